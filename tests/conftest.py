@@ -1,0 +1,3 @@
+"""Shared by the whole suite."""
+
+pytest_plugins = ["pytester"]
