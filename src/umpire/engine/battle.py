@@ -1,0 +1,457 @@
+"""The battle: plain data, an agenda of steps, and one open question at a time. Every client uses exactly this."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar, cast
+
+import msgspec
+
+from umpire.engine.copying import copier
+from umpire.engine.decisions import Decision, Json, TypeDice
+from umpire.engine.dice import DiceWanted, OutOfDice, Roll
+from umpire.engine.events import Event, Outcome
+from umpire.engine.game import Game, Setup, find_game
+from umpire.engine.rng import GOLDEN, MASK, Rng, draw, mix, seed_of
+from umpire.engine.rulings import Reason, Refused, Ruling, ruled
+from umpire.engine.state import State, Task, digest
+from umpire.engine.steps import find_step, step_name
+from umpire.errors import UmpireError
+from umpire.text import Text
+
+S = TypeVar("S", bound=State)
+
+MAX_SILENT_STEPS = 100_000
+"""So many steps without a question, and the battle is stuck in a loop of its own rules."""
+
+
+class Answer(NamedTuple):
+    """What a side answered; `dice` for faces typed in by people. `rolled` and `shown` count what had come to light."""
+
+    side: int
+    answer: Json
+    dice: bool = False
+    rolled: int = 0
+    shown: int = 0
+
+
+class Mark(NamedTuple):
+    """A checkpoint: the data at the start of a step, never changed again, and how many answers and events came before."""
+
+    state: State
+    answers: int
+    events: int
+
+
+class Battle(Generic[S]):
+    """A battle in progress.
+
+    `decision` is the open question (None when the battle is over), `decisions` all of them where several sides choose
+    in secret at once. `answer` carries an answer out or raises `Refused`; `check` only says.
+    """
+
+    __slots__ = ("_gen", "_marks", "_open", "_secret", "answers", "events", "game", "setup", "state")
+
+    game: Game
+    setup: Setup
+    state: S
+    events: list[Event]
+    answers: list[Answer]
+
+    def __init__(self, game: Game, setup: Setup, state: S) -> None:
+        self.game = game
+        self.setup = setup
+        self.state = state
+        self.events = []
+        self.answers = []
+        self._gen: Generator[Any, Any, Any] | None = None
+        self._open: list[Decision] = []
+        self._secret: dict[int, Json] | None = None
+        self._marks: list[Mark] = []
+        self._mark()
+        self._run()
+
+    # -- what is asked -------------------------------------------------------------------------------------------
+
+    @property
+    def decision(self) -> Decision | None:
+        """The open question; where several sides are asked at once, the first that is still open."""
+        return self._open[0] if self._open else None
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        return tuple(self._open)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.state.outcome
+
+    def decision_for(self, side: int) -> Decision | None:
+        """The question open for one side, if there is one."""
+        for ask in self._open:
+            if ask.side == side:
+                return ask
+        return None
+
+    def _asked(self, side: int | None) -> Decision:
+        if not self._open:
+            raise UmpireError("the battle is over: nothing is asked")
+        if side is None:
+            return self._open[0]
+        ask = self.decision_for(side)
+        if ask is None:
+            raise UmpireError(f"side {side} is not asked anything now")
+        return ask
+
+    # -- answering -----------------------------------------------------------------------------------------------
+
+    def check(self, answer: Json, side: int | None = None) -> Ruling:
+        """Would this answer be legal? Nothing changes."""
+        return self._asked(side).check(answer)
+
+    def answer(self, answer: Json, side: int | None = None) -> None:
+        """Carry an answer out, up to the next question. An illegal one is refused and changes nothing."""
+        ask = self._asked(side)
+        ruling = ask.check(answer)
+        if not ruling.legal:
+            raise Refused(ruling)
+        self._take(ask, answer)
+
+    def _take(self, ask: Decision, answer: Json) -> None:
+        dice = self.state.dice
+        typed = ask.kind == "dice"
+        self.answers.append(Answer(ask.side, answer, typed, dice.rolled, dice.shown))
+        if typed:
+            self._restore(len(self.answers))
+            return
+        self._send(ask, answer)
+
+    def _send(self, ask: Decision, answer: Json) -> None:
+        if self._secret is None:
+            self._open = []
+            self._resume(answer)
+            return
+        self._secret[ask.side] = answer
+        self._open = [other for other in self._open if other is not ask]
+        if not self._open:
+            answers, self._secret = self._secret, None
+            self._resume(answers)
+
+    def _resume(self, value: Any) -> None:
+        gen = self._gen
+        assert gen is not None
+        try:
+            asked = gen.send(value)
+        except StopIteration:
+            self._gen = None
+            self._run()
+        except DiceWanted as wanted:
+            self._ask_dice(wanted)
+        else:
+            self._put(asked)
+
+    def _run(self) -> None:
+        """Take steps off the agenda until one of them asks something or the battle is over."""
+        state = self.state
+        for _ in range(MAX_SILENT_STEPS):
+            if state.outcome is not None:
+                state.agenda.clear()
+                self._open = []
+                return
+            agenda = state.agenda
+            if not agenda:
+                raise RuntimeError("the agenda is empty, but the battle has no outcome")
+            if len(self.answers) > self._marks[-1].answers:
+                self._mark()
+            task = agenda.pop()
+            try:
+                gen = find_step(task.step)(self, *task.args)
+                if gen is None:
+                    continue
+                asked = next(gen)
+            except StopIteration:
+                continue
+            except DiceWanted as wanted:
+                self._ask_dice(wanted)
+                return
+            self._gen = gen
+            self._put(asked)
+            return
+        raise RuntimeError(f"{MAX_SILENT_STEPS} steps without a question: {state.agenda[-3:]}")
+
+    def _put(self, asked: Decision | Sequence[Decision]) -> None:
+        salt = mix((self.setup.seed * GOLDEN + len(self.answers)) & MASK)
+        if isinstance(asked, Decision):
+            asked.salt = salt
+            self._open = [asked]
+            self._secret = None
+            return
+        for ask in asked:
+            ask.salt = salt ^ ask.side
+        self._open = list(asked)
+        self._secret = {}
+
+    def _ask_dice(self, wanted: DiceWanted) -> None:
+        """A die is wanted that people must roll: ask them; the step is run again when they have."""
+        roll = wanted.roll
+        side = roll.side if roll.side is not None else 0
+        prompt = Text("ask.dice", {"count": wanted.count, "sides": roll.sides, "purpose": roll.purpose})
+        self._gen = None
+        self._put(TypeDice(side, prompt, wanted.count, roll.sides, (roll.rule,) if roll.rule else ()))
+
+    # -- going back ----------------------------------------------------------------------------------------------
+
+    def _mark(self) -> None:
+        state = self.state
+        self._marks.append(Mark(copier(type(state))(state), len(self.answers), len(self.events)))
+
+    def _restore(self, count: int) -> None:
+        """Go to the moment after `count` answers: from the last checkpoint before it, the answers are given again."""
+        marks = self._marks
+        while marks[-1].answers > count:
+            marks.pop()
+        mark = marks[-1]
+        again = self.answers[mark.answers : count]
+        self.state = cast("S", copier(type(mark.state))(mark.state))
+        for entry in again:
+            if entry.dice:
+                self.state.dice.queue.extend(entry.answer)
+        del self.answers[mark.answers :]
+        del self.events[mark.events :]
+        self._gen = None
+        self._open = []
+        self._secret = None
+        todo = again[::-1]
+
+        def note_dice() -> None:
+            while todo and todo[-1].dice:
+                self.answers.append(todo.pop())
+
+        note_dice()
+        self._run()
+        while todo:
+            entry = todo.pop()
+            self.answers.append(entry)
+            note_dice()
+            ask = self.decision_for(entry.side)
+            if ask is None:
+                raise RuntimeError("a step asked otherwise when it was run again")
+            self._send(ask, entry.answer)
+
+    def fork(self) -> Battle[S]:
+        """An independent copy: what happens to one never touches the other."""
+        other: Battle[S] = Battle.__new__(Battle)
+        other.game = self.game
+        other.setup = self.setup
+        other.answers = self.answers[:]
+        other.events = self.events[:]
+        other._marks = self._marks[:]
+        if self._open:
+            other._restore(len(self.answers))
+        else:
+            other.state = cast("S", copier(type(self.state))(self.state))
+            other._gen, other._open, other._secret = None, [], None
+        return other
+
+    def undo(self, count: int = 1) -> None:
+        """Take back the last answers, whatever they brought to light; `may_undo` says what the rules of play allow."""
+        if count > len(self.answers):
+            raise UmpireError("there is no answer left to take back")
+        self._restore(len(self.answers) - count)
+
+    def may_undo(self, side: int) -> bool:
+        """May this side take its last answer back? Not once a die has fallen, a secret is out, or the other has decided."""
+        if not self.answers:
+            return False
+        last = self.answers[-1]
+        dice = self.state.dice
+        return last.side == side and last.rolled == dice.rolled and last.shown == dice.shown
+
+    # -- what steps do -------------------------------------------------------------------------------------------
+
+    def push(self, step: Callable[..., Any], *args: Any) -> None:
+        """Do this step next."""
+        self.state.agenda.append(Task(step_name(step), args))
+
+    def plan(self, *steps: Callable[..., Any] | tuple[Any, ...]) -> None:
+        """Do these steps next, in this order."""
+        for entry in reversed(steps):
+            if isinstance(entry, tuple):
+                self.push(*entry)
+            else:
+                self.push(entry)
+
+    def finish(self, outcome: Outcome) -> None:
+        """The battle is over."""
+        self.state.outcome = outcome
+        self.emit("outcome", *outcome.rules, winner=outcome.winner, score=list(outcome.score))
+
+    def emit(self, kind: str, *rules: str, seen: tuple[int, ...] | None = None, **facts: Any) -> Event:
+        """Tell what happened: facts, and the rules that made it so."""
+        event = Event(kind, rules, facts, None, seen)
+        self.events.append(event)
+        return event
+
+    def reveal(self) -> None:
+        """Something hidden has come to light: what led to it can no longer be taken back."""
+        self.state.dice.shown += 1
+
+    def roll(
+        self,
+        count: int,
+        purpose: str,
+        cite: str = "",
+        *,
+        sides: int = 6,
+        side: int | None = None,
+        who: str = "",
+        need: int = 0,
+        **facts: Any,
+    ) -> Roll:
+        """Roll dice for a purpose, by a rule. The roll is an event of its own."""
+        roll = Roll(purpose, cite, sides, [], side, who, need)
+        roll.faces = self._throw(roll, count)
+        self.events.append(Event("roll", (cite,) if cite else (), facts, roll))
+        return roll
+
+    def reroll(self, roll: Roll, indices: Iterable[int] | None = None, cite: str = "", **facts: Any) -> Roll:
+        """Roll some dice of a roll again; dice that have been re-rolled already stay. The new faces stand."""
+        which = range(len(roll.faces)) if indices is None else indices
+        again = [i for i in which if not roll.rerolled(i)]
+        new = msgspec.structs.replace(roll, faces=roll.faces[:], first=roll.first[:] or [0] * len(roll.faces))
+        for i, face in zip(again, self._throw(roll, len(again)), strict=True):
+            new.first[i] = new.faces[i]
+            new.faces[i] = face
+        rules = tuple(rule for rule in (cite, roll.rule) if rule)
+        self.events.append(Event("reroll", rules, facts, new))
+        return new
+
+    def _throw(self, roll: Roll, count: int) -> list[int]:
+        dice = self.state.dice
+        dice.rolled += count
+        if dice.source == "seed":
+            faces = []
+            state, sides = dice.state, roll.sides
+            for _ in range(count):
+                state, face = draw(state, sides)
+                faces.append(face)
+            dice.state = state
+            return faces
+        queue = dice.queue
+        if len(queue) < count:
+            if dice.source == "typed":
+                raise DiceWanted(roll, count)
+            rule = f" ({roll.rule})" if roll.rule else ""
+            raise OutOfDice(
+                f"the script of dice ran out: {roll.purpose}{rule} wants {count}D{roll.sides}, {len(queue)} left"
+            )
+        faces = queue[:count]
+        for face in faces:
+            if not 1 <= face <= roll.sides:
+                raise UmpireError(f"a scripted die shows {face}, but {roll.purpose} rolls D{roll.sides}")
+        del queue[:count]
+        return faces
+
+    def d3(self, purpose: str, cite: str = "", **more: Any) -> int:
+        """A D3: half a D6, rounded up."""
+        return (self.roll(1, purpose, cite, **more).faces[0] + 1) // 2
+
+    def random(self, n: int) -> int:
+        """A fair whole number from 0 to n - 1 from the battle's own dice, for decks that are shuffled in the battle."""
+        dice = self.state.dice
+        dice.rolled += 1
+        if dice.source == "seed":
+            dice.state, value = draw(dice.state, n)
+        else:
+            dice.state, value = draw(dice.state ^ self.setup.seed, n)
+        return value - 1
+
+    # -- looking at it -------------------------------------------------------------------------------------------
+
+    @property
+    def digest(self) -> str:
+        """A short fingerprint of the data."""
+        return digest(self.state)
+
+    def suggest(self, rng: Rng | None = None) -> Json:
+        """A legal answer to the open question."""
+        return self._asked(None).suggest(rng)
+
+    def odds(self, answer: Json, side: int | None = None) -> dict[str, Any] | None:
+        """What this answer would probably bring, exactly; None where nothing is left to chance."""
+        return self.game.odds(self, self._asked(side), answer) if self.game.odds else None
+
+    def view(self, side: int | None) -> dict[str, Any]:
+        """What a side may know (None: somebody who only watches), as plain data."""
+        from umpire.engine.view import view
+
+        return view(self, side)
+
+    @property
+    def record(self) -> str:
+        """The battle as text: set-up, answers and what came of them. Replays to the same last byte."""
+        from umpire.engine.record import write
+
+        return write(self)
+
+    def _repr_svg_(self) -> str:
+        from umpire.engine.svg import draw as draw_svg
+
+        return draw_svg(self.game.picture(self.state), self.game.id, lambda key: self.game.name(self.state, key))
+
+    def __repr__(self) -> str:
+        where = "over" if self.outcome else repr(self.decision)
+        return f"<Battle {self.game.id}, {len(self.answers)} answers, {where}>"
+
+
+def battle(
+    game: str,
+    sides: Sequence[Any] | None = None,
+    scenario: Any = None,
+    seed: int = 0,
+    options: dict[str, Any] | None = None,
+    dice: str | Sequence[int] = "seed",
+    **more: Any,
+) -> Battle[Any]:
+    """Start a battle. What is left out (lists, scenario) is chosen legally at random, all from the seed.
+
+    `dice` is "seed", "typed" (people roll real dice) or a list of faces to come.
+    """
+    spec = find_game(game)
+    script = [] if isinstance(dice, str) else list(dice)
+    setup = Setup(
+        game=game,
+        seed=seed,
+        sides=list(sides or []),
+        scenario=scenario,
+        options=dict(options or {}),
+        dice=dice if isinstance(dice, str) else "script",
+        script=script,
+        **more,
+    )
+    if setup.dice not in ("seed", "typed", "script"):
+        raise UmpireError(f"dice must be 'seed', 'typed' or a list of faces, not {setup.dice!r}")
+    return begin(spec.resolve(setup, Rng(seed_of("muster", game, seed))))
+
+
+def begin(setup: Setup) -> Battle[Any]:
+    """Start a battle from a resolved set-up; records are replayed with this."""
+    spec = find_game(setup.game)
+    if setup.scene is not None:
+        if spec.start_scene is None:
+            raise UmpireError(f"{setup.game} has no scenes")
+        state = spec.start_scene(setup.scene)
+    else:
+        state = spec.start(setup)
+    dice = state.dice
+    dice.source = setup.dice
+    dice.state = setup.fairness.seed if setup.fairness and setup.fairness.secret else seed_of("dice", setup.seed)
+    if setup.script:
+        dice.queue = list(setup.script)
+    return Battle(spec, setup, state)
+
+
+def refuse(*reasons: Reason) -> None:
+    """Raise `Refused` unless there is no reason."""
+    if reasons:
+        raise Refused(ruled(list(reasons)))

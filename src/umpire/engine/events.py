@@ -1,0 +1,29 @@
+"""Events: what happened, in facts, with the rules that made it so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from umpire.engine.dice import Roll
+
+
+class Event(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing that happened. `seen` names the sides that may know of it; None means everybody."""
+
+    kind: str
+    rules: tuple[str, ...] = ()
+    facts: dict[str, Any] = {}
+    roll: Roll | None = None
+    seen: tuple[int, ...] | None = None
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a battle ended: the winning side (None: a draw), the score of each side, and the rules that decided."""
+
+    winner: int | None
+    score: tuple[float, ...] = ()
+    rules: tuple[str, ...] = ()
+    key: str = "outcome"
+    facts: dict[str, Any] = {}

@@ -1,0 +1,97 @@
+"""Explanations: events, reasons and numbers in Chinese and English, with the rule's name and text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from umpire.engine.effects import Number
+from umpire.engine.events import Event
+from umpire.engine.rulings import Reason, Ruling
+from umpire.text import LANGUAGES, Names, Text, catalogue, say
+
+
+def explain(event: Event, game: str, names: Names | None = None, lang: str = "zh") -> str:
+    """One event as a sentence. A roll without a sentence of its own is told by its purpose and faces."""
+    facts: dict[str, Any] = dict(event.facts)
+    if event.roll is not None:
+        roll = event.roll
+        facts.update(purpose=Text(f"purpose.{roll.purpose}"), faces=faces(roll.faces), who=roll.who, total=roll.total)
+        facts["before"] = faces([face for face in roll.first if face])
+        key = f"event.{event.kind}.{roll.purpose}"
+        if key in catalogue(game):
+            return say(Text(key, facts), lang, game, names)
+    return say(Text(f"event.{event.kind}", facts), lang, game, names)
+
+
+def faces(values: Sequence[int]) -> str:
+    return " ".join(str(v) for v in values)
+
+
+def explain_reason(reason: Reason, game: str, names: Names | None = None, lang: str = "zh") -> str:
+    """A reason: its own sentence if the catalogue has one, else the rule's name and text with the facts."""
+    if reason.text.key in catalogue(game):
+        sentence = say(reason.text, lang, game, names)
+    else:
+        sentence = rule_name(reason.rule, lang)
+        if reason.facts:
+            details = ("，" if lang == "zh" else ", ").join(
+                f"{say(Text(f'fact.{k}'), lang, game).removeprefix('fact.')} {say_fact(v, lang, game, names)}"
+                for k, v in reason.facts.items()
+            )
+            sentence = f"{sentence} ({details})" if lang == "en" else f"{sentence}（{details}）"
+    return f"{sentence} [{reason.rule}]" if reason.rule else sentence
+
+
+def say_fact(value: Any, lang: str, game: str, names: Names | None) -> str:
+    from umpire.text import render
+
+    return render(value, lang, game, names)
+
+
+def rule_name(rule: str, lang: str) -> str:
+    from umpire import rulebook
+
+    found = rulebook.find(rule)
+    return (found.zh if lang == "zh" else found.en) if found else rule
+
+
+def explain_number(number: Number, game: str, names: Names | None = None, lang: str = "zh") -> str:
+    """How a number came about: base 3, +1 cover, total 4."""
+    parts = [f"{'基础' if lang == 'zh' else 'base'} {_plain(number.base)}"]
+    for change in number.changes:
+        source = say(change.source, lang, game, names) if change.source else rule_name(change.rule, lang)
+        parts.append(f"{_SIGNS[change.op](change.value)} {source}")
+    parts.append(f"{'合计' if lang == 'zh' else 'total'} {_plain(number.total)}")
+    return ("，" if lang == "zh" else ", ").join(parts)
+
+
+def _plain(value: float) -> str:
+    return f"{value:g}"
+
+
+_SIGNS: dict[str, Any] = {
+    "add": lambda v: f"{v:+g}",
+    "set": lambda v: f"={v:g}",
+    "multiply": lambda v: f"×{v:g}",
+    "minimum": lambda v: f"≥{v:g}",
+    "cap": lambda v: f"≤{v:g}",
+}
+
+
+def ruling_wire(ruling: Ruling, game: str, names: Names | None = None) -> dict[str, Any]:
+    """A ruling as plain data with its sentences, for clients."""
+    return {
+        "legal": ruling.legal,
+        "reasons": [
+            {
+                "rule": reason.rule,
+                "facts": msgspec.to_builtins(reason.facts),
+                "text": {lang: explain_reason(reason, game, names, lang) for lang in LANGUAGES},
+            }
+            for reason in ruling.reasons
+        ],
+        "nearest": ruling.nearest,
+    }

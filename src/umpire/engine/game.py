@@ -1,0 +1,106 @@
+"""What a game gives the engine: its data, its first step, its picture, and how to name and hide things."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from umpire.engine.dice import Commitment
+from umpire.engine.picture import Picture
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Ruling
+from umpire.engine.state import State
+from umpire.errors import UmpireError
+
+if TYPE_CHECKING:
+    from umpire.engine.battle import Battle
+    from umpire.engine.decisions import Decision
+
+
+class Setup(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """Everything a battle starts from. Once resolved, lists and scenario are spelt out, and nothing is random but dice."""
+
+    game: str
+    seed: int = 0
+    sides: list[Any] = []
+    scenario: Any = None
+    scene: Any = None
+    options: dict[str, Any] = {}
+    dice: str = "seed"
+    script: list[int] = []
+    fairness: Commitment | None = None
+
+
+def _nothing_hidden(state: Any, side: int) -> None:
+    """Nothing in this game is secret."""
+
+
+def _nothing_to_scramble(state: Any, side: int, rng: Rng) -> bool:
+    return False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """A game as the engine knows it. Functions take the game's own state type."""
+
+    id: str
+    names: Mapping[str, str]
+    state: type[State]
+    resolve: Callable[[Setup, Rng], Setup]
+    """Fill in what was left out (random legal lists, random scenario) and check what was given."""
+    start: Callable[[Setup], State]
+    """The first state, with the first steps on its agenda, from a resolved set-up."""
+    picture: Callable[[Any], Picture]
+    name: Callable[[Any, str], Mapping[str, str] | None]
+    """The names of a unit, model, weapon or anything else that facts refer to by id."""
+    hide: Callable[[Any, int], None] = _nothing_hidden
+    """Take out of a copy of the state what that side may not know."""
+    scramble: Callable[[Any, int, Rng], bool] = _nothing_to_scramble
+    """Change, in place, something hidden from that side; False if nothing is. Tests prove with it that views leak nothing."""
+    start_scene: Callable[[Any], State] | None = None
+    scene: type[msgspec.Struct] | None = None
+    roster: type[msgspec.Struct] | None = None
+    check_roster: Callable[[Any], Ruling] | None = None
+    muster: Callable[..., Any] | None = None
+    """A random legal roster: muster(rng, **options)."""
+    odds: Callable[[Battle[Any], Decision, Any], dict[str, Any] | None] | None = None
+    worth: Callable[[Any, int], float] | None = None
+    """How good this position is for a side: what the planner maximises, in points."""
+    library: Callable[[], Mapping[str, Any]] | None = None
+    """Ready armies, scenarios and options for a client's menus."""
+    extras: Mapping[str, Any] = field(default_factory=dict)
+
+
+_GAMES: dict[str, Game] = {}
+_MODULES = {name: f"umpire.games.{name}" for name in ("warcry", "aos", "conquest", "wh40k", "t9a")}
+
+
+def register(game: Game) -> Game:
+    _GAMES[game.id] = game
+    return game
+
+
+def find_game(name: str) -> Game:
+    """The game of that name, loaded when it is first wanted."""
+    if name not in _GAMES:
+        try:
+            import_module(_MODULES[name])
+        except (KeyError, ModuleNotFoundError) as error:
+            if isinstance(error, ModuleNotFoundError) and error.name != _MODULES[name]:
+                raise
+            known = ", ".join(games())
+            raise UmpireError(f"there is no game {name!r}; known games: {known}") from None
+    return _GAMES[name]
+
+
+def games() -> list[str]:
+    """The games that can be played."""
+    from importlib.util import find_spec
+
+    return [name for name, module in _MODULES.items() if name in _GAMES or find_spec(module) is not None] + [
+        name for name in _GAMES if name not in _MODULES
+    ]

@@ -1,0 +1,130 @@
+"""The picture: what lies on the table, as plain data that every client draws. A game fills it in; it knows no rule.
+
+Inches throughout; the origin is the near left corner, x to the right, y away from the viewer, z up. A facing is in
+degrees, 0 towards the far edge, clockwise.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from umpire.text import Text
+
+Label = Text | dict[str, str]
+
+
+class Shape(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A footprint: a circle or oval (width, depth), a rectangle (width, depth), or a polygon about its own origin."""
+
+    kind: Literal["round", "oval", "rect", "polygon"]
+    width: float = 0.0
+    depth: float = 0.0
+    points: tuple[tuple[float, float], ...] = ()
+
+
+class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A model or stand on the table. `icon` names a game-icons symbol; `tags` are status words; `wounds` what is left."""
+
+    id: str
+    unit: str
+    side: int
+    shape: Shape
+    x: float
+    y: float
+    z: float = 0.0
+    facing: float = 0.0
+    height: float = 1.0
+    icon: str = ""
+    models: int = 1
+    wounds: float | None = None
+    wounds_max: float | None = None
+
+
+class Block(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A part of a terrain piece: a prism from `z` up to `top` over a polygon. `kind` says how it is drawn: "wall",
+    "floor", "platform", "ladder", "stair", "ramp", "door", "arch", "area", "obstacle", "statue", "fence", "water",
+    "forest", "hill", "building" …"""
+
+    kind: str
+    points: tuple[tuple[float, float], ...]
+    z: float = 0.0
+    top: float = 0.0
+
+
+class TerrainPiece(msgspec.Struct, frozen=True, omit_defaults=True):
+    id: str
+    name: Label
+    blocks: tuple[Block, ...]
+    tags: tuple[Label, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+class Marker(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An objective, treasure, token or other thing that lies on the table; `radius` is its own, `range` its control."""
+
+    id: str
+    kind: str
+    x: float
+    y: float
+    z: float = 0.0
+    radius: float = 0.5
+    range: float = 0.0
+    side: int | None = None
+    label: Label | None = None
+
+
+class Zone(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A part of the floor: a deployment area, an objective zone, a line."""
+
+    id: str
+    kind: str
+    points: tuple[tuple[float, float], ...]
+    side: int | None = None
+    label: Label | None = None
+    closed: bool = True
+
+
+class Value(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A characteristic on a card: base and current value, and every step between the two."""
+
+    name: Label
+    base: Any
+    now: Any
+    changes: tuple[dict[str, Any], ...] = ()
+
+
+class Card(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A unit (or a single fighter): what a player reads on its card."""
+
+    id: str
+    side: int
+    name: Label
+    icon: str = ""
+    pieces: tuple[str, ...] = ()
+    values: tuple[Value, ...] = ()
+    weapons: tuple[dict[str, Any], ...] = ()
+    tags: tuple[Label, ...] = ()
+    rules: tuple[dict[str, Any], ...] = ()
+    wounds: float | None = None
+    wounds_max: float | None = None
+    done: bool = False
+    away: bool = False
+    dead: bool = False
+
+
+class Picture(msgspec.Struct, frozen=True, omit_defaults=True):
+    """All that a table shows. `track` is where in the battle we are, outermost first: round, phase, activation."""
+
+    width: float
+    depth: float
+    pieces: tuple[Piece, ...] = ()
+    terrain: tuple[TerrainPiece, ...] = ()
+    markers: tuple[Marker, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    cards: tuple[Card, ...] = ()
+    track: tuple[Label, ...] = ()
+    score: tuple[float, ...] = ()
+    pools: tuple[dict[str, Any], ...] = ()
+    scenario: Label | None = None

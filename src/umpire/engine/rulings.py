@@ -1,0 +1,62 @@
+"""Rulings: legal, or illegal with every reason; each reason is a rule and the measured facts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from umpire.errors import UmpireError
+from umpire.text import Text
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """Why something is forbidden: the rule, the facts measured, and the sentence that says so."""
+
+    rule: str
+    key: str = ""
+    facts: dict[str, Any] = {}
+
+    @property
+    def text(self) -> Text:
+        return Text(self.key or f"reason.{self.rule}", self.facts)
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """The umpire's word on an answer. `nearest` is the closest legal answer, where one was found."""
+
+    legal: bool
+    reasons: tuple[Reason, ...] = ()
+    nearest: Any = None
+
+    def __bool__(self) -> bool:
+        return self.legal
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(reason.rule for reason in self.reasons))
+
+    def __str__(self) -> str:
+        if self.legal:
+            return "legal"
+        return "; ".join(f"{r.rule} {r.facts}" if r.facts else r.rule for r in self.reasons)
+
+
+LEGAL = Ruling(True)
+
+
+def illegal(*reasons: Reason, nearest: Any = None) -> Ruling:
+    return Ruling(False, reasons, nearest)
+
+
+def ruled(reasons: list[Reason], nearest: Any = None) -> Ruling:
+    """Legal if there is no reason against it."""
+    return Ruling(False, tuple(reasons), nearest) if reasons else LEGAL
+
+
+class Refused(UmpireError):
+    """An answer was illegal; nothing has changed."""
+
+    def __init__(self, ruling: Ruling) -> None:
+        super().__init__(str(ruling))
+        self.ruling = ruling

@@ -1,0 +1,34 @@
+"""The plain data every battle has; a game adds its own fields."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import msgspec
+
+from umpire.engine.dice import DiceState
+from umpire.engine.effects import Effect
+from umpire.engine.events import Outcome
+
+
+class Task(msgspec.Struct, frozen=True, array_like=True):
+    """A step still to do: its name and its arguments, as plain data."""
+
+    step: str
+    args: tuple[Any, ...] = ()
+
+
+class State(msgspec.Struct, kw_only=True):
+    """What a battle is at a moment between two steps. Nothing else is needed to go on from here."""
+
+    agenda: list[Task] = []
+    dice: DiceState = msgspec.field(default_factory=DiceState)
+    effects: list[Effect] = []
+    used: dict[str, int] = {}
+    outcome: Outcome | None = None
+
+
+def digest(state: State) -> str:
+    """A short fingerprint of the data: equal data, equal digest, on every machine."""
+    return hashlib.blake2b(msgspec.msgpack.encode(state, order="deterministic"), digest_size=12).hexdigest()

@@ -1,0 +1,48 @@
+"""Steps: a rule as a generator that yields questions and is sent answers, so that it reads as its paragraph does.
+
+Nothing lives in a generator between two steps: a step starts from the data alone.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Generator, Sequence
+from typing import Any, ParamSpec, TypeAlias, TypeVar
+
+from umpire.engine.decisions import Decision
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+Ask: TypeAlias = Decision | Sequence[Decision]
+"""One question, or one for each of several sides, answered in secret and carried out together."""
+
+Steps: TypeAlias = Generator[Ask, Any, T]
+"""What a step is: it yields questions, is sent answers, and returns a T."""
+
+_STEPS: dict[str, Callable[..., Any]] = {}
+
+
+def step(function: Callable[P, T]) -> Callable[P, T]:
+    """Register a function as a step that can stand on an agenda, by the name of its chapter and its own."""
+    module = function.__module__.removeprefix("umpire.games.").removeprefix("umpire.")
+    name = f"{module}.{function.__qualname__}"
+    if name in _STEPS and inspect.getsourcefile(_STEPS[name]) != inspect.getsourcefile(function):
+        raise ValueError(f"two steps are named {name}")
+    _STEPS[name] = function
+    function.__step__ = name  # type: ignore[attr-defined]
+    return function
+
+
+def step_name(function: Callable[..., Any]) -> str:
+    try:
+        return str(function.__step__)  # type: ignore[attr-defined]
+    except AttributeError:
+        raise TypeError(f"{function!r} is not a step: decorate it with @step") from None
+
+
+def find_step(name: str) -> Callable[..., Any]:
+    try:
+        return _STEPS[name]
+    except KeyError:
+        raise LookupError(f"no step is named {name}") from None

@@ -1,0 +1,89 @@
+"""Views: what a side may know, made once, here; whatever leaves the engine for a player goes through this."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from umpire.engine.copying import copy
+from umpire.engine.decisions import Decision
+from umpire.engine.dice import DiceState
+from umpire.engine.events import Event
+from umpire.engine.explain import explain
+from umpire.engine.state import State
+from umpire.text import LANGUAGES, Names, Text, both
+
+if TYPE_CHECKING:
+    from umpire.engine.battle import Battle
+
+
+def redacted(battle: Battle[Any], side: int | None) -> State:
+    """A copy of the state without what this side (None: somebody who only watches) may not know."""
+    state: State = copy(battle.state)
+    state.dice = DiceState(source=state.dice.source, rolled=state.dice.rolled, shown=state.dice.shown)
+    state.agenda = []
+    battle.game.hide(state, -1 if side is None else side)
+    return state
+
+
+def visible(event: Event, side: int | None) -> bool:
+    return event.seen is None or (side is not None and side in event.seen)
+
+
+def localise(value: Any, game: str, names: Names) -> Any:
+    """Plain data in which every text is spelt out in both languages."""
+    if isinstance(value, Text):
+        return {"key": value.key, **both(value, game, names)}
+    if isinstance(value, Mapping):
+        if "key" in value and set(value) <= {"key", "args"}:
+            return {"key": value["key"], **both(value, game, names)}
+        return {k: localise(v, game, names) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [localise(v, game, names) for v in value]
+    if isinstance(value, msgspec.Struct):
+        return localise({f: getattr(value, f) for f in value.__struct_fields__}, game, names)
+    return value
+
+
+def decision_wire(decision: Decision, game: str, names: Names) -> dict[str, Any]:
+    wire: dict[str, Any] = localise(decision.wire(), game, names)
+    for option in wire.get("options", ()):
+        if not option.get("label"):
+            option["label"] = both(option["id"], game, names)
+    return wire
+
+
+def event_wire(event: Event, number: int, game: str, names: Names) -> dict[str, Any]:
+    wire: dict[str, Any] = msgspec.to_builtins(event)
+    wire["n"] = number
+    wire["text"] = {lang: explain(event, game, names, lang) for lang in LANGUAGES}
+    return wire
+
+
+def view(battle: Battle[Any], side: int | None, since: int = 0) -> dict[str, Any]:
+    """Everything a client needs: the state, the picture, the questions, the events from number `since` on."""
+    game = battle.game
+    state = redacted(battle, side)
+
+    def names(key: str) -> Mapping[str, str] | None:
+        return game.name(state, key)
+
+    mine = [decision for decision in battle.decisions if decision.side == side]
+    return {
+        "game": game.id,
+        "side": side,
+        "state": msgspec.to_builtins(state),
+        "picture": localise(game.picture(state), game.id, names),
+        "decisions": [decision_wire(decision, game.id, names) for decision in mine],
+        "waiting": [decision.side for decision in battle.decisions],
+        "may_undo": side is not None and battle.may_undo(side),
+        "answers": len(battle.answers),
+        "events": [
+            event_wire(event, n, game.id, names)
+            for n, event in enumerate(battle.events[since:], since)
+            if visible(event, side)
+        ],
+        "outcome": msgspec.to_builtins(state.outcome) if state.outcome else None,
+    }
