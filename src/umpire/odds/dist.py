@@ -169,13 +169,20 @@ class Dist:
         """Each possible value with its chance, in order."""
         return ((self._low + i, p) for i, p in enumerate(self._pmf.tolist()) if p)
 
+    def over(self, low: int, high: int) -> Array:
+        """The chances of `low` to `high`, a range that holds all possible values.
+
+        >>> Dist.certain(2).over(0, 3).tolist()
+        [0.0, 0.0, 1.0, 0.0]
+        """
+        chances = np.zeros(high - low + 1)
+        chances[self._low - low : self.high - low + 1] = self._pmf
+        return chances
+
     def close(self, other: Dist, within: float = 1e-12) -> bool:
         """Whether no chance differs by more than `within`."""
         low, high = min(self._low, other._low), max(self.high, other.high)
-        return bool(np.abs(self._over(low, high) - other._over(low, high)).max() <= within)
-
-    def _over(self, low: int, high: int) -> Array:
-        return np.pad(self._pmf, (self._low - low, high - self.high))
+        return bool(np.abs(self.over(low, high) - other.over(low, high)).max() <= within)
 
     # -- independent numbers together
 
@@ -216,7 +223,7 @@ class Dist:
         if divisor < 1:
             raise ValueError(f"cannot divide by {divisor}")
         low, high = self._low // divisor, self.high // divisor
-        full = self._over(low * divisor, high * divisor + divisor - 1)
+        full = self.over(low * divisor, high * divisor + divisor - 1)
         return self._trusted(full.reshape(-1, divisor).sum(axis=1), low)
 
     def times(self, count: Number) -> Dist:
@@ -246,7 +253,7 @@ class Dist:
         if self._low < 0:
             return count.mix(self.times)
         # Horner's scheme over sums counted from 0: one short convolution a step, however many counts there are.
-        one, total = self._over(0, self.high), np.zeros(1)
+        one, total = self.over(0, self.high), np.zeros(1)
         for p in count._pmf[::-1]:
             total = np.convolve(total, one)
             total[0] += p
@@ -273,7 +280,7 @@ class Dist:
         if not isinstance(other, Dist):
             other = self.certain(other)
         low, high = min(self._low, other._low), max(self.high, other.high)
-        mine, theirs = self._over(low, high), other._over(low, high)
+        mine, theirs = self.over(low, high), other.over(low, high)
         mine_up, theirs_up = (np.cumsum(pmf[::-1])[::-1] for pmf in (mine, theirs))
         return self._trusted(mine * theirs_up + theirs * np.append(mine_up[1:], 0.0), low)
 

@@ -66,9 +66,8 @@ class Target:
         counts = attacks if isinstance(attacks, Dist) else Dist.certain(attacks)
         if counts.low < 0:
             raise ValueError(f"{counts.low} attacks cannot be made")
-        lost = self.damage + self.before
-        after = _one_by_one(_from_zero(lost), _from_zero(damage), self.wounds, counts)
-        return self._with(Dist(after) - self.before)
+        after = _one_by_one(self.damage + self.before, damage.over(0, damage.high), self.wounds, counts)
+        return self._with(after - self.before)
 
     def _with(self, damage: Dist) -> Target:
         if self.models is not None:
@@ -76,34 +75,26 @@ class Target:
         return Target(self.wounds, self.models, self.before, damage)
 
 
-def _one_by_one(lost: Array, damage: Array, wounds: int, counts: Dist) -> Array:
-    """The chances of the wounds lost in all after as many attacks as `counts` says.
+def _one_by_one(lost: Dist, damage: Array, wounds: int, counts: Dist) -> Dist:
+    """The wounds lost in all after as many attacks as `counts` says.
 
     Models fall in order, so the wounds lost say all: a row of the table is the models slain, a column the wounds lost
     by the next one. An attack moves along its row at most to the last column, which is the first of the row below.
     """
     step = np.zeros((wounds, wounds + 1))
     for hurt in range(wounds):
-        fatal = wounds - hurt
-        survived = damage[:fatal]
+        survived = damage[: wounds - hurt]
         step[hurt, hurt : hurt + survived.size] = survived
-        step[hurt, wounds] = damage[fatal:].sum()
-    started = -(-lost.size // wounds)
-    rows = started + counts.high
-    table, spare = np.zeros((rows, wounds + 1)), np.empty((rows, wounds + 1))
-    table[:started, :wounds] = np.pad(lost, (0, started * wounds - lost.size)).reshape(started, wounds)
-    now = table[:, :wounds]
-    after = np.zeros((rows, wounds))
-    for made in range(counts.high + 1):
-        if p := counts[made]:
+        step[hurt, wounds] = damage[wounds - hurt :].sum()
+    rows = lost.high // wounds + 1 + counts.high
+    now = lost.over(0, rows * wounds - 1).reshape(rows, wounds)
+    buffers = np.empty((rows, wounds + 1)), np.empty((rows, wounds + 1))
+    after = counts[0] * now
+    for made, p in enumerate(counts.over(0, counts.high)[1:].tolist()):
+        moved = buffers[made % 2]
+        np.dot(now, step, out=moved)
+        moved[1:, 0] += moved[:-1, wounds]
+        now = moved[:, :wounds]
+        if p:
             after += p * now
-        if made < counts.high:
-            np.dot(now, step, out=spare)
-            spare[1:, 0] += spare[:-1, wounds]
-            table, spare = spare, table
-            now = table[:, :wounds]
-    return after.ravel()
-
-
-def _from_zero(dist: Dist) -> Array:
-    return np.concatenate((np.zeros(dist.low), dist.pmf))
+    return Dist(after.ravel())
