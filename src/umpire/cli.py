@@ -1,0 +1,222 @@
+"""The command line. Each command imports what it needs when it runs, so that `umpire --help` starts at once."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+import typer
+from typer.core import TyperGroup
+from typer.exceptions import TyperException
+
+from umpire.errors import UmpireError
+
+Language = Literal["zh", "en"]
+
+
+def language(arguments: Sequence[str], environment: Mapping[str, str]) -> Language:
+    """`--lang` decides, then UMPIRE_LANG, then the locale; where none of them says, Chinese."""
+    options = [*arguments, ""]
+    asked = [options[at + 1] for at, word in enumerate(arguments) if word == "--lang"]
+    asked += [word.removeprefix("--lang=") for word in arguments if word.startswith("--lang=")]
+    asked.append(environment.get("UMPIRE_LANG", ""))
+    asked += [environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
+    for said in asked:
+        if said[:2] == "zh":
+            return "zh"
+        if said[:2] == "en":
+            return "en"
+    return "zh"
+
+
+LANG = language(sys.argv[1:], os.environ)
+
+
+def both(zh: str, en: str) -> str:
+    return zh if LANG == "zh" else en
+
+
+def helped(zh: str, en: str, *examples: str) -> str:
+    """A command's help in the user's language, with examples whose lines stay as they are (`\\b`)."""
+    title = both("示例：", "Examples:" if len(examples) > 1 else "Example:")
+    return "\n".join([both(zh, en), "", "\b", title, *(f"  {example}" for example in examples)])
+
+
+class RulesGroup(TyperGroup):
+    """`umpire rules WORDS` looks up; only `umpire rules coverage` names a command of its own."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, args if args and args[0] in self.commands else ["look", *args])
+
+
+# Without rich's markup, help needs no import of rich, which would cost a third of the start-up time.
+app = typer.Typer(
+    name="umpire",
+    help=helped(
+        "五种桌面战棋的裁判：按规则书判定、解释、对战。",
+        "Referees, explains and plays five tabletop wargames exactly by their rulebooks.",
+        "umpire rules warcry " + both("跌落", "falling"),
+    ),
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+rules_app = typer.Typer(cls=RulesGroup, rich_markup_mode=None)
+app.add_typer(
+    rules_app,
+    name="rules",
+    help=both("查规则，统计规则覆盖。", "Look rules up, and count how many are done."),
+)
+
+LangOption = Annotated[Language | None, typer.Option("--lang", help=both("输出语言", "Language of the output"))]
+JsonOption = Annotated[bool, typer.Option("--json", help=both("输出 JSON，供程序读取", "Print JSON, for programs"))]
+
+
+def print_json(value: Any) -> None:
+    import msgspec
+
+    print(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
+@rules_app.command(
+    "look",
+    hidden=True,
+    help=helped(
+        "按中文或英文词语查规则；给出规则编号则显示全文和相邻规则。",
+        "Look rules up by Chinese or English words; a rule's id shows it whole with its neighbours.",
+        "umpire rules warcry " + both("跌落", "falling"),
+        "umpire rules warcry.move.fall-impact",
+        "umpire rules coverage --help",
+    ),
+)
+def rules_look(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GAME|ID|WORDS", help=both("游戏、词语或规则编号", "a game, words, or a rule's id")),
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help=both("显示全部结果", "Show every result"))] = False,
+    json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    from umpire.rulebook import terminal
+
+    if json:
+        print_json(terminal.look_json(words or ()))
+    else:
+        print(terminal.look(words or (), lang or LANG, everything))
+
+
+@rules_app.command(
+    "coverage",
+    help=helped(
+        "统计每个游戏有多少规则被代码引用、被测试证明、在对战中触发。",
+        "Count the rules of each game that code cites, tests prove and battles fire.",
+        "umpire rules coverage --json",
+        "umpire rules coverage warcry --missing tested",
+    ),
+)
+def rules_coverage(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help=both("只看一个游戏", "one game only"))] = None,
+    missing: Annotated[
+        Literal["cited", "tested", "fired"] | None,
+        typer.Option(help=both("列出还没有做到的规则", "List the rules that still lack it")),
+    ] = None,
+    json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    from umpire.rulebook import games, terminal
+
+    chosen = (game,) if game else games()
+    if json:
+        print_json(terminal.coverage_json(chosen, missing))
+    else:
+        terminal.print_coverage(chosen, missing, lang or LANG)
+
+
+@app.command(
+    help=helped(
+        "运行基准测试，列出数值和标准。",
+        "Run the benchmarks and list their figures against their bars.",
+        "umpire bench --json",
+    )
+)
+def bench(
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAMES", help=both("只运行这些", "only these"))] = None,
+    json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    from umpire import benchmarks
+
+    figures = benchmarks.run(names or ())
+    if json:
+        print_json(figures)
+    else:
+        benchmarks.show(figures, lang or LANG)
+    missed = [figure.name for figure in figures if figure.ok is False]
+    if missed:
+        raise UmpireError(f"below the bar: {', '.join(missed)}", zh=f"未达标准：{'、'.join(missed)}")
+
+
+# What Typer says in English alone about a mistyped command line.
+_USAGE = [
+    (r"No such option: (\S+).*", r"没有这个选项：\1"),
+    (r"No such command '(.*?)'.*", r"没有这个命令：\1"),
+    (r"Missing (?:argument|option|parameter)[: ]*'?(.*?)'?\..*", r"缺少参数：\1"),
+    (r"Invalid value for '?(.*?)'?: (.*)", r"\1 的值不对：\2"),
+    (r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)", r"多余的参数：\1"),
+    (r"Option '(.*?)' requires an argument\.?", r"选项 \1 缺少值"),
+]
+
+
+def usage_error(error: TyperException, lang: Language) -> str:
+    """One line about a mistyped command line, and where its help is."""
+    said = " ".join(error.format_message().split())
+    if lang == "zh":
+        said = next((re.sub(pattern, zh, said) for pattern, zh in _USAGE if re.fullmatch(pattern, said)), said)
+    context = getattr(error, "ctx", None)
+    command = f"{context.command_path if context else 'umpire'} --help".replace(" look --help", " --help")
+    return f"{said}（用法见 {command}）" if lang == "zh" else f"{said} (see {command})"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line; whatever goes wrong becomes one line and a non-zero exit."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    lang = language(words, os.environ)
+    code: Any = 0
+    try:
+        code = typer.main.get_command(app)(words, prog_name="umpire", standalone_mode=False)
+        sys.stdout.flush()
+    except UmpireError as error:
+        code = _fail(error.line(lang))
+    except TyperException as error:
+        if not words:  # no_args_is_help: what is shown is the help
+            print(error.format_message())
+        else:
+            code = _fail(usage_error(error, lang), error.exit_code)
+    except (KeyboardInterrupt, typer.Abort):
+        code = 130
+    except BrokenPipeError:  # `umpire rules warcry | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except Exception as error:
+        if os.environ.get("UMPIRE_DEBUG") == "1":
+            raise
+        said = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        code = _fail(
+            f"内部错误：{said}（请报告：附上命令和 UMPIRE_DEBUG=1 的输出）"
+            if lang == "zh"
+            else f"internal error: {said} (please report it with the command and its output under UMPIRE_DEBUG=1)"
+        )
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(line: str, code: int = 1) -> int:
+    print(f"umpire: {line}", file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    main()
