@@ -127,11 +127,7 @@ def test_kept_dice(keep: int, of: int) -> None:
 
 
 def test_named_dice() -> None:
-    assert {value: round(p, 9) for value, p in D3.items()} == {
-        1: round(1 / 3, 9),
-        2: round(1 / 3, 9),
-        3: round(1 / 3, 9),
-    }
+    assert D3.close(Dist.of({1: 1, 2: 1, 3: 1}))
     assert len(list(D66.items())) == 36
     assert D66[17] == 0
     assert (D66.low, D66.high) == (11, 66)
@@ -148,9 +144,8 @@ def test_icepool_agrees() -> None:
     assert same(D6.reroll(lambda face: face == 1), d6.reroll([1], depth=1))
     assert same(dice(2).reroll(lambda total: total < 8), (2 @ d6).reroll(lambda total: total < 8, depth=1))
     assert same(D6.max(dice(2) - 3), icepool.highest(d6, 2 @ d6 - 3))
-    assert roll_off(D6 + 1) == pytest.approx(
-        float((d6 + 1 > d6).probability(True) / (1 - (d6 + 1 == d6).probability(True)))
-    )
+    won, tied = (d6 + 1 > d6).probability(True), (d6 + 1 == d6).probability(True)
+    assert roll_off(D6 + 1) == pytest.approx(float(won / (1 - tied)))
 
 
 def test_throws_are_every_throw() -> None:
@@ -194,6 +189,20 @@ def test_quantiles_of_a_die() -> None:
 def test_bad_input_is_named(wrong: Callable[[], object], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         wrong()
+
+
+def test_fractions_of_a_point_are_refused() -> None:
+    with pytest.raises(TypeError):
+        D6 + 0.5  # type: ignore[operator]
+
+
+def test_chances_that_rounding_lifts_above_one_are_certain() -> None:
+    assert Dist.chance(1 + 1e-15) == Dist.certain(1)
+
+
+def test_the_possible_values_in_order() -> None:
+    assert list(Dist.of({4: 1, 1: 1})) == [1, 4]
+    assert 2 not in Dist.of({4: 1, 1: 1})
 
 
 def test_a_distribution_cannot_be_changed() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import fsum, isclose, isfinite, sqrt
+from operator import index
 from typing import TypeAlias, Union, final
 
 import numpy as np
@@ -63,12 +64,15 @@ class Dist:
     @classmethod
     def certain(cls, value: int) -> Dist:
         """Always `value`."""
-        return cls._trusted(np.ones(1), int(value))
+        return cls._trusted(np.ones(1), index(value))
 
     @classmethod
     def chance(cls, p: float) -> Dist:
         """1 with probability `p`, else 0."""
-        return cls([1.0 - p, p])
+        if not -_ROUNDING <= p <= 1.0 + _ROUNDING:
+            raise ValueError(f"a chance must be a number from 0 to 1, not {p:g}")
+        p = min(1.0, max(0.0, p))
+        return cls._trusted(np.array((1.0 - p, p)), 0)
 
     @classmethod
     def uniform(cls, low: int, high: int) -> Dist:
@@ -150,7 +154,7 @@ class Dist:
         """The smallest value that is not exceeded with probability `share`."""
         if not 0.0 <= share <= 1.0:
             raise ValueError(f"a share lies from 0 to 1, not {share:g}")
-        reached = np.cumsum(self._pmf) >= share - _ROUNDING
+        reached = np.cumsum(self._pmf) >= share - 1e-12
         return self._low + int(np.argmax(reached))
 
     def at_least(self, value: int) -> float:
@@ -164,6 +168,10 @@ class Dist:
     def __getitem__(self, value: int) -> float:
         """The chance of exactly `value`."""
         return float(self._pmf[value - self._low]) if self._low <= value <= self.high else 0.0
+
+    def __iter__(self) -> Iterator[int]:
+        """The possible values, in order."""
+        return (value for value, _ in self.items())
 
     def items(self) -> Iterator[tuple[int, float]]:
         """Each possible value with its chance, in order."""
@@ -189,7 +197,7 @@ class Dist:
     def __add__(self, other: Number) -> Dist:
         if isinstance(other, Dist):
             return self._trusted(np.convolve(self._pmf, other._pmf), self._low + other._low)
-        return self._trusted(self._pmf, self._low + other)
+        return self._trusted(self._pmf, self._low + index(other))
 
     __radd__ = __add__
 

@@ -87,7 +87,7 @@ def plot(dist: Dist, title: str, lang: Language = "zh", tail: float = 5e-4) -> s
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="{PAPER}"/>',
         text(_LEFT, 26, title, anchor="start", size=17),
         text(_LEFT, 46, f"{words['mean']} {dist.mean:.2f}", anchor="start"),
-        text(_WIDTH - _RIGHT - 110, 46, f"■ {words['exactly']}", PRUSSIAN, "end"),
+        text(_WIDTH - _RIGHT - 140, 46, f"■ {words['exactly']}", PRUSSIAN, "end"),
         text(_WIDTH - _RIGHT, 46, f"● {words['at_least']} (0–100 %)", BRASS, "end"),
     ]
     for level in grid:
