@@ -17,6 +17,8 @@ Number: TypeAlias = Union["Dist", int]
 _ROUNDING = 1e-9
 """How far from one the chances of a complete set of cases may sum: rounding, not a forgotten case."""
 
+_SURE: Array = np.ones(1)
+
 
 @final
 class Dist:
@@ -64,7 +66,7 @@ class Dist:
     @classmethod
     def certain(cls, value: int) -> Dist:
         """Always `value`."""
-        return cls._trusted(np.ones(1), index(value))
+        return cls._trusted(_SURE, index(value))
 
     @classmethod
     def chance(cls, p: float) -> Dist:
@@ -105,14 +107,13 @@ class Dist:
         >>> Dist.mixture([(0.5, 0), (0.5, Dist.uniform(1, 3))]).mean
         1.0
         """
-        parts = [(chance, part if isinstance(part, Dist) else cls.certain(part)) for chance, part in cases]
-        if not isclose(total := fsum(chance for chance, _ in parts), 1.0, abs_tol=_ROUNDING):
+        parts = [(p, part._low, part._pmf) if isinstance(part, Dist) else (p, index(part), _SURE) for p, part in cases]
+        if not isclose(total := fsum(p for p, _, _ in parts), 1.0, abs_tol=_ROUNDING):
             raise ValueError(f"the chances of the cases must sum to one, these sum to {total:g}")
-        low = min(part._low for _, part in parts)
-        pmf = np.zeros(max(part.high for _, part in parts) - low + 1)
-        for chance, part in parts:
-            start = part._low - low
-            pmf[start : start + part._pmf.size] += chance * part._pmf
+        low = min(start for _, start, _ in parts)
+        pmf = np.zeros(max(start + part.size for _, start, part in parts) - low)
+        for p, start, part in parts:
+            pmf[start - low : start - low + part.size] += p * part
         return cls._trusted(pmf, low)
 
     # -- reading it
