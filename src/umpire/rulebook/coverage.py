@@ -16,7 +16,6 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-import umpire
 from umpire.errors import UmpireError
 from umpire.rulebook.ledger import exists, games, rules
 
@@ -58,7 +57,7 @@ class Fired(msgspec.Struct):
 
 
 def source() -> Path:
-    return Path(umpire.__file__).parent
+    return Path(__file__).parents[1]
 
 
 def store() -> Path:

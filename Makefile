@@ -1,0 +1,64 @@
+# make play   the table in the browser      make lint   style, types and layers
+# make test   everything CI checks          make bench  the benchmarks       make docs   the documentation site
+# A fresh machine needs Python 3.11 and make; the rest is fetched.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+STATIC := src/umpire/server/static/index.html
+# While there is no web folder there is nothing to build.
+WEB := $(if $(wildcard web/package.json),$(STATIC))
+WEB_SOURCES := $(if $(WEB),$(shell find web -name node_modules -prune -o -type f -print))
+
+.PHONY: play test lint unit browser bench docs clean
+.DELETE_ON_ERROR:
+
+play: .venv/play.stamp $(WEB)
+	$(BIN)/umpire
+
+test: lint unit browser
+
+lint: .venv/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+unit: .venv/dev.stamp
+	$(BIN)/pytest -n 2 --ignore=tests/browser
+
+browser: .venv/dev.stamp $(WEB)
+ifneq ($(wildcard tests/browser),)
+	scripts/chromium
+	$(BIN)/pytest tests/browser
+endif
+
+bench: .venv/dev.stamp
+	$(BIN)/umpire bench
+
+docs: .venv/dev.stamp
+	$(BIN)/mkdocs build --strict
+
+clean:
+	rm -rf .venv .coverage site web/node_modules $(dir $(STATIC))
+
+# Two stamps, so that somebody who only wants to play does not wait for the tools of those who build.
+.venv/play.stamp: EXTRAS := server
+.venv/dev.stamp: EXTRAS := server,arena,learn,docs,dev
+.venv/play.stamp .venv/dev.stamp: pyproject.toml | $(BIN)/pip
+	$(BIN)/pip install -q --disable-pip-version-check -e '.[$(EXTRAS)]'
+	@if [ -f src/umpire/space/warm.py ]; then $(BIN)/python -m umpire.space.warm; fi
+	@touch $@
+
+$(BIN)/pip:
+	@$(PYTHON) -c 'import sys; sys.exit("Umpire needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv .venv || { scripts/debian-install python3-venv && $(PYTHON) -m venv --clear .venv; }
+
+NPM = cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm
+web/node_modules/.stamp: web/package.json web/package-lock.json | $(BIN)/pip
+	scripts/node
+	$(NPM) ci --no-audit --no-fund
+	@touch $@
+
+$(STATIC): web/node_modules/.stamp $(WEB_SOURCES)
+	$(NPM) run build
+	@touch $@
