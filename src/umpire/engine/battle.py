@@ -26,17 +26,19 @@ MAX_SILENT_STEPS = 100_000
 
 
 class Answer(NamedTuple):
-    """What a side answered; `dice` for faces typed in by people. `rolled` and `shown` count what had come to light."""
+    """What a side answered; `dice` for faces typed in by people. `rolled` and `shown` count what had come to light
+    before it, `events` what had happened."""
 
     side: int
     answer: Json
     dice: bool = False
     rolled: int = 0
     shown: int = 0
+    events: int = 0
 
 
 class Mark(NamedTuple):
-    """A checkpoint: the data at the start of a step, never changed again, and how many answers and events came before."""
+    """A checkpoint: the data at the start of a step, never changed again, and what had been answered and told then."""
 
     state: State
     answers: int
@@ -120,7 +122,7 @@ class Battle(Generic[S]):
     def _take(self, ask: Decision, answer: Json) -> None:
         dice = self.state.dice
         typed = ask.kind == "dice"
-        self.answers.append(Answer(ask.side, answer, typed, dice.rolled, dice.shown))
+        self.answers.append(Answer(ask.side, answer, typed, dice.rolled, dice.shown, len(self.events)))
         if typed:
             self._restore(len(self.answers))
             return
@@ -208,8 +210,10 @@ class Battle(Generic[S]):
     def _restore(self, count: int) -> None:
         """Go to the moment after `count` answers: from the last checkpoint before it, the answers are given again."""
         marks = self._marks
-        while marks[-1].answers > count:
+        while marks and marks[-1].answers > count:
             marks.pop()
+        if not marks:
+            marks.append(begin(self.setup)._marks[0])
         mark = marks[-1]
         again = self.answers[mark.answers : count]
         self.state = cast("S", copier(type(mark.state))(mark.state))
@@ -260,7 +264,7 @@ class Battle(Generic[S]):
         self._restore(len(self.answers) - count)
 
     def may_undo(self, side: int) -> bool:
-        """May this side take its last answer back? Not once a die has fallen, a secret is out, or the other has decided."""
+        """May this side take its last answer back? Not once a die has fallen, a secret is out or the other decided."""
         if not self.answers:
             return False
         last = self.answers[-1]
@@ -394,6 +398,26 @@ class Battle(Generic[S]):
 
         return write(self)
 
+    def save(self) -> bytes:
+        """The battle as JSON, at whatever question it stands; `Battle.load` goes on from there."""
+        mark = self._marks[-1]
+        return msgspec.json.encode(
+            {"setup": self.setup, "state": mark.state, "at": mark[1:], "answers": self.answers, "events": self.events}
+        )
+
+    @classmethod
+    def load(cls, data: bytes | str) -> Battle[Any]:
+        raw = msgspec.json.decode(data)
+        setup = msgspec.convert(raw["setup"], Setup)
+        other: Battle[Any] = Battle.__new__(Battle)
+        other.game = find_game(setup.game)
+        other.setup = setup
+        other.answers = [Answer(*entry) for entry in raw["answers"]]
+        other.events = msgspec.convert(raw["events"], list[Event])
+        other._marks = [Mark(msgspec.convert(raw["state"], other.game.state), *raw["at"])]
+        other._restore(len(other.answers))
+        return other
+
     def _repr_svg_(self) -> str:
         from umpire.engine.svg import draw as draw_svg
 
@@ -438,9 +462,9 @@ def begin(setup: Setup) -> Battle[Any]:
     """Start a battle from a resolved set-up; records are replayed with this."""
     spec = find_game(setup.game)
     if setup.scene is not None:
-        if spec.start_scene is None:
+        if spec.start_scene is None or spec.scene is None:
             raise UmpireError(f"{setup.game} has no scenes")
-        state = spec.start_scene(setup.scene)
+        state = spec.start_scene(msgspec.convert(setup.scene, spec.scene))
     else:
         state = spec.start(setup)
     dice = state.dice

@@ -1,7 +1,7 @@
 """A copier for plain data, written once for each type of struct and then run at C speed where it can.
 
-`copy.deepcopy` walks every object and asks what it is; here the types are known beforehand, so that only what can change
-is copied and everything frozen is shared.
+`copy.deepcopy` walks every object and asks what it is; here the types are known beforehand, so that only what can
+change is copied and everything frozen is shared.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Region(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A part of the table to draw: polygons in inches at a height, and what they mean ("reach", "risk", "forbidden")."""
+    """A part of the table to draw: polygons in inches at a height; `kind` says what they mean ("reach", "risk" …)."""
 
     kind: str
     polygons: tuple[tuple[tuple[float, float], ...], ...]
@@ -533,7 +533,9 @@ class TypeDice(Decision):
     kind = "dice"
     __slots__ = ("count", "sides")
 
-    def __init__(self, side: int, prompt: str | Text, count: int, sides: int, rules: tuple[str, ...] | str = ()) -> None:
+    def __init__(
+        self, side: int, prompt: str | Text, count: int, sides: int, rules: tuple[str, ...] | str = ()
+    ) -> None:
         super().__init__(side, prompt, rules)
         self.count = count
         self.sides = sides

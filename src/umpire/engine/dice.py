@@ -60,7 +60,7 @@ class DiceState(msgspec.Struct):
     shown: int = 0
 
 
-class OutOfDice(UmpireError):
+class OutOfDice(UmpireError):  # noqa: N818 - said as a person would
     """A script of dice ran out."""
 
 

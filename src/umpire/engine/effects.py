@@ -23,8 +23,8 @@ STANDARD: Order = ("set", "multiply", "add", "minimum", "cap")
 class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
     """One change in force.
 
-    `on` is a model, unit or side (any id a game uses); `what` a characteristic, roll or deed; `until` one of the game's
-    periods ("phase", "turn", "round", "battle", "attack", "use"), and `owner` the side whose period it is (-1: anyone's).
+    `on` is a model, unit or side (any id a game uses); `what` a characteristic, roll or deed; `until` one of the
+    game's periods ("phase", "turn", "round", "battle", "attack", "use"), and `owner` whose period it is (-1: anyone's).
     Two effects with the same `source` and the same `what` do not stack unless `stacks`.
     """
 

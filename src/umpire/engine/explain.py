@@ -54,8 +54,10 @@ def say_fact(value: Any, lang: str, game: str, names: Names | None) -> str:
 def rule_name(rule: str, lang: str) -> str:
     from umpire import rulebook
 
-    found = rulebook.find(rule)
-    return (found.zh if lang == "zh" else found.en) if found else rule
+    if not rulebook.exists(rule):
+        return rule
+    found = rulebook.rule(rule)
+    return found.zh if lang == "zh" else found.en
 
 
 def explain_number(number: Number, game: str, names: Names | None = None, lang: str = "zh") -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Setup(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """Everything a battle starts from. Once resolved, lists and scenario are spelt out, and nothing is random but dice."""
+    """Everything a battle starts from. Once resolved, all is spelt out, and nothing is random but the dice."""
 
     game: str
     seed: int = 0
@@ -60,7 +60,7 @@ class Game:
     hide: Callable[[Any, int], None] = _nothing_hidden
     """Take out of a copy of the state what that side may not know."""
     scramble: Callable[[Any, int, Rng], bool] = _nothing_to_scramble
-    """Change, in place, something hidden from that side; False if nothing is. Tests prove with it that views leak nothing."""
+    """Change, in place, something hidden from that side (False if nothing is): tests prove that views leak nothing."""
     start_scene: Callable[[Any], State] | None = None
     scene: type[msgspec.Struct] | None = None
     roster: type[msgspec.Struct] | None = None

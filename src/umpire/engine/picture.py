@@ -25,7 +25,7 @@ class Shape(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A model or stand on the table. `icon` names a game-icons symbol; `tags` are status words; `wounds` what is left."""
+    """A model or stand on the table. `icon` names a game-icons symbol; `wounds` is what it has left."""
 
     id: str
     unit: str

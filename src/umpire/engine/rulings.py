@@ -54,7 +54,7 @@ def ruled(reasons: list[Reason], nearest: Any = None) -> Ruling:
     return Ruling(False, tuple(reasons), nearest) if reasons else LEGAL
 
 
-class Refused(UmpireError):
+class Refused(UmpireError):  # noqa: N818 - the umpire's word
     """An answer was illegal; nothing has changed."""
 
     def __init__(self, ruling: Ruling) -> None:

@@ -29,8 +29,8 @@ def window(
 ) -> Steps[int]:
     """Ask each side in order whether it reacts, and carry its reactions out at once; answers how many there were.
 
-    A side is asked only while it has an option. With `until_pass` a side may react again until it passes; otherwise each
-    is asked once. `most` bounds the reactions of the whole window (Warcry: one; Age of Sigmar: one a unit, so options do it).
+    A side is asked only while it has an option. With `until_pass` a side may react again until it passes; otherwise
+    each is asked once. `most` bounds the reactions of the whole window.
     """
     done = 0
     for side in sides:

@@ -1,0 +1,104 @@
+"""JSON Schemas of everything that crosses a border: scenes, rosters, decisions, answers, events, records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from umpire.engine.decisions import Option
+from umpire.engine.events import Event
+from umpire.engine.game import find_game
+from umpire.errors import UmpireError
+
+NAMES = ("scene", "roster", "decision", "answer", "event", "record", "picture")
+
+_TEXT = {"type": "object", "properties": {"key": {"type": "string"}, "args": {"type": "object"}}, "required": ["key"]}
+
+
+def schema(name: str, game: str | None = None) -> dict[str, Any]:
+    """The schema of that name; scenes and rosters are the game's own where a game is named."""
+    if name == "scene":
+        from umpire.engine.scene import SceneFile
+
+        result = msgspec.json.schema(SceneFile)
+        if game is not None:
+            position = find_game(game).scene
+            if position is None:
+                raise UmpireError(f"{game} has no scenes")
+            inner = msgspec.json.schema(position)
+            result.setdefault("$defs", {}).update(inner.get("$defs", {}))
+            result["$defs"]["SceneFile"]["properties"]["position"] = {"$ref": inner["$ref"]}
+        return result
+    if name == "roster":
+        if game is None:
+            raise UmpireError("a roster's schema is a game's own: name the game")
+        roster = find_game(game).roster
+        if roster is None:
+            raise UmpireError(f"{game} has no rosters")
+        return msgspec.json.schema(roster)
+    if name == "event":
+        return msgspec.json.schema(Event)
+    if name == "picture":
+        from umpire.engine.picture import Picture
+
+        return msgspec.json.schema(Picture)
+    if name == "record":
+        from umpire.engine.record import Footer, Header, Line
+
+        (header, line, footer), defs = msgspec.json.schema_components(
+            [Header, Line, Footer], ref_template="#/$defs/{name}"
+        )
+        return {
+            "description": "JSON lines: a header, a line for each answer, a footer",
+            "anyOf": [header, line, footer],
+            "$defs": defs,
+        }
+    if name == "decision":
+        return _decision()
+    if name == "answer":
+        return {"anyOf": [{"title": kind, **shape} for kind, shape in _ANSWERS.items()]}
+    raise UmpireError(f"there is no schema {name!r}; there are: {', '.join(NAMES)}")
+
+
+_POINT = {"type": "object", "properties": {k: {"type": "number"} for k in ("x", "y", "z", "facing")}}
+
+_ANSWERS: dict[str, dict[str, Any]] = {
+    "choose": {"type": "string"},
+    "choose-several": {"type": "array", "items": {"type": "string"}},
+    "place": {"type": "object"},
+    "move": {
+        "type": "object",
+        "properties": {"path": {"type": "array", "items": _POINT}, "models": {"type": "object"}},
+    },
+    "face": {"type": "number"},
+    "order": {"type": "array", "items": {"type": "string"}},
+    "split": {"type": "object", "additionalProperties": {"type": "integer"}},
+    "confirm": {"type": "boolean"},
+    "dice": {"type": "array", "items": {"type": "integer"}},
+}
+
+
+def _decision() -> dict[str, Any]:
+    (option,), defs = msgspec.json.schema_components([Option], ref_template="#/$defs/{name}")
+    return {
+        "type": "object",
+        "properties": {
+            "kind": {"enum": list(_ANSWERS)},
+            "side": {"type": "integer"},
+            "prompt": _TEXT,
+            "rules": {"type": "array", "items": {"type": "string"}},
+            "about": {"type": "string"},
+            "options": {"type": "array", "items": option},
+            "least": {"type": "integer"},
+            "most": {"type": "integer"},
+            "total": {"type": "integer"},
+            "parts": {"type": "object"},
+            "count": {"type": "integer"},
+            "sides": {"type": "integer"},
+            "default": {},
+            "data": {"type": "object"},
+        },
+        "required": ["kind", "side", "prompt", "rules"],
+        "$defs": defs,
+    }
