@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -20,7 +21,7 @@ from umpire.engine.state import State as BaseState
 from umpire.engine.steps import Steps, step
 from umpire.engine.windows import window
 from umpire.errors import UmpireError
-from umpire.text import Text
+from umpire.rulebook import add_ledger
 
 REACH = 3.0
 STRIDE = 4.0
@@ -264,4 +265,4 @@ GAME = register(
         start_scene=start_scene,
     )
 )
-_ = Text
+add_ledger("tiny", Path(__file__).parent / "tiny_ledger")
