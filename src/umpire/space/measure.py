@@ -1,0 +1,324 @@
+"""Distances, within and wholly within, overlap and contact."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from .packs import Floats, Pack, kernel, pack, turn
+from .shapes import TOLERANCE, Base, Hull, Oval, Point, Prism, Rect, Round, Thing, extent, signed_area, world_points
+
+
+def within(distance: float, limit: float) -> bool:
+    """Whether a measured distance is within a limit: exactly the limit is within."""
+    return distance <= limit + TOLERANCE
+
+
+def separation(a: Thing, b: Thing) -> float:
+    """Horizontal distance between two footprints; negative is how deep they overlap."""
+    if type(a) is Base and type(b) is Base:
+        s, t = a.shape, b.shape
+        if type(s) is Round and type(t) is Round:
+            dx, dy = a.x - b.x, a.y - b.y
+            return math.sqrt(dx * dx + dy * dy) - s.radius - t.radius
+        if type(s) is Rect and type(t) is Rect:
+            s1, c1 = turn(a.facing)
+            s2, c2 = turn(b.facing)
+            return kernel().rectangles(  # type: ignore[no-any-return]
+                a.x, a.y, s.width, s.depth, s1, c1, b.x, b.y, t.width, t.depth, s2, c2
+            )
+    p, q = pack((a,)), pack((b,))
+    return kernel().nearest(p.rows, p.verts, q.rows, q.verts)[0]  # type: ignore[no-any-return]
+
+
+def distance(a: Thing, b: Thing) -> float:
+    """Shortest horizontal distance between two footprints; 0 where they touch or overlap."""
+    if type(a) is Base and type(b) is Base:
+        s, t = a.shape, b.shape
+        if type(s) is Round and type(t) is Round:
+            dx, dy = a.x - b.x, a.y - b.y
+            d = math.sqrt(dx * dx + dy * dy) - s.radius - t.radius
+            return d if d > 0.0 else 0.0
+    d = separation(a, b)
+    return d if d > 0.0 else 0.0
+
+
+def floor_of(thing: Thing) -> float:
+    return thing.floor if isinstance(thing, Prism) else thing.z
+
+
+def vertical(a: Thing, b: Thing) -> float:
+    """Vertical gap between two volumes; 0 where their heights overlap."""
+    return max(0.0, floor_of(a) - b.top, floor_of(b) - a.top)
+
+
+def true_distance(a: Thing, b: Thing) -> float:
+    """Shortest distance in three dimensions between two volumes."""
+    d, v = distance(a, b), vertical(a, b)
+    return math.sqrt(d * d + v * v) if v else d
+
+
+def furthest(a: Thing, b: Thing) -> float:
+    """Horizontal distance from b of that part of a that is furthest from it."""
+    p, q = pack((a,)), pack((b,))
+    k = kernel()
+    if len(q.rows) == 1:
+        return max(k.furthest(p.rows, p.verts, i, q.rows, q.verts, 0) for i in range(len(p.rows)))  # type: ignore[no-any-return]
+    return furthest_of_any(a, (b,))
+
+
+def furthest_of_any(a: Thing, others: Sequence[Thing] | Pack) -> float:
+    """Like `furthest`, each point of a measured to whichever of the others is nearest to it; exact to 1/1000 inch.
+
+    Distance changes no faster than one moves, so a square of a whose centre is near enough needs no closer look.
+    """
+    p, q = pack((a,)), pack(others)
+    k = kernel()
+    x0, y0, x1, y1 = bounds(a)
+    size = max(x1 - x0, y1 - y0, 1e-6)
+    best = 0.0
+    squares = [((x0 + x1) / 2, (y0 + y1) / 2, size / 2)]
+    while squares:
+        following = []
+        for x, y, half in squares:
+            spot = pack((Base(Round(0.0), x, y),))
+            inside = k.nearest(spot.rows, spot.verts, p.rows, p.verts)[0]
+            reach = half * math.sqrt(2.0)
+            if inside > reach:
+                continue
+            d = max(0.0, k.nearest(spot.rows, spot.verts, q.rows, q.verts)[0])
+            if inside <= 0.0:
+                best = max(best, d)
+            if d + reach > best + TOLERANCE:
+                following += [(x + sx * half / 2, y + sy * half / 2, half / 2) for sx in (-1, 1) for sy in (-1, 1)]
+        squares = [s for s in following if s[2] > TOLERANCE / 4]
+    return best
+
+
+def wholly_within(a: Thing, b: Thing, limit: float) -> bool:
+    """Whether every part of a is within the limit of b, horizontally."""
+    return within(furthest(a, b), limit)
+
+
+def overlap(a: Thing, b: Thing) -> bool:
+    """Whether two footprints cover common ground: touching is not overlapping."""
+    return separation(a, b) < -TOLERANCE
+
+
+def collide(a: Thing, b: Thing) -> bool:
+    """Whether two volumes share space: standing on, beside or under is not sharing."""
+    return share_heights(a, b) and overlap(a, b)
+
+
+def share_heights(a: Thing, b: Thing) -> bool:
+    """Whether two volumes are in each other's way by height; a flat thing is in the way of what stands level with it."""
+    a0, a1, b0, b1 = floor_of(a), a.top, floor_of(b), b.top
+    low = b0 + TOLERANCE if a1 > a0 + TOLERANCE else b0 - TOLERANCE
+    high = b1 - TOLERANCE if b1 > b0 + TOLERANCE else b1 + TOLERANCE
+    return a1 > low and a0 < high
+
+
+def touching(a: Thing, b: Thing) -> bool:
+    """Whether two footprints are in contact, or overlap."""
+    return separation(a, b) <= TOLERANCE
+
+
+def corner_contact(a: Base, b: Base) -> bool:
+    """Whether two cornered bases touch in no more than a single corner of each."""
+    if not touching(a, b):
+        return False
+    near = [
+        (p, q) for p in world_points(a) for q in world_points(b)
+        if math.sqrt((p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2) <= 2 * TOLERANCE
+    ]  # fmt: skip
+    return len(near) == 1 and contact_length(a, b) <= 2 * TOLERANCE
+
+
+def contact_length(a: Thing, b: Thing) -> float:
+    """How much of an edge of a lies along an edge of b, at most 1/1000 inch apart."""
+    best = 0.0
+    for p0, p1 in edges(a):
+        dx, dy = p1[0] - p0[0], p1[1] - p0[1]
+        length = math.sqrt(dx * dx + dy * dy)
+        if length < TOLERANCE:
+            continue
+        dx, dy = dx / length, dy / length
+        for q0, q1 in edges(b):
+            off0 = (q0[0] - p0[0]) * dy - (q0[1] - p0[1]) * dx
+            off1 = (q1[0] - p0[0]) * dy - (q1[1] - p0[1]) * dx
+            if abs(off0) > 2 * TOLERANCE or abs(off1) > 2 * TOLERANCE:
+                continue
+            t0 = (q0[0] - p0[0]) * dx + (q0[1] - p0[1]) * dy
+            t1 = (q1[0] - p0[0]) * dx + (q1[1] - p0[1]) * dy
+            best = max(best, min(length, max(t0, t1)) - max(0.0, min(t0, t1)))
+    return best
+
+
+def edges(thing: Thing) -> list[tuple[Point, Point]]:
+    """The straight edges of a footprint; round and oval bases have none."""
+    if isinstance(thing, Base):
+        if not isinstance(thing.shape, Rect | Hull):
+            return []
+        points = world_points(thing)
+    else:
+        points = thing.points
+    return list(zip(points, points[1:] + points[:1], strict=True))
+
+
+def inside(a: Thing, region: Thing) -> bool:
+    """Whether a footprint lies wholly on a region, its edge included; the region may be concave."""
+    x, y = a.centre if isinstance(a, Base) else a.points[0]
+    if isinstance(a, Base) and isinstance(a.shape, Hull):
+        x, y = world_points(a)[0]
+    if not covers(region, x, y):
+        return False
+    if isinstance(region, Base) and isinstance(region.shape, Round | Oval):
+        return furthest(a, region) <= TOLERANCE
+    walls = pack([Base(Hull(edge)) for edge in edges(region)])
+    p = pack((a,))
+    return bool(kernel().nearest(p.rows, p.verts, walls.rows, walls.verts)[0] >= -TOLERANCE)
+
+
+def covers(region: Thing, x: float, y: float) -> bool:
+    """Whether a point lies on a region, its edge included."""
+    return separation(Base(Round(0.0), x, y), region) <= TOLERANCE
+
+
+def bounds(thing: Thing) -> tuple[float, float, float, float]:
+    """The smallest upright box round a footprint: x0, y0, x1, y1."""
+    if isinstance(thing, Base) and isinstance(thing.shape, Round | Oval):
+        shape = thing.shape
+        if isinstance(shape, Round):
+            ex = ey = shape.radius
+        else:
+            s, c = turn(thing.facing)
+            ex = math.sqrt((shape.rx * c) ** 2 + (shape.ry * s) ** 2)
+            ey = math.sqrt((shape.rx * s) ** 2 + (shape.ry * c) ** 2)
+        return thing.x - ex, thing.y - ey, thing.x + ex, thing.y + ey
+    points = world_points(thing) if isinstance(thing, Base) else thing.points
+    xs, ys = [p[0] for p in points], [p[1] for p in points]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def on_table(a: Thing, width: float, depth: float) -> bool:
+    """Whether a footprint lies wholly on a table whose corner is the origin."""
+    x0, y0, x1, y1 = bounds(a)
+    return x0 >= -TOLERANCE and y0 >= -TOLERANCE and x1 <= width + TOLERANCE and y1 <= depth + TOLERANCE
+
+
+def area(thing: Thing) -> float:
+    """The area of a footprint in square inches."""
+    if isinstance(thing, Base):
+        shape = thing.shape
+        if isinstance(shape, Round):
+            return math.pi * shape.radius * shape.radius
+        if isinstance(shape, Oval):
+            return math.pi * shape.rx * shape.ry
+        return abs(signed_area(world_points(thing)))
+    return abs(signed_area(thing.points))
+
+
+# Many at once
+
+
+def distances(a: Sequence[Thing] | Pack, b: Sequence[Thing] | Pack) -> Floats:
+    """Distances of every thing of a from every thing of b, as an array of shape (len(a), len(b))."""
+    return np.maximum(separations(a, b), 0.0)
+
+
+def separations(a: Sequence[Thing] | Pack, b: Sequence[Thing] | Pack) -> Floats:
+    """Like `distances`, negative where footprints overlap."""
+    p, q = pack(a), pack(b)
+    parts = kernel().matrix(p.rows, p.verts, q.rows, q.verts, True)
+    if len(p.rows) == len(p.things) and len(q.rows) == len(q.things):
+        return parts  # type: ignore[no-any-return]
+    out = np.full((len(p.things), len(q.things)), np.inf)
+    np.minimum.at(out, (p.owners[:, None], q.owners[None, :]), parts)
+    return out
+
+
+def pairwise(things: Sequence[Thing] | Pack) -> Floats:
+    """The distances of all pairs i < j, in that order, of things that are each convex."""
+    p = pack(things)
+    if len(p.rows) != len(p.things):
+        return distances(p, p)[np.triu_indices(len(p.things), 1)]
+    return kernel().upper(p.rows, p.verts)  # type: ignore[no-any-return]
+
+
+def nearest(a: Sequence[Thing] | Pack, b: Sequence[Thing] | Pack) -> tuple[float, int, int]:
+    """The shortest horizontal distance between two groups, and which of each it lies between."""
+    p, q = pack(a), pack(b)
+    if not len(p.rows) or not len(q.rows):
+        return math.inf, -1, -1
+    s, i, j, _, _ = kernel().nearest(p.rows, p.verts, q.rows, q.verts)
+    return max(0.0, s), int(p.owners[i]), int(q.owners[j])
+
+
+def closest_points(a: Thing, b: Thing) -> tuple[Point, Point]:
+    """The points of two footprints that are nearest to each other; where they overlap, those of deepest overlap."""
+    p, q = pack((a,)), pack((b,))
+    k = kernel()
+    _, i, j, nx, ny = k.nearest(p.rows, p.verts, q.rows, q.verts)
+    ax, ay = k.support(p.rows, p.verts, i, nx, ny)
+    bx, by = k.support(q.rows, q.verts, j, -nx, -ny)
+    # Where faces lie parallel a support point is a corner of the face: slide to the middle of what they share.
+    tx, ty = -ny, nx
+    low_a, high_a = _face(p, i, nx, ny, tx, ty)
+    low_b, high_b = _face(q, j, -nx, -ny, tx, ty)
+    low, high = max(low_a, low_b), min(high_a, high_b)
+    middle = (low + high) / 2
+    here = ax * nx + ay * ny
+    there = bx * nx + by * ny
+    return (nx * here + tx * middle, ny * here + ty * middle), (nx * there + tx * middle, ny * there + ty * middle)
+
+
+def _face(p: Pack, i: int, dx: float, dy: float, tx: float, ty: float) -> tuple[float, float]:
+    """Where along (tx, ty) the face of a footprint towards (dx, dy) begins and ends."""
+    row = p.rows[i]
+    if row[0] == 1.0:
+        x, y = kernel().support(p.rows, p.verts, i, dx, dy)
+        at = x * tx + y * ty
+        return at, at
+    points = p.verts[int(row[10]) : int(row[10]) + int(row[11])]
+    heights = points[:, 0] * dx + points[:, 1] * dy
+    face = points[heights >= heights.max() - 1e-9]
+    along = face[:, 0] * tx + face[:, 1] * ty
+    return float(along.min()), float(along.max())
+
+
+def in_contact(a: Sequence[Thing] | Pack, b: Sequence[Thing] | Pack, gap: float = 0.0) -> list[tuple[int, int]]:
+    """Which of a touch which of b, or stand no further than a gap from it, as pairs of indices in order."""
+    close = separations(a, b) <= gap + TOLERANCE
+    return [(int(i), int(j)) for i, j in np.argwhere(close)]
+
+
+def coherent(bases: Sequence[Thing] | Pack, limit: float) -> list[list[int]]:
+    """The groups of bases that hang together by steps no longer than a limit."""
+    p = pack(bases)
+    n = len(p.things)
+    if n == 0:
+        return []
+    near = separations(p, p) <= limit + TOLERANCE
+    groups: list[list[int]] = []
+    seen = [False] * n
+    for k in range(n):
+        if seen[k]:
+            continue
+        seen[k] = True
+        group, front = [k], [k]
+        while front:
+            row = near[front.pop()]
+            for m in range(n):
+                if row[m] and not seen[m]:
+                    seen[m] = True
+                    group.append(m)
+                    front.append(m)
+        groups.append(sorted(group))
+    return groups
+
+
+def size_from(thing: Base, x: float, y: float) -> float:
+    """The greatest distance of any point of a base from a pivot."""
+    if isinstance(thing.shape, Rect | Hull):
+        return max(math.sqrt((px - x) ** 2 + (py - y) ** 2) for px, py in world_points(thing))
+    return math.sqrt((thing.x - x) ** 2 + (thing.y - y) ** 2) + extent(thing)

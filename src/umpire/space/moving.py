@@ -1,0 +1,265 @@
+"""Moves as legs, carried out until something is in the way, and what they cost."""
+
+import math
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+import numpy as np
+
+from .angles import heading, rotate, turn_between
+from .measure import closest_points, share_heights, size_from
+from .packs import Pack, kernel, pack
+from .shapes import TOLERANCE, Base, Hull, Point, Rect, Thing, world_points
+
+
+class Go(msgspec.Struct, frozen=True, tag="go"):
+    """Straight on, sideways, back, up or down, without turning."""
+
+    dx: float
+    dy: float
+    dz: float = 0.0
+
+
+class Turn(msgspec.Struct, frozen=True, tag="turn"):
+    """Turning clockwise about a fixed point of the table."""
+
+    x: float
+    y: float
+    degrees: float
+
+
+Leg = Go | Turn
+Body = Base | Sequence[Base]
+
+
+class Sweep(msgspec.Struct, frozen=True):
+    """What became of a move: how far it came, and what stopped it.
+
+    `legs` is the furthest legal prefix of the wished legs; `ends` is where the bases then stand. `hit` is the index of
+    the obstacle in the way (None if the move is free), `where` the point of first contact.
+    """
+
+    ends: tuple[Base, ...]
+    legs: tuple[Leg, ...]
+    hit: int | None = None
+    where: Point | None = None
+
+    @property
+    def end(self) -> Base:
+        return self.ends[0]
+
+    @property
+    def free(self) -> bool:
+        return self.hit is None
+
+
+def bodies(body: Body) -> tuple[Base, ...]:
+    return (body,) if isinstance(body, Base) else tuple(body)
+
+
+def carry(base: Base, leg: Leg, part: float = 1.0) -> Base:
+    """A base after a leg, or after a part of it."""
+    if isinstance(leg, Go):
+        return base.moved(leg.dx * part, leg.dy * part, leg.dz * part)
+    degrees = leg.degrees * part
+    x, y = rotate(base.x - leg.x, base.y - leg.y, degrees)
+    return base.at(leg.x + x, leg.y + y, None, (base.facing + degrees) % 360.0)
+
+
+def carried(base: Base, legs: Sequence[Leg]) -> Base:
+    """A base after all of its legs."""
+    for leg in legs:
+        base = carry(base, leg)
+    return base
+
+
+def clipped(leg: Leg, part: float) -> Leg:
+    """The first part of a leg."""
+    if isinstance(leg, Go):
+        return Go(leg.dx * part, leg.dy * part, leg.dz * part)
+    return Turn(leg.x, leg.y, leg.degrees * part)
+
+
+def sweep(
+    body: Body, legs: Sequence[Leg], obstacles: Sequence[Thing] | Pack, clearance: float | Sequence[float] = 0.0
+) -> Sweep:
+    """Carry a base, or several as one rigid body, along legs until an obstacle is in the way.
+
+    A clearance, one for all or one for each obstacle, keeps the body that far from them. What is nearer than that at
+    the start may be left but not approached. Volumes that share no heights with the body do not stop it; sliding along
+    does not.
+    """
+    here = bodies(body)
+    q = pack(obstacles)
+    gaps = (
+        np.full(len(q.rows), clearance, dtype=np.float64)
+        if isinstance(clearance, int | float)
+        else (np.asarray(clearance, dtype=np.float64)[q.owners])
+    )
+    done: list[Leg] = []
+    k = kernel("sweeping")
+    for leg in legs:
+        p = pack(here)
+        if isinstance(leg, Go):
+            part, row = k.go(p.rows, p.verts, leg.dx, leg.dy, leg.dz, q.rows, q.verts, gaps)
+        else:
+            part, row = k.turn(p.rows, p.verts, leg.x, leg.y, leg.degrees, q.rows, q.verts, gaps)
+        if row >= 0:
+            last = clipped(leg, part)
+            ends = tuple(carry(base, last) for base in here)
+            hit = int(q.owners[row])
+            spot = min((closest_points(base, q.things[hit]) for base in ends), key=_gap)[1]
+            return Sweep(ends, (*done, last), hit, spot)
+        here = tuple(carry(base, leg) for base in here)
+        done.append(leg)
+    return Sweep(here, tuple(done))
+
+
+def _gap(pair: tuple[Point, Point]) -> float:
+    (ax, ay), (bx, by) = pair
+    return (ax - bx) * (ax - bx) + (ay - by) * (ay - by)
+
+
+def slide(base: Base, x: float, y: float, obstacles: Sequence[Thing] | Pack, clearance: float = 0.0) -> Sweep:
+    """A straight move of a base's centre towards a point, without turning."""
+    return sweep(base, (Go(x - base.x, y - base.y),), obstacles, clearance)
+
+
+def ahead(base: Base, forwards: float, right: float = 0.0) -> Go:
+    """A straight leg along a base's own facing; negative is backwards, or left."""
+    dx, dy = rotate(right, forwards, base.facing)
+    return Go(dx, dy)
+
+
+def pivot(base: Base, degrees: float) -> Turn:
+    """A turn about the base's centre, clockwise."""
+    return Turn(base.x, base.y, degrees)
+
+
+def wheel(base: Base, degrees: float) -> Turn:
+    """A turn about the front corner on the side turned to: clockwise about the front right one."""
+    assert isinstance(base.shape, Rect), "only a rectangle has front corners"
+    left, right, _, _ = world_points(base)
+    x, y = right if degrees > 0 else left
+    return Turn(x, y, degrees)
+
+
+def wheel_degrees(width: float, inches: float) -> float:
+    """How far a front of this width wheels when its outer corner travels this far along its arc."""
+    return inches / width * 180.0 / math.pi
+
+
+def serpentine(base: Base, first: float, degrees: float, second: float) -> tuple[Leg, ...]:
+    """Straight, wheel, straight."""
+    start = ahead(base, first)
+    turning = wheel(carry(base, start), degrees)
+    return start, turning, ahead(carried(base, (start, turning)), second)
+
+
+def along(base: Base, points: Sequence[Point]) -> tuple[Leg, ...]:
+    """A free path of the centre through points, without turning."""
+    x, y = base.x, base.y
+    legs: list[Leg] = []
+    for px, py in points:
+        legs.append(Go(px - x, py - y))
+        x, y = px, py
+    return tuple(legs)
+
+
+def marching(base: Base, points: Sequence[Point]) -> tuple[Leg, ...]:
+    """A free path of the centre through points, turning on the spot to face along each stretch."""
+    legs: list[Leg] = []
+    for px, py in points:
+        degrees = turn_between(base.facing, heading(px - base.x, py - base.y))
+        legs += [Turn(base.x, base.y, degrees), Go(px - base.x, py - base.y)]
+        base = carried(base, legs[-2:])
+    return tuple(legs)
+
+
+Way = Literal["centre", "furthest", "corner", "displacement"]
+
+
+def cost(body: Body, legs: Sequence[Leg], way: Way = "centre") -> float:
+    """The length of a move by a way of measuring.
+
+    `centre`: the path of the centre. `furthest`: the longest path of any point. `corner`: the longest path of any
+    corner (of a base without corners, of its centre). `displacement`: the longest straight line from where a corner
+    was to where it is. Turns count along their arcs, and heights count.
+    """
+    return max(_cost(base, legs, way) for base in bodies(body))
+
+
+def _cost(base: Base, legs: Sequence[Leg], way: Way) -> float:
+    cornered = isinstance(base.shape, Rect | Hull)
+    if way == "displacement":
+        end = carried(base, legs)
+        pairs = [(base.centre, end.centre)]
+        if cornered:
+            pairs = list(zip(world_points(base), world_points(end), strict=True))
+        dz = end.z - base.z
+        return max(math.sqrt((p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2 + dz * dz) for p, q in pairs)
+    if way == "centre" or (way == "corner" and not cornered):
+        return sum(_travel((base_at.x, base_at.y), leg) for base_at, leg in _stages(base, legs))
+    if cornered:
+        count = len(world_points(base))
+        return max(
+            sum(_travel(world_points(base_at)[k], leg) for base_at, leg in _stages(base, legs)) for k in range(count)
+        )
+    return sum(
+        _travel((0.0, 0.0), leg) if isinstance(leg, Go) else _arc(leg, size_from(base_at, leg.x, leg.y))
+        for base_at, leg in _stages(base, legs)
+    )
+
+
+def _stages(base: Base, legs: Sequence[Leg]) -> list[tuple[Base, Leg]]:
+    out = []
+    for leg in legs:
+        out.append((base, leg))
+        base = carry(base, leg)
+    return out
+
+
+def _arc(leg: Turn, radius: float) -> float:
+    return radius * abs(leg.degrees) * math.pi / 180.0
+
+
+def _travel(point: Point, leg: Leg) -> float:
+    if isinstance(leg, Go):
+        return math.sqrt(leg.dx * leg.dx + leg.dy * leg.dy + leg.dz * leg.dz)
+    return _arc(leg, math.sqrt((point[0] - leg.x) ** 2 + (point[1] - leg.y) ** 2))
+
+
+def prefix(body: Body, legs: Sequence[Leg], budget: float, way: Way = "centre") -> tuple[Leg, ...]:
+    """The longest first part of a move that costs no more than a budget."""
+    here = bodies(body)
+    if cost(here, legs, way) <= budget:
+        return tuple(legs)
+    done: list[Leg] = []
+    for leg in legs:
+        if cost(here, [*done, leg], way) <= budget:
+            done.append(leg)
+            continue
+        low, high = 0.0, 1.0
+        for _ in range(50):
+            middle = (low + high) / 2
+            if cost(here, [*done, clipped(leg, middle)], way) <= budget:
+                low = middle
+            else:
+                high = middle
+        done.append(clipped(leg, low))
+        break
+    return tuple(done)
+
+
+def fits(body: Body, obstacles: Sequence[Thing] | Pack, clearance: float = 0.0) -> list[int]:
+    """Which obstacles a body overlaps, or stands nearer to than a clearance; empty where it may stand."""
+    q = pack(obstacles)
+    found: set[int] = set()
+    for base in bodies(body):
+        p = pack((base,))
+        gaps = kernel().matrix(p.rows, p.verts, q.rows, q.verts, True)[0]
+        for row, gap in enumerate(gaps):
+            if gap < clearance - TOLERANCE and share_heights(base, q.things[q.owners[row]]):
+                found.add(int(q.owners[row]))
+    return sorted(found)

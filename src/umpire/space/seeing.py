@@ -1,0 +1,332 @@
+"""The compiled kernel for sight between volumes.
+
+From each of a row of viewpoints across one volume, the lines to the other that matter are those that pass a hair
+beside a blocker's edge, and a few between: if anything can be seen from the viewpoint, one of these lines sees it.
+Along a line in plan the heights are solved exactly for the far end. Both volumes are viewed from, so the answer is
+symmetric.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from .kernel import BOUND, COS, COUNT, FIRST, KIND, RX, RY, SIN, Z0, Z1, X, Y, support
+
+HAIR = 0.0005
+SEAM = 1e-6
+ACROSS = 15
+
+
+@njit(cache=True)
+def cross(rows: Any, verts: Any, j: int, px: float, py: float, dx: float, dy: float, grow: float) -> Any:
+    """The part of the segment p to p + d over a footprint grown by a hair (1, 0 if none)."""
+    t0 = 0.0
+    t1 = 1.0
+    n = int(rows[j, COUNT])
+    if rows[j, KIND] == 0.0 and n >= 3:
+        first = int(rows[j, FIRST])
+        for k in range(n):
+            ax, ay = verts[first + k, 0], verts[first + k, 1]
+            m = first + (k + 1) % n
+            ex, ey = verts[m, 0] - ax, verts[m, 1] - ay
+            side = ex * (py - ay) - ey * (px - ax) + grow * (abs(ex) + abs(ey))
+            rate = ex * dy - ey * dx
+            if rate > 0.0:
+                t0 = max(t0, -side / rate)
+            elif rate < 0.0:
+                t1 = min(t1, -side / rate)
+            elif side < 0.0:
+                return 1.0, 0.0
+            if t0 >= t1:
+                return 1.0, 0.0
+        return t0, t1
+    rx = rows[j, RX] + grow
+    ry = (rows[j, RY] if rows[j, KIND] == 1.0 else rows[j, RX]) + grow
+    s, c = rows[j, SIN], rows[j, COS]
+    qx, qy = px - rows[j, X], py - rows[j, Y]
+    ax, ay = (qx * c - qy * s) / rx, (qx * s + qy * c) / ry
+    bx, by = (dx * c - dy * s) / rx, (dx * s + dy * c) / ry
+    square = bx * bx + by * by
+    half = ax * bx + ay * by
+    root = half * half - square * (ax * ax + ay * ay - 1.0)
+    if root <= 0.0 or square == 0.0:
+        return 1.0, 0.0
+    root = math.sqrt(root)
+    return max(0.0, (-half - root) / square), min(1.0, (-half + root) / square)
+
+
+@njit(cache=True)
+def _edges(rows: Any, verts: Any, j: int, px: float, py: float) -> Any:
+    """The outermost points of a footprint on either side as seen from a point, and whether that lies outside it."""
+    n = int(rows[j, COUNT])
+    if rows[j, KIND] == 0.0 and n >= 3:
+        first = int(rows[j, FIRST])
+        lx, ly = verts[first, 0] - px, verts[first, 1] - py
+        rx, ry = lx, ly
+        outside = False
+        for k in range(n):
+            vx, vy = verts[first + k, 0] - px, verts[first + k, 1] - py
+            if lx * vy - ly * vx > 0.0:
+                lx, ly = vx, vy
+            if rx * vy - ry * vx < 0.0:
+                rx, ry = vx, vy
+            m = first + (k + 1) % n
+            wx, wy = verts[m, 0] - px, verts[m, 1] - py
+            if vx * wy - vy * wx < 0.0:
+                outside = True
+        return outside, px + lx, py + ly, px + rx, py + ry
+    a = rows[j, RX]
+    b = rows[j, RY] if rows[j, KIND] == 1.0 else a
+    s, c = rows[j, SIN], rows[j, COS]
+    qx, qy = px - rows[j, X], py - rows[j, Y]
+    if a <= 0.0 or b <= 0.0:
+        return False, px, py, px, py
+    ux, uy = (qx * c - qy * s) / a, (qx * s + qy * c) / b
+    m = ux * ux + uy * uy
+    if m <= 1.0:
+        return False, px, py, px, py
+    h = math.sqrt(m - 1.0) / m
+    lx, ly = (ux / m + uy * h) * a, (uy / m - ux * h) * b
+    rx, ry = (ux / m - uy * h) * a, (uy / m + ux * h) * b
+    x, y = rows[j, X], rows[j, Y]
+    return True, x + lx * c + ly * s, y + ly * c - lx * s, x + rx * c + ry * s, y + ry * c - rx * s
+
+
+@njit(cache=True)
+def _clear(
+    rows: Any, verts: Any, use: Any, count: int,
+    px: float, py: float, a0: float, a1: float, qx: float, qy: float, b0: float, b1: float, spans: Any,
+) -> bool:  # fmt: skip
+    """Whether some line from the column over p (a0 to a1 high) to the column over q (b0 to b1) passes all blockers."""
+    dx, dy = qx - px, qy - py
+    n = 0
+    for k in range(count):
+        j = use[k]
+        u0, u1 = cross(rows, verts, j, px, py, dx, dy, SEAM)
+        if u1 <= u0:
+            continue
+        low, high = rows[j, Z0] + SEAM, rows[j, Z1] - SEAM
+        if high <= low:
+            continue
+        if low <= a0 and low <= b0 and high >= a1 and high >= b1:
+            return False
+        spans[n, 0], spans[n, 1], spans[n, 2], spans[n, 3] = u0, u1, low, high
+        n += 1
+    if n == 0:
+        return True
+    for step in range(5):
+        # The highest and the lowest eye first: over or under everything is the usual way.
+        za = a1 if step == 0 else (a0 if step == 1 else a0 + (a1 - a0) * 0.25 * (step - 1))
+        for k in range(n):
+            spans[k, 4], spans[k, 5] = _forbidden(spans[k, 0], spans[k, 1], spans[k, 2], spans[k, 3], za, b0, b1)
+        # The lowest height of the far column that no blocker forbids.
+        zb = b0
+        moved = True
+        while moved and zb <= b1:
+            moved = False
+            for k in range(n):
+                if spans[k, 4] < zb < spans[k, 5] or (zb == b0 and spans[k, 4] <= zb < spans[k, 5]):
+                    zb = spans[k, 5]
+                    moved = True
+        if zb <= b1:
+            return True
+    return False
+
+
+@njit(cache=True)
+def _forbidden(u0: float, u1: float, low: float, high: float, za: float, b0: float, b1: float) -> Any:
+    """The heights of the far end at which a line from za runs into a blocker over [u0, u1] between low and high."""
+    under = 1e300
+    over = -1e300
+    for end in range(2):
+        u = u0 if end == 0 else u1
+        if u < 1e-9:
+            if za > low:
+                under = -1e300
+            if za < high:
+                over = 1e300
+        else:
+            under = min(under, (low - za * (1.0 - u)) / u)
+            over = max(over, (high - za * (1.0 - u)) / u)
+    return under, over
+
+
+@njit(cache=True)
+def _looks(
+    ra: Any, va: Any, i: int, rb: Any, vb: Any, j: int, rows: Any, verts: Any, use: Any, count: int,
+    across: int, spans: Any, cands: Any, shut: Any,
+) -> bool:  # fmt: skip
+    """Whether any of the viewpoints across footprint i sees something of footprint j."""
+    a0, a1 = ra[i, Z0], ra[i, Z1]
+    b0, b1 = rb[j, Z0], rb[j, Z1]
+    inset = min(0.001, (a1 - a0) * 0.25)
+    a0 += inset
+    a1 -= inset
+    inset = min(0.001, (b1 - b0) * 0.25)
+    b0 += inset
+    b1 -= inset
+    dx, dy = rb[j, X] - ra[i, X], rb[j, Y] - ra[i, Y]
+    length = math.sqrt(dx * dx + dy * dy)
+    close = length < (ra[i, BOUND] + rb[j, BOUND]) * 1.5
+    if length < 1e-9:
+        dx, dy, length = 1.0, 0.0, 1.0
+    dx /= length
+    dy /= length
+    for turn in range(2 if close else 1):
+        if turn == 1:
+            dx, dy = -dy, dx
+        lx, ly = support(ra, va, i, -dy, dx)
+        hx, hy = support(ra, va, i, dy, -dx)
+        for step in range(across):
+            # From the middle outwards, the ends included.
+            k = (step + 1) // 2
+            u = 0.5 + (k if step % 2 == 1 else -k) / (across - 1.0)
+            px, py = lx + (hx - lx) * u, ly + (hy - ly) * u
+            if _sees(rb, vb, j, rows, verts, use, count, px, py, a0, a1, b0, b1, close, spans, cands, shut):
+                return True
+    return False
+
+
+@njit(cache=True)
+def _sees(
+    rb: Any, vb: Any, j: int, rows: Any, verts: Any, use: Any, count: int,
+    px: float, py: float, a0: float, a1: float, b0: float, b1: float, close: bool, spans: Any, cands: Any, shut: Any,
+) -> bool:  # fmt: skip
+    """Whether one viewpoint sees something of footprint j."""
+    dx, dy = rb[j, X] - px, rb[j, Y] - py
+    length = math.sqrt(dx * dx + dy * dy)
+    if length < 1e-9:
+        dx, dy, length = 1.0, 0.0, 1.0
+    dx /= length
+    dy /= length
+    for turn in range(2 if close else 1):
+        if turn == 1:
+            dx, dy = -dy, dx
+        cx, cy = support(rb, vb, j, -dy, dx)
+        ex, ey = support(rb, vb, j, dy, -dx)
+        ex -= cx
+        ey -= cy
+        far = ex * (py - cy) - ey * (px - cx)
+        n = 0
+        shuts = 0
+        for k in range(5):
+            cands[n] = 0.5 + (0.0, -0.5, 0.5, -0.25, 0.25)[k]
+            n += 1
+        for k in range(count):
+            m = use[k]
+            outside, lx, ly, rx, ry = _edges(rows, verts, m, px, py)
+            if not outside:
+                continue
+            t0 = -1.0
+            t1 = -1.0
+            for side in range(2):
+                vx, vy = (lx - px, ly - py) if side == 0 else (rx - px, ry - py)
+                d = math.sqrt(vx * vx + vy * vy)
+                if d < 1e-9:
+                    continue
+                h = HAIR / d if side == 0 else -HAIR / d
+                wx, wy = vx - vy * h, vy + vx * h
+                rate = ex * wy - ey * wx
+                if rate * far >= 0.0:
+                    continue
+                s = -far / rate
+                t = ((px + s * wx - cx) * ex + (py + s * wy - cy) * ey) / (ex * ex + ey * ey) if far != 0.0 else -1.0
+                if 0.0 < t < 1.0:
+                    cands[n] = t
+                    n += 1
+                if side == 0:
+                    t0 = t
+                else:
+                    t1 = t
+                if s <= 1.0:
+                    t0 = -2.0
+            tall = rows[m, Z0] <= min(a0, b0) and rows[m, Z1] >= max(a1, b1)
+            if tall and t0 != -1.0 and t1 != -1.0 and t0 > -1.5 and _before(rows, verts, m, cx, cy, ex, ey, far):
+                shut[shuts, 0], shut[shuts, 1] = min(t0, t1), max(t0, t1)
+                shuts += 1
+        for k in range(n):
+            t = cands[k]
+            covered = False
+            for m in range(shuts):
+                if shut[m, 0] < t < shut[m, 1]:
+                    covered = True
+                    break
+            if covered:
+                continue
+            if _clear(rows, verts, use, count, px, py, a0, a1, cx + ex * t, cy + ey * t, b0, b1, spans):
+                return True
+    return False
+
+
+@njit(cache=True)
+def _before(rows: Any, verts: Any, m: int, cx: float, cy: float, ex: float, ey: float, far: float) -> bool:
+    """Whether a blocker lies wholly on the viewer's side of the line through c along e."""
+    n = math.sqrt(ex * ex + ey * ey)
+    if n == 0.0:
+        return False
+    nx, ny = (-ey / n, ex / n) if far > 0.0 else (ey / n, -ex / n)
+    x, y = support(rows, verts, m, -nx, -ny)
+    return (x - cx) * nx + (y - cy) * ny > 0.0  # type: ignore[no-any-return]
+
+
+@njit(cache=True)
+def between(
+    ra: Any, va: Any, i: int, rb: Any, vb: Any, j: int, rows: Any, verts: Any, skip_a: int, skip_b: int, owners: Any,
+    use: Any,
+) -> int:  # fmt: skip
+    """Which blockers could stand between two footprints: their number, and their rows in `use`."""
+    ax, ay = ra[i, X], ra[i, Y]
+    dx, dy = rb[j, X] - ax, rb[j, Y] - ay
+    length = math.sqrt(dx * dx + dy * dy)
+    low, high = min(ra[i, Z0], rb[j, Z0]), max(ra[i, Z1], rb[j, Z1])
+    wide = max(ra[i, BOUND], rb[j, BOUND])
+    nx, ny = (-dy / length, dx / length) if length > 1e-9 else (0.0, 1.0)
+    count = 0
+    for k in range(rows.shape[0]):
+        if rows[k, Z1] <= low or rows[k, Z0] >= high or owners[k] == skip_a or owners[k] == skip_b:
+            continue
+        wx, wy = rows[k, X] - ax, rows[k, Y] - ay
+        t = 0.0
+        if length > 0.0:
+            t = (wx * dx + wy * dy) / (length * length)
+            t = 0.0 if t < 0.0 else (1.0 if t > 1.0 else t)
+        px, py = wx - dx * t, wy - dy * t
+        reach = wide + rows[k, BOUND]
+        if px * px + py * py > reach * reach:
+            continue
+        if length > wide:
+            qx, qy = support(rows, verts, k, nx, ny)
+            if (qx - ax) * nx + (qy - ay) * ny < -wide:
+                continue
+            qx, qy = support(rows, verts, k, -nx, -ny)
+            if (qx - ax) * nx + (qy - ay) * ny > wide:
+                continue
+        use[count] = k
+        count += 1
+    return count
+
+
+@njit(cache=True)
+def visible(
+    ra: Any, va: Any, rb: Any, vb: Any, rows: Any, verts: Any, skip_a: int, skip_b: int, owners: Any, across: int
+) -> bool:
+    """Whether any part of one volume sees any part of another past the blockers, two of which may be left out."""
+    size = rows.shape[0]
+    use = np.empty(size, dtype=np.int64)
+    spans = np.empty((size, 6))
+    cands = np.empty(2 * size + 5)
+    shut = np.empty((size, 2))
+    for i in range(ra.shape[0]):
+        for j in range(rb.shape[0]):
+            count = between(ra, va, i, rb, vb, j, rows, verts, skip_a, skip_b, owners, use)
+            if count == 0:
+                return True
+            if _looks(ra, va, i, rb, vb, j, rows, verts, use, count, 3, spans, cands, shut):
+                return True
+            if _looks(rb, vb, j, ra, va, i, rows, verts, use, count, across, spans, cands, shut):
+                return True
+            if _looks(ra, va, i, rb, vb, j, rows, verts, use, count, across, spans, cands, shut):
+                return True
+    return False

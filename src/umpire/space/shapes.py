@@ -1,0 +1,290 @@
+"""What stands on a table: footprints, bases with a pose, prisms of terrain. All lengths are inches."""
+
+import math
+from functools import lru_cache
+
+import msgspec
+
+from .angles import heading, rotate, sin_cos
+
+Point = tuple[float, float]
+
+TOLERANCE = 0.0005
+"""Half of 1/1000 inch: two lengths closer than this are the same length."""
+
+
+def mm(millimetres: float) -> float:
+    """Millimetres, as bases are sold, in inches."""
+    return millimetres / 25.4
+
+
+def snap(value: float) -> float:
+    """The nearest 1/1000 inch, which is where things on a table stand."""
+    return math.floor(value * 1000.0 + 0.5) / 1000.0
+
+
+class Round(msgspec.Struct, frozen=True, tag="round"):
+    """A round base."""
+
+    radius: float
+
+
+class Oval(msgspec.Struct, frozen=True, tag="oval"):
+    """An oval base: half its width across the facing, half its length along it."""
+
+    rx: float
+    ry: float
+
+
+class Rect(msgspec.Struct, frozen=True, tag="rect"):
+    """A rectangular base: width across the facing, depth along it."""
+
+    width: float
+    depth: float
+
+
+class Hull(msgspec.Struct, frozen=True, tag="hull"):
+    """A polygon about the model's own origin, its front towards +y; it may be concave, a segment or a single point."""
+
+    points: tuple[Point, ...]
+
+
+Shape = Round | Oval | Rect | Hull
+
+
+def round_mm(diameter: float) -> Round:
+    return Round(mm(diameter) / 2)
+
+
+def oval_mm(length: float, width: float) -> Oval:
+    """An oval as printed, such as 60 by 35: the length lies along the facing."""
+    return Oval(mm(width) / 2, mm(length) / 2)
+
+
+def rect_mm(width: float, depth: float) -> Rect:
+    return Rect(mm(width), mm(depth))
+
+
+class Base(msgspec.Struct, frozen=True):
+    """A footprint put somewhere: the prism over it, from z up to z + height, is the model."""
+
+    shape: Shape
+    x: float = 0.0
+    y: float = 0.0
+    z: float = 0.0
+    facing: float = 0.0
+    height: float = 0.0
+
+    @property
+    def top(self) -> float:
+        return self.z + self.height
+
+    @property
+    def centre(self) -> Point:
+        return self.x, self.y
+
+    def at(self, x: float, y: float, z: float | None = None, facing: float | None = None) -> "Base":
+        """The same model somewhere else; what is left out stays."""
+        return Base(
+            self.shape, x, y, self.z if z is None else z, self.facing if facing is None else facing, self.height
+        )
+
+    def turned(self, facing: float) -> "Base":
+        return Base(self.shape, self.x, self.y, self.z, facing, self.height)
+
+    def moved(self, dx: float, dy: float, dz: float = 0.0) -> "Base":
+        return Base(self.shape, self.x + dx, self.y + dy, self.z + dz, self.facing, self.height)
+
+    def ahead(self, forwards: float, right: float = 0.0) -> "Base":
+        """Moved along its own facing: negative is backwards, or left."""
+        dx, dy = rotate(right, forwards, self.facing)
+        return self.moved(dx, dy)
+
+    def snapped(self) -> "Base":
+        return Base(self.shape, snap(self.x), snap(self.y), snap(self.z), self.facing, self.height)
+
+    def corners(self) -> tuple[Point, ...]:
+        """The corners of a rectangle (front left, front right, rear right, rear left) or the points of a hull."""
+        return world_points(self)
+
+
+class Prism(msgspec.Struct, frozen=True):
+    """A polygon on the table between two heights.
+
+    `solid`: bodies cannot pass through it; `opaque`: sight cannot. `slope` (a, b, c) makes the top a ramp of height
+    a + b·x + c·y, which nowhere rises above `top`. Tags are the game's own words for it.
+    """
+
+    points: tuple[Point, ...]
+    floor: float = 0.0
+    top: float = 0.0
+    solid: bool = True
+    opaque: bool = True
+    tags: tuple[str, ...] = ()
+    slope: tuple[float, float, float] | None = None
+
+    @property
+    def height(self) -> float:
+        return self.top - self.floor
+
+    def surface(self, x: float, y: float) -> float:
+        """The height of the top over a point of the footprint."""
+        if self.slope is None:
+            return self.top
+        a, b, c = self.slope
+        return min(self.top, max(self.floor, a + b * x + c * y))
+
+    def placed(self, x: float, y: float, z: float = 0.0, facing: float = 0.0) -> "Prism":
+        """Turned clockwise about the origin, then carried to (x, y, z)."""
+        s, c = sin_cos(facing)
+        points = tuple((px * c + py * s + x, py * c - px * s + y) for px, py in self.points)
+        slope = None
+        if self.slope is not None:
+            a, b, d = self.slope
+            gx, gy = b * c + d * s, d * c - b * s
+            slope = (a + z - gx * x - gy * y, gx, gy)
+        return Prism(points, self.floor + z, self.top + z, self.solid, self.opaque, self.tags, slope)
+
+
+Thing = Base | Prism
+"""Whatever can be measured: bases, prisms, and through `dot` and `line` also points and edges."""
+
+
+def dot(x: float, y: float, z: float = 0.0) -> Base:
+    """A point to measure from or to."""
+    return Base(Round(0.0), x, y, z)
+
+
+def line(start: Point, end: Point, z: float = 0.0) -> Base:
+    """A straight edge to measure from or to."""
+    return Base(Hull((start, end)), 0.0, 0.0, z)
+
+
+def box(x0: float, y0: float, x1: float, y1: float, floor: float = 0.0, top: float = 0.0) -> Prism:
+    """An axis-parallel prism from one corner to the opposite one."""
+    return Prism(((x0, y0), (x1, y0), (x1, y1), (x0, y1)), floor, top)
+
+
+def world_points(base: Base) -> tuple[Point, ...]:
+    shape = base.shape
+    if isinstance(shape, Rect):
+        w, d = shape.width / 2, shape.depth / 2
+        local: tuple[Point, ...] = ((-w, d), (w, d), (w, -d), (-w, -d))
+    elif isinstance(shape, Hull):
+        local = shape.points
+    else:
+        raise TypeError(f"a {type(shape).__name__.lower()} base has no corners")
+    s, c = sin_cos(base.facing)
+    return tuple((px * c + py * s + base.x, py * c - px * s + base.y) for px, py in local)
+
+
+def extent(base: Base) -> float:
+    """The greatest distance of any point of a base from its centre."""
+    shape = base.shape
+    if isinstance(shape, Round):
+        return shape.radius
+    if isinstance(shape, Oval):
+        return max(shape.rx, shape.ry)
+    if isinstance(shape, Rect):
+        return math.sqrt(shape.width * shape.width + shape.depth * shape.depth) / 2
+    return max(math.sqrt(x * x + y * y) for x, y in shape.points)
+
+
+def bearing(source: Base, target: Base | Point) -> float:
+    """Where a target's centre lies relative to a base's facing: 0 ahead, 90 right, in [0, 360)."""
+    tx, ty = target if isinstance(target, tuple) else (target.x, target.y)
+    return (heading(tx - source.x, ty - source.y) - source.facing) % 360.0
+
+
+def signed_area(points: tuple[Point, ...]) -> float:
+    total = 0.0
+    for (ax, ay), (bx, by) in zip(points, points[1:] + points[:1], strict=True):
+        total += ax * by - bx * ay
+    return total / 2
+
+
+def _cross(o: Point, a: Point, b: Point) -> float:
+    return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])
+
+
+def _is_convex(ring: list[Point]) -> bool:
+    n = len(ring)
+    return all(_cross(ring[i], ring[(i + 1) % n], ring[(i + 2) % n]) >= -1e-12 for i in range(n))
+
+
+def convex_hull(points: tuple[Point, ...] | list[Point]) -> tuple[Point, ...]:
+    """The convex hull, anticlockwise, without collinear points."""
+    ordered = sorted({(float(x), float(y)) for x, y in points})
+    if len(ordered) <= 2:
+        return tuple(ordered)
+    halves: list[list[Point]] = []
+    for sequence in (ordered, ordered[::-1]):
+        half: list[Point] = []
+        for point in sequence:
+            while len(half) >= 2 and _cross(half[-2], half[-1], point) <= 0:
+                half.pop()
+            half.append(point)
+        halves.append(half[:-1])
+    return tuple(halves[0] + halves[1])
+
+
+def _triangles(ring: list[Point]) -> list[list[Point]]:
+    """Ear clipping of an anticlockwise simple polygon."""
+    rest, out = list(ring), []
+    while len(rest) > 3:
+        n = len(rest)
+        for i in range(n):
+            a, b, c = rest[i - 1], rest[i], rest[(i + 1) % n]
+            if _cross(a, b, c) <= 0:
+                continue
+            if any(
+                p not in (a, b, c) and _cross(a, b, p) >= 0 and _cross(b, c, p) >= 0 and _cross(c, a, p) >= 0
+                for p in rest
+            ):
+                continue
+            out.append([a, b, c])
+            del rest[i]
+            break
+        else:
+            flat = next((i for i in range(n) if _cross(rest[i - 1], rest[i], rest[(i + 1) % n]) == 0), None)
+            if flat is None:
+                raise ValueError(f"the polygon crosses itself: {tuple(ring)}")
+            del rest[flat]
+    out.append(rest)
+    return out
+
+
+def _merged(a: list[Point], b: list[Point]) -> list[Point] | None:
+    """Two convex polygons sharing an edge, as one if that is convex too."""
+    for i, p in enumerate(a):
+        q = a[(i + 1) % len(a)]
+        for j, r in enumerate(b):
+            if r == q and b[(j + 1) % len(b)] == p:
+                ring = a[i + 1 :] + a[: i + 1]
+                tail = b[j + 2 :] + b[:j]
+                joined = ring + tail
+                return joined if _is_convex(joined) else None
+    return None
+
+
+@lru_cache(maxsize=4096)
+def convex_parts(points: tuple[Point, ...]) -> tuple[tuple[Point, ...], ...]:
+    """A simple polygon as convex, anticlockwise pieces that share edges; points and segments come back as they are."""
+    cleaned = [p for i, p in enumerate(points) if p != points[i - 1] or len(points) == 1]
+    if len(cleaned) < 3:
+        return (tuple(cleaned or points[:1]),)
+    ring = cleaned if signed_area(tuple(cleaned)) > 0 else cleaned[::-1]
+    if _is_convex(ring):
+        return (tuple(ring),)
+    parts = _triangles(ring)
+    i = 0
+    while i < len(parts):
+        for j in range(i + 1, len(parts)):
+            joined = _merged(parts[i], parts[j])
+            if joined is not None:
+                parts[i] = joined
+                del parts[j]
+                break
+        else:
+            i += 1
+    return tuple(tuple(part) for part in parts)

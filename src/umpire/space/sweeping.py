@@ -1,0 +1,159 @@
+"""The compiled kernel for moving footprints: the first touch of a straight or turning move.
+
+Along a straight move the signed separation of convex shapes is a convex function of time, so Newton's rule from the
+start never overshoots the first touch. A turning move advances by what the separation leaves free.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from . import angles
+from .kernel import BOUND, COS, COUNT, FIRST, KIND, RX, SIN, Z0, Z1, X, Y, separation
+
+SLACK = 0.0005
+
+_sin_cos = njit(cache=True)(angles.sin_cos)
+
+
+@njit(cache=True)
+def _shared_heights(ra: Any, i: int, dz: float, rb: Any, j: int) -> Any:
+    """The part of a move (0 to 1) during which two volumes share heights; flat things stand in each other's way."""
+    a0, a1, b0, b1 = ra[i, Z0], ra[i, Z1], rb[j, Z0], rb[j, Z1]
+    low = b0 + SLACK if a1 > a0 + SLACK else b0 - SLACK
+    high = b1 - SLACK if b1 > b0 + SLACK else b1 + SLACK
+    if dz == 0.0:
+        return (0.0, 1.0) if a1 > low and a0 < high else (1.0, 0.0)
+    t0, t1 = (low - a1) / dz, (high - a0) / dz
+    if t0 > t1:
+        t0, t1 = t1, t0
+    return max(0.0, t0), min(1.0, t1)
+
+
+@njit(cache=True)
+def _first_below(
+    ra: Any, va: Any, i: int, vx: float, vy: float, rb: Any, vb: Any, j: int, level: float, start: float, end: float
+) -> float:
+    """The first time in [start, end] at which the separation falls to a level, or 2."""
+    t = start
+    for _ in range(60):
+        s, nx, ny = separation(ra, va, i, vx * t, vy * t, rb, vb, j)
+        f = s - level
+        if f <= 1e-7:
+            return t
+        rate = nx * vx + ny * vy
+        if rate <= 1e-12:
+            return 2.0
+        t += f / rate
+        if t > end:
+            return 2.0
+    return t
+
+
+@njit(cache=True)
+def go(ra: Any, va: Any, vx: float, vy: float, dz: float, rb: Any, vb: Any, clearance: Any) -> Any:
+    """A straight move: when it must stop (1 if never) and the row that stops it (-1 if none).
+
+    What is nearer than its clearance at the start may be left but not approached.
+    """
+    hit = 2.0
+    stop = 1.0
+    which = -1
+    length = math.sqrt(vx * vx + vy * vy)
+    for i in range(ra.shape[0]):
+        for j in range(rb.shape[0]):
+            wx, wy = rb[j, X] - ra[i, X], rb[j, Y] - ra[i, Y]
+            reach = ra[i, BOUND] + rb[j, BOUND] + clearance[j]
+            t = 0.0
+            if length > 0.0:
+                t = (wx * vx + wy * vy) / (length * length)
+                t = 0.0 if t < 0.0 else (1.0 if t > 1.0 else t)
+            px, py = wx - vx * t, wy - vy * t
+            if px * px + py * py > reach * reach:
+                continue
+            start, end = _shared_heights(ra, i, dz, rb, j)
+            if start > end:
+                continue
+            s0, _, _ = separation(ra, va, i, vx * start, vy * start, rb, vb, j)
+            level = clearance[j]
+            if start == 0.0 and s0 < level:
+                level = s0
+            if length == 0.0:
+                t = start if s0 < level - SLACK else 2.0
+            else:
+                t = _first_below(ra, va, i, vx, vy, rb, vb, j, level - SLACK, start, end)
+            if t < hit:
+                hit = t
+                which = j
+                stop = start
+                if length > 0.0 and s0 > level:
+                    stop = min(t, _first_below(ra, va, i, vx, vy, rb, vb, j, level, start, end))
+    return (stop, which) if which >= 0 else (1.0, -1)
+
+
+@njit(cache=True)
+def turned(ra: Any, va: Any, px: float, py: float, degrees: float, rows: Any, verts: Any) -> None:
+    """Footprints turned clockwise about a point, written into rows and verts."""
+    s, c = _sin_cos(degrees)
+    for i in range(ra.shape[0]):
+        for k in range(ra.shape[1]):
+            rows[i, k] = ra[i, k]
+        x, y = ra[i, X] - px, ra[i, Y] - py
+        rows[i, X], rows[i, Y] = px + x * c + y * s, py + y * c - x * s
+        rows[i, SIN] = ra[i, SIN] * c + ra[i, COS] * s
+        rows[i, COS] = ra[i, COS] * c - ra[i, SIN] * s
+        for k in range(int(ra[i, FIRST]), int(ra[i, FIRST]) + int(ra[i, COUNT])):
+            x, y = va[k, 0] - px, va[k, 1] - py
+            verts[k, 0], verts[k, 1] = px + x * c + y * s, py + y * c - x * s
+
+
+@njit(cache=True)
+def turn(ra: Any, va: Any, px: float, py: float, degrees: float, rb: Any, vb: Any, clearance: Any) -> Any:
+    """A turning move about a fixed point: as `go`."""
+    rows = np.empty_like(ra)
+    verts = np.empty_like(va)
+    hit = 1.0
+    stop = 1.0
+    which = -1
+    for i in range(ra.shape[0]):
+        x, y = ra[i, X] - px, ra[i, Y] - py
+        arm = math.sqrt(x * x + y * y)
+        if ra[i, KIND] == 1.0:
+            arm += ra[i, BOUND]
+        for k in range(int(ra[i, FIRST]), int(ra[i, FIRST]) + int(ra[i, COUNT])):
+            x, y = va[k, 0] - px, va[k, 1] - py
+            arm = max(arm, math.sqrt(x * x + y * y))
+        speed = arm * abs(degrees) * math.pi / 180.0
+        if speed == 0.0:
+            continue
+        grown = arm + (ra[i, RX] if ra[i, KIND] == 0.0 else 0.0)
+        one = ra[i : i + 1]
+        for j in range(rb.shape[0]):
+            x, y = rb[j, X] - px, rb[j, Y] - py
+            reach = grown + rb[j, BOUND] + clearance[j]
+            if x * x + y * y > reach * reach:
+                continue
+            start, end = _shared_heights(ra, i, 0.0, rb, j)
+            if start > end:
+                continue
+            s, _, _ = separation(ra, va, i, 0.0, 0.0, rb, vb, j)
+            level = min(clearance[j], s)
+            t = 0.0
+            free = 0.0
+            while t < hit:
+                f = s - level + SLACK
+                if s >= level:
+                    free = t
+                if f <= 1e-6:
+                    hit = t
+                    stop = free
+                    which = j
+                    break
+                t += max(f, SLACK / 2) / speed
+                if t >= hit:
+                    break
+                turned(one, va, px, py, degrees * t, rows, verts)
+                s, _, _ = separation(rows, verts, 0, 0.0, 0.0, rb, vb, j)
+    return (stop, which) if which >= 0 else (1.0, -1)
