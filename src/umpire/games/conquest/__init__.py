@@ -1,0 +1,1 @@
+"""Conquest: The Last Argument of Kings."""

@@ -1,0 +1,493 @@
+"""Where the chapters ask the special rules.
+
+Chapter code knows no special rule by name. It asks here; special rules, draw events, command models, terrain,
+  spells and
+Characters register what they do with the decorators below. Who owns what: `morale.py` is a chapter of the core.
+
+NUMBERS - `number(query)`: `@changes(what, rule, holder=...)` functions give the effects of one special rule on one
+  number.
+  what: march volley clash attacks wounds resolve defense evasion (base: the profile's value), and
+  "barrage"    shots of one stand (base: X)              with facts obscured, effective
+  "range"      range of a Barrage (base: its range)
+  "support"    support attacks of one unengaged stand (base 1)
+  "impact"     impact attacks of one stand (base: X of Impact)
+  "charge"     inches added to the charge distance (base 0)
+  "supremacy"  not used
+  holder "own": the rule is on the one whose number it is; "foe": on query.foe (Cleave lowers the target's Defense);
+  a function without a rule name is asked always (terrain, effects of one's own).
+  Effects in force (`effects.add(state, Effect(regiment.id, what, ...))`) on the regiment's id count for all its
+    stands, on
+  a Character's id for him alone; both without any hook.
+CONTEXTS (query.context): "clash" "impact" "volley" "duel" "spell" "hits" (hits without a hit roll: Aura of Death,
+  Counter-Attack, Lethal
+  Demise) "morale" "march" "charge" "combat-reform" "withdraw" "reform" "escort" "bloodlust" "fearsome" "" (a card).
+RE-ROLLS - `rerolls(query, roll)`, roll "hit" "defense" "morale" "charge": `@rerolls_of(roll, rule, holder=...)`
+  functions answer
+  Reroll("failures" | "successes" | "ones" | "sixes", may=True if the roller may decline) or None. Opposed ones
+    cancel in `tests.py`.
+COUNTS - `extra(query, what, faces)`: `@counts(what, rule, holder=...)` functions answer how many more (or fewer):
+  "hits"          faces: the hit dice that hit (Relentless Blows, Rapid Volley, Torrential Fire)
+  "spared"        faces: failed defence dice; how many count as saved (Tenacious)
+  "wounds"        faces: defence dice that failed (Deadly Blades)
+  "morale-spared" faces: failed morale dice; how many count as passed (Indomitable)
+  "morale-wounds" faces: failed morale dice left; wounds fewer, as a negative number (Oblivious)
+GRANTS - `granted(state, regiment, what, **facts)` answers the rule id that gives it, or "": `@grants(what, rule)`.
+  what:
+  "bypass"          hits rolled with 1 meet Defense 0 (query given as fact `query`; Flawless Strikes, Precise Shot);
+    "no-defense" (Smite)
+  "inspired"        always Inspired        "not-inspired"  never (query-less; Phalanx, Dread, Hindering); "inspired"
+    beats it
+  "never-broken"    Dauntless               "fly"           all stands fly
+  "see-all-round"   Fluid Formation, garrison    "aimed" always (Deadshot)     "arcing" may shoot unseen
+  "reroll-charge"   Unstoppable             "plain-charge"  no die, March + 3 (Phalanx)   "charge-on-arrival" forced
+    by Bloodlust
+  "twice"           an action that may be taken twice (fact action)      "no-flank-morale" Iron Discipline
+  "volley-morale"   Murderous Volley        "no-line"       Irregular: does not count for the reinforcement line
+  "no-die"          Flank: gives no reinforcement die     "no-impact"  (charged a garrison, hindered, Loose Formation)
+PERMITS - `forbidden(battle, regiment, deed, **facts)` answers every Reason against it: `@forbids(deed, rule=None)`.
+  deeds: the
+  action names below, "heal", "be-broken", "enter".
+ACTIONS - `@action(name, kind, rules)` registers an action: kind "out" (not in contact), "in" (in contact), "any";
+  the function is a step
+  f(battle, regiment_id) carried out when it is chosen; `may(battle, regiment) -> list[Reason]` its own conditions.
+  core: march charge rally reform take-aim volley | clash combat-rally combat-reform inspire withdraw
+MOMENTS - `yield from moment(battle, name, regiment, **facts)` runs `@moment_of(name, rule)` generators `f(battle,
+  regiment, rule, **facts)`
+  of the special rules the regiment has, then `@moment_of(name)` generators `f(battle, regiment, **facts)` that are
+    run always.
+  "set-up"         once, before round 1 (regiment None): assign Characters, draw secondary cards, place terrain
+  "round-start"    (None) before the Reinforcement Phase      "round-end"  (None) in the Victory Phase, after scoring
+  "reserves"       (None; side) before the reinforcement dice of a side: Flank regiments announce themselves
+  "supremacy"      (None; side) when that side may declare a Supremacy Ability; first player first
+  "named"          the regiment was named for activation, before anything else (Aura of Death); by_card
+  "draw"           draw events, by card and on the table only; character: id when it is a Character's card
+  "ready"          after draw events, before the first action (Bravery; Fluid Formation's free Reform before)
+  "character"      a Character's own action (fact character): the whole of it
+  "arrived"        it has come on wholly (Vanguard)
+  "marched"        after a March: start=(x, y, facing), legs
+  "charge-moved"   after a charge move, before Impact: target, start, legs (Broken Ground, Hindering)
+  "charged"        Impact is done, Inspired given: target (Shock, Overrun)
+  "charge-failed"
+  "defended"       a regiment rolled defence dice: foe, context, faces (Counter-Attack: facts of the final faces)
+  "suffered"       wounds from failed defence dice were allocated: foe, context, wounds (Lethal Demise)
+  "after-action"   action (Fire and Advance, Flawless Drill)
+  "spent"          all actions are taken, before deactivation: may add actions (Double Time; Fluid Formation's free
+    Reform after)
+  "deactivate"     the deactivation step starts (Decay)
+  "broken", "stand-lost" (stand), "lost-contact"
+  "destroyed"      the regiment is about to be removed: foe (a Character's last Clash); then `removed`
+  "removed"        it is gone: foe (garrison taken over, secondary objectives)
+DECIDERS - `yield from decide(battle, name, regiment, **facts)`: the first answer that is not None of
+  `@decides(name, rule)` generators.
+  "forced-action"  before an action is chosen: {"action": "charge", "target": id} or {"action": "march", "toward":
+    id} (Bloodlust)
+  "rally"          may a Rally or Combat Rally or Combat Reform (fact action) go on? False: it fails and is spent
+    (Fearsome)
+  "score"          (None) points of the Victory Phase are given by scenarios.py
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from typing import Any, Literal, NamedTuple
+
+from umpire.engine import effects
+from umpire.engine.battle import Battle
+from umpire.engine.effects import Effect, Number
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps
+
+from .profiles import Rule
+from .state import Character, Regiment, Stand, State
+
+Holder = Literal["own", "foe"]
+
+
+class Query(NamedTuple):
+    """Whose number, and when it is asked.
+
+    `character` is the Character whose own number it is (then his rules count, not the regiment's); `foe` the other
+    regiment, `foe_character` the enemy Character who attacks or is attacked; `side` the side of the DEFENDING regiment
+    the attack comes from; `stand` the one stand asked about; `distance` a Volley's distance in inches.
+    """
+
+    state: State
+    regiment: Regiment
+    what: str = ""
+    base: float = 0.0
+    context: str = ""
+    foe: Regiment | None = None
+    character: Character | None = None
+    foe_character: Character | None = None
+    side: str = "front"
+    stand: Stand | None = None
+    obscured: bool = False
+    distance: float = 0.0
+    barrage: Rule | None = None
+
+
+class Reroll(NamedTuple):
+    which: Literal["failures", "successes", "ones", "sixes"]
+    rule: str
+    may: bool = False
+
+
+class Deed(NamedTuple):
+    """An action somebody may take."""
+
+    name: str
+    kind: Literal["out", "in", "any"]
+    rules: tuple[str, ...]
+    do: Callable[..., Any]
+    may: Callable[[Battle[State], Regiment], list[Reason]] | None
+
+
+_Changes = Callable[[Query, Rule], Effect | None]
+_CHANGES: dict[str, dict[tuple[str, str], list[Callable[..., Effect | None]]]] = {}
+_CHANGES_ALWAYS: dict[str, list[Callable[[Query], Effect | None]]] = {}
+_REROLLS: dict[str, dict[tuple[str, str], Callable[[Query, Rule], Reroll | None]]] = {}
+_REROLLS_ALWAYS: dict[str, list[Callable[[Query], Reroll | None]]] = {}
+_COUNTS: dict[str, dict[tuple[str, str], Callable[[Query, Rule, Sequence[int]], tuple[int, str]]]] = {}
+_GRANTS: dict[str, dict[str, Callable[..., str]]] = {}
+_GRANTS_ALWAYS: dict[str, list[Callable[..., str]]] = {}
+_FORBIDS: dict[str, dict[str, Callable[..., list[Reason]]]] = {}
+_FORBIDS_ALWAYS: dict[str, list[Callable[..., list[Reason]]]] = {}
+_MOMENTS: dict[str, dict[str, Callable[..., Any]]] = {}
+_MOMENTS_ALWAYS: dict[str, list[Callable[..., Any]]] = {}
+_DECIDES: dict[str, dict[str, Callable[..., Any]]] = {}
+ACTIONS: dict[str, Deed] = {}
+
+KNOWN_RULES: dict[str, str] = {}
+"""Names of special rules that some code carries out, and their ledger ids; content with others is refused."""
+KNOWN_EVENTS: dict[str, str] = {}
+
+
+# -- registering ---------------------------------------------------------------------------------------------------
+
+
+def special(name: str, rule: str = "") -> None:
+    """Declare that the special rule of this name is carried out, by the id `conquest.rule.<name>` unless given."""
+    KNOWN_RULES[name] = rule or f"conquest.rule.{name}"
+
+
+def changes(what: str, name: str = "", holder: Holder = "own") -> Callable[[Any], Any]:
+    def register(function: Any) -> Any:
+        if name:
+            _CHANGES.setdefault(what, {}).setdefault((holder, name), []).append(function)
+            special(name)
+        else:
+            _CHANGES_ALWAYS.setdefault(what, []).append(function)
+        return function
+
+    return register
+
+
+def rerolls_of(roll: str, name: str = "", holder: Holder = "own") -> Callable[[Any], Any]:
+    def register(function: Any) -> Any:
+        if name:
+            _REROLLS.setdefault(roll, {})[holder, name] = function
+            special(name)
+        else:
+            _REROLLS_ALWAYS.setdefault(roll, []).append(function)
+        return function
+
+    return register
+
+
+def counts(what: str, name: str, holder: Holder = "own") -> Callable[[Any], Any]:
+    def register(function: Any) -> Any:
+        _COUNTS.setdefault(what, {})[holder, name] = function
+        special(name)
+        return function
+
+    return register
+
+
+def grants(what: str, name: str = "") -> Callable[[Any], Any]:
+    """f(state, regiment, rule, **facts) -> rule id or "" (with a name); f(state, regiment, **facts) without."""
+
+    def register(function: Any) -> Any:
+        if name:
+            _GRANTS.setdefault(what, {})[name] = function
+            special(name)
+        else:
+            _GRANTS_ALWAYS.setdefault(what, []).append(function)
+        return function
+
+    return register
+
+
+def forbids(deed: str, name: str = "") -> Callable[[Any], Any]:
+    """f(battle, regiment, rule, **facts) -> list[Reason] (with a name); f(battle, regiment, **facts) without."""
+
+    def register(function: Any) -> Any:
+        if name:
+            _FORBIDS.setdefault(deed, {})[name] = function
+            special(name)
+        else:
+            _FORBIDS_ALWAYS.setdefault(deed, []).append(function)
+        return function
+
+    return register
+
+
+def moment_of(when: str, name: str = "") -> Callable[[Any], Any]:
+    def register(function: Any) -> Any:
+        if name:
+            _MOMENTS.setdefault(when, {})[name] = function
+            special(name)
+        else:
+            _MOMENTS_ALWAYS.setdefault(when, []).append(function)
+        return function
+
+    return register
+
+
+def decides(what: str, name: str = "") -> Callable[[Any], Any]:
+    def register(function: Any) -> Any:
+        _DECIDES.setdefault(what, {})[name] = function
+        if name:
+            special(name)
+        return function
+
+    return register
+
+
+def action(
+    name: str,
+    kind: Literal["out", "in", "any"],
+    rules: tuple[str, ...] | str,
+    may: Callable[[Battle[State], Regiment], list[Reason]] | None = None,
+) -> Callable[[Any], Any]:
+    def register(function: Any) -> Any:
+        ACTIONS[name] = Deed(name, kind, (rules,) if isinstance(rules, str) else rules, function, may)
+        return function
+
+    return register
+
+
+# -- which rules somebody has --------------------------------------------------------------------------------------
+
+
+def rules_of(state: State, regiment: Regiment) -> tuple[Rule, ...]:
+    """The special rules of a regiment's ordinary stands now: printed, from command models on the table, and given."""
+    rules = regiment.profile.rules
+    if regiment.models:
+        present = [m for stand in regiment.stands for m in stand.models]
+        for model in regiment.models:
+            if model.rules and model.id in present:
+                rules += model.rules
+    if state.effects:
+        rules += _given(state, regiment.id)
+    return rules
+
+
+def rules_of_character(state: State, character: Character) -> tuple[Rule, ...]:
+    """A Character's own rules: profile, mastery, upgrades, retinue, what is given to him or to his regiment."""
+    rules = character.profile.rules + character.mastery + character.upgrades
+    for retinue in character.retinue:
+        rules += retinue.rules
+    if state.effects:
+        rules += _given(state, character.id)
+        if character.regiment:
+            rules += _given(state, character.regiment)
+    if character.regiment and not character.own:
+        regiment = state.regiments[character.regiment]
+        if regiment.models:
+            present = [m for stand in regiment.stands for m in stand.models]
+            for model in regiment.models:
+                if model.rules and model.id in present:
+                    rules += model.rules
+    return rules
+
+
+def _given(state: State, who: str) -> tuple[Rule, ...]:
+    """Rules in force on somebody by an effect `Effect(who, "rule:<name>", "add", X)`."""
+    return tuple(
+        Rule(e.what[5:], int(e.value), bool(e.data.get("plus")))
+        for e in state.effects
+        if e.on == who and e.what.startswith("rule:")
+    )
+
+
+def find(state: State, who: Regiment | Character, name: str) -> Rule | None:
+    """The rule of that name somebody has: the best value of several, (+X) added (conquest.rule.stacking)."""
+    rules = rules_of(state, who) if isinstance(who, Regiment) else rules_of_character(state, who)
+    return stacked([r for r in rules if r.name == name])
+
+
+def stacked(found: Sequence[Rule]) -> Rule | None:
+    if len(found) <= 1:
+        return found[0] if found else None
+    best: Rule | None = None
+    plus = 0
+    for rule in found:
+        if rule.plus:
+            plus += rule.value
+        elif best is None or rule.value > best.value:
+            best = rule
+    if best is None:
+        return Rule(found[0].name, plus, True)
+    return Rule(best.name, best.value + plus, False, best.range, best.shots) if plus else best
+
+
+def distinct(rules: Sequence[Rule]) -> list[Rule]:
+    """Each rule once, by the stacking rule."""
+    names: dict[str, list[Rule]] = {}
+    for rule in rules:
+        names.setdefault(rule.name, []).append(rule)
+    return [r for found in names.values() if (r := stacked(found)) is not None]
+
+
+def _holders(query: Query) -> list[tuple[str, list[Rule]]]:
+    """The rules that bear on a query: the asker's own, and the foe's."""
+    state = query.state
+    own = rules_of_character(state, query.character) if query.character else rules_of(state, query.regiment)
+    holders: list[tuple[str, list[Rule]]] = []
+    if query.barrage is not None and query.barrage.shots:
+        own += query.barrage.shots
+    if own:
+        holders.append(("own", distinct(own)))
+    if query.foe is not None:
+        foe = rules_of_character(state, query.foe_character) if query.foe_character else rules_of(state, query.foe)
+        if query.barrage is not None and query.what in ("defense", "evasion"):
+            foe += query.barrage.shots
+        if foe:
+            holders.append(("foe", distinct(foe)))
+    return holders
+
+
+# -- asking --------------------------------------------------------------------------------------------------------
+
+
+def number(query: Query) -> Number:
+    """A number now: base, then every effect, summed, never below 0 (conquest.profile.range-and-floor)."""
+    state, what = query.state, query.what
+    extra: list[Effect] = []
+    table = _CHANGES.get(what)
+    if table:
+        for holder, rules in _holders(query):
+            for rule in rules:
+                for function in table.get((holder, rule.name), ()):
+                    effect = function(query, rule)
+                    if effect is not None:
+                        extra.append(effect)
+    for function in _CHANGES_ALWAYS.get(what, ()):
+        effect = function(query)
+        if effect is not None:
+            extra.append(effect)
+    whom = (query.regiment.id, query.character.id) if query.character else (query.regiment.id,)
+    if not extra and not state.effects:
+        return Number(query.base, query.base)
+    result = effects.number(state, whom, what, query.base, extra)
+    if result.total < 0:
+        return Number(result.base, 0.0, result.changes)
+    return result
+
+
+def characteristic(
+    battle: Battle[State], regiment: Regiment, what: str, base: float | None = None, context: str = "", **facts: Any
+) -> Number:
+    """A characteristic of a regiment's ordinary stands (or, with the fact `character`, of its Character)."""
+    character = facts.get("character")
+    if base is None:
+        base = (character.profile if character else regiment.profile).value(what)
+    return number(Query(battle.state, regiment, what, base, context, **facts))
+
+
+def rerolls(query: Query, roll: str) -> list[Reroll]:
+    found: list[Reroll] = []
+    table = _REROLLS.get(roll)
+    if table:
+        for holder, rules in _holders(query):
+            for rule in rules:
+                function = table.get((holder, rule.name))
+                if function is not None and (reroll := function(query, rule)) is not None:
+                    found.append(reroll)
+    for always in _REROLLS_ALWAYS.get(roll, ()):
+        if (reroll := always(query)) is not None:
+            found.append(reroll)
+    return found
+
+
+def extra(query: Query, what: str, faces: Sequence[int]) -> tuple[int, tuple[str, ...]]:
+    """How many more (or fewer) the special rules make of these dice, and which did."""
+    table = _COUNTS.get(what)
+    total = 0
+    rules: list[str] = []
+    if table:
+        for holder, held in _holders(query):
+            for rule in held:
+                function = table.get((holder, rule.name))
+                if function is not None:
+                    more, cite = function(query, rule, faces)
+                    if more:
+                        total += more
+                        rules.append(cite)
+    return total, tuple(rules)
+
+
+def granted(state: State, regiment: Regiment, what: str, **facts: Any) -> str:
+    """The id of the rule that gives this, or ""."""
+    table = _GRANTS.get(what)
+    if table:
+        character = facts.get("character")
+        rules = rules_of_character(state, character) if character else rules_of(state, regiment)
+        for rule in rules:
+            function = table.get(rule.name)
+            if function is not None and (cite := function(state, regiment, rule, **facts)):
+                return str(cite)
+    for always in _GRANTS_ALWAYS.get(what, ()):
+        if cite := always(state, regiment, **facts):
+            return str(cite)
+    return ""
+
+
+def forbidden(battle: Battle[State], regiment: Regiment, deed: str, **facts: Any) -> list[Reason]:
+    """Every reason of a special rule, terrain or effect against a deed."""
+    reasons: list[Reason] = []
+    table = _FORBIDS.get(deed)
+    if table:
+        for rule in rules_of(battle.state, regiment):
+            function = table.get(rule.name)
+            if function is not None:
+                reasons += function(battle, regiment, rule, **facts)
+    for always in _FORBIDS_ALWAYS.get(deed, ()):
+        reasons += always(battle, regiment, **facts)
+    if battle.state.effects:
+        reasons += [Reason(e.rule, "reason.effect") for e in effects.forbids(battle.state, regiment.id, deed)]
+    return reasons
+
+
+def moment(battle: Battle[State], when: str, regiment: Regiment | None, **facts: Any) -> Steps[None]:
+    """A moment of the game: every special rule that has something to do now does it."""
+    table = _MOMENTS.get(when)
+    if table and regiment is not None:
+        for rule in distinct(rules_of(battle.state, regiment)):
+            function = table.get(rule.name)
+            if function is not None:
+                yield from _run(function(battle, regiment, rule, **facts))
+    for always in _MOMENTS_ALWAYS.get(when, ()):
+        yield from _run(always(battle, regiment, **facts))
+
+
+def _run(result: Any) -> Steps[None]:
+    if isinstance(result, Generator):
+        yield from result
+
+
+def decide(battle: Battle[State], what: str, regiment: Regiment, **facts: Any) -> Steps[Any]:
+    """The first answer that a special rule gives, or None."""
+    table = _DECIDES.get(what)
+    if not table:
+        return None
+    names = ["", *(rule.name for rule in distinct(rules_of(battle.state, regiment)))]
+    for name in names:
+        function = table.get(name)
+        if function is not None:
+            answer = function(battle, regiment, **facts)
+            if isinstance(answer, Generator):
+                answer = yield from answer
+            if answer is not None:
+                return answer
+    return None

@@ -1,0 +1,186 @@
+"""What is printed: characteristics, special rules, draw events, command models, spells, abilities. All frozen."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Type = Literal["infantry", "cavalry", "brute", "monster"]
+Class = Literal["light", "medium", "heavy"]
+
+TYPES: tuple[Type, ...] = ("infantry", "cavalry", "brute", "monster")
+CLASSES: tuple[Class, ...] = ("light", "medium", "heavy")
+CHARACTERISTICS = ("march", "volley", "clash", "attacks", "wounds", "resolve", "defense", "evasion")
+
+MODELS_PER_STAND: dict[str, int] = {"infantry": 4, "cavalry": 1, "brute": 1, "monster": 1}
+"""conquest.core.stand.models-per-type, conquest.profile.type"""
+
+SIZES: dict[str, int] = {"infantry": 1, "cavalry": 2, "brute": 2, "monster": 3}
+"""conquest.core.size.stands"""
+
+STANDS: dict[str, tuple[float, float]] = {
+    "infantry": (2.5, 2.5),
+    "cavalry": (2.5, 2.5),
+    "brute": (2.5, 2.5),
+    "monster": (4.0, 5.0),
+}
+"""Width and depth of a stand in inches where the entry gives none: the book has no figures, so they are data."""
+
+Names = dict[str, str]
+
+
+class Rule(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A special rule or draw event on somebody: its name as in the ledger ("cleave"), its X, what else is in brackets.
+
+    `plus` is a value written (+X), which is added to others of the same name. `range` and `shots` are Barrage's: the
+    range in inches and the rules of its shots.
+    """
+
+    name: str
+    value: int = 0
+    plus: bool = False
+    range: float = 0.0
+    shots: tuple[Rule, ...] = ()
+
+
+class Profile(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The profile of a stand: two categories, eight characteristics, rules, draw events (conquest.profile.structure).
+
+    The values include every increase bought with the list: they are the unmodified ones (conquest.profile.unmodified).
+    """
+
+    type: Type
+    klass: Class = msgspec.field(name="class")
+    march: int
+    volley: int
+    clash: int
+    attacks: int
+    wounds: int
+    resolve: int
+    defense: int
+    evasion: int
+    rules: tuple[Rule, ...] = ()
+    events: tuple[Rule, ...] = ()
+    width: float = 0.0
+    depth: float = 0.0
+
+    @property
+    def size(self) -> int:
+        return SIZES[self.type]
+
+    @property
+    def stand(self) -> tuple[float, float]:
+        """Width and depth of a stand."""
+        width, depth = STANDS[self.type]
+        return self.width or width, self.depth or depth
+
+    def value(self, what: str) -> int:
+        """An unmodified characteristic."""
+        return int(getattr(self, what))
+
+
+class Model(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A command model ("leader", "standard-bearer" or an officer's id): rules and draw events it gives its regiment."""
+
+    id: str
+    names: Names = {}
+    rules: tuple[Rule, ...] = ()
+    events: tuple[Rule, ...] = ()
+
+
+class Retinue(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A category of retinue on a Character's stand at its tier, and what the tiers bought so far give the Character."""
+
+    id: str
+    tier: int
+    names: Names = {}
+    rules: tuple[Rule, ...] = ()
+
+
+class Spell(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A spell: range in inches (0: Self), attunement, Scaling, and its effect.
+
+    `hits` hits are caused (with `per_success`, for every success), with the rules `shots`; `effects` are changes of
+    characteristics or rules given to the target until the end of the round ({"what": "defense", "value": 1} or
+    {"rule": {...}}); `heal` heals; `at` says whom it may target.
+    """
+
+    id: str
+    names: Names
+    range: float
+    attunement: int
+    scaling: bool = False
+    at: Literal["enemy", "friend", "self"] = "enemy"
+    hits: int = 0
+    per_success: bool = False
+    heal: int = 0
+    shots: tuple[Rule, ...] = ()
+    effects: tuple[Change, ...] = ()
+
+
+class Change(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A change of a characteristic (`what`, `value`) or a special rule given (`rule`)."""
+
+    what: str = ""
+    value: int = 0
+    rule: Rule | None = None
+
+
+class Ability(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A Supremacy Ability: who is affected and how. A passive one works while its Character is on the battlefield."""
+
+    id: str
+    names: Names
+    passive: bool = False
+    per: Literal["game", "round"] = "game"
+    off_table: bool = False
+    on: Literal["army", "within-12", "own-regiment"] = "army"
+    effects: tuple[Change, ...] = ()
+
+
+class Terrain(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A piece of terrain: its outline in inches, its kind, its rules ("obscuring", "hindering", …) and its values."""
+
+    id: str
+    points: tuple[tuple[float, float], ...]
+    kind: Literal["zonal", "garrison"] = "zonal"
+    rules: tuple[str, ...] = ()
+    size: int = 0
+    defense: int = 1
+    capacity: int = 4
+    names: Names = {}
+
+
+class Zone(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """An objective zone: an outline, or a disc of `radius` about `x`, `y`; `worth` for each side that controls it."""
+
+    id: str
+    names: Names = {}
+    points: tuple[tuple[float, float], ...] = ()
+    x: float = 0.0
+    y: float = 0.0
+    radius: float = 0.0
+    worth: tuple[int, int] = (1, 1)
+    first_round: int = 1
+
+
+class Scenario(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Battlefield, rounds, reinforcement edges, zones and scoring (conquest.battle.scenario-missing).
+
+    `edges` are the table edges of both sides' reinforcement zones ("south", "north", "west", "east"); `entry` narrows a
+    zone to a part of its edge. `kills` are points for each enemy regiment destroyed, `last_round` the number of rounds,
+    `victory` the points that win at once at the end of a round (0: none).
+    """
+
+    id: str
+    names: Names
+    width: float = 72.0
+    depth: float = 48.0
+    rounds: int = 10
+    edges: tuple[str, str] = ("south", "north")
+    entry: tuple[tuple[float, float] | None, tuple[float, float] | None] = (None, None)
+    zones: tuple[Zone, ...] = ()
+    kills: int = 0
+    warlord: int = 0
+    victory: int = 0

@@ -1,0 +1,221 @@
+"""The plain data of a battle: regiments of stands, Characters, command stacks, table, score."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from umpire.engine.state import State as BaseState
+
+from .profiles import Ability, Model, Names, Profile, Retinue, Rule, Scenario, Spell, Terrain
+
+Where = Literal["reserve", "arriving", "table", "garrison", "gone"]
+
+
+class Stand(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One stand in its place: rank 0 is the front, file 0 the left end. `wounds` are markers on it (a Character's are
+    on the `Character`). `models` are ids of the command models on it, `character` the Character whose stand it is."""
+
+    id: str
+    rank: int = 0
+    file: int = 0
+    wounds: int = 0
+    models: tuple[str, ...] = ()
+    character: str = ""
+    command: bool = False
+
+
+class Regiment(msgspec.Struct):
+    """A regiment. `x`, `y` is the middle of its front edge, `facing` 0 towards +y and clockwise.
+
+    Every field holds something immutable, so that a copy is one flat copy: change stands by replacing the tuple.
+    """
+
+    id: str
+    side: int
+    entry: str
+    """The army list entry: the name on its command card."""
+    names: Names
+    profile: Profile
+    stands: tuple[Stand, ...]
+    files: int = 1
+    x: float = 0.0
+    y: float = 0.0
+    facing: float = 0.0
+    where: Where = "reserve"
+    garrison: str = ""
+    """The terrain it occupies."""
+    models: tuple[Model, ...] = ()
+    """The command models bought for it; they work while a stand carries them."""
+    points: int = 0
+    warband: int = 0
+    own: str = ""
+    """The Character that is this regiment by himself."""
+    lost: tuple[Stand, ...] = ()
+    """Stands lost, Characters' stands left out, in the order in which they were lost."""
+    start: int = 0
+    """Stands at the start of the game, Characters' not counted (conquest.wounds.heal.cap)."""
+    round_start: int = 0
+    """Stands at the start of this round, an attached Character's included."""
+    round_lost: int = 0
+    """Stands lost this round, less those restored."""
+    broken: bool = False
+    broken_from: int = 0
+    """Broken: the number of stands its further losses are counted against."""
+    broken_lost: int = 0
+    """Broken: the stands lost since then, in this round."""
+    activated: bool = False
+    arrived: int = 0
+    """The round in which it came on."""
+    sure: bool = False
+    """It failed to enter: next round it counts as having passed its reinforcement roll."""
+    last_end: int = 0
+    """The end of the rear rank that lost a stand last: -1 left, 1 right, 0 none yet."""
+    inspired: int = 0
+    """How often it is Inspired in this activation (2 only by Shock)."""
+    aimed: bool = False
+    charged: int = 0
+    """The round in which it last completed a Charge."""
+    flags: tuple[str, ...] = ()
+    """Marks of special rules until the end of the round ("hindered", "murderous-volley", …)."""
+
+    @property
+    def on_table(self) -> bool:
+        return self.where == "table" or self.where == "garrison"
+
+    @property
+    def alive(self) -> bool:
+        return self.where != "gone"
+
+    @property
+    def ranks(self) -> int:
+        return max((stand.rank for stand in self.stands), default=-1) + 1
+
+    @property
+    def character(self) -> str:
+        """The Character attached to it."""
+        for stand in self.stands:
+            if stand.character and not self.own:
+                return stand.character
+        return ""
+
+    def stand(self, key: str) -> Stand:
+        return next(stand for stand in self.stands if stand.id == key)
+
+    def ordinary(self) -> tuple[Stand, ...]:
+        """Its stands without an attached Character's."""
+        return tuple(s for s in self.stands if not s.character or self.own)
+
+
+class Character(msgspec.Struct):
+    """A Character: his own profile and card; his stand is among the stands of his regiment."""
+
+    id: str
+    side: int
+    entry: str
+    names: Names
+    profile: Profile
+    regiment: str = ""
+    wounds: int = 0
+    alive: bool = True
+    activated: bool = False
+    acted: bool = False
+    """He has taken his own action this round."""
+    own: bool = False
+    """He is a regiment by himself."""
+    warlord: bool = False
+    warband: int = 0
+    points: int = 0
+    retinue: tuple[Retinue, ...] = ()
+    mastery: tuple[Rule, ...] = ()
+    upgrades: tuple[Rule, ...] = ()
+    spells: tuple[Spell, ...] = ()
+    supremacy: Ability | None = None
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A reinforcement line of one side for one Class: how far from the own edge it was fixed and stands now.
+
+    `pushed` are the enemy regiments that pushed it back. -1 means that there is no line.
+    """
+
+    fixed: float = -1.0
+    now: float = -1.0
+    pushed: tuple[str, ...] = ()
+
+
+class Activation(msgspec.Struct, frozen=True):
+    """The activation under way: the regiment (or Character), its actions so far and how many it may take."""
+
+    side: int
+    regiment: str
+    character: str = ""
+    by_card: bool = True
+    actions: tuple[str, ...] = ()
+    allowed: int = 2
+    ended: bool = False
+    start: tuple[float, float, float] | None = None
+    """Its last legal position, while it stands inside a friend after a first March."""
+    free: int = 0
+    """Free actions taken, which count against no limit."""
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Disputed readings that the players may settle otherwise; the first value is the ledger's."""
+
+    draw_events: Literal["compulsory", "optional"] = "compulsory"
+    resolve_size_bonus: Literal["morale", "every-resolve-roll"] = "morale"
+    partial_rerolls: Literal["cancel", "full-stands"] = "cancel"
+    charge_through: Literal["break-both", "break-charger"] = "break-both"
+    effective_range: Literal["less-than-half", "half-or-less"] = "less-than-half"
+    reinforcement_line: Literal["foremost", "rearmost"] = "foremost"
+    casualties: Literal["rank-first", "engaged-first"] = "rank-first"
+    clean_withdrawal_morale: Literal["test", "none"] = "test"
+    secondary_objectives: Literal["on", "off"] = "on"
+
+
+class State(BaseState, kw_only=True):
+    regiments: dict[str, Regiment]
+    characters: dict[str, Character] = msgspec.field(default_factory=dict)
+    scenario: Scenario
+    terrain: tuple[Terrain, ...] = ()
+    options: Options = Options()
+    round: int = 0
+    phase: str = "set-up"
+    first: int = 0
+    stacks: list[list[str]] = msgspec.field(default_factory=lambda: [[], []])
+    """Command cards still to draw, the next one first. A card is the id of an army list entry."""
+    lines: dict[str, Line] = msgspec.field(default_factory=dict)
+    """Reinforcement lines by "side/class"."""
+    activation: Activation | None = None
+    waiting: list[Activation] = msgspec.field(default_factory=list)
+    """Activations interrupted by another (Seize the Moment, Turn the Tide)."""
+    dead_cards: list[list[str]] = msgspec.field(default_factory=lambda: [[], []])
+    """Cards of regiments that Turn the Tide activated: discarded when drawn, and the turn passes."""
+    score: list[int] = msgspec.field(default_factory=lambda: [0, 0])
+    hands: list[list[str]] = msgspec.field(default_factory=lambda: [[], []])
+    """Secondary objective cards kept, hidden from the opponent."""
+    decks: list[list[str]] = msgspec.field(default_factory=lambda: [[], []])
+    scored: list[list[str]] = msgspec.field(default_factory=lambda: [[], []])
+    """Secondary objectives completed: "card@round"."""
+    tallies: dict[str, int] = msgspec.field(default_factory=dict)
+    """What scenario and secondary objectives count, by "side/what"."""
+    agreed: tuple[str, ...] = ()
+
+    def regiment(self, key: str) -> Regiment:
+        return self.regiments[key]
+
+    def of(self, side: int) -> list[Regiment]:
+        """The regiments of a side that are not destroyed."""
+        return [r for r in self.regiments.values() if r.side == side and r.where != "gone"]
+
+    def on_table(self, side: int | None = None) -> list[Regiment]:
+        return [
+            r
+            for r in self.regiments.values()
+            if (r.where == "table" or r.where == "garrison") and (side is None or r.side == side)
+        ]
+
+    def piece(self, key: str) -> Terrain:
+        return next(t for t in self.terrain if t.id == key)
