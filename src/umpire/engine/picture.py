@@ -6,13 +6,17 @@ degrees, 0 towards the far edge, clockwise.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
 from umpire.text import Text
 
-Label = Text | dict[str, str]
+NAMES_SCHEMA: dict[str, Any] = {"type": "object", "properties": {"zh": {"type": "string"}, "en": {"type": "string"}}}
+if TYPE_CHECKING:
+    Label = Text | dict[str, str]
+else:  # msgspec writes no schema for a union of two objects; names in both languages are what clients get of either
+    Label = Annotated[Any, msgspec.Meta(extra_json_schema=NAMES_SCHEMA)]
 
 
 class Shape(msgspec.Struct, frozen=True, omit_defaults=True):

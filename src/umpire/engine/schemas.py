@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine.decisions import Option
 from umpire.engine.events import Event
 from umpire.engine.game import find_game
+from umpire.engine.picture import NAMES_SCHEMA, Picture
 from umpire.errors import UmpireError
 
 NAMES = ("scene", "roster", "decision", "answer", "event", "record", "picture")
@@ -40,8 +40,6 @@ def schema(name: str, game: str | None = None) -> dict[str, Any]:
     if name == "event":
         return msgspec.json.schema(Event)
     if name == "picture":
-        from umpire.engine.picture import Picture
-
         return msgspec.json.schema(Picture)
     if name == "record":
         from umpire.engine.record import Footer, Header, Line
@@ -78,9 +76,20 @@ _ANSWERS: dict[str, dict[str, Any]] = {
     "dice": {"type": "array", "items": {"type": "integer"}},
 }
 
+_OPTION = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string"},
+        "label": NAMES_SCHEMA,
+        "refs": {"type": "array", "items": {"type": "string"}},
+        "rules": {"type": "array", "items": {"type": "string"}},
+        "data": {"type": "object"},
+    },
+    "required": ["id"],
+}
+
 
 def _decision() -> dict[str, Any]:
-    (option,), defs = msgspec.json.schema_components([Option], ref_template="#/$defs/{name}")
     return {
         "type": "object",
         "properties": {
@@ -89,7 +98,7 @@ def _decision() -> dict[str, Any]:
             "prompt": _TEXT,
             "rules": {"type": "array", "items": {"type": "string"}},
             "about": {"type": "string"},
-            "options": {"type": "array", "items": option},
+            "options": {"type": "array", "items": _OPTION},
             "least": {"type": "integer"},
             "most": {"type": "integer"},
             "total": {"type": "integer"},
@@ -100,5 +109,4 @@ def _decision() -> dict[str, Any]:
             "data": {"type": "object"},
         },
         "required": ["kind", "side", "prompt", "rules"],
-        "$defs": defs,
     }
