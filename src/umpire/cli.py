@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
@@ -33,6 +34,11 @@ def language(arguments: Sequence[str], environment: Mapping[str, str]) -> Langua
 
 
 LANG = language(sys.argv[1:], os.environ)
+
+
+def spoken(lang: Language | None) -> Language:
+    """The language that a command answers in; its help was written in LANG when this module was read."""
+    return lang or language((), os.environ)
 
 
 def both(zh: str, en: str) -> str:
@@ -72,8 +78,13 @@ app.add_typer(
     help=both("查规则，统计规则覆盖。", "Look rules up, and count how many are done."),
 )
 
+scene_app = typer.Typer(rich_markup_mode=None)
+app.add_typer(scene_app, name="scene", help=both("执行或画出一个局面。", "Carry a scene out, or draw it."))
+
 LangOption = Annotated[Language | None, typer.Option("--lang", help=both("输出语言", "Language of the output"))]
 JsonOption = Annotated[bool, typer.Option("--json", help=both("输出 JSON，供程序读取", "Print JSON, for programs"))]
+
+FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help=both("文件", "the file"))]
 
 
 def print_json(value: Any) -> None:
@@ -107,7 +118,7 @@ def rules_look(
     if json:
         print_json(terminal.look_json(words or ()))
     else:
-        print(terminal.look(words or (), lang or LANG, everything))
+        print(terminal.look(words or (), spoken(lang), everything))
 
 
 @rules_app.command(
@@ -134,7 +145,7 @@ def rules_coverage(
     if json:
         print_json(terminal.coverage_json(chosen, missing))
     else:
-        terminal.print_coverage(chosen, missing, lang or LANG)
+        terminal.print_coverage(chosen, missing, spoken(lang))
 
 
 @app.command(
@@ -155,10 +166,95 @@ def bench(
     if json:
         print_json(figures)
     else:
-        benchmarks.show(figures, lang or LANG)
+        benchmarks.show(figures, spoken(lang))
     missed = [figure.name for figure in figures if figure.ok is False]
     if missed:
         raise UmpireError(f"below the bar: {', '.join(missed)}", zh=f"未达标准：{'、'.join(missed)}")
+
+
+@scene_app.command(
+    "run",
+    help=helped(
+        "执行一个局面文件中的回答，以 JSON 输出裁定、事件和结果状态。",
+        "Carry out a scene's answers and print rulings, events and the resulting state as JSON.",
+        "umpire scene run fall.yaml",
+    ),
+)
+def scene_run(file: FileArgument) -> None:
+    from umpire.engine import scene
+
+    print_json(scene.run(scene.load(file)))
+
+
+@scene_app.command(
+    "show",
+    help=helped(
+        "把一个局面画成 SVG 图。",
+        "Draw a scene as an SVG picture.",
+        "umpire scene show fall.yaml --out fall.svg",
+    ),
+)
+def scene_show(
+    file: FileArgument,
+    out: Annotated[Path | None, typer.Option(help=both("写入此文件而不是标准输出", "Write to this file"))] = None,
+) -> None:
+    from umpire.engine import scene
+
+    picture = scene.scene(file)._repr_svg_()
+    if out is None:
+        print(picture)
+    else:
+        out.write_text(picture, encoding="utf-8")
+
+
+@app.command(
+    help=helped(
+        "重放一份对战记录；--verify 重新对战并逐一比较事件和最终状态。",
+        "Tell a recorded battle; --verify plays it again and compares every event and the last state.",
+        "umpire replay battle.record --step",
+        "umpire replay battle.record --verify",
+    )
+)
+def replay(
+    file: FileArgument,
+    verify: Annotated[bool, typer.Option("--verify", help=both("重新对战并比较", "Play again and compare"))] = False,
+    at: Annotated[int, typer.Option(help=both("从第几个回答开始", "Start at this answer"))] = 0,
+    step: Annotated[bool, typer.Option("--step", help=both("每个回答后等待", "Wait after each answer"))] = False,
+    json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    from umpire import replaying
+
+    if not verify:
+        record = replaying.parse(file)
+        if json:
+            print_json(replaying.tell_json(record))
+        else:
+            replaying.tell(record, spoken(lang), at, input if step else None)
+        return
+    verdict = replaying.check(file)
+    if json:
+        print_json(verdict)
+    else:
+        print(replaying.verdict_line(verdict, spoken(lang)))
+    if not verdict.same or verdict.fair is False:
+        raise typer.Exit(1)
+
+
+@app.command(
+    help=helped(
+        "输出 JSON Schema：scene、roster、decision、answer、event、record、picture。",
+        "Print a JSON Schema: scene, roster, decision, answer, event, record, picture.",
+        "umpire schema scene --game warcry",
+    )
+)
+def schema(
+    name: Annotated[str, typer.Argument(metavar="NAME", help=both("哪一种", "which one"))],
+    game: Annotated[str | None, typer.Option(help=both("某个游戏自己的格式", "the game's own form of it"))] = None,
+) -> None:
+    from umpire.engine import schemas
+
+    print_json(schemas.schema(name, game))
 
 
 # What Typer says in English alone about a mistyped command line.

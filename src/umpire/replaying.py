@@ -1,0 +1,113 @@
+"""`umpire replay`: a record told in the terminal, and played again to see whether it comes out the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from umpire.engine.battle import begin
+from umpire.engine.explain import explain
+from umpire.engine.record import Record, Verdict, read, verify
+from umpire.engine.view import event_wire
+from umpire.errors import UmpireError
+from umpire.text import Names
+
+
+def load(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        said = getattr(error, "strerror", None) or "not UTF-8 text"
+        raise UmpireError(f"cannot be read: {said}", str(file), f"无法读取：{said}") from None
+
+
+def parse(file: Path) -> Record:
+    try:
+        return read(load(file))
+    except UmpireError as error:
+        raise UmpireError(error.what, f"{file} {error.where}".strip(), error.zh) from None
+
+
+def namer(record: Record) -> Names:
+    """Names for the ids in events; a battle that can no longer be set up is told by its ids."""
+    try:
+        battle = begin(record.header.setup)
+    except UmpireError:
+        return lambda key: None
+    return lambda key: battle.game.name(battle.state, key)
+
+
+def tell_json(record: Record) -> list[dict[str, Any]]:
+    """Every answer with its events, each in both languages; answer 0 is what happened before any."""
+    game, names = record.header.setup.game, namer(record)
+    told: list[dict[str, Any]] = []
+    count = 0
+    for number in range(len(record.lines) + 1):
+        line = record.lines[number - 1] if number else None
+        events = line.events if line else record.header.events
+        told.append(
+            {
+                "answer": number,
+                "side": line.side if line else None,
+                "given": line.answer if line else None,
+                "events": [event_wire(event, count + n, game, names) for n, event in enumerate(events)],
+            }
+        )
+        count += len(events)
+    return told
+
+
+_PROMPT = {
+    "zh": "回车：下一步  数字：跳到  p：连续播放  q：结束 > ",
+    "en": "Enter: next  number: jump  p: play on  q: end > ",
+}
+
+
+def tell(record: Record, lang: str, at: int, ask: Callable[[str], str] | None) -> None:
+    """Print the battle from answer `at` on. With `ask`, wait after each answer: a number jumps, p plays on, q ends."""
+    game, names, last = record.header.setup.game, namer(record), len(record.lines)
+    if not 0 <= at <= last:
+        raise UmpireError(
+            f"there is no answer {at}: the record has {last}", zh=f"没有第 {at} 个回答：记录共有 {last} 个"
+        )
+    while at <= last:
+        line = record.lines[at - 1] if at else None
+        if line:
+            print(f"[{at}/{last}] " + (f"第{line.side + 1}方" if lang == "zh" else f"side {line.side + 1}"))
+        for event in line.events if line else record.header.events:
+            cited = f"  [{', '.join(event.rules)}]" if event.rules else ""
+            print(f"  {explain(event, game, names, lang)}{cited}")
+        at += 1
+        if ask is not None and at <= last:
+            said = ask(_PROMPT[lang]).strip()
+            if said == "q":
+                return
+            if said == "p":
+                ask = None
+            elif said.isdecimal():
+                at = min(int(said), last)
+
+
+def check(file: Path) -> Verdict:
+    parse(file)  # for an error that names the file
+    return verify(load(file))
+
+
+def verdict_line(verdict: Verdict, lang: str) -> str:
+    """What `--verify` found, in one line."""
+    found = verdict.difference
+    if lang == "zh":
+        line = f"一致：{verdict.answers} 个回答"
+        if found is not None:
+            line = f"第 {found.answer} 个回答处不同（{found.what}）：记录为 {found.recorded}，现在为 {found.now}"
+            line += f"；规则版本 {verdict.recorded_rules} → {verdict.rules}"
+        return line + {None: "", True: "；骰子与承诺相符", False: "；骰子与承诺不符"}[verdict.fair]
+    line = f"the same: {verdict.answers} answers"
+    if found is not None:
+        line = f"differs at answer {found.answer} ({found.what}): recorded {found.recorded}, now {found.now}"
+        line += f"; rules {verdict.recorded_rules} → {verdict.rules}"
+    return (
+        line
+        + {None: "", True: "; the dice keep their commitment", False: "; the dice break their commitment"}[verdict.fair]
+    )
