@@ -6,13 +6,18 @@ from pathlib import Path
 import pytest
 
 import umpire
+from umpire.engine.game import find_game
+from umpire.errors import UmpireError
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("page", ["README.md", "README.zh.md"])
-@pytest.mark.skipif("warcry" not in umpire.games(), reason="the example plays Warcry, which is not written yet")
 def test_the_example_runs(page: str) -> None:
+    try:
+        find_game("warcry")
+    except (UmpireError, KeyError):
+        pytest.skip("the example plays Warcry, which is not registered yet")
     names: dict[str, object] = {}
     parser = doctest.DocTestParser()
     # A fence is no part of the example: without this its closing line would be taken for expected output.
