@@ -172,6 +172,18 @@ if TYPE_CHECKING:
     from .packs import (
         pack as pack,
     )
+    from .paths import (
+        Reach as Reach,
+    )
+    from .paths import (
+        Route as Route,
+    )
+    from .paths import (
+        path as path,
+    )
+    from .paths import (
+        reach as reach,
+    )
     from .shapes import (
         TOLERANCE as TOLERANCE,
     )
@@ -329,6 +341,9 @@ _HOMES = {
     """,
     "packs": """
         Pack pack
+    """,
+    "paths": """
+        Reach Route path reach
     """,
     "shapes": """
         TOLERANCE Base Hull Oval Point Prism Rect Round Shape Thing bearing box convex_hull dot extent line mm

@@ -5,6 +5,7 @@ import time
 from .measure import distance, furthest, pairwise, separations
 from .moving import Go, Turn, sweep
 from .packs import pack
+from .paths import path, reach
 from .shapes import Base, Oval, Rect, Round, box
 from .sight import visible
 
@@ -20,6 +21,8 @@ def warm() -> float:
     pairwise(bases)
     sweep(bases[2], (Go(-1, 0), Turn(0, 0, 5)), wall)
     visible(bases[0], bases[1], wall)
+    path(bases[0], 5, 0, wall)
+    reach(bases[0], 6, wall).cost(5, 0)
     return time.perf_counter() - began
 
 

@@ -1,0 +1,275 @@
+"""Shortest paths for a base round obstacles, and all that it can reach.
+
+A base keeps its facing on the way. Round and rectangular bases among round, rectangular and polygonal obstacles are
+exact; an oval is replaced by a polygon of 32 sides round it, so a path keeps up to 1/100 inch further from one than it
+must.
+"""
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from .angles import sin_cos
+from .measure import share_heights
+from .packs import Floats, Pack, kernel, pack
+from .shapes import TOLERANCE, Base, Oval, Point, Round, Thing, convex_hull, convex_parts
+
+_FAR = 1e6
+
+
+class Route(msgspec.Struct, frozen=True):
+    """A path of a base's centre: its exact length and its waypoints, start and goal included.
+
+    Bends follow their arcs by waypoints close enough that `sweep` along them stays clear.
+    """
+
+    length: float
+    points: tuple[Point, ...]
+
+
+class _Ground(msgspec.Struct):
+    """Grown obstacles ready for the kernel."""
+
+    cores: Floats
+    verts: Floats
+    corners: Floats
+    bounds: Floats
+
+
+def _oval_points(x: float, y: float, rx: float, ry: float, s: float, c: float) -> tuple[Point, ...]:
+    grow = 1.0 / sin_cos(90.0 - 360.0 / 64)[0]
+    out = []
+    for k in range(32):
+        u, v = sin_cos(-360.0 / 32 * k)
+        px, py = rx * grow * u, ry * grow * v
+        out.append((x + px * c + py * s, y + py * c - px * s))
+    return convex_hull(out)
+
+
+def _outline(base: Base) -> tuple[tuple[tuple[Point, ...], ...], float]:
+    """The convex parts of a base about its own centre, and the radius that grows them."""
+    if isinstance(base.shape, Round):
+        return (((0.0, 0.0),),), base.shape.radius
+    s, c = sin_cos(base.facing)
+    if isinstance(base.shape, Oval):
+        return (_oval_points(0.0, 0.0, base.shape.rx, base.shape.ry, s, c),), 0.0
+    return convex_parts(base.at(0.0, 0.0).corners()), 0.0
+
+
+def _ground(
+    base: Base, obstacles: Sequence[Thing] | Pack, clearance: float | Sequence[float], table: tuple[float, float] | None
+) -> _Ground:
+    q = pack(obstacles)
+    parts, radius = _outline(base)
+    cores: list[tuple[float, ...]] = []
+    verts: list[Point] = []
+    heights = [share_heights(base, thing) for thing in q.things]
+    rows, corners = q.rows.tolist(), q.verts.tolist()
+    for row, owner in zip(rows, q.owners.tolist(), strict=True):
+        if not heights[owner]:
+            continue
+        gap = clearance if isinstance(clearance, int | float) else clearance[owner]
+        kind, x, y, rx, ry, s, c = row[:7]
+        if kind == 1.0:
+            core, grown = _oval_points(x, y, rx, ry, s, c), 0.0
+        else:
+            core, grown = tuple(map(tuple, corners[int(row[10]) : int(row[10]) + int(row[11])])), rx
+        for part in parts:
+            shape = core
+            if len(part) > 1:
+                shape = convex_hull([(px - ax, py - ay) for px, py in core for ax, ay in part])
+            cores.append(_core(shape, len(verts), radius + grown + gap))
+            verts += shape
+    x0 = y0 = -_FAR
+    x1 = y1 = _FAR
+    if table is not None:
+        xs = [p[0] for part in parts for p in part]
+        ys = [p[1] for part in parts for p in part]
+        x0, y0 = radius - min(xs) - TOLERANCE, radius - min(ys) - TOLERANCE
+        x1, y1 = table[0] - radius - max(xs) + TOLERANCE, table[1] - radius - max(ys) + TOLERANCE
+    packed = np.array(cores, dtype=np.float64).reshape(-1, 6)
+    points = np.array(verts, dtype=np.float64).reshape(-1, 2)
+    _allow_start(packed, points, base.x, base.y)
+    return _Ground(packed, points, kernel("pathing").corners_of(packed, points), np.array([x0, y0, x1, y1]))
+
+
+def _core(points: Sequence[Point], first: int, radius: float) -> tuple[float, ...]:
+    n = len(points)
+    x = sum(p[0] for p in points) / n
+    y = sum(p[1] for p in points) / n
+    bound = math.sqrt(max((p[0] - x) ** 2 + (p[1] - y) ** 2 for p in points))
+    return float(first), float(n), radius, x, y, bound
+
+
+def _allow_start(cores: Floats, verts: Floats, x: float, y: float) -> None:
+    """What is too near at the start may be left but not approached; what the base stands in does not count."""
+    spot = np.array([[x, y]])
+    polygons = kernel().polygons
+    for core in cores:
+        reach = core[2] + core[5]
+        if (core[3] - x) ** 2 + (core[4] - y) ** 2 > reach * reach:
+            continue
+        s = polygons(spot, 0, 1, 0.0, 0.0, verts, int(core[0]), int(core[1]))[0]
+        if s < core[2]:
+            core[2] = -_FAR if s < -TOLERANCE else max(s, 0.0)
+
+
+def path(
+    base: Base, x: float, y: float, obstacles: Sequence[Thing] | Pack, clearance: float | Sequence[float] = 0.0,
+    table: tuple[float, float] | None = None, limit: float = math.inf,
+) -> Route | None:  # fmt: skip
+    """The shortest way of a base's centre to a point past obstacles; None if there is none, or none within a limit.
+
+    Obstacles and clearance are as for `sweep`; on a table (width, depth) the base stays on it.
+    """
+    ground = _ground(base, obstacles, clearance, table)
+    k = kernel("pathing")
+    seg = np.empty((2, 2))
+    x0, y0, x1, y1 = ground.bounds
+    if not (x0 <= x <= x1 and y0 <= y <= y1) or k.blocked(ground.cores, ground.verts, x, y, x, y, seg):
+        return None
+    straight = math.sqrt((x - base.x) ** 2 + (y - base.y) ** 2)
+    if straight > limit + TOLERANCE:
+        return None
+    if not k.blocked(ground.cores, ground.verts, base.x, base.y, x, y, seg):
+        return Route(straight, ((base.x, base.y), (x, y)))
+    labels, goal = k.search(
+        ground.cores, ground.verts, ground.corners, base.x, base.y, x, y, True, min(limit, _FAR), ground.bounds
+    )
+    if goal < 0:
+        return None
+    return _route(ground, labels, goal)
+
+
+def _route(ground: _Ground, labels: Floats, goal: int) -> Route:
+    chain = []
+    k = goal
+    while k >= 0:
+        chain.append(labels[k].tolist())
+        k = int(labels[k, 7])
+    chain.reverse()
+    points: list[Point] = [(chain[0][4], chain[0][5])]
+    for here, there in zip(chain, chain[1:], strict=False):
+        corner = int(here[0])
+        if corner >= 0:
+            radius = float(ground.cores[int(ground.corners[corner, 2]), 2])
+            points += _bend(ground.corners[corner], radius, here[1], (here[2], here[3]), (there[2], there[3]))
+        points.append((there[4], there[5]))
+    return Route(chain[-1][6], tuple(points))
+
+
+def _bend(corner: Floats, radius: float, side: float, start: Point, end: Point) -> list[Point]:
+    """Waypoints on an arc, so close that the chords between them cut less than 1/2000 inch into it."""
+    if radius <= 0.0:
+        return []
+    angle = float(kernel("pathing")._angle(start[0], start[1], end[0], end[1], side))
+    steps = math.ceil(angle / math.sqrt(8 * 0.0004 / max(radius, 0.001)))
+    x, y = float(corner[0]), float(corner[1])
+    out = []
+    for k in range(1, steps + 1):
+        s, c = sin_cos(angle * k / steps * side * 180.0 / math.pi)
+        ux, uy = start[0] * c - start[1] * s, start[1] * c + start[0] * s
+        out.append((x + side * radius * uy, y - side * radius * ux))
+    return out
+
+
+class Reach:
+    """Everywhere that a base's centre can get to within a budget, by the same paths as `path`."""
+
+    def __init__(self, base: Base, budget: float, ground: _Ground) -> None:
+        self.base = base
+        self.budget = budget
+        self._ground = ground
+        labels, _ = kernel("pathing").search(
+            ground.cores, ground.verts, ground.corners, base.x, base.y, 0.0, 0.0, False, budget, ground.bounds
+        )
+        self._labels = labels
+
+    def costs(self, points: Sequence[Point] | Floats) -> Floats:
+        """The length of the shortest path to each point; infinite where it cannot stand or get to."""
+        spots = np.asarray(points, dtype=np.float64).reshape(-1, 2)
+        g = self._ground
+        return kernel("pathing").costs(  # type: ignore[no-any-return]
+            g.cores, g.verts, g.corners, self._labels, g.bounds,
+            np.ascontiguousarray(spots[:, 0]), np.ascontiguousarray(spots[:, 1]), self.budget,
+        )  # fmt: skip
+
+    def cost(self, x: float, y: float) -> float:
+        return float(self.costs(((x, y),))[0])
+
+    def __contains__(self, point: Point) -> bool:
+        return math.isfinite(self.cost(*point))
+
+    def polygons(self, cell: float = 0.25) -> list[tuple[Point, ...]]:
+        """The region for drawing: rings traced over a grid, their points moved onto its edge; holes run clockwise."""
+        x, y, b = self.base.x, self.base.y, self.budget
+        n = max(2, math.ceil(2 * b / cell) + 3)
+        step = 2 * (b + cell) / (n - 1)
+        xs = x - b - cell + step * np.arange(n)
+        ys = y - b - cell + step * np.arange(n)
+        grid = np.stack(np.meshgrid(xs, ys, indexing="ij"), axis=-1).reshape(-1, 2)
+        inside = np.isfinite(self.costs(grid)).reshape(n, n)
+        return _trace(self, inside, xs, ys)
+
+
+def _trace(reach: Reach, inside: npt.NDArray[np.bool_], xs: Floats, ys: Floats) -> list[tuple[Point, ...]]:
+    """Marching squares; each crossing of a grid edge is found by halving it."""
+    n = len(xs)
+    crossings: dict[tuple[int, int, int], int] = {}
+    ends: list[tuple[Point, Point]] = []
+
+    def crossing(i: int, j: int, axis: int) -> tuple[int, int, int]:
+        key = (i, j, axis)
+        if key not in crossings:
+            a = (float(xs[i]), float(ys[j]))
+            b = (float(xs[i + (axis == 0)]), float(ys[j + (axis == 1)]))
+            crossings[key] = len(ends)
+            ends.append((a, b) if inside[i, j] else (b, a))
+        return key
+
+    follow: dict[tuple[int, int, int], tuple[int, int, int]] = {}
+    for i in range(n - 1):
+        for j in range(n - 1):
+            a, b, c, d = inside[i, j], inside[i + 1, j], inside[i + 1, j + 1], inside[i, j + 1]
+            if a == b == c == d:
+                continue
+            sides = ((i, j, 0, a, b), (i + 1, j, 1, b, c), (i, j + 1, 0, c, d), (i, j, 1, d, a))
+            # Anticlockwise round the cell, the region is left where in turns to out and entered where out turns to in.
+            outs = [crossing(s[0], s[1], s[2]) for s in sides if s[3] and not s[4]]
+            ins = [crossing(s[0], s[1], s[2]) for s in sides if s[4] and not s[3]]
+            if len(outs) == 2 and a:
+                ins.reverse()
+            for out_key, in_key in zip(outs, ins, strict=True):
+                follow[out_key] = in_key
+    edge = _halve(reach, ends)
+    rings: list[tuple[Point, ...]] = []
+    while follow:
+        start = next(iter(follow))
+        ring = [start]
+        key = follow.pop(start)
+        while key != start and key in follow:
+            ring.append(key)
+            key = follow.pop(key)
+        rings.append(tuple(edge[crossings[k]] for k in ring))
+    return rings
+
+
+def _halve(reach: Reach, ends: list[tuple[Point, Point]]) -> list[Point]:
+    low = np.array([a for a, _ in ends]).reshape(-1, 2)
+    high = np.array([b for _, b in ends]).reshape(-1, 2)
+    for _ in range(10):
+        middle = (low + high) / 2
+        ok = np.isfinite(reach.costs(middle))[:, None]
+        low, high = np.where(ok, middle, low), np.where(ok, high, middle)
+    return [(float(px), float(py)) for px, py in low]
+
+
+def reach(
+    base: Base, budget: float, obstacles: Sequence[Thing] | Pack, clearance: float | Sequence[float] = 0.0,
+    table: tuple[float, float] | None = None,
+) -> Reach:  # fmt: skip
+    """What a base can reach within a budget past obstacles, which are as for `path`."""
+    return Reach(base, budget, _ground(base, obstacles, clearance, table))
