@@ -277,6 +277,10 @@ def rules_of(state: State, regiment: Regiment) -> tuple[Rule, ...]:
         for model in regiment.models:
             if model.rules and model.id in present:
                 rules += model.rules
+    if not regiment.own:
+        for stand in regiment.stands:
+            if stand.character:
+                rules += state.characters[stand.character].gives
     if state.effects:
         rules += _given(state, regiment.id)
     return rules

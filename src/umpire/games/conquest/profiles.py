@@ -170,7 +170,8 @@ class Scenario(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
 
     `edges` are the table edges of both sides' reinforcement zones ("south", "north", "west", "east"); `entry` narrows a
     zone to a part of its edge. `kills` are points for each enemy regiment destroyed, `last_round` the number of rounds,
-    `victory` the points that win at once at the end of a round (0: none).
+    `victory` the points that win at once at the end of a round (0: none). `secondary` says that the event uses secondary
+    objectives (conquest.battle.secondary.optional).
     """
 
     id: str
@@ -184,3 +185,4 @@ class Scenario(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     kills: int = 0
     warlord: int = 0
     victory: int = 0
+    secondary: bool = False

@@ -50,6 +50,7 @@ class Regiment(msgspec.Struct):
     """The command models bought for it; they work while a stand carries them."""
     points: int = 0
     warband: int = 0
+    spells: tuple[Spell, ...] = ()
     own: str = ""
     """The Character that is this regiment by himself."""
     lost: tuple[Stand, ...] = ()
@@ -132,6 +133,12 @@ class Character(msgspec.Struct):
     upgrades: tuple[Rule, ...] = ()
     spells: tuple[Spell, ...] = ()
     supremacy: Ability | None = None
+    abilities: tuple[Ability, ...] = ()
+    """Supremacy Abilities that his upgrades give; they work even when he is not the Warlord."""
+    gives: tuple[Rule, ...] = ()
+    """Rules that his mastery, retinue and upgrades give the regiment he is in."""
+    bought: tuple[Names, ...] = ()
+    """The names of his mastery and upgrades, for both players to read."""
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -172,7 +179,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reinforcement_line: Literal["foremost", "rearmost"] = "foremost"
     casualties: Literal["rank-first", "engaged-first"] = "rank-first"
     clean_withdrawal_morale: Literal["test", "none"] = "test"
-    secondary_objectives: Literal["on", "off"] = "on"
+    secondary_objectives: Literal["scenario", "on", "off"] = "scenario"
+    zone_control: Literal["most-stands", "most-medium-heavy"] = "most-stands"
 
 
 class State(BaseState, kw_only=True):
