@@ -27,7 +27,7 @@ REACH = 3.0
 STRIDE = 4.0
 
 
-class Pawn(msgspec.Struct):
+class Pawn(msgspec.Struct, gc=False):
     id: str
     side: int
     x: float
@@ -35,11 +35,18 @@ class Pawn(msgspec.Struct):
     wounds: int = 3
     acted: bool = False
     placed: bool = True
+    z: float = 0.0
+    facing: float = 0.0
+    height: float = 1.0
+    base: tuple[float, float] = (1.0, 1.0)
+    name: str = ""
+    tags: tuple[str, ...] = ()
+    weapons: tuple[str, ...] = ("sword", "bow")
     trail: tuple[float, ...] = ()
 
 
 class State(BaseState, kw_only=True):
-    pawns: list[Pawn]
+    pawns: dict[str, Pawn]
     round: int = 0
     rounds: int = 3
     first: int = 0
@@ -47,7 +54,7 @@ class State(BaseState, kw_only=True):
     coins: list[int] = msgspec.field(default_factory=lambda: [5, 5])
 
     def pawn(self, key: str) -> Pawn:
-        return next(p for p in self.pawns if p.id == key)
+        return self.pawns[key]
 
 
 class Scene(msgspec.Struct, forbid_unknown_fields=True):
@@ -61,7 +68,7 @@ def dist(a: Pawn, b: Pawn) -> float:
 
 
 def alive(state: State, side: int) -> list[Pawn]:
-    return [p for p in state.pawns if p.side == side and p.wounds > 0]
+    return [p for p in state.pawns.values() if p.side == side and p.wounds > 0]
 
 
 @step
@@ -69,7 +76,7 @@ def start_round(battle: Battle[State]) -> Steps[None]:
     state = battle.state
     state.round += 1
     usage.clear(state, "round")
-    for pawn in state.pawns:
+    for pawn in state.pawns.values():
         pawn.acted = False
     bids = yield [
         Choose(side, "ask.bid", [str(n) for n in range(state.coins[side] + 1)], "tiny.bid") for side in (0, 1)
@@ -214,7 +221,7 @@ def start(setup: Setup) -> State:
         for side in (0, 1)
         for i in range(setup.sides[side]["pawns"])
     ]
-    state = State(pawns=pawns, rounds=setup.options.get("rounds", 3))
+    state = State(pawns={p.id: p for p in pawns}, rounds=setup.options.get("rounds", 3))
     Battle_push(state, start_round)
     return state
 
@@ -227,7 +234,7 @@ def Battle_push(state: State, step_: Any, *args: Any) -> None:  # noqa: N802
 
 
 def start_scene(scene: Scene) -> State:
-    state = State(pawns=scene.pawns, round=1, rounds=scene.rounds, first=scene.first)
+    state = State(pawns={p.id: p for p in scene.pawns}, round=1, rounds=scene.rounds, first=scene.first)
     Battle_push(state, turn, scene.first)
     return state
 
@@ -235,7 +242,7 @@ def start_scene(scene: Scene) -> State:
 def picture(state: State) -> Picture:
     disc = Shape("round", 1.0, 1.0)
     return Picture(
-        20, 20, tuple(Piece(p.id, p.id, p.side, disc, p.x, p.y, wounds=p.wounds) for p in state.pawns if p.wounds > 0)
+        20, 20, tuple(Piece(p.id, p.id, p.side, disc, p.x, p.y, wounds=p.wounds) for p in state.pawns.values() if p.wounds > 0)
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -12,7 +12,7 @@ from umpire.engine.decisions import Decision, Json, TypeDice
 from umpire.engine.dice import DiceWanted, OutOfDice, Roll
 from umpire.engine.events import Event, Outcome
 from umpire.engine.game import Game, Setup, find_game
-from umpire.engine.rng import GOLDEN, MASK, Rng, draw, mix, seed_of
+from umpire.engine.rng import GOLDEN, Rng, draw, seed_of
 from umpire.engine.rulings import Reason, Refused, Ruling, ruled
 from umpire.engine.state import State, Task, digest
 from umpire.engine.steps import find_step, step_name
@@ -25,7 +25,7 @@ MAX_SILENT_STEPS = 100_000
 """So many steps without a question, and the battle is stuck in a loop of its own rules."""
 
 
-class Answer(NamedTuple):
+class Answer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What a side answered; `dice` for faces typed in by people. `rolled` and `shown` count what had come to light
     before it, `events` what had happened."""
 
@@ -37,7 +37,7 @@ class Answer(NamedTuple):
     events: int = 0
 
 
-class Mark(NamedTuple):
+class Mark(msgspec.Struct, frozen=True):
     """A checkpoint: the data at the start of a step, never changed again, and what had been answered and told then."""
 
     state: State
@@ -52,7 +52,7 @@ class Battle(Generic[S]):
     in secret at once. `answer` carries an answer out or raises `Refused`; `check` only says.
     """
 
-    __slots__ = ("_gen", "_marks", "_open", "_secret", "answers", "events", "game", "setup", "state")
+    __slots__ = ("_copy", "_gen", "_marks", "_open", "_secret", "answers", "events", "game", "setup", "state")
 
     game: Game
     setup: Setup
@@ -64,6 +64,7 @@ class Battle(Generic[S]):
         self.game = game
         self.setup = setup
         self.state = state
+        self._copy = copier(type(state))
         self.events = []
         self.answers = []
         self._gen: Generator[Any, Any, Any] | None = None
@@ -112,25 +113,27 @@ class Battle(Generic[S]):
         return self._asked(side).check(answer)
 
     def answer(self, answer: Json, side: int | None = None) -> None:
-        """Carry an answer out, up to the next question. An illegal one is refused and changes nothing."""
+        """Carry an answer out, up to the next question. An illegal one is refused and changes nothing; nor does one that
+        cannot be carried to the end (a script of dice that runs out)."""
         ask = self._asked(side)
         ruling = ask.check(answer)
         if not ruling.legal:
             raise Refused(ruling)
-        self._take(ask, answer)
-
-    def _take(self, ask: Decision, answer: Json) -> None:
         dice = self.state.dice
         typed = ask.kind == "dice"
+        before = len(self.answers)
         self.answers.append(Answer(ask.side, answer, typed, dice.rolled, dice.shown, len(self.events)))
-        if typed:
-            self._restore(len(self.answers))
-            return
-        self._send(ask, answer)
+        try:
+            if typed:
+                self._restore(len(self.answers))
+            else:
+                self._send(ask, answer)
+        except Exception:
+            self._restore(before)
+            raise
 
     def _send(self, ask: Decision, answer: Json) -> None:
         if self._secret is None:
-            self._open = []
             self._resume(answer)
             return
         self._secret[ask.side] = answer
@@ -155,34 +158,30 @@ class Battle(Generic[S]):
     def _run(self) -> None:
         """Take steps off the agenda until one of them asks something or the battle is over."""
         state = self.state
+        if len(self.answers) > self._marks[-1].answers:
+            self._mark()
         for _ in range(MAX_SILENT_STEPS):
             if state.outcome is not None:
                 state.agenda.clear()
                 self._open = []
                 return
-            agenda = state.agenda
-            if not agenda:
+            if not state.agenda:
                 raise RuntimeError("the agenda is empty, but the battle has no outcome")
-            if len(self.answers) > self._marks[-1].answers:
-                self._mark()
-            task = agenda.pop()
+            task = state.agenda.pop()
             try:
                 gen = find_step(task.step)(self, *task.args)
-                if gen is None:
-                    continue
-                asked = next(gen)
-            except StopIteration:
-                continue
+                asked = None if gen is None else next(gen, None)
             except DiceWanted as wanted:
                 self._ask_dice(wanted)
                 return
-            self._gen = gen
-            self._put(asked)
-            return
+            if asked is not None:
+                self._gen = gen
+                self._put(asked)
+                return
         raise RuntimeError(f"{MAX_SILENT_STEPS} steps without a question: {state.agenda[-3:]}")
 
     def _put(self, asked: Decision | Sequence[Decision]) -> None:
-        salt = mix((self.setup.seed * GOLDEN + len(self.answers)) & MASK)
+        salt = self.setup.seed * GOLDEN + len(self.answers)
         if isinstance(asked, Decision):
             asked.salt = salt
             self._open = [asked]
@@ -205,7 +204,7 @@ class Battle(Generic[S]):
 
     def _mark(self) -> None:
         state = self.state
-        self._marks.append(Mark(copier(type(state))(state), len(self.answers), len(self.events)))
+        self._marks.append(Mark(self._copy(state), len(self.answers), len(self.events)))
 
     def _restore(self, count: int) -> None:
         """Go to the moment after `count` answers: from the last checkpoint before it, the answers are given again."""
@@ -216,7 +215,7 @@ class Battle(Generic[S]):
             marks.append(begin(self.setup)._marks[0])
         mark = marks[-1]
         again = self.answers[mark.answers : count]
-        self.state = cast("S", copier(type(mark.state))(mark.state))
+        self.state = self._copy(mark.state)
         for entry in again:
             if entry.dice:
                 self.state.dice.queue.extend(entry.answer)
@@ -247,13 +246,14 @@ class Battle(Generic[S]):
         other: Battle[S] = Battle.__new__(Battle)
         other.game = self.game
         other.setup = self.setup
+        other._copy = self._copy
         other.answers = self.answers[:]
         other.events = self.events[:]
         other._marks = self._marks[:]
         if self._open:
             other._restore(len(self.answers))
         else:
-            other.state = cast("S", copier(type(self.state))(self.state))
+            other.state = self._copy(self.state)
             other._gen, other._open, other._secret = None, [], None
         return other
 
@@ -402,7 +402,13 @@ class Battle(Generic[S]):
         """The battle as JSON, at whatever question it stands; `Battle.load` goes on from there."""
         mark = self._marks[-1]
         return msgspec.json.encode(
-            {"setup": self.setup, "state": mark.state, "at": mark[1:], "answers": self.answers, "events": self.events}
+            {
+                "setup": self.setup,
+                "state": mark.state,
+                "at": [mark.answers, mark.events],
+                "answers": self.answers,
+                "events": self.events,
+            }
         )
 
     @classmethod
@@ -412,7 +418,8 @@ class Battle(Generic[S]):
         other: Battle[Any] = Battle.__new__(Battle)
         other.game = find_game(setup.game)
         other.setup = setup
-        other.answers = [Answer(*entry) for entry in raw["answers"]]
+        other._copy = copier(other.game.state)
+        other.answers = msgspec.convert(raw["answers"], list[Answer])
         other.events = msgspec.convert(raw["events"], list[Event])
         other._marks = [Mark(msgspec.convert(raw["state"], other.game.state), *raw["at"])]
         other._restore(len(other.answers))

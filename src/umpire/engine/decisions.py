@@ -5,7 +5,8 @@ Answers are JSON. A decision lives only while it is open; a fork asks it anew fr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import functools
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, TypeAlias
 
 import msgspec
@@ -21,7 +22,7 @@ Json: TypeAlias = Any
 MAX_TRIES = 60
 
 
-class Option(msgspec.Struct, frozen=True, omit_defaults=True):
+class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Something that may be chosen: its id is the answer; `refs` are the pieces that should glow on the table."""
 
     id: str
@@ -38,6 +39,11 @@ class Region(msgspec.Struct, frozen=True, omit_defaults=True):
     polygons: tuple[tuple[tuple[float, float], ...], ...]
     z: float = 0.0
     label: Text | None = None
+
+
+@functools.cache
+def _text(key: str) -> Text:
+    return Text(key)
 
 
 def _form(key: str, rules: Sequence[str], **facts: Any) -> Reason:
@@ -59,7 +65,7 @@ class Decision:
         data: dict[str, Any] | None = None,
     ) -> None:
         self.side = side
-        self.prompt = prompt if isinstance(prompt, Text) else Text(prompt)
+        self.prompt = prompt if type(prompt) is Text else _text(prompt)
         self.rules = (rules,) if isinstance(rules, str) else rules
         self.about = about
         self.data = data
@@ -114,7 +120,14 @@ class Decision:
 
 
 def _options(items: Sequence[Option | str]) -> dict[str, Option]:
-    return {item.id: item for item in (i if isinstance(i, Option) else Option(i) for i in items)}
+    found: dict[str, Option] = {}
+    for item in items:
+        if type(item) is str:
+            found[item] = Option(item)
+        else:
+            assert isinstance(item, Option)
+            found[item.id] = item
+    return found
 
 
 def _option_wire(option: Option) -> dict[str, Any]:
@@ -359,7 +372,7 @@ class Move(_Judged):
             if not isinstance(path, list) or len(path) > 64:
                 return _form("reason.form.move", self.rules)
             for leg in path:
-                if not isinstance(leg, dict) or not all(_plain(v) for v in leg.values()):
+                if type(leg) is not dict or not _plain(leg.values()):
                     return _form("reason.form.move", self.rules)
         if "models" in answer:
             models = answer["models"]
@@ -380,8 +393,16 @@ class Move(_Judged):
         }
 
 
-def _plain(value: Any) -> bool:
-    return value is None or type(value) in (str, bool) or number_ok(value)
+def _plain(values: Iterable[Any]) -> bool:
+    """Nothing but finite numbers, words, truth values and nulls."""
+    for value in values:
+        kind = type(value)
+        if kind is float or kind is int:
+            if not -1e6 < value < 1e6:
+                return False
+        elif not (kind is str or kind is bool or value is None):
+            return False
+    return True
 
 
 class Face(_Judged):

@@ -11,7 +11,7 @@ import msgspec
 from umpire.errors import UmpireError
 
 
-class Roll(msgspec.Struct, omit_defaults=True):
+class Roll(msgspec.Struct, omit_defaults=True, gc=False):
     """Dice thrown together. `faces` are the faces that stand; `first` those that a re-roll replaced (0: none).
 
     `need` is the face that counts as a success (positive: that or higher; negative: that or lower), if there is one:

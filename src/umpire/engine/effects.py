@@ -20,7 +20,7 @@ Order = tuple[Op, ...]
 STANDARD: Order = ("set", "multiply", "add", "minimum", "cap")
 
 
-class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
+class Effect(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One change in force.
 
     `on` is a model, unit or side (any id a game uses); `what` a characteristic, roll or deed; `until` one of the

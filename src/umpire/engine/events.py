@@ -9,7 +9,7 @@ import msgspec
 from umpire.engine.dice import Roll
 
 
-class Event(msgspec.Struct, frozen=True, omit_defaults=True):
+class Event(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One thing that happened. `seen` names the sides that may know of it; None means everybody."""
 
     kind: str

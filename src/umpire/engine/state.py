@@ -12,7 +12,7 @@ from umpire.engine.effects import Effect
 from umpire.engine.events import Outcome
 
 
-class Task(msgspec.Struct, frozen=True, array_like=True):
+class Task(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A step still to do: its name and its arguments, as plain data."""
 
     step: str
