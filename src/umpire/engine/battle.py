@@ -113,8 +113,8 @@ class Battle(Generic[S]):
         return self._asked(side).check(answer)
 
     def answer(self, answer: Json, side: int | None = None) -> None:
-        """Carry an answer out, up to the next question. An illegal one is refused and changes nothing; nor does one that
-        cannot be carried to the end (a script of dice that runs out)."""
+        """Carry an answer out, up to the next question. An illegal one is refused and changes nothing; nor does one
+        that cannot be carried to the end (a script of dice that runs out)."""
         ask = self._asked(side)
         ruling = ask.check(answer)
         if not ruling.legal:

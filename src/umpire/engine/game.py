@@ -94,6 +94,8 @@ def find_game(name: str) -> Game:
                 raise
             known = ", ".join(games())
             raise UmpireError(f"there is no game {name!r}; known games: {known}") from None
+    if name not in _GAMES:
+        raise UmpireError(f"the game {name!r} is not ready to be played")
     return _GAMES[name]
 
 

@@ -60,3 +60,6 @@ class Refused(UmpireError):  # noqa: N818 - the umpire's word
     def __init__(self, ruling: Ruling) -> None:
         super().__init__(str(ruling))
         self.ruling = ruling
+
+    def __reduce__(self) -> tuple[type[Refused], tuple[Ruling]]:
+        return Refused, (self.ruling,)
