@@ -98,12 +98,12 @@ class Battle(Generic[S]):
 
     def _asked(self, side: int | None) -> Decision:
         if not self._open:
-            raise UmpireError("the battle is over: nothing is asked")
+            raise UmpireError("the battle is over: nothing is asked", zh="战斗已结束，没有待答的问题")
         if side is None:
             return self._open[0]
         ask = self.decision_for(side)
         if ask is None:
-            raise UmpireError(f"side {side} is not asked anything now")
+            raise UmpireError(f"side {side} is not asked anything now", zh=f"现在没有问第 {side} 方")
         return ask
 
     # -- answering -----------------------------------------------------------------------------------------------
@@ -260,7 +260,7 @@ class Battle(Generic[S]):
     def undo(self, count: int = 1) -> None:
         """Take back the last answers, whatever they brought to light; `may_undo` says what the rules of play allow."""
         if count > len(self.answers):
-            raise UmpireError("there is no answer left to take back")
+            raise UmpireError("there is no answer left to take back", zh="没有可收回的回答了")
         self._restore(len(self.answers) - count)
 
     def may_undo(self, side: int) -> bool:
@@ -347,12 +347,16 @@ class Battle(Generic[S]):
                 raise DiceWanted(roll, count)
             rule = f" ({roll.rule})" if roll.rule else ""
             raise OutOfDice(
-                f"the script of dice ran out: {roll.purpose}{rule} wants {count}D{roll.sides}, {len(queue)} left"
+                f"the script of dice ran out: {roll.purpose}{rule} wants {count}D{roll.sides}, {len(queue)} left",
+                zh=f"预定的骰子用完了：{roll.purpose}{rule} 要 {count}D{roll.sides}，只剩 {len(queue)} 枚",
             )
         faces = queue[:count]
         for face in faces:
             if not 1 <= face <= roll.sides:
-                raise UmpireError(f"a scripted die shows {face}, but {roll.purpose} rolls D{roll.sides}")
+                raise UmpireError(
+                    f"a scripted die shows {face}, but {roll.purpose} rolls D{roll.sides}",
+                    zh=f"预定的骰子为 {face}，而 {roll.purpose} 掷的是 D{roll.sides}",
+                )
         del queue[:count]
         return faces
 
@@ -461,7 +465,10 @@ def battle(
         **more,
     )
     if setup.dice not in ("seed", "typed", "script"):
-        raise UmpireError(f"dice must be 'seed', 'typed' or a list of faces, not {setup.dice!r}")
+        raise UmpireError(
+            f"dice must be 'seed', 'typed' or a list of faces, not {setup.dice!r}",
+            zh=f"dice 须为 'seed'、'typed' 或点数列表，而不是 {setup.dice!r}",
+        )
     return begin(spec.resolve(setup, Rng(seed_of("muster", game, seed))))
 
 
@@ -470,8 +477,12 @@ def begin(setup: Setup) -> Battle[Any]:
     spec = find_game(setup.game)
     if setup.scene is not None:
         if spec.start_scene is None or spec.scene is None:
-            raise UmpireError(f"{setup.game} has no scenes")
-        state = spec.start_scene(msgspec.convert(setup.scene, spec.scene))
+            raise UmpireError(f"{setup.game} has no scenes", zh=f"{setup.game} 没有场景")
+        try:
+            position = msgspec.convert(setup.scene, spec.scene)
+        except msgspec.ValidationError as error:
+            raise UmpireError(str(error), "position") from None
+        state = spec.start_scene(position)
     else:
         state = spec.start(setup)
     dice = state.dice

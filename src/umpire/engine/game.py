@@ -93,9 +93,11 @@ def find_game(name: str) -> Game:
             if isinstance(error, ModuleNotFoundError) and error.name != _MODULES[name]:
                 raise
             known = ", ".join(games())
-            raise UmpireError(f"there is no game {name!r}; known games: {known}") from None
+            raise UmpireError(
+                f"there is no game {name!r}; known games: {known}", zh=f"没有 {name!r} 这个游戏；现有：{known}"
+            ) from None
     if name not in _GAMES:
-        raise UmpireError(f"the game {name!r} is not ready to be played")
+        raise UmpireError(f"the game {name!r} is not ready to be played", zh=f"游戏 {name!r} 还不能玩")
     return _GAMES[name]
 
 

@@ -52,7 +52,7 @@ def _convert(source: dict[str, Any] | SceneFile) -> SceneFile:
 def start(file: SceneFile) -> Battle[Any]:
     game = find_game(file.game)
     if game.scene is None:
-        raise UmpireError(f"{file.game} has no scenes", "game")
+        raise UmpireError(f"{file.game} has no scenes", "game", f"{file.game} 没有场景")
     setup = Setup(
         game=file.game,
         seed=file.seed,
@@ -72,9 +72,9 @@ def load(path: str | Path) -> SceneFile:
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise UmpireError(f"cannot be read: {error.strerror}", str(path)) from None
+        raise UmpireError(f"cannot be read: {error.strerror}", str(path), f"无法读取：{error.strerror}") from None
     except UnicodeDecodeError:
-        raise UmpireError("is not UTF-8 text", str(path)) from None
+        raise UmpireError("is not UTF-8 text", str(path), "不是 UTF-8 文本") from None
     try:
         raw = yaml.safe_load(text)
         nodes = yaml.compose(text, Loader=yaml.SafeLoader)
@@ -83,7 +83,7 @@ def load(path: str | Path) -> SceneFile:
         line = f":{mark.line + 1}" if mark else ""
         raise UmpireError(getattr(error, "problem", None) or str(error), f"{path}{line}") from None
     except RecursionError:
-        raise UmpireError("is nested too deeply", str(path)) from None
+        raise UmpireError("is nested too deeply", str(path), "嵌套过深") from None
     try:
         file = msgspec.convert(raw, SceneFile)
     except msgspec.ValidationError as error:
@@ -118,7 +118,8 @@ def _located(error: msgspec.ValidationError, path: Path, node: Any, within: str 
             break
         node = found
     line = f":{node.start_mark.line + 1}" if node is not None else ""
-    return UmpireError(f"{what} (field {where.lstrip('.') or 'scene'})", f"{path}{line}")
+    field = where.lstrip(".") or "scene"
+    return UmpireError(f"{what} (field {field})", f"{path}{line}", f"{what}（字段 {field}）")
 
 
 def run(file: SceneFile) -> dict[str, Any]:
@@ -135,7 +136,12 @@ def run(file: SceneFile) -> dict[str, Any]:
         answer, side = (entry["answer"], entry.get("side")) if named else (entry, None)
         ask = battle.decision if side is None else battle.decision_for(side)
         if ask is None:
-            raise UmpireError(f"answer {len(rulings) + 1}: nothing is asked of that side now", "answers")
+            number = len(rulings) + 1
+            raise UmpireError(
+                f"answer {number}: nothing is asked of that side now",
+                "answers",
+                f"第 {number} 个回答：现在没有问这一方",
+            )
         ruling = ask.check(answer)
         rulings.append(
             {

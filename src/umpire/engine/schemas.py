@@ -25,17 +25,17 @@ def schema(name: str, game: str | None = None) -> dict[str, Any]:
         if game is not None:
             position = find_game(game).scene
             if position is None:
-                raise UmpireError(f"{game} has no scenes")
+                raise UmpireError(f"{game} has no scenes", zh=f"{game} 没有场景")
             inner = msgspec.json.schema(position)
             result.setdefault("$defs", {}).update(inner.get("$defs", {}))
             result["$defs"]["SceneFile"]["properties"]["position"] = {"$ref": inner["$ref"]}
         return result
     if name == "roster":
         if game is None:
-            raise UmpireError("a roster's schema is a game's own: name the game")
+            raise UmpireError("a roster's schema is a game's own: name the game", zh="名单的格式因游戏而异：请写明游戏")
         roster = find_game(game).roster
         if roster is None:
-            raise UmpireError(f"{game} has no rosters")
+            raise UmpireError(f"{game} has no rosters", zh=f"{game} 没有名单")
         return msgspec.json.schema(roster)
     if name == "event":
         return msgspec.json.schema(Event)
@@ -56,7 +56,8 @@ def schema(name: str, game: str | None = None) -> dict[str, Any]:
         return _decision()
     if name == "answer":
         return {"anyOf": [{"title": kind, **shape} for kind, shape in _ANSWERS.items()]}
-    raise UmpireError(f"there is no schema {name!r}; there are: {', '.join(NAMES)}")
+    known = ", ".join(NAMES)
+    raise UmpireError(f"there is no schema {name!r}; there are: {known}", zh=f"没有 {name!r} 这个格式；现有：{known}")
 
 
 _POINT = {"type": "object", "properties": {k: {"type": "number"} for k in ("x", "y", "z", "facing")}}
