@@ -1,0 +1,239 @@
+"""Terrain pieces and the four decks of a battleplan as data: terrain maps, deployment maps, victory conditions, twists."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from umpire.games.warcry.primitives import Characteristic
+from umpire.games.warcry.profiles import Names
+
+PartKind = Literal["body", "deadly", "unclimbable", "stairs", "ladder", "arch", "door", "closed-door"]
+TwistKind = Literal["climate", "environment", "fate", "phenomenon", "mind"]
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A part of a piece, in its own inches: a rectangle [x, y, width, depth] about its middle, turned clockwise, or a
+    convex polygon, from `floor` up to `top`. `body` is whatever stands there: by its size the rules make it an obstacle,
+    low terrain or a platform. Stairs rise along the rectangle's depth, from its near to its far end."""
+
+    top: float
+    rect: tuple[float, float, float, float] | None = None
+    points: tuple[tuple[float, float], ...] = ()
+    floor: float = 0.0
+    turned: float = 0.0
+    kind: PartKind = "body"
+
+
+class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    id: str
+    name: Names
+    parts: Annotated[tuple[Part, ...], Meta(min_length=1)]
+    tags: tuple[str, ...] = ()
+
+
+class Feature(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A piece put on the table; `on` is the id of the feature that it is stacked on."""
+
+    piece: str
+    x: float
+    y: float
+    facing: float = 0.0
+    z: float = 0.0
+    id: str = ""
+    on: str = ""
+
+
+class TerrainCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    id: str
+    name: Names
+    features: tuple[Feature, ...]
+
+
+class DeploymentPoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Where a battlegroup is set up, and in which round; `line` is a stretch of a battlefield edge beside the point."""
+
+    x: float
+    y: float
+    round: Annotated[int, Meta(ge=1, le=3)] = 1
+    line: tuple[float, float, float, float] | None = None
+
+
+class Points(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    dagger: DeploymentPoint
+    shield: DeploymentPoint
+    hammer: DeploymentPoint
+
+    def of(self, group: str) -> DeploymentPoint:
+        point: DeploymentPoint = getattr(self, group)
+        return point
+
+
+class DeploymentCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Deployment points of both colours, and where objectives lie if the victory condition asks the map; the first of
+    them is the central one."""
+
+    id: str
+    name: Names
+    red: Points
+    blue: Points
+    objectives: tuple[tuple[float, float], ...] = ()
+
+
+class _Score(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    pass
+
+
+class ScoreObjectives(_Score, tag="objectives"):
+    """Points for every objective that a player controls (with `awake`, only awakened ones)."""
+
+    each: int = 1
+    awake: bool = False
+    when: Literal["round", "end"] = "round"
+
+
+class ScoreMostObjectives(_Score, tag="most-objectives"):
+    points: int = 1
+    when: Literal["round", "end"] = "round"
+
+
+class ScoreTally(_Score, tag="tally"):
+    """Points for the player who took down enemies worth more in this round."""
+
+    points: int = 1
+    when: Literal["round", "end"] = "round"
+
+
+class ScoreCarried(_Score, tag="carried"):
+    """Points for every treasure that a player's fighters carry."""
+
+    each: int = 1
+    when: Literal["round", "end"] = "round"
+
+
+class ScoreTerritory(_Score, tag="territory"):
+    """Points for every fighter wholly within the half of the battlefield where the enemy's dagger point lies."""
+
+    each: int = 1
+    when: Literal["round", "end"] = "end"
+
+
+class ScoreLeader(_Score, tag="leader"):
+    """Points if the enemy leader has been taken down."""
+
+    points: int = 1
+    when: Literal["round", "end"] = "end"
+
+
+class ScoreFelled(_Score, tag="felled"):
+    """Points for every enemy fighter taken down in this round (at the end: in the battle)."""
+
+    each: int = 1
+    runemarks: tuple[str, ...] = ()
+    when: Literal["round", "end"] = "round"
+
+
+class ScoreHeights(_Score, tag="heights"):
+    """Points for the player with more fighters on platforms."""
+
+    points: int = 1
+    when: Literal["round", "end"] = "round"
+
+
+Score = (
+    ScoreObjectives | ScoreMostObjectives | ScoreTally | ScoreCarried | ScoreTerritory | ScoreLeader | ScoreFelled
+    | ScoreHeights
+)  # fmt: skip
+
+
+class VictoryCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How long the battle lasts, what lies on the table and what scores; the most victory points win.
+
+    `objectives` is `map` (as the deployment map shows) or places. `awaken`: all but the first begin dormant.
+    """
+
+    id: str
+    name: Names
+    score: Annotated[tuple[Score, ...], Meta(min_length=1)]
+    rounds: Annotated[int, Meta(ge=1, le=6)] = 4
+    objectives: Literal["map"] | tuple[tuple[float, float], ...] = ()
+    awaken: bool = False
+    treasure: tuple[tuple[float, float], ...] = ()
+    treasure_kind: str = "realmstone"
+    text: Names = {}
+
+
+class _Twist(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    pass
+
+
+class TwistChange(_Twist, tag="change"):
+    """A characteristic of every fighter (with a runemark, if named) is changed for the battle."""
+
+    what: Characteristic
+    by: int
+    runemarks: tuple[str, ...] = ()
+    attack: Literal["", "melee", "missile"] = ""
+    least: int | None = None
+
+
+class TwistForbid(_Twist, tag="forbid"):
+    what: Literal["move", "attack", "disengage", "react", "wait", "fly"]
+    runemarks: tuple[str, ...] = ()
+
+
+class TwistWildDice(_Twist, tag="wild-dice"):
+    """Both players gain wild dice at the start of each battle round (or only of the first)."""
+
+    by: Annotated[int, Meta(ge=1)] = 1
+    first_only: bool = False
+
+
+class TwistStorm(_Twist, tag="storm"):
+    """At the start of each combat phase a die is rolled for every fighter; on `need` or more it takes damage."""
+
+    need: Annotated[int, Meta(ge=2, le=6)] = 6
+    by: int | Annotated[str, Meta(pattern=r"^[1-9]?D[36]$")] = 1
+    on: Literal["all", "platform", "floor"] = "all"
+
+
+class TwistHeal(_Twist, tag="heal"):
+    """At the start of each combat phase every hurt fighter loses so many damage points."""
+
+    by: Annotated[int, Meta(ge=1)] = 1
+
+
+class TwistQuake(_Twist, tag="quake"):
+    """At the start of each combat phase fighters near an open platform edge make a fall test."""
+
+
+TwistEffect = TwistChange | TwistForbid | TwistWildDice | TwistStorm | TwistHeal | TwistQuake
+
+
+class TwistCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Special rules of a battle; a card without effects says in its text that nothing changes."""
+
+    id: str
+    name: Names
+    kind: TwistKind
+    effect: tuple[TwistEffect, ...] = ()
+    text: Names = {}
+
+
+class Terrain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of pieces and terrain cards."""
+
+    pieces: tuple[Piece, ...] = ()
+    layouts: tuple[TerrainCard, ...] = ()
+
+
+class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of the other three decks."""
+
+    deployments: tuple[DeploymentCard, ...] = ()
+    victories: tuple[VictoryCard, ...] = ()
+    twists: tuple[TwistCard, ...] = ()
+
+

@@ -1,0 +1,195 @@
+"""The library: factions, terrain and decks read from data files, checked field by field before anything is played.
+
+`factions/*.yaml` hold one faction each, `terrain*.yaml` pieces and layouts, `cards*.yaml` deployments, victories, twists.
+"""
+
+from __future__ import annotations
+
+import functools
+from importlib import resources
+from typing import Any, TypeVar
+
+import msgspec
+
+from umpire.rulebook.ledger import exists
+from umpire.errors import UmpireError
+from umpire.games.warcry.cards import Deck, DeploymentCard, Piece, Terrain, TerrainCard, TwistCard, VictoryCard
+from umpire.games.warcry.primitives import NEEDS
+from umpire.games.warcry.profiles import (
+    GROUPS,
+    MONSTER,
+    TREASURE_RUNEMARKS,
+    Ability,
+    Faction,
+    Profile,
+    Reaction,
+    alliance_of,
+)
+
+T = TypeVar("T")
+WIDTH, DEPTH = 30.0, 22.0
+"""The standard battlefield (warcry.core.battlefield-size)."""
+
+
+class Library:
+    """Everything that content files hold, by id."""
+
+    def __init__(self) -> None:
+        self.factions: dict[str, Faction] = {}
+        self.profiles: dict[str, Profile] = {}
+        self.abilities: dict[str, Ability] = {}
+        self.reactions: dict[str, Reaction] = {}
+        self.pieces: dict[str, Piece] = {}
+        self.terrain: dict[str, TerrainCard] = {}
+        self.deployment: dict[str, DeploymentCard] = {}
+        self.victory: dict[str, VictoryCard] = {}
+        self.twist: dict[str, TwistCard] = {}
+
+    def alliance(self, faction: str) -> str | None:
+        found = self.factions.get(faction)
+        return found.alliance if found else alliance_of(faction)
+
+    def deck(self, name: str) -> dict[str, Any]:
+        cards: dict[str, Any] = getattr(self, name)
+        return cards
+
+
+@functools.cache
+def library() -> Library:
+    """All content, read once."""
+    root = resources.files("umpire.content").joinpath("warcry")
+    result = Library()
+    folder = root.joinpath("factions")
+    for file in sorted(folder.iterdir(), key=lambda f: f.name):
+        if file.name.endswith(".yaml"):
+            add_faction(result, read(file.read_text(encoding="utf-8"), Faction, f"factions/{file.name}"), file.name)
+    names = sorted(file.name for file in root.iterdir() if file.name.endswith(".yaml"))
+    for name in names:
+        text = root.joinpath(name).read_text(encoding="utf-8")
+        if name.startswith("terrain"):
+            add_terrain(result, read(text, Terrain, name), name)
+        elif name.startswith("cards"):
+            add_deck(result, read(text, Deck, name), name)
+        else:
+            raise UmpireError("is neither terrain*.yaml nor cards*.yaml", name)
+    for card in result.terrain.values():
+        check_layout(result, card)
+    return result
+
+
+def read(text: str, kind: type[T], where: str) -> T:
+    """A content file as its type; an error says the file and the field."""
+    import yaml
+
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        return msgspec.convert(yaml.load(text, Loader=loader), kind)
+    except yaml.YAMLError as error:
+        raise UmpireError(" ".join(str(error).split()), where) from None
+    except msgspec.ValidationError as error:
+        what, _, field = str(error).partition(" - at ")
+        raise UmpireError(what, f"{where} {field.strip('`')}".strip()) from None
+
+
+def _put(table: dict[str, T], key: str, value: T, where: str) -> None:
+    if key in table:
+        raise UmpireError(f"{key!r} is there twice", where)
+    table[key] = value
+
+
+def _named(name: dict[str, str], where: str) -> None:
+    for lang in ("zh", "en"):
+        if not name.get(lang):
+            raise UmpireError(f"has no name in {lang}", where)
+
+
+def add_faction(lib: Library, faction: Faction, where: str) -> None:
+    """Check a faction's fighters, abilities and reactions and put them into the library."""
+    _named(faction.name, f"{where} name")
+    if faction.runemark and alliance_of(faction.runemark) != faction.alliance:
+        raise UmpireError(f"{faction.runemark!r} is no faction of {faction.alliance}", f"{where} runemark")
+    _put(lib.factions, faction.id, faction, where)
+    marks = {mark for profile in faction.fighters for mark in profile.runemarks}
+    for n, profile in enumerate(faction.fighters):
+        check_profile(profile, f"{where} fighters[{n}]")
+        if profile.faction and profile.faction not in (faction.id, faction.alliance):
+            raise UmpireError(f"belongs to {profile.faction!r}", f"{where} fighters[{n}].faction")
+        own = msgspec.structs.replace(profile, faction=profile.faction or faction.id)
+        _put(lib.profiles, own.id, own, f"{where} fighters[{n}].id")
+    for field, table, rules in (
+        ("abilities", lib.abilities, faction.abilities),
+        ("reactions", lib.reactions, faction.reactions),
+    ):
+        for n, rule in enumerate(rules):
+            spot = f"{where} {field}[{n}]"
+            _named(rule.name, f"{spot}.name")
+            for mark in rule.runemarks:
+                if mark not in marks:
+                    raise UmpireError(f"no fighter of the faction has the runemark {mark!r}", f"{spot}.runemarks")
+            for need in rule.needs:
+                if need not in NEEDS:
+                    raise UmpireError(f"unknown need {need!r}; known: {', '.join(NEEDS)}", f"{spot}.needs")
+            if not exists(rule.rule):
+                raise UmpireError(f"there is no rule {rule.rule!r}", f"{spot}.rule")
+            _put(table, rule.id, rule, f"{spot}.id")  # type: ignore[arg-type]
+
+
+def check_profile(profile: Profile, where: str) -> None:
+    _named(profile.name, f"{where}.name")
+    if len(set(profile.runemarks)) < len(profile.runemarks):
+        raise UmpireError("a runemark is there twice", f"{where}.runemarks")
+    if profile.table and not profile.has(MONSTER):
+        raise UmpireError("only a monster has a damage table", f"{where}.table")
+    rows = [row.damage for row in profile.table]
+    if rows != sorted(set(rows)):
+        raise UmpireError("rows must rise by damage", f"{where}.table")
+    for row in profile.table:
+        for field in ("attacks", "strength"):
+            values = getattr(row, field)
+            if values is not None and len(values) != len(profile.weapons):
+                raise UmpireError(f"{field} needs one number for each weapon", f"{where}.table")
+    for n, weapon in enumerate(profile.weapons):
+        if weapon.least >= weapon.range:
+            raise UmpireError("the minimum range is not below the maximum", f"{where}.weapons[{n}]")
+
+
+def add_terrain(lib: Library, terrain: Terrain, where: str) -> None:
+    for n, piece in enumerate(terrain.pieces):
+        spot = f"{where} pieces[{n}]"
+        _named(piece.name, f"{spot}.name")
+        for k, part in enumerate(piece.parts):
+            if (part.rect is None) == (len(part.points) < 3):
+                raise UmpireError("needs either rect or at least 3 points", f"{spot}.parts[{k}]")
+            if part.top <= part.floor:
+                raise UmpireError("top must be above floor", f"{spot}.parts[{k}]")
+            if part.rect is None and part.kind in ("stairs", "arch", "door", "closed-door"):
+                raise UmpireError(f"{part.kind} must be a rect", f"{spot}.parts[{k}]")
+        _put(lib.pieces, piece.id, piece, spot)
+    for n, card in enumerate(terrain.layouts):
+        _named(card.name, f"{where} layouts[{n}].name")
+        _put(lib.terrain, card.id, card, f"{where} layouts[{n}]")
+
+
+def check_layout(lib: Library, card: TerrainCard) -> None:
+    for n, feature in enumerate(card.features):
+        if feature.piece not in lib.pieces:
+            raise UmpireError(f"there is no piece {feature.piece!r}", f"layout {card.id} features[{n}].piece")
+
+
+def add_deck(lib: Library, deck: Deck, where: str) -> None:
+    for field, table in (("deployments", lib.deployment), ("victories", lib.victory), ("twists", lib.twist)):
+        for n, card in enumerate(getattr(deck, field)):
+            _named(card.name, f"{where} {field}[{n}].name")
+            _put(table, card.id, card, f"{where} {field}[{n}]")  # type: ignore[arg-type]
+    for n, card in enumerate(deck.deployments):
+        for colour in ("red", "blue"):
+            for group in GROUPS:
+                point = getattr(card, colour).of(group)
+                inside = 0 <= point.x <= WIDTH and 0 <= point.y <= DEPTH
+                if not inside and point.line is None:
+                    spot = f"{where} deployments[{n}].{colour}.{group}"
+                    raise UmpireError("lies outside the battlefield and has no line", spot)
+    for n, card in enumerate(deck.victories):
+        if card.treasure_kind not in TREASURE_RUNEMARKS:
+            known = ", ".join(TREASURE_RUNEMARKS)
+            raise UmpireError(f"unknown treasure; known: {known}", f"{where} victories[{n}].treasure_kind")

@@ -1,0 +1,357 @@
+"""Terrain: which part of a feature is what, where one can stand, what blocks, where an edge is open.
+
+The rules are looked up per part, never per feature (warcry.terrain.mixed).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Sequence
+from functools import cached_property
+
+import msgspec
+
+from umpire.errors import UmpireError
+from umpire.games.warcry.cards import Feature, Part, Piece
+from umpire.games.warcry.content import DEPTH, WIDTH
+from umpire.games.warcry.profiles import Names
+from umpire.space.measure import covers, separation
+from umpire.space.moving import Go, fits, sweep
+from umpire.space.packs import Pack, pack
+from umpire.space.shapes import TOLERANCE, Base, Hull, Prism, Round, line
+from umpire.space.terrain import Edge, platform_edges, stairs
+
+Point = tuple[float, float]
+FLOOR = "floor"
+OPENINGS = ("arch", "door", "closed-door")
+STEPS = ("stairs", "ladder")
+
+
+class PlacedPart(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A part where it stands. `kind` is obstacle, low, deadly, unclimbable, stairs, ladder, arch, door or closed-door."""
+
+    id: str
+    kind: str
+    points: tuple[Point, ...]
+    floor: float
+    top: float
+    platform: bool = False
+    rise: tuple[float, float, float, float] | None = None
+    """Stairs: the middle of the foot and of the head."""
+    width: float = 0.0
+
+
+class PlacedFeature(msgspec.Struct, frozen=True, omit_defaults=True):
+    id: str
+    piece: str
+    name: Names
+    x: float
+    y: float
+    parts: tuple[PlacedPart, ...]
+    on: str = ""
+
+
+class Layout(msgspec.Struct, frozen=True):
+    """All terrain of a battle; `key` tells one layout from another, so that what is worked out from it is kept."""
+
+    key: str
+    features: tuple[PlacedFeature, ...]
+    width: float = WIDTH
+    depth: float = DEPTH
+
+    def without(self, gone: Sequence[str]) -> Layout:
+        left = tuple(feature for feature in self.features if feature.id not in gone)
+        return Layout(f"{self.key}-{'-'.join(gone)}", left, self.width, self.depth)
+
+
+def is_low(height: float) -> bool:
+    """warcry.terrain.obstacle, warcry.terrain.low: from 1 inch up a part is an obstacle."""
+    return height < 1.0 - TOLERANCE
+
+
+def is_platform(points: Sequence[Point]) -> bool:
+    """warcry.terrain.platform: a flat top that holds more than a square of 1 by 1 inch."""
+    narrowest = math.inf
+    for (ax, ay), (bx, by) in zip(points, [*points[1:], points[0]], strict=True):
+        length = math.hypot(bx - ax, by - ay)
+        nx, ny = (by - ay) / length, (ax - bx) / length
+        reach = [px * nx + py * ny for px, py in points]
+        narrowest = min(narrowest, max(reach) - min(reach))
+    return narrowest > 1.0 + TOLERANCE
+
+
+def _turn(x: float, y: float, degrees: float) -> Point:
+    a = math.radians(degrees)
+    s, c = round(math.sin(a), 12), round(math.cos(a), 12)
+    return x * c + y * s, y * c - x * s
+
+
+def _place(x: float, y: float, feature: Feature) -> Point:
+    px, py = _turn(x, y, feature.facing)
+    return round(px + feature.x, 4), round(py + feature.y, 4)
+
+
+def _outline(part: Part) -> tuple[Point, ...]:
+    if part.rect is None:
+        return part.points
+    x, y, w, d = part.rect
+    corners = ((-w / 2, -d / 2), (w / 2, -d / 2), (w / 2, d / 2), (-w / 2, d / 2))
+    return tuple((px + x, py + y) for px, py in (_turn(cx, cy, part.turned) for cx, cy in corners))
+
+
+def place(piece: Piece, feature: Feature, number: int) -> PlacedFeature:
+    """A piece on the table, each of its parts with the kind that the rules give it."""
+    key = feature.id or f"t{number}"
+    bodies = [(_outline(part), part) for part in piece.parts]
+    parts = []
+    for n, (outline, part) in enumerate(bodies):
+        cx = sum(p[0] for p in outline) / len(outline)
+        cy = sum(p[1] for p in outline) / len(outline)
+        stands = part.floor == 0.0 or any(
+            abs(other.top - part.floor) < TOLERANCE and covers(Prism(shape), cx, cy)
+            for shape, other in bodies
+            if other is not part
+        )
+        kind: str = part.kind
+        if kind == "body":
+            kind = "low" if stands and is_low(part.top - part.floor) else "obstacle"
+        points = tuple(_place(px, py, feature) for px, py in outline)
+        rise = None
+        width = 0.0
+        if part.kind == "stairs" and part.rect is not None:
+            x, y, width, d = part.rect
+            foot, head = _turn(0, -d / 2, part.turned), _turn(0, d / 2, part.turned)
+            rise = (*_place(foot[0] + x, foot[1] + y, feature), *_place(head[0] + x, head[1] + y, feature))
+        platform = kind == "obstacle" and is_platform(points)
+        floor, top = part.floor + feature.z, part.top + feature.z
+        parts.append(PlacedPart(f"{key}.{n}", kind, points, floor, top, platform, rise, width))
+    return PlacedFeature(key, piece.id, piece.name, feature.x, feature.y, tuple(parts), feature.on)
+
+
+def layout(features: Sequence[Feature], pieces: dict[str, Piece], width: float = WIDTH, depth: float = DEPTH) -> Layout:
+    placed = []
+    for n, feature in enumerate(features):
+        if feature.piece not in pieces:
+            raise UmpireError(f"there is no terrain piece {feature.piece!r}", f"terrain[{n}].piece")
+        placed.append(place(pieces[feature.piece], feature, n))
+    key = hashlib.blake2b(msgspec.json.encode((placed, width, depth)), digest_size=8).hexdigest()
+    return Layout(key, tuple(placed), width, depth)
+
+
+class Plate(msgspec.Struct, frozen=True):
+    """A platform: its height, its outline as half-planes, and the part it is the top of."""
+
+    z: float
+    part: int
+    planes: tuple[tuple[float, float, float], ...]
+
+    def holds(self, x: float, y: float) -> bool:
+        return all(a * x + b * y <= c + TOLERANCE for a, b, c in self.planes)
+
+    def clip(self, ax: float, ay: float, bx: float, by: float) -> tuple[float, float] | None:
+        """The part of a segment that lies on the platform."""
+        t0, t1 = 0.0, 1.0
+        for a, b, c in self.planes:
+            start = c + TOLERANCE - a * ax - b * ay
+            rate = a * (bx - ax) + b * (by - ay)
+            if abs(rate) < 1e-12:
+                if start < 0:
+                    return None
+            elif rate > 0:
+                t1 = min(t1, start / rate)
+            else:
+                t0 = max(t0, start / rate)
+        return (t0, t1) if t0 <= t1 else None
+
+
+def _planes(points: Sequence[Point]) -> tuple[tuple[float, float, float], ...]:
+    area = sum(p[0] * q[1] - q[0] * p[1] for p, q in zip(points, [*points[1:], points[0]], strict=True))
+    ring = list(points) if area > 0 else list(points)[::-1]
+    planes = []
+    for (ax, ay), (bx, by) in zip(ring, [*ring[1:], ring[0]], strict=True):
+        length = math.hypot(bx - ax, by - ay)
+        nx, ny = (by - ay) / length, (ax - bx) / length
+        planes.append((nx, ny, nx * ax + ny * ay))
+    return tuple(planes)
+
+
+class Ground:
+    """What is worked out from a layout once: packed volumes for the judge of moves and sight, platforms and edges."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.parts = [part for feature in layout.features for part in feature.parts]
+        self.feature_of = {part.id: feature for feature in layout.features for part in feature.parts}
+        self.index = {part.id: n for n, part in enumerate(self.parts)}
+        self.solids: list[Prism] = []
+        self.owners: list[int] = []
+        for n, part in enumerate(self.parts):
+            for prism in _prisms(part):
+                if part.kind != "low":
+                    self.solids.append(prism)
+                    self.owners.append(n)
+        self.pack = pack(self.solids)
+        self.plates = [Plate(p.top, n, _planes(p.points)) for n, p in enumerate(self.parts) if p.platform]
+        self.levels = sorted({0.0, *(plate.z for plate in self.plates)})
+        self._without: dict[tuple[int, ...], Pack] = {}
+        self._edges: dict[int, list[Edge]] = {}
+
+    @cached_property
+    def opaque(self) -> Pack:
+        """What blocks sight: not what is low, nor ladders, archways and open doors."""
+        kinds = ("obstacle", "deadly", "unclimbable", "stairs", "closed-door")
+        return pack([s for s, n in zip(self.solids, self.owners, strict=True) if self.parts[n].kind in kinds])
+
+    @cached_property
+    def covering(self) -> list[tuple[int, Prism]]:
+        """The obstacles that a line may pass through."""
+        return [
+            (n, s)
+            for s, n in zip(self.solids, self.owners, strict=True)
+            if self.parts[n].kind not in ("arch", "door")
+        ]
+
+    @cached_property
+    def deadly(self) -> list[Prism]:
+        return [s for s, n in zip(self.solids, self.owners, strict=True) if self.parts[n].kind == "deadly"]
+
+    @cached_property
+    def unclimbable(self) -> list[Prism]:
+        return [s for s, n in zip(self.solids, self.owners, strict=True) if self.parts[n].kind == "unclimbable"]
+
+    def without(self, parts: tuple[int, ...]) -> Pack:
+        """The solid volumes but for those of some parts."""
+        if not parts:
+            return self.pack
+        found = self._without.get(parts)
+        if found is None:
+            found = pack([s for s, n in zip(self.solids, self.owners, strict=True) if n not in parts])
+            self._without[parts] = found
+        return found
+
+    def surface(self, x: float, y: float, z: float) -> str | None:
+        """What the centre of a base at this height is on: the floor, a platform's part, or nothing."""
+        if abs(z) <= TOLERANCE:
+            return FLOOR
+        for plate in self.plates:
+            if abs(plate.z - z) <= TOLERANCE and plate.holds(x, y):
+                return self.parts[plate.part].id
+        return None
+
+    def surfaces(self, x: float, y: float) -> list[float]:
+        """The heights on which one can stand over a point, from the floor up."""
+        return [0.0, *sorted({plate.z for plate in self.plates if plate.holds(x, y)})]
+
+    def stays_on(self, ax: float, ay: float, bx: float, by: float, z: float) -> bool:
+        """Does the centre stay on floor or platforms of one height all along a straight line?"""
+        if abs(z) <= TOLERANCE:
+            return True
+        spans = sorted(
+            span
+            for plate in self.plates
+            if abs(plate.z - z) <= TOLERANCE and (span := plate.clip(ax, ay, bx, by)) is not None
+        )
+        reached = 0.0
+        for start, end in spans:
+            if start > reached + 1e-6:
+                break
+            reached = max(reached, end)
+        return bool(spans) and reached >= 1.0 - 1e-6
+
+    def blocked(self, base: Base, parts: tuple[int, ...] = ()) -> bool:
+        """Would a body stand in a solid part?"""
+        return bool(self.hits(base, parts))
+
+    def hits(self, base: Base, parts: tuple[int, ...] = ()) -> list[int]:
+        solid = self.without(parts)
+        return fits(base, solid) if len(solid.things) else []
+
+    def off_table(self, base: Base) -> bool:
+        assert isinstance(base.shape, Round)
+        r = base.shape.radius - TOLERANCE
+        lay = self.layout
+        return not (r <= base.x <= lay.width - r and r <= base.y <= lay.depth - r)
+
+    def in_the_way(self, base: Base, leg: Go, parts: tuple[int, ...] = ()) -> bool:
+        """Does a straight move pass through terrain?"""
+        solid = self.without(parts)
+        return bool(len(solid.things)) and not sweep(base, (leg,), solid).free
+
+    def drop(self, base: Base) -> float:
+        """The height at which a body moved straight down comes to rest on terrain or the floor."""
+        rest = 0.0
+        for prism in self.solids:
+            if rest < prism.top <= base.z + TOLERANCE and separation(base, prism) < -TOLERANCE:
+                rest = prism.top
+        return rest
+
+    def open_edges(self, part: int) -> list[Edge]:
+        """The edges of a platform that no obstacle closes and beyond which it goes down."""
+        found = self._edges.get(part)
+        if found is None:
+            prisms = [Prism(p.points, p.floor, p.top) for p in self.parts if p.kind != "low"]
+            at = [n for n, p in enumerate(self.parts) if p.kind != "low"].index(part)
+            found = [e for e in platform_edges(prisms, at) if not e.walled and e.drop > TOLERANCE]
+            self._edges[part] = found
+        return found
+
+    def near_open_edge(self, base: Base, part_id: str, limit: float = 0.5) -> bool:
+        return any(
+            separation(base, line(edge.start, edge.end)) <= limit + TOLERANCE
+            for edge in self.open_edges(self.index[part_id])
+        )
+
+    def near_deadly(self, base: Base, limit: float = 1.0) -> bool:
+        from umpire.space.measure import true_distance
+
+        return any(true_distance(base, prism) <= limit + TOLERANCE for prism in self.deadly)
+
+    def on_unclimbable(self, base: Base) -> bool:
+        """Does a body rest on unclimbable terrain?"""
+        return any(
+            abs(prism.top - base.z) <= TOLERANCE and separation(base, prism) < -TOLERANCE for prism in self.unclimbable
+        )
+
+    def wholly_on(self, base: Base) -> bool:
+        """Is every part of a base on the floor or on platforms of its height? Sampled along the rim."""
+        if abs(base.z) <= TOLERANCE:
+            return True
+        assert isinstance(base.shape, Round)
+        r = base.shape.radius - TOLERANCE
+        plates = [plate for plate in self.plates if abs(plate.z - base.z) <= TOLERANCE]
+        return all(
+            any(plate.holds(base.x + r * math.cos(a), base.y + r * math.sin(a)) for plate in plates)
+            for a in (k * math.pi / 16 for k in range(32))
+        )
+
+
+def _prisms(part: PlacedPart) -> tuple[Prism, ...]:
+    if part.rise is None:
+        return (Prism(part.points, part.floor, part.top),)
+    x0, y0, x1, y1 = part.rise
+    steps = max(2, math.ceil((part.top - part.floor) / 0.5))
+    return stairs((x0, y0), (x1, y1), part.width, part.floor, part.top, steps)
+
+
+_GROUNDS: dict[str, Ground] = {}
+
+
+def ground_of(layout: Layout) -> Ground:
+    """The ground of a layout; the last few hundred layouts are kept."""
+    found = _GROUNDS.get(layout.key)
+    if found is None:
+        if len(_GROUNDS) > 300:
+            _GROUNDS.clear()
+        found = _GROUNDS[layout.key] = Ground(layout)
+    return found
+
+
+def spot_shape(x: float, y: float) -> Base:
+    """A marker's centre, from which distances to it are measured (warcry.objective.measure)."""
+    return Base(Round(0.0), x, y)
+
+
+def edge_line(ax: float, ay: float, bx: float, by: float) -> Base:
+    """A stretch of a battlefield edge."""
+    return Base(Hull(((ax, ay), (bx, by))))
