@@ -62,8 +62,11 @@ def event_wire(event: Event, number: int, game: str, names: Names) -> dict[str, 
     return wire
 
 
-def view(battle: Battle[Any], side: int | None, since: int = 0) -> dict[str, Any]:
-    """Everything a client needs: the state, the picture, the questions, the events from number `since` on."""
+def view(battle: Battle[Any], side: int | None, since: int = 0, data: bool = True) -> dict[str, Any]:
+    """Everything a client needs: the state, the picture, the questions, the events from number `since` on.
+
+    Clients that only draw want no `data`, which is the state itself and by far the largest part.
+    """
     game = battle.game
     state = redacted(battle, side)
 
@@ -74,7 +77,7 @@ def view(battle: Battle[Any], side: int | None, since: int = 0) -> dict[str, Any
     return {
         "game": game.id,
         "side": side,
-        "state": msgspec.to_builtins(state),
+        **({"state": msgspec.to_builtins(state)} if data else {}),
         "picture": localise(game.picture(state), game.id, names),
         "decisions": [decision_wire(decision, game.id, names) for decision in mine],
         "waiting": [decision.side for decision in battle.decisions],
