@@ -44,6 +44,8 @@ GRANTS - `granted(state, regiment, what, **facts)` answers the rule id that give
   "twice"           an action that may be taken twice (fact action)      "no-flank-morale" Iron Discipline
   "volley-morale"   Murderous Volley        "no-line"       Irregular: does not count for the reinforcement line
   "no-die"          Flank: gives no reinforcement die     "no-impact"  (charged a garrison, hindered, Loose Formation)
+  "obscured"        the target is always Obscured (Loose Formation)    "clear-aim" terrain does not obscure (Sureshot)
+  "half-spell-hits" Loose Formation         "no-garrison"   may not occupy garrison terrain (Phalanx)
 PERMITS - `forbidden(battle, regiment, deed, **facts)` answers every Reason against it: `@forbids(deed, rule=None)`.
   deeds: the
   action names below, "heal", "be-broken", "enter".
@@ -108,7 +110,8 @@ class Query(NamedTuple):
 
     `character` is the Character whose own number it is (then his rules count, not the regiment's); `foe` the other
     regiment, `foe_character` the enemy Character who attacks or is attacked; `side` the side of the DEFENDING regiment
-    the attack comes from; `stand` the one stand asked about; `distance` a Volley's distance in inches.
+    the attack comes from; `stand` the one stand asked about; `distance` a Volley's distance in inches. In a
+    Morale Test `source` is the context in which the wounds were suffered.
     """
 
     state: State
@@ -124,6 +127,7 @@ class Query(NamedTuple):
     obscured: bool = False
     distance: float = 0.0
     barrage: Rule | None = None
+    source: str = ""
 
 
 class Reroll(NamedTuple):
@@ -425,7 +429,7 @@ def extra(query: Query, what: str, faces: Sequence[int]) -> tuple[int, tuple[str
                 function = table.get((holder, rule.name))
                 if function is not None:
                     more, cite = function(query, rule, faces)
-                    if more:
+                    if cite:
                         total += more
                         rules.append(cite)
     return total, tuple(rules)
@@ -480,12 +484,13 @@ def _run(result: Any) -> Steps[None]:
         yield from result
 
 
-def decide(battle: Battle[State], what: str, regiment: Regiment, **facts: Any) -> Steps[Any]:
+def decide(battle: Battle[State], what: str, regiment: Regiment | None, **facts: Any) -> Steps[Any]:
     """The first answer that a special rule gives, or None."""
     table = _DECIDES.get(what)
     if not table:
         return None
-    names = ["", *(rule.name for rule in distinct(rules_of(battle.state, regiment)))]
+    held = distinct(rules_of(battle.state, regiment)) if regiment is not None else []
+    names = ["", *(rule.name for rule in held)]
     for name in names:
         function = table.get(name)
         if function is not None:

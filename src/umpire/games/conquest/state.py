@@ -210,6 +210,7 @@ class State(BaseState, kw_only=True):
     tallies: dict[str, int] = msgspec.field(default_factory=dict)
     """What scenario and secondary objectives count, by "side/what"."""
     agreed: tuple[str, ...] = ()
+    factions: tuple[str, str] = ("", "")
 
     def regiment(self, key: str) -> Regiment:
         return self.regiments[key]

@@ -1,0 +1,492 @@
+"""Army lists (chapter 12): warbands of Characters and regiments, what they may have and what it costs."""
+
+from __future__ import annotations
+
+import msgspec
+
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason, Ruling, ruled
+from umpire.errors import UmpireError
+
+from .content import (
+    LETTERS,
+    CharacterEntry,
+    Faction,
+    RegimentEntry,
+    ability_of,
+    faction,
+    factions,
+    officer_of,
+    profile_of,
+    rule_of,
+    spell_of,
+)
+from .profiles import Ability, Model, Names, Profile, Retinue, Rule, Type
+from .state import Character, Regiment, Stand
+
+DEFAULT_POINTS = 2000
+WARBAND = 4
+RESTRICTED = 2
+COMMAND_MODELS = 4
+RESTRICTED_TIER = 2
+
+LEADER = Model("leader", {"zh": "头目", "en": "Leader"})
+STANDARD_BEARER = Model("standard-bearer", {"zh": "旗手", "en": "Standard Bearer"}, (Rule("unstoppable"),))
+
+
+class RegimentPick(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A regiment of a list: its entry, its number of stands (0: as printed) and its command models."""
+
+    entry: str
+    stands: int = 0
+    leader: bool = True
+    standard: bool = False
+    officers: list[str] = []
+
+
+class CharacterPick(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A Character of a list; `retinue` gives the tier of each category."""
+
+    entry: str
+    warlord: bool = False
+    mastery: list[str] = []
+    retinue: dict[str, int] = {}
+    upgrades: list[str] = []
+    spells: list[str] = []
+
+
+class Warband(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    character: CharacterPick
+    regiments: list[RegimentPick]
+
+
+class Roster(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """An army list. `points` is the total agreed for the battle."""
+
+    faction: str
+    warbands: list[Warband]
+    points: int = DEFAULT_POINTS
+    name: str = ""
+
+
+# -- what it costs -------------------------------------------------------------------------------------------------
+
+
+def regiment_cost(entry: RegimentEntry, pick: RegimentPick) -> int:
+    """conquest.army.upgrades: printed stands, extra stands, command models."""
+    command = entry.command
+    cost = entry.points + max(0, pick.stands - entry.stands) * entry.stand_points
+    if pick.leader and isinstance(command.leader, int):
+        cost += command.leader
+    if pick.standard:
+        cost += command.standard or 0
+    return cost + sum(command.officers.get(key, 0) for key in pick.officers)
+
+
+def character_cost(army: Faction, entry: CharacterEntry, pick: CharacterPick) -> int:
+    cost = entry.points
+    cost += sum(m.points for key in pick.mastery if (m := army.mastery(key)))
+    cost += sum(u.points for key in pick.upgrades if (u := army.upgrade(key)))
+    cost += sum(s.points for s in army.spells if s.id in pick.spells)
+    for key, tier in pick.retinue.items():
+        category = army.category(key)
+        if category:
+            # conquest.character.retinue.available-restricted: what is Restricted costs double.
+            times = 2 if entry.retinue.get(key) == "restricted" else 1
+            cost += times * sum(t.points for t in category.tiers[: max(0, tier)])
+    return cost
+
+
+def cost(roster: Roster) -> int:
+    """The points value of an army (conquest.army.points)."""
+    army = faction(roster.faction)
+    total = 0
+    for band in roster.warbands:
+        character = army.character(band.character.entry)
+        if character:
+            total += character_cost(army, character, band.character)
+        for pick in band.regiments:
+            regiment = army.regiment(pick.entry)
+            total += regiment_cost(regiment, pick) if regiment else 0
+    return total
+
+
+# -- checking ------------------------------------------------------------------------------------------------------
+
+
+def check_roster(roster: Roster) -> Ruling:
+    """Is this list legal? Every rule that it breaks is named."""
+    return ruled(_check(roster))
+
+
+def _check(roster: Roster) -> list[Reason]:
+    army = factions().get(roster.faction)
+    if army is None:
+        return [Reason("conquest.army.composition", "reason.army.faction", {"faction": roster.faction})]
+    reasons: list[Reason] = []
+    if not roster.warbands:
+        reasons.append(Reason("conquest.army.composition", "reason.army.empty"))
+    warlords = sum(band.character.warlord for band in roster.warbands)
+    if warlords != 1:
+        reasons.append(Reason("conquest.army.warlord", facts={"warlords": warlords}))
+    masteries: list[str] = []
+    for band in roster.warbands:
+        entry = army.character(band.character.entry)
+        if entry is None:
+            reasons.append(
+                Reason("conquest.army.composition", "reason.army.not-in-list", {"entry": band.character.entry})
+            )
+            continue
+        reasons += _check_character(army, entry, band.character, masteries)
+        reasons += _check_warband(army, entry, band)
+        for pick in band.regiments:
+            regiment = army.regiment(pick.entry)
+            if regiment is None:
+                reasons.append(Reason("conquest.army.composition", "reason.army.not-in-list", {"entry": pick.entry}))
+            else:
+                reasons += _check_regiment(army, regiment, pick)
+    if not reasons and (total := cost(roster)) > roster.points:
+        reasons.append(Reason("conquest.army.points", facts={"points": total, "agreed": roster.points}))
+    return reasons
+
+
+def type_of(army: Faction, entry: CharacterEntry, pick: CharacterPick) -> Type:
+    """A Character's type, which an upgrade may change (conquest.character.upgrades.model)."""
+    changed = [u.type for key in pick.upgrades if (u := army.upgrade(key)) and u.type]
+    return changed[-1] if changed else entry.type
+
+
+def _check_warband(army: Faction, entry: CharacterEntry, band: Warband) -> list[Reason]:
+    facts = {"character": entry.id}
+    if not band.regiments:
+        return [Reason("conquest.army.warband", facts=facts)]
+    reasons: list[Reason] = []
+    if len(band.regiments) > WARBAND:
+        reasons.append(Reason("conquest.army.warband.size", facts={**facts, "regiments": len(band.regiments)}))
+    main = restricted = 0
+    for pick in band.regiments:
+        if pick.entry in entry.mainstay:
+            main += 1
+        elif pick.entry in entry.restricted:
+            restricted += 1
+        elif army.regiment(pick.entry):
+            reasons.append(Reason("conquest.army.warband.mainstay", facts={**facts, "regiment": pick.entry}))
+    if restricted > RESTRICTED:
+        reasons.append(Reason("conquest.army.warband.restricted-max", facts={**facts, "restricted": restricted}))
+    if restricted > main:
+        reasons.append(
+            Reason("conquest.army.warband.restricted-pair", facts={**facts, "mainstay": main, "restricted": restricted})
+        )
+    kind = type_of(army, entry, band.character)
+    types = [r.type for pick in band.regiments if (r := army.regiment(pick.entry))]
+    if not entry.alone and kind not in types:
+        reasons.append(Reason("conquest.army.warband.same-type", facts={**facts, "type": kind}))
+    return reasons
+
+
+def _check_character(army: Faction, entry: CharacterEntry, pick: CharacterPick, masteries: list[str]) -> list[Reason]:
+    facts = {"character": entry.id}
+    reasons: list[Reason] = []
+    if len(pick.mastery) > 1:
+        reasons.append(Reason("conquest.character.mastery", "reason.army.one-mastery", facts))
+    for key in pick.mastery:
+        mastery = army.mastery(key)
+        if mastery is None or mastery.category not in entry.masteries:
+            reasons.append(Reason("conquest.character.mastery.categories", facts={**facts, "mastery": key}))
+        if key in masteries:
+            reasons.append(Reason("conquest.character.mastery", facts={**facts, "mastery": key}))
+        masteries.append(key)
+    for key in pick.upgrades:
+        if key not in entry.upgrades or pick.upgrades.count(key) > 1:
+            reasons.append(Reason("conquest.character.upgrades", facts={**facts, "upgrade": key}))
+    for key in pick.spells:
+        if key not in entry.spells or pick.spells.count(key) > 1:
+            reasons.append(Reason("conquest.magic.spells.list", facts={**facts, "spell": key}))
+    if any(pick.retinue.values()):
+        reasons += _check_retinue(army, entry, pick)
+    return reasons
+
+
+def _check_retinue(army: Faction, entry: CharacterEntry, pick: CharacterPick) -> list[Reason]:
+    facts = {"character": entry.id}
+    if not entry.retinue:
+        rule = (
+            "conquest.character.retinue.infantry-only"
+            if entry.type != "infantry"
+            else "conquest.character.retinue.slots"
+        )
+        return [Reason(rule, facts=facts)]
+    reasons: list[Reason] = []
+    places = int(entry.retinue.get("slots", 3))
+    models = sum(max(0, tier) for tier in pick.retinue.values())
+    if models > places:
+        reasons.append(Reason("conquest.character.retinue.slots", facts={**facts, "models": models, "places": places}))
+    for key, tier in pick.retinue.items():
+        category = army.category(key)
+        access = entry.retinue.get(key)
+        if category is None or access is None:
+            reasons.append(Reason("conquest.character.retinue.available-restricted", facts={**facts, "category": key}))
+        elif access == "restricted" and tier > RESTRICTED_TIER:
+            reasons.append(
+                Reason(
+                    "conquest.character.retinue.available-restricted",
+                    "reason.army.restricted-tier",
+                    {**facts, "category": key, "tier": tier},
+                )
+            )
+        elif not 0 <= tier <= len(category.tiers):
+            reasons.append(
+                Reason("conquest.character.retinue.sequential", facts={**facts, "category": key, "tier": tier})
+            )
+    return reasons
+
+
+def _check_regiment(army: Faction, entry: RegimentEntry, pick: RegimentPick) -> list[Reason]:
+    facts = {"regiment": entry.id}
+    reasons: list[Reason] = []
+    stands = pick.stands or entry.stands
+    if not entry.stands <= stands <= entry.most:
+        reasons.append(
+            Reason(
+                "conquest.army.upgrades", facts={**facts, "stands": stands, "least": entry.stands, "most": entry.most}
+            )
+        )
+    wanted = [*(["leader"] if pick.leader and entry.command.leader is not None else [])]
+    wanted += ["standard-bearer"] if pick.standard else []
+    wanted += pick.officers
+    if entry.type == "monster":
+        if pick.standard or pick.officers:
+            reasons.append(Reason("conquest.command-model.monster-none", facts=facts))
+        return reasons
+    for key in pick.officers:
+        if army.officer(key) is None:
+            reasons.append(Reason("conquest.command-model.officer", facts={**facts, "model": key}))
+    unlisted = [key for key in pick.officers if key not in entry.command.officers and army.officer(key)]
+    unlisted += ["standard-bearer"] if pick.standard and entry.command.standard is None else []
+    reasons += [Reason("conquest.command-model.mounted.options", facts={**facts, "model": key}) for key in unlisted]
+    if len(set(wanted)) < len(wanted):
+        reasons.append(Reason("conquest.command-model.unique", facts=facts))
+    mounted = entry.type != "infantry"
+    if len(wanted) > COMMAND_MODELS:
+        rule = "conquest.command-model.mounted.limit" if mounted else "conquest.command-model.infantry.command-stand"
+        reasons.append(Reason(rule, facts={**facts, "models": len(wanted), "most": COMMAND_MODELS}))
+    if mounted and len(wanted) > stands:
+        reasons.append(
+            Reason("conquest.command-model.mounted.replace", facts={**facts, "models": len(wanted), "stands": stands})
+        )
+    return reasons
+
+
+# -- from the list to the table ------------------------------------------------------------------------------------
+
+
+def build(roster: Roster, side: int) -> tuple[list[Regiment], list[Character]]:
+    """The regiments and Characters of a checked list, all waiting in reserve, no Character assigned yet."""
+    army = faction(roster.faction)
+    regiments: list[Regiment] = []
+    characters: list[Character] = []
+    for number, band in enumerate(roster.warbands):
+        entry = army.character(band.character.entry)
+        if entry is None:
+            raise UmpireError(f"there is no Character {band.character.entry!r}", f"warbands[{number}]")
+        character = _character(army, entry, band.character, side, number, f"{side}c{number}")
+        characters.append(character)
+        if entry.alone:
+            stand = Stand(f"{character.id}s", character=character.id)
+            regiments.append(
+                Regiment(
+                    id=f"{side}c{number}r",
+                    side=side,
+                    entry=entry.id,
+                    names=entry.name,
+                    profile=character.profile,
+                    stands=(stand,),
+                    own=character.id,
+                    start=1,
+                    points=character.points,
+                    warband=number,
+                    spells=character.spells,
+                )
+            )
+            character.own = True
+            character.regiment = regiments[-1].id
+        for pick in band.regiments:
+            kind = army.regiment(pick.entry)
+            if kind is None:
+                raise UmpireError(f"there is no regiment {pick.entry!r}", f"warbands[{number}]")
+            regiments.append(_regiment(army, kind, pick, side, number, f"{side}r{len(regiments)}"))
+    return regiments, characters
+
+
+def _regiment(army: Faction, entry: RegimentEntry, pick: RegimentPick, side: int, band: int, key: str) -> Regiment:
+    models: list[Model] = []
+    if entry.type != "monster":
+        if pick.leader and entry.command.leader is not None:
+            models.append(LEADER)
+        if pick.standard:
+            models.append(STANDARD_BEARER)
+        models += [officer_of(o) for name in pick.officers if (o := army.officer(name))]
+    count = pick.stands or entry.stands
+    return Regiment(
+        id=key,
+        side=side,
+        entry=entry.id,
+        names=entry.name,
+        profile=profile_of(entry),
+        stands=stands_of(key, count, entry.type, tuple(model.id for model in models)),
+        models=tuple(models),
+        points=regiment_cost(entry, pick),
+        warband=band,
+        start=count,
+        spells=tuple(spell_of(s) for s in army.spells if s.id in entry.spells),
+    )
+
+
+def stands_of(key: str, count: int, kind: Type, models: tuple[str, ...]) -> tuple[Stand, ...]:
+    """The stands of a regiment, the one with the Leader in front.
+
+    Infantry has all command models on one stand (conquest.command-model.infantry.command-stand), which replaces an
+    ordinary one (conquest.command-model.infantry.replace); elsewhere each has a stand of its own, and only the Leader's
+    is the command stand (conquest.command-model.mounted.spread). Without any there is no command stand
+    (conquest.command-model.infantry.free-leader), and there is never a second one
+    (conquest.command-model.infantry.one-stand).
+    """
+    stands = [Stand(f"{key}s{i}") for i in range(count)]
+    if kind == "infantry":
+        if models:
+            stands[0] = Stand(stands[0].id, models=models, command=True)
+    else:
+        for i, model in enumerate(models):
+            stands[i] = Stand(stands[i].id, models=(model,), command=model == "leader")
+    return tuple(stands)
+
+
+def _character(army: Faction, entry: CharacterEntry, pick: CharacterPick, side: int, band: int, key: str) -> Character:
+    given = [g for k in pick.mastery if (g := army.mastery(k))] + [u for k in pick.upgrades if (u := army.upgrade(k))]
+    tiers = [(c, tier) for k, tier in pick.retinue.items() if tier > 0 and (c := army.category(k))]
+    everything = [*given, *(t for c, tier in tiers for t in c.tiers[:tier])]
+    base = profile_of(entry)
+    totals = {what: base.value(what) + sum(g.stats.get(k, 0) for g in everything) for k, what in LETTERS.items()}
+    profile: Profile = msgspec.structs.replace(
+        base,
+        type=type_of(army, entry, pick),
+        events=base.events + tuple(rule_of(d) for g in everything for d in g.draw),
+        **totals,
+    )
+    supremacy = {s.id: s for s in army.supremacy}
+    abilities: list[Ability] = [
+        ability_of(supremacy[u.supremacy]) for k in pick.upgrades if (u := army.upgrade(k)) and u.supremacy
+    ]
+    bought: list[Names] = [g.name for g in given]
+    return Character(
+        id=key,
+        side=side,
+        entry=entry.id,
+        names=entry.name,
+        profile=profile,
+        warlord=pick.warlord,
+        warband=band,
+        points=character_cost(army, entry, pick),
+        retinue=tuple(
+            Retinue(c.id, tier, c.name, tuple(rule_of(r) for t in c.tiers[:tier] for r in t.rules)) for c, tier in tiers
+        ),
+        mastery=tuple(rule_of(r) for k in pick.mastery if (m := army.mastery(k)) for r in m.rules),
+        upgrades=tuple(rule_of(r) for k in pick.upgrades if (u := army.upgrade(k)) for r in u.rules),
+        spells=tuple(spell_of(s) for s in army.spells if s.id in pick.spells),
+        supremacy=ability_of(supremacy[entry.supremacy]),
+        abilities=tuple(abilities),
+        gives=tuple(rule_of(r) for g in everything for r in g.regiment_rules),
+        bought=tuple(bought),
+    )
+
+
+# -- a random legal army -------------------------------------------------------------------------------------------
+
+
+def muster(rng: Rng, points: int = 1500, faction: str = "") -> Roster:
+    """A random legal list: warbands until the points are nearly spent, then upgrades with what is left."""
+    army = factions()[faction or rng.choice(list(factions()))]
+    for _ in range(200):
+        roster = _gather(rng, army, points)
+        if roster is not None and check_roster(roster):
+            return roster
+    raise UmpireError(f"no legal {army.id} army of {points} points was found")
+
+
+def _gather(rng: Rng, army: Faction, points: int) -> Roster | None:
+    roster = Roster(faction=army.id, warbands=[], points=points)
+    left = points
+    leaders = rng.shuffled(army.characters)
+    for entry in leaders[: rng.between(2, 3) if points >= 1200 else 1]:
+        band = _warband(rng, army, entry, left)
+        if band is not None:
+            roster.warbands.append(band)
+            left = points - cost(roster)
+    if not roster.warbands:
+        return None
+    rng.choice(roster.warbands).character.warlord = True
+    for _ in range(60):
+        if left < 10:
+            break
+        _improve(rng, army, roster, left)
+        left = points - cost(roster)
+    return roster
+
+
+def _warband(rng: Rng, army: Faction, entry: CharacterEntry, left: int) -> Warband | None:
+    pick = CharacterPick(entry=entry.id)
+    if entry.spells:
+        pick.spells = rng.sample(entry.spells, rng.between(1, min(3, len(entry.spells))))
+    band = Warband(character=pick, regiments=[])
+    left -= character_cost(army, entry, pick)
+    escorts = [r for r in army.regiments if r.type == entry.type and r.id in (*entry.mainstay, *entry.restricted)]
+    wanted = [rng.choice(escorts).id] if escorts and not entry.alone else []
+    wanted += [rng.choice(entry.mainstay) for _ in range(2)]
+    wanted += [rng.choice((*entry.restricted, *entry.mainstay))]
+    for key in wanted[: rng.between(2, WARBAND)]:
+        kind = army.regiment(key)
+        assert kind is not None
+        regiment = RegimentPick(entry=key, stands=kind.stands, leader=kind.command.leader is not None)
+        price = regiment_cost(kind, regiment)
+        if price <= left:
+            band.regiments.append(regiment)
+            left -= price
+    return band if band.regiments and not _check_warband(army, entry, band) else None
+
+
+def _improve(rng: Rng, army: Faction, roster: Roster, left: int) -> None:
+    """Buy one thing more, if it is legal and there are points for it."""
+    band = rng.choice(roster.warbands)
+    pick = band.character
+    entry = army.character(pick.entry)
+    assert entry is not None
+    what = rng.below(7)
+    before = msgspec.json.encode(band)
+    if what <= 2:
+        regiment = rng.choice(band.regiments)
+        kind = army.regiment(regiment.entry)
+        assert kind is not None
+        if kind.stand_points <= left and regiment.stands < kind.most:
+            regiment.stands += 1
+        return
+    if what == 3:
+        regiment = rng.choice(band.regiments)
+        kind = army.regiment(regiment.entry)
+        assert kind is not None
+        options = [*kind.command.officers, *(["standard"] if kind.command.standard is not None else [])]
+        option = rng.choice(options) if options else ""
+        if option == "standard":
+            regiment.standard = True
+        elif option and option not in regiment.officers:
+            regiment.officers = [*regiment.officers, option]
+    elif what == 4 and entry.retinue:
+        key = rng.choice([k for k in entry.retinue if k != "slots"])
+        pick.retinue = {**pick.retinue, key: pick.retinue.get(key, 0) + 1}
+    elif what == 5 and entry.upgrades:
+        pick.upgrades = [*pick.upgrades, rng.choice(entry.upgrades)]
+    elif what == 6 and not pick.mastery:
+        open_to = [m.id for m in army.masteries if m.category in entry.masteries]
+        pick.mastery = [rng.choice(open_to)] if open_to else []
+    if _check(roster):
+        old = msgspec.json.decode(before, type=Warband)
+        roster.warbands[roster.warbands.index(band)] = old

@@ -1,0 +1,378 @@
+"""The armies as data: reading and checking `content/conquest/*.yaml`; what is wrong is told with file and field."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import resources
+from typing import Any, Literal
+
+import msgspec
+import yaml
+
+from umpire.errors import UmpireError
+
+from .hooks import KNOWN_EVENTS, KNOWN_RULES
+from .profiles import Ability, Change, Class, Model, Names, Profile, Rule, Spell, Type
+
+LETTERS = {
+    "M": "march",
+    "V": "volley",
+    "C": "clash",
+    "A": "attacks",
+    "W": "wounds",
+    "R": "resolve",
+    "D": "defense",
+    "E": "evasion",
+}
+"""The letters of an army list for the eight characteristics (conquest.profile.characteristics)."""
+
+VALUED = (
+    "armor-piercing",
+    "aura-of-death",
+    "barrage",
+    "brutal-impact",
+    "cleave",
+    "decay",
+    "hardened",
+    "impact",
+    "priest",
+    "support",
+    "terrifying",
+    "wizard",
+    "bastion",
+    "regeneration",
+)
+"""Rules written with an (X)."""
+
+CATEGORIES = ("tactical", "combat", "arcane")
+
+_RULE = re.compile(r"([a-z][a-z-]*)(?: (\+?)(\d+))?(?: \((\d+(?:\.\d+)?)(?:; (.+))?\))?")
+
+Stats = dict[str, int]
+
+
+class _Given(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
+    """What an upgrade gives: changes and rules of the Character, rules of its regiment, draw events."""
+
+    points: int = 0
+    stats: Stats = {}
+    rules: tuple[str, ...] = ()
+    regiment_rules: tuple[str, ...] = ()
+    draw: tuple[str, ...] = ()
+
+
+class SupremacyEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: str
+    name: Names
+    text: Names
+    passive: bool = False
+    whom: Literal["army", "within-12", "own-regiment"] = "army"
+    stats: Stats = {}
+    rules: tuple[str, ...] = ()
+
+
+class Mastery(_Given, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    id: str
+    name: Names
+    category: str
+
+
+class RetinueEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: str
+    name: Names
+    category: str
+    tiers: tuple[_Given, ...]
+
+
+class Upgrade(_Given, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An heirloom, treasure or ability; `type` if it changes what the Character is."""
+
+    id: str
+    name: Names
+    kind: str
+    supremacy: str = ""
+    type: Type | None = None
+
+
+class OfficerEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: str
+    name: Names
+    rules: tuple[str, ...] = ()
+    draw: tuple[str, ...] = ()
+
+
+class SpellEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: str
+    name: Names
+    points: int
+    range: int | Literal["self"]
+    attunement: int
+    target: Literal["enemy", "friend", "self"]
+    scaling: bool = False
+    hits: int = 0
+    hit_rules: tuple[str, ...] = ()
+    heal: int = 0
+    stats: Stats = {}
+    rules: tuple[str, ...] = ()
+
+
+class CharacterEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A Character of an army list. `retinue` says how many places he has and which categories are open to him."""
+
+    id: str
+    name: Names
+    type: Type
+    klass: Class = msgspec.field(name="class")
+    stats: Stats
+    points: int
+    supremacy: str
+    mainstay: tuple[str, ...]
+    restricted: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    draw: tuple[str, ...] = ()
+    spells: tuple[str, ...] = ()
+    masteries: tuple[str, ...] = ()
+    retinue: dict[str, Any] = {}
+    upgrades: tuple[str, ...] = ()
+    alone: bool = False
+
+
+class CommandEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The command models a regiment may have and what they cost; a Leader may be free."""
+
+    leader: int | Literal["free"] | None = None
+    standard: int | None = None
+    officers: dict[str, int] = {}
+
+
+class RegimentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: str
+    name: Names
+    type: Type
+    klass: Class = msgspec.field(name="class")
+    stats: Stats
+    stands: int
+    most: int
+    points: int
+    stand_points: int
+    rules: tuple[str, ...] = ()
+    draw: tuple[str, ...] = ()
+    spells: tuple[str, ...] = ()
+    command: CommandEntry = CommandEntry()
+
+
+class CardEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A secondary objective: `when` names the condition, `copies` how often it is in the deck."""
+
+    id: str
+    name: Names
+    text: Names
+    when: Literal["destroyed", "broken", "zones", "cast", "far-half", "duel", "deny"]
+    points: int
+    least: int = 1
+    copies: int = 1
+
+
+class Faction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: str
+    name: Names
+    about: Names
+    supremacy: tuple[SupremacyEntry, ...]
+    masteries: tuple[Mastery, ...]
+    retinue: tuple[RetinueEntry, ...]
+    upgrades: tuple[Upgrade, ...]
+    officers: tuple[OfficerEntry, ...]
+    spells: tuple[SpellEntry, ...]
+    characters: tuple[CharacterEntry, ...]
+    regiments: tuple[RegimentEntry, ...]
+    secondary: tuple[CardEntry, ...]
+
+    def character(self, key: str) -> CharacterEntry | None:
+        return next((c for c in self.characters if c.id == key), None)
+
+    def regiment(self, key: str) -> RegimentEntry | None:
+        return next((r for r in self.regiments if r.id == key), None)
+
+    def mastery(self, key: str) -> Mastery | None:
+        return next((m for m in self.masteries if m.id == key), None)
+
+    def upgrade(self, key: str) -> Upgrade | None:
+        return next((u for u in self.upgrades if u.id == key), None)
+
+    def category(self, key: str) -> RetinueEntry | None:
+        return next((r for r in self.retinue if r.id == key), None)
+
+    def officer(self, key: str) -> OfficerEntry | None:
+        return next((o for o in self.officers if o.id == key), None)
+
+    def card(self, key: str) -> CardEntry:
+        return next(c for c in self.secondary if c.id == key)
+
+
+# -- from words to rules -------------------------------------------------------------------------------------------
+
+
+@cache
+def rule_of(text: str) -> Rule:
+    """ "cleave 1", "cleave +1", "barrage 2 (20; armor-piercing 1, precise-shot)" as a rule."""
+    match = _RULE.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text!r} is not a rule: write a name, a value and brackets as in 'barrage 2 (20; cleave 1)'")
+    name, plus, value, reach, shots = match.groups()
+    if (name in VALUED) != (value is not None):
+        raise ValueError(f"{text!r}: {name} has {'a' if name in VALUED else 'no'} value")
+    if (name == "barrage") != (reach is not None):
+        raise ValueError(f"{text!r}: Barrage, and nothing else, has a range in brackets")
+    return Rule(
+        name,
+        int(value or 0),
+        bool(plus),
+        float(reach or 0),
+        tuple(rule_of(shot.strip()) for shot in shots.split(",")) if shots else (),
+    )
+
+
+def changes_of(stats: Stats, rules: tuple[str, ...]) -> tuple[Change, ...]:
+    return tuple(Change(LETTERS[k], v) for k, v in stats.items()) + tuple(Change(rule=rule_of(r)) for r in rules)
+
+
+def ability_of(entry: SupremacyEntry) -> Ability:
+    return Ability(entry.id, entry.name, entry.passive, on=entry.whom, effects=changes_of(entry.stats, entry.rules))
+
+
+def spell_of(entry: SpellEntry) -> Spell:
+    return Spell(
+        entry.id,
+        entry.name,
+        0.0 if entry.range == "self" else float(entry.range),
+        entry.attunement,
+        entry.scaling,
+        entry.target,
+        entry.hits,
+        heal=entry.heal,
+        shots=tuple(rule_of(r) for r in entry.hit_rules),
+        effects=changes_of(entry.stats, entry.rules),
+    )
+
+
+def officer_of(entry: OfficerEntry) -> Model:
+    return Model(entry.id, entry.name, tuple(map(rule_of, entry.rules)), tuple(map(rule_of, entry.draw)))
+
+
+def profile_of(entry: CharacterEntry | RegimentEntry) -> Profile:
+    """The printed profile (conquest.profile.structure)."""
+    values = {LETTERS[k]: v for k, v in entry.stats.items()}
+    return Profile(
+        type=entry.type,
+        klass=entry.klass,
+        rules=tuple(map(rule_of, entry.rules)),
+        events=tuple(map(rule_of, entry.draw)),
+        **values,
+    )
+
+
+# -- reading and checking ------------------------------------------------------------------------------------------
+
+
+def read_faction(text: str, file: str) -> Faction:
+    """A faction from a YAML text; everything it refers to must exist."""
+    try:
+        faction = msgspec.convert(yaml.safe_load(text), Faction)
+    except (yaml.YAMLError, msgspec.ValidationError) as error:
+        raise UmpireError(str(error), file) from None
+    for where, problem in _problems(faction):
+        raise UmpireError(problem, f"{file}: {where}")
+    return faction
+
+
+def _problems(faction: Faction) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+
+    def names(where: str, given: Names) -> None:
+        if not (given.get("zh") and given.get("en")):
+            found.append((where, "a name needs zh and en"))
+
+    def rules(where: str, texts: tuple[str, ...], events: bool = False) -> None:
+        known, kind = (KNOWN_EVENTS, "draw event") if events else (KNOWN_RULES, "special rule")
+        for i, text in enumerate(texts):
+            try:
+                rule = rule_of(text)
+            except ValueError as error:
+                found.append((f"{where}[{i}]", str(error)))
+                continue
+            for each in (rule, *rule.shots):
+                if each.name not in known:
+                    found.append((f"{where}[{i}]", f"there is no {kind} {each.name!r}"))
+
+    def stats(where: str, given: Stats, full: bool = False) -> None:
+        wrong = [k for k in given if k not in LETTERS] + [k for k in LETTERS if full and k not in given]
+        if wrong:
+            found.append((where, f"the characteristics are {' '.join(LETTERS)}: look at {', '.join(wrong)}"))
+
+    def ids(where: str, given: Any, known: Any) -> None:
+        for key in given:
+            if key not in [entry.id for entry in known]:
+                found.append((where, f"{key!r} is not in this list"))
+
+    for group in ("supremacy", "masteries", "retinue", "upgrades", "officers", "spells", "characters", "regiments"):
+        seen: list[str] = []
+        for entry in getattr(faction, group):
+            where = f"{group}.{entry.id}"
+            names(f"{where}.name", entry.name)
+            if entry.id in seen:
+                found.append((where, "is there twice"))
+            seen.append(entry.id)
+            rules(f"{where}.rules", getattr(entry, "rules", ()))
+            rules(f"{where}.regiment_rules", getattr(entry, "regiment_rules", ()))
+            rules(f"{where}.hit_rules", getattr(entry, "hit_rules", ()))
+            rules(f"{where}.draw", getattr(entry, "draw", ()), events=True)
+            stats(f"{where}.stats", getattr(entry, "stats", {}), full=group in ("characters", "regiments"))
+            for i, tier in enumerate(getattr(entry, "tiers", ())):
+                rules(f"{where}.tiers[{i}].rules", tier.rules)
+                rules(f"{where}.tiers[{i}].regiment_rules", tier.regiment_rules)
+                stats(f"{where}.tiers[{i}].stats", tier.stats)
+            if group in ("masteries", "retinue") and entry.category not in CATEGORIES:
+                found.append((f"{where}.category", f"categories are {', '.join(CATEGORIES)}"))
+            ids(f"{where}.spells", getattr(entry, "spells", ()), faction.spells)
+    for character in faction.characters:
+        where = f"characters.{character.id}"
+        ids(f"{where}.supremacy", [character.supremacy], faction.supremacy)
+        ids(f"{where}.mainstay", character.mainstay, faction.regiments)
+        ids(f"{where}.restricted", character.restricted, faction.regiments)
+        ids(f"{where}.upgrades", character.upgrades, faction.upgrades)
+        ids(f"{where}.retinue", [k for k in character.retinue if k != "slots"], faction.retinue)
+        for key, value in character.retinue.items():
+            if not (value in ("available", "restricted") if key != "slots" else isinstance(value, int)):
+                found.append((f"{where}.retinue.{key}", "available, restricted, or a number of slots"))
+        found.extend(
+            (f"{where}.masteries", f"categories are {', '.join(CATEGORIES)}")
+            for category in character.masteries
+            if category not in CATEGORIES
+        )
+    for regiment in faction.regiments:
+        ids(f"regiments.{regiment.id}.command.officers", regiment.command.officers, faction.officers)
+    for upgrade in faction.upgrades:
+        ids(f"upgrades.{upgrade.id}.supremacy", [upgrade.supremacy] if upgrade.supremacy else [], faction.supremacy)
+    if sum(card.copies for card in faction.secondary) < 5:
+        found.append(("secondary", "a deck has at least 5 cards"))
+    return found
+
+
+@cache
+def factions() -> dict[str, Faction]:
+    """Every faction that comes with the program, by id."""
+    found: dict[str, Faction] = {}
+    folder = resources.files("umpire.content").joinpath("conquest")
+    for file in sorted(folder.iterdir(), key=lambda f: f.name):
+        if file.name.endswith(".yaml") and not file.name.startswith("scenario"):
+            faction = read_faction(file.read_text(encoding="utf-8"), file.name)
+            found[faction.id] = faction
+    return found
+
+
+def faction(key: str, where: str = "faction") -> Faction:
+    try:
+        return factions()[key]
+    except KeyError:
+        raise UmpireError(f"there is no faction {key!r}; known: {', '.join(factions())}", where) from None

@@ -1,0 +1,420 @@
+"""Special rules (chapter 11) that change numbers, re-roll dice, or add and spare results. Moments: `special_moments.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from umpire.engine.effects import Effect
+
+from .formation import enemies_in_contact, facing_of, side_hit, stand_touches
+from .hooks import (
+    Query,
+    Reroll,
+    changes,
+    counts,
+    find,
+    grants,
+    rerolls_of,
+    rules_of,
+    rules_of_character,
+    special,
+)
+from .profiles import Rule
+from .state import Character, Regiment, State
+
+FIGHT = ("clash", "duel")
+MELEE = ("clash", "duel", "impact")
+
+for _plain in (
+    "barrage",
+    "bodyguard",
+    "devout",
+    "fanatical-devotion",
+    "flank",
+    "priest",
+    "quicksilver-strike",
+    "shock",
+    "sureshot",
+    "unyielding",
+    "wizard",
+    "you-and-what-army",
+):
+    special(_plain)
+special("impact")
+special("irregular", "conquest.rule.irregular.line")
+special("vanguard")
+
+
+def _change(query: Query, value: float, rule: str) -> Effect:
+    return Effect(query.regiment.id, query.what, "add", value, rule, source=rule)
+
+
+def has(state: State, who: Regiment | Character, name: str) -> bool:
+    rules = rules_of(state, who) if isinstance(who, Regiment) else rules_of_character(state, who)
+    return any(rule.name == name for rule in rules)
+
+
+def _own_has(query: Query, name: str) -> bool:
+    return has(query.state, query.character or query.regiment, name)
+
+
+def _foe_has(query: Query, name: str) -> bool:
+    foe = query.foe_character or query.foe
+    return foe is not None and has(query.state, foe, name)
+
+
+# -- Defense: what raises it ---------------------------------------------------------------------------------------
+
+
+@changes("defense", "shield")
+def shield(query: Query, rule: Rule) -> Effect | None:
+    """+1 against hits from the front; in a Duel whatever the facing; never in garrison terrain."""
+    if query.context == "duel":
+        return None if _broken_through(query) else _change(query, 1, "conquest.rule.shield.duel")
+    if query.regiment.where == "garrison":
+        return _change(query, 0, "conquest.rule.shield.garrison")
+    if query.side != "front" or not query.context or _broken_through(query):
+        return None
+    return _change(query, 1, "conquest.rule.shield")
+
+
+def _broken_through(query: Query) -> bool:
+    """conquest.rule.linebreaker: in Clashes, Duels and Impact attacks."""
+    return query.context in MELEE and _foe_has(query, "linebreaker")
+
+
+@changes("defense", "linebreaker", "foe")
+def linebreaker(query: Query, rule: Rule) -> Effect | None:
+    """Shield and Bastion are ignored: said where they would have helped."""
+    if query.context not in MELEE:
+        return None
+    frontal = query.side == "front" or query.context == "duel"
+    shielded = frontal and query.regiment.where != "garrison" and _own_has(query, "shield")
+    return _change(query, 0, "conquest.rule.linebreaker") if shielded or _own_has(query, "bastion") else None
+
+
+@changes("defense", "bastion")
+def bastion(query: Query, rule: Rule) -> Effect | None:
+    """The draw event Bastion (X), which Linebreaker ignores."""
+    return None if _broken_through(query) else _change(query, rule.value, "conquest.draw-event.bastion")
+
+
+@changes("defense", "phalanx")
+def phalanx_defence(query: Query, rule: Rule) -> Effect | None:
+    if query.side == "front" and query.context and query.context != "duel":
+        return _change(query, 1, "conquest.rule.phalanx.defence")
+    return None
+
+
+# -- Defense: what lowers it ---------------------------------------------------------------------------------------
+
+
+def _lowered(query: Query, value: int, rule: str) -> Effect | None:
+    """conquest.rule.hardened: the target lessens Cleave, Brutal Impact and Armor Piercing, not below 0."""
+    hardened = find(query.state, query.character or query.regiment, "hardened")
+    left = max(0, value - (hardened.value if hardened else 0))
+    return _change(query, -left, rule)
+
+
+@changes("defense", "hardened")
+def hardened(query: Query, rule: Rule) -> Effect | None:
+    """Said where it lessened something."""
+    lessened = {"clash": "cleave", "duel": "cleave", "impact": "brutal-impact", "volley": "armor-piercing"}
+    name = lessened.get(query.context)
+    if name is None:
+        return None
+    shots = query.barrage.shots if query.barrage is not None else ()
+    if any(r.name == name for r in shots) or _foe_has(query, name):
+        return _change(query, 0, "conquest.rule.hardened")
+    return None
+
+
+@changes("defense", "cleave", "foe")
+def cleave(query: Query, rule: Rule) -> Effect | None:
+    """In a Clash and a Duel only, not on Impact attacks or Volleys."""
+    return _lowered(query, rule.value, "conquest.rule.cleave") if query.context in FIGHT else None
+
+
+@changes("defense", "cleave", "foe")
+def stacking(query: Query, rule: Rule) -> Effect | None:
+    """conquest.rule.stacking, said where somebody has the same rule from several sources."""
+    foe = query.foe_character or query.foe
+    if query.context not in FIGHT or foe is None:
+        return None
+    rules = rules_of(query.state, foe) if isinstance(foe, Regiment) else rules_of_character(query.state, foe)
+    return _change(query, 0, "conquest.rule.stacking") if sum(r.name == rule.name for r in rules) > 1 else None
+
+
+@changes("defense", "brutal-impact", "foe")
+def brutal_impact(query: Query, rule: Rule) -> Effect | None:
+    return _lowered(query, rule.value, "conquest.rule.brutal-impact") if query.context == "impact" else None
+
+
+@changes("defense", "armor-piercing", "foe")
+def armor_piercing(query: Query, rule: Rule) -> Effect | None:
+    shot = query.context == "volley" or (query.context == "spell" and query.barrage is not None)
+    return _lowered(query, rule.value, "conquest.rule.armor-piercing") if shot else None
+
+
+@grants("no-defense", "smite")
+def smite(state: State, regiment: Regiment, rule: Rule, query: Query, **facts: Any) -> str:
+    """The target's Defense counts as 0, after all bonuses; Evasion stays."""
+    return "conquest.rule.smite" if query.context in FIGHT else ""
+
+
+@grants("bypass", "flawless-strikes")
+def flawless_strikes(state: State, regiment: Regiment, rule: Rule, query: Query, **facts: Any) -> str:
+    """Hits rolled with a 1 meet Defense 0; extra hits do not."""
+    return "conquest.rule.flawless-strikes" if query.context in FIGHT else ""
+
+
+@grants("bypass", "precise-shot")
+def precise_shot(state: State, regiment: Regiment, rule: Rule, query: Query, **facts: Any) -> str:
+    return "conquest.rule.precise-shot" if query.context == "volley" else ""
+
+
+# -- Clash, Resolve, attacks ---------------------------------------------------------------------------------------
+
+
+@changes("clash", "glorious-charge")
+def glorious_charge(query: Query, rule: Rule) -> Effect | None:
+    """+1 Clash for Impact attacks only, after a successful Charge, until the end of the round."""
+    if query.context == "impact" and query.regiment.charged == query.state.round:
+        return _change(query, 1, "conquest.rule.glorious-charge")
+    return None
+
+
+@changes("support", "support")
+def support(query: Query, rule: Rule) -> Effect | None:
+    """X instead of 1; lost while engaged in flank or rear, unless Iron Discipline keeps it. A Character's share is 1."""
+    if query.character is not None:
+        return None
+    if beset(query.state, query.regiment) and not has(query.state, query.regiment, "iron-discipline"):
+        return None
+    return Effect(query.regiment.id, "support", "set", rule.value, "conquest.rule.support")
+
+
+@changes("support", "iron-discipline")
+def iron_discipline_support(query: Query, rule: Rule) -> Effect | None:
+    if has(query.state, query.regiment, "support") and beset(query.state, query.regiment):
+        return _change(query, 0, "conquest.rule.iron-discipline.support")
+    return None
+
+
+def beset(state: State, regiment: Regiment) -> bool:
+    """Is it engaged with an enemy in its flank or rear?"""
+    return any(facing_of(side_hit(regiment, e)) != "front" for e in enemies_in_contact(state, regiment))
+
+
+def fearless_by(state: State, regiment: Regiment) -> str:
+    """The rule by which a regiment ignores Fearsome and Terrifying, or ""."""
+    rules = rules_of(state, regiment)
+    if any(r.name == "bravery" for r in rules):
+        return "conquest.rule.bravery"
+    return "conquest.rule.fearless" if any(r.name == "fearless" for r in rules) else ""
+
+
+special("bravery", "conquest.rule.bravery")
+special("fearless")
+special("terrifying")
+
+
+@changes("resolve")
+def terrifying(query: Query) -> Effect | None:
+    """conquest.rule.terrifying: enemies in contact lower Resolve in Morale Tests; the highest X counts, (+X) added."""
+    if query.context != "morale":
+        return None
+    state, regiment = query.state, query.regiment
+    worst = 0
+    rule = "conquest.rule.terrifying"
+    for enemy in enemies_in_contact(state, regiment):
+        held = [r for r in rules_of(state, enemy) if r.name == "terrifying"]
+        character = state.characters.get(enemy.character)
+        if character is not None and _touches_character(state, regiment, enemy, character):
+            held += [r for r in rules_of_character(state, character) if r.name == "terrifying"]
+        best = max((r.value for r in held if not r.plus), default=0) + sum(r.value for r in held if r.plus)
+        if query.source == "impact" and query.foe is enemy and _glorious(state, enemy):
+            best, rule = best + 1, "conquest.rule.glorious-charge"
+        worst = max(worst, best)
+    if not worst:
+        return None
+    ignores = fearless_by(state, regiment)
+    if not ignores and query.source == "duel" and query.character and has(state, query.character, "fearless"):
+        ignores = "conquest.rule.fearless.character"
+    if ignores:
+        return _change(query, 0, ignores)
+    return _change(query, -worst, rule)
+
+
+def _glorious(state: State, regiment: Regiment) -> bool:
+    return regiment.charged == state.round and has(state, regiment, "glorious-charge")
+
+
+def _touches_character(state: State, regiment: Regiment, enemy: Regiment, character: Character) -> bool:
+    """Terrifying on a Character alone works only on a regiment that touches his stand."""
+    return any(s.character == character.id and stand_touches(state, enemy, s, regiment) for s in enemy.stands)
+
+
+# -- re-rolls ------------------------------------------------------------------------------------------------------
+
+
+@rerolls_of("hit", "flurry")
+def flurry(query: Query, rule: Rule) -> Reroll | None:
+    return Reroll("failures", "conquest.rule.flurry", True) if query.context in FIGHT else None
+
+
+@rerolls_of("hit", "fiend-hunter")
+def fiend_hunter(query: Query, rule: Rule) -> Reroll | None:
+    """Tied to the target, not to an action."""
+    if query.foe is None or query.foe.profile.type not in ("brute", "monster"):
+        return None
+    return Reroll("failures", "conquest.rule.fiend-hunter", True)
+
+
+@rerolls_of("hit", "opportunists")
+def opportunists(query: Query, rule: Rule) -> Reroll | None:
+    """Clash with, or Volley at, a flank or rear; a garrison has none."""
+    if query.context not in ("clash", "volley") or query.side == "front":
+        return None
+    if query.foe is not None and query.foe.where == "garrison":
+        return None
+    return Reroll("failures", "conquest.rule.opportunists", True)
+
+
+@rerolls_of("hit", "parry", "foe")
+def parry(query: Query, rule: Rule) -> Reroll | None:
+    return Reroll("ones", "conquest.rule.parry") if query.context in FIGHT else None
+
+
+@rerolls_of("defense", "untouchable")
+def untouchable(query: Query, rule: Rule) -> Reroll | None:
+    return Reroll("sixes", "conquest.rule.untouchable", True)
+
+
+@rerolls_of("hit", "blessed")
+def blessed_hits(query: Query, rule: Rule) -> Reroll | None:
+    """Announced before the dice were rolled: see `announce_blessed`."""
+    marked = f"blessed:hit:{query.character.id if query.character else ''}" in query.regiment.flags
+    return Reroll("failures", "conquest.rule.blessed", True) if marked else None
+
+
+@rerolls_of("defense", "blessed")
+def blessed_defence(query: Query, rule: Rule) -> Reroll | None:
+    marked = f"blessed:defense:{query.character.id if query.character else ''}" in query.regiment.flags
+    return Reroll("failures", "conquest.rule.blessed", True) if marked else None
+
+
+# -- more or fewer -------------------------------------------------------------------------------------------------
+
+
+def _said(amount: int, rule: str) -> tuple[int, str]:
+    """So many, by this rule; nothing is said where it changed nothing."""
+    return amount, rule if amount else ""
+
+
+@counts("hits", "relentless-blows")
+def relentless_blows(query: Query, rule: Rule, faces: Sequence[int]) -> tuple[int, str]:
+    """Each hit rolled with a 1 causes one more; not on Impact attacks."""
+    return _said(faces.count(1) if query.context in FIGHT else 0, "conquest.rule.relentless-blows")
+
+
+@counts("hits", "rapid-volley")
+def rapid_volley(query: Query, rule: Rule, faces: Sequence[int]) -> tuple[int, str]:
+    """Each hit rolled with a 1 causes one more, but not for a Character stand."""
+    ones = faces.count(1) if query.context == "volley" else 0
+    if ones and query.character is not None:
+        return 0, "conquest.rule.rapid-volley.character"
+    return _said(ones, "conquest.rule.rapid-volley")
+
+
+@counts("hits", "torrential-fire")
+def torrential_fire(query: Query, rule: Rule, faces: Sequence[int]) -> tuple[int, str]:
+    """Within half of the range, exactly half included, every hit causes one more; extra hits do not."""
+    near = query.context == "volley" and query.barrage is not None and query.distance * 2 <= query.barrage.range + 1e-6
+    return _said(len(faces) if near else 0, "conquest.rule.torrential-fire")
+
+
+@counts("spared", "tenacious")
+def tenacious(query: Query, rule: Rule, faces: Sequence[int]) -> tuple[int, str]:
+    """One failed defence die of each batch counts as a success."""
+    return _said(min(1, len(faces)), "conquest.rule.tenacious")
+
+
+@counts("wounds", "deadly-blades", "foe")
+def deadly_blades(query: Query, rule: Rule, faces: Sequence[int]) -> tuple[int, str]:
+    return _said(faces.count(6) if query.context in FIGHT else 0, "conquest.rule.deadly-blades")
+
+
+@counts("wounds", "deadly-shot", "foe")
+def deadly_shot(query: Query, rule: Rule, faces: Sequence[int]) -> tuple[int, str]:
+    return _said(faces.count(6) if query.context == "volley" else 0, "conquest.rule.deadly-shot")
+
+
+@counts("morale-spared", "indomitable")
+def indomitable(query: Query, rule: Rule, faces: Sequence[int]) -> tuple[int, str]:
+    return _said(min(1, len(faces)), "conquest.rule.indomitable")
+
+
+@counts("morale-wounds", "oblivious")
+def oblivious(query: Query, rule: Rule, faces: Sequence[int]) -> tuple[int, str]:
+    """One wound for every two failures, rounding up."""
+    return _said(-(len(faces) // 2), "conquest.rule.oblivious")
+
+
+# -- permissions ---------------------------------------------------------------------------------------------------
+
+
+def _gives(what: str, name: str, rule: str) -> None:
+    """A permission that simply comes with the rule."""
+
+    @grants(what, name)
+    def always(state: State, regiment: Regiment, held: Rule, **facts: Any) -> str:
+        return rule
+
+
+_gives("inspired", "dauntless", "conquest.rule.dauntless.inspired")
+_gives("never-broken", "dauntless", "conquest.rule.dauntless")
+_gives("not-inspired", "phalanx", "conquest.rule.phalanx.no-inspired")
+_gives("plain-charge", "phalanx", "conquest.rule.phalanx.charge")
+_gives("see-all-round", "fluid-formation", "conquest.rule.fluid-formation.view")
+_gives("reroll-charge", "unstoppable", "conquest.rule.unstoppable")
+_gives("no-line", "irregular", "conquest.rule.irregular.line")
+_gives("no-die", "flank", "conquest.rule.flank")
+_gives("no-flank-morale", "iron-discipline", "conquest.rule.iron-discipline.morale")
+_gives("obscured", "loose-formation", "conquest.rule.loose-formation.volley")
+_gives("no-impact", "loose-formation", "conquest.rule.loose-formation.no-impact")
+_gives("half-spell-hits", "loose-formation", "conquest.rule.loose-formation.spells")
+_gives("clear-aim", "sureshot", "conquest.rule.sureshot")
+_gives("aimed", "deadshot", "conquest.rule.deadshot")
+_gives("no-garrison", "phalanx", "conquest.rule.phalanx.no-garrison")
+
+
+@grants("not-inspired")
+def dread(state: State, regiment: Regiment, **facts: Any) -> str:
+    """Enemy regiments in contact with a regiment with Dread are not Inspired."""
+    feared = any(has(state, e, "dread") for e in enemies_in_contact(state, regiment))
+    return "conquest.rule.dread" if feared else ""
+
+
+special("dread")
+
+
+@grants("fly", "fly")
+def fly(state: State, regiment: Regiment, rule: Rule, **facts: Any) -> str:
+    """Only if all stands have it, an attached Character's too."""
+    character = state.characters.get(regiment.character)
+    if character is not None and not has(state, character, "fly"):
+        return ""
+    return "conquest.rule.fly"
+
+
+@grants("arcing", "arcing-fire")
+def arcing_fire(state: State, regiment: Regiment, rule: Rule, **facts: Any) -> str:
+    """After the Take Aim action itself, and not from garrison terrain (conquest.rule.arcing-fire.garrison)."""
+    return "conquest.rule.arcing-fire" if regiment.aimed and regiment.where != "garrison" else ""
+
+
+@grants("twice", "overrun")
+def overrun_charges(state: State, regiment: Regiment, rule: Rule, action: str = "", **facts: Any) -> str:
+    return "conquest.rule.overrun.two-charges" if action == "charge" else ""
