@@ -7,6 +7,30 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .alignment import (
+        Alignment as Alignment,
+    )
+    from .alignment import (
+        align as align,
+    )
+    from .alignment import (
+        approach as approach,
+    )
+    from .alignment import (
+        approaches as approaches,
+    )
+    from .alignment import (
+        flush_base as flush_base,
+    )
+    from .alignment import (
+        nudge as nudge,
+    )
+    from .alignment import (
+        press as press,
+    )
+    from .alignment import (
+        square_up as square_up,
+    )
     from .angles import (
         heading as heading,
     )
@@ -21,6 +45,75 @@ if TYPE_CHECKING:
     )
     from .angles import (
         turn_between as turn_between,
+    )
+    from .formations import (
+        Block as Block,
+    )
+    from .formations import (
+        Formation as Formation,
+    )
+    from .formations import (
+        Side as Side,
+    )
+    from .formations import (
+        arc_of as arc_of,
+    )
+    from .formations import (
+        arc_region as arc_region,
+    )
+    from .formations import (
+        contact_side as contact_side,
+    )
+    from .formations import (
+        corners as corners,
+    )
+    from .formations import (
+        in_arc as in_arc,
+    )
+    from .formations import (
+        side_heading as side_heading,
+    )
+    from .formations import (
+        side_of as side_of,
+    )
+    from .levels import (
+        Journey as Journey,
+    )
+    from .levels import (
+        Level as Level,
+    )
+    from .levels import (
+        Link as Link,
+    )
+    from .levels import (
+        Stretch as Stretch,
+    )
+    from .levels import (
+        Travel as Travel,
+    )
+    from .levels import (
+        climbs as climbs,
+    )
+    from .levels import (
+        full_price as full_price,
+    )
+    from .levels import (
+        jumps as jumps,
+    )
+    from .levels import (
+        ladders_of as ladders_of,
+    )
+    from .levels import (
+        level_at as level_at,
+    )
+    from .levels import (
+        level_below as level_below,
+    )
+    from .levels import (
+        levels_of as levels_of,
+    )
+    from .levels import (
+        travel as travel,
     )
     from .measure import (
         area as area,
@@ -184,6 +277,12 @@ if TYPE_CHECKING:
     from .paths import (
         reach as reach,
     )
+    from .picture import (
+        Picture as Picture,
+    )
+    from .picture import (
+        draw as draw,
+    )
     from .shapes import (
         TOLERANCE as TOLERANCE,
     )
@@ -327,8 +426,17 @@ if TYPE_CHECKING:
     )
 
 _HOMES = {
+    "alignment": """
+        Alignment align approach approaches flush_base nudge press square_up
+    """,
     "angles": """
         heading normal rotate sin_cos turn_between
+    """,
+    "formations": """
+        Block Formation Side arc_of arc_region contact_side corners in_arc side_heading side_of
+    """,
+    "levels": """
+        Journey Level Link Stretch Travel climbs full_price jumps ladders_of level_at level_below levels_of travel
     """,
     "measure": """
         area bounds closest_points coherent collide contact_length corner_contact covers distance distances edges
@@ -344,6 +452,9 @@ _HOMES = {
     """,
     "paths": """
         Reach Route path reach
+    """,
+    "picture": """
+        Picture draw
     """,
     "shapes": """
         TOLERANCE Base Hull Oval Point Prism Rect Round Shape Thing bearing box convex_hull dot extent line mm

@@ -5,6 +5,7 @@ exact; an oval is replaced by a polygon of 32 sides round it, so a path keeps up
 must.
 """
 
+import itertools
 import math
 from collections.abc import Sequence
 
@@ -60,7 +61,11 @@ def _outline(base: Base) -> tuple[tuple[tuple[Point, ...], ...], float]:
 
 
 def _ground(
-    base: Base, obstacles: Sequence[Thing] | Pack, clearance: float | Sequence[float], table: tuple[float, float] | None
+    base: Base,
+    obstacles: Sequence[Thing] | Pack,
+    clearance: float | Sequence[float],
+    table: tuple[float, float] | None,
+    fence: tuple[Point, ...] = (),
 ) -> _Ground:
     q = pack(obstacles)
     parts, radius = _outline(base)
@@ -83,6 +88,9 @@ def _ground(
                 shape = convex_hull([(px - ax, py - ay) for px, py in core for ax, ay in part])
             cores.append(_core(shape, len(verts), radius + grown + gap))
             verts += shape
+    for a, b in zip(fence, fence[1:] + fence[:1], strict=True):
+        cores.append(_core((a, b), len(verts), 0.0))
+        verts += (a, b)
     x0 = y0 = -_FAR
     x1 = y1 = _FAR
     if table is not None:
@@ -119,13 +127,14 @@ def _allow_start(cores: Floats, verts: Floats, x: float, y: float) -> None:
 
 def path(
     base: Base, x: float, y: float, obstacles: Sequence[Thing] | Pack, clearance: float | Sequence[float] = 0.0,
-    table: tuple[float, float] | None = None, limit: float = math.inf,
+    table: tuple[float, float] | None = None, limit: float = math.inf, fence: tuple[Point, ...] = (),
 ) -> Route | None:  # fmt: skip
     """The shortest way of a base's centre to a point past obstacles; None if there is none, or none within a limit.
 
-    Obstacles and clearance are as for `sweep`; on a table (width, depth) the base stays on it.
+    Obstacles and clearance are as for `sweep`. On a table (width, depth) the base stays on it; the centre does not
+    cross a fence, such as the edge of the platform it stands on.
     """
-    ground = _ground(base, obstacles, clearance, table)
+    ground = _ground(base, obstacles, clearance, table, fence)
     k = kernel("pathing")
     seg = np.empty((2, 2))
     x0, y0, x1, y1 = ground.bounds
@@ -152,7 +161,7 @@ def _route(ground: _Ground, labels: Floats, goal: int) -> Route:
         k = int(labels[k, 7])
     chain.reverse()
     points: list[Point] = [(chain[0][4], chain[0][5])]
-    for here, there in zip(chain, chain[1:], strict=False):
+    for here, there in itertools.pairwise(chain):
         corner = int(here[0])
         if corner >= 0:
             radius = float(ground.cores[int(ground.corners[corner, 2]), 2])
@@ -208,8 +217,8 @@ class Reach:
         x, y, b = self.base.x, self.base.y, self.budget
         n = max(2, math.ceil(2 * b / cell) + 3)
         step = 2 * (b + cell) / (n - 1)
-        xs = x - b - cell + step * np.arange(n)
-        ys = y - b - cell + step * np.arange(n)
+        xs = x - b - cell + step * np.arange(n, dtype=np.float64)
+        ys = y - b - cell + step * np.arange(n, dtype=np.float64)
         grid = np.stack(np.meshgrid(xs, ys, indexing="ij"), axis=-1).reshape(-1, 2)
         inside = np.isfinite(self.costs(grid)).reshape(n, n)
         return _trace(self, inside, xs, ys)
@@ -269,7 +278,7 @@ def _halve(reach: Reach, ends: list[tuple[Point, Point]]) -> list[Point]:
 
 def reach(
     base: Base, budget: float, obstacles: Sequence[Thing] | Pack, clearance: float | Sequence[float] = 0.0,
-    table: tuple[float, float] | None = None,
+    table: tuple[float, float] | None = None, fence: tuple[Point, ...] = (),
 ) -> Reach:  # fmt: skip
-    """What a base can reach within a budget past obstacles, which are as for `path`."""
-    return Reach(base, budget, _ground(base, obstacles, clearance, table))
+    """What a base can reach within a budget past obstacles; all is as for `path`."""
+    return Reach(base, budget, _ground(base, obstacles, clearance, table, fence))
