@@ -9,7 +9,7 @@ import msgspec
 
 from umpire.engine.copying import copier
 from umpire.engine.decisions import Decision, Json, TypeDice
-from umpire.engine.dice import DiceWanted, OutOfDice, Roll
+from umpire.engine.dice import DiceState, DiceWanted, OutOfDice, Roll
 from umpire.engine.events import Event, Outcome
 from umpire.engine.game import Game, Setup, find_game
 from umpire.engine.rng import GOLDEN, Rng, draw, seed_of
@@ -23,6 +23,9 @@ S = TypeVar("S", bound=State)
 
 MAX_SILENT_STEPS = 100_000
 """So many steps without a question, and the battle is stuck in a loop of its own rules."""
+
+UNMARKED = 1 << 62
+"""A checkpoint after so many answers is never reached: a battle that is only thought of makes none."""
 
 
 class Answer(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -129,7 +132,8 @@ class Battle(Generic[S]):
             else:
                 self._send(ask, answer)
         except Exception:
-            self._restore(before)
+            if self._marks[-1].answers != UNMARKED:
+                self._restore(before)
             raise
 
     def _send(self, ask: Decision, answer: Json) -> None:
@@ -209,6 +213,8 @@ class Battle(Generic[S]):
     def _restore(self, count: int) -> None:
         """Go to the moment after `count` answers: from the last checkpoint before it, the answers are given again."""
         marks = self._marks
+        if marks and marks[-1].answers == UNMARKED:
+            raise RuntimeError("an imagined battle goes on but not back")
         while marks and marks[-1].answers > count:
             marks.pop()
         if not marks:
@@ -256,6 +262,29 @@ class Battle(Generic[S]):
             other.state = self._copy(self.state)
             other._gen, other._open, other._secret = None, [], None
         return other
+
+    def imagine(self, side: int, seed: int) -> Battle[S]:
+        """A fork that holds only what this side may know: dice of its own, the other side's secrets guessed anew.
+
+        Players think in these, so that none can peek. It goes on but not back: there is no checkpoint to fork from.
+        """
+        other = self.fork()
+        if other._secret:
+            for _ in range(sum(who != side for who in other._secret)):
+                other._forget(side)
+        state = other.state
+        state.dice = DiceState(state=seed_of("imagined", seed), rolled=state.dice.rolled, shown=state.dice.shown)
+        other.game.imagine(state, side, Rng(seed))
+        other._marks = [Mark(state, UNMARKED, 0)]
+        return other
+
+    def _forget(self, side: int) -> None:
+        """Take back the last answer that another side has given in secret."""
+        last = max(at for at, entry in enumerate(self.answers) if entry.side != side)
+        kept = self.answers[last + 1 :]
+        self._restore(last)
+        for entry in kept:
+            self.answer(entry.answer, entry.side)
 
     def undo(self, count: int = 1) -> None:
         """Take back the last answers, whatever they brought to light; `may_undo` says what the rules of play allow."""

@@ -61,6 +61,9 @@ class Game:
     """Take out of a copy of the state what that side may not know."""
     scramble: Callable[[Any, int, Rng], bool] = _nothing_to_scramble
     """Change, in place, something hidden from that side (False if nothing is): tests prove that views leak nothing."""
+    guess: Callable[[Any, int, Rng], None] | None = None
+    """Put something likely in the place of what is hidden from that side, so that a player can think ahead. It must not
+    depend on what is hidden; without it, what is hidden is taken out."""
     start_scene: Callable[[Any], State] | None = None
     scene: type[msgspec.Struct] | None = None
     roster: type[msgspec.Struct] | None = None
@@ -73,6 +76,13 @@ class Game:
     library: Callable[[], Mapping[str, Any]] | None = None
     """Ready armies, scenarios and options for a client's menus."""
     extras: Mapping[str, Any] = field(default_factory=dict)
+
+    def imagine(self, state: Any, side: int, rng: Rng) -> None:
+        """Leave in the state only what that side knows or guesses."""
+        if self.guess is not None:
+            self.guess(state, side, rng)
+        else:
+            self.hide(state, side)
 
 
 _GAMES: dict[str, Game] = {}

@@ -10,12 +10,12 @@ answers: [ … ]         # what is answered, in turn; {side: 1, answer: …} whe
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from umpire.engine import files
 from umpire.engine.battle import Battle, begin
 from umpire.engine.explain import ruling_wire
 from umpire.engine.game import Setup, find_game
@@ -66,60 +66,12 @@ def start(file: SceneFile) -> Battle[Any]:
 
 def load(path: str | Path) -> SceneFile:
     """Read a scene file; errors name the file, the line and the field."""
-    import yaml
-
-    path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UmpireError(f"cannot be read: {error.strerror}", str(path), f"无法读取：{error.strerror}") from None
-    except UnicodeDecodeError:
-        raise UmpireError("is not UTF-8 text", str(path), "不是 UTF-8 文本") from None
-    try:
-        raw = yaml.safe_load(text)
-        nodes = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f":{mark.line + 1}" if mark else ""
-        raise UmpireError(getattr(error, "problem", None) or str(error), f"{path}{line}") from None
-    except RecursionError:
-        raise UmpireError("is nested too deeply", str(path), "嵌套过深") from None
-    try:
-        file = msgspec.convert(raw, SceneFile)
-    except msgspec.ValidationError as error:
-        raise _located(error, path, nodes) from None
+    source = files.read(path)
+    file = source.convert(SceneFile)
     game = find_game(file.game)
     if game.scene is not None:
-        try:
-            msgspec.convert(file.position, game.scene)
-        except msgspec.ValidationError as error:
-            raise _located(error, path, nodes, "position") from None
+        source.convert(game.scene, "position")
     return file
-
-
-_PLACE = re.compile(r"(.*) - at `\$(.*)`$")
-_PART = re.compile(r"\.(\w+)|\[(\d+)\]|\[(\.\.\.)\]")
-
-
-def _located(error: msgspec.ValidationError, path: Path, node: Any, within: str = "") -> UmpireError:
-    """The error with the line at which the field stands, as far as the file has it."""
-    match = _PLACE.match(str(error))
-    what, where = match.groups() if match else (str(error), "")
-    where = f".{within}{where}" if within else where
-    for name, index, _ in _PART.findall(where):
-        found = None
-        if name and hasattr(node, "value") and isinstance(node.value, list):
-            found = next(
-                (v for pair in node.value if isinstance(pair, tuple) for k, v in [pair] if k.value == name), None
-            )
-        elif index and isinstance(node.value, list) and int(index) < len(node.value):
-            found = node.value[int(index)]
-        if found is None:
-            break
-        node = found
-    line = f":{node.start_mark.line + 1}" if node is not None else ""
-    field = where.lstrip(".") or "scene"
-    return UmpireError(f"{what} (field {field})", f"{path}{line}", f"{what}（字段 {field}）")
 
 
 def run(file: SceneFile) -> dict[str, Any]:
