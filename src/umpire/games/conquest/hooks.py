@@ -318,6 +318,11 @@ def _given(state: State, who: str) -> tuple[Rule, ...]:
     )
 
 
+def has_rule(state: State, who: Regiment | Character, name: str) -> bool:
+    rules = rules_of(state, who) if isinstance(who, Regiment) else rules_of_character(state, who)
+    return any(rule.name == name for rule in rules)
+
+
 def find(state: State, who: Regiment | Character, name: str) -> Rule | None:
     """The rule of that name somebody has: the best value of several, (+X) added (conquest.rule.stacking)."""
     rules = rules_of(state, who) if isinstance(who, Regiment) else rules_of_character(state, who)

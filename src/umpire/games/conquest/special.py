@@ -1,4 +1,4 @@
-"""Special rules (chapter 11) that change numbers, re-roll dice, or add and spare results. Moments: `special_moments.py`."""
+"""Special rules (chapter 11) that change numbers, re-roll dice, add or spare results, and give permissions."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ from .hooks import (
     rules_of,
     rules_of_character,
     special,
+)
+from .hooks import (
+    has_rule as has,
 )
 from .profiles import Rule
 from .state import Character, Regiment, State
@@ -48,11 +51,6 @@ special("vanguard")
 
 def _change(query: Query, value: float, rule: str) -> Effect:
     return Effect(query.regiment.id, query.what, "add", value, rule, source=rule)
-
-
-def has(state: State, who: Regiment | Character, name: str) -> bool:
-    rules = rules_of(state, who) if isinstance(who, Regiment) else rules_of_character(state, who)
-    return any(rule.name == name for rule in rules)
 
 
 def _own_has(query: Query, name: str) -> bool:
@@ -187,7 +185,7 @@ def glorious_charge(query: Query, rule: Rule) -> Effect | None:
 
 @changes("support", "support")
 def support(query: Query, rule: Rule) -> Effect | None:
-    """X instead of 1; lost while engaged in flank or rear, unless Iron Discipline keeps it. A Character's share is 1."""
+    """X instead of 1; lost while engaged in flank or rear unless Iron Discipline keeps it. A Character gives 1."""
     if query.character is not None:
         return None
     if beset(query.state, query.regiment) and not has(query.state, query.regiment, "iron-discipline"):

@@ -1,0 +1,69 @@
+"""Scenarios: battlefields with reinforcement edges, zones and scoring, as data (conquest.battle.scenario-missing)."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+import yaml
+
+from umpire.engine.rng import Rng
+from umpire.errors import UmpireError
+
+from .profiles import Scenario, Terrain
+from .terrain import check_terrain, lay_terrain
+
+
+class Battlefield(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """What a battle is fought on: a scenario, by its id or spelt out, and terrain (left out: laid at random)."""
+
+    scenario: str | Scenario = ""
+    terrain: tuple[Terrain, ...] | None = None
+
+
+@cache
+def scenarios() -> dict[str, Scenario]:
+    """The scenarios that come with the program."""
+    file = resources.files("umpire.content").joinpath("conquest", "scenarios.yaml")
+    try:
+        found = msgspec.convert(yaml.safe_load(file.read_text(encoding="utf-8")), list[Scenario])
+    except (yaml.YAMLError, msgspec.ValidationError) as error:
+        raise UmpireError(str(error), "scenarios.yaml") from None
+    for scenario in found:
+        check_scenario(scenario)
+    return {scenario.id: scenario for scenario in found}
+
+
+def check_scenario(scenario: Scenario) -> None:
+    """A battle cannot start without table, edges, objectives, rounds and scoring."""
+    scores = scenario.zones or scenario.kills or scenario.warlord
+    whole = scenario.width > 0 and scenario.depth > 0 and scenario.rounds > 0 and scores
+    if not whole or len(set(scenario.edges)) < 2:
+        raise UmpireError(
+            "a scenario needs a table, two edges, rounds and something that scores", f"scenario {scenario.id}"
+        )
+
+
+def resolve_battlefield(given: Any, rng: Rng) -> Battlefield:
+    """Fill in what a set-up leaves out: the scenario, then its terrain; and check what it gives."""
+    if given is None or isinstance(given, str):
+        field = Battlefield(scenario=given or "")
+    else:
+        try:
+            field = msgspec.convert(given, Battlefield)
+        except msgspec.ValidationError as error:
+            raise UmpireError(str(error), "scenario") from None
+    if isinstance(field.scenario, str):
+        name = field.scenario or rng.choice(list(scenarios()))
+        if name not in scenarios():
+            raise UmpireError(f"there is no scenario {name!r}; known: {', '.join(scenarios())}", "scenario")
+        field.scenario = scenarios()[name]
+    check_scenario(field.scenario)
+    if field.terrain is None:
+        field.terrain = lay_terrain(rng, field.scenario)
+    reasons = check_terrain(field.terrain, field.scenario)
+    if reasons:
+        raise UmpireError("; ".join(f"{r.rule} {r.facts}" for r in reasons), "scenario.terrain")
+    return field
