@@ -66,7 +66,6 @@ app = typer.Typer(
         "Referees, explains and plays five tabletop wargames exactly by their rulebooks.",
         "umpire rules warcry " + both("跌落", "falling"),
     ),
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -257,6 +256,35 @@ def schema(
     print_json(schemas.schema(name, game))
 
 
+@app.command(
+    help=helped(
+        "在浏览器里开桌对战；不带任何命令的 umpire 等于 umpire serve --open。",
+        "The table in the browser; umpire without a command is umpire serve --open.",
+        "umpire serve --open",
+        "umpire serve --host 0.0.0.0 --port 8000 --data ./tables",
+    )
+)
+def serve(
+    host: Annotated[str, typer.Option(help=both("监听的地址", "The address to listen on"))] = "127.0.0.1",
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=65535, help=both("端口；不给则用 8642 起第一个空闲的", "The port; else the first free from 8642")
+        ),
+    ] = None,
+    data: Annotated[Path | None, typer.Option(help=both("保存桌子的目录", "The folder that keeps the tables"))] = None,
+    open_browser: Annotated[bool, typer.Option("--open", help=both("打开浏览器", "Open the browser"))] = False,
+) -> None:
+    try:
+        from umpire.server.serve import serve as serve_tables
+    except ModuleNotFoundError as error:
+        raise UmpireError(
+            f"the server needs {error.name}: pip install 'umpire[server]'",
+            zh=f"服务器需要 {error.name}：pip install 'umpire[server]'",
+        ) from None
+    serve_tables(host, port, data, open_browser)
+
+
 # What Typer says in English alone about a mistyped command line.
 _USAGE = [
     (r"No such option: (\S+).*", r"没有这个选项：\1"),
@@ -280,7 +308,7 @@ def usage_error(error: TyperException, lang: Language) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; whatever goes wrong becomes one line and a non-zero exit."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments) or ["serve", "--open"]
     lang = language(words, os.environ)
     code: Any = 0
     try:
@@ -289,10 +317,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except UmpireError as error:
         code = _fail(error.line(lang))
     except TyperException as error:
-        if not words:  # no_args_is_help: what is shown is the help
-            print(error.format_message())
-        else:
-            code = _fail(usage_error(error, lang), error.exit_code)
+        code = _fail(usage_error(error, lang), error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         code = 130
     except BrokenPipeError:  # `umpire rules warcry | head`

@@ -1,0 +1,387 @@
+"""A desk: the battles of one worker process, and what can be asked of them. No network and no storage here.
+
+Whatever is sent to a player is made by `engine.view`, so nothing hidden is ever encoded for the wrong seat. Results
+that go to clients leave as JSON bytes: the server process passes them on without looking inside.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from umpire.engine.battle import Battle, begin
+from umpire.engine.decisions import Decision
+from umpire.engine.dice import fair
+from umpire.engine.explain import ruling_wire
+from umpire.engine.game import Game, Setup, find_game, games
+from umpire.engine.picture import Picture
+from umpire.engine.rng import Rng, seed_of
+from umpire.engine.rulings import Refused, Ruling
+from umpire.engine.view import localise, redacted, view
+from umpire.errors import UmpireError
+from umpire.server import computer
+from umpire.server.measuring import measure
+from umpire.server.problems import NotHere, bad_message, forbidden, not_asked, stale
+from umpire.server.replays import Replays, taken_up
+
+encode = msgspec.json.encode
+FOLLOWED = 32
+"""So many battles a thinking process remembers, to be told only what is new."""
+
+
+class Place:
+    """One battle on the desk."""
+
+    def __init__(self, battle: Battle[Any], resigned: int | None = None) -> None:
+        self.battle = battle
+        self.resigned = resigned
+        self.opened = len(battle.answers)
+        self.pictures: dict[int | None, Picture] = {}
+
+    @property
+    def over(self) -> bool:
+        return self.resigned is not None or self.battle.outcome is not None
+
+    def moved_on(self, together: bool = False) -> None:
+        """The battle has changed. `together`: the same questions are still open to the others."""
+        self.pictures.clear()
+        if not together:
+            self.opened = len(self.battle.answers)
+
+    def picture(self, side: int | None) -> Picture:
+        if side not in self.pictures:
+            self.pictures[side] = self.battle.game.picture(redacted(self.battle, side))
+        return self.pictures[side]
+
+    def names(self, side: int | None) -> Any:
+        state = redacted(self.battle, side)
+        return lambda key: self.battle.game.name(state, key)
+
+    def outcome(self) -> dict[str, Any] | None:
+        if self.resigned is not None:
+            return {
+                "winner": 1 - self.resigned,
+                "score": list(self.picture(None).score),
+                "rules": [],
+                "key": "outcome.resigned",
+                "facts": {"side": self.resigned},
+            }
+        return msgspec.to_builtins(self.battle.outcome) if self.battle.outcome else None
+
+    def view(self, side: int | None, since: int) -> dict[str, Any]:
+        seen = view(self.battle, side, since, data=False)
+        if self.resigned is not None:
+            seen |= {"decisions": [], "waiting": [], "may_undo": False, "outcome": self.outcome()}
+        return seen
+
+    def asked(self, side: int | None, n: int | None = None) -> Decision:
+        """The question open to a side; `n` is the number of answers in the view that the side looks at."""
+        if n is not None and not self.opened <= n <= len(self.battle.answers):
+            raise stale()
+        ask = None if side is None or self.over else self.battle.decision_for(side)
+        if ask is None:
+            raise not_asked()
+        return ask
+
+
+class Desk:
+    """The operations a worker carries out, by name; each takes and returns plain data."""
+
+    def __init__(self) -> None:
+        self._places: OrderedDict[str, Place] = OrderedDict()
+        self._replays = Replays()
+
+    def _place(self, table: str) -> Place:
+        try:
+            return self._places[table]
+        except KeyError:
+            raise NotHere(table) from None
+
+    # -- setting up ----------------------------------------------------------------------------------------------
+
+    def games(self) -> bytes:
+        """The games that can be played, with their menus."""
+        menus = []
+        for name in games():
+            try:
+                menus.append(_menu(find_game(name)))
+            except UmpireError as error:
+                print(f"{name}: {error}", file=sys.stderr)
+        return encode(menus)
+
+    def prepare(
+        self, game: str, seed: int, scenario: Any, options: dict[str, Any], armies: Sequence[Any]
+    ) -> dict[str, Any]:
+        """Spell a wish out: rosters from the library, random ones mustered, everything checked by the game."""
+        spec = find_game(game)
+        setup = Setup(
+            game=game,
+            seed=seed,
+            sides=_rosters(spec, seed, options, armies),
+            scenario=None if scenario == "random" else scenario,
+            options=options,
+        )
+        setup = spec.resolve(setup, Rng(seed_of("muster", game, seed)))
+        begin(setup)
+        return {"setup": encode(setup), "armies": _armies(spec, setup)}
+
+    def begin(self, table: str, setup: bytes, secret: str, luck: list[str], sides: list[int | None]) -> dict[str, Any]:
+        """Start a battle with the dice that the server's secret and the players' contributions make."""
+        start = msgspec.json.decode(setup, type=Setup)
+        start.fairness = fair(luck, secret)
+        place = self._places[table] = Place(begin(start))
+        return {"setup": encode(start), **self._standing(place), "views": self._views(place, sides, 0)}
+
+    def load(
+        self, table: str, setup: bytes, save: bytes | None, answers: Sequence[tuple[int, bytes]], resigned: int | None
+    ) -> dict[str, Any]:
+        """Go on with a battle: from its last checkpoint if that can still be read, else from its beginning."""
+        place = self._places[table] = Place(_restored(setup, save, answers), resigned)
+        return self._standing(place)
+
+    def forget(self, table: str) -> None:
+        self._places.pop(table, None)
+
+    def _standing(self, place: Place) -> dict[str, Any]:
+        battle = place.battle
+        waiting = [] if place.over else [decision.side for decision in battle.decisions]
+        return {"answers": len(battle.answers), "waiting": waiting, "over": place.over}
+
+    def _views(self, place: Place, sides: Iterable[int | None], since: int) -> list[tuple[int | None, bytes]]:
+        return [(side, encode(place.view(side, since))) for side in sides]
+
+    def views(self, table: str, sides: list[int | None]) -> dict[str, Any]:
+        place = self._place(table)
+        return {**self._standing(place), "views": self._views(place, sides, 0)}
+
+    # -- playing -------------------------------------------------------------------------------------------------
+
+    def answer(self, table: str, side: int, n: int, answer: bytes, sides: list[int | None]) -> dict[str, Any]:
+        """Carry an answer out; or the ruling that refuses it."""
+        place = self._place(table)
+        place.asked(side, n)
+        wish = _json(answer)
+        since = len(place.battle.events)
+        try:
+            self._carry_out(table, place, wish, side)
+        except Refused as refusal:
+            return {"ruling": self._ruling(place, side, refusal.ruling)}
+        return {**self._standing(place), "views": self._views(place, sides, since), "answer": answer}
+
+    def auto(self, table: str, side: int, turn: int, sides: list[int | None]) -> dict[str, Any]:
+        """A computer answers without thinking. `turn` counts its tries at this answer."""
+        place = self._place(table)
+        ask = place.asked(side)
+        since = len(place.battle.events)
+        answer = computer.at_once(place.battle, side, ask, turn)
+        self._carry_out(table, place, answer, side)
+        return {**self._standing(place), "views": self._views(place, sides, since), "answer": encode(answer)}
+
+    def _carry_out(self, table: str, place: Place, answer: Any, side: int) -> None:
+        together = len(place.battle.decisions) > 1
+        try:
+            place.battle.answer(answer, side)
+        except Refused:
+            raise
+        except BaseException:
+            # The rules broke down half-way: what is in memory is worth nothing, what is stored is as it was.
+            del self._places[table]
+            raise
+        place.moved_on(together)
+
+    def undo(self, table: str, side: int, n: int, sides: list[int | None]) -> dict[str, Any]:
+        place = self._place(table)
+        if n != len(place.battle.answers):
+            raise stale()
+        if place.over or not place.battle.may_undo(side):
+            raise forbidden(
+                "骰子已掷、秘密已现或对手已决定，不能自行悔棋",
+                "a die has fallen, a secret is out or the other side has decided: ask for a take-back",
+            )
+        return self.rewind(table, n - 1, sides)
+
+    def takeback(self, table: str, side: int) -> int:
+        """Before which answer a take-back leads: the side's own last one."""
+        place = self._place(table)
+        for number in range(len(place.battle.answers) - 1, -1, -1):
+            if place.battle.answers[number].side == side:
+                return number
+        raise forbidden("你还没有可以收回的决定", "you have not decided anything that could be taken back")
+
+    def rewind(self, table: str, count: int, sides: list[int | None]) -> dict[str, Any]:
+        place = self._place(table)
+        place.battle.undo(len(place.battle.answers) - count)
+        place.moved_on()
+        return {**self._standing(place), "views": self._views(place, sides, 0)}
+
+    def resign(self, table: str, side: int, sides: list[int | None]) -> dict[str, Any]:
+        place = self._place(table)
+        if place.over:
+            raise forbidden("对战已经结束", "the battle is over")
+        place.resigned = side
+        place.moved_on()
+        return {**self._standing(place), "views": self._views(place, sides, len(place.battle.events))}
+
+    # -- asking --------------------------------------------------------------------------------------------------
+
+    def _ruling(self, place: Place, side: int, ruling: Ruling) -> bytes:
+        return encode(ruling_wire(ruling, place.battle.game.id, place.names(side)))
+
+    def check(self, table: str, side: int, n: int, answer: bytes) -> bytes:
+        place = self._place(table)
+        return self._ruling(place, side, place.asked(side, n).check(_json(answer)))
+
+    def odds(self, table: str, side: int, n: int, answer: bytes) -> bytes:
+        place = self._place(table)
+        ask = place.asked(side, n)
+        wish = _json(answer)
+        battle = place.battle
+        if not ask.check(wish):
+            return b"null"
+        return encode(localise(battle.odds(wish, side), battle.game.id, place.names(side)))
+
+    def reach(self, table: str, side: int, n: int) -> bytes:
+        place = self._place(table)
+        return encode(localise(place.asked(side, n).reach(), place.battle.game.id, place.names(side)))
+
+    def suggest(self, table: str, side: int, n: int) -> bytes:
+        return encode(self._place(table).asked(side, n).suggest())
+
+    def measure(self, table: str, side: int | None, start: Any, end: Any) -> bytes:
+        place = self._place(table)
+        return encode(measure(place.battle, place.picture(side), start, end, place.names(side)))
+
+    # -- keeping and telling -------------------------------------------------------------------------------------
+
+    def save(self, table: str) -> dict[str, Any]:
+        battle = self._place(table).battle
+        return {"answers": len(battle.answers), "data": battle.save()}
+
+    def summary(self, table: str) -> bytes:
+        place = self._place(table)
+        battle = place.battle
+        picture = localise(place.picture(None), battle.game.id, place.names(None))
+        return encode({"scenario": picture["scenario"], "track": picture["track"], "outcome": place.outcome()})
+
+    def record(self, table: str) -> bytes:
+        place = self._place(table)
+        if not place.over:
+            raise forbidden("对战结束后才能取记录", "the record is given out after the battle")
+        return place.battle.record.encode()
+
+    # -- replays -------------------------------------------------------------------------------------------------
+
+    def replay(self, replay: str, text: bytes | None) -> bytes:
+        return encode(self._replays.open(replay, text))
+
+    def frames(self, replay: str, text: bytes | None, start: int, stop: int) -> bytes:
+        return encode({"frames": self._replays.frames(replay, text, start, stop)})
+
+    def take_up(self, replay: str, text: bytes | None, at: int) -> dict[str, Any]:
+        whole = self._replays.battle(replay, text)
+        return {**taken_up(whole, at), "armies": _armies(whole.game, whole.setup)}
+
+    # -- thinking (in processes of their own) ----------------------------------------------------------------------
+
+    def think(self, table: str, side: int, level: str, budget: float, since: int, told: Any) -> dict[str, Any]:
+        """What a computer player answers. `told` is the whole table, or the answers after the first `since`."""
+        if isinstance(told, Mapping):
+            battle = _restored(**told)
+            place = self._places[table] = Place(battle)
+            if len(self._places) > FOLLOWED:
+                self._places.popitem(last=False)
+        else:
+            place = self._place(table)
+            if len(place.battle.answers) != since:
+                raise NotHere(table)
+            for who, answer in told:
+                self._carry_out(table, place, msgspec.json.decode(answer), who)
+        self._places.move_to_end(table)
+        choice = computer.choose(place.battle, side, place.asked(side), level, budget)
+        return {"answer": encode(choice.answer), "text": choice.text}
+
+
+def _json(raw: bytes) -> Any:
+    try:
+        value = msgspec.json.decode(raw)
+        encode(value)  # a number too large to be kept must not become part of a battle
+    except (msgspec.DecodeError, OverflowError, RecursionError, UnicodeError) as error:
+        raise bad_message(str(error)[:200]) from None
+    return value
+
+
+def _restored(setup: bytes, save: bytes | None, answers: Sequence[tuple[int, bytes]]) -> Battle[Any]:
+    decoded = [(side, msgspec.json.decode(answer)) for side, answer in answers]
+    battle = _from_checkpoint(save, len(decoded)) if save is not None else None
+    if battle is None:
+        battle = begin(msgspec.json.decode(setup, type=Setup))
+    for side, answer in decoded[len(battle.answers) :]:
+        battle.answer(answer, side)
+    return battle
+
+
+def _from_checkpoint(save: bytes, most: int) -> Battle[Any] | None:
+    """A checkpoint is only a shorter way: one that this version cannot read any more is passed over."""
+    try:
+        battle = Battle.load(save)
+    except Exception:
+        return None
+    return battle if len(battle.answers) <= most else None
+
+
+def _rosters(spec: Game, seed: int, options: Mapping[str, Any], armies: Sequence[Any]) -> list[Any]:
+    if all(army in (None, "random") for army in armies):
+        return []
+    library = {army["id"]: army for army in _library(spec).get("armies", ())}
+    sides = []
+    for side, army in enumerate(armies):
+        if army in (None, "random"):
+            if spec.muster is None:
+                raise UmpireError(f"{spec.id} cannot muster one army at random", zh=f"{spec.id} 不能随机组一支军队")
+            sides.append(msgspec.to_builtins(spec.muster(Rng(seed_of("muster", spec.id, seed, side)), **options)))
+        elif isinstance(army, str):
+            if army not in library:
+                raise UmpireError(f"there is no army {army!r} in the library", zh=f"军队库里没有 {army!r}")
+            sides.append(library[army].get("roster", army))
+        else:
+            sides.append(army)
+    return sides
+
+
+def _library(spec: Game) -> dict[str, Any]:
+    library: dict[str, Any] = msgspec.to_builtins(dict(spec.library())) if spec.library else {}
+    return library
+
+
+def _menu(spec: Game) -> dict[str, Any]:
+    library = _library(spec)
+    armies = [{k: v for k, v in army.items() if k != "roster"} for army in library.get("armies", ())]
+    return {
+        "id": spec.id,
+        "names": dict(spec.names),
+        "library": {
+            "armies": armies,
+            "scenarios": library.get("scenarios", []),
+            "options": library.get("options", []),
+        },
+    }
+
+
+def _armies(spec: Game, setup: Setup) -> list[bytes]:
+    sides = [*setup.sides[:2], None, None][:2]
+    return [encode(_army_name(spec, side)) for side in sides]
+
+
+def _army_name(spec: Game, roster: Any) -> Any:
+    """What to call an army: its own name, else the game's."""
+    plain = msgspec.to_builtins(roster)
+    name = (
+        next((plain[k] for k in ("name", "names", "title") if plain.get(k)), None) if isinstance(plain, dict) else plain
+    )
+    if isinstance(name, Mapping) and {"zh", "en"} <= set(name):
+        return {"zh": name["zh"], "en": name["en"]}
+    return {"zh": name, "en": name} if isinstance(name, str) else dict(spec.names)

@@ -1,0 +1,146 @@
+"""What clients send, as types: what does not fit is refused before anything looks at it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta, Raw
+
+from umpire.server.problems import bad_message
+
+MESSAGE_LIMIT = 64 * 1024
+TABLE_LIMIT = 256 * 1024
+RECORD_LIMIT = 8 * 1024 * 1024
+
+Number = Annotated[int, Meta(ge=0, le=2**53)]
+Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+Side = Annotated[int, Meta(ge=0, le=1)]
+Name = Annotated[str, Meta(max_length=24)]
+Key = Annotated[str, Meta(min_length=1, max_length=80)]
+Level = Literal["easy", "normal", "hard"]
+Coordinate = Annotated[float, Meta(ge=-1000, le=1000)]
+
+
+class _Strict(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    pass
+
+
+class _Message(_Strict, tag_field="type"):
+    pass
+
+
+class _About(_Message):
+    """A question about the open decision: `n` is the `answers` of the view that the client looks at."""
+
+    id: Number
+    n: Count
+
+
+class Answer(_About, tag="answer"):
+    answer: Raw
+
+
+class Check(_About, tag="check"):
+    answer: Raw
+
+
+class Odds(_About, tag="odds"):
+    answer: Raw
+
+
+class Reach(_About, tag="reach"):
+    pass
+
+
+class Suggest(_About, tag="suggest"):
+    pass
+
+
+class Hint(_About, tag="hint"):
+    pass
+
+
+class Point(_Strict):
+    x: Coordinate
+    y: Coordinate
+    z: Coordinate = 0.0
+
+
+class Measure(_Message, tag="measure", rename={"start": "from", "end": "to"}):
+    id: Number
+    start: Key | Point
+    end: Key | Point
+
+
+class Undo(_Message, tag="undo"):
+    n: Count
+    id: Number | None = None
+
+
+class Takeback(_Message, tag="takeback"):
+    accept: bool | None = None
+    id: Number | None = None
+
+
+class Resign(_Message, tag="resign"):
+    id: Number | None = None
+
+
+class Chat(_Message, tag="chat"):
+    text: Annotated[str, Meta(min_length=1, max_length=500)]
+    id: Number | None = None
+
+
+class Rename(_Message, tag="name"):
+    name: Name
+    id: Number | None = None
+
+
+About = Check | Odds | Reach | Suggest
+Message = Answer | Check | Odds | Reach | Suggest | Hint | Measure | Undo | Takeback | Resign | Chat | Rename
+
+
+class Seat(_Strict):
+    kind: Literal["person", "computer", "open"]
+    army: Any = "random"
+    level: Level | None = None
+    name: Name | None = None
+
+
+class NewTable(_Strict):
+    game: Key
+    seats: Annotated[list[Seat], Meta(min_length=2, max_length=2)]
+    scenario: Any = None
+    seed: Annotated[int, Meta(ge=0, le=2**63 - 1)] | None = None
+    options: dict[str, Any] = {}
+    guide: bool = False
+
+
+class NewReplay(_Strict):
+    record: str
+
+
+class Fork(_Strict):
+    at: Count
+    side: Side
+    level: Level | None = None
+
+
+T = TypeVar("T")
+
+_message: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
+
+
+def read_message(data: str | bytes) -> Message:
+    try:
+        return _message.decode(data)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise bad_message(str(error)[:200]) from None
+
+
+def read_body(data: bytes, kind: type[T]) -> T:
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise bad_message(str(error)[:200]) from None

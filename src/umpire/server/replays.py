@@ -1,0 +1,109 @@
+"""Replays on a desk: a record played again, looked at frame by frame, and taken up from any of them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any
+
+import msgspec
+
+from umpire.engine import record
+from umpire.engine.battle import Battle
+from umpire.engine.view import localise, view
+from umpire.errors import UmpireError
+from umpire.server.problems import NotHere
+
+ANSWERS = 20_000
+REMEMBERED = 8
+FRAMES = 50
+
+
+class Replays:
+    """The replays a worker has open; those it has dropped are read again from their text."""
+
+    def __init__(self) -> None:
+        self._battles: OrderedDict[str, Battle[Any]] = OrderedDict()
+
+    def battle(self, replay: str, text: bytes | None) -> Battle[Any]:
+        if replay not in self._battles:
+            if text is None:
+                raise NotHere(replay)
+            self._battles[replay] = _played(text)
+            if len(self._battles) > REMEMBERED:
+                self._battles.popitem(last=False)
+        self._battles.move_to_end(replay)
+        return self._battles[replay]
+
+    def open(self, replay: str, text: bytes | None) -> dict[str, Any]:
+        battle = self.battle(replay, text)
+        scenario = localise(battle.game.picture(battle.state), battle.game.id, lambda key: None).get("scenario")
+        return {
+            "replay": replay,
+            "game": battle.game.id,
+            "names": dict(battle.game.names),
+            "scenario": scenario,
+            "frames": len(battle.answers) + 1,
+        }
+
+    def frames(self, replay: str, text: bytes | None, start: int, stop: int) -> list[dict[str, Any]]:
+        """The watcher's view after `start` answers, and so on, up to but without `stop`."""
+        whole = self.battle(replay, text)
+        total = len(whole.answers)
+        start, stop = min(start, total), min(stop, total + 1, start + FRAMES)
+        at = rewound(whole, start)
+        frames = []
+        since = whole.answers[start - 1].events if start else 0
+        for number in range(start, stop):
+            frames.append(_frame(at, since, whole))
+            since = len(at.events)
+            if number < total:
+                given = whole.answers[number]
+                at.answer(given.answer, given.side)
+        return frames
+
+
+def rewound(whole: Battle[Any], count: int) -> Battle[Any]:
+    at = whole.fork()
+    at.undo(len(at.answers) - count)
+    return at
+
+
+def _frame(at: Battle[Any], since: int, whole: Battle[Any]) -> dict[str, Any]:
+    frame = view(at, None, since, data=False)
+    number = len(at.answers)
+    asked = [{"side": ask.side, "prompt": ask.prompt, "rules": ask.rules, "about": ask.about} for ask in at.decisions]
+    given = whole.answers[number] if number < len(whole.answers) else None
+    return {
+        **frame,
+        "decisions": [],
+        "asked": localise(asked, at.game.id, lambda key: at.game.name(at.state, key)),
+        "answered": {"side": given.side, "answer": given.answer} if given else None,
+    }
+
+
+def _played(text: bytes) -> Battle[Any]:
+    """A record from anywhere: whatever is wrong with it is told, never thrown."""
+    try:
+        read = record.read(text.decode())
+    except UnicodeDecodeError:
+        raise UmpireError("a record is UTF-8 text", zh="记录须是 UTF-8 文本") from None
+    if len(read.lines) > ANSWERS:
+        raise UmpireError(f"{len(read.lines)} answers; at most {ANSWERS} are read", zh=f"记录太长：最多 {ANSWERS} 步")
+    try:
+        return record.replay(read)
+    except UmpireError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError, AssertionError) as error:
+        said = f"{type(error).__name__}: {error}"[:200]
+        raise UmpireError(f"the record cannot be played: {said}", zh=f"记录无法重放：{said}") from None
+
+
+def taken_up(whole: Battle[Any], at: int) -> dict[str, Any]:
+    """What a new table needs to go on from frame `at`."""
+    if at > len(whole.answers):
+        raise UmpireError(f"there is no frame {at}", zh=f"没有第 {at} 帧")
+    return {
+        "game": whole.game.id,
+        "setup": msgspec.json.encode(whole.setup),
+        "answers": [(one.side, msgspec.json.encode(one.answer)) for one in whole.answers[:at]],
+    }

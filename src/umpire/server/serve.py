@@ -1,0 +1,107 @@
+"""`umpire serve`: find a port, keep the tables' folder to ourselves, listen."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+from typing import Any
+
+from umpire.errors import UmpireError
+from umpire.server.guard import LOOPBACK
+
+PORT = 8642
+TRIES = 20
+
+
+def data_folder() -> Path:
+    """Where this user's programs keep their data."""
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "umpire"
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """A socket on the wished port; where none was wished, the usual one or the next that is free."""
+    wished = [port] if port is not None else list(range(PORT, PORT + TRIES))
+    problem: OSError | None = None
+    for number in wished:
+        try:
+            family, kind, proto, _, address = socket.getaddrinfo(host, number, type=socket.SOCK_STREAM)[0]
+            found = socket.socket(family, kind, proto)
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                found.bind(address)
+                found.listen(1024)
+            except OSError:
+                found.close()
+                raise
+            return found
+        except (OSError, OverflowError) as error:
+            problem = error if isinstance(error, OSError) else OSError(str(error))
+    reason = (problem.strerror or str(problem)) if problem else ""
+    where = f"{host}:{wished[0]}" if len(wished) == 1 else f"{host}:{wished[0]}–{wished[-1]}"
+    raise UmpireError(
+        f"cannot listen: {reason}; choose another with --port", where, f"无法监听：{reason}；请用 --port 换一个"
+    )
+
+
+def keep_to_ourselves(folder: Path) -> Any:
+    """Two servers on one folder would tell two stories of one battle. The lock lasts as long as what is returned."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = (folder / "lock").open("w")
+    except OSError as error:
+        raise UmpireError(f"cannot write: {error.strerror}", str(folder), f"无法写入：{error.strerror}") from None
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        return lock
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise UmpireError(
+            "another Umpire server uses this folder; stop it, or choose another with --data",
+            str(folder),
+            "另一个 Umpire 服务器正在使用这个目录；请先停掉它，或用 --data 换一个",
+        ) from None
+    return lock
+
+
+def serve(
+    host: str = "127.0.0.1",
+    port: int | None = None,
+    data: Path | None = None,
+    open_browser: bool = False,
+    **settings: Any,
+) -> None:
+    """Serve the table until interrupted."""
+    import uvicorn
+
+    from umpire.server.app import Settings, create_app
+
+    folder = data or data_folder()
+    lock = keep_to_ourselves(folder)
+    with listen(host, port) as ear, lock:
+        number = ear.getsockname()[1]
+        local = host in LOOPBACK
+        cores = os.cpu_count() or 1
+        app = create_app(Settings(data=folder, local=local, **{"cores": min(4, cores), **settings}))
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            ws_max_size=1024 * 1024,
+            # On one machine packing costs more time than it saves; over a network views pack to a tenth.
+            ws_per_message_deflate=not local,
+            timeout_graceful_shutdown=3,
+        )
+        shown = f"[{host}]" if ":" in host else host
+        address = f"http://{shown}:{number}/"
+        print(f"Umpire: {address}  (Ctrl+C)", file=sys.stderr, flush=True)
+        if open_browser:
+            threading.Timer(0.3, webbrowser.open, (address,)).start()
+        uvicorn.Server(config).run(sockets=[ear])

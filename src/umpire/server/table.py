@@ -1,0 +1,499 @@
+"""A table: who sits at it, what they ask, and who is told. The battle itself lives on a worker's desk.
+
+Whatever changes a battle happens under the table's lock, in this order: the worker carries it out, the storage has it
+on the disk, everybody is told. What is refused or fails on the way has not happened.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from msgspec import Raw
+
+from umpire.engine.dice import commit
+from umpire.server import messages as said
+from umpire.server.computer import SECONDS
+from umpire.server.pool import Pool, Worker
+from umpire.server.problems import NotHere, Problem, forbidden, internal, no_table, too_fast
+from umpire.server.seats import Connection, opens, seat_wire
+from umpire.server.storage import CHAT_SHOWN, Store, StoredChat, StoredSeat, StoredTable
+
+log = logging.getLogger("umpire.server")
+
+CHECKPOINT_EVERY = 50
+COMPUTER_TRIES = 5
+WATCHED_PACE = 0.6
+"""Seconds between the answers of two computers, so that people can follow."""
+CONNECTIONS = 64
+LUCK = 64
+"""So many characters may a player add to the dice."""
+
+
+class Table:
+    def __init__(self, kept: StoredTable, names: Raw, store: Store, pool: Pool) -> None:
+        self.id = kept.id
+        self.game = kept.game
+        self.names = names
+        self.setup = kept.setup
+        self.guide = kept.guide
+        self.secret = kept.secret
+        self.watch = kept.watch
+        self.seats = kept.seats
+        self.started = kept.started
+        self.resigned = kept.resigned
+        self.chat = kept.chat
+        self.answers = kept.answers
+        self.history = 0  # counts the times the battle went back: what was thought before is void
+        self.waiting: list[int] = []
+        self.over = False
+        self.takeback: dict[str, int] | None = None
+        self.connections: list[Connection] = []
+        self.idle_since = time.monotonic()
+        self.lock = asyncio.Lock()
+        self._store = store
+        self._pool = pool
+        self._holder = pool.holder(kept.id)
+        self._computers: asyncio.Task[None] | None = None
+        self._background: set[asyncio.Task[None]] = set()
+        self._told: dict[Worker, tuple[int, int, int]] = {}
+
+    # -- the worker ----------------------------------------------------------------------------------------------
+
+    async def _load(self) -> dict[str, Any]:
+        """Put the battle on the worker's desk, as it is stored."""
+        kept = await self._store.load(self.id)
+        if kept is None:
+            raise no_table()
+        self.answers = kept.answers
+        standing: dict[str, Any] = await self._holder.call(
+            "load",
+            table=self.id,
+            setup=kept.setup,
+            save=kept.checkpoint[1] if kept.checkpoint else None,
+            answers=kept.answers,
+            resigned=kept.resigned,
+        )
+        self._stand(standing)
+        return standing
+
+    def _stand(self, standing: dict[str, Any]) -> None:
+        self.waiting = standing["waiting"]
+        self.over = standing["over"]
+
+    async def _write(self, operation: str, **arguments: Any) -> Any:
+        """Ask the worker for a change; the lock is held."""
+        for _ in range(2):
+            try:
+                return await self._holder.call(operation, table=self.id, **arguments)
+            except NotHere:
+                await self._load()
+        raise internal()
+
+    async def read(self, operation: str, **arguments: Any) -> Any:
+        """Ask the worker something that changes nothing."""
+        if not self.started:
+            raise forbidden("对战还没有开始", "the battle has not begun")
+        try:
+            return await self._holder.call(operation, table=self.id, **arguments)
+        except NotHere:
+            async with self.lock:
+                return await self._write(operation, **arguments)
+
+    # -- telling -------------------------------------------------------------------------------------------------
+
+    def info(self) -> bytes:
+        """The table itself, as everybody may know it."""
+        held = {connection.side for connection in self.connections}
+        return msgspec.json.encode(
+            {
+                "id": self.id,
+                "game": self.game,
+                "names": self.names,
+                "guide": self.guide,
+                "started": self.started,
+                "watchers": sum(connection.side is None for connection in self.connections),
+                "seats": [seat_wire(seat, seat.side in held) for seat in self.seats],
+                "takeback": self.takeback,
+                "over": self.over,
+                "fairness": {
+                    "commitment": commit(self.secret) if self.secret else "",
+                    "contributions": [seat.luck for seat in self.seats] if self.started else [],
+                    "secret": self.secret if self.over else "",
+                },
+            }
+        )
+
+    def _sides(self) -> list[int | None]:
+        return list(dict.fromkeys(connection.side for connection in self.connections))
+
+    def _tell_views(self, kind: str, views: Iterable[tuple[int | None, bytes]], to: Iterable[Connection]) -> None:
+        info = self.info()
+        ready = {
+            side: b'{"type":"%s","view":%s,"table":%s}}' % (kind.encode(), view[:-1], info) for side, view in views
+        }
+        for connection in to:
+            if connection.side in ready:
+                connection.send(ready[connection.side])
+
+    def _tell_table(self) -> None:
+        message = b'{"type":"table","table":%s}' % self.info()
+        for connection in self.connections:
+            connection.send(message)
+
+    # -- coming and going ----------------------------------------------------------------------------------------
+
+    def admit(self, token: str) -> int | None:
+        """Which side a token plays; None for the watch token."""
+        for seat in self.seats:
+            if opens(token, seat.token):
+                return seat.side
+        if opens(token, self.watch):
+            return None
+        raise Problem("unauthorised", "链接不对：没有这个座位", "wrong link: it opens no seat at this table", 401)
+
+    async def join(self, connection: Connection, luck: str) -> None:
+        async with self.lock:
+            if len(self.connections) >= CONNECTIONS:
+                raise Problem("too-many", "这张桌子人满了", "this table is full", 409)
+            self.connections.append(connection)
+            try:
+                await self._welcome(connection, luck)
+            except BaseException:
+                self.leave(connection)
+                raise
+        self._wake()
+
+    async def _welcome(self, connection: Connection, luck: str) -> None:
+        seat = self.seats[connection.side] if connection.side is not None else None
+        if seat is not None and not self.started:
+            kind = "person" if seat.kind == "open" else seat.kind
+            await self._store.seat(self.id, seat.side, kind=kind, luck=luck[:LUCK])
+            seat.kind, seat.luck = kind, luck[:LUCK]
+        if self.started:
+            standing = await self._write("views", sides=[connection.side])
+            self._stand(standing)
+            self._tell_views("view", standing["views"], [connection])
+        elif seat is not None and all(one.kind != "open" for one in self.seats):
+            await self._begin()
+        for line in self.chat:
+            connection.tell("chat", **_chat_wire(line))
+        self._tell_table()
+
+    async def _begin(self) -> None:
+        """Everybody has come, and has added to the dice: the battle begins."""
+        result = await self._holder.call(
+            "begin",
+            table=self.id,
+            setup=self.setup,
+            secret=self.secret,
+            luck=[seat.luck for seat in self.seats],
+            sides=self._sides(),
+        )
+        await self._store.start(self.id, result["setup"])
+        self.setup = result["setup"]
+        self.started = True
+        self._stand(result)
+        self._tell_views("view", result["views"], self.connections)
+
+    def leave(self, connection: Connection) -> None:
+        if connection in self.connections:
+            self.connections.remove(connection)
+            self.idle_since = time.monotonic()
+            self._tell_table()
+
+    # -- what connections ask ------------------------------------------------------------------------------------
+
+    async def hear(self, connection: Connection, message: said.Message) -> None:
+        """Carry out one message; raises the Problem that refuses it."""
+        side = connection.side
+        match message:
+            case said.Answer():
+                await self._answer(connection, _seat(side), message)
+            case said.Check() | said.Odds() | said.Reach() | said.Suggest():
+                await self._look(connection, _seat(side), message)
+            case said.Hint():
+                await self._hint(connection, _seat(side), message)
+            case said.Measure():
+                start, end = msgspec.to_builtins([message.start, message.end])
+                measured = await self.read("measure", side=side, start=start, end=end)
+                connection.send(b'{"type":"measured","id":%d,%s' % (message.id, measured[1:]))
+            case said.Undo():
+                await self._undo(_seat(side), message.n)
+            case said.Takeback(accept=None):
+                await self._ask_takeback(_seat(side))
+            case said.Takeback():
+                await self._decide_takeback(_seat(side), bool(message.accept))
+            case said.Resign():
+                await self._resign(_seat(side))
+            case said.Chat():
+                await self._say(connection, message.text)
+            case said.Rename():
+                seat = self.seats[_seat(side)]
+                name = _tidy(message.name)
+                await self._store.seat(self.id, seat.side, name=name)
+                seat.name = name
+                self._tell_table()
+
+    async def refresh(self, connection: Connection) -> None:
+        """The whole view again, for somebody who has lost the thread."""
+        async with self.lock:
+            standing = await self._write("views", sides=[connection.side])
+            self._tell_views("view", standing["views"], [connection])
+
+    async def _answer(self, connection: Connection, side: int, message: said.Answer) -> None:
+        self._must_have_started()
+        answer = bytes(message.answer)
+        async with self.lock:
+            result = await self._write("answer", side=side, n=message.n, answer=answer, sides=self._sides())
+            if "ruling" in result:
+                connection.tell("ruling", id=message.id, ruling=Raw(result["ruling"]))
+                return
+            await self._carried_out(side, answer, result)
+        self._wake()
+
+    async def _carried_out(self, side: int, answer: bytes, result: dict[str, Any]) -> None:
+        """The worker has carried an answer out: keep it, then tell everybody. The lock is held."""
+        try:
+            if result["answers"] != len(self.answers) + 1:
+                raise RuntimeError(f"table {self.id}: {result['answers']} answers, {len(self.answers)} kept")
+            await self._store.answer(self.id, len(self.answers), side, answer)
+        except Exception:
+            log.exception("an answer could not be kept")
+            await self._holder.call("forget", table=self.id)
+            raise internal() from None
+        self.answers.append((side, answer))
+        self.takeback = None
+        self._stand(result)
+        self._tell_views("update", result["views"], self.connections)
+        if len(self.answers) % CHECKPOINT_EVERY == 0:
+            self._spawn(self._checkpoint())
+
+    async def _checkpoint(self) -> None:
+        async with self.lock:
+            try:
+                saved = await self._holder.call("save", table=self.id)
+                await self._store.checkpoint(self.id, saved["answers"], saved["data"])
+            except (NotHere, Problem):
+                return  # without a checkpoint the battle is loaded from its answers
+
+    async def _look(self, connection: Connection, side: int, message: said.About) -> None:
+        asked: dict[str, Any] = {"side": side, "n": message.n}
+        match message:
+            case said.Check():
+                ruling = await self.read("check", answer=bytes(message.answer), **asked)
+                connection.tell("ruling", id=message.id, ruling=Raw(ruling))
+            case said.Odds():
+                odds = await self.read("odds", answer=bytes(message.answer), **asked)
+                connection.tell("odds", id=message.id, odds=Raw(odds))
+            case said.Reach():
+                connection.tell("reach", id=message.id, regions=Raw(await self.read("reach", **asked)))
+            case said.Suggest():
+                connection.tell("suggestion", id=message.id, answer=Raw(await self.read("suggest", **asked)))
+
+    async def _hint(self, connection: Connection, side: int, message: said.Hint) -> None:
+        await self.read("suggest", side=side, n=message.n)  # refuses who is not asked
+        thought = await self._think(side, "normal")
+        connection.tell("hint", id=message.id, answer=Raw(thought["answer"]), text=thought["text"])
+
+    # -- going back ----------------------------------------------------------------------------------------------
+
+    async def _undo(self, side: int, n: int) -> None:
+        self._must_have_started()
+        async with self.lock:
+            result = await self._write("undo", side=side, n=n, sides=self._sides())
+            await self._went_back(result)
+        self._wake()
+
+    async def _went_back(self, result: dict[str, Any]) -> None:
+        try:
+            await self._store.rewind(self.id, result["answers"])
+        except Exception:
+            log.exception("going back could not be kept")
+            await self._holder.call("forget", table=self.id)
+            raise internal() from None
+        del self.answers[result["answers"] :]
+        self.history += 1
+        self.takeback = None
+        self._stand(result)
+        self._tell_views("view", result["views"], self.connections)
+
+    async def _ask_takeback(self, side: int) -> None:
+        self._must_have_started()
+        async with self.lock:
+            if self.over:
+                raise forbidden("对战已经结束", "the battle is over")
+            count = await self._write("takeback", side=side)
+            if all(seat.kind == "computer" for seat in self.seats if seat.side != side):
+                await self._went_back(await self._write("rewind", count=count, sides=self._sides()))
+            else:
+                self.takeback = {"side": side, "answers": count}
+                self._tell_table()
+        self._wake()
+
+    async def _decide_takeback(self, side: int, accept: bool) -> None:
+        async with self.lock:
+            if self.takeback is None:
+                raise forbidden("没有人请求悔棋", "nobody asks for a take-back")
+            if not accept:  # the asker too may drop it
+                self.takeback = None
+                self._tell_table()
+                return
+            if self.takeback["side"] == side:
+                raise forbidden("须由对方同意", "the other side must agree")
+            count = self.takeback["answers"]
+            await self._went_back(await self._write("rewind", count=count, sides=self._sides()))
+        self._wake()
+
+    async def _resign(self, side: int) -> None:
+        self._must_have_started()
+        async with self.lock:
+            result = await self._write("resign", side=side, sides=self._sides())
+            try:
+                await self._store.resign(self.id, side)
+            except Exception:
+                log.exception("a resignation could not be kept")
+                await self._holder.call("forget", table=self.id)
+                raise internal() from None
+            self.resigned = side
+            self.takeback = None
+            self._stand(result)
+            self._tell_views("update", result["views"], self.connections)
+
+    async def _say(self, connection: Connection, text: str) -> None:
+        if not connection.chat.take():
+            raise too_fast()
+        async with self.lock:
+            seat = self.seats[connection.side] if connection.side is not None else None
+            line = StoredChat(
+                n=self.chat[-1].n + 1 if self.chat else 0,
+                side=connection.side,
+                name=seat.name if seat is not None else "",
+                text=_tidy(text),
+                at=int(time.time()),
+            )
+            await self._store.say(self.id, line)
+            self.chat = [*self.chat, line][-CHAT_SHOWN:]
+            for other in self.connections:
+                other.tell("chat", **_chat_wire(line))
+
+    def _must_have_started(self) -> None:
+        if not self.started:
+            raise forbidden("对战还没有开始", "the battle has not begun")
+
+    # -- computers -----------------------------------------------------------------------------------------------
+
+    def _computer_asked(self) -> StoredSeat | None:
+        if not self.started or self.over:
+            return None
+        return next((self.seats[side] for side in self.waiting if self.seats[side].kind == "computer"), None)
+
+    def _wake(self) -> None:
+        """Let the computers play if it is their turn."""
+        if (self._computers is None or self._computers.done()) and self._computer_asked() is not None:
+            self._computers = asyncio.create_task(self._play_computers())
+
+    async def _play_computers(self) -> None:
+        tries = 0
+        alone = all(seat.kind == "computer" for seat in self.seats)
+        # Nobody looks on: it can wait. Whoever comes back wakes it.
+        while (seat := self._computer_asked()) is not None and self.connections:
+            if alone:
+                await asyncio.sleep(WATCHED_PACE)
+            try:
+                await self._play(seat, tries)
+                tries = 0
+            except Problem as problem:
+                tries += 1
+                log.warning("table %s: the computer's answer failed: %s", self.id, problem)
+                if tries >= COMPUTER_TRIES:
+                    for connection in self.connections:
+                        connection.refuse(problem)
+                    return
+            except Exception:
+                log.exception("table %s: the computer failed", self.id)
+                return
+
+    async def _play(self, seat: StoredSeat, tries: int) -> None:
+        side, level = seat.side, seat.level or "normal"
+        before = self.history, len(self.answers)
+        thought = None
+        if tries == 0:
+            try:
+                thought = await self._think(side, level)
+            except Problem:
+                thought = None  # it thought too long or failed: any legal answer, then
+        async with self.lock:
+            if before != (self.history, len(self.answers)) or self._computer_asked() is not seat:
+                return
+            result: dict[str, Any] = {"ruling": None}
+            if thought is not None:
+                answer = thought["answer"]
+                result = await self._write("answer", side=side, n=before[1], answer=answer, sides=self._sides())
+            if "ruling" in result:
+                result = await self._write("auto", side=side, turn=tries, sides=self._sides())
+            await self._carried_out(side, result["answer"], result)
+
+    async def _think(self, side: int, level: str) -> dict[str, Any]:
+        """Ask a thinking process; the busier they are, the less time each thought gets."""
+        worker = self._pool.thinker(self.id)
+        await worker.start()
+        budget = max(0.05, SECONDS[level] / (1 + worker.busy / 2))
+        history, answers = self.history, len(self.answers)
+        known = self._told.get(worker)
+        for fresh in (known is None or known[:2] != (worker.generation, history) or known[2] > answers, True):
+            since = 0 if fresh or known is None else known[2]
+            told: Any = self.answers[since:answers]
+            if fresh:
+                told = {"setup": self.setup, "save": None, "answers": told}
+            self._told.pop(worker, None)
+            try:
+                thought: dict[str, Any] = await worker.call(
+                    "think",
+                    2 * budget + 2.0,
+                    table=self.id,
+                    side=side,
+                    level=level,
+                    budget=budget,
+                    since=since,
+                    told=told,
+                )
+            except NotHere:
+                continue
+            self._told[worker] = worker.generation, history, answers
+            return thought
+        raise internal()
+
+    # -- the end -------------------------------------------------------------------------------------------------
+
+    def _spawn(self, work: Any) -> None:
+        task = asyncio.create_task(work)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
+    async def close(self) -> None:
+        """Take the table away: everything about it is stored."""
+        for connection in self.connections:
+            connection.outbox.put_nowait(None)
+        if self._computers is not None:
+            self._computers.cancel()
+        await asyncio.gather(*self._background, return_exceptions=True)
+
+
+def _seat(side: int | None) -> int:
+    if side is None:
+        raise forbidden("观战者不能这样做", "somebody who watches cannot do that")
+    return side
+
+
+def _tidy(text: str) -> str:
+    """Without control characters, which could make one line look like another."""
+    return "".join(c if c.isprintable() else " " for c in text).strip()
+
+
+def _chat_wire(line: StoredChat) -> dict[str, Any]:
+    return {"n": line.n, "from": line.side, "name": line.name, "text": line.text, "at": line.at}

@@ -1,0 +1,160 @@
+"""All tables: made, found again after a restart, put away when nobody is there."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from typing import Any
+
+import msgspec
+from msgspec import Raw
+
+from umpire.engine.dice import commit
+from umpire.server.messages import Fork, NewTable, Seat
+from umpire.server.pool import Pool
+from umpire.server.problems import no_table
+from umpire.server.seats import hashed, new_token
+from umpire.server.storage import Store, StoredSeat, StoredTable
+from umpire.server.table import Table
+
+PUT_AWAY_AFTER = 900.0
+
+
+class Tables:
+    def __init__(self, store: Store, pool: Pool) -> None:
+        self.store = store
+        self.pool = pool
+        self._open: dict[str, Table] = {}
+        self._finding: dict[str, asyncio.Lock] = {}
+        self._names: dict[str, Raw] = {}
+
+    async def create(self, wish: NewTable) -> dict[str, Any]:
+        """A new table from what somebody wishes; whatever the game refuses is told."""
+        prepared = await self.pool.call(
+            "prepare",
+            game=wish.game,
+            seed=secrets.randbits(62) if wish.seed is None else wish.seed,
+            scenario=wish.scenario,
+            options=wish.options,
+            armies=[seat.army for seat in wish.seats],
+        )
+        armies: list[bytes] = prepared["armies"]
+        return await self._seat(
+            StoredTable(
+                id=secrets.token_urlsafe(9),
+                created=int(time.time()),
+                game=wish.game,
+                setup=prepared["setup"],
+                secret=secrets.token_hex(16),
+                watch="",
+                guide=wish.guide,
+                started=False,
+                resigned=None,
+                seats=[],
+            ),
+            wish.seats,
+            armies,
+        )
+
+    async def fork(self, replay: dict[str, Any], wish: Fork) -> dict[str, Any]:
+        """A new table in the middle of a recorded battle, with the dice of that record: nothing to commit to."""
+        seats = [
+            Seat(kind="person") if side == wish.side else Seat(kind="computer", level=wish.level) for side in (0, 1)
+        ]
+        return await self._seat(
+            StoredTable(
+                id=secrets.token_urlsafe(9),
+                created=int(time.time()),
+                game=replay["game"],
+                setup=replay["setup"],
+                secret="",
+                watch="",
+                guide=False,
+                started=True,
+                resigned=None,
+                seats=[],
+                answers=replay["answers"],
+            ),
+            seats,
+            replay["armies"],
+        )
+
+    async def _seat(self, table: StoredTable, seats: list[Seat], armies: list[bytes]) -> dict[str, Any]:
+        """Give out the links, keep only their hashes."""
+        links = []
+        for side, (seat, army) in enumerate(zip(seats, armies, strict=True)):
+            token = None
+            if seat.kind != "computer":
+                token = new_token()
+                links.append({"side": side, "token": token})
+            table.seats.append(
+                StoredSeat(
+                    side=side,
+                    kind=seat.kind,
+                    token=hashed(token) if token is not None else None,
+                    name=seat.name or "",
+                    level=(seat.level or "normal") if seat.kind == "computer" else None,
+                    army=army,
+                )
+            )
+        watch = new_token()
+        table.watch = hashed(watch)
+        await self.store.create(table)
+        return {
+            "table": table.id,
+            "links": links,
+            "watch": watch,
+            "commitment": commit(table.secret) if table.secret else "",
+        }
+
+    async def find(self, table: str) -> Table:
+        if table in self._open:
+            return self._open[table]
+        lock = self._finding.setdefault(table, asyncio.Lock())
+        try:
+            async with lock:
+                if table not in self._open:
+                    kept = await self.store.load(table)
+                    if kept is None:
+                        raise no_table()
+                    self._open[table] = Table(kept, await self.name(kept.game), self.store, self.pool)
+                return self._open[table]
+        finally:
+            self._finding.pop(table, None)
+
+    async def name(self, game: str) -> Raw:
+        """What a game is called, as JSON."""
+        if game not in self._names:
+            known = msgspec.json.decode(await self.pool.call("games"), type=list[dict[str, Raw]])
+            self._names = {msgspec.json.decode(one["id"]): one["names"] for one in known}
+        return self._names.get(game, Raw(b"null"))
+
+    async def summary(self, key: str) -> dict[str, Any]:
+        """What anybody may know of a table."""
+        table = await self.find(key)
+        more: dict[str, Any] = {"scenario": None, "track": [], "outcome": None}
+        if table.started:
+            more = msgspec.json.decode(await table.read("summary"), type=dict[str, Raw])
+        info = msgspec.json.decode(table.info(), type=dict[str, Raw])
+        return {
+            "table": key,
+            **{name: info[name] for name in ("game", "names", "seats", "over", "started", "fairness")},
+            "answers": len(table.answers),
+            **more,
+        }
+
+    async def put_away(self) -> None:
+        """Forget tables that nobody has sat at for a while; they are found again when somebody comes."""
+        while True:
+            await asyncio.sleep(PUT_AWAY_AFTER / 10)
+            long_ago = time.monotonic() - PUT_AWAY_AFTER
+            for table in list(self._open.values()):
+                if not table.connections and table.idle_since < long_ago and not table.lock.locked():
+                    del self._open[table.id]
+                    await table.close()
+                    await self.pool.holder(table.id).call("forget", table=table.id)
+
+    async def close(self) -> None:
+        for table in self._open.values():
+            await table.close()

@@ -1,0 +1,142 @@
+"""A real server in a process of its own, and players that talk to it over sockets."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.sync.client import ClientConnection, connect
+
+TESTS = Path(__file__).parents[1]
+SCRIPT = """
+import sys
+from pathlib import Path
+from umpire.server.seats import Rates
+from umpire.server.serve import serve
+fast = Rates(messages=1e6, burst=1e6, chat=1e6, chat_burst=1e6) if sys.argv[2] == "fast" else Rates()
+serve(port=int(sys.argv[3]), data=Path(sys.argv[1]), modules=("tiny",), rates=fast, cores=int(sys.argv[4]))
+"""
+
+
+class House:
+    """A server that can be killed and started again on the same folder."""
+
+    def __init__(self, data: Path, rates: str = "fast", cores: int = 1) -> None:
+        self.data = data
+        self.rates = rates
+        self.cores = cores
+        self.said: list[str] = []
+        self.start()
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", SCRIPT, str(self.data), self.rates, "0", str(self.cores)],
+            env={**os.environ, "PYTHONPATH": str(TESTS)},
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        stderr = self.process.stderr
+        assert stderr is not None
+        first = ""
+        while not first.startswith("Umpire: "):
+            first = stderr.readline()
+            self.said.append(first)
+            assert first, self.said
+        self.address = first.split()[1].rstrip("/")
+        threading.Thread(target=lambda: self.said.extend(stderr), daemon=True).start()
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(10)
+
+    def get(self, path: str, **more: Any) -> httpx.Response:
+        return httpx.get(self.address + path, timeout=20, **more)
+
+    def post(self, path: str, body: Any, **more: Any) -> httpx.Response:
+        content = body if isinstance(body, (bytes, str)) else json.dumps(body)
+        return httpx.post(self.address + path, content=content, timeout=20, **more)
+
+    def table(self, *kinds: str, **more: Any) -> dict[str, Any]:
+        wish = {"game": "tiny", "seats": [{"kind": kind} for kind in kinds or ("person", "person")], **more}
+        reply = self.post("/api/tables", wish)
+        assert reply.status_code == 200, reply.text
+        made: dict[str, Any] = reply.json()
+        return made
+
+    def sit(self, table: dict[str, Any], side: int | None, **query: str) -> Player:
+        token = table["watch"] if side is None else next(x["token"] for x in table["links"] if x["side"] == side)
+        return Player(self.address, table["table"], token, **query)
+
+
+class Player:
+    """One connection: remembers the last view and everything it was sent."""
+
+    def __init__(self, address: str, table: str, token: str, **query: str) -> None:
+        more = "".join(f"&{name}={value}" for name, value in query.items())
+        url = f"{address.replace('http', 'ws', 1)}/ws/{table}?token={token}{more}"
+        self.socket: ClientConnection = connect(url, open_timeout=20, max_size=None)
+        self.view: dict[str, Any] = {}
+        self.table: dict[str, Any] = {}
+        self.heard: list[dict[str, Any]] = []
+        self.number = 0
+
+    def hear(self, timeout: float = 20) -> dict[str, Any]:
+        message: dict[str, Any] = json.loads(self.socket.recv(timeout))
+        self.heard.append(message)
+        if message["type"] in ("view", "update"):
+            self.view = message["view"]
+            self.table = self.view["table"]
+        elif message["type"] == "table":
+            self.table = message["table"]
+        return message
+
+    def until(self, *kinds: str, timeout: float = 20) -> dict[str, Any]:
+        end = time.monotonic() + timeout
+        while True:
+            message = self.hear(max(0.01, end - time.monotonic()))
+            if message["type"] in kinds:
+                return message
+
+    def say(self, kind: str, **fields: Any) -> None:
+        self.socket.send(json.dumps({"type": kind, **fields}))
+
+    def ask(self, kind: str, reply: str | None = None, **fields: Any) -> dict[str, Any]:
+        """Send a request about the open question and wait for what answers it."""
+        self.number += 1
+        self.say(kind, id=self.number, n=self.view["answers"], **fields)
+        while True:
+            message = self.hear()
+            if message.get("id") == self.number or (reply is not None and message["type"] == reply):
+                return message
+
+    def answer(self, answer: Any) -> dict[str, Any]:
+        return self.ask("answer", "update", answer=answer)
+
+    def suggested(self) -> Any:
+        return self.ask("suggest")["answer"]
+
+    @property
+    def asked(self) -> bool:
+        return bool(self.view.get("decisions"))
+
+    def close(self) -> None:
+        self.socket.close()
+
+
+@contextlib.contextmanager
+def house(data: Path, rates: str = "fast", cores: int = 1) -> Iterator[House]:
+    running = House(data, rates, cores)
+    try:
+        yield running
+    finally:
+        running.kill()
