@@ -12,9 +12,9 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from .angles import sin_cos
+from .compiling import entry, inner
 
 KIND, X, Y, RX, RY, SIN, COS, BOUND, Z0, Z1, FIRST, COUNT = range(12)
 WIDTH = 12
@@ -22,7 +22,7 @@ WIDTH = 12
 SPOKES = np.array([sin_cos(15.0 * k) for k in range(24)])
 
 
-@njit(cache=True)
+@entry("AAiff")
 def support(rows: Any, verts: Any, i: int, dx: float, dy: float) -> Any:
     """The point of a footprint that lies furthest in a unit direction."""
     if rows[i, KIND] == 1.0:
@@ -47,7 +47,7 @@ def support(rows: Any, verts: Any, i: int, dx: float, dy: float) -> Any:
     return verts[k, 0] + r * dx, verts[k, 1] + r * dy
 
 
-@njit(cache=True)
+@inner("AiiffAii")
 def _sat(va: Any, a0: int, na: int, ox: float, oy: float, vb: Any, b0: int, nb: int) -> Any:
     """The best separating edge normal of polygon a (moved by ox, oy) against polygon b: value and outward normal."""
     best = -1e300
@@ -73,7 +73,7 @@ def _sat(va: Any, a0: int, na: int, ox: float, oy: float, vb: Any, b0: int, nb: 
     return best, bx, by
 
 
-@njit(cache=True)
+@inner("AiiffAii")
 def _closest(va: Any, a0: int, na: int, ox: float, oy: float, vb: Any, b0: int, nb: int) -> Any:
     """Squared distance from polygon a's vertices (moved by ox, oy) to polygon b's edges, and the vector to there."""
     best = 1e300
@@ -100,7 +100,7 @@ def _closest(va: Any, a0: int, na: int, ox: float, oy: float, vb: Any, b0: int, 
     return best, bx, by
 
 
-@njit(cache=True)
+@entry("AiiffAii")
 def polygons(va: Any, a0: int, na: int, ox: float, oy: float, vb: Any, b0: int, nb: int) -> Any:
     """Signed separation of two convex polygons and the unit direction from a to b."""
     s, nx, ny = _sat(va, a0, na, ox, oy, vb, b0, nb)
@@ -121,7 +121,7 @@ def polygons(va: Any, a0: int, na: int, ox: float, oy: float, vb: Any, b0: int, 
     return s, nx, ny
 
 
-@njit(cache=True)
+@inner("AAiffAAiff")
 def _spread(ra: Any, va: Any, i: int, ox: float, oy: float, rb: Any, vb: Any, j: int, dx: float, dy: float) -> Any:
     """The separation along one direction, and its rate of change as the direction turns anticlockwise."""
     px, py = support(ra, va, i, dx, dy)
@@ -130,7 +130,7 @@ def _spread(ra: Any, va: Any, i: int, ox: float, oy: float, rb: Any, vb: Any, j:
     return wx * dx + wy * dy, wy * dx - wx * dy
 
 
-@njit(cache=True)
+@inner("AAiffAAifffffff")
 def _refine(
     ra: Any, va: Any, i: int, ox: float, oy: float, rb: Any, vb: Any, j: int,
     lx: float, ly: float, gl: float, hx: float, hy: float, gh: float, floor: float,
@@ -175,7 +175,7 @@ def _refine(
     return best, bx, by
 
 
-@njit(cache=True)
+@inner("AAiffAAi")
 def _ovals(ra: Any, va: Any, i: int, ox: float, oy: float, rb: Any, vb: Any, j: int) -> Any:
     """Separation where an oval takes part. While positive it has one peak; otherwise every peak is looked at."""
     dx, dy = rb[j, X] - ra[i, X] - ox, rb[j, Y] - ra[i, Y] - oy
@@ -214,7 +214,7 @@ def _ovals(ra: Any, va: Any, i: int, ox: float, oy: float, rb: Any, vb: Any, j: 
     return best, bx, by
 
 
-@njit(cache=True)
+@inner("AAiffAAi")
 def separation(ra: Any, va: Any, i: int, ox: float, oy: float, rb: Any, vb: Any, j: int) -> Any:
     """Signed separation of footprint i (moved by ox, oy) from footprint j, and the unit direction from i to j."""
     if ra[i, KIND] == 1.0 or rb[j, KIND] == 1.0:
@@ -225,36 +225,20 @@ def separation(ra: Any, va: Any, i: int, ox: float, oy: float, rb: Any, vb: Any,
     return s - ra[i, RX] - rb[j, RX], nx, ny
 
 
-@njit(cache=True)
-def matrix(ra: Any, va: Any, rb: Any, vb: Any, signed: bool) -> Any:
-    """Distances of every footprint of one pack from every footprint of another."""
+@entry("AAAAb")
+def matrix(ra: Any, va: Any, rb: Any, vb: Any, mirror: bool) -> Any:
+    """Separations of every footprint of one pack from every footprint of another; `mirror` if both are the same pack."""
     out = np.empty((ra.shape[0], rb.shape[0]))
-    same = ra is rb
     for i in range(ra.shape[0]):
-        for j in range(rb.shape[0]):
-            if same and j < i:
-                out[i, j] = out[j, i]
-                continue
+        for j in range(i if mirror else 0, rb.shape[0]):
             s, _, _ = separation(ra, va, i, 0.0, 0.0, rb, vb, j)
-            out[i, j] = s if signed or s > 0.0 else 0.0
+            out[i, j] = s
+            if mirror:
+                out[j, i] = s
     return out
 
 
-@njit(cache=True)
-def upper(rows: Any, verts: Any) -> Any:
-    """The distances of all pairs i < j of one pack, in that order."""
-    n = rows.shape[0]
-    out = np.empty(n * (n - 1) // 2)
-    k = 0
-    for i in range(n):
-        for j in range(i + 1, n):
-            s, _, _ = separation(rows, verts, i, 0.0, 0.0, rows, verts, j)
-            out[k] = s if s > 0.0 else 0.0
-            k += 1
-    return out
-
-
-@njit(cache=True)
+@entry("AAAA")
 def nearest(ra: Any, va: Any, rb: Any, vb: Any) -> Any:
     """The least separation between two packs and which footprints it lies between; far pairs are skipped by bounds."""
     best = 1e300
@@ -274,7 +258,32 @@ def nearest(ra: Any, va: Any, rb: Any, vb: Any) -> Any:
     return best, bi, bj, bx, by
 
 
-@njit(cache=True)
+@inner("AAiAAiiif")
+def _excess(ra: Any, va: Any, i: int, rb: Any, vb: Any, j: int, k: int, count: int, shift: float) -> float:
+    """h_i(d) - h_j(d) for a direction near the k-th of a ring of them, shifted by a part of a step."""
+    per = count // 24
+    k %= count
+    u = (k % per + shift) / per
+    m = k // per
+    while u < 0.0:
+        u += 1.0
+        m -= 1
+    while u >= 1.0:
+        u -= 1.0
+        m += 1
+    m %= 24
+    n = (m + 1) % 24
+    dx = SPOKES[m, 1] * (1.0 - u) + SPOKES[n, 1] * u
+    dy = SPOKES[m, 0] * (1.0 - u) + SPOKES[n, 0] * u
+    length = math.sqrt(dx * dx + dy * dy)
+    dx /= length
+    dy /= length
+    px, py = support(ra, va, i, dx, dy)
+    qx, qy = support(rb, vb, j, dx, dy)
+    return (px - qx) * dx + (py - qy) * dy  # type: ignore[no-any-return]
+
+
+@entry("AAiAAi")
 def furthest(ra: Any, va: Any, i: int, rb: Any, vb: Any, j: int) -> float:
     """The greatest distance of any point of i from j: the greatest of h_i(d) - h_j(d), where positive."""
     best = 0.0
@@ -307,32 +316,7 @@ def furthest(ra: Any, va: Any, i: int, rb: Any, vb: Any, j: int) -> float:
     return best
 
 
-@njit(cache=True)
-def _excess(ra: Any, va: Any, i: int, rb: Any, vb: Any, j: int, k: int, count: int, shift: float) -> float:
-    """h_i(d) - h_j(d) for a direction near the k-th of a ring of them, shifted by a part of a step."""
-    per = count // 24
-    k %= count
-    u = (k % per + shift) / per
-    m = k // per
-    while u < 0.0:
-        u += 1.0
-        m -= 1
-    while u >= 1.0:
-        u -= 1.0
-        m += 1
-    m %= 24
-    n = (m + 1) % 24
-    dx = SPOKES[m, 1] * (1.0 - u) + SPOKES[n, 1] * u
-    dy = SPOKES[m, 0] * (1.0 - u) + SPOKES[n, 0] * u
-    length = math.sqrt(dx * dx + dy * dy)
-    dx /= length
-    dy /= length
-    px, py = support(ra, va, i, dx, dy)
-    qx, qy = support(rb, vb, j, dx, dy)
-    return (px - qx) * dx + (py - qy) * dy  # type: ignore[no-any-return]
-
-
-@njit(cache=True)
+@inner("Affffff")
 def _rectangle(out: Any, x: float, y: float, w: float, d: float, s: float, c: float) -> None:
     w *= 0.5
     d *= 0.5
@@ -342,7 +326,7 @@ def _rectangle(out: Any, x: float, y: float, w: float, d: float, s: float, c: fl
     out[3, 0], out[3, 1] = x + w * c + d * s, y + d * c - w * s
 
 
-@njit(cache=True)
+@entry("ffffffffffff")
 def rectangles(
     x1: float, y1: float, w1: float, d1: float, s1: float, c1: float,
     x2: float, y2: float, w2: float, d2: float, s2: float, c2: float,

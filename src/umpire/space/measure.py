@@ -2,8 +2,10 @@
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from .packs import Floats, Pack, kernel, pack, turn
 from .shapes import TOLERANCE, Base, Hull, Oval, Point, Prism, Rect, Round, Thing, extent, signed_area, world_points
@@ -229,7 +231,7 @@ def distances(a: Sequence[Thing] | Pack, b: Sequence[Thing] | Pack) -> Floats:
 def separations(a: Sequence[Thing] | Pack, b: Sequence[Thing] | Pack) -> Floats:
     """Like `distances`, negative where footprints overlap."""
     p, q = pack(a), pack(b)
-    parts = kernel().matrix(p.rows, p.verts, q.rows, q.verts, True)
+    parts = kernel().matrix(p.rows, p.verts, q.rows, q.verts, p is q)
     if len(p.rows) == len(p.things) and len(q.rows) == len(q.things):
         return parts  # type: ignore[no-any-return]
     out = np.full((len(p.things), len(q.things)), np.inf)
@@ -238,11 +240,14 @@ def separations(a: Sequence[Thing] | Pack, b: Sequence[Thing] | Pack) -> Floats:
 
 
 def pairwise(things: Sequence[Thing] | Pack) -> Floats:
-    """The distances of all pairs i < j, in that order, of things that are each convex."""
+    """The distances of all pairs i < j, in that order."""
     p = pack(things)
-    if len(p.rows) != len(p.things):
-        return distances(p, p)[np.triu_indices(len(p.things), 1)]
-    return kernel().upper(p.rows, p.verts)  # type: ignore[no-any-return]
+    return distances(p, p)[_upper(len(p.things))]
+
+
+@lru_cache(maxsize=8)
+def _upper(n: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    return np.triu_indices(n, 1)
 
 
 def nearest(a: Sequence[Thing] | Pack, b: Sequence[Thing] | Pack) -> tuple[float, int, int]:

@@ -258,7 +258,7 @@ def fits(body: Body, obstacles: Sequence[Thing] | Pack, clearance: float = 0.0) 
     found: set[int] = set()
     for base in bodies(body):
         p = pack((base,))
-        gaps = kernel().matrix(p.rows, p.verts, q.rows, q.verts, True)[0]
+        gaps = kernel().matrix(p.rows, p.verts, q.rows, q.verts, False)[0]
         for row, gap in enumerate(gaps):
             if gap < clearance - TOLERANCE and share_heights(base, q.things[q.owners[row]]):
                 found.add(int(q.owners[row]))

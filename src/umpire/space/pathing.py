@@ -11,19 +11,19 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from . import angles
+from .compiling import entry, inner
 from .kernel import polygons
 
 SLACK = 0.0005
 FIRST, COUNT, RADIUS, CX, CY, BOUND = range(6)
 CORNER, SIDE, DX, DY, TX, TY, COST, PARENT, GUESS, DONE = range(10)
 
-_arctan = njit(cache=True)(angles._arctan)
+_arctan = inner("f")(angles._arctan)
 
 
-@njit(cache=True)
+@entry("fffff")
 def _angle(ax: float, ay: float, bx: float, by: float, side: float) -> float:
     """How far to turn from one direction to another, left for side +1 and right for -1, in [0, 2 pi)."""
     c = (ax * by - ay * bx) * side
@@ -37,7 +37,7 @@ def _angle(ax: float, ay: float, bx: float, by: float, side: float) -> float:
     return max(0.0, angle)
 
 
-@njit(cache=True)
+@entry("AAffffA")
 def blocked(cores: Any, verts: Any, px: float, py: float, qx: float, qy: float, seg: Any) -> bool:
     """Whether a straight stretch enters a grown obstacle."""
     dx, dy = qx - px, qy - py
@@ -63,7 +63,7 @@ def blocked(cores: Any, verts: Any, px: float, py: float, qx: float, qy: float, 
     return False
 
 
-@njit(cache=True)
+@inner("AAifffffffVA")
 def _arc_blocked(
     cores: Any, verts: Any, own: int, x: float, y: float, radius: float, side: float,
     dx: float, dy: float, angle: float, bounds: Any, seg: Any,
@@ -94,7 +94,7 @@ def _arc_blocked(
     return False
 
 
-@njit(cache=True)
+@inner("Aifff")
 def _fits_corner(corners: Any, c: int, side: float, dx: float, dy: float) -> bool:
     """Whether a line in a direction, with the obstacle on a side, touches it at this corner."""
     if corners[c, 3] == 0.0:
@@ -105,7 +105,7 @@ def _fits_corner(corners: Any, c: int, side: float, dx: float, dy: float) -> boo
     )
 
 
-@njit(cache=True)
+@entry("AA")
 def corners_of(cores: Any, verts: Any) -> Any:
     """x, y, core, whether it is a corner of several, direction of the edge before and of the edge after, for each
     vertex.
@@ -127,7 +127,7 @@ def corners_of(cores: Any, verts: Any) -> Any:
     return out
 
 
-@njit(cache=True)
+@inner("ffffffff")
 def _tangent(x1: float, y1: float, r1: float, s1: float, x2: float, y2: float, r2: float, s2: float) -> Any:
     """The line that touches two discs on given sides: whether there is one, its direction and length."""
     dx, dy = x2 - x1, y2 - y1
@@ -140,7 +140,36 @@ def _tangent(x1: float, y1: float, r1: float, s1: float, x2: float, y2: float, r
     return True, (dx * length + dy * k) / n, (dy * length - dx * k) / n, length
 
 
-@njit(cache=True)
+@inner("AiiAAAfVA")
+def _dominated(
+    labels: Any, k: int, count: int, cores: Any, verts: Any, corners: Any, radius: float, bounds: Any, seg: Any
+) -> bool:
+    """Whether an earlier label on the same disc and side gets round to where this one arrives at no more cost."""
+    c, side = labels[k, CORNER], labels[k, SIDE]
+    for m in range(count):
+        if m == k or labels[m, DONE] != 1.0 or labels[m, CORNER] != c or labels[m, SIDE] != side:
+            continue
+        angle = _angle(labels[m, DX], labels[m, DY], labels[k, DX], labels[k, DY], side)
+        if radius == 0.0:
+            # On a bare corner the directions still to come are all that a label can offer.
+            if angle <= math.pi and labels[m, COST] <= labels[k, COST] + 1e-9:
+                labels[k, DONE] = 2.0
+                return True
+            continue
+        if angle > math.pi or labels[m, COST] + radius * angle > labels[k, COST] + 1e-9:
+            continue
+        i = int(c)
+        if _arc_blocked(
+            cores, verts, int(corners[i, 2]), corners[i, 0], corners[i, 1], radius, side,
+            labels[m, DX], labels[m, DY], angle, bounds, seg,
+        ):  # fmt: skip
+            continue
+        labels[k, DONE] = 2.0
+        return True
+    return False
+
+
+@entry("AAAffffbfV")
 def search(
     cores: Any,
     verts: Any,
@@ -156,9 +185,8 @@ def search(
     """Labels of all corners reached within a budget; with an aim, stops once the goal is settled. Also the goal's
     label.
     """
-    labels = np.empty((256, 10))
+    labels = np.zeros((256, 10))
     seg = np.empty((2, 2))
-    labels[0] = 0.0
     labels[0, CORNER], labels[0, TX], labels[0, TY], labels[0, PARENT] = -1.0, sx, sy, -1.0
     count = 1
     while True:
@@ -169,11 +197,11 @@ def search(
                 guess = labels[k, GUESS]
                 best = k
         if best < 0:
-            return labels[:count], -1
+            return labels, count, -1
         labels[best, DONE] = 1.0
         c = int(labels[best, CORNER])
         if c == -2:
-            return labels[:count], best
+            return labels, count, best
         side = labels[best, SIDE]
         x, y, radius = sx, sy, 0.0
         own = -1
@@ -219,50 +247,23 @@ def search(
                 if _arc_blocked(cores, verts, own, x, y, radius, side, dx, dy, angle, bounds, seg):
                     continue
                 if count == labels.shape[0]:
-                    more = np.empty((count * 2, 10))
-                    more[:count] = labels
+                    more = np.zeros((count * 2, 10))
+                    for m in range(count):
+                        for n in range(10):
+                            more[m, n] = labels[m, n]
                     labels = more
-                row = labels[count]
-                row[CORNER] = target if target >= 0 else -2.0
-                row[SIDE], row[DX], row[DY], row[TX], row[TY] = side2, ux, uy, tx, ty
-                row[COST], row[PARENT], row[DONE] = total, best, 0.0
-                row[GUESS] = total
+                labels[count, CORNER] = target if target >= 0 else -2.0
+                labels[count, SIDE], labels[count, DX], labels[count, DY] = side2, ux, uy
+                labels[count, TX], labels[count, TY] = tx, ty
+                labels[count, COST], labels[count, PARENT] = total, best
+                labels[count, GUESS] = total
                 if aim and target >= 0:
                     fx, fy = gx - tx, gy - ty
-                    row[GUESS] = total + math.sqrt(fx * fx + fy * fy)
+                    labels[count, GUESS] = total + math.sqrt(fx * fx + fy * fy)
                 count += 1
 
 
-@njit(cache=True)
-def _dominated(
-    labels: Any, k: int, count: int, cores: Any, verts: Any, corners: Any, radius: float, bounds: Any, seg: Any
-) -> bool:
-    """Whether an earlier label on the same disc and side gets round to where this one arrives at no more cost."""
-    c, side = labels[k, CORNER], labels[k, SIDE]
-    for m in range(count):
-        if m == k or labels[m, DONE] != 1.0 or labels[m, CORNER] != c or labels[m, SIDE] != side:
-            continue
-        angle = _angle(labels[m, DX], labels[m, DY], labels[k, DX], labels[k, DY], side)
-        if radius == 0.0:
-            # On a bare corner the directions still to come are all that a label can offer.
-            if angle <= math.pi and labels[m, COST] <= labels[k, COST] + 1e-9:
-                labels[k, DONE] = 2.0
-                return True
-            continue
-        if angle > math.pi or labels[m, COST] + radius * angle > labels[k, COST] + 1e-9:
-            continue
-        i = int(c)
-        if _arc_blocked(
-            cores, verts, int(corners[i, 2]), corners[i, 0], corners[i, 1], radius, side,
-            labels[m, DX], labels[m, DY], angle, bounds, seg,
-        ):  # fmt: skip
-            continue
-        labels[k, DONE] = 2.0
-        return True
-    return False
-
-
-@njit(cache=True)
+@entry("AAAAVVVf")
 def costs(cores: Any, verts: Any, corners: Any, labels: Any, bounds: Any, xs: Any, ys: Any, budget: float) -> Any:
     """The cost of reaching each of many points from settled labels (infinite beyond the budget)."""
     out = np.empty(xs.shape[0])

@@ -145,7 +145,7 @@ def path(
         return None
     if not k.blocked(ground.cores, ground.verts, base.x, base.y, x, y, seg):
         return Route(straight, ((base.x, base.y), (x, y)))
-    labels, goal = k.search(
+    labels, _, goal = k.search(
         ground.cores, ground.verts, ground.corners, base.x, base.y, x, y, True, min(limit, _FAR), ground.bounds
     )
     if goal < 0:
@@ -192,10 +192,10 @@ class Reach:
         self.base = base
         self.budget = budget
         self._ground = ground
-        labels, _ = kernel("pathing").search(
+        labels, count, _ = kernel("pathing").search(
             ground.cores, ground.verts, ground.corners, base.x, base.y, 0.0, 0.0, False, budget, ground.bounds
         )
-        self._labels = labels
+        self._labels = labels[:count]
 
     def costs(self, points: Sequence[Point] | Floats) -> Floats:
         """The length of the shortest path to each point; infinite where it cannot stand or get to."""

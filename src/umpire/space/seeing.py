@@ -10,8 +10,8 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from .compiling import entry, inner
 from .kernel import BOUND, COS, COUNT, FIRST, KIND, RX, RY, SIN, Z0, Z1, X, Y, support
 
 HAIR = 0.0005
@@ -19,7 +19,7 @@ SEAM = 1e-6
 ACROSS = 15
 
 
-@njit(cache=True)
+@inner("AAifffff")
 def cross(rows: Any, verts: Any, j: int, px: float, py: float, dx: float, dy: float, grow: float) -> Any:
     """The part of the segment p to p + d over a footprint grown by a hair (1, 0 if none)."""
     t0 = 0.0
@@ -57,7 +57,7 @@ def cross(rows: Any, verts: Any, j: int, px: float, py: float, dx: float, dy: fl
     return max(0.0, (-half - root) / square), min(1.0, (-half + root) / square)
 
 
-@njit(cache=True)
+@inner("AAiff")
 def _edges(rows: Any, verts: Any, j: int, px: float, py: float) -> Any:
     """The outermost points of a footprint on either side as seen from a point, and whether that lies outside it."""
     n = int(rows[j, COUNT])
@@ -94,7 +94,25 @@ def _edges(rows: Any, verts: Any, j: int, px: float, py: float) -> Any:
     return True, x + lx * c + ly * s, y + ly * c - lx * s, x + rx * c + ry * s, y + ry * c - rx * s
 
 
-@njit(cache=True)
+@inner("fffffff")
+def _forbidden(u0: float, u1: float, low: float, high: float, za: float, b0: float, b1: float) -> Any:
+    """The heights of the far end at which a line from za runs into a blocker over [u0, u1] between low and high."""
+    under = 1e300
+    over = -1e300
+    for end in range(2):
+        u = u0 if end == 0 else u1
+        if u < 1e-9:
+            if za > low:
+                under = -1e300
+            if za < high:
+                over = 1e300
+        else:
+            under = min(under, (low - za * (1.0 - u)) / u)
+            over = max(over, (high - za * (1.0 - u)) / u)
+    return under, over
+
+
+@inner("AAIiffffffffA")
 def _clear(
     rows: Any, verts: Any, use: Any, count: int,
     px: float, py: float, a0: float, a1: float, qx: float, qy: float, b0: float, b1: float, spans: Any,
@@ -135,61 +153,18 @@ def _clear(
     return False
 
 
-@njit(cache=True)
-def _forbidden(u0: float, u1: float, low: float, high: float, za: float, b0: float, b1: float) -> Any:
-    """The heights of the far end at which a line from za runs into a blocker over [u0, u1] between low and high."""
-    under = 1e300
-    over = -1e300
-    for end in range(2):
-        u = u0 if end == 0 else u1
-        if u < 1e-9:
-            if za > low:
-                under = -1e300
-            if za < high:
-                over = 1e300
-        else:
-            under = min(under, (low - za * (1.0 - u)) / u)
-            over = max(over, (high - za * (1.0 - u)) / u)
-    return under, over
+@inner("AAifffff")
+def _before(rows: Any, verts: Any, m: int, cx: float, cy: float, ex: float, ey: float, far: float) -> bool:
+    """Whether a blocker lies wholly on the viewer's side of the line through c along e."""
+    n = math.sqrt(ex * ex + ey * ey)
+    if n == 0.0:
+        return False
+    nx, ny = (-ey / n, ex / n) if far > 0.0 else (ey / n, -ex / n)
+    x, y = support(rows, verts, m, -nx, -ny)
+    return (x - cx) * nx + (y - cy) * ny > 0.0  # type: ignore[no-any-return]
 
 
-@njit(cache=True)
-def _looks(
-    ra: Any, va: Any, i: int, rb: Any, vb: Any, j: int, rows: Any, verts: Any, use: Any, count: int,
-    across: int, spans: Any, cands: Any, shut: Any,
-) -> bool:  # fmt: skip
-    """Whether any of the viewpoints across footprint i sees something of footprint j."""
-    a0, a1 = ra[i, Z0], ra[i, Z1]
-    b0, b1 = rb[j, Z0], rb[j, Z1]
-    inset = min(0.001, (a1 - a0) * 0.25)
-    a0 += inset
-    a1 -= inset
-    inset = min(0.001, (b1 - b0) * 0.25)
-    b0 += inset
-    b1 -= inset
-    dx, dy = rb[j, X] - ra[i, X], rb[j, Y] - ra[i, Y]
-    length = math.sqrt(dx * dx + dy * dy)
-    close = length < (ra[i, BOUND] + rb[j, BOUND]) * 1.5
-    if length < 1e-9:
-        dx, dy, length = 1.0, 0.0, 1.0
-    dx /= length
-    dy /= length
-    for turn in range(2 if close else 1):
-        if turn == 1:
-            dx, dy = -dy, dx
-        lx, ly = support(ra, va, i, -dy, dx)
-        hx, hy = support(ra, va, i, dy, -dx)
-        for step in range(across):
-            # From the middle outwards, the ends included.
-            k = (step + 1) // 2
-            u = 0.5 + (k if step % 2 == 1 else -k) / (across - 1.0)
-            px, py = lx + (hx - lx) * u, ly + (hy - ly) * u
-            if _sees(rb, vb, j, rows, verts, use, count, px, py, a0, a1, b0, b1, close, spans, cands, shut):
-                return True
-    return False
-
-
-@njit(cache=True)
+@inner("AAiAAIiffffffbAVA")
 def _sees(
     rb: Any, vb: Any, j: int, rows: Any, verts: Any, use: Any, count: int,
     px: float, py: float, a0: float, a1: float, b0: float, b1: float, close: bool, spans: Any, cands: Any, shut: Any,
@@ -260,18 +235,43 @@ def _sees(
     return False
 
 
-@njit(cache=True)
-def _before(rows: Any, verts: Any, m: int, cx: float, cy: float, ex: float, ey: float, far: float) -> bool:
-    """Whether a blocker lies wholly on the viewer's side of the line through c along e."""
-    n = math.sqrt(ex * ex + ey * ey)
-    if n == 0.0:
-        return False
-    nx, ny = (-ey / n, ex / n) if far > 0.0 else (ey / n, -ex / n)
-    x, y = support(rows, verts, m, -nx, -ny)
-    return (x - cx) * nx + (y - cy) * ny > 0.0  # type: ignore[no-any-return]
+@inner("AAiAAiAAIiiAVA")
+def _looks(
+    ra: Any, va: Any, i: int, rb: Any, vb: Any, j: int, rows: Any, verts: Any, use: Any, count: int,
+    across: int, spans: Any, cands: Any, shut: Any,
+) -> bool:  # fmt: skip
+    """Whether any of the viewpoints across footprint i sees something of footprint j."""
+    a0, a1 = ra[i, Z0], ra[i, Z1]
+    b0, b1 = rb[j, Z0], rb[j, Z1]
+    inset = min(0.001, (a1 - a0) * 0.25)
+    a0 += inset
+    a1 -= inset
+    inset = min(0.001, (b1 - b0) * 0.25)
+    b0 += inset
+    b1 -= inset
+    dx, dy = rb[j, X] - ra[i, X], rb[j, Y] - ra[i, Y]
+    length = math.sqrt(dx * dx + dy * dy)
+    close = length < (ra[i, BOUND] + rb[j, BOUND]) * 1.5
+    if length < 1e-9:
+        dx, dy, length = 1.0, 0.0, 1.0
+    dx /= length
+    dy /= length
+    for turn in range(2 if close else 1):
+        if turn == 1:
+            dx, dy = -dy, dx
+        lx, ly = support(ra, va, i, -dy, dx)
+        hx, hy = support(ra, va, i, dy, -dx)
+        for step in range(across):
+            # From the middle outwards, the ends included.
+            k = (step + 1) // 2
+            u = 0.5 + (k if step % 2 == 1 else -k) / (across - 1.0)
+            px, py = lx + (hx - lx) * u, ly + (hy - ly) * u
+            if _sees(rb, vb, j, rows, verts, use, count, px, py, a0, a1, b0, b1, close, spans, cands, shut):
+                return True
+    return False
 
 
-@njit(cache=True)
+@inner("AAiAAiAAiiII")
 def between(
     ra: Any, va: Any, i: int, rb: Any, vb: Any, j: int, rows: Any, verts: Any, skip_a: int, skip_b: int, owners: Any,
     use: Any,
@@ -308,7 +308,7 @@ def between(
     return count
 
 
-@njit(cache=True)
+@entry("AAAAAAiiIi")
 def visible(
     ra: Any, va: Any, rb: Any, vb: Any, rows: Any, verts: Any, skip_a: int, skip_b: int, owners: Any, across: int
 ) -> bool:

@@ -8,17 +8,17 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from . import angles
+from .compiling import entry, inner
 from .kernel import BOUND, COS, COUNT, FIRST, KIND, RX, SIN, Z0, Z1, X, Y, separation
 
 SLACK = 0.0005
 
-_sin_cos = njit(cache=True)(angles.sin_cos)
+_sin_cos = inner("f")(angles.sin_cos)
 
 
-@njit(cache=True)
+@inner("AifAi")
 def _shared_heights(ra: Any, i: int, dz: float, rb: Any, j: int) -> Any:
     """The part of a move (0 to 1) during which two volumes share heights; flat things stand in each other's way."""
     a0, a1, b0, b1 = ra[i, Z0], ra[i, Z1], rb[j, Z0], rb[j, Z1]
@@ -32,7 +32,7 @@ def _shared_heights(ra: Any, i: int, dz: float, rb: Any, j: int) -> Any:
     return max(0.0, t0), min(1.0, t1)
 
 
-@njit(cache=True)
+@inner("AAiffAAifff")
 def _first_below(
     ra: Any, va: Any, i: int, vx: float, vy: float, rb: Any, vb: Any, j: int, level: float, start: float, end: float
 ) -> float:
@@ -52,7 +52,7 @@ def _first_below(
     return t
 
 
-@njit(cache=True)
+@entry("AAfffAAV")
 def go(ra: Any, va: Any, vx: float, vy: float, dz: float, rb: Any, vb: Any, clearance: Any) -> Any:
     """A straight move: when it must stop (1 if never) and the row that stops it (-1 if none).
 
@@ -93,7 +93,7 @@ def go(ra: Any, va: Any, vx: float, vy: float, dz: float, rb: Any, vb: Any, clea
     return (stop, which) if which >= 0 else (1.0, -1)
 
 
-@njit(cache=True)
+@inner("AAfffAA")
 def turned(ra: Any, va: Any, px: float, py: float, degrees: float, rows: Any, verts: Any) -> None:
     """Footprints turned clockwise about a point, written into rows and verts."""
     s, c = _sin_cos(degrees)
@@ -109,7 +109,7 @@ def turned(ra: Any, va: Any, px: float, py: float, degrees: float, rows: Any, ve
             verts[k, 0], verts[k, 1] = px + x * c + y * s, py + y * c - x * s
 
 
-@njit(cache=True)
+@entry("AAfffAAV")
 def turn(ra: Any, va: Any, px: float, py: float, degrees: float, rb: Any, vb: Any, clearance: Any) -> Any:
     """A turning move about a fixed point: as `go`."""
     rows = np.empty_like(ra)
@@ -129,7 +129,6 @@ def turn(ra: Any, va: Any, px: float, py: float, degrees: float, rb: Any, vb: An
         if speed == 0.0:
             continue
         grown = arm + (ra[i, RX] if ra[i, KIND] == 0.0 else 0.0)
-        one = ra[i : i + 1]
         for j in range(rb.shape[0]):
             x, y = rb[j, X] - px, rb[j, Y] - py
             reach = grown + rb[j, BOUND] + clearance[j]
@@ -154,6 +153,6 @@ def turn(ra: Any, va: Any, px: float, py: float, degrees: float, rb: Any, vb: An
                 t += max(f, SLACK / 2) / speed
                 if t >= hit:
                     break
-                turned(one, va, px, py, degrees * t, rows, verts)
-                s, _, _ = separation(rows, verts, 0, 0.0, 0.0, rb, vb, j)
+                turned(ra, va, px, py, degrees * t, rows, verts)
+                s, _, _ = separation(rows, verts, i, 0.0, 0.0, rb, vb, j)
     return (stop, which) if which >= 0 else (1.0, -1)
