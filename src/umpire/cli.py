@@ -51,6 +51,11 @@ def helped(zh: str, en: str, *examples: str) -> str:
     return "\n".join([both(zh, en), "", "\b", title, *(f"  {example}" for example in examples)])
 
 
+def option(zh: str, en: str, *names: str, **more: Any) -> Any:
+    """An option with its help in the user's language."""
+    return typer.Option(*names, help=both(zh, en), **more)
+
+
 class RulesGroup(TyperGroup):
     """`umpire rules WORDS` looks up; only `umpire rules coverage` names a command of its own."""
 
@@ -77,12 +82,18 @@ app.add_typer(
     help=both("查规则，统计规则覆盖。", "Look rules up, and count how many are done."),
 )
 
+muster_app = typer.Typer(rich_markup_mode=None)
+app.add_typer(muster_app, name="muster", help=both("检查或生成军表。", "Check army lists, or muster new ones."))
+
 scene_app = typer.Typer(rich_markup_mode=None)
 app.add_typer(scene_app, name="scene", help=both("执行或画出一个局面。", "Carry a scene out, or draw it."))
 
 LangOption = Annotated[Language | None, typer.Option("--lang", help=both("输出语言", "Language of the output"))]
 JsonOption = Annotated[bool, typer.Option("--json", help=both("输出 JSON，供程序读取", "Print JSON, for programs"))]
 
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=both("游戏", "the game"))]
+SeedOption = Annotated[int, option("种子：相同的种子得到相同的结果", "Equal seeds give equal results")]
+ScenarioOption = Annotated[str | None, option("剧本", "The scenario")]
 FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help=both("文件", "the file"))]
 
 
@@ -169,6 +180,151 @@ def bench(
     missed = [figure.name for figure in figures if figure.ok is False]
     if missed:
         raise UmpireError(f"below the bar: {', '.join(missed)}", zh=f"未达标准：{'、'.join(missed)}")
+
+
+@app.command(
+    help=helped(
+        "在终端里打一场：与电脑对战，或两人轮流。只列出合法的选择。",
+        "A battle in the terminal, against the computer or between two people. Only legal choices are offered.",
+        "umpire play warcry --against planner:hard",
+        "umpire play conquest --against person --seed 7",
+    )
+)
+def play(
+    game: GameArgument,
+    against: Annotated[
+        str, option("对手：person、random、planner:easy …", "person, random, planner:easy …")
+    ] = "random",
+    side: Annotated[int, option("你是第几方", "Your side", min=1, max=2)] = 1,
+    seed: SeedOption = 0,
+    armies: Annotated[
+        str | None, option("双方军表文件，用逗号隔开", "Army files of both sides, parted by a comma")
+    ] = None,
+    scenario: ScenarioOption = None,
+    record: Annotated[Path | None, option("把对战记录写入此文件", "Write the battle's record here")] = None,
+    lang: LangOption = None,
+) -> None:
+    from umpire.arena.armies import load_for
+    from umpire.engine.battle import battle
+    from umpire.players import player
+    from umpire.players.player import seat_seed
+    from umpire.players.terminal import Terminal
+
+    other = 2 - side
+    players = {} if against == "person" else {other: player(against, seat_seed(seed, other))}
+    fight = battle(game, sides=load_for(game, armies), scenario=scenario, seed=seed)
+    try:
+        Terminal(fight, players, spoken(lang), input).run()
+    finally:
+        for one in players.values():
+            one.close()
+        if record:
+            record.write_text(fight.record, encoding="utf-8")
+
+
+@app.command(
+    help=helped(
+        "打许多场，统计胜负、规则触发和错误。不同的参赛者同一种子打两场，交换位置。",
+        "Play many battles; count wins, rules fired, errors. Unequal contestants play each seed twice, sides swapped.",
+        "umpire simulate warcry --battles 1000 --json",
+        "umpire simulate aos --players planner,random --battles 100 --csv battles.csv",
+        "umpire simulate conquest --armies a.yaml,b.yaml,c.yaml --round-robin --players planner",
+    )
+)
+def simulate(
+    game: GameArgument,
+    battles: Annotated[int, option("场数（每一对）", "Battles (of each meeting)")] = 100,
+    seed: SeedOption = 0,
+    players: Annotated[
+        str, option("玩家：random、planner、bot:命令 …，用逗号隔开", "random, planner, bot:COMMAND …, parted by commas")
+    ] = "random,random",
+    armies: Annotated[
+        str | None, option("军表文件，用逗号隔开；不写则随机", "Army files, parted by commas; random if left out")
+    ] = None,
+    scenario: ScenarioOption = None,
+    robin: Annotated[bool, option("两两对战，计算 Elo", "Each against each, with Elo", "--round-robin")] = False,
+    mirrored: Annotated[
+        bool, option("各自对自己：先手优势", "Each against itself: first-turn advantage", "--mirror")
+    ] = False,
+    jobs: Annotated[int | None, option("进程数；默认用全部核心", "Processes; all cores if left out", min=1)] = None,
+    resume: Annotated[
+        Path | None, option("日志文件：中断后从这里继续", "A journal: an interrupted run goes on from it")
+    ] = None,
+    csv: Annotated[Path | None, option("每场一行，写入 CSV", "A row for each battle, as CSV")] = None,
+    parquet: Annotated[Path | None, option("每场一行，写入 Parquet", "A row for each battle, as Parquet")] = None,
+    ray: Annotated[bool, option("用 Ray 在多台机器上运行", "On many machines, with Ray", "--ray")] = False,
+    json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    from umpire.arena import cluster, pool, run, tables, terminal
+    from umpire.rulebook.coverage import record_fired
+
+    kind = "round-robin" if robin else "mirror" if mirrored else "matchup"
+    who = terminal.contestants(game, players, [Path(file) for file in armies.split(",")] if armies else [])
+    series = terminal.series(game, battles, seed, who, kind, scenario)
+    with terminal.progress(battles * len(series.meetings), spoken(lang)) as told:
+        found, results = run(series, jobs or pool.cores(), resume, told, cluster.fight_all if ray else pool.fight_all)
+    record_fired(game, found.battles, found.rules_fired)
+    if csv:
+        tables.write_csv(csv, series, results)
+    if parquet:
+        tables.write_parquet(parquet, series, results)
+    if json:
+        print_json(found)
+    else:
+        terminal.show(found, spoken(lang))
+    if found.errors:
+        raise typer.Exit(1)
+
+
+@muster_app.command(
+    "check",
+    help=helped(
+        "军表合法吗？不合法时列出违反的每一条规则。",
+        "Is this army list legal? If not, every rule that it breaks is named.",
+        "umpire muster check army.yaml",
+    ),
+)
+def muster_check(file: FileArgument, json: JsonOption = False, lang: LangOption = None) -> None:
+    from umpire.arena import armies
+    from umpire.engine.explain import ruling_wire
+
+    army = armies.load(file)
+    ruling = armies.check(army)
+    if json:
+        print_json({"file": str(file), "game": army.game.id, **ruling_wire(ruling, army.game.id)})
+    elif ruling:
+        print(f"{file}：合法" if spoken(lang) == "zh" else f"{file}: legal")
+    else:
+        for line in armies.told(ruling, army.game.id, spoken(lang)):
+            print(f"{file}：{line}" if spoken(lang) == "zh" else f"{file}: {line}")
+    if not ruling:
+        raise typer.Exit(1)
+
+
+@muster_app.command(
+    "new",
+    help=helped(
+        "随机生成一份合法的军表。",
+        "Muster a random legal army list.",
+        "umpire muster new warcry --seed 7 --out army.yaml",
+    ),
+)
+def muster_new(
+    game: GameArgument,
+    seed: SeedOption = 0,
+    points: Annotated[int | None, option("分数上限", "The points agreed")] = None,
+    faction: Annotated[str | None, option("阵营", "The faction")] = None,
+    out: Annotated[Path | None, typer.Option(help=both("写入此文件而不是标准输出", "Write to this file"))] = None,
+) -> None:
+    from umpire.arena import armies
+
+    options = {key: value for key, value in (("points", points), ("faction", faction)) if value is not None}
+    text = armies.written(armies.new(game, seed, **options))
+    if out is None:
+        print(text, end="")
+    else:
+        out.write_text(text, encoding="utf-8")
 
 
 @scene_app.command(

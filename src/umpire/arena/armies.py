@@ -1,0 +1,94 @@
+"""Army lists in files: `game:` and `roster:`, read, checked and mustered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from umpire.engine import files
+from umpire.engine.explain import explain_reason
+from umpire.engine.game import Game, find_game
+from umpire.engine.rng import Rng, seed_of
+from umpire.engine.rulings import Ruling
+from umpire.errors import UmpireError
+
+
+class ArmyFile(msgspec.Struct, forbid_unknown_fields=True):
+    """What an army file holds; `roster` is checked by the game."""
+
+    game: str
+    roster: dict[str, Any]
+    name: str = ""
+
+
+class Army(msgspec.Struct):
+    """An army list read from a file: as plain data for a battle's `sides`, and as its game knows it."""
+
+    game: Game
+    name: str
+    data: dict[str, Any]
+    roster: Any
+
+
+def load(path: str | Path) -> Army:
+    """Read an army file; errors name the file, the line and the field."""
+    source = files.read(path)
+    file = source.convert(ArmyFile)
+    game = find_game(file.game)
+    if game.roster is None:
+        raise UmpireError(f"{file.game} has no army lists", str(path), f"{file.game} 没有军表")
+    return Army(game, file.name or Path(path).stem, file.roster, source.convert(game.roster, "roster"))
+
+
+def load_for(game: str, paths: str | None) -> list[Any] | None:
+    """The lists named on a command line, parted by commas, for a battle's `sides`; each must be legal in that game."""
+    if not paths:
+        return None
+    return [legal(game, path).data for path in paths.split(",")]
+
+
+def legal(game: str, path: str | Path) -> Army:
+    """An army of that game that breaks no rule."""
+    army = load(path)
+    if army.game.id != game:
+        raise UmpireError(f"is an army of {army.game.id}, not of {game}", str(path), f"是 {army.game.id} 的军表")
+    ruling = check(army)
+    if not ruling:
+        zh, en = ("；".join(told(ruling, game, "zh")), "; ".join(told(ruling, game, "en")))
+        raise UmpireError(en, str(path), zh)
+    return army
+
+
+def check(army: Army) -> Ruling:
+    if army.game.check_roster is None:
+        raise UmpireError(f"{army.game.id} checks no army lists", zh=f"{army.game.id} 不检查军表")
+    return army.game.check_roster(army.roster)
+
+
+def told(ruling: Ruling, game: str, lang: str) -> list[str]:
+    """Every rule that a list breaks, in a sentence each."""
+    return [explain_reason(reason, game, None, lang) for reason in ruling.reasons]
+
+
+def new(game: str, seed: int, **options: Any) -> ArmyFile:
+    """A random legal list, ready to be written to a file."""
+    muster = find_game(game).muster
+    if muster is None:
+        raise UmpireError(f"{game} musters no army lists", zh=f"{game} 不能生成军表")
+    try:
+        roster = muster(Rng(seed_of("muster", game, seed)), **options)
+    except TypeError:
+        raise UmpireError(
+            f"{game} does not muster by {', '.join(options)}", zh=f"{game} 生成军表不接受 {options}"
+        ) from None
+    return ArmyFile(game, msgspec.to_builtins(roster))
+
+
+def written(file: ArmyFile) -> str:
+    """The file as YAML that a person can read and change."""
+    import yaml
+
+    data = {key: value for key, value in msgspec.to_builtins(file).items() if value}
+    return str(yaml.safe_dump(data, allow_unicode=True, sort_keys=False))

@@ -1,0 +1,146 @@
+"""`umpire simulate`: from the words of the command line to a series, a progress bar and a table."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from umpire.arena import armies
+from umpire.arena.fixtures import Contestant, Result, Series, matchup, mirror, round_robin
+from umpire.arena.running import Summary
+from umpire.engine.game import find_game
+from umpire.errors import UmpireError
+from umpire.players import player
+
+
+def contestants(game: str, players: str, lists: Sequence[Path]) -> list[Contestant]:
+    """`planner,random` and `a.yaml,b.yaml`: one word stands for all; without lists every battle musters its own."""
+    names = [name.strip() for name in players.split(",") if name.strip()]
+    for name in names:
+        player(name).close()  # an unknown one is told before any battle
+    loaded = [armies.legal(game, path) for path in lists]
+    if not loaded:
+        return [Contestant(name) for name in names]
+    if len(names) == 1:
+        names *= len(loaded)
+    if len(loaded) == 1:
+        loaded *= len(names)
+    if len(names) != len(loaded):
+        raise UmpireError(
+            f"{len(names)} players and {len(loaded)} armies: name as many, or one for all",
+            zh=f"{len(names)} 名玩家、{len(loaded)} 支军队：数目须相同，或只写一个",
+        )
+    several = len(set(names)) > 1
+    return [
+        Contestant(name, army.data, f"{army.name} ({name})" if several else army.name)
+        for name, army in zip(names, loaded, strict=True)
+    ]
+
+
+def series(game: str, battles: int, seed: int, who: Sequence[Contestant], kind: str, scenario: str | None) -> Series:
+    """What the options of the command line ask for: "round-robin", "mirror" or "matchup"."""
+    find_game(game)
+    if battles < 1:
+        raise UmpireError("at least one battle must be played", "--battles", "至少要打一场")
+    more: dict[str, Any] = {"scenario": scenario} if scenario else {}
+    if kind == "round-robin":
+        return round_robin(game, battles, seed, who, **more)
+    if kind == "mirror":
+        return mirror(game, battles, seed, who, **more)
+    if len(who) > 2:
+        raise UmpireError("more than two contestants need --round-robin", zh="超过两名参赛者须用 --round-robin")
+    return matchup(game, battles, seed, who[0], who[-1], **more)
+
+
+@contextmanager
+def progress(total: int, lang: str) -> Iterator[Callable[[Result], None]]:
+    """A bar on the error stream with the rate and the time left; nothing where nobody looks at it."""
+    if not sys.stderr.isatty():
+        yield lambda result: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    # No refreshing thread: workers are forked while the bar is shown.
+    bar = Progress(
+        TextColumn("对战" if lang == "zh" else "battles"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[errors]}"),
+        console=Console(stderr=True),
+        auto_refresh=False,
+    )
+    errors = 0
+    with bar:
+        task = bar.add_task("", total=total, rate="", errors="")
+
+        def told(result: Result) -> None:
+            nonlocal errors
+            if result.error:
+                errors += 1
+                bar.console.print(failure_line(result.number, result.seed, result.error, lang), style="red")
+            speed = bar.tasks[0].finished_speed or bar.tasks[0].speed
+            bar.update(
+                task,
+                advance=1,
+                rate=f"{speed:.1f}/s" if speed else "",
+                errors=(f"错误 {errors}" if lang == "zh" else f"errors {errors}") if errors else "",
+                refresh=True,
+            )
+
+        yield told
+
+
+def failure_line(number: int, seed: int, error: str, lang: str) -> str:
+    if lang == "zh":
+        return f"第 {number} 场（种子 {seed}）出错：{error}"
+    return f"battle {number} (seed {seed}) failed: {error}"
+
+
+def show(found: Summary, lang: str) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    zh = lang == "zh"
+    console = Console()
+    rate = found.battles / found.seconds if found.seconds else 0.0
+    console.print(
+        f"{found.battles} 场，{found.decisions} 个决定，{found.seconds:.1f} 秒"
+        f"（每秒 {rate:.2f} 场，{found.jobs} 个进程）"
+        if zh
+        else f"{found.battles} battles, {found.decisions} decisions, {found.seconds:.1f} s "
+        f"({rate:.2f} battles/s on {found.jobs} processes)",
+        highlight=False,
+    )
+    wins = found.wins
+    console.print(
+        f"一方胜 {wins['0']}，二方胜 {wins['1']}，平 {wins['draw']}"
+        if zh
+        else f"side 1 won {wins['0']}, side 2 won {wins['1']}, {wins['draw']} drawn",
+        highlight=False,
+    )
+    if found.first_turn:
+        console.print(("先手得分率 " if zh else "first turn: ") + str(found.first_turn), highlight=False)
+    if found.ratings:
+        table = Table(*(["参赛者", "Elo", "95 %", "场数"] if zh else ["contestant", "Elo", "95 %", "battles"]))
+        for row in found.ratings:
+            table.add_row(row.name, f"{row.elo:.0f}", f"{row.low:.0f} … {row.high:.0f}", str(row.battles))
+    else:
+        table = Table(*(["参赛者", "得分率", "场数"] if zh else ["contestant", "points", "battles"]))
+        for name, won in found.points.items():
+            table.add_row(name, str(won), str(won.of))
+    console.print(table)
+    for meeting in found.meetings:
+        line = f"{meeting.a} – {meeting.b}: {meeting.points_a}"
+        if meeting.first_turn:
+            line += f"{'，先手' if zh else ', first turn'} {meeting.first_turn}"
+        console.print(line, highlight=False)
+    said = f"触发规则 {len(found.rules_fired)} 条" if zh else f"{len(found.rules_fired)} rules fired"
+    console.print(said, highlight=False)
+    for failure in found.failures[:20]:
+        console.print(failure_line(failure.number, failure.seed, failure.error, lang), style="red", highlight=False)

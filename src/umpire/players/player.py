@@ -1,0 +1,76 @@
+"""What a player is, the player that plays at random, and how players play a battle to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Decision, Json
+from umpire.engine.rng import Rng, seed_of
+from umpire.errors import UmpireError
+
+ENDLESS = 20_000
+"""No battle asks so many questions: one that does would never end."""
+
+
+class Endless(UmpireError):  # noqa: N818 - what is wrong with the battle
+    """A battle did not come to an end."""
+
+
+class Player:
+    """Somebody who answers. `choose` is all that a player must have.
+
+    `battle` may be looked at but not changed, and thought ahead in with `battle.imagine(side, seed)`; `rng` is the
+    player's own source of chance, so that equal seeds play equally.
+    """
+
+    name = "player"
+
+    def __init__(self, seed: int = 0) -> None:
+        self.rng = Rng(seed)
+
+    def choose(self, battle: Battle[Any], side: int, decision: Decision) -> Json:
+        """A legal answer to the question that is open for this side."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """The battle is over, or somebody else takes the seat."""
+
+
+class Random(Player):
+    """Answers at random, uniformly over what the decision suggests."""
+
+    name = "random"
+
+    def choose(self, battle: Battle[Any], side: int, decision: Decision) -> Json:
+        return decision.suggest(self.rng)
+
+
+def names() -> list[str]:
+    """The players that can be named."""
+    return ["random"]
+
+
+def player(name: str, seed: int = 0, seconds: float | None = 1.0) -> Player:
+    """The player of that name. `seconds` bounds each decision; None counts work instead of time, so that equal seeds
+    play equally on any machine."""
+    kind, _, detail = name.partition(":")
+    if kind == "random" and not detail:
+        return Random(seed)
+    known = ", ".join(names())
+    raise UmpireError(f"there is no player {name!r}; known players: {known}", zh=f"没有玩家“{name}”；可用：{known}")
+
+
+def seat_seed(seed: int, side: int) -> int:
+    """The seed of a player's own chance in a battle: another for every seat, and none of the battle's dice."""
+    return seed_of("player", seed, side)
+
+
+def play(battle: Battle[Any], players: Sequence[Player], limit: int = ENDLESS) -> Battle[Any]:
+    """Let the players play the battle to its end."""
+    while (ask := battle.decision) is not None:
+        if len(battle.answers) >= limit:
+            raise Endless(f"{limit} answers and no end", zh=f"{limit} 个回答后仍未结束")
+        battle.answer(players[ask.side].choose(battle, ask.side, ask), ask.side)
+    return battle
