@@ -241,9 +241,8 @@ def start_scene(scene: Scene) -> State:
 
 def picture(state: State) -> Picture:
     disc = Shape("round", 1.0, 1.0)
-    return Picture(
-        20, 20, tuple(Piece(p.id, p.id, p.side, disc, p.x, p.y, wounds=p.wounds) for p in state.pawns.values() if p.wounds > 0)
-    )
+    standing = [p for p in state.pawns.values() if p.wounds > 0]
+    return Picture(20, 20, tuple(Piece(p.id, p.id, p.side, disc, p.x, p.y, wounds=p.wounds) for p in standing))
 
 
 def hide(state: State, side: int) -> None:
