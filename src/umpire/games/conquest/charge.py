@@ -1,0 +1,327 @@
+"""Chapter 3: the Charge, from declaration to Impact Attacks (conquest.charge.*)."""
+
+from __future__ import annotations
+
+import math
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Confirm, Option
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps, step
+from umpire.space.measure import closest_points
+from umpire.space.moving import Go, sweep
+from umpire.space.shapes import TOLERANCE
+
+from . import attacks, contact, formation, hooks, march, morale, sight, table
+from .state import Regiment, State
+
+
+def charge_march(battle: Battle[State], regiment: Regiment) -> tuple[float, tuple[str, ...]]:
+    """The lowest March, and what rules add to the charge distance."""
+    limit, why = march.march_value(battle, regiment, "charge")
+    more = hooks.number(hooks.Query(battle.state, regiment, "charge", 0.0, "charge"))
+    return limit + more.total, (*why, *more.rules)
+
+
+def greatest_distance(battle: Battle[State], regiment: Regiment) -> float:
+    """conquest.charge.max-range"""
+    limit, _ = charge_march(battle, regiment)
+    return limit + (3.0 if hooks.granted(battle.state, regiment, "plain-charge") else 6.0)
+
+
+def target_reasons(battle: Battle[State], regiment: Regiment, target: Regiment, reach: float) -> list[Reason]:
+    """Why this enemy is no legal target of a Charge."""
+    state = battle.state
+    reasons: list[Reason] = []
+    if target.side == regiment.side or not target.on_table:
+        return [Reason("conquest.charge.declare", facts={"target": target.id})]
+    if not formation.far_apart(regiment, target, reach):
+        far = formation.distance(state, regiment, target)
+        if far > reach + TOLERANCE:
+            reasons.append(Reason("conquest.charge.max-range", facts={"distance": round(far, 3), "reach": reach}))
+    else:
+        reasons.append(Reason("conquest.charge.max-range", facts={"reach": reach}))
+    if not reasons:
+        reasons += sight.reasons_unseen(state, regiment, target)
+    reasons += hooks.forbidden(battle, regiment, "charge-target", target=target)
+    return reasons
+
+
+def targets(battle: Battle[State], regiment: Regiment) -> list[Regiment]:
+    """Enemies it may charge."""
+    reach = greatest_distance(battle, regiment)
+    return [
+        r
+        for r in battle.state.regiments.values()
+        if r.side != regiment.side and r.on_table and not target_reasons(battle, regiment, r, reach)
+    ]
+
+
+def may_charge(battle: Battle[State], regiment: Regiment) -> list[Reason]:
+    state = battle.state
+    reasons: list[Reason] = []
+    if regiment.profile.march == 0:
+        reasons.append(Reason("conquest.profile.zero", facts={"characteristic": "march"}))
+    if regiment.broken:
+        reasons.append(Reason("conquest.morale.broken.no-charge"))
+    if regiment.arrived == state.round and not hooks.granted(state, regiment, "charge-on-arrival"):
+        reasons.append(Reason("conquest.charge.not-after-reinforcement"))
+    if not reasons and not targets(battle, regiment):
+        reasons.append(Reason("conquest.charge.declare"))
+    return reasons
+
+
+@hooks.action("charge", "out", ("conquest.charge.only-way-into-contact", "conquest.charge.declare"), may_charge)
+@step
+def charge(battle: Battle[State], regiment_id: str, forced: str = "") -> Steps[None]:
+    """Declare a target and roll; the move follows."""
+    state = battle.state
+    regiment = state.regiment(regiment_id)
+    found = [r.id for r in targets(battle, regiment)]
+    if forced:
+        chosen = forced
+    else:
+        reach = greatest_distance(battle, regiment)
+
+        def refuse(answer: str) -> list[Reason]:
+            other = state.regiments.get(answer)
+            return target_reasons(battle, regiment, other, reach) if other else []
+
+        options = [Option(key, refs=(key,)) for key in found]
+        chosen = yield Choose(
+            regiment.side, "ask.charge", options, "conquest.charge.declare", regiment.id, refuse, {"reach": reach}
+        )
+    target = state.regiment(chosen)
+    side, _ = contact.majority_side(target, regiment) if target.where == "table" else ("front", False)
+    battle.emit(
+        "charge-declared",
+        "conquest.charge.declare",
+        "conquest.charge.max-range",
+        "conquest.charge.only-way-into-contact",
+        "conquest.regiment.line-of-sight.front-arc",
+        "conquest.regiment.line-of-sight.line",
+        regiment=regiment.id,
+        target=target.id,
+    )
+    limit, why = charge_march(battle, regiment)
+    plain = hooks.granted(state, regiment, "plain-charge")
+    far = formation.distance(state, regiment, target)
+    if plain:
+        die = 3
+        why = (*why, plain)
+    else:
+        need = max(1, math.ceil(far - limit - TOLERANCE))
+        roll = battle.roll(1, "charge", "conquest.charge.roll", side=regiment.side, who=regiment.id, need=need)
+        again = hooks.granted(state, regiment, "reroll-charge")
+        if roll.faces[0] < need and again and (yield Confirm(regiment.side, "ask.reroll", again, regiment.id)):
+            roll = battle.reroll(roll, None, again)
+        die = roll.faces[0]
+    reached = die + limit + TOLERANCE >= far
+    battle.emit(
+        "charge-roll",
+        "conquest.charge.roll",
+        "conquest.core.measuring",
+        "conquest.core.measuring.regiments",
+        *why,
+        regiment=regiment.id,
+        target=target.id,
+        die=die,
+        distance=round(far, 3),
+        charge=die + limit,
+        success=reached,
+    )
+    if reached:
+        battle.push(charge_move, regiment.id, target.id, die, side)
+    else:
+        battle.push(charge_failed, regiment.id, target.id, die)
+
+
+@step
+def charge_move(battle: Battle[State], regiment_id: str, target_id: str, die: int, side: str) -> Steps[None]:
+    """The charge move: one free wheel, straight on, aligned with the side that is charged."""
+    state = battle.state
+    regiment, target = state.regiment(regiment_id), state.regiment(target_id)
+    found, blocked = contact.contacts(state, regiment, target, side)
+    ties = contact.best([c for c in found if not (set(c.overlapped) & set(c.passed))])
+    if not ties:
+        through = [c for c in found if c.overlapped]
+        if through:
+            yield from charge_through_failed(battle, regiment, through[0].overlapped)
+            return
+        battle.emit("charge-blocked", "conquest.charge.blocked", regiment=regiment.id, target=target.id)
+        battle.push(charge_failed, regiment_id, target_id, die)
+        return
+    pick = ties[0]
+    if len(ties) > 1:
+        options = [
+            Option(str(k), data={"x": c.end[0], "y": c.end[1], "facing": c.end[2], "side": c.side, "stands": c.stands})
+            for k, c in enumerate(ties)
+        ]
+        answer = yield Choose(regiment.side, "ask.contact", options, "conquest.charge.move.free-wheel", regiment.id)
+        pick = ties[int(answer)]
+    start = formation.pose(regiment)
+    formation.put(regiment, pick.end)
+    rules = ["conquest.charge.move", "conquest.charge.align", "conquest.charge.one-inch-waived"]
+    if pick.wheel:
+        rules.append("conquest.charge.move.free-wheel")
+    if pick.target_end is not None:
+        formation.put(target, pick.target_end)
+        rules.append("conquest.charge.align.target-turns")
+    if pick.passed:
+        rules += ["conquest.charge.move.through-friends", "conquest.charge.through"]
+    rules.append("conquest.charge.facing")
+    for name in pick.pushed:
+        if contact.push_aside(state, regiment, state.regiment(name)):
+            battle.emit("pushed-aside", "conquest.charge.align.push-interferer", regiment=name, by=regiment.id)
+    battle.emit(
+        "charged",
+        *rules,
+        regiment=regiment.id,
+        target=target.id,
+        side=pick.side,
+        stands=pick.stands,
+        wheel=pick.wheel,
+        x=regiment.x,
+        y=regiment.y,
+        facing=regiment.facing,
+    )
+    end_overlap(state)
+    yield from hooks.moment(battle, "charge-moved", regiment, target=target.id, start=start, legs=pick.legs)
+    if regiment.where == "table":
+        battle.plan((impact, regiment_id, target_id), (charge_done, regiment_id, target_id))
+
+
+def end_overlap(state: State) -> None:
+    from .activation import change
+
+    if state.activation is not None and state.activation.start is not None:
+        change(state, start=None)
+
+
+def impact_groups(battle: Battle[State], regiment: Regiment, target: Regiment) -> list[attacks.Group]:
+    """Impact attacks of every stand that has Impact, in contact or not (conquest.charge.impact.attacks)."""
+    state = battle.state
+    groups: list[attacks.Group] = []
+    rule = hooks.find(state, regiment, "impact")
+    if rule is not None and not hooks.granted(state, regiment, "no-impact", target=target):
+        each = hooks.number(hooks.Query(state, regiment, "impact", rule.value, "impact", target))
+        groups.append(attacks.Group(int(each) * len(regiment.ordinary())))
+    if regiment.character:
+        character = state.characters[regiment.character]
+        his = hooks.find(state, character, "impact")
+        if his is not None and not hooks.granted(state, regiment, "no-impact", target=target, character=character):
+            each = hooks.number(hooks.Query(state, regiment, "impact", his.value, "impact", target, character))
+            groups.append(attacks.Group(int(each), character))
+    return groups
+
+
+@step
+def impact(battle: Battle[State], regiment_id: str, target_id: str) -> Steps[None]:
+    """Impact Attacks, at the end of a successful charge."""
+    state = battle.state
+    regiment, target = state.regiment(regiment_id), state.regiment(target_id)
+    if regiment.where != "table" or not target.on_table:
+        return
+    groups = impact_groups(battle, regiment, target)
+    if not any(group.dice for group in groups):
+        return
+    battle.emit(
+        "impact",
+        "conquest.charge.impact.timing",
+        "conquest.charge.impact.attacks",
+        "conquest.charge.impact.resolution",
+        "conquest.charge.impact.not-clash",
+        "conquest.rule.impact",
+        regiment=regiment.id,
+        target=target.id,
+        attacks=sum(group.dice for group in groups),
+    )
+    before = morale.fights(state, regiment.side)
+    side = formation.facing_of(formation.side_hit(target, regiment))
+    yield from attacks.attack(battle, regiment, target, groups, "impact", side)
+    yield from morale.press_the_attack(battle, regiment.side, before)
+
+
+@step
+def charge_done(battle: Battle[State], regiment_id: str, target_id: str) -> Steps[None]:
+    """A completed Charge Inspires (conquest.charge.inspired)."""
+    state = battle.state
+    regiment = state.regiment(regiment_id)
+    if regiment.where != "table":
+        return
+    regiment.charged = state.round
+    regiment.inspired = max(1, regiment.inspired)
+    battle.emit("inspired", "conquest.charge.inspired", regiment=regiment.id)
+    yield from hooks.moment(battle, "charged", regiment, target=target_id)
+
+
+@step
+def charge_failed(battle: Battle[State], regiment_id: str, target_id: str, die: int) -> Steps[None]:
+    """The failed charger advances the die towards the target, and its activation ends (conquest.charge.failed.*)."""
+    from .activation import change
+
+    state = battle.state
+    regiment, target = state.regiment(regiment_id), state.regiment(target_id)
+    start = formation.pose(regiment)
+    own, goal = formation.blocks(regiment), formation.body(state, target)
+    (ax, ay), (bx, by) = min(
+        (closest_points(a, b) for a in own for b in goal),
+        key=lambda pair: (pair[0][0] - pair[1][0]) ** 2 + (pair[0][1] - pair[1][1]) ** 2,
+    )
+    far = math.hypot(bx - ax, by - ay)
+    inside = start_of(state) is not None
+    if far > TOLERANCE:
+        dx, dy = (bx - ax) / far * die, (by - ay) / far * die
+        found = table.obstacles(state, regiment, start, die, inch=True, through_friends=True)
+        swept = sweep(own, (Go(dx, dy),), found.things, found.gaps)
+        run = swept.legs[0]
+        assert isinstance(run, Go)
+        end = (start[0] + run.dx, start[1] + run.dy, start[2])
+        friends = march.overlapped(state, regiment, end)
+        if friends:
+            yield from charge_through_failed(battle, regiment, friends)
+            return
+        if not march.off_table(state, regiment, end, None):
+            formation.put(regiment, end)
+    elif inside:
+        yield from charge_through_failed(battle, regiment, march.overlapped(state, regiment, start))
+        return
+    change(state, ended=True, start=None)
+    battle.emit(
+        "charge-failed",
+        "conquest.charge.failed.move",
+        "conquest.charge.failed.ends-activation",
+        regiment=regiment.id,
+        target=target.id,
+        die=die,
+        x=regiment.x,
+        y=regiment.y,
+    )
+    yield from hooks.moment(battle, "charge-failed", regiment, target=target_id)
+
+
+def start_of(state: State) -> tuple[float, float, float] | None:
+    return state.activation.start if state.activation is not None else None
+
+
+def charge_through_failed(battle: Battle[State], regiment: Regiment, friends: tuple[str, ...]) -> Steps[None]:
+    """No room beyond a friend: back to the last legal position, and both are Broken (conquest.charge.through.fail)."""
+    from .activation import change
+
+    state = battle.state
+    back = start_of(state)
+    if back is not None:
+        formation.put(regiment, back)
+    change(state, ended=True, start=None)
+    battle.emit(
+        "charge-through-failed",
+        "conquest.charge.through.fail",
+        "conquest.charge.failed.ends-activation",
+        regiment=regiment.id,
+        friends=list(friends),
+    )
+    yield from morale.break_regiment(battle, regiment, "conquest.charge.through.fail")
+    if state.options.charge_through == "break-both":
+        for name in friends:
+            yield from morale.break_regiment(battle, state.regiment(name), "conquest.charge.through.fail")
+    yield from hooks.moment(battle, "charge-failed", regiment, target="")

@@ -1,0 +1,162 @@
+"""Chapter 4: the Clash (conquest.clash.*)."""
+
+from __future__ import annotations
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Option, Order, Split
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps, step
+
+from . import attacks, formation, hooks, morale
+from .attacks import Group
+from .state import Regiment, Stand, State
+
+
+def sideways(a: Regiment, b: Regiment) -> bool:
+    """Does either of the two fight the other in flank or rear?"""
+    return formation.side_hit(a, b) != "front" or formation.side_hit(b, a) != "front"
+
+
+def engaged_with(state: State, regiment: Regiment, stand: Stand, enemies: list[Regiment]) -> list[Regiment]:
+    """The enemy regiments a stand may attack as an engaged one; empty for an unengaged stand.
+
+    In flank and rear fights the enemy is its full rectangle (conquest.clash.attacks.incomplete-ranks). All stands of a
+    garrison, and every front stand against one, are engaged.
+    """
+    if regiment.where == "garrison":
+        return list(enemies)
+    base = (formation.stand_base(regiment, stand),)
+    found = []
+    for enemy in enemies:
+        if enemy.where == "garrison":
+            continue
+        if formation.gap(base, formation.blocks(enemy)) <= formation.TOUCH or (
+            sideways(regiment, enemy) and formation.gap(base, (formation.rectangle(enemy),)) <= formation.TOUCH
+        ):
+            found.append(enemy)
+    if not found and stand.rank == 0:
+        return [enemy for enemy in enemies if enemy.where == "garrison"]
+    return found
+
+
+def may_clash(battle: Battle[State], regiment: Regiment) -> list[Reason]:
+    if regiment.profile.clash == 0:
+        return [Reason("conquest.profile.zero", facts={"characteristic": "clash"})]
+    return []
+
+
+@hooks.action("clash", "in", ("conquest.clash.eligibility", "conquest.action.list.in-combat"), may_clash)
+@step
+def clash(battle: Battle[State], regiment_id: str) -> Steps[None]:
+    """A Clash action: who attacks whom, then each group from hit roll to morale."""
+    state = battle.state
+    regiment = state.regiment(regiment_id)
+    aims = yield from aimed_attacks(battle, regiment)
+    order = list(aims)
+    if len(order) > 1:
+        options = [Option(key, refs=(key,)) for key in order]
+        order = yield Order(
+            regiment.side, "ask.clash-order", options, "conquest.clash.targets.resolve-separately", regiment.id
+        )
+    before = morale.fights(state, regiment.side)
+    battle.emit(
+        "clash",
+        "conquest.clash.eligibility",
+        "conquest.clash.engaged-unengaged",
+        *(("conquest.clash.targets.resolve-separately",) if len(order) > 1 else ()),
+        regiment=regiment.id,
+        targets=order,
+    )
+    for key in order:
+        target = state.regiment(key)
+        if not target.on_table or not regiment.on_table:
+            continue
+        side = formation.facing_of(formation.side_hit(target, regiment))
+        groups = attack_groups(battle, regiment, target, aims[key])
+        yield from attacks.attack(battle, regiment, target, groups, "clash", side)
+    yield from morale.press_the_attack(battle, regiment.side, before)
+
+
+Aims = dict[str, list[tuple[Stand, bool]]]
+"""For each enemy regiment the stands that attack it, and whether each is engaged."""
+
+
+def aimed_attacks(battle: Battle[State], regiment: Regiment) -> Steps[Aims]:
+    """Which stand attacks which enemy (conquest.clash.targets.*)."""
+    state = battle.state
+    enemies = formation.enemies_in_contact(state, regiment)
+    aims: Aims = {enemy.id: [] for enemy in enemies}
+    idle: list[Stand] = []
+    for stand in regiment.stands:
+        options = engaged_with(state, regiment, stand, enemies)
+        if not options:
+            idle.append(stand)
+        elif len(options) == 1:
+            aims[options[0].id].append((stand, True))
+        else:
+            choice = yield Choose(
+                regiment.side,
+                "ask.clash-target",
+                [Option(e.id, refs=(e.id,)) for e in options],
+                "conquest.clash.targets.engaged",
+                stand.id,
+            )
+            battle.emit("clash-target", "conquest.clash.targets.engaged", stand=stand.id, target=choice)
+            aims[choice].append((stand, True))
+    if len(enemies) == 1:
+        aims[enemies[0].id] += [(stand, False) for stand in idle]
+    elif idle:
+        parts = {enemy.id: (0, len(idle)) for enemy in enemies}
+        shares = yield Split(
+            regiment.side, "ask.support", len(idle), parts, "conquest.clash.targets.support", regiment.id
+        )
+        battle.emit("support-shared", "conquest.clash.targets.support", regiment=regiment.id, shares=shares)
+        left = list(idle)
+        for key, share in shares.items():
+            aims[key] += [(stand, False) for stand in left[:share]]
+            left = left[share:]
+    return {key: stands for key, stands in aims.items() if stands}
+
+
+def attack_groups(
+    battle: Battle[State], regiment: Regiment, target: Regiment, stands: list[tuple[Stand, bool]]
+) -> list[Group]:
+    """The dice of these stands: full attacks of the engaged, support of the others, a Character's kept apart."""
+    state = battle.state
+    query = hooks.Query(state, regiment, "attacks", regiment.profile.attacks, "clash", target)
+    query = query._replace(side=formation.facing_of(formation.side_hit(regiment, target)))
+    plain = hooks.number(query)
+    support = hooks.number(query._replace(what="support", base=1.0))
+    total = 0
+    count = {"engaged": 0, "support": 0}
+    rules: dict[str, None] = {}
+    groups: list[Group] = []
+    for stand, engaged in stands:
+        if stand.character and not regiment.own:
+            character = state.characters[stand.character]
+            if engaged:
+                his = query._replace(base=character.profile.attacks, character=character, stand=stand)
+            else:
+                his = query._replace(what="support", base=1.0, character=character, stand=stand)
+            groups.append(Group(int(hooks.number(his)), character))
+            rules["conquest.character.clash-with-regiment"] = None
+            rules["conquest.character.separate-dice"] = None
+            continue
+        if engaged:
+            number = hooks.number(query._replace(stand=stand)) if stand.models else plain
+            rules["conquest.clash.attacks.engaged"] = None
+            count["engaged"] += 1
+            if number.total > number.base:
+                rules["conquest.clash.attacks.bonus"] = None
+        else:
+            number = support
+            rules["conquest.clash.attacks.support"] = None
+            count["support"] += 1
+        rules.update(dict.fromkeys(number.rules))
+        total += int(number)
+    if target.where != "garrison" and regiment.where != "garrison":
+        flank = sideways(regiment, target)
+        if flank and len(target.stands) % target.files:
+            rules["conquest.clash.attacks.incomplete-ranks"] = None
+    battle.emit("attacks", *rules, regiment=regiment.id, target=target.id, attacks=total, **count)
+    return [Group(total), *groups]

@@ -1,0 +1,303 @@
+"""Where a charge ends: the free wheel, first contact, alignment, and what is pushed aside (conquest.charge.*)."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from umpire.space.angles import heading, normal, turn_between
+from umpire.space.measure import closest_points
+from umpire.space.moving import Go, Leg, Turn, sweep
+from umpire.space.shapes import Point, Thing
+
+from . import formation, march, table, wounds
+from .formation import Pose
+from .state import Regiment, State
+
+SIDES = ("front", "right", "rear", "left")
+CORNER = 0.02
+
+
+class Contact(NamedTuple):
+    """A way to complete a charge.
+
+    `wheel` degrees, then `inches` forward to first contact, then a turn to `end`; `target_end` is where the target is
+    turned to, if it is the target that turns. `passed` are friends the charger moved through, `pushed` enemies to be
+    moved aside, `clash` friends it would overlap at the end.
+    """
+
+    wheel: float
+    inches: float
+    end: Pose
+    side: str
+    stands: int
+    legs: tuple[Leg, ...]
+    target_end: Pose | None = None
+    passed: tuple[str, ...] = ()
+    pushed: tuple[str, ...] = ()
+    overlapped: tuple[str, ...] = ()
+
+
+def majority_side(target: Regiment, charger: Regiment) -> tuple[str, bool]:
+    """The side whose arc holds most of the charger's stands, and whether a roll-off must decide (conquest.charge.facing)."""
+    count = dict.fromkeys(SIDES, 0)
+    for stand in charger.stands:
+        base = formation.stand_base(charger, stand)
+        count[formation.arc_of(target, base.x, base.y)] += 1
+    best = max(count.values())
+    sides = [side for side in SIDES if count[side] == best]
+    if len(sides) == 1:
+        return sides[0], False
+    return formation.arc_of(target, charger.x, charger.y), False
+
+
+def side_edges(state: State, target: Regiment, hit: Thing) -> list[tuple[str, Point, Point]]:
+    """The edges of what was hit, as seen from inside looking out: name, left end, right end."""
+    if target.where == "garrison":
+        points = list(formation.piece_thing(state, target.garrison).points)
+        if sum(points[k - 1][0] * y - x * points[k - 1][1] for k, (x, y) in enumerate(points)) < 0:
+            points.reverse()
+        return [("front", points[k], points[k - 1]) for k in range(len(points))]
+    fl, fr, rr, rl = hit.corners()  # type: ignore[union-attr]
+    return [("front", fl, fr), ("right", fr, rr), ("rear", rr, rl), ("left", rl, fl)]
+
+
+def on_edge(point: Point, a: Point, b: Point) -> bool:
+    """Does a point lie on an edge, ends included?"""
+    ex, ey = b[0] - a[0], b[1] - a[1]
+    n = math.sqrt(ex * ex + ey * ey)
+    if n == 0:
+        return False
+    along = ((point[0] - a[0]) * ex + (point[1] - a[1]) * ey) / n
+    across = ((point[0] - a[0]) * ey - (point[1] - a[1]) * ex) / n
+    return abs(across) <= CORNER and -CORNER <= along <= n + CORNER
+
+
+def flush(where: Pose, point: Point, a: Point, b: Point) -> Pose:
+    """The pose of a front flush against an edge, turned about a point of contact."""
+    facing = normal(heading(b[0] - a[0], b[1] - a[1]) + 90.0)
+    across, _ = formation.local(where, *point)
+    ex, ey = b[0] - a[0], b[1] - a[1]
+    n = math.sqrt(ex * ex + ey * ey)
+    t = ((point[0] - a[0]) * ex + (point[1] - a[1]) * ey) / n
+    px, py = a[0] + ex / n * t, a[1] + ey / n * t
+    x, y = formation.world((px, py, facing), -across, 0.0)
+    return x, y, facing
+
+
+def wheels(charger: Regiment, target: Regiment, state: State) -> list[float]:
+    """Free wheels worth trying: none, towards the target, flush with its sides, and a few between."""
+    x, y = formation.centre(target) if target.where == "table" else _middle(state, target)
+    here = formation.pose(charger)
+    aim = turn_between(here[2], heading(x - here[0], y - here[1]))
+    found = [0.0, aim]
+    if target.where == "table":
+        found += [turn_between(here[2], target.facing + quarter) for quarter in (180.0, 90.0, 270.0, 0.0)]
+    found += [aim / 2, aim - 12.0, aim + 12.0, aim - 30.0, aim + 30.0, -20.0, 20.0, -45.0, 45.0, -75.0, 75.0]
+    tried: list[float] = []
+    for degrees in found:
+        value = round(degrees, 3)
+        if abs(value) <= 90.0 and value not in tried:
+            tried.append(value)
+    return tried
+
+
+def _middle(state: State, target: Regiment) -> Point:
+    x, y, _ = formation.thing_extent(formation.piece_thing(state, target.garrison))
+    return x, y
+
+
+def contacts(state: State, charger: Regiment, target: Regiment, side: str) -> tuple[list[Contact], bool]:
+    """Every way tried that reaches the target, and whether something stood in the way of some.
+
+    `side` is the side that the majority rule gives where two are possible.
+    """
+    start = formation.pose(charger)
+    wide = formation.width(charger)
+    reach = formation.distance(state, charger, target) + formation.reach_of(target) * 2 + wide + 2.0
+    bare = target.garrison or target.id
+    around = table.obstacles(state, charger, start, reach, through_friends=True, bare=bare)
+    others = [(t, n) for t, n in zip(around.things, around.names, strict=True) if n != bare]
+    goal = formation.body(state, target)
+    found: list[Contact] = []
+    blocked = False
+    bound = min(charger.files, 99)
+    for degrees in wheels(charger, target, state):
+        path = [march.wheel(degrees)] if degrees else []
+        legs, turned = march.legs_of(start, wide, path)
+        if legs and march.off_table(state, charger, turned, legs[-1]):
+            continue
+        ahead = march.leg_of(turned, wide, march.forward(reach))
+        assert isinstance(ahead, Go)
+        swept = sweep(formation.blocks(charger, turned), (ahead,), list(goal), 0.0)
+        if swept.hit is None or swept.where is None:
+            continue
+        run = swept.legs[0]
+        assert isinstance(run, Go)
+        inches = math.sqrt(run.dx * run.dx + run.dy * run.dy)
+        at = (turned[0] + run.dx, turned[1] + run.dy, turned[2])
+        if others:
+            way = sweep(formation.blocks(charger, start), (*legs, run), [t for t, _ in others], 0.0)
+            if way.hit is not None:
+                blocked = True
+                continue
+        option = aligned(state, charger, target, goal[swept.hit], at, swept.where, side)
+        if option is None:
+            blocked = True
+            continue
+        contact = option._replace(wheel=degrees, inches=inches, legs=(*legs, run))
+        contact = contact._replace(passed=tuple(march.passed_friends(state, charger, start, contact.legs)))
+        found.append(contact)
+        if contact.stands >= bound and not contact.overlapped and contact.target_end is None and not contact.pushed:
+            break
+    return found, blocked
+
+
+def aligned(
+    state: State, charger: Regiment, target: Regiment, hit: Thing, at: Pose, point: Point, side: str
+) -> Contact | None:
+    """First contact turned flush with the side that is hit (conquest.charge.align)."""
+    edges = [e for e in side_edges(state, target, hit) if on_edge(point, e[1], e[2])]
+    options = [(name, flush(at, point, a, b)) for name, a, b in edges]
+    options = [(name, end) for name, end in options if abs(turn_between(at[2], end[2])) <= 90.0 + 1e-6]
+    if not options:
+        return None
+    name, end = next(((n, e) for n, e in options if n == side), options[0])
+    bad = standing(state, charger, target, end)
+    if bad is None:
+        turned = target_turned(state, charger, target, at, point, name)
+        if turned is None:
+            return None
+        return turned
+    return Contact(0.0, 0.0, end, name, engaged_at(state, charger, target, end), (), None, (), bad[0], bad[1])
+
+
+def standing(
+    state: State, charger: Regiment, target: Regiment, end: Pose
+) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """Enemies in the way at the end and friends overlapped there; None if terrain or the edge forbids it."""
+    if march.off_table(state, charger, end, None):
+        return None
+    own = formation.blocks(charger, end)
+    pushed, friends = [], []
+    for other in state.regiments.values():
+        if other is charger or other is target or other.where != "table":
+            continue
+        dx, dy = other.x - end[0], other.y - end[1]
+        room = formation.reach_of(charger) + formation.reach_of(other) + 0.1
+        if dx * dx + dy * dy > room * room:
+            continue
+        between = formation.gap(own, formation.blocks(other))
+        if other.side == charger.side:
+            if between < -formation.TOUCH:
+                friends.append(other.id)
+        elif between <= formation.TOUCH:
+            pushed.append(other.id)
+    for piece in state.terrain:
+        solid = piece.kind == "garrison" or "impassable" in piece.rules
+        if solid and piece.id != target.garrison:
+            between = formation.gap(own, (formation.piece_thing(state, piece.id),))
+            if between < -formation.TOUCH:
+                return None
+    return tuple(pushed), tuple(friends)
+
+
+def engaged_at(state: State, charger: Regiment, target: Regiment, end: Pose) -> int:
+    """How many of the charger's stands would touch the target."""
+    body = formation.body(state, target)
+    return sum(
+        formation.gap((formation.stand_base(charger, stand, end),), body) <= formation.TOUCH
+        for stand in charger.stands
+        if stand.rank == 0
+    )
+
+
+def target_turned(
+    state: State, charger: Regiment, target: Regiment, at: Pose, point: Point, side: str
+) -> Contact | None:
+    """The target turns to meet a charger that cannot turn (conquest.charge.align.target-turns)."""
+    if target.where == "garrison":
+        return None
+    quarter = {"front": 180.0, "right": 90.0, "rear": 0.0, "left": 270.0}[side]
+    facing = normal(at[2] + quarter)
+    degrees = turn_between(target.facing, facing)
+    turned = march.carried(formation.pose(target), Turn(point[0], point[1], degrees))
+    before = formation.pose(target)
+    target.x, target.y, target.facing = turned
+    spot = formation.pose(charger)
+    charger.x, charger.y, charger.facing = at
+    clean = wounds.fits(state, target)
+    stands = engaged_at(state, charger, target, at)
+    charger.x, charger.y, charger.facing = spot
+    target.x, target.y, target.facing = before
+    bad = standing(state, charger, target, at)
+    if not clean or bad is None or not stands:
+        return None
+    return Contact(0.0, 0.0, at, side, stands, (), turned, (), bad[0], bad[1])
+
+
+def best(found: list[Contact]) -> list[Contact]:
+    """The contacts among which the charger may choose: most stands in contact (conquest.charge.move.free-wheel)."""
+    clean = [c for c in found if not c.overlapped]
+    own_turn = [c for c in clean if c.target_end is None] or clean
+    if not own_turn:
+        return []
+    most = max(c.stands for c in own_turn)
+    ties: list[Contact] = []
+    for contact in own_turn:
+        if contact.stands == most and all(apart(contact, other) for other in ties):
+            ties.append(contact)
+    return ties
+
+
+def apart(a: Contact, b: Contact) -> bool:
+    return math.hypot(a.end[0] - b.end[0], a.end[1] - b.end[1]) > 0.25 or a.side != b.side
+
+
+def push_aside(state: State, charger: Regiment, other: Regiment) -> bool:
+    """Move an interfering enemy the shortest way until it is 1" from the charger (conquest.charge.align.push-interferer)."""
+    start = formation.pose(other)
+    options: list[tuple[float, Pose]] = []
+    own = formation.blocks(charger)
+    (ax, ay), (bx, by) = min(
+        (closest_points(a, b) for a in own for b in formation.blocks(other)),
+        key=lambda pair: (pair[0][0] - pair[1][0]) ** 2 + (pair[0][1] - pair[1][1]) ** 2,
+    )
+    directions = [heading(bx - ax, by - ay)] if math.hypot(bx - ax, by - ay) > 1e-6 else []
+    directions += [normal(charger.facing + turn) for turn in (90.0, 270.0, 0.0, 180.0)]
+    directions += [heading(start[0] - charger.x, start[1] - charger.y)]
+    for direction in directions:
+        far = clear_distance(own, other, direction)
+        if far is None:
+            continue
+        x, y = formation.world((start[0], start[1], direction), 0.0, far)
+        other.x, other.y = x, y
+        if wounds.fits(state, other) and not any(
+            formation.touches(state, other, enemy) for enemy in state.on_table(charger.side) if enemy is charger
+        ):
+            options.append((far, (x, y, start[2])))
+        other.x, other.y = start[0], start[1]
+    if not options:
+        return False
+    formation.put(other, min(options)[1])
+    return True
+
+
+def clear_distance(own: tuple[Thing, ...], other: Regiment, direction: float) -> float | None:
+    """How far a regiment must go in a direction to be 1" from a body."""
+    start = formation.pose(other)
+    low, high = 0.0, 12.0
+
+    def between(far: float) -> float:
+        x, y = formation.world((start[0], start[1], direction), 0.0, far)
+        return formation.gap(own, formation.blocks(other, (x, y, start[2])))
+
+    if between(high) < 1.0:
+        return None
+    for _ in range(24):
+        middle = (low + high) / 2
+        if between(middle) >= 1.0:
+            high = middle
+        else:
+            low = middle
+    return high

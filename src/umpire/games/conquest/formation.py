@@ -1,0 +1,403 @@
+"""Regiments as ranks and files: where their stands are, which formations are legal, arcs, contact, distances.
+
+A regiment's body is a few rectangles at most (its full ranks, and what is left of its last), so measuring is cheap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from umpire.engine.rulings import Reason
+from umpire.space.angles import normal, rotate, sin_cos
+from umpire.space.measure import separation
+from umpire.space.shapes import Base, Point, Prism, Rect, Thing, extent, snap
+
+from .state import Regiment, Stand, State
+
+TOUCH = 0.005
+"""Stands nearer than this touch; regiments that overlap by less do not overlap (conquest.regiment.in-contact)."""
+
+Pose = tuple[float, float, float]
+"""The middle of a front edge, and a facing."""
+
+
+# -- placing stands ------------------------------------------------------------------------------------------------
+
+
+def centre_files(files: int) -> tuple[int, ...]:
+    """The places in the middle of a front rank (conquest.regiment.command-stand.position)."""
+    return (files // 2,) if files % 2 else (files // 2 - 1, files // 2)
+
+
+def least_files(count: int) -> int:
+    """At least two stands in front, while there are two (conquest.regiment.front-rank-minimum)."""
+    return min(2, count)
+
+
+def files_allowed(regiment: Regiment) -> range:
+    count = len(regiment.stands)
+    return range(least_files(count), count + 1)
+
+
+def arranged(stands: Sequence[Stand], files: int) -> tuple[Stand, ...]:
+    """The stands in a legal formation of so many files: command stand in the middle of the front, a Character beside
+    it, a wounded stand in the last rank, whose stands stand in its middle."""
+    count = len(stands)
+    files = max(1, min(files, count))
+    ranks = -(-count // files)
+    rest = count - (ranks - 1) * files
+    offset = (files - rest) // 2
+    free = [(rank, file) for rank in range(ranks - 1) for file in range(files)]
+    free += [(ranks - 1, offset + file) for file in range(rest)]
+    places: dict[str, tuple[int, int]] = {}
+    todo = list(stands)
+    for stand in [s for s in todo if s.command]:
+        spot = (0, centre_files(files)[0])
+        places[stand.id] = spot
+        free.remove(spot)
+        todo.remove(stand)
+    for stand in [s for s in todo if s.character]:
+        spot = min((s for s in free if s[0] == 0), key=lambda s: abs(s[1] - (files - 1) / 2), default=free[0])
+        places[stand.id] = spot
+        free.remove(spot)
+        todo.remove(stand)
+    todo.sort(key=lambda s: s.wounds > 0)
+    for stand, spot in zip(todo, free, strict=True):
+        places[stand.id] = spot
+    moved = [
+        msgspec.structs.replace(stand, rank=places[stand.id][0], file=places[stand.id][1])
+        if (stand.rank, stand.file) != places[stand.id]
+        else stand
+        for stand in stands
+    ]
+    return tuple(sorted(moved, key=lambda s: (s.rank, s.file)))
+
+
+def formation_reasons(regiment: Regiment, stands: Sequence[Stand], files: int) -> list[Reason]:
+    """Every reason why stands in these places are no legal formation (conquest.regiment.legal-formation)."""
+    reasons: list[Reason] = []
+    count = len(stands)
+    spots = [(s.rank, s.file) for s in stands]
+    in_front = sum(rank == 0 for rank, _ in spots)
+    if len(set(spots)) < count or any(not (0 <= f < files) or r < 0 for r, f in spots) or in_front != files:
+        reasons.append(Reason("conquest.regiment.formation", facts={"files": files, "front": in_front}))
+        return reasons
+    if in_front < least_files(count):
+        reasons.append(Reason("conquest.regiment.front-rank-minimum", facts={"front": in_front, "stands": count}))
+    last = max(rank for rank, _ in spots)
+    for rank in range(last):
+        here = sum(r == rank for r, _ in spots)
+        if here != files:
+            reasons.append(
+                Reason(
+                    "conquest.regiment.incomplete-rear-rank", facts={"rank": rank + 1, "stands": here, "files": files}
+                )
+            )
+    for stand in stands:
+        if stand.command and (stand.rank != 0 or stand.file not in centre_files(files)):
+            reasons.append(
+                Reason(
+                    "conquest.regiment.command-stand.position", facts={"rank": stand.rank + 1, "file": stand.file + 1}
+                )
+            )
+        elif stand.character and not regiment.own and stand.rank != 0:
+            reasons.append(Reason("conquest.character.position", facts={"rank": stand.rank + 1}))
+        elif stand.wounds and stand.rank != last and not stand.command and not stand.character:
+            reasons.append(
+                Reason("conquest.regiment.legal-formation", facts={"rank": stand.rank + 1, "ranks": last + 1})
+            )
+    return reasons
+
+
+# -- where things are ----------------------------------------------------------------------------------------------
+
+
+def pose(regiment: Regiment) -> Pose:
+    return regiment.x, regiment.y, regiment.facing
+
+
+def put(regiment: Regiment, where: Pose) -> None:
+    """Stand the regiment there; what it does next is measured from there."""
+    regiment.x, regiment.y = snap(where[0]), snap(where[1])
+    regiment.facing = normal(round(where[2], 6))
+
+
+def local(where: Pose, x: float, y: float) -> Point:
+    """A point as seen from a front edge: to the right of its middle, and ahead of it."""
+    s, c = sin_cos(where[2])
+    dx, dy = x - where[0], y - where[1]
+    return dx * c - dy * s, dx * s + dy * c
+
+
+def world(where: Pose, right: float, ahead: float) -> Point:
+    dx, dy = rotate(right, ahead, where[2])
+    return where[0] + dx, where[1] + dy
+
+
+def depth(regiment: Regiment) -> float:
+    return regiment.ranks * regiment.profile.stand[1]
+
+
+def width(regiment: Regiment) -> float:
+    return regiment.files * regiment.profile.stand[0]
+
+
+def centre(regiment: Regiment, where: Pose | None = None) -> Point:
+    """The centre of the bounding rectangle."""
+    return world(where or pose(regiment), 0.0, -depth(regiment) / 2)
+
+
+def pose_about(regiment_depth: float, x: float, y: float, facing: float) -> Pose:
+    """The front edge of a regiment of this depth whose centre is at a point."""
+    dx, dy = rotate(0.0, regiment_depth / 2, facing)
+    return x + dx, y + dy, facing
+
+
+def stand_base(regiment: Regiment, stand: Stand, where: Pose | None = None) -> Base:
+    w, d = regiment.profile.stand
+    here = where or pose(regiment)
+    x, y = world(here, (stand.file - (regiment.files - 1) / 2) * w, -(stand.rank + 0.5) * d)
+    return Base(Rect(w, d), x, y, 0.0, here[2])
+
+
+def front_centre(regiment: Regiment, stand: Stand) -> Point:
+    """The centre of a stand's front edge."""
+    w, d = regiment.profile.stand
+    return world(pose(regiment), (stand.file - (regiment.files - 1) / 2) * w, -stand.rank * d)
+
+
+def blocks(regiment: Regiment, where: Pose | None = None) -> tuple[Base, ...]:
+    """The real stands as few rectangles: the full ranks, then each run of stands in the last rank.
+
+    conquest.core.measuring.regiments: what is measured is the stands, not the bounding rectangle.
+    """
+    stands = regiment.stands
+    w, d = regiment.profile.stand
+    files = regiment.files
+    here = where or pose(regiment)
+    count = len(stands)
+    if count % files == 0:
+        x, y = world(here, 0.0, -(count // files) * d / 2)
+        return (Base(Rect(files * w, count // files * d), x, y, 0.0, here[2]),)
+    last = stands[-1].rank
+    found: list[Base] = []
+    if last:
+        x, y = world(here, 0.0, -last * d / 2)
+        found.append(Base(Rect(files * w, last * d), x, y, 0.0, here[2]))
+    run: list[int] = []
+    for stand in stands:
+        if stand.rank == last:
+            if run and stand.file != run[-1] + 1:
+                found.append(_run_block(here, run, last, files, w, d))
+                run = []
+            run.append(stand.file)
+    if run:
+        found.append(_run_block(here, run, last, files, w, d))
+    return tuple(found)
+
+
+def _run_block(here: Pose, run: list[int], rank: int, files: int, w: float, d: float) -> Base:
+    x, y = world(here, ((run[0] + run[-1]) / 2 - (files - 1) / 2) * w, -(rank + 0.5) * d)
+    return Base(Rect(len(run) * w, d), x, y, 0.0, here[2])
+
+
+def rectangle(regiment: Regiment, where: Pose | None = None) -> Base:
+    """The full rectangle of greatest length and width (conquest.clash.attacks.incomplete-ranks)."""
+    here = where or pose(regiment)
+    total = depth(regiment)
+    x, y = world(here, 0.0, -total / 2)
+    return Base(Rect(width(regiment), total), x, y, 0.0, here[2])
+
+
+def piece_thing(state: State, key: str) -> Prism:
+    return Prism(state.piece(key).points)
+
+
+def body(state: State, regiment: Regiment) -> tuple[Thing, ...]:
+    """What a regiment is on the table: its stands, or the terrain it occupies."""
+    if regiment.where == "garrison":
+        return (piece_thing(state, regiment.garrison),)
+    return blocks(regiment)
+
+
+def reach_of(regiment: Regiment) -> float:
+    """No point of the regiment is further from the middle of its front edge than this."""
+    w, d = width(regiment) / 2, depth(regiment)
+    return float((w * w + d * d) ** 0.5)
+
+
+def gap(a: Iterable[Thing], b: Sequence[Thing]) -> float:
+    """The shortest distance between two bodies, negative where they overlap (conquest.core.measuring)."""
+    best = 1e9
+    for one in a:
+        for other in b:
+            between = separation(one, other)
+            if between < best:
+                best = between
+    return best
+
+
+def distance(state: State, a: Regiment, b: Regiment) -> float:
+    """The shortest distance between two regiments (conquest.core.measuring.regiments)."""
+    return max(0.0, gap(body(state, a), body(state, b)))
+
+
+def stand_distance(state: State, regiment: Regiment, stand: Stand, target: Regiment) -> float:
+    """From one stand to the nearest stand of a regiment (conquest.core.measuring.range-between-stands)."""
+    own: tuple[Thing, ...] = body(state, regiment) if regiment.where == "garrison" else (stand_base(regiment, stand),)
+    return max(0.0, gap(own, body(state, target)))
+
+
+def far_apart(a: Regiment, b: Regiment, inches: float) -> bool:
+    """Certainly further apart than this: a cheap look before measuring."""
+    if a.where == "garrison" or b.where == "garrison":
+        return False
+    reach = reach_of(a) + reach_of(b) + inches
+    dx, dy = a.x - b.x, a.y - b.y
+    return dx * dx + dy * dy > reach * reach
+
+
+def thing_extent(thing: Thing) -> tuple[float, float, float]:
+    """A circle about a thing: middle and radius."""
+    if isinstance(thing, Base):
+        return thing.x, thing.y, extent(thing)
+    xs, ys = [p[0] for p in thing.points], [p[1] for p in thing.points]
+    x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+    return x, y, max(((px - x) ** 2 + (py - y) ** 2) ** 0.5 for px, py in thing.points)
+
+
+# -- contact -------------------------------------------------------------------------------------------------------
+
+
+def touches(state: State, a: Regiment, b: Regiment) -> bool:
+    """Do any stands of the two touch, corner to corner included (conquest.regiment.in-contact)?"""
+    if not (a.on_table and b.on_table) or far_apart(a, b, TOUCH):
+        return False
+    return gap(body(state, a), body(state, b)) <= TOUCH
+
+
+def enemies_in_contact(state: State, regiment: Regiment) -> list[Regiment]:
+    if not regiment.on_table:
+        return []
+    return [r for r in state.regiments.values() if r.side != regiment.side and touches(state, regiment, r)]
+
+
+def in_contact(state: State, regiment: Regiment) -> bool:
+    if not regiment.on_table:
+        return False
+    return any(r.side != regiment.side and touches(state, regiment, r) for r in state.regiments.values())
+
+
+def stand_touches(state: State, regiment: Regiment, stand: Stand, enemy: Regiment) -> bool:
+    """Does this stand touch a stand of that regiment? In a garrison every stand touches what touches the piece."""
+    if regiment.where == "garrison":
+        return touches(state, regiment, enemy)
+    return gap((stand_base(regiment, stand),), body(state, enemy)) <= TOUCH
+
+
+def stands_in_contact(state: State, regiment: Regiment) -> list[Stand]:
+    """The stands that touch an enemy stand."""
+    enemies = enemies_in_contact(state, regiment)
+    return [s for s in regiment.stands if any(stand_touches(state, regiment, s, e) for e in enemies)]
+
+
+# -- arcs ----------------------------------------------------------------------------------------------------------
+
+
+def arc_of(regiment: Regiment, x: float, y: float) -> str:
+    """The arc that holds a point: "front", "rear", "left" or "right" (conquest.regiment.facing-arcs).
+
+    A point on a 45 degree line is in the front or rear arc.
+    """
+    right, ahead = local(pose(regiment), x, y)
+    beyond = abs(right) - width(regiment) / 2
+    if ahead >= 0 and beyond <= ahead + 1e-9:
+        return "front"
+    behind = -depth(regiment) - ahead
+    if behind >= 0 and beyond <= behind + 1e-9:
+        return "rear"
+    return "left" if right < 0 else "right"
+
+
+def in_front_arc(regiment: Regiment, points: Sequence[Point]) -> list[Point]:
+    """The part of a convex polygon that lies in the front arc, empty if none does."""
+    here = pose(regiment)
+    half = width(regiment) / 2
+    part = [local(here, x, y) for x, y in points]
+    for nx, ny, limit in ((0.0, -1.0, 0.0), (1.0, -1.0, half), (-1.0, -1.0, half)):
+        part = _clipped(part, nx, ny, limit)
+        if not part:
+            return []
+    return [world(here, right, ahead) for right, ahead in part]
+
+
+def _clipped(points: list[Point], nx: float, ny: float, limit: float) -> list[Point]:
+    """The part of a convex polygon where n·p is not above a limit."""
+    out: list[Point] = []
+    for k, (x, y) in enumerate(points):
+        px, py = points[k - 1]
+        d, e = nx * x + ny * y - limit, nx * px + ny * py - limit
+        if (d <= 1e-9) != (e <= 1e-9):
+            t = e / (e - d)
+            out.append((px + (x - px) * t, py + (y - py) * t))
+        if d <= 1e-9:
+            out.append((x, y))
+    return out
+
+
+def side_hit(target: Regiment, attacker: Regiment) -> str:
+    """The side of the target the attacker touches: "front", "rear", "left" or "right" (conquest.clash.flank-rear)."""
+    if target.where == "garrison" or attacker.where == "garrison":
+        return "front"
+    here = pose(target)
+    points = [local(here, x, y) for block in blocks(attacker) for x, y in block.corners()]
+    half, total = width(target) / 2, depth(target)
+    rights, aheads = [p[0] for p in points], [p[1] for p in points]
+    sides = []
+    if min(aheads) >= -TOUCH:
+        sides.append("front")
+    if max(aheads) <= -total + TOUCH:
+        sides.append("rear")
+    if max(rights) <= -half + TOUCH:
+        sides.append("left")
+    if min(rights) >= half - TOUCH:
+        sides.append("right")
+    if len(sides) == 1:
+        return sides[0]
+    side = arc_of(target, *centre(attacker))
+    return side if side in sides or not sides else sides[0]
+
+
+def facing_of(side: str) -> str:
+    """ "front", "flank" or "rear"."""
+    return "flank" if side in ("left", "right") else side
+
+
+# -- losing stands -------------------------------------------------------------------------------------------------
+
+
+def without(regiment: Regiment, stand: Stand) -> None:
+    """Take a stand off; the others stay where they are, and the front edge is found again where its rank has shrunk."""
+    rest = [s for s in regiment.stands if s.id != stand.id]
+    w, _ = regiment.profile.stand
+    front = [s.file for s in rest if s.rank == 0]
+    if not rest:
+        regiment.stands = ()
+        return
+    low, high = min(front), max(front)
+    if (low, high) != (0, regiment.files - 1):
+        shift = ((low + high) - (regiment.files - 1)) / 2 * w
+        regiment.x, regiment.y = world(pose(regiment), shift, 0.0)
+        rest = [msgspec.structs.replace(s, file=s.file - low) for s in rest]
+        regiment.files = high - low + 1
+    regiment.stands = tuple(rest)
+
+
+def replaced(regiment: Regiment, stand: Stand, **changes: Any) -> Stand:
+    """Change a stand."""
+    new = msgspec.structs.replace(stand, **changes)
+    regiment.stands = tuple(new if s.id == stand.id else s for s in regiment.stands)
+    return new

@@ -1,0 +1,534 @@
+"""Chapter 3: the March as a list of manoeuvres, checked one by one (conquest.march.*)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Move, Region, number_ok
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps, step
+from umpire.space.angles import heading, normal, rotate, turn_between
+from umpire.space.moving import Go, Leg, Turn, sweep
+from umpire.space.shapes import TOLERANCE, Point
+
+from . import formation, hooks, table
+from .formation import Pose
+from .state import Regiment, State
+
+SIDEWAYS = ("left", "right", "back")
+HOWS = ("forward", "wheel", *SIDEWAYS)
+Manoeuvre = dict[str, Any]
+
+
+# -- manoeuvres ----------------------------------------------------------------------------------------------------
+
+
+def forward(inches: float) -> Manoeuvre:
+    return {"how": "forward", "inches": round(inches, 3)}
+
+
+def wheel(degrees: float) -> Manoeuvre:
+    """Positive turns right, about the front right corner."""
+    return {"how": "wheel", "degrees": round(degrees, 3)}
+
+
+def well_formed(path: Any) -> list[Reason]:
+    """Is this a list of manoeuvres at all?"""
+    for leg in path:
+        how = leg.get("how")
+        amount = leg.get("degrees" if how == "wheel" else "inches")
+        if how not in HOWS or not number_ok(amount) or (how != "wheel" and amount < 0):
+            return [Reason("conquest.march.direction.forward", "reason.manoeuvre", {"how": str(how)[:40]})]
+    return []
+
+
+def leg_of(where: Pose, wide: float, manoeuvre: Manoeuvre) -> Leg:
+    """A manoeuvre from a place, as a leg over the table."""
+    how = manoeuvre["how"]
+    if how == "wheel":
+        degrees = float(manoeuvre["degrees"])
+        x, y = formation.world(where, wide / 2 if degrees > 0 else -wide / 2, 0.0)
+        return Turn(x, y, degrees)
+    inches = float(manoeuvre["inches"])
+    right = inches if how == "right" else -inches if how == "left" else 0.0
+    ahead = inches if how == "forward" else -inches if how == "back" else 0.0
+    dx, dy = rotate(right, ahead, where[2])
+    return Go(dx, dy)
+
+
+def carried(where: Pose, leg: Leg) -> Pose:
+    if isinstance(leg, Go):
+        return where[0] + leg.dx, where[1] + leg.dy, where[2]
+    dx, dy = rotate(where[0] - leg.x, where[1] - leg.y, leg.degrees)
+    return leg.x + dx, leg.y + dy, where[2] + leg.degrees
+
+
+def legs_of(where: Pose, wide: float, path: Sequence[Manoeuvre]) -> tuple[list[Leg], Pose]:
+    legs = []
+    for manoeuvre in path:
+        leg = leg_of(where, wide, manoeuvre)
+        legs.append(leg)
+        where = carried(where, leg)
+    return legs, where
+
+
+def cost(wide: float, path: Sequence[Manoeuvre]) -> float:
+    """Inches spent: straight moves, and the arc of the outer front corner for wheels (conquest.march.wheel)."""
+    total = 0.0
+    for manoeuvre in path:
+        if manoeuvre["how"] == "wheel":
+            total += wide * abs(manoeuvre["degrees"]) * math.pi / 180.0
+        else:
+            total += manoeuvre["inches"]
+    return total
+
+
+def distance_reasons(path: Sequence[Manoeuvre], wide: float, limit: float) -> list[Reason]:
+    """Distance, half rate and mixing of directions."""
+    used = {leg["how"] for leg in path}
+    reasons: list[Reason] = []
+    sideways = [how for how in SIDEWAYS if how in used]
+    if len(sideways) > 1 or (sideways and len(used) > 1):
+        reasons.append(Reason("conquest.march.direction.no-mixing", facts={"directions": sorted(used)}))
+    spent = cost(wide, path)
+    if sideways and spent > limit / 2 + TOLERANCE:
+        facts = {"moved": round(spent, 3), "allowed": limit / 2}
+        reasons.append(Reason("conquest.march.direction.half-rate", facts=facts))
+    elif spent > limit + TOLERANCE:
+        reasons.append(Reason("conquest.march.distance", facts={"moved": round(spent, 3), "allowed": limit}))
+    return reasons
+
+
+def march_value(battle: Battle[State], regiment: Regiment, context: str = "march") -> tuple[float, tuple[str, ...]]:
+    """The lowest March in the regiment (conquest.march.distance)."""
+    own = hooks.characteristic(battle, regiment, "march", None, context)
+    if not regiment.character:
+        return own.total, own.rules
+    character = battle.state.characters[regiment.character]
+    his = hooks.characteristic(battle, regiment, "march", None, context, character=character)
+    return (his.total, his.rules) if his.total < own.total else (own.total, own.rules)
+
+
+# -- is a path free? -----------------------------------------------------------------------------------------------
+
+
+class Trace(NamedTuple):
+    """Where a path ends, why it is illegal, which rules mattered, and the part of it that is free."""
+
+    end: Pose
+    reasons: list[Reason]
+    rules: tuple[str, ...]
+    overlaps: tuple[str, ...] = ()
+    free: tuple[Manoeuvre, ...] = ()
+
+
+def off_table(state: State, regiment: Regiment, where: Pose, leg: Leg | None) -> bool:
+    """Does any stand leave the table here, or at any moment of the turn that leads here?"""
+    wide, deep = state.scenario.width, state.scenario.depth
+    poses = [where]
+    if isinstance(leg, Turn):
+        back = [1 - k / 8 for k in range(9)]
+        poses = [carried(where, Turn(leg.x, leg.y, -leg.degrees * part)) for part in back]
+    half, total = formation.width(regiment) / 2, formation.depth(regiment)
+    for here in poses:
+        for right, ahead in ((-half, 0.0), (half, 0.0), (half, -total), (-half, -total)):
+            x, y = formation.world(here, right, ahead)
+            if not (-TOLERANCE <= x <= wide + TOLERANCE and -TOLERANCE <= y <= deep + TOLERANCE):
+                return True
+    return False
+
+
+def trace(
+    state: State,
+    regiment: Regiment,
+    where: Pose,
+    path: Sequence[Manoeuvre],
+    *,
+    inch: bool = True,
+    entering: bool = False,
+    flying: bool = False,
+    bare: str = "",
+) -> Trace:
+    """Carry a path out against everything in the way."""
+    wide = formation.width(regiment)
+    legs, end = legs_of(where, wide, path)
+    reasons: list[Reason] = []
+    rules: dict[str, None] = {}
+    free: tuple[Manoeuvre, ...] = tuple(path)
+    if not entering:
+        here = where
+        for leg in legs:
+            here = carried(here, leg)
+            if off_table(state, regiment, here, leg):
+                reasons.append(Reason("conquest.regiment.legal-position.on-table"))
+                free = ()
+                break
+    reach = sum(abs(leg["inches"]) if leg["how"] != "wheel" else 2 * wide for leg in path)
+    found = table.obstacles(state, regiment, where, reach, inch=inch, through_friends=True, flying=flying, bare=bare)
+    if found.things and legs:
+        swept = sweep(formation.blocks(regiment, where), legs, found.things, found.gaps)
+        if swept.hit is not None:
+            reasons.append(blocked_by(state, regiment, found.names[swept.hit], inch))
+            free = tuple(shortened(path, swept.legs)) if not reasons[:-1] else ()
+        elif any(found.gaps):
+            rules["conquest.march.one-inch"] = None
+    overlaps = overlapped(state, regiment, end)
+    return Trace(end, reasons, tuple(rules), overlaps, free)
+
+
+def shortened(path: Sequence[Manoeuvre], legs: Sequence[Leg]) -> list[Manoeuvre]:
+    """The manoeuvres of the free part of a path, a hair short of what stops it."""
+    done: list[Manoeuvre] = [dict(m) for m in path[: len(legs)]]
+    if done:
+        last, leg = done[-1], legs[-1]
+        if isinstance(leg, Turn):
+            last["degrees"] = math.trunc(leg.degrees * 100) / 100
+        else:
+            last["inches"] = math.floor(max(0.0, math.hypot(leg.dx, leg.dy) - 0.002) * 100) / 100
+    return done
+
+
+def blocked_by(state: State, regiment: Regiment, name: str, inch: bool) -> Reason:
+    """The reason for stopping at a regiment or a piece of terrain."""
+    other = state.regiments.get(name)
+    facts = {"obstacle": name}
+    if other is not None and other.side == regiment.side:
+        return Reason("conquest.march.through-forbidden", facts=facts)
+    if inch:
+        return Reason("conquest.march.one-inch", facts=facts)
+    return Reason("conquest.march.through-forbidden", facts=facts)
+
+
+def overlapped(state: State, regiment: Regiment, where: Pose) -> tuple[str, ...]:
+    """Regiments that this one would overlap there."""
+    own = None
+    found = []
+    reach = formation.reach_of(regiment)
+    for other in state.regiments.values():
+        if other is regiment or other.where != "table":
+            continue
+        dx, dy = other.x - where[0], other.y - where[1]
+        room = reach + formation.reach_of(other)
+        if dx * dx + dy * dy > room * room:
+            continue
+        own = own or formation.blocks(regiment, where)
+        if formation.gap(own, formation.blocks(other)) < -formation.TOUCH:
+            found.append(other.id)
+    return tuple(found)
+
+
+# -- finding the manoeuvres that lead to a place -------------------------------------------------------------------
+
+
+def manoeuvres_to(where: Pose, wide: float, x: float, y: float, facing: float | None) -> list[list[Manoeuvre]]:
+    """Ways to bring the middle of the front edge to a point, with a facing if one is wished, the cheapest first."""
+    right, ahead = formation.local(where, x, y)
+    same = facing is None or abs(turn_between(where[2], facing)) < 0.01
+    found: list[list[Manoeuvre]] = []
+    if same and abs(right) < 0.002 and abs(ahead) < 0.002:
+        return [[forward(0.0)]]
+    if same and abs(right) < 0.002:
+        found.append([forward(ahead)] if ahead >= 0 else [{"how": "back", "inches": round(-ahead, 3)}])
+    if same and abs(ahead) < 0.002 and facing is not None:
+        found.append([{"how": "right" if right > 0 else "left", "inches": round(abs(right), 3)}])
+
+    def ends(first: float) -> tuple[float, float, float]:
+        """After a first wheel: how far sideways and ahead the place for the second wheel is, and that wheel."""
+        turned = carried(where, leg_of(where, wide, wheel(first))) if first else where
+        second = 0.0 if facing is None else turn_between(turned[2], facing)
+        px, py = x, y
+        if second:
+            at = carried((0.0, 0.0, turned[2]), leg_of((0.0, 0.0, turned[2]), wide, wheel(second)))
+            px, py = x - at[0], y - at[1]
+        across, on = formation.local(turned, px, py)
+        return across, on, second
+
+    steps = [k * 5.0 for k in range(-24, 25)]
+    values = [ends(a) for a in steps]
+    for a, b, before, after in zip(steps, steps[1:], values, values[1:], strict=False):
+        if before[0] == 0 or before[0] * after[0] > 0 or abs(before[2] - after[2]) > 90:
+            continue
+        low, high = a, b
+        sign = before[0] > 0
+        for _ in range(40):
+            middle = (low + high) / 2
+            if (ends(middle)[0] > 0) == sign:
+                low = middle
+            else:
+                high = middle
+        _, on, second = ends(low)
+        if on >= -0.002:
+            path = [wheel(low)] if abs(low) > 0.01 else []
+            path += [forward(max(0.0, on))] if on > 0.002 else []
+            path += [wheel(second)] if abs(second) > 0.01 else []
+            found.append(path or [forward(0.0)])
+    return sorted(found, key=lambda p: cost(wide, p))
+
+
+def path_of(regiment: Regiment, where: Pose, answer: Any) -> list[Manoeuvre] | list[Reason]:
+    """The manoeuvres of an answer: its path, those found for its goal, or none at all."""
+    if answer.get("stay") is True:
+        return []
+    if "path" in answer:
+        problem = well_formed(answer["path"])
+        return problem or list(answer["path"])
+    goal = answer.get("to")
+    if not isinstance(goal, dict) or not (number_ok(goal.get("x")) and number_ok(goal.get("y"))):
+        return [Reason("conquest.march.direction.forward", "reason.form.move")]
+    facing = goal.get("facing")
+    if facing is not None and not number_ok(facing):
+        return [Reason("conquest.march.direction.forward", "reason.form.move")]
+    ways = manoeuvres_to(where, formation.width(regiment), goal["x"], goal["y"], facing)
+    if not ways:
+        return [Reason("conquest.march.direction.forward", "reason.no-manoeuvre", {"x": goal["x"], "y": goal["y"]})]
+    return ways[0]
+
+
+# -- the action ----------------------------------------------------------------------------------------------------
+
+
+def propose_path(state: State, regiment: Regiment, where: Pose, limit: float, rng: Rng) -> list[Manoeuvre]:
+    """A march somebody might make: on towards the enemy, or anywhere."""
+    kind = rng.random()
+    wide = formation.width(regiment)
+    if kind < 0.08:
+        return [{"how": SIDEWAYS[rng.below(3)], "inches": round(rng.random() * limit / 2, 2)}]
+    if kind < 0.12:
+        return []
+    foe = nearest_enemy(state, regiment, where)
+    if foe is not None and kind < 0.75:
+        x, y = formation.centre(foe) if foe.where == "table" else (foe.x, foe.y)
+        turn = turn_between(where[2], heading(x - where[0], y - where[1]))
+    else:
+        turn = rng.uniform(-60.0, 60.0) if rng.random() < 0.5 else 0.0
+    most = limit * 180.0 / (wide * math.pi)
+    turn = max(-most, min(most, turn))
+    turn = math.trunc(turn * 10) / 10
+    left = limit - wide * abs(turn) * math.pi / 180.0
+    path = [wheel(turn)] if abs(turn) > 1.0 else []
+    inches = math.floor(max(0.0, left if rng.random() < 0.6 else left * rng.random()) * 100) / 100
+    if inches > 0.05:
+        path.append(forward(inches))
+    return path
+
+
+def nearest_enemy(state: State, regiment: Regiment, where: Pose) -> Regiment | None:
+    best, found = 1e9, None
+    for other in state.regiments.values():
+        if other.side != regiment.side and other.on_table:
+            d = (other.x - where[0]) ** 2 + (other.y - where[1]) ** 2
+            if d < best:
+                best, found = d, other
+    return found
+
+
+def rules_of_path(path: Sequence[Manoeuvre]) -> list[str]:
+    """The rules by which a path was moved."""
+    hows = [leg["how"] for leg in path]
+    rules = ["conquest.march.distance"]
+    if "forward" in hows:
+        rules.append("conquest.march.direction.forward")
+    if "wheel" in hows:
+        rules.append("conquest.march.wheel")
+    if hows.count("wheel") > 1:
+        rules.append("conquest.march.wheel.multiple")
+    if any(how in SIDEWAYS for how in hows):
+        rules += ["conquest.march.direction.half-rate", "conquest.march.direction.no-mixing"]
+    return rules
+
+
+def passed_friends(state: State, regiment: Regiment, where: Pose, legs: Sequence[Leg]) -> list[str]:
+    """Friends that a move leads through, or out of."""
+    far = sum(math.hypot(leg.dx, leg.dy) if isinstance(leg, Go) else formation.width(regiment) for leg in legs)
+    reach = far + formation.reach_of(regiment)
+    near = [
+        other
+        for other in state.on_table(regiment.side)
+        if other is not regiment
+        and other.where == "table"
+        and math.hypot(other.x - where[0], other.y - where[1]) < reach + formation.reach_of(other)
+    ]
+    if not near:
+        return []
+    inside = overlapped(state, regiment, where)
+    own = formation.blocks(regiment, where)
+    return [
+        other.id
+        for other in near
+        if other.id in inside or sweep(own, legs, list(formation.blocks(other)), 0.0).hit is not None
+    ]
+
+
+def escapes(battle: Battle[State], regiment: Regiment, where: Pose, limit: float) -> list[Manoeuvre] | None:
+    """A second March that brings a regiment out of the friends it stands in."""
+    state = battle.state
+    flying = bool(hooks.granted(state, regiment, "fly"))
+    for inches in (limit, limit * 0.75, limit / 2, limit / 4):
+        for how, most in (("forward", limit), ("back", limit / 2), ("left", limit / 2), ("right", limit / 2)):
+            far = math.floor(min(inches, most) * 100) / 100
+            path = [{"how": how, "inches": far}]
+            run = trace(state, regiment, where, path, flying=flying)
+            if not run.reasons and not run.overlaps:
+                return path
+    return None
+
+
+def march_reasons(
+    battle: Battle[State], regiment: Regiment, where: Pose, path: Sequence[Manoeuvre], limit: float, last: bool
+) -> tuple[list[Reason], Trace]:
+    """Every reason against a March; `last` if no second March can follow to clear a friend."""
+    state = battle.state
+    reasons = distance_reasons(path, formation.width(regiment), limit)
+    flying = bool(hooks.granted(state, regiment, "fly"))
+    run = trace(state, regiment, where, path, flying=flying)
+    reasons += run.reasons
+    if run.overlaps and not reasons:
+        tolerated = not last and overlap_tolerated(battle, regiment, run.end, limit)
+        if not tolerated:
+            facts = {"regiments": list(run.overlaps)}
+            reasons.append(Reason("conquest.regiment.legal-position.overlap", facts=facts))
+    return reasons, run
+
+
+def overlap_tolerated(battle: Battle[State], regiment: Regiment, end: Pose, limit: float) -> bool:
+    """May a first March end in a friend: can a second March, or a Charge, lead out of it?"""
+    from . import charge
+
+    state = battle.state
+    if any(state.regiment(name).side != regiment.side for name in overlapped(state, regiment, end)):
+        return False
+    if escapes(battle, regiment, end, limit) is not None:
+        return True
+    before = formation.pose(regiment)
+    regiment.x, regiment.y, regiment.facing = end
+    open_charge = bool(charge.targets(battle, regiment))
+    regiment.x, regiment.y, regiment.facing = before
+    return open_charge
+
+
+def ask_march(
+    battle: Battle[State], regiment: Regiment, limit: float, prompt: str, last: bool, *cite: str
+) -> Steps[list[Manoeuvre]]:
+    """Ask for a March and answer its manoeuvres."""
+    state = battle.state
+    here = formation.pose(regiment)
+    stuck = overlapped(state, regiment, here)
+
+    def judge(answer: Any) -> list[Reason]:
+        path = path_of(regiment, here, answer)
+        if path and isinstance(path[0], Reason):
+            return list(path)  # type: ignore[arg-type]
+        return march_reasons(battle, regiment, here, path, limit, last)[0]  # type: ignore[arg-type]
+
+    def propose(rng: Rng) -> Any:
+        path = propose_path(state, regiment, here, limit, rng)
+        run = trace(state, regiment, here, path, flying=bool(hooks.granted(state, regiment, "fly")))
+        return {"path": list(run.free) if run.reasons else path}
+
+    def nearest(answer: Any) -> Any:
+        path = path_of(regiment, here, answer)
+        if path and isinstance(path[0], Reason):
+            return None
+        cut = {"path": list(trace(state, regiment, here, fitted(path, formation.width(regiment), limit)).free)}  # type: ignore[arg-type]
+        return cut if not judge(cut) else None
+
+    def regions() -> list[Region]:
+        return [Region("reach", (reach_outline(regiment, here, limit),))]
+
+    default: Any = {"path": []}
+    if stuck:
+        default = {"path": escapes(battle, regiment, here, limit)}
+    rules = ("conquest.march.distance", *cite)
+    answer = yield Move(regiment.side, prompt, judge, propose, rules, regiment.id, default, nearest, regions)
+    return path_of(regiment, here, answer)  # type: ignore[return-value]
+
+
+def fitted(path: Sequence[Manoeuvre], wide: float, limit: float) -> list[Manoeuvre]:
+    """The first part of a path that the distance allows."""
+    done: list[Manoeuvre] = []
+    left = limit / 2 if any(leg["how"] in SIDEWAYS for leg in path) else limit
+    for leg in path:
+        price = cost(wide, [leg])
+        if price <= left:
+            done.append(leg)
+            left -= price
+            continue
+        part = left / price if price else 0.0
+        key = "degrees" if leg["how"] == "wheel" else "inches"
+        done.append({**leg, key: math.trunc(leg[key] * part * 1000) / 1000})
+        break
+    return done
+
+
+def reach_outline(regiment: Regiment, here: Pose, limit: float) -> tuple[Point, ...]:
+    """Where the middle of the front edge can come, roughly: what a client draws."""
+    wide = formation.width(regiment)
+    points: list[Point] = [formation.world(here, 0.0, -limit / 2), formation.world(here, -limit / 2, 0.0)]
+    most = min(90.0, limit * 180.0 / (wide * math.pi))
+    for k in range(-8, 9):
+        degrees = most * k / 8
+        left = limit - wide * abs(degrees) * math.pi / 180.0
+        end = legs_of(here, wide, [wheel(degrees), forward(max(0.0, left))])[1]
+        points.append((end[0], end[1]))
+    points.append(formation.world(here, limit / 2, 0.0))
+    return tuple(points)
+
+
+def carry_out(
+    battle: Battle[State], regiment: Regiment, path: Sequence[Manoeuvre], kind: str, *rules: str
+) -> Steps[None]:
+    """Move the regiment along its path."""
+    state = battle.state
+    start = formation.pose(regiment)
+    legs, end = legs_of(start, formation.width(regiment), path)
+    friends = passed_friends(state, regiment, start, legs)
+    run = trace(state, regiment, start, path, flying=bool(hooks.granted(state, regiment, "fly")))
+    formation.put(regiment, end)
+    if friends:
+        rules = (*rules, "conquest.march.through-friends")
+    battle.emit(
+        kind,
+        *rules,
+        *rules_of_path(path),
+        *run.rules,
+        "conquest.regiment.no-splitting",
+        "conquest.regiment.acts-as-one",
+        "conquest.regiment.legal-position.on-table",
+        "conquest.regiment.legal-position.overlap",
+        regiment=regiment.id,
+        path=list(path),
+        x=regiment.x,
+        y=regiment.y,
+        facing=regiment.facing,
+    )
+    yield from hooks.moment(battle, "marched", regiment, start=start, legs=tuple(legs))
+
+
+@hooks.action("march", "out", ("conquest.march.availability", "conquest.action.list.out-of-combat"))
+@step
+def march(battle: Battle[State], regiment_id: str) -> Steps[None]:
+    """A March action."""
+    from .activation import can_still_act
+
+    state = battle.state
+    regiment = state.regiment(regiment_id)
+    limit, why = march_value(battle, regiment)
+    last = not can_still_act(state)
+    path = yield from ask_march(battle, regiment, limit, "ask.march", last)
+    start = formation.pose(regiment)
+    activation = state.activation
+    twice = activation is not None and activation.actions.count("march") > 1
+    yield from carry_out(battle, regiment, path, "marched", *why, *(("conquest.march.twice",) if twice else ()))
+    if regiment.where == "table" and overlapped(state, regiment, formation.pose(regiment)):
+        from .activation import change
+
+        change(state, start=start)
+        battle.emit("inside-friend", "conquest.march.through-friends.two-actions", regiment=regiment.id)
+
+
+def heading_to(where: Pose, x: float, y: float) -> float:
+    return normal(heading(x - where[0], y - where[1]))

@@ -1,0 +1,273 @@
+"""Chapter 6: Resolve, Morale Tests, Broken and Shattered, Press the Attack (conquest.morale.*)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Option
+from umpire.engine.steps import Steps
+from umpire.space.moving import Go, sweep
+
+from . import dice, formation, hooks, table, wounds
+from .formation import Pose
+from .state import Regiment, State
+
+
+class Resolve(NamedTuple):
+    """The Resolve a regiment tests on, and the rules that made it so."""
+
+    value: float
+    rules: tuple[str, ...]
+
+
+def size_bonus(stands: int) -> int:
+    """conquest.morale.resolve-size-bonus"""
+    return 0 if stands <= 3 else 1 if stands <= 6 else 2 if stands <= 9 else 3
+
+
+def resolve(
+    battle: Battle[State], regiment: Regiment, context: str, foe: Regiment | None = None, source: str = ""
+) -> Resolve:
+    """The highest Resolve among the stands present, with modifiers; a Broken regiment's is unmodified."""
+    state = battle.state
+    own = hooks.characteristic(battle, regiment, "resolve", None, context, foe=foe, source=source)
+    best, unmodified, rules = own.total, regiment.profile.resolve, own.rules
+    cited = ["conquest.morale.resolve-highest"]
+    if regiment.character:
+        character = state.characters[regiment.character]
+        his = hooks.characteristic(
+            battle, regiment, "resolve", None, context, foe=foe, source=source, character=character
+        )
+        unmodified = max(unmodified, character.profile.resolve)
+        if his.total > best:
+            best, rules = his.total, his.rules
+    if regiment.broken:
+        return Resolve(unmodified, (*cited, "conquest.morale.broken.unmodified-resolve", "conquest.profile.unmodified"))
+    if context == "morale" or state.options.resolve_size_bonus == "every-resolve-roll":
+        bonus = size_bonus(len(regiment.stands))
+        if bonus:
+            return Resolve(best + bonus, (*cited, *rules, "conquest.morale.resolve-size-bonus"))
+    return Resolve(best, (*cited, *rules))
+
+
+def resolve_roll(
+    battle: Battle[State], regiment: Regiment, context: str, cite: str, foe: Regiment | None = None
+) -> bool:
+    """One die against the highest Resolve: Combat Reform, Withdraw, Bloodlust, Fearsome."""
+    needed = resolve(battle, regiment, context, foe)
+    roll = battle.roll(1, context, cite, side=regiment.side, who=regiment.id, need=-int(min(5, max(1, needed.value))))
+    passed = dice.succeeds(roll.faces[0], needed.value)
+    shown = dice.rules_shown(roll.faces, needed.value)
+    battle.emit("resolve-roll", cite, *needed.rules, *shown, regiment=regiment.id, resolve=needed.value, passed=passed)
+    return passed
+
+
+def check(
+    battle: Battle[State],
+    regiment: Regiment,
+    count: int,
+    foe: Regiment | None = None,
+    context: str = "",
+    side: str = "front",
+    *rules: str,
+) -> Steps[None]:
+    """A Morale Test: a die for each wound allocated; each failure is a further wound, which causes no further test."""
+    if count <= 0 or not regiment.stands or regiment.where == "gone":
+        return
+    state = battle.state
+    needed = resolve(battle, regiment, "morale", foe, context)
+    roll = battle.roll(
+        count,
+        "morale",
+        "conquest.morale.test.roll",
+        side=regiment.side,
+        who=regiment.id,
+        need=-int(min(5, max(1, needed.value))),
+    )
+    battle.emit(
+        "morale-test",
+        "conquest.morale.test.when",
+        "conquest.wounds.then-morale",
+        *needed.rules,
+        *rules,
+        *dice.rules_shown(roll.faces, needed.value),
+        regiment=regiment.id,
+        dice=count,
+        resolve=needed.value,
+    )
+    query = hooks.Query(state, regiment, "resolve", needed.value, context, foe, side=side)
+    found = hooks.rerolls(query, "morale")
+    if side != "front" and context in ("clash", "impact"):
+        spared = hooks.granted(state, regiment, "no-flank-morale")
+        if spared:
+            battle.emit("no-flank-morale", spared, regiment=regiment.id)
+        else:
+            found.append(hooks.Reroll("successes", "conquest.clash.flank-rear"))
+    if found:
+        good = [dice.succeeds(face, needed.value) for face in roll.faces]
+        roll = yield from dice.rerolled(battle, roll, good, found, regiment.side)
+    failed = [face for face in roll.faces if not dice.succeeds(face, needed.value)]
+    if not failed:
+        return
+    spared_dice, spared_rules = hooks.extra(query, "morale-spared", failed)
+    failures = len(failed) - min(spared_dice, len(failed))
+    fewer, fewer_rules = hooks.extra(query, "morale-wounds", failed[:failures])
+    extra = max(0, failures + fewer)
+    battle.emit(
+        "morale-failed",
+        "conquest.morale.test.wounds-allocated",
+        "conquest.morale.test.no-recursion",
+        *spared_rules,
+        *fewer_rules,
+        regiment=regiment.id,
+        failed=failures,
+        wounds=extra,
+    )
+    yield from wounds.suffer(battle, regiment, extra, foe.id if foe else "")
+
+
+# -- Broken and Shattered ------------------------------------------------------------------------------------------
+
+
+def break_regiment(battle: Battle[State], regiment: Regiment, *rules: str) -> Steps[bool]:
+    """The regiment becomes Broken, unless something keeps it from that."""
+    if regiment.broken or regiment.where == "gone":
+        return False
+    spared = hooks.granted(battle.state, regiment, "never-broken")
+    if spared:
+        battle.emit("not-broken", spared, *rules, regiment=regiment.id)
+        return False
+    regiment.broken = True
+    regiment.broken_from = len(regiment.stands)
+    regiment.broken_lost = 0
+    battle.emit("broken", *rules, regiment=regiment.id)
+    yield from hooks.moment(battle, "broken", regiment)
+    return True
+
+
+def after_loss(battle: Battle[State], regiment: Regiment) -> Steps[None]:
+    """Half of the stands of the start of the round are lost: Broken at once (conquest.morale.broken.trigger)."""
+    if not regiment.broken and regiment.round_lost * 2 >= regiment.round_start > 1:
+        yield from break_regiment(battle, regiment, "conquest.morale.broken.trigger")
+
+
+def is_shattered(regiment: Regiment) -> bool:
+    """Broken, and half of the stands it still had are lost in this round (conquest.morale.shattered.trigger)."""
+    return regiment.broken and regiment.broken_lost > 0 and regiment.broken_lost * 2 >= regiment.broken_from
+
+
+def shatter(battle: Battle[State], regiment: Regiment, foe: str) -> Steps[None]:
+    rules = ["conquest.morale.shattered.trigger", "conquest.morale.shattered.effect"]
+    if regiment.broken_from + regiment.round_lost - regiment.broken_lost == regiment.round_start:
+        rules.append("conquest.morale.shattered.same-effect")
+    battle.emit("shattered", *rules, regiment=regiment.id)
+    yield from wounds.destroy(battle, regiment, foe)
+
+
+def rally(battle: Battle[State], regiment: Regiment, *rules: str) -> None:
+    """The regiment stops being Broken (conquest.morale.broken.recover)."""
+    regiment.broken = False
+    regiment.broken_from = regiment.broken_lost = 0
+    battle.emit("rallied", "conquest.morale.broken.recover", *rules, regiment=regiment.id)
+
+
+# -- Press the Attack ----------------------------------------------------------------------------------------------
+
+
+class Fight(NamedTuple):
+    """A regiment of the active player in contact, with whom, and how many stands of both were engaged."""
+
+    regiment: str
+    enemies: tuple[str, ...]
+    engaged: int
+
+
+def fights(state: State, side: int) -> list[Fight]:
+    """The active side's regiments in contact, before casualties."""
+    found = []
+    for regiment in state.on_table(side):
+        enemies = formation.enemies_in_contact(state, regiment)
+        if enemies:
+            found.append(Fight(regiment.id, tuple(e.id for e in enemies), engaged(state, regiment, enemies)))
+    return found
+
+
+def engaged(state: State, regiment: Regiment, enemies: list[Regiment]) -> int:
+    """Engaged stands of both sides."""
+    own = sum(any(formation.stand_touches(state, regiment, s, e) for e in enemies) for s in regiment.stands)
+    return own + sum(formation.stand_touches(state, e, s, regiment) for e in enemies for s in e.stands)
+
+
+def stranded(state: State, before: list[Fight]) -> list[Fight]:
+    """Fights of regiments that touch no enemy any more, though one of theirs is still on the table."""
+    return [
+        fight
+        for fight in before
+        if state.regiment(fight.regiment).where == "table"
+        and not formation.in_contact(state, state.regiment(fight.regiment))
+        and any(state.regiment(e).on_table for e in fight.enemies)
+    ]
+
+
+def press_the_attack(battle: Battle[State], side: int, before: list[Fight]) -> Steps[None]:
+    """Stranded regiments are moved back into contact, one at a time (conquest.morale.press-attack.step)."""
+    state = battle.state
+    done = 0
+    failed: list[str] = []
+    while True:
+        left = [fight for fight in stranded(state, before) if fight.regiment not in failed]
+        if not left:
+            return
+        fight = left[0]
+        if len(left) > 1:
+            options = [Option(f.regiment, refs=(f.regiment,)) for f in left]
+            choice = yield Choose(side, "ask.press", options, "conquest.morale.press-attack.step")
+            fight = next(f for f in left if f.regiment == choice)
+        regiment = state.regiment(fight.regiment)
+        spot = pressed(state, regiment, fight)
+        if spot is None:
+            failed.append(fight.regiment)
+            battle.emit(
+                "not-pressed",
+                "conquest.morale.press-attack.impossible",
+                "conquest.morale.stranded.definition",
+                regiment=regiment.id,
+            )
+            continue
+        formation.put(regiment, spot)
+        done += 1
+        failed.clear()
+        battle.emit(
+            "pressed",
+            "conquest.morale.stranded.definition",
+            "conquest.morale.press-attack.step",
+            "conquest.morale.press-attack.keep-contact",
+            "conquest.morale.press-attack.no-new-enemy",
+            "conquest.morale.press-attack.no-impact",
+            regiment=regiment.id,
+            x=regiment.x,
+            y=regiment.y,
+        )
+
+
+def pressed(state: State, regiment: Regiment, fight: Fight) -> Pose | None:
+    """The nearest place in contact with its former enemies where most stands of both sides are engaged."""
+    enemies = [state.regiment(e) for e in fight.enemies if state.regiment(e).on_table]
+    found: list[tuple[int, float, Pose]] = []
+    start = formation.pose(regiment)
+    for enemy in enemies:
+        for dx, dy in table.ways_to_touch(state, regiment, enemy):
+            obstacles = table.obstacles(state, regiment, start, (dx * dx + dy * dy) ** 0.5, bare=enemy.id)
+            result = sweep(formation.blocks(regiment), (Go(dx, dy),), obstacles.things, 0.0)
+            if result.hit is not None and obstacles.names[result.hit] != enemy.id:
+                continue
+            spot = (start[0] + dx, start[1] + dy, start[2])
+            regiment.x, regiment.y = spot[0], spot[1]
+            now = formation.enemies_in_contact(state, regiment)
+            count = engaged(state, regiment, now)
+            clean = now and all(e.id in fight.enemies for e in now) and wounds.fits(state, regiment)
+            regiment.x, regiment.y = start[0], start[1]
+            if clean:
+                found.append((-min(count, fight.engaged), dx * dx + dy * dy, spot))
+    return min(found)[2] if found else None

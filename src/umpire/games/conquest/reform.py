@@ -1,0 +1,376 @@
+"""Chapters 3 and 4: Rally, Reform, Combat Rally, Combat Reform, Inspire."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Place, number_ok
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps, step
+from umpire.space.angles import heading, normal
+from umpire.space.shapes import TOLERANCE, Point
+
+from . import formation, hooks, march, morale, wounds
+from .formation import Pose
+from .state import Regiment, Stand, State
+
+
+def may_rally(battle: Battle[State], regiment: Regiment) -> list[Reason]:
+    return [] if regiment.broken else [Reason("conquest.action.rally")]
+
+
+@hooks.action("rally", "out", ("conquest.action.rally", "conquest.action.list.out-of-combat"), may_rally)
+@step
+def rally(battle: Battle[State], regiment_id: str) -> Steps[None]:
+    """It stops being Broken; no roll."""
+    regiment = battle.state.regiment(regiment_id)
+    if (yield from hooks.decide(battle, "rally", regiment, action="rally")) is not False:
+        morale.rally(battle, regiment, "conquest.action.rally")
+
+
+def may_combat_rally(battle: Battle[State], regiment: Regiment) -> list[Reason]:
+    return [] if regiment.broken else [Reason("conquest.action.combat-rally")]
+
+
+@hooks.action(
+    "combat-rally", "in", ("conquest.action.combat-rally", "conquest.action.list.in-combat"), may_combat_rally
+)
+@step
+def combat_rally(battle: Battle[State], regiment_id: str) -> Steps[None]:
+    """It stops being Broken in the midst of the fight, unless an enemy's rule interferes."""
+    regiment = battle.state.regiment(regiment_id)
+    if (yield from hooks.decide(battle, "rally", regiment, action="combat-rally")) is not False:
+        morale.rally(battle, regiment, "conquest.action.combat-rally")
+
+
+@hooks.action("inspire", "in", ("conquest.action.inspire", "conquest.action.list.in-combat"))
+@step
+def inspire(battle: Battle[State], regiment_id: str) -> None:
+    """Inspired until the end of the activation; twice Inspired is no more than once."""
+    regiment = battle.state.regiment(regiment_id)
+    regiment.inspired = max(1, regiment.inspired)
+    battle.emit("inspired", "conquest.action.inspire", regiment=regiment.id)
+
+
+# -- new formations ------------------------------------------------------------------------------------------------
+
+
+def slots(count: int, files: int) -> list[tuple[int, int]]:
+    """The places of a formation, its last rank in the middle."""
+    ranks = -(-count // files)
+    rest = count - (ranks - 1) * files
+    offset = (files - rest) // 2
+    return [(rank, file) for rank in range(ranks - 1) for file in range(files)] + [
+        (ranks - 1, offset + file) for file in range(rest)
+    ]
+
+
+def spot(regiment: Regiment, where: Pose, files: int, rank: int, file: int) -> Point:
+    w, d = regiment.profile.stand
+    return formation.world(where, (file - (files - 1) / 2) * w, -(rank + 0.5) * d)
+
+
+def may_hold(regiment: Regiment, stand: Stand, files: int, rank: int, file: int, last: int) -> bool:
+    """May this stand have that place (conquest.regiment.legal-formation)?"""
+    if stand.command:
+        return rank == 0 and file in formation.centre_files(files)
+    if stand.character and not regiment.own:
+        return rank == 0
+    return not stand.wounds or rank == last
+
+
+def assigned(
+    regiment: Regiment, files: int, where: Pose, limit: float, places: Sequence[tuple[int, int]] | None = None
+) -> tuple[Stand, ...] | None:
+    """Stands given to new places so that none moves further than the limit; None if that cannot be done."""
+    stands = regiment.stands
+    here = [(s, base.x, base.y) for s, base in ((s, formation.stand_base(regiment, s)) for s in regiment.stands)]
+    goals = list(places or slots(len(stands), files))
+    last = max(rank for rank, _ in goals)
+    at = [spot(regiment, where, files, rank, file) for rank, file in goals]
+    allowed = [
+        [
+            k
+            for k, (rank, file) in enumerate(goals)
+            if may_hold(regiment, s, files, rank, file, last)
+            and math.hypot(at[k][0] - x, at[k][1] - y) <= limit + TOLERANCE
+        ]
+        for s, x, y in here
+    ]
+    for k, (_, x, y) in enumerate(here):
+        allowed[k].sort(key=lambda g: (at[g][0] - x) ** 2 + (at[g][1] - y) ** 2)
+    held: dict[int, int] = {}
+
+    def find(stand: int, seen: list[int]) -> bool:
+        for goal in allowed[stand]:
+            if goal in seen:
+                continue
+            seen.append(goal)
+            if goal not in held or find(held[goal], seen):
+                held[goal] = stand
+                return True
+        return False
+
+    order = sorted(range(len(stands)), key=lambda k: len(allowed[k]))
+    if not all(find(k, []) for k in order):
+        return None
+    placed = [
+        msgspec.structs.replace(here[stand][0], rank=goals[goal][0], file=goals[goal][1])
+        for goal, stand in held.items()
+    ]
+    return tuple(sorted(placed, key=lambda s: (s.rank, s.file)))
+
+
+def wished(regiment: Regiment, answer: Any) -> tuple[Pose, int] | Reason:
+    """The front edge and the files that an answer asks for; its x and y are the regiment's centre."""
+    files, facing = answer.get("files"), answer.get("facing")
+    count = len(regiment.stands)
+    if type(files) is not int or not 1 <= files <= count or not number_ok(facing):
+        return Reason("conquest.regiment.formation", facts={"files": str(files)[:20]})
+    if files < formation.least_files(count):
+        return Reason("conquest.regiment.front-rank-minimum", facts={"front": files, "stands": count})
+    deep = -(-count // files) * regiment.profile.stand[1]
+    return formation.pose_about(deep, answer["x"], answer["y"], normal(facing)), files
+
+
+def try_out(regiment: Regiment, where: Pose, files: int, stands: tuple[Stand, ...], check: Callable[[], Any]) -> Any:
+    """Look at something as if the regiment stood there."""
+    before = (regiment.x, regiment.y, regiment.facing, regiment.files, regiment.stands)
+    regiment.x, regiment.y, regiment.facing = where
+    regiment.files, regiment.stands = files, stands
+    try:
+        return check()
+    finally:
+        regiment.x, regiment.y, regiment.facing, regiment.files, regiment.stands = before
+
+
+def position_reasons(
+    state: State, regiment: Regiment, where: Pose, files: int, stands: tuple[Stand, ...]
+) -> list[Reason]:
+    """Off the table, overlapping, or nearer to an enemy than it may be."""
+    near = {
+        r.id: formation.distance(state, regiment, r)
+        for r in state.on_table(1 - regiment.side)
+        if not formation.far_apart(regiment, r, 12.0)
+    }
+
+    def check() -> list[Reason]:
+        if march.off_table(state, regiment, where, None):
+            return [Reason("conquest.regiment.legal-position.on-table")]
+        if not wounds.fits(state, regiment):
+            return [Reason("conquest.regiment.legal-position.overlap")]
+        for key, was in near.items():
+            far = formation.distance(state, regiment, state.regiment(key))
+            if far < min(1.0, was) - TOLERANCE:
+                facts = {"enemy": key, "distance": round(far, 3)}
+                return [Reason("conquest.action.reform.limits", "reason.reform.near", facts)]
+        return []
+
+    return list(try_out(regiment, where, files, stands, check))
+
+
+def reform_reasons(
+    battle: Battle[State], regiment: Regiment, answer: Any, limit: float, slack: float = 0.0
+) -> tuple[list[Reason], Pose, int, tuple[Stand, ...]]:
+    """Why a new formation is illegal, and what it would be; the centre may move by `slack`."""
+    here = formation.pose(regiment)
+    wish = wished(regiment, answer)
+    if isinstance(wish, Reason):
+        return [wish], here, regiment.files, regiment.stands
+    where, files = wish
+    cx, cy = formation.centre(regiment)
+    moved = math.hypot(answer["x"] - cx, answer["y"] - cy)
+    if moved > slack + 0.002:
+        facts = {"moved": round(moved, 3), "allowed": slack}
+        rule = "conquest.action.combat-reform.clean" if slack else "conquest.action.reform.limits"
+        return [Reason(rule, "reason.reform.centre", facts)], where, files, regiment.stands
+    stands = assigned(regiment, files, where, limit)
+    if stands is None:
+        rule = "conquest.action.combat-reform.clean" if slack else "conquest.action.reform.limits"
+        return [Reason(rule, "reason.reform.stand", {"allowed": limit})], where, files, regiment.stands
+    reasons = position_reasons(battle.state, regiment, where, files, stands)
+    return reasons, where, files, stands
+
+
+def unchanged(regiment: Regiment) -> dict[str, Any]:
+    """The answer that leaves everything as it is."""
+    x, y = formation.centre(regiment)
+    return {"x": round(x, 3), "y": round(y, 3), "facing": regiment.facing, "files": regiment.files}
+
+
+def propose_reform(state: State, regiment: Regiment, rng: Rng) -> dict[str, Any]:
+    answer = unchanged(regiment)
+    allowed = formation.files_allowed(regiment)
+    if rng.random() < 0.6:
+        answer["files"] = rng.choice(allowed)
+    kind = rng.random()
+    foe = march.nearest_enemy(state, regiment, formation.pose(regiment))
+    if foe is not None and kind < 0.6:
+        answer["facing"] = round(heading(foe.x - answer["x"], foe.y - answer["y"]), 1)
+    elif kind < 0.8:
+        answer["facing"] = round(rng.uniform(0, 360), 1)
+    return answer
+
+
+def ask_reform(
+    battle: Battle[State],
+    regiment: Regiment,
+    limit: float,
+    prompt: str,
+    rule: str,
+    slack: float = 0.0,
+    more: Callable[[Pose, int, tuple[Stand, ...]], list[Reason]] | None = None,
+    propose: Callable[[Rng], Any] | None = None,
+) -> Steps[tuple[Pose, int, tuple[Stand, ...]]]:
+    """Ask for a new formation: {"x", "y" (its centre), "facing", "files"}."""
+    stay = unchanged(regiment)
+
+    def judge(answer: Any) -> list[Reason]:
+        if "models" in answer or "x" not in answer:
+            return [Reason(rule, "reason.form.place")]
+        if answer == stay:
+            return []
+        reasons, where, files, stands = reform_reasons(battle, regiment, answer, limit, slack)
+        if not reasons and more is not None:
+            reasons = more(where, files, stands)
+        return reasons
+
+    answer = yield Place(
+        regiment.side,
+        prompt,
+        judge,
+        propose or (lambda rng: propose_reform(battle.state, regiment, rng)),
+        rule,
+        regiment.id,
+        stay,
+    )
+    if answer == stay:
+        return formation.pose(regiment), regiment.files, regiment.stands
+    _, where, files, stands = reform_reasons(battle, regiment, answer, limit, slack)
+    return where, files, stands
+
+
+def take_formation(
+    battle: Battle[State], regiment: Regiment, where: Pose, files: int, stands: tuple[Stand, ...], *rules: str
+) -> None:
+    regiment.files, regiment.stands = files, stands
+    formation.put(regiment, where)
+    battle.emit(
+        "reformed",
+        *rules,
+        "conquest.regiment.legal-formation",
+        "conquest.regiment.formation",
+        "conquest.regiment.front-rank-minimum",
+        "conquest.regiment.incomplete-rear-rank",
+        *(("conquest.regiment.command-stand.position",) if any(s.command for s in stands) else ()),
+        regiment=regiment.id,
+        files=files,
+        x=regiment.x,
+        y=regiment.y,
+        facing=regiment.facing,
+    )
+
+
+@hooks.action("reform", "out", ("conquest.action.reform", "conquest.action.list.out-of-combat"))
+@step
+def reform(battle: Battle[State], regiment_id: str) -> Steps[None]:
+    """A new legal formation and facing about the same centre."""
+    regiment = battle.state.regiment(regiment_id)
+    limit, _ = march.march_value(battle, regiment, "reform")
+    where, files, stands = yield from ask_reform(battle, regiment, limit, "ask.reform", "conquest.action.reform")
+    take_formation(battle, regiment, where, files, stands, "conquest.action.reform", "conquest.action.reform.limits")
+
+
+# -- Combat Reform -------------------------------------------------------------------------------------------------
+
+
+def contact_counts(state: State, regiment: Regiment, enemies: Sequence[Regiment]) -> tuple[int, dict[str, int]]:
+    """Own stands in contact, and those of each enemy (conquest.action.combat-reform.keep-contact)."""
+    own = sum(any(formation.stand_touches(state, regiment, s, e) for e in enemies) for s in regiment.stands)
+    theirs = {e.id: sum(formation.stand_touches(state, e, s, regiment) for s in e.stands) for e in enemies}
+    return own, theirs
+
+
+def keep_contact_reasons(
+    state: State,
+    regiment: Regiment,
+    before: tuple[int, dict[str, int]],
+    where: Pose,
+    files: int,
+    stands: tuple[Stand, ...],
+) -> list[Reason]:
+    enemies = [state.regiment(key) for key in before[1] if state.regiment(key).on_table]
+    own, theirs = try_out(regiment, where, files, stands, lambda: contact_counts(state, regiment, enemies))
+    new = try_out(regiment, where, files, stands, lambda: formation.enemies_in_contact(state, regiment))
+    if (
+        own < before[0]
+        or any(theirs[e.id] < before[1][e.id] for e in enemies)
+        or any(e.id not in before[1] for e in new)
+    ):
+        facts = {"own": own, "before": before[0]}
+        return [Reason("conquest.action.combat-reform.keep-contact", facts=facts)]
+    return []
+
+
+@hooks.action("combat-reform", "in", ("conquest.action.combat-reform", "conquest.action.list.in-combat"))
+@step
+def combat_reform(battle: Battle[State], regiment_id: str) -> Steps[None]:
+    """A die against Resolve: a Clean Reform, or one that costs a wound for each stand in contact."""
+    state = battle.state
+    regiment = state.regiment(regiment_id)
+    if (yield from hooks.decide(battle, "rally", regiment, action="combat-reform")) is False:
+        return
+    battle.emit("combat-reform", "conquest.action.combat-reform", regiment=regiment.id)
+    if not morale.resolve_roll(battle, regiment, "combat-reform", "conquest.action.combat-reform.test"):
+        count = len(formation.stands_in_contact(state, regiment))
+        foes = formation.enemies_in_contact(state, regiment)
+        rule = "conquest.action.combat-reform.fighting"
+        battle.emit("fighting-reform", rule, regiment=regiment.id, wounds=count)
+        before = morale.fights(state, regiment.side)
+        taken = yield from wounds.suffer(battle, regiment, count, foes[0].id if foes else "", rule)
+        yield from morale.check(battle, regiment, taken, foes[0] if foes else None, "combat-reform")
+        yield from morale.press_the_attack(battle, regiment.side, before)
+    if regiment.where == "table":
+        battle.push(combat_reform_move, regiment_id)
+
+
+@step
+def combat_reform_move(battle: Battle[State], regiment_id: str) -> Steps[None]:
+    """The new formation of a Combat Reform."""
+    state = battle.state
+    regiment = state.regiment(regiment_id)
+    enemies = formation.enemies_in_contact(state, regiment)
+    before = contact_counts(state, regiment, enemies)
+    limit, _ = march.march_value(battle, regiment, "reform")
+    slack = float(math.floor(limit / 2))
+
+    def more(where: Pose, files: int, stands: tuple[Stand, ...]) -> list[Reason]:
+        return keep_contact_reasons(state, regiment, before, where, files, stands)
+
+    def propose(rng: Rng) -> Any:
+        """The same front line with another number of files, moved along it a little."""
+        files = rng.choice(formation.files_allowed(regiment))
+        wide, deep = regiment.profile.stand
+        shift = (files - regiment.files) / 2 * wide * rng.choice((-1, 0, 1))
+        ranks = -(-len(regiment.stands) // files)
+        x, y = formation.world(formation.pose(regiment), shift, -ranks * deep / 2)
+        return {"x": round(x, 3), "y": round(y, 3), "facing": regiment.facing, "files": files}
+
+    where, files, stands = yield from ask_reform(
+        battle, regiment, limit, "ask.combat-reform", "conquest.action.combat-reform.clean", slack, more, propose
+    )
+    take_formation(
+        battle,
+        regiment,
+        where,
+        files,
+        stands,
+        "conquest.action.combat-reform.clean",
+        "conquest.action.combat-reform.keep-contact",
+    )

@@ -1,0 +1,188 @@
+"""Line of sight and Size: who sees whom, what blocks, what obscures (conquest.regiment.line-of-sight.*)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from umpire.engine.rulings import Reason
+from umpire.space.measure import separation
+from umpire.space.shapes import Base, Hull, Point, Prism, Rect, Thing, mm
+from umpire.space.sight import visible
+
+from . import formation, hooks
+from .profiles import Terrain
+from .state import Regiment, Stand, State
+
+DEFAULT_SIZES = {"hill": 2, "forest": 3, "building": 2, "tower": 3, "wall": 3}
+"""conquest.core.size.terrain: what is offered when a piece gives no Size of its own."""
+
+TALL = 1000.0
+
+
+class Blocker(NamedTuple):
+    thing: Thing
+    size: float
+    name: str
+    obscuring: bool = False
+
+
+def terrain_size(piece: Terrain) -> int:
+    """The Size of a piece: its own, or the one recommended for its kind."""
+    if piece.size:
+        return piece.size
+    return max((DEFAULT_SIZES[rule] for rule in piece.rules if rule in DEFAULT_SIZES), default=0)
+
+
+def stands_in(regiment: Regiment, piece: Terrain) -> bool:
+    """Is any stand of the regiment in or on the piece?"""
+    return formation.gap(formation.blocks(regiment), (Prism(piece.points),)) < -formation.TOUCH
+
+
+def size_of(state: State, regiment: Regiment) -> int:
+    """Its Size, with what it stands on (not what it passes through), or the piece it occupies."""
+    if regiment.where == "garrison":
+        return terrain_size(state.piece(regiment.garrison))
+    size = regiment.profile.size
+    under = [
+        terrain_size(t)
+        for t in state.terrain
+        if t.kind == "zonal" and "passable" not in t.rules and "forest" not in t.rules and terrain_size(t)
+        if stands_in(regiment, t)
+    ]
+    return size + max(under, default=0)
+
+
+def blockers(state: State, viewer: Regiment, target: Regiment) -> list[Blocker]:
+    """Regiments and terrain at least as large as both (conquest.regiment.line-of-sight.blocking)."""
+    least = max(size_of(state, viewer), size_of(state, target))
+    x, y = formation.centre(viewer)
+    tx, ty = formation.centre(target)
+    span = ((x - tx) ** 2 + (y - ty) ** 2) ** 0.5 / 2 + formation.reach_of(viewer) + formation.reach_of(target)
+    mx, my = (x + tx) / 2, (y + ty) / 2
+    found: list[Blocker] = []
+    for other in state.regiments.values():
+        if other is viewer or other is target or other.where != "table":
+            continue
+        room = span + formation.reach_of(other)
+        if (other.x - mx) ** 2 + (other.y - my) ** 2 > room * room or size_of(state, other) < least:
+            continue
+        found += [Blocker(grown(block), 0, other.id) for block in formation.blocks(other)]
+    for piece in state.terrain:
+        opaque = "los-blocking" in piece.rules
+        if not opaque and terrain_size(piece) < least:
+            continue
+        if piece.id in (viewer.garrison, target.garrison) or own_terrain(piece, viewer, target):
+            continue
+        found.append(Blocker(Prism(piece.points, 0.0, TALL), 0, piece.id, "obscuring" in piece.rules and not opaque))
+    return found
+
+
+def own_terrain(piece: Terrain, viewer: Regiment, target: Regiment) -> bool:
+    """Terrain in which one of the two stands does not block (conquest.regiment.line-of-sight.own-terrain)."""
+    return (viewer.where == "table" and stands_in(viewer, piece)) or (
+        target.where == "table" and stands_in(target, piece)
+    )
+
+
+def grown(block: Base) -> Base:
+    """A blocker half a millimetre larger on every side: what is left is room for a line of 1 mm."""
+    assert isinstance(block.shape, Rect)
+    wide = mm(1)
+    return Base(Rect(block.shape.width + wide, block.shape.depth + wide), block.x, block.y, 0.0, block.facing, TALL)
+
+
+def front_stands(regiment: Regiment) -> list[Stand]:
+    """The stands of the front rank; in a garrison, all (conquest.terrain.garrison.all-front)."""
+    return [s for s in regiment.stands if s.rank == 0 or regiment.where == "garrison"]
+
+
+def all_round(state: State, regiment: Regiment) -> str:
+    """The rule by which a regiment sees all round, or ""."""
+    if regiment.where == "garrison":
+        return "conquest.terrain.garrison.view"
+    return hooks.granted(state, regiment, "see-all-round")
+
+
+def visible_parts(state: State, viewer: Regiment, target: Regiment) -> list[list[Point]]:
+    """The parts of the target in the viewer's front arc (conquest.regiment.line-of-sight.front-arc)."""
+    corners = [
+        list(thing.corners()) if isinstance(thing, Base) else list(thing.points)
+        for thing in formation.body(state, target)
+    ]
+    if all_round(state, viewer):
+        return corners
+    return [part for points in corners if len(part := formation.in_front_arc(viewer, points)) > 0]
+
+
+def target_things(parts: Sequence[Sequence[Point]]) -> list[Base]:
+    return [Base(Hull(tuple(part)), 0.0, 0.0, 0.0, 0.0, 1.0) for part in parts]
+
+
+def viewpoints(state: State, viewer: Regiment) -> list[Thing]:
+    """Where lines of sight start: the centre of each front stand's front edge, or the edge of the piece occupied."""
+    if viewer.where == "garrison":
+        return [Prism(state.piece(viewer.garrison).points, 0.0, 1.0)]
+    return [
+        Base(Hull((p,)), 0.0, 0.0, 0.0, 0.0, 1.0)
+        for p in (formation.front_centre(viewer, s) for s in front_stands(viewer))
+    ]
+
+
+def reasons_unseen(state: State, viewer: Regiment, target: Regiment, volley: bool = False) -> list[Reason]:
+    """Why the target is not in line of sight; empty if it is. A Volley is not stopped by obscuring terrain."""
+    parts = visible_parts(state, viewer, target)
+    if not parts:
+        return [Reason("conquest.regiment.line-of-sight.front-arc", facts={"target": target.id})]
+    block = [b.thing for b in blockers(state, viewer, target) if not (volley and b.obscuring)]
+    if not block:
+        return []
+    things = target_things(parts)
+    for point in viewpoints(state, viewer):
+        if any(visible(point, thing, block, across=9) for thing in things):
+            return []
+    return [Reason("conquest.regiment.line-of-sight.blocking", facts={"target": target.id})]
+
+
+Shot = Literal["clear", "obscured", "obstructed"]
+
+
+def shot(state: State, viewer: Regiment, stand: Stand, target: Regiment) -> Shot:
+    """The shot of one front-rank stand: from any point of its front edge (conquest.volley.obstruction.line)."""
+    parts = visible_parts(state, viewer, target)
+    if not parts:
+        return "obstructed"
+    block = blockers(state, viewer, target)
+    crossing = [Blocker(Prism(t.points, 0.0, TALL), 0, t.id, True) for t in obscuring(state, viewer, target)]
+    if not block and not crossing:
+        return "clear"
+    things = target_things(parts)
+    edge = front_edge(state, viewer, stand)
+    solid = [b.thing for b in block if not b.obscuring]
+    veils = [b.thing for b in crossing]
+    if any(visible(edge, thing, [*solid, *veils]) for thing in things):
+        return "clear"
+    if veils and any(visible(edge, thing, solid) for thing in things):
+        return "obscured"
+    return "obstructed"
+
+
+def obscuring(state: State, viewer: Regiment, target: Regiment) -> list[Terrain]:
+    """Obscuring pieces that halve shots: not the one in which every stand of the shooters is at least partly."""
+    found = []
+    for piece in state.terrain:
+        if "obscuring" not in piece.rules or piece.id == viewer.garrison:
+            continue
+        if viewer.where == "table" and all(
+            separation(formation.stand_base(viewer, s), Prism(piece.points)) < -formation.TOUCH for s in viewer.stands
+        ):
+            continue
+        found.append(piece)
+    return found
+
+
+def front_edge(state: State, viewer: Regiment, stand: Stand) -> Thing:
+    if viewer.where == "garrison":
+        return Prism(state.piece(viewer.garrison).points, 0.0, 1.0)
+    left, right = formation.stand_base(viewer, stand).corners()[:2]
+    return Base(Hull((left, right)), 0.0, 0.0, 0.0, 0.0, 1.0)

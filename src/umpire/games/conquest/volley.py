@@ -1,0 +1,224 @@
+"""Chapter 3: the Volley, and Take Aim (conquest.volley.*)."""
+
+from __future__ import annotations
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Option
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps, step
+from umpire.space.shapes import TOLERANCE
+
+from . import attacks, formation, hooks, sight
+from .attacks import Group
+from .profiles import Rule
+from .state import Character, Regiment, Stand, State
+
+
+def barrages(state: State, who: Regiment | Character) -> list[Rule]:
+    """Every Barrage somebody has."""
+    rules = hooks.rules_of(state, who) if isinstance(who, Regiment) else hooks.rules_of_character(state, who)
+    return [rule for rule in rules if rule.name == "barrage"]
+
+
+def range_of(state: State, regiment: Regiment, rule: Rule, character: Character | None = None) -> float:
+    query = hooks.Query(state, regiment, "range", rule.range, "volley", character=character)
+    return hooks.number(query._replace(barrage=rule)).total
+
+
+def reach(state: State, regiment: Regiment) -> float:
+    """The greatest range of any stand."""
+    ranges = [range_of(state, regiment, rule) for rule in barrages(state, regiment)]
+    if regiment.character:
+        character = state.characters[regiment.character]
+        ranges += [range_of(state, regiment, rule, character) for rule in barrages(state, character)]
+    return max(ranges, default=0.0)
+
+
+def target_reasons(battle: Battle[State], regiment: Regiment, target: Regiment) -> list[Reason]:
+    """Why this enemy cannot be the target of a Volley (conquest.volley.target)."""
+    state = battle.state
+    if target.side == regiment.side or not target.on_table:
+        return [Reason("conquest.volley.target", "reason.volley.enemy", {"target": target.id})]
+    limit = reach(state, regiment)
+    if formation.far_apart(regiment, target, limit + 0.5):
+        return [Reason("conquest.volley.target", "reason.volley.range", {"range": limit})]
+    far = formation.distance(state, regiment, target)
+    reasons: list[Reason] = []
+    if far > limit + TOLERANCE:
+        facts = {"distance": round(far, 3), "range": limit}
+        reasons.append(Reason("conquest.volley.target", "reason.volley.range", facts))
+    unseen = sight.reasons_unseen(state, regiment, target, volley=True)
+    if unseen and not hooks.granted(state, regiment, "arcing", target=target):
+        reasons += unseen
+    return reasons
+
+
+def targets(battle: Battle[State], regiment: Regiment) -> list[Regiment]:
+    return [
+        r
+        for r in battle.state.regiments.values()
+        if r.side != regiment.side and r.on_table and not target_reasons(battle, regiment, r)
+    ]
+
+
+def may_volley(battle: Battle[State], regiment: Regiment) -> list[Reason]:
+    state = battle.state
+    shooters = bool(barrages(state, regiment)) and regiment.profile.volley > 0
+    if regiment.character:
+        character = state.characters[regiment.character]
+        shooters = shooters or (bool(barrages(state, character)) and character.profile.volley > 0)
+    if not barrages(state, regiment) and not shooters:
+        return [Reason("conquest.volley.eligibility")]
+    if not shooters:
+        return [Reason("conquest.profile.zero", facts={"characteristic": "volley"})]
+    if not targets(battle, regiment):
+        return [Reason("conquest.volley.target")]
+    return []
+
+
+@hooks.action("volley", "out", ("conquest.volley.eligibility", "conquest.action.list.out-of-combat"), may_volley)
+@step
+def volley(battle: Battle[State], regiment_id: str) -> Steps[None]:
+    """A Volley action: one target for the whole regiment."""
+    state = battle.state
+    regiment = state.regiment(regiment_id)
+    found = targets(battle, regiment)
+
+    def refuse(answer: str) -> list[Reason]:
+        other = state.regiments.get(answer)
+        return target_reasons(battle, regiment, other) if other else []
+
+    options = [Option(r.id, refs=(r.id,)) for r in found]
+    rules = ("conquest.volley.target", "conquest.volley.single-target")
+    chosen = yield Choose(regiment.side, "ask.volley", options, rules, regiment.id, refuse)
+    rule = yield from choose_barrage(regiment, barrages(state, regiment))
+    battle.push(shoot, regiment_id, chosen, barrages(state, regiment).index(rule) if rule else -1)
+
+
+def choose_barrage(regiment: Regiment, rules: list[Rule]) -> Steps[Rule | None]:
+    """A stand with several Barrage entries chooses one (conquest.rule.barrage)."""
+    if len(rules) < 2:
+        return rules[0] if rules else None
+    options = [Option(str(k), data={"shots": r.value, "range": r.range}) for k, r in enumerate(rules)]
+    choice = yield Choose(regiment.side, "ask.barrage", options, "conquest.rule.barrage", regiment.id)
+    return rules[int(choice)]
+
+
+@step
+def shoot(battle: Battle[State], regiment_id: str, target_id: str, which: int) -> Steps[None]:
+    """The shots of a Volley: count, hit, defence, casualties, no morale test."""
+    state = battle.state
+    regiment, target = state.regiment(regiment_id), state.regiment(target_id)
+    own = barrages(state, regiment)
+    rule = own[which] if 0 <= which < len(own) else None
+    rules: dict[str, None] = dict.fromkeys(
+        ("conquest.volley.single-target", "conquest.core.measuring.range-between-stands", "conquest.rule.barrage")
+    )
+    groups = shots(battle, regiment, target, rule, rules)
+    if formation.in_contact(state, target):
+        rules["conquest.volley.target-in-contact"] = None
+    battle.emit(
+        "volley",
+        "conquest.volley.eligibility",
+        "conquest.volley.target",
+        "conquest.volley.shots.total",
+        *rules,
+        regiment=regiment.id,
+        target=target.id,
+        shots=sum(group.dice for group in groups),
+    )
+    side = (
+        formation.facing_of(formation.arc_of(target, *formation.centre(regiment)))
+        if target.where == "table"
+        else "front"
+    )
+    tested = hooks.granted(state, regiment, "volley-morale", target=target)
+    cite = (tested,) if tested else ("conquest.volley.no-morale",)
+    yield from attacks.attack(battle, regiment, target, groups, "volley", side, bool(tested), *cite)
+    regiment.aimed = False
+
+
+def shooting_stands(state: State, regiment: Regiment, target: Regiment) -> list[Stand]:
+    """The stands of the front rank, or of the rank or file nearest the target where a rule says so."""
+    front = sight.front_stands(regiment)
+    if regiment.where == "garrison" or not hooks.granted(state, regiment, "see-all-round"):
+        return front
+    arc = formation.arc_of(regiment, *formation.centre(target))
+    if arc == "rear":
+        last = regiment.ranks - 1
+        return [s for s in regiment.stands if s.rank == last]
+    if arc == "left":
+        return [s for s in regiment.stands if s.file == 0]
+    if arc == "right":
+        return [s for s in regiment.stands if s.file == regiment.files - 1]
+    return front
+
+
+def effective(state: State, far: float, limit: float) -> bool:
+    """Nearer than half the range (conquest.volley.effective-range)."""
+    if state.options.effective_range == "half-or-less":
+        return far <= limit / 2 + TOLERANCE
+    return far < limit / 2 - TOLERANCE
+
+
+def shots(
+    battle: Battle[State], regiment: Regiment, target: Regiment, rule: Rule | None, rules: dict[str, None]
+) -> list[Group]:
+    """The dice of every stand that can shoot, a Character's apart; `rules` notes what mattered."""
+    state = battle.state
+    groups: list[Group] = []
+    total, nearest = 0, 1e9
+    unseen = bool(sight.reasons_unseen(state, regiment, target, volley=True))
+    for stand in shooting_stands(state, regiment, target):
+        character = state.characters[stand.character] if stand.character and not regiment.own else None
+        mine = rule
+        if character is not None:
+            his = barrages(state, character)
+            mine = his[0] if his else None
+            if mine is not None and character.profile.volley <= 0:
+                mine = None
+        elif regiment.profile.volley <= 0:
+            mine = None
+        if mine is None:
+            continue
+        far = formation.stand_distance(state, regiment, stand, target)
+        limit = range_of(state, regiment, mine, character)
+        if far > limit + TOLERANCE:
+            rules["conquest.volley.shots.front-rank"] = None
+            continue
+        kind = "clear" if unseen else sight.shot(state, regiment, stand, target)
+        rules["conquest.volley.obstruction.line"] = None
+        if kind == "obstructed":
+            rules["conquest.volley.obstruction.blocked"] = None
+            rules["conquest.volley.obstruction.size"] = None
+            continue
+        if kind == "obscured":
+            rules["conquest.volley.obscured-shot"] = None
+        query = hooks.Query(
+            state, regiment, "barrage", mine.value, "volley", target, character, stand=stand, barrage=mine, distance=far
+        )
+        number = hooks.number(query._replace(obscured=kind == "obscured"))
+        rules.update(dict.fromkeys(number.rules))
+        dice = int(number)
+        if effective(state, far, limit):
+            dice += 1
+            rules["conquest.volley.effective-range"] = None
+            rules["conquest.volley.effective-range.per-stand"] = None
+        rules["conquest.volley.shots.front-rank"] = None
+        if character is not None:
+            groups.append(Group(dice, character, mine, far))
+            rules["conquest.character.volley-with-regiment"] = None
+        else:
+            total += dice
+            nearest = min(nearest, far)
+    if total:
+        groups.insert(0, Group(total, None, rule, nearest))
+    return groups
+
+
+@hooks.action("take-aim", "out", ("conquest.action.take-aim", "conquest.action.list.out-of-combat"))
+@step
+def take_aim(battle: Battle[State], regiment_id: str) -> None:
+    """+1 Volley for its next Volley in this activation."""
+    battle.state.regiment(regiment_id).aimed = True
+    battle.emit("take-aim", "conquest.action.take-aim", regiment=regiment_id)

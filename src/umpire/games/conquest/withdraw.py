@@ -1,0 +1,144 @@
+"""Chapter 4: Withdraw (conquest.withdraw.*)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Move, Option
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps, step
+from umpire.space.angles import normal
+from umpire.space.shapes import TOLERANCE
+
+from . import formation, hooks, march, morale, wounds
+from .formation import Pose
+from .state import Regiment, State
+
+AWAY = {"front": 180.0, "left": 90.0, "right": 270.0, "rear": 0.0}
+"""How far a regiment turns to have its back to an enemy on that side."""
+
+
+def may_withdraw(battle: Battle[State], regiment: Regiment) -> list[Reason]:
+    """Only Light and Medium regiments, by their own Class."""
+    reasons: list[Reason] = []
+    if regiment.profile.klass == "heavy":
+        reasons.append(Reason("conquest.withdraw.eligibility", facts={"class": regiment.profile.klass}))
+    if regiment.where == "garrison":
+        reasons.append(Reason("conquest.terrain.garrison.withdraw"))
+    return reasons
+
+
+@hooks.action("withdraw", "in", ("conquest.withdraw.eligibility", "conquest.action.list.in-combat"), may_withdraw)
+@step
+def withdraw(battle: Battle[State], regiment_id: str) -> Steps[None]:
+    """A die against Resolve, wounds, then it turns its back and marches."""
+    state = battle.state
+    regiment = state.regiment(regiment_id)
+    foes = formation.enemies_in_contact(state, regiment)
+    clean = morale.resolve_roll(battle, regiment, "withdraw", "conquest.withdraw.test")
+    rule = "conquest.withdraw.clean" if clean else "conquest.withdraw.fighting"
+    die = battle.roll(1, "withdraw-wounds", rule, side=regiment.side, who=regiment.id).faces[0]
+    count = die if clean else die * len(formation.stands_in_contact(state, regiment))
+    battle.emit(
+        "withdraws", "conquest.withdraw.eligibility", "conquest.withdraw.counts-once", rule,
+        regiment=regiment.id, clean=clean, wounds=count,
+    )  # fmt: skip
+    taken = yield from wounds.suffer(battle, regiment, count, foes[0].id, rule)
+    if not clean or state.options.clean_withdrawal_morale == "test":
+        yield from morale.check(battle, regiment, taken, foes[0], "withdraw")
+    if regiment.where == "table":
+        battle.push(withdraw_march, regiment_id, [foe.id for foe in foes])
+
+
+@step
+def withdraw_march(battle: Battle[State], regiment_id: str, foes: list[str]) -> Steps[None]:
+    """It turns away from one enemy as a rigid block about its centre, and marches out of contact."""
+    state = battle.state
+    regiment = state.regiment(regiment_id)
+    start = formation.pose(regiment)
+    touching = [r for r in formation.enemies_in_contact(state, regiment) if r.id in foes] or [
+        state.regiment(key) for key in foes if state.regiment(key).on_table
+    ]
+    if not touching:
+        return
+    enemy = touching[0]
+    if len(touching) > 1:
+        options = [Option(r.id, refs=(r.id,)) for r in touching]
+        choice = yield Choose(regiment.side, "ask.away-from", options, "conquest.withdraw.clean", regiment.id)
+        enemy = state.regiment(choice)
+    facing = normal(regiment.facing + AWAY[formation.side_hit(regiment, enemy)])
+    turned = formation.pose_about(formation.depth(regiment), *formation.centre(regiment), facing)
+    limit, _ = march.march_value(battle, regiment)
+    default = first_way_out(state, regiment, turned, limit)
+    rules = ("conquest.withdraw.move", "conquest.withdraw.keep-formation")
+    if default is None:
+        battle.emit("withdrawal-failed", "conquest.withdraw.fails", regiment=regiment.id)
+        return
+
+    def judge(answer: Any) -> list[Reason]:
+        path = march.path_of(regiment, turned, answer)
+        if path and isinstance(path[0], Reason):
+            return list(path)  # type: ignore[arg-type]
+        return way_reasons(state, regiment, turned, path, limit)  # type: ignore[arg-type]
+
+    def propose(rng: Rng) -> Any:
+        inches = math.floor(rng.uniform(1.0, max(1.0, limit)) * 100) / 100
+        return {"path": [march.forward(inches)]}
+
+    answer = yield Move(
+        regiment.side, "ask.withdraw", judge, propose, rules, regiment.id, {"path": default},
+        data={"from": {"x": turned[0], "y": turned[1], "facing": turned[2]}},
+    )  # fmt: skip
+    path: Any = march.path_of(regiment, turned, answer)
+    _, end = march.legs_of(turned, formation.width(regiment), path)
+    formation.put(regiment, end)
+    battle.emit(
+        "withdrawn", *rules, *march.rules_of_path(path),
+        regiment=regiment.id, away=enemy.id, path=list(path), x=regiment.x, y=regiment.y, facing=regiment.facing,
+    )  # fmt: skip
+    legs, _ = march.legs_of(turned, formation.width(regiment), path)
+    yield from hooks.moment(battle, "marched", regiment, start=start, legs=tuple(legs))
+
+
+def way_reasons(
+    state: State, regiment: Regiment, turned: Pose, path: list[march.Manoeuvre], limit: float
+) -> list[Reason]:
+    """Why a withdrawing march is illegal: it may cross no enemy and must end 1" from all of them."""
+    reasons = march.distance_reasons(path, formation.width(regiment), limit)
+    run = march.trace(state, regiment, turned, path, inch=False)
+    reasons += run.reasons
+    if run.overlaps:
+        facts = {"regiments": list(run.overlaps)}
+        reasons.append(Reason("conquest.regiment.legal-position.overlap", facts=facts))
+    own = formation.blocks(regiment, run.end)
+    for other in state.on_table(1 - regiment.side):
+        far = formation.gap(own, formation.body(state, other))
+        if far < 1.0 - TOLERANCE:
+            facts = {"enemy": other.id, "distance": round(max(0.0, far), 3)}
+            reasons.append(Reason("conquest.withdraw.move", facts=facts))
+    for piece in state.terrain:
+        if piece.kind == "garrison" or "impassable" in piece.rules:
+            far = formation.gap(own, (formation.piece_thing(state, piece.id),))
+            if far < 1.0 - TOLERANCE:
+                facts = {"terrain": piece.id, "distance": round(max(0.0, far), 3)}
+                reasons.append(Reason("conquest.withdraw.move", facts=facts))
+    return reasons
+
+
+def first_way_out(state: State, regiment: Regiment, turned: Pose, limit: float) -> list[march.Manoeuvre] | None:
+    """A legal withdrawing march, if there is one."""
+    steps = [limit - k * 0.25 for k in range(int(limit / 0.25) + 1)]
+    for inches in steps:
+        path = [march.forward(inches)]
+        if not way_reasons(state, regiment, turned, path, limit):
+            return path
+    for degrees in (15.0, -15.0, 30.0, -30.0):
+        left = limit - march.cost(formation.width(regiment), [march.wheel(degrees)])
+        for inches in (left, left / 2):
+            path = [march.wheel(degrees), march.forward(max(0.0, math.floor(inches * 100) / 100))]
+            if not way_reasons(state, regiment, turned, path, limit):
+                return path
+    return None

@@ -1,0 +1,304 @@
+"""Chapter 5: the wound pool, which stand takes the next wound, casualties, healing (conquest.wounds.*)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from umpire.engine import effects
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Confirm, Option
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps
+from umpire.space.measure import on_table
+
+from . import formation, hooks, morale
+from .state import Regiment, Stand, State
+
+
+def full_wounds(state: State, regiment: Regiment) -> int:
+    """The Wounds value of an ordinary stand now."""
+    return int(hooks.number(hooks.Query(state, regiment, "wounds", regiment.profile.wounds)))
+
+
+def suffer(battle: Battle[State], regiment: Regiment, pool: int, foe: str = "", *rules: str) -> Steps[int]:
+    """Allocate a wound pool, one wound at a time, until it is empty or no stand is left; answers how many were.
+
+    Stands are lost on the way, the regiment may be Broken or Shattered in the middle of it, or destroyed.
+    """
+    if pool <= 0 or not regiment.stands:
+        return 0
+    battle.emit("wound-pool", "conquest.wounds.pool", *rules, regiment=regiment.id, wounds=pool)
+    done = 0
+    used: dict[str, None] = {}
+    while done < pool and regiment.ordinary():
+        stand = yield from next_stand(battle, regiment, used)
+        limit = full_wounds(battle.state, regiment)
+        give = min(pool - done, limit - stand.wounds)
+        done += give
+        if stand.wounds + give < limit:
+            formation.replaced(regiment, stand, wounds=stand.wounds + give)
+            used["conquest.wounds.wounded-stand"] = None
+            used["conquest.core.stand.wound-tracking"] = None
+            continue
+        lost(battle, regiment, stand)
+        yield from hooks.moment(battle, "stand-lost", regiment, stand=stand)
+        if not regiment.ordinary():
+            break
+        yield from morale.after_loss(battle, regiment)
+        if morale.is_shattered(regiment):
+            battle.emit(
+                "allocated", "conquest.wounds.allocation.one-at-a-time", *used, regiment=regiment.id, wounds=done
+            )
+            yield from morale.shatter(battle, regiment, foe)
+            return done
+    battle.emit(
+        "allocated",
+        "conquest.wounds.allocation.one-at-a-time",
+        "conquest.wounds.allocation.reevaluate",
+        "conquest.wounds.tally",
+        *used,
+        regiment=regiment.id,
+        wounds=done,
+        left=len(regiment.stands),
+    )
+    if not regiment.ordinary():
+        if pool > done:
+            battle.emit("surplus", "conquest.wounds.excess", regiment=regiment.id, wounds=pool - done)
+        yield from destroy(battle, regiment, foe)
+    return done
+
+
+def lost(battle: Battle[State], regiment: Regiment, stand: Stand) -> None:
+    """A stand is destroyed and leaves the table at once (conquest.wounds.stand-destroyed)."""
+    formation.without(regiment, stand)
+    regiment.lost = (*regiment.lost, msgspec.structs.replace(stand, wounds=0))
+    regiment.round_lost += 1
+    regiment.broken_lost += regiment.broken
+    battle.emit(
+        "stand-lost",
+        "conquest.wounds.stand-destroyed",
+        "conquest.core.model",
+        regiment=regiment.id,
+        stand=stand.id,
+        left=len(regiment.stands),
+    )
+
+
+def next_stand(battle: Battle[State], regiment: Regiment, used: dict[str, None]) -> Steps[Stand]:
+    """The stand that takes the next wound, by the list of priorities; `used` notes the rules that decided."""
+    state = battle.state
+    stands = regiment.ordinary()
+    if len(stands) < len(regiment.stands):
+        used["conquest.wounds.allocation.ignore-characters"] = None
+    plain = [s for s in stands if not s.command]
+    if not plain:
+        used["conquest.wounds.allocation.command-last"] = None
+        return stands[0]
+    if len(plain) < len(stands):
+        used["conquest.wounds.allocation.command-last"] = None
+    for stand in plain:
+        if stand.wounds:
+            used["conquest.wounds.allocation.wounded-first"] = None
+            return stand
+    rear = max(s.rank for s in plain)
+    rank = [s for s in plain if s.rank == rear]
+    if rear:
+        used["conquest.regiment.casualties-from-rear"] = None
+    if len(plain) > 1 and formation.in_contact(state, regiment):
+        engaged = [s.id for s in formation.stands_in_contact(state, regiment)]
+        pool = plain if state.options.casualties == "engaged-first" else rank
+        idle = [s for s in pool if s.id not in engaged]
+        if idle and len(idle) < len(pool):
+            used["conquest.wounds.allocation.engaged-last"] = None
+            rear = max(s.rank for s in idle)
+            rank = [s for s in idle if s.rank == rear]
+    if len(rank) == 1:
+        regiment.last_end = 0
+        return rank[0]
+    used["conquest.wounds.allocation.rear-alternating"] = None
+    fresh = not any(s.rank == rear for s in regiment.lost)
+    if regiment.last_end == 0 or fresh:
+        ends = [Option("left", refs=(rank[0].id,)), Option("right", refs=(rank[-1].id,))]
+        choice = yield Choose(
+            regiment.side, "ask.casualty-end", ends, "conquest.wounds.allocation.rear-alternating", regiment.id
+        )
+        regiment.last_end = -1 if choice == "left" else 1
+    else:
+        regiment.last_end = -regiment.last_end
+    return rank[0] if regiment.last_end < 0 else rank[-1]
+
+
+def destroy(battle: Battle[State], regiment: Regiment, foe: str = "") -> Steps[None]:
+    """No stand is left: the regiment, and with it an attached Character, leaves the battle."""
+    state = battle.state
+    if regiment.where == "gone":
+        return
+    yield from hooks.moment(battle, "destroyed", regiment, foe=foe)
+    if not regiment.alive:
+        return
+    character = regiment.own or regiment.character
+    if character:
+        state.characters[character].alive = False
+        effects.drop(state, character)
+    regiment.stands = ()
+    regiment.where = "gone"
+    effects.drop(state, regiment.id)
+    battle.emit("destroyed", "conquest.round.command.match-table", regiment=regiment.id, by=foe)
+    yield from hooks.moment(battle, "removed", regiment, foe=foe)
+
+
+# -- healing -------------------------------------------------------------------------------------------------------
+
+
+def heal_reasons(battle: Battle[State], regiment: Regiment) -> list[Reason]:
+    """Why a regiment cannot be healed."""
+    reasons = hooks.forbidden(battle, regiment, "heal")
+    if regiment.broken:
+        reasons.append(Reason("conquest.morale.broken.no-healing"))
+    return reasons
+
+
+def heal(
+    battle: Battle[State], regiment: Regiment, points: int, cite: str, *, skip_character: bool = False
+) -> Steps[int]:
+    """One healing rule, resolved completely: Character, wounded stands, restoring (conquest.wounds.heal.*).
+
+    Answers the points spent.
+    """
+    state = battle.state
+    stopped = heal_reasons(battle, regiment)
+    if stopped or not regiment.on_table:
+        battle.emit("not-healed", cite, *(r.rule for r in stopped), regiment=regiment.id)
+        return 0
+    left = points
+    rules = ["conquest.wounds.heal.points", "conquest.wounds.heal.one-rule-at-a-time", cite]
+    if regiment.character and not skip_character:
+        character = state.characters[regiment.character]
+        spent = min(left, character.wounds)
+        if spent:
+            character.wounds -= spent
+            left -= spent
+            rules.append("conquest.wounds.heal.character-first")
+    while True:
+        mended = mend(regiment, left)
+        if mended:
+            left -= mended
+            rules.append("conquest.wounds.heal.stands")
+        if left <= 0 or not (yield from restore(battle, regiment, left)):
+            break
+        left -= -(-regiment.profile.wounds // 2)
+        rules.append("conquest.wounds.heal.loop")
+    if left and len(regiment.ordinary()) >= regiment.start:
+        rules.append("conquest.wounds.heal.cap")
+    battle.emit("healed", *dict.fromkeys(rules), regiment=regiment.id, points=points, spent=points - left)
+    return points - left
+
+
+def mend(regiment: Regiment, points: int) -> int:
+    """Take markers off wounded stands, the Command Stand first; answers the points spent."""
+    spent = 0
+    hurt = sorted((s for s in regiment.ordinary() if s.wounds), key=lambda s: not s.command)
+    for stand in hurt:
+        take = min(points - spent, stand.wounds)
+        if take:
+            formation.replaced(regiment, stand, wounds=stand.wounds - take)
+            spent += take
+    return spent
+
+
+def restorable(regiment: Regiment) -> list[Stand]:
+    """The lost stands that may come back next: those with command models first (conquest.wounds.heal.restore.order)."""
+    with_models = [s for s in regiment.lost if s.command] or [s for s in regiment.lost if s.models]
+    return with_models or list(regiment.lost)
+
+
+def restore(battle: Battle[State], regiment: Regiment, points: int) -> Steps[bool]:
+    """Bring one lost stand back, if the player wishes and it can stand somewhere. True if one came back."""
+    cost = -(-regiment.profile.wounds // 2)
+    choices = restorable(regiment)
+    if len(regiment.ordinary()) >= regiment.start or not choices or any(s.wounds for s in regiment.ordinary()):
+        return False
+    if points < cost:
+        battle.emit("cannot-restore", "conquest.wounds.heal.restore.cost", regiment=regiment.id, cost=cost, left=points)
+        return False
+    if not (yield Confirm(regiment.side, "ask.restore", "conquest.wounds.heal.restore.condition", regiment.id)):
+        return False
+    stand = choices[0]
+    back = msgspec.structs.replace(stand, wounds=regiment.profile.wounds - cost)
+    if not place_restored(battle.state, regiment, back):
+        battle.emit("cannot-restore", "conquest.wounds.heal.restore.placement", regiment=regiment.id, cost=cost)
+        return False
+    regiment.lost = tuple(s for s in regiment.lost if s.id != stand.id)
+    regiment.round_lost -= 1
+    rules = ["conquest.wounds.heal.restore.condition", "conquest.wounds.heal.restore.cost"]
+    if stand.models:
+        rules += ["conquest.wounds.heal.restore.order", "conquest.wounds.heal.restore.command-rules"]
+    battle.emit(
+        "restored",
+        "conquest.wounds.heal.restore.placement",
+        *rules,
+        regiment=regiment.id,
+        stand=stand.id,
+        cost=cost,
+    )
+    return True
+
+
+def place_restored(state: State, regiment: Regiment, stand: Stand) -> bool:
+    """Put a restored stand where the formation is legal: at the rear, or, a Command Stand, in the front centre."""
+    before = (regiment.stands, regiment.files, regiment.x, regiment.y)
+    for spot in rear_spots(regiment):
+        for stands in placings(regiment, stand, spot):
+            regiment.stands = tuple(sorted(stands, key=lambda s: (s.rank, s.file)))
+            if not formation.formation_reasons(regiment, regiment.stands, regiment.files) and fits(state, regiment):
+                return True
+            regiment.stands, regiment.files, regiment.x, regiment.y = before
+    return False
+
+
+def rear_spots(regiment: Regiment) -> list[tuple[int, int]]:
+    """Free places of the last rank, those nearest its stands first, then a new rank."""
+    last = regiment.ranks - 1
+    taken = [s.file for s in regiment.stands if s.rank == last]
+    free = [f for f in range(regiment.files) if f not in taken]
+    middle = sum(taken) / len(taken)
+    spots = [(last, f) for f in sorted(free, key=lambda f: (abs(f - middle), f))]
+    if not free:
+        spots += [(last + 1, f) for f in sorted(range(regiment.files), key=lambda f: abs(f - (regiment.files - 1) / 2))]
+    return spots
+
+
+def placings(regiment: Regiment, stand: Stand, spot: tuple[int, int]) -> list[list[Stand]]:
+    """The restored stand at a spot of the rear; a Command Stand changes places with a stand of the front centre."""
+    rank, file = spot
+    if not stand.command:
+        return [[*regiment.stands, msgspec.structs.replace(stand, rank=rank, file=file)]]
+    found = []
+    for middle in formation.centre_files(regiment.files):
+        held = next((s for s in regiment.stands if s.rank == 0 and s.file == middle), None)
+        if held is None or held.character:
+            continue
+        others = [s for s in regiment.stands if s.id != held.id]
+        moved = msgspec.structs.replace(held, rank=rank, file=file)
+        found.append([*others, moved, msgspec.structs.replace(stand, rank=0, file=middle)])
+    return found
+
+
+def fits(state: State, regiment: Regiment) -> bool:
+    """Does the regiment stand on the table, overlapping nothing?"""
+    if regiment.where == "garrison":
+        return True
+    own = formation.blocks(regiment)
+    table = state.scenario
+    if not all(on_table(block, table.width, table.depth) for block in own):
+        return False
+    for other in state.regiments.values():
+        if other is regiment or not other.on_table or formation.far_apart(regiment, other, 0.0):
+            continue
+        if formation.gap(own, formation.body(state, other)) < -formation.TOUCH:
+            return False
+    return all(
+        formation.gap(own, (formation.piece_thing(state, t.id),)) >= -formation.TOUCH
+        for t in state.terrain
+        if t.kind == "garrison" or "impassable" in t.rules
+    )
