@@ -14,10 +14,10 @@ import msgspec
 import pytest
 
 import tiny
-import umpire
 from battery import garble, new, play, steps
 from umpire import rulebook
 from umpire.engine.battle import Battle
+from umpire.engine.game import games
 from umpire.engine.record import replay, verify
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Refused
@@ -27,7 +27,7 @@ from umpire.text import Text, catalogue
 MORE = int(os.environ.get("UMPIRE_BATTERY", "1"))
 """UMPIRE_BATTERY=50 runs the battery fifty times as long, by hand."""
 
-GAMES = [tiny.GAME.id, *(game for game in umpire.games() if game != tiny.GAME.id)]
+GAMES = [tiny.GAME.id, *(game for game in games() if game != tiny.GAME.id)]
 every_game = pytest.mark.parametrize("game", GAMES)
 
 

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-import umpire
 from battery import new, play
 from umpire.engine.battle import Battle
 from umpire.engine.explain import explain
+from umpire.engine.game import games
 from umpire.engine.record import verify
 from umpire.engine.rng import Rng
 
 FOLDER = Path(__file__).parent / "golden"
-BATTLES = [(game, seed) for game in umpire.games() if game != "tiny" for seed in (1, 2, 3)]
+BATTLES = [(game, seed) for game in games() if game != "tiny" for seed in (1, 2, 3)]
 
 
 def told(battle: Battle) -> str:  # type: ignore[type-arg]

@@ -13,18 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from umpire.engine.battle import Battle, battle
-    from umpire.engine.game import games
     from umpire.engine.record import replay
     from umpire.engine.rulings import Refused, Ruling
     from umpire.engine.scene import scene
 
 __version__ = "0.1.0"
-__all__ = ["Battle", "Refused", "Ruling", "battle", "games", "replay", "scene"]
+__all__ = ["Battle", "Refused", "Ruling", "battle", "replay", "scene"]
 
 _HOMES = {
     "Battle": "umpire.engine.battle",
     "battle": "umpire.engine.battle",
-    "games": "umpire.engine.game",
     "replay": "umpire.engine.record",
     "scene": "umpire.engine.scene",
     "Refused": "umpire.engine.rulings",
