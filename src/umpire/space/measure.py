@@ -70,31 +70,33 @@ def furthest(a: Thing, b: Thing) -> float:
 
 
 def furthest_of_any(a: Thing, others: Sequence[Thing] | Pack) -> float:
-    """Like `furthest`, each point of a measured to whichever of the others is nearest to it; exact to 1/1000 inch.
+    """Like `furthest`, each point of a measured to whichever of the others is nearest to it.
 
     Distance changes no faster than one moves, so a square of a whose centre is near enough needs no closer look.
     """
     p, q = pack((a,)), pack(others)
-    k = kernel()
     x0, y0, x1, y1 = bounds(a)
-    size = max(x1 - x0, y1 - y0, 1e-6)
+    half = max(x1 - x0, y1 - y0, 1e-6) / 2
+    squares = np.array([[(x0 + x1) / 2, (y0 + y1) / 2]])
     best = 0.0
-    squares = [((x0 + x1) / 2, (y0 + y1) / 2, size / 2)]
-    while squares:
-        following = []
-        for x, y, half in squares:
-            spot = pack((Base(Round(0.0), x, y),))
-            inside = k.nearest(spot.rows, spot.verts, p.rows, p.verts)[0]
-            reach = half * math.sqrt(2.0)
-            if inside > reach:
-                continue
-            d = max(0.0, k.nearest(spot.rows, spot.verts, q.rows, q.verts)[0])
-            if inside <= 0.0:
-                best = max(best, d)
-            if d + reach > best + TOLERANCE:
-                following += [(x + sx * half / 2, y + sy * half / 2, half / 2) for sx in (-1, 1) for sy in (-1, 1)]
-        squares = [s for s in following if s[2] > TOLERANCE / 4]
+    while len(squares):
+        reach = half * math.sqrt(2.0)
+        outside = _point_separations(squares, p)
+        away = _point_separations(squares, q)
+        best = max(best, float(away[outside <= 0.0].max(initial=0.0)))
+        squares = squares[(outside <= reach) & (away + reach > best + 2 * TOLERANCE)]
+        half /= 2
+        squares = np.concatenate([squares + half * np.array(way) for way in ((-1, -1), (-1, 1), (1, -1), (1, 1))])
     return best
+
+
+def _point_separations(points: Floats, others: Pack) -> Floats:
+    rows = np.zeros((len(points), 12))
+    rows[:, 1:3] = points
+    rows[:, 10] = np.arange(len(points))
+    rows[:, 11] = 1.0
+    parts = kernel().matrix(rows, np.ascontiguousarray(points), others.rows, others.verts, False)
+    return parts.min(axis=1)  # type: ignore[no-any-return]
 
 
 def wholly_within(a: Thing, b: Thing, limit: float) -> bool:

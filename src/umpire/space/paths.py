@@ -101,7 +101,9 @@ def _ground(
     packed = np.array(cores, dtype=np.float64).reshape(-1, 6)
     points = np.array(verts, dtype=np.float64).reshape(-1, 2)
     _allow_start(packed, points, base.x, base.y)
-    return _Ground(packed, points, kernel("pathing").corners_of(packed, points), np.array([x0, y0, x1, y1]))
+    return _Ground(
+        packed, points, kernel("pathing").corners_of(packed, points), np.array([x0, y0, x1, y1], dtype=np.float64)
+    )
 
 
 def _core(points: Sequence[Point], first: int, radius: float) -> tuple[float, ...]:
@@ -114,7 +116,7 @@ def _core(points: Sequence[Point], first: int, radius: float) -> tuple[float, ..
 
 def _allow_start(cores: Floats, verts: Floats, x: float, y: float) -> None:
     """What is too near at the start may be left but not approached; what the base stands in does not count."""
-    spot = np.array([[x, y]])
+    spot = np.array([[x, y]], dtype=np.float64)
     polygons = kernel().polygons
     for core in cores:
         reach = core[2] + core[5]

@@ -147,8 +147,17 @@ def turn(ra: Any, va: Any, px: float, py: float, degrees: float, rb: Any, vb: An
                     free = t
                 if f <= 1e-6:
                     hit = t
-                    stop = free
                     which = j
+                    # Between the last free angle and the touch, halve down to where they meet.
+                    for _ in range(30):
+                        middle = (free + t) / 2.0
+                        turned(ra, va, px, py, degrees * middle, rows, verts)
+                        s, _, _ = separation(rows, verts, i, 0.0, 0.0, rb, vb, j)
+                        if s >= level:
+                            free = middle
+                        else:
+                            t = middle
+                    stop = free
                     break
                 t += max(f, SLACK / 2) / speed
                 if t >= hit:

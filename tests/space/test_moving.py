@@ -1,0 +1,169 @@
+"""Moves: hand-worked figures, and sweeps against dense sampling."""
+
+import math
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from umpire import space as sp
+
+from .strategies import bases, facings, places, rect_bases
+
+often = settings(max_examples=100, deadline=None)
+WALL = sp.box(5, -2, 6, 2, 0, 3)
+MAN = sp.Base(sp.Round(0.5), 0, 0, 0, 0, 1.5)
+
+
+def test_a_straight_move_stops_at_the_wall() -> None:
+    swept = sp.slide(MAN, 10, 0, [sp.box(20, 0, 21, 1, 0, 1), WALL])
+    assert swept.hit == 1
+    assert swept.end.x == pytest.approx(4.5, abs=1e-6)
+    assert swept.where == pytest.approx((5.0, 0.0), abs=1e-6)
+    assert sp.cost(MAN, swept.legs) == pytest.approx(4.5, abs=1e-6)
+
+
+def test_a_clearance_keeps_it_away_and_may_differ_for_each_obstacle() -> None:
+    assert sp.slide(MAN, 10, 0, [WALL], 1.0).end.x == pytest.approx(3.5, abs=1e-6)
+    other = WALL.placed(-1, 0)
+    swept = sp.sweep(MAN, (sp.Go(10, 0),), [WALL, other], (1.0, -5.0))
+    assert (swept.hit, swept.end.x) == (0, pytest.approx(3.5, abs=1e-6))
+
+
+def test_what_is_too_near_may_be_left_but_not_approached() -> None:
+    near = MAN.at(4.2, 0)
+    assert sp.slide(near, -5, 0, [WALL], 1.0).free
+    assert sp.slide(near, 4.2, 9, [WALL], 1.0).free
+    assert sp.slide(near, 5, 0, [WALL], 1.0).end.x == pytest.approx(4.2)
+
+
+def test_sliding_along_is_no_hit() -> None:
+    assert sp.slide(MAN.at(4.5, -5), 4.5, 5, [WALL]).free
+    square = sp.Base(sp.Rect(1, 1), 4.5, -5)
+    assert sp.slide(square, 4.5, 5, [WALL]).free
+    assert not sp.slide(square.moved(0.002, 0), 4.502, 5, [WALL]).free
+
+
+def test_heights_let_it_pass_over_and_under() -> None:
+    low, lintel = sp.box(5, -2, 6, 2, 0, 1), sp.box(5, -2, 6, 2, 2, 4)
+    assert sp.slide(MAN.at(0, 0, 1.0), 10, 0, [low]).free
+    assert not sp.slide(MAN.at(0, 0, 0.5), 10, 0, [low]).free
+    assert sp.slide(MAN, 10, 0, [lintel]).free
+    assert sp.slide(MAN.at(0, 0, 0.5), 10, 0, [lintel]).free
+    assert not sp.slide(MAN.at(0, 0, 0.6), 10, 0, [lintel]).free
+
+
+def test_a_rising_leg_clears_the_wall_only_when_steep_enough() -> None:
+    assert sp.sweep(MAN, (sp.Go(10, 0, 10),), [WALL]).free
+    shallow = sp.sweep(MAN, (sp.Go(10, 0, 5),), [WALL])
+    assert shallow.hit == 0
+    assert shallow.end.x == pytest.approx(4.5, abs=1e-6)
+    over = sp.sweep(MAN, (sp.Go(0, 0, 3), sp.Go(10, 0), sp.Go(0, 0, -3)), [WALL])
+    assert over.free
+    onto = sp.sweep(MAN, (sp.Go(0, 0, 5), sp.Go(5.5, 0), sp.Go(0, 0, -5)), [WALL])
+    assert (onto.hit, onto.end.z) == (0, pytest.approx(3.0, abs=1e-3))
+
+
+def test_wheel_is_about_the_front_corner_turned_to() -> None:
+    unit = sp.Base(sp.Rect(4, 2))
+    leg = sp.wheel(unit, 90)
+    assert (leg.x, leg.y) == (2, 1)
+    end = sp.carry(unit, leg)
+    assert end.centre == pytest.approx((1.0, 3.0))
+    assert end.facing == 90
+    assert sp.wheel(unit, -30).x == -2
+    assert sp.wheel_degrees(4, 4 * math.pi / 2) == pytest.approx(90)
+
+
+def test_ways_of_measuring_a_wheel() -> None:
+    unit = sp.Base(sp.Rect(4, 2))
+    legs = (sp.wheel(unit, 90),)
+    assert sp.cost(unit, legs, "corner") == pytest.approx(math.hypot(4, 2) * math.pi / 2)
+    assert sp.cost(unit, legs, "centre") == pytest.approx(math.sqrt(5) * math.pi / 2)
+    assert sp.cost(unit, legs, "displacement") == pytest.approx(math.hypot(4, 2) * math.sqrt(2))
+    man = sp.Base(sp.Round(0.5), 0, 0)
+    assert sp.cost(man, (sp.pivot(man, 180),), "furthest") == pytest.approx(0.5 * math.pi)
+    assert sp.cost(man, (sp.pivot(man, 180),), "centre") == 0
+    assert sp.cost(man, (sp.Go(3, 0, 4),)) == pytest.approx(5)
+
+
+def test_serpentine_goes_straight_wheels_and_goes_straight() -> None:
+    unit = sp.Base(sp.Rect(4, 2))
+    legs = sp.serpentine(unit, 3, 90, 2)
+    assert sp.carried(unit, legs).centre == pytest.approx((3.0, 6.0))
+    cut = sp.prefix(unit, legs, 3 + math.sqrt(5) * math.pi / 4, "centre")
+    assert isinstance(cut[-1], sp.Turn)
+    assert cut[-1].degrees == pytest.approx(45, abs=1e-6)
+
+
+def test_several_bases_move_as_one() -> None:
+    pair = [sp.Base(sp.Rect(4, 2)), sp.Base(sp.Rect(2, 2), 0, -2)]
+    swept = sp.sweep(pair, (sp.Go(0, -5),), [sp.Base(sp.Round(0.5), 0, -6)])
+    assert swept.ends[1].y == pytest.approx(-4.5, abs=1e-6)
+    assert swept.ends[0].y == pytest.approx(-2.5, abs=1e-6)
+
+
+def test_marching_faces_along_each_stretch() -> None:
+    man = sp.Base(sp.Rect(1, 1))
+    end = sp.carried(man, sp.marching(man, [(0, 3), (3, 3)]))
+    assert (end.centre, end.facing) == (pytest.approx((3.0, 3.0)), pytest.approx(90.0))
+
+
+def test_fits_lists_what_is_in_the_way() -> None:
+    things = [WALL, MAN, sp.box(-1, -1, 1, 1, 5, 6)]
+    assert sp.fits(MAN.at(4.4, 0), things) == []
+    assert sp.fits(MAN.at(4.6, 0), things) == [0]
+    assert sp.fits(MAN.at(0.5, 0), things, 1.0) == [1]
+
+
+def first_touch(mover: sp.Base, leg: sp.Leg, obstacle: sp.Base, steps: int) -> float:
+    for k in range(steps + 1):
+        if sp.separation(sp.carry(mover, leg, k / steps), obstacle) < -0.0005:
+            return k / steps
+    return 2.0
+
+
+@often
+@given(bases, bases, places, places)
+def test_straight_sweeps_against_dense_sampling(mover: sp.Base, obstacle: sp.Base, dx: float, dy: float) -> None:
+    assume(sp.separation(mover, obstacle) > 0.01)
+    leg = sp.Go(dx, dy)
+    swept = sp.sweep(mover, (leg,), [obstacle])
+    touched = first_touch(mover, leg, obstacle, 200)
+    length = math.hypot(dx, dy)
+    if swept.free:
+        assert touched == 2.0
+    else:
+        assert sp.separation(swept.end, obstacle) == pytest.approx(0.0, abs=1e-4)
+        gone = sp.cost(mover, swept.legs)
+        assert touched == 2.0 or gone <= touched * length + 1e-6
+        assert (
+            touched < 2.0
+            or sp.separation(sp.carry(swept.end, sp.Go(dx / length * 0.05, dy / length * 0.05)), obstacle) < 0.05
+        )
+
+
+@often
+@given(bases, bases, places, places, st.floats(-180, 180))
+def test_turning_sweeps_against_dense_sampling(
+    mover: sp.Base, obstacle: sp.Base, x: float, y: float, degrees: float
+) -> None:
+    assume(sp.separation(mover, obstacle) > 0.01)
+    leg = sp.Turn(x, y, degrees)
+    swept = sp.sweep(mover, (leg,), [obstacle])
+    touched = first_touch(mover, leg, obstacle, 200)
+    if swept.free:
+        assert touched == 2.0
+    else:
+        assert sp.separation(swept.end, obstacle) == pytest.approx(0.0, abs=2e-3)
+        last = swept.legs[-1]
+        assert isinstance(last, sp.Turn)
+        assert touched == 2.0 or abs(last.degrees) <= abs(degrees) * touched + 1e-6
+
+
+@often
+@given(rect_bases, facings, st.floats(0.1, 5))
+def test_carried_is_a_rigid_motion(a: sp.Base, degrees: float, inches: float) -> None:
+    b = a.ahead(1.0, 5.0)
+    legs = (sp.wheel(a, degrees), sp.Go(inches, -inches))
+    assert sp.distance(sp.carried(a, legs), sp.carried(b, legs)) == pytest.approx(sp.distance(a, b), abs=1e-6)
