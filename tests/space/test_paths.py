@@ -93,9 +93,9 @@ def test_a_rectangle_keeps_its_facing() -> None:
 
 def oracle(obstacles: list[sp.Base], radius: float, goal: tuple[float, float]) -> float:
     """A visibility graph over finely polygonal grown obstacles."""
-    grown = [shapely_of(o).buffer(radius, 12) for o in obstacles]
+    grown = [shapely.simplify(shapely_of(o).buffer(radius, 12), 0.005) for o in obstacles]
     inner = shapely.union_all([g.buffer(-1e-6) for g in grown])
-    nodes = [(0.0, 0.0), goal, *(p for g in grown for p in shapely.simplify(g, 0.005).exterior.coords[:-1])]
+    nodes = [(0.0, 0.0), goal, *(p for g in grown for p in g.exterior.coords[:-1])]
     cost = {0: 0.0}
     heap = [(0.0, 0)]
     done: set[int] = set()
