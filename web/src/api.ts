@@ -1,0 +1,102 @@
+/** The HTTP half of the protocol, and the tables this browser holds links to. */
+import type { Created, Frame, GameInfo, NewTable, ReplayInfo, Rule, RuleHead, Summary, Text } from "./protocol";
+
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly text: Text,
+  ) {
+    super(text.en);
+  }
+}
+
+async function ask<T>(path: string, body?: unknown): Promise<T> {
+  const response = await fetch(`/api${path}`, body === undefined ? {} : {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw await problem(response);
+  return (await response.json()) as T;
+}
+
+async function problem(response: Response): Promise<ApiError> {
+  const said: unknown = await response.json().catch(() => null);
+  const text = (said as { text?: Text } | null)?.text;
+  const status = `${response.status} ${response.statusText}`;
+  return new ApiError(response.status, text ?? { zh: status, en: status });
+}
+
+const seen = new Map<string, Promise<Rule>>();
+
+export const api = {
+  games: () => ask<GameInfo[]>("/games"),
+  create: (table: NewTable) => ask<Created>("/tables", table),
+  summary: (table: string) => ask<Summary>(`/tables/${encodeURIComponent(table)}`),
+  rules: (game: string, q: string, lang: string) =>
+    ask<{ rules: RuleHead[]; total: number }>(`/rules?${new URLSearchParams({ game, q, lang })}`),
+  rule: (id: string): Promise<Rule> => {
+    const known = seen.get(id);
+    if (known) return known;
+    const asked = ask<Rule>(`/rules/${encodeURIComponent(id)}`);
+    seen.set(id, asked);
+    asked.catch(() => seen.delete(id));
+    return asked;
+  },
+  record: async (table: string, token: string): Promise<string> => {
+    const response = await fetch(`/api/records/${encodeURIComponent(table)}?${new URLSearchParams({ token })}`);
+    if (!response.ok) throw await problem(response);
+    return response.text();
+  },
+  replay: (record: string) => ask<ReplayInfo>("/replay", { record }),
+  frames: (replay: string, from: number, to: number) =>
+    ask<{ frames: Frame[] }>(`/replay/${encodeURIComponent(replay)}?from=${from}&to=${to}`).then((r) => r.frames),
+  fork: (replay: string, at: number, side: number) =>
+    ask<Created>(`/replay/${encodeURIComponent(replay)}/fork`, { at, side, level: "normal" }),
+};
+
+/** A table this browser may return to. `others` are links for seats to give away, `watch` the watch token. */
+export interface Held {
+  table: string;
+  token: string;
+  side: number | null;
+  watch?: string;
+  others?: { side: number; token: string }[];
+  at: number;
+}
+
+const KEY = "umpire.tables";
+
+export function heldTables(): Held[] {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "[]") as Held[];
+  } catch {
+    return [];
+  }
+}
+
+export function hold(entry: Held): void {
+  const rest = heldTables().filter((h) => h.table !== entry.table || h.token !== entry.token);
+  localStorage.setItem(KEY, JSON.stringify([entry, ...rest].slice(0, 40)));
+}
+
+export function forget(entry: Held): void {
+  localStorage.setItem(KEY, JSON.stringify(heldTables().filter((h) => h.table !== entry.table || h.token !== entry.token)));
+}
+
+export const tablePath = (table: string, token: string) => `/table/${table}#${token}`;
+
+/** Take the first seat of a new table and keep the other links to give away. */
+export function seatPath(created: Created, own: number): string {
+  const link = created.links.find((l) => l.side === own) ?? created.links[0];
+  const token = link?.token ?? created.watch;
+  hold({
+    table: created.table,
+    token,
+    side: link?.side ?? null,
+    watch: created.watch,
+    others: created.links.filter((l) => l !== link),
+    at: Date.now(),
+  });
+  return tablePath(created.table, token);
+}

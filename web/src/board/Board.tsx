@@ -1,0 +1,212 @@
+import { Canvas } from "@react-three/fiber";
+import { useEffect, useMemo, useRef } from "react";
+import type { Piece, Point3 } from "../protocol";
+import { useSettings } from "../settings";
+import { useDraft } from "../table/draft";
+import { legLength } from "../table/moving";
+import { question, useTable } from "../table/store";
+import { useUi } from "../table/ui";
+import { inches, useText } from "../text";
+import { fit, useCamera } from "./camera";
+import { useDrawn } from "./drawn";
+import { Markers, TableTop, Zones } from "./Ground";
+import { Hands } from "./hands";
+import { Label } from "./Labels";
+import { LOOKS } from "./look";
+import { Ghost, Protractor, Regions, Tape, Thread, Way } from "./Overlays";
+import type { Mark } from "./PieceField";
+import { Pieces } from "./Pieces";
+import { Rig } from "./Rig";
+import { Terrain } from "./Terrain";
+import { Tools } from "./Tools";
+
+export function Board() {
+  const view = useTable((s) => s.view);
+  const ask = useTable(question);
+  const { theme, animate, names } = useSettings();
+  const { hover, selected, measuring, from, measured } = useUi();
+  const { regions, picked, focus, touched } = useDraft();
+  const camera = useCamera();
+  const picture = view?.picture ?? null;
+  const drawn = useDrawn(picture);
+  const look = LOOKS[theme];
+  const box = useRef<HTMLDivElement>(null);
+  const scene = useRef({ picture, drawn });
+  scene.current = { picture, drawn };
+
+  useEffect(() => {
+    const element = box.current!;
+    const hands = new Hands(element, () => scene.current);
+    element.addEventListener("pointerdown", hands.down);
+    element.addEventListener("pointermove", hands.move);
+    element.addEventListener("pointerup", hands.up);
+    element.addEventListener("pointercancel", hands.up);
+    element.addEventListener("wheel", hands.wheel, { passive: false });
+    const menu = (e: Event) => e.preventDefault();
+    element.addEventListener("contextmenu", menu);
+    return () => {
+      element.removeEventListener("pointerdown", hands.down);
+      element.removeEventListener("pointermove", hands.move);
+      element.removeEventListener("pointerup", hands.up);
+      element.removeEventListener("pointercancel", hands.up);
+      element.removeEventListener("wheel", hands.wheel);
+      element.removeEventListener("contextmenu", menu);
+    };
+  }, []);
+
+  const [width, depth] = [picture?.width, picture?.depth];
+  useEffect(() => {
+    if (!width || !depth || !box.current) return;
+    camera.set({ mode: "map", tilt: 0, azimuth: 0, piece: null, ...fit(width, depth, box.current.clientWidth / box.current.clientHeight) });
+  }, [width, depth]);
+
+  const units = useMemo(() => unitsOf(drawn.pieces), [drawn.pieces]);
+  const glow = useMemo(() => {
+    const ids = new Set<string>();
+    if (ask && "options" in ask) for (const o of ask.options) for (const ref of [o.id, ...(o.refs ?? [])]) ids.add(ref);
+    for (const id of drawn.movers) ids.add(id);
+    if (ask?.about) ids.add(ask.about);
+    return ids;
+  }, [ask, drawn.movers]);
+  const marks = useMemo(() => {
+    const marks = new Map<string, Mark>();
+    const done = new Set(picture?.cards.filter((c) => c.done).map((c) => c.id));
+    const chosen = new Set(picked);
+    const focused = ask?.kind === "choose" ? ask.options[focus] : undefined;
+    const hovered = hover && (drawn.pieces.find((p) => p.id === hover)?.unit ?? hover);
+    for (const piece of drawn.pieces) {
+      const mine = (ids: Set<string>) => ids.has(piece.id) || ids.has(piece.unit);
+      const ring = chosen.size && mine(chosen) ? "picked"
+        : focused && mine(new Set([focused.id, ...(focused.refs ?? [])])) ? "hover"
+        : mine(glow) ? "may"
+        : piece.unit === selected ? "selected"
+        : piece.unit === hovered ? "hover" : undefined;
+      marks.set(piece.id, { ...(ring ? { ring } : {}), done: done.has(piece.unit) });
+    }
+    return marks;
+  }, [picture, drawn.pieces, glow, picked, ask, focus, hover, selected]);
+
+  if (!picture) return <div className="board" ref={box} />;
+  const covered = drawn.pieces.filter((p) => p.unit === selected || drawn.movers.has(p.id));
+  const hovered = drawn.pieces.find((p) => p.id === hover);
+  const measureFrom = from && typeof from.end === "string" ? drawn.pieces.find((p) => p.id === from.end) : undefined;
+  const bent = camera.mode === "eye" ? camera.piece : null;
+  return (
+    <div className={measuring ? "board measuring" : "board"} ref={box}>
+      <Canvas flat frameloop="demand" shadows="percentage" dpr={[1, 2]} gl={{ antialias: true, powerPreference: "high-performance" }}>
+        <color attach="background" args={[look.back]} />
+        <Rig pieces={drawn.pieces} animate={animate} />
+        <hemisphereLight args={["#fff8ea", "#8a7a5c", 1.55 * look.light]} />
+        <Sun width={picture.width} depth={picture.depth} strength={1.9 * look.light} />
+        <TableTop picture={picture} look={look} grid={measuring || touched} />
+        <Zones zones={picture.zones} look={look} />
+        <Terrain terrain={picture.terrain} look={look} below={camera.floors} under={covered} glow={glow} />
+        <Markers markers={picture.markers} look={look} glow={glow} />
+        <Regions regions={regions} look={look} />
+        {drawn.ghosts.map(({ piece, spot, wish }) => (
+          <Ghost key={piece.id + wish} piece={piece} spot={spot} look={look} wish={wish} />
+        ))}
+        <Pieces pieces={drawn.pieces} marks={marks} look={look} glide={animate && !touched} below={camera.floors} eye={bent} />
+        {drawn.ways.map(({ way, bad }, i) => (
+          <Way key={i} way={way} look={look} bad={bad} />
+        ))}
+        {measureFrom && <Protractor piece={measureFrom} look={look} />}
+        {measured && <Tape from={measured.result?.line[0] ?? measured.from} to={measured.result?.line[1] ?? measured.to} look={look} />}
+        {measured?.result?.sight && (
+          <Thread from={measured.result.sight.line[0]} to={measured.result.sight.line[1]} clear={measured.result.sight.clear} knots={measured.result.sight.blockers.map((b) => b.at)} look={look} />
+        )}
+      </Canvas>
+      <div className="labels" aria-hidden="true">
+        {picture.zones.map((zone) => zone.label && <ZoneLabel key={zone.id} points={zone.points} text={zone.label} side={zone.side} />)}
+        {picture.markers.map((m) => m.label && <MarkerLabel key={m.id} at={[m.x, m.y, m.z]} text={m.label} />)}
+        {units.map((unit) => (
+          <UnitLabel key={unit.id} unit={unit.id} at={unit.at} radius={unit.radius} named={names || hovered?.unit === unit.id || selected === unit.id} />
+        ))}
+        {drawn.ways.length === 1 &&
+          drawn.ways[0]!.way.slice(1).map((p, i) => {
+            const before = drawn.ways[0]!.way[i]!;
+            const length = legLength(before, p);
+            return length > 0.05 ? (
+              <Label key={i} className="cost" at={[(p.x + before.x) / 2, (p.y + before.y) / 2, (p.z + before.z) / 2]}>{inches(length)}</Label>
+            ) : null;
+          })}
+        {measured && <MeasureLabel />}
+      </div>
+      <Tools pieces={drawn.pieces} />
+    </div>
+  );
+}
+
+function unitsOf(pieces: Piece[]): { id: string; at: Point3; radius: number }[] {
+  const byUnit = new Map<string, Piece[]>();
+  for (const p of pieces) byUnit.set(p.unit, [...(byUnit.get(p.unit) ?? []), p]);
+  return [...byUnit].map(([id, own]) => {
+    const mean = (pick: (p: Piece) => number) => own.reduce((sum, p) => sum + pick(p), 0) / own.length;
+    return { id, at: [mean((p) => p.x), Math.min(...own.map((p) => p.y - p.shape.depth / 2)), mean((p) => p.z)], radius: 0 };
+  });
+}
+
+function Sun({ width, depth, strength }: { width: number; depth: number; strength: number }) {
+  const reach = Math.max(width, depth) * 0.75 + 4;
+  const target = useMemo(() => [width / 2, 0, -depth / 2] as const, [width, depth]);
+  return (
+    <directionalLight
+      position={[target[0] - reach * 0.45, reach * 1.1, target[2] - reach * 0.35]}
+      intensity={strength}
+      castShadow
+      shadow-mapSize={[2048, 2048]}
+      shadow-normalBias={0.04}
+      shadow-camera-left={-reach}
+      shadow-camera-right={reach}
+      shadow-camera-top={reach}
+      shadow-camera-bottom={-reach}
+      shadow-camera-far={reach * 4}
+      target-position={target}
+      onUpdate={(light) => light.target.updateMatrixWorld()}
+    />
+  );
+}
+
+function UnitLabel({ unit, at, named }: { unit: string; at: Point3; radius: number; named: boolean }) {
+  const card = useTable((s) => s.view?.picture.cards.find((c) => c.id === unit));
+  const { tx } = useText();
+  if (!card || (!named && card.tags.length === 0)) return null;
+  return (
+    <Label at={at} className="unit" lift={-9}>
+      {named && <b className={`side${card.side}`}>{tx(card.name)}</b>}
+      {card.tags.slice(0, named ? 6 : 3).map((tag, i) => (
+        <i key={i}>{named ? tx(tag) : [...tx(tag)][0]}</i>
+      ))}
+    </Label>
+  );
+}
+
+function ZoneLabel({ points, text, side }: { points: [number, number][]; text: { zh: string; en: string }; side: number | null }) {
+  const { tx } = useText();
+  const x = points.reduce((s, p) => s + p[0], 0) / points.length, y = points.reduce((s, p) => s + p[1], 0) / points.length;
+  return <Label at={[x, y, 0]} className={`zone side${side ?? "n"}`}>{tx(text)}</Label>;
+}
+
+function MarkerLabel({ at, text }: { at: Point3; text: { zh: string; en: string } }) {
+  const { tx } = useText();
+  return <Label at={at} className="marker" lift={-20}>{tx(text)}</Label>;
+}
+
+function MeasureLabel() {
+  const { t, tx } = useText();
+  const measured = useUi((s) => s.measured)!;
+  const { result } = measured;
+  const [a, b] = result?.line ?? [measured.from, measured.to];
+  const plain = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+  return (
+    <Label className="tape" at={[(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2]} lift={26}>
+      <b>{inches(result?.distance ?? plain)}</b>
+      {result && result.vertical > 0.01 && <span>{t("horizontal")} {inches(result.horizontal)} · {t("vertical")} {inches(result.vertical)}</span>}
+      {result?.sight && (
+        <span className={result.sight.clear ? "" : "bad"}>
+          {result.sight.clear ? t(result.sight.cover ? "sightCover" : "sightClear") : t("sightBlocked", { what: [...new Set(result.sight.blockers.map((x) => tx(x.name)))].join(", ") || "–" })}
+        </span>
+      )}
+    </Label>
+  );
+}

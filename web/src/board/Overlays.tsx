@@ -1,0 +1,136 @@
+import { useMemo } from "react";
+import type { BufferGeometry } from "three";
+import type { Piece, Point3, Region } from "../protocol";
+import type { Placement } from "../table/moving";
+import type { Look } from "./look";
+import { circle, ribbon, sheet, toTurn } from "./world";
+
+const onTop = { transparent: true, depthTest: false, depthWrite: false, side: 2 } as const;
+
+function Paint({ geometry, colour, opacity, order = 5, hidden = false }: { geometry: BufferGeometry; colour: string; opacity: number; order?: number; hidden?: boolean }) {
+  return (
+    <mesh geometry={geometry} renderOrder={order}>
+      <meshBasicMaterial color={colour} opacity={opacity} {...onTop} depthTest={hidden} />
+    </mesh>
+  );
+}
+
+/** Where the piece may go: brass; where it risks something: red; where it may not: ink. */
+export function Regions({ regions, look }: { regions: Region[]; look: Look }) {
+  return regions.flatMap((region, i) =>
+    region.polygons.map((points, j) => <RegionMesh key={`${i}-${j}`} kind={region.kind} points={points} z={region.z ?? 0} look={look} />),
+  );
+}
+
+function RegionMesh({ kind, points, z, look }: { kind: string; points: [number, number][]; z: number; look: Look }) {
+  const colour = kind === "risk" ? look.bad : kind === "forbidden" ? look.ink : look.brass;
+  const [area, outline] = useMemo(
+    () => [points.length > 2 ? sheet(points, z + 0.04) : null, ribbon(points.map(([x, y]): Point3 => [x, y, z + 0.045]), 0.08, true)],
+    [points, z],
+  );
+  return (
+    <group>
+      {area && <Paint geometry={area} colour={colour} opacity={kind === "forbidden" ? 0.14 : 0.2} order={2} hidden />}
+      <Paint geometry={outline} colour={colour} opacity={0.85} order={3} hidden />
+    </group>
+  );
+}
+
+/** The way a move takes, leg by leg. */
+export function Way({ way, look, bad }: { way: Placement[]; look: Look; bad: boolean }) {
+  const geometry = useMemo(() => ribbon(way.map((p): Point3 => [p.x, p.y, p.z + 0.08]), 0.12), [way]);
+  if (way.length < 2) return null;
+  return (
+    <group>
+      <Paint geometry={geometry} colour={bad ? look.bad : look.ink} opacity={0.8} />
+      {way.slice(1, -1).map((p, i) => (
+        <Disc key={i} x={p.x} y={p.y} z={p.z + 0.09} radius={0.16} colour={bad ? look.bad : look.ink} />
+      ))}
+    </group>
+  );
+}
+
+function Disc({ x, y, z, radius, colour, opacity = 0.9 }: { x: number; y: number; z: number; radius: number; colour: string; opacity?: number }) {
+  const geometry = useMemo(() => sheet(circle(x, y, radius, z, 24).map(([a, b]) => [a, b]), z), [x, y, z, radius]);
+  return <Paint geometry={geometry} colour={colour} opacity={opacity} order={6} />;
+}
+
+/** Where a piece stood, or where it is wished but may not stand. */
+export function Ghost({ piece, spot, look, wish }: { piece: Piece; spot: Placement; look: Look; wish: boolean }) {
+  const { width, depth } = piece.shape;
+  const square = piece.shape.kind === "rect";
+  const colour = wish ? look.bad : look.ink;
+  return (
+    <group position={[spot.x, spot.z + 0.06, -spot.y]} rotation-y={toTurn(spot.facing)}>
+      <mesh rotation-x={-Math.PI / 2} scale={[(width || 1) / 2, (depth || width || 1) / 2, 1]} renderOrder={4}>
+        {square ? <planeGeometry args={[2, 2]} /> : <circleGeometry args={[1, 36]} />}
+        <meshBasicMaterial color={colour} opacity={wish ? 0.42 : 0.22} {...onTop} />
+      </mesh>
+      <mesh rotation-x={-Math.PI / 2} scale={[(width || 1) / 2, (depth || width || 1) / 2, 1]} renderOrder={4}>
+        {square ? <ringGeometry args={[1.28, 1.42, 4, 1, Math.PI / 4]} /> : <ringGeometry args={[0.92, 1.02, 36]} />}
+        <meshBasicMaterial color={colour} opacity={0.9} {...onTop} />
+      </mesh>
+    </group>
+  );
+}
+
+/** A tape with a tick at every inch. */
+export function Tape({ from, to, look }: { from: Point3; to: Point3; look: Look }) {
+  const [line, ticks] = useMemo(() => {
+    const lift = (p: Point3): Point3 => [p[0], p[1], p[2] + 0.15];
+    const [a, b] = [lift(from), lift(to)];
+    const length = Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]) || 1;
+    const across = [-(b[1] - a[1]) / length, (b[0] - a[0]) / length];
+    const marks: BufferGeometry[] = [];
+    for (let i = 0; i <= length && i < 100; i++) {
+      const t = i / length, half = i % 6 === 0 ? 0.32 : 0.18;
+      const [x, y, z] = [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
+      marks.push(ribbon([[x - across[0]! * half, y - across[1]! * half, z], [x + across[0]! * half, y + across[1]! * half, z]], 0.06));
+    }
+    return [ribbon([a, b], 0.16), marks];
+  }, [from, to]);
+  return (
+    <group>
+      <Paint geometry={line} colour={look.brass} opacity={0.95} order={7} />
+      {ticks.map((tick, i) => (
+        <Paint key={i} geometry={tick} colour={look.ink} opacity={0.9} order={8} />
+      ))}
+    </group>
+  );
+}
+
+/** A thread between two eyes; where something is in its way there is a knot. */
+export function Thread({ from, to, clear, knots, look }: { from: Point3; to: Point3; clear: boolean; knots: Point3[]; look: Look }) {
+  const positions = useMemo(() => new Float32Array([from[0], from[2], -from[1], to[0], to[2], -to[1]]), [from, to]);
+  return (
+    <group>
+      <lineSegments renderOrder={9}>
+        <bufferGeometry>
+          <bufferAttribute attach="attributes-position" args={[positions, 3]} />
+        </bufferGeometry>
+        <lineBasicMaterial color={clear ? "#ffffff" : look.bad} depthTest={false} transparent />
+      </lineSegments>
+      {knots.map(([x, y, z], i) => (
+        <mesh key={i} position={[x, z, -y]} renderOrder={9}>
+          <octahedronGeometry args={[0.22]} />
+          <meshBasicMaterial color={look.bad} depthTest={false} transparent />
+        </mesh>
+      ))}
+    </group>
+  );
+}
+
+/** Arms of a protractor from a piece's front, with the quarter circle between them. */
+export function Protractor({ piece, look }: { piece: Piece; look: Look }) {
+  const geometry = useMemo(() => {
+    const radius = Math.max(piece.shape.width, piece.shape.depth) / 2 + 3;
+    const point = (degrees: number, r: number): Point3 => {
+      const a = ((piece.facing + degrees) * Math.PI) / 180;
+      return [piece.x + r * Math.sin(a), piece.y + r * Math.cos(a), piece.z + 0.1];
+    };
+    const arc = Array.from({ length: 37 }, (_, i) => point(-90 + i * 5, radius));
+    const arms = [-90, -45, 0, 45, 90].map((d) => ribbon([point(d, d % 90 ? radius - 0.6 : 0.6), point(d, radius)], 0.06));
+    return [ribbon(arc, 0.06), ...arms];
+  }, [piece]);
+  return geometry.map((g, i) => <Paint key={i} geometry={g} colour={look.ink} opacity={0.55} order={6} />);
+}

@@ -1,0 +1,40 @@
+/** The pieces as they are drawn: the picture, with what is being moved where the hand holds it. */
+import { useMemo } from "react";
+import type { Picture, Piece } from "../protocol";
+import { useDraft } from "../table/draft";
+import { isMoving, newPieces, spotsAfter, ways, type Placement } from "../table/moving";
+
+export interface Drawn {
+  pieces: Piece[];
+  /** The pieces a hand may take hold of now. */
+  movers: Set<string>;
+  ghosts: { piece: Piece; spot: Placement; wish: boolean }[];
+  ways: { way: Placement[]; bad: boolean }[];
+}
+
+const nothing = (picture: Picture | null): Drawn => ({ pieces: picture?.pieces ?? [], movers: new Set(), ghosts: [], ways: [] });
+
+export function useDrawn(picture: Picture | null): Drawn {
+  const { decision, move, ruling, good, touched, angle } = useDraft();
+  return useMemo(() => {
+    if (!picture || !decision) return nothing(picture);
+    if (decision.kind === "face") {
+      const turned = (p: Piece) => p.id === decision.about || p.unit === decision.about;
+      return { ...nothing(picture), pieces: picture.pieces.map((p) => (turned(p) ? { ...p, facing: angle } : p)) };
+    }
+    if (!isMoving(decision) || !move) return nothing(picture);
+    const refused = touched && ruling !== null && !ruling.legal;
+    const spots = refused ? (good === null ? move.start : spotsAfter(move, good)) : move.spots;
+    const fresh = newPieces(decision, move, picture);
+    const pieces = [...picture.pieces, ...fresh].map((p) => (spots[p.id] ? { ...p, ...spots[p.id] } : p));
+    const movers = new Set(move.pieces);
+    const ghosts: Drawn["ghosts"] = [];
+    for (const piece of pieces)
+      if (movers.has(piece.id) && touched) {
+        if (decision.kind === "move") ghosts.push({ piece, spot: move.start[piece.id]!, wish: false });
+        if (refused) ghosts.push({ piece, spot: move.spots[piece.id]!, wish: true });
+      }
+    const shown: Drawn["ways"] = touched && good !== null ? ways(move, good).map((way) => ({ way, bad: false })) : [];
+    return { pieces, movers, ghosts, ways: shown };
+  }, [picture, decision, move, ruling, good, touched, angle]);
+}

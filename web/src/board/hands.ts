@@ -1,0 +1,171 @@
+/** Mouse and fingers on the table: drag a piece, drag the table, pinch, turn, click. */
+import type { Picture } from "../protocol";
+import { hand, useDraft } from "../table/draft";
+import { isMoving } from "../table/moving";
+import { question, useTable } from "../table/store";
+import { ui, useUi } from "../table/ui";
+import { useCamera, zoom } from "./camera";
+import type { Drawn } from "./drawn";
+import { pick, type Picked } from "./pick";
+import { lens } from "./Rig";
+
+interface Held {
+  x: number;
+  y: number;
+  button: number;
+  far: boolean;
+  piece?: string;
+  grip?: [number, number];
+}
+
+export class Hands {
+  private pointers = new Map<number, [number, number]>();
+  private held: Held | null = null;
+  private pinch = 0;
+
+  constructor(
+    private readonly box: HTMLElement,
+    private readonly scene: () => { picture: Picture | null; drawn: Drawn },
+  ) {}
+
+  private place(event: { clientX: number; clientY: number }): [number, number] {
+    const rect = this.box.getBoundingClientRect();
+    return [event.clientX - rect.left, event.clientY - rect.top];
+  }
+
+  private under(x: number, y: number, without?: Set<string>): Picked | null {
+    const { picture, drawn } = this.scene();
+    const ray = lens.ray(x, y);
+    if (!picture || !ray) return null;
+    const pieces = without ? drawn.pieces.filter((p) => !without.has(p.id)) : drawn.pieces;
+    return pick(ray, picture, pieces, useCamera.getState().floors);
+  }
+
+  down = (event: PointerEvent) => {
+    if ((event.target as HTMLElement).closest("button, input, label, select")) return;
+    const [x, y] = this.place(event);
+    this.box.setPointerCapture(event.pointerId);
+    this.pointers.set(event.pointerId, [x, y]);
+    if (this.pointers.size === 2) {
+      this.held = null;
+      this.pinch = this.spread();
+      return;
+    }
+    const found = this.under(x, y);
+    this.held = { x, y, button: event.button, far: false };
+    if (event.button === 0 && found?.piece && this.scene().drawn.movers.has(found.piece) && !useUi.getState().measuring) {
+      this.held.piece = found.piece;
+      const ray = this.under(x, y, new Set([found.piece]));
+      this.held.grip = ray ? [found.x - ray.x, found.y - ray.y] : [0, 0];
+    }
+  };
+
+  move = (event: PointerEvent) => {
+    const [x, y] = this.place(event);
+    const before = this.pointers.get(event.pointerId);
+    if (before) this.pointers.set(event.pointerId, [x, y]);
+    if (this.pointers.size === 2 && before) return this.twoFingers(before, [x, y]);
+    if (!this.held) return this.point(x, y);
+    if (!this.held.far && Math.hypot(x - this.held.x, y - this.held.y) < 5) return;
+    this.held.far = true;
+    if (this.held.piece) this.dragPiece(x, y, event.altKey);
+    else this.dragTable(x - before![0], y - before![1], this.held.button !== 0 || event.ctrlKey);
+  };
+
+  up = (event: PointerEvent) => {
+    this.pointers.delete(event.pointerId);
+    const held = this.held;
+    this.held = null;
+    if (held && !held.far && held.button === 0 && event.type === "pointerup") this.click(held.x, held.y, event);
+  };
+
+  wheel = (event: WheelEvent) => {
+    event.preventDefault();
+    zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) * 0.0035));
+  };
+
+  private spread(): number {
+    const [a, b] = [...this.pointers.values()];
+    return a && b ? Math.hypot(a[0] - b[0], a[1] - b[1]) : 0;
+  }
+
+  private twoFingers(before: [number, number], now: [number, number]): void {
+    const spread = this.spread();
+    if (this.pinch > 0 && spread > 0) zoom(this.pinch / spread);
+    this.pinch = spread;
+    this.dragTable((now[0] - before[0]) / 2, (now[1] - before[1]) / 2, useCamera.getState().mode !== "map");
+  }
+
+  private dragTable(dx: number, dy: number, turning: boolean): void {
+    const eye = useCamera.getState();
+    if (eye.mode === "eye") return eye.set({ azimuth: eye.azimuth - dx * 0.2, tilt: Math.min(150, Math.max(30, eye.tilt + dy * -0.2)) });
+    if (turning && eye.mode === "orbit")
+      return eye.set({ azimuth: eye.azimuth + dx * 0.35, tilt: Math.min(86, Math.max(8, eye.tilt - dy * 0.3)) });
+    const scale = eye.span / this.box.clientHeight;
+    const angle = (eye.azimuth * Math.PI) / 180;
+    const [right, ahead] = [-dx * scale, (dy * scale) / Math.max(0.35, Math.cos((eye.tilt * Math.PI) / 180))];
+    eye.set({
+      x: eye.x + right * Math.cos(angle) + ahead * Math.sin(angle),
+      y: eye.y - right * Math.sin(angle) + ahead * Math.cos(angle),
+    });
+  }
+
+  private dragPiece(x: number, y: number, alone: boolean): void {
+    const { drawn } = this.scene();
+    const at = this.under(x, y, drawn.movers);
+    if (!at || !this.held?.piece) return;
+    if (alone && !useDraft.getState().alone) hand.alone(true);
+    const [gx, gy] = this.held.grip ?? [0, 0];
+    hand.sendTo({ x: at.x + gx, y: at.y + gy, z: at.z }, this.held.piece);
+  }
+
+  private point(x: number, y: number): void {
+    const found = this.under(x, y);
+    ui.hover(found?.piece ?? found?.marker ?? found?.terrain ?? null);
+    this.box.style.cursor = found?.piece ? (this.scene().drawn.movers.has(found.piece) ? "grab" : "pointer") : useUi.getState().measuring ? "crosshair" : "default";
+    const option = found && this.optionAt(found);
+    if (option !== undefined && option !== null) hand.focus(option);
+  }
+
+  /** The option whose piece, marker or terrain is pointed at; pieces stand for their unit. */
+  private optionAt(found: Picked): number | null {
+    const ask = question(useTable.getState());
+    const picture = this.scene().picture;
+    if (!ask || !("options" in ask) || !picture) return null;
+    const unit = picture.pieces.find((p) => p.id === found.piece)?.unit;
+    const ids = new Set([found.piece, unit, found.marker, found.terrain].filter(Boolean));
+    const hits = ask.options.flatMap((o, i) => (ids.has(o.id) || o.refs?.some((r) => ids.has(r)) ? [i] : []));
+    return hits.includes(useDraft.getState().focus) ? useDraft.getState().focus : (hits[0] ?? null);
+  }
+
+  private click(x: number, y: number, event: PointerEvent): void {
+    const { drawn } = this.scene();
+    const ask = question(useTable.getState());
+    const moving = isMoving(ask) && !useUi.getState().measuring;
+    const found = this.under(x, y, moving ? drawn.movers : undefined);
+    if (!found) return;
+    if (useUi.getState().measuring)
+      return void ui.tape(found.piece ?? { x: found.x, y: found.y, z: found.z }, [found.x, found.y, found.z]);
+    const touched = this.under(x, y);
+    if (touched?.piece && !(moving && drawn.movers.has(touched.piece)))
+      ui.select(drawn.pieces.find((p) => p.id === touched.piece)?.unit ?? null);
+    if (moving) {
+      if (touched?.piece && drawn.movers.has(touched.piece)) return;
+      if (event.shiftKey) hand.waypoint();
+      return hand.sendTo({ x: found.x, y: found.y, z: found.z });
+    }
+    if (ask?.kind === "face") {
+      const piece = drawn.pieces.find((p) => p.id === ask.about || p.unit === ask.about);
+      if (piece) hand.face((Math.atan2(found.x - piece.x, found.y - piece.y) * 180) / Math.PI);
+      return;
+    }
+    const option = this.optionAt(found);
+    if (option === null || !ask || !("options" in ask)) return;
+    if (ask.kind === "choose-several") return hand.toggle(ask.options[option]!.id);
+    if (ask.kind !== "choose") return;
+    // A finger cannot hover: its first touch shows the odds, the second commits.
+    const ready = event.pointerType === "mouse" || useDraft.getState().focus === option;
+    hand.focus(option);
+    if (ready) hand.commit();
+  }
+}

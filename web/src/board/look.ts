@@ -1,0 +1,49 @@
+/** The colours and patterns of the table in both themes; sides differ by hatching as well as by colour. */
+import { CanvasTexture, RepeatWrapping, SRGBColorSpace } from "three";
+
+export interface Look {
+  back: string;
+  felt: string;
+  grid: string;
+  frame: string;
+  ink: string;
+  brass: string;
+  bad: string;
+  sides: [string, string];
+  light: number;
+  blocks: Record<string, string>;
+}
+
+const stone = { wall: "#c9c0ad", floor: "#cdb58c", platform: "#cdb58c", ladder: "#8a6238", stair: "#bfae8e", ramp: "#bfae8e", door: "#7b5230", arch: "#b8ae9a", area: "#b9b48a", obstacle: "#b3a382", statue: "#c6c3ba", fence: "#96744a", water: "#7fa0ab", forest: "#7d9062", hill: "#b8ab7c", building: "#c4b79d", hazard: "#a8644a" };
+const slate = { wall: "#7b7b77", floor: "#7a6647", platform: "#7a6647", ladder: "#a57c4c", stair: "#756a58", ramp: "#756a58", door: "#6b4a2d", arch: "#74726b", area: "#5c604a", obstacle: "#6f6552", statue: "#8b8a85", fence: "#7d6242", water: "#3f5f6b", forest: "#4b5c40", hill: "#666049", building: "#726a5b", hazard: "#7a4636" };
+
+export const LOOKS: Record<"light" | "dark", Look> = {
+  light: { back: "#e9e1cf", felt: "#dccfab", grid: "#6b5f42", frame: "#5b4029", ink: "#22262b", brass: "#b98317", bad: "#c0281d", sides: ["#1f4e79", "#a3312a"], light: 1, blocks: stone },
+  dark: { back: "#14181c", felt: "#4b5046", grid: "#d8caa4", frame: "#2b2019", ink: "#0d0f11", brass: "#f0bf5c", bad: "#ff7a68", sides: ["#2f6ba3", "#b8433a"], light: 0.82, blocks: slate },
+};
+
+/** Side 0: one set of diagonals; side 1: crossed ones. */
+export function hatch(side: number, colour: string): CanvasTexture {
+  const size = 64;
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = size;
+  const pen = canvas.getContext("2d")!;
+  pen.fillStyle = colour;
+  pen.fillRect(0, 0, size, size);
+  pen.strokeStyle = "rgba(255,255,255,0.34)";
+  pen.lineWidth = side === 0 ? 7 : 4;
+  pen.beginPath();
+  for (let i = -size; i <= size * 2; i += side === 0 ? 32 : 21.333) {
+    pen.moveTo(i, 0);
+    pen.lineTo(i + size, size);
+    if (side !== 0) {
+      pen.moveTo(i + size, 0);
+      pen.lineTo(i, size);
+    }
+  }
+  pen.stroke();
+  const texture = new CanvasTexture(canvas);
+  texture.colorSpace = SRGBColorSpace;
+  texture.wrapS = texture.wrapT = RepeatWrapping;
+  return texture;
+}

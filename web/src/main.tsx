@@ -1,0 +1,39 @@
+import { lazy, StrictMode, Suspense } from "react";
+import { createRoot } from "react-dom/client";
+import { bringFonts } from "./fonts";
+import { usePath } from "./route";
+import { showSettings } from "./settings";
+import { Start } from "./start/Start";
+import "./style.css";
+import { useText } from "./text";
+
+const TableScreen = lazy(() => import("./table/TableScreen"));
+const Replay = lazy(() => import("./replay/Replay"));
+const RulesPage = lazy(() => import("./rules/RulesPage"));
+
+function Page() {
+  const path = usePath();
+  const [page, name] = path.split("#")[0]!.split("/").slice(1);
+  const token = path.split("#")[1] ?? "";
+  if (page === "table" && name) return <TableScreen key={name + token} table={name} token={token} />;
+  if (page === "replay") return <Replay />;
+  if (page === "rules") return <RulesPage rule={name ? decodeURIComponent(name) : ""} />;
+  return <Start />;
+}
+
+function Loading() {
+  const { t } = useText();
+  return <div className="loading">{t("loading")}</div>;
+}
+
+showSettings();
+createRoot(document.getElementById("root")!).render(
+  <StrictMode>
+    <Suspense fallback={<Loading />}>
+      <Page />
+    </Suspense>
+  </StrictMode>,
+);
+
+// System fonts come first in every stack; web fonts wait until the page stands.
+addEventListener("load", bringFonts);

@@ -1,0 +1,191 @@
+import { hand, readyAnswer, useDraft } from "../table/draft";
+import { question, say, useTable } from "../table/store";
+import type { Choose, ChooseSeveral, Decision, Option, Order, Split, TypeDice } from "../protocol";
+import { useText } from "../text";
+import { Die } from "./Dice";
+
+/** The legal answers below the table, each with its key. */
+export function Answers() {
+  const { t } = useText();
+  const ask = useTable(question);
+  const view = useTable((s) => s.view)!;
+  return (
+    <div className="answers" role="group">
+      {ask && <Kind ask={ask} />}
+      <span className="spacer" />
+      {ask && <button className="plain" onClick={() => void hand.hint()}>{t("hint")} <kbd>H</kbd></button>}
+      {view.may_undo && <button className="plain" onClick={say.undo}>{t("undo")} <kbd>U</kbd></button>}
+    </div>
+  );
+}
+
+function Kind({ ask }: { ask: Decision }) {
+  switch (ask.kind) {
+    case "choose":
+      return <ChooseOne ask={ask} />;
+    case "choose-several":
+      return <Several ask={ask} />;
+    case "order":
+      return <OrderList ask={ask} />;
+    case "split":
+      return <Shares ask={ask} />;
+    case "confirm":
+      return <YesNo />;
+    case "dice":
+      return <TypeFaces ask={ask} />;
+    case "face":
+    case "place":
+    case "move":
+      return <Spatial ask={ask} />;
+  }
+}
+
+function OptionButton({ option, index, on, focused, onPick }: { option: Option; index: number; on?: boolean; focused: boolean; onPick: () => void }) {
+  const { tx } = useText();
+  return (
+    <button
+      className={`option${focused ? " focused" : ""}${on ? " on" : ""}`}
+      aria-pressed={on}
+      data-option={option.id}
+      onClick={onPick}
+      onPointerEnter={() => hand.focus(index)}
+      onFocus={() => hand.focus(index)}
+    >
+      {index < 9 && <kbd>{index + 1}</kbd>}
+      {tx(option.label) || option.id}
+    </button>
+  );
+}
+
+function ChooseOne({ ask }: { ask: Choose }) {
+  const focus = useDraft((s) => s.focus);
+  return ask.options.map((option, i) => (
+    <OptionButton key={option.id} option={option} index={i} focused={i === focus} onPick={() => say.answer(option.id)} />
+  ));
+}
+
+function Ready({ word }: { word: "confirm" | "moveHere" | "placeHere" | "faceHere" | "nearestHere" }) {
+  const { t } = useText();
+  const ready = useDraft((s) => readyAnswer(s) !== undefined);
+  return (
+    <button className="brass" disabled={!ready} onClick={hand.commit} data-commit>
+      {t(word)} <kbd>↵</kbd>
+    </button>
+  );
+}
+
+function Several({ ask }: { ask: ChooseSeveral }) {
+  const { t } = useText();
+  const { focus, picked } = useDraft();
+  return (
+    <>
+      {ask.options.map((option, i) => (
+        <OptionButton key={option.id} option={option} index={i} focused={i === focus} on={picked.includes(option.id)} onPick={() => hand.toggle(option.id)} />
+      ))}
+      <span className="count">{t("chosen", { n: picked.length, least: ask.least, most: ask.most })}</span>
+      <Ready word="confirm" />
+    </>
+  );
+}
+
+function OrderList({ ask }: { ask: Order }) {
+  const { t, tx } = useText();
+  const { picked, focus } = useDraft();
+  const names = new Map(ask.options.map((o) => [o.id, o]));
+  return (
+    <>
+      <ol className="order">
+        {picked.map((id, i) => (
+          <li
+            key={id}
+            className={i === focus ? "focused" : ""}
+            draggable
+            onDragStart={(e) => e.dataTransfer.setData("text/plain", String(i))}
+            onDragOver={(e) => e.preventDefault()}
+            onDrop={(e) => {
+              e.preventDefault();
+              const from = Number(e.dataTransfer.getData("text/plain"));
+              hand.shift(from, i - from);
+            }}
+          >
+            <span>{i + 1}. {tx(names.get(id)?.label) || id}</span>
+            <button className="quiet" aria-label={t("up")} onClick={() => hand.shift(i, -1)}>▲</button>
+            <button className="quiet" aria-label={t("down")} onClick={() => hand.shift(i, 1)}>▼</button>
+          </li>
+        ))}
+      </ol>
+      <Ready word="confirm" />
+    </>
+  );
+}
+
+function Shares({ ask }: { ask: Split }) {
+  const { t, tx } = useText();
+  const { shares, focus } = useDraft();
+  const cards = useTable((s) => s.view!.picture.cards);
+  const left = ask.total - Object.values(shares).reduce((a, b) => a + b, 0);
+  return (
+    <>
+      {Object.entries(ask.parts).map(([part, [least, most]], i) => (
+        <label key={part} className={i === focus ? "share focused" : "share"}>
+          {tx(cards.find((c) => c.id === part || c.pieces.includes(part))?.name) || part}
+          <button className="quiet" onClick={() => hand.share(part, Math.max(least, (shares[part] ?? 0) - 1))}>−</button>
+          <b>{shares[part] ?? 0}</b>
+          <button className="quiet" onClick={() => hand.share(part, Math.min(most, (shares[part] ?? 0) + 1))}>+</button>
+        </label>
+      ))}
+      <span className="count">{t("left", { n: left })}</span>
+      <Ready word="confirm" />
+    </>
+  );
+}
+
+function YesNo() {
+  const { t } = useText();
+  return (
+    <>
+      <button className="option" onClick={() => say.answer(true)} data-option="true"><kbd>1</kbd>{t("yes")}</button>
+      <button className="option" onClick={() => say.answer(false)} data-option="false"><kbd>2</kbd>{t("no")}</button>
+    </>
+  );
+}
+
+function TypeFaces({ ask }: { ask: TypeDice }) {
+  const { t } = useText();
+  const faces = useDraft((s) => s.faces);
+  return (
+    <>
+      <span className="count">{t("typeDice")} {faces.length}/{ask.count}</span>
+      {faces.map((face, i) => (
+        <Die key={i} face={face} sides={ask.sides} />
+      ))}
+      {Array.from({ length: ask.sides }, (_, i) => i + 1).map((face) => (
+        <button key={face} className="option" disabled={faces.length >= ask.count} onClick={() => hand.faces([...faces, face])}>{face}</button>
+      ))}
+      <button className="plain" disabled={!faces.length} onClick={() => hand.faces(faces.slice(0, -1))}>⌫</button>
+      <Ready word="confirm" />
+    </>
+  );
+}
+
+function Spatial({ ask }: { ask: Extract<Decision, { kind: "face" | "place" | "move" }> }) {
+  const { t, tx } = useText();
+  const { ruling, touched, alone, move } = useDraft();
+  const fallback = ruling && !ruling.legal && touched;
+  const word = fallback ? "nearestHere" : ask.kind === "move" ? "moveHere" : ask.kind === "place" ? "placeHere" : "faceHere";
+  return (
+    <>
+      <Ready word={word} />
+      {ask.default !== undefined && ask.kind === "move" && (
+        <button className="plain" onClick={() => say.answer(ask.default)} data-option="default">{t("stay")} <kbd>0</kbd></button>
+      )}
+      <button className="plain" onClick={() => void hand.suggest()} data-suggest>{t("suggest")} <kbd>S</kbd></button>
+      {move?.form === "path" && <button className="plain" onClick={hand.waypoint}>{t("waypoint")} <kbd>W</kbd></button>}
+      {move && move.pieces.length > 1 && move.form === "models" && (
+        <button className="plain" aria-pressed={alone} onClick={() => hand.alone(!alone)}>{t(alone ? "oneModel" : "wholeUnit")}</button>
+      )}
+      {ask.kind !== "face" && ask.data?.hows?.map((how) => <span key={how.id} className="count">{tx(how.label)}</span>)}
+      {touched && <button className="plain" onClick={hand.clear}>{t("clear")} <kbd>Esc</kbd></button>}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Card } from "../protocol";
+import { useTable } from "../table/store";
+import { ui, useUi } from "../table/ui";
+import { sideWord, useText } from "../text";
+import { Icon } from "./Icon";
+import { UnitCard } from "./UnitCard";
+
+export function Armies() {
+  const { t, tx } = useText();
+  const view = useTable((s) => s.view)!;
+  const own = view.side ?? 0;
+  const selected = useUi((s) => s.selected);
+  const card = view.picture.cards.find((c) => c.id === selected);
+  return (
+    <aside className="armies">
+      {[own, 1 - own].map((side) => {
+        const seat = view.table.seats.find((s) => s.side === side);
+        const cards = view.picture.cards.filter((c) => c.side === side);
+        return (
+          <section key={side}>
+            <h3>
+              <i className={`swatch side${side}`} />
+              {view.side === null ? t(sideWord(side)) : t(side === own ? "yourArmy" : "theirArmy")}
+              <small>{tx(seat?.army)}</small>
+            </h3>
+            <ul>
+              {[...cards].sort((a, b) => Number(a.dead) - Number(b.dead)).map((c) => (
+                <Chip key={c.id} card={c} on={c.id === selected} />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+      {card && <UnitCard card={card} onClose={() => ui.select(null)} />}
+    </aside>
+  );
+}
+
+function Chip({ card, on }: { card: Card; on: boolean }) {
+  const { t, tx } = useText();
+  const state = card.dead ? "dead" : card.away ? "away" : card.done ? "done" : "";
+  return (
+    <li>
+      <button
+        className={`chip side${card.side} ${state} ${on ? "on" : ""}`}
+        aria-pressed={on}
+        onClick={() => ui.select(on ? null : card.id)}
+        onPointerEnter={() => ui.hover(card.pieces[0] ?? card.id)}
+        onPointerLeave={() => ui.hover(null)}
+      >
+        <Icon name={card.icon} />
+        <span className="name">{tx(card.name)}</span>
+        <Wounds card={card} />
+        <span className="tags">
+          {state && <i className="state">{t(state)}</i>}
+          {card.tags.map((tag, i) => (
+            <i key={i}>{tx(tag)}</i>
+          ))}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+function Wounds({ card }: { card: Card }) {
+  const { t } = useText();
+  if (card.wounds === null || card.wounds_max === null || card.dead) return null;
+  const { wounds, wounds_max: most } = card;
+  return (
+    <span className="wounds" title={t("roundPips", { n: wounds, max: most })}>
+      <i style={{ width: `${(100 * wounds) / most}%` }} />
+      <b>{wounds}/{most}</b>
+    </span>
+  );
+}

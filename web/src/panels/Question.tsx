@@ -1,0 +1,159 @@
+import { useDraft } from "../table/draft";
+import { isMoving } from "../table/moving";
+import { clearRefusal, question, say, useTable } from "../table/store";
+import type { Odds, Ruling } from "../protocol";
+import { sideWord, useText } from "../text";
+import { Sign } from "./Sign";
+import { ui } from "../table/ui";
+
+export function Question() {
+  const { t, tx } = useText();
+  const ask = useTable(question);
+  const view = useTable((s) => s.view)!;
+  const showing = useTable((s) => s.showing);
+  const refusal = useTable((s) => s.refusal);
+  const { ruling, checking, odds, hint, touched } = useDraft();
+  const card = ask && view.picture.cards.find((c) => c.id === ask.about || c.pieces.includes(ask.about));
+
+  return (
+    <section className={ask ? "question asked" : "question"} aria-live="polite">
+      {ask ? (
+        <>
+          <header>
+            <span className={`who side${ask.side}`}>
+              <i className={`swatch side${ask.side}`} />
+              {t("asked")}
+              {card && <> · {tx(card.name)}</>}
+            </span>
+            <Sign rules={ask.rules} />
+          </header>
+          <h2>{tx(ask.prompt)}</h2>
+          {isMoving(ask) && <p className="help">{t(ask.kind === "move" ? "dragHelp" : "placeHelp")}</p>}
+          {ask.kind === "face" && <p className="help">{t("faceHelp")}</p>}
+          {ask.kind === "order" && <p className="help">{t("orderHelp")}</p>}
+          {hint && <p className="hint">☞ {t("hintSays")}{tx(hint) && `: ${tx(hint)}`}</p>}
+          {(touched || ask.kind === "choose-several") && (ruling ? <Verdict ruling={ruling} /> : checking && <p className="help">{t("checking")}</p>)}
+          {refusal && !refusal.legal && <Verdict ruling={refusal} onClose={clearRefusal} />}
+          {odds && <OddsPanel odds={odds} />}
+        </>
+      ) : (
+        <Waiting showing={showing} />
+      )}
+      <TakeBack />
+    </section>
+  );
+}
+
+function Waiting({ showing }: { showing: boolean }) {
+  const { t } = useText();
+  const view = useTable((s) => s.view)!;
+  if (showing) return <p className="help">{t("showing")}</p>;
+  if (view.outcome) return <Outcome />;
+  const seats = view.waiting.map((side) => view.table.seats.find((s) => s.side === side));
+  const computer = seats.some((s) => s?.kind === "computer");
+  const who = view.waiting.map((side, i) => seats[i]?.name || t(sideWord(side))).join(", ");
+  return <p className="waits">{t(computer ? "thinking" : "waitingFor", { who })}</p>;
+}
+
+function Outcome() {
+  const { t } = useText();
+  const view = useTable((s) => s.view)!;
+  const { winner, score, rules } = view.outcome!;
+  return (
+    <div className="outcome">
+      <h2 className={winner === null ? "" : `side${winner}`}>{winner === null ? t("draw") : t("won", { who: t(sideWord(winner)) })}</h2>
+      <p>
+        {score.join(" : ")} <Sign rules={rules} />
+      </p>
+    </div>
+  );
+}
+
+/** The umpire's word: a stamp, the measured reason, the rule. */
+export function Verdict({ ruling, onClose }: { ruling: Ruling; onClose?: () => void }) {
+  const { t, tx } = useText();
+  if (ruling.legal) return <p className="legal">✓ {t("legal")}</p>;
+  return (
+    <div className="refused" role="alert">
+      <b className="stamp">{t("refused")}</b>
+      <ul>
+        {ruling.reasons.map((reason, i) => (
+          <li key={i}>
+            {tx(reason.text).replace(/\s*\[[\w.-]+\]$/, "")}
+            {reason.rule && (
+              <button className="rule-id" onClick={() => ui.openRule(reason.rule)} title={t("openRule")}>§ {reason.rule}</button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {ruling.nearest !== null && ruling.nearest !== undefined && <p className="help">{t("nearestShown")}</p>}
+      {onClose && <button className="quiet" onClick={onClose}>{t("close")}</button>}
+    </div>
+  );
+}
+
+const percent = (p: number) => `${(100 * p).toFixed(p > 0 && p < 0.1 ? 1 : 0)} %`;
+
+export function OddsPanel({ odds }: { odds: Odds }) {
+  const { t, tx } = useText();
+  return (
+    <div className="odds">
+      <h3>{tx(odds.title) || t("oddsTitle")}</h3>
+      <dl>
+        {odds.lines.map((line, i) => (
+          <div key={i}>
+            <dt>{tx(line.label)}</dt>
+            <dd>
+              {typeof line.value === "string" ? line.value : line.chance ? percent(line.value) : Number(line.value.toFixed(2))}
+              {line.chance && typeof line.value === "number" && <i className="bar" style={{ width: `${Math.round(line.value * 100)}%` }} />}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {Object.entries(odds.dists ?? {}).map(([name, dist]) => (
+        <Histogram key={name} dist={dist} />
+      ))}
+    </div>
+  );
+}
+
+function Histogram({ dist }: { dist: number[] }) {
+  const { t } = useText();
+  const most = Math.max(...dist, 0.0001);
+  let last = dist.length - 1;
+  while (last > 0 && dist[last]! < 0.002) last--;
+  const shown = dist.slice(0, last + 1);
+  let tail = 1;
+  const atLeast = shown.map((p) => {
+    const now = tail;
+    tail -= p;
+    return now;
+  });
+  return (
+    <div className="histogram" role="img">
+      {shown.map((p, i) => (
+        <span key={i} title={`${i}: ${percent(p)} · ${t("atLeast")} ${i}: ${percent(Math.max(0, atLeast[i]!))}`}>
+          <i style={{ height: `${(p / most) * 100}%` }} />
+          {(shown.length <= 12 || i % Math.ceil(shown.length / 12) === 0) && <small>{i}</small>}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function TakeBack() {
+  const { t } = useText();
+  const view = useTable((s) => s.view)!;
+  const open = view.table.takeback;
+  if (!open || view.side === null) return null;
+  if (open.side === view.side) return <p className="help">{t("takebackWaits")}</p>;
+  return (
+    <div className="refused" role="alert">
+      <p>{t("takebackAsked", { who: t(sideWord(open.side)) })}</p>
+      <div className="row">
+        <button className="brass" onClick={() => say.takeback(true)}>{t("agree")}</button>
+        <button className="plain" onClick={() => say.takeback(false)}>{t("refuse")}</button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { useEffect, useRef, useState } from "react";
+import { say, useTable } from "../table/store";
+import { luck } from "../table/luck";
+import { ui, useUi, type Tab } from "../table/ui";
+import { sideWord, useText } from "../text";
+import { Faces } from "./Dice";
+import { RuleBrowser } from "./RuleBrowser";
+import { Sign } from "./Sign";
+
+const TABS: Tab[] = ["log", "rules", "chat", "luck"];
+
+/** Log, rules, chat and luck, one at a time. */
+export function SideTabs({ chat = true }: { chat?: boolean }) {
+  const { t } = useText();
+  const tab = useUi((s) => s.tab);
+  const rule = useUi((s) => s.rule);
+  const game = useTable((s) => s.view!.game);
+  return (
+    <section className="tabs">
+      <div role="tablist">
+        {TABS.filter((x) => chat || x !== "chat").map((x) => (
+          <button key={x} role="tab" aria-selected={tab === x} onClick={() => ui.set({ tab: x })}>{t(x)}</button>
+        ))}
+      </div>
+      <div role="tabpanel" className="panel">
+        {tab === "log" && <Log />}
+        {tab === "rules" && <RuleBrowser game={game} rule={rule} onOpen={(id) => ui.set({ rule: id })} />}
+        {tab === "chat" && <ChatPanel />}
+        {tab === "luck" && <LuckMeter />}
+      </div>
+    </section>
+  );
+}
+
+const SHOWN = 250;
+
+function Log() {
+  const { tx } = useText();
+  const log = useTable((s) => s.log);
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [log.length]);
+  return (
+    <ol className="log">
+      {log.slice(-SHOWN).map((event) => (
+        <li key={event.n} className={event.roll ? "rolled" : event.kind}>
+          {event.roll && <Faces roll={event.roll} small />}
+          <span>{tx(event.text)}</span> <Sign rules={event.rules?.slice(0, 3)} />
+        </li>
+      ))}
+      <div ref={end} />
+    </ol>
+  );
+}
+
+function ChatPanel() {
+  const { t } = useText();
+  const chat = useTable((s) => s.chat);
+  const [text, setText] = useState("");
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [chat.length]);
+  return (
+    <div className="chat">
+      <ul>
+        {chat.map((line) => (
+          <li key={line.n}>
+            <b className={line.from === null ? "" : `side${line.from}`}>{line.name || (line.from === null ? t("watching") : t(sideWord(line.from)))}</b> {line.text}
+          </li>
+        ))}
+        <div ref={end} />
+      </ul>
+      <form
+        onSubmit={(e) => {
+          e.preventDefault();
+          if (text.trim()) say.chat(text.trim());
+          setText("");
+        }}
+      >
+        <input value={text} maxLength={500} onChange={(e) => setText(e.target.value)} placeholder={t("say")} aria-label={t("say")} />
+      </form>
+    </div>
+  );
+}
+
+/** What the dice gave against what was expected. */
+function LuckMeter() {
+  const { t } = useText();
+  const log = useTable((s) => s.log);
+  return (
+    <div className="luck">
+      {[0, 1].map((side) => {
+        const found = luck(log, side);
+        const shift = Math.max(-3, Math.min(3, found.deviation));
+        return (
+          <div key={side}>
+            <h4>
+              <i className={`swatch side${side}`} />
+              {t(sideWord(side))}
+            </h4>
+            {found.dice === 0 ? (
+              <p>{t("noLuck")}</p>
+            ) : (
+              <>
+                <div className="gauge" role="img" aria-label={t(shift > 0.5 ? "lucky" : shift < -0.5 ? "unlucky" : "fair")}>
+                  <i style={{ left: `${50 + (shift / 3) * 50}%` }} />
+                </div>
+                <p>
+                  {t("luckSays", { n: found.dice, want: found.expected.toFixed(1), got: found.got })} · {t(shift > 0.5 ? "lucky" : shift < -0.5 ? "unlucky" : "fair")}
+                </p>
+              </>
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}

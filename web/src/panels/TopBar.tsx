@@ -1,0 +1,68 @@
+import { LanguageSwitch } from "../start/Corner";
+import { useSettings } from "../settings";
+import { useTable } from "../table/store";
+import { ui, useUi } from "../table/ui";
+import { sideWord, useText } from "../text";
+import { useShow } from "./UnitCard";
+import { go } from "../route";
+
+/** Which game, where in it, the score, and the way to everything else. */
+export function TopBar({ share = true }: { share?: boolean }) {
+  const { t, tx, lang } = useText();
+  const set = useSettings((s) => s.set);
+  const view = useTable((s) => s.view)!;
+  const { left, right } = useUi();
+  const { picture, table } = view;
+  return (
+    <header className="topbar">
+      <a className="quiet home" href="/" onClick={(e) => (e.preventDefault(), go("/"))} aria-label={t("home")} title={t("home")}>⌂</a>
+      <strong className="title">
+        {tx(table.names)}
+        {picture.scenario && <span> · {tx(picture.scenario)}</span>}
+      </strong>
+      <ol className="track">
+        {picture.track.map((stage, i) => (
+          <li key={i} aria-current={i === picture.track.length - 1 ? "step" : undefined}>{tx(stage)}</li>
+        ))}
+      </ol>
+      <Pools />
+      {picture.score.length > 1 && (
+        <div className="score" role="status">
+          <span className="side0"><i className="swatch side0" />{t(sideWord(0))} <b>{picture.score[0]}</b></span>
+          <span aria-hidden="true">:</span>
+          <span className="side1"><b>{picture.score[1]}</b> {t(sideWord(1))}<i className="swatch side1 after" /></span>
+        </div>
+      )}
+      <nav>
+        <button className="quiet fold" aria-pressed={left} onClick={() => ui.set({ left: !left })} title={t("army_panel")} aria-label={t("army_panel")}>◧</button>
+        <button className="quiet fold" aria-pressed={right} onClick={() => ui.set({ right: !right })} title={t("ask_panel")} aria-label={t("ask_panel")}>◨</button>
+        {share && <button className="quiet" onClick={() => ui.set({ sheet: "share" })}>{t("share")}</button>}
+        <button className="quiet" onClick={() => ui.set({ sheet: "keys" })} aria-label={t("keys")} title={t("keys")}>?</button>
+        <button className="quiet" onClick={() => ui.set({ sheet: "about" })} aria-label={t("about")} title={t("about")}>ⓘ</button>
+        <button className="quiet" onClick={() => ui.set({ sheet: "settings" })} aria-label={t("settings")} title={t("settings")}>⚙</button>
+        <LanguageSwitch lang={lang} onSwitch={(next) => set({ lang: next })} />
+      </nav>
+    </header>
+  );
+}
+
+/** Dice, points and cards that a side has to spend. */
+function Pools() {
+  const pools = useTable((s) => s.view!.picture.pools);
+  const show = useShow();
+  if (!pools.length) return null;
+  return (
+    <ul className="pools">
+      {pools.map((pool, i) => {
+        const { side, name, label, value, dice, ...more } = pool as Record<string, unknown>;
+        const shown = value ?? dice ?? Object.values(more);
+        return (
+          <li key={i} className={typeof side === "number" ? `side${side}` : ""}>
+            {typeof side === "number" && <i className={`swatch side${side}`} />}
+            {show(name ?? label ?? "")} <b>{show(shown)}</b>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

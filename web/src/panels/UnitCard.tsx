@@ -1,0 +1,144 @@
+import type { Card, Change, Value } from "../protocol";
+import { useText } from "../text";
+import { Icon } from "./Icon";
+import { Sign } from "./Sign";
+
+const isText = (value: unknown): value is { zh: string; en: string } => typeof value === "object" && value !== null && "zh" in value && "en" in value;
+
+export function useShow() {
+  const { tx } = useText();
+  const show = (value: unknown): string => {
+    if (value === null || value === undefined) return "–";
+    if (isText(value)) return tx(value);
+    if (Array.isArray(value)) return value.map(show).join(", ");
+    if (typeof value === "number") return String(Number(value.toFixed(2)));
+    if (typeof value === "object") return Object.values(value).map(show).join(" ");
+    return String(value);
+  };
+  return show;
+}
+
+/** What a player reads on a unit's card: values now and before, weapons, rules. */
+export function UnitCard({ card, onClose }: { card: Card; onClose: () => void }) {
+  const { t, tx } = useText();
+  const show = useShow();
+  return (
+    <article className={`unitcard side${card.side}`}>
+      <header>
+        <Icon name={card.icon} />
+        <h3>{tx(card.name)}</h3>
+        <button className="quiet" onClick={onClose} aria-label={t("close")}>✕</button>
+      </header>
+      <div className="values">
+        {card.values.map((value, i) => (
+          <ValueCell key={i} value={value} />
+        ))}
+      </div>
+      {card.weapons.length > 0 && <Weapons weapons={card.weapons} />}
+      {card.rules.length > 0 && (
+        <>
+          <h4>{t("abilities")}</h4>
+          <ul className="abilities">
+            {card.rules.map((rule, i) => {
+              const { name, text, rule: id, rules, id: key, ...more } = rule;
+              const ids = [id, ...(Array.isArray(rules) ? rules : [])].filter((x): x is string => typeof x === "string");
+              return (
+                <li key={i}>
+                  <b>{show(name ?? key)}</b> <Sign rules={ids} />
+                  {text !== undefined && <p>{show(text)}</p>}
+                  {Object.keys(more).length > 0 && <p>{Object.values(more).map(show).join(" · ")}</p>}
+                </li>
+              );
+            })}
+          </ul>
+        </>
+      )}
+    </article>
+  );
+}
+
+function ValueCell({ value }: { value: Value }) {
+  const { t, tx } = useText();
+  const show = useShow();
+  const changed = show(value.base) !== show(value.now);
+  return (
+    <div className={changed ? "value changed" : "value"}>
+      <small>{tx(value.name)}</small>
+      <b>{show(value.now)}</b>
+      {(changed || value.changes.length > 0) && (
+        <ul>
+          <li>{t("base")} {show(value.base)}</li>
+          {value.changes.map((change, i) => (
+            <ChangeLine key={i} change={change} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const SIGNS: Record<string, (v: number) => string> = {
+  add: (v) => (v < 0 ? `${v}` : `+${v}`),
+  set: (v) => `=${v}`,
+  multiply: (v) => `×${v}`,
+  minimum: (v) => `≥${v}`,
+  cap: (v) => `≤${v}`,
+};
+
+function ChangeLine({ change }: { change: Change }) {
+  const { tx } = useText();
+  return (
+    <li>
+      {SIGNS[change.op]?.(change.value) ?? change.value} {tx(change.source)} <Sign rules={change.rule ? [change.rule] : []} />
+    </li>
+  );
+}
+
+const HIDDEN = new Set(["id", "name", "icon", "rules", "rule"]);
+
+const HEADS: Record<string, [string, string]> = {
+  range: ["射程", "Range"],
+  min_range: ["最小射程", "Min"],
+  attacks: ["攻击", "Attacks"],
+  strength: ["力量", "Strength"],
+  damage: ["伤害", "Damage"],
+  critical: ["暴击", "Critical"],
+  hit: ["命中", "Hit"],
+  wound: ["造伤", "Wound"],
+  rend: ["破甲", "Rend"],
+  abilities: ["能力", "Abilities"],
+  keywords: ["关键字", "Keywords"],
+  volley: ["齐射", "Volley"],
+  clash: ["近战", "Clash"],
+};
+
+function Weapons({ weapons }: { weapons: Card["weapons"] }) {
+  const { t, lang } = useText();
+  const show = useShow();
+  const columns = [...new Set(weapons.flatMap((w) => Object.keys(w)))].filter((k) => !HIDDEN.has(k));
+  return (
+    <>
+      <h4>{t("weapons")}</h4>
+      <table>
+        <thead>
+          <tr>
+            <th />
+            {columns.map((c) => (
+              <th key={c}>{HEADS[c]?.[lang === "zh" ? 0 : 1] ?? c}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weapons.map((weapon, i) => (
+            <tr key={i}>
+              <th>{show(weapon.name ?? weapon.id)}</th>
+              {columns.map((c) => (
+                <td key={c}>{show(weapon[c])}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}

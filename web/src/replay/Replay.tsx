@@ -1,0 +1,156 @@
+import { useEffect, useRef, useState } from "react";
+import { ApiError, api, seatPath } from "../api";
+import { Board } from "../board/Board";
+import { Armies } from "../panels/Army";
+import { DiceTray } from "../panels/Dice";
+import "../panels/panels.css";
+import { Sheets } from "../panels/Sheets";
+import { SideTabs } from "../panels/Side";
+import { Sign } from "../panels/Sign";
+import { TopBar } from "../panels/TopBar";
+import type { Frame, ReplayInfo, TableInfo } from "../protocol";
+import { go } from "../route";
+import { showFrame, useTable } from "../table/store";
+import { useUi } from "../table/ui";
+import { sideWord, useText } from "../text";
+import { keptRecord } from "./kept";
+
+const BATCH = 50;
+const PACE = 700;
+
+/** Frames are fetched in batches as they are wanted. */
+class Reel {
+  private batches = new Map<number, Promise<Frame[]>>();
+  constructor(readonly info: ReplayInfo) {}
+
+  private batch(n: number): Promise<Frame[]> {
+    const first = n * BATCH;
+    let found = this.batches.get(n);
+    if (!found) this.batches.set(n, (found = api.frames(this.info.replay, first, Math.min(this.info.frames, first + BATCH))));
+    return found;
+  }
+
+  async frame(n: number): Promise<Frame> {
+    return (await this.batch(Math.floor(n / BATCH)))[n % BATCH]!;
+  }
+
+  async eventsUpTo(n: number) {
+    const batches = await Promise.all(Array.from({ length: Math.floor(n / BATCH) + 1 }, (_, i) => this.batch(i)));
+    return batches.flat().slice(0, n + 1).flatMap((f) => f.events);
+  }
+}
+
+const infoFor = (info: ReplayInfo): TableInfo => ({
+  id: info.replay, game: info.game, names: info.names, guide: false, watchers: 0, takeback: null, over: true, fairness: null,
+  seats: [0, 1].map((side) => ({ side, kind: "person", name: null, army: null, level: null, connected: true })),
+});
+
+export default function Replay() {
+  const { t, tx } = useText();
+  const [reel, setReel] = useState<Reel | null>(null);
+  const [problem, setProblem] = useState("");
+  const [at, setAt] = useState(0);
+  const [frame, setFrame] = useState<Frame | null>(null);
+  const [playing, setPlaying] = useState(false);
+  const ready = useTable((s) => s.view !== null);
+  const { left, right } = useUi();
+  const wanted = useRef(0);
+
+  useEffect(() => {
+    const record = keptRecord();
+    if (!record) return go("/");
+    api.replay(record).then(
+      (info) => setReel(new Reel(info)),
+      (error: unknown) => setProblem(error instanceof ApiError ? tx(error.text) : String(error)),
+    );
+  }, []);
+
+  useEffect(() => {
+    if (!reel) return;
+    wanted.current = at;
+    void Promise.all([reel.frame(at), reel.eventsUpTo(at)]).then(([shown, log]) => {
+      if (wanted.current !== at) return;
+      setFrame(shown);
+      showFrame({ ...shown, table: infoFor(reel.info) }, log, shown.events.findLast((e) => e.roll) ?? null);
+    }, (error: unknown) => setProblem(String(error)));
+  }, [reel, at]);
+
+  const last = (reel?.info.frames ?? 1) - 1;
+  const step = (by: number) => setAt((now) => Math.min(last, Math.max(0, now + by)));
+  useEffect(() => {
+    if (!playing) return;
+    if (at >= last) return setPlaying(false);
+    const timer = setTimeout(() => step(1), PACE);
+    return () => clearTimeout(timer);
+  }, [playing, at, last]);
+  useEffect(() => {
+    const press = (e: KeyboardEvent) => {
+      if ((e.target as HTMLElement).matches("input[type=search], input[type=text]")) return;
+      if (e.key === "ArrowRight") step(1);
+      else if (e.key === "ArrowLeft") step(-1);
+      else if (e.key === "Home") setAt(0);
+      else if (e.key === "End") setAt(last);
+      else if (e.key === " " && !(e.target as HTMLElement).matches("button")) setPlaying((p) => !p);
+      else return;
+      e.preventDefault();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [last]);
+
+  async function fork(side: number) {
+    try {
+      go(seatPath(await api.fork(reel!.info.replay, at, side), side));
+    } catch (error) {
+      setProblem(error instanceof ApiError ? tx(error.text) : String(error));
+    }
+  }
+
+  if (problem && !ready)
+    return (
+      <div className="loading">
+        <p className="problem">{problem}</p>
+        <a href="/">{t("home")}</a>
+      </div>
+    );
+  if (!ready || !reel) return <div className="loading">{t("loading")}</div>;
+  return (
+    <div className={`screen ${left ? "" : "no-left"} ${right ? "" : "no-right"}`}>
+      <TopBar share={false} />
+      {left && <Armies />}
+      <main className="middle">
+        <Board />
+        <DiceTray />
+        {problem && <p className="banner" role="alert">{problem}</p>}
+      </main>
+      <div className="answers player">
+        <button className="plain" onClick={() => step(-1)} aria-label={t("prev")} disabled={at === 0}>◀</button>
+        <button className="brass" onClick={() => setPlaying(!playing)} disabled={at >= last && !playing}>{t(playing ? "pause" : "play")}</button>
+        <button className="plain" onClick={() => step(1)} aria-label={t("next")} disabled={at >= last}>▶</button>
+        <input type="range" min={0} max={last} value={at} onChange={(e) => setAt(Number(e.target.value))} aria-label={t("replay")} />
+        <span className="count">{t("step", { n: at, all: last })}</span>
+        {[0, 1].map((side) => (
+          <button key={side} className="plain" disabled={at >= last} onClick={() => void fork(side)}>
+            <i className={`swatch side${side}`} />
+            {t("fork")}: {t("forkAs", { side: t(sideWord(side)) })}
+          </button>
+        ))}
+      </div>
+      {right && (
+        <aside className="right">
+          <section className="question">
+            <header><span className="who">{t("replay")} · {t("step", { n: at, all: last })}</span></header>
+            {frame?.asked.map((ask, i) => (
+              <div key={i}>
+                <h2><i className={`swatch side${ask.side}`} />{tx(ask.prompt)} <Sign rules={ask.rules} /></h2>
+                {frame.answered?.side === ask.side && <p className="help"><code>{JSON.stringify(frame.answered.answer)}</code></p>}
+              </div>
+            ))}
+          </section>
+          <SideTabs chat={false} />
+        </aside>
+      )}
+      <Sheets table="" token="" />
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+/** What a person prefers, kept in this browser only. */
+import { create } from "zustand";
+import { persist } from "zustand/middleware";
+import type { Lang } from "./protocol";
+
+interface Settings {
+  lang: Lang;
+  theme: "light" | "dark";
+  animate: boolean;
+  names: boolean;
+  guideClosed: boolean;
+  set: (change: Partial<Omit<Settings, "set">>) => void;
+}
+
+const firstLanguage = (): Lang => (navigator.language.startsWith("en") ? "en" : "zh");
+const firstTheme = () => (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+
+export const useSettings = create<Settings>()(
+  persist(
+    (set) => ({
+      lang: firstLanguage(),
+      theme: firstTheme(),
+      animate: !matchMedia("(prefers-reduced-motion: reduce)").matches,
+      names: false,
+      guideClosed: false,
+      set: (change) => set(change),
+    }),
+    { name: "umpire.settings" },
+  ),
+);
+
+/** Language and theme stand on <html>, where style sheets and screen readers look for them. */
+export function showSettings(): void {
+  const show = ({ lang, theme }: Settings) => {
+    document.documentElement.lang = lang === "zh" ? "zh-Hans" : "en";
+    document.documentElement.dataset.theme = theme;
+  };
+  show(useSettings.getState());
+  useSettings.subscribe(show);
+}

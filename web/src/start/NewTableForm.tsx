@@ -1,0 +1,156 @@
+import { useEffect, useState } from "react";
+import { ApiError, api, seatPath } from "../api";
+import type { GameInfo, Level, NewSeat } from "../protocol";
+import { go } from "../route";
+import { sideWord, useText } from "../text";
+
+const LEVELS: Level[] = ["easy", "normal", "hard"];
+const KINDS: NewSeat["kind"][] = ["person", "computer", "open"];
+
+export function NewTableForm({ onBack }: { onBack: () => void }) {
+  const { t, tx } = useText();
+  const [games, setGames] = useState<GameInfo[]>([]);
+  const [chosen, setChosen] = useState("");
+  const [scenario, setScenario] = useState("random");
+  const [seats, setSeats] = useState<NewSeat[]>([
+    { kind: "person", army: "random", level: "normal" },
+    { kind: "computer", army: "random", level: "normal" },
+  ]);
+  const [options, setOptions] = useState<Record<string, unknown>>({});
+  const [seed, setSeed] = useState("");
+  const [guide, setGuide] = useState(false);
+  const [problem, setProblem] = useState("");
+  const [busy, setBusy] = useState(false);
+
+  useEffect(() => {
+    api.games().then(
+      (found) => {
+        setGames(found);
+        setChosen((now) => now || found[0]?.id || "");
+      },
+      (error: unknown) => setProblem(error instanceof ApiError ? tx(error.text) : String(error)),
+    );
+  }, []);
+
+  const game = games.find((g) => g.id === chosen);
+  const seatChange = (side: number, change: Partial<NewSeat>) =>
+    setSeats((now) => now.map((seat, i) => (i === side ? { ...seat, ...change } : seat)));
+
+  async function create(event: React.FormEvent) {
+    event.preventDefault();
+    setBusy(true);
+    setProblem("");
+    try {
+      const own = Math.max(0, seats.findIndex((s) => s.kind === "person"));
+      const created = await api.create({
+        game: chosen,
+        seats: seats.map((s) => ({ kind: s.kind, army: s.army, ...(s.kind === "computer" ? { level: s.level } : {}) })),
+        ...(scenario === "random" ? {} : { scenario }),
+        ...(seed.trim() ? { seed: Number(seed) } : {}),
+        ...(Object.keys(options).length ? { options } : {}),
+        guide,
+      });
+      go(seatPath(created, own));
+    } catch (error) {
+      setProblem(t("failed") + (error instanceof ApiError ? tx(error.text) : String(error)));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form className="leaf" onSubmit={create}>
+      <h2>{t("newTable")}</h2>
+      {problem && <p className="problem" role="alert">{problem}</p>}
+      <fieldset className="games">
+        <legend>{t("game")}</legend>
+        {games.map((g) => (
+          <label key={g.id} className={g.id === chosen ? "pick on" : "pick"}>
+            <input type="radio" name="game" checked={g.id === chosen} onChange={() => (setChosen(g.id), setScenario("random"), setOptions({}), setSeats((now) => now.map((s) => ({ ...s, army: "random" }))))} />
+            {tx(g.names)}
+          </label>
+        ))}
+      </fieldset>
+      <div className="two">
+        {seats.map((seat, side) => (
+          <fieldset key={side} className={`seat side${side}`}>
+            <legend>
+              <i className={`swatch side${side}`} />
+              {t(sideWord(side))}
+            </legend>
+            <label>
+              {t("seat")}
+              <select value={seat.kind} onChange={(e) => seatChange(side, { kind: e.target.value as NewSeat["kind"] })}>
+                {KINDS.map((kind) => (
+                  <option key={kind} value={kind}>{t(kind)}</option>
+                ))}
+              </select>
+            </label>
+            <label>
+              {t("army")}
+              <select value={seat.army} onChange={(e) => seatChange(side, { army: e.target.value })}>
+                <option value="random">{t("random")}</option>
+                {game?.library.armies?.map((army) => (
+                  <option key={army.id} value={army.id}>
+                    {tx(army.name)}
+                    {army.points ? ` · ${army.points} ${t("points")}` : ""}
+                  </option>
+                ))}
+              </select>
+            </label>
+            {seat.kind === "computer" && (
+              <label>
+                {t("level")}
+                <select value={seat.level} onChange={(e) => seatChange(side, { level: e.target.value as Level })}>
+                  {LEVELS.map((level) => (
+                    <option key={level} value={level}>{t(level)}</option>
+                  ))}
+                </select>
+              </label>
+            )}
+          </fieldset>
+        ))}
+      </div>
+      <div className="two">
+        <label>
+          {t("scenario")}
+          <select value={scenario} onChange={(e) => setScenario(e.target.value)}>
+            <option value="random">{t("random")}</option>
+            {game?.library.scenarios?.map((s) => (
+              <option key={s.id} value={s.id}>{tx(s.name)}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {t("seed")}
+          <input inputMode="numeric" pattern="[0-9]*" maxLength={15} value={seed} onChange={(e) => setSeed(e.target.value)} />
+        </label>
+        {game?.library.options?.map((option) => (
+          <label key={option.id}>
+            {tx(option.name)}
+            <select
+              value={JSON.stringify(options[option.id] ?? option.default)}
+              onChange={(e) => setOptions((now) => ({ ...now, [option.id]: JSON.parse(e.target.value) as unknown }))}
+            >
+              {option.values.map((value) => {
+                const id = typeof value === "object" ? value.id : value;
+                return (
+                  <option key={String(id)} value={JSON.stringify(id)}>
+                    {typeof value === "object" ? tx(value.name) : typeof value === "boolean" ? t(value ? "yes" : "no") : String(value)}
+                  </option>
+                );
+              })}
+            </select>
+          </label>
+        ))}
+      </div>
+      <label className="check">
+        <input type="checkbox" checked={guide} onChange={(e) => setGuide(e.target.checked)} />
+        {t("guideOn")}
+      </label>
+      <div className="row end">
+        <button type="button" className="plain" onClick={onBack}>{t("back")}</button>
+        <button className="brass" disabled={busy || !game}>{t("create")}</button>
+      </div>
+    </form>
+  );
+}

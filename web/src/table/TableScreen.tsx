@@ -1,0 +1,105 @@
+import { useEffect } from "react";
+import { api, heldTables, hold, seatPath } from "../api";
+import { Board } from "../board/Board";
+import { Answers } from "../panels/Answers";
+import { Armies } from "../panels/Army";
+import { DiceTray } from "../panels/Dice";
+import { Guide } from "../panels/Guide";
+import "../panels/panels.css";
+import { Question } from "../panels/Question";
+import { Sheets } from "../panels/Sheets";
+import { SideTabs } from "../panels/Side";
+import { TopBar } from "../panels/TopBar";
+import { keepRecord } from "../replay/kept";
+import { go } from "../route";
+import { useText } from "../text";
+import "./draft";
+import { listen } from "./keys";
+import { clearNotice, hurry, join, useTable } from "./store";
+import { useUi } from "./ui";
+
+export default function TableScreen({ table, token }: { table: string; token: string }) {
+  const { t } = useText();
+  const status = useTable((s) => s.status);
+  const ready = useTable((s) => s.view !== null);
+  const { left, right } = useUi();
+
+  useEffect(() => join(table, token), [table, token]);
+  useEffect(listen, []);
+  const side = useTable((s) => s.view?.side);
+  useEffect(() => {
+    if (side === undefined) return;
+    const known = heldTables().find((h) => h.table === table && h.token === token);
+    hold({ ...known, table, token, side, at: Date.now() });
+  }, [side, table, token]);
+
+  if (status === "none")
+    return (
+      <div className="loading">
+        <p>{t("noTable")}</p>
+        <a href="/">{t("home")}</a>
+      </div>
+    );
+  if (!ready) return <div className="loading">{t("loading")}</div>;
+  return (
+    <div className={`screen ${left ? "" : "no-left"} ${right ? "" : "no-right"}`}>
+      <TopBar />
+      {left && <Armies />}
+      <main className="middle" onClick={hurry}>
+        <Board />
+        <DiceTray />
+        <Guide />
+        {status === "lost" && <p className="banner">{t("lost")}</p>}
+        <Notice />
+        <Finished table={table} token={token} />
+      </main>
+      <Answers />
+      {right && (
+        <aside className="right">
+          <Question />
+          <SideTabs />
+        </aside>
+      )}
+      <Sheets table={table} token={token} />
+    </div>
+  );
+}
+
+function Notice() {
+  const { tx } = useText();
+  const notice = useTable((s) => s.notice);
+  useEffect(() => {
+    if (!notice) return;
+    const timer = setTimeout(clearNotice, 6000);
+    return () => clearTimeout(timer);
+  }, [notice]);
+  return notice && <p className="banner" role="alert" onClick={clearNotice}>{tx(notice)}</p>;
+}
+
+/** After the end: keep the record, see it again, play again. */
+function Finished({ table, token }: { table: string; token: string }) {
+  const { t } = useText();
+  const over = useTable((s) => !s.showing && !!s.view?.outcome);
+  const game = useTable((s) => s.view!.game);
+  if (!over) return null;
+  async function save() {
+    const url = URL.createObjectURL(new Blob([await api.record(table, token)], { type: "text/plain" }));
+    const link = Object.assign(document.createElement("a"), { href: url, download: `${game}-${table.slice(0, 8)}.record` });
+    link.click();
+    URL.revokeObjectURL(url);
+  }
+  async function again() {
+    keepRecord(await api.record(table, token));
+    go("/replay");
+  }
+  async function anew() {
+    go(seatPath(await api.create({ game, seats: [{ kind: "person" }, { kind: "computer", level: "normal" }] }), 0));
+  }
+  return (
+    <div className="finished">
+      <button className="brass" onClick={() => void anew()}>{t("playAgain")}</button>
+      <button className="plain" onClick={() => void again()}>{t("watchAgain")}</button>
+      <button className="plain" onClick={() => void save()}>{t("saveRecord")}</button>
+    </div>
+  );
+}

@@ -1,0 +1,230 @@
+/** The answer that is being made: what is focused, picked or dragged, and the umpire's word on it so far. */
+import { create } from "zustand";
+import type { Decision, Json, Odds, Region, Ruling, Text } from "../protocol";
+import { addWaypoint, answerOf, begin, isMoving, nudge, sendTo, spotsAfter, turn, type MoveDraft } from "./moving";
+import { question, say, useTable } from "./store";
+
+interface DraftState {
+  decision: Decision | null;
+  focus: number;
+  picked: string[];
+  shares: Record<string, number>;
+  faces: number[];
+  angle: number;
+  move: MoveDraft | null;
+  /** One model of a unit is moved, not all of it. */
+  alone: boolean;
+  touched: boolean;
+  /** The answer that Enter would give: legal as far as the umpire has said. */
+  good: Json;
+  ruling: Ruling | null;
+  checking: boolean;
+  odds: Odds | null;
+  regions: Region[];
+  hint: Text | null;
+}
+
+const blank: DraftState = {
+  decision: null,
+  focus: 0,
+  picked: [],
+  shares: {},
+  faces: [],
+  angle: 0,
+  move: null,
+  alone: false,
+  touched: false,
+  good: null,
+  ruling: null,
+  checking: false,
+  odds: null,
+  regions: [],
+  hint: null,
+};
+
+export const useDraft = create<DraftState>(() => blank);
+const { setState: set, getState: get } = useDraft;
+
+/** A new question: what is asked for at once is fetched, and nothing is left of the one before. */
+export function open(decision: Decision | null): void {
+  set({ ...blank, decision });
+  asking.clear();
+  if (!decision) return;
+  const picture = useTable.getState().view!.picture;
+  const still = () => get().decision === decision;
+  if (decision.kind === "order") set({ picked: decision.options.map((o) => o.id) });
+  if (decision.kind === "split")
+    set({ shares: Object.fromEntries(Object.entries(decision.parts).map(([part, [least]]) => [part, least])) });
+  if (decision.kind === "dice") set({ faces: [] });
+  if (decision.kind === "choose" && decision.options.length) void preview(decision.options[0]!.id);
+  if (decision.kind === "face") {
+    set({ angle: picture.pieces.find((p) => p.id === decision.about || p.unit === decision.about)?.facing ?? 0 });
+    void judge(get().angle);
+  }
+  if (decision.kind === "face" || isMoving(decision)) void say.reach().then((found) => still() && set({ regions: found ?? [] }));
+  if (isMoving(decision)) {
+    set({ move: begin(decision, picture, null) });
+    // A suggestion shows how this game writes such an answer, and where pieces that are not on the table could stand.
+    void say.suggest().then((answer) => {
+      if (!still() || get().touched || answer === null) return;
+      const move = begin(decision, picture, answer);
+      set({ move, good: decision.kind === "place" ? answer : (decision.default ?? null) });
+    });
+  }
+}
+
+/** Only the last wish matters: one check is on its way at a time. */
+const asking = {
+  busy: false,
+  next: undefined as { answer: Json } | undefined,
+  clear() {
+    this.next = undefined;
+  },
+};
+
+async function judge(answer: Json): Promise<void> {
+  if (asking.busy) {
+    asking.next = { answer };
+    return;
+  }
+  asking.busy = true;
+  set({ checking: true });
+  const { decision } = get();
+  const ruling = await say.check(answer);
+  asking.busy = false;
+  if (get().decision === decision && ruling) {
+    const good = ruling.legal ? answer : (ruling.nearest ?? null);
+    set({ ruling, good, odds: null });
+    if (good !== null && !asking.next) void preview(good);
+  }
+  const next = asking.next;
+  asking.next = undefined;
+  set({ checking: !!next });
+  if (next) void judge(next.answer);
+}
+
+let latest = 0;
+export async function preview(answer: Json): Promise<void> {
+  const mine = ++latest;
+  const { decision } = get();
+  const odds = await say.odds(answer);
+  if (mine === latest && get().decision === decision) set({ odds });
+}
+
+function wish(move: MoveDraft): void {
+  set({ move, touched: true });
+  void judge(answerOf(move));
+}
+
+const change = (how: (move: MoveDraft) => MoveDraft) => {
+  const { move } = get();
+  if (move) wish(how(move));
+};
+
+export const hand = {
+  focus(index: number) {
+    const { decision, focus } = get();
+    if (!decision || !("options" in decision)) return;
+    const next = (index + decision.options.length) % Math.max(1, decision.options.length);
+    if (next === focus) return;
+    set({ focus: next, odds: null });
+    if (decision.kind === "choose") void preview(decision.options[next]!.id);
+  },
+  toggle(id: string) {
+    set(({ picked }) => ({ picked: picked.includes(id) ? picked.filter((p) => p !== id) : [...picked, id] }));
+    const { decision, picked } = get();
+    if (decision?.kind === "choose-several") {
+      if (picked.length >= decision.least && picked.length <= decision.most) void judge(picked);
+      else set({ ruling: null });
+    }
+  },
+  shift(index: number, by: number) {
+    set(({ picked }) => {
+      const to = index + by;
+      if (to < 0 || to >= picked.length) return {};
+      const order = [...picked];
+      order.splice(to, 0, ...order.splice(index, 1));
+      return { picked: order, focus: to };
+    });
+  },
+  share(part: string, value: number) {
+    set(({ shares }) => ({ shares: { ...shares, [part]: value } }));
+  },
+  faces: (faces: number[]) => set({ faces }),
+  face(angle: number) {
+    set({ angle: Math.round((((angle % 360) + 360) % 360) * 10) / 10, touched: true });
+    void judge(get().angle);
+  },
+  alone: (alone: boolean) => set({ alone }),
+  sendTo: (to: { x: number; y: number; z?: number }, grab?: string) => change((m) => sendTo(m, to, grab, get().alone)),
+  nudge: (dx: number, dy: number) => change((m) => nudge(m, dx, dy)),
+  turn: (degrees: number) => change((m) => turn(m, degrees)),
+  waypoint: () => {
+    const { move } = get();
+    if (move) set({ move: addWaypoint(move) });
+  },
+  /** Back to how the question was put. */
+  clear() {
+    open(get().decision);
+  },
+  async suggest() {
+    const { decision } = get();
+    const answer = await say.suggest();
+    if (answer !== null && get().decision === decision) take(answer);
+  },
+  async hint() {
+    const { decision } = get();
+    const hint = await say.hint();
+    if (!hint || get().decision !== decision) return;
+    set({ hint: hint.text });
+    take(hint.answer);
+  },
+  /** Give the answer as it stands. */
+  commit() {
+    const answer = readyAnswer(get());
+    if (answer !== undefined) say.answer(answer);
+  },
+};
+
+/** Put an answer on the table without giving it. */
+function take(answer: Json): void {
+  const { decision } = get();
+  if (!decision) return;
+  if (isMoving(decision)) {
+    const picture = useTable.getState().view!.picture;
+    const move = begin(decision, picture, answer);
+    set({ move: { ...move, spots: spotsAfter(move, answer) }, touched: true, good: answer, ruling: null });
+    void judge(answer);
+  } else if (decision.kind === "choose") hand.focus(decision.options.findIndex((o) => o.id === answer));
+  else if (decision.kind === "choose-several" || decision.kind === "order") set({ picked: answer as string[] });
+  else if (decision.kind === "split") set({ shares: answer as Record<string, number> });
+  else if (decision.kind === "face") hand.face(answer as number);
+  else if (decision.kind === "dice") set({ faces: answer as number[] });
+}
+
+/** What Enter would answer now; undefined where there is nothing to answer yet. */
+export function readyAnswer(draft: DraftState): Json {
+  const { decision } = draft;
+  if (!decision) return undefined;
+  switch (decision.kind) {
+    case "choose":
+      return decision.options[draft.focus]?.id;
+    case "choose-several":
+      return draft.picked.length >= decision.least && draft.picked.length <= decision.most ? draft.picked : undefined;
+    case "order":
+      return draft.picked;
+    case "split":
+      return Object.values(draft.shares).reduce((a, b) => a + b, 0) === decision.total ? draft.shares : undefined;
+    case "dice":
+      return draft.faces.length === decision.count ? draft.faces : undefined;
+    case "confirm":
+      return true;
+    default:
+      return draft.good ?? undefined;
+  }
+}
+
+useTable.subscribe((state, before) => {
+  const now = question(state);
+  if (now !== question(before) && now !== get().decision) open(now);
+});

@@ -1,0 +1,194 @@
+/** The table as this browser shows it: results come one by one, then the picture, then the next question. */
+import { create } from "zustand";
+import type { Chat, Decision, FromServer, GameEvent, Json, Ruling, TableInfo, Text, View } from "../protocol";
+import { useSettings } from "../settings";
+import { Refusal, TableSocket } from "./socket";
+
+interface TableState {
+  status: "joining" | "open" | "lost" | "none";
+  /** What is shown now; while results are being shown, the view before them. */
+  view: View | null;
+  log: GameEvent[];
+  roll: GameEvent | null;
+  /** Results are still being shown; no question is put meanwhile. */
+  showing: boolean;
+  chat: Chat[];
+  notice: Text | null;
+  refusal: Ruling | null;
+}
+
+const empty: TableState = {
+  status: "joining",
+  view: null,
+  log: [],
+  roll: null,
+  showing: false,
+  chat: [],
+  notice: null,
+  refusal: null,
+};
+
+export const useTable = create<TableState>(() => empty);
+
+const { setState: set, getState: get } = useTable;
+
+export const PACE = { roll: 750, event: 110, move: 420 };
+
+let socket: TableSocket | null = null;
+let queue: View[] = [];
+let running = false;
+let hurried = false;
+let wake: (() => void) | null = null;
+let generation = 0;
+
+export function join(table: string, token: string): () => void {
+  leave();
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  const url = `${scheme}://${location.host}/ws/${encodeURIComponent(table)}?${new URLSearchParams({ token })}`;
+  socket = new TableSocket(url, hear, (status) => set({ status }));
+  return leave;
+}
+
+function leave(): void {
+  socket?.close();
+  socket = null;
+  reset();
+  set(empty);
+}
+
+function reset(): void {
+  generation++;
+  queue = [];
+  running = false;
+  hurry();
+  hurried = false;
+}
+
+function hear(message: FromServer): void {
+  switch (message.type) {
+    case "view":
+      reset();
+      set({ view: message.view, log: message.view.events, roll: null, showing: false, refusal: null });
+      break;
+    case "update":
+      queue.push(message.view);
+      void run();
+      break;
+    case "table":
+      retable(message.table);
+      break;
+    case "chat": {
+      const { type: _, ...line } = message;
+      set((s) => ({ chat: [...s.chat.filter((c) => c.n !== line.n), line].sort((a, b) => a.n - b.n) }));
+      break;
+    }
+    case "ruling":
+      set({ refusal: message.ruling });
+      break;
+    case "error":
+      set({ notice: message.text });
+      break;
+  }
+}
+
+function retable(table: TableInfo): void {
+  queue = queue.map((view) => ({ ...view, table }));
+  set((s) => ({ view: s.view && { ...s.view, table } }));
+}
+
+/** Show the waiting results in order. */
+async function run(): Promise<void> {
+  if (running) return;
+  running = true;
+  const mine = generation;
+  set({ showing: true });
+  for (let view = queue.shift(); view; view = queue.shift()) {
+    await present(view, mine);
+    if (mine !== generation) return;
+  }
+  running = false;
+  hurried = false;
+  set({ showing: false });
+}
+
+async function present(view: View, mine: number): Promise<void> {
+  for (const event of view.events) {
+    set((s) => ({ log: [...s.log, event], roll: event.roll ? event : s.roll }));
+    await pause(event.roll ? PACE.roll : PACE.event);
+    if (mine !== generation) return;
+  }
+  const before = get().view;
+  set({ view, refusal: null });
+  if (before && moved(before, view)) await pause(PACE.move);
+}
+
+function moved(a: View, b: View): boolean {
+  const at = new Map(a.picture.pieces.map((p) => [p.id, p]));
+  return b.picture.pieces.some((p) => {
+    const old = at.get(p.id);
+    return !old || old.x !== p.x || old.y !== p.y || old.z !== p.z || old.facing !== p.facing;
+  });
+}
+
+function pause(ms: number): Promise<void> {
+  if (hurried || !useSettings.getState().animate || document.hidden) return Promise.resolve();
+  return new Promise((done) => {
+    const timer = setTimeout(finish, ms);
+    function finish() {
+      clearTimeout(timer);
+      wake = null;
+      done();
+    }
+    wake = finish;
+  });
+}
+
+/** Show everything that is waiting at once. */
+export function hurry(): void {
+  if (running) hurried = true;
+  wake?.();
+}
+
+export function question(state: TableState): Decision | null {
+  return state.showing ? null : (state.view?.decisions[0] ?? null);
+}
+
+const n = () => get().view?.answers ?? 0;
+
+export const say = {
+  answer: (answer: Json) => {
+    set({ refusal: null });
+    socket?.tell({ type: "answer", n: n(), answer });
+  },
+  check: (answer: Json) => asked((s) => s.ask({ type: "check", n: n(), answer }, "ruling").then((m) => m.ruling)),
+  odds: (answer: Json) => asked((s) => s.ask({ type: "odds", n: n(), answer }, "odds").then((m) => m.odds)),
+  reach: () => asked((s) => s.ask({ type: "reach", n: n() }, "reach").then((m) => m.regions)),
+  suggest: () => asked((s) => s.ask({ type: "suggest", n: n() }, "suggestion").then((m) => m.answer)),
+  hint: () => asked((s) => s.ask({ type: "hint", n: n() }, "hint")),
+  measure: (from: Extract<Parameters<TableSocket["ask"]>[0], { type: "measure" }>["from"], to: typeof from) =>
+    asked((s) => s.ask({ type: "measure", from, to }, "measured")),
+  undo: () => socket?.send({ type: "undo", n: n() }),
+  takeback: (accept?: boolean) => socket?.send({ type: "takeback", ...(accept === undefined ? {} : { accept }) }),
+  resign: () => socket?.send({ type: "resign" }),
+  chat: (text: string) => socket?.send({ type: "chat", text }),
+  name: (name: string) => socket?.send({ type: "name", name }),
+};
+
+/** Null where the server could not say: previews are a help, and their absence is no error. */
+async function asked<T>(question: (socket: TableSocket) => Promise<T>): Promise<T | null> {
+  if (!socket) return null;
+  try {
+    return await question(socket);
+  } catch (error) {
+    if (error instanceof Refusal && error.code !== "stale" && error.code !== "not-asked") set({ notice: error.text });
+    return null;
+  }
+}
+
+/** A replay shows frames on the same table, without a server behind it. */
+export function showFrame(view: View, log: GameEvent[], roll: GameEvent | null): void {
+  set({ ...empty, status: "open", view, log, roll });
+}
+
+export const clearNotice = () => set({ notice: null });
+export const clearRefusal = () => set({ refusal: null });
