@@ -235,5 +235,3 @@ class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deployments: tuple[DeploymentCard, ...] = ()
     victories: tuple[VictoryCard, ...] = ()
     twists: tuple[TwistCard, ...] = ()
-
-

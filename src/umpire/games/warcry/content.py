@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from umpire.rulebook.ledger import exists
 from umpire.errors import UmpireError
 from umpire.games.warcry.cards import Deck, DeploymentCard, Piece, Terrain, TerrainCard, TwistCard, VictoryCard
 from umpire.games.warcry.primitives import NEEDS
@@ -25,6 +24,7 @@ from umpire.games.warcry.profiles import (
     Reaction,
     alliance_of,
 )
+from umpire.rulebook.ledger import exists
 
 T = TypeVar("T")
 WIDTH, DEPTH = 30.0, 22.0

@@ -163,5 +163,16 @@ Primitive = (
     | Vitals | Taunt | IgnoreHeight | Wreck | TakeTreasure | RollDice
 )  # fmt: skip
 
-NEEDS = ("not-engaged", "engaged", "hurt", "on-platform", "on-floor", "felled", "attacked", "moved", "carrying", "in-cover")
+NEEDS = (
+    "not-engaged",
+    "engaged",
+    "hurt",
+    "on-platform",
+    "on-floor",
+    "felled",
+    "attacked",
+    "moved",
+    "carrying",
+    "in-cover",
+)
 """What an ability or reaction may ask of its user: `felled` that it took an enemy down in this activation."""

@@ -87,6 +87,7 @@ class Activation(msgspec.Struct):
     left: int
     taken: int = 0
     ability: bool = False
+    second: bool = False
     bonus: bool = False
     """A bonus action has been made."""
     moved: bool = False

@@ -16,13 +16,14 @@ from umpire.errors import UmpireError
 from umpire.games.warcry.cards import Feature, Part, Piece
 from umpire.games.warcry.content import DEPTH, WIDTH
 from umpire.games.warcry.profiles import Names
-from umpire.space.measure import covers, separation
+from umpire.space.measure import bounds, covers, separation, true_distance
 from umpire.space.moving import Go, fits, sweep
 from umpire.space.packs import Pack, pack
 from umpire.space.shapes import TOLERANCE, Base, Hull, Prism, Round, line
 from umpire.space.terrain import Edge, platform_edges, stairs
 
 Point = tuple[float, float]
+Box = tuple[float, float, float, float]
 FLOOR = "floor"
 OPENINGS = ("arch", "door", "closed-door")
 STEPS = ("stairs", "ladder")
@@ -198,18 +199,21 @@ class Ground:
         self._edges: dict[int, list[Edge]] = {}
 
     @cached_property
-    def opaque(self) -> Pack:
-        """What blocks sight: not what is low, nor ladders, archways and open doors."""
+    def opaque_boxes(self) -> list[tuple[Box, Prism]]:
+        """What blocks sight, each with the box round it: not what is low, nor ladders, archways and open doors."""
         kinds = ("obstacle", "deadly", "unclimbable", "stairs", "closed-door")
-        return pack([s for s, n in zip(self.solids, self.owners, strict=True) if self.parts[n].kind in kinds])
+        return [(bounds(s), s) for s, n in zip(self.solids, self.owners, strict=True) if self.parts[n].kind in kinds]
 
     @cached_property
-    def covering(self) -> list[tuple[int, Prism]]:
-        """The obstacles that a line may pass through."""
+    def solid_boxes(self) -> list[tuple[Box, int, Prism]]:
+        return [(bounds(s), n, s) for s, n in zip(self.solids, self.owners, strict=True)]
+
+    @cached_property
+    def covering_boxes(self) -> list[tuple[Box, int, Prism]]:
+        """The obstacles that a line may pass through, each with the box round it and its part."""
+        kinds = ("arch", "door")
         return [
-            (n, s)
-            for s, n in zip(self.solids, self.owners, strict=True)
-            if self.parts[n].kind not in ("arch", "door")
+            (bounds(s), n, s) for s, n in zip(self.solids, self.owners, strict=True) if self.parts[n].kind not in kinds
         ]
 
     @cached_property
@@ -303,8 +307,6 @@ class Ground:
         )
 
     def near_deadly(self, base: Base, limit: float = 1.0) -> bool:
-        from umpire.space.measure import true_distance
-
         return any(true_distance(base, prism) <= limit + TOLERANCE for prism in self.deadly)
 
     def on_unclimbable(self, base: Base) -> bool:

@@ -1,0 +1,247 @@
+"""Abilities: who may use which, what they cost in ability dice, and how their primitives are carried out."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Option
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps, step
+from umpire.games.warcry import works
+from umpire.games.warcry.content import library
+from umpire.games.warcry.primitives import (
+    ActivateNext,
+    Bind,
+    BonusAction,
+    Change,
+    Heal,
+    IgnoreHeight,
+    SetUp,
+    Taunt,
+    Vitals,
+    Who,
+    Wreck,
+)
+from umpire.games.warcry.primitives import DamageRolls as Rolls
+from umpire.games.warcry.profiles import BEAST, COST_DICE, HERO, MONSTER, Ability, Reaction
+from umpire.games.warcry.state import Fighter, Player, State, engaged
+from umpire.games.warcry.terrain import FLOOR
+from umpire.text import Text
+
+UNIVERSAL = (
+    Ability(
+        "rush", {"zh": "勇冲", "en": "Rush"}, "double", (Change("move", 1),), rule="warcry.ability.rush",
+        text={"zh": "本次激活移动加 1。", "en": "Add 1 to Move in this activation."},
+    ),
+    Ability(
+        "onslaught", {"zh": "猛攻", "en": "Onslaught"}, "double", (Change("attacks", 1, attack="melee"),),
+        rule="warcry.ability.onslaught",
+        text={"zh": "本次激活近战攻击次数加 1。", "en": "Add 1 to the Attacks of melee attack actions in this activation."},
+    ),
+    Ability(
+        "respite", {"zh": "喘息", "en": "Respite"}, "triple", (Heal("value"),), needs=("not-engaged",),
+        rule="warcry.ability.respite",
+        text={"zh": "移除等同于技能值的伤害。", "en": "Remove damage points equal to the value."},
+    ),
+    Ability(
+        "inspiring-presence", {"zh": "振奋军心", "en": "Inspiring Presence"}, "triple",
+        (ActivateNext(Who("friend", 6, fresh=True)),), runemarks=(HERO,), rule="warcry.ability.inspiring-presence",
+        text={"zh": "6 英寸内一名本轮未激活的可见友军可在此激活结束后立即激活。",
+              "en": 'A visible friend within 6" that has not activated may activate right after this activation.'},
+    ),
+    Ability(
+        "rampage", {"zh": "狂暴", "en": "Rampage"}, "quad", (BonusAction("move"), BonusAction("attack")),
+        rule="warcry.ability.rampage",
+        text={"zh": "额外移动一次，然后额外攻击一次。", "en": "A bonus move action, then a bonus attack action."},
+    ),
+)  # fmt: skip
+
+HUNTER = (
+    Ability(
+        "binding", {"zh": "绑缚", "en": "Binding"}, "double", (Bind(Who("enemy", 1, visible=False, runemarks=(MONSTER,))),),
+        rule="warcry.monster.hunter-bind",
+        text={"zh": "1 英寸内一只敌方凶兽：掷值枚骰，每个 4+ 移动减 1（至少 3）。",
+              "en": 'An enemy monster within 1": each 4+ of value dice takes 1 from its Move, to a minimum of 3.'},
+    ),
+    Ability(
+        "vitals", {"zh": "攻击要害", "en": "Strike at the Vitals"}, "triple", (Vitals(),), rule="warcry.monster.hunter-vitals",
+        text={"zh": "下次攻击对敌方凶兽暴击则其攻击次数减 1。",
+              "en": "A critical hit on an enemy monster with the next attack takes 1 from its Attacks."},
+    ),
+    Ability(
+        "taunt", {"zh": "嘲讽", "en": "Taunt"}, "quad", (Taunt(Who("enemy", 6, runemarks=(MONSTER,))),),
+        rule="warcry.monster.hunter-taunt",
+        text={"zh": "6 英寸内一只可见敌方凶兽：掷值枚骰，任一 4+ 则本轮只能攻击此战士。",
+              "en": 'A visible enemy monster within 6" may attack nobody else this round if any of value dice is 4+.'},
+    ),
+)  # fmt: skip
+
+MONSTROUS = (
+    Ability(
+        "huge-reach", {"zh": "巨大范围", "en": "Huge Reach"}, "double", (IgnoreHeight(),), runemarks=(MONSTER,),
+        rule="warcry.monster.huge-reach",
+        text={"zh": "本次激活攻击范围不计高度。", "en": "Height is left out of ranges in this activation."},
+    ),
+    Ability(
+        "drag", {"zh": "拖拽攻击", "en": "Drag and Maul"}, "triple",
+        (SetUp(Who("enemy", 6), 1), Rolls("value", 4, 3, Who("foe"))), runemarks=(MONSTER,), rule="warcry.monster.drag",
+        text={"zh": "把 6 英寸内一名可见敌人放到 1 英寸内，掷值枚骰，每个 4+ 造成 3 点伤害。",
+              "en": 'Set up a visible enemy within 6" within 1"; each 4+ of value dice deals 3 damage points.'},
+    ),
+    Ability(
+        "destructive-rampage", {"zh": "毁灭性狂暴", "en": "Destructive Rampage"}, "quad", (Wreck(1),), runemarks=(MONSTER,),
+        rule="warcry.monster.destructive-rampage",
+        text={"zh": "拆毁 1 英寸内一个地形。", "en": 'Tear down a terrain feature within 1".'},
+    ),
+)  # fmt: skip
+
+CORE = {ability.id: ability for ability in (*UNIVERSAL, *HUNTER, *MONSTROUS)}
+
+
+def find(key: str) -> Ability | Reaction:
+    """An ability or reaction by its id."""
+    from umpire.games.warcry import reactions
+
+    found = CORE.get(key) or library().abilities.get(key)
+    return found if found is not None else reactions.find(key)
+
+
+@lru_cache(maxsize=1024)
+def _table(faction: str, runemarks: tuple[str, ...], monsters: bool) -> tuple[Ability, ...]:
+    found = library().factions.get(faction)
+    own = found.abilities if found else ()
+    if MONSTER in runemarks:
+        known = (*own, *MONSTROUS)
+    else:
+        known = (*UNIVERSAL, *own)
+        if monsters and BEAST not in runemarks:
+            known = (*known, *HUNTER)
+    return tuple(a for a in known if all(mark in runemarks for mark in a.runemarks))
+
+
+def of_fighter(state: State, fighter: Fighter) -> tuple[Ability, ...]:
+    """The abilities a fighter has: universal, of its own faction by runemark, and those about monsters.
+
+    Monsters have no universal abilities (warcry.monster.ability-access); against them everyone but beasts hunts.
+    """
+    profile = fighter.profile
+    return _table(profile.faction, profile.runemarks, any(f.monster for f in state.fighters))
+
+
+def has_need(state: State, fighter: Fighter, need: str) -> bool:
+    active = state.active
+    mine = active is not None and active.fighter == fighter.id
+    match need:
+        case "not-engaged":
+            return not engaged(state, fighter)
+        case "engaged":
+            return engaged(state, fighter)
+        case "hurt":
+            return fighter.damage > 0
+        case "on-platform":
+            return state.ground.surface(fighter.x, fighter.y, fighter.z) not in (None, FLOOR)
+        case "on-floor":
+            return state.ground.surface(fighter.x, fighter.y, fighter.z) == FLOOR
+        case "felled":
+            return mine and active is not None and active.felled
+        case "attacked":
+            return mine and active is not None and active.attacked
+        case "moved":
+            return mine and active is not None and active.moved
+        case "carrying":
+            return bool(fighter.carrying)
+    return state.attack is not None and bool(state.attack.cover)
+
+
+def payments(player: Player, ability: Ability) -> list[tuple[int, int]]:
+    """The sets of dice that can pay: as large as the cost or larger (warcry.ability.substitute)."""
+    cost = COST_DICE[ability.cost]
+    return [entry for entry in player.sets if entry[1] >= cost]
+
+
+def usable(state: State, fighter: Fighter, ability: Ability) -> bool:
+    """May the fighter use it now: dice, conditions, and somebody to do it to."""
+    if not payments(state.players[fighter.side], ability):
+        return False
+    if not all(has_need(state, fighter, need) for need in ability.needs):
+        return False
+    return all(works.possible(state, fighter, primitive) for primitive in ability.effect[:1])
+
+
+def use_reasons(state: State, fighter: Fighter, key: str) -> list[Reason]:
+    """Why an ability cannot be used now."""
+    ability = CORE.get(key) or library().abilities.get(key)
+    if ability is None:
+        return []
+    if ability not in of_fighter(state, fighter):
+        if fighter.monster:
+            return [Reason("warcry.monster.ability-access", facts={"ability": key})]
+        if ability in HUNTER:
+            return [Reason("warcry.monster.hunter-access", facts={"ability": key})]
+        if not all(fighter.profile.has(mark) for mark in ability.runemarks):
+            return [
+                Reason("warcry.ability.runemark-limit", facts={"ability": key, "runemarks": list(ability.runemarks)})
+            ]
+        rule = {"ally": "warcry.ally.abilities", "thrall": "warcry.thrall.abilities"}.get(fighter.role)
+        return [Reason(rule or "warcry.ability.sources", facts={"ability": key})]
+    reasons = []
+    active = state.active
+    if active is not None and active.ability:
+        reasons.append(Reason("warcry.combat.ability-use", facts={"ability": key}))
+    if not payments(state.players[fighter.side], ability):
+        reasons.append(Reason("warcry.ability.use", facts={"ability": key, "cost": ability.cost}))
+    for need in ability.needs:
+        if not has_need(state, fighter, need):
+            reasons.append(Reason(ability.rule, f"reason.warcry.need.{need}", {"ability": key}))
+    if not reasons and not usable(state, fighter, ability):
+        reasons.append(Reason(ability.rule, "reason.warcry.nobody", {"ability": key}))
+    return reasons
+
+
+@step
+def use(battle: Battle[State], key: str, name: str) -> Steps[None]:
+    """The dice are chosen and discarded, then the ability does what it says."""
+    state = battle.state
+    fighter = state.fighter(key)
+    player = state.players[fighter.side]
+    ability = find(name)
+    assert isinstance(ability, Ability)
+    sets = payments(player, ability)
+    chosen = sets[0]
+    if len(sets) > 1:
+        options = [Option(f"{score}x{n}", Text("option.dice-set", {"score": score, "dice": n})) for score, n in sets]
+        answer = yield Choose(fighter.side, "ask.pay", options, "warcry.ability.discard-dice", key)
+        chosen = next(entry for entry in sets if f"{entry[0]}x{entry[1]}" == answer)
+    player.sets = tuple(entry for entry in player.sets if entry != chosen)
+    active = state.active
+    assert active is not None
+    active.ability = True
+    rules = ["warcry.ability.use", "warcry.combat.ability-use", "warcry.ability.sources", "warcry.ability.discard-dice",
+             "warcry.ability.value", ability.rule]  # fmt: skip
+    if chosen[1] > COST_DICE[ability.cost]:
+        rules.append("warcry.ability.substitute")
+    if ability.runemarks:
+        rules.append("warcry.ability.runemark-limit")
+    if fighter.monster:
+        rules += ["warcry.monster.ability-per-activation", "warcry.monster.ability-access"]
+    if ability in HUNTER:
+        rules.append("warcry.monster.hunter-access")
+    if active.second:
+        rules.append("warcry.wait.ability")
+    if fighter.role == "ally":
+        rules.append("warcry.ally.abilities")
+    elif fighter.role == "thrall":
+        rules.append("warcry.thrall.abilities")
+    battle.emit("ability", *dict.fromkeys(rules), fighter=key, ability=name, value=chosen[0], dice=chosen[1])
+    battle.plan(*((effect, key, name, n, chosen[0], "") for n in range(len(ability.effect))))
+
+
+@step
+def effect(battle: Battle[State], key: str, name: str, number: int, value: int, foe: str) -> Steps[None]:
+    """One primitive of an ability or reaction is carried out."""
+    fighter = battle.state.fighter(key)
+    if fighter.where != "field":
+        return
+    spec = find(name)
+    yield from works.carry_out(battle, fighter, spec, spec.effect[number], value, foe)

@@ -1,0 +1,240 @@
+"""Attack actions: weapon and target, hit rolls against Toughness, damage, and the tests that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from umpire.engine import effects
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Confirm
+from umpire.engine.effects import Effect
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps, step
+from umpire.games.warcry import reactions
+from umpire.games.warcry.damage import deal
+from umpire.games.warcry.dice import orderer, passes
+from umpire.games.warcry.falling import fall_test, on_open_edge, on_steps
+from umpire.games.warcry.sight import cover, obstacles_between, sees
+from umpire.games.warcry.state import Attack, Fighter, State, distance, horizontal, value, weapon_range
+from umpire.space.shapes import TOLERANCE
+
+Result = Literal["miss", "hit", "critical"]
+
+
+def need_to_hit(strength: int, toughness: int) -> int:
+    """warcry.attack.hit-table: the die from which on an attack hits; a 6 is always critical."""
+    return 3 if strength > toughness else 4 if strength == toughness else 5
+
+
+def read_hits(faces: Sequence[int], strength: int, toughness: int) -> list[Result]:
+    need = need_to_hit(strength, toughness)
+    return ["critical" if face == 6 else "hit" if face >= need else "miss" for face in faces]
+
+
+# -- targets -----------------------------------------------------------------------------------------------------
+
+
+def taunter(state: State, fighter: Fighter) -> str:
+    """The fighter that this one has to attack, as long as it is on the battlefield (warcry.monster.hunter-taunt)."""
+    for effect in state.effects:
+        if effect.on == fighter.id and effect.what == "taunt" and state.fighter(effect.source).where == "field":
+            return effect.source
+    return ""
+
+
+def reach_to(state: State, fighter: Fighter, target: Fighter) -> float:
+    """The distance that a range is measured by; a monster with a huge reach leaves heights out."""
+    if state.effects and effects.on(state, fighter.id, "ignore-height"):
+        return horizontal(fighter, target)
+    return distance(fighter, target)
+
+
+def target_reasons(state: State, fighter: Fighter, weapon: int, target: Fighter) -> list[Reason]:
+    """Every reason why an enemy cannot be the target of an attack action with this weapon."""
+    reasons = [Reason(e.rule, "reason.warcry.forbidden") for e in effects.forbids(state, fighter.id, "attack")]
+    arm = fighter.profile.weapons[weapon]
+    gap = reach_to(state, fighter, target)
+    most = weapon_range(state, fighter, weapon)
+    if gap > most + TOLERANCE:
+        reasons.append(Reason("warcry.attack.range", facts={"distance": round(gap, 3), "range": most}))
+    if arm.least and gap <= arm.least + TOLERANCE:
+        reasons.append(Reason("warcry.attack.min-range", facts={"distance": round(gap, 3), "least": arm.least}))
+    if distance(fighter, target) > 1.0 + TOLERANCE:
+        close = [e.id for e in state.enemies(fighter) if distance(fighter, e) <= 1.0 + TOLERANCE]
+        if close:
+            reasons.append(Reason("warcry.attack.target-adjacent", facts={"fighter": close}))
+    if not arm.melee:
+        friends = [f.id for f in state.friends(fighter) if distance(f, target) <= 1.0 + TOLERANCE]
+        if friends:
+            reasons.append(Reason("warcry.attack.missile-into-combat", facts={"fighter": friends}))
+    must = taunter(state, fighter)
+    if must and target.id != must:
+        reasons.append(Reason("warcry.monster.hunter-taunt", facts={"fighter": must}))
+    if not sees(state, fighter, target):
+        reasons.append(Reason("warcry.core.visibility", facts={"fighter": target.id}))
+    return reasons
+
+
+def targets(state: State, fighter: Fighter, kind: str = "") -> list[tuple[int, Fighter]]:
+    """All legal choices of weapon and target (of one kind of attack action, if given)."""
+    enemies = state.enemies(fighter)
+    if not enemies:
+        return []
+    if state.effects:
+        if effects.forbids(state, fighter.id, "attack"):
+            return []
+        must = taunter(state, fighter)
+    else:
+        must = ""
+    gaps = [(distance(fighter, e), e) for e in enemies]
+    close = [pair for pair in gaps if pair[0] <= 1.0 + TOLERANCE]
+    arms = fighter.profile.weapons
+    flat = bool(state.effects) and bool(effects.on(state, fighter.id, "ignore-height"))
+    seen: dict[str, bool] = {}
+    out = []
+    for n, arm in enumerate(arms):
+        if kind and arm.kind != kind:
+            continue
+        most = weapon_range(state, fighter, n) + TOLERANCE
+        for gap, enemy in close or gaps:
+            measured = horizontal(fighter, enemy) if flat else gap
+            if measured > most or (arm.least and measured <= arm.least + TOLERANCE) or (must and enemy.id != must):
+                continue
+            if not arm.melee and any(distance(f, enemy) <= 1.0 + TOLERANCE for f in state.friends(fighter)):
+                continue
+            if enemy.id not in seen:
+                seen[enemy.id] = sees(state, fighter, enemy)
+            if seen[enemy.id]:
+                out.append((n, enemy))
+    return out
+
+
+# -- the action --------------------------------------------------------------------------------------------------
+
+
+def begin(battle: Battle[State], key: str, weapon: int, target: str) -> None:
+    """Weapon and target are fixed: cover and the danger of falling are judged now, then reactions, then the hit rolls."""
+    state = battle.state
+    fighter, enemy = state.fighter(key), state.fighter(target)
+    arm = fighter.profile.weapons[weapon]
+    rules = ["warcry.attack.sequence", "warcry.attack.weapon", "warcry.attack.target", "warcry.attack.range",
+             "warcry.attack.melee-missile", "warcry.core.visibility", "warcry.core.visibility-base",
+             "warcry.core.visibility-self", "warcry.core.distance", "warcry.core.within"]  # fmt: skip
+    gap = distance(fighter, enemy)
+    if arm.least:
+        rules.append("warcry.attack.min-range")
+    if gap <= 1.0 + TOLERANCE:
+        rules.append("warcry.attack.target-adjacent")
+    if not arm.melee:
+        rules.append("warcry.attack.missile-into-combat")
+    if fighter.z != enemy.z:
+        rules.append("warcry.core.distance-3d")
+    if fighter.climbing:
+        rules.append("warcry.move.climb-attack")
+    if state.effects:
+        if taunter(state, fighter):
+            rules.append("warcry.monster.hunter-taunt")
+        if effects.on(state, key, "ignore-height"):
+            rules.append("warcry.monster.huge-reach")
+    covered = cover(state, fighter, enemy)
+    if covered != "warcry.terrain.cover-platform":
+        counted, near = obstacles_between(state, fighter, enemy)
+        if near:
+            rules.append("warcry.terrain.cover-near-attacker")
+        if not counted and enemy.z > 0 and fighter.z > 0:
+            rules.append("warcry.terrain.cover-over")
+    state.attack = Attack(
+        key, target, weapon, cover=covered, edge=on_open_edge(state, enemy), steps=on_steps(state, enemy)
+    )
+    if state.active is not None and state.active.fighter == key:
+        state.active.attacked = True
+    battle.emit(
+        "attack", *rules, fighter=key, target=target, weapon=arm.runemark, distance=round(gap, 3), cover=bool(covered)
+    )
+    battle.plan(reactions.targeted, strike, aftermath)
+
+
+def toughness(state: State, target: Fighter, covered: str) -> effects.Number:
+    extra = (Effect(target.id, "toughness", "add", 1, "warcry.terrain.cover", "cover"),) if covered else ()
+    return value(state, target, "toughness", 0, extra)
+
+
+@step
+def strike(battle: Battle[State]) -> Steps[None]:
+    """Hit rolls, re-rolls, the total of damage, and the riposte of a counter."""
+    state = battle.state
+    attack = state.attack
+    assert attack is not None
+    fighter, target = state.fighter(attack.attacker), state.fighter(attack.target)
+    if fighter.where != "field" or target.where != "field":
+        return
+    attacks = value(state, fighter, "attacks", attack.weapon)
+    strength = value(state, fighter, "strength", attack.weapon)
+    tough = toughness(state, target, attack.cover)
+    need = need_to_hit(int(strength), int(tough))
+    roll = battle.roll(
+        int(attacks), "hit", "warcry.attack.hit-rolls", side=fighter.side, who=fighter.id, need=need,
+        strength=int(strength), toughness=int(tough),
+    )  # fmt: skip
+    results = read_hits(roll.faces, int(strength), int(tough))
+    again = effects.on(state, fighter.id, "reroll") if state.effects else []
+    if again:
+        misses = [
+            n for n, face in enumerate(roll.faces) if face == 1 or (results[n] == "miss" and again[0].data["misses"])
+        ]
+        misses = sorted(misses, key=lambda n: roll.faces[n])[: int(again[0].value)]
+        if misses and (yield Confirm(fighter.side, "ask.reroll", "warcry.core.reroll", fighter.id)):
+            roll = battle.reroll(roll, misses, "warcry.core.reroll")
+            results = read_hits(roll.faces, int(strength), int(tough))
+    rules = [*attacks.rules, *strength.rules, *tough.rules, "warcry.attack.hit-table", "warcry.attack.damage-total"]
+    if attack.cover:
+        rules.append(attack.cover)
+    if attack.soften and "critical" in results:
+        saves = battle.roll(results.count("critical"), "soften", "warcry.reaction.take-cover", side=target.side,
+                            who=target.id, need=attack.soften)  # fmt: skip
+        softened = sum(passes(face, attack.soften) for face in saves.faces)
+        for _ in range(softened):
+            results[results.index("critical")] = "hit"
+        rules += ["warcry.core.target-number"]
+    hits, criticals = results.count("hit"), results.count("critical")
+    hurt, worse = value(state, fighter, "damage", attack.weapon), value(state, fighter, "critical", attack.weapon)
+    total = hits * int(hurt) + criticals * int(worse)
+    if criticals and target.monster and effects.on(state, fighter.id, "vitals"):
+        rule = "warcry.monster.hunter-vitals"
+        effects.add(state, Effect(target.id, "attacks", "add", -1, rule, f"vitals-{len(battle.events)}", stacks=True))
+        rules.append(rule)
+    state.effects = [e for e in state.effects if not (e.on == fighter.id and e.what == "vitals")]
+    battle.emit("hits", *rules, *hurt.rules, *worse.rules, fighter=fighter.id, target=target.id, hits=hits,
+                criticals=criticals, damage=total)  # fmt: skip
+    back = 0
+    if attack.riposte != (0, 0):
+        miss, one = attack.riposte
+        back = sum(
+            one if face == 1 else miss for face, result in zip(roll.faces, results, strict=True) if result == "miss"
+        )
+    deals = [(target.id, total, fighter.side, ()), (fighter.id, back, target.side, ("warcry.reaction.counter",))]
+    if total and back:
+        first = yield Choose(
+            orderer(battle, "order"), "ask.order", ["attack", "riposte"], "warcry.core.sequencing", fighter.id
+        )
+        battle.emit("ordered", "warcry.core.sequencing", first=first)
+        if first == "riposte":
+            deals.reverse()
+    for key, points, by, cited in deals:
+        yield from deal(battle, key, points, by, *cited)
+
+
+@step
+def aftermath(battle: Battle[State]) -> Steps[None]:
+    """Fall tests after the attack is resolved, whether or not it hit."""
+    state = battle.state
+    attack = state.attack
+    assert attack is not None
+    state.attack = None
+    effects.end(state, "attack")
+    by = state.fighter(attack.attacker).side
+    if attack.steps:
+        yield from fall_test(battle, attack.target, by, "warcry.terrain.stairs-fall-test")
+    elif attack.edge:
+        yield from fall_test(battle, attack.target, by, "warcry.terrain.edge-fall-test")

@@ -1,0 +1,262 @@
+"""The combat phase: turns, activations, two actions, waiting, passing."""
+
+from __future__ import annotations
+
+from umpire.engine import effects
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Confirm, Option
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps, step
+from umpire.games.warcry import abilities, attack, move, reactions, treasure
+from umpire.games.warcry.falling import fall, on_steps
+from umpire.games.warcry.state import Activation, Fighter, State, distance
+from umpire.space.shapes import TOLERANCE
+from umpire.text import Text
+
+MONSTER_ACTIVATIONS = 3
+
+
+@step
+def phase(battle: Battle[State]) -> Steps[None]:
+    """The player with the initiative says who takes the first turn."""
+    state = battle.state
+    state.phase = "combat"
+    state.passed = False
+    holder = state.initiative
+    choice = yield Choose(holder, "ask.first-turn", ["first", "second"], "warcry.combat.first-turn")
+    first = holder if choice == "first" else 1 - holder
+    battle.emit("first-turn", "warcry.combat.first-turn", side=first)
+    battle.push(turn, first)
+
+
+def activation_reasons(state: State, fighter: Fighter) -> list[Reason]:
+    """Why a fighter cannot be activated now."""
+    if fighter.where != "field":
+        rule = "warcry.setup.reserve-groups" if fighter.where == "reserve" else "warcry.damage.taken-down"
+        return [Reason(rule, facts={"fighter": fighter.id})]
+    if fighter.monster:
+        if fighter.activations >= MONSTER_ACTIVATIONS:
+            return [Reason("warcry.monster.activations", facts={"activations": fighter.activations})]
+        return []
+    if fighter.waiting:
+        return []
+    if fighter.reactions >= 2:
+        rule = "warcry.reaction.waiting" if fighter.activations else "warcry.reaction.twice"
+        return [Reason(rule, facts={"fighter": fighter.id})]
+    if fighter.activations:
+        return [Reason("warcry.combat.must-activate", "reason.warcry.activated", {"fighter": fighter.id})]
+    return []
+
+
+@step
+def turn(battle: Battle[State], side: int) -> Steps[None]:
+    """One fighter is activated; who has none to activate passes; two passes in a row end the phase."""
+    state = battle.state
+    state.turn = side
+    ready = [f for f in state.fighters if f.side == side and not activation_reasons(state, f)]
+    if not ready:
+        if state.passed:
+            battle.emit("phase-end", "warcry.combat.phase-end", "warcry.combat.pass", side=side)
+            battle.push(end_phase)
+        else:
+            state.passed = True
+            battle.emit("passed", "warcry.combat.pass", side=side)
+            battle.push(turn, 1 - side)
+        return
+    state.passed = False
+    key = ready[0].id
+    if len(ready) > 1:
+        options = [Option(f.id, refs=(f.id,)) for f in ready]
+        key = yield Choose(
+            side, "ask.activate", options, "warcry.combat.activation", refuse=lambda wish: _not_ready(state, side, wish)
+        )
+    battle.push(activation, key)
+
+
+def _not_ready(state: State, side: int, wish: str) -> list[Reason]:
+    if wish == "pass":
+        return [Reason("warcry.combat.must-activate")]
+    mine = [f for f in state.fighters if f.side == side and f.id == wish]
+    return activation_reasons(state, mine[0]) if mine else []
+
+
+@step
+def activation(battle: Battle[State], key: str) -> None:
+    """A fighter is activated: two actions; one for monsters, second activations and those that have reacted."""
+    state = battle.state
+    fighter = state.fighter(key)
+    rules = ["warcry.combat.activation", "warcry.combat.must-activate", "warcry.combat.actions"]
+    left = 2
+    second = fighter.waiting
+    if fighter.monster:
+        left = 1
+        rules.append("warcry.monster.activations")
+    elif second:
+        left = 1
+        rules.append("warcry.wait.second-activation")
+    elif fighter.reactions:
+        left = 1
+        rules.append("warcry.reaction.cost")
+    fighter.waiting = False
+    fighter.activations += 1
+    state.active = Activation(key, left, second=second)
+    battle.emit("activated", *rules, fighter=key, actions=left)
+    battle.push(act, key)
+
+
+def can_wait(fighter: Fighter, active: Activation) -> bool:
+    """Would a wait now make the fighter waiting? Only as the first action of a first activation, without a reaction."""
+    return not (fighter.monster or active.second or active.taken or active.bonus or fighter.reactions)
+
+
+def deeds(state: State, fighter: Fighter, active: Activation) -> list[Option]:
+    """Everything the active fighter may do now."""
+    out: list[Option] = []
+    if active.left > 0:
+        near = any(distance(fighter, e) <= 1.0 + TOLERANCE for e in state.enemies(fighter))
+        if not near:
+            if not (state.effects and effects.forbids(state, fighter.id, "move")):
+                out.append(Option("move"))
+        elif not move.disengage_reasons(state, fighter, True) and move.way_out(state, fighter) is not None:
+            out.append(Option("disengage"))
+        out += [Option(f"attack-{n}-{enemy.id}", refs=(enemy.id,)) for n, enemy in attack.targets(state, fighter)]
+        if fighter.carrying:
+            out.append(Option("drop"))
+        out.append(Option("wait"))
+    if not active.ability and state.players[fighter.side].sets:
+        out += [
+            Option(f"ability-{ability.id}", ability.name, rules=(ability.rule,))
+            for ability in abilities.of_fighter(state, fighter)
+            if abilities.usable(state, fighter, ability)
+        ]
+    if active.left == 0 and out:
+        out.append(Option("done"))
+    return out
+
+
+def refusal(state: State, fighter: Fighter, wish: str) -> list[Reason]:
+    """Why the active fighter may not do what a player wishes."""
+    active = state.active
+    assert active is not None
+    if wish.startswith("ability-"):
+        return abilities.use_reasons(state, fighter, wish.removeprefix("ability-"))
+    if active.left == 0:
+        rule = "warcry.monster.activations" if fighter.monster else "warcry.combat.actions"
+        if active.second:
+            rule = "warcry.wait.second-activation"
+        return [Reason(rule, facts={"actions": active.taken})]
+    if wish == "move":
+        return move.move_reasons(state, fighter)
+    if wish == "disengage":
+        return move.disengage_reasons(state, fighter) or [Reason("warcry.disengage.end", "reason.warcry.surrounded")]
+    if wish == "drop":
+        return [Reason("warcry.treasure.drop-action", "reason.warcry.not-carrying")]
+    parts = wish.split("-", 2)
+    if parts[0] == "attack" and len(parts) == 3 and parts[1].isdigit() and int(parts[1]) < len(fighter.profile.weapons):
+        target = next((f for f in state.enemies(fighter) if f.id == parts[2]), None)
+        if target is not None:
+            return attack.target_reasons(state, fighter, int(parts[1]), target)
+    return []
+
+
+@step
+def act(battle: Battle[State], key: str) -> Steps[None]:
+    """The next deed of the activation, chosen when the last is done (warcry.combat.sequential-actions)."""
+    state = battle.state
+    active = state.active
+    assert active is not None
+    fighter = state.fighter(key)
+    if fighter.where != "field":
+        battle.push(end_activation, key)
+        return
+    options = deeds(state, fighter, active)
+    if not options:
+        battle.push(end_activation, key)
+        return
+    choice = options[0].id
+    if len(options) > 1:
+        choice = yield Choose(
+            fighter.side, Text("ask.act", {"fighter": key, "left": active.left}), options, "warcry.combat.actions", key,
+            refuse=lambda wish: refusal(state, fighter, wish),
+        )  # fmt: skip
+    if choice.startswith("ability-"):
+        battle.plan((abilities.use, key, choice.removeprefix("ability-")), (act, key))
+        return
+    if choice == "done":
+        battle.push(end_activation, key)
+        return
+    active.left -= 1
+    active.taken += 1
+    if choice == "wait":
+        _wait(battle, fighter, active)
+        return
+    rules = ("warcry.combat.sequential-actions",) if active.taken == 2 else ()
+    battle.emit("action", "warcry.combat.actions", *rules, fighter=key, action=Text(f"action.{choice.split('-')[0]}"))
+    battle.push(act, key)
+    if choice == "move":
+        active.moved = True
+        battle.push(move.move_action, key)
+    elif choice == "disengage":
+        battle.plan((reactions.disengaging, key), (move.disengage_action, key))
+    elif choice == "drop":
+        battle.push(treasure.drop_action, key)
+    else:
+        _, weapon, target = choice.split("-", 2)
+        attack.begin(battle, key, int(weapon), target)
+
+
+def _wait(battle: Battle[State], fighter: Fighter, active: Activation) -> None:
+    """As the first action it makes the fighter waiting; otherwise it ends the activation."""
+    active.taken -= 1
+    if can_wait(fighter, active):
+        fighter.waiting = True
+        battle.emit("waiting", "warcry.wait.first", fighter=fighter.id)
+    else:
+        rule = "warcry.monster.wait" if fighter.monster else "warcry.wait.last"
+        battle.emit("wait", rule, fighter=fighter.id)
+    active.left = 0
+    active.ability = True
+    battle.push(end_activation, fighter.id)
+
+
+@step
+def end_activation(battle: Battle[State], key: str) -> Steps[None]:
+    """Who still hangs on a wall falls; then a fighter inspired by this one may follow, or the turn passes."""
+    state = battle.state
+    fighter = state.fighter(key)
+    if fighter.where == "field" and fighter.climbing:
+        if on_steps(state, fighter):
+            battle.emit("on-steps", "warcry.terrain.stairs-stay", fighter=key)
+        else:
+            yield from fall(battle, key, -1, "warcry.move.fall-triggers", "warcry.move.climb-end")
+    effects.end(state, "activation")
+    state.active = None
+    player = state.players[fighter.side]
+    inspired, player.inspired = player.inspired, ""
+    if inspired and not activation_reasons(state, state.fighter(inspired)):
+        battle.push(follow, inspired)
+    else:
+        battle.push(turn, 1 - fighter.side)
+
+
+@step
+def follow(battle: Battle[State], key: str) -> Steps[None]:
+    """The inspired fighter may be activated at once, before the opponent's turn."""
+    state = battle.state
+    fighter = state.fighter(key)
+    yes = yield Confirm(fighter.side, Text("ask.follow", {"fighter": key}), "warcry.ability.inspiring-presence", key)
+    if not yes:
+        battle.push(turn, 1 - fighter.side)
+        return
+    battle.emit("follows", "warcry.ability.inspiring-presence", fighter=key)
+    battle.push(activation, key)
+
+
+@step
+def end_phase(battle: Battle[State]) -> None:
+    """Waiting ends with the phase; then the end of the round."""
+    from umpire.games.warcry.battleplan import end_round
+
+    for fighter in battle.state.fighters:
+        fighter.waiting = False
+    battle.push(end_round)

@@ -1,0 +1,60 @@
+"""Damage points: allocated one at a time, until a fighter is taken down; the rest is lost."""
+
+from __future__ import annotations
+
+from umpire.engine import effects
+from umpire.engine.battle import Battle
+from umpire.engine.steps import Steps
+from umpire.games.warcry.state import Fighter, State, row_of
+
+
+def deal(battle: Battle[State], key: str, points: int, by: int, *rules: str) -> Steps[None]:
+    """Allocate damage points to a fighter; `by` is the side that took it down if it goes down (-1: nobody)."""
+    state = battle.state
+    fighter = state.fighter(key)
+    if points <= 0 or fighter.where != "field":
+        return
+    before = row_of(fighter)
+    taken = min(points, fighter.profile.wounds - fighter.damage)
+    fighter.damage += taken
+    cited = [*rules, "warcry.damage.allocate"]
+    if taken < points:
+        cited.append("warcry.damage.excess")
+    if row_of(fighter) != before:
+        cited.append("warcry.monster.damage-table")
+    battle.emit(
+        "damage", *cited, fighter=key, points=taken, lost=points - taken, left=fighter.profile.wounds - fighter.damage
+    )
+    if fighter.damage >= fighter.profile.wounds:
+        yield from take_down(battle, key, by, "warcry.damage.taken-down")
+
+
+def take_down(battle: Battle[State], key: str, by: int, *rules: str) -> Steps[None]:
+    """The fighter leaves the battle; its treasure is dropped before it is removed."""
+    from umpire.games.warcry.treasure import drop
+
+    state = battle.state
+    fighter = state.fighter(key)
+    if fighter.carrying:
+        yield from drop(battle, key, "warcry.treasure.drop-taken-down")
+    fighter.where = "down"
+    fighter.felled_in = state.round
+    fighter.climbing = ""
+    fighter.waiting = False
+    if by >= 0 and by != fighter.side:
+        state.players[by].tally += fighter.profile.points
+        active = state.active
+        if active is not None and state.fighter(active.fighter).side == by:
+            active.felled = True
+    effects.drop(state, key)
+    battle.emit("taken-down", *rules, fighter=key, by=by)
+
+
+def heal(battle: Battle[State], fighter: Fighter, points: int, *rules: str) -> None:
+    """Remove damage points, no more than there are."""
+    healed = min(points, fighter.damage)
+    if healed > 0:
+        before = row_of(fighter)
+        fighter.damage -= healed
+        more = ("warcry.monster.damage-table",) if row_of(fighter) != before else ()
+        battle.emit("healed", *rules, *more, fighter=fighter.id, points=healed)

@@ -1,0 +1,150 @@
+"""Falling, fall tests and impact damage."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Place
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps
+from umpire.games.warcry.damage import deal, take_down
+from umpire.games.warcry.placing import body, can_stand, put, spot_of, stand_reasons
+from umpire.games.warcry.state import Fighter, State
+from umpire.games.warcry.terrain import FLOOR, STEPS
+from umpire.space.shapes import TOLERANCE, Base, snap
+
+FALL_REACH = 2.0
+DEEP = 2.0
+
+
+def impact_points(face: int) -> int:
+    """warcry.move.impact-damage: 1 is 3 damage points, 2 and 3 are 1, the rest nothing."""
+    return 3 if face == 1 else 1 if face <= 3 else 0
+
+
+def impact(battle: Battle[State], key: str, by: int, *rules: str) -> Steps[None]:
+    """Roll for impact damage."""
+    fighter = battle.state.fighter(key)
+    if fighter.where != "field":
+        return
+    roll = battle.roll(1, "impact", "warcry.move.impact-damage", side=fighter.side, who=key, need=4)
+    battle.emit("impact", *rules, "warcry.move.impact-damage", fighter=key, points=impact_points(roll.faces[0]))
+    yield from deal(battle, key, impact_points(roll.faces[0]), by)
+
+
+def fall_test(battle: Battle[State], key: str, by: int, *rules: str) -> Steps[None]:
+    """One die; on a 1 the fighter falls."""
+    fighter = battle.state.fighter(key)
+    if fighter.where != "field":
+        return
+    roll = battle.roll(1, "fall-test", "warcry.terrain.fall-test", side=fighter.side, who=key, need=2)
+    battle.emit("fall-test", *rules, "warcry.terrain.fall-test", fighter=key, falls=roll.faces[0] == 1)
+    if roll.faces[0] == 1:
+        yield from fall(battle, key, by, "warcry.move.fall-triggers")
+
+
+def on_open_edge(state: State, fighter: Fighter) -> bool:
+    """Is it on a platform within half an inch of an open edge? Those that fly never are (warcry.terrain.edge-fall-test)."""
+    if fighter.flies or fighter.z <= TOLERANCE:
+        return False
+    surface = state.ground.surface(fighter.x, fighter.y, fighter.z)
+    return surface not in (None, FLOOR) and state.ground.near_open_edge(fighter.base, surface or "")
+
+
+def on_steps(state: State, fighter: Fighter) -> bool:
+    """Is it climbing stairs or a ladder?"""
+    return bool(fighter.climbing) and state.ground.parts[state.ground.index[fighter.climbing]].kind in STEPS
+
+
+def landing_reasons(state: State, fighter: Fighter, base: Base) -> list[Reason]:
+    """Why a fallen fighter cannot be put there."""
+    reasons = []
+    radius = fighter.profile.base / 50.8
+    gap = max(0.0, math.hypot(base.x - fighter.x, base.y - fighter.y) - radius)
+    rule = "warcry.move.fall-placement"
+    if fighter.monster:
+        # Any part of a monster's base may be put on the point, not only the centre.
+        gap = max(0.0, gap - radius)
+        rule = "warcry.monster.fall-placement"
+    if gap > FALL_REACH + TOLERANCE:
+        reasons.append(Reason(rule, facts={"distance": round(gap, 3), "allowed": FALL_REACH}))
+    if base.z > fighter.z - TOLERANCE:
+        reasons.append(Reason("warcry.move.fall-placement", facts={"height": base.z, "below": round(fighter.z, 3)}))
+    if not can_stand(state, base, (fighter.id,)):
+        blocked = stand_reasons(state, base, (fighter.id,))
+        reasons += [Reason("warcry.move.fall-blocked", "reason.warcry.fall-blocked"), *blocked]
+    return reasons
+
+
+def landings(state: State, fighter: Fighter, x: float, y: float) -> list[Base]:
+    """Where it could come to rest with its centre there: every surface below it."""
+    heights = [z for z in state.ground.surfaces(x, y) if z < fighter.z - TOLERANCE]
+    return [body(fighter, x, y, z) for z in reversed(heights)]
+
+
+def find_landing(state: State, fighter: Fighter) -> Base | None:
+    """Some legal landing place, by rings about the fighter."""
+    far = 0.0
+    limit = FALL_REACH + fighter.profile.base / 50.8 * (2 if fighter.monster else 1)
+    while far <= limit + TOLERANCE:
+        for k in range(1 if far == 0.0 else 24):
+            angle = k * math.pi / 12
+            x, y = snap(fighter.x + far * math.cos(angle)), snap(fighter.y + far * math.sin(angle))
+            for base in landings(state, fighter, x, y):
+                if can_stand(state, base, (fighter.id,)):
+                    return base
+        far += 0.25
+    return None
+
+
+def fall(battle: Battle[State], key: str, by: int, *rules: str) -> Steps[None]:
+    """The opponent picks where the fighter comes down; the depth may hurt it, and so may what stands there."""
+    state = battle.state
+    fighter = state.fighter(key)
+    if fighter.where != "field":
+        return
+    default = find_landing(state, fighter)
+    if default is None:
+        surface = state.ground.surface(fighter.x, fighter.y, fighter.z)
+        if surface not in (None, FLOOR) and not fighter.climbing:
+            battle.emit("fall-blocked", *rules, "warcry.move.fall-blocked", fighter=key)
+        else:
+            yield from take_down(battle, key, by, *rules, "warcry.move.fall-blocked", "warcry.damage.taken-down")
+        return
+    limit = FALL_REACH + fighter.profile.base / 50.8
+
+    def settle(answer: Any) -> Base:
+        x, y = snap(float(answer["x"])), snap(float(answer["y"]))
+        if "z" in answer:
+            return body(fighter, x, y, snap(float(answer["z"])))
+        below = landings(state, fighter, x, y)
+        return below[0] if below else body(fighter, x, y, 0.0)
+
+    def judge(answer: Any) -> list[Reason]:
+        if "models" in answer:
+            return [Reason("warcry.move.fall-placement")]
+        return landing_reasons(state, fighter, settle(answer))
+
+    def propose(rng: Rng) -> Any:
+        angle, far = rng.uniform(0, 2 * math.pi), rng.uniform(0, limit)
+        x, y = snap(fighter.x + far * math.cos(angle)), snap(fighter.y + far * math.sin(angle))
+        below = landings(state, fighter, x, y)
+        return spot_of(rng.choice(below)) if below else None
+
+    answer = yield Place(
+        1 - fighter.side, "ask.fall", judge, propose, "warcry.move.fall-placement", key, spot_of(default)
+    )
+    depth = fighter.z
+    put(fighter, settle(answer))
+    depth -= fighter.z
+    more = ("warcry.monster.fall-placement",) if fighter.monster else ()
+    battle.emit("fell", *rules, "warcry.move.fall-placement", *more, fighter=key, depth=round(depth, 3),
+                x=fighter.x, y=fighter.y, z=fighter.z)  # fmt: skip
+    if depth >= DEEP - TOLERANCE:
+        yield from impact(battle, key, by, "warcry.move.fall-impact")
+    if fighter.where == "field" and state.ground.near_deadly(fighter.base):
+        roll = battle.roll(1, "deadly", "warcry.terrain.deadly-fall", side=fighter.side, who=key)
+        yield from deal(battle, key, roll.faces[0], by, "warcry.terrain.deadly-fall")

@@ -1,0 +1,94 @@
+"""What monsters do to the battlefield itself."""
+
+from __future__ import annotations
+
+import math
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Option, Order, Place
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps
+from umpire.games.warcry.falling import impact
+from umpire.games.warcry.objectives import free_spot
+from umpire.games.warcry.placing import nearest_room, put, settle, spot_of, stand_reasons
+from umpire.games.warcry.state import Fighter, State
+from umpire.games.warcry.works import wreckable
+
+RULE = "warcry.monster.destructive-rampage"
+
+
+def torn_down(state: State, feature: str) -> list[str]:
+    """The feature, and everything stacked on it."""
+    gone = [feature]
+    for other in state.layout.features:
+        if other.on in gone:
+            gone.append(other.id)
+    return gone
+
+
+def stands_on(state: State, x: float, y: float, z: float, gone: list[str], climbing: str = "") -> bool:
+    """Is something at this place on one of the features?"""
+    ground = state.ground
+    if climbing and ground.feature_of[climbing].id in gone:
+        return True
+    if z <= 0.001:
+        return False
+    surface = ground.surface(x, y, z)
+    return surface is not None and surface != "floor" and ground.feature_of[surface].id in gone
+
+
+def wreck(battle: Battle[State], fighter: Fighter, inches: float) -> Steps[None]:
+    """All that is on a feature is put on the floor beside it, the fighters are hurt, and the feature is gone."""
+    state = battle.state
+    found = wreckable(state, fighter, inches)
+    if not found:
+        return
+    feature = found[0]
+    if len(found) > 1:
+        feature = yield Choose(fighter.side, "ask.wreck", [Option(key, refs=(key,)) for key in found], RULE, fighter.id)
+    gone = torn_down(state, feature)
+    moved = [f.id for f in state.on_field() if stands_on(state, f.x, f.y, f.z, gone, f.climbing)]
+    markers = [m for m in (*state.objectives, *state.treasures) if stands_on(state, m.x, m.y, m.z, gone)]
+    state.layout = state.layout.without(gone)
+    for marker in markers:
+        marker.x, marker.y, marker.z = free_spot(state, marker.x, marker.y, floor=True)
+    order = moved
+    if len(moved) > 1:
+        order = yield Order(
+            fighter.side, "ask.order-fallen", [Option(key, refs=(key,)) for key in moved], RULE, fighter.id
+        )
+    for key in order:
+        yield from _to_floor(battle, fighter.side, key)
+    battle.emit("wrecked", RULE, fighter=fighter.id, feature=feature, moved=list(order))
+    for key in order:
+        yield from impact(battle, key, fighter.side if state.fighter(key).side != fighter.side else -1, RULE)
+
+
+def _to_floor(battle: Battle[State], side: int, key: str) -> Steps[None]:
+    """A fighter comes down on the floor, as near as possible to where it was."""
+    state = battle.state
+    fighter = state.fighter(key)
+    x, y = fighter.x, fighter.y
+
+    def gap(px: float, py: float) -> float:
+        return math.hypot(px - x, py - y)
+
+    best = nearest_room(state, fighter, gap, (x, y), floor_only=True)
+    assert best is not None, "a battlefield of 30 by 22 inches has room for 30 fighters"
+    limit = gap(best.x, best.y) + 0.1
+
+    def judge(answer: dict[str, float]) -> list[Reason]:
+        if "models" in answer:
+            return [Reason(RULE, "reason.warcry.all-fighters", {"fighters": [key]})]
+        base = settle(state, fighter, {"x": answer["x"], "y": answer["y"], "z": 0.0}, (key,))
+        reasons = stand_reasons(state, base, (key,))
+        far = gap(base.x, base.y)
+        if far > limit:
+            reasons.append(
+                Reason(RULE, "reason.warcry.too-far", {"distance": round(far, 3), "allowed": round(limit, 3)})
+            )
+        return reasons
+
+    spot = spot_of(best)
+    answer = yield Place(side, "ask.to-floor", judge, lambda rng: spot, RULE, key, spot)
+    put(fighter, settle(state, fighter, {"x": answer["x"], "y": answer["y"], "z": 0.0}, (key,)))

@@ -1,0 +1,215 @@
+"""Setting fighters up: where a base may stand, zones round deployment points and lines, and room that is short."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from umpire.engine.decisions import Region, number_ok
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason
+from umpire.games.warcry.cards import DeploymentPoint
+from umpire.games.warcry.state import Fighter, State
+from umpire.space.measure import collide
+from umpire.space.shapes import TOLERANCE, Base, Round, snap
+
+ZONE = 3.0
+
+
+def body(fighter: Fighter, x: float, y: float, z: float) -> Base:
+    return Base(Round(fighter.profile.base / 50.8), x, y, z, 0.0, fighter.profile.height)
+
+
+def stand_reasons(state: State, base: Base, ignore: Sequence[str] = (), taken: Sequence[Base] = ()) -> list[Reason]:
+    """Why a body cannot be set up there: edge, surface, fighters, terrain."""
+    ground = state.ground
+    reasons: list[Reason] = []
+    if ground.off_table(base):
+        reasons.append(Reason("warcry.move.board-edge", facts={"x": base.x, "y": base.y}))
+    if ground.surface(base.x, base.y, base.z) is None:
+        reasons.append(Reason("warcry.setup.deploy-surface", facts={"height": base.z}))
+    for other in state.on_field():
+        if other.id not in ignore and collide(base, other.base):
+            reasons.append(Reason("warcry.move.through-fighters", facts={"fighter": other.id}))
+            break
+    if any(collide(base, other) for other in taken):
+        reasons.append(Reason("warcry.move.through-fighters", "reason.warcry.overlap"))
+    if not reasons and ground.blocked(base):
+        reasons.append(Reason("warcry.move.through-terrain"))
+    return reasons
+
+
+def can_stand(state: State, base: Base, ignore: Sequence[str] = (), taken: Sequence[Base] = ()) -> bool:
+    ground = state.ground
+    if ground.off_table(base) or ground.surface(base.x, base.y, base.z) is None:
+        return False
+    r = base.shape.radius  # type: ignore[union-attr]
+    for other in state.fighters:
+        if other.where == "field" and other.id not in ignore:
+            reach = r + other.profile.base / 50.8 - TOLERANCE
+            dx, dy = other.x - base.x, other.y - base.y
+            if dx * dx + dy * dy < reach * reach and collide(base, other.base):
+                return False
+    return not any(collide(base, other) for other in taken) and not ground.blocked(base)
+
+
+def settle(state: State, fighter: Fighter, spot: dict[str, Any], ignore: Sequence[str] = ()) -> Base:
+    """A place as a body: without a height, the lowest surface on which the fighter fits."""
+    x, y = snap(float(spot["x"])), snap(float(spot["y"]))
+    if "z" in spot:
+        return body(fighter, x, y, snap(float(spot["z"])))
+    heights = state.ground.surfaces(x, y)
+    for z in heights:
+        base = body(fighter, x, y, z)
+        if can_stand(state, base, ignore):
+            return base
+    return body(fighter, x, y, heights[0])
+
+
+class Zone:
+    """The ground near a deployment point, or near the stretch of edge that is marked beside it."""
+
+    def __init__(self, point: DeploymentPoint, turned: bool, width: float, depth: float) -> None:
+        x, y = point.x, point.y
+        line = point.line or (x, y, x, y)
+        if turned:
+            line = (width - line[0], depth - line[1], width - line[2], depth - line[3])
+        self.line = line
+        self.on_edge = point.line is not None
+
+    def gap(self, x: float, y: float) -> float:
+        """Horizontal distance of a point from the deployment point or line."""
+        ax, ay, bx, by = self.line
+        dx, dy = bx - ax, by - ay
+        square = dx * dx + dy * dy
+        t = 0.0 if square == 0.0 else max(0.0, min(1.0, ((x - ax) * dx + (y - ay) * dy) / square))
+        return math.hypot(x - ax - t * dx, y - ay - t * dy)
+
+    def reasons(self, fighter: Fighter, base: Base, rule: str) -> list[Reason]:
+        """Wholly within 3 inches horizontally; a monster only within (warcry.monster.deploy)."""
+        gap = self.gap(base.x, base.y)
+        radius = fighter.profile.base / 50.8
+        far = max(0.0, gap - radius) if fighter.monster else gap + radius
+        if far <= ZONE + TOLERANCE:
+            return []
+        cited = "warcry.monster.deploy" if fighter.monster else rule
+        return [Reason(cited, facts={"distance": round(far, 3), "allowed": ZONE})]
+
+    def guess(self, rng: Rng, radius: float) -> tuple[float, float]:
+        """A random point in the zone for a centre."""
+        ax, ay, bx, by = self.line
+        t = rng.random()
+        far = max(0.0, ZONE - radius) * math.sqrt(rng.random())
+        angle = rng.uniform(0.0, 2 * math.pi)
+        return ax + (bx - ax) * t + far * math.cos(angle), ay + (by - ay) * t + far * math.sin(angle)
+
+    def region(self) -> Region:
+        ax, ay, bx, by = self.line
+        angle = math.atan2(by - ay, bx - ax)
+        outline = [
+            (cx + ZONE * math.cos(angle + a), cy + ZONE * math.sin(angle + a))
+            for cx, cy, start in ((bx, by, -math.pi / 2), (ax, ay, math.pi / 2))
+            for a in (start + k * math.pi / 12 for k in range(13))
+        ]
+        return Region("zone", (tuple(outline),))
+
+
+def find_places(
+    state: State, group: Sequence[Fighter], zone: Zone, rng: Rng, tries: int = 40
+) -> dict[str, Base] | None:
+    """A legal place for every fighter of a group in its zone, or None if none was found."""
+    found: dict[str, Base] = {}
+    for fighter in sorted(group, key=lambda f: -f.profile.base):
+        spot = _find(state, fighter, zone, rng, tries, list(found.values()))
+        if spot is None:
+            return None
+        found[fighter.id] = spot
+    return found
+
+
+def _find(state: State, fighter: Fighter, zone: Zone, rng: Rng, tries: int, taken: Sequence[Base]) -> Base | None:
+    ground = state.ground
+    lay = ground.layout
+    radius = fighter.profile.base / 50.8
+    reach = 0.0 if fighter.monster else radius
+    for _ in range(tries):
+        x, y = zone.guess(rng, reach)
+        x, y = snap(min(max(x, radius), lay.width - radius)), snap(min(max(y, radius), lay.depth - radius))
+        heights = ground.surfaces(x, y)
+        z = heights[rng.below(len(heights))] if len(heights) > 1 else 0.0
+        base = body(fighter, x, y, z)
+        if not zone.reasons(fighter, base, "") and can_stand(state, base, (), taken):
+            return base
+    return None
+
+
+def any_places(state: State, group: Sequence[Fighter], zone: Zone, rng: Rng) -> dict[str, Base] | None:
+    """Like `find_places`, but not given up until several crowded arrangements and a fine grid have failed."""
+    for _ in range(4):
+        found = find_places(state, group, zone, rng)
+        if found is not None:
+            return found
+    found = {}
+    for fighter in sorted(group, key=lambda f: -f.profile.base):
+        spot = nearest_room(state, fighter, zone.gap, zone.line[:2], list(found.values()), ZONE + 3.0)
+        if spot is None or zone.reasons(fighter, spot, ""):
+            return None
+        found[fighter.id] = spot
+    return found
+
+
+def nearest_room(
+    state: State,
+    fighter: Fighter,
+    gap: Callable[[float, float], float],
+    start: tuple[float, float],
+    taken: Sequence[Base] = (),
+    limit: float = 60.0,
+    floor_only: bool = False,
+) -> Base | None:
+    """The free place nearest to something, by rings a tenth of an inch apart about a start."""
+    ground = state.ground
+    lay = ground.layout
+    radius = fighter.profile.base / 50.8
+    best: tuple[float, Base] | None = None
+    far = 0.0
+    while far <= limit and (best is None or far <= best[0] + 0.3):
+        count = 1 if far == 0.0 else max(12, int(far * 20))
+        for k in range(count):
+            angle = 2 * math.pi * k / count
+            x = snap(min(max(start[0] + far * math.cos(angle), radius), lay.width - radius))
+            y = snap(min(max(start[1] + far * math.sin(angle), radius), lay.depth - radius))
+            away = gap(x, y)
+            if best is not None and away >= best[0]:
+                continue
+            for z in (0.0,) if floor_only else ground.surfaces(x, y):
+                base = body(fighter, x, y, z)
+                if can_stand(state, base, (fighter.id,), taken):
+                    best = (away, base)
+                    break
+        far += 0.1 if far < 6 else 0.4
+    return best[1] if best else None
+
+
+def spot_of(base: Base) -> dict[str, float]:
+    return {"x": base.x, "y": base.y, "z": base.z}
+
+
+def put(fighter: Fighter, base: Base) -> None:
+    """The fighter stands there now, and climbs nothing."""
+    fighter.x, fighter.y, fighter.z = base.x, base.y, base.z
+    fighter.where = "field"
+    fighter.climbing = ""
+
+
+def spots(answer: Any, wanted: Sequence[str]) -> dict[str, dict[str, Any]] | None:
+    """The places of an answer by fighter; None if it does not name exactly the wanted ones."""
+    models = answer.get("models")
+    if models is None and len(wanted) == 1:
+        models = {wanted[0]: answer}
+    if not isinstance(models, dict) or sorted(models) != sorted(wanted):
+        return None
+    if not all(number_ok(v) for spot in models.values() for k, v in spot.items() if k in ("x", "y", "z")):
+        return None
+    return models

@@ -1,0 +1,160 @@
+"""Reactions: what a fighter may do in an enemy's activation, at which moment, and what it costs."""
+
+from __future__ import annotations
+
+from umpire.engine import effects
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Option
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps, step
+from umpire.games.warcry import abilities
+from umpire.games.warcry.content import library
+from umpire.games.warcry.primitives import DamageRolls, Riposte, Soften, Who
+from umpire.games.warcry.profiles import MOUNT, Reaction
+from umpire.games.warcry.sight import sees
+from umpire.games.warcry.state import Fighter, State, distance
+from umpire.space.shapes import TOLERANCE
+
+UNIVERSAL = (
+    Reaction(
+        "counter", {"zh": "反击", "en": "Counter"}, "melee", (Riposte(1, 2),), rule="warcry.reaction.counter",
+        text={"zh": "每次未命中对攻击者造成 1 点伤害，掷出 1 则为 2 点。",
+              "en": "Each miss deals 1 damage point to the attacker, each 1 deals 2."},
+    ),
+    Reaction(
+        "take-cover", {"zh": "获得掩护", "en": "Take Cover"}, "missile", (Soften(4),), barred=(MOUNT,), needs=("in-cover",),
+        rule="warcry.reaction.take-cover",
+        text={"zh": "每个暴击掷一骰，4+ 变为普通命中。", "en": "Each critical hit becomes a hit on a 4+."},
+    ),
+    Reaction(
+        "strike-them-down", {"zh": "击溃他们", "en": "Strike Them Down"}, "disengage",
+        (DamageRolls(1, 4, "D6", Who("foe")),), rule="warcry.reaction.strike-them-down",
+        text={"zh": "掷一骰，4+ 则脱离者受到 D6 点伤害。", "en": "On a 4+ the disengaging enemy takes D6 damage points."},
+    ),
+)  # fmt: skip
+
+
+def find(key: str) -> Reaction:
+    for reaction in UNIVERSAL:
+        if reaction.id == key:
+            return reaction
+    return library().reactions[key]
+
+
+def may_react(state: State, fighter: Fighter) -> list[Reason]:
+    """Why a fighter cannot make any reaction now."""
+    if fighter.where != "field":
+        return [Reason("warcry.reaction.eligibility", facts={"fighter": fighter.id})]
+    if fighter.monster:
+        return [Reason("warcry.monster.no-reaction", facts={"fighter": fighter.id})]
+    if fighter.reactions >= 2:
+        return [Reason("warcry.reaction.twice", facts={"fighter": fighter.id})]
+    if fighter.activations and not fighter.waiting:
+        return [Reason("warcry.reaction.eligibility", facts={"fighter": fighter.id})]
+    return [Reason(e.rule, "reason.warcry.forbidden") for e in effects.forbids(state, fighter.id, "react")]
+
+
+def of_fighter(fighter: Fighter) -> list[Reaction]:
+    """The universal reactions, and those of its own faction whose runemarks it has."""
+    faction = library().factions.get(fighter.profile.faction)
+    own = [r for r in faction.reactions if all(fighter.profile.has(mark) for mark in r.runemarks)] if faction else []
+    return [r for r in (*UNIVERSAL, *own) if not any(fighter.profile.has(mark) for mark in r.barred)]
+
+
+def to_attack(state: State, fighter: Fighter, kind: str, covered: bool) -> list[Reaction]:
+    """The reactions that the target of an attack action may make."""
+    if may_react(state, fighter):
+        return []
+    return [
+        r
+        for r in of_fighter(fighter)
+        if r.when in (kind, "attack")
+        and all(covered if need == "in-cover" else abilities.has_need(state, fighter, need) for need in r.needs)
+    ]
+
+
+def pay(battle: Battle[State], fighter: Fighter, reaction: Reaction) -> None:
+    """A reaction costs an action of this round; a waiting fighter gives up its second activation."""
+    rules = ["warcry.reaction.basic", "warcry.reaction.eligibility", "warcry.reaction.cost",
+             "warcry.reaction.one-per-action", "warcry.combat.reactions", reaction.rule]  # fmt: skip
+    if fighter.waiting:
+        fighter.waiting = False
+        fighter.reactions = 2
+        rules.append("warcry.reaction.waiting")
+    else:
+        fighter.reactions += 1
+        if fighter.reactions == 2:
+            rules.append("warcry.reaction.twice")
+    battle.emit("reacted", *dict.fromkeys(rules), fighter=fighter.id, reaction=reaction.id)
+
+
+@step
+def targeted(battle: Battle[State]) -> Steps[None]:
+    """The target of an attack action may react, before the hit rolls."""
+    state = battle.state
+    attack = state.attack
+    assert attack is not None
+    target, attacker = state.fighter(attack.target), state.fighter(attack.attacker)
+    kind = attacker.profile.weapons[attack.weapon].kind
+    known = to_attack(state, target, kind, bool(attack.cover))
+    if not known:
+        if target.monster:
+            battle.emit("no-reaction", "warcry.monster.no-reaction", fighter=target.id)
+        return
+    options = [Option(r.id, r.name, rules=(r.rule,)) for r in known] + [Option("pass")]
+    choice = yield Choose(
+        target.side, "ask.react", options, "warcry.reaction.basic", target.id,
+        refuse=lambda wish: refusal(state, target, wish),
+    )  # fmt: skip
+    if choice == "pass":
+        return
+    reaction = find(choice)
+    pay(battle, target, reaction)
+    for n in range(len(reaction.effect) - 1, -1, -1):
+        battle.push(abilities.effect, target.id, reaction.id, n, 0, attacker.id)
+
+
+def refusal(state: State, fighter: Fighter, wish: str) -> list[Reason]:
+    """Why a reaction is not on offer."""
+    reaction = next((r for r in UNIVERSAL if r.id == wish), None) or library().reactions.get(wish)
+    if reaction is None:
+        return []
+    return may_react(state, fighter) or [Reason(reaction.rule, facts={"reaction": reaction.id})]
+
+
+def strikers(state: State, leaver: Fighter) -> list[tuple[Fighter, Reaction]]:
+    """The enemies within 1 inch that see the disengaging fighter and may react to it."""
+    out = []
+    for fighter in state.enemies(leaver):
+        if (
+            distance(fighter, leaver) <= 1.0 + TOLERANCE
+            and not may_react(state, fighter)
+            and sees(state, fighter, leaver)
+        ):
+            out += [
+                (fighter, r)
+                for r in of_fighter(fighter)
+                if r.when == "disengage" and all(abilities.has_need(state, fighter, need) for need in r.needs)
+            ]
+    return out
+
+
+@step
+def disengaging(battle: Battle[State], key: str) -> Steps[None]:
+    """One of the enemies may react before the fighter moves."""
+    state = battle.state
+    leaver = state.fighter(key)
+    known = strikers(state, leaver)
+    if not known:
+        return
+    options = [Option(f"{r.id}:{fighter.id}", r.name, refs=(fighter.id,), rules=(r.rule,)) for fighter, r in known] + [
+        Option("pass")
+    ]
+    choice = yield Choose(1 - leaver.side, "ask.react-disengage", options, "warcry.reaction.strike-them-down", key)
+    if choice == "pass":
+        return
+    name, _, who = choice.partition(":")
+    reaction = find(name)
+    pay(battle, state.fighter(who), reaction)
+    for n in range(len(reaction.effect) - 1, -1, -1):
+        battle.push(abilities.effect, who, reaction.id, n, 0, key)

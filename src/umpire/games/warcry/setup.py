@@ -1,0 +1,404 @@
+"""Before the battle: attacker and defender, battlegroups, cards, terrain, colours, deployment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, ChooseSeveral, Option, Place
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps, step
+from umpire.errors import UmpireError
+from umpire.games.warcry import battleplan
+from umpire.games.warcry.cards import Feature
+from umpire.games.warcry.content import Library, library
+from umpire.games.warcry.dice import roll_off
+from umpire.games.warcry.placing import (
+    Zone,
+    any_places,
+    find_places,
+    nearest_room,
+    put,
+    settle,
+    spot_of,
+    spots,
+    stand_reasons,
+)
+from umpire.games.warcry.profiles import DECKS, GROUPS
+from umpire.games.warcry.state import Fighter, State
+from umpire.games.warcry.terrain import Layout, layout
+from umpire.games.warcry.warband import Roster, muster_rules
+from umpire.space.measure import separation
+from umpire.space.shapes import Prism
+from umpire.text import Text
+
+
+@step
+def mustered(battle: Battle[State], rosters: list[Any]) -> None:
+    """Both warbands are shown."""
+    import msgspec
+
+    lib = library()
+    for side, raw in enumerate(rosters):
+        roster = msgspec.convert(raw, Roster)
+        points = sum(lib.profiles[key].points for key in roster.fighters)
+        battle.emit(
+            "mustered", *muster_rules(lib, roster), side=side, faction=roster.faction, fighters=len(roster.fighters),
+            points=points,
+        )  # fmt: skip
+
+
+@step
+def roles(battle: Battle[State]) -> Steps[None]:
+    """The winner of a roll-off says who attacks."""
+    state = battle.state
+    winner = roll_off(battle, "roles")
+    role = yield Choose(winner, "ask.role", ["attacker", "defender"], "warcry.setup.attacker-defender")
+    attacker = winner if role == "attacker" else 1 - winner
+    for side, player in enumerate(state.players):
+        player.attacker = side == attacker
+    battle.emit("roles", "warcry.setup.attacker-defender", attacker=attacker)
+    # warcry.setup.battlegroup-order: the defender divides first.
+    battle.plan((divide, 1 - attacker), (divide, attacker))
+
+
+def sizes(count: int, groups: int) -> tuple[int, int]:
+    """The least and the most fighters of a group when they are spread evenly."""
+    return count // groups, -(-count // groups)
+
+
+@step
+def divide(battle: Battle[State], side: int) -> Steps[None]:
+    """Three battlegroups as even as possible; a monster alone in one of them."""
+    state = battle.state
+    mine = [f for f in state.fighters if f.side == side]
+    groups = list(GROUPS)
+    rules = ["warcry.setup.battlegroups", "warcry.setup.battlegroup-order", "warcry.setup.battlegroup-even",
+             "warcry.runemark.deployment"]  # fmt: skip
+    monsters = [f for f in mine if f.monster]
+    if monsters:
+        group = yield Choose(side, "ask.monster-group", groups, "warcry.monster.battlegroup", monsters[0].id)
+        monsters[0].group = group
+        groups.remove(group)
+        mine = [f for f in mine if not f.monster]
+        rules.append("warcry.monster.battlegroup")
+    left = list(mine)
+    while len(groups) > 1:
+        least, most = sizes(len(left), len(groups))
+
+        def judge(answer: list[str], rest: int = len(left), number: int = len(groups) - 1) -> list[Reason]:
+            low, high = sizes(rest - len(answer), number)
+            if high - len(answer) > 1 or len(answer) - low > 1:
+                return [Reason("warcry.setup.battlegroup-even", facts={"chosen": len(answer)})]
+            return []
+
+        chosen = yield ChooseSeveral(
+            side, Text("ask.battlegroup", {"group": Text(f"group.{groups[0]}")}), [Option(f.id, refs=(f.id,)) for f in left],
+            least, most, "warcry.setup.battlegroup-even", judge=judge,
+        )  # fmt: skip
+        for fighter in left:
+            if fighter.id in chosen:
+                fighter.group = groups[0]
+        left = [f for f in left if f.id not in chosen]
+        groups.pop(0)
+    for fighter in left:
+        fighter.group = groups[0]
+    counts = [sum(f.group == group for f in state.fighters if f.side == side) for group in GROUPS]
+    battle.emit("divided", *rules, side=side, dagger=counts[0], shield=counts[1], hammer=counts[2])
+
+
+# -- the battleplan ----------------------------------------------------------------------------------------------
+
+
+@step
+def draw(battle: Battle[State], scenario: dict[str, Any], deck: str) -> None:
+    """One card of a deck, at random if none is named, for both to see."""
+    state = battle.state
+    cards = library().deck(deck)
+    key = scenario.get(deck)
+    if key is None:
+        names = sorted(cards)
+        key = names[battle.random(len(names))]
+        battle.reveal()
+    if key not in cards:
+        raise UmpireError(f"there is no {deck} card {key!r}; known: {', '.join(sorted(cards))}", f"scenario.{deck}")
+    rules = ["warcry.setup.battleplan", "warcry.setup.battleplan-cards", "warcry.runemark.battleplan-cards"]
+    if deck == "terrain":
+        state.terrain_card = key
+    else:
+        setattr(state, deck, cards[key])
+    if deck == "twist":
+        rules.append("warcry.runemark.twists")
+    if deck == "victory" and cards[key].treasure:
+        rules.append("warcry.runemark.treasure")
+    battle.emit("drawn", *rules, deck=Text(f"deck.{deck}"), card=key)
+
+
+@step
+def battleplan_step(battle: Battle[State], scenario: dict[str, Any], alternative: bool) -> None:
+    """All four parts are fixed, then set up in order: terrain, deployment, victory condition, twist."""
+    after = (
+        (deployment_step,), (battleplan.victory_step,), (battleplan.twist_step,), (battleplan.begin,)
+    )  # fmt: skip
+    if alternative:
+        # warcry.setup.terrain-alternative: terrain stands before any other card is drawn.
+        battle.plan((place_terrain, 0), *((draw, scenario, deck) for deck in DECKS[1:]), (orient, 1), *after)
+    else:
+        battle.plan(*((draw, scenario, deck) for deck in DECKS), terrain_step, *after)
+
+
+@step
+def terrain_step(battle: Battle[State]) -> None:
+    """Terrain as the card shows it; the maps lie in the same orientation."""
+    state = battle.state
+    lib = library()
+    state.layout = layout(lib.terrain[state.terrain_card].features, lib.pieces)
+    terrain_event(battle, "warcry.setup.terrain-card", "warcry.setup.orientation")
+
+
+def terrain_event(battle: Battle[State], *rules: str) -> None:
+    """Every part of every feature has its kind from now on (warcry.terrain.custom)."""
+    ground = battle.state.ground
+    cited = [
+        "warcry.setup.sequence", *rules, "warcry.core.battlefield-size", "warcry.core.battlefield-floor",
+        "warcry.terrain.custom", "warcry.terrain.mixed",
+    ]  # fmt: skip
+    kinds = {part.kind for part in ground.parts}
+    if "obstacle" in kinds:
+        cited.append("warcry.terrain.obstacle")
+    if "low" in kinds:
+        cited.append("warcry.terrain.low")
+    if ground.plates:
+        cited.append("warcry.terrain.platform")
+    battle.emit("terrain", *cited, features=len(battle.state.layout.features))
+
+
+ALTERNATIVE = ("keep", "stair-terrace", "walkway", "statue", "wall", "spiked-fence", "shrine", "wall")
+
+
+def quarters(lay: Layout) -> list[int]:
+    """How many features stand in each quarter; one that straddles counts where its middle is."""
+    counts = [0, 0, 0, 0]
+    for feature in lay.features:
+        counts[(feature.x >= lay.width / 2) + 2 * (feature.y >= lay.depth / 2)] += 1
+    return counts
+
+
+@step
+def place_terrain(battle: Battle[State], side: int) -> Steps[None]:
+    """Without a terrain card one player places the features, at least two in every quarter."""
+    state = battle.state
+    lib = library()
+    ids = [f"t{n}" for n in range(len(ALTERNATIVE))]
+
+    def build(models: dict[str, Any]) -> Layout:
+        features = [
+            Feature(piece, float(models[key]["x"]), float(models[key]["y"]), float(models[key].get("facing", 0.0)))
+            for key, piece in zip(ids, ALTERNATIVE, strict=True)
+        ]
+        return layout(features, lib.pieces)
+
+    def judge(answer: Any) -> list[Reason]:
+        models = spots(answer, ids)
+        if models is None:
+            return [Reason("warcry.setup.terrain-alternative", "reason.warcry.all-pieces", {"pieces": ids})]
+        lay = build(models)
+        reasons = []
+        for quarter, count in enumerate(quarters(lay)):
+            if count < 2:
+                reasons.append(
+                    Reason("warcry.setup.terrain-alternative", facts={"quarter": quarter + 1, "features": count})
+                )
+        outside = [
+            f.id for f in lay.features
+            if any(not (0 <= x <= lay.width and 0 <= y <= lay.depth) for part in f.parts for x, y in part.points)
+        ]  # fmt: skip
+        if outside:
+            reasons.append(Reason("warcry.core.battlefield-size", facts={"pieces": outside}))
+        if not reasons and crowded(lay):
+            reasons.append(Reason("warcry.setup.terrain-alternative", "reason.warcry.pieces-overlap"))
+        return reasons
+
+    def propose(rng: Rng) -> Any:
+        order = rng.shuffled(range(8))
+        models = {}
+        for n, slot in enumerate(order):
+            quarter, second = divmod(slot, 2)
+            x = (quarter % 2) * 15 + (4.0 if second else 11.0) + rng.uniform(-0.5, 0.5)
+            y = (quarter // 2) * 11 + 5.5 + rng.uniform(-1.5, 1.5)
+            models[ids[n]] = {"x": round(x, 2), "y": round(y, 2), "facing": float(90 * rng.below(4))}
+        return {"models": models}
+
+    default = propose(Rng(1))
+    data = {"pieces": dict(zip(ids, ALTERNATIVE, strict=True))}
+    answer = yield Place(
+        side, "ask.terrain", judge, propose, "warcry.setup.terrain-alternative", "", default, data=data
+    )
+    state.layout = build(answer["models"])
+    terrain_event(battle, "warcry.setup.terrain-alternative")
+
+
+def crowded(lay: Layout) -> bool:
+    """Do two features share ground?"""
+    shapes = [[Prism(part.points) for part in feature.parts] for feature in lay.features]
+    return any(
+        separation(a, b) < -0.0005
+        for n, first in enumerate(shapes)
+        for second in shapes[n + 1 :]
+        for a in first
+        for b in second
+    )
+
+
+@step
+def orient(battle: Battle[State], side: int) -> Steps[None]:
+    """The player who did not place the terrain says how the deployment map lies."""
+    way = yield Choose(side, "ask.orientation", ["as-drawn", "turned"], "warcry.setup.orientation")
+    battle.state.turned = way == "turned"
+    battle.emit("oriented", "warcry.setup.orientation", side=side, turned=battle.state.turned)
+
+
+# -- deployment --------------------------------------------------------------------------------------------------
+
+
+@step
+def deployment_step(battle: Battle[State]) -> Steps[None]:
+    """The winner of a roll-off says who is red; then the groups are set up in turn."""
+    state = battle.state
+    winner = roll_off(battle, "colours")
+    colour = yield Choose(winner, "ask.colour", ["red", "blue"], "warcry.setup.colours")
+    red = winner if colour == "red" else 1 - winner
+    for side, player in enumerate(state.players):
+        player.red = side == red
+    battle.emit("colours", "warcry.setup.colours", red=red)
+    attacker = 0 if state.players[0].attacker else 1
+    order = [(deploy, side, group) for group in GROUPS for side in (attacker, 1 - attacker)]
+    battle.plan(*order)
+
+
+def zone_of(state: State, side: int, group: str) -> Zone:
+    assert state.deployment is not None
+    points = state.deployment.red if state.players[side].red else state.deployment.blue
+    return Zone(points.of(group), state.turned, state.layout.width, state.layout.depth)
+
+
+def arrival_round(state: State, side: int, group: str) -> int:
+    assert state.deployment is not None
+    points = state.deployment.red if state.players[side].red else state.deployment.blue
+    return points.of(group).round
+
+
+@step
+def deploy(battle: Battle[State], side: int, group: str) -> Steps[None]:
+    """One battlegroup is set up, or put aside if its point is marked for a later round."""
+    state = battle.state
+    fighters = [f for f in state.fighters if f.side == side and f.group == group]
+    if not fighters:
+        return
+    later = arrival_round(state, side, group)
+    if later > 1:
+        for fighter in fighters:
+            fighter.where = "reserve"
+        battle.emit("reserved", "warcry.setup.reserve-groups", "warcry.setup.deploy-order", side=side,
+                    group=Text(f"group.{group}"), round=later)  # fmt: skip
+        return
+    rules = ("warcry.setup.deploy-order", "warcry.setup.deployment-points", "warcry.setup.deploy-zone",
+             "warcry.setup.deploy-surface", "warcry.core.wholly-within")  # fmt: skip
+    yield from set_up(battle, side, group, fighters, "warcry.setup.deploy-zone", rules)
+
+
+def set_up(
+    battle: Battle[State], side: int, group: str, fighters: Sequence[Fighter], rule: str, rules: tuple[str, ...]
+) -> Steps[None]:
+    """The fighters of a group are put into its zone; if they do not all fit, one at a time as near as can be."""
+    state = battle.state
+    zone = zone_of(state, side, group)
+    ids = [f.id for f in fighters]
+    seed = Rng(len(battle.answers))
+    default = any_places(state, fighters, zone, seed)
+    if default is None:
+        yield from _squeeze(battle, side, fighters, zone)
+        return
+
+    def judge(answer: Any) -> list[Reason]:
+        models = spots(answer, ids)
+        if models is None:
+            return [Reason(rule, "reason.warcry.all-fighters", {"fighters": ids})]
+        reasons: list[Reason] = []
+        taken = []
+        for fighter in fighters:
+            base = settle(state, fighter, models[fighter.id])
+            reasons += zone.reasons(fighter, base, rule)
+            reasons += stand_reasons(state, base, (), taken)
+            taken.append(base)
+        return reasons
+
+    def propose(rng: Rng) -> Any:
+        found = find_places(state, fighters, zone, rng)
+        return None if found is None else {"models": {key: spot_of(found[key]) for key in ids}}
+
+    answer = yield Place(
+        side, Text("ask.deploy", {"group": Text(f"group.{group}")}), judge, propose, rule, ids[0],
+        {"models": {key: spot_of(default[key]) for key in ids}}, regions=lambda: [zone.region()], data={"pieces": ids},
+    )  # fmt: skip
+    models = spots(answer, ids)
+    assert models is not None
+    for fighter in fighters:
+        put(fighter, settle(state, fighter, models[fighter.id]))
+    more = ("warcry.monster.deploy",) if any(f.monster for f in fighters) else ()
+    battle.emit("deployed", *rules, *more, side=side, group=Text(f"group.{group}"), fighters=ids)
+
+
+def _squeeze(battle: Battle[State], side: int, fighters: Sequence[Fighter], zone: Zone) -> Steps[None]:
+    """warcry.reserve.no-room: one at a time, each as close to the point or line as possible."""
+    state = battle.state
+    for fighter in fighters:
+        best = nearest_room(
+            state, fighter, zone.gap, ((zone.line[0] + zone.line[2]) / 2, (zone.line[1] + zone.line[3]) / 2)
+        )
+        assert best is not None, "a battlefield of 30 by 22 inches has room for 30 fighters"
+        limit = zone.gap(best.x, best.y) + 0.1
+
+        def judge(answer: Any, fighter: Fighter = fighter, limit: float = limit) -> list[Reason]:
+            if "models" in answer:
+                return [Reason("warcry.reserve.no-room", "reason.warcry.all-fighters", {"fighters": [fighter.id]})]
+            base = settle(state, fighter, answer)
+            reasons = stand_reasons(state, base)
+            gap = zone.gap(base.x, base.y)
+            if gap > limit:
+                reasons.append(
+                    Reason("warcry.reserve.no-room", facts={"distance": round(gap, 3), "allowed": round(limit, 3)})
+                )
+            return reasons
+
+        spot = spot_of(best)
+        answer = yield Place(
+            side,
+            "ask.squeeze",
+            judge,
+            lambda rng, spot=spot: spot,
+            "warcry.reserve.no-room",
+            fighter.id,
+            spot,  # type: ignore[misc]
+        )
+        put(fighter, settle(state, fighter, answer))
+        battle.emit("squeezed", "warcry.reserve.no-room", side=side, fighter=fighter.id)
+
+
+def scenario_of(raw: Any, lib: Library) -> dict[str, Any]:
+    """The named cards of a scenario: a victory condition's id, or a mapping of decks to card ids."""
+    if raw is None:
+        return {}
+    if isinstance(raw, str):
+        raw = {"victory": raw}
+    if not isinstance(raw, dict):
+        raise UmpireError("a scenario is a victory condition or a mapping of decks to cards", "scenario")
+    for deck, key in raw.items():
+        if deck not in DECKS:
+            raise UmpireError(f"there is no deck {deck!r}; known: {', '.join(DECKS)}", "scenario")
+        if key is not None and key not in lib.deck(deck):
+            known = ", ".join(sorted(lib.deck(deck)))
+            raise UmpireError(f"there is no card {key!r}; known: {known}", f"scenario.{deck}")
+    return dict(raw)

@@ -1,0 +1,131 @@
+"""Visibility and cover: lines between bodies past terrain and fighters, and the line between the bases."""
+
+from __future__ import annotations
+
+import math
+
+from umpire.games.warcry.state import Fighter, State, distance
+from umpire.space.measure import true_distance
+from umpire.space.shapes import TOLERANCE, Base, Prism, Round, mm
+from umpire.space.sight import visible as line_free
+from umpire.space.terrain import crossings
+
+BASE_THICKNESS = 0.15
+"""Bases are left out when looking (warcry.core.visibility-base): a body begins above its base."""
+ACROSS = 7
+
+
+def body_of(fighter: Fighter) -> Base:
+    """What can be seen of a fighter, and seen from: a round body over its base, without the base."""
+    profile = fighter.profile
+    return Base(
+        Round(profile.base / 50.8 * 0.8), fighter.x, fighter.y, fighter.z + BASE_THICKNESS, 0.0,
+        profile.height - BASE_THICKNESS,
+    )  # fmt: skip
+
+
+def sees(state: State, a: Fighter, b: Fighter) -> bool:
+    """Is each visible to the other? A fighter is not visible to itself (warcry.core.visibility-self)."""
+    if a is b:
+        return False
+    return _free(state, body_of(a), body_of(b), (a.id, b.id))
+
+
+def sees_spot(state: State, fighter: Fighter, x: float, y: float, z: float) -> bool:
+    """Can a fighter see a point of the battlefield?"""
+    spot = Base(Round(0.05), x, y, z + 0.01, 0.0, 0.1)
+    return _free(state, body_of(fighter), spot, (fighter.id,))
+
+
+def _free(state: State, a: Base, b: Base, without: tuple[str, ...]) -> bool:
+    reach = max(a.shape.radius, b.shape.radius)  # type: ignore[union-attr]
+    x0, x1 = (a.x, b.x) if a.x < b.x else (b.x, a.x)
+    y0, y1 = (a.y, b.y) if a.y < b.y else (b.y, a.y)
+    x0, y0, x1, y1 = x0 - reach, y0 - reach, x1 + reach, y1 + reach
+    low, high = min(a.z, b.z), max(a.top, b.top)
+    blockers: list[Base | Prism] = [
+        prism
+        for (px0, py0, px1, py1), prism in state.ground.opaque_boxes
+        if px0 < x1 and px1 > x0 and py0 < y1 and py1 > y0 and prism.floor < high and prism.top > low
+        and _near_line(a, b, px0, py0, px1, py1, reach)
+    ]  # fmt: skip
+    for other in state.fighters:
+        if other.where != "field" or other.id in without:
+            continue
+        r = other.profile.base / 50.8
+        if other.x + r > x0 and other.x - r < x1 and other.y + r > y0 and other.y - r < y1:
+            bz = other.z
+            if bz < high and bz + other.profile.height > low:
+                blockers.append(body_of(other))
+    return not blockers or line_free(a, b, blockers, across=ACROSS)
+
+
+def _near_line(a: Base, b: Base, x0: float, y0: float, x1: float, y1: float, reach: float) -> bool:
+    """Could a box reach into the strip between two bodies?"""
+    dx, dy = b.x - a.x, b.y - a.y
+    length = math.sqrt(dx * dx + dy * dy)
+    if length == 0.0:
+        return True
+    nx, ny = -dy / length, dx / length
+    middle = nx * ((x0 + x1) / 2 - a.x) + ny * ((y0 + y1) / 2 - a.y)
+    spread = (abs(nx) * (x1 - x0) + abs(ny) * (y1 - y0)) / 2
+    return abs(middle) <= spread + reach
+
+
+WIDTH = mm(1)
+LIFT = 0.05
+"""The line runs this much above the bases' undersides, so that what they stand on is not in its way."""
+
+
+def cover(state: State, attacker: Fighter, target: Fighter) -> str:
+    """The rule that puts a target in cover from an attacker, or nothing (warcry.terrain.cover)."""
+    if target.z - attacker.z >= 2.0 - TOLERANCE and state.ground.surface(target.x, target.y, target.z) not in (
+        None,
+        "floor",
+    ):
+        return "warcry.terrain.cover-platform"
+    return "warcry.terrain.cover-obstacle" if obstacles_between(state, attacker, target)[0] else ""
+
+
+def obstacles_between(state: State, attacker: Fighter, target: Fighter) -> tuple[list[int], list[int]]:
+    """The obstacles that the line between two bases passes through: those that count, and those too near the attacker."""
+    dx, dy = target.x - attacker.x, target.y - attacker.y
+    length = math.hypot(dx, dy)
+    ra, rb = attacker.profile.base / 50.8, target.profile.base / 50.8
+    if length <= ra + rb:
+        return [], []
+    ux, uy = dx / length, dy / length
+    start = (attacker.x + ux * ra, attacker.y + uy * ra)
+    end = (target.x - ux * rb, target.y - uy * rb)
+    heights = (attacker.z + LIFT, target.z + LIFT)
+    through: list[int] = []
+    for part, prism in _along(state, start, end):
+        if part not in through and any(
+            crossings((start[0] - uy * o, start[1] + ux * o), (end[0] - uy * o, end[1] + ux * o), (prism,), heights)
+            for o in (0.0, -WIDTH / 2, WIDTH / 2)
+        ):
+            through.append(part)
+    near = []
+    if through and distance(attacker, target) > 1.0 + TOLERANCE:
+        base = attacker.base
+        ground = state.ground
+        near = [
+            part
+            for part in through
+            if any(
+                true_distance(base, prism) <= 0.5 + TOLERANCE
+                for prism, owner in zip(ground.solids, ground.owners, strict=True)
+                if owner == part
+            )
+        ]
+    return [part for part in through if part not in near], near
+
+
+def _along(state: State, a: tuple[float, float], b: tuple[float, float]) -> list[tuple[int, Prism]]:
+    x0, x1 = min(a[0], b[0]) - 0.1, max(a[0], b[0]) + 0.1
+    y0, y1 = min(a[1], b[1]) - 0.1, max(a[1], b[1]) + 0.1
+    return [
+        (part, prism)
+        for (px0, py0, px1, py1), part, prism in state.ground.covering_boxes
+        if px0 < x1 and px1 > x0 and py0 < y1 and py1 > y0
+    ]

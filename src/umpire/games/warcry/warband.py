@@ -1,0 +1,205 @@
+"""Mustering a warband: 3 to 15 fighters of one faction with a leader, allies, thralls and a monster, up to 1000 points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason, Ruling, ruled
+from umpire.errors import UmpireError
+from umpire.games.warcry.content import Library, library
+from umpire.games.warcry.profiles import (
+    ALLIANCE_RULES,
+    ALLY,
+    CITIES,
+    CITIES_FACTION,
+    HERO,
+    MONSTER,
+    THRALL,
+    Profile,
+)
+
+LEAST, MOST, POINTS, HEROES, ALLIES, THRALLS = 3, 15, 1000, 3, 2, 3
+
+
+class Roster(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A warband as a file: a faction and its fighters by profile; the first is the leader."""
+
+    faction: str
+    fighters: list[str]
+    name: str = ""
+    city: str = ""
+
+
+def same_alliance(lib: Library, faction: str, other: str) -> bool:
+    """warcry.faction.grand-alliances: an alliance's own runemark counts as any faction of it."""
+    mine = lib.alliance(faction)
+    return mine is not None and mine == lib.alliance(other)
+
+
+def role_of(lib: Library, faction: str, profile: Profile) -> str | None:
+    """How a fighter belongs to a warband: "" (of its faction), monster, thrall, ally; None if it does not."""
+    marks = profile.runemarks
+    own = profile.faction == faction
+    friendly = same_alliance(lib, faction, profile.faction)
+    if MONSTER in marks:
+        return "monster" if friendly else None
+    if own:
+        return ""
+    if not friendly:
+        return None
+    if THRALL in marks:
+        return "thrall"
+    if HERO in marks or ALLY in marks:
+        return "ally"
+    return None
+
+
+def check(roster: Roster) -> Ruling:
+    """Every reason against a warband."""
+    lib = library()
+    reasons: list[Reason] = []
+    if roster.faction not in lib.factions:
+        return ruled([Reason("warcry.faction.required", facts={"faction": roster.faction})])
+    unknown = [key for key in roster.fighters if key not in lib.profiles]
+    if unknown:
+        return ruled([Reason("warcry.core.profile", "reason.warcry.unknown-profile", {"fighter": unknown})])
+    profiles = [lib.profiles[key] for key in roster.fighters]
+    return ruled(reasons + judge(lib, roster.faction, roster.city, profiles))
+
+
+def judge(lib: Library, faction: str, city: str, profiles: Sequence[Profile]) -> list[Reason]:
+    """The muster restrictions on a list of fighters, the leader first."""
+    reasons: list[Reason] = []
+    count = len(profiles)
+    if not LEAST <= count <= MOST:
+        reasons.append(Reason("warcry.warband.size", facts={"fighters": count, "least": LEAST, "most": MOST}))
+    points = sum(profile.points for profile in profiles)
+    if points > POINTS:
+        reasons.append(Reason("warcry.warband.points", facts={"points": points, "most": POINTS}))
+    roles = [role_of(lib, faction, profile) for profile in profiles]
+    for profile, role in zip(profiles, roles, strict=True):
+        if role is None:
+            reasons.append(_stranger(lib, faction, profile))
+    heroes = sum(HERO in profile.runemarks for profile in profiles)
+    if heroes > HEROES:
+        hero_allies = any(r == "ally" and HERO in p.runemarks for p, r in zip(profiles, roles, strict=True))
+        rule = "warcry.ally.heroes-count" if hero_allies else "warcry.warband.heroes"
+        reasons.append(Reason(rule, facts={"heroes": heroes, "most": HEROES}))
+    for role, rule, most in (
+        ("ally", "warcry.ally.max", ALLIES),
+        ("thrall", "warcry.thrall.max", THRALLS),
+        ("monster", "warcry.monster.eligible", 1),
+    ):
+        if roles.count(role) > most:
+            reasons.append(Reason(rule, facts={"chosen": roles.count(role), "most": most}))
+    if profiles and not (roles[0] == "" and HERO in profiles[0].runemarks):
+        ally = roles[0] == "ally" and HERO in profiles[0].runemarks
+        reasons.append(
+            Reason("warcry.ally.not-leader" if ally else "warcry.warband.leader", facts={"fighter": profiles[0].id})
+        )
+    spec = lib.factions.get(faction)
+    if spec is not None and spec.runemark == CITIES_FACTION and city not in CITIES:
+        reasons.append(Reason("warcry.faction.cities", facts={"city": city, "known": list(CITIES)}))
+    return reasons
+
+
+def _stranger(lib: Library, faction: str, profile: Profile) -> Reason:
+    marks = profile.runemarks
+    facts = {"fighter": profile.id, "faction": profile.faction}
+    if MONSTER in marks:
+        return Reason("warcry.monster.eligible", facts=facts)
+    if THRALL in marks:
+        return Reason("warcry.thrall.eligible", facts=facts)
+    if HERO in marks or ALLY in marks:
+        return Reason("warcry.ally.eligible", facts=facts)
+    return Reason("warcry.warband.faction", facts=facts)
+
+
+def muster_rules(lib: Library, roster: Roster) -> tuple[str, ...]:
+    """The rules that shaped this warband, for the event that tells of it."""
+    alliance = lib.factions[roster.faction].alliance
+    rules = [
+        "warcry.warband.muster",
+        "warcry.warband.size",
+        "warcry.warband.faction",
+        "warcry.warband.leader",
+        "warcry.warband.heroes",
+        "warcry.warband.points",
+        "warcry.core.fighter",
+        "warcry.core.profile",
+        "warcry.core.runemark",
+        "warcry.faction.required",
+        "warcry.faction.grand-alliances",
+        "warcry.runemark.use",
+        "warcry.runemark.weapons",
+        ALLIANCE_RULES[alliance],
+    ]
+    profiles = [lib.profiles[key] for key in roster.fighters]
+    roles = [role_of(lib, roster.faction, profile) for profile in profiles]
+    if "ally" in roles:
+        rules += ["warcry.ally.eligible", "warcry.ally.max", "warcry.ally.not-leader", "warcry.ally.abilities"]
+        if any(r == "ally" and HERO in p.runemarks for p, r in zip(profiles, roles, strict=True)):
+            rules.append("warcry.ally.heroes-count")
+    if "thrall" in roles:
+        rules += ["warcry.thrall.eligible", "warcry.thrall.max", "warcry.thrall.abilities"]
+    if "monster" in roles:
+        rules.append("warcry.monster.eligible")
+    if lib.factions[roster.faction].runemark == CITIES_FACTION:
+        rules.append("warcry.faction.cities")
+    return tuple(rules)
+
+
+def muster(rng: Rng, faction: str | None = None, points: int = POINTS, size: int = MOST, **_: Any) -> Roster:
+    """A random legal warband."""
+    lib = library()
+    if faction is None:
+        faction = rng.choice(list(lib.factions))
+    if faction not in lib.factions:
+        raise UmpireError(f"there is no faction {faction!r}; known: {', '.join(lib.factions)}", "faction")
+    own = [p for p in lib.profiles.values() if p.faction == faction and MONSTER not in p.runemarks]
+    leader = rng.choice([p for p in own if HERO in p.runemarks])
+    chosen = [leader]
+    guests = [p for p in lib.profiles.values() if role_of(lib, faction, p)]
+    spec = lib.factions[faction]
+    city = rng.choice(CITIES) if spec.runemark == CITIES_FACTION else ""
+    if guests and rng.below(3):
+        kinds = {
+            role: [p for p in guests if role_of(lib, faction, p) == role] for role in ("monster", "ally", "thrall")
+        }
+        for role, many in (("monster", 1), ("ally", 2), ("thrall", 2)):
+            if kinds[role] and rng.below(2):
+                for _n in range(rng.between(1, many)):
+                    _add(lib, faction, city, chosen, rng.choice(kinds[role]), points, size)
+    for _try in range(40):
+        _add(lib, faction, city, chosen, rng.choice(own), points, size)
+    if len(chosen) < LEAST:
+        cheap = sorted(own, key=lambda p: p.points)
+        chosen = [min((p for p in own if HERO in p.runemarks), key=lambda p: p.points), cheap[0], cheap[0]]
+    return Roster(faction, [p.id for p in chosen], city=city)
+
+
+def _add(
+    lib: Library, faction: str, city: str, chosen: list[Profile], profile: Profile, points: int, size: int
+) -> None:
+    """Take a fighter into the list if the restrictions allow it; that a list is still too small is no reason yet."""
+    trial = [*chosen, profile]
+    if len(trial) > size or sum(p.points for p in trial) > points:
+        return
+    if all(reason.rule == "warcry.warband.size" and len(trial) < LEAST for reason in judge(lib, faction, city, trial)):
+        chosen.append(profile)
+
+
+def read_roster(raw: Any, where: str) -> Roster:
+    """A roster from a file or a client; an illegal one is refused with every reason."""
+    try:
+        roster = raw if isinstance(raw, Roster) else msgspec.convert(raw, Roster)
+    except msgspec.ValidationError as error:
+        raise UmpireError(str(error), where) from None
+    ruling = check(roster)
+    if not ruling:
+        raise UmpireError(str(ruling), where)
+    return roster
