@@ -17,6 +17,9 @@ from typing import Any
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
+import tiny
+
+GAME = tiny.GAME.id
 TESTS = Path(__file__).parents[1]
 SCRIPT = """
 import sys
@@ -24,7 +27,7 @@ from pathlib import Path
 from umpire.server.seats import Rates
 from umpire.server.serve import serve
 fast = Rates(messages=1e6, burst=1e6, chat=1e6, chat_burst=1e6) if sys.argv[2] == "fast" else Rates()
-serve(port=int(sys.argv[3]), data=Path(sys.argv[1]), modules=("tiny",), rates=fast, cores=int(sys.argv[4]))
+serve(port=int(sys.argv[3]), data=Path(sys.argv[1]), modules=("%s",), rates=fast, cores=int(sys.argv[4]))
 """
 
 
@@ -40,7 +43,7 @@ class House:
 
     def start(self) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", SCRIPT, str(self.data), self.rates, "0", str(self.cores)],
+            [sys.executable, "-c", SCRIPT % GAME, str(self.data), self.rates, "0", str(self.cores)],
             env={**os.environ, "PYTHONPATH": str(TESTS)},
             stderr=subprocess.PIPE,
             text=True,
@@ -67,7 +70,7 @@ class House:
         return httpx.post(self.address + path, content=content, timeout=20, **more)
 
     def table(self, *kinds: str, **more: Any) -> dict[str, Any]:
-        wish = {"game": "tiny", "seats": [{"kind": kind} for kind in kinds or ("person", "person")], **more}
+        wish = {"game": GAME, "seats": [{"kind": kind} for kind in kinds or ("person", "person")], **more}
         reply = self.post("/api/tables", wish)
         assert reply.status_code == 200, reply.text
         made: dict[str, Any] = reply.json()
@@ -84,7 +87,8 @@ class Player:
     def __init__(self, address: str, table: str, token: str, **query: str) -> None:
         more = "".join(f"&{name}={value}" for name, value in query.items())
         url = f"{address.replace('http', 'ws', 1)}/ws/{table}?token={token}{more}"
-        self.socket: ClientConnection = connect(url, open_timeout=20, max_size=None)
+        self._open = contextlib.ExitStack()
+        self.socket: ClientConnection = self._open.enter_context(connect(url, open_timeout=20, max_size=None))
         self.view: dict[str, Any] = {}
         self.table: dict[str, Any] = {}
         self.heard: list[dict[str, Any]] = []
@@ -110,27 +114,29 @@ class Player:
     def say(self, kind: str, **fields: Any) -> None:
         self.socket.send(json.dumps({"type": kind, **fields}))
 
-    def ask(self, kind: str, reply: str | None = None, **fields: Any) -> dict[str, Any]:
+    def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
         """Send a request about the open question and wait for what answers it."""
         self.number += 1
         self.say(kind, id=self.number, n=self.view["answers"], **fields)
         while True:
             message = self.hear()
-            if message.get("id") == self.number or (reply is not None and message["type"] == reply):
+            if message.get("id") == self.number:
                 return message
 
     def answer(self, answer: Any) -> dict[str, Any]:
-        return self.ask("answer", "update", answer=answer)
+        return self.ask("answer", answer=answer)
 
     def suggested(self) -> Any:
-        return self.ask("suggest")["answer"]
+        reply = self.ask("suggest")
+        assert reply["type"] == "suggestion", reply
+        return reply["answer"]
 
     @property
     def asked(self) -> bool:
         return bool(self.view.get("decisions"))
 
     def close(self) -> None:
-        self.socket.close()
+        self._open.close()
 
 
 @contextlib.contextmanager

@@ -131,14 +131,21 @@ class Table:
     def _sides(self) -> list[int | None]:
         return list(dict.fromkeys(connection.side for connection in self.connections))
 
-    def _tell_views(self, kind: str, views: Iterable[tuple[int | None, bytes]], to: Iterable[Connection]) -> None:
+    def _tell_views(
+        self,
+        kind: str,
+        views: Iterable[tuple[int | None, bytes]],
+        to: Iterable[Connection],
+        asker: Connection | None = None,
+        number: int | None = None,
+    ) -> None:
+        """Send each its own view; the asker's carries the number of the request that brought it about."""
         info = self.info()
-        ready = {
-            side: b'{"type":"%s","view":%s,"table":%s}}' % (kind.encode(), view[:-1], info) for side, view in views
-        }
+        ready = {side: b'"type":"%s","view":%s,"table":%s}}' % (kind.encode(), view[:-1], info) for side, view in views}
         for connection in to:
             if connection.side in ready:
-                connection.send(ready[connection.side])
+                head = b'{"id":%d,' % number if connection is asker and number is not None else b"{"
+                connection.send(head + ready[connection.side])
 
     def _tell_table(self) -> None:
         message = b'{"type":"table","table":%s}' % self.info()
@@ -178,11 +185,16 @@ class Table:
             standing = await self._write("views", sides=[connection.side])
             self._stand(standing)
             self._tell_views("view", standing["views"], [connection])
-        elif seat is not None and all(one.kind != "open" for one in self.seats):
+        elif self._complete(seat is not None):
             await self._begin()
         for line in self.chat:
             connection.tell("chat", **_chat_wire(line))
         self._tell_table()
+
+    def _complete(self, seated: bool) -> bool:
+        """Has everybody come? A watcher alone starts only what two computers play."""
+        kinds = [seat.kind for seat in self.seats]
+        return "open" not in kinds and (seated or all(kind == "computer" for kind in kinds))
 
     async def _begin(self) -> None:
         """Everybody has come, and has added to the dice: the battle begins."""
@@ -253,10 +265,17 @@ class Table:
             if "ruling" in result:
                 connection.tell("ruling", id=message.id, ruling=Raw(result["ruling"]))
                 return
-            await self._carried_out(side, answer, result)
+            await self._carried_out(side, answer, result, connection, message.id)
         self._wake()
 
-    async def _carried_out(self, side: int, answer: bytes, result: dict[str, Any]) -> None:
+    async def _carried_out(
+        self,
+        side: int,
+        answer: bytes,
+        result: dict[str, Any],
+        asker: Connection | None = None,
+        number: int | None = None,
+    ) -> None:
         """The worker has carried an answer out: keep it, then tell everybody. The lock is held."""
         try:
             if result["answers"] != len(self.answers) + 1:
@@ -269,7 +288,7 @@ class Table:
         self.answers.append((side, answer))
         self.takeback = None
         self._stand(result)
-        self._tell_views("update", result["views"], self.connections)
+        self._tell_views("update", result["views"], self.connections, asker, number)
         if len(self.answers) % CHECKPOINT_EVERY == 0:
             self._spawn(self._checkpoint())
 
