@@ -5,6 +5,10 @@ import shutil
 from typing import Any
 
 import pytest
+import yaml
+
+# Inner pytest runs forget what they import; a compiled module that is forgotten and imported again no longer fits.
+assert yaml.CSafeLoader
 
 pytest_plugins = ["pytester"]
 

@@ -46,42 +46,42 @@ def test_an_unknown_rule_and_an_unknown_game_are_named() -> None:
 
 def test_the_version_changes_with_a_rule_and_not_with_a_translation(tmp_path) -> None:
     (tmp_path / "zh").mkdir()
-    entry = "- {id: tiny.move.far, en: Far, zh: 远, lines: 3, kind: procedure, text: Move 6 inches.}\n"
+    entry = "- {id: toy.move.far, en: Far, zh: 远, lines: 3, kind: procedure, text: Move 6 inches.}\n"
 
     def version(book: str, chinese: str) -> str:
-        (tmp_path / "tiny.yaml").write_text(book, encoding="utf-8")
-        (tmp_path / "zh" / "tiny.yaml").write_text(chinese, encoding="utf-8")
-        rulebook.add_ledger("tiny", tmp_path)
-        return rulebook.version("tiny")
+        (tmp_path / "toy.yaml").write_text(book, encoding="utf-8")
+        (tmp_path / "zh" / "toy.yaml").write_text(chinese, encoding="utf-8")
+        rulebook.add_ledger("toy", tmp_path)
+        return rulebook.version("toy")
 
-    first = version(entry, "tiny.move.far: 移动6英寸。")
-    assert version(entry, "tiny.move.far: 移动六英寸。") == first
-    assert version(entry.replace("6 inches", "7 inches"), "tiny.move.far: 移动7英寸。") != first
+    first = version(entry, "toy.move.far: 移动6英寸。")
+    assert version(entry, "toy.move.far: 移动六英寸。") == first
+    assert version(entry.replace("6 inches", "7 inches"), "toy.move.far: 移动7英寸。") != first
 
 
 @pytest.mark.parametrize(
     ("book", "says"),
     [
-        ("- {id: tiny.a.b, en: A, zh: 甲, lines: 1, kind: law, text: T}", "kind"),
-        ("- {id: tiny.a.b, en: A, zh: 甲, lines: 1, kind: effect}", "text"),
-        ("- {id: tiny.a.b, en: A, zh: 甲, kind: effect, text: T}\n" * 2, "twice"),
-        ("- {id: tiny.a.b", "line 1"),
+        ("- {id: toy.a.b, en: A, zh: 甲, lines: 1, kind: law, text: T}", "kind"),
+        ("- {id: toy.a.b, en: A, zh: 甲, lines: 1, kind: effect}", "text"),
+        ("- {id: toy.a.b, en: A, zh: 甲, kind: effect, text: T}\n" * 2, "twice"),
+        ("- {id: toy.a.b", "line 1"),
     ],
 )
 def test_a_broken_ledger_is_refused_with_its_file(tmp_path, book: str, says: str) -> None:
     (tmp_path / "zh").mkdir()
     (tmp_path / "broken.yaml").write_text(book, encoding="utf-8")
-    (tmp_path / "zh" / "broken.yaml").write_text("tiny.a.b: 文", encoding="utf-8")
-    rulebook.add_ledger("tiny", tmp_path)
+    (tmp_path / "zh" / "broken.yaml").write_text("toy.a.b: 文", encoding="utf-8")
+    rulebook.add_ledger("toy", tmp_path)
     with pytest.raises(UmpireError, match=says) as refused:
-        rulebook.rules("tiny")
+        rulebook.rules("toy")
     assert refused.value.where.endswith("broken.yaml")
 
 
 @pytest.fixture(autouse=True)
-def _forget_tiny():
+def _forget_toy():
     yield
     from umpire.rulebook import ledger
 
-    ledger._folders.pop("tiny", None)
-    ledger._ledgers.pop("tiny", None)
+    ledger._folders.pop("toy", None)
+    ledger._ledgers.pop("toy", None)
