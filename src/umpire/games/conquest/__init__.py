@@ -1,1 +1,144 @@
-"""Conquest: The Last Argument of Kings."""
+"""Conquest: The Last Argument of Kings. One module a chapter; special rules register themselves with `hooks`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from umpire.engine.game import Game, Setup, register
+from umpire.engine.rng import Rng
+from umpire.engine.state import Task
+from umpire.engine.steps import step_name
+from umpire.errors import UmpireError
+
+from . import (
+    action_phase,
+    army,
+    attacks,
+    characters,
+    charge,
+    clash,
+    command_models,
+    draw_events,
+    duels,
+    garrison,
+    magic,
+    march,
+    objectives,
+    reform,
+    reinforcement,
+    rounds,
+    scenarios,
+    special,
+    special_moments,
+    supremacy,
+    terrain,
+    volley,
+    withdraw,
+)
+from .picture import name, picture
+from .state import Options, State
+
+CHAPTERS = (
+    *(action_phase, attacks, characters, charge, clash, command_models, draw_events, duels, garrison, magic, march),
+    *(objectives, reform, reinforcement, special, special_moments, supremacy, terrain, volley, withdraw),
+)
+"""Chapters register their actions and special rules by being imported."""
+
+
+def resolve(setup: Setup, rng: Rng) -> Setup:
+    """Fill in random legal armies, a random scenario and terrain; check what was given."""
+    points = setup.options.get("points", 1500)
+    if type(points) is not int or not 300 <= points <= 10000:
+        raise UmpireError("an army has 300 to 10000 points", "options.points")
+    options_of(setup)
+    sides = []
+    for number in range(2):
+        given = setup.sides[number] if number < len(setup.sides) else None
+        if given is None:
+            given = msgspec.to_builtins(army.muster(rng, points))
+        sides.append(msgspec.to_builtins(checked_roster(given, f"sides[{number}]")))
+    setup.sides = sides
+    setup.scenario = msgspec.to_builtins(scenarios.resolve_battlefield(setup.scenario, rng))
+    return setup
+
+
+def checked_roster(given: Any, where: str) -> army.Roster:
+    try:
+        roster = given if isinstance(given, army.Roster) else msgspec.convert(given, army.Roster)
+    except msgspec.ValidationError as error:
+        raise UmpireError(str(error), where) from None
+    ruling = army.check_roster(roster)
+    if not ruling:
+        raise UmpireError(str(ruling), where)
+    return roster
+
+
+def options_of(setup: Setup) -> Options:
+    """The table's readings of disputed rules."""
+    given = {key: value for key, value in setup.options.items() if key != "points"}
+    try:
+        return msgspec.convert(given, Options)
+    except msgspec.ValidationError as error:
+        raise UmpireError(str(error), "options") from None
+
+
+def start(setup: Setup) -> State:
+    field = msgspec.convert(setup.scenario, scenarios.Battlefield)
+    assert not isinstance(field.scenario, str)
+    regiments = []
+    characters = []
+    rosters = [msgspec.convert(given, army.Roster) for given in setup.sides]
+    for side, roster in enumerate(rosters):
+        mine, heroes = army.build(roster, side)
+        regiments += mine
+        characters += heroes
+    return State(
+        regiments={r.id: r for r in regiments},
+        characters={c.id: c for c in characters},
+        scenario=field.scenario,
+        terrain=field.terrain or (),
+        options=options_of(setup),
+        factions=(rosters[0].faction, rosters[1].faction),
+        agenda=[Task(step_name(rounds.set_up))],
+    )
+
+
+def hide(state: State, side: int) -> None:
+    """The opponent's stack and secondary cards are secret; how many there are is not."""
+    for other in (0, 1):
+        if other != side:
+            state.stacks[other] = ["?"] * len(state.stacks[other])
+            state.hands[other] = ["?"] * len(state.hands[other])
+            state.decks[other] = []
+            state.scored[other] = []
+
+
+def scramble(state: State, side: int, rng: Rng) -> bool:
+    """Order the opponent's stack anew."""
+    changed = False
+    for other in (0, 1):
+        stack = state.stacks[other]
+        if other != side and len(set(stack)) > 1:
+            state.stacks[other] = [*stack[1:], stack[0]]
+            changed = state.stacks[other] != stack or changed
+    return changed
+
+
+GAME = register(
+    Game(
+        id="conquest",
+        names={"zh": "征服：王者的最终辩论", "en": "Conquest: The Last Argument of Kings"},
+        state=State,
+        resolve=resolve,
+        start=start,
+        picture=picture,
+        name=name,
+        hide=hide,
+        scramble=scramble,
+        roster=army.Roster,
+        check_roster=army.check_roster,
+        muster=army.muster,
+    )
+)

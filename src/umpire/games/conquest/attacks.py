@@ -15,7 +15,7 @@ from .state import Character, Regiment, State
 
 
 class Group(NamedTuple):
-    """Dice rolled together: those of a regiment's stands, or those of its Character (conquest.character.separate-dice)."""
+    """Dice rolled together: a regiment's stands', or its Character's (conquest.character.separate-dice)."""
 
     dice: int
     character: Character | None = None

@@ -8,11 +8,9 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Option
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.space.measure import closest_points
-from umpire.space.moving import Go, sweep
 from umpire.space.shapes import TOLERANCE
 
-from . import attacks, contact, formation, hooks, march, morale, sight, table
+from . import activation, attacks, contact, formation, hooks, march, morale, sight
 from .state import Regiment, State
 
 
@@ -141,7 +139,7 @@ def charge_move(battle: Battle[State], regiment_id: str, target_id: str, die: in
     """The charge move: one free wheel, straight on, aligned with the side that is charged."""
     state = battle.state
     regiment, target = state.regiment(regiment_id), state.regiment(target_id)
-    found, blocked = contact.contacts(state, regiment, target, side)
+    found, _ = contact.contacts(state, regiment, target, side)
     ties = contact.best([c for c in found if not (set(c.overlapped) & set(c.passed))])
     if not ties:
         through = [c for c in found if c.overlapped]
@@ -192,10 +190,8 @@ def charge_move(battle: Battle[State], regiment_id: str, target_id: str, die: in
 
 
 def end_overlap(state: State) -> None:
-    from .activation import change
-
     if state.activation is not None and state.activation.start is not None:
-        change(state, start=None)
+        activation.change(state, start=None)
 
 
 def impact_groups(battle: Battle[State], regiment: Regiment, target: Regiment) -> list[attacks.Group]:
@@ -258,35 +254,15 @@ def charge_done(battle: Battle[State], regiment_id: str, target_id: str) -> Step
 @step
 def charge_failed(battle: Battle[State], regiment_id: str, target_id: str, die: int) -> Steps[None]:
     """The failed charger advances the die towards the target, and its activation ends (conquest.charge.failed.*)."""
-    from .activation import change
-
     state = battle.state
     regiment, target = state.regiment(regiment_id), state.regiment(target_id)
-    start = formation.pose(regiment)
-    own, goal = formation.blocks(regiment), formation.body(state, target)
-    (ax, ay), (bx, by) = min(
-        (closest_points(a, b) for a in own for b in goal),
-        key=lambda pair: (pair[0][0] - pair[1][0]) ** 2 + (pair[0][1] - pair[1][1]) ** 2,
-    )
-    far = math.hypot(bx - ax, by - ay)
-    inside = start_of(state) is not None
-    if far > TOLERANCE:
-        dx, dy = (bx - ax) / far * die, (by - ay) / far * die
-        found = table.obstacles(state, regiment, start, die, inch=True, through_friends=True)
-        swept = sweep(own, (Go(dx, dy),), found.things, found.gaps)
-        run = swept.legs[0]
-        assert isinstance(run, Go)
-        end = (start[0] + run.dx, start[1] + run.dy, start[2])
-        friends = march.overlapped(state, regiment, end)
-        if friends:
-            yield from charge_through_failed(battle, regiment, friends)
-            return
-        if not march.off_table(state, regiment, end, None):
-            formation.put(regiment, end)
-    elif inside:
-        yield from charge_through_failed(battle, regiment, march.overlapped(state, regiment, start))
+    end = march.slide(state, regiment, target, die)
+    friends = march.overlapped(state, regiment, end)
+    if friends:
+        yield from charge_through_failed(battle, regiment, friends)
         return
-    change(state, ended=True, start=None)
+    formation.put(regiment, end)
+    activation.change(state, ended=True, start=None)
     battle.emit(
         "charge-failed",
         "conquest.charge.failed.move",
@@ -306,13 +282,11 @@ def start_of(state: State) -> tuple[float, float, float] | None:
 
 def charge_through_failed(battle: Battle[State], regiment: Regiment, friends: tuple[str, ...]) -> Steps[None]:
     """No room beyond a friend: back to the last legal position, and both are Broken (conquest.charge.through.fail)."""
-    from .activation import change
-
     state = battle.state
     back = start_of(state)
     if back is not None:
         formation.put(regiment, back)
-    change(state, ended=True, start=None)
+    activation.change(state, ended=True, start=None)
     battle.emit(
         "charge-through-failed",
         "conquest.charge.through.fail",

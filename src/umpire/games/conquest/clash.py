@@ -158,5 +158,13 @@ def attack_groups(
         flank = sideways(regiment, target)
         if flank and len(target.stands) % target.files:
             rules["conquest.clash.attacks.incomplete-ranks"] = None
-    battle.emit("attacks", *rules, regiment=regiment.id, target=target.id, attacks=total, **count)
+    battle.emit(
+        "attacks",
+        *rules,
+        regiment=regiment.id,
+        target=target.id,
+        attacks=total,
+        engaged=count["engaged"],
+        support=count["support"],
+    )
     return [Group(total), *groups]

@@ -39,7 +39,7 @@ class Contact(NamedTuple):
 
 
 def majority_side(target: Regiment, charger: Regiment) -> tuple[str, bool]:
-    """The side whose arc holds most of the charger's stands, and whether a roll-off must decide (conquest.charge.facing)."""
+    """The side whose arc holds most of the charger's stands, and whether that is a tie (conquest.charge.facing)."""
     count = dict.fromkeys(SIDES, 0)
     for stand in charger.stands:
         base = formation.stand_base(charger, stand)
@@ -255,7 +255,7 @@ def apart(a: Contact, b: Contact) -> bool:
 
 
 def push_aside(state: State, charger: Regiment, other: Regiment) -> bool:
-    """Move an interfering enemy the shortest way until it is 1" from the charger (conquest.charge.align.push-interferer)."""
+    """Move an interfering enemy the shortest way until it is 1" away (conquest.charge.align.push-interferer)."""
     start = formation.pose(other)
     options: list[tuple[float, Pose]] = []
     own = formation.blocks(charger)

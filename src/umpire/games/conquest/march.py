@@ -11,11 +11,12 @@ from umpire.engine.decisions import Move, Region, number_ok
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.space.angles import heading, normal, rotate, turn_between
+from umpire.space.angles import heading, rotate, turn_between
+from umpire.space.measure import closest_points
 from umpire.space.moving import Go, Leg, Turn, sweep
 from umpire.space.shapes import TOLERANCE, Point
 
-from . import formation, hooks, table
+from . import activation, formation, hooks, table
 from .formation import Pose
 from .state import Regiment, State
 
@@ -419,10 +420,10 @@ def ask_march(
     stuck = overlapped(state, regiment, here)
 
     def judge(answer: Any) -> list[Reason]:
-        path = path_of(regiment, here, answer)
+        path: Any = path_of(regiment, here, answer)
         if path and isinstance(path[0], Reason):
-            return list(path)  # type: ignore[arg-type]
-        return march_reasons(battle, regiment, here, path, limit, last)[0]  # type: ignore[arg-type]
+            return list(path)
+        return march_reasons(battle, regiment, here, path, limit, last)[0]
 
     def propose(rng: Rng) -> Any:
         path = propose_path(state, regiment, here, limit, rng)
@@ -430,10 +431,10 @@ def ask_march(
         return {"path": list(run.free) if run.reasons else path}
 
     def nearest(answer: Any) -> Any:
-        path = path_of(regiment, here, answer)
+        path: Any = path_of(regiment, here, answer)
         if path and isinstance(path[0], Reason):
             return None
-        cut = {"path": list(trace(state, regiment, here, fitted(path, formation.width(regiment), limit)).free)}  # type: ignore[arg-type]
+        cut = {"path": list(trace(state, regiment, here, fitted(path, formation.width(regiment), limit)).free)}
         return cut if not judge(cut) else None
 
     def regions() -> list[Region]:
@@ -512,23 +513,58 @@ def carry_out(
 @step
 def march(battle: Battle[State], regiment_id: str) -> Steps[None]:
     """A March action."""
-    from .activation import can_still_act
-
     state = battle.state
     regiment = state.regiment(regiment_id)
+    if "entering" in regiment.flags:
+        from .reinforcement import enter_further
+
+        battle.push(enter_further, regiment_id)
+        return
     limit, why = march_value(battle, regiment)
-    last = not can_still_act(state)
+    last = not activation.can_still_act(state)
     path = yield from ask_march(battle, regiment, limit, "ask.march", last)
     start = formation.pose(regiment)
-    activation = state.activation
-    twice = activation is not None and activation.actions.count("march") > 1
+    now = state.activation
+    twice = now is not None and now.actions.count("march") > 1
     yield from carry_out(battle, regiment, path, "marched", *why, *(("conquest.march.twice",) if twice else ()))
     if regiment.where == "table" and overlapped(state, regiment, formation.pose(regiment)):
-        from .activation import change
-
-        change(state, start=start)
+        activation.change(state, start=start)
         battle.emit("inside-friend", "conquest.march.through-friends.two-actions", regiment=regiment.id)
 
 
-def heading_to(where: Pose, x: float, y: float) -> float:
-    return normal(heading(x - where[0], y - where[1]))
+def slide(state: State, regiment: Regiment, target: Regiment, inches: float) -> Pose:
+    """Straight towards a target with unchanged facing, keeping 1" from enemies and terrain; where it then stands."""
+    start = formation.pose(regiment)
+    own, goal = formation.blocks(regiment), formation.body(state, target)
+    (ax, ay), (bx, by) = min(
+        (closest_points(a, b) for a in own for b in goal),
+        key=lambda pair: (pair[0][0] - pair[1][0]) ** 2 + (pair[0][1] - pair[1][1]) ** 2,
+    )
+    far = math.hypot(bx - ax, by - ay)
+    if far <= TOLERANCE:
+        return start
+    found = table.obstacles(state, regiment, start, inches, inch=True, through_friends=True)
+    leg = Go((bx - ax) / far * inches, (by - ay) / far * inches)
+    run = sweep(own, (leg,), found.things, found.gaps).legs[0]
+    assert isinstance(run, Go)
+    end = (start[0] + run.dx, start[1] + run.dy, start[2])
+    return start if off_table(state, regiment, end, None) else end
+
+
+@step
+def forced_march(battle: Battle[State], regiment_id: str, toward: str) -> Steps[None]:
+    """A March in a straight line towards an enemy, as far as it can go, that a special rule orders."""
+    state = battle.state
+    regiment = state.regiment(regiment_id)
+    start = formation.pose(regiment)
+    target = state.regiments.get(toward) or nearest_enemy(state, regiment, start)
+    if target is None:
+        return
+    limit, why = march_value(battle, regiment)
+    end = slide(state, regiment, target, limit)
+    if overlapped(state, regiment, end):
+        end = start
+    formation.put(regiment, end)
+    battle.emit("marched", *why, regiment=regiment_id, path=[], x=regiment.x, y=regiment.y, facing=regiment.facing)
+    leg = Go(end[0] - start[0], end[1] - start[1])
+    yield from hooks.moment(battle, "marched", regiment, start=start, legs=(leg,))

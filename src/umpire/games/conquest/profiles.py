@@ -168,10 +168,10 @@ class Zone(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 class Scenario(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Battlefield, rounds, reinforcement edges, zones and scoring (conquest.battle.scenario-missing).
 
-    `edges` are the table edges of both sides' reinforcement zones ("south", "north", "west", "east"); `entry` narrows a
-    zone to a part of its edge. `kills` are points for each enemy regiment destroyed, `last_round` the number of rounds,
-    `victory` the points that win at once at the end of a round (0: none). `secondary` says that the event uses secondary
-    objectives (conquest.battle.secondary.optional).
+    `edges` are the table edges of both sides' reinforcement zones ("south", "north", "west", "east"); `entry` narrows
+    a zone to a part of its edge. `kills` are points for each enemy regiment destroyed,
+    `victory` the points that win at once at the end of a round (0: none). `secondary` says that the event uses
+    secondary objectives (conquest.battle.secondary.optional).
     """
 
     id: str

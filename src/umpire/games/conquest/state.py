@@ -166,6 +166,8 @@ class Activation(msgspec.Struct, frozen=True):
     """Its last legal position, while it stands inside a friend after a first March."""
     free: int = 0
     """Free actions taken, which count against no limit."""
+    done: tuple[str, ...] = ()
+    """Moments of this activation that have passed ("spent", and marks of special rules)."""
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -179,6 +181,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reinforcement_line: Literal["foremost", "rearmost"] = "foremost"
     casualties: Literal["rank-first", "engaged-first"] = "rank-first"
     clean_withdrawal_morale: Literal["test", "none"] = "test"
+    disputes: Literal["ledger", "die"] = "ledger"
     secondary_objectives: Literal["scenario", "on", "off"] = "scenario"
     zone_control: Literal["most-stands", "most-medium-heavy"] = "most-stands"
 
@@ -210,6 +213,8 @@ class State(BaseState, kw_only=True):
     tallies: dict[str, int] = msgspec.field(default_factory=dict)
     """What scenario and secondary objectives count, by "side/what"."""
     agreed: tuple[str, ...] = ()
+    redraw: bool = False
+    """The regiment named was lost before it could act: the player draws another card."""
     factions: tuple[str, str] = ("", "")
 
     def regiment(self, key: str) -> Regiment:

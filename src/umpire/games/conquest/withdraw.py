@@ -79,10 +79,10 @@ def withdraw_march(battle: Battle[State], regiment_id: str, foes: list[str]) -> 
         return
 
     def judge(answer: Any) -> list[Reason]:
-        path = march.path_of(regiment, turned, answer)
+        path: Any = march.path_of(regiment, turned, answer)
         if path and isinstance(path[0], Reason):
-            return list(path)  # type: ignore[arg-type]
-        return way_reasons(state, regiment, turned, path, limit)  # type: ignore[arg-type]
+            return list(path)
+        return way_reasons(state, regiment, turned, path, limit)
 
     def propose(rng: Rng) -> Any:
         inches = math.floor(rng.uniform(1.0, max(1.0, limit)) * 100) / 100
@@ -111,13 +111,12 @@ def way_reasons(
     run = march.trace(state, regiment, turned, path, inch=False)
     reasons += run.reasons
     if run.overlaps:
-        facts = {"regiments": list(run.overlaps)}
-        reasons.append(Reason("conquest.regiment.legal-position.overlap", facts=facts))
+        reasons.append(Reason("conquest.regiment.legal-position.overlap", facts={"regiments": list(run.overlaps)}))
     own = formation.blocks(regiment, run.end)
     for other in state.on_table(1 - regiment.side):
         far = formation.gap(own, formation.body(state, other))
         if far < 1.0 - TOLERANCE:
-            facts = {"enemy": other.id, "distance": round(max(0.0, far), 3)}
+            facts: dict[str, object] = {"enemy": other.id, "distance": round(max(0.0, far), 3)}
             reasons.append(Reason("conquest.withdraw.move", facts=facts))
     for piece in state.terrain:
         if piece.kind == "garrison" or "impassable" in piece.rules:

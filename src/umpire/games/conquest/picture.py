@@ -1,0 +1,220 @@
+"""What clients draw and what things are called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
+from umpire.text import Text
+
+from . import formation, hooks, sight
+from .profiles import CHARACTERISTICS, MODELS_PER_STAND, Profile, Rule, Terrain
+from .reinforcement import entry_pose
+from .state import Character, Regiment, State
+
+ICONS = {"infantry": "spears", "cavalry": "horse-head", "brute": "ogre", "monster": "dragon-head"}
+HEIGHTS = {"infantry": 1.0, "cavalry": 1.5, "brute": 1.8, "monster": 3.0}
+
+
+def name(state: State, key: str) -> Mapping[str, str] | None:
+    """What a regiment, Character, stand, zone, piece of terrain or entry is called."""
+    if key in state.regiments:
+        return state.regiments[key].names
+    if key in state.characters:
+        return state.characters[key].names
+    for zone in state.scenario.zones:
+        if zone.id == key:
+            return zone.names or None
+    for piece in state.terrain:
+        if piece.id == key:
+            return piece.names or None
+    entry = key.rsplit("#", 1)[0]
+    for regiment in state.regiments.values():
+        if regiment.entry == entry or any(s.id == key for s in regiment.stands):
+            return regiment.names
+    for character in state.characters.values():
+        if character.entry == entry:
+            return character.names
+    return None
+
+
+def picture(state: State) -> Picture:
+    scenario = state.scenario
+    now = state.activation
+    track: list[Any] = [Text("track.round", {"round": state.round, "rounds": scenario.rounds})]
+    track.append(Text(f"phase.{state.phase}"))
+    if now is not None:
+        track.append(Text("track.activation", {"who": now.character or now.regiment}))
+    return Picture(
+        scenario.width,
+        scenario.depth,
+        tuple(piece for regiment in state.regiments.values() for piece in pieces(state, regiment)),
+        tuple(terrain(piece) for piece in state.terrain),
+        tuple(markers(state)),
+        tuple(zones(state)),
+        tuple(card(state, r) for r in state.regiments.values())
+        + tuple(hero(state, c) for c in state.characters.values() if not c.own),
+        track=tuple(track),
+        score=tuple(float(s) for s in state.score),
+    )
+
+
+def pieces(state: State, regiment: Regiment) -> list[Piece]:
+    if regiment.where != "table":
+        return []
+    w, d = regiment.profile.stand
+    found = []
+    for stand in regiment.stands:
+        base = formation.stand_base(regiment, stand)
+        character = state.characters[stand.character] if stand.character else None
+        full = character.profile.wounds if character else regiment.profile.wounds
+        taken = character.wounds if character and not regiment.own else stand.wounds
+        found.append(
+            Piece(
+                stand.id,
+                regiment.id,
+                regiment.side,
+                Shape("rect", w, d),
+                round(base.x, 3),
+                round(base.y, 3),
+                facing=regiment.facing,
+                height=HEIGHTS[regiment.profile.type],
+                icon="crown" if character else "flag" if stand.command else ICONS[regiment.profile.type],
+                models=MODELS_PER_STAND[regiment.profile.type],
+                wounds=full - taken,
+                wounds_max=full,
+            )
+        )
+    return found
+
+
+def terrain(piece: Terrain) -> TerrainPiece:
+    top = float(sight.terrain_size(piece))
+    kinds = [rule for rule in piece.rules if rule in ("hill", "forest", "water", "building")]
+    kind = "building" if piece.kind == "garrison" else kinds[0] if kinds else "area"
+    tags: list[Any] = [Text(f"terrain.{rule}") for rule in piece.rules]
+    if piece.kind == "garrison":
+        tags.append(Text("terrain.garrison", {"defense": piece.defense, "capacity": piece.capacity}))
+    names: Any = piece.names or Text(f"terrain.{kind}")
+    return TerrainPiece(piece.id, names, (Block(kind, piece.points, 0.0, top),), tuple(tags))
+
+
+def markers(state: State) -> list[Marker]:
+    found = [
+        Marker(zone.id, "objective", zone.x, zone.y, range=zone.radius, label=zone.names)
+        for zone in state.scenario.zones
+        if not zone.points
+    ]
+    for regiment in state.on_table():
+        x, y = formation.centre(regiment)
+        marks = [("broken", regiment.broken), ("inspired", regiment.inspired > 0), ("aimed", regiment.aimed)]
+        found += [
+            Marker(
+                f"{regiment.id}:{kind}", kind, round(x, 3), round(y, 3), side=regiment.side, label=Text(f"mark.{kind}")
+            )
+            for kind, on in marks
+            if on
+        ]
+    return found
+
+
+def zones(state: State) -> list[Zone]:
+    found = [Zone(z.id, "objective", z.points, label=z.names) for z in state.scenario.zones if z.points]
+    wide, deep = state.scenario.width, state.scenario.depth
+    for side in (0, 1):
+        edge = state.scenario.edges[side]
+        length = wide if edge in ("south", "north") else deep
+        low, high = state.scenario.entry[side] or (0.0, length)
+        ends = (entry_pose(state, edge, low)[:2], entry_pose(state, edge, high)[:2])
+        found.append(Zone(f"edge-{side}", "reinforcement", ends, side, Text("zone.reinforcement"), closed=False))
+    for key, line in state.lines.items():
+        if line.now > 0:
+            side, klass = int(key[0]), key[2:]
+            edge = state.scenario.edges[side]
+            at = line.now
+            ends = {
+                "south": ((0.0, at), (wide, at)),
+                "north": ((0.0, deep - at), (wide, deep - at)),
+                "west": ((at, 0.0), (at, deep)),
+                "east": ((wide - at, 0.0), (wide - at, deep)),
+            }[edge]
+            label = Text("zone.line", {"class": Text(f"class.{klass}")})
+            found.append(Zone(f"line-{key}", "line", ends, side, label, closed=False))
+    return found
+
+
+def values(state: State, regiment: Regiment, profile: Profile, character: Character | None) -> tuple[Value, ...]:
+    found = []
+    for what in CHARACTERISTICS:
+        base = profile.value(what)
+        number = hooks.number(hooks.Query(state, regiment, what, base, "", character=character))
+        steps = tuple({"value": c.value, "rule": c.rule, "source": c.source} for c in number.changes)
+        found.append(Value(Text(f"characteristic.{what}"), base, int(number), steps))
+    return tuple(found)
+
+
+def rule_text(rule: Rule, kind: str = "rule") -> Text:
+    value = f"+{rule.value}" if rule.plus else rule.value
+    if rule.name == "barrage":
+        return Text("rule.barrage", {"value": rule.value, "range": rule.range})
+    return Text(f"{kind}.{rule.name}.x" if rule.value else f"{kind}.{rule.name}", {"value": value})
+
+
+def rule_lines(rules: tuple[Rule, ...], events: tuple[Rule, ...]) -> tuple[dict[str, Any], ...]:
+    lines: list[dict[str, Any]] = [
+        {"name": rule_text(r), "rule": hooks.KNOWN_RULES.get(r.name, "")} for r in hooks.distinct(rules)
+    ]
+    lines += [{"name": rule_text(r, "event"), "rule": f"conquest.draw-event.{r.name}"} for r in events]
+    return tuple(lines)
+
+
+def card(state: State, regiment: Regiment) -> Card:
+    profile = regiment.profile
+    tags: list[Any] = [Text(f"type.{profile.type}"), Text(f"class.{profile.klass}")]
+    if regiment.broken:
+        tags.append(Text("mark.broken"))
+    if regiment.where in ("reserve", "arriving", "garrison"):
+        tags.append(Text(f"where.{regiment.where}"))
+    tags += [model.names or Text(f"model.{model.id}") for model in regiment.models]
+    left = sum(profile.wounds - s.wounds for s in regiment.ordinary())
+    return Card(
+        regiment.id,
+        regiment.side,
+        regiment.names,
+        ICONS[profile.type],
+        tuple(s.id for s in regiment.stands),
+        values(state, regiment, profile, None),
+        tags=tuple(tags),
+        rules=rule_lines(hooks.rules_of(state, regiment), profile.events),
+        wounds=left,
+        wounds_max=profile.wounds * max(regiment.start, 1),
+        done=regiment.activated,
+        away=regiment.where in ("reserve", "arriving"),
+        dead=not regiment.alive,
+    )
+
+
+def hero(state: State, character: Character) -> Card:
+    profile = character.profile
+    regiment = state.regiments.get(character.regiment)
+    tags: list[Any] = [Text("tag.character"), Text(f"type.{profile.type}"), Text(f"class.{profile.klass}")]
+    if character.warlord:
+        tags.append(Text("tag.warlord"))
+    tags += list(character.bought)
+    shown = values(state, regiment, profile, character) if regiment is not None else ()
+    return Card(
+        character.id,
+        character.side,
+        character.names,
+        "crown",
+        tuple(s.id for s in regiment.stands if s.character == character.id) if regiment else (),
+        shown,
+        tags=tuple(tags),
+        rules=rule_lines(hooks.rules_of_character(state, character), profile.events),
+        wounds=profile.wounds - character.wounds,
+        wounds_max=profile.wounds,
+        done=character.activated,
+        away=regiment is None or not regiment.on_table,
+        dead=not character.alive,
+    )
