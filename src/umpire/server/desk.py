@@ -109,7 +109,7 @@ class Desk:
         for name in games():
             try:
                 menus.append(_menu(find_game(name)))
-            except UmpireError as error:
+            except Exception as error:  # one game that does not load must not hide the others
                 print(f"{name}: {error}", file=sys.stderr)
         return encode(menus)
 

@@ -1,0 +1,232 @@
+"""The server under load: a hundred tables at once, a drag's legality, start-up, and fifty thousand bad messages.
+
+`python bench/server.py [GAME]` runs it alone; without a game the first that can be played.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+
+TESTS = Path(__file__).parents[1] / "tests"
+# This very file would shadow a package `server`.
+sys.path[:0] = [str(TESTS), str(TESTS / "server")]
+
+from fuzz import stream  # noqa: E402
+from house import House, house  # noqa: E402
+
+TABLES = 100
+SECONDS = 20.0
+THINK = 1.0
+"""Random players at a table take this long for a decision on average; a person takes longer."""
+FUZZ = 50_000
+
+
+class View(msgspec.Struct):
+    answers: int
+    decisions: list[Any] = []
+    outcome: Any = None
+
+
+class Told(msgspec.Struct):
+    """As much of a message as a random player reads."""
+
+    type: str
+    id: int | None = None
+    view: View | None = None
+    answer: msgspec.Raw = msgspec.Raw(b"")
+    code: str = ""
+
+
+told = msgspec.json.Decoder(Told)
+
+
+class Player:
+    """A seat that answers at random and notes how long each answer took to come back."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.view = View(0)
+        self.number = 0
+        self.took: list[float] = []
+        self.errors: list[str] = []
+
+    async def hear(self) -> Told:
+        message = told.decode(await self.socket.recv())
+        if message.view is not None:
+            self.view = message.view
+        return message
+
+    async def ask(self, kind: str, answer: bytes | None = None) -> Told:
+        self.number += 1
+        more = b',"answer":' + answer if answer is not None else b""
+        text = b'{"type":"%s","id":%d,"n":%d%s}' % (kind.encode(), self.number, self.view.answers, more)
+        await self.socket.send(text.decode())
+        while (message := await self.hear()).id != self.number:
+            pass
+        return message
+
+    async def play(self, until: float, think: float, phase: float) -> None:
+        await asyncio.sleep(think * phase)
+        while time.monotonic() < until and self.view.outcome is None:
+            if not self.view.decisions:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(until - time.monotonic()):
+                        await self.hear()
+                continue
+            suggestion = await self.ask("suggest")
+            if suggestion.type != "suggestion":
+                self.errors.append(suggestion.code)
+                continue
+            await asyncio.sleep(think)
+            start = time.perf_counter()
+            reply = await self.ask("answer", bytes(suggestion.answer))
+            self.took.append(time.perf_counter() - start)
+            if reply.type != "update":
+                self.errors.append(reply.code or reply.type)
+
+
+@contextlib.asynccontextmanager
+async def seated(running: House, tables: int, game: str) -> AsyncIterator[list[Player]]:
+    async with contextlib.AsyncExitStack() as stack:
+        players = []
+        for number in range(tables):
+            made = running.table("person", "person", game=game, seed=number)
+            for link in made["links"]:
+                url = f"{running.address.replace('http', 'ws')}/ws/{made['table']}?token={link['token']}"
+                socket = await stack.enter_async_context(connect(url, max_size=None, compression=None))
+                player = Player(socket)
+                while (await player.hear()).type != "view":
+                    pass
+                players.append(player)
+        yield players
+
+
+async def many_tables(running: House, game: str, tables: int, think: float) -> list[dict[str, Any]]:
+    async with seated(running, tables, game) as players:
+        start = time.monotonic()
+        until = start + SECONDS
+        await asyncio.gather(*(p.play(until, think, n / len(players)) for n, p in enumerate(players)))
+        seconds = time.monotonic() - start
+    took = sorted(1000 * t for p in players for t in p.took)
+    errors = [error for p in players for error in p.errors]
+    name = f"{tables} tables of {game}" + ("" if think else ", no pause")
+    median = statistics.median(took)
+    return [
+        {"name": f"{name}: answers", "value": len(took) / seconds, "unit": "/s"},
+        {
+            "name": f"{name}: median answer",
+            "value": median,
+            "unit": "ms",
+            **({"bar": "< 100", "ok": median < 100} if think else {}),
+        },
+        {"name": f"{name}: 95th percentile", "value": took[int(len(took) * 0.95)], "unit": "ms"},
+        {"name": f"{name}: errors", "value": len(errors), "unit": "", "bar": "0", "ok": not errors},
+    ]
+
+
+async def drag(running: House, game: str) -> list[dict[str, Any]]:
+    """How soon a dragged piece hears whether it may stand there."""
+    took = []
+    async with seated(running, 1, game) as players:
+        while len(took) < 300 and any(p.view.outcome is None for p in players):
+            player = next((p for p in players if p.view.decisions), None)
+            if player is None:
+                await asyncio.gather(*(p.hear() for p in players))
+                continue
+            answer = bytes((await player.ask("suggest")).answer)
+            if player.view.decisions[0]["kind"] in ("move", "place"):
+                for _ in range(5):
+                    start = time.perf_counter()
+                    await player.ask("check", answer)
+                    took.append(1000 * (time.perf_counter() - start))
+            before = player.view.answers
+            await player.ask("answer", answer)
+            for other in players:
+                while other.view.answers <= before:
+                    await other.hear()
+    median = statistics.median(took)
+    return [{"name": f"{game}: a drag's legality", "value": median, "unit": "ms", "bar": "< 50", "ok": median < 50}]
+
+
+def fuzz(running: House) -> list[dict[str, Any]]:
+    """Bad messages from a side that is not asked and from a watcher: each must be refused, none may change a thing."""
+    made = running.table("person", "person", seed=1)
+    first, second, watcher = running.sit(made, 0), running.sit(made, 1), running.sit(made, None)
+    for player in (first, second, watcher):
+        player.until("view")
+    first.answer("2")
+    before = {**second.until("update")["view"], "table": None, "events": None}
+    refused = 0
+    for seed, player in enumerate((first, watcher)):
+        for message in stream(seed, FUZZ // 2):
+            player.socket.send(message)
+            reply = player.until("error", "ruling", "update", "suggestion", "reach", "odds", "hint", "measured")
+            refused += reply["type"] == "error" and reply["code"] != "internal" and bool(reply["text"]["zh"])
+    again = running.sit(made, 1)
+    after = {**again.until("view")["view"], "table": None, "events": None}
+    same = json.dumps(before, sort_keys=True) == json.dumps(after, sort_keys=True)
+    alive = again.answer("1")["type"] == "update" and running.process.poll() is None
+    return [
+        {
+            "name": "bad messages refused",
+            "value": refused,
+            "unit": f"of {FUZZ}",
+            "bar": f"{FUZZ}",
+            "ok": refused == FUZZ,
+        },
+        {
+            "name": "table unchanged, server up",
+            "value": int(same and alive),
+            "unit": "",
+            "bar": "1",
+            "ok": same and alive,
+        },
+    ]
+
+
+def first_response() -> list[dict[str, Any]]:
+    with tempfile.TemporaryDirectory() as folder:
+        start = time.perf_counter()
+        with house(Path(folder), cores=2) as running:
+            running.get("/api/rules/warcry.none")
+            page = time.perf_counter() - start
+            made = running.table("person", "person")
+            running.sit(made, 0).until("view")
+            table = time.perf_counter() - start
+    return [
+        {"name": "from start to first response", "value": page, "unit": "s", "bar": "< 1.5", "ok": page < 1.5},
+        {"name": "from start to a first view", "value": table, "unit": "s", "bar": "< 3", "ok": table < 3},
+    ]
+
+
+def play_games(running: House) -> Iterator[str]:
+    """The games that can be played, or the tests' tiny one."""
+    known = [game["id"] for game in running.get("/api/games").json()]
+    yield from ([game for game in known if game != "tiny"] or known)
+
+
+def run(game: str | None = None) -> list[dict[str, Any]]:
+    figures = first_response()
+    with tempfile.TemporaryDirectory() as folder, house(Path(folder), cores=2) as running:
+        chosen = game or next(play_games(running))
+        figures += asyncio.run(many_tables(running, chosen, TABLES, THINK))
+        figures += asyncio.run(drag(running, chosen))
+        figures += fuzz(running)
+    return figures
+
+
+if __name__ == "__main__":
+    for figure in run(sys.argv[1] if len(sys.argv) > 1 else None):
+        print(figure)
