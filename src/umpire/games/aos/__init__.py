@@ -1,0 +1,114 @@
+"""Warhammer Age of Sigmar, 4th edition: loose units, every deed an ability with declare, reaction and effect."""
+
+from __future__ import annotations
+
+import msgspec
+
+from umpire.engine.game import Game, Setup, register
+from umpire.engine.rng import Rng
+from umpire.engine.state import Task
+from umpire.engine.steps import step_name
+from umpire.errors import UmpireError
+from umpire.games.aos import combat, content, deployment, hero, magic, moves, shooting, tactics  # noqa: F401 - abilities
+from umpire.games.aos.composition import Roster, army, check_roster, muster, read_roster
+from umpire.games.aos.objectives import SCORING
+from umpire.games.aos.picture import library, name, picture
+from umpire.games.aos.primitives import register_content
+from umpire.games.aos.state import Battleplan, Feature, Objective, State
+
+SIZES = {1000: (44.0, 30.0), 2000: (60.0, 44.0)}
+
+
+def resolve(setup: Setup, rng: Rng) -> Setup:
+    """Random legal armies, a random battleplan and layout for what was left out."""
+    register_content()
+    points = setup.options.setdefault("points", 1000)
+    if points not in SIZES:
+        raise UmpireError(f"a battle is fought at 1000 or 2000 points, not {points!r}", "options.points")
+    while len(setup.sides) < 2:
+        setup.sides.append(None)
+    for n, given in enumerate(setup.sides):
+        if given is None or isinstance(given, str):
+            if given is not None and given not in content.factions():
+                known = ", ".join(content.factions())
+                raise UmpireError(f"there is no faction {given!r}; known: {known}", f"sides[{n}]")
+            roster = muster(rng, points, given)
+        else:
+            roster = read_roster(given)
+            ruling = check_roster(roster)
+            if not ruling:
+                raise UmpireError(f"this roster is not legal: {ruling}", f"sides[{n}]")
+        setup.sides[n] = msgspec.to_builtins(roster)
+    if setup.scenario is None:
+        setup.scenario = rng.choice(list(content.battleplans()))
+    if setup.scenario not in content.battleplans():
+        known = ", ".join(content.battleplans())
+        raise UmpireError(f"there is no battleplan {setup.scenario!r}; known: {known}", "scenario")
+    layouts = [layout.id for layout in content.core().layouts]
+    layout = setup.options.setdefault("layout", rng.choice(layouts))
+    if layout not in layouts:
+        raise UmpireError(f"there is no layout {layout!r}; known: {', '.join(layouts)}", "options.layout")
+    return setup
+
+
+def scaled(plan: Battleplan, width: float, depth: float) -> Battleplan:
+    """Maps are drawn on 44 by 30 inches; a larger table stretches them."""
+    fx, fy = width / 44.0, depth / 30.0
+    if fx == fy == 1.0:
+        return plan
+    near, far = (tuple((x * fx, y * fy) for x, y in points) for points in plan.territories)
+    return msgspec.structs.replace(
+        plan, territories=(near, far), objectives=tuple((x * fx, y * fy) for x, y in plan.objectives)
+    )
+
+
+def lay_terrain(layout: str, width: float, depth: float, plan: Battleplan) -> list[Feature]:
+    """The layout's features, without those that would lie on or within 1 inch of an objective of this battleplan."""
+    from umpire.games.aos.table import point_polygon
+
+    found = next(entry for entry in content.core().layouts if entry.id == layout)
+    features: list[Feature] = []
+    for kind, x, y, facing in found.pieces:
+        feature = deployment.feature_of(kind, f"t{len(features) + 1}", x * width / 44.0, y * depth / 30.0, facing)
+        if all(point_polygon(p.points, ox, oy) > 1.8 for p in feature.parts for ox, oy in plan.objectives):
+            features.append(feature)
+    return features
+
+
+def start(setup: Setup) -> State:
+    register_content()
+    points = setup.options["points"]
+    width, depth = SIZES[points]
+    plan = scaled(content.battleplans()[setup.scenario], width, depth)
+    assert plan.scoring in SCORING
+    sides, units = [], {}
+    regiments: list[list[str]] = []
+    for n, given in enumerate(setup.sides):
+        side, mine, groups = army(read_roster(given), n, len(regiments))
+        sides.append(side)
+        units.update({unit.id: unit for unit in mine})
+        regiments += groups
+    state = State(
+        width=width, depth=depth, points=points, plan=plan, sides=sides, units=units, regiments=regiments,
+        terrain=[] if plan.setup == "first-blood" else lay_terrain(setup.options["layout"], width, depth, plan),
+        objectives=[Objective(f"o{n + 1}", x, y) for n, (x, y) in enumerate(plan.objectives)],
+    )  # fmt: skip
+    state.agenda.append(Task(step_name(deployment.battlefield)))
+    return state
+
+
+GAME = register(
+    Game(
+        id="aos",
+        names={"zh": "战锤：西格玛时代", "en": "Warhammer Age of Sigmar"},
+        state=State,
+        resolve=resolve,
+        start=start,
+        picture=picture,
+        name=name,
+        roster=Roster,
+        check_roster=check_roster,
+        muster=muster,
+        library=library,
+    )
+)

@@ -1,0 +1,374 @@
+"""Abilities: the one way in which anything is done. Timing, keywords and limits; declare, reactions, effect (aos.ability.*)."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from umpire.engine import effects, usage
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Option
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps, step
+from umpire.engine.windows import PASS
+from umpire.games.aos.state import State, Unit, Use
+from umpire.text import Text
+
+AosBattle = Battle[State]
+Objections = Callable[[State, Unit], Iterator[Reason]]
+
+
+def _nothing_against(state: State, unit: Unit) -> Iterator[Reason]:
+    return iter(())
+
+
+def _no_declaration(battle: AosBattle, use: Use) -> Steps[bool]:
+    return True
+    yield
+
+
+def _never(state: State, use: Use, unit: Unit) -> bool:
+    return False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ability:
+    """What an ability is. `phase` and `whose` are its timing; a reaction has a `trigger` instead.
+
+    `eligible` objects to units that may not use it, `declare` carries out its declare instructions (False: it comes to
+    nothing), `effect` resolves it. `per` with `army` says how often; `again` lifts the once a phase of the Rules of One.
+    """
+
+    id: str
+    rule: str
+    phase: str = ""
+    whose: str = "your"
+    keywords: tuple[str, ...] = ()
+    cost: int = 0
+    per: str = ""
+    army: bool = False
+    by_player: bool = False
+    again: bool = False
+    rules: tuple[str, ...] = ()
+    name: dict[str, str] | None = None
+    eligible: Objections = _nothing_against
+    player: Callable[[State, int], Iterator[Reason]] | None = None
+    declare: Callable[[AosBattle, Use], Steps[bool]] = _no_declaration
+    effect: Callable[[AosBattle, Use], Steps[None]]
+    trigger: Callable[[State, Use, Unit], bool] = _never
+    """For a reaction: may this unit react to that ability being used?"""
+    data: Any = field(default=None)
+
+    @property
+    def command(self) -> bool:
+        return self.cost > 0
+
+    @property
+    def reaction(self) -> bool:
+        return self.trigger is not _never
+
+    def has(self, keyword: str) -> bool:
+        return keyword in self.keywords
+
+
+_ABILITIES: dict[str, Ability] = {}
+_BY_PHASE: dict[str, list[Ability]] = {}
+_REACTIONS: list[Ability] = []
+
+
+def register(ability: Ability, universal: bool = True) -> Ability:
+    """Make an ability known; universal ones are for every unit, the others for those whose data name them."""
+    _ABILITIES[ability.id] = ability
+    if universal and ability.reaction:
+        _REACTIONS.append(ability)
+    elif universal:
+        _BY_PHASE.setdefault(ability.phase, []).append(ability)
+    return ability
+
+
+def find(key: str) -> Ability:
+    return _ABILITIES[key]
+
+
+def known(key: str) -> bool:
+    return key in _ABILITIES
+
+
+@functools.lru_cache(maxsize=4096)
+def _own(
+    scroll: str, abilities: tuple[str, ...], more: tuple[str, ...], spells: tuple[str, ...], phase: str
+) -> tuple[Ability, ...]:
+    keys = [f"{scroll}.{key}" for key in abilities] + [*more, *spells]
+    found = [_ABILITIES[key] for key in keys if key in _ABILITIES]
+    return tuple(a for a in found if not phase or a.phase == phase)
+
+
+def forget_own() -> None:
+    """New abilities have been registered: what was found before no longer holds."""
+    _own.cache_clear()
+
+
+def own_abilities(state: State, unit: Unit, phase: str = "") -> tuple[Ability, ...]:
+    """What its warscroll, its enhancements, its army's formation and its lores let a unit use besides what all may.
+
+    A reaction has no phase: it is found under none or all.
+    """
+    side, scroll = state.sides[unit.side], unit.profile
+    abilities = tuple([data.id for data in scroll.abilities if data.timing != "passive"])
+    more = (*unit.enhancements, side.formation) if unit.id == side.general else unit.enhancements
+    spells: tuple[str, ...] = ()
+    if scroll.wizard or scroll.priest:
+        spells = (*(side.spells if scroll.wizard else ()), *(side.prayers if scroll.priest else ()), *side.summons)
+    if not abilities and not more and not spells:
+        return ()
+    return _own(scroll.id, abilities, more, spells, phase)
+
+
+# -- who may use what --------------------------------------------------------------------------------------------
+
+
+def timely(state: State, side: int, ability: Ability) -> bool:
+    """Is this ability's phase now, and does its timing fit this player?"""
+    if ability.phase != state.phase:
+        return False
+    return ability.whose == "any" or (ability.whose == "your") == (side == state.active)
+
+
+def objections(state: State, side: int, ability: Ability, unit: Unit, notes: tuple[str, ...] = ()) -> Iterator[Reason]:
+    """Every reason why this unit may not use this ability now."""
+    if not ability.reaction and "as-own" not in notes and not timely(state, side, ability):
+        yield Reason("aos.round.phases", "", {"phase": Text(f"phase.{state.phase}")})
+    if unit.where != "table":
+        yield Reason("aos.core.ability-general", "reason.aos.not-on-table", {"unit": unit.id})
+    if unit.side != side:
+        yield Reason("aos.core.friendly-enemy", "", {"unit": unit.id})
+    if unit.profile.kind != "unit" and not _counts(unit, ability):
+        rule = "aos.core.manifestations" if unit.profile.kind == "manifestation" else "aos.core.faction-terrain"
+        yield Reason(rule, "", {"unit": unit.id})
+    if unit.core and ability.has("core"):
+        yield Reason("aos.ability.one-core", "", {"unit": unit.id})
+    if ability.id in unit.used_phase and not ability.again:
+        yield Reason("aos.core.rules-of-one", "", {"unit": unit.id})
+    if ability.cost:
+        if state.sides[side].command < ability.cost:
+            facts = {"points": state.sides[side].command, "cost": ability.cost}
+            yield Reason("aos.command.cost", "", facts)
+        if unit.commanded or usage.count(state, ability.id, "phase", side):
+            yield Reason("aos.command.limits", "", {"unit": unit.id})
+    if ability.per and _used_up(state, side, ability, unit):
+        yield Reason("aos.core.once-per", "", {"unit": unit.id})
+    if unit.arrived and state.phase == "movement" and ability.has("move"):
+        yield Reason("aos.core.set-up", "reason.aos.arrived", {"unit": unit.id})
+    if state.effects:
+        for keyword in ability.keywords:
+            if effects.forbids(state, unit.id, keyword):
+                yield Reason("aos.core.cannot-wins", "", {"unit": unit.id})
+    yield from ability.eligible(state, unit)
+
+
+def _counts(unit: Unit, ability: Ability) -> bool:
+    """aos.core.manifestations: with weapons they may fight and shoot, with a Move above 0 use Core Move abilities."""
+    if ability.data is not None and any(data is ability.data for data in unit.profile.abilities):
+        return True
+    if ability.cost or unit.profile.kind != "manifestation":
+        return False
+    if ability.has("attack"):
+        return bool(unit.profile.weapons)
+    return ability.has("core") and ability.has("move") and unit.profile.move > 0
+
+
+def _used_up(state: State, side: int, ability: Ability, unit: Unit | None) -> bool:
+    """aos.core.once-per: a limit on the unit, or with (Army) on the whole army, or on the player."""
+    if ability.army or unit is None:
+        return usage.count(state, ability.id, ability.per, side) > 0
+    used = {"phase": unit.used_phase, "turn": unit.used_turn, "battle": unit.used_battle}.get(ability.per)
+    return ability.id in used if used is not None else usage.count(state, ability.id, ability.per, unit.id) > 0
+
+
+def may_use(state: State, side: int, ability: Ability, unit: Unit, notes: tuple[str, ...] = ()) -> bool:
+    return next(objections(state, side, ability, unit, notes), None) is None
+
+
+def player_objections(state: State, side: int, ability: Ability) -> Iterator[Reason]:
+    if not timely(state, side, ability):
+        yield Reason("aos.round.phases", "", {"phase": Text(f"phase.{state.phase}")})
+    if ability.per and _used_up(state, side, ability, None):
+        yield Reason("aos.core.once-per")
+    if ability.player is not None:
+        yield from ability.player(state, side)
+
+
+def offers(state: State, side: int, fights: bool = False) -> list[Option]:
+    """What this side may use now. Fight abilities are offered by the order of fighting, not here."""
+    found: list[Option] = []
+    army = state.army(side)
+    points = state.sides[side].command
+    for ability in _BY_PHASE.get(state.phase, ()):
+        if ability.has("fight") != fights or not timely(state, side, ability) or ability.cost > points:
+            continue
+        if ability.by_player:
+            if next(player_objections(state, side, ability), None) is None:
+                found.append(Option(ability.id, Text(f"ability.{ability.id}"), (), (ability.rule,)))
+            continue
+        if ability.cost and usage.count(state, ability.id, "phase", side):
+            continue
+        found += [_offer(ability, unit) for unit in army if may_use(state, side, ability, unit)]
+    if not fights:
+        for unit in army:
+            for ability in own_abilities(state, unit, state.phase):
+                if timely(state, side, ability) and may_use(state, side, ability, unit):
+                    found.append(_offer(ability, unit))
+    return found
+
+
+def _offer(ability: Ability, unit: Unit) -> Option:
+    label = Text("option.ability", {"ability": ability.name or Text(f"ability.{ability.id}"), "unit": unit.id})
+    return Option(f"{ability.id}:{unit.id}", label, (unit.id,), (ability.rule,))
+
+
+def refusal(state: State, side: int, wish: str) -> list[Reason]:
+    """Why a wish "ability:unit" is refused."""
+    key, _, who = wish.partition(":")
+    if key not in _ABILITIES:
+        return []
+    ability = _ABILITIES[key]
+    if ability.by_player:
+        return list(player_objections(state, side, ability))
+    if who not in state.units:
+        return []
+    unit = state.unit(who)
+    reasons = list(objections(state, side, ability, unit))
+    if not reasons and ability not in own_abilities(state, unit) and ability not in _BY_PHASE.get(state.phase, ()):
+        rule = "aos.core.known-spells" if ability.has("spell") or ability.has("prayer") else "aos.core.ability-general"
+        reasons.append(Reason(rule, "", {"unit": unit.id}))
+    return reasons
+
+
+# -- using an ability --------------------------------------------------------------------------------------------
+
+
+def spend(state: State, side: int, ability: Ability, unit: Unit | None) -> None:
+    """Note that an ability has been declared: points, Core, commands, once per phase, turn, round and battle."""
+    state.sides[side].command -= ability.cost
+    usage.spend(state, ability.id, "phase", side)
+    if ability.army or unit is None:
+        if ability.per and ability.per != "phase":
+            usage.spend(state, ability.id, ability.per, side)
+    elif ability.per == "round":
+        usage.spend(state, ability.id, "round", unit.id)
+    if unit is None:
+        return
+    unit.used_phase = (*unit.used_phase, ability.id)
+    unit.used_turn = (*unit.used_turn, ability.id)
+    if ability.per == "battle":
+        unit.used_battle = (*unit.used_battle, ability.id)
+    unit.keywords_turn = (*unit.keywords_turn, *ability.keywords)
+    if ability.has("core"):
+        unit.core = True
+    if ability.cost:
+        unit.commanded = True
+
+
+@step
+def use_ability(battle: AosBattle, side: int, key: str, who: str, notes: tuple[str, ...] = ()) -> Steps[None]:
+    """Step 1: declare. Reactions and effect follow as steps of their own."""
+    state = battle.state
+    ability = _ABILITIES[key]
+    unit = state.unit(who) if who else None
+    spend(state, side, ability, unit)
+    rules = ["aos.ability.sequence", ability.rule, *ability.rules]
+    if ability.cost:
+        rules.append("aos.command.cost")
+    if ability.per:
+        rules.append("aos.core.once-per")
+    battle.emit(
+        "declare", *rules, side=side, ability=_name(ability), unit=who, cost=ability.cost,
+        points=state.sides[side].command,
+    )  # fmt: skip
+    use = Use(key, side, who, notes=tuple(notes))
+    state.uses.append(use)
+    if (yield from ability.declare(battle, use)):
+        battle.plan(react, resolve, end_use)
+    else:
+        battle.plan(end_use)
+
+
+def _name(ability: Ability) -> Any:
+    return ability.name or Text(f"ability.{ability.id}")
+
+
+def reactions(state: State, use: Use, side: int) -> list[tuple[Ability, Unit]]:
+    """What this side may react with now."""
+    found = []
+    points = state.sides[side].command
+    for ability in _REACTIONS:
+        if ability.cost > points or (ability.cost and usage.count(state, ability.id, "phase", side)):
+            continue
+        for unit in state.army(side):
+            if ability.trigger(state, use, unit) and may_use(state, side, ability, unit):
+                found.append((ability, unit))
+    for unit in state.army(side):
+        for ability in own_abilities(state, unit):
+            if ability.reaction and ability.trigger(state, use, unit) and may_use(state, side, ability, unit):
+                found.append((ability, unit))
+    return found
+
+
+@step
+def react(battle: AosBattle) -> Steps[None]:
+    """Step 2: reactions, used alternately from the active player until both have nothing more to use."""
+    state = battle.state
+    side, passed = state.active, 0
+    while passed < 2:
+        use = state.use
+        found = reactions(state, use, side)
+        if not found:
+            passed += 1
+            side = 1 - side
+            continue
+        options = [_offer(ability, unit) for ability, unit in found]
+        options.append(Option(PASS, Text("option.pass")))
+        prompt = Text("ask.react", {"ability": _name(_ABILITIES[use.ability]), "unit": use.unit})
+        choice = yield Choose(
+            side, prompt, options, "aos.ability.sequence", use.unit, functools.partial(refusal, state, side)
+        )
+        if choice == PASS:
+            passed += 1
+        else:
+            passed = 0
+            key, _, who = choice.partition(":")
+            ability, unit = _ABILITIES[key], state.unit(who)
+            spend(state, side, ability, unit)
+            rules = [
+                ability.rule,
+                *ability.rules,
+                *(("aos.command.cost", "aos.command.limits") if ability.cost else ()),
+            ]
+            battle.emit(
+                "react", "aos.ability.sequence", *rules, side=side, ability=_name(ability), unit=who,
+                points=state.sides[side].command,
+            )  # fmt: skip
+            yield from ability.effect(battle, Use(key, side, who))
+        side = 1 - side
+
+
+@step
+def resolve(battle: AosBattle) -> Steps[None]:
+    """Step 3: the effect."""
+    use = battle.state.use
+    yield from _ABILITIES[use.ability].effect(battle, use)
+
+
+@step
+def end_use(battle: AosBattle) -> None:
+    from umpire.games.aos.damage import damage_sequence
+
+    battle.state.uses.pop()
+    if battle.state.pools:
+        battle.push(damage_sequence)
+
+
+def note(use: Use, *what: str) -> None:
+    use.notes = (*use.notes, *what)

@@ -1,0 +1,378 @@
+"""Attacks: picking targets, the attack sequence, weapon abilities (aos.core.pick-targets to aos.core.modifier-caps)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from umpire.engine.decisions import Choose, Option, Split
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps
+from umpire.games.aos.abilities import AosBattle
+from umpire.games.aos.damage import inflict, roll_amount
+from umpire.games.aos.numbers import capped, roll_modifiers, sources, value
+from umpire.games.aos.profiles import Weapon, amount
+from umpire.games.aos.state import State, Unit, Use
+from umpire.games.aos.terrain import in_cover, obscured
+from umpire.games.aos.units import COMBAT_RANGE, gap, near, sees, true_gap, units_near
+from umpire.space.shapes import TOLERANCE
+from umpire.text import Text
+
+Read = Literal["miss", "hit", "crit"]
+Reach = dict[str, list[str]]
+"""For each model of the attacker the enemy units that it may attack with a weapon."""
+
+
+# -- reading dice: the odds use these very functions -------------------------------------------------------------
+
+
+def read_hit(face: int, need: int, modifier: int) -> Read:
+    """An unmodified 1 always fails, an unmodified 6 is a critical hit (aos.core.hit-roll, aos.core.critical-hit)."""
+    if face == 6:
+        return "crit"
+    return "hit" if face != 1 and face + modifier >= need else "miss"
+
+
+def read_wound(face: int, need: int, modifier: int) -> bool:
+    return face != 1 and face + modifier >= need
+
+
+def read_save(face: int, save: int, modifier: int) -> bool:
+    """Save 0 stands for "-": no save is possible."""
+    return save > 0 and face != 1 and face + modifier >= save
+
+
+# -- targets -----------------------------------------------------------------------------------------------------
+
+
+def guarded(state: State, hero: Unit) -> Unit | None:
+    """aos.defence.guarded-hero: the friendly unit in whose combat range a Hero stands, if it is not too big to be guarded."""
+    profile = hero.profile
+    if not profile.hero or profile.has("monster") or profile.has("war machine"):
+        return None
+    for unit in state.units.values():
+        if (
+            unit.side == hero.side and unit.where == "table" and unit.id != hero.id and unit.profile.kind == "unit"
+            and not unit.profile.hero and units_near(hero, unit, COMBAT_RANGE)
+        ):  # fmt: skip
+            return unit
+    return None
+
+
+def shooting_objection(state: State, unit: Unit, target: Unit) -> Reason | None:
+    """Why a unit may not pick another as the target of shooting attacks, apart from range and sight."""
+    if unit.fights and target.id not in unit.fights:
+        return Reason("aos.core.targets-in-combat", "", {"target": target.id})
+    if obscured(state, unit, target) is not None:
+        return Reason("aos.terrain.obscuring", "", {"target": target.id})
+    if target.profile.has("infantry") and not units_near(unit, target, 12.0) and guarded(state, target) is not None:
+        return Reason("aos.defence.guarded-hero", "reason.aos.guarded", {"target": target.id})
+    return None
+
+
+def targetable(state: State, unit: Unit) -> list[Unit]:
+    """What enemy abilities may pick: units, and what can be picked as if it were one."""
+    return [u for u in state.units.values() if u.side != unit.side and u.where == "table"]
+
+
+def weapons_of(state: State, unit: Unit, ranged: bool) -> tuple[Weapon, ...]:
+    """The weapons of the fitting kind; in combat only those that may be shot there."""
+    if not ranged:
+        return unit.profile.melee
+    if unit.fights:
+        return tuple(w for w in unit.profile.missiles if w.has("shoot-in-combat"))
+    return unit.profile.missiles
+
+
+def reach_of(state: State, unit: Unit, weapon: Weapon, targets: Sequence[Unit]) -> Reach:
+    """Range and sight, model by model (aos.core.combat-attacks, aos.core.shooting-attacks)."""
+    found: Reach = {m.id: [] for m in unit.models}
+    limit = weapon.range if weapon.ranged else COMBAT_RANGE
+    for target in targets:
+        if not units_near(unit, target, limit):
+            continue
+        for m in unit.models:
+            dx, dy = m.x - target.cx, m.y - target.cy
+            far = limit + m.r + target.cr + TOLERANCE
+            if dx * dx + dy * dy > far * far:
+                continue
+            for o in target.models:
+                if not near(m, o, limit) or (weapon.ranged and m.z != o.z and true_gap(m, o) > limit + TOLERANCE):
+                    continue
+                if sees(state, unit, m, target, o):
+                    found[m.id].append(target.id)
+                    break
+    return found
+
+
+def possible_targets(state: State, unit: Unit, ranged: bool) -> list[Unit]:
+    if not ranged:
+        return [state.unit(key) for key in unit.fights]
+    pool = [state.unit(key) for key in unit.fights] if unit.fights else targetable(state, unit)
+    longest = max((w.range for w in weapons_of(state, unit, True)), default=0.0)
+    return [t for t in pool if units_near(unit, t, longest) and shooting_objection(state, unit, t) is None]
+
+
+def pick_targets(battle: AosBattle, use: Use, targets: Sequence[Unit], ranged: bool) -> Steps[bool]:
+    """All attacks of an Attack ability are aimed when it is declared; a model may split its attacks."""
+    state = battle.state
+    unit = state.unit(use.unit)
+    weapons = weapons_of(state, unit, ranged)
+    reach = {w.id: reach_of(state, unit, w, targets) for w in weapons}
+    open_targets = [t.id for t in targets if any(t.id in keys for r in reach.values() for keys in r.values())]
+    if not open_targets:
+        battle.emit("no-target", "aos.core.ability-general", "aos.core.pick-targets", unit=unit.id)
+        return False
+    focus = open_targets[0]
+    if len(open_targets) > 1:
+        options = [Option(key, None, (key,)) for key in open_targets]
+        options.append(Option("split", Text("option.split"), tuple(open_targets)))
+
+        def refuse(wish: str) -> list[Reason]:
+            return target_refusal(state, unit, wish, ranged)
+
+        focus = yield Choose(
+            unit.side, Text("ask.target", {"unit": unit.id}), options, "aos.core.pick-targets", unit.id, refuse
+        )
+    attacks: list[tuple[str, str, int]] = []
+    for weapon in weapons:
+        counts = attacks_each(battle, unit, weapon)
+        if focus == "split":
+            shares = yield from split_attacks(unit, weapon, reach[weapon.id], counts, open_targets)
+        else:
+            shares = {}
+            for m in unit.models:
+                keys = reach[weapon.id][m.id]
+                if keys:
+                    aim = focus if focus in keys else keys[0]
+                    shares[aim] = shares.get(aim, 0) + counts[m.id]
+        attacks += [(weapon.id, key, count) for key, count in shares.items() if count]
+    order = [focus, *open_targets] if focus != "split" else open_targets
+    attacks.sort(key=lambda entry: order.index(entry[1]))
+    use.attacks = tuple(attacks)
+    use.targets = tuple(dict.fromkeys(entry[1] for entry in attacks))
+    battle.emit(
+        "targets", "aos.core.pick-targets", "aos.core.shooting-attacks" if ranged else "aos.core.combat-attacks",
+        *(("aos.core.targets-in-combat",) if unit.fights and ranged else ()),
+        unit=unit.id, targets=list(use.targets),
+    )  # fmt: skip
+    return bool(attacks)
+
+
+def target_refusal(state: State, unit: Unit, wish: str, ranged: bool) -> list[Reason]:
+    """Why an enemy unit cannot be picked."""
+    if wish not in state.units:
+        return []
+    target = state.unit(wish)
+    if target.side == unit.side:
+        return [Reason("aos.core.friendly-enemy", "", {"unit": wish})]
+    if not ranged:
+        return [
+            Reason(
+                "aos.core.targets-in-combat" if wish not in unit.fights else "aos.core.combat-attacks",
+                "",
+                {"target": wish},
+            )
+        ]
+    why = shooting_objection(state, unit, target)
+    if why is not None:
+        return [why]
+    facts = {"target": wish, "gap": round(min(gap(m, o) for m in unit.models for o in target.models), 3)}
+    return [Reason("aos.core.shooting-attacks", "", facts)]
+
+
+def attacks_each(battle: AosBattle, unit: Unit, weapon: Weapon) -> dict[str, int]:
+    """How many attacks each model makes; random ones are rolled for each model (aos.core.random-characteristics)."""
+    state = battle.state
+    n = amount(weapon.attacks)
+    companion = weapon.has("companion")
+    out = {}
+    for m in unit.models:
+        made = n.plus
+        if n.random:
+            made = roll_amount(battle, weapon.attacks, "attacks", "aos.core.random-characteristics", unit)
+        if not companion:
+            made = int(value(state, unit, "attacks", made))
+            if m.role == "champion":
+                made += 1
+        out[m.id] = made
+    if any(m.role == "champion" for m in unit.models):
+        rule = "aos.weapon.companion" if companion else "aos.unit.champion"
+        battle.emit("champion", rule, unit=unit.id, weapon=weapon.name, counts=not companion)
+    return out
+
+
+def split_attacks(
+    unit: Unit, weapon: Weapon, reach: Reach, counts: dict[str, int], targets: Sequence[str]
+) -> Steps[dict[str, int]]:
+    """Divide the attacks with one weapon among targets that the models making them can reach."""
+    total = sum(counts[key] for key, keys in reach.items() if keys)
+    parts = {t: (0, sum(counts[key] for key, keys in reach.items() if t in keys)) for t in targets}
+    parts = {t: bounds for t, bounds in parts.items() if bounds[1]}
+    if len(parts) < 2:
+        return dict.fromkeys(parts, total)
+
+    def judge(shares: dict[str, int]) -> list[Reason]:
+        for mask in range(1, 1 << len(parts)):
+            group = [t for n, t in enumerate(parts) if mask >> n & 1]
+            most = sum(counts[key] for key, keys in reach.items() if any(t in keys for t in group))
+            wanted = sum(shares.get(t, 0) for t in group)
+            if wanted > most:
+                return [Reason("aos.core.pick-targets", "reason.aos.split", {"targets": group, "most": most})]
+        return []
+
+    prompt = Text("ask.split", {"unit": unit.id, "weapon": weapon.name, "total": total})
+    shares: dict[str, int] = yield Split(unit.side, prompt, total, parts, "aos.core.pick-targets", unit.id, judge)
+    return shares
+
+
+# -- the attack sequence -----------------------------------------------------------------------------------------
+
+
+def hit_modifiers(
+    state: State, use: Use, unit: Unit, target: Unit, weapon: Weapon, shooting: bool
+) -> list[tuple[int, str]]:
+    """Everything that is added to or subtracted from the hit rolls."""
+    skip = unit.side if weapon.has("companion") else -1
+    mods = roll_modifiers(state, unit, "hit", skip)
+    mods += roll_modifiers(state, target, "hit-against")
+    if "all-out-attack" in use.notes:
+        mods.append((1, "aos.command.all-out-attack"))
+    if "covering-fire" in use.notes:
+        mods.append((-1, "aos.command.covering-fire"))
+    if in_cover(state, unit, target) is not None:
+        mods.append((-1, "aos.terrain.cover"))
+    if shooting and guarded(state, target) is not None:
+        mods.append((-1, "aos.defence.guarded-hero"))
+    return mods
+
+
+def wound_modifiers(state: State, unit: Unit, target: Unit, weapon: Weapon) -> list[tuple[int, str]]:
+    skip = unit.side if weapon.has("companion") else -1
+    return roll_modifiers(state, unit, "wound", skip) + roll_modifiers(state, target, "wound-against")
+
+
+def anti(weapon: Weapon, target: Unit) -> int:
+    """aos.weapon.anti-x: 1 more Rend for each keyword or condition that fits."""
+    more = 0
+    for ability in weapon.abilities:
+        if ability.startswith("anti-"):
+            word = ability[5:].replace("-", " ")
+            more += target.charged if word == "charge" else target.profile.has(word)
+    return more
+
+
+def rend_of(state: State, unit: Unit, weapon: Weapon, target: Unit) -> int:
+    base = weapon.rend if weapon.has("companion") else int(value(state, unit, "rend", weapon.rend, 0))
+    return base + anti(weapon, target)
+
+
+def save_modifier(state: State, target: Unit, rend: int) -> int:
+    """aos.core.modifier-caps: Rend is one of the modifiers; the sum is at most +1 and has no lower limit."""
+    return capped([*roll_modifiers(state, target, "save"), (-rend, "aos.core.save-roll")], None)
+
+
+def damage_each(battle: AosBattle, unit: Unit, weapon: Weapon) -> int:
+    """The weapon's Damage for one attack; random Damage is rolled for each (aos.core.random-characteristics)."""
+    base = roll_amount(battle, weapon.damage, "damage", "aos.core.random-characteristics", unit)
+    return damage_value(battle.state, unit, weapon, base)
+
+
+def damage_value(state: State, unit: Unit, weapon: Weapon, base: int) -> int:
+    if not weapon.has("companion"):
+        base = int(value(state, unit, "damage", base))
+    return base + 1 if weapon.has("charge") and unit.charged else base
+
+
+def resolve_attacks(battle: AosBattle, use: Use, shooting: bool) -> None:
+    """All attacks against one target before the next; no model is removed in between (aos.core.attack-order)."""
+    state = battle.state
+    unit = state.unit(use.unit)
+    weapons = {w.id: w for w in unit.profile.weapons}
+    for key in use.targets:
+        target = state.unit(key)
+        if target.where != "table":
+            continue
+        for weapon_id, aim, count in use.attacks:
+            if aim == key:
+                strike(battle, use, unit, target, weapons[weapon_id], count, shooting)
+
+
+def strike(battle: AosBattle, use: Use, unit: Unit, target: Unit, weapon: Weapon, count: int, shooting: bool) -> None:
+    """Hit, wound and save rolls and damage of attacks that are alike (aos.core.attack-order)."""
+    state = battle.state
+    rules: list[str] = ["aos.core.attack-order"]
+    mods = hit_modifiers(state, use, unit, target, weapon, shooting)
+    hit_mod = capped(mods)
+    rules += [rule for _, rule in mods if rule]
+    if mods and sum(m for m, _ in mods) != hit_mod:
+        rules.append("aos.core.modifier-caps")
+    roll = battle.roll(
+        count, "hit", "aos.core.hit-roll", side=unit.side, who=unit.id, need=weapon.hit, target=target.id
+    )
+    roll.modify(hit_mod, "hit")
+    reads = [read_hit(face, weapon.hit, hit_mod) for face in roll.faces]
+    crits = reads.count("crit")
+    hits = reads.count("hit")
+    points = wounds = 0
+    if crits:
+        rules.append("aos.core.critical-hit")
+    if crits and weapon.has("crit-mortal"):
+        rules += ["aos.weapon.crit-mortal", "aos.core.mortal-damage"]
+        for _ in range(crits):
+            points += damage_each(battle, unit, weapon)
+    elif crits and weapon.has("crit-auto-wound"):
+        rules.append("aos.weapon.crit-auto-wound")
+        wounds = crits
+    elif crits and weapon.has("crit-2-hits"):
+        rules.append("aos.weapon.crit-2-hits")
+        hits += 2 * crits
+    else:
+        hits += crits
+    if hits:
+        wound_mods = wound_modifiers(state, unit, target, weapon)
+        mod = capped(wound_mods)
+        rules += [rule for _, rule in wound_mods if rule]
+        if weapon.has("companion") and roll_modifiers(state, unit, "wound") != roll_modifiers(
+            state, unit, "wound", unit.side
+        ):
+            rules.append("aos.weapon.companion")
+        roll = battle.roll(hits, "wound", "aos.core.wound-roll", side=unit.side, who=unit.id, need=weapon.wound)
+        roll.modify(mod, "wound")
+        wounds += sum(read_wound(face, weapon.wound, mod) for face in roll.faces)
+    lost = 0
+    if wounds:
+        lost = unsaved(battle, unit, target, weapon, wounds, rules)
+        if lost and amount(weapon.damage).random:
+            points += sum(damage_each(battle, unit, weapon) for _ in range(lost))
+        elif lost:
+            points += lost * damage_value(state, unit, weapon, amount(weapon.damage).plus)
+    if points and weapon.has("charge") and unit.charged:
+        rules.append("aos.weapon.charge")
+    if weapon.has("shoot-in-combat") and unit.fights:
+        rules.append("aos.weapon.shoot-in-combat")
+    battle.emit(
+        "attacks", *dict.fromkeys(rules), unit=unit.id, target=target.id, weapon=weapon.name, attacks=count,
+        hits=hits, crits=crits, wounds=wounds, unsaved=lost, points=points,
+    )  # fmt: skip
+    inflict(battle, target, points, "aos.core.determine-damage")
+
+
+def unsaved(battle: AosBattle, unit: Unit, target: Unit, weapon: Weapon, wounds: int, rules: list[str]) -> int:
+    """The target's commander rolls saves; answers how many attacks get through."""
+    state = battle.state
+    more = anti(weapon, target)
+    if more:
+        rules.append("aos.weapon.anti-x")
+    rend = rend_of(state, unit, weapon, target)
+    save = value(state, target, "save-characteristic", target.profile.save, 0)
+    rules += sources(save)
+    rules += [rule for _, rule in roll_modifiers(state, target, "save") if rule]
+    if not save.total:
+        return wounds
+    mod = save_modifier(state, target, rend)
+    roll = battle.roll(
+        wounds, "save", "aos.core.save-roll", side=target.side, who=target.id, need=int(save.total) - mod
+    )
+    roll.modify(mod, "rend")
+    return sum(not read_save(face, int(save.total), mod) for face in roll.faces)

@@ -1,0 +1,218 @@
+"""Charge phase abilities: Charge, Forward to Victory, Counter-charge (aos.charge.charge)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from umpire.engine.decisions import Move
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps
+from umpire.games.aos.abilities import Ability, AosBattle, find, objections, register, use_ability
+from umpire.games.aos.movement import STAY, Ends, Limits, Mover, put
+from umpire.games.aos.moves import can_move, not_in_combat
+from umpire.games.aos.numbers import value
+from umpire.games.aos.state import Model, State, Unit, Use
+from umpire.games.aos.terrain import gap_to, unit_wholly_on
+from umpire.games.aos.units import closest, enclose, enemies, near, sees, settle
+from umpire.space.angles import rotate
+from umpire.space.shapes import TOLERANCE
+from umpire.text import Text
+
+TOUCH = 0.5
+"""A charge ends no more than half an inch from a visible enemy unit."""
+
+
+def not_run(state: State, unit: Unit) -> Iterator[Reason]:
+    if "run" in unit.keywords_turn or "retreat" in unit.keywords_turn:
+        yield Reason("aos.charge.charge", "reason.aos.ran", {"unit": unit.id})
+
+
+def can_charge(state: State, unit: Unit) -> Iterator[Reason]:
+    yield from not_in_combat(state, unit)
+    yield from not_run(state, unit)
+    yield from can_move(state, unit)
+
+
+def charge_roll(battle: AosBattle, use: Use) -> Steps[bool]:
+    """The charge roll stands in the declare instructions, so reactions see it."""
+    unit = battle.state.unit(use.unit)
+    use.dice = tuple(battle.roll(2, "charge", "aos.charge.charge", side=unit.side, who=unit.id).faces)
+    return True
+    yield
+
+
+def forward_to_victory(battle: AosBattle, use: Use) -> Steps[None]:
+    """Both dice again; the new result stands even if it is worse (aos.core.rerolls)."""
+    charging = battle.state.use
+    unit = battle.state.unit(charging.unit)
+    roll = battle.roll(2, "charge-again", "aos.core.rerolls", side=unit.side, who=unit.id)
+    charging.dice = tuple(roll.faces)
+    return
+    yield
+
+
+def reached(state: State, unit: Unit, ends: Ends) -> list[tuple[Model, Unit]]:
+    """Models that would stand within half an inch of a visible enemy unit."""
+    found = []
+    models = list(ends.values())
+    for foe in enemies(state, unit):
+        far = foe.cr + TOUCH + TOLERANCE
+        for end in models:
+            dx, dy = end.x - foe.cx, end.y - foe.cy
+            if dx * dx + dy * dy > (far + end.r) ** 2:
+                continue
+            if any(near(end, o, TOUCH) and sees(state, unit, end, foe, o) for o in foe.models):
+                found.append((end, foe))
+                break
+    return found
+
+
+class Charger(Mover):
+    """Judges and proposes charge moves."""
+
+    def __init__(self, state: State, unit: Unit, inches: float) -> None:
+        super().__init__(state, unit, Limits(inches, "aos.charge.charge", cross=True, end=True), self._ends)
+        self._hopeless: bool | None = None
+
+    def _ends(self, ends: Ends) -> list[Reason]:
+        if reached(self.state, self.unit, ends):
+            return []
+        if self._onto_terrain(ends):
+            return []
+        return [Reason("aos.charge.charge", "reason.aos.charge-short", {"unit": self.unit.id})]
+
+    def _onto_terrain(self, ends: Ends) -> bool:
+        """aos.core.charge-on-terrain: beside the feature instead, if the enemy on it cannot be reached."""
+        for feature in self.state.terrain:
+            if feature.unit or not any(gap_to(feature, end) <= TOUCH + TOLERANCE for end in ends.values()):
+                continue
+            for foe in enemies(self.state, self.unit):
+                if not unit_wholly_on(feature, foe):
+                    continue
+                near_it = any(
+                    near(end, o, 3.0) and sees(self.state, self.unit, end, foe, o)
+                    for end in ends.values()
+                    for o in foe.models
+                )
+                if near_it and self.hopeless():
+                    self.rules.append("aos.core.charge-on-terrain")
+                    return True
+        return False
+
+    def hopeless(self) -> bool:
+        """No place to end within half an inch of any enemy was found."""
+        if self._hopeless is None:
+            self._hopeless = True
+            plain = Mover(
+                self.state,
+                self.unit,
+                self.limits,
+                lambda ends: [] if reached(self.state, self.unit, ends) else [Reason("aos.charge.charge")],
+            )
+            self._hopeless = not any(not plain.judge(wish) for wish in self.wishes(Rng(1), 12))
+        return self._hopeless
+
+    def in_reach(self) -> list[tuple[float, Unit, Model, Model]]:
+        found = []
+        for foe in enemies(self.state, self.unit):
+            dx, dy = foe.cx - self.unit.cx, foe.cy - self.unit.cy
+            far = foe.cr + self.unit.cr + self.limits.allowance + TOUCH
+            if dx * dx + dy * dy <= far * far:
+                d, m, o = closest(self.unit, foe)
+                if d <= self.limits.allowance + TOUCH + TOLERANCE:
+                    found.append((d, foe, m, o))
+        return found
+
+    def wishes(self, rng: Rng, count: int) -> Iterator[dict[str, Any]]:
+        """Formation moves that bring the closest models together, straight or a little aside."""
+        targets = self.in_reach()
+        if not targets:
+            return
+        for n in range(count):
+            d, _, m, o = targets[rng.below(len(targets))] if n else min(targets, key=lambda t: t[0])
+            dx, dy = o.x - m.x, o.y - m.y
+            whole = math.sqrt(dx * dx + dy * dy)
+            ux, uy = (dx / whole, dy / whole) if whole else (0.0, 1.0)
+            if n:
+                ux, uy = rotate(ux, uy, rng.uniform(-35, 35))
+            far = min(self.limits.allowance, max(0.0, d - (0.1 if n % 2 else 0.4)))
+            yield {"to": {"x": round(self.unit.cx + ux * far, 3), "y": round(self.unit.cy + uy * far, 3)}}
+
+    def propose(self, rng: Rng) -> Any:
+        for wish in self.wishes(rng, 5):
+            if not self.judge(wish):
+                return wish
+        return dict(STAY)
+
+
+def charge(battle: AosBattle, use: Use) -> Steps[None]:
+    """Up to the charge roll, through combat ranges, to within half an inch of a visible enemy; only then it has charged."""
+    state = battle.state
+    unit = state.unit(use.unit)
+    total = value(state, unit, "charge", sum(use.dice))
+    charger = Charger(state, unit, float(total.total))
+    if not charger.in_reach():
+        battle.emit("charge-fails", "aos.charge.charge", unit=unit.id, inches=total.total)
+        return
+    prompt = Text("ask.charge", {"unit": unit.id, "inches": charger.limits.allowance})
+    answer = yield Move(
+        unit.side, prompt, charger.judge, charger.propose, ("aos.charge.charge", "aos.core.movement"), unit.id, dict(STAY),
+        charger.nearest, charger.regions, {"allowance": charger.limits.allowance},
+    )  # fmt: skip
+    ends = charger.plan(answer)[1]
+    if not ends:
+        battle.emit("charge-fails", "aos.charge.charge", unit=unit.id, inches=total.total)
+        return
+    put(unit, ends)
+    enclose(unit)
+    settle(state)
+    unit.charged = True
+    met = sorted({foe.id for _, foe in reached(state, unit, ends)})
+    kinds = [state.unit(key).profile.kind for key in met]
+    rules = ["aos.core.visibility", "aos.core.movement", *dict.fromkeys(charger.rules)]
+    if "manifestation" in kinds:
+        rules.append("aos.core.manifestations")
+    if "terrain" in kinds:
+        rules.append("aos.core.faction-terrain")
+    battle.emit("charged", "aos.charge.charge", *rules, unit=unit.id, inches=total.total, targets=met)
+
+
+def charges(state: State, use: Use, unit: Unit) -> bool:
+    return use.ability == "charge" and use.unit == unit.id
+
+
+def can_counter(state: State, unit: Unit) -> Iterator[Reason]:
+    yield from not_in_combat(state, unit)
+    for reason in objections(state, unit.side, find("charge"), unit, ("as-own",)):
+        if reason.key != "reason.aos.in-combat":
+            yield reason
+
+
+def counter_charge(battle: AosBattle, use: Use) -> Steps[None]:
+    """One Charge ability as if it were one's own charge phase."""
+    battle.push(use_ability, use.side, "charge", use.unit, ("as-own",))
+    return
+    yield
+
+
+register(
+    Ability(
+        id="charge", rule="aos.charge.charge", phase="charge", keywords=("core", "move", "charge"), eligible=can_charge,
+        declare=charge_roll, effect=charge,
+    )
+)  # fmt: skip
+register(
+    Ability(
+        id="forward-to-victory", rule="aos.command.forward-to-victory", cost=1, trigger=charges,
+        effect=forward_to_victory,
+    )
+)  # fmt: skip
+register(
+    Ability(
+        id="counter-charge", rule="aos.command.counter-charge", phase="charge", whose="enemy", cost=2,
+        eligible=can_counter, effect=counter_charge,
+    )
+)  # fmt: skip

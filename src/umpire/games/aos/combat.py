@@ -1,0 +1,321 @@
+"""Combat phase: the order of fighting, pile-in moves, Fight (aos.fight.fight, aos.core.fight-order, aos.core.pile-in)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from umpire.engine.decisions import Choose, Move, Option
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps, step
+from umpire.engine.windows import PASS
+from umpire.games.aos.abilities import Ability, AosBattle, find, may_use, note, objections, register, use_ability
+from umpire.games.aos.attacks import pick_targets, possible_targets, resolve_attacks
+from umpire.games.aos.movement import STAY, Ends, Limits, Mover, _overlap, put
+from umpire.games.aos.numbers import has_passive
+from umpire.games.aos.state import Model, State, Unit, Use
+from umpire.games.aos.units import enclose, gap, near, sees, settle
+from umpire.space.shapes import TOLERANCE, snap
+from umpire.text import Text
+
+PILE_IN = 3.0
+
+
+# -- pile-in -----------------------------------------------------------------------------------------------------
+
+
+def distance_to(model: Model, target: Unit) -> float:
+    return max(0.0, min(gap(model, o) for o in target.models))
+
+
+class PileIn(Mover):
+    """Judges and proposes pile-in moves; `target` is None for a unit that is not in combat."""
+
+    def __init__(self, state: State, unit: Unit, target: Unit | None) -> None:
+        self.target = target
+        rule = "aos.core.pile-in" if target is not None else "aos.core.pile-in-free"
+        super().__init__(state, unit, Limits(PILE_IN, rule, cross=True, end=True), self._ends)
+
+    def _ends(self, ends: Ends) -> list[Reason]:
+        if self.target is None:
+            return []
+        reasons = []
+        for m in self.unit.models:
+            end = ends[m.id]
+            if end is m:
+                continue
+            before, after = distance_to(m, self.target), distance_to(end, self.target)
+            if after > before + TOLERANCE:
+                facts = {"model": m.id, "before": round(before, 3), "after": round(after, 3)}
+                reasons.append(Reason("aos.core.pile-in", "reason.aos.farther", facts))
+                break
+        for key in self.unit.fights:
+            foe = self.state.unit(key)
+            if not any(
+                near(end, o, 3.0) and sees(self.state, self.unit, end, foe, o)
+                for end in ends.values()
+                for o in foe.models
+            ):
+                reasons.append(Reason("aos.core.pile-in", "reason.aos.leaves-combat", {"enemy": key}))
+        return reasons
+
+    def propose(self, rng: Rng) -> Any:
+        """Each model closes up on the target, the nearest first; if that breaks the unit, it stays."""
+        if self.target is None:
+            return self.wander(
+                rng,
+                [(u.cx, u.cy) for u in self.state.units.values() if u.side != self.unit.side and u.where == "table"],
+            )
+        target = self.target
+        moves = []
+        for m in self.unit.models:
+            o = min(target.models, key=lambda t: (m.x - t.x) ** 2 + (m.y - t.y) ** 2)
+            moves.append((gap(m, o), m, o))
+        moves.sort(key=lambda entry: entry[0])
+        if moves[-1][0] <= 0.6:
+            return dict(STAY)
+        now = {m.id: m for m in self.unit.models}
+        bodies = [b for b, _ in self.bodies]
+        wish: dict[str, dict[str, float]] = {}
+        for d, m, o in moves:
+            far = min(PILE_IN, d - 0.02)
+            if far < 0.1:
+                continue
+            dx, dy = o.x - m.x, o.y - m.y
+            whole = math.sqrt(dx * dx + dy * dy) or 1.0
+            for part in (1.0, 0.5):
+                end = Model(
+                    m.id,
+                    snap(m.x + dx / whole * far * part),
+                    snap(m.y + dy / whole * far * part),
+                    m.z,
+                    m.facing,
+                    m.r,
+                    m.q,
+                )
+                others = [b for b in now.values() if b.id != m.id]
+                if not any(_overlap(end, b) for b in others) and not any(_overlap(end, b) for b in bodies):
+                    now[m.id] = end
+                    wish[m.id] = {"x": end.x, "y": end.y}
+                    break
+        if wish:
+            answer = {"models": wish}
+            if not self.judge(answer):
+                return answer
+            first = min(wish, key=lambda key: distance_to(now[key], target))
+            answer = {"models": {first: wish[first]}}
+            if not self.judge(answer):
+                return answer
+        return dict(STAY)
+
+
+def pile_in(battle: AosBattle, use: Use) -> Steps[None]:
+    """Part of the declare step: before reactions, and optional."""
+    state = battle.state
+    unit = state.unit(use.unit)
+    if not unit.profile.move:
+        return
+    target = None
+    rule = "aos.core.pile-in-free"
+    if unit.fights:
+        rule = "aos.core.pile-in"
+        key = unit.fights[0]
+        if len(unit.fights) > 1:
+            options = [Option(foe, None, (foe,)) for foe in unit.fights]
+            key = yield Choose(unit.side, Text("ask.pile-in-target", {"unit": unit.id}), options, rule, unit.id)
+        target = state.unit(key)
+    mover = PileIn(state, unit, target)
+    prompt = Text("ask.pile-in", {"unit": unit.id, "inches": PILE_IN})
+    answer = yield Move(
+        unit.side, prompt, mover.judge, mover.propose, (rule, "aos.core.movement"), unit.id, dict(STAY), mover.nearest,
+        mover.regions, {"allowance": PILE_IN},
+    )  # fmt: skip
+    ends = mover.plan(answer)[1]
+    if ends:
+        put(unit, ends)
+        enclose(unit)
+        settle(state)
+        battle.emit("piled-in", rule, "aos.core.coherency", unit=unit.id, target=target.id if target else "")
+
+
+# -- Fight -------------------------------------------------------------------------------------------------------
+
+
+def can_fight(state: State, unit: Unit) -> Iterator[Reason]:
+    if not unit.fights and not unit.charged:
+        yield Reason("aos.fight.fight", "reason.aos.not-in-combat", {"unit": unit.id})
+    if not unit.profile.melee:
+        yield Reason("aos.core.warscroll", "reason.aos.no-melee", {"unit": unit.id})
+
+
+def declare_fight(battle: AosBattle, use: Use) -> Steps[bool]:
+    state = battle.state
+    unit = state.unit(use.unit)
+    unit.fought = True
+    state.sides[unit.side].fought += 1
+    state.strikers = tuple(key for key in state.strikers if key != unit.id)
+    yield from pile_in(battle, use)
+    if not unit.fights:
+        return False
+    aimed = yield from pick_targets(battle, use, possible_targets(state, unit, False), False)
+    return bool(aimed)
+
+
+def fight(battle: AosBattle, use: Use) -> Steps[None]:
+    resolve_attacks(battle, use, False)
+    return
+    yield
+
+
+# -- the order of fighting ---------------------------------------------------------------------------------------
+
+
+def strikes_first(state: State, unit: Unit) -> bool:
+    """aos.core.strike-last: a unit with both Strike-first and Strike-last has neither."""
+    return has_passive(state, unit, "strike-first") and not has_passive(state, unit, "strike-last")
+
+
+def strikes_last(state: State, unit: Unit) -> bool:
+    return has_passive(state, unit, "strike-last") and not has_passive(state, unit, "strike-first")
+
+
+def unfought(state: State, side: int) -> list[Unit]:
+    ability = find("fight")
+    return [unit for unit in state.army(side) if may_use(state, side, ability, unit)]
+
+
+def fight_objection(state: State, unit: Unit, everyone: list[Unit]) -> Reason | None:
+    """Why a unit that may fight must wait."""
+    if state.strikers and unit.id not in state.strikers and any(u.id in state.strikers and u.fights for u in everyone):
+        return Reason("aos.core.strike-first", "", {"unit": unit.id})
+    if strikes_last(state, unit) and unit.fights and any(u.fights and not strikes_last(state, u) for u in everyone):
+        return Reason("aos.core.strike-last", "", {"unit": unit.id})
+    return None
+
+
+def fighters(state: State, side: int) -> tuple[list[Unit], list[str]]:
+    """Who may be picked to fight by this side now, and the rules that made others wait."""
+    mine, theirs = unfought(state, side), unfought(state, 1 - side)
+    everyone = mine + theirs
+    ready, rules = [], []
+    for unit in mine:
+        why = fight_objection(state, unit, everyone)
+        if why is None:
+            ready.append(unit)
+        else:
+            rules.append(why.rule)
+    return ready, rules
+
+
+@step
+def begin_fights(battle: AosBattle) -> None:
+    """Strike-first counts for units that are in combat when the phase's fighting begins."""
+    state = battle.state
+    state.strikers = tuple(
+        u.id for u in state.units.values() if u.where == "table" and u.fights and strikes_first(state, u)
+    )
+    if state.strikers:
+        state.used["striking"] = 1
+        battle.emit("strike-first", "aos.core.strike-first", units=list(state.strikers))
+    battle.push(next_fight, state.active, 0)
+
+
+@step
+def next_fight(battle: AosBattle, side: int, passed: int) -> Steps[None]:
+    """The sides take turns, active player first, each picking one eligible unit to fight."""
+    state = battle.state
+    state.strikers = tuple(k for k in state.strikers if state.unit(k).where == "table" and state.unit(k).fights)
+    ready, waiting = fighters(state, side)
+    if not ready:
+        if not passed:
+            battle.push(next_fight, 1 - side, 1)
+        return
+    options = [
+        Option(f"fight:{u.id}", Text("option.ability", {"ability": Text("ability.fight"), "unit": u.id}), (u.id,))
+        for u in ready
+    ]
+    bound = any(unit.fights for unit in ready)
+    if not bound:
+        options.append(Option(PASS, Text("option.pass")))
+
+    def refuse(wish: str) -> list[Reason]:
+        if wish == PASS:
+            return [Reason("aos.core.fight-order", "reason.aos.must-fight")]
+        unit = state.units.get(wish.partition(":")[2])
+        if unit is None:
+            return []
+        reasons = list(objections(state, side, find("fight"), unit))
+        why = fight_objection(state, unit, unfought(state, 0) + unfought(state, 1))
+        return [*reasons, why] if why is not None else reasons
+
+    if len(ready) == 1 and bound:
+        choice = options[0].id
+    else:
+        choice = yield Choose(side, "ask.fight", options, "aos.core.fight-order", "", refuse)
+    if choice == PASS:
+        if not passed:
+            battle.push(next_fight, 1 - side, 1)
+        return
+    key = choice.partition(":")[2]
+    battle.emit("fights-next", "aos.core.fight-order", *dict.fromkeys(waiting), side=side, unit=key)
+    battle.plan((use_ability, side, "fight", key), (after_fight, side))
+
+
+@step
+def after_fight(battle: AosBattle, side: int) -> None:
+    """After the last unit with Strike-first the active player picks next; otherwise the other side does."""
+    state = battle.state
+    still = any(state.unit(k).where == "table" and state.unit(k).fights for k in state.strikers)
+    if "striking" in state.used and not still:
+        del state.used["striking"]
+        battle.push(next_fight, state.active, 0)
+    else:
+        battle.push(next_fight, 1 - side, 0)
+
+
+register(
+    Ability(
+        id="fight", rule="aos.fight.fight", phase="combat", whose="any", keywords=("core", "attack", "fight"),
+        eligible=can_fight, declare=declare_fight, effect=fight,
+    )
+)  # fmt: skip
+
+
+def all_out_attack(battle: AosBattle, use: Use) -> Steps[None]:
+    """All hit rolls of that one ability, Companion weapons included."""
+    note(battle.state.use, "all-out-attack")
+    return
+    yield
+
+
+def declares_attack(state: State, use: Use, unit: Unit) -> bool:
+    return use.unit == unit.id and find(use.ability).has("attack")
+
+
+def all_out_defence(battle: AosBattle, use: Use) -> Steps[None]:
+    """Until the phase is over, against later attacks too."""
+    from umpire.engine import effects
+    from umpire.engine.effects import Effect
+
+    rule = "aos.command.all-out-defence"
+    effects.add(battle.state, Effect(use.unit, "save", "add", 1, rule, f"{use.side}:all-out-defence", "phase"))
+    return
+    yield
+
+
+def is_attacked(state: State, use: Use, unit: Unit) -> bool:
+    return unit.id in use.targets and find(use.ability).has("attack")
+
+
+register(
+    Ability(
+        id="all-out-attack", rule="aos.command.all-out-attack", cost=1, trigger=declares_attack, effect=all_out_attack
+    )
+)
+register(
+    Ability(
+        id="all-out-defence", rule="aos.command.all-out-defence", cost=1, trigger=is_attacked, effect=all_out_defence
+    )
+)

@@ -1,0 +1,175 @@
+"""Content: factions, terrain, battleplans from `umpire/content/aos/*.yaml`, read once and checked field by field."""
+
+from __future__ import annotations
+
+import functools
+from importlib import resources
+from typing import Any
+
+import msgspec
+
+from umpire.errors import UmpireError
+from umpire.games.aos.profiles import AbilityData, Warscroll
+from umpire.games.aos.state import Battleplan
+
+WEAPON_ABILITIES = ("charge", "companion", "crit-2-hits", "crit-auto-wound", "crit-mortal", "shoot-in-combat")
+
+
+class Lore(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: dict[str, str]
+    abilities: tuple[AbilityData, ...]
+
+
+class Faction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An army book: warscrolls, formations, enhancements, lores, a faction terrain feature."""
+
+    id: str
+    name: dict[str, str]
+    warscrolls: tuple[Warscroll, ...]
+    formations: tuple[AbilityData, ...] = ()
+    artefacts: tuple[AbilityData, ...] = ()
+    traits: tuple[AbilityData, ...] = ()
+    spells: Lore | None = None
+    prayers: Lore | None = None
+    manifestations: Lore | None = None
+    terrain: str = ""
+
+
+class TerrainPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    points: tuple[tuple[float, float], ...]
+    top: float
+    opaque: bool = True
+
+
+class TerrainKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: str
+    name: dict[str, str]
+    type: str
+    parts: tuple[TerrainPart, ...]
+
+
+class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where terrain stands on a table of a size: kind, x, y, facing."""
+
+    id: str
+    name: dict[str, str]
+    pieces: tuple[tuple[str, float, float, float], ...]
+
+
+class Renown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A Regiment of Renown: units that serve any faction together, at a cost."""
+
+    id: str
+    name: dict[str, str]
+    points: int
+    units: tuple[str, ...]
+    warscrolls: tuple[Warscroll, ...]
+
+
+class Core(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    terrain: tuple[TerrainKind, ...]
+    layouts: tuple[Layout, ...]
+    battleplans: tuple[Battleplan, ...]
+    tactics: dict[str, dict[str, str]]
+    renown: tuple[Renown, ...] = ()
+
+
+def _read(file: Any, kind: Any) -> Any:
+    import yaml
+
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        return msgspec.convert(yaml.load(file.read_text(encoding="utf-8"), Loader=loader), kind, strict=False)
+    except (msgspec.ValidationError, yaml.YAMLError) as error:
+        raise UmpireError(str(error), f"content/aos/{file.name}") from error
+
+
+def folder() -> Any:
+    return resources.files("umpire.content").joinpath("aos")
+
+
+@functools.cache
+def core() -> Core:
+    found: Core = _read(folder().joinpath("core.yaml"), Core)
+    return found
+
+
+@functools.cache
+def factions() -> dict[str, Faction]:
+    from umpire.games.aos.primitives import check_ability
+
+    found = {}
+    for file in sorted(folder().iterdir(), key=lambda f: str(f.name)):
+        if not file.name.endswith(".yaml") or file.name == "core.yaml":
+            continue
+        faction: Faction = _read(file, Faction)
+        check_faction(faction, file.name)
+        for where, data in abilities_of(faction):
+            check_ability(data, f"content/aos/{file.name}", where)
+        found[faction.id] = faction
+    return found
+
+
+def abilities_of(faction: Faction) -> list[tuple[str, AbilityData]]:
+    """Every ability of a faction and where in its file it stands."""
+    found = [(f"warscrolls.{s.id}.abilities.{a.id}", a) for s in faction.warscrolls for a in s.abilities]
+    for field in ("formations", "artefacts", "traits"):
+        found += [(f"{field}.{a.id}", a) for a in getattr(faction, field)]
+    for field in ("spells", "prayers", "manifestations"):
+        lore = getattr(faction, field)
+        if lore is not None:
+            found += [(f"{field}.abilities.{a.id}", a) for a in lore.abilities]
+    return found
+
+
+def check_faction(faction: Faction, file: str) -> None:
+    """Names that nothing answers to are errors that say where they stand."""
+    ids = [scroll.id for scroll in faction.warscrolls]
+    for scroll in faction.warscrolls:
+        for weapon in scroll.weapons:
+            for ability in weapon.abilities:
+                if ability not in WEAPON_ABILITIES and not ability.startswith("anti-"):
+                    where = f"content/aos/{file}: warscrolls.{scroll.id}.weapons.{weapon.id}.abilities"
+                    raise UmpireError(f"there is no weapon ability {ability!r}", where)
+    for where, data in abilities_of(faction):
+        for do in data.does:
+            if do.unit and do.unit not in ids:
+                raise UmpireError(f"there is no warscroll {do.unit!r}", f"content/aos/{file}: {where}.does")
+    if faction.terrain and faction.terrain not in ids:
+        raise UmpireError(f"there is no warscroll {faction.terrain!r}", f"content/aos/{file}: terrain")
+
+
+@functools.cache
+def warscrolls() -> dict[str, Warscroll]:
+    found = {s.id: msgspec.structs.replace(s, faction=f.id) for f in factions().values() for s in f.warscrolls}
+    for renown in core().renown:
+        found.update({s.id: msgspec.structs.replace(s, faction=renown.id) for s in renown.warscrolls})
+    return found
+
+
+@functools.cache
+def _formations() -> dict[str, AbilityData]:
+    return {data.id: data for f in factions().values() for data in f.formations}
+
+
+def formation(key: str) -> AbilityData:
+    return _formations()[key]
+
+
+@functools.cache
+def _enhancements() -> dict[str, AbilityData]:
+    return {data.id: data for f in factions().values() for data in (*f.artefacts, *f.traits)}
+
+
+def enhancement(key: str) -> AbilityData:
+    return _enhancements()[key]
+
+
+@functools.cache
+def battleplans() -> dict[str, Battleplan]:
+    return {plan.id: plan for plan in core().battleplans}
+
+
+@functools.cache
+def terrain_kinds() -> dict[str, TerrainKind]:
+    return {kind.id: kind for kind in core().terrain}

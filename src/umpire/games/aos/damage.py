@@ -1,0 +1,278 @@
+"""Damage: the pool, wards, allocation, slain models; healing and returning models (aos.core.damage-sequence and on)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from umpire.engine import effects
+from umpire.engine.decisions import ChooseSeveral, Option, Order, Place
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps, step
+from umpire.games.aos.abilities import AosBattle
+from umpire.games.aos.numbers import value, wards
+from umpire.games.aos.placing import Placer, joins_combat
+from umpire.games.aos.profiles import amount
+from umpire.games.aos.state import Model, State, Unit
+from umpire.games.aos.units import enclose, is_coherent, near, neighbours, settle
+from umpire.text import Text
+
+
+def roll_amount(battle: AosBattle, text: str, purpose: str, rule: str, unit: Unit) -> int:
+    """A fixed number, or dice as aos.core.dice reads them."""
+    n = amount(text)
+    if not n.random:
+        return n.plus
+    faces = battle.roll(n.dice, purpose, rule, side=unit.side, who=unit.id).faces
+    if n.sides == 3:
+        faces = [halved(face) for face in faces]
+    return sum(faces) + n.plus
+
+
+def halved(face: int) -> int:
+    """aos.core.dice: a D3 is half a D6, rounded up."""
+    return (face + 1) // 2
+
+
+def inflict(battle: AosBattle, unit: Unit, points: int, *rules: str) -> None:
+    """Damage points go into the unit's pool; they are warded and allocated when the effect is over."""
+    if points > 0 and unit.where == "table":
+        pools = battle.state.pools
+        pools[unit.id] = pools.get(unit.id, 0) + points
+        battle.emit("damage", *rules, unit=unit.id, points=points)
+
+
+def mortal(battle: AosBattle, unit: Unit, text: str, *rules: str) -> None:
+    points = roll_amount(battle, text, "mortal", "aos.core.dice", unit)
+    inflict(battle, unit, points, "aos.core.mortal-damage", *rules)
+
+
+@step
+def damage_sequence(battle: AosBattle) -> Steps[None]:
+    """Each commander in turn, the active player first, ward and allocate for their own units one at a time."""
+    state = battle.state
+    order: list[str] = []
+    for side in (state.active, 1 - state.active):
+        mine = [key for key in state.pools if state.unit(key).side == side]
+        if len(mine) > 1:
+            mine = yield Order(
+                side, "ask.damage-order", [Option(k, None, (k,)) for k in mine], "aos.core.damage-sequence"
+            )
+        order += mine
+    battle.plan(*((suffer, key) for key in order))
+
+
+@step
+def suffer(battle: AosBattle, key: str) -> Steps[None]:
+    """Step 1: ward saves for all points in the pool. Step 2: allocate what is left and remove the slain."""
+    state = battle.state
+    unit = state.unit(key)
+    points = state.pools.pop(key, 0)
+    if unit.where != "table" or not points:
+        return
+    found = wards(state, unit)
+    if found:
+        best = min(found)
+        faces = battle.roll(points, "ward", "aos.defence.ward-save", side=unit.side, who=key, need=best).faces
+        points -= sum(saved_by_ward(face, best) for face in faces)
+        rules = ("aos.core.ward-lowest",) if len(found) > 1 else ()
+        battle.emit("ward", "aos.defence.ward-save", *rules, unit=key, ward=best, left=points)
+    if points:
+        yield from allocate(battle, unit, points)
+
+
+def saved_by_ward(face: int, ward: int) -> bool:
+    return face >= ward
+
+
+def health(state: State, unit: Unit) -> int:
+    return int(value(state, unit, "health", unit.profile.health))
+
+
+def allocate(battle: AosBattle, unit: Unit, points: int) -> Steps[None]:
+    """Points one at a time; each time they equal the Health a model is slain and the count starts anew."""
+    state = battle.state
+    each = health(state, unit)
+    total = unit.damage + points
+    slain = min(len(unit.models), total // each)
+    unit.damage = total - slain * each
+    gone = slain == len(unit.models)
+    battle.emit("allocate", "aos.core.damage-sequence", "aos.core.allocate", unit=unit.id, points=points, slain=slain)
+    if gone:
+        destroy(battle, unit)
+        return
+    if slain:
+        yield from remove_slain(battle, unit, slain)
+        settle(state)
+
+
+def remove_slain(battle: AosBattle, unit: Unit, count: int) -> Steps[None]:
+    """The commander picks the slain models; the unit must stay coherent if it can (aos.core.slain-choice)."""
+    masks = neighbours(unit.models, unit.profile.coherency)
+    index = {m.id: n for n, m in enumerate(unit.models)}
+    alive = (1 << len(unit.models)) - 1
+
+    def judge(answer: Any) -> list[Reason]:
+        left = alive
+        for key in answer:
+            after = left & ~(1 << index[key])
+            if not is_coherent(masks, after) and _safe(masks, left):
+                return [Reason("aos.core.slain-choice", "", {"model": key})]
+            left = after
+        return []
+
+    def propose(rng: Rng) -> Any:
+        return [unit.models[n].id for n in _best_slain(masks, alive, count, unit.models, rng)]
+
+    chosen = yield ChooseSeveral(
+        unit.side, Text("ask.slain", {"unit": unit.id, "count": count}), [Option(m.id, None, (m.id,)) for m in unit.models],
+        count, count, "aos.core.slain-choice", unit.id, judge, propose,
+    )  # fmt: skip
+    left = alive
+    for key in chosen:
+        left &= ~(1 << index[key])
+    more = []
+    while not is_coherent(masks, left):  # no choice keeps it coherent: further models go until it is
+        worst = _stragglers(masks, left)
+        more.append(unit.models[worst].id)
+        left &= ~(1 << worst)
+    _take(unit, [*chosen, *more])
+    battle.emit("slain", "aos.core.slain-choice", unit=unit.id, models=[*chosen, *more], left=len(unit.models))
+    if more:
+        battle.emit("broken", "aos.core.slain-choice", "aos.core.coherency", unit=unit.id, models=more)
+    if not unit.models:
+        destroy(battle, unit)
+
+
+def _safe(masks: Sequence[int], left: int) -> bool:
+    """Is there a model whose removal keeps the unit coherent?"""
+    rest = left
+    while rest:
+        low = rest & -rest
+        if is_coherent(masks, left & ~low):
+            return True
+        rest ^= low
+    return False
+
+
+def _best_slain(masks: Sequence[int], alive: int, count: int, models: Sequence[Model], rng: Rng) -> list[int]:
+    """Models whose loss keeps the unit together, plain ones before those with a role."""
+    order = rng.shuffled(range(len(models)))
+    order.sort(key=lambda n: models[n].role != "")
+    left, out = alive, []
+    for _ in range(count):
+        pick = next((n for n in order if left >> n & 1 and is_coherent(masks, left & ~(1 << n))), None)
+        if pick is None:
+            pick = next(n for n in order if left >> n & 1)
+        out.append(pick)
+        left &= ~(1 << pick)
+    return out
+
+
+def _stragglers(masks: Sequence[int], left: int) -> int:
+    """The model with the fewest neighbours."""
+    alive = [n for n in range(len(masks)) if left >> n & 1]
+    return min(alive, key=lambda n: ((masks[n] & left).bit_count(), n))
+
+
+def _take(unit: Unit, keys: Sequence[str]) -> None:
+    unit.slain += [m for m in unit.models if m.id in keys]
+    unit.models = [m for m in unit.models if m.id not in keys]
+    enclose(unit)
+
+
+def destroy(battle: AosBattle, unit: Unit, *rules: str) -> None:
+    """All its models are slain; what is left of the damage has no effect (aos.core.destroyed)."""
+    state = battle.state
+    _take(unit, [m.id for m in unit.models])
+    unit.where = "gone"
+    unit.damage = 0
+    state.pools.pop(unit.id, None)
+    effects.drop(state, unit.id)
+    if unit.profile.kind == "unit":
+        state.sides[unit.side].lost += 1
+    battle.emit("destroyed", "aos.core.destroyed", *rules, unit=unit.id, side=unit.side)
+    if unit.profile.kind == "terrain":
+        state.terrain = [feature for feature in state.terrain if feature.unit != unit.id]
+    for other in list(state.units.values()):
+        if other.summoner == unit.id and other.where == "table":
+            leave(battle, other, "aos.core.severed-connection")
+    settle(state)
+
+
+def leave(battle: AosBattle, unit: Unit, *rules: str) -> None:
+    """A manifestation is removed from play; it may be summoned again."""
+    unit.where = "reserve"
+    unit.summoner = ""
+    unit.damage = 0
+    unit.models += unit.slain
+    unit.slain = []
+    effects.drop(battle.state, unit.id)
+    battle.state.pools.pop(unit.id, None)
+    battle.emit("leaves", *rules, unit=unit.id)
+    settle(battle.state)
+
+
+# -- healing and returning ---------------------------------------------------------------------------------------
+
+
+def heal(battle: AosBattle, unit: Unit, points: int, *rules: str) -> int:
+    """aos.core.heal: removes damage points; never brings models back, never goes below 0."""
+    healed = min(points, unit.damage)
+    unit.damage -= healed
+    if healed:
+        battle.emit("heal", "aos.core.heal", *rules, unit=unit.id, points=healed)
+    return healed
+
+
+def return_models(battle: AosBattle, unit: Unit, count: int, *rules: str) -> Steps[int]:
+    """Set slain models up again, one at a time, in coherency with models that were not returned this turn."""
+    state = battle.state
+    count = min(count, len(unit.slain))
+    while count > 0:
+        back = unit.slain[:count]
+        placer = returner(state, unit, back)
+        default = placer.default = placer.beside()
+        if default is None:
+            count -= 1
+            continue
+        answer = yield Place(
+            unit.side, Text("ask.return", {"unit": unit.id, "count": count}), placer.judge, placer.stand_by,
+            "aos.core.return-models", unit.id, default, data={"models": [m.id for m in back]},
+        )  # fmt: skip
+        ends = placer.plan(answer)[1]
+        for m in back:
+            end = ends[m.id]
+            m.x, m.y, m.z, m.facing, m.back = end.x, end.y, end.z, end.facing, True
+        unit.slain = unit.slain[count:]
+        unit.models += back
+        enclose(unit)
+        settle(state)
+        battle.emit("returned", "aos.core.return-models", *rules, unit=unit.id, models=[m.id for m in back])
+        return count
+    return 0
+
+
+def returner(state: State, unit: Unit, back: Sequence[Model]) -> Placer:
+    """Judges where models may be returned to."""
+    link = unit.profile.coherency
+
+    def allowed(end: Model) -> Reason | None:
+        if not any(near(end, m, link) for m in unit.models if not m.back):
+            return Reason("aos.core.return-models", "reason.aos.return-chain", {"model": end.id})
+        foe = joins_combat(state, unit, end)
+        if foe is not None:
+            return Reason("aos.core.return-models", "reason.aos.return-combat", {"model": end.id, "enemy": foe.id})
+        return None
+
+    def clear(ends: dict[str, Model]) -> list[Reason]:
+        from umpire.games.aos.movement import _overlap
+
+        for end in ends.values():
+            for m in unit.models:
+                if _overlap(end, m):
+                    return [Reason("aos.core.set-up", "reason.aos.on-model", {"model": end.id, "other": m.id})]
+        return []
+
+    return Placer(state, unit, back, allowed, "aos.core.return-models", clear)

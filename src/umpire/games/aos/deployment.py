@@ -1,0 +1,457 @@
+"""Setting the battlefield up and the deployment phase (aos.deploy.*, aos.core.battlefield-setup, aos.core.first-blood-setup)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from umpire.engine.decisions import Choose, Option, Place
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps, step
+from umpire.games.aos import content
+from umpire.games.aos.abilities import Ability, AosBattle, offers, own_abilities, refusal, register, use_ability
+from umpire.games.aos.placing import Placer, set_up
+from umpire.games.aos.rounds import start_round
+from umpire.games.aos.state import Feature, Model, State, Unit, Use
+from umpire.games.aos.table import depth_inside, point_polygon
+from umpire.games.aos.terrain import make_feature, size_of
+from umpire.games.aos.units import enclose, settle
+from umpire.space.angles import normal
+from umpire.space.shapes import TOLERANCE, mm, snap
+from umpire.text import Text
+
+
+def first_faces(state: State, side: int) -> float:
+    """A facing towards the enemy's territory."""
+    return 0.0 if state.sides[side].territory == 0 else 180.0
+
+
+# -- the battlefield ---------------------------------------------------------------------------------------------
+
+
+@step
+def battlefield(battle: AosBattle) -> None:
+    """aos.core.battlefield-setup: objectives, terrain, territories, deployment, in this order."""
+    state = battle.state
+    for side, player in enumerate(state.sides):
+        battle.emit("roster", *roster_rules(state, side), side=side, faction=player.faction, points=player.points)
+    battle.emit("objectives", "aos.core.battlefield-setup", "aos.objective.marker", count=len(state.objectives))
+    if state.plan.setup == "first-blood":
+        battle.plan(first_blood, deployment)
+        return
+    for feature in state.terrain:
+        battle.emit(
+            "terrain", "aos.core.terrain-types", "aos.core.terrain-sizes", feature=feature.id, size=size_of(feature)
+        )
+    battle.plan(territories, deployment)
+
+
+def roster_rules(state: State, side: int) -> list[str]:
+    """The rules of army composition that this army was checked against because they concern it."""
+    rules = ["aos.core.army-points", "aos.core.army-faction", "aos.core.army-regiments", "aos.core.army-general"]
+    rules.append("aos.deploy.regiment-definition")
+    units = [u for u in state.units.values() if u.side == side]
+    if any(u.enhancements for u in units) or state.sides[side].spells:
+        rules.append("aos.core.army-enhancements")
+    if any(u.regiment < 0 and u.profile.kind == "unit" for u in units):
+        rules.append("aos.core.army-auxiliary")
+    if any(u.profile.has("unique") for u in units):
+        rules.append("aos.core.army-unique")
+    if any(u.profile.kind == "unit" and u.size > u.profile.size for u in units):
+        rules.append("aos.core.army-reinforced")
+    if any(m.role for u in units for m in u.models):
+        rules.append("aos.core.command-models")
+    return [*rules, "aos.core.warscroll", "aos.core.friendly-enemy"]
+
+
+def roll_off(battle: AosBattle) -> int:
+    """aos.core.roll-off: the higher die wins, ties are rolled again."""
+    while True:
+        a = battle.roll(1, "roll-off", "aos.core.roll-off", side=0).faces[0]
+        b = battle.roll(1, "roll-off", "aos.core.roll-off", side=1).faces[0]
+        if a != b:
+            return int(b > a)
+
+
+@step
+def territories(battle: AosBattle) -> Steps[None]:
+    """The winner of a roll-off decides which territory is whose, the loser who begins deployment."""
+    state = battle.state
+    winner = roll_off(battle)
+    options = [Option("0", Text("option.near-territory")), Option("1", Text("option.far-territory"))]
+    choice = yield Choose(winner, "ask.territory", options, "aos.core.battlefield-setup")
+    take_territory(battle, winner, int(choice))
+    options = [Option("me", Text("option.i-begin")), Option("you", Text("option.you-begin"))]
+    choice = yield Choose(1 - winner, "ask.begin-deployment", options, "aos.core.battlefield-setup")
+    state.begins = 1 - winner if choice == "me" else winner
+
+
+def take_territory(battle: AosBattle, side: int, territory: int) -> None:
+    state = battle.state
+    state.sides[side].territory = territory
+    state.sides[1 - side].territory = 1 - territory
+    battle.emit("territory", "aos.core.battlefield-setup", "aos.deploy.battleplan", side=side, territory=territory)
+
+
+FIRST_BLOOD_PIECES = ("ruin", "barricade", "hill", "wood", "shrine", "statue", "wall", "boulders")
+
+
+@step
+def first_blood(battle: AosBattle) -> Steps[None]:
+    """The winner of a roll-off picks attacker and defender; the defender places terrain, the attacker picks territory."""
+    state = battle.state
+    winner = roll_off(battle)
+    options = [Option("attacker", Text("option.attacker")), Option("defender", Text("option.defender"))]
+    choice = yield Choose(winner, "ask.attacker", options, "aos.core.first-blood-setup")
+    attacker = winner if choice == "attacker" else 1 - winner
+    battle.emit("attacker", "aos.core.first-blood-setup", side=attacker)
+    pieces = FIRST_BLOOD_PIECES[: 4 if state.points <= 1000 else 8]
+    battle.plan(*((place_terrain, 1 - attacker, piece) for piece in pieces), (attacker_begins, attacker))
+
+
+@step
+def attacker_begins(battle: AosBattle, attacker: int) -> Steps[None]:
+    options = [Option("0", Text("option.near-territory")), Option("1", Text("option.far-territory"))]
+    choice = yield Choose(attacker, "ask.territory", options, "aos.core.first-blood-setup")
+    take_territory(battle, attacker, int(choice))
+    battle.state.begins = attacker
+
+
+def feature_of(kind: str, key: str, x: float, y: float, facing: float) -> Feature:
+    data = content.terrain_kinds()[kind]
+    parts = [(part.points, part.top, part.opaque) for part in data.parts]
+    return make_feature(key, data.name, data.type, parts, x, y, facing)
+
+
+def features_gap(a: Feature, b: Feature) -> float:
+    """The distance between two features: between a corner of one and the other's parts, as both are convex."""
+    from umpire.space.measure import distance
+    from umpire.space.shapes import Prism
+
+    return min(distance(Prism(p.points), Prism(q.points)) for p in a.parts for q in b.parts)
+
+
+def terrain_objections(
+    state: State, feature: Feature, from_edge: float, from_terrain: float, from_objectives: float, rule: str
+) -> list[Reason]:
+    """Each distance must be more than the rule says."""
+    reasons = []
+    points = [p for part in feature.parts for p in part.points]
+    edge = min(min(x, y, state.width - x, state.depth - y) for x, y in points)
+    if edge <= from_edge + TOLERANCE if from_edge else edge < -TOLERANCE:
+        reasons.append(Reason(rule, "reason.aos.terrain-edge", {"gap": round(edge, 3), "more": from_edge}))
+    for other in state.terrain:
+        dx, dy = other.x - feature.x, other.y - feature.y
+        far = other.r + feature.r + from_terrain + 0.1
+        if dx * dx + dy * dy > far * far:
+            continue
+        gap = features_gap(feature, other)
+        if gap <= from_terrain + TOLERANCE:
+            reasons.append(
+                Reason(rule, "reason.aos.terrain-near", {"other": other.id, "gap": round(gap, 3), "more": from_terrain})
+            )
+            break
+    for objective in state.objectives:
+        gap = min(point_polygon(part.points, objective.x, objective.y) for part in feature.parts) - mm(40) / 2
+        if gap <= from_objectives + TOLERANCE:
+            reasons.append(
+                Reason(rule, "reason.aos.terrain-objective", {"gap": round(gap, 3), "more": from_objectives})
+            )
+            break
+    return reasons
+
+
+@step
+def place_terrain(battle: AosBattle, side: int, kind: str) -> Steps[None]:
+    """More than 3 inches from the edge and from objectives, more than 6 from other features."""
+    state = battle.state
+    key = f"t{len(state.terrain) + 1}"
+
+    def judge(answer: Any) -> list[Reason]:
+        if "x" not in answer:
+            return [Reason("aos.core.first-blood-setup", "reason.form.place")]
+        feature = feature_of(kind, key, snap(answer["x"]), snap(answer["y"]), float(answer.get("facing", 0)) % 360)
+        return terrain_objections(state, feature, 3.0, 6.0, 3.0, "aos.core.first-blood-setup")
+
+    def propose(rng: Rng) -> Any:
+        return {
+            "x": round(rng.uniform(4, state.width - 4), 2), "y": round(rng.uniform(4, state.depth - 4), 2),
+            "facing": float(rng.below(4) * 45),
+        }  # fmt: skip
+
+    default = None
+    rng = Rng(len(state.terrain))
+    for _ in range(150):
+        wish = propose(rng)
+        if not judge(wish):
+            default = wish
+            break
+    if default is None:
+        battle.emit("no-room", "aos.core.first-blood-setup", what=content.terrain_kinds()[kind].name)
+        return
+    prompt = Text("ask.place-terrain", {"kind": content.terrain_kinds()[kind].name})
+    answer = yield Place(side, prompt, judge, propose, "aos.core.first-blood-setup", "", default)
+    feature = feature_of(kind, key, snap(answer["x"]), snap(answer["y"]), float(answer.get("facing", 0)) % 360)
+    state.terrain.append(feature)
+    battle.emit(
+        "terrain", "aos.core.first-blood-setup", "aos.core.terrain-types", "aos.core.terrain-sizes", feature=key,
+        size=size_of(feature),
+    )  # fmt: skip
+
+
+# -- the deployment phase ----------------------------------------------------------------------------------------
+
+
+@step
+def deployment(battle: AosBattle) -> None:
+    """aos.deploy.order: faction terrain, then units, then other deployment phase abilities."""
+    state = battle.state
+    state.phase = "deployment"
+    state.active = state.begins
+    battle.emit("deployment", "aos.deploy.order", "aos.round.structure", side=state.begins)
+    battle.plan(
+        (deploy_terrain, state.begins), (deploy_terrain, 1 - state.begins), (deploy_next, state.begins, ""),
+        (late_abilities, state.begins), (late_abilities, 1 - state.begins), start_round,
+    )  # fmt: skip
+
+
+@step
+def deploy_terrain(battle: AosBattle, side: int) -> None:
+    keys = [
+        u.id
+        for u in battle.state.units.values()
+        if u.side == side and u.where == "roster" and u.profile.kind == "terrain"
+    ]
+    battle.plan(*((use_ability, side, "deploy-faction-terrain", key) for key in keys))
+
+
+def faction_feature(unit: Unit, x: float, y: float) -> Feature:
+    """The terrain feature that a faction terrain warscroll puts on the table: an octagon over its base."""
+    r = unit.models[0].r
+    points = [
+        (r * sx, r * sy)
+        for sx, sy in ((1, 0.4), (0.4, 1), (-0.4, 1), (-1, 0.4), (-1, -0.4), (-0.4, -1), (0.4, -1), (1, -0.4))
+    ]
+    scroll = unit.profile
+    return make_feature(
+        f"{unit.id}-terrain",
+        scroll.name,
+        "faction",
+        [(points, scroll.height, True)],
+        x,
+        y,
+        0.0,
+        scroll.features,
+        unit.id,
+    )
+
+
+def wholly_inside(points: tuple[tuple[float, float], ...], model: Model) -> bool:
+    return depth_inside(points, model.x, model.y) >= model.r - TOLERANCE
+
+
+def deploy_faction_terrain(battle: AosBattle, use: Use) -> Steps[None]:
+    """Wholly inside your territory, more than 3 inches from every objective and every other terrain feature."""
+    state = battle.state
+    unit = state.unit(use.unit)
+    home = state.plan.territories[state.sides[use.side].territory]
+    model = unit.models[0]
+    rule = "aos.deploy.faction-terrain"
+
+    def judge(answer: Any) -> list[Reason]:
+        if "x" not in answer:
+            return [Reason(rule, "reason.form.place")]
+        spot = Model("", snap(answer["x"]), snap(answer["y"]), r=model.r, q=model.q)
+        reasons = [] if wholly_inside(home, spot) else [Reason(rule, "reason.aos.territory", {"unit": unit.id})]
+        return reasons + terrain_objections(state, faction_feature(unit, spot.x, spot.y), 0.0, 3.0, 3.0, rule)
+
+    def propose(rng: Rng) -> Any:
+        xs, ys = [p[0] for p in home], [p[1] for p in home]
+        return {"x": round(rng.uniform(min(xs), max(xs)), 2), "y": round(rng.uniform(min(ys), max(ys)), 2)}
+
+    rng = Rng(7)
+    default = next((wish for wish in (propose(rng) for _ in range(200)) if not judge(wish)), None)
+    if default is None:
+        unit.where = "gone"
+        battle.emit("no-room", rule, "aos.core.set-up", what=unit.id)
+        return
+    answer = yield Place(use.side, Text("ask.deploy", {"unit": unit.id}), judge, propose, rule, unit.id, default)
+    model.x, model.y = snap(answer["x"]), snap(answer["y"])
+    unit.where = "table"
+    enclose(unit)
+    state.terrain.append(faction_feature(unit, model.x, model.y))
+    battle.emit("deployed", rule, "aos.core.faction-terrain", unit=unit.id, x=model.x, y=model.y)
+
+
+def undeployed(state: State, side: int) -> list[Unit]:
+    return [u for u in state.units.values() if u.side == side and u.where == "roster" and u.profile.kind == "unit"]
+
+
+@step
+def deploy_next(battle: AosBattle, side: int, regiment: str) -> Steps[None]:
+    """aos.core.deploy-alternate: players alternate; a regiment being deployed goes on until it is complete."""
+    state = battle.state
+    waiting = undeployed(state, side)
+    if regiment:
+        rest = [u for u in waiting if u.regiment == int(regiment)]
+        if not rest:
+            regiment = ""
+            battle.push(hand_over, side)
+            return
+        waiting = rest
+    if not waiting:
+        if undeployed(state, 1 - side):
+            battle.push(deploy_next, 1 - side, "")
+        return
+    options = [
+        Option(f"deploy-unit:{u.id}", Text("option.ability", {"ability": Text("ability.deploy-unit"), "unit": u.id}), (u.id,))
+        for u in waiting
+    ]  # fmt: skip
+    for unit in waiting:
+        for ability in own_abilities(state, unit):
+            if ability.has("deploy"):
+                label = Text("option.ability", {"ability": ability.name, "unit": unit.id})
+                options.append(Option(f"{ability.id}:{unit.id}", label, (unit.id,), (ability.rule,)))
+    if not regiment:
+        options += [
+            Option(f"deploy-regiment:{n}", Text("option.regiment", {"unit": members[0]}), tuple(members), ("aos.deploy.regiment",))
+            for n, members in enumerate(state.regiments) if members and whole_regiment(state, side, members)
+        ]  # fmt: skip
+
+    def refuse(wish: str) -> list[Reason]:
+        return deploy_refusal(state, side, wish, regiment)
+
+    choice = yield Choose(side, "ask.deploy-next", options, "aos.core.deploy-alternate", "", refuse)
+    key, _, who = choice.partition(":")
+    if key == "deploy-regiment":
+        battle.emit(
+            "regiment",
+            "aos.deploy.regiment",
+            "aos.deploy.regiment-definition",
+            side=side,
+            units=state.regiments[int(who)],
+        )
+        battle.push(deploy_next, side, who)
+        return
+    after = (deploy_next, side, regiment) if regiment else (hand_over, side)
+    battle.plan((use_ability, side, key, who), after)
+
+
+def whole_regiment(state: State, side: int, members: list[str]) -> bool:
+    units = [state.unit(key) for key in members]
+    return units[0].side == side and all(u.where == "roster" for u in units)
+
+
+def deploy_refusal(state: State, side: int, wish: str, regiment: str) -> list[Reason]:
+    key, _, who = wish.partition(":")
+    if key == "deploy-regiment" and who.isdigit() and int(who) < len(state.regiments):
+        return [Reason("aos.deploy.regiment", "reason.aos.regiment-begun", {"units": state.regiments[int(who)]})]
+    if who in state.units:
+        unit = state.unit(who)
+        if unit.side != side:
+            return [Reason("aos.core.friendly-enemy", "", {"unit": who})]
+        if unit.where != "roster":
+            return [Reason("aos.deploy.unit", "reason.aos.deployed", {"unit": who})]
+        if regiment and unit.regiment != int(regiment):
+            return [Reason("aos.deploy.regiment", "reason.aos.other-regiment", {"unit": who})]
+        return refusal(state, side, wish)
+    return []
+
+
+@step
+def hand_over(battle: AosBattle, side: int) -> None:
+    """Who has nothing left to deploy has finished; the other goes on alone."""
+    state = battle.state
+    if not undeployed(state, side) and state.finished_first < 0:
+        state.finished_first = side
+        battle.emit("finished", "aos.core.deploy-alternate", side=side)
+    battle.push(deploy_next, 1 - side, "")
+
+
+def deployable(state: State, unit: Unit) -> Placer:
+    """aos.deploy.unit: wholly within friendly territory and more than 9 inches from enemy territory."""
+    home = state.plan.territories[state.sides[unit.side].territory]
+    away = state.plan.territories[state.sides[1 - unit.side].territory]
+    more = state.plan.deploy_gap
+
+    def allowed(end: Model) -> Reason | None:
+        if not wholly_inside(home, end):
+            return Reason("aos.deploy.unit", "reason.aos.territory", {"unit": unit.id})
+        gap = point_polygon(away, end.x, end.y) - end.r
+        if gap <= more + TOLERANCE:
+            return Reason(
+                "aos.deploy.unit", "reason.aos.near-territory", {"model": end.id, "gap": round(gap, 3), "more": more}
+            )
+        return None
+
+    return Placer(state, unit, unit.models, allowed, "aos.deploy.unit")
+
+
+def home_spots(state: State, unit: Unit, rng: Rng) -> Iterator[tuple[float, float]]:
+    """Random places in the unit's territory, then all of it row by row."""
+    home = state.plan.territories[state.sides[unit.side].territory]
+    xs, ys = [p[0] for p in home], [p[1] for p in home]
+    for _ in range(60):
+        yield rng.uniform(min(xs) + 1, max(xs) - 1), rng.uniform(min(ys) + 1, max(ys) - 1)
+    y = min(ys)
+    while y < max(ys):
+        x = min(xs)
+        while x < max(xs):
+            yield x, y
+            x += 0.75
+        y += 0.75
+
+
+def deploy_unit(battle: AosBattle, use: Use) -> Steps[None]:
+    state = battle.state
+    unit = state.unit(use.unit)
+    placer = deployable(state, unit)
+    facing = normal(first_faces(state, unit.side))
+
+    def propose(rng: Rng) -> Any:
+        return placer.search(rng, home_spots(state, unit, rng), facing, 2000)
+
+    default = propose(Rng(len(battle.answers)))
+    if default is None:
+        unit.where = "gone"
+        battle.emit("no-room", "aos.core.set-up", what=unit.id)
+        return
+    answer = yield Place(
+        unit.side, Text("ask.deploy", {"unit": unit.id}), placer.judge, propose, "aos.deploy.unit", unit.id, default
+    )
+    set_up(unit, placer.plan(answer)[1])
+    unit.where = "table"
+    enclose(unit)
+    battle.emit(
+        "deployed", "aos.deploy.unit", "aos.core.set-up", "aos.core.coherency", "aos.core.within", "aos.core.measuring",
+        unit=unit.id, x=round(unit.cx, 3), y=round(unit.cy, 3),
+    )  # fmt: skip
+
+
+@step
+def late_abilities(battle: AosBattle, side: int) -> Steps[None]:
+    """Step 3: deployment phase abilities that are neither Deploy nor Deploy Terrain."""
+    state = battle.state
+    settle(state)
+    options = [o for o in offers(state, side) if not o.id.startswith("deploy-")]
+    if not options:
+        return
+    options.append(Option("done", Text("option.done")))
+    choice = yield Choose(side, Text("ask.ability", {"phase": Text("phase.deployment")}), options, "aos.deploy.order")
+    if choice != "done":
+        key, _, who = choice.partition(":")
+        battle.plan((use_ability, side, key, who), (late_abilities, side))
+
+
+register(
+    Ability(
+        id="deploy-unit", rule="aos.deploy.unit", phase="deploy", whose="any", keywords=("deploy",), effect=deploy_unit
+    )
+)
+register(
+    Ability(
+        id="deploy-faction-terrain", rule="aos.deploy.faction-terrain", phase="deploy", whose="any",
+        keywords=("deploy terrain",), effect=deploy_faction_terrain,
+    )
+)  # fmt: skip

@@ -1,0 +1,130 @@
+"""Start of turn and hero phase: Activate Place of Power, Rally; end of turn: Power Through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from umpire.engine import effects
+from umpire.engine.decisions import Choose, Option
+from umpire.engine.effects import Effect
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps
+from umpire.games.aos.abilities import Ability, AosBattle, register
+from umpire.games.aos.damage import heal, health, mortal, return_models
+from umpire.games.aos.movement import Limits
+from umpire.games.aos.moves import move_unit, movement, not_in_combat
+from umpire.games.aos.state import State, Unit, Use
+from umpire.games.aos.terrain import place_of_power
+from umpire.text import Text
+
+RALLY_ROLLS = 6
+
+
+def near_power(state: State, unit: Unit) -> Iterator[Reason]:
+    if not unit.profile.hero or place_of_power(state, unit) is None:
+        yield Reason("aos.terrain.place-of-power", "", {"unit": unit.id})
+
+
+def activate_place_of_power(battle: AosBattle, use: Use) -> Steps[None]:
+    """1: D3 mortal damage and nothing else. 2+: better casting and chanting, or unbinding as a Wizard (1)."""
+    state = battle.state
+    unit = state.unit(use.unit)
+    rule = "aos.terrain.activate-place-of-power"
+    face = battle.roll(1, "place-of-power", rule, side=unit.side, who=unit.id, need=2).faces[0]
+    if face == 1:
+        mortal(battle, unit, "D3", rule)
+        return
+    if unit.profile.wizard or unit.profile.priest:
+        for what in ("cast", "chant"):
+            effects.add(state, Effect(unit.id, what, "add", 1, rule, f"{unit.side}:place-of-power", "turn"))
+    if not unit.profile.wizard:
+        unit.empowered = True
+    battle.emit("empowered", rule, "aos.terrain.place-of-power", "aos.core.persisting", unit=unit.id)
+    return
+    yield
+
+
+def rally(battle: AosBattle, use: Use) -> Steps[None]:
+    """Rally points heal 1 each, or as many as the Health return a slain model; what is not spent is lost."""
+    state = battle.state
+    unit = state.unit(use.unit)
+    rolls, rules = RALLY_ROLLS, ["aos.command.rally"]
+    if any(m.role == "musician" for m in unit.models):
+        rolls += 1
+        rules.append("aos.unit.musician")
+    faces = battle.roll(rolls, "rally", "aos.command.rally", side=unit.side, who=unit.id, need=4).faces
+    points = sum(face >= 4 for face in faces)
+    each = health(state, unit)
+    most = min(points // each, len(unit.slain))
+    battle.emit("rally", *rules, unit=unit.id, points=points)
+    count = most
+    if most and unit.damage:
+        options = [
+            Option(str(n), Text("option.rally", {"models": n, "heal": min(unit.damage, points - n * each)}))
+            for n in range(most + 1)
+        ]
+        choice = yield Choose(
+            unit.side, Text("ask.rally", {"unit": unit.id, "points": points}), options, "aos.command.rally", unit.id
+        )
+        count = int(choice)
+    back = 0
+    if count:
+        back = yield from return_models(battle, unit, count, "aos.command.rally")
+    heal(battle, unit, points - back * each, "aos.command.rally")
+
+
+def wants_rally(state: State, unit: Unit) -> Iterator[Reason]:
+    yield from not_in_combat(state, unit)
+
+
+def overpowered(state: State, unit: Unit) -> list[Unit]:
+    """Enemy units in combat with it whose Health is lower than its own."""
+    own = health(state, unit)
+    return [foe for key in unit.fights if health(state, foe := state.unit(key)) < own]
+
+
+def can_power_through(state: State, unit: Unit) -> Iterator[Reason]:
+    if not unit.charged:
+        yield Reason("aos.command.power-through", "reason.aos.not-charged", {"unit": unit.id})
+    if not overpowered(state, unit):
+        yield Reason("aos.command.power-through", "reason.aos.health", {"unit": unit.id, "health": health(state, unit)})
+
+
+def pick_overpowered(battle: AosBattle, use: Use) -> Steps[bool]:
+    state = battle.state
+    unit = state.unit(use.unit)
+    foes = overpowered(state, unit)
+    key = foes[0].id
+    if len(foes) > 1:
+        options = [Option(foe.id, None, (foe.id,)) for foe in foes]
+        key = yield Choose(
+            unit.side, Text("ask.target", {"unit": unit.id}), options, "aos.command.power-through", unit.id
+        )
+    use.targets = (key,)
+    return True
+
+
+def power_through(battle: AosBattle, use: Use) -> Steps[None]:
+    """The damage is allocated after the move; enemies it was fighting do not hinder it, all others do."""
+    state = battle.state
+    unit = state.unit(use.unit)
+    rule = "aos.command.power-through"
+    mortal(battle, state.unit(use.targets[0]), "D3", rule)
+    yield from move_unit(battle, unit, Limits(movement(state, unit), rule, spared=unit.fights))
+
+
+register(
+    Ability(
+        id="activate-place-of-power", rule="aos.terrain.activate-place-of-power", phase="start", whose="any",
+        keywords=("core",), eligible=near_power, effect=activate_place_of_power,
+    )
+)  # fmt: skip
+register(
+    Ability(id="rally", rule="aos.command.rally", phase="hero", whose="any", cost=1, eligible=wants_rally, effect=rally)
+)
+register(
+    Ability(
+        id="power-through", rule="aos.command.power-through", phase="end", whose="any", cost=1, keywords=("move",),
+        eligible=can_power_through, declare=pick_overpowered, effect=power_through,
+    )
+)  # fmt: skip

@@ -1,0 +1,269 @@
+"""Magic: casting, unbinding, chanting, banishing, manifestations (aos.magic.*, aos.core.spell-casting and on)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from umpire.engine import usage
+from umpire.engine.decisions import Choose, Option
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps
+from umpire.games.aos.abilities import (
+    Ability,
+    AosBattle,
+    find,
+    may_use,
+    note,
+    own_abilities,
+    register,
+    use_ability,
+)
+from umpire.games.aos.damage import halved, leave, mortal
+from umpire.games.aos.numbers import roll_modifiers
+from umpire.games.aos.profiles import AbilityData
+from umpire.games.aos.state import State, Unit, Use
+from umpire.games.aos.units import units_near
+from umpire.text import Text
+
+REACH = 30.0
+
+
+def power_level(unit: Unit) -> int:
+    """aos.core.magic-power-level: the number after Wizard or Priest."""
+    return max(unit.profile.wizard, unit.profile.priest)
+
+
+def wizard_level(unit: Unit) -> int:
+    """A Hero that a place of power has empowered may unbind and banish as if it had Wizard (1)."""
+    return unit.profile.wizard or int(unit.empowered)
+
+
+def has_power(state: State, unit: Unit) -> Iterator[Reason]:
+    level = max(power_level(unit), wizard_level(unit))
+    if unit.power >= level:
+        yield Reason("aos.core.magic-power-level", "", {"unit": unit.id, "level": level})
+
+
+def spell_objections(data: AbilityData, summons: str) -> object:
+    """Who may cast a spell or chant a prayer."""
+
+    def eligible(state: State, unit: Unit) -> Iterator[Reason]:
+        side = state.sides[unit.side]
+        own = any(a.id == data.id for a in unit.profile.abilities)
+        prayer = data.prayer
+        level = unit.profile.priest if prayer else unit.profile.wizard
+        if not level or not (own or data.id in side.prayers + side.spells + side.summons):
+            yield Reason("aos.core.known-spells", "", {"unit": unit.id})
+        yield from has_power(state, unit)
+        if unit.miscast:
+            yield Reason("aos.core.miscast", "", {"unit": unit.id})
+        if not data.unlimited and usage.count(state, data.id, "turn", unit.side):
+            yield Reason("aos.core.spell-unique", "", {"unit": unit.id})
+        if summons and not dormant(state, unit.side, summons):
+            yield Reason("aos.core.manifestations", "reason.aos.summoned", {"unit": unit.id})
+
+    return eligible
+
+
+def dormant(state: State, side: int, scroll: str) -> Unit | None:
+    """A manifestation of the army that is not on the battlefield."""
+    for unit in state.units.values():
+        if unit.side == side and unit.profile.id == scroll and unit.where == "reserve":
+            return unit
+    return None
+
+
+def magic_modifier(state: State, unit: Unit, use: Use, what: str) -> int:
+    """Places of power give +1, Magical Intervention -1, and abilities theirs."""
+    total = sum(m for m, _ in roll_modifiers(state, unit, what))
+    return total - 1 if "intervention" in use.notes else total
+
+
+def cast(battle: AosBattle, use: Use, data: AbilityData) -> Steps[bool]:
+    """aos.core.spell-casting: the casting roll is made in the declare step; below the value the spell fails."""
+    state = battle.state
+    unit = state.unit(use.unit)
+    unit.power += 1
+    usage.spend(state, data.id, "turn", unit.side)
+    roll = battle.roll(2, "cast", "aos.core.spell-casting", side=unit.side, who=unit.id, need=data.value)
+    modifier = magic_modifier(state, unit, use, "cast")
+    roll.modify(modifier, "cast")
+    use.dice, use.roll = tuple(roll.faces), max(1, roll.total)
+    if roll.faces.count(1) >= 2:
+        unit.miscast = True
+        battle.emit("miscast", "aos.core.miscast", unit=unit.id)
+        mortal(battle, unit, "D3", "aos.core.miscast")
+        return False
+    made = use.roll >= data.value
+    battle.emit(
+        "cast" if made else "cast-fails", "aos.core.spell-casting", "aos.core.magic-power-level", "aos.core.known-spells",
+        "aos.core.spell-unique", "aos.core.rules-of-one", unit=unit.id, spell=data.name, roll=use.roll, value=data.value,
+    )  # fmt: skip
+    return made
+    yield
+
+
+def chant(battle: AosBattle, use: Use, data: AbilityData) -> Steps[bool]:
+    """aos.core.prayer-chanting: keep the roll as ritual points, or add the points to it to have the prayer answered."""
+    state = battle.state
+    unit = state.unit(use.unit)
+    unit.power += 1
+    usage.spend(state, data.id, "turn", unit.side)
+    rule = "aos.core.prayer-chanting"
+    roll = battle.roll(1, "chant", rule, side=unit.side, who=unit.id)
+    modifier = magic_modifier(state, unit, use, "chant")
+    roll.modify(modifier, "chant")
+    total = max(1, roll.total)
+    use.dice, use.roll = tuple(roll.faces), total
+    if roll.faces[0] == 1:
+        lost = min(unit.ritual, halved(battle.roll(1, "ritual-lost", rule, side=unit.side, who=unit.id).faces[0]))
+        unit.ritual -= lost
+        battle.emit("chant-fails", rule, unit=unit.id, prayer=data.name, lost=lost, ritual=unit.ritual)
+        return False
+    if total < 2:
+        battle.emit("chant-nothing", rule, "aos.command.magical-intervention", unit=unit.id, prayer=data.name)
+        return False
+    reach = total + unit.ritual
+    options = [
+        Option("keep", Text("option.keep-ritual", {"points": total})),
+        Option("answer", Text("option.answer-prayer", {"total": reach, "value": data.value})),
+    ]
+    choice = yield Choose(
+        unit.side, Text("ask.chant", {"unit": unit.id, "roll": total, "ritual": unit.ritual}), options, rule, unit.id
+    )
+    if choice == "keep":
+        unit.ritual += total
+        battle.emit("ritual", rule, unit=unit.id, points=total, ritual=unit.ritual)
+        return False
+    answered = reach >= data.value
+    if answered:
+        unit.ritual = 0
+    battle.emit(
+        "answered" if answered else "unanswered", rule, unit=unit.id, prayer=data.name, total=reach, value=data.value
+    )
+    return answered
+
+
+# -- Unbind ------------------------------------------------------------------------------------------------------
+
+
+def can_unbind(state: State, use: Use, unit: Unit) -> bool:
+    """A friendly Wizard within 30 inches of the enemy Wizard; one attempt against one casting roll."""
+    if use.side == unit.side or not find(use.ability).has("spell") or "unbind-tried" in use.notes:
+        return False
+    level = wizard_level(unit)
+    return level > unit.unbinds and units_near(unit, state.unit(use.unit), REACH)
+
+
+def unbind(battle: AosBattle, use: Use) -> Steps[None]:
+    state = battle.state
+    spell = state.use
+    unit = state.unit(use.unit)
+    unit.unbinds += 1
+    note(spell, "unbind-tried")
+    roll = battle.roll(2, "unbind", "aos.magic.unbind", side=unit.side, who=unit.id, need=spell.roll)
+    roll.modify(sum(m for m, _ in roll_modifiers(state, unit, "unbind")), "unbind")
+    unbound = max(1, roll.total) >= spell.roll
+    if unbound:
+        note(spell, "unbound")
+    battle.emit(
+        "unbound" if unbound else "not-unbound", "aos.magic.unbind", "aos.core.unbind-limit", unit=unit.id,
+        roll=roll.total, value=spell.roll,
+    )  # fmt: skip
+    return
+    yield
+
+
+# -- Banish Manifestation ----------------------------------------------------------------------------------------
+
+
+def banishable(state: State, unit: Unit) -> list[Unit]:
+    return [
+        u for u in state.units.values()
+        if u.profile.kind == "manifestation" and u.where == "table" and not u.banish_tried and units_near(unit, u, REACH)
+    ]  # fmt: skip
+
+
+def can_banish(state: State, unit: Unit) -> Iterator[Reason]:
+    if not (power_level(unit) or unit.empowered):
+        yield Reason("aos.magic.banish", "reason.aos.no-wizard", {"unit": unit.id})
+    yield from has_power(state, unit)
+    if not banishable(state, unit):
+        yield Reason("aos.magic.banish", "reason.aos.no-manifestation", {"unit": unit.id})
+
+
+def banishing_roll(battle: AosBattle, use: Use) -> Steps[bool]:
+    state = battle.state
+    unit = state.unit(use.unit)
+    unit.power += 1
+    there = banishable(state, unit)
+    target = there[0]
+    if len(there) > 1:
+        options = [Option(u.id, None, (u.id,)) for u in there]
+        key = yield Choose(unit.side, Text("ask.banish", {"unit": unit.id}), options, "aos.magic.banish", unit.id)
+        target = state.unit(key)
+    target.banish_tried = True
+    use.targets = (target.id,)
+    roll = battle.roll(2, "banish", "aos.magic.banish", side=unit.side, who=unit.id, need=target.profile.banishment)
+    use.roll = roll.total
+    return True
+
+
+def banish(battle: AosBattle, use: Use) -> Steps[None]:
+    target = battle.state.unit(use.targets[0])
+    done = use.roll >= target.profile.banishment
+    battle.emit(
+        "banished" if done else "not-banished", "aos.magic.banish", "aos.core.magic-power-level", unit=use.unit,
+        target=target.id, roll=use.roll, value=target.profile.banishment,
+    )  # fmt: skip
+    if done:
+        leave(battle, target, "aos.magic.banish", "aos.core.manifestations")
+    return
+    yield
+
+
+# -- Magical Intervention ----------------------------------------------------------------------------------------
+
+
+def interventions(state: State, unit: Unit) -> list[Ability]:
+    """Spells and prayers that it could use as if it were its own hero phase; not Banish Manifestation."""
+    return [
+        a for a in own_abilities(state, unit, "hero")
+        if (a.has("spell") or a.has("prayer")) and may_use(state, unit.side, a, unit, ("as-own",))
+    ]  # fmt: skip
+
+
+def can_intervene(state: State, unit: Unit) -> Iterator[Reason]:
+    if not power_level(unit) or not interventions(state, unit):
+        yield Reason("aos.command.magical-intervention", "", {"unit": unit.id})
+
+
+def intervene(battle: AosBattle, use: Use) -> Steps[None]:
+    state = battle.state
+    unit = state.unit(use.unit)
+    found = interventions(state, unit)
+    options = [Option(a.id, Text("option.ability", {"ability": a.name, "unit": unit.id}), (), (a.rule,)) for a in found]
+    key = yield Choose(
+        unit.side, Text("ask.spell", {"unit": unit.id}), options, "aos.command.magical-intervention", unit.id
+    )
+    battle.push(use_ability, use.side, key, use.unit, ("as-own", "intervention"))
+
+
+register(
+    Ability(
+        id="unbind", rule="aos.magic.unbind", keywords=("unbind",), again=True, trigger=can_unbind, effect=unbind,
+        rules=("aos.core.unbind-limit",),
+    )
+)  # fmt: skip
+register(
+    Ability(
+        id="banish", rule="aos.magic.banish", phase="hero", keywords=("banish",), again=True, eligible=can_banish,
+        declare=banishing_roll, effect=banish,
+    )
+)  # fmt: skip
+register(
+    Ability(
+        id="magical-intervention", rule="aos.command.magical-intervention", phase="hero", whose="enemy", cost=1,
+        eligible=can_intervene, effect=intervene,
+    )
+)  # fmt: skip

@@ -1,0 +1,168 @@
+"""Movement phase abilities: Normal Move, Run, Retreat, Redeploy, At the Double (aos.move.*)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from umpire.engine.decisions import Move
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps
+from umpire.games.aos.abilities import Ability, AosBattle, note, register
+from umpire.games.aos.damage import mortal
+from umpire.games.aos.movement import STAY, Ends, Limits, Mover, put
+from umpire.games.aos.numbers import sources, value
+from umpire.games.aos.state import State, Unit, Use
+from umpire.games.aos.units import enclose, settle
+from umpire.text import Text
+
+
+def movement(state: State, unit: Unit) -> float:
+    return float(value(state, unit, "move", unit.profile.move).total)
+
+
+def not_in_combat(state: State, unit: Unit) -> Iterator[Reason]:
+    if unit.fights:
+        yield Reason("aos.core.combat-range", "reason.aos.in-combat", {"unit": unit.id, "enemies": list(unit.fights)})
+
+
+def can_move(state: State, unit: Unit) -> Iterator[Reason]:
+    if not unit.profile.move:
+        yield Reason("aos.core.warscroll", "reason.aos.no-move", {"unit": unit.id})
+
+
+def free_to_move(state: State, unit: Unit) -> Iterator[Reason]:
+    yield from not_in_combat(state, unit)
+    yield from can_move(state, unit)
+
+
+def must_break_off(state: State, unit: Unit) -> Iterator[Reason]:
+    if not unit.fights:
+        yield Reason("aos.move.retreat", "reason.aos.not-in-combat", {"unit": unit.id})
+    yield from can_move(state, unit)
+
+
+def goals(state: State, unit: Unit) -> list[tuple[float, float]]:
+    """Where a unit may want to go: objectives that are not its own, and enemies."""
+    spots = [(o.x, o.y) for o in state.objectives if o.holder != unit.side]
+    return spots + [(u.cx, u.cy) for u in state.units.values() if u.side != unit.side and u.where == "table"]
+
+
+def move_unit(battle: AosBattle, unit: Unit, limits: Limits, *rules: str) -> Steps[bool]:
+    """Ask for a move within limits and carry it out; answers whether the unit moved."""
+    state = battle.state
+    mover = Mover(state, unit, limits)
+
+    def propose(rng: Rng) -> object:
+        return mover.wander(rng, goals(state, unit))
+
+    prompt = Text("ask.move", {"unit": unit.id, "inches": limits.allowance})
+    answer = yield Move(
+        unit.side, prompt, mover.judge, propose, (limits.rule, "aos.core.movement"), unit.id, dict(STAY), mover.nearest,
+        mover.regions, {"allowance": limits.allowance},
+    )  # fmt: skip
+    ends = mover.plan(answer)[1]
+    if not ends:
+        battle.emit("stays", limits.rule, unit=unit.id)
+        return False
+    crossed = unit.profile.fly and crosses_combat(mover, ends)
+    put(unit, ends)
+    enclose(unit)
+    settle(state)
+    cited = ["aos.core.movement", "aos.core.coherency", "aos.core.coherency-move", *rules, *dict.fromkeys(mover.rules)]
+    if unit.profile.fly:
+        cited.append("aos.move.fly")
+        if crossed:
+            cited.append("aos.core.cannot-wins")
+    if any(end.z for end in ends.values()) or mover.parts:
+        cited.append("aos.core.stand-level")
+    if any("unstable" in feature.abilities for feature, _ in mover.parts):
+        cited.append("aos.terrain.unstable")
+    if any("impassable" in feature.abilities for feature, _ in mover.parts):
+        cited.append("aos.terrain.impassable")
+    if unit.tokens:
+        cited.append("aos.core.tokens")
+    battle.emit("moved", limits.rule, *cited, unit=unit.id, x=round(unit.cx, 3), y=round(unit.cy, 3))
+    return True
+
+
+def crosses_combat(mover: Mover, ends: Ends) -> bool:
+    """Did a flyer pass over an enemy combat range that others could not have entered?"""
+    from umpire.games.aos.movement import _nearest_on_way
+    from umpire.games.aos.units import COMBAT_RANGE, near
+
+    return any(
+        near(_nearest_on_way(m, ends[m.id], (), foe), foe, COMBAT_RANGE)
+        for m in mover.unit.models
+        for foe, _ in mover.foes
+    )
+
+
+def normal_move(battle: AosBattle, use: Use) -> Steps[None]:
+    unit = battle.state.unit(use.unit)
+    move = value(battle.state, unit, "move", unit.profile.move)
+    yield from move_unit(battle, unit, Limits(move.total, "aos.move.normal"), *sources(move))
+
+
+def run(battle: AosBattle, use: Use) -> Steps[None]:
+    """The run roll belongs to the effect: At the Double comes before it and replaces it."""
+    unit = battle.state.unit(use.unit)
+    move = value(battle.state, unit, "move", unit.profile.move)
+    if "at-the-double" in use.notes:
+        more = 6
+    else:
+        more = battle.roll(1, "run", "aos.move.run", side=unit.side, who=unit.id).faces[0]
+        more = max(1, int(value(battle.state, unit, "run", more).total))
+    yield from move_unit(battle, unit, Limits(move.total + more, "aos.move.run"), *sources(move))
+
+
+def retreat(battle: AosBattle, use: Use) -> Steps[None]:
+    """Mortal damage goes into the pool; the unit moves with all its models, and only then are they removed."""
+    unit = battle.state.unit(use.unit)
+    mortal(battle, unit, "D3", "aos.move.retreat")
+    limits = Limits(movement(battle.state, unit), "aos.move.retreat", cross=True)
+    yield from move_unit(battle, unit, limits)
+
+
+def redeploy(battle: AosBattle, use: Use) -> Steps[None]:
+    unit = battle.state.unit(use.unit)
+    inches = battle.roll(1, "redeploy", "aos.command.redeploy", side=unit.side, who=unit.id).faces[0]
+    yield from move_unit(battle, unit, Limits(float(inches), "aos.command.redeploy"))
+
+
+def at_the_double(battle: AosBattle, use: Use) -> Steps[None]:
+    note(battle.state.use, "at-the-double")
+    return
+    yield
+
+
+def runs(state: State, use: Use, unit: Unit) -> bool:
+    """aos.command.at-the-double: the unit that declared a Run ability (not Redeploy, which has no run roll)."""
+    return use.ability == "run" and use.unit == unit.id
+
+
+register(
+    Ability(
+        id="normal-move", rule="aos.move.normal", phase="movement", keywords=("core", "move"), eligible=free_to_move,
+        effect=normal_move,
+    )
+)  # fmt: skip
+register(
+    Ability(
+        id="run", rule="aos.move.run", phase="movement", keywords=("core", "move", "run"), eligible=free_to_move,
+        effect=run,
+    )
+)  # fmt: skip
+register(
+    Ability(
+        id="retreat", rule="aos.move.retreat", phase="movement", keywords=("core", "move", "retreat"),
+        eligible=must_break_off, effect=retreat,
+    )
+)  # fmt: skip
+register(
+    Ability(
+        id="redeploy", rule="aos.command.redeploy", phase="movement", whose="enemy", cost=1, keywords=("move", "run"),
+        eligible=free_to_move, effect=redeploy,
+    )
+)  # fmt: skip
+register(Ability(id="at-the-double", rule="aos.command.at-the-double", cost=1, trigger=runs, effect=at_the_double))

@@ -1,0 +1,134 @@
+"""Characteristics and rolls as they are now: set, multiplied, added to; every source once (aos.core.modifier-order)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+
+from umpire.engine.effects import Effect, Number, number
+from umpire.games.aos import content
+from umpire.games.aos.profiles import AbilityData, Do
+from umpire.games.aos.state import State, Unit
+from umpire.games.aos.table import depth_inside
+from umpire.games.aos.units import units_near
+
+CONDITIONS: dict[str, Callable[[State, Unit], bool]] = {
+    "": lambda state, unit: True,
+    "charged": lambda state, unit: unit.charged,
+    "in-combat": lambda state, unit: bool(unit.fights),
+    "not-in-combat": lambda state, unit: not unit.fights,
+    "damaged": lambda state, unit: unit.damage > 0 or bool(unit.slain),
+    "home": lambda state, unit: _at_home(state, unit),
+    "token": lambda state, unit: bool(unit.tokens),
+}
+"""The conditions that content may put on a passive ability."""
+
+
+def _at_home(state: State, unit: Unit) -> bool:
+    territory = state.sides[unit.side].territory
+    if territory < 0:
+        return False
+    points = state.plan.territories[territory]
+    return all(depth_inside(points, m.x, m.y) >= m.r for m in unit.models)
+
+
+def passives(state: State, unit: Unit) -> Iterator[tuple[int, AbilityData, Do]]:
+    """Every passive ability that applies to a unit now: whose it is, and what it does."""
+    for data in unit.profile.abilities:
+        if data.timing == "passive":
+            for do in data.does:
+                if do.who == "self" and CONDITIONS[do.when](state, unit):
+                    yield unit.side, data, do
+    for key in unit.enhancements:
+        data = content.enhancement(key)
+        if data.timing == "passive":
+            for do in data.does:
+                if do.who == "self" and CONDITIONS[do.when](state, unit):
+                    yield unit.side, data, do
+    for side in (0, 1):
+        formation = state.sides[side].formation
+        if formation:
+            data = content.formation(formation)
+            if data.timing == "passive":
+                for do in data.does:
+                    if (do.who == "friends") == (side == unit.side) and CONDITIONS[do.when](state, unit):
+                        yield side, data, do
+    for source in state.units.values():
+        if source.where != "table" or not source.profile.has("aura"):
+            continue
+        for data in source.profile.abilities:
+            if data.timing != "passive":
+                continue
+            for do in data.does:
+                if do.who == "self" or (do.who == "friends") != (source.side == unit.side):
+                    continue
+                if units_near(source, unit, do.range) and CONDITIONS[do.when](state, unit):
+                    yield source.side, data, do
+
+
+def passive_effects(state: State, unit: Unit, what: str) -> list[Effect]:
+    """aos.core.order-of-effects: the opponent's passives first, the active player's last, so that those win."""
+    found = [
+        (side, Effect(unit.id, what, do.op, do.value, "aos.ability.passive", f"{side}:{data.id}"))
+        for side, data, do in passives(state, unit)
+        if do.do == "modify" and do.what == what
+    ]
+    if len(found) > 1:
+        found.sort(key=lambda pair: pair[0] == state.active)
+    return [effect for _, effect in found]
+
+
+def value(state: State, unit: Unit, what: str, base: float, lowest: float = 1) -> Number:
+    """A characteristic with everything that changes it; fractions are rounded down, and nothing falls below its lowest."""
+    extra = passive_effects(state, unit, what)
+    found = number(state, unit.id, what, base, extra)
+    total = max(lowest, math.floor(found.total + 1e-9)) if found.changes else base
+    return found if total == found.total else Number(found.base, total, found.changes)
+
+
+def sources(changes: Number) -> tuple[str, ...]:
+    """The rules to cite for how a number came about."""
+    rules = list(changes.rules)
+    if changes.changes:
+        rules.append("aos.core.modifier-order")
+    if sum(change.op == "set" for change in changes.changes) > 1:
+        rules.append("aos.core.order-of-effects")
+    return tuple(rules)
+
+
+def roll_modifiers(state: State, unit: Unit, what: str, skip: int = -1) -> list[tuple[int, str]]:
+    """What is added to a roll for a unit, each source once; `skip` leaves out what one side's own units give."""
+    found = [e for e in state.effects if e.on == unit.id and e.what == what]
+    found += passive_effects(state, unit, what)
+    seen: list[str] = []
+    out = []
+    for effect in found:
+        source = effect.source or effect.rule
+        if source in seen:
+            continue
+        seen.append(source)
+        if skip >= 0 and source.startswith(f"{skip}:"):
+            continue
+        out.append((int(effect.value), effect.rule))
+    return out
+
+
+def capped(mods: list[tuple[int, str]], low: int | None = -1, high: int = 1) -> int:
+    """aos.core.modifier-caps: all modifiers are added up, then the sum is capped."""
+    total = min(high, sum(amount for amount, _ in mods))
+    return total if low is None else max(low, total)
+
+
+def has_passive(state: State, unit: Unit, what: str) -> bool:
+    """Does the unit have a passive ability such as Strike-first, of its own or lent to it for a while?"""
+    if any(e.on == unit.id and e.what == what for e in state.effects):
+        return True
+    return any(do.do == what for _, _, do in passives(state, unit))
+
+
+def wards(state: State, unit: Unit) -> list[int]:
+    """The values of all ward saves that the unit has now."""
+    found = [unit.profile.ward] if unit.profile.ward else []
+    found += [int(e.value) for e in state.effects if e.on == unit.id and e.what == "ward"]
+    found += [int(do.value) for _, _, do in passives(state, unit) if do.do == "ward"]
+    return found

@@ -1,0 +1,167 @@
+"""Objectives and terrain features: contesting, control, scoring (aos.objective.*, aos.core.control-score)."""
+
+from __future__ import annotations
+
+from umpire.engine.decisions import Choose, Option
+from umpire.engine.steps import Steps, step
+from umpire.games.aos.abilities import AosBattle
+from umpire.games.aos.numbers import sources, value
+from umpire.games.aos.state import Feature, Model, Objective, State, Unit
+from umpire.games.aos.terrain import gap_to
+from umpire.games.aos.units import COMBAT_RANGE
+from umpire.space.shapes import TOLERANCE, mm
+from umpire.text import Text
+
+MARKER = mm(40) / 2
+"""aos.objective.marker: a round marker 40 mm in diameter."""
+
+
+def contests_objective(model: Model, objective: Objective) -> bool:
+    """aos.objective.contest: the edge of the marker lies within the model's combat range."""
+    dx, dy = model.x - objective.x, model.y - objective.y
+    far = COMBAT_RANGE + MARKER + model.r + TOLERANCE
+    if dx * dx + dy * dy > far * far:
+        return False
+    if model.r == model.q:
+        return True
+    from umpire.games.aos.units import near
+
+    return near(model, Model("", objective.x, objective.y, r=MARKER, q=MARKER), COMBAT_RANGE)
+
+
+def contests_feature(model: Model, feature: Feature) -> bool:
+    dx, dy = model.x - feature.x, model.y - feature.y
+    far = COMBAT_RANGE + feature.r + model.r
+    return dx * dx + dy * dy <= far * far and gap_to(feature, model) <= COMBAT_RANGE + TOLERANCE
+
+
+def control_score(state: State, unit: Unit, models: list[Model]) -> tuple[int, tuple[str, ...]]:
+    """aos.core.control-score: the Control of the contesting models, and once what changes the unit's score."""
+    each = value(state, unit, "control", unit.profile.control)
+    score = int(each.total) * len(models)
+    rules = sources(each)
+    if models and any(m.role == "standard" for m in unit.models):
+        score += 1
+        rules = (*rules, "aos.unit.standard-bearer")
+    bonus = value(state, unit, "control-score", score, 0)
+    return int(bonus.total), rules
+
+
+@step
+def check_control(battle: AosBattle) -> Steps[None]:
+    """aos.objective.timing: at the start of the first round and at the end of every turn."""
+    state = battle.state
+    places: list[Objective | Feature] = [
+        *state.objectives,
+        *(f for f in state.terrain if "impassable" not in f.abilities),
+    ]
+    sums: dict[str, list[int]] = {place.id: [0, 0] for place in places}
+    present: dict[str, list[bool]] = {place.id: [False, False] for place in places}
+    rules: list[str] = []
+    for unit in state.units.values():
+        if unit.where != "table" or unit.profile.kind != "unit":
+            continue
+        for group in (state.objectives, state.terrain):
+            found = _contested(unit, group)
+            if not found:
+                continue
+            pick = next(iter(found))
+            if len(found) > 1:
+                rules.append("aos.core.contest-one")
+                if group is state.objectives:
+                    options = [Option(key, None, (key,)) for key in found]
+                    prompt = Text("ask.contest", {"unit": unit.id})
+                    pick = yield Choose(unit.side, prompt, options, "aos.core.contest-one", unit.id)
+            score, cited = control_score(state, unit, found[pick])
+            rules += cited
+            if pick in sums:
+                sums[pick][unit.side] += score
+                present[pick][unit.side] = True
+    for place in places:
+        before = place.holder
+        a, b = sums[place.id]
+        if isinstance(place, Feature):
+            _feature(place, a, b, present[place.id])
+            rule = "aos.objective.terrain-control"
+        else:
+            if a != b and max(a, b) > 0:
+                place.holder = 0 if a > b else 1
+            rule = "aos.objective.control"
+        if isinstance(place, Objective) and (a or b or before >= 0):
+            kept = (
+                ("aos.objective.sticky",)
+                if before >= 0 and place.holder == before and (a, b)[before] <= (a, b)[1 - before]
+                else ()
+            )
+            battle.emit(
+                "control", rule, "aos.objective.timing", "aos.objective.contest", "aos.core.control-score",
+                "aos.objective.marker", *kept, *dict.fromkeys(rules), place=place.id, holder=place.holder, a=a, b=b,
+            )  # fmt: skip
+            rules = []
+        elif place.holder != before:
+            battle.emit("control", rule, place=place.id, holder=place.holder, a=a, b=b)
+
+
+def _contested(unit: Unit, places: list[Objective] | list[Feature]) -> dict[str, list[Model]]:
+    """The places that a unit's models contest, and which models do."""
+    found: dict[str, list[Model]] = {}
+    for place in places:
+        dx, dy = unit.cx - place.x, unit.cy - place.y
+        reach = unit.cr + COMBAT_RANGE + (MARKER if isinstance(place, Objective) else place.r) + TOLERANCE
+        if dx * dx + dy * dy > reach * reach:
+            continue
+        if isinstance(place, Objective):
+            models = [m for m in unit.models if contests_objective(m, place)]
+        else:
+            models = (
+                [m for m in unit.models if contests_feature(m, place)] if "impassable" not in place.abilities else []
+            )
+        if models:
+            found[place.id] = models
+    return found
+
+
+def _feature(feature: Feature, a: int, b: int, present: list[bool]) -> None:
+    """aos.objective.terrain-control: like objectives, but a feature that nobody of the holder contests is lost."""
+    if a != b and max(a, b) > 0:
+        feature.holder = 0 if a > b else 1
+    elif feature.holder >= 0 and not present[feature.holder]:
+        feature.holder = -1
+
+
+def held(state: State, side: int) -> int:
+    return sum(objective.holder == side for objective in state.objectives)
+
+
+def score_first_blood(mine: int, theirs: int) -> int:
+    """aos.core.first-blood-score: 2 for one objective or more, 2 for two or more, 2 for more than the opponent."""
+    return 2 * (mine >= 1) + 2 * (mine >= 2) + 2 * (mine > theirs)
+
+
+def score_each(mine: int, theirs: int) -> int:
+    return 2 * mine
+
+
+def score_majority(mine: int, theirs: int) -> int:
+    return 5 * (mine > theirs) + (mine >= 1)
+
+
+def score_steady(mine: int, theirs: int) -> int:
+    return mine + 3 * (mine >= 3) + 2 * (mine > theirs)
+
+
+SCORING = {"first-blood": score_first_blood, "each": score_each, "majority": score_majority, "steady": score_steady}
+"""How a battleplan turns objectives held into victory points at the end of each of a player's turns."""
+
+
+@step
+def score_turn(battle: AosBattle) -> None:
+    state = battle.state
+    side = state.active
+    mine, theirs = held(state, side), held(state, 1 - side)
+    points = SCORING[state.plan.scoring](mine, theirs)
+    state.sides[side].vp += points
+    rules = ["aos.core.victory"]
+    if state.plan.scoring == "first-blood":
+        rules.append("aos.core.first-blood-score")
+    battle.emit("score", *rules, side=side, points=points, held=mine, total=state.sides[side].vp)

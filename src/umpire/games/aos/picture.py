@@ -1,0 +1,173 @@
+"""What clients draw and read: pieces, cards, terrain, markers, names, ready armies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
+from umpire.engine.rng import Rng, seed_of
+from umpire.games.aos import content
+from umpire.games.aos.composition import muster, total
+from umpire.games.aos.numbers import value, wards
+from umpire.games.aos.objectives import MARKER
+from umpire.games.aos.state import State, Unit
+from umpire.games.aos.units import COMBAT_RANGE
+from umpire.text import Text
+
+BLOCKS = {
+    "area": "hill",
+    "obscuring": "forest",
+    "obstacle": "obstacle",
+    "place-of-power": "statue",
+    "impassable": "water",
+}
+
+
+def shape(unit: Unit) -> Shape:
+    r, q = unit.profile.radii
+    return Shape("round" if r == q else "oval", 2 * q, 2 * r)
+
+
+def card(state: State, unit: Unit) -> Card:
+    scroll = unit.profile
+    values = []
+    for what, base in (("move", scroll.move), ("health", scroll.health), ("control", scroll.control)):
+        now = value(state, unit, what, base)
+        changes = tuple(msgspec.to_builtins(change) for change in now.changes)
+        values.append(Value(Text(f"value.{what}"), base, now.total, changes))
+    values.append(Value(Text("value.save"), _plus(scroll.save), _plus(scroll.save)))
+    ward = wards(state, unit)
+    if ward:
+        values.append(Value(Text("value.ward"), _plus(scroll.ward), _plus(min(ward))))
+    weapons = tuple(
+        {
+            "name": w.name, "range": w.range or COMBAT_RANGE, "attacks": w.attacks, "hit": _plus(w.hit),
+            "wound": _plus(w.wound), "rend": w.rend, "damage": w.damage,
+            "abilities": [Text(f"weapon.{a}") if not a.startswith("anti-") else Text("weapon.anti", {"what": Text(f"keyword.{a[5:]}")}) for a in w.abilities],
+        }
+        for w in scroll.weapons
+    )  # fmt: skip
+    tags = [Text(f"keyword.{keyword.replace(' ', '-')}") for keyword in scroll.keywords]
+    for flag, what in (
+        (unit.fights, "in-combat"),
+        (unit.charged, "charged"),
+        ("run" in unit.keywords_turn, "ran"),
+        (unit.empowered, "empowered"),
+    ):
+        if flag:
+            tags.append(Text(f"tag.{what}"))
+    if unit.ritual:
+        tags.append(Text("tag.ritual", {"points": unit.ritual}))
+    rules = tuple({"name": data.name, "text": data.text or data.name} for data in scroll.abilities)
+    return Card(
+        unit.id, unit.side, scroll.name, scroll.icon, tuple(m.id for m in unit.models), tuple(values), weapons,
+        tuple(tags), rules, float(len(unit.models) * scroll.health - unit.damage), float(unit.size * scroll.health),
+        done=unit.core, away=unit.where in ("roster", "reserve"), dead=unit.where == "gone",
+    )  # fmt: skip
+
+
+def _plus(number: int) -> str:
+    return f"{number}+" if number else "-"
+
+
+def picture(state: State) -> Picture:
+    pieces = []
+    for unit in state.units.values():
+        if unit.where != "table" or unit.profile.kind == "terrain":
+            continue
+        footprint, scroll = shape(unit), unit.profile
+        hurt = unit.damage
+        for n, m in enumerate(unit.models):
+            left = scroll.health - (hurt if n == 0 else 0)
+            pieces.append(
+                Piece(
+                    m.id,
+                    unit.id,
+                    unit.side,
+                    footprint,
+                    m.x,
+                    m.y,
+                    m.z,
+                    m.facing,
+                    scroll.height,
+                    scroll.icon,
+                    1,
+                    left,
+                    scroll.health,
+                )
+            )
+    terrain = tuple(
+        TerrainPiece(
+            f.id, f.name,
+            tuple(Block(BLOCKS.get(f.type, "building") if part.top > 1 else "area", part.points, 0.0, part.top) for part in f.parts),
+            tuple(Text(f"terrain.{ability}") for ability in f.abilities),
+        )
+        for f in state.terrain
+    )  # fmt: skip
+    markers = tuple(
+        Marker(o.id, "objective", o.x, o.y, 0.0, MARKER, COMBAT_RANGE + MARKER, None if o.holder < 0 else o.holder, Text("objective", {"n": n + 1}))
+        for n, o in enumerate(state.objectives)
+    )  # fmt: skip
+    owners = {side.territory: n for n, side in enumerate(state.sides)}
+    zones = tuple(
+        Zone(f"territory-{n}", "deployment", points, owners.get(n), Text("territory"))
+        for n, points in enumerate(state.plan.territories)
+    )
+    pools = tuple(
+        {"side": n, "name": Text("pool.command"), "value": side.command} for n, side in enumerate(state.sides)
+    )
+    track = (Text("track.round", {"round": state.round, "rounds": state.rounds}), Text(f"phase.{state.phase}"))
+    return Picture(
+        state.width, state.depth, tuple(pieces), terrain, markers, zones,
+        tuple(card(state, u) for u in state.units.values()), track,
+        tuple(float(side.vp) for side in state.sides), pools, state.plan.name,
+    )  # fmt: skip
+
+
+def name(state: State, key: str) -> Mapping[str, str] | None:
+    unit = state.units.get(key)
+    if unit is not None:
+        twins = [u.id for u in state.units.values() if u.side == unit.side and u.profile.id == unit.profile.id]
+        if len(twins) == 1:
+            return unit.profile.name
+        n = twins.index(key) + 1
+        return {lang: f"{text} {n}" for lang, text in unit.profile.name.items()}
+    head, dot, number = key.partition(".")
+    if dot and head in state.units and number.isdigit():
+        whole = name(state, head)
+        assert whole is not None
+        return {lang: f"{text} #{number}" for lang, text in whole.items()}
+    for n, objective in enumerate(state.objectives):
+        if objective.id == key:
+            return {"zh": f"目标{n + 1}", "en": f"objective {n + 1}"}
+    for feature in state.terrain:
+        if feature.id == key:
+            return feature.name
+    return None
+
+
+def library() -> Mapping[str, Any]:
+    """Ready armies, battleplans and options for a client's menus."""
+    armies = []
+    for key, book in content.factions().items():
+        for points in (1000, 2000):
+            roster = muster(Rng(seed_of("library", key, points)), points, key)
+            armies.append({
+                "id": f"{key}-{points}", "name": book.name, "faction": key, "points": total(roster),
+                "roster": msgspec.to_builtins(roster),
+            })  # fmt: skip
+    return {
+        "armies": armies,
+        "scenarios": [{"id": plan.id, "name": plan.name} for plan in content.core().battleplans],
+        "options": [
+            {"id": "points", "values": [1000, 2000], "default": 1000, "name": {"zh": "点数", "en": "Points"}},
+            {
+                "id": "layout", "values": [layout.id for layout in content.core().layouts], "default": None,
+                "name": {"zh": "地形布局", "en": "Terrain layout"},
+                "labels": {layout.id: layout.name for layout in content.core().layouts},
+            },
+        ],
+    }  # fmt: skip

@@ -1,0 +1,224 @@
+"""Setting models up: units in formation, models returned to their unit (aos.core.set-up, aos.core.return-models)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason
+from umpire.games.aos.movement import RING, Ends, _on_board, _overlap
+from umpire.games.aos.state import Model, State, Unit
+from umpire.games.aos.terrain import stand
+from umpire.games.aos.units import COMBAT_RANGE, coherent, counts_as_unit, near, sees
+from umpire.space.angles import rotate
+from umpire.space.shapes import TOLERANCE, snap
+
+SPACING = 0.1
+Allowed = Callable[[Model], Reason | None]
+
+
+def columns(count: int) -> int:
+    if count <= 4:
+        return count
+    return math.ceil(count / 2) if count <= 12 else math.ceil(count / 3)
+
+
+def formation(count: int, r: float, q: float, wide: int) -> list[tuple[float, float]]:
+    """Offsets of models in ranks, the middle of the block at the origin, the front towards +y."""
+    ranks = math.ceil(count / wide)
+    across, along = 2 * q + SPACING, 2 * r + SPACING
+    out = []
+    for k in range(count):
+        rank, file = divmod(k, wide)
+        files = min(wide, count - rank * wide)
+        out.append(((file - (files - 1) / 2) * across, ((ranks - 1) / 2 - rank) * along))
+    return out
+
+
+class Placer:
+    """All that is needed to judge where models of one unit may be set up, gathered once."""
+
+    def __init__(
+        self,
+        state: State,
+        unit: Unit,
+        models: Sequence[Model],
+        allowed: Allowed,
+        rule: str,
+        final: Callable[[Ends], list[Reason]] | None = None,
+    ) -> None:
+        self.state = state
+        self.unit = unit
+        self.models = list(models)
+        self.allowed = allowed
+        self.rule = rule
+        self.final = final
+        self.bodies = [
+            m for other in state.units.values() if other.where == "table" and other.id != unit.id for m in other.models
+        ]
+        self.default: Any = None
+        self._answer: Any = None
+        self._result: tuple[list[Reason], Ends] = ([], {})
+
+    def judge(self, answer: Any) -> list[Reason]:
+        return self.plan(answer)[0]
+
+    def plan(self, answer: Any) -> tuple[list[Reason], Ends]:
+        if self._answer is not None and answer == self._answer:
+            return self._result
+        result = self._plan(answer)
+        self._answer, self._result = answer, result
+        return result
+
+    def _plan(self, answer: Any) -> tuple[list[Reason], Ends]:
+        if "models" in answer:
+            wishes = answer["models"]
+            if sorted(wishes) != sorted(m.id for m in self.models):
+                return [Reason("aos.core.set-up", "reason.aos.all-models", {"unit": self.unit.id})], {}
+            spots = {k: (snap(w["x"]), snap(w["y"]), float(w.get("facing", 0.0)) % 360.0) for k, w in wishes.items()}
+            return self.weigh([self._at(m, *spots[m.id]) for m in self.models])
+        wide = answer.get("wide", columns(len(self.models)))
+        if type(wide) is not int or not 1 <= wide <= 60:
+            return [Reason("aos.core.set-up", "reason.form.place")], {}
+        facing = float(answer.get("facing", 0.0)) % 360.0
+        return self.weigh(self.ranked(answer["x"], answer["y"], facing, wide))
+
+    def ranked(self, x: float, y: float, facing: float, wide: int) -> list[Model]:
+        first = self.models[0]
+        out = []
+        for m, (ox, oy) in zip(self.models, formation(len(self.models), first.r, first.q, wide), strict=True):
+            dx, dy = rotate(ox, oy, facing)
+            out.append(self._at(m, snap(x + dx), snap(y + dy), facing))
+        return out
+
+    def _at(self, m: Model, x: float, y: float, facing: float) -> Model:
+        return Model(m.id, x, y, 0.0, facing, m.r, m.q, m.role, m.back)
+
+    def weigh(self, ends: list[Model]) -> tuple[list[Reason], Ends]:
+        reasons: dict[str, Reason] = {}
+        for n, end in enumerate(ends):
+            why = self._spot(end, ends[:n])
+            if why is not None:
+                reasons.setdefault(why.key or why.rule, why)
+        if not reasons:
+            staying = [m for m in self.unit.models if all(m is not mine for mine in self.models)]
+            if not coherent([*staying, *ends], self.unit.profile.coherency):
+                reasons["coherency"] = Reason("aos.core.coherency", "", {"unit": self.unit.id})
+        result = {end.id: end for end in ends}
+        found = list(reasons.values())
+        if not found and self.final is not None:
+            found = self.final(result)
+        return found, result
+
+    def _spot(self, end: Model, placed: Sequence[Model]) -> Reason | None:
+        state = self.state
+        fits = end.r <= end.x <= state.width - end.r and end.r <= end.y <= state.depth - end.r
+        if not fits and not _on_board(end, state):
+            return Reason("aos.core.set-up", "reason.aos.edge", {"x": end.x, "y": end.y})
+        why = self.allowed(end)
+        if why is not None:
+            return why
+        end.z, unfit = stand(state, end.x, end.y, end.q)
+        if unfit is not None:
+            return unfit
+        for body in self.bodies:
+            if abs(body.x - end.x) < body.r + end.r and _overlap(end, body):
+                return Reason("aos.core.set-up", "reason.aos.on-model", {"model": end.id, "other": body.id})
+        for other in placed:
+            if _overlap(end, other):
+                return Reason("aos.core.set-up", "reason.aos.on-model", {"model": end.id, "other": other.id})
+        return None
+
+    def search(self, rng: Rng, spots: Iterator[tuple[float, float]], facing: float, tries: int = 60) -> Any:
+        """The first of some spots where the unit can be set up in ranks, wide or deep; None if there is none."""
+        shapes = sorted({columns(len(self.models)), max(1, math.isqrt(len(self.models)))})
+        for n, (x, y) in enumerate(spots):
+            if n >= tries:
+                break
+            wide = shapes[rng.below(len(shapes))]
+            answer: dict[str, Any] = {"x": round(x, 3), "y": round(y, 3), "facing": facing}
+            if wide != columns(len(self.models)):
+                answer["wide"] = wide
+            if not self.judge(answer):
+                return answer
+        return None
+
+    def stand_by(self, rng: Rng) -> Any:
+        """What was found before."""
+        return self.default
+
+    def heap(self, x: float, y: float, facing: float = 0.0) -> Any:
+        """Models one beside the other round a point; None if they do not fit."""
+        placed: list[Model] = []
+        for m in self.models:
+            spots = [(x, y)] if not placed else [
+                (snap(p.x + s * (p.r + m.r + SPACING)), snap(p.y + c * (p.r + m.r + SPACING)))
+                for p in placed for s, c in RING
+            ]  # fmt: skip
+            spots.sort(key=lambda p: (p[0] - x) ** 2 + (p[1] - y) ** 2)
+            for px, py in spots[:48]:
+                end = self._at(m, px, py, facing)
+                if self._spot(end, placed) is None:
+                    placed.append(end)
+                    break
+            else:
+                return None
+        answer = {"models": {p.id: {"x": p.x, "y": p.y, "facing": p.facing} for p in placed}}
+        return None if self.judge(answer) else answer
+
+    def beside(self) -> Any:
+        """Put models one at a time next to models that stand already; None if they do not fit."""
+        anchors = [m for m in self.unit.models if not m.back and all(m is not mine for mine in self.models)]
+        placed: list[Model] = []
+        for m in self.models:
+            done = False
+            for anchor in anchors:
+                for s, c in RING:
+                    far = anchor.r + m.r + SPACING
+                    end = self._at(m, snap(anchor.x + s * far), snap(anchor.y + c * far), anchor.facing)
+                    if self._spot(end, placed) is None and all(not _overlap(end, o) for o in self.unit.models):
+                        placed.append(end)
+                        done = True
+                        break
+                if done:
+                    break
+            if not done:
+                return None
+        answer = {"models": {p.id: {"x": p.x, "y": p.y, "facing": p.facing} for p in placed}}
+        return None if self.judge(answer) else answer
+
+
+def away_from_enemies(state: State, unit: Unit, far: float, rule: str) -> Allowed:
+    """Set up more than so far from all enemy units."""
+    foes = [m for u in state.units.values() if u.side != unit.side and u.where == "table" for m in u.models]
+
+    def allowed(end: Model) -> Reason | None:
+        for foe in foes:
+            if abs(foe.x - end.x) < far + foe.r + end.r + 0.1 and near(end, foe, far):
+                return Reason(rule, "reason.aos.near-enemy", {"model": end.id, "enemy": foe.id, "far": far})
+        return None
+
+    return allowed
+
+
+def joins_combat(state: State, unit: Unit, end: Model) -> Unit | None:
+    """The enemy unit that a model set up here would bring its unit into combat with anew."""
+    for foe in state.units.values():
+        if foe.side == unit.side or foe.where != "table" or foe.id in unit.fights or not counts_as_unit(state, foe):
+            continue
+        dx, dy = foe.cx - end.x, foe.cy - end.y
+        far = foe.cr + end.r + COMBAT_RANGE + TOLERANCE
+        if dx * dx + dy * dy <= far * far:
+            for m in foe.models:
+                if near(end, m, COMBAT_RANGE) and sees(state, unit, end, foe, m):
+                    return foe
+    return None
+
+
+def set_up(unit: Unit, ends: Ends) -> None:
+    for m in unit.models:
+        end = ends.get(m.id)
+        if end is not None:
+            m.x, m.y, m.z, m.facing = end.x, end.y, end.z, end.facing

@@ -1,0 +1,103 @@
+"""Shooting phase abilities: Shoot and Covering Fire (aos.shoot.shoot, aos.command.covering-fire)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from umpire.engine.decisions import Choose, Option
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps
+from umpire.games.aos.abilities import Ability, AosBattle, note, register
+from umpire.games.aos.attacks import (
+    pick_targets,
+    possible_targets,
+    resolve_attacks,
+    shooting_objection,
+    targetable,
+    weapons_of,
+)
+from umpire.games.aos.moves import not_in_combat
+from umpire.games.aos.state import State, Unit, Use
+from umpire.games.aos.units import unit_gap, unit_visible, units_near
+from umpire.space.shapes import TOLERANCE
+from umpire.text import Text
+
+
+def can_shoot(state: State, unit: Unit) -> Iterator[Reason]:
+    if "run" in unit.keywords_turn or "retreat" in unit.keywords_turn:
+        yield Reason("aos.shoot.shoot", "reason.aos.ran", {"unit": unit.id})
+    weapons = weapons_of(state, unit, True)
+    if not weapons:
+        rule = "aos.core.shooting-attacks" if unit.profile.missiles else "aos.core.warscroll"
+        yield Reason(rule, "reason.aos.no-missiles", {"unit": unit.id})
+        return
+    longest = max(w.range for w in weapons)
+    if not any(units_near(unit, foe, longest) for foe in targetable(state, unit)):
+        yield Reason("aos.core.shooting-attacks", "reason.aos.none-in-range", {"unit": unit.id, "range": longest})
+
+
+def aim(battle: AosBattle, use: Use) -> Steps[bool]:
+    unit = battle.state.unit(use.unit)
+    aimed = yield from pick_targets(battle, use, possible_targets(battle.state, unit, True), True)
+    return bool(aimed)
+
+
+def shoot(battle: AosBattle, use: Use) -> Steps[None]:
+    resolve_attacks(battle, use, True)
+    return
+    yield
+
+
+def can_cover(state: State, unit: Unit) -> Iterator[Reason]:
+    yield from not_in_combat(state, unit)
+    if not unit.profile.missiles:
+        yield Reason("aos.core.warscroll", "reason.aos.no-missiles", {"unit": unit.id})
+
+
+def nearest_visible(state: State, unit: Unit) -> list[Unit]:
+    """The nearest visible enemy unit, or several that are equally near."""
+    best: list[Unit] = []
+    least = 1e9
+    for foe in targetable(state, unit):
+        dx, dy = foe.cx - unit.cx, foe.cy - unit.cy
+        reach = least + foe.cr + unit.cr + 0.01
+        if dx * dx + dy * dy > reach * reach:
+            continue
+        far = unit_gap(unit, foe)
+        if far > least + TOLERANCE or not unit_visible(state, unit, foe):
+            continue
+        best = [foe] if far < least - TOLERANCE else [*best, foe]
+        least = min(far, least)
+    return best
+
+
+def aim_at_nearest(battle: AosBattle, use: Use) -> Steps[bool]:
+    """Only the nearest visible enemy; on a tie the player picks. If it is out of range the command is spent for nothing."""
+    state = battle.state
+    unit = state.unit(use.unit)
+    nearest = nearest_visible(state, unit)
+    target = nearest[:1]
+    if len(nearest) > 1:
+        options = [Option(foe.id, None, (foe.id,)) for foe in nearest]
+        key = yield Choose(
+            unit.side, Text("ask.target", {"unit": unit.id}), options, "aos.command.covering-fire", unit.id
+        )
+        target = [state.unit(key)]
+    target = [foe for foe in target if shooting_objection(state, unit, foe) is None]
+    note(use, "covering-fire")
+    aimed = yield from pick_targets(battle, use, target, True)
+    return bool(aimed)
+
+
+register(
+    Ability(
+        id="shoot", rule="aos.shoot.shoot", phase="shooting", keywords=("core", "attack", "shoot"), eligible=can_shoot,
+        declare=aim, effect=shoot,
+    )
+)  # fmt: skip
+register(
+    Ability(
+        id="covering-fire", rule="aos.command.covering-fire", phase="shooting", whose="enemy", cost=1,
+        keywords=("shoot", "attack"), eligible=can_cover, declare=aim_at_nearest, effect=shoot,
+    )
+)  # fmt: skip

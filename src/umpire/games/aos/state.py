@@ -1,0 +1,219 @@
+"""The data of a battle: models, units, terrain, objectives, the two sides and where in the battle we are."""
+
+from __future__ import annotations
+
+import msgspec
+
+from umpire.engine.state import State as BaseState
+from umpire.games.aos.profiles import Warscroll
+
+Point = tuple[float, float]
+
+PHASES = ("start", "hero", "movement", "shooting", "charge", "combat", "end")
+
+
+class Model(msgspec.Struct):
+    """A model on its base: `r` and `q` are half the base's length and width, equal for a round one."""
+
+    id: str
+    x: float = 0.0
+    y: float = 0.0
+    z: float = 0.0
+    facing: float = 0.0
+    r: float = 0.63
+    q: float = 0.63
+    role: str = ""
+    back: bool = False
+    """Returned or added this turn: others may not be set up in coherency with it alone."""
+
+
+class Unit(msgspec.Struct):
+    """A unit (or what counts as one). `where` is "roster", "reserve", "table" or "gone"; `cx`, `cy`, `cr` enclose it."""
+
+    id: str
+    side: int
+    profile: Warscroll
+    models: list[Model]
+    slain: list[Model] = []
+    where: str = "roster"
+    regiment: int = -1
+    damage: int = 0
+    cx: float = 0.0
+    cy: float = 0.0
+    cr: float = 0.0
+    fights: tuple[str, ...] = ()
+    core: bool = False
+    commanded: bool = False
+    used_phase: tuple[str, ...] = ()
+    used_turn: tuple[str, ...] = ()
+    used_battle: tuple[str, ...] = ()
+    keywords_turn: tuple[str, ...] = ()
+    charged: bool = False
+    fought: bool = False
+    arrived: bool = False
+    power: int = 0
+    unbinds: int = 0
+    miscast: bool = False
+    ritual: int = 0
+    empowered: bool = False
+    summoner: str = ""
+    banish_tried: bool = False
+    reserve_by_deploy: bool = False
+    replaces: str = ""
+    replaced: bool = False
+    tokens: tuple[str, ...] = ()
+    enhancements: tuple[str, ...] = ()
+    renown: bool = False
+
+    @property
+    def on_table(self) -> bool:
+        return self.where == "table"
+
+    @property
+    def size(self) -> int:
+        """How many models it started with."""
+        return len(self.models) + len(self.slain)
+
+    def model(self, key: str) -> Model:
+        return next(model for model in self.models if model.id == key)
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A convex piece of a terrain feature from the table up to `top`."""
+
+    points: tuple[Point, ...]
+    top: float
+    opaque: bool
+    x: float
+    y: float
+    r: float
+
+
+class Feature(msgspec.Struct):
+    """A terrain feature: convex parts and universal terrain abilities. `unit` is set for faction terrain."""
+
+    id: str
+    name: dict[str, str]
+    type: str
+    abilities: tuple[str, ...]
+    parts: tuple[Part, ...]
+    x: float
+    y: float
+    r: float
+    holder: int = -1
+    unit: str = ""
+
+
+class Objective(msgspec.Struct):
+    id: str
+    x: float
+    y: float
+    holder: int = -1
+    held_before: int = -1
+    """Who held it when the turn began."""
+
+
+class Side(msgspec.Struct):
+    """A player: roster facts that rules ask for, victory and command points, battle tactics."""
+
+    name: dict[str, str]
+    faction: str
+    formation: str = ""
+    general: str = ""
+    territory: int = -1
+    points: int = 0
+    spells: tuple[str, ...] = ()
+    prayers: tuple[str, ...] = ()
+    summons: tuple[str, ...] = ()
+    auxiliaries: int = 0
+    underspent: bool = False
+    vp: int = 0
+    command: int = 0
+    tactics: tuple[str, ...] = ()
+    tactic: str = ""
+    tactic_about: str = ""
+    completed: int = 0
+    fought: int = 0
+    lost: int = 0
+    chose_first: bool = False
+    deployed: bool = False
+    log: tuple[int, ...] = ()
+    """Victory points at the end of each of its turns."""
+
+
+class Territory(msgspec.Struct, frozen=True):
+    points: tuple[Point, ...]
+
+
+class Battleplan(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How armies deploy, where objectives lie, how points are scored and how long the battle lasts."""
+
+    id: str
+    name: dict[str, str]
+    territories: tuple[tuple[Point, ...], tuple[Point, ...]]
+    objectives: tuple[Point, ...]
+    scoring: str
+    rounds: int = 5
+    deploy_gap: float = 9.0
+    setup: str = "layout"
+    text: dict[str, str] = {}
+    tie_break: str = ""
+
+
+class Use(msgspec.Struct):
+    """An ability being used: who uses it on whom, the dice of its declare step, what reactions have noted."""
+
+    ability: str
+    side: int
+    unit: str
+    targets: tuple[str, ...] = ()
+    dice: tuple[int, ...] = ()
+    roll: int = 0
+    notes: tuple[str, ...] = ()
+    attacks: tuple[tuple[str, str, int], ...] = ()
+    """Attacks declared: weapon, target unit, how many; champions' and companions' ones are already counted."""
+
+
+class State(BaseState, kw_only=True):
+    width: float
+    depth: float
+    points: int
+    plan: Battleplan
+    sides: list[Side]
+    units: dict[str, Unit]
+    terrain: list[Feature]
+    objectives: list[Objective]
+    round: int = 0
+    half: int = 0
+    """0 in the first turn of a round, 1 in the second."""
+    first: int = 0
+    active: int = 0
+    phase: str = "deployment"
+    underdog: int = -1
+    begins: int = 0
+    """Who began deployment."""
+    finished_first: int = -1
+    regiments: list[list[str]] = []
+    strikers: tuple[str, ...] = ()
+    """Units with Strike-first that were in combat when the combat phase began and have not fought yet."""
+    uses: list[Use] = []
+    pools: dict[str, int] = {}
+    scored: int = 0
+
+    def unit(self, key: str) -> Unit:
+        return self.units[key]
+
+    def army(self, side: int) -> list[Unit]:
+        """The side's units on the table, what merely counts as a unit included."""
+        return [unit for unit in self.units.values() if unit.side == side and unit.where == "table"]
+
+    @property
+    def use(self) -> Use:
+        return self.uses[-1]
+
+    @property
+    def rounds(self) -> int:
+        return self.plan.rounds
+
+    def second(self) -> int:
+        return 1 - self.first

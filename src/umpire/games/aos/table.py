@@ -1,0 +1,149 @@
+"""Points, segments and convex polygons on the table, one at a time and in plain Python.
+
+`umpire.space` measures exactly and many at once; the questions here are asked of single points by the hundred in every
+move, where handing them to compiled code costs more than the answer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from umpire.games.aos.state import Part, Point
+from umpire.space.shapes import TOLERANCE
+
+
+def point_segment(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> float:
+    """Squared distance of a point from a segment."""
+    dx, dy = bx - ax, by - ay
+    square = dx * dx + dy * dy
+    if square > 0.0:
+        t = ((px - ax) * dx + (py - ay) * dy) / square
+        t = 0.0 if t < 0.0 else 1.0 if t > 1.0 else t
+        ax += t * dx
+        ay += t * dy
+    return (px - ax) * (px - ax) + (py - ay) * (py - ay)
+
+
+def inside(points: Sequence[Point], x: float, y: float) -> bool:
+    """Does a point lie in a convex anticlockwise polygon, its edge included?"""
+    ax, ay = points[-1]
+    for bx, by in points:
+        if (bx - ax) * (y - ay) - (by - ay) * (x - ax) < -1e-9:
+            return False
+        ax, ay = bx, by
+    return True
+
+
+def point_polygon(points: Sequence[Point], x: float, y: float) -> float:
+    """Distance of a point from a convex polygon; 0 inside."""
+    if inside(points, x, y):
+        return 0.0
+    ax, ay = points[-1]
+    best = math.inf
+    for bx, by in points:
+        best = min(best, point_segment(x, y, ax, ay, bx, by))
+        ax, ay = bx, by
+    return math.sqrt(best)
+
+
+def depth_inside(points: Sequence[Point], x: float, y: float) -> float:
+    """How far inside a convex polygon a point lies, measured to its nearest edge; negative outside."""
+    ax, ay = points[-1]
+    best = math.inf
+    for bx, by in points:
+        ex, ey = bx - ax, by - ay
+        best = min(best, (ex * (y - ay) - ey * (x - ax)) / math.sqrt(ex * ex + ey * ey))
+        ax, ay = bx, by
+    return best
+
+
+def clip(points: Sequence[Point], ax: float, ay: float, bx: float, by: float) -> tuple[float, float] | None:
+    """The part of a segment inside a convex anticlockwise polygon, from 0 to 1; touching it is not inside."""
+    t0, t1 = 0.0, 1.0
+    dx, dy = bx - ax, by - ay
+    px, py = points[-1]
+    for qx, qy in points:
+        ex, ey = qx - px, qy - py
+        side = ex * (ay - py) - ey * (ax - px)
+        rate = ex * dy - ey * dx
+        if rate == 0.0:
+            if side <= 0.0:
+                return None
+        elif rate > 0.0:
+            t0 = max(t0, -side / rate)
+        else:
+            t1 = min(t1, -side / rate)
+        if t1 <= t0:
+            return None
+        px, py = qx, qy
+    return t0, t1
+
+
+def clip_circle(x: float, y: float, r: float, ax: float, ay: float, bx: float, by: float) -> tuple[float, float] | None:
+    """The part of a segment inside a circle."""
+    dx, dy = bx - ax, by - ay
+    square = dx * dx + dy * dy
+    if square == 0.0:
+        return (0.0, 1.0) if (ax - x) ** 2 + (ay - y) ** 2 < r * r else None
+    half = (ax - x) * dx + (ay - y) * dy
+    root = half * half - square * ((ax - x) ** 2 + (ay - y) ** 2 - r * r)
+    if root <= 0.0:
+        return None
+    root = math.sqrt(root)
+    t0, t1 = max(0.0, (-half - root) / square), min(1.0, (-half + root) / square)
+    return (t0, t1) if t1 > t0 else None
+
+
+def sweep_part(part: Part, r: float, ax: float, ay: float, bx: float, by: float) -> tuple[float, float] | None:
+    """Between which parts of a straight move a round base stands over a convex part of terrain."""
+    if point_segment(part.x, part.y, ax, ay, bx, by) >= (part.r + r) * (part.r + r):
+        return None
+    points = part.points
+
+    def gap(t: float) -> float:
+        return point_polygon(points, ax + (bx - ax) * t, ay + (by - ay) * t) - r
+
+    low, high = 0.0, 1.0
+    for _ in range(40):  # the distance from a convex set is convex along a line
+        a, b = low + (high - low) / 3, high - (high - low) / 3
+        if gap(a) <= gap(b):
+            high = b
+        else:
+            low = a
+    deep = (low + high) / 2
+    for t in (0.0, 1.0):
+        if gap(t) < gap(deep):
+            deep = t
+    if gap(deep) >= -TOLERANCE:
+        return None
+
+    def cross(outside: float) -> float:
+        if gap(outside) < -TOLERANCE:
+            return outside
+        a, b = outside, deep
+        for _ in range(40):
+            middle = (a + b) / 2
+            if gap(middle) < -TOLERANCE:
+                b = middle
+            else:
+                a = middle
+        return b
+
+    return cross(0.0), cross(1.0)
+
+
+def overlaps_part(part: Part, x: float, y: float, r: float) -> bool:
+    """Does a round base cover ground of this part? Touching is not covering."""
+    dx, dy = part.x - x, part.y - y
+    if dx * dx + dy * dy >= (part.r + r) * (part.r + r):
+        return False
+    return point_polygon(part.points, x, y) < r - TOLERANCE
+
+
+def make_part(points: Sequence[Point], top: float, opaque: bool) -> Part:
+    n = len(points)
+    area = sum(points[i][0] * points[(i + 1) % n][1] - points[(i + 1) % n][0] * points[i][1] for i in range(n))
+    ring = tuple(points) if area > 0 else tuple(reversed(points))
+    x, y = sum(p[0] for p in ring) / n, sum(p[1] for p in ring) / n
+    return Part(ring, top, opaque, x, y, max(math.sqrt((p[0] - x) ** 2 + (p[1] - y) ** 2) for p in ring))

@@ -1,0 +1,188 @@
+"""Battle tactics and the Tactical Gambit that picks them (aos.tactic.tactical-gambit, aos.core.tactic-*)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from umpire.engine.decisions import Choose, Option
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps, step
+from umpire.games.aos.abilities import Ability, AosBattle, register
+from umpire.games.aos.state import Feature, State, Unit, Use
+from umpire.games.aos.table import depth_inside, inside, point_polygon
+from umpire.space.shapes import TOLERANCE
+from umpire.text import Text
+
+POINTS = 4
+
+
+def do_not_waver(state: State, side: int, about: str) -> bool:
+    """At least two units fought this turn and none was destroyed in it."""
+    player = state.sides[side]
+    return player.fought >= 2 and player.lost == 0
+
+
+def slay_the_entourage(state: State, side: int, about: str) -> bool:
+    return state.unit(about).where == "gone"
+
+
+def attack_on_two_fronts(state: State, side: int, about: str) -> bool:
+    """Two objectives that were not ours when the turn began, one of them the opponent's then."""
+    won = [o for o in state.objectives if o.holder == side and o.held_before != side]
+    return len(won) >= 2 and any(o.held_before == 1 - side for o in won)
+
+
+def take_their_land(state: State, side: int, about: str) -> bool:
+    return any(f.id == about and f.holder == side for f in state.terrain)
+
+
+def seize_the_centre(state: State, side: int, about: str) -> bool:
+    """Two units that are not in combat within 3 inches of the centre of the battlefield."""
+    x, y = state.width / 2, state.depth / 2
+
+    def there(unit: Unit) -> bool:
+        return any((m.x - x) ** 2 + (m.y - y) ** 2 <= (3.0 + m.r + TOLERANCE) ** 2 for m in unit.models)
+
+    return sum(there(u) and not u.fights for u in state.army(side) if u.profile.kind == "unit") >= 2
+
+
+def take_the_flanks(state: State, side: int, about: str) -> bool:
+    """A unit within 6 inches of each short edge, not wholly within our territory and not set up this turn."""
+    territory = state.plan.territories[state.sides[side].territory]
+
+    def counts(unit: Unit) -> bool:
+        home = all(depth_inside(territory, m.x, m.y) >= m.r - TOLERANCE for m in unit.models)
+        return unit.profile.kind == "unit" and not home and not unit.arrived
+
+    army = [u for u in state.army(side) if counts(u)]
+    low = any(m.x - m.r <= 6.0 + TOLERANCE for u in army for m in u.models)
+    high = any(m.x + m.r >= state.width - 6.0 - TOLERANCE for u in army for m in u.models)
+    return low and high
+
+
+Condition = Callable[[State, int, str], bool]
+TACTICS: dict[str, tuple[str, Condition]] = {
+    "do-not-waver": ("aos.core.tactic-do-not-waver", do_not_waver),
+    "slay-the-entourage": ("aos.core.tactic-slay-the-entourage", slay_the_entourage),
+    "attack-on-two-fronts": ("aos.core.tactic-attack-on-two-fronts", attack_on_two_fronts),
+    "take-their-land": ("aos.core.tactic-take-their-land", take_their_land),
+    "seize-the-centre": ("aos.core.tactic-seize-the-centre", seize_the_centre),
+    "take-the-flanks": ("aos.core.tactic-take-the-flanks", take_the_flanks),
+}
+
+
+def entourage(state: State, side: int) -> list[Unit]:
+    """The units of the enemy general's regiment that are still there."""
+    general = state.sides[1 - side].general
+    if general not in state.units:
+        return []
+    regiment = state.unit(general).regiment
+    return [
+        u for u in state.units.values()
+        if u.side == 1 - side and u.regiment == regiment and u.where in ("table", "reserve") and u.profile.kind == "unit"
+    ]  # fmt: skip
+
+
+def _touches(feature: Feature, points: tuple[tuple[float, float], ...]) -> bool:
+    for part in feature.parts:
+        if any(inside(points, x, y) for x, y in part.points) or any(inside(part.points, x, y) for x, y in points):
+            return True
+        if point_polygon(points, part.x, part.y) == 0.0:
+            return True
+    return False
+
+
+def their_land(state: State, side: int) -> list[Feature]:
+    """Features that lie at least partly in enemy territory and not at all in ours."""
+    home = state.plan.territories[state.sides[side].territory]
+    away = state.plan.territories[state.sides[1 - side].territory]
+    return [
+        f for f in state.terrain
+        if _touches(f, away) and not _touches(f, home) and "impassable" not in f.abilities
+    ]  # fmt: skip
+
+
+def subjects(state: State, side: int, tactic: str) -> list[str] | None:
+    """What a tactic must name when it is picked; None if nothing."""
+    if tactic == "slay-the-entourage":
+        return [u.id for u in entourage(state, side)]
+    if tactic == "take-their-land":
+        return [f.id for f in their_land(state, side)]
+    return None
+
+
+def may_gamble(state: State, side: int) -> Iterator[Reason]:
+    """Not if you went second in the round before and chose to go first in this one."""
+    player = state.sides[side]
+    if player.chose_first:
+        yield Reason("aos.tactic.tactical-gambit", "reason.aos.double-turn")
+    if not open_tactics(state, side):
+        yield Reason("aos.tactic.tactical-gambit", "reason.aos.no-tactic")
+
+
+def open_tactics(state: State, side: int) -> list[str]:
+    tried = state.sides[side].tactics
+    return [t for t in TACTICS if t not in tried and subjects(state, side, t) != []]
+
+
+def gambit(battle: AosBattle, use: Use) -> Steps[None]:
+    state = battle.state
+    player = state.sides[use.side]
+    names = open_tactics(state, use.side)
+    tried = {t: [Reason("aos.tactic.tactical-gambit", "reason.aos.tactic-tried")] for t in player.tactics}
+    options = [Option(t, Text(f"tactic.{t}"), rules=(TACTICS[t][0],)) for t in names]
+    tactic = yield Choose(use.side, "ask.tactic", options, "aos.tactic.tactical-gambit", "", tried)
+    about = subjects(state, use.side, tactic)
+    subject = ""
+    if about:
+        subject = about[0]
+        if len(about) > 1:
+            reasons = {
+                f.id: [Reason("aos.core.tactic-take-their-land", "", {"feature": f.id})]
+                for f in state.terrain if tactic == "take-their-land" and f.id not in about
+            }  # fmt: skip
+            options = [Option(key, None, (key,)) for key in about]
+            subject = yield Choose(
+                use.side,
+                Text("ask.tactic-about", {"tactic": Text(f"tactic.{tactic}")}),
+                options,
+                TACTICS[tactic][0],
+                "",
+                reasons,
+            )
+    player.tactic, player.tactic_about = tactic, subject
+    player.tactics = (*player.tactics, tactic)
+    battle.emit(
+        "tactic",
+        "aos.tactic.tactical-gambit",
+        TACTICS[tactic][0],
+        side=use.side,
+        tactic=Text(f"tactic.{tactic}"),
+        about=subject,
+    )
+
+
+@step
+def check_tactic(battle: AosBattle) -> None:
+    """aos.core.battle-tactics: completed at the end of the turn it scores 4 points; failed or not, it stays used."""
+    state = battle.state
+    player = state.sides[state.active]
+    if not player.tactic:
+        return
+    rule, condition = TACTICS[player.tactic]
+    done = condition(state, state.active, player.tactic_about)
+    if done:
+        player.vp += POINTS
+        player.completed += 1
+    battle.emit(
+        "tactic-done" if done else "tactic-failed", "aos.core.battle-tactics", rule, side=state.active,
+        tactic=Text(f"tactic.{player.tactic}"), total=player.vp,
+    )  # fmt: skip
+
+
+register(
+    Ability(
+        id="tactical-gambit", rule="aos.tactic.tactical-gambit", phase="start", by_player=True, per="round", army=True,
+        player=may_gamble, effect=gambit,
+    )
+)  # fmt: skip

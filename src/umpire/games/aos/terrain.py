@@ -1,0 +1,239 @@
+"""Terrain features: standing on them, climbing them, cover, obscuring, places of power (aos.terrain.*, aos.core.terrain-*)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from umpire.engine.rulings import Reason
+from umpire.games.aos.state import Feature, Model, Part, State, Unit
+from umpire.games.aos.table import (
+    clip,
+    clip_circle,
+    depth_inside,
+    inside,
+    make_part,
+    overlaps_part,
+    point_polygon,
+    point_segment,
+    sweep_part,
+)
+from umpire.games.aos.units import COMBAT_RANGE
+from umpire.space.angles import rotate
+from umpire.space.shapes import TOLERANCE, snap
+
+LOW = 1.0
+"""Features and parts no higher than this are moved over as if they were not there, and may be stood on."""
+
+TYPES: dict[str, tuple[str, ...]] = {
+    "obstacle": ("cover", "unstable"),
+    "obscuring": ("cover", "obscuring", "unstable"),
+    "area": ("cover",),
+    "place-of-power": ("cover", "place-of-power", "unstable"),
+    "impassable": ("impassable",),
+}
+"""aos.core.terrain-types: what each type of feature gives; faction terrain says so on its warscroll."""
+
+TYPES_RULE = "aos.core.terrain-types"
+
+
+def size_of(feature: Feature) -> str:
+    """aos.core.terrain-sizes: small fits in 7 by 7 inches, medium in 7 by 12, the rest is large."""
+    xs = [p[0] for part in feature.parts for p in part.points]
+    ys = [p[1] for part in feature.parts for p in part.points]
+    short, long = sorted((max(xs) - min(xs), max(ys) - min(ys)))
+    if long <= 7.0 + TOLERANCE:
+        return "small"
+    return "medium" if short <= 7.0 + TOLERANCE and long <= 12.0 + TOLERANCE else "large"
+
+
+def make_feature(
+    key: str, name: dict[str, str], kind: str, parts: Sequence[tuple[Sequence[tuple[float, float]], float, bool]],
+    x: float, y: float, facing: float = 0.0, abilities: tuple[str, ...] | None = None, unit: str = "",
+) -> Feature:  # fmt: skip
+    """Put a feature down: its parts are written about their own origin."""
+    placed = []
+    for points, top, opaque in parts:
+        ring = [(snap(x + rotate(px, py, facing)[0]), snap(y + rotate(px, py, facing)[1])) for px, py in points]
+        placed.append(make_part(ring, top, opaque))
+    r = max(math.sqrt((px - x) ** 2 + (py - y) ** 2) for part in placed for px, py in part.points)
+    return Feature(key, name, kind, TYPES[kind] if abilities is None else abilities, tuple(placed), x, y, r, unit=unit)
+
+
+def ground(state: State, x: float, y: float, own: str = "") -> float:
+    """The height of what lies under a point."""
+    best = 0.0
+    for feature in state.terrain:
+        dx, dy = feature.x - x, feature.y - y
+        if dx * dx + dy * dy > feature.r * feature.r:
+            continue
+        for part in feature.parts:
+            if part.top > best and inside(part.points, x, y):
+                best = part.top
+    return best
+
+
+def stand(state: State, x: float, y: float, r: float) -> tuple[float, Reason | None]:
+    """Where a model would stand here, and why it may not.
+
+    aos.core.stand-level: the surface under the middle of the base carries it; a rim may hang over an edge, but the base
+    may not cut into anything higher.
+    """
+    touched: list[tuple[Feature, Part]] = []
+    for feature in state.terrain:
+        dx, dy = feature.x - x, feature.y - y
+        if dx * dx + dy * dy < (feature.r + r) * (feature.r + r):
+            touched += [(feature, part) for part in feature.parts if overlaps_part(part, x, y, r)]
+    if not touched:
+        return 0.0, None
+    z = 0.0
+    for feature, part in touched:
+        if "impassable" in feature.abilities:
+            return z, Reason("aos.terrain.impassable", facts={"feature": feature.id})
+        if part.top > LOW and "unstable" in feature.abilities:
+            return z, Reason("aos.terrain.unstable", facts={"feature": feature.id, "height": part.top})
+        if part.top > z and inside(part.points, x, y):
+            z = part.top
+    for feature, part in touched:
+        if part.top > max(z, LOW) + TOLERANCE:
+            return z, Reason("aos.core.stand-level", facts={"feature": feature.id, "height": part.top})
+    return z, None
+
+
+def obstacles(state: State, x: float, y: float, reach: float) -> list[tuple[Feature, Part]]:
+    """Parts of terrain within reach that a mover must climb or may not cross."""
+    found = []
+    for feature in state.terrain:
+        dx, dy = feature.x - x, feature.y - y
+        if dx * dx + dy * dy <= (feature.r + reach) * (feature.r + reach):
+            barred = "impassable" in feature.abilities
+            found += [(feature, part) for part in feature.parts if part.top > LOW or barred]
+    return found
+
+
+def climb(
+    parts: Sequence[tuple[Feature, Part]], ax: float, ay: float, az: float, bx: float, by: float, bz: float, r: float
+) -> tuple[float, bool, Reason | None]:
+    """aos.core.move-terrain: the vertical distance of a straight move, whether it ended in a jump, and why it cannot be made.
+
+    A base is carried parallel to the table over every part that it meets. aos.core.jump-down: the last way down is free
+    if the model ends right at the edge that it left.
+    """
+    spans: list[tuple[float, float, float, Part]] = []
+    for feature, part in parts:
+        if point_segment(part.x, part.y, ax, ay, bx, by) >= (part.r + r) * (part.r + r):
+            continue
+        span = sweep_part(part, r, ax, ay, bx, by)
+        if span is None:
+            continue
+        if "impassable" in feature.abilities:
+            return 0.0, False, Reason("aos.terrain.impassable", facts={"feature": feature.id})
+        spans.append((span[0], span[1], part.top, part))
+    if not spans:
+        return abs(bz - az) if max(az, bz) > LOW else 0.0, False, None
+    marks = sorted({0.0, 1.0, *(s[0] for s in spans), *(s[1] for s in spans)})
+    heights = [az]
+    for t0, t1 in zip(marks, marks[1:], strict=False):
+        middle = (t0 + t1) / 2
+        tops = [top for s0, s1, top, _ in spans if s0 <= middle <= s1 and top > LOW]
+        heights.append(max(tops, default=min(az, bz, LOW)))
+    last = heights[-1]
+    heights.append(bz)
+    total = sum(abs(b - a) for a, b in zip(heights, heights[1:], strict=False))
+    far = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
+    after = max((s1 for _, s1, top, _ in spans if top > bz + LOW), default=-1.0)
+    if 0.0 <= after < 1.0 and (1.0 - after) * far <= 0.05:
+        return total - max(0.0, max(heights[-3], last) - bz), True, None
+    return total, False, None
+
+
+def wholly_on(feature: Feature, model: Model) -> bool:
+    """aos.core.terrain-wholly-on: its base stands on the feature and no part of it extends past the edge."""
+    return any(depth_inside(part.points, model.x, model.y) >= model.r - TOLERANCE for part in feature.parts)
+
+
+def unit_wholly_on(feature: Feature, unit: Unit) -> bool:
+    dx, dy = feature.x - unit.cx, feature.y - unit.cy
+    if dx * dx + dy * dy > feature.r * feature.r:
+        return False
+    return all(wholly_on(feature, model) for model in unit.models)
+
+
+def _crosses(feature: Feature, attackers: Sequence[Model], ax: float, ay: float, bx: float, by: float) -> bool:
+    """Does a line cross the feature beyond the combat range of the attacking unit?"""
+    for part in feature.parts:
+        span = clip(part.points, ax, ay, bx, by)
+        if span is None:
+            continue
+        rest = [span]
+        for model in attackers:
+            hole = clip_circle(model.x, model.y, model.r + COMBAT_RANGE, ax, ay, bx, by)
+            if hole is None:
+                continue
+            rest = [
+                piece
+                for t0, t1 in rest
+                for piece in ((t0, min(t1, hole[0])), (max(t0, hole[1]), t1))
+                if piece[1] - piece[0] > 1e-6
+            ]
+            if not rest:
+                break
+        if rest:
+            return True
+    return False
+
+
+def behind(feature: Feature, attacker: Unit, target: Unit) -> bool:
+    """aos.core.terrain-behind: every line from the attacker's models to the target's models crosses the feature."""
+    if (
+        point_segment(feature.x, feature.y, attacker.cx, attacker.cy, target.cx, target.cy)
+        > (feature.r + attacker.cr + target.cr) ** 2
+    ):
+        return False
+    for a in attacker.models:
+        for b in target.models:
+            dx, dy = b.x - a.x, b.y - a.y
+            far = math.sqrt(dx * dx + dy * dy) or 1.0
+            nx, ny = -dy / far, dx / far
+            for u, v in ((1, 1), (-1, -1), (1, -1), (-1, 1)):
+                if not _crosses(
+                    feature, attacker.models,
+                    a.x + nx * u * a.q, a.y + ny * u * a.q, b.x + nx * v * b.q, b.y + ny * v * b.q,
+                ):  # fmt: skip
+                    return False
+    return True
+
+
+def sheltering(state: State, attacker: Unit, target: Unit, ability: str) -> Feature | None:
+    """The feature with this ability that the target is behind or wholly on, if there is one."""
+    if target.profile.fly:
+        return None
+    for feature in state.terrain:
+        if ability not in feature.abilities or (feature.unit in (attacker.id, target.id) and feature.unit):
+            continue
+        if unit_wholly_on(feature, target) or behind(feature, attacker, target):
+            return feature
+    return None
+
+
+def in_cover(state: State, attacker: Unit, target: Unit) -> Feature | None:
+    """aos.terrain.cover: -1 to hit; not for units that charged this turn or that fly."""
+    return None if target.charged else sheltering(state, attacker, target, "cover")
+
+
+def obscured(state: State, attacker: Unit, target: Unit) -> Feature | None:
+    """aos.terrain.obscuring: it cannot be picked as the target of shooting attacks."""
+    return sheltering(state, attacker, target, "obscuring")
+
+
+def gap_to(feature: Feature, model: Model) -> float:
+    """The horizontal distance of a base from a feature."""
+    return max(0.0, min(point_polygon(part.points, model.x, model.y) for part in feature.parts) - model.r)
+
+
+def place_of_power(state: State, unit: Unit) -> Feature | None:
+    """aos.terrain.place-of-power: a place of power within 3 inches of a Hero."""
+    for feature in state.terrain:
+        if "place-of-power" in feature.abilities and any(gap_to(feature, m) <= 3.0 + TOLERANCE for m in unit.models):
+            return feature
+    return None

@@ -1,0 +1,273 @@
+"""Models and units on the table: measuring, coherency, visibility, combat range (aos.core.*, basics)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from umpire.games.aos.state import Feature, Model, Part, State, Unit
+from umpire.games.aos.table import clip, clip_circle, point_segment
+from umpire.space.measure import separation
+from umpire.space.shapes import TOLERANCE, Base, Oval, Round
+
+COMBAT_RANGE = 3.0
+Spot = tuple[float, float, float]
+"""Where a model might stand: x, y and facing."""
+
+
+def base(model: Model) -> Base:
+    shape = Round(model.r) if model.r == model.q else Oval(model.q, model.r)
+    return Base(shape, model.x, model.y, model.z, model.facing)
+
+
+def gap(a: Model, b: Model) -> float:
+    """aos.core.measuring: between the closest points of two bases, horizontally; negative where they overlap."""
+    if a.r == a.q and b.r == b.q:
+        dx, dy = a.x - b.x, a.y - b.y
+        return math.sqrt(dx * dx + dy * dy) - a.r - b.r
+    return separation(base(a), base(b))
+
+
+def near(a: Model, b: Model, limit: float) -> bool:
+    """aos.core.within: is any part of one base within this distance of the other, horizontally?"""
+    dx, dy = a.x - b.x, a.y - b.y
+    square = dx * dx + dy * dy
+    far = limit + a.r + b.r + TOLERANCE
+    if square > far * far:
+        return False
+    if a.r == a.q and b.r == b.q:
+        return True
+    close = limit + a.q + b.q
+    if close > 0.0 and square <= close * close:
+        return True
+    return separation(base(a), base(b)) <= limit + TOLERANCE
+
+
+def true_gap(a: Model, b: Model) -> float:
+    """The distance in space: bases are measured where they stand, also one above the other."""
+    flat = max(0.0, gap(a, b))
+    rise = a.z - b.z
+    return math.sqrt(flat * flat + rise * rise) if rise else flat
+
+
+def enclose(unit: Unit) -> None:
+    """Keep the circle round the unit true; every change of its models ends here."""
+    models = unit.models
+    if not models:
+        unit.cr = 0.0
+        return
+    n = len(models)
+    cx = sum([m.x for m in models]) / n
+    cy = sum([m.y for m in models]) / n
+    unit.cx, unit.cy = cx, cy
+    unit.cr = math.sqrt(max([(m.x - cx) * (m.x - cx) + (m.y - cy) * (m.y - cy) for m in models])) + models[0].r
+
+
+def units_near(a: Unit, b: Unit, limit: float) -> bool:
+    """Is unit a within this distance of unit b: any model of any model?"""
+    dx, dy = a.cx - b.cx, a.cy - b.cy
+    far = limit + a.cr + b.cr + TOLERANCE
+    if dx * dx + dy * dy > far * far:
+        return False
+    return any(near(m, o, limit) for m in a.models for o in b.models)
+
+
+def closest(a: Unit, b: Unit) -> tuple[float, Model, Model]:
+    """The shortest distance between two units and the models between which it lies."""
+    best: tuple[float, Model, Model] | None = None
+    for m in a.models:
+        for o in b.models:
+            if best is not None:
+                dx, dy = m.x - o.x, m.y - o.y
+                reach = best[0] + m.r + o.r
+                if reach < 0 or dx * dx + dy * dy >= reach * reach:
+                    continue
+            d = gap(m, o)
+            if best is None or d < best[0]:
+                best = (d, m, o)
+    assert best is not None
+    return best
+
+
+def unit_gap(a: Unit, b: Unit) -> float:
+    return max(0.0, closest(a, b)[0])
+
+
+# -- coherency ---------------------------------------------------------------------------------------------------
+
+
+def neighbours(models: Sequence[Model], limit: float) -> list[int]:
+    """For each model the set of models within coherency range of it, as the bits of a number."""
+    n = len(models)
+    masks = [0] * n
+    round_base = bool(models) and models[0].r == models[0].q
+    reach = limit + 2 * models[0].r + TOLERANCE if models else 0.0
+    square = reach * reach
+    for i in range(n):
+        a = models[i]
+        ax, ay = a.x, a.y
+        for j in range(i + 1, n):
+            b = models[j]
+            dx, dy = ax - b.x, ay - b.y
+            if dx * dx + dy * dy > square:
+                continue
+            if round_base or near(a, b, limit):
+                masks[i] |= 1 << j
+                masks[j] |= 1 << i
+    return masks
+
+
+def is_coherent(masks: Sequence[int], alive: int) -> bool:
+    """aos.core.coherency: one group, each with a neighbour, or with two where the unit has 7 or more models."""
+    count = alive.bit_count()
+    if count <= 1:
+        return True
+    many = count >= 7
+    rest = alive
+    while rest:
+        low = rest & -rest
+        links = masks[low.bit_length() - 1] & alive
+        if not links or (many and not links & (links - 1)):
+            return False
+        rest ^= low
+    seen = front = alive & -alive
+    while front:
+        low = front & -front
+        front ^= low
+        new = masks[low.bit_length() - 1] & alive & ~seen
+        seen |= new
+        front |= new
+    return seen == alive
+
+
+def coherent(models: Sequence[Model], limit: float = 0.5) -> bool:
+    return is_coherent(neighbours(models, limit), (1 << len(models)) - 1)
+
+
+# -- visibility --------------------------------------------------------------------------------------------------
+
+
+def _tall(
+    state: State, own: str, other: str, low: float, ax: float, ay: float, bx: float, by: float, width: float
+) -> tuple[list[Part], list[tuple[Model, float]]]:
+    """What rises above a height near a line: opaque terrain, and models of units other than these two."""
+    parts = []
+    for feature in state.terrain:
+        if point_segment(feature.x, feature.y, ax, ay, bx, by) < (feature.r + width) ** 2:
+            parts += [p for p in feature.parts if p.opaque and p.top > low + TOLERANCE]
+    bodies = []
+    for unit in state.units.values():
+        if unit.where != "table" or unit.id in (own, other):
+            continue
+        height = unit.profile.height
+        if height <= low and all(m.z == 0.0 for m in unit.models):
+            continue
+        if point_segment(unit.cx, unit.cy, ax, ay, bx, by) < (unit.cr + width) ** 2:
+            bodies += [(m, m.z + height) for m in unit.models if m.z + height > low + TOLERANCE]
+    return parts, bodies
+
+
+def sees(state: State, one: Unit, a: Model, two: Unit, b: Model) -> bool:
+    """aos.core.visibility: is there a straight line between the two bodies that meets nothing but the observer's unit?
+
+    Lines are tried between the middles and the flanks of the two bodies at their tops, halves and feet.
+    """
+    if a is b:
+        return True
+    ha, hb = one.profile.height, two.profile.height
+    low = min(a.z + ha, b.z + hb)
+    parts, bodies = _tall(state, one.id, two.id, low, a.x, a.y, b.x, b.y, max(a.r, b.r))
+    if not parts and not bodies:
+        return True
+    dx, dy = b.x - a.x, b.y - a.y
+    far = math.sqrt(dx * dx + dy * dy)
+    if far == 0.0:
+        return True
+    nx, ny = -dy / far, dx / far
+    for up in (1.0, 0.5, 0.02):
+        za, zb = a.z + ha * up, b.z + hb * up
+        for u, v in ((0.0, 0.0), (0.98, 0.98), (-0.98, -0.98), (0.98, -0.98), (-0.98, 0.98)):
+            ax, ay = a.x + nx * u * a.q, a.y + ny * u * a.q
+            bx, by = b.x + nx * v * b.q, b.y + ny * v * b.q
+            if _clear(parts, bodies, ax, ay, za, bx, by, zb):
+                return True
+    return False
+
+
+def _clear(
+    parts: list[Part], bodies: list[tuple[Model, float]],
+    ax: float, ay: float, za: float, bx: float, by: float, zb: float,
+) -> bool:  # fmt: skip
+    for part in parts:
+        span = clip(part.points, ax, ay, bx, by)
+        if span is not None and min(za + (zb - za) * span[0], za + (zb - za) * span[1]) < part.top - TOLERANCE:
+            return False
+    for model, top in bodies:
+        span = clip_circle(model.x, model.y, model.q, ax, ay, bx, by)
+        if span is None:
+            continue
+        z0, z1 = za + (zb - za) * span[0], za + (zb - za) * span[1]
+        if min(z0, z1) < top - TOLERANCE and max(z0, z1) > model.z + TOLERANCE:
+            return False
+    return True
+
+
+def unit_visible(state: State, observer: Unit, target: Unit) -> bool:
+    """Is at least one model of the target visible to at least one model of the observer?"""
+    return any(sees(state, observer, m, target, o) for m in observer.models for o in target.models)
+
+
+# -- combat range ------------------------------------------------------------------------------------------------
+
+
+def counts_as_unit(state: State, unit: Unit) -> bool:
+    """Manifestations and faction terrain: is this a unit for movement, combat range and being in combat now?"""
+    if unit.profile.kind == "unit" or state.phase in ("charge", "combat"):
+        return True
+    return unit.profile.kind == "manifestation" and unit.profile.move > 0
+
+
+def in_combat(state: State, a: Unit, b: Unit) -> bool:
+    """aos.core.combat-range: within 3 inches horizontally, at any height, and visible to each other."""
+    dx, dy = a.cx - b.cx, a.cy - b.cy
+    far = COMBAT_RANGE + a.cr + b.cr + TOLERANCE
+    if dx * dx + dy * dy > far * far:
+        return False
+    return any(near(m, o, COMBAT_RANGE) and sees(state, a, m, b, o) for m in a.models for o in b.models)
+
+
+def settle(state: State) -> None:
+    """Positions have changed: who is in combat with whom."""
+    armies: tuple[list[Unit], list[Unit]] = ([], [])
+    for unit in state.units.values():
+        unit.fights = ()
+        if unit.where == "table" and counts_as_unit(state, unit):
+            armies[unit.side].append(unit)
+    for a in armies[0]:
+        ax, ay, reach = a.cx, a.cy, a.cr + COMBAT_RANGE + TOLERANCE
+        for b in armies[1]:
+            dx, dy = ax - b.cx, ay - b.cy
+            far = reach + b.cr
+            if dx * dx + dy * dy <= far * far and in_combat(state, a, b):
+                a.fights = (*a.fights, b.id)
+                b.fights = (*b.fights, a.id)
+
+
+def enemies(state: State, unit: Unit) -> list[Unit]:
+    """aos.core.friendly-enemy: what of the other army stands on the table and counts as a unit now."""
+    return [u for u in state.units.values() if u.side != unit.side and u.where == "table" and counts_as_unit(state, u)]
+
+
+def place_model(model: Model, x: float, y: float, z: float, facing: float) -> None:
+    model.x, model.y, model.z, model.facing = x, y, z, facing
+
+
+def feature_gap(feature: Feature, model: Model) -> float:
+    """The horizontal distance of a base from a terrain feature."""
+    from umpire.games.aos.table import point_polygon
+
+    return max(0.0, min(point_polygon(p.points, model.x, model.y) for p in feature.parts) - model.r)
+
+
+def all_models(units: Iterable[Unit]) -> list[Model]:
+    return [model for unit in units for model in unit.models]
