@@ -153,9 +153,19 @@ def six_or_more(query: Query, ones: int) -> tuple[str, ...]:
 
 def aimed(state: State, regiment: Regiment, character: Character | None) -> str:
     """The rule that gives +1 Volley: Take Aim, or one with its effect."""
-    if regiment.aimed and not hooks.granted(state, regiment, "no-aim-bonus"):
+    if hooks.granted(state, regiment, "no-aim-bonus"):
+        return ""
+    if regiment.aimed:
         return "conquest.action.take-aim"
     return hooks.granted(state, regiment, "aimed", character=character)
+
+
+class Failed(NamedTuple):
+    """Defence dice of one group that failed, and the question they answered."""
+
+    query: Query
+    faces: list[int]
+    rolled: list[int]
 
 
 def defence(
@@ -168,10 +178,10 @@ def defence(
     side: str,
     zero: str = "",
     against: Character | None = None,
-) -> Steps[int]:
-    """Defence rolls against some hits, those of a Character alone in a Duel; answers the wounds for the pool."""
+) -> Steps[list[Failed]]:
+    """Defence rolls against some hits, those of a Character alone in a Duel; answers the dice that failed."""
     if hits <= 0:
-        return 0
+        return []
     state = battle.state
     who = group.character if group else None
     profile = against.profile if against else target.profile
@@ -202,11 +212,7 @@ def defence(
         good = [dice.saves(face, value, evasion.total) for face in roll.faces]
         roll = yield from dice.rerolled(battle, roll, good, found, target.side)
     failed = [face for face in roll.faces if not dice.saves(face, value, evasion.total)]
-    spared, spared_rules = hooks.extra(query, "spared", failed)
-    spared = min(spared, len(failed))
-    left = sorted(failed, reverse=True)[spared:]
-    more, more_rules = hooks.extra(query, "wounds", left)
-    rules = [*defense.rules, *evasion.rules, *spared_rules, *more_rules, *dice.rules_shown(roll.faces, best)]
+    rules = [*defense.rules, *evasion.rules, *dice.rules_shown(roll.faces, best)]
     if zero:
         rules.append(zero)
     if best <= 0:
@@ -221,12 +227,34 @@ def defence(
         hits=hits,
         defense=value,
         evasion=evasion.total,
-        wounds=len(left) + more,
+        failed=len(failed),
     )
     yield from hooks.moment(
         battle, "defended", target, foe=attacker.id if attacker else "", context=context, faces=roll.faces
     )
-    return len(left) + more
+    return [Failed(query, failed, roll.faces)]
+
+
+def pool_of(battle: Battle[State], target: Regiment, batch: list[Failed]) -> int:
+    """The wounds of a whole batch of defence dice: some count as saved, some as two (conquest.wounds.pool).
+
+    Dice are spared once for the batch, those first that would cost most.
+    """
+    priced: list[tuple[int, int, Query, tuple[str, ...]]] = []
+    for query, faces, _ in batch:
+        for face in faces:
+            more, rules = hooks.extra(query, "wounds", [face])
+            priced.append((1 + more, face, query, rules))
+    if not priced:
+        return 0
+    priced.sort(key=lambda entry: -entry[0])
+    spared, cited = hooks.extra(priced[0][2], "spared", [face for _, face, _, _ in priced])
+    left = priced[min(spared, len(priced)) :]
+    cited = tuple(dict.fromkeys([*cited, *(rule for *_, rules in left for rule in rules)]))
+    total = sum(price for price, *_ in left)
+    if cited:
+        battle.emit("wounds-changed", *cited, target=target.id, failed=len(priced), wounds=total)
+    return total
 
 
 def attack(
@@ -245,11 +273,16 @@ def attack(
         if group.dice > 0:
             hits = yield from roll_hits(battle, attacker, target, group, context, side)
             landed.append(hits)
-    pool = 0
+    if any(hits.plain or hits.bypass for hits in landed):
+        yield from hooks.moment(battle, "before-defence", target, context=context)
+    batch: list[Failed] = []
     for hits in landed:
-        pool += yield from defence(battle, target, hits.plain, attacker, hits.group, context, side)
-        pool += yield from defence(battle, target, hits.bypass, attacker, hits.group, context, side, hits.bypass_rule)
-    return (yield from take(battle, target, pool, attacker, context, side, test_morale, *rules))
+        batch += yield from defence(battle, target, hits.plain, attacker, hits.group, context, side)
+        batch += yield from defence(battle, target, hits.bypass, attacker, hits.group, context, side, hits.bypass_rule)
+    pool = pool_of(battle, target, batch)
+    taken = yield from take(battle, target, pool, attacker, context, side, test_morale, *rules)
+    yield from hooks.moment(battle, "attacked", target, foe=attacker.id, context=context)
+    return taken
 
 
 def inflict(
@@ -265,8 +298,13 @@ def inflict(
 ) -> Steps[int]:
     """Hits that need no hit roll: defence rolls, casualties, morale; answers the wounds allocated."""
     group = Group(hits, barrage=Rule("barrage", shots=shots)) if shots else None
-    pool = yield from defence(battle, target, hits, attacker, group, context, side)
-    return (yield from take(battle, target, pool, attacker, context, side, test_morale, *rules))
+    if hits > 0:
+        yield from hooks.moment(battle, "before-defence", target, context=context)
+    batch = yield from defence(battle, target, hits, attacker, group, context, side)
+    pool = pool_of(battle, target, batch)
+    taken = yield from take(battle, target, pool, attacker, context, side, test_morale, *rules)
+    yield from hooks.moment(battle, "attacked", target, foe=attacker.id if attacker else "", context=context)
+    return taken
 
 
 def take(

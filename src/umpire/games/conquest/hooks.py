@@ -71,6 +71,8 @@ MOMENTS - `yield from moment(battle, name, regiment, **facts)` runs `@moment_of(
   "charged"        Impact is done, Inspired given: target (Shock, Overrun)
   "charge-failed"
   "defended"       a regiment rolled defence dice: foe, context, faces (Counter-Attack: facts of the final faces)
+  "before-hits", "after-hits"  around a hit roll: context, character (Blessed)     "before-defence"  context
+  "attacked"       a batch of attacks or hits is done, morale included: foe, context (Counter-Attack)
   "suffered"       wounds from failed defence dice were allocated: foe, context, wounds (Lethal Demise)
   "after-action"   action (Fire and Advance, Flawless Drill)
   "spent"          all actions are taken, before deactivation: may add actions (Double Time; Fluid Formation's free

@@ -7,6 +7,7 @@ from typing import Any
 
 from umpire.engine.effects import Effect
 
+from . import sight
 from .formation import enemies_in_contact, facing_of, side_hit, stand_touches
 from .hooks import (
     Query,
@@ -14,6 +15,7 @@ from .hooks import (
     changes,
     counts,
     find,
+    granted,
     grants,
     rerolls_of,
     rules_of,
@@ -177,8 +179,8 @@ def precise_shot(state: State, regiment: Regiment, rule: Rule, query: Query, **f
 
 @changes("clash", "glorious-charge")
 def glorious_charge(query: Query, rule: Rule) -> Effect | None:
-    """+1 Clash for Impact attacks only, after a successful Charge, until the end of the round."""
-    if query.context == "impact" and query.regiment.charged == query.state.round:
+    """+1 Clash for Impact attacks only, and there are none without a successful Charge."""
+    if query.context == "impact":
         return _change(query, 1, "conquest.rule.glorious-charge")
     return None
 
@@ -232,21 +234,18 @@ def terrifying(query: Query) -> Effect | None:
         if character is not None and _touches_character(state, regiment, enemy, character):
             held += [r for r in rules_of_character(state, character) if r.name == "terrifying"]
         best = max((r.value for r in held if not r.plus), default=0) + sum(r.value for r in held if r.plus)
-        if query.source == "impact" and query.foe is enemy and _glorious(state, enemy):
+        if query.source == "impact" and query.foe is enemy and has(state, enemy, "glorious-charge"):
             best, rule = best + 1, "conquest.rule.glorious-charge"
         worst = max(worst, best)
     if not worst:
         return None
     ignores = fearless_by(state, regiment)
-    if not ignores and query.source == "duel" and query.character and has(state, query.character, "fearless"):
+    own = state.characters.get(regiment.character)
+    if not ignores and query.source == "duel" and own is not None and has(state, own, "fearless"):
         ignores = "conquest.rule.fearless.character"
     if ignores:
         return _change(query, 0, ignores)
     return _change(query, -worst, rule)
-
-
-def _glorious(state: State, regiment: Regiment) -> bool:
-    return regiment.charged == state.round and has(state, regiment, "glorious-charge")
 
 
 def _touches_character(state: State, regiment: Regiment, enemy: Regiment, character: Character) -> bool:
@@ -373,7 +372,6 @@ def _gives(what: str, name: str, rule: str) -> None:
 
 _gives("inspired", "dauntless", "conquest.rule.dauntless.inspired")
 _gives("never-broken", "dauntless", "conquest.rule.dauntless")
-_gives("not-inspired", "phalanx", "conquest.rule.phalanx.no-inspired")
 _gives("plain-charge", "phalanx", "conquest.rule.phalanx.charge")
 _gives("see-all-round", "fluid-formation", "conquest.rule.fluid-formation.view")
 _gives("reroll-charge", "unstoppable", "conquest.rule.unstoppable")
@@ -386,6 +384,12 @@ _gives("half-spell-hits", "loose-formation", "conquest.rule.loose-formation.spel
 _gives("clear-aim", "sureshot", "conquest.rule.sureshot")
 _gives("aimed", "deadshot", "conquest.rule.deadshot")
 _gives("no-garrison", "phalanx", "conquest.rule.phalanx.no-garrison")
+
+
+@grants("not-inspired")
+def phalanx_inspired(state: State, regiment: Regiment, **facts: Any) -> str:
+    """The regiment cannot be Inspired, its Character with it."""
+    return "conquest.rule.phalanx.no-inspired" if has(state, regiment, "phalanx") else ""
 
 
 @grants("not-inspired")
@@ -408,9 +412,41 @@ def fly(state: State, regiment: Regiment, rule: Rule, **facts: Any) -> str:
 
 
 @grants("arcing", "arcing-fire")
-def arcing_fire(state: State, regiment: Regiment, rule: Rule, **facts: Any) -> str:
-    """After the Take Aim action itself, and not from garrison terrain (conquest.rule.arcing-fire.garrison)."""
-    return "conquest.rule.arcing-fire" if regiment.aimed and regiment.where != "garrison" else ""
+def arcing_fire(state: State, regiment: Regiment, rule: Rule, target: Regiment, **facts: Any) -> str:
+    """After the Take Aim action itself: a target in its front arc that a friend sees; not from garrison terrain.
+
+    conquest.rule.arcing-fire.garrison, conquest.terrain.garrison.volley.special-rules
+    """
+    if not regiment.aimed or regiment.where == "garrison" or not sight.visible_parts(state, regiment, target):
+        return ""
+    spotted = any(
+        not sight.reasons_unseen(state, friend, target)
+        for friend in state.on_table(regiment.side)
+        if friend is not regiment
+    )
+    return "conquest.rule.arcing-fire" if spotted else ""
+
+
+@grants("no-aim-bonus")
+def no_aim_bonus(state: State, regiment: Regiment, **facts: Any) -> str:
+    """Arcing Fire on a target it cannot see gives up the +1 Volley of Take Aim."""
+    return "conquest.rule.arcing-fire.no-aim-bonus" if "arcing" in regiment.flags else ""
+
+
+@changes("barrage")
+def obscured(query: Query) -> Effect | None:
+    """Half of X, rounded up, the Leader's +1 included; once, however many things obscure."""
+    state = query.state
+    rule = granted(state, query.foe, "obscured") if query.foe is not None else ""
+    if not rule and query.obscured:
+        clear = granted(state, query.regiment, "clear-aim", character=query.character)
+        if clear:
+            return _change(query, 0, clear)
+        rule = "conquest.terrain.zonal.obscuring"
+    if not rule:
+        return None
+    leads = query.stand is not None and "leader" in query.stand.models and query.character is None
+    return Effect(query.regiment.id, "barrage", "cap", -(-int(query.base + leads) // 2), rule)
 
 
 @grants("twice", "overrun")

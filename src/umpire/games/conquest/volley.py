@@ -114,6 +114,12 @@ def shoot(battle: Battle[State], regiment_id: str, target_id: str, which: int) -
     rules: dict[str, None] = dict.fromkeys(
         ("conquest.volley.single-target", "conquest.core.measuring.range-between-stands", "conquest.rule.barrage")
     )
+    arced = hooks.granted(state, regiment, "arcing", target=target)
+    unseen = bool(sight.reasons_unseen(state, regiment, target, volley=True))
+    if arced and unseen:
+        rules[arced] = None
+        rules["conquest.rule.arcing-fire.no-aim-bonus"] = None
+        regiment.flags = (*regiment.flags, "arcing")
     groups = shots(battle, regiment, target, rule, rules)
     if formation.in_contact(state, target):
         rules["conquest.volley.target-in-contact"] = None
@@ -136,6 +142,7 @@ def shoot(battle: Battle[State], regiment_id: str, target_id: str, which: int) -
     cite = (tested,) if tested else ("conquest.volley.no-morale",)
     yield from attacks.attack(battle, regiment, target, groups, "volley", side, bool(tested), *cite)
     regiment.aimed = False
+    regiment.flags = tuple(flag for flag in regiment.flags if flag != "arcing")
 
 
 def shooting_stands(state: State, regiment: Regiment, target: Regiment) -> list[Stand]:
@@ -167,7 +174,7 @@ def shots(
     """The dice of every stand that can shoot, a Character's apart; `rules` notes what mattered."""
     state = battle.state
     groups: list[Group] = []
-    total, nearest = 0, 1e9
+    totals: dict[bool, list[float]] = {}
     unseen = bool(sight.reasons_unseen(state, regiment, target, volley=True))
     for stand in shooting_stands(state, regiment, target):
         character = state.characters[stand.character] if stand.character and not regiment.own else None
@@ -209,10 +216,11 @@ def shots(
             groups.append(Group(dice, character, mine, far))
             rules["conquest.character.volley-with-regiment"] = None
         else:
-            total += dice
-            nearest = min(nearest, far)
-    if total:
-        groups.insert(0, Group(total, None, rule, nearest))
+            sums = totals.setdefault(far * 2 <= limit + TOLERANCE, [0, far])
+            sums[0] += dice
+            sums[1] = max(sums[1], far)
+    for total, farthest in totals.values():
+        groups.insert(0, Group(int(total), None, rule, farthest))
     return groups
 
 

@@ -1,0 +1,353 @@
+"""Characters (chapter 8): joining regiments, their own action, seeking a new escort, dying with their regiment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from umpire.engine import effects
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Option
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps
+from umpire.space.measure import within
+
+from . import attacks, formation, hooks, morale, wounds
+from .hooks import has_rule, moment_of
+from .objectives import tally
+from .state import Character, Regiment, Stand, State
+
+PASS = "pass"
+
+
+def stand_of(regiment: Regiment, character: Character) -> Stand:
+    return next(s for s in regiment.stands if s.character == character.id)
+
+
+# -- joining a regiment --------------------------------------------------------------------------------------------
+
+
+def join_reasons(state: State, character: Character, regiment: Regiment) -> list[Reason]:
+    """Why a Character may not be in a regiment at all."""
+    facts = {"character": character.id, "regiment": regiment.id}
+    reasons: list[Reason] = []
+    if regiment.profile.type != character.profile.type:
+        reasons.append(Reason("conquest.character.join.type", facts=facts))
+    if regiment.own:
+        reasons.append(Reason("conquest.character.own-regiment", facts=facts))
+    elif regiment.character:
+        reasons.append(Reason("conquest.character.one-per-regiment", facts=facts))
+    if has_rule(state, regiment, "irregular") and not has_rule(state, character, "irregular"):
+        reasons.append(Reason("conquest.rule.irregular.join", facts=facts))
+    return reasons
+
+
+def attach(state: State, character: Character, regiment: Regiment, file: int | None = None) -> None:
+    """Put the Character's stand into the front rank; the files stay as they are (conquest.character.position)."""
+    stand = Stand(f"{character.id}s", character=character.id)
+    stands = formation.arranged((*regiment.stands, stand), max(regiment.files, formation.least_files(2)))
+    regiment.files = sum(s.rank == 0 for s in stands)
+    if file is not None:
+        stands = _changed_places(stands, stand.id, file)
+    regiment.stands = stands
+    character.regiment = regiment.id
+
+
+def _changed_places(stands: tuple[Stand, ...], key: str, file: int) -> tuple[Stand, ...]:
+    """The same stands with one of the front rank in another place of it."""
+    here = next(s for s in stands if s.id == key)
+    there = next(s for s in stands if s.rank == 0 and s.file == file)
+    moved = {
+        here.id: msgspec.structs.replace(here, file=file),
+        there.id: msgspec.structs.replace(there, file=here.file),
+    }
+    return tuple(sorted((moved.get(s.id, s) for s in stands), key=lambda s: (s.rank, s.file)))
+
+
+@moment_of("set-up")
+def assign(battle: Battle[State], regiment: Regiment | None, **facts: Any) -> Steps[None]:
+    """Before the first Reinforcement Phase each Character joins a regiment of his warband and type."""
+    state = battle.state
+    for character in list(state.characters.values()):
+        if character.regiment:
+            if character.own:
+                battle.emit("alone", "conquest.character.own-regiment", character=character.id)
+            continue
+        refused: dict[str, list[Reason]] = {}
+        open_to: list[str] = []
+        for other in state.of(character.side):
+            reasons = join_reasons(state, character, other)
+            if other.warband != character.warband:
+                reasons.append(
+                    Reason("conquest.character.join.mandatory", facts={"character": character.id, "regiment": other.id})
+                )
+            if reasons:
+                refused[other.id] = reasons
+            else:
+                open_to.append(other.id)
+        if not open_to:
+            continue
+        choice = open_to[0]
+        if len(open_to) > 1:
+            choice = yield Choose(
+                character.side,
+                "ask.assign",
+                [Option(key, refs=(key,)) for key in open_to],
+                ("conquest.battle.assign-characters", "conquest.character.join.mandatory"),
+                character.id,
+                refused,
+            )
+        chosen = state.regiment(choice)
+        attach(state, character, chosen)
+        rules = ["conquest.battle.assign-characters", "conquest.reinforce.assign-characters"]
+        rules += ["conquest.character.join.mandatory", "conquest.character.join.type", "conquest.character.stand"]
+        rules += [
+            "conquest.character.one-per-regiment",
+            "conquest.character.position",
+            "conquest.character.counts-as-stand",
+        ]
+        if chosen.profile.klass != character.profile.klass:
+            rules.append("conquest.character.join.class")
+        if has_rule(state, chosen, "irregular"):
+            rules.append("conquest.rule.irregular.join")
+        battle.emit("assigned", *rules, character=character.id, regiment=chosen.id)
+
+
+# -- a Character's own action --------------------------------------------------------------------------------------
+
+
+@moment_of("character")
+def own_action(battle: Battle[State], regiment: Regiment, character: str, **facts: Any) -> Steps[None]:
+    """One action from the list of Character actions (conquest.character.actions.one)."""
+    from . import duels, magic
+
+    state = battle.state
+    who = state.characters[character]
+    deeds: dict[str, list[Reason]] = {
+        "duel": duels.reasons(battle, regiment, who),
+        "seek-escort": escort_reasons(battle, regiment, who),
+        "spellcasting": magic.reasons(battle, regiment, who),
+        "character-rally": rally_reasons(regiment),
+    }
+    open_to = [name for name, reasons in deeds.items() if not reasons]
+    who.acted = True
+    if not open_to:
+        battle.emit("no-action", "conquest.action.pass", character=character)
+        return
+    rules = ("conquest.character.actions.one", "conquest.character.action.procedure")
+    options = [Option(name, rules=rules) for name in (*open_to, PASS)]
+    refused = {name: reasons for name, reasons in deeds.items() if reasons}
+    for name in hooks.ACTIONS:
+        refused.setdefault(name, [Reason("conquest.character.actions.one", facts={"action": name})])
+    choice = yield Choose(who.side, "ask.character-action", options, rules, character, refused)
+    battle.emit("character-action", *rules, character=character, action=choice)
+    match choice:
+        case "duel":
+            yield from duels.duel(battle, regiment, who)
+        case "seek-escort":
+            yield from seek_escort(battle, regiment, who)
+        case "spellcasting":
+            yield from magic.cast(battle, regiment, who)
+        case "character-rally":
+            yield from rally(battle, regiment, who)
+
+
+def rally_reasons(regiment: Regiment) -> list[Reason]:
+    if regiment.on_table and regiment.broken:
+        return []
+    return [Reason("conquest.morale.broken.character-rally", facts={"regiment": regiment.id})]
+
+
+def rally(battle: Battle[State], regiment: Regiment, character: Character) -> Steps[None]:
+    """He removes the Broken marker of his regiment, as by Rally or Combat Rally."""
+    rule = "conquest.morale.broken.character-rally"
+    if formation.in_contact(battle.state, regiment):
+        allowed = yield from hooks.decide(battle, "rally", regiment, action="combat-rally")
+        if allowed is False:
+            battle.emit("rally-failed", rule, regiment=regiment.id, character=character.id)
+            return
+    morale.rally(battle, regiment, rule)
+
+
+# -- Seek New Escort -----------------------------------------------------------------------------------------------
+
+
+def escort_reasons(battle: Battle[State], regiment: Regiment, character: Character) -> list[Reason]:
+    """Why he cannot leave, or has nowhere to go."""
+    state = battle.state
+    facts = {"regiment": regiment.id}
+    reasons: list[Reason] = []
+    if character.own:
+        reasons.append(Reason("conquest.character.own-regiment", facts=facts))
+    if not regiment.on_table:
+        reasons.append(Reason("conquest.character.seek-escort.reinforcements", facts=facts))
+    if regiment.where == "garrison":
+        reasons.append(Reason("conquest.character.seek-escort.garrison", facts=facts))
+    if regiment.activated:
+        reasons.append(Reason("conquest.character.seek-escort.not-activated", facts=facts))
+    if not reasons and formation.in_contact(state, regiment):
+        reasons.append(Reason("conquest.character.seek-escort.contact", facts=facts))
+    if not reasons and not any(
+        not new_escort_reasons(battle, regiment, character, r) for r in state.of(character.side) if r is not regiment
+    ):
+        reasons.append(Reason("conquest.character.seek-escort.conditions", facts=facts))
+    return reasons
+
+
+def new_escort_reasons(
+    battle: Battle[State], regiment: Regiment, character: Character, other: Regiment
+) -> list[Reason]:
+    """Why he may not join that regiment."""
+    state = battle.state
+    facts: dict[str, object] = {"regiment": other.id}
+    reasons = join_reasons(state, character, other)
+    if other.character:
+        reasons.append(Reason("conquest.character.seek-escort.occupied", facts=facts))
+    if other.where == "garrison":
+        reasons.append(Reason("conquest.character.seek-escort.garrison", facts=facts))
+    elif other.where != "table":
+        reasons.append(Reason("conquest.character.seek-escort.reinforcements", facts=facts))
+    if reasons:
+        return reasons
+    if formation.in_contact(state, other):
+        reasons.append(Reason("conquest.character.seek-escort.contact", facts=facts))
+    march = hooks.characteristic(battle, regiment, "march", None, "escort", character=character)
+    far = formation.stand_distance(state, regiment, stand_of(regiment, character), other)
+    if not within(far, 2 * march.total):
+        facts = {**facts, "distance": round(far, 3), "allowed": 2 * march.total}
+        reasons.append(Reason("conquest.character.seek-escort.range", facts=facts))
+    if not reasons and not _room(state, character, other):
+        reasons.append(Reason("conquest.character.seek-escort.join", facts=facts))
+    return reasons
+
+
+def _room(state: State, character: Character, other: Regiment) -> bool:
+    """Would the new regiment still stand in a legal position with him in it?"""
+    before, files, escort = other.stands, other.files, character.regiment
+    attach(state, character, other)
+    fits = wounds.fits(state, other)
+    other.stands, other.files, character.regiment = before, files, escort
+    return fits
+
+
+def seek_escort(battle: Battle[State], regiment: Regiment, character: Character) -> Steps[None]:
+    """He leaves his regiment, which closes up, and joins another, which takes him into its front rank."""
+    state = battle.state
+    refused: dict[str, list[Reason]] = {}
+    options: list[Option] = []
+    for other in state.of(character.side):
+        if other is regiment:
+            continue
+        reasons = new_escort_reasons(battle, regiment, character, other)
+        if reasons:
+            refused[other.id] = reasons
+        else:
+            options.append(Option(other.id, refs=(other.id,)))
+    rule = "conquest.character.seek-escort.conditions"
+    choice = yield Choose(character.side, "ask.escort", options, rule, character.id, refused)
+    new = state.regiment(choice)
+    close_up(regiment, stand_of(regiment, character))
+    battle.emit(
+        "escort-left",
+        "conquest.character.seek-escort.leave",
+        "conquest.character.may-change-regiment",
+        "conquest.character.gone-not-restored",
+        character=character.id,
+        regiment=regiment.id,
+    )
+    attach(state, character, new)
+    yield from choose_place(battle, new, character)
+    battle.emit(
+        "escort-joined",
+        "conquest.character.seek-escort.join",
+        rule,
+        "conquest.character.seek-escort.range",
+        "conquest.character.seek-escort.contact",
+        "conquest.character.seek-escort.occupied",
+        "conquest.character.seek-escort.not-activated",
+        "conquest.character.seek-escort.garrison",
+        "conquest.character.seek-escort.reinforcements",
+        "conquest.character.join.type",
+        character=character.id,
+        regiment=new.id,
+    )
+
+
+def close_up(regiment: Regiment, gone: Stand) -> None:
+    """Take a stand out of the front rank and fill its place with the smallest change of ranks and files."""
+    rest = tuple(s for s in regiment.stands if s.id != gone.id)
+    regiment.stands = formation.arranged(rest, regiment.files) if rest else ()
+    regiment.files = sum(s.rank == 0 for s in regiment.stands) or 1
+
+
+def choose_place(battle: Battle[State], regiment: Regiment, character: Character) -> Steps[None]:
+    """Any place of the front rank but the command stand's (conquest.character.position)."""
+    stand = stand_of(regiment, character)
+    places = [s for s in regiment.stands if s.rank == 0 and not s.command and not (s.wounds and regiment.ranks > 1)]
+    if len(places) < 2 or stand.rank != 0:
+        return
+    options = [Option(str(s.file), refs=(s.id,)) for s in places]
+    choice = yield Choose(regiment.side, "ask.character-place", options, "conquest.character.position", character.id)
+    if int(choice) != stand.file:
+        regiment.stands = _changed_places(regiment.stands, stand.id, int(choice))
+
+
+# -- dying ---------------------------------------------------------------------------------------------------------
+
+
+def slay(battle: Battle[State], regiment: Regiment, character: Character, *rules: str) -> Steps[None]:
+    """An attached Character dies while his regiment lives: a lost stand like any other for Broken and Shattered."""
+    state = battle.state
+    stand = stand_of(regiment, character)
+    character.alive = False
+    effects.drop(state, character.id)
+    regiment.round_lost += 1
+    regiment.broken_lost += regiment.broken
+    close_up(regiment, stand)
+    retinue = ("conquest.character.retinue.lost",) if character.retinue else ()
+    upgrades = ("conquest.character.upgrades",) if character.bought else ()
+    battle.emit("character-slain", "conquest.character.killing", *rules, *retinue, *upgrades, character=character.id)
+    if character.warlord:
+        tally(state, 1 - character.side, "warlord")
+    yield from morale.after_loss(battle, regiment)
+    if morale.is_shattered(regiment):
+        yield from morale.shatter(battle, regiment, "")
+
+
+@moment_of("destroyed")
+def fight_to_the_death(battle: Battle[State], regiment: Regiment, foe: str = "", **facts: Any) -> Steps[None]:
+    """A Character who has not played his own card this round makes a last Clash with the enemy that touches him."""
+    state = battle.state
+    character = state.characters.get(regiment.character)
+    if character is None or not character.alive:
+        return
+    rules = ["conquest.character.killing", "conquest.character.last-stand"]
+    if character.retinue:
+        rules.append("conquest.character.retinue.lost")
+    stand = stand_of(regiment, character)
+    touching = [
+        e for e in formation.enemies_in_contact(state, regiment) if formation.stand_touches(state, regiment, stand, e)
+    ]
+    if character.activated or not touching:
+        battle.emit("character-removed", *rules, character=character.id)
+        return
+    character.activated = character.acted = True
+    enemy = touching[0]
+    if len(touching) > 1:
+        options = [Option(e.id, refs=(e.id,)) for e in touching]
+        choice = yield Choose(character.side, "ask.last-clash", options, rules[1], character.id)
+        enemy = state.regiment(choice)
+    battle.emit("last-clash", *rules, character=character.id, target=enemy.id)
+    number = hooks.characteristic(battle, regiment, "attacks", None, "clash", character=character, foe=enemy)
+    side = formation.facing_of(formation.side_hit(enemy, regiment))
+    yield from attacks.attack(
+        battle, regiment, enemy, [attacks.Group(int(number), character)], "clash", side, True, rules[1]
+    )
+
+
+@moment_of("removed")
+def warlord_lost(battle: Battle[State], regiment: Regiment, **facts: Any) -> None:
+    for character in battle.state.characters.values():
+        if character.regiment == regiment.id and character.warlord and not character.alive:
+            tally(battle.state, 1 - character.side, "warlord")

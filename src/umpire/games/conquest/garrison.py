@@ -1,0 +1,410 @@
+"""Garrison terrain (chapter 10): occupying, leaving, and what happens when a garrison is wiped out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Option, Place, number_ok
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps, step
+from umpire.space.angles import heading, normal, turn_between
+from umpire.space.measure import on_table, separation
+from umpire.space.moving import Go, sweep
+from umpire.space.shapes import TOLERANCE, Prism
+
+from . import formation, march, morale, reform, table
+from .activation import end_actions
+from .formation import Pose
+from .hooks import action, granted, moment_of
+from .profiles import Terrain
+from .state import Regiment, Stand, State
+
+PUSH = 1.0
+OCCUPIED = "occupied"
+PASS = "pass"
+
+
+def occupant(state: State, piece: Terrain) -> Regiment | None:
+    return next((r for r in state.regiments.values() if r.where == "garrison" and r.garrison == piece.id), None)
+
+
+def who_reasons(state: State, regiment: Regiment, piece: Terrain) -> list[Reason]:
+    """Only infantry, no more stands than the Capacity, and no Phalanx."""
+    facts: dict[str, Any] = {"regiment": regiment.id, "terrain": piece.id}
+    reasons: list[Reason] = []
+    if regiment.profile.type != "infantry":
+        reasons.append(Reason("conquest.terrain.garrison.who", facts=facts))
+    if len(regiment.stands) > piece.capacity:
+        facts = {**facts, "stands": len(regiment.stands), "capacity": piece.capacity}
+        reasons.append(Reason("conquest.terrain.garrison.over-capacity", facts=facts))
+    barred = granted(state, regiment, "no-garrison")
+    if barred:
+        reasons.append(Reason(barred, facts=facts))
+    return reasons
+
+
+def enter_reasons(state: State, regiment: Regiment, piece: Terrain) -> list[Reason]:
+    reasons = who_reasons(state, regiment, piece)
+    if occupant(state, piece) is not None:
+        reasons.append(Reason("conquest.terrain.garrison.enter", facts={"terrain": piece.id}))
+    return reasons
+
+
+# -- going in ------------------------------------------------------------------------------------------------------
+
+
+def way_in(battle: Battle[State], regiment: Regiment, piece: Terrain) -> list[march.Manoeuvre] | None:
+    """A March that brings the regiment into contact with the piece, if its distance allows one."""
+    state = battle.state
+    limit, _ = march.march_value(battle, regiment)
+    thing = Prism(piece.points)
+    here = formation.pose(regiment)
+    if formation.gap(formation.blocks(regiment), (thing,)) > limit + TOLERANCE:
+        return None
+    x, y, _ = formation.thing_extent(thing)
+    wide = formation.width(regiment)
+    aim = round(turn_between(here[2], heading(x - here[0], y - here[1])), 1)
+    for degrees in dict.fromkeys((0.0, aim, round(aim / 2, 1))):
+        path = [march.wheel(degrees)] if abs(degrees) > 0.05 else []
+        left = limit - march.cost(wide, path)
+        if left < 0:
+            continue
+        _, turned = march.legs_of(here, wide, path)
+        run = march.leg_of(turned, wide, march.forward(left))
+        swept = sweep(formation.blocks(regiment, turned), (run,), (thing,), 0.0)
+        if swept.hit is None or not isinstance(leg := swept.legs[0], Go):
+            continue
+        inches = round((leg.dx * leg.dx + leg.dy * leg.dy) ** 0.5, 3)
+        path = [*path, march.forward(inches)] if inches > 0 else path
+        traced = march.trace(state, regiment, here, path, bare=piece.id)
+        if not traced.reasons and not traced.overlaps:
+            return path
+    return None
+
+
+def open_pieces(battle: Battle[State], regiment: Regiment) -> dict[str, list[march.Manoeuvre]]:
+    """The pieces it may occupy with this March, and how it gets there."""
+    found: dict[str, list[march.Manoeuvre]] = {}
+    for piece in battle.state.terrain:
+        if piece.kind == "garrison" and not enter_reasons(battle.state, regiment, piece):
+            path = way_in(battle, regiment, piece)
+            if path is not None:
+                found[piece.id] = path
+    return found
+
+
+def may_occupy(battle: Battle[State], regiment: Regiment) -> list[Reason]:
+    if not any(piece.kind == "garrison" for piece in battle.state.terrain) or regiment.where != "table":
+        return [Reason("conquest.terrain.garrison.enter")]
+    reasons = [
+        reason
+        for piece in battle.state.terrain
+        if piece.kind == "garrison"
+        for reason in enter_reasons(battle.state, regiment, piece)
+    ]
+    if open_pieces(battle, regiment):
+        return []
+    return reasons or [Reason("conquest.terrain.garrison.enter")]
+
+
+@action("occupy", "out", ("conquest.terrain.garrison.enter", "conquest.march.availability"), may_occupy)
+@step
+def occupy(battle: Battle[State], regiment_id: str) -> Steps[None]:
+    """A March into contact with an empty piece; the regiment is taken off the table and its activation ends."""
+    state = battle.state
+    regiment = state.regiment(regiment_id)
+    found = open_pieces(battle, regiment)
+    key = next(iter(found))
+    if len(found) > 1:
+        options = [Option(name, refs=(name,)) for name in found]
+        key = yield Choose(regiment.side, "ask.occupy", options, "conquest.terrain.garrison.enter", regiment.id)
+    yield from march.carry_out(battle, regiment, found[key], "marched", "conquest.terrain.garrison.enter")
+    if regiment.where == "table":
+        move_in(state, regiment, state.piece(key))
+        end_actions(state)
+        battle.emit(
+            "occupied",
+            "conquest.terrain.garrison.enter",
+            "conquest.terrain.garrison.enter-ends",
+            "conquest.terrain.garrison.who",
+            "conquest.terrain.garrison.values",
+            "conquest.terrain.garrison.all-front",
+            "conquest.terrain.garrison.size",
+            regiment=regiment.id,
+            terrain=key,
+        )
+
+
+def move_in(state: State, regiment: Regiment, piece: Terrain) -> None:
+    x, y, _ = formation.thing_extent(Prism(piece.points))
+    regiment.where, regiment.garrison = "garrison", piece.id
+    regiment.x, regiment.y = x, y
+    regiment.flags = (*regiment.flags, OCCUPIED)
+
+
+@moment_of("marched")
+def kept_out(battle: Battle[State], regiment: Regiment, **facts: Any) -> None:
+    """A regiment that comes to a garrison piece without being able to occupy it stops 1 inch away."""
+    state = battle.state
+    if regiment.where != "table":
+        return
+    for piece in state.terrain:
+        if piece.kind != "garrison":
+            continue
+        x, y, radius = formation.thing_extent(Prism(piece.points))
+        room = radius + formation.reach_of(regiment) + 3.0
+        if (regiment.x - x) ** 2 + (regiment.y - y) ** 2 > room * room:
+            continue
+        if formation.gap(formation.blocks(regiment), (Prism(piece.points),)) <= 3.0:
+            rules = [reason.rule for reason in who_reasons(state, regiment, piece)]
+            battle.emit(
+                "kept-out", "conquest.terrain.garrison.no-march", *rules, regiment=regiment.id, terrain=piece.id
+            )
+
+
+# -- coming out ----------------------------------------------------------------------------------------------------
+
+
+class Exit(NamedTuple):
+    """A place outside: the middle of the front edge, files, and the way out from the piece."""
+
+    where: Pose
+    files: int
+    away: tuple[float, float]
+
+
+def exits(state: State, regiment: Regiment, piece: Terrain) -> Iterator[Exit]:
+    """Places with the rear, or one end, against a side of the piece: an even spread to look through."""
+    w, d = regiment.profile.stand
+    count = len(regiment.stands)
+    points = list(piece.points)
+    cx, cy, _ = formation.thing_extent(Prism(piece.points))
+    for files in formation.files_allowed(regiment):
+        deep = -(-count // files) * d
+        for k, (bx, by) in enumerate(points):
+            ax, ay = points[k - 1]
+            mx, my = (ax + bx) / 2, (ay + by) / 2
+            nx, ny = by - ay, ax - bx
+            size = (nx * nx + ny * ny) ** 0.5
+            nx, ny = nx / size, ny / size
+            if nx * (mx - cx) + ny * (my - cy) < 0:
+                nx, ny = -nx, -ny
+            out = normal(heading(nx, ny))
+            for slide in (0.0, -1.5, 1.5):
+                sx, sy = mx + ny * slide, my - nx * slide
+                yield Exit((sx + nx * deep, sy + ny * deep, out), files, (nx, ny))
+                yield Exit((sx, sy, normal(out + 180.0)), files, (nx, ny))
+                half = files * w / 2
+                for turn in (90.0, 270.0):
+                    facing = normal(out + turn)
+                    x, y = formation.world((sx + nx * half, sy + ny * half, facing), 0.0, deep / 2)
+                    yield Exit((x, y, facing), files, (nx, ny))
+
+
+def exit_reasons(
+    state: State, regiment: Regiment, piece: Terrain, where: Pose, files: int, limit: float, rule: str
+) -> list[Reason]:
+    """Why a regiment may not be placed there on leaving."""
+    stands = formation.arranged(regiment.stands, files)
+    reasons: list[Reason] = []
+    thing = Prism(piece.points)
+
+    def look() -> None:
+        bases = [formation.stand_base(regiment, s) for s in regiment.stands]
+        gaps = [separation(base, thing) for base in bases]
+        if min(gaps) > formation.TOUCH * 2:
+            reasons.append(Reason(rule, "reason.garrison.touch", {"gap": round(min(gaps), 3)}))
+        if max(gaps) > limit + TOLERANCE:
+            facts: dict[str, Any] = {"distance": round(max(gaps), 3), "allowed": limit}
+            reasons.append(Reason(rule, "reason.garrison.far", facts))
+        own = formation.blocks(regiment)
+        if not all(on_table(block, state.scenario.width, state.scenario.depth) for block in own):
+            reasons.append(Reason("conquest.regiment.legal-position.on-table"))
+        for other in state.on_table():
+            if other is regiment:
+                continue
+            gap = formation.gap(own, formation.body(state, other))
+            if other.side != regiment.side and other.garrison != piece.id and gap < 1.0 - TOLERANCE:
+                facts = {"enemy": other.id, "distance": round(max(0.0, gap), 3)}
+                reasons.append(Reason(rule, "reason.garrison.enemy", facts))
+            elif other.side == regiment.side and gap < -formation.TOUCH:
+                reasons.append(Reason("conquest.regiment.legal-position.overlap", facts={"regiments": [other.id]}))
+        for one in state.terrain:
+            solid = one.kind == "garrison" or "impassable" in one.rules
+            if solid and formation.gap(own, (Prism(one.points),)) < -2 * formation.TOUCH:
+                reasons.append(Reason(rule, "reason.garrison.terrain", {"terrain": one.id}))
+
+    _outside(regiment, where, files, stands, look)
+    return reasons
+
+
+def _outside(regiment: Regiment, where: Pose, files: int, stands: tuple[Stand, ...], look: Any) -> None:
+    """Look at the regiment as if it stood outside already."""
+    before = (regiment.where, regiment.x, regiment.y, regiment.facing, regiment.files, regiment.stands)
+    regiment.where = "table"
+    regiment.x, regiment.y, regiment.facing = where
+    regiment.files, regiment.stands = files, stands
+    look()
+    regiment.where, regiment.x, regiment.y, regiment.facing, regiment.files, regiment.stands = before
+
+
+def way_out(battle: Battle[State], regiment: Regiment) -> tuple[Exit, float, bool] | None:
+    """A place to leave to, the distance allowed, and whether only the emergency placement is possible."""
+    state = battle.state
+    piece = state.piece(regiment.garrison)
+    limit, _ = march.march_value(battle, regiment, "leave")
+    for times, rule in (
+        (1.0, "conquest.terrain.garrison.leave.place"),
+        (2.0, "conquest.terrain.garrison.leave.broken"),
+    ):
+        for spot in exits(state, regiment, piece):
+            if not exit_reasons(state, regiment, piece, spot.where, spot.files, limit * times, rule):
+                return spot, limit * times, times > 1
+    return None
+
+
+def may_leave(battle: Battle[State], regiment: Regiment) -> list[Reason]:
+    """It takes both actions, and not in the round in which it went in."""
+    facts = {"regiment": regiment.id}
+    if regiment.where != "garrison":
+        return [Reason("conquest.terrain.garrison.leave.cost", "reason.garrison.not-inside", facts)]
+    reasons: list[Reason] = []
+    activation = battle.state.activation
+    if activation is not None and activation.actions:
+        reasons.append(Reason("conquest.terrain.garrison.leave.cost", facts=facts))
+    if OCCUPIED in regiment.flags:
+        reasons.append(Reason("conquest.terrain.garrison.no-in-and-out", facts=facts))
+    if not reasons and way_out(battle, regiment) is None:
+        reasons.append(Reason("conquest.terrain.garrison.leave.impossible", facts=facts))
+    return reasons
+
+
+@action("leave-garrison", "any", ("conquest.terrain.garrison.leave.cost",), may_leave)
+@step
+def leave(battle: Battle[State], regiment_id: str) -> Steps[None]:
+    """Place the regiment outside, then move it 1 inch away; its activation ends."""
+    state = battle.state
+    regiment = state.regiment(regiment_id)
+    piece = state.piece(regiment.garrison)
+    found = way_out(battle, regiment)
+    assert found is not None
+    first, limit, emergency = found
+    rule = "conquest.terrain.garrison.leave.broken" if emergency else "conquest.terrain.garrison.leave.place"
+    engaged = formation.in_contact(state, regiment)
+    spots = list(exits(state, regiment, piece))
+
+    def read(answer: Any) -> tuple[Pose, int] | None:
+        files = answer.get("files", regiment.files)
+        if "models" in answer or type(files) is not int or files not in formation.files_allowed(regiment):
+            return None
+        if not number_ok(answer.get("facing", 0.0)):
+            return None
+        return (float(answer["x"]), float(answer["y"]), float(answer.get("facing", 0.0))), files
+
+    def judge(answer: Any) -> list[Reason]:
+        asked = read(answer)
+        if asked is None:
+            return [Reason(rule, "reason.form.place")]
+        return exit_reasons(state, regiment, piece, asked[0], asked[1], limit, rule)
+
+    def said(spot: Exit) -> dict[str, Any]:
+        x, y, facing = spot.where
+        return {"x": round(x, 3), "y": round(y, 3), "facing": facing, "files": spot.files}
+
+    answer = yield Place(
+        regiment.side,
+        "ask.leave-garrison",
+        judge,
+        lambda rng: _draw(rng, spots, said),
+        rule,
+        regiment.id,
+        said(first),
+    )
+    asked = read(answer)
+    assert asked is not None
+    where, files = asked
+    regiment.where, regiment.garrison = "table", ""
+    regiment.files, regiment.stands = files, formation.arranged(regiment.stands, files)
+    formation.put(regiment, where)
+    push_out(state, regiment, piece)
+    end_actions(state)
+    rules = ["conquest.terrain.garrison.leave.cost", rule, "conquest.terrain.garrison.leave.push"]
+    if engaged:
+        rules.append("conquest.terrain.garrison.withdraw")
+    battle.emit("left-garrison", *rules, regiment=regiment.id, terrain=piece.id, x=regiment.x, y=regiment.y)
+    if emergency:
+        yield from morale.break_regiment(battle, regiment, rule)
+
+
+def _draw(rng: Rng, spots: list[Exit], said: Any) -> Any:
+    return said(rng.choice(spots))
+
+
+def push_out(state: State, regiment: Regiment, piece: Terrain) -> float:
+    """Move the regiment 1 inch away from the piece, or as far as it can; answers how far."""
+    thing = Prism(piece.points)
+    x, y, _ = formation.thing_extent(thing)
+    cx, cy = formation.centre(regiment)
+    options = [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)]
+    dx, dy = max(options, key=lambda v: v[0] * (cx - x) + v[1] * (cy - y))
+    found = table.obstacles(state, regiment, formation.pose(regiment), PUSH, inch=True)
+    things, gaps = [], []
+    for one, name, gap in zip(found.things, found.names, found.gaps, strict=True):
+        if name != piece.id:
+            things.append(one)
+            gaps.append(0.0 if any(t.id == name for t in state.terrain) else gap)
+    swept = sweep(formation.blocks(regiment), (Go(dx * PUSH, dy * PUSH),), things, gaps)
+    leg = swept.legs[0] if swept.legs else Go(0.0, 0.0)
+    assert isinstance(leg, Go)
+    end = (regiment.x + leg.dx, regiment.y + leg.dy, regiment.facing)
+    if march.off_table(state, regiment, end, None):
+        return 0.0
+    formation.put(regiment, end)
+    return float((leg.dx * leg.dx + leg.dy * leg.dy) ** 0.5)
+
+
+# -- wiped out -----------------------------------------------------------------------------------------------------
+
+
+@moment_of("removed")
+def wiped_out(battle: Battle[State], regiment: Regiment, **facts: Any) -> Steps[None]:
+    """One enemy in contact may move in at once; the others may make a free Reform."""
+    if not regiment.garrison:
+        return
+    state = battle.state
+    piece = state.piece(regiment.garrison)
+    thing = Prism(piece.points)
+    near = [
+        r
+        for r in state.on_table(1 - regiment.side)
+        if r.where == "table" and formation.gap(formation.blocks(r), (thing,)) <= formation.TOUCH
+    ]
+    able = [r for r in near if not enter_reasons(state, r, piece)]
+    side = 1 - regiment.side
+    chosen = PASS
+    rule = "conquest.terrain.garrison.wiped-out"
+    if able:
+        options = [Option(r.id, refs=(r.id,)) for r in able] + [Option(PASS)]
+        chosen = yield Choose(side, "ask.move-in", options, rule, piece.id)
+    if chosen != PASS:
+        winner = state.regiment(chosen)
+        move_in(state, winner, piece)
+        if state.activation is not None and state.activation.regiment == winner.id:
+            end_actions(state)
+        battle.emit("moved-in", rule, regiment=winner.id, terrain=piece.id)
+    for other in near:
+        if other.where == "table" and (chosen != PASS or other not in able):
+            barred = [r.rule for r in who_reasons(state, other, piece)]
+            yield from free_reform(battle, other, "conquest.terrain.garrison.wiped-out.reform", *barred)
+
+
+def free_reform(battle: Battle[State], regiment: Regiment, *rules: str) -> Steps[None]:
+    """A Reform that costs no action; leaving everything as it is declines it."""
+    if formation.in_contact(battle.state, regiment):
+        return
+    limit, _ = march.march_value(battle, regiment, "reform")
+    where, files, stands = yield from reform.ask_reform(battle, regiment, limit, "ask.free-reform", rules[0])
+    reform.take_formation(battle, regiment, where, files, stands, *rules)

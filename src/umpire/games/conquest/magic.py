@@ -1,0 +1,292 @@
+"""Magic (chapter 9): spells, casting rolls, interference, Scaling and what spells do."""
+
+from __future__ import annotations
+
+from umpire.engine import effects
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Option
+from umpire.engine.effects import Effect
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps, step
+from umpire.space.measure import within
+
+from . import attacks, formation, sight, wounds
+from .hooks import action, find, granted, has_rule
+from .objectives import tally
+from .profiles import Spell
+from .state import Character, Regiment, State
+
+NEAR = 8.0
+SUCCESSES = 2
+DEVOTION = 3
+
+
+def level(state: State, who: Regiment | Character) -> tuple[int, str]:
+    """The Magic Level of a caster and the name of the rule that gives it; 0 for others."""
+    for name in ("priest", "wizard"):
+        rule = find(state, who, name)
+        if rule is not None:
+            return rule.value, name
+    return 0, ""
+
+
+def needed(regiment: Regiment, spell: Spell) -> tuple[int, tuple[str, ...]]:
+    """Successes that a spell needs on a target (conquest.magic.scaling)."""
+    if not spell.scaling:
+        return SUCCESSES, ()
+    stands = len(regiment.stands)
+    count = 2 if stands <= 4 else 3 if stands <= 7 else 4 if stands <= 9 else 5
+    rules = ["conquest.magic.scaling", "conquest.magic.profile.scaling"]
+    if regiment.profile.type == "monster":
+        return count + 1, (*rules, "conquest.magic.scaling.monster")
+    return count, tuple(rules)
+
+
+# -- who may cast what on whom -------------------------------------------------------------------------------------
+
+
+def spells_of(regiment: Regiment, character: Character | None) -> tuple[Spell, ...]:
+    return character.spells if character is not None else regiment.spells
+
+
+def measure(state: State, regiment: Regiment, character: Character | None, target: Regiment) -> float:
+    """From the Character's own stand, or from the casting regiment (conquest.character.measure)."""
+    if character is None or character.own:
+        return formation.distance(state, regiment, target)
+    stand = next(s for s in regiment.stands if s.character == character.id)
+    return formation.stand_distance(state, regiment, stand, target)
+
+
+def target_reasons(
+    battle: Battle[State], regiment: Regiment, character: Character | None, spell: Spell, target: Regiment
+) -> list[Reason]:
+    """Why a spell may not be cast on a regiment."""
+    state = battle.state
+    facts: dict[str, object] = {"target": target.id, "spell": spell.id}
+    if spell.at == "self" or spell.range == 0:
+        return [] if target is regiment else [Reason("conquest.magic.profile.range", facts=facts)]
+    if not target.on_table or (target.side == regiment.side) != (spell.at == "friend"):
+        return [Reason("conquest.magic.action.kind", facts=facts)]
+    reasons: list[Reason] = []
+    far = 0.0 if target is regiment else measure(state, regiment, character, target)
+    if not within(far, spell.range):
+        facts = {**facts, "distance": round(far, 3), "range": spell.range}
+        reasons.append(Reason("conquest.magic.profile.range", facts=facts))
+    if spell.hits:
+        touching = [e.id for e in formation.enemies_in_contact(state, regiment)]
+        if touching and target.id not in touching:
+            reasons.append(Reason("conquest.magic.target.engaged", facts=facts))
+        elif not touching and not reasons:
+            unseen = sight.reasons_unseen(state, regiment, target)
+            reasons += [Reason("conquest.magic.target.line-of-sight", facts=facts)] if unseen else []
+    return reasons
+
+
+def targets(battle: Battle[State], regiment: Regiment, character: Character | None, spell: Spell) -> list[Regiment]:
+    return [r for r in battle.state.on_table() if not target_reasons(battle, regiment, character, spell, r)]
+
+
+def reasons(battle: Battle[State], regiment: Regiment, character: Character | None) -> list[Reason]:
+    """Why there is no Spellcasting action."""
+    state = battle.state
+    rule = "conquest.character.spellcasting-action" if character is not None else "conquest.magic.action.who"
+    if not level(state, character or regiment)[0]:
+        return [Reason(rule)]
+    if not spells_of(regiment, character):
+        return [Reason("conquest.magic.action.kind")]
+    if not regiment.on_table:
+        return [Reason("conquest.magic.action.kind", "reason.off-table")]
+    if not any(targets(battle, regiment, character, spell) for spell in spells_of(regiment, character)):
+        return [Reason("conquest.magic.profile.range")]
+    return []
+
+
+def may_cast(battle: Battle[State], regiment: Regiment) -> list[Reason]:
+    own = battle.state.characters.get(regiment.own)
+    return reasons(battle, regiment, own)
+
+
+@action("spellcasting", "any", ("conquest.magic.action.who", "conquest.magic.action.kind"), may_cast)
+@step
+def cast_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
+    """Spellcasting as an action of a regiment, or of a Character that is one by himself."""
+    regiment = battle.state.regiment(regiment_id)
+    yield from cast(battle, regiment, battle.state.characters.get(regiment.own))
+
+
+# -- casting -------------------------------------------------------------------------------------------------------
+
+
+def interfered(state: State, regiment: Regiment, character: Character | None, target: Regiment) -> str:
+    """The enemy caster within 8" of the caster or the target, or "" (conquest.magic.interference)."""
+    for enemy in state.on_table(1 - regiment.side):
+        other = state.characters.get(enemy.character)
+        casters: list[Character | None] = []
+        if level(state, enemy)[0]:
+            casters.append(None)
+        if other is not None and level(state, other)[0]:
+            casters.append(other)
+        for caster in casters:
+            near_target = within(measure(state, enemy, caster, target), NEAR) if enemy is not target else True
+            if near_target or within(_between(state, regiment, character, enemy, caster), NEAR):
+                return caster.id if caster is not None else enemy.id
+    return ""
+
+
+def _between(
+    state: State, regiment: Regiment, character: Character | None, enemy: Regiment, other: Character | None
+) -> float:
+    """The distance of two casters, Characters measured from their own stands."""
+    if character is None or character.own:
+        return measure(state, enemy, other, regiment)
+    if other is None or other.own:
+        return measure(state, regiment, character, enemy)
+    own = next(s for s in regiment.stands if s.character == character.id)
+    his = next(s for s in enemy.stands if s.character == other.id)
+    a = formation.body(state, regiment) if regiment.where == "garrison" else (formation.stand_base(regiment, own),)
+    b = formation.body(state, enemy) if enemy.where == "garrison" else (formation.stand_base(enemy, his),)
+    return max(0.0, formation.gap(a, b))
+
+
+def cast(battle: Battle[State], regiment: Regiment, character: Character | None) -> Steps[None]:
+    """Choose spell and target, roll for success, resolve."""
+    state = battle.state
+    who = character.id if character is not None else regiment.id
+    known = {s.id: s for s in spells_of(regiment, character)}
+    open_to = {key: found for key, s in known.items() if (found := targets(battle, regiment, character, s))}
+
+    def unknown(answer: str) -> list[Reason]:
+        rule = "conquest.magic.profile.range" if answer in known else "conquest.magic.spells.list"
+        return [Reason(rule, facts={"spell": answer[:40]})]
+
+    key = yield Choose(
+        regiment.side,
+        "ask.spell",
+        [Option(k, dict(known[k].names), data={"attunement": known[k].attunement}) for k in open_to],
+        ("conquest.magic.action.kind", "conquest.magic.spells.list"),
+        who,
+        unknown,
+    )
+    spell = known[key]
+
+    def refuse(answer: str) -> list[Reason]:
+        other = state.regiments.get(answer)
+        return target_reasons(battle, regiment, character, spell, other) if other is not None else []
+
+    target = open_to[key][0]
+    if len(open_to[key]) > 1:
+        options = [Option(r.id, refs=(r.id,)) for r in open_to[key]]
+        rules = ("conquest.magic.profile.range", "conquest.magic.target.line-of-sight")
+        choice = yield Choose(regiment.side, "ask.spell-target", options, rules, who, refuse)
+        target = state.regiment(choice)
+    if roll_for_success(battle, regiment, character, spell, target):
+        yield from resolve(battle, regiment, character, spell, target)
+
+
+def roll_for_success(
+    battle: Battle[State], regiment: Regiment, character: Character | None, spell: Spell, target: Regiment
+) -> bool:
+    """X dice at or under the Attunement; 1 and 6 are nothing special here."""
+    state = battle.state
+    dice, kind = level(state, character or regiment)
+    rules = ["conquest.magic.profile.attunement", "conquest.magic.action.who", "conquest.magic.action.kind"]
+    rules.append("conquest.rule.priest" if kind == "priest" else "conquest.rule.wizard")
+    rules.append("conquest.magic.profile.range")
+    if character is not None:
+        rules += ["conquest.character.spellcasting-action", "conquest.character.measure"]
+    if spell.hits:
+        touching = formation.in_contact(state, regiment)
+        rules.append("conquest.magic.target.engaged" if touching else "conquest.magic.target.line-of-sight")
+    attunement = spell.attunement
+    near = interfered(state, regiment, character, target)
+    if near:
+        attunement -= 1
+        rules.append("conquest.magic.interference")
+    count, why = needed(target, spell)
+    rules += why
+    roll = battle.roll(
+        dice,
+        "cast",
+        "conquest.magic.roll",
+        side=regiment.side,
+        who=character.id if character is not None else regiment.id,
+        need=-attunement,
+    )
+    successes = sum(face <= attunement for face in roll.faces)
+    if kind == "priest" and successes < dice and (devout := devout_by(state, target)):
+        successes += 1
+        rules.append(devout)
+    cast_it = successes >= count
+    rules.append("conquest.magic.profile.effect" if cast_it else "conquest.magic.failure")
+    battle.emit(
+        "cast" if cast_it else "cast-failed",
+        *rules,
+        caster=character.id if character is not None else regiment.id,
+        spell=spell.id,
+        target=target.id,
+        attunement=attunement,
+        successes=successes,
+        needed=count,
+    )
+    return cast_it
+
+
+def devout_by(state: State, target: Regiment) -> str:
+    """The rule by which a target is Devout: its own, or that of the Character in it."""
+    if has_rule(state, target, "devout"):
+        return "conquest.rule.devout"
+    character = state.characters.get(target.character)
+    if character is not None and has_rule(state, character, "devout"):
+        return "conquest.rule.devout.character"
+    return ""
+
+
+def resolve(
+    battle: Battle[State], regiment: Regiment, character: Character | None, spell: Spell, target: Regiment
+) -> Steps[None]:
+    """Carry the effect out: hits with defence, casualties and morale; healing; changes until the end of the round."""
+    state = battle.state
+    tally(state, regiment.side, "cast")
+    kind = level(state, character or regiment)[1]
+    rule = "conquest.magic.resolve"
+    if spell.hits:
+        yield from _hits(battle, regiment, spell, target)
+    if spell.heal and target.on_table:
+        yield from wounds.heal(battle, target, spell.heal, rule)
+    if spell.effects and target.on_table:
+        for change in spell.effects:
+            what, value, data = change.what, change.value, {}
+            if change.rule is not None:
+                what, value = f"rule:{change.rule.name}", change.rule.value
+                data = {"plus": True} if change.rule.plus else {}
+            duration = "conquest.magic.duration"
+            effects.add(state, Effect(target.id, what, "add", value, duration, f"spell:{spell.id}", "round", data=data))
+        battle.emit("spell-effect", rule, "conquest.magic.duration", spell=spell.id, target=target.id)
+    devotion = kind == "priest" and spell.range > 0 and target.on_table
+    if devotion and has_rule(state, target, "fanatical-devotion"):
+        yield from wounds.heal(battle, target, DEVOTION, "conquest.rule.fanatical-devotion")
+
+
+def _hits(battle: Battle[State], regiment: Regiment, spell: Spell, target: Regiment) -> Steps[None]:
+    state = battle.state
+    hits = spell.hits
+    rules = ["conquest.magic.resolve"]
+    halved = granted(state, target, "half-spell-hits")
+    if halved:
+        hits = -(-hits // 2)
+        rules.append(halved)
+    side = "front"
+    if target.where == "table":
+        side = formation.facing_of(formation.arc_of(target, *_from(state, regiment)))
+    if side != "front":
+        rules.append("conquest.magic.no-flank-bonus")
+    battle.emit("spell-hits", *rules, spell=spell.id, target=target.id, hits=hits)
+    yield from attacks.inflict(battle, target, hits, regiment, "spell", *rules, side=side, shots=spell.shots)
+
+
+def _from(state: State, regiment: Regiment) -> tuple[float, float]:
+    """Where a spell comes from, for the side of the target it hits."""
+    if regiment.where == "garrison":
+        x, y, _ = formation.thing_extent(formation.piece_thing(state, regiment.garrison))
+        return x, y
+    return formation.centre(regiment)
