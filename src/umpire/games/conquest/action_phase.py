@@ -156,6 +156,10 @@ def action_reasons(battle: Battle[State], regiment: Regiment, name: str) -> list
         reasons.append(Reason("conquest.profile.zero", facts={"characteristic": "march"}))
     if now.start is not None and name not in ("march", "charge"):
         reasons.append(Reason("conquest.march.through-friends.two-actions", facts={"action": name}))
+    if now.start is not None and name == "march":
+        limit, _ = march.march_value(battle, regiment)
+        if march.escapes(battle, regiment, formation.pose(regiment), limit) is None:
+            reasons.append(Reason("conquest.march.through-friends.two-actions", facts={"action": name}))
     if "entering" in regiment.flags and name != "march":
         reasons.append(Reason("conquest.reinforce.entry.second-march", facts={"action": name}))
     reasons += hooks.forbidden(battle, regiment, name)

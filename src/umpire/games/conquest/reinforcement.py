@@ -294,9 +294,6 @@ def second_march(
     battle: Battle[State], regiment: Regiment, where: Pose, edge: str, limit: float
 ) -> list[march.Manoeuvre] | None:
     """A second March that brings the rest on."""
-    now = battle.state.activation
-    if now is not None and len(now.actions) + 1 > now.allowed:
-        return None
     for inches in (limit, limit * 0.75, limit / 2):
         path = [march.forward(math.floor(inches * 100) / 100)]
         run = march.trace(battle.state, regiment, where, path, entering=True)
@@ -360,6 +357,15 @@ def entry_points(state: State, regiment: Regiment, edge: str, wide: float) -> li
     return [p for p in found if not entry_place_reasons(state, regiment, edge, p, wide)]
 
 
+def back_to_reserve(battle: Battle[State], regiment: Regiment) -> None:
+    """It cannot come on: it waits, and is certain to be due next round."""
+    regiment.where = "reserve"
+    regiment.sure = True
+    regiment.arrived = 0
+    activation.end_actions(battle.state)
+    battle.emit("failed-to-enter", "conquest.reinforce.failed", regiment=regiment.id)
+
+
 @step
 def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
     """The first March of an arriving regiment; one that cannot come on goes on waiting (conquest.reinforce.failed)."""
@@ -368,10 +374,7 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
     limit, why = march.march_value(battle, regiment)
     default = first_entry(battle, regiment, limit)
     if default is None:
-        regiment.where = "reserve"
-        regiment.sure = True
-        activation.end_actions(state)
-        battle.emit("failed-to-enter", "conquest.reinforce.failed", regiment=regiment_id)
+        back_to_reserve(battle, regiment)
         return
     stands, files = regiment.stands, regiment.files
 
@@ -480,6 +483,10 @@ def enter_further(battle: Battle[State], regiment_id: str) -> Steps[None]:
     limit, _ = march.march_value(battle, regiment)
     here, edge = formation.pose(regiment), entry_edge(regiment)
     default = second_march(battle, regiment, here, edge, limit)
+    if default is None:
+        forget_entry(regiment)
+        back_to_reserve(battle, regiment)
+        return
 
     def judge(answer: Any) -> list[Reason]:
         path: Any = march.path_of(regiment, here, answer)
