@@ -18,7 +18,7 @@ from umpire.space.shapes import TOLERANCE, Prism
 from . import formation, march, morale, reform, table
 from .activation import end_actions
 from .formation import Pose
-from .hooks import action, granted, moment_of
+from .hooks import action, forbids, granted, moment_of
 from .profiles import Terrain
 from .state import Regiment, Stand, State
 
@@ -163,6 +163,20 @@ def kept_out(battle: Battle[State], regiment: Regiment, **facts: Any) -> None:
             battle.emit(
                 "kept-out", "conquest.terrain.garrison.no-march", *rules, regiment=regiment.id, terrain=piece.id
             )
+
+
+def _kept_inside(deed: str) -> None:
+    """What a regiment in garrison terrain cannot do: it moves only by leaving, and has no formation to change."""
+
+    @forbids(deed)
+    def inside(battle: Battle[State], regiment: Regiment, **facts: Any) -> list[Reason]:
+        if regiment.where != "garrison":
+            return []
+        return [Reason("conquest.terrain.garrison.leave.cost", "reason.garrison.inside", {"regiment": regiment.id})]
+
+
+for _deed in ("march", "charge", "reform", "combat-reform", "withdraw", "occupy"):
+    _kept_inside(_deed)
 
 
 # -- coming out ----------------------------------------------------------------------------------------------------
