@@ -93,11 +93,14 @@ class Tracer:
         self.ground: Ground = state.ground
         self.others = [f for f in state.fighters if f.where == "field" and f is not fighter]
 
-    def run(self, path: Sequence[dict[str, Any]]) -> Trace:
+    def run(
+        self, path: Sequence[dict[str, Any]], start: tuple[float, float, float] | None = None, ends: bool = True
+    ) -> Trace:
+        """Judge a path, from where the fighter is or from some other place to stand; `ends`: the move ends there."""
         fighter = self.fighter
         trace = Trace([], 0.0, [], ["warcry.move.action" if not self.disengage else "warcry.disengage.action"])
-        here = fighter.base
-        climbing, air, flying = fighter.climbing, False, False
+        here = fighter.base if start is None else fighter.base.at(*start)
+        climbing, air, flying = fighter.climbing if start is None else "", False, False
         kinds: list[str] = []
         for n, raw in enumerate(path):
             leg = self._read(raw, here, n, trace)
@@ -140,7 +143,8 @@ class Tracer:
         if sum(leg.how == "walk" for leg in trace.legs) > 1:
             trace.cite("warcry.move.pivot")
         trace.climbing, trace.air = climbing, air
-        self._end(here, flying, trace)
+        if ends:
+            self._end(here, flying, trace)
         return trace
 
     def _read(self, raw: dict[str, Any], here: Base, n: int, trace: Trace) -> Leg | None:
@@ -355,8 +359,10 @@ class Tracer:
             trace.rest = self.ground.drop(here)
             self._fighters(here, Go(0.0, 0.0, trace.rest - here.z), len(trace.legs) - 1, trace, "warcry.move.jump-over")
         ends = here.at(here.x, here.y, trace.rest) if trace.air else here
+        r = here.shape.radius - TOLERANCE  # type: ignore[union-attr]
         for other in self.others:
-            if collide(ends, other.base):
+            dx, dy, gap = other.x - ends.x, other.y - ends.y, r + other.profile.base / 50.8
+            if dx * dx + dy * dy < gap * gap and collide(ends, other.base):
                 rule = (
                     "warcry.move.fly-end"
                     if trace.legs and trace.legs[-1].how == "fly"
@@ -449,14 +455,16 @@ def judged(
 @step
 def move_action(battle: Battle[State], key: str, inches: float = -1.0) -> Steps[None]:
     """A move action: the path is asked for, checked and carried out, with all that it brings."""
+    from umpire.games.warcry import wander
+
     state = battle.state
     fighter = state.fighter(key)
     limit, rules = allowance(state, fighter) if inches < 0 else (inches, ())
     judge, trace = judged(state, fighter, limit, False)
     tracer = Tracer(state, fighter, limit)
-    stay = {"path": []}
+    stay: dict[str, Any] = {"path": []}
     answer = yield Move(
-        fighter.side, "ask.move", judge, lambda rng: paths.propose(tracer, rng), "warcry.move.action", key, stay,
+        fighter.side, "ask.move", judge, lambda rng: wander.propose(tracer, rng), "warcry.move.action", key, stay,
         nearest=lambda wish: paths.nearest(tracer, wish), regions=lambda: paths.reach(tracer), data={"inches": limit},
     )  # fmt: skip
     yield from carry_out(battle, key, trace(answer), rules)
@@ -537,6 +545,8 @@ def landed(battle: Battle[State], key: str, way: Trace) -> Steps[None]:
 @step
 def disengage_action(battle: Battle[State], key: str, inches: float = DISENGAGE) -> Steps[None]:
     """A normal move of up to 3 inches that ends more than 1 inch from every enemy; no move action."""
+    from umpire.games.warcry import wander
+
     state = battle.state
     fighter = state.fighter(key)
     if fighter.where != "field":
@@ -547,7 +557,7 @@ def disengage_action(battle: Battle[State], key: str, inches: float = DISENGAGE)
     judge, trace = judged(state, fighter, inches, True)
     tracer = Tracer(state, fighter, inches, True)
     answer = yield Move(
-        fighter.side, "ask.disengage", judge, lambda rng: paths.propose_out(tracer, rng), "warcry.disengage.action", key,
+        fighter.side, "ask.disengage", judge, lambda rng: wander.propose_out(tracer, rng), "warcry.disengage.action", key,
         default, nearest=lambda wish: paths.nearest(tracer, wish), regions=lambda: paths.reach(tracer), data={"inches": inches},
     )  # fmt: skip
     way = trace(answer)

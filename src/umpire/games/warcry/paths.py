@@ -1,45 +1,470 @@
-"""Ways to move: random legal ones for players without a plan, and the cheapest way to a point."""
+"""The cheapest way to a point or a fighter: walks round corners, climbs, stairs, doors, jumps and flights in one search.
+
+Nodes are places to stand: the start, the goal, corners of what is in the way, and the ends of climbs and doorways. The
+search is Dijkstra's; every leg is checked by the same judge that checks players' moves.
+"""
 
 from __future__ import annotations
 
+import heapq
 import math
 from typing import TYPE_CHECKING, Any
 
-from umpire.engine.decisions import Region
-from umpire.engine.rng import Rng
-from umpire.space.shapes import snap
+import msgspec
+
+from umpire.engine.decisions import Region, number_ok
+from umpire.games.warcry.placing import body, can_stand
+from umpire.games.warcry.profiles import MOUNT
+from umpire.games.warcry.state import Fighter
+from umpire.games.warcry.terrain import OPENINGS, STEPS, PlacedPart
+from umpire.space.shapes import TOLERANCE, Base, snap
 
 if TYPE_CHECKING:
     from umpire.games.warcry.move import Tracer
 
-Json = Any
+Spot = tuple[float, float, float]
+LegData = dict[str, Any]
+HAIR = 0.004
+"""How far from what it goes round a found path keeps."""
+RAYS = 40
 
 
-def walk(x: float, y: float, **more: Any) -> dict[str, Any]:
-    return {"how": "walk", "x": snap(x), "y": snap(y), **more}
+def leg(how: str, x: float, y: float, z: float | None = None, **more: Any) -> LegData:
+    """A leg of an answer."""
+    data: LegData = {"how": how, "x": snap(x), "y": snap(y)}
+    if z is not None:
+        data["z"] = snap(z)
+    return {**data, **more}
 
 
-def propose(tracer: Tracer, rng: Rng) -> Json:
-    """A legal or nearly legal move at random."""
-    f = tracer.fighter
-    limit = tracer.limit
-    angle, far = rng.uniform(0.0, 2 * math.pi), rng.uniform(0.3, 1.0) * limit
-    return {"path": [walk(f.x + far * math.cos(angle), f.y + far * math.sin(angle))]}
+class Portal(msgspec.Struct, frozen=True):
+    """A way from one place to stand to another that is no walk: its legs and their cost."""
+
+    start: Spot
+    end: Spot
+    legs: tuple[LegData, ...]
+    cost: float
 
 
-def propose_out(tracer: Tracer, rng: Rng) -> Json:
-    f = tracer.fighter
-    angle, far = rng.uniform(0.0, 2 * math.pi), rng.uniform(0.4, 1.0) * tracer.limit
-    return {"path": [walk(f.x + far * math.cos(angle), f.y + far * math.sin(angle))]}
+def normals(points: tuple[tuple[float, float], ...]) -> list[tuple[float, float, float, float, float, float]]:
+    """The edges of an outline with their outward normals: ax, ay, bx, by, nx, ny."""
+    area = sum(p[0] * q[1] - q[0] * p[1] for p, q in zip(points, points[1:] + points[:1], strict=True))
+    ring = points if area > 0 else points[::-1]
+    out = []
+    for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1], strict=True):
+        length = math.hypot(bx - ax, by - ay)
+        out.append((ax, ay, bx, by, (by - ay) / length, (ax - bx) / length))
+    return out
 
 
-def expand(tracer: Tracer, goal: Any) -> list[dict[str, Any]] | None:
-    return None
+def onto(ax: float, ay: float, bx: float, by: float, x: float, y: float, margin: float = 0.15) -> tuple[float, float]:
+    """The point of an edge nearest to a place, a little away from its ends."""
+    dx, dy = bx - ax, by - ay
+    length = math.hypot(dx, dy)
+    keep = min(margin / length, 0.5)
+    t = max(keep, min(1 - keep, ((x - ax) * dx + (y - ay) * dy) / (length * length)))
+    return ax + t * dx, ay + t * dy
 
 
-def nearest(tracer: Tracer, wish: Any) -> Json:
-    return None
+class Finder:
+    """The search for one fighter from where it stands."""
+
+    def __init__(self, tracer: Tracer, budget: float, towards: tuple[float, float] | None = None) -> None:
+        self.tracer = tracer
+        self.fighter: Fighter = tracer.fighter
+        self.ground = tracer.ground
+        self.budget = budget
+        self.radius = self.fighter.profile.base / 50.8
+        self.start: Spot = (self.fighter.x, self.fighter.y, self.fighter.z)
+        self.towards = towards or (self.fighter.x, self.fighter.y)
+        self.nodes: list[Spot] = []
+        self.portals: dict[int, list[tuple[int, Portal]]] = {}
+        self._index: dict[Spot, int] = {}
+        self._free: dict[tuple[int, int], LegData | None] = {}
+
+    def node(self, x: float, y: float, z: float) -> int:
+        spot = (snap(x), snap(y), snap(z))
+        found = self._index.get(spot)
+        if found is None:
+            found = self._index[spot] = len(self.nodes)
+            self.nodes.append(spot)
+        return found
+
+    def in_reach(self, x: float, y: float) -> bool:
+        return math.hypot(x - self.start[0], y - self.start[1]) <= self.budget + self.radius
+
+    # -- the graph -----------------------------------------------------------------------------------------------
+
+    def build(self) -> None:
+        self.node(*self.start)
+        for part in self.ground.parts:
+            xs, ys = [p[0] for p in part.points], [p[1] for p in part.points]
+            near_x = max(min(xs), min(max(xs), self.start[0]))
+            near_y = max(min(ys), min(max(ys), self.start[1]))
+            if part.kind == "low" or not self.in_reach(near_x, near_y):
+                continue
+            self._corners(part)
+            if self.tracer.disengage:
+                continue
+            if part.kind in OPENINGS:
+                self._door(part)
+            elif part.kind == "stairs":
+                self._stairs(part)
+            elif part.kind != "unclimbable" and (part.kind in STEPS or MOUNT not in self.fighter.profile.runemarks):
+                self._climbs(part)
+            if part.platform:
+                self._plate(part)
+        for other in self.tracer.others:
+            if self.in_reach(other.x, other.y):
+                reach = (self.radius + other.profile.base / 50.8 + HAIR) / math.cos(math.pi / 8)
+                for k in range(8):
+                    angle = (k + 0.5) * math.pi / 4
+                    self._stand(other.x + reach * math.cos(angle), other.y + reach * math.sin(angle), other.z)
+
+    def _stand(self, x: float, y: float, z: float) -> None:
+        """A corner to go round, if one could stand there."""
+        if self.in_reach(x, y) and self.ground.surface(x, y, z) is not None:
+            self.node(x, y, z)
+
+    def _levels(self, part: PlacedPart) -> list[float]:
+        """The heights of surfaces from which a part stands in the way."""
+        return [z for z in self.ground.levels if part.floor - self.fighter.profile.height < z < part.top - TOLERANCE]
+
+    def _corners(self, part: PlacedPart) -> None:
+        edges = normals(part.points)
+        for (_, _, bx, by, nx, ny), (_, _, _, _, mx, my) in zip(edges, edges[1:] + edges[:1], strict=True):
+            first = math.atan2(ny, nx)
+            turn = (math.atan2(my, mx) - first) % (2 * math.pi)
+            reach = (self.radius + HAIR) / math.cos(turn / 4)
+            for share in (0.25, 0.75):
+                angle = first + turn * share
+                for z in self._levels(part):
+                    self._stand(bx + reach * math.cos(angle), by + reach * math.sin(angle), z)
+
+    def _plate(self, part: PlacedPart) -> None:
+        """Places on a platform: its middle and the middles of its edges, and where one lands beside it."""
+        cx = sum(p[0] for p in part.points) / len(part.points)
+        cy = sum(p[1] for p in part.points) / len(part.points)
+        self._stand(cx, cy, part.top)
+        for ax, ay, bx, by, nx, ny in normals(part.points):
+            spots = [
+                ((ax + bx) / 2, (ay + by) / 2),
+                onto(ax, ay, bx, by, *self.towards),
+                onto(ax, ay, bx, by, *self.start[:2]),
+            ]
+            for ex, ey in spots:
+                self._stand(ex - nx * 0.05, ey - ny * 0.05, part.top)
+                px, py = ex + nx * (self.radius + 0.02), ey + ny * (self.radius + 0.02)
+                for z in self.ground.surfaces(px, py):
+                    if z < part.top:
+                        self._stand(px, py, z)
+
+    def _climbs(self, part: PlacedPart) -> None:
+        """Up and down the faces of an obstacle, from what one stands on beside it to platforms at its top."""
+        for ax, ay, bx, by, nx, ny in normals(part.points):
+            spots = {
+                ((ax + bx) / 2, (ay + by) / 2),
+                onto(ax, ay, bx, by, *self.towards),
+                onto(ax, ay, bx, by, *self.start[:2]),
+            }
+            for ex, ey in sorted(spots):
+                cx, cy = ex + nx * (self.radius + HAIR), ey + ny * (self.radius + HAIR)
+                if not self.in_reach(cx, cy):
+                    continue
+                for low in self.ground.surfaces(cx, cy):
+                    if not part.floor - TOLERANCE <= low < part.top:
+                        continue
+                    for high in self.ground.levels:
+                        if low + TOLERANCE < high <= part.top + 0.5 and high - low <= self.budget:
+                            self._climb(part, (cx, cy, low), high, ex, ey, nx, ny)
+
+    def _climb(self, part: PlacedPart, foot: Spot, high: float, ex: float, ey: float, nx: float, ny: float) -> None:
+        for inwards in (0.05, 0.3, 0.6, 1.0):
+            qx, qy = ex - nx * inwards, ey - ny * inwards
+            if self.ground.surface(qx, qy, high) is None:
+                continue
+            up = (leg("climb", foot[0], foot[1], high, on=part.id), leg("climb", qx, qy, high, on=part.id))
+            down = (
+                leg("climb", foot[0], foot[1], high, on=part.id),
+                leg("climb", foot[0], foot[1], foot[2], on=part.id),
+            )
+            self._portal(foot, (qx, qy, high), up)
+            self._portal((qx, qy, high), foot, down)
+            return
+
+    def _stairs(self, part: PlacedPart) -> None:
+        assert part.rise is not None
+        x0, y0, x1, y1 = part.rise
+        length = math.hypot(x1 - x0, y1 - y0)
+        ux, uy = (x1 - x0) / length, (y1 - y0) / length
+        gap = self.radius + HAIR
+        foot = (x0 - ux * gap, y0 - uy * gap, part.floor)
+        head = (x1 + ux * 0.05, y1 + uy * 0.05, part.top)
+        self._portal(foot, head, (leg("climb", *head, on=part.id),))
+        self._portal(head, foot, (leg("climb", *foot, on=part.id),))
+
+    def _door(self, part: PlacedPart) -> None:
+        edges = normals(part.points)
+        ax, ay, bx, by, nx, ny = max(edges, key=lambda e: math.hypot(e[2] - e[0], e[3] - e[1]))
+        mx = sum(p[0] for p in part.points) / len(part.points)
+        my = sum(p[1] for p in part.points) / len(part.points)
+        half = abs((ax - mx) * nx + (ay - my) * ny) + self.radius + HAIR
+        one, two = (mx + nx * half, my + ny * half, part.floor), (mx - nx * half, my - ny * half, part.floor)
+        self._portal(one, two, (leg("walk", two[0], two[1], through=part.id),))
+        self._portal(two, one, (leg("walk", one[0], one[1], through=part.id),))
+
+    def _portal(self, start: Spot, end: Spot, legs: tuple[LegData, ...]) -> None:
+        """Keep a portal if its ends are places to stand and the judge allows its legs."""
+        start = (snap(start[0]), snap(start[1]), snap(start[2]))
+        if self.ground.surface(*start) is None:
+            return
+        trace = self.tracer.run(legs, start)
+        if not trace.reasons and trace.cost <= self.budget and not trace.climbing:
+            last = trace.legs[-1]
+            at = self.node(*start)
+            to = self.node(last.x, last.y, last.z)
+            self.portals.setdefault(at, []).append((to, Portal(start, end, legs, trace.cost)))
+
+    # -- the search ----------------------------------------------------------------------------------------------
+
+    def between(self, a: int, b: int) -> LegData | None:
+        """One walk or jump between two nodes, if it is legal."""
+        key = (a, b)
+        if key not in self._free:
+            ax, ay, az = self.nodes[a]
+            bx, by, bz = self.nodes[b]
+            found = None
+            if abs(az - bz) <= TOLERANCE:
+                found = self._legal(self.nodes[a], leg("walk", bx, by))
+            if found is None and az > TOLERANCE and bz <= az + TOLERANCE and not self.tracer.disengage:
+                found = self._legal(self.nodes[a], leg("jump", bx, by, bz))
+            self._free[key] = found
+        return self._free[key]
+
+    def _legal(self, start: Spot, data: LegData) -> LegData | None:
+        trace = self.tracer.run((data,), start, ends=False)
+        return None if trace.reasons else data
+
+    def search(self, goals: set[int], budget: float) -> tuple[list[LegData], float] | None:
+        """The cheapest legs from the start to any of the goals."""
+        best: dict[int, float] = {0: 0.0}
+        came: dict[int, tuple[int, tuple[LegData, ...]]] = {}
+        queue = [(0.0, 0)]
+        done: set[int] = set()
+        while queue:
+            cost, at = heapq.heappop(queue)
+            if at in done:
+                continue
+            done.add(at)
+            if at in goals:
+                return self._legs(came, at), cost
+            for to, legs, more in self._from(at, budget - cost, done, best, cost):
+                if cost + more < best.get(to, math.inf) - 1e-9:
+                    best[to] = cost + more
+                    came[to] = (at, legs)
+                    heapq.heappush(queue, (cost + more, to))
+        self.best, self.came = best, came
+        return None
+
+    def _from(
+        self, at: int, left: float, done: set[int], best: dict[int, float], cost: float
+    ) -> list[tuple[int, tuple[LegData, ...], float]]:
+        out = [
+            (to, portal.legs, portal.cost)
+            for to, portal in self.portals.get(at, ())
+            if to not in done and portal.cost <= left + TOLERANCE
+        ]
+        ax, ay, az = self.nodes[at]
+        for to, (bx, by, bz) in enumerate(self.nodes):
+            if to in done or bz > az + TOLERANCE:
+                continue
+            far = math.hypot(bx - ax, by - ay)
+            if far > left + TOLERANCE or cost + far >= best.get(to, math.inf) - 1e-9:
+                continue
+            data = self.between(at, to)
+            if data is not None:
+                out.append((to, (data,), far))
+        return out
+
+    def _legs(self, came: dict[int, tuple[int, tuple[LegData, ...]]], at: int) -> list[LegData]:
+        out: list[LegData] = []
+        while at:
+            at, legs = came[at]
+            out[:0] = legs
+        return out
+
+
+# -- what players ask for ----------------------------------------------------------------------------------------
+
+
+def goal_spots(tracer: Tracer, goal: Any) -> list[Spot]:
+    """The places that a wish means: a point (on its highest surface, if no height is given), or beside a fighter."""
+    if not isinstance(goal, dict):
+        return []
+    ground, fighter = tracer.ground, tracer.fighter
+    if isinstance(goal.get("fighter"), str):
+        target = next((f for f in tracer.others if f.id == goal["fighter"]), None)
+        if target is None:
+            return []
+        reach = (fighter.profile.base + target.profile.base) / 50.8 + 0.1
+        spots = []
+        for k in range(24):
+            x = snap(target.x + reach * math.cos(k * math.pi / 12))
+            y = snap(target.y + reach * math.sin(k * math.pi / 12))
+            spots += [(x, y, z) for z in ground.surfaces(x, y) if abs(z - target.z) < 0.9]
+        return spots
+    if not (number_ok(goal.get("x")) and number_ok(goal.get("y"))):
+        return []
+    x, y = snap(float(goal["x"])), snap(float(goal["y"]))
+    if number_ok(goal.get("z")):
+        near = min(ground.surfaces(x, y), key=lambda z: abs(z - float(goal["z"])))
+        return [(x, y, near)]
+    heights = ground.surfaces(x, y)
+    return [(x, y, z) for z in reversed(heights) if can_stand(tracer.state, body(fighter, x, y, z), (fighter.id,))][:1]
+
+
+def find(tracer: Tracer, goal: Any, budget: float) -> tuple[list[LegData], float] | None:
+    """The cheapest legal path to a wish within a budget: its legs and their cost."""
+    fighter = tracer.fighter
+    spots = [s for s in goal_spots(tracer, goal) if can_stand(tracer.state, body(fighter, *s), (fighter.id,))]
+    if not spots:
+        return None
+    from umpire.games.warcry.move import may_fly
+
+    if not tracer.disengage and not may_fly(tracer.state, fighter):
+        x, y, z = min(spots, key=lambda s: math.hypot(s[0] - fighter.x, s[1] - fighter.y))
+        return [leg("fly", x, y, z)], math.hypot(x - fighter.x, y - fighter.y)
+    if fighter.climbing:
+        return _off_the_wall(tracer, spots, budget)
+    finder = Finder(tracer, budget, spots[0][:2])
+    finder.build()
+    goals = {finder.node(*spot) for spot in spots}
+    return finder.search(goals, budget)
+
+
+def _off_the_wall(tracer: Tracer, spots: list[Spot], budget: float) -> tuple[list[LegData], float] | None:
+    """A climbing fighter's ways on: straight there by climbing, or a jump."""
+    found: tuple[list[LegData], float] | None = None
+    for x, y, z in spots:
+        for legs in ([leg("climb", x, y, z)], [leg("climb", tracer.fighter.x, tracer.fighter.y, z), leg("climb", x, y, z)],
+                     [leg("jump", x, y, z)]):  # fmt: skip
+            trace = tracer.run(legs)
+            if not trace.reasons and (found is None or trace.cost < found[1]):
+                found = (legs, trace.cost)
+    return found if found is not None and found[1] <= budget else None
+
+
+def expand(tracer: Tracer, goal: Any) -> list[LegData] | None:
+    """{"to": …} as a path, or None if there is no legal one within the fighter's move."""
+    found = find(tracer, goal, tracer.limit)
+    return found[0] if found else None
+
+
+def nearest(tracer: Tracer, wish: Any) -> Any:
+    """The longest legal first part of a path towards what an illegal answer wished for."""
+    goal = wish.get("to") if isinstance(wish, dict) else None
+    if goal is None and isinstance(wish, dict) and isinstance(wish.get("path"), list) and wish["path"]:
+        goal = wish["path"][-1]
+    if tracer.disengage or not isinstance(goal, dict):
+        return None
+    found = find(tracer, {k: goal[k] for k in ("x", "y", "z", "fighter") if k in goal}, tracer.limit * 2 + 4)
+    if found is None:
+        return None
+    return {"path": cut(tracer, found[0])}
+
+
+def cut(tracer: Tracer, legs: list[LegData]) -> list[LegData]:
+    """As much of a path as the move allows; a last walk is shortened, anything else is left out."""
+    kept: list[LegData] = []
+    for data in legs:
+        if not tracer.run([*kept, data]).reasons:
+            kept.append(data)
+            continue
+        if data["how"] == "walk" and "through" not in data:
+            before = tracer.run(kept)
+            x, y = (before.legs[-1].x, before.legs[-1].y) if before.legs else (tracer.fighter.x, tracer.fighter.y)
+            far = math.hypot(data["x"] - x, data["y"] - y)
+            for share in (1.0, 0.75, 0.5, 0.25):
+                t = share * max(0.0, tracer.limit - before.cost - 0.002) / far if far else 0.0
+                part = leg("walk", x + (data["x"] - x) * min(1.0, t), y + (data["y"] - y) * min(1.0, t))
+                if not tracer.run([*kept, part]).reasons:
+                    kept.append(part)
+                    break
+        break
+    return kept
 
 
 def reach(tracer: Tracer) -> list[Region]:
-    return []
+    """The ground that can be reached, floor by floor; jumps more than 2 inches down are marked as a risk."""
+    from umpire.games.warcry.move import may_fly
+
+    fighter = tracer.fighter
+    if not tracer.disengage and not may_fly(tracer.state, fighter):
+        circle = _circle(fighter.x, fighter.y, tracer.limit)
+        return [Region("reach", (circle,), z) for z in tracer.ground.levels]
+    if fighter.climbing:
+        return []
+    finder = Finder(tracer, tracer.limit)
+    finder.build()
+    finder.search(set(), tracer.limit)
+    stars: dict[tuple[str, float], list[tuple[tuple[float, float], ...]]] = {}
+    for at in sorted(finder.best):
+        left = tracer.limit - finder.best[at]
+        if left > 0.2:
+            x, y, z = finder.nodes[at]
+            risky = _deep(finder, at)
+            stars.setdefault(("risk" if risky else "reach", z), []).append(_star(tracer, x, y, z, left))
+    return [Region(kind, tuple(shapes), z) for (kind, z), shapes in sorted(stars.items())]
+
+
+def _deep(finder: Finder, at: int) -> bool:
+    """Does the way to a node hold a jump of more than 2 inches down?"""
+    while at:
+        before, legs = finder.came[at]
+        if any(data["how"] == "jump" and finder.nodes[before][2] - data["z"] > 2.0 + TOLERANCE for data in legs):
+            return True
+        at = before
+    return False
+
+
+def _circle(x: float, y: float, r: float) -> tuple[tuple[float, float], ...]:
+    return tuple(
+        (round(x + r * math.cos(k * math.pi / 24), 3), round(y + r * math.sin(k * math.pi / 24), 3)) for k in range(48)
+    )
+
+
+def _star(tracer: Tracer, x: float, y: float, z: float, far: float) -> tuple[tuple[float, float], ...]:
+    """How far one can walk from a place in every direction."""
+    base = body(tracer.fighter, x, y, z)
+    points = []
+    for k in range(RAYS):
+        angle = 2 * math.pi * k / RAYS
+        t = ray(tracer, base, far * math.cos(angle), far * math.sin(angle))
+        points.append((round(x + t * far * math.cos(angle), 3), round(y + t * far * math.sin(angle), 3)))
+    return tuple(points)
+
+
+def ray(tracer: Tracer, base: Base, dx: float, dy: float) -> float:
+    """The part of a straight walk that is free of terrain, fighters, edges of platforms and the battlefield's edge."""
+    ground, lay = tracer.ground, tracer.ground.layout
+    r = tracer.fighter.profile.base / 50.8
+    t = ground.free_part(base, dx, dy)
+    for at, step, most in ((base.x, dx, lay.width - r), (base.y, dy, lay.depth - r)):
+        if step > 0:
+            t = min(t, (most - at) / step)
+        elif step < 0:
+            t = min(t, (at - r) / -step)
+    length = math.hypot(dx, dy)
+    for other in tracer.others:
+        gap = r + other.profile.base / 50.8
+        if other.z >= base.top or other.z + other.profile.height <= base.z or length == 0:
+            continue
+        ox, oy = other.x - base.x, other.y - base.y
+        along = (ox * dx + oy * dy) / length
+        aside = abs(ox * dy - oy * dx) / length
+        if along > 0 and aside < gap:
+            t = min(t, (along - math.sqrt(gap * gap - aside * aside)) / length)
+    t = max(0.0, t)
+    if base.z > TOLERANCE:
+        t = min(t, ground.stays_until(base.x, base.y, base.x + dx, base.y + dy, base.z))
+    return max(0.0, t - 1e-4)

@@ -11,14 +11,15 @@ from collections.abc import Sequence
 from functools import cached_property
 
 import msgspec
+import numpy as np
 
 from umpire.errors import UmpireError
 from umpire.games.warcry.cards import Feature, Part, Piece
 from umpire.games.warcry.content import DEPTH, WIDTH
 from umpire.games.warcry.profiles import Names
 from umpire.space.measure import bounds, covers, separation, true_distance
-from umpire.space.moving import Go, fits, sweep
-from umpire.space.packs import Pack, pack
+from umpire.space.moving import Go, fits
+from umpire.space.packs import Pack, kernel, pack
 from umpire.space.shapes import TOLERANCE, Base, Hull, Prism, Round, line
 from umpire.space.terrain import Edge, platform_edges, stairs
 
@@ -195,6 +196,7 @@ class Ground:
         self.pack = pack(self.solids)
         self.plates = [Plate(p.top, n, _planes(p.points)) for n, p in enumerate(self.parts) if p.platform]
         self.levels = sorted({0.0, *(plate.z for plate in self.plates)})
+        self._gaps = np.zeros(len(self.pack.rows))
         self._without: dict[tuple[int, ...], Pack] = {}
         self._edges: dict[int, list[Edge]] = {}
 
@@ -251,17 +253,23 @@ class Ground:
         """Does the centre stay on floor or platforms of one height all along a straight line?"""
         if abs(z) <= TOLERANCE:
             return True
+        return self.stays_until(ax, ay, bx, by, z) >= 1.0 - 1e-6
+
+    def stays_until(self, ax: float, ay: float, bx: float, by: float, z: float) -> float:
+        """The part of a straight line along which the centre stays on platforms of one height; -1 if none."""
         spans = sorted(
             span
             for plate in self.plates
             if abs(plate.z - z) <= TOLERANCE and (span := plate.clip(ax, ay, bx, by)) is not None
         )
+        if not spans or spans[0][0] > 1e-6:
+            return -1.0
         reached = 0.0
         for start, end in spans:
             if start > reached + 1e-6:
                 break
             reached = max(reached, end)
-        return bool(spans) and reached >= 1.0 - 1e-6
+        return reached
 
     def blocked(self, base: Base, parts: tuple[int, ...] = ()) -> bool:
         """Would a body stand in a solid part?"""
@@ -279,8 +287,20 @@ class Ground:
 
     def in_the_way(self, base: Base, leg: Go, parts: tuple[int, ...] = ()) -> bool:
         """Does a straight move pass through terrain?"""
-        solid = self.without(parts)
-        return bool(len(solid.things)) and not sweep(base, (leg,), solid).free
+        return self._go(base, leg.dx, leg.dy, leg.dz, self.without(parts))[1] >= 0
+
+    def free_part(self, base: Base, dx: float, dy: float) -> float:
+        """The part of a straight walk that no terrain blocks."""
+        return self._go(base, dx, dy, 0.0, self.pack)[0]
+
+    def _go(self, base: Base, dx: float, dy: float, dz: float, solid: Pack) -> tuple[float, int]:
+        """The first touch of a straight move with packed volumes: its part, and the row hit (-1: none)."""
+        count = len(solid.rows)
+        if count == 0:
+            return 1.0, -1
+        own = pack((base,))
+        part, row = kernel("sweeping").go(own.rows, own.verts, dx, dy, dz, solid.rows, solid.verts, self._gaps[:count])
+        return float(part), int(row)
 
     def drop(self, base: Base) -> float:
         """The height at which a body moved straight down comes to rest on terrain or the floor."""
