@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from types import UnionType
+from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 
@@ -34,17 +36,51 @@ def visible(event: Event, side: int | None) -> bool:
 
 def localise(value: Any, game: str, names: Names) -> Any:
     """Plain data in which every text is spelt out in both languages."""
-    if isinstance(value, Text):
-        return {"key": value.key, **both(value, game, names)}
+    kind = type(value)
+    if kind in _SILENT:
+        return value
+    if kind is Text:
+        return {"key": value.key, **both(value, game, names)} if value.args else _said(value.key, game)
+    if kind is tuple or kind is list:
+        if value and type(value[0]) in _SILENT and all(type(v) in _SILENT for v in value):
+            return value
+        return [localise(v, game, names) for v in value]
+    if isinstance(value, msgspec.Struct):
+        return {
+            name: getattr(value, name) if silent else localise(getattr(value, name), game, names)
+            for name, silent in _fields(type(value))
+        }
     if isinstance(value, Mapping):
-        if "key" in value and set(value) <= {"key", "args"}:
+        if "key" in value and value.keys() <= {"key", "args"}:
             return {"key": value["key"], **both(value, game, names)}
         return {k: localise(v, game, names) for k, v in value.items()}
     if isinstance(value, (list, tuple)):
         return [localise(v, game, names) for v in value]
-    if isinstance(value, msgspec.Struct):
-        return localise({f: getattr(value, f) for f in value.__struct_fields__}, game, names)
     return value
+
+
+_SILENT = frozenset({str, int, float, bool, type(None)})
+
+
+@functools.lru_cache(maxsize=4096)
+def _said(key: str, game: str) -> dict[str, str]:
+    """A text without arguments is the same for everybody."""
+    return {"key": key, **both(Text(key), game)}
+
+
+@functools.cache
+def _fields(kind: type[msgspec.Struct]) -> list[tuple[str, bool]]:
+    """The fields of a struct, and whether a field's type leaves no room for a text (coordinates, ids, numbers)."""
+    return [(field.name, _is_silent(field.type)) for field in msgspec.structs.fields(kind)]
+
+
+def _is_silent(kind: Any) -> bool:
+    parts = [part for part in get_args(kind) if part is not Ellipsis]
+    if get_origin(kind) is Literal:
+        return True
+    if get_origin(kind) in (tuple, list, Union, UnionType):
+        return all(_is_silent(part) for part in parts)
+    return kind in _SILENT
 
 
 def decision_wire(decision: Decision, game: str, names: Names) -> dict[str, Any]:
