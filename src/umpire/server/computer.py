@@ -9,7 +9,7 @@ import msgspec
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision
 from umpire.engine.rng import Rng, seed_of
-from umpire.players import player
+from umpire.players.planner import Planner
 
 SECONDS = {"easy": 0.3, "normal": 1.0, "hard": 3.0}
 
@@ -19,13 +19,22 @@ class Choice(msgspec.Struct, frozen=True):
     text: dict[str, str]
 
 
+class Computers:
+    """The players of one battle: a plan that one has made lives on from answer to answer."""
+
+    def __init__(self) -> None:
+        self._players: dict[tuple[int, str], Planner] = {}
+
+    def choose(self, battle: Battle[Any], side: int, ask: Decision, level: str, seconds: float) -> Choice:
+        if (side, level) not in self._players:
+            self._players[side, level] = Planner(level, seed_of("computer", battle.setup.seed, side))
+        player = self._players[side, level]
+        player.seconds = seconds
+        answer = player.choose(battle, side, ask)
+        why = player.explain()
+        return Choice(answer, {"zh": why["zh"], "en": why["en"]})
+
+
 def at_once(battle: Battle[Any], side: int, ask: Decision, turn: int = 0) -> Any:
     """A legal answer without thinking. The same battle gives the same one, each further `turn` another."""
     return ask.suggest(Rng(seed_of("at once", battle.setup.seed, len(battle.answers), side, turn)))
-
-
-def choose(battle: Battle[Any], side: int, ask: Decision, level: str, seconds: float) -> Choice:
-    """What the player of that level answers."""
-    seed = seed_of("computer", battle.setup.seed, len(battle.answers), side)
-    answer = player(f"planner:{level}", seed, seconds).choose(battle, side, ask)
-    return Choice(answer, {"zh": "电脑会这样走", "en": "what the computer would do"})

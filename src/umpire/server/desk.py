@@ -23,7 +23,7 @@ from umpire.engine.rng import Rng, seed_of
 from umpire.engine.rulings import Refused, Ruling
 from umpire.engine.view import localise, redacted, view
 from umpire.errors import UmpireError
-from umpire.server import computer
+from umpire.server.computer import Computers, at_once
 from umpire.server.measuring import measure
 from umpire.server.problems import NotHere, bad_message, forbidden, not_asked, stale
 from umpire.server.replays import Replays, taken_up
@@ -41,6 +41,7 @@ class Place:
         self.resigned = resigned
         self.opened = len(battle.answers)
         self.pictures: dict[int | None, Picture] = {}
+        self.computers = Computers()
 
     @property
     def over(self) -> bool:
@@ -177,7 +178,7 @@ class Desk:
         place = self._place(table)
         ask = place.asked(side)
         since = len(place.battle.events)
-        answer = computer.at_once(place.battle, side, ask, turn)
+        answer = at_once(place.battle, side, ask, turn)
         self._carry_out(table, place, answer, side)
         return {**self._standing(place), "views": self._views(place, sides, since), "answer": encode(answer)}
 
@@ -301,7 +302,7 @@ class Desk:
             for who, answer in told:
                 self._carry_out(table, place, msgspec.json.decode(answer), who)
         self._places.move_to_end(table)
-        choice = computer.choose(place.battle, side, place.asked(side), level, budget)
+        choice = place.computers.choose(place.battle, side, place.asked(side), level, budget)
         return {"answer": encode(choice.answer), "text": choice.text}
 
 
