@@ -135,10 +135,11 @@ def _option_wire(option: Option) -> dict[str, Any]:
 
 
 class Choose(Decision):
-    """Choose one. `refuse` explains wishes that a player might have but the rules forbid."""
+    """Choose one. `refuse` explains wishes that a player might have but the rules forbid; `propose` picks what to
+    suggest where some options are likelier than others."""
 
     kind = "choose"
-    __slots__ = ("options", "refuse")
+    __slots__ = ("options", "propose", "refuse")
 
     def __init__(
         self,
@@ -149,10 +150,12 @@ class Choose(Decision):
         about: str = "",
         refuse: Judge | Mapping[str, list[Reason]] | None = None,
         data: dict[str, Any] | None = None,
+        propose: Propose | None = None,
     ) -> None:
         super().__init__(side, prompt, rules, about, data)
         self.options = _options(options)
         self.refuse = refuse
+        self.propose = propose
 
     def check(self, answer: Json) -> Ruling:
         if type(answer) is not str:
@@ -167,8 +170,13 @@ class Choose(Decision):
         return ruled(reasons or [_form("reason.form.not-offered", self.rules, answer=answer[:80])])
 
     def suggest(self, rng: Rng | None = None) -> Json:
+        rng = rng or Rng(self.salt)
+        if self.propose is not None:
+            answer = self.propose(rng)
+            if answer in self.options:
+                return answer
         options = list(self.options)
-        return options[(rng or Rng(self.salt)).below(len(options))]
+        return options[rng.below(len(options))]
 
     def suggestions(self, rng: Rng | None = None, n: int = 8) -> list[Json]:
         options = list(self.options)
