@@ -256,6 +256,13 @@ def scramble(state: State, side: int, rng: Rng) -> bool:
     return True
 
 
+def worth(state: State, side: int) -> float:
+    """Wounds, and how near the pawns stand to somebody whom they could strike."""
+    foes = alive(state, 1 - side)
+    near = sum(max(0.0, 20 - min(dist(pawn, foe) for foe in foes)) / 100 for pawn in alive(state, side) if foes)
+    return near + sum(pawn.wounds for pawn in alive(state, side))
+
+
 GAME = register(
     Game(
         id="tiny",
@@ -267,6 +274,7 @@ GAME = register(
         name=lambda state, key: None,
         hide=hide,
         scramble=scramble,
+        worth=worth,
         scene=Scene,
         start_scene=start_scene,
     )

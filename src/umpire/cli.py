@@ -194,7 +194,7 @@ def play(
     game: GameArgument,
     against: Annotated[
         str, option("对手：person、random、planner:easy …", "person, random, planner:easy …")
-    ] = "random",
+    ] = "planner",
     side: Annotated[int, option("你是第几方", "Your side", min=1, max=2)] = 1,
     seed: SeedOption = 0,
     armies: Annotated[
@@ -275,6 +275,50 @@ def simulate(
         terminal.show(found, spoken(lang))
     if found.errors:
         raise typer.Exit(1)
+
+
+@app.command(
+    help=helped(
+        "机器人协议：与任何语言写的玩家以 JSON 行对战；不给命令时用标准输入输出。",
+        "The bot protocol: plays a bot in any language by JSON lines; without a command, over standard input and output.",
+        "umpire bot warcry --against planner -- python mybot.py",
+        "umpire bot warcry",
+        "umpire schema bot",
+    ),
+)
+def bot(
+    game: GameArgument,
+    command: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="COMMAND", help=both("启动机器人的命令", "the command that starts the bot")),
+    ] = None,
+    side: Annotated[int, option("机器人是第几方", "The bot's side", min=1, max=2)] = 1,
+    against: Annotated[str, option("对手", "The other player")] = "random",
+    seed: SeedOption = 0,
+    seconds: Annotated[float, option("每个决定的时限（秒）", "Seconds for each decision")] = 10.0,
+    scenario: ScenarioOption = None,
+) -> None:
+    from umpire.engine.battle import battle
+    from umpire.players import player, protocol
+    from umpire.players.external import External
+    from umpire.players.player import seat_seed
+
+    fight = battle(game, scenario=scenario, seed=seed)
+    foe = player(against, seat_seed(seed, 2 - side))
+    if command:
+        guest: protocol.Bot = External(command, seat_seed(seed, side - 1), seconds)
+    else:
+        line = protocol.Line(sys.stdin.buffer, sys.stdout.buffer)
+        guest = protocol.Bot(line, seat_seed(seed, side - 1), seconds)
+    try:
+        protocol.host(fight, side - 1, guest, foe)
+    finally:
+        guest.close()
+        foe.close()
+    if command:
+        print_json({"outcome": fight.outcome, "answers": len(fight.answers), "lost": guest.lost})
+    if guest.lost:
+        raise UmpireError(f"the bot lost its seat: {guest.lost}", zh=f"机器人失去了席位：{guest.lost}")
 
 
 @muster_app.command(
@@ -398,8 +442,8 @@ def replay(
 
 @app.command(
     help=helped(
-        "输出 JSON Schema：scene、roster、decision、answer、event、record、picture。",
-        "Print a JSON Schema: scene, roster, decision, answer, event, record, picture.",
+        "输出 JSON Schema：scene、roster、decision、answer、event、record、picture、bot。",
+        "Print a JSON Schema: scene, roster, decision, answer, event, record, picture, bot.",
         "umpire schema scene --game warcry",
     )
 )
@@ -408,8 +452,9 @@ def schema(
     game: Annotated[str | None, typer.Option(help=both("某个游戏自己的格式", "the game's own form of it"))] = None,
 ) -> None:
     from umpire.engine import schemas
+    from umpire.players import protocol
 
-    print_json(schemas.schema(name, game))
+    print_json(protocol.schema() if name == "bot" else schemas.schema(name, game))
 
 
 @app.command(

@@ -47,9 +47,12 @@ class Random(Player):
         return decision.suggest(self.rng)
 
 
+LEVELS = ("easy", "normal", "hard")
+
+
 def names() -> list[str]:
-    """The players that can be named."""
-    return ["random"]
+    """The players that can be named; a bot is `bot:` and the command that starts it."""
+    return ["random", "planner", *(f"planner:{level}" for level in LEVELS), "bot:COMMAND"]
 
 
 def player(name: str, seed: int = 0, seconds: float | None = 1.0) -> Player:
@@ -58,6 +61,16 @@ def player(name: str, seed: int = 0, seconds: float | None = 1.0) -> Player:
     kind, _, detail = name.partition(":")
     if kind == "random" and not detail:
         return Random(seed)
+    if kind == "bot" and detail:
+        import shlex
+
+        from umpire.players.external import External
+
+        return External(shlex.split(detail), seed)
+    if kind == "planner" and (detail or "normal") in LEVELS:
+        from umpire.players.planner import Planner
+
+        return Planner(detail or "normal", seed, seconds)
     known = ", ".join(names())
     raise UmpireError(f"there is no player {name!r}; known players: {known}", zh=f"没有玩家“{name}”；可用：{known}")
 

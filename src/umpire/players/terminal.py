@@ -28,9 +28,9 @@ _SAYS = {
     "side": ("第{n}方", "side {n}"),
     "help": (
         "编号选择；几个编号用空格隔开；也可直接写 JSON 回答。  "
-        "? 规则  o [编号] 概率  m [文件.svg] 地图  u 撤回  q 结束",
+        "? 规则  o [编号] 概率  m [文件.svg] 地图  h 提示  u 撤回  q 结束",
         "a number chooses; several are parted by spaces; or write the answer as JSON.  "
-        "? rules  o [number] odds  m [FILE.svg] map  u undo  q quit",
+        "? rules  o [number] odds  m [FILE.svg] map  h hint  u undo  q quit",
     ),
     "no-undo": (
         "现在不能撤回：已掷骰、秘密已揭晓或对方已作决定",
@@ -153,6 +153,8 @@ class Terminal:
                     self._explain(decision)
                 case "m":
                     self._map(side, rest.strip())
+                case "h":
+                    self._hint(decision)
                 case "o":
                     self._odds(decision, choices, rest.strip())
                 case "u":
@@ -232,6 +234,14 @@ class Terminal:
             return
         for line in plan_of(picture, lambda label: say(label, self.lang, game.id, self._names)):
             self.console.print(escape(line))
+
+    def _hint(self, decision: Decision) -> None:
+        from umpire.players.planner import Planner
+
+        planner = Planner("normal")
+        answer = planner.choose(self.battle, decision.side, decision)
+        self.console.print(self._label(decision, answer))
+        self.console.print(escape(planner.explain()[self.lang]))
 
     def _odds(self, decision: Decision, choices: Sequence[Json], word: str) -> None:
         asked = [choices[int(word) - 1]] if word.isdecimal() and 1 <= int(word) <= len(choices) else choices

@@ -1,0 +1,178 @@
+"""The planner: always an answer, in its time, knowing no more than its side may know."""
+
+from __future__ import annotations
+
+import dataclasses
+import doctest
+import time
+from typing import Any
+
+import pytest
+
+import tiny
+import umpire.players
+from umpire.engine import game as games
+from umpire.engine.battle import Battle, battle
+from umpire.engine.decisions import Choose, Decision
+from umpire.engine.rng import Rng
+from umpire.errors import UmpireError
+from umpire.players import Player, Random, play, player
+from umpire.players.planner import LEVELS, Planner
+
+EVEN = [{"pawns": 3}, {"pawns": 3}]
+
+
+def fight(seed: int = 1, **more: Any) -> Battle[tiny.State]:
+    return battle("tiny", sides=EVEN, seed=seed, **more)
+
+
+def test_the_example_of_a_player_holds() -> None:
+    assert not doctest.testmod(umpire.players).failed
+
+    class Hasty(Player):
+        def choose(self, battle: Battle[Any], side: int, decision: Decision) -> Any:
+            return decision.suggestions(self.rng, 1)[0]
+
+    assert play(fight(), [Hasty(), Random(seed=1)]).outcome is not None
+
+
+def test_equal_seeds_play_equally_and_without_a_clock() -> None:
+    records = [play(fight(), [Planner(seed=1, seconds=None), Planner("easy", 2, None)]).record for _ in range(2)]
+    assert records[0] == records[1]
+
+
+def test_no_plan_fails() -> None:
+    planners = [Planner(seed=side, seconds=None) for side in (0, 1)]
+    play(fight(), planners)
+    assert [planner.failed for planner in planners] == [0, 0]
+
+
+def test_what_is_hidden_and_the_dice_to_come_change_no_choice() -> None:
+    """Wherever a battle stands: other dice, another secret bid of the other side, the same choice."""
+    plain = fight(7)
+    rng = Rng(7)
+    compared = 0
+    while plain.decision is not None and len(plain.answers) < 60:
+        for side in {ask.side: None for ask in plain.decisions}:
+            ask = plain.decision_for(side)
+            assert ask is not None
+            other = plain.fork()
+            other.state.dice.state ^= 0xABCDEF
+            for mark in other._marks:
+                assert mark.state.dice.state != other.state.dice.state
+            secret = other.decision_for(1 - side)
+            twin = other.decision_for(side)
+            if secret is not None:
+                other.answer(rng.choice(list(secret.options)), 1 - side)  # type: ignore[attr-defined]
+                twin = other.decision_for(side)
+                compared += 1
+            assert twin is not None
+            choices = [
+                Planner(seed=3, seconds=None).choose(one, side, question)
+                for one, question in ((plain, ask), (other, twin))
+            ]
+            assert choices[0] == choices[1]
+        first = plain.decision
+        plain.answer(first.suggest(rng), first.side)
+    assert compared >= 2
+
+
+def test_the_clock_is_kept_and_there_is_always_an_answer() -> None:
+    stuck = fight()
+    ask = stuck.decision
+    assert ask is not None
+    for seconds in (0.0, 0.02):
+        began = time.perf_counter()
+        answer = Planner("hard", seconds=seconds).choose(stuck, 0, ask)
+        assert time.perf_counter() - began < seconds + 0.5
+        assert stuck.check(answer, 0)
+
+
+def test_a_game_without_a_worth_is_played_at_random(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(games._GAMES, "tiny", dataclasses.replace(tiny.GAME, worth=None))
+    assert play(fight(), [Planner(seconds=None), Random()]).outcome is not None
+
+
+def test_a_game_whose_worth_fails_is_played_at_random(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(state: Any, side: int) -> float:
+        raise ZeroDivisionError
+
+    monkeypatch.setitem(games._GAMES, "tiny", dataclasses.replace(tiny.GAME, worth=broken))
+    planner = Planner(seconds=None)
+    assert play(fight(), [planner, Random()]).outcome is not None
+    assert planner.failed > 0
+
+
+def duel(wounds: int) -> Battle[tiny.State]:
+    pawns = [
+        {"id": "a", "side": 0, "x": 5.0, "y": 5.0, "wounds": 3},
+        {"id": "b", "side": 1, "x": 6.0, "y": 5.0, "wounds": 3},
+        {"id": "c", "side": 1, "x": 5.0, "y": 6.0, "wounds": wounds},
+    ]
+    return umpire.scene({"game": "tiny", "position": {"pawns": pawns}, "seed": 4})
+
+
+def test_candidates_and_exact_gains_of_the_game_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    spot = {"path": [{"x": 5.5, "y": 4.5}]}
+
+    def candidates(battle: Battle[Any], ask: Decision, rng: Rng) -> list[Any]:
+        return [spot, {"path": [{"x": 99.0, "y": 99.0}]}] if ask.kind == "move" else []
+
+    def gain(battle: Battle[Any], ask: Decision, answer: Any) -> float | None:
+        if ask.kind == "move":
+            return 9.0 if answer == spot else 0.0
+        return {"b": 1.0, "c": 2.0}.get(answer) if isinstance(ask, Choose) and ask.prompt.key == "ask.target" else None
+
+    extras = {"candidates": candidates, "gain": gain}
+    monkeypatch.setitem(games._GAMES, "tiny", dataclasses.replace(tiny.GAME, extras=extras))
+    one = duel(3)
+    one.answer("a")
+    planner = Planner(seconds=None)
+    ask = one.decision
+    assert ask is not None
+    assert planner.choose(one, 0, ask) == spot
+    one.answer(spot)
+    ask = one.decision
+    assert ask is not None
+    assert ask.prompt.key == "ask.target"
+    assert planner.choose(one, 0, ask) == "c"
+
+
+def test_it_says_what_it_weighed() -> None:
+    planner = Planner(seconds=None)
+    assert planner.explain()["en"] == "nothing has been decided yet"
+    one = duel(1)
+    one.answer("a")
+    ask = one.decision
+    assert ask is not None
+    answer = planner.choose(one, 0, ask)
+    said = planner.explain()
+    assert said["answer"] == answer
+    assert said["weighed"][0]["answer"] == answer
+    values = [row["value"] for row in said["weighed"]]
+    assert len(values) > 1
+    assert said["en"].startswith("weighed ")
+    assert said["zh"].startswith("权衡了 ")
+
+
+def test_the_planner_beats_chance_and_a_harder_level_an_easier_one() -> None:
+    won = 0
+    for seed in range(6):
+        for side in (0, 1):
+            seats: list[Player] = [Random(seed), Random(seed)]
+            seats[side] = Planner(seed=seed, seconds=None)
+            outcome = play(fight(seed, options={"rounds": 8}), seats).outcome
+            assert outcome is not None
+            won += outcome.winner == side
+    assert won >= 10
+
+
+@pytest.mark.parametrize("name", ["random", "planner", *(f"planner:{level}" for level in LEVELS)])
+def test_players_are_made_by_name(name: str) -> None:
+    assert name.startswith(player(name, 1).name)
+
+
+@pytest.mark.parametrize("name", ["planner:genius", "", "random:x", "bot:"])
+def test_an_unknown_player_is_told(name: str) -> None:
+    with pytest.raises(UmpireError, match="known players: random, planner"):
+        player(name)
