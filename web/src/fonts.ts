@@ -13,5 +13,11 @@ function hasChinese(): boolean {
 }
 
 export function bringFonts(): void {
-  if (!hasChinese()) void import("./webfonts");
+  if (hasChinese()) return;
+  // Chromium leaves some words drawn as boxes after their slice has come, until their style changes.
+  document.fonts.addEventListener("loadingdone", () => {
+    const { style } = document.documentElement;
+    style.letterSpacing = style.letterSpacing ? "" : "0.01px";
+  });
+  void import("./webfonts");
 }

@@ -57,7 +57,20 @@ export function Board() {
   const [width, depth] = [picture?.width, picture?.depth];
   useEffect(() => {
     if (!width || !depth || !box.current) return;
-    camera.set({ mode: "map", tilt: 0, azimuth: 0, piece: null, ...fit(width, depth, box.current.clientWidth / box.current.clientHeight) });
+    camera.set({ mode: "map", tilt: 0, azimuth: 0, piece: null });
+    let before: DOMRectReadOnly | null = null;
+    const watch = new ResizeObserver(([entry]) => {
+      const now = entry!.contentRect;
+      const { span, y, mode } = useCamera.getState();
+      camera.set({ aspect: now.width / Math.max(1, now.height) });
+      // Where only the answers below have grown, nothing on the table moves under the hand.
+      if (before && before.width === now.width && mode === "map")
+        camera.set({ span: (span * now.height) / before.height, y: y + ((before.height - now.height) / 2) * (span / before.height) });
+      else camera.set(fit(width, depth, mode));
+      before = now;
+    });
+    watch.observe(box.current);
+    return () => watch.disconnect();
   }, [width, depth]);
 
   const units = useMemo(() => unitsOf(drawn.pieces), [drawn.pieces]);

@@ -82,10 +82,10 @@ void main() {
   float a = (vUv.x + vUv.y) * 5.0, b = (vUv.x - vUv.y) * 5.0;
   float lines = vFacts.w < 0.5 ? step(0.72, fract(a)) : max(step(0.84, fract(a)), step(0.84, fract(b)));
   vec3 colour = mix(side, ivory, lines * 0.13);
-  vec2 at = vUv / 0.74 * 0.5 + 0.5;
+  vec2 at = vUv / 0.8 * 0.5 + 0.5;
   if (at.x > 0.0 && at.x < 1.0 && at.y > 0.0 && at.y < 1.0)
     colour = mix(colour, ivory, texture2D(atlas, (vCell.xy + vec2(at.x, 1.0 - at.y)) / ${CELLS}.0).a);
-  if (d > 0.8) {
+  if (d > 0.84) {
     float most = vFacts.z;
     if (most > 0.5) {
       float turn = fract(0.5 + atan(-vUv.x, -vUv.y) / 6.2831853);
@@ -222,7 +222,7 @@ export class PieceField {
       const n = counts.medallions++;
       const at2 = this.cell(piece.icon);
       centre!.setXYZ(n, piece.x, piece.z + piece.height * 0.9, -piece.y);
-      facts!.setXYZW(n, small * 0.84, piece.wounds ?? 0, piece.wounds_max ?? 0, side);
+      facts!.setXYZW(n, small * 0.9, piece.wounds ?? 0, piece.wounds_max ?? 0, side);
       cell!.setXYZ(n, at2 % CELLS, Math.floor(at2 / CELLS), mark?.done ? 1 : 0);
     }
     const finish = (mesh: InstancedMesh, count: number) => {

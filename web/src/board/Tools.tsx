@@ -18,13 +18,13 @@ export function Tools({ pieces }: { pieces: Piece[] }) {
     <div className="tools" role="toolbar">
       <div className="seg">
         {MODES.map((m) => (
-          <button key={m} aria-pressed={mode === m} onClick={() => look(m, eye)} title={`${t(m)} (V)`}>{t(m)}</button>
+          <button key={m} aria-pressed={mode === m} onClick={() => picture && look(m, picture, eye)} title={`${t(m)} (V)`}>{t(m)}</button>
         ))}
       </div>
       <div className="seg">
         <button onClick={() => zoom(1.25)} aria-label={t("zoomOut")} title={t("zoomOut")}>−</button>
         <button onClick={() => zoom(0.8)} aria-label={t("zoomIn")} title={t("zoomIn")}>+</button>
-        <button onClick={() => picture && set(fit(picture.width, picture.depth, innerWidth > 1100 ? 1.1 : 0.9))} title={t("fit")} aria-label={t("fit")}>⛶</button>
+        <button onClick={() => picture && set(fit(picture.width, picture.depth, mode))} title={t("fit")} aria-label={t("fit")}>{t("fit")}</button>
       </div>
       {heights.length > 0 && (
         <label className="seg floors">

@@ -19,8 +19,11 @@ export interface Eye {
 }
 
 interface CameraState extends Eye {
+  /** Floors from this height up are faded. */
   floors: number;
-  set: (change: Partial<Eye & { floors: number }>) => void;
+  /** The window's width over its height. */
+  aspect: number;
+  set: (change: Partial<Eye & { floors: number; aspect: number }>) => void;
 }
 
 export const useCamera = create<CameraState>((set) => ({
@@ -33,20 +36,24 @@ export const useCamera = create<CameraState>((set) => ({
   tilt: 0,
   piece: null,
   floors: Infinity,
+  aspect: 1,
   set,
 }));
 
 export const LENS = { map: 12, orbit: 36, eye: 62 };
 
-/** Everything on the table, with a margin for the frame. */
-export function fit(width: number, depth: number, aspect: number): { x: number; y: number; z: number; span: number } {
-  return { x: width / 2, y: depth / 2, z: 0, span: Math.max(depth + 2.6, (width + 2.6) / aspect) };
+/** Everything on the table, with a margin for the frame; seen aslant, the near edge needs more room. */
+export function fit(width: number, depth: number, mode: Mode): Partial<Eye> {
+  const { aspect } = useCamera.getState();
+  const span = Math.max(depth + 2.6, (width + 2.6) / aspect);
+  return { x: width / 2, y: depth / 2, z: 0, span: mode === "map" ? span : Math.max(depth * 1.05, ((width + 2.6) / aspect) * 1.24) };
 }
 
-export function look(mode: Mode, piece: { id: string; x: number; y: number; z: number; facing: number } | null): void {
+export function look(mode: Mode, table: { width: number; depth: number }, piece: { id: string; facing: number } | null): void {
   const camera = useCamera.getState();
-  if (mode === "map") camera.set({ mode, tilt: 0, azimuth: 0, z: 0, piece: null });
-  else if (mode === "orbit") camera.set({ mode, tilt: 52, z: 0, piece: null });
+  const whole = fit(table.width, table.depth, mode);
+  if (mode === "map") camera.set({ mode, tilt: 0, azimuth: 0, piece: null, ...whole });
+  else if (mode === "orbit") camera.set({ mode, tilt: 54, piece: null, ...whole });
   else if (piece) camera.set({ mode, tilt: 88, azimuth: piece.facing, piece: piece.id });
 }
 

@@ -38,7 +38,7 @@ function Log() {
   const { tx } = useText();
   const log = useTable((s) => s.log);
   const end = useRef<HTMLDivElement>(null);
-  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [log.length]);
+  useEffect(() => void end.current?.scrollIntoView({ block: "end" }), [log.length]);
   return (
     <ol className="log">
       {log.slice(-SHOWN).map((event) => (
@@ -57,7 +57,7 @@ function ChatPanel() {
   const chat = useTable((s) => s.chat);
   const [text, setText] = useState("");
   const end = useRef<HTMLDivElement>(null);
-  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [chat.length]);
+  useEffect(() => void end.current?.scrollIntoView({ block: "end" }), [chat.length]);
   return (
     <div className="chat">
       <ul>

@@ -115,30 +115,26 @@ const HEADS: Record<string, [string, string]> = {
 function Weapons({ weapons }: { weapons: Card["weapons"] }) {
   const { t, lang } = useText();
   const show = useShow();
-  const columns = [...new Set(weapons.flatMap((w) => Object.keys(w)))].filter((k) => !HIDDEN.has(k));
   return (
     <>
       <h4>{t("weapons")}</h4>
-      <table>
-        <thead>
-          <tr>
-            <th />
-            {columns.map((c) => (
-              <th key={c}>{HEADS[c]?.[lang === "zh" ? 0 : 1] ?? c}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {weapons.map((weapon, i) => (
-            <tr key={i}>
-              <th>{show(weapon.name ?? weapon.id)}</th>
-              {columns.map((c) => (
-                <td key={c}>{show(weapon[c])}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ul className="weapons">
+        {weapons.map((weapon, i) => (
+          <li key={i}>
+            <b>{show(weapon.name ?? weapon.id)}</b>
+            <dl>
+              {Object.entries(weapon)
+                .filter(([key, value]) => !HIDDEN.has(key) && value !== null && !(Array.isArray(value) && !value.length))
+                .map(([key, value]) => (
+                  <div key={key}>
+                    <dt>{HEADS[key]?.[lang === "zh" ? 0 : 1] ?? key}</dt>
+                    <dd>{show(value)}</dd>
+                  </div>
+                ))}
+            </dl>
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

@@ -48,7 +48,6 @@ export default function TableScreen({ table, token }: { table: string; token: st
       <main className="middle" onClick={hurry}>
         <Board />
         <DiceTray />
-        <Guide />
         {status === "lost" && <p className="banner">{t("lost")}</p>}
         <Notice />
         <Finished table={table} token={token} />
@@ -57,6 +56,7 @@ export default function TableScreen({ table, token }: { table: string; token: st
       {right && (
         <aside className="right">
           <Question />
+          <Guide />
           <SideTabs />
         </aside>
       )}

@@ -1,7 +1,7 @@
 /** The answer that is being made: what is focused, picked or dragged, and the umpire's word on it so far. */
 import { create } from "zustand";
 import type { Decision, Json, Odds, Region, Ruling, Text } from "../protocol";
-import { addWaypoint, answerOf, begin, isMoving, nudge, sendTo, spotsAfter, turn, type MoveDraft } from "./moving";
+import { addWaypoint, answerOf, arrives, begin, isMoving, nudge, sendTo, spotsAfter, turn, type MoveDraft } from "./moving";
 import { question, say, useTable } from "./store";
 
 interface DraftState {
@@ -93,8 +93,10 @@ async function judge(answer: Json): Promise<void> {
   const ruling = await say.check(answer);
   asking.busy = false;
   if (get().decision === decision && ruling) {
+    const { move } = get();
     const good = ruling.legal ? answer : (ruling.nearest ?? null);
-    set({ ruling, good, odds: null });
+    const found = !ruling.legal && move !== null && good !== null && arrives(move, good, answer);
+    set({ ruling: found ? { legal: true, reasons: [], nearest: null } : ruling, good, odds: null });
     if (good !== null && !asking.next) void preview(good);
   }
   const next = asking.next;

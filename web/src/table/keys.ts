@@ -69,7 +69,7 @@ function nextView(): void {
   const { view } = useTable.getState();
   const { selected } = useUi.getState();
   const piece = view?.picture.pieces.find((p) => p.unit === selected) ?? view?.picture.pieces[0] ?? null;
-  look(MODES[(MODES.indexOf(useCamera.getState().mode) + 1) % MODES.length]!, piece);
+  if (view) look(MODES[(MODES.indexOf(useCamera.getState().mode) + 1) % MODES.length]!, view.picture, piece);
 }
 
 /** Tab goes through the units on the table while nothing else has the focus; from a control it moves on as everywhere. */

@@ -138,6 +138,12 @@ export function spotsAfter(draft: MoveDraft, answer: Json): Record<string, Place
   return (turnBy ? turn(moved, turnBy) : moved).spots;
 }
 
+/** Does another answer end where this one wished to? The umpire may know a way round that the hand did not draw. */
+export function arrives(draft: MoveDraft, answer: Json, wish: Json): boolean {
+  const [there, wished] = [spotsAfter(draft, answer), spotsAfter(draft, wish)];
+  return draft.pieces.every((id) => legLength(there[id]!, wished[id]!) < 0.05);
+}
+
 /** The way an answer takes, from where the pieces stood: one line for every piece that moves. */
 export function ways(draft: MoveDraft, answer: Json): Placement[][] {
   if (draft.kind === "place") return [];

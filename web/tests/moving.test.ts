@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import type { Move, Picture, Piece, Place } from "../src/protocol";
+import { addWaypoint, answerOf, arrives, begin, nudge, sendTo, spotsAfter, turn, ways } from "../src/table/moving";
+
+const piece = (id: string, x: number, y: number, unit = id): Piece => ({
+  id, unit, side: 0, x, y, z: 0, facing: 0, height: 1, icon: "", models: 1, wounds: null, wounds_max: null,
+  shape: { kind: "round", width: 1, depth: 1, points: [] },
+});
+const picture = (...pieces: Piece[]): Picture => ({
+  width: 30, depth: 22, pieces, terrain: [], markers: [], zones: [], cards: [], track: [], score: [], pools: [], scenario: null,
+});
+const prompt = { zh: "", en: "" };
+const move = (about: string, more: Partial<Move> = {}): Move => ({ kind: "move", side: 0, prompt, rules: [], about, ...more });
+
+describe("a single model", () => {
+  const table = picture(piece("a", 5, 5));
+
+  it("goes where it is sent, as a path", () => {
+    const draft = sendTo(begin(move("a"), table, null), { x: 8, y: 5, z: 0 });
+    expect(answerOf(draft)).toEqual({ path: [{ x: 8, y: 5 }] });
+  });
+
+  it("passes its waypoints in order", () => {
+    let draft = sendTo(begin(move("a"), table, null), { x: 8, y: 5 });
+    draft = sendTo(addWaypoint(draft), { x: 8, y: 9 });
+    expect(answerOf(draft)).toEqual({ path: [{ x: 8, y: 5 }, { x: 8, y: 9 }] });
+    expect(ways(draft, answerOf(draft))[0]!.map((p) => [p.x, p.y])).toEqual([[5, 5], [8, 5], [8, 9]]);
+  });
+
+  it("says its facing only once it was turned", () => {
+    const draft = turn(nudge(begin(move("a"), table, null), 1, 0), -15);
+    expect(answerOf(draft)).toEqual({ path: [{ x: 6, y: 5, facing: 345 }] });
+  });
+
+  it("says its height where it leaves the ground", () => {
+    expect(answerOf(sendTo(begin(move("a"), table, null), { x: 6, y: 6, z: 3 }))).toEqual({ path: [{ x: 6, y: 6, z: 3 }] });
+  });
+
+  it("stays where an empty path leaves it", () => {
+    const draft = begin(move("a"), table, null);
+    expect(spotsAfter(draft, { path: [] })).toEqual({ a: { x: 5, y: 5, z: 0, facing: 0 } });
+  });
+
+  it("knows a detour that ends where it was sent", () => {
+    const draft = begin(move("a"), table, null);
+    const wish = { path: [{ x: 8, y: 8 }] };
+    expect(arrives(draft, { path: [{ x: 5, y: 8 }, { x: 8, y: 8 }] }, wish)).toBe(true);
+    expect(arrives(draft, { path: [{ x: 7, y: 7 }] }, wish)).toBe(false);
+  });
+});
+
+describe("a unit", () => {
+  const table = picture(piece("a", 4, 5, "u"), piece("b", 6, 5, "u"));
+  const ask = move("u", { default: { models: { a: { x: 4, y: 5 }, b: { x: 6, y: 5 } } } });
+
+  it("moves together", () => {
+    const draft = sendTo(begin(ask, table, null), { x: 10, y: 5 });
+    expect(answerOf(draft)).toEqual({ models: { a: { x: 9, y: 5 }, b: { x: 11, y: 5 } } });
+  });
+
+  it("lets one model go alone", () => {
+    const draft = sendTo(begin(ask, table, null), { x: 4, y: 7 }, "a", true);
+    expect(answerOf(draft)).toEqual({ models: { a: { x: 4, y: 7 }, b: { x: 6, y: 5 } } });
+  });
+
+  it("wheels about its middle, clockwise", () => {
+    const { spots } = turn(begin(ask, table, null), 90);
+    expect(spots.a).toMatchObject({ x: 5, y: 6, facing: 90 });
+    expect(spots.b).toMatchObject({ x: 5, y: 4 });
+  });
+});
+
+describe("placing", () => {
+  const ask: Place = { kind: "place", side: 0, prompt, rules: [], about: "n" };
+
+  it("starts from the suggestion, and writes as it is written", () => {
+    const draft = begin(ask, picture(), { models: { n: { x: 3, y: 2, z: 0 } } });
+    expect(answerOf(draft)).toEqual({ models: { n: { x: 3, y: 2, z: 0 } } });
+    expect(answerOf(nudge(draft, 0.5, 0))).toEqual({ models: { n: { x: 3.5, y: 2, z: 0 } } });
+  });
+
+  it("writes a single spot where the game does", () => {
+    expect(answerOf(sendTo(begin(ask, picture(), { x: 3, y: 2 }), { x: 1, y: 1 }))).toEqual({ x: 1, y: 1 });
+  });
+});
