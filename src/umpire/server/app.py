@@ -56,13 +56,19 @@ def create_app(settings: Settings) -> Any:
     pool = Pool(settings.modules, settings.cores)
     tables = Tables(store, pool)
     costly = Buckets(settings.tables_a_second, settings.tables_at_once)
+    cheap = Buckets(rate=20.0, burst=400.0)
+
+    def calm(request: Request) -> None:
+        if not cheap.take(_address(request)):
+            raise too_fast()
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await pool.start()
-        tidying = asyncio.create_task(tables.put_away())
+        chores = [asyncio.create_task(tables.put_away()), asyncio.create_task(pool.warm())]
         yield
-        tidying.cancel()
+        for chore in chores:
+            chore.cancel()
         await tables.close()
         await pool.close()
         store.close()
@@ -83,7 +89,7 @@ def create_app(settings: Settings) -> Any:
         return answer(internal().wire(), 500)
 
     async def body(request: Request, limit: int) -> bytes:
-        if not costly.take(request.client.host if request.client else ""):
+        if not costly.take(_address(request)):
             raise too_fast()
         data = bytearray()
         async for part in request.stream():
@@ -106,18 +112,20 @@ def create_app(settings: Settings) -> Any:
 
     @app.get("/api/games")
     async def games() -> Response:
-        return answer(await pool.call("games"))
+        return answer(await tables.games())
 
     @app.post("/api/tables")
     async def new_table(request: Request) -> Response:
         return answer(await tables.create(read_body(await body(request, TABLE_LIMIT), NewTable)))
 
     @app.get("/api/tables/{table}")
-    async def summary(table: str) -> Response:
+    async def summary(request: Request, table: str) -> Response:
+        calm(request)
         return answer(await tables.summary(table))
 
     @app.get("/api/records/{table}")
-    async def record(table: str, token: str = "") -> Response:
+    async def record(request: Request, table: str, token: str = "") -> Response:
+        calm(request)
         found = await tables.find(table)
         found.admit(token)
         if not found.over and not found.started:
@@ -135,22 +143,25 @@ def create_app(settings: Settings) -> Any:
         return answer(opened)
 
     @app.get("/api/replay/{replay}")
-    async def frames(replay: str, request: Request) -> Response:
+    async def frames(request: Request, replay: str) -> Response:
+        calm(request)
         start = _number(request.query_params.get("from", "0"))
         stop = _number(request.query_params.get("to", str(start + 50)))
         return answer(await ask_replay("frames", replay, start=start, stop=stop))
 
     @app.post("/api/replay/{replay}/fork")
-    async def fork(replay: str, request: Request) -> Response:
+    async def fork(request: Request, replay: str) -> Response:
         wish = read_body(await body(request, TABLE_LIMIT), Fork)
         return answer(await tables.fork(await ask_replay("take_up", replay, at=wish.at), wish))
 
     @app.get("/api/rules")
-    async def rules(game: str = "", q: str = "") -> Response:
+    async def rules(request: Request, game: str = "", q: str = "") -> Response:
+        calm(request)
         return answer(await asyncio.to_thread(_rules, game, q[:200]))
 
     @app.get("/api/rules/{rule}")
-    async def rule(rule: str) -> Response:
+    async def rule(request: Request, rule: str) -> Response:
+        calm(request)
         return answer(await asyncio.to_thread(_rule, rule))
 
     # -- the socket ----------------------------------------------------------------------------------------------
@@ -225,6 +236,10 @@ async def _write(websocket: WebSocket, connection: Connection) -> None:
     while (data := await connection.outbox.get()) is not None:
         await websocket.send_text(data.decode())
     await websocket.close(1013, "too slow: come back for a fresh view")
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
 
 
 def _number(text: str) -> int:

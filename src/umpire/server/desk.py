@@ -102,6 +102,12 @@ class Desk:
         except KeyError:
             raise NotHere(table) from None
 
+    def warm(self) -> None:
+        """Have the geometry compiled, or read from its cache, before anybody waits for it."""
+        from umpire.space.warm import warm
+
+        warm()
+
     # -- setting up ----------------------------------------------------------------------------------------------
 
     def games(self) -> bytes:
@@ -127,8 +133,7 @@ class Desk:
             options=options,
         )
         setup = spec.resolve(setup, Rng(seed_of("muster", game, seed)))
-        begin(setup)
-        return {"setup": encode(setup), "armies": _armies(spec, setup)}
+        return {"setup": encode(setup), "armies": _armies(begin(setup))}
 
     def begin(self, table: str, setup: bytes, secret: str, luck: list[str], sides: list[int | None]) -> dict[str, Any]:
         """Start a battle with the dice that the server's secret and the players' contributions make."""
@@ -284,7 +289,7 @@ class Desk:
 
     def take_up(self, replay: str, text: bytes | None, at: int) -> dict[str, Any]:
         whole = self._replays.battle(replay, text)
-        return {**taken_up(whole, at), "armies": _armies(whole.game, whole.setup)}
+        return {**taken_up(whole, at), "armies": _armies(whole)}
 
     # -- thinking (in processes of their own) ----------------------------------------------------------------------
 
@@ -372,17 +377,22 @@ def _menu(spec: Game) -> dict[str, Any]:
     }
 
 
-def _armies(spec: Game, setup: Setup) -> list[bytes]:
-    sides = [*setup.sides[:2], None, None][:2]
-    return [encode(_army_name(spec, side)) for side in sides]
+def _armies(battle: Battle[Any]) -> list[bytes]:
+    sides = [*battle.setup.sides[:2], None, None][:2]
+    return [encode(_army_name(battle, side)) for side in sides]
 
 
-def _army_name(spec: Game, roster: Any) -> Any:
-    """What to call an army: its own name, else the game's."""
+def _army_name(battle: Battle[Any], roster: Any) -> Mapping[str, str]:
+    """What to call an army: its own name, else its faction's, else the game's."""
     plain = msgspec.to_builtins(roster)
-    name = (
-        next((plain[k] for k in ("name", "names", "title") if plain.get(k)), None) if isinstance(plain, dict) else plain
-    )
-    if isinstance(name, Mapping) and {"zh", "en"} <= set(name):
-        return {"zh": name["zh"], "en": name["en"]}
-    return {"zh": name, "en": name} if isinstance(name, str) else dict(spec.names)
+    if isinstance(plain, dict):
+        name = plain.get("name")
+        if isinstance(name, str) and name:
+            return {"zh": name, "en": name}
+        if isinstance(name, dict) and {"zh", "en"} <= set(name):
+            return {"zh": str(name["zh"]), "en": str(name["en"])}
+        faction = plain.get("faction")
+        named = battle.game.name(battle.state, faction) if isinstance(faction, str) else None
+        if named:
+            return named
+    return battle.game.names

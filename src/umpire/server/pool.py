@@ -16,6 +16,8 @@ from umpire.server.worker import HEAD
 
 CALL_SECONDS = 20.0
 """No rule takes so long: a worker that does is killed."""
+WARM_SECONDS = 600.0
+"""But compiling the geometry for the first time may."""
 
 
 class Worker:
@@ -132,6 +134,12 @@ class Pool:
 
     async def start(self) -> None:
         await asyncio.gather(*(worker.start() for worker in self.holders))
+
+    async def warm(self) -> None:
+        """First the thinkers, for whom nobody waits: what they compile, the others only read."""
+        for worker in (*self.thinkers, *self.holders):
+            with contextlib.suppress(Problem):
+                await worker.call("warm", WARM_SECONDS)
 
     async def close(self) -> None:
         await asyncio.gather(*(worker.close() for worker in (*self.holders, *self.thinkers)))

@@ -49,6 +49,7 @@ class Connection:
         self.outbox: asyncio.Queue[bytes | None] = asyncio.Queue()
         self.messages = Bucket(rates.messages, rates.burst)
         self.chat = Bucket(rates.chat, rates.chat_burst)
+        self.hinting = False
 
     def send(self, data: bytes) -> None:
         if self.outbox.qsize() < WAITING_MESSAGES:

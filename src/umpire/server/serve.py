@@ -97,6 +97,7 @@ def serve(
             ws_max_size=1024 * 1024,
             # On one machine packing costs more time than it saves; over a network views pack to a tenth.
             ws_per_message_deflate=not local,
+            limit_concurrency=4000,
             timeout_graceful_shutdown=3,
         )
         shown = f"[{host}]" if ":" in host else host

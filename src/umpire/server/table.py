@@ -229,7 +229,11 @@ class Table:
             case said.Check() | said.Odds() | said.Reach() | said.Suggest():
                 await self._look(connection, _seat(side), message)
             case said.Hint():
-                await self._hint(connection, _seat(side), message)
+                await self.read("suggest", side=_seat(side), n=message.n)  # refuses who is not asked
+                if connection.hinting:
+                    raise too_fast()
+                connection.hinting = True
+                self._spawn(self._hint(connection, _seat(side), message.id))
             case said.Measure():
                 start, end = msgspec.to_builtins([message.start, message.end])
                 measured = await self.read("measure", side=side, start=start, end=end)
@@ -314,10 +318,15 @@ class Table:
             case said.Suggest():
                 connection.tell("suggestion", id=message.id, answer=Raw(await self.read("suggest", **asked)))
 
-    async def _hint(self, connection: Connection, side: int, message: said.Hint) -> None:
-        await self.read("suggest", side=side, n=message.n)  # refuses who is not asked
-        thought = await self._think(side, "normal")
-        connection.tell("hint", id=message.id, answer=Raw(thought["answer"]), text=thought["text"])
+    async def _hint(self, connection: Connection, side: int, number: int) -> None:
+        """While the computer thinks about it, the player may go on."""
+        try:
+            thought = await self._think(side, "normal")
+            connection.tell("hint", id=number, answer=Raw(thought["answer"]), text=thought["text"])
+        except Problem as problem:
+            connection.refuse(problem, number)
+        finally:
+            connection.hinting = False
 
     # -- going back ----------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import time
 from typing import Any
@@ -13,7 +14,7 @@ from msgspec import Raw
 from umpire.engine.dice import commit
 from umpire.server.messages import Fork, NewTable, Seat
 from umpire.server.pool import Pool
-from umpire.server.problems import no_table
+from umpire.server.problems import Problem, no_table
 from umpire.server.seats import hashed, new_token
 from umpire.server.storage import Store, StoredSeat, StoredTable
 from umpire.server.table import Table
@@ -27,7 +28,7 @@ class Tables:
         self.pool = pool
         self._open: dict[str, Table] = {}
         self._finding: dict[str, asyncio.Lock] = {}
-        self._names: dict[str, Raw] = {}
+        self._menu: bytes | None = None
 
     async def create(self, wish: NewTable) -> dict[str, Any]:
         """A new table from what somebody wishes; whatever the game refuses is told."""
@@ -123,12 +124,16 @@ class Tables:
         finally:
             self._finding.pop(table, None)
 
+    async def games(self) -> bytes:
+        """The games and their menus, as JSON."""
+        if self._menu is None:
+            self._menu = await self.pool.call("games")
+        return self._menu
+
     async def name(self, game: str) -> Raw:
         """What a game is called, as JSON."""
-        if game not in self._names:
-            known = msgspec.json.decode(await self.pool.call("games"), type=list[dict[str, Raw]])
-            self._names = {msgspec.json.decode(one["id"]): one["names"] for one in known}
-        return self._names.get(game, Raw(b"null"))
+        known = msgspec.json.decode(await self.games(), type=list[dict[str, Raw]])
+        return next((one["names"] for one in known if msgspec.json.decode(one["id"]) == game), Raw(b"null"))
 
     async def summary(self, key: str) -> dict[str, Any]:
         """What anybody may know of a table."""
@@ -153,7 +158,8 @@ class Tables:
                 if not table.connections and table.idle_since < long_ago and not table.lock.locked():
                     del self._open[table.id]
                     await table.close()
-                    await self.pool.holder(table.id).call("forget", table=table.id)
+                    with contextlib.suppress(Problem):
+                        await self.pool.holder(table.id).call("forget", table=table.id)
 
     async def close(self) -> None:
         for table in self._open.values():
