@@ -13,11 +13,16 @@ from umpire.engine.rulings import Ruling
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import UmpireError
-from umpire.games.warcry import abilities, picture, reactions, setup
+from umpire.games.warcry import setup
 from umpire.games.warcry.content import library
+from umpire.games.warcry.odds import odds
+from umpire.games.warcry.picture import name, picture
+from umpire.games.warcry.profiles import DECKS
+from umpire.games.warcry.scenes import Scene, start_scene
 from umpire.games.warcry.state import Fighter, Player, State
 from umpire.games.warcry.terrain import layout
 from umpire.games.warcry.warband import Roster, check, muster, read_roster, role_of
+from umpire.games.warcry.worth import worth
 
 
 def resolve(spec: Setup, rng: Rng) -> Setup:
@@ -30,13 +35,16 @@ def resolve(spec: Setup, rng: Rng) -> Setup:
     for n, raw in enumerate(spec.sides):
         roster = muster(rng) if raw is None else read_roster(raw, f"sides[{n}]")
         spec.sides[n] = msgspec.to_builtins(roster)
-    scenario = setup.scenario_of(spec.scenario, lib)
-    if "terrain" not in spec.options:
-        by_hand = "terrain" not in scenario and spec.scenario is None and rng.below(12) == 0
-        spec.options = {**spec.options, "terrain": "alternative" if by_hand else "card"}
-    if spec.options["terrain"] not in ("card", "alternative"):
-        raise UmpireError("terrain is 'card' or 'alternative'", "options.terrain")
-    spec.scenario = scenario
+    named = setup.scenario_of(spec.scenario, lib)
+    for deck, card in spec.options.items():
+        if deck not in DECKS:
+            raise UmpireError(f"there is no option {deck!r}; known: {', '.join(DECKS)}", "options")
+        if card not in ("random", "by-hand"):
+            named = {**named, **setup.scenario_of({deck: card}, lib)}
+    # Now and then a random battle has terrain that a player places (warcry.setup.terrain-alternative).
+    if "terrain" not in spec.options and "terrain" not in named and spec.scenario is None and rng.below(12) == 0:
+        spec.options = {**spec.options, "terrain": "by-hand"}
+    spec.scenario = named
     return spec
 
 
@@ -57,7 +65,7 @@ def start(spec: Setup) -> State:
         fighters=[f for side, roster in enumerate(rosters) for f in fighters_of(side, roster)],
         players=[Player(roster.faction, city=roster.city) for roster in rosters],
     )
-    alternative = spec.options.get("terrain") == "alternative"
+    alternative = spec.options.get("terrain") == "by-hand"
     tasks = [
         Task(step_name(setup.mustered), (spec.sides,)),
         Task(step_name(setup.roles), ()),
@@ -72,9 +80,39 @@ def check_roster(raw: Any) -> Ruling:
     return check(roster)
 
 
-def name(state: Any, key: str) -> Mapping[str, str] | None:
-    """The names of fighters, abilities, cards, factions and terrain."""
-    return picture.name(state, key)
+def menus() -> Mapping[str, Any]:
+    """Ready warbands of every faction, the victory conditions, and the options of a battle."""
+    lib = library()
+    armies = []
+    for n, (key, faction) in enumerate(lib.factions.items()):
+        roster = muster(Rng(n + 1), faction=key)
+        armies.append(
+            {
+                "id": key,
+                "name": faction.name,
+                "faction": key,
+                "points": sum(lib.profiles[f].points for f in roster.fighters),
+                "roster": msgspec.to_builtins(roster),
+            }
+        )
+    decks = [
+        {
+            "id": deck,
+            "values": ["random", *(["by-hand"] if deck == "terrain" else []), *sorted(lib.deck(deck))],
+            "default": "random",
+            "name": {"zh": zh, "en": en},
+        }
+        for deck, zh, en in (
+            ("terrain", "地形", "Terrain"),
+            ("deployment", "部署", "Deployment"),
+            ("twist", "机变", "Twist"),
+        )
+    ]
+    return {
+        "armies": armies,
+        "scenarios": [{"id": card.id, "name": card.name, "text": card.text} for card in lib.victory.values()],
+        "options": decks,
+    }
 
 
 GAME = register(
@@ -84,11 +122,15 @@ GAME = register(
         state=State,
         resolve=resolve,
         start=start,
-        picture=picture.picture,
+        picture=picture,
         name=name,
         roster=Roster,
         check_roster=check_roster,
         muster=muster,
+        scene=Scene,
+        start_scene=start_scene,
+        odds=odds,
+        worth=worth,
+        library=menus,
     )
 )
-_ = (abilities, reactions)

@@ -69,7 +69,10 @@ def onto(ax: float, ay: float, bx: float, by: float, x: float, y: float, margin:
 class Finder:
     """The search for one fighter from where it stands."""
 
-    def __init__(self, tracer: Tracer, budget: float, towards: tuple[float, float] | None = None) -> None:
+    def __init__(
+        self, tracer: Tracer, budget: float, towards: tuple[float, float] | None = None, spread: float = 0.0
+    ) -> None:
+        self.spread = spread
         self.tracer = tracer
         self.fighter: Fighter = tracer.fighter
         self.ground = tracer.ground
@@ -77,6 +80,7 @@ class Finder:
         self.radius = self.fighter.profile.base / 50.8
         self.start: Spot = (self.fighter.x, self.fighter.y, self.fighter.z)
         self.towards = towards or (self.fighter.x, self.fighter.y)
+        self.goal = towards
         self.nodes: list[Spot] = []
         self.portals: dict[int, list[tuple[int, Portal]]] = {}
         self._index: dict[Spot, int] = {}
@@ -90,8 +94,19 @@ class Finder:
             self.nodes.append(spot)
         return found
 
-    def in_reach(self, x: float, y: float) -> bool:
-        return math.hypot(x - self.start[0], y - self.start[1]) <= self.budget + self.radius
+    def in_reach(self, x: float, y: float, slack: float = 0.0) -> bool:
+        """Could a way within the budget lead past here, to the goal if there is one?"""
+        way = math.hypot(x - self.start[0], y - self.start[1])
+        if self.goal is not None:
+            way += math.hypot(x - self.goal[0], y - self.goal[1])
+        return way <= self.budget + slack
+
+    def rest(self, at: int) -> float:
+        """The least that is left from a node to the goal."""
+        if self.goal is None:
+            return 0.0
+        x, y, _ = self.nodes[at]
+        return max(0.0, math.hypot(x - self.goal[0], y - self.goal[1]) - self.spread)
 
     # -- the graph -----------------------------------------------------------------------------------------------
 
@@ -101,7 +116,7 @@ class Finder:
             xs, ys = [p[0] for p in part.points], [p[1] for p in part.points]
             near_x = max(min(xs), min(max(xs), self.start[0]))
             near_y = max(min(ys), min(max(ys), self.start[1]))
-            if part.kind == "low" or not self.in_reach(near_x, near_y):
+            if part.kind == "low" or not self.in_reach(near_x, near_y, 4 * self.radius + 2 * self.spread):
                 continue
             self._corners(part)
             if self.tracer.disengage:
@@ -115,7 +130,7 @@ class Finder:
             if part.platform:
                 self._plate(part)
         for other in self.tracer.others:
-            if self.in_reach(other.x, other.y):
+            if self.in_reach(other.x, other.y, 4.0):
                 reach = (self.radius + other.profile.base / 50.8 + HAIR) / math.cos(math.pi / 8)
                 for k in range(8):
                     angle = (k + 0.5) * math.pi / 4
@@ -249,10 +264,10 @@ class Finder:
         """The cheapest legs from the start to any of the goals."""
         best: dict[int, float] = {0: 0.0}
         came: dict[int, tuple[int, tuple[LegData, ...]]] = {}
-        queue = [(0.0, 0)]
+        queue = [(self.rest(0), 0.0, 0)]
         done: set[int] = set()
         while queue:
-            cost, at = heapq.heappop(queue)
+            _, cost, at = heapq.heappop(queue)
             if at in done:
                 continue
             done.add(at)
@@ -262,7 +277,7 @@ class Finder:
                 if cost + more < best.get(to, math.inf) - 1e-9:
                     best[to] = cost + more
                     came[to] = (at, legs)
-                    heapq.heappush(queue, (cost + more, to))
+                    heapq.heappush(queue, (cost + more + self.rest(to), cost + more, to))
         self.best, self.came = best, came
         return None
 
@@ -279,7 +294,7 @@ class Finder:
             if to in done or bz > az + TOLERANCE:
                 continue
             far = math.hypot(bx - ax, by - ay)
-            if far > left + TOLERANCE or cost + far >= best.get(to, math.inf) - 1e-9:
+            if far + self.rest(to) > left + TOLERANCE or cost + far >= best.get(to, math.inf) - 1e-9:
                 continue
             data = self.between(at, to)
             if data is not None:
@@ -333,12 +348,23 @@ def find(tracer: Tracer, goal: Any, budget: float) -> tuple[list[LegData], float
 
     if not tracer.disengage and not may_fly(tracer.state, fighter):
         x, y, z = min(spots, key=lambda s: math.hypot(s[0] - fighter.x, s[1] - fighter.y))
-        return [leg("fly", x, y, z)], math.hypot(x - fighter.x, y - fighter.y)
+        far = math.hypot(x - fighter.x, y - fighter.y)
+        return ([leg("fly", x, y, z)], far) if far <= budget + TOLERANCE else None
     if fighter.climbing:
         return _off_the_wall(tracer, spots, budget)
-    finder = Finder(tracer, budget, spots[0][:2])
-    finder.build()
+    cx, cy = sum(s[0] for s in spots) / len(spots), sum(s[1] for s in spots) / len(spots)
+    spread = max(math.hypot(s[0] - cx, s[1] - cy) for s in spots)
+    finder = Finder(tracer, budget, (cx, cy), spread)
+    finder.node(*finder.start)
     goals = {finder.node(*spot) for spot in spots}
+    if not finder.in_reach(cx, cy, spread):
+        return None
+    for goal_node in sorted(goals):
+        straight = finder.between(0, goal_node)
+        if len(goals) == 1 and straight is not None and straight["how"] == "walk":
+            far = math.hypot(straight["x"] - fighter.x, straight["y"] - fighter.y)
+            return ([straight], far) if far <= budget + TOLERANCE else None
+    finder.build()
     return finder.search(goals, budget)
 
 

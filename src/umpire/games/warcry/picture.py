@@ -1,44 +1,250 @@
-"""The table as a picture, and the names of things."""
+"""The table as a picture: fighters, terrain by its parts, markers, zones, cards, dice; and the names of things."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from umpire.engine.picture import Picture
+from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
 from umpire.games.warcry import abilities, reactions
 from umpire.games.warcry.content import library
-from umpire.games.warcry.state import State
+from umpire.games.warcry.profiles import COST_DICE, GROUPS, Ability
+from umpire.games.warcry.setup import arrival_round, zone_of
+from umpire.games.warcry.state import Fighter, State, value, weapon_range
+from umpire.games.warcry.terrain import PlacedPart
+from umpire.text import Text
+
+BLOCKS = {
+    "low": "obstacle",
+    "deadly": "fence",
+    "unclimbable": "statue",
+    "stairs": "stair",
+    "ladder": "ladder",
+    "arch": "arch",
+    "door": "door",
+    "closed-door": "door",
+}
 
 
 def name(state: State, key: str) -> Mapping[str, str] | None:
     """The names of fighters, abilities, cards, factions and terrain."""
     for fighter in state.fighters:
         if fighter.id == key:
-            return fighter.profile.name
-    lib = library()
-    for table in (
-        lib.factions,
-        lib.profiles,
-        lib.abilities,
-        lib.reactions,
-        lib.terrain,
-        lib.deployment,
-        lib.victory,
-        lib.twist,
-    ):
-        found = table.get(key)  # type: ignore[attr-defined]
-        if found is not None:
-            return found.name  # type: ignore[no-any-return]
+            return fighter_name(state, fighter)
     if key in abilities.CORE:
         return abilities.CORE[key].name
+    lib = library()
+    tables: tuple[Mapping[str, Any], ...] = (
+        lib.abilities, lib.reactions, lib.profiles, lib.factions, lib.terrain, lib.deployment, lib.victory, lib.twist,
+        lib.pieces,
+    )  # fmt: skip
+    for table in tables:
+        found = table.get(key)
+        if found is not None:
+            names: Mapping[str, str] = found.name
+            return names
     for reaction in reactions.UNIVERSAL:
         if reaction.id == key:
             return reaction.name
     for feature in state.layout.features:
         if feature.id == key:
             return feature.name
+    for n, objective in enumerate(state.objectives):
+        if objective.id == key:
+            return {"zh": f"目标{n + 1}", "en": f"objective {n + 1}"}
+    for n, token in enumerate(state.treasures):
+        if token.id == key:
+            return {"zh": f"宝物{n + 1}", "en": f"treasure {n + 1}"}
+    if key.startswith("attack-"):
+        return _attack_name(state, key)
     return None
 
 
+def fighter_name(state: State, fighter: Fighter) -> dict[str, str]:
+    """A fighter's name, with a number where its warband has several of the kind."""
+    kin = [f.id for f in state.fighters if f.side == fighter.side and f.profile.id == fighter.profile.id]
+    names = fighter.profile.name
+    if len(kin) == 1:
+        return dict(names)
+    number = kin.index(fighter.id) + 1
+    return {"zh": f"{names['zh']}{number}", "en": f"{names['en']} {number}"}
+
+
+def _attack_name(state: State, key: str) -> dict[str, str] | None:
+    """The label of an option to attack: with what, and whom."""
+    _, weapon, target = key.split("-", 2)
+    enemy = next((f for f in state.fighters if f.id == target), None)
+    active = state.active
+    if enemy is None or active is None or not weapon.isdigit():
+        return None
+    arms = state.fighter(active.fighter).profile.weapons
+    from umpire.text import both
+
+    arm = both(Text(f"weapon.{arms[int(weapon)].runemark}"), "warcry")
+    names = fighter_name(state, enemy)
+    return {"zh": f"用{arm['zh']}攻击{names['zh']}", "en": f"attack {names['en']} ({arm['en']})"}
+
+
+def _value(state: State, fighter: Fighter, what: str, weapon: int = 0) -> Value:
+    number = value(state, fighter, what, weapon)
+    changes = tuple({"op": c.op, "value": c.value, "rule": c.rule, "source": c.source} for c in number.changes)
+    return Value(Text(f"characteristic.{what}"), number.base, number.total, changes)
+
+
+def _weapons(state: State, fighter: Fighter) -> tuple[dict[str, Any], ...]:
+    out = []
+    for n, arm in enumerate(fighter.profile.weapons):
+        most = weapon_range(state, fighter, n)
+        out.append(
+            {
+                "name": Text(f"weapon.{arm.runemark}"),
+                "icon": arm.runemark,
+                "range": f"{arm.least:g}-{most:g}" if arm.least else f"{most:g}",
+                "attacks": int(value(state, fighter, "attacks", n)),
+                "strength": int(value(state, fighter, "strength", n)),
+                "damage": f"{int(value(state, fighter, 'damage', n))}/{int(value(state, fighter, 'critical', n))}",
+            }
+        )
+    return tuple(out)
+
+
+def tags(state: State, fighter: Fighter) -> tuple[Text, ...]:
+    """What a player must see at a glance."""
+    words = []
+    active = state.active
+    if active is not None and active.fighter == fighter.id:
+        words.append("active")
+    if fighter.leader:
+        words.append("leader")
+    if fighter.role:
+        words.append(fighter.role)
+    if fighter.waiting:
+        words.append("waiting")
+    if fighter.climbing:
+        words.append("climbing")
+    if fighter.carrying:
+        words.append("carrying")
+    if fighter.reactions:
+        words.append("reacted")
+    if fighter.where == "reserve":
+        words.append("reserve")
+    return tuple(Text(f"tag.{word}") for word in words)
+
+
+def card(state: State, fighter: Fighter) -> Card:
+    profile = fighter.profile
+    rules = [
+        {
+            "name": rule.name,
+            "text": rule.text,
+            "rule": rule.rule,
+            "cost": COST_DICE[rule.cost] if isinstance(rule, Ability) else 0,
+        }
+        for rule in (*abilities.of_fighter(state, fighter), *reactions.of_fighter(fighter))
+    ]
+    done = bool(fighter.activations) and not fighter.waiting
+    if fighter.monster:
+        done = fighter.activations >= 3
+    return Card(
+        fighter.id, fighter.side, fighter_name(state, fighter), profile.icon, (fighter.id,),
+        (
+            _value(state, fighter, "move"),
+            _value(state, fighter, "toughness"),
+            Value(Text("characteristic.wounds"), profile.wounds, profile.wounds - fighter.damage),
+            Value(Text("characteristic.points"), profile.points, profile.points),
+        ),
+        _weapons(state, fighter),
+        (*tags(state, fighter), *(Text(f"runemark.{mark}") for mark in profile.runemarks)),
+        tuple(rules), profile.wounds - fighter.damage, profile.wounds, done, fighter.where in ("aside", "reserve"),
+        fighter.where == "down",
+    )  # fmt: skip
+
+
+def block(part: PlacedPart) -> Block:
+    kind = BLOCKS.get(part.kind, "platform" if part.platform else "wall")
+    return Block(kind, part.points, part.floor, part.top)
+
+
+def piece(fighter: Fighter) -> Piece:
+    profile = fighter.profile
+    size = profile.base / 25.4
+    return Piece(
+        fighter.id, fighter.id, fighter.side, Shape("round", size, size), fighter.x, fighter.y, fighter.z, 0.0, profile.height,
+        profile.icon, 1, profile.wounds - fighter.damage, profile.wounds,
+    )  # fmt: skip
+
+
+def markers(state: State) -> tuple[Marker, ...]:
+    out = [
+        Marker(
+            o.id,
+            "objective" if o.awake else "dormant",
+            o.x,
+            o.y,
+            o.z,
+            0.5,
+            3.0,
+            o.owner if o.owner >= 0 else None,
+            Text("marker.objective" if o.awake else "marker.dormant"),
+        )  # fmt: skip
+        for o in state.objectives
+    ]
+    out += [
+        Marker(t.id, "treasure", t.x, t.y, t.z, 0.4, 1.0, None, Text(f"treasure.{t.kind}"))
+        for t in state.treasures
+        if not t.carrier
+    ]
+    return tuple(out)
+
+
+def zones(state: State) -> tuple[Zone, ...]:
+    """Deployment points while groups are still to come."""
+    if state.deployment is None or not any(p.red for p in state.players):
+        return ()
+    out = []
+    for side in (0, 1):
+        for group in GROUPS:
+            waiting = any(
+                f.side == side and f.group == group and f.where in ("aside", "reserve") for f in state.fighters
+            )
+            if waiting:
+                shape = zone_of(state, side, group).region().polygons[0]
+                label = Text(
+                    "zone.group", {"group": Text(f"group.{group}"), "round": arrival_round(state, side, group)}
+                )
+                out.append(Zone(f"zone-{side}-{group}", "deployment", shape, side, label))
+    return tuple(out)
+
+
+def pools(state: State) -> tuple[dict[str, Any], ...]:
+    """Each side's dice."""
+    return tuple(
+        {
+            "side": side,
+            "singles": list(player.singles),
+            "sets": [list(entry) for entry in player.sets],
+            "wild": player.wild,
+            "initiative": state.round > 0 and state.initiative == side,
+        }
+        for side, player in enumerate(state.players)
+    )
+
+
 def picture(state: State) -> Picture:
-    return Picture(state.layout.width, state.layout.depth)
+    track = [Text("track.round", {"round": state.round})] if state.round else []
+    track.append(Text(f"track.{state.phase}"))
+    if state.active is not None:
+        track.append(Text("track.activation", {"fighter": state.active.fighter, "left": state.active.left}))
+    return Picture(
+        state.layout.width,
+        state.layout.depth,
+        tuple(piece(f) for f in state.on_field()),
+        tuple(TerrainPiece(f.id, f.name, tuple(block(p) for p in f.parts)) for f in state.layout.features),
+        markers(state),
+        zones(state),
+        tuple(card(state, f) for f in state.fighters),
+        tuple(track),
+        tuple(float(p.points) for p in state.players),
+        pools(state),
+        state.victory.name if state.victory else None,
+    )
