@@ -9,7 +9,7 @@ from umpire.engine.rng import Rng
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import UmpireError
-from umpire.games.aos import combat, content, deployment, hero, magic, moves, shooting, tactics  # noqa: F401 - abilities
+from umpire.games.aos import charging, combat, content, deployment, hero, magic, moves, shooting, tactics  # noqa: F401 - abilities
 from umpire.games.aos.composition import Roster, army, check_roster, muster, read_roster
 from umpire.games.aos.objectives import SCORING
 from umpire.games.aos.picture import library, name, picture
@@ -89,10 +89,16 @@ def start(setup: Setup) -> State:
         units.update({unit.id: unit for unit in mine})
         regiments += groups
     state = State(
-        width=width, depth=depth, points=points, plan=plan, sides=sides, units=units, regiments=regiments,
+        width=width,
+        depth=depth,
+        points=points,
+        plan=plan,
+        sides=sides,
+        units=units,
+        regiments=regiments,
         terrain=[] if plan.setup == "first-blood" else lay_terrain(setup.options["layout"], width, depth, plan),
         objectives=[Objective(f"o{n + 1}", x, y) for n, (x, y) in enumerate(plan.objectives)],
-    )  # fmt: skip
+    )
     state.agenda.append(Task(step_name(deployment.battlefield)))
     return state
 

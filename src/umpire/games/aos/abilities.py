@@ -1,4 +1,4 @@
-"""Abilities: the one way in which anything is done. Timing, keywords and limits; declare, reactions, effect (aos.ability.*)."""
+"""Abilities: the one way in which anything is done. Timing, limits, declare, reactions, effect (aos.ability.*)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Ability:
     """What an ability is. `phase` and `whose` are its timing; a reaction has a `trigger` instead.
 
     `eligible` objects to units that may not use it, `declare` carries out its declare instructions (False: it comes to
-    nothing), `effect` resolves it. `per` with `army` says how often; `again` lifts the once a phase of the Rules of One.
+    nothing), `effect` resolves it. `per` and `army` say how often; `again` lifts the once a phase of the Rules of One.
     """
 
     id: str
@@ -284,9 +284,14 @@ def use_ability(battle: AosBattle, side: int, key: str, who: str, notes: tuple[s
     if ability.per:
         rules.append("aos.core.once-per")
     battle.emit(
-        "declare", *rules, side=side, ability=_name(ability), unit=who, cost=ability.cost,
+        "declare",
+        *rules,
+        side=side,
+        ability=_name(ability),
+        unit=who,
+        cost=ability.cost,
         points=state.sides[side].command,
-    )  # fmt: skip
+    )
     use = Use(key, side, who, notes=tuple(notes))
     state.uses.append(use)
     if (yield from ability.declare(battle, use)):
@@ -347,9 +352,14 @@ def react(battle: AosBattle) -> Steps[None]:
                 *(("aos.command.cost", "aos.command.limits") if ability.cost else ()),
             ]
             battle.emit(
-                "react", "aos.ability.sequence", *rules, side=side, ability=_name(ability), unit=who,
+                "react",
+                "aos.ability.sequence",
+                *rules,
+                side=side,
+                ability=_name(ability),
+                unit=who,
                 points=state.sides[side].command,
-            )  # fmt: skip
+            )
             yield from ability.effect(battle, Use(key, side, who))
         side = 1 - side
 

@@ -46,15 +46,19 @@ def read_save(face: int, save: int, modifier: int) -> bool:
 
 
 def guarded(state: State, hero: Unit) -> Unit | None:
-    """aos.defence.guarded-hero: the friendly unit in whose combat range a Hero stands, if it is not too big to be guarded."""
+    """aos.defence.guarded-hero: the friendly unit in whose combat range a Hero stands, if it can be guarded."""
     profile = hero.profile
     if not profile.hero or profile.has("monster") or profile.has("war machine"):
         return None
     for unit in state.units.values():
         if (
-            unit.side == hero.side and unit.where == "table" and unit.id != hero.id and unit.profile.kind == "unit"
-            and not unit.profile.hero and units_near(hero, unit, COMBAT_RANGE)
-        ):  # fmt: skip
+            unit.side == hero.side
+            and unit.where == "table"
+            and unit.id != hero.id
+            and unit.profile.kind == "unit"
+            and not unit.profile.hero
+            and units_near(hero, unit, COMBAT_RANGE)
+        ):
             return unit
     return None
 
@@ -152,10 +156,13 @@ def pick_targets(battle: AosBattle, use: Use, targets: Sequence[Unit], ranged: b
     use.attacks = tuple(attacks)
     use.targets = tuple(dict.fromkeys(entry[1] for entry in attacks))
     battle.emit(
-        "targets", "aos.core.pick-targets", "aos.core.shooting-attacks" if ranged else "aos.core.combat-attacks",
+        "targets",
+        "aos.core.pick-targets",
+        "aos.core.shooting-attacks" if ranged else "aos.core.combat-attacks",
         *(("aos.core.targets-in-combat",) if unit.fights and ranged else ()),
-        unit=unit.id, targets=list(use.targets),
-    )  # fmt: skip
+        unit=unit.id,
+        targets=list(use.targets),
+    )
     return bool(attacks)
 
 
@@ -352,9 +359,18 @@ def strike(battle: AosBattle, use: Use, unit: Unit, target: Unit, weapon: Weapon
     if weapon.has("shoot-in-combat") and unit.fights:
         rules.append("aos.weapon.shoot-in-combat")
     battle.emit(
-        "attacks", *dict.fromkeys(rules), unit=unit.id, target=target.id, weapon=weapon.name, attacks=count,
-        hits=hits, crits=crits, wounds=wounds, unsaved=lost, points=points,
-    )  # fmt: skip
+        "attacks",
+        *dict.fromkeys(rules),
+        unit=unit.id,
+        target=target.id,
+        weapon=weapon.name,
+        attacks=count,
+        hits=hits,
+        crits=crits,
+        wounds=wounds,
+        unsaved=lost,
+        points=points,
+    )
     inflict(battle, target, points, "aos.core.determine-damage")
 
 

@@ -149,7 +149,7 @@ class Charger(Mover):
 
 
 def charge(battle: AosBattle, use: Use) -> Steps[None]:
-    """Up to the charge roll, through combat ranges, to within half an inch of a visible enemy; only then it has charged."""
+    """Up to the charge roll, to within half an inch of a visible enemy; only then has the unit charged."""
     state = battle.state
     unit = state.unit(use.unit)
     total = value(state, unit, "charge", sum(use.dice))
@@ -159,9 +159,17 @@ def charge(battle: AosBattle, use: Use) -> Steps[None]:
         return
     prompt = Text("ask.charge", {"unit": unit.id, "inches": charger.limits.allowance})
     answer = yield Move(
-        unit.side, prompt, charger.judge, charger.propose, ("aos.charge.charge", "aos.core.movement"), unit.id, dict(STAY),
-        charger.nearest, charger.regions, {"allowance": charger.limits.allowance},
-    )  # fmt: skip
+        unit.side,
+        prompt,
+        charger.judge,
+        charger.propose,
+        ("aos.charge.charge", "aos.core.movement"),
+        unit.id,
+        dict(STAY),
+        charger.nearest,
+        charger.regions,
+        {"allowance": charger.limits.allowance},
+    )
     ends = charger.plan(answer)[1]
     if not ends:
         battle.emit("charge-fails", "aos.charge.charge", unit=unit.id, inches=total.total)
@@ -200,19 +208,32 @@ def counter_charge(battle: AosBattle, use: Use) -> Steps[None]:
 
 register(
     Ability(
-        id="charge", rule="aos.charge.charge", phase="charge", keywords=("core", "move", "charge"), eligible=can_charge,
-        declare=charge_roll, effect=charge,
+        id="charge",
+        rule="aos.charge.charge",
+        phase="charge",
+        keywords=("core", "move", "charge"),
+        eligible=can_charge,
+        declare=charge_roll,
+        effect=charge,
     )
-)  # fmt: skip
+)
 register(
     Ability(
-        id="forward-to-victory", rule="aos.command.forward-to-victory", cost=1, trigger=charges,
+        id="forward-to-victory",
+        rule="aos.command.forward-to-victory",
+        cost=1,
+        trigger=charges,
         effect=forward_to_victory,
     )
-)  # fmt: skip
+)
 register(
     Ability(
-        id="counter-charge", rule="aos.command.counter-charge", phase="charge", whose="enemy", cost=2,
-        eligible=can_counter, effect=counter_charge,
+        id="counter-charge",
+        rule="aos.command.counter-charge",
+        phase="charge",
+        whose="enemy",
+        cost=2,
+        eligible=can_counter,
+        effect=counter_charge,
     )
-)  # fmt: skip
+)

@@ -1,4 +1,4 @@
-"""Combat phase: the order of fighting, pile-in moves, Fight (aos.fight.fight, aos.core.fight-order, aos.core.pile-in)."""
+"""Combat phase: the order of fighting, pile-in moves, Fight, All-out Attack and Defence (aos.fight.*)."""
 
 from __future__ import annotations
 
@@ -129,9 +129,17 @@ def pile_in(battle: AosBattle, use: Use) -> Steps[None]:
     mover = PileIn(state, unit, target)
     prompt = Text("ask.pile-in", {"unit": unit.id, "inches": PILE_IN})
     answer = yield Move(
-        unit.side, prompt, mover.judge, mover.propose, (rule, "aos.core.movement"), unit.id, dict(STAY), mover.nearest,
-        mover.regions, {"allowance": PILE_IN},
-    )  # fmt: skip
+        unit.side,
+        prompt,
+        mover.judge,
+        mover.propose,
+        (rule, "aos.core.movement"),
+        unit.id,
+        dict(STAY),
+        mover.nearest,
+        mover.regions,
+        {"allowance": PILE_IN},
+    )
     ends = mover.plan(answer)[1]
     if ends:
         put(unit, ends)
@@ -277,10 +285,16 @@ def after_fight(battle: AosBattle, side: int) -> None:
 
 register(
     Ability(
-        id="fight", rule="aos.fight.fight", phase="combat", whose="any", keywords=("core", "attack", "fight"),
-        eligible=can_fight, declare=declare_fight, effect=fight,
+        id="fight",
+        rule="aos.fight.fight",
+        phase="combat",
+        whose="any",
+        keywords=("core", "attack", "fight"),
+        eligible=can_fight,
+        declare=declare_fight,
+        effect=fight,
     )
-)  # fmt: skip
+)
 
 
 def all_out_attack(battle: AosBattle, use: Use) -> Steps[None]:

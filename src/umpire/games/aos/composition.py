@@ -183,9 +183,12 @@ def _check_units(roster: Roster, faction: content.Faction, reasons: list[Reason]
         if sum(key in table for key in taken) > 1:
             reasons.append(Reason("aos.core.army-enhancements", "", {"count": sum(key in table for key in taken)}))
     for wanted, there in (
-        (roster.spells, faction.spells), (roster.prayers, faction.prayers), (roster.manifestations, faction.manifestations),
-        (roster.terrain, faction.terrain), (bool(roster.renown), [r.id for r in content.core().renown if r.id == roster.renown]),
-    ):  # fmt: skip
+        (roster.spells, faction.spells),
+        (roster.prayers, faction.prayers),
+        (roster.manifestations, faction.manifestations),
+        (roster.terrain, faction.terrain),
+        (bool(roster.renown), [r.id for r in content.core().renown if r.id == roster.renown]),
+    ):
         if wanted and not there:
             reasons.append(Reason("aos.core.army-enhancements", "reason.aos.no-such-lore", {"faction": roster.faction}))
 
@@ -207,11 +210,16 @@ def muster(rng: Rng, points: int = 1000, faction: str | None = None) -> Roster:
 
 def _draw(rng: Rng, book: content.Faction, scrolls: list[Warscroll], heroes: list[Warscroll], points: int) -> Roster:
     roster = Roster(
-        faction=book.id, regiments=[], points=points, name=book.name,
+        faction=book.id,
+        regiments=[],
+        points=points,
+        name=book.name,
         formation=rng.choice(book.formations).id if book.formations else "",
-        spells=book.spells is not None, prayers=book.prayers is not None,
-        manifestations=book.manifestations is not None, terrain=bool(book.terrain) and rng.below(4) > 0,
-    )  # fmt: skip
+        spells=book.spells is not None,
+        prayers=book.prayers is not None,
+        manifestations=book.manifestations is not None,
+        terrain=bool(book.terrain) and rng.below(4) > 0,
+    )
     leaders = rng.sample(heroes, min(len(heroes), rng.between(2, 3) if points <= 1000 else rng.between(3, 5)))
     leaders.sort(key=lambda s: not s.has("warmaster"))
     for leader in leaders:
@@ -255,16 +263,14 @@ def _draw(rng: Rng, book: content.Faction, scrolls: list[Warscroll], heroes: lis
 # -- from a roster to units --------------------------------------------------------------------------------------
 
 
-def make_models(key: str, scroll: Warscroll, count: int) -> list[Model]:
+def make_models(key: str, scroll: Warscroll, count: int) -> tuple[Model, ...]:
     """aos.core.command-models: one champion a unit, one musician and standard bearer for each X models."""
     r, q = scroll.radii
-    models = [Model(f"{key}.{n + 1}", r=r, q=q) for n in range(count)]
     roles = ["champion"] if scroll.champion else []
     roles += ["musician"] * (count // scroll.musician if scroll.musician else 0)
     roles += ["standard"] * (count // scroll.standard if scroll.standard else 0)
-    for model, role in zip(models, roles, strict=False):
-        model.role = role
-    return models
+    roles += [""] * (count - len(roles))
+    return tuple(Model(f"{key}.{n + 1}", r=r, q=q, role=role) for n, role in enumerate(roles[:count]))
 
 
 def make_unit(key: str, side: int, scroll: Warscroll, count: int | None = None, **more: Any) -> Unit:
@@ -311,9 +317,15 @@ def army(roster: Roster, side: int, first_regiment: int) -> tuple[Side, list[Uni
         units.append(make_unit(f"{letter}{len(units) + 1}", side, scrolls[book.terrain]))
     spent = total(roster)
     player = Side(
-        name=roster.name or book.name, faction=roster.faction, formation=roster.formation, general=general, points=spent,
+        name=roster.name or book.name,
+        faction=roster.faction,
+        formation=roster.formation,
+        general=general,
+        points=spent,
         spells=tuple(d.id for d in book.spells.abilities) if roster.spells and book.spells else (),
         prayers=tuple(d.id for d in book.prayers.abilities) if roster.prayers and book.prayers else (),
-        summons=summons, auxiliaries=len(roster.auxiliaries), underspent=spent <= roster.points - 50,
-    )  # fmt: skip
+        summons=summons,
+        auxiliaries=len(roster.auxiliaries),
+        underspent=spent <= roster.points - 50,
+    )
     return player, units, regiments

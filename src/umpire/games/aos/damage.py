@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from umpire.engine import effects
 from umpire.engine.decisions import ChooseSeveral, Option, Order, Place
 from umpire.engine.rng import Rng
@@ -126,9 +128,16 @@ def remove_slain(battle: AosBattle, unit: Unit, count: int) -> Steps[None]:
         return [unit.models[n].id for n in _best_slain(masks, alive, count, unit.models, rng)]
 
     chosen = yield ChooseSeveral(
-        unit.side, Text("ask.slain", {"unit": unit.id, "count": count}), [Option(m.id, None, (m.id,)) for m in unit.models],
-        count, count, "aos.core.slain-choice", unit.id, judge, propose,
-    )  # fmt: skip
+        unit.side,
+        Text("ask.slain", {"unit": unit.id, "count": count}),
+        [Option(m.id, None, (m.id,)) for m in unit.models],
+        count,
+        count,
+        "aos.core.slain-choice",
+        unit.id,
+        judge,
+        propose,
+    )
     left = alive
     for key in chosen:
         left &= ~(1 << index[key])
@@ -177,8 +186,8 @@ def _stragglers(masks: Sequence[int], left: int) -> int:
 
 
 def _take(unit: Unit, keys: Sequence[str]) -> None:
-    unit.slain += [m for m in unit.models if m.id in keys]
-    unit.models = [m for m in unit.models if m.id not in keys]
+    unit.slain += tuple(m for m in unit.models if m.id in keys)
+    unit.models = tuple(m for m in unit.models if m.id not in keys)
     enclose(unit)
 
 
@@ -207,7 +216,7 @@ def leave(battle: AosBattle, unit: Unit, *rules: str) -> None:
     unit.summoner = ""
     unit.damage = 0
     unit.models += unit.slain
-    unit.slain = []
+    unit.slain = ()
     effects.drop(battle.state, unit.id)
     battle.state.pools.pop(unit.id, None)
     battle.emit("leaves", *rules, unit=unit.id)
@@ -238,15 +247,18 @@ def return_models(battle: AosBattle, unit: Unit, count: int, *rules: str) -> Ste
             count -= 1
             continue
         answer = yield Place(
-            unit.side, Text("ask.return", {"unit": unit.id, "count": count}), placer.judge, placer.stand_by,
-            "aos.core.return-models", unit.id, default, data={"models": [m.id for m in back]},
-        )  # fmt: skip
+            unit.side,
+            Text("ask.return", {"unit": unit.id, "count": count}),
+            placer.judge,
+            placer.stand_by,
+            "aos.core.return-models",
+            unit.id,
+            default,
+            data={"models": [m.id for m in back]},
+        )
         ends = placer.plan(answer)[1]
-        for m in back:
-            end = ends[m.id]
-            m.x, m.y, m.z, m.facing, m.back = end.x, end.y, end.z, end.facing, True
         unit.slain = unit.slain[count:]
-        unit.models += back
+        unit.models += tuple(msgspec.structs.replace(ends[m.id], back=True) for m in back)
         enclose(unit)
         settle(state)
         battle.emit("returned", "aos.core.return-models", *rules, unit=unit.id, models=[m.id for m in back])

@@ -1,9 +1,11 @@
-"""Setting the battlefield up and the deployment phase (aos.deploy.*, aos.core.battlefield-setup, aos.core.first-blood-setup)."""
+"""Setting the battlefield up, and the deployment phase (aos.deploy.*)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
+
+import msgspec
 
 from umpire.engine.decisions import Choose, Option, Place
 from umpire.engine.rng import Rng
@@ -11,7 +13,8 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.aos import content
 from umpire.games.aos.abilities import Ability, AosBattle, offers, own_abilities, refusal, register, use_ability
-from umpire.games.aos.placing import Placer, set_up
+from umpire.games.aos.movement import put
+from umpire.games.aos.placing import Placer
 from umpire.games.aos.rounds import start_round
 from umpire.games.aos.state import Feature, Model, State, Unit, Use
 from umpire.games.aos.table import depth_inside, point_polygon
@@ -99,7 +102,7 @@ FIRST_BLOOD_PIECES = ("ruin", "barricade", "hill", "wood", "shrine", "statue", "
 
 @step
 def first_blood(battle: AosBattle) -> Steps[None]:
-    """The winner of a roll-off picks attacker and defender; the defender places terrain, the attacker picks territory."""
+    """The winner of a roll-off picks attacker and defender; the defender places terrain."""
     state = battle.state
     winner = roll_off(battle)
     options = [Option("attacker", Text("option.attacker")), Option("defender", Text("option.defender"))]
@@ -176,9 +179,10 @@ def place_terrain(battle: AosBattle, side: int, kind: str) -> Steps[None]:
 
     def propose(rng: Rng) -> Any:
         return {
-            "x": round(rng.uniform(4, state.width - 4), 2), "y": round(rng.uniform(4, state.depth - 4), 2),
+            "x": round(rng.uniform(4, state.width - 4), 2),
+            "y": round(rng.uniform(4, state.depth - 4), 2),
             "facing": float(rng.below(4) * 45),
-        }  # fmt: skip
+        }
 
     default = None
     rng = Rng(len(state.terrain))
@@ -195,9 +199,13 @@ def place_terrain(battle: AosBattle, side: int, kind: str) -> Steps[None]:
     feature = feature_of(kind, key, snap(answer["x"]), snap(answer["y"]), float(answer.get("facing", 0)) % 360)
     state.terrain.append(feature)
     battle.emit(
-        "terrain", "aos.core.first-blood-setup", "aos.core.terrain-types", "aos.core.terrain-sizes", feature=key,
+        "terrain",
+        "aos.core.first-blood-setup",
+        "aos.core.terrain-types",
+        "aos.core.terrain-sizes",
+        feature=key,
         size=size_of(feature),
-    )  # fmt: skip
+    )
 
 
 # -- the deployment phase ----------------------------------------------------------------------------------------
@@ -211,9 +219,13 @@ def deployment(battle: AosBattle) -> None:
     state.active = state.begins
     battle.emit("deployment", "aos.deploy.order", "aos.round.structure", side=state.begins)
     battle.plan(
-        (deploy_terrain, state.begins), (deploy_terrain, 1 - state.begins), (deploy_next, state.begins, ""),
-        (late_abilities, state.begins), (late_abilities, 1 - state.begins), start_round,
-    )  # fmt: skip
+        (deploy_terrain, state.begins),
+        (deploy_terrain, 1 - state.begins),
+        (deploy_next, state.begins, ""),
+        (late_abilities, state.begins),
+        (late_abilities, 1 - state.begins),
+        start_round,
+    )
 
 
 @step
@@ -277,7 +289,8 @@ def deploy_faction_terrain(battle: AosBattle, use: Use) -> Steps[None]:
         battle.emit("no-room", rule, "aos.core.set-up", what=unit.id)
         return
     answer = yield Place(use.side, Text("ask.deploy", {"unit": unit.id}), judge, propose, rule, unit.id, default)
-    model.x, model.y = snap(answer["x"]), snap(answer["y"])
+    model = msgspec.structs.replace(model, x=snap(answer["x"]), y=snap(answer["y"]))
+    unit.models = (model,)
     unit.where = "table"
     enclose(unit)
     state.terrain.append(faction_feature(unit, model.x, model.y))
@@ -305,9 +318,13 @@ def deploy_next(battle: AosBattle, side: int, regiment: str) -> Steps[None]:
             battle.push(deploy_next, 1 - side, "")
         return
     options = [
-        Option(f"deploy-unit:{u.id}", Text("option.ability", {"ability": Text("ability.deploy-unit"), "unit": u.id}), (u.id,))
+        Option(
+            f"deploy-unit:{u.id}",
+            Text("option.ability", {"ability": Text("ability.deploy-unit"), "unit": u.id}),
+            (u.id,),
+        )
         for u in waiting
-    ]  # fmt: skip
+    ]
     for unit in waiting:
         for ability in own_abilities(state, unit):
             if ability.has("deploy"):
@@ -315,9 +332,15 @@ def deploy_next(battle: AosBattle, side: int, regiment: str) -> Steps[None]:
                 options.append(Option(f"{ability.id}:{unit.id}", label, (unit.id,), (ability.rule,)))
     if not regiment:
         options += [
-            Option(f"deploy-regiment:{n}", Text("option.regiment", {"unit": members[0]}), tuple(members), ("aos.deploy.regiment",))
-            for n, members in enumerate(state.regiments) if members and whole_regiment(state, side, members)
-        ]  # fmt: skip
+            Option(
+                f"deploy-regiment:{n}",
+                Text("option.regiment", {"unit": members[0]}),
+                tuple(members),
+                ("aos.deploy.regiment",),
+            )
+            for n, members in enumerate(state.regiments)
+            if members and whole_regiment(state, side, members)
+        ]
 
     def refuse(wish: str) -> list[Reason]:
         return deploy_refusal(state, side, wish, regiment)
@@ -420,13 +443,20 @@ def deploy_unit(battle: AosBattle, use: Use) -> Steps[None]:
     answer = yield Place(
         unit.side, Text("ask.deploy", {"unit": unit.id}), placer.judge, propose, "aos.deploy.unit", unit.id, default
     )
-    set_up(unit, placer.plan(answer)[1])
+    put(unit, placer.plan(answer)[1])
     unit.where = "table"
     enclose(unit)
     battle.emit(
-        "deployed", "aos.deploy.unit", "aos.core.set-up", "aos.core.coherency", "aos.core.within", "aos.core.measuring",
-        unit=unit.id, x=round(unit.cx, 3), y=round(unit.cy, 3),
-    )  # fmt: skip
+        "deployed",
+        "aos.deploy.unit",
+        "aos.core.set-up",
+        "aos.core.coherency",
+        "aos.core.within",
+        "aos.core.measuring",
+        unit=unit.id,
+        x=round(unit.cx, 3),
+        y=round(unit.cy, 3),
+    )
 
 
 @step
@@ -451,7 +481,11 @@ register(
 )
 register(
     Ability(
-        id="deploy-faction-terrain", rule="aos.deploy.faction-terrain", phase="deploy", whose="any",
-        keywords=("deploy terrain",), effect=deploy_faction_terrain,
+        id="deploy-faction-terrain",
+        rule="aos.deploy.faction-terrain",
+        phase="deploy",
+        whose="any",
+        keywords=("deploy terrain",),
+        effect=deploy_faction_terrain,
     )
-)  # fmt: skip
+)

@@ -115,16 +115,28 @@ def power_through(battle: AosBattle, use: Use) -> Steps[None]:
 
 register(
     Ability(
-        id="activate-place-of-power", rule="aos.terrain.activate-place-of-power", phase="start", whose="any",
-        keywords=("core",), eligible=near_power, effect=activate_place_of_power,
+        id="activate-place-of-power",
+        rule="aos.terrain.activate-place-of-power",
+        phase="start",
+        whose="any",
+        keywords=("core",),
+        eligible=near_power,
+        effect=activate_place_of_power,
     )
-)  # fmt: skip
+)
 register(
     Ability(id="rally", rule="aos.command.rally", phase="hero", whose="any", cost=1, eligible=wants_rally, effect=rally)
 )
 register(
     Ability(
-        id="power-through", rule="aos.command.power-through", phase="end", whose="any", cost=1, keywords=("move",),
-        eligible=can_power_through, declare=pick_overpowered, effect=power_through,
+        id="power-through",
+        rule="aos.command.power-through",
+        phase="end",
+        whose="any",
+        cost=1,
+        keywords=("move",),
+        eligible=can_power_through,
+        declare=pick_overpowered,
+        effect=power_through,
     )
-)  # fmt: skip
+)

@@ -96,9 +96,17 @@ def cast(battle: AosBattle, use: Use, data: AbilityData) -> Steps[bool]:
         return False
     made = use.roll >= data.value
     battle.emit(
-        "cast" if made else "cast-fails", "aos.core.spell-casting", "aos.core.magic-power-level", "aos.core.known-spells",
-        "aos.core.spell-unique", "aos.core.rules-of-one", unit=unit.id, spell=data.name, roll=use.roll, value=data.value,
-    )  # fmt: skip
+        "cast" if made else "cast-fails",
+        "aos.core.spell-casting",
+        "aos.core.magic-power-level",
+        "aos.core.known-spells",
+        "aos.core.spell-unique",
+        "aos.core.rules-of-one",
+        unit=unit.id,
+        spell=data.name,
+        roll=use.roll,
+        value=data.value,
+    )
     return made
     yield
 
@@ -167,9 +175,13 @@ def unbind(battle: AosBattle, use: Use) -> Steps[None]:
     if unbound:
         note(spell, "unbound")
     battle.emit(
-        "unbound" if unbound else "not-unbound", "aos.magic.unbind", "aos.core.unbind-limit", unit=unit.id,
-        roll=roll.total, value=spell.roll,
-    )  # fmt: skip
+        "unbound" if unbound else "not-unbound",
+        "aos.magic.unbind",
+        "aos.core.unbind-limit",
+        unit=unit.id,
+        roll=roll.total,
+        value=spell.roll,
+    )
     return
     yield
 
@@ -179,9 +191,13 @@ def unbind(battle: AosBattle, use: Use) -> Steps[None]:
 
 def banishable(state: State, unit: Unit) -> list[Unit]:
     return [
-        u for u in state.units.values()
-        if u.profile.kind == "manifestation" and u.where == "table" and not u.banish_tried and units_near(unit, u, REACH)
-    ]  # fmt: skip
+        u
+        for u in state.units.values()
+        if u.profile.kind == "manifestation"
+        and u.where == "table"
+        and not u.banish_tried
+        and units_near(unit, u, REACH)
+    ]
 
 
 def can_banish(state: State, unit: Unit) -> Iterator[Reason]:
@@ -213,9 +229,14 @@ def banish(battle: AosBattle, use: Use) -> Steps[None]:
     target = battle.state.unit(use.targets[0])
     done = use.roll >= target.profile.banishment
     battle.emit(
-        "banished" if done else "not-banished", "aos.magic.banish", "aos.core.magic-power-level", unit=use.unit,
-        target=target.id, roll=use.roll, value=target.profile.banishment,
-    )  # fmt: skip
+        "banished" if done else "not-banished",
+        "aos.magic.banish",
+        "aos.core.magic-power-level",
+        unit=use.unit,
+        target=target.id,
+        roll=use.roll,
+        value=target.profile.banishment,
+    )
     if done:
         leave(battle, target, "aos.magic.banish", "aos.core.manifestations")
     return
@@ -228,9 +249,10 @@ def banish(battle: AosBattle, use: Use) -> Steps[None]:
 def interventions(state: State, unit: Unit) -> list[Ability]:
     """Spells and prayers that it could use as if it were its own hero phase; not Banish Manifestation."""
     return [
-        a for a in own_abilities(state, unit, "hero")
+        a
+        for a in own_abilities(state, unit, "hero")
         if (a.has("spell") or a.has("prayer")) and may_use(state, unit.side, a, unit, ("as-own",))
-    ]  # fmt: skip
+    ]
 
 
 def can_intervene(state: State, unit: Unit) -> Iterator[Reason]:
@@ -251,19 +273,35 @@ def intervene(battle: AosBattle, use: Use) -> Steps[None]:
 
 register(
     Ability(
-        id="unbind", rule="aos.magic.unbind", keywords=("unbind",), again=True, trigger=can_unbind, effect=unbind,
+        id="unbind",
+        rule="aos.magic.unbind",
+        keywords=("unbind",),
+        again=True,
+        trigger=can_unbind,
+        effect=unbind,
         rules=("aos.core.unbind-limit",),
     )
-)  # fmt: skip
+)
 register(
     Ability(
-        id="banish", rule="aos.magic.banish", phase="hero", keywords=("banish",), again=True, eligible=can_banish,
-        declare=banishing_roll, effect=banish,
+        id="banish",
+        rule="aos.magic.banish",
+        phase="hero",
+        keywords=("banish",),
+        again=True,
+        eligible=can_banish,
+        declare=banishing_roll,
+        effect=banish,
     )
-)  # fmt: skip
+)
 register(
     Ability(
-        id="magical-intervention", rule="aos.command.magical-intervention", phase="hero", whose="enemy", cost=1,
-        eligible=can_intervene, effect=intervene,
+        id="magical-intervention",
+        rule="aos.command.magical-intervention",
+        phase="hero",
+        whose="enemy",
+        cost=1,
+        eligible=can_intervene,
+        effect=intervene,
     )
-)  # fmt: skip
+)

@@ -1,4 +1,4 @@
-"""Moving a unit: one answer for all its models, judged model by model (aos.core.movement, aos.core.coherency, aos.move.fly)."""
+"""Moving a unit: one answer for all its models, judged model by model (aos.core.movement, aos.move.fly)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from umpire.engine.rulings import Reason
 from umpire.games.aos.state import Model, State, Unit
 from umpire.games.aos.table import point_segment
 from umpire.games.aos.terrain import climb, obstacles, stand
-from umpire.games.aos.units import COMBAT_RANGE, base, coherent, counts_as_unit, gap, near, place_model, sees
+from umpire.games.aos.units import COMBAT_RANGE, base, coherent, counts_as_unit, gap, near, sees
 from umpire.space.angles import rotate, sin_cos, turn_between
 from umpire.space.measure import separation
 from umpire.space.shapes import TOLERANCE, snap
@@ -25,7 +25,7 @@ Ends = dict[str, Model]
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What a move allows: how far, and whether enemy combat ranges may be crossed or ended in. `spared` hinder nothing."""
+    """What a move allows: how far, and may enemy combat ranges be crossed or ended in? `spared` hinder nothing."""
 
     allowance: float
     rule: str
@@ -57,9 +57,9 @@ class Mover:
             if square < (reach + other.cr) ** 2:
                 soft = other.profile.kind == "manifestation"
                 self.bodies += [(m, soft) for m in other.models]
-            if other.side != unit.side and other.id not in limits.spared and not limits.end:
-                if square < (reach + other.cr + COMBAT_RANGE) ** 2 and counts_as_unit(state, other):
-                    self.foes += [(m, other) for m in other.models]
+            hinders = other.side != unit.side and other.id not in limits.spared and not limits.end
+            if hinders and square < (reach + other.cr + COMBAT_RANGE) ** 2 and counts_as_unit(state, other):
+                self.foes += [(m, other) for m in other.models]
         self.parts = obstacles(state, unit.cx, unit.cy, reach)
         self.rules: list[str] = []
         self._answer: Any = None
@@ -183,15 +183,19 @@ class Mover:
             ys += [p[1] for p in way]
         x0, x1, y0, y1 = min(xs) - r, max(xs) + r, min(ys) - r, max(ys) + r
         bodies = [
-            b for b in self.bodies
+            b
+            for b in self.bodies
             if x0 < b[0].x + b[0].r and b[0].x - b[0].r < x1 and y0 < b[0].y + b[0].r and b[0].y - b[0].r < y1
-        ]  # fmt: skip
+        ]
         c = COMBAT_RANGE + TOLERANCE
         foes = [
-            f for f in self.foes
-            if x0 - c <= f[0].x + f[0].r and f[0].x - f[0].r <= x1 + c
-            and y0 - c <= f[0].y + f[0].r and f[0].y - f[0].r <= y1 + c
-        ]  # fmt: skip
+            f
+            for f in self.foes
+            if x0 - c <= f[0].x + f[0].r
+            and f[0].x - f[0].r <= x1 + c
+            and y0 - c <= f[0].y + f[0].r
+            and f[0].y - f[0].r <= y1 + c
+        ]
         return bodies, foes
 
     def _distance(self, m: Model, end: Model, way: Sequence[tuple[float, float]], reasons: dict[str, Reason]) -> None:
@@ -221,9 +225,13 @@ class Mover:
                 reasons["far"] = Reason(self.limits.rule, "reason.aos.too-far", facts)
 
     def _bodies(
-        self, m: Model, end: Model, way: Sequence[tuple[float, float]],
-        bodies: list[tuple[Model, bool]], reasons: dict[str, Reason],
-    ) -> None:  # fmt: skip
+        self,
+        m: Model,
+        end: Model,
+        way: Sequence[tuple[float, float]],
+        bodies: list[tuple[Model, bool]],
+        reasons: dict[str, Reason],
+    ) -> None:
         for body, soft in bodies:
             if _overlap(end, body):
                 facts = {"model": m.id, "other": body.id}
@@ -233,9 +241,13 @@ class Mover:
                 reasons["through"] = Reason("aos.core.movement", "reason.aos.through-model", facts)
 
     def _foes(
-        self, m: Model, end: Model, way: Sequence[tuple[float, float]],
-        foes: list[tuple[Model, Unit]], reasons: dict[str, Reason],
-    ) -> None:  # fmt: skip
+        self,
+        m: Model,
+        end: Model,
+        way: Sequence[tuple[float, float]],
+        foes: list[tuple[Model, Unit]],
+        reasons: dict[str, Reason],
+    ) -> None:
         only_end = self.limits.cross or self.fly
         for foe, unit in foes:
             reach = COMBAT_RANGE + m.r + foe.r + TOLERANCE
@@ -302,8 +314,10 @@ class Mover:
             x, y, facing = spots[m.id]
             ring = [
                 (snap(p.x + s * (p.r + m.r + d)), snap(p.y + c * (p.r + m.r + d)))
-                for p in placed for d in (min(0.1, link / 2),) for s, c in RING
-            ]  # fmt: skip
+                for p in placed
+                for d in (min(0.1, link / 2),)
+                for s, c in RING
+            ]
             ring.sort(key=lambda p: (p[0] - x) ** 2 + (p[1] - y) ** 2)
             for spot in ring[:36]:
                 end = self._try(m, (*spot, facing), placed, bodies, foes)
@@ -315,9 +329,13 @@ class Mover:
         return {p.id: (p.x, p.y, p.facing) for p in placed}
 
     def _try(
-        self, m: Model, spot: tuple[float, float, float], placed: list[Model],
-        bodies: list[tuple[Model, bool]], foes: list[tuple[Model, Unit]],
-    ) -> Model | None:  # fmt: skip
+        self,
+        m: Model,
+        spot: tuple[float, float, float],
+        placed: list[Model],
+        bodies: list[tuple[Model, bool]],
+        foes: list[tuple[Model, Unit]],
+    ) -> Model | None:
         x, y, facing = spot
         far = self.limits.allowance + TOLERANCE
         if (x - m.x) ** 2 + (y - m.y) ** 2 > far * far:
@@ -364,10 +382,15 @@ class Mover:
             known = {m.id: m for m in unit.models}
             if all(key in known for key in models):
                 for part in (0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1):
-                    wish = {"models": {
-                        k: {"x": round(known[k].x + (v["x"] - known[k].x) * part, 3), "y": round(known[k].y + (v["y"] - known[k].y) * part, 3)}
-                        for k, v in models.items()
-                    }}  # fmt: skip
+                    wish = {
+                        "models": {
+                            k: {
+                                "x": round(known[k].x + (v["x"] - known[k].x) * part, 3),
+                                "y": round(known[k].y + (v["y"] - known[k].y) * part, 3),
+                            }
+                            for k, v in models.items()
+                        }
+                    }
                     if not self.judge(wish):
                         return wish
         return dict(STAY)
@@ -462,8 +485,5 @@ def _nearest_on_way(m: Model, end: Model, way: Sequence[tuple[float, float]], fo
 
 
 def put(unit: Unit, ends: Ends) -> None:
-    """Carry a judged move out."""
-    for m in unit.models:
-        end = ends.get(m.id)
-        if end is not None and end is not m:
-            place_model(m, end.x, end.y, end.z, end.facing)
+    """Carry a judged move or set-up out."""
+    unit.models = tuple([ends.get(m.id, m) for m in unit.models])

@@ -58,9 +58,17 @@ def move_unit(battle: AosBattle, unit: Unit, limits: Limits, *rules: str) -> Ste
 
     prompt = Text("ask.move", {"unit": unit.id, "inches": limits.allowance})
     answer = yield Move(
-        unit.side, prompt, mover.judge, propose, (limits.rule, "aos.core.movement"), unit.id, dict(STAY), mover.nearest,
-        mover.regions, {"allowance": limits.allowance},
-    )  # fmt: skip
+        unit.side,
+        prompt,
+        mover.judge,
+        propose,
+        (limits.rule, "aos.core.movement"),
+        unit.id,
+        dict(STAY),
+        mover.nearest,
+        mover.regions,
+        {"allowance": limits.allowance},
+    )
     ends = mover.plan(answer)[1]
     if not ends:
         battle.emit("stays", limits.rule, unit=unit.id)
@@ -143,26 +151,44 @@ def runs(state: State, use: Use, unit: Unit) -> bool:
 
 register(
     Ability(
-        id="normal-move", rule="aos.move.normal", phase="movement", keywords=("core", "move"), eligible=free_to_move,
+        id="normal-move",
+        rule="aos.move.normal",
+        phase="movement",
+        keywords=("core", "move"),
+        eligible=free_to_move,
         effect=normal_move,
     )
-)  # fmt: skip
+)
 register(
     Ability(
-        id="run", rule="aos.move.run", phase="movement", keywords=("core", "move", "run"), eligible=free_to_move,
+        id="run",
+        rule="aos.move.run",
+        phase="movement",
+        keywords=("core", "move", "run"),
+        eligible=free_to_move,
         effect=run,
     )
-)  # fmt: skip
+)
 register(
     Ability(
-        id="retreat", rule="aos.move.retreat", phase="movement", keywords=("core", "move", "retreat"),
-        eligible=must_break_off, effect=retreat,
+        id="retreat",
+        rule="aos.move.retreat",
+        phase="movement",
+        keywords=("core", "move", "retreat"),
+        eligible=must_break_off,
+        effect=retreat,
     )
-)  # fmt: skip
+)
 register(
     Ability(
-        id="redeploy", rule="aos.command.redeploy", phase="movement", whose="enemy", cost=1, keywords=("move", "run"),
-        eligible=free_to_move, effect=redeploy,
+        id="redeploy",
+        rule="aos.command.redeploy",
+        phase="movement",
+        whose="enemy",
+        cost=1,
+        keywords=("move", "run"),
+        eligible=free_to_move,
+        effect=redeploy,
     )
-)  # fmt: skip
+)
 register(Ability(id="at-the-double", rule="aos.command.at-the-double", cost=1, trigger=runs, effect=at_the_double))

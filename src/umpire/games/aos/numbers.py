@@ -79,7 +79,7 @@ def passive_effects(state: State, unit: Unit, what: str) -> list[Effect]:
 
 
 def value(state: State, unit: Unit, what: str, base: float, lowest: float = 1) -> Number:
-    """A characteristic with everything that changes it; fractions are rounded down, and nothing falls below its lowest."""
+    """A characteristic with everything that changes it; fractions are rounded down, nothing falls below its lowest."""
     extra = passive_effects(state, unit, what)
     found = number(state, unit.id, what, base, extra)
     total = max(lowest, math.floor(found.total + 1e-9)) if found.changes else base

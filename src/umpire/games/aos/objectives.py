@@ -94,9 +94,19 @@ def check_control(battle: AosBattle) -> Steps[None]:
                 else ()
             )
             battle.emit(
-                "control", rule, "aos.objective.timing", "aos.objective.contest", "aos.core.control-score",
-                "aos.objective.marker", *kept, *dict.fromkeys(rules), place=place.id, holder=place.holder, a=a, b=b,
-            )  # fmt: skip
+                "control",
+                rule,
+                "aos.objective.timing",
+                "aos.objective.contest",
+                "aos.core.control-score",
+                "aos.objective.marker",
+                *kept,
+                *dict.fromkeys(rules),
+                place=place.id,
+                holder=place.holder,
+                a=a,
+                b=b,
+            )
             rules = []
         elif place.holder != before:
             battle.emit("control", rule, place=place.id, holder=place.holder, a=a, b=b)

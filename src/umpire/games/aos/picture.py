@@ -44,12 +44,22 @@ def card(state: State, unit: Unit) -> Card:
         values.append(Value(Text("value.ward"), _plus(scroll.ward), _plus(min(ward))))
     weapons = tuple(
         {
-            "name": w.name, "range": w.range or COMBAT_RANGE, "attacks": w.attacks, "hit": _plus(w.hit),
-            "wound": _plus(w.wound), "rend": w.rend, "damage": w.damage,
-            "abilities": [Text(f"weapon.{a}") if not a.startswith("anti-") else Text("weapon.anti", {"what": Text(f"keyword.{a[5:]}")}) for a in w.abilities],
+            "name": w.name,
+            "range": w.range or COMBAT_RANGE,
+            "attacks": w.attacks,
+            "hit": _plus(w.hit),
+            "wound": _plus(w.wound),
+            "rend": w.rend,
+            "damage": w.damage,
+            "abilities": [
+                Text(f"weapon.{a}")
+                if not a.startswith("anti-")
+                else Text("weapon.anti", {"what": Text(f"keyword.{a[5:]}")})
+                for a in w.abilities
+            ],
         }
         for w in scroll.weapons
-    )  # fmt: skip
+    )
     tags = [Text(f"keyword.{keyword.replace(' ', '-')}") for keyword in scroll.keywords]
     for flag, what in (
         (unit.fights, "in-combat"),
@@ -63,10 +73,21 @@ def card(state: State, unit: Unit) -> Card:
         tags.append(Text("tag.ritual", {"points": unit.ritual}))
     rules = tuple({"name": data.name, "text": data.text or data.name} for data in scroll.abilities)
     return Card(
-        unit.id, unit.side, scroll.name, scroll.icon, tuple(m.id for m in unit.models), tuple(values), weapons,
-        tuple(tags), rules, float(len(unit.models) * scroll.health - unit.damage), float(unit.size * scroll.health),
-        done=unit.core, away=unit.where in ("roster", "reserve"), dead=unit.where == "gone",
-    )  # fmt: skip
+        unit.id,
+        unit.side,
+        scroll.name,
+        scroll.icon,
+        tuple(m.id for m in unit.models),
+        tuple(values),
+        weapons,
+        tuple(tags),
+        rules,
+        float(len(unit.models) * scroll.health - unit.damage),
+        float(unit.size * scroll.health),
+        done=unit.core,
+        away=unit.where in ("roster", "reserve"),
+        dead=unit.where == "gone",
+    )
 
 
 def _plus(number: int) -> str:
@@ -101,16 +122,30 @@ def picture(state: State) -> Picture:
             )
     terrain = tuple(
         TerrainPiece(
-            f.id, f.name,
-            tuple(Block(BLOCKS.get(f.type, "building") if part.top > 1 else "area", part.points, 0.0, part.top) for part in f.parts),
+            f.id,
+            f.name,
+            tuple(
+                Block(BLOCKS.get(f.type, "building") if part.top > 1 else "area", part.points, 0.0, part.top)
+                for part in f.parts
+            ),
             tuple(Text(f"terrain.{ability}") for ability in f.abilities),
         )
         for f in state.terrain
-    )  # fmt: skip
+    )
     markers = tuple(
-        Marker(o.id, "objective", o.x, o.y, 0.0, MARKER, COMBAT_RANGE + MARKER, None if o.holder < 0 else o.holder, Text("objective", {"n": n + 1}))
+        Marker(
+            o.id,
+            "objective",
+            o.x,
+            o.y,
+            0.0,
+            MARKER,
+            COMBAT_RANGE + MARKER,
+            None if o.holder < 0 else o.holder,
+            Text("objective", {"n": n + 1}),
+        )
         for n, o in enumerate(state.objectives)
-    )  # fmt: skip
+    )
     owners = {side.territory: n for n, side in enumerate(state.sides)}
     zones = tuple(
         Zone(f"territory-{n}", "deployment", points, owners.get(n), Text("territory"))
@@ -121,10 +156,18 @@ def picture(state: State) -> Picture:
     )
     track = (Text("track.round", {"round": state.round, "rounds": state.rounds}), Text(f"phase.{state.phase}"))
     return Picture(
-        state.width, state.depth, tuple(pieces), terrain, markers, zones,
-        tuple(card(state, u) for u in state.units.values()), track,
-        tuple(float(side.vp) for side in state.sides), pools, state.plan.name,
-    )  # fmt: skip
+        state.width,
+        state.depth,
+        tuple(pieces),
+        terrain,
+        markers,
+        zones,
+        tuple(card(state, u) for u in state.units.values()),
+        track,
+        tuple(float(side.vp) for side in state.sides),
+        pools,
+        state.plan.name,
+    )
 
 
 def name(state: State, key: str) -> Mapping[str, str] | None:
@@ -155,19 +198,26 @@ def library() -> Mapping[str, Any]:
     for key, book in content.factions().items():
         for points in (1000, 2000):
             roster = muster(Rng(seed_of("library", key, points)), points, key)
-            armies.append({
-                "id": f"{key}-{points}", "name": book.name, "faction": key, "points": total(roster),
-                "roster": msgspec.to_builtins(roster),
-            })  # fmt: skip
+            armies.append(
+                {
+                    "id": f"{key}-{points}",
+                    "name": book.name,
+                    "faction": key,
+                    "points": total(roster),
+                    "roster": msgspec.to_builtins(roster),
+                }
+            )
     return {
         "armies": armies,
         "scenarios": [{"id": plan.id, "name": plan.name} for plan in content.core().battleplans],
         "options": [
             {"id": "points", "values": [1000, 2000], "default": 1000, "name": {"zh": "点数", "en": "Points"}},
             {
-                "id": "layout", "values": [layout.id for layout in content.core().layouts], "default": None,
+                "id": "layout",
+                "values": [layout.id for layout in content.core().layouts],
+                "default": None,
                 "name": {"zh": "地形布局", "en": "Terrain layout"},
                 "labels": {layout.id: layout.name for layout in content.core().layouts},
             },
         ],
-    }  # fmt: skip
+    }

@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import msgspec
+
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.games.aos.movement import RING, Ends, _on_board, _overlap
@@ -59,6 +61,7 @@ class Placer:
             m for other in state.units.values() if other.where == "table" and other.id != unit.id for m in other.models
         ]
         self.default: Any = None
+        self.heights: dict[str, float] = {}
         self._answer: Any = None
         self._result: tuple[list[Reason], Ends] = ([], {})
 
@@ -106,7 +109,10 @@ class Placer:
             staying = [m for m in self.unit.models if all(m is not mine for mine in self.models)]
             if not coherent([*staying, *ends], self.unit.profile.coherency):
                 reasons["coherency"] = Reason("aos.core.coherency", "", {"unit": self.unit.id})
-        result = {end.id: end for end in ends}
+        heights = self.heights
+        result = {
+            end.id: msgspec.structs.replace(end, z=heights[end.id]) if heights.get(end.id) else end for end in ends
+        }
         found = list(reasons.values())
         if not found and self.final is not None:
             found = self.final(result)
@@ -120,7 +126,7 @@ class Placer:
         why = self.allowed(end)
         if why is not None:
             return why
-        end.z, unfit = stand(state, end.x, end.y, end.q)
+        self.heights[end.id], unfit = stand(state, end.x, end.y, end.q)
         if unfit is not None:
             return unfit
         for body in self.bodies:
@@ -153,10 +159,15 @@ class Placer:
         """Models one beside the other round a point; None if they do not fit."""
         placed: list[Model] = []
         for m in self.models:
-            spots = [(x, y)] if not placed else [
-                (snap(p.x + s * (p.r + m.r + SPACING)), snap(p.y + c * (p.r + m.r + SPACING)))
-                for p in placed for s, c in RING
-            ]  # fmt: skip
+            spots = (
+                [(x, y)]
+                if not placed
+                else [
+                    (snap(p.x + s * (p.r + m.r + SPACING)), snap(p.y + c * (p.r + m.r + SPACING)))
+                    for p in placed
+                    for s, c in RING
+                ]
+            )
             spots.sort(key=lambda p: (p[0] - x) ** 2 + (p[1] - y) ** 2)
             for px, py in spots[:48]:
                 end = self._at(m, px, py, facing)
@@ -215,10 +226,3 @@ def joins_combat(state: State, unit: Unit, end: Model) -> Unit | None:
                 if near(end, m, COMBAT_RANGE) and sees(state, unit, end, foe, m):
                     return foe
     return None
-
-
-def set_up(unit: Unit, ends: Ends) -> None:
-    for m in unit.models:
-        end = ends.get(m.id)
-        if end is not None:
-            m.x, m.y, m.z, m.facing = end.x, end.y, end.z, end.facing

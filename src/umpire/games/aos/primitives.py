@@ -17,10 +17,10 @@ from umpire.games.aos.abilities import Ability, AosBattle, forget_own, register
 from umpire.games.aos.combat import declares_attack, is_attacked
 from umpire.games.aos.damage import heal, mortal, return_models, roll_amount
 from umpire.games.aos.magic import cast, chant, dormant, spell_objections
-from umpire.games.aos.movement import Limits
+from umpire.games.aos.movement import Limits, put
 from umpire.games.aos.moves import move_unit
 from umpire.games.aos.numbers import CONDITIONS
-from umpire.games.aos.placing import Placer, away_from_enemies, set_up
+from umpire.games.aos.placing import Placer, away_from_enemies
 from umpire.games.aos.profiles import AbilityData, Do, Warscroll, amount
 from umpire.games.aos.state import Model, State, Unit, Use
 from umpire.games.aos.units import enclose, near, settle, unit_visible, units_near
@@ -29,9 +29,25 @@ from umpire.text import Text
 
 Primitive = Callable[[AosBattle, Use, Unit, Do, AbilityData], Steps[None]]
 NUMBERS = (
-    "move", "health", "control", "control-score", "save", "save-characteristic", "hit", "wound", "hit-against",
-    "wound-against", "rend", "damage", "attacks", "run", "charge", "cast", "chant", "unbind",
-)  # fmt: skip
+    "move",
+    "health",
+    "control",
+    "control-score",
+    "save",
+    "save-characteristic",
+    "hit",
+    "wound",
+    "hit-against",
+    "wound-against",
+    "rend",
+    "damage",
+    "attacks",
+    "run",
+    "charge",
+    "cast",
+    "chant",
+    "unbind",
+)
 DEEDS = ("core", "move", "run", "retreat", "charge", "attack", "shoot", "fight", "spell", "prayer", "unbind")
 TRIGGERS = {"declares-attack": declares_attack, "is-attacked": is_attacked}
 PHASES = ("deployment", "deploy", "round", "start", "hero", "movement", "shooting", "charge", "combat", "end")
@@ -163,7 +179,7 @@ def arrive_at(
     answer = yield Place(
         unit.side, Text("ask.set-up", {"unit": unit.id}), placer.judge, propose, placer.rule, unit.id, default
     )
-    set_up(unit, placer.plan(answer)[1])
+    put(unit, placer.plan(answer)[1])
     unit.where = "table"
     unit.arrived = True
     enclose(unit)
@@ -251,10 +267,15 @@ def replace(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) 
     """aos.core.replacement: a new unit like one that was destroyed; each can be replaced once, replacements never."""
     state = battle.state
     lost = [
-        u for u in state.units.values()
-        if u.side == use.side and u.where == "gone" and not u.replaced and not u.replaces and u.profile.kind == "unit"
+        u
+        for u in state.units.values()
+        if u.side == use.side
+        and u.where == "gone"
+        and not u.replaced
+        and not u.replaces
+        and u.profile.kind == "unit"
         and u.profile.has(do.what)
-    ]  # fmt: skip
+    ]
     if not lost:
         battle.emit("no-effect", "aos.core.ability-general", unit=unit.id, ability=data.name)
         return
@@ -275,10 +296,24 @@ def replace(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) 
 
 
 PRIMITIVES: dict[str, Primitive] = {
-    "modify": modify, "forbid": forbid, "mortal": hurt, "heal": mend, "return": bring_back, "march": march,
-    "command-point": command_point, "ritual": ritual, "token": token, "reserve": reserve, "arrive": arrive,
-    "teleport": teleport, "summon": summon, "replace": replace, "strike-first": lend, "strike-last": lend, "ward": lend,
-}  # fmt: skip
+    "modify": modify,
+    "forbid": forbid,
+    "mortal": hurt,
+    "heal": mend,
+    "return": bring_back,
+    "march": march,
+    "command-point": command_point,
+    "ritual": ritual,
+    "token": token,
+    "reserve": reserve,
+    "arrive": arrive,
+    "teleport": teleport,
+    "summon": summon,
+    "replace": replace,
+    "strike-first": lend,
+    "strike-last": lend,
+    "ward": lend,
+}
 BY_PLAYER_OF_UNIT = ("reserve", "arrive", "command-point", "summon", "replace")
 
 
@@ -402,9 +437,15 @@ def make_ability(key: str, data: AbilityData) -> Ability:
 
     timing = data.timing.split()
     shared: dict[str, Any] = {
-        "id": key, "rule": rule_of(data), "keywords": data.keywords, "cost": data.cost, "per": data.per,
-        "army": data.army, "name": data.name, "data": data,
-    }  # fmt: skip
+        "id": key,
+        "rule": rule_of(data),
+        "keywords": data.keywords,
+        "cost": data.cost,
+        "per": data.per,
+        "army": data.army,
+        "name": data.name,
+        "data": data,
+    }
     if timing[0] == "reaction":
         return Ability(**shared, trigger=TRIGGERS[timing[1]], eligible=eligible, effect=react_effect(data))
     return Ability(**shared, phase=timing[1], whose=timing[0], eligible=eligible, declare=declare, effect=effect)

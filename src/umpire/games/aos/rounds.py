@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from umpire.engine import effects, usage
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.events import Outcome
@@ -112,8 +114,8 @@ def turn(battle: AosBattle, side: int, half: int) -> None:
     for unit in state.units.values():
         unit.used_turn = unit.keywords_turn = ()
         unit.charged = unit.fought = unit.arrived = unit.empowered = unit.banish_tried = False
-        for model in unit.models:
-            model.back = False
+        if any(m.back for m in unit.models):
+            unit.models = tuple(msgspec.structs.replace(m, back=False) for m in unit.models)
     battle.emit("turn", "aos.round.structure", "aos.round.active-player", side=side, round=state.round)
     battle.plan(*((phase, name) for name in PHASES), end_turn)
 

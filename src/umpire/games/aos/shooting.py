@@ -72,7 +72,7 @@ def nearest_visible(state: State, unit: Unit) -> list[Unit]:
 
 
 def aim_at_nearest(battle: AosBattle, use: Use) -> Steps[bool]:
-    """Only the nearest visible enemy; on a tie the player picks. If it is out of range the command is spent for nothing."""
+    """Only the nearest visible enemy; on a tie the player picks. Out of range, the command is spent for nothing."""
     state = battle.state
     unit = state.unit(use.unit)
     nearest = nearest_visible(state, unit)
@@ -91,13 +91,25 @@ def aim_at_nearest(battle: AosBattle, use: Use) -> Steps[bool]:
 
 register(
     Ability(
-        id="shoot", rule="aos.shoot.shoot", phase="shooting", keywords=("core", "attack", "shoot"), eligible=can_shoot,
-        declare=aim, effect=shoot,
+        id="shoot",
+        rule="aos.shoot.shoot",
+        phase="shooting",
+        keywords=("core", "attack", "shoot"),
+        eligible=can_shoot,
+        declare=aim,
+        effect=shoot,
     )
-)  # fmt: skip
+)
 register(
     Ability(
-        id="covering-fire", rule="aos.command.covering-fire", phase="shooting", whose="enemy", cost=1,
-        keywords=("shoot", "attack"), eligible=can_cover, declare=aim_at_nearest, effect=shoot,
+        id="covering-fire",
+        rule="aos.command.covering-fire",
+        phase="shooting",
+        whose="enemy",
+        cost=1,
+        keywords=("shoot", "attack"),
+        eligible=can_cover,
+        declare=aim_at_nearest,
+        effect=shoot,
     )
-)  # fmt: skip
+)

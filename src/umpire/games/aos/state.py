@@ -12,8 +12,8 @@ Point = tuple[float, float]
 PHASES = ("start", "hero", "movement", "shooting", "charge", "combat", "end")
 
 
-class Model(msgspec.Struct):
-    """A model on its base: `r` and `q` are half the base's length and width, equal for a round one."""
+class Model(msgspec.Struct, frozen=True, gc=False):
+    """A model on its base; it moves by being replaced. `r` and `q` are half the base's length and width."""
 
     id: str
     x: float = 0.0
@@ -28,13 +28,13 @@ class Model(msgspec.Struct):
 
 
 class Unit(msgspec.Struct):
-    """A unit (or what counts as one). `where` is "roster", "reserve", "table" or "gone"; `cx`, `cy`, `cr` enclose it."""
+    """A unit, or what counts as one. `where`: "roster", "reserve", "table" or "gone"; `cx`, `cy`, `cr` enclose it."""
 
     id: str
     side: int
     profile: Warscroll
-    models: list[Model]
-    slain: list[Model] = []
+    models: tuple[Model, ...]
+    slain: tuple[Model, ...] = ()
     where: str = "roster"
     regiment: int = -1
     damage: int = 0
@@ -193,12 +193,11 @@ class State(BaseState, kw_only=True):
     begins: int = 0
     """Who began deployment."""
     finished_first: int = -1
-    regiments: list[list[str]] = []
+    regiments: list[list[str]] = msgspec.field(default_factory=list)
     strikers: tuple[str, ...] = ()
     """Units with Strike-first that were in combat when the combat phase began and have not fought yet."""
-    uses: list[Use] = []
-    pools: dict[str, int] = {}
-    scored: int = 0
+    uses: list[Use] = msgspec.field(default_factory=list)
+    pools: dict[str, int] = msgspec.field(default_factory=dict)
 
     def unit(self, key: str) -> Unit:
         return self.units[key]

@@ -96,41 +96,26 @@ def clip_circle(x: float, y: float, r: float, ax: float, ay: float, bx: float, b
 
 
 def sweep_part(part: Part, r: float, ax: float, ay: float, bx: float, by: float) -> tuple[float, float] | None:
-    """Between which parts of a straight move a round base stands over a convex part of terrain."""
+    """Between which parts of a straight move a round base stands over a convex part of terrain.
+
+    The part grown by the radius is the part, a strip along each edge and a circle at each corner; it is convex.
+    """
     if point_segment(part.x, part.y, ax, ay, bx, by) >= (part.r + r) * (part.r + r):
         return None
-    points = part.points
-
-    def gap(t: float) -> float:
-        return point_polygon(points, ax + (bx - ax) * t, ay + (by - ay) * t) - r
-
-    low, high = 0.0, 1.0
-    for _ in range(40):  # the distance from a convex set is convex along a line
-        a, b = low + (high - low) / 3, high - (high - low) / 3
-        if gap(a) <= gap(b):
-            high = b
-        else:
-            low = a
-    deep = (low + high) / 2
-    for t in (0.0, 1.0):
-        if gap(t) < gap(deep):
-            deep = t
-    if gap(deep) >= -TOLERANCE:
+    r -= TOLERANCE
+    spans = [clip(part.points, ax, ay, bx, by)]
+    px, py = part.points[-1]
+    for qx, qy in part.points:
+        spans.append(clip_circle(qx, qy, r, ax, ay, bx, by))
+        ex, ey = qx - px, qy - py
+        length = math.sqrt(ex * ex + ey * ey)
+        nx, ny = ey / length * r, -ex / length * r
+        spans.append(clip(((px, py), (px + nx, py + ny), (qx + nx, qy + ny), (qx, qy)), ax, ay, bx, by))
+        px, py = qx, qy
+    found = [span for span in spans if span is not None]
+    if not found:
         return None
-
-    def cross(outside: float) -> float:
-        if gap(outside) < -TOLERANCE:
-            return outside
-        a, b = outside, deep
-        for _ in range(40):
-            middle = (a + b) / 2
-            if gap(middle) < -TOLERANCE:
-                b = middle
-            else:
-                a = middle
-        return b
-
-    return cross(0.0), cross(1.0)
+    return min(span[0] for span in found), max(span[1] for span in found)
 
 
 def overlaps_part(part: Part, x: float, y: float, r: float) -> bool:

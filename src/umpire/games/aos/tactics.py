@@ -78,9 +78,13 @@ def entourage(state: State, side: int) -> list[Unit]:
         return []
     regiment = state.unit(general).regiment
     return [
-        u for u in state.units.values()
-        if u.side == 1 - side and u.regiment == regiment and u.where in ("table", "reserve") and u.profile.kind == "unit"
-    ]  # fmt: skip
+        u
+        for u in state.units.values()
+        if u.side == 1 - side
+        and u.regiment == regiment
+        and u.where in ("table", "reserve")
+        and u.profile.kind == "unit"
+    ]
 
 
 def _touches(feature: Feature, points: tuple[tuple[float, float], ...]) -> bool:
@@ -96,10 +100,7 @@ def their_land(state: State, side: int) -> list[Feature]:
     """Features that lie at least partly in enemy territory and not at all in ours."""
     home = state.plan.territories[state.sides[side].territory]
     away = state.plan.territories[state.sides[1 - side].territory]
-    return [
-        f for f in state.terrain
-        if _touches(f, away) and not _touches(f, home) and "impassable" not in f.abilities
-    ]  # fmt: skip
+    return [f for f in state.terrain if _touches(f, away) and not _touches(f, home) and "impassable" not in f.abilities]
 
 
 def subjects(state: State, side: int, tactic: str) -> list[str] | None:
@@ -139,8 +140,9 @@ def gambit(battle: AosBattle, use: Use) -> Steps[None]:
         if len(about) > 1:
             reasons = {
                 f.id: [Reason("aos.core.tactic-take-their-land", "", {"feature": f.id})]
-                for f in state.terrain if tactic == "take-their-land" and f.id not in about
-            }  # fmt: skip
+                for f in state.terrain
+                if tactic == "take-their-land" and f.id not in about
+            }
             options = [Option(key, None, (key,)) for key in about]
             subject = yield Choose(
                 use.side,
@@ -175,14 +177,24 @@ def check_tactic(battle: AosBattle) -> None:
         player.vp += POINTS
         player.completed += 1
     battle.emit(
-        "tactic-done" if done else "tactic-failed", "aos.core.battle-tactics", rule, side=state.active,
-        tactic=Text(f"tactic.{player.tactic}"), total=player.vp,
-    )  # fmt: skip
+        "tactic-done" if done else "tactic-failed",
+        "aos.core.battle-tactics",
+        rule,
+        side=state.active,
+        tactic=Text(f"tactic.{player.tactic}"),
+        total=player.vp,
+    )
 
 
 register(
     Ability(
-        id="tactical-gambit", rule="aos.tactic.tactical-gambit", phase="start", by_player=True, per="round", army=True,
-        player=may_gamble, effect=gambit,
+        id="tactical-gambit",
+        rule="aos.tactic.tactical-gambit",
+        phase="start",
+        by_player=True,
+        per="round",
+        army=True,
+        player=may_gamble,
+        effect=gambit,
     )
-)  # fmt: skip
+)

@@ -1,9 +1,10 @@
-"""Terrain features: standing on them, climbing them, cover, obscuring, places of power (aos.terrain.*, aos.core.terrain-*)."""
+"""Terrain features: standing on them, climbing them, cover, obscuring, places of power (aos.terrain.*)."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 from umpire.engine.rulings import Reason
 from umpire.games.aos.state import Feature, Model, Part, State, Unit
@@ -48,9 +49,16 @@ def size_of(feature: Feature) -> str:
 
 
 def make_feature(
-    key: str, name: dict[str, str], kind: str, parts: Sequence[tuple[Sequence[tuple[float, float]], float, bool]],
-    x: float, y: float, facing: float = 0.0, abilities: tuple[str, ...] | None = None, unit: str = "",
-) -> Feature:  # fmt: skip
+    key: str,
+    name: dict[str, str],
+    kind: str,
+    parts: Sequence[tuple[Sequence[tuple[float, float]], float, bool]],
+    x: float,
+    y: float,
+    facing: float = 0.0,
+    abilities: tuple[str, ...] | None = None,
+    unit: str = "",
+) -> Feature:
     """Put a feature down: its parts are written about their own origin."""
     placed = []
     for points, top, opaque in parts:
@@ -114,7 +122,7 @@ def obstacles(state: State, x: float, y: float, reach: float) -> list[tuple[Feat
 def climb(
     parts: Sequence[tuple[Feature, Part]], ax: float, ay: float, az: float, bx: float, by: float, bz: float, r: float
 ) -> tuple[float, bool, Reason | None]:
-    """aos.core.move-terrain: the vertical distance of a straight move, whether it ended in a jump, and why it cannot be made.
+    """aos.core.move-terrain: the vertical part of a straight move, whether it ended in a jump, why it cannot be made.
 
     A base is carried parallel to the table over every part that it meets. aos.core.jump-down: the last way down is free
     if the model ends right at the edge that it left.
@@ -133,13 +141,13 @@ def climb(
         return abs(bz - az) if max(az, bz) > LOW else 0.0, False, None
     marks = sorted({0.0, 1.0, *(s[0] for s in spans), *(s[1] for s in spans)})
     heights = [az]
-    for t0, t1 in zip(marks, marks[1:], strict=False):
+    for t0, t1 in pairwise(marks):
         middle = (t0 + t1) / 2
         tops = [top for s0, s1, top, _ in spans if s0 <= middle <= s1 and top > LOW]
         heights.append(max(tops, default=min(az, bz, LOW)))
     last = heights[-1]
     heights.append(bz)
-    total = sum(abs(b - a) for a, b in zip(heights, heights[1:], strict=False))
+    total = sum(abs(b - a) for a, b in pairwise(heights))
     far = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
     after = max((s1 for _, s1, top, _ in spans if top > bz + LOW), default=-1.0)
     if 0.0 <= after < 1.0 and (1.0 - after) * far <= 0.05:
@@ -197,9 +205,13 @@ def behind(feature: Feature, attacker: Unit, target: Unit) -> bool:
             nx, ny = -dy / far, dx / far
             for u, v in ((1, 1), (-1, -1), (1, -1), (-1, 1)):
                 if not _crosses(
-                    feature, attacker.models,
-                    a.x + nx * u * a.q, a.y + ny * u * a.q, b.x + nx * v * b.q, b.y + ny * v * b.q,
-                ):  # fmt: skip
+                    feature,
+                    attacker.models,
+                    a.x + nx * u * a.q,
+                    a.y + ny * u * a.q,
+                    b.x + nx * v * b.q,
+                    b.y + ny * v * b.q,
+                ):
                     return False
     return True
 

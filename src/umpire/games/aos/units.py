@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from umpire.games.aos.state import Feature, Model, Part, State, Unit
+from umpire.games.aos.state import Model, Part, State, Unit
 from umpire.games.aos.table import clip, clip_circle, point_segment
 from umpire.space.measure import separation
 from umpire.space.shapes import TOLERANCE, Base, Oval, Round
@@ -195,9 +195,15 @@ def sees(state: State, one: Unit, a: Model, two: Unit, b: Model) -> bool:
 
 
 def _clear(
-    parts: list[Part], bodies: list[tuple[Model, float]],
-    ax: float, ay: float, za: float, bx: float, by: float, zb: float,
-) -> bool:  # fmt: skip
+    parts: list[Part],
+    bodies: list[tuple[Model, float]],
+    ax: float,
+    ay: float,
+    za: float,
+    bx: float,
+    by: float,
+    zb: float,
+) -> bool:
     for part in parts:
         span = clip(part.points, ax, ay, bx, by)
         if span is not None and min(za + (zb - za) * span[0], za + (zb - za) * span[1]) < part.top - TOLERANCE:
@@ -256,18 +262,3 @@ def settle(state: State) -> None:
 def enemies(state: State, unit: Unit) -> list[Unit]:
     """aos.core.friendly-enemy: what of the other army stands on the table and counts as a unit now."""
     return [u for u in state.units.values() if u.side != unit.side and u.where == "table" and counts_as_unit(state, u)]
-
-
-def place_model(model: Model, x: float, y: float, z: float, facing: float) -> None:
-    model.x, model.y, model.z, model.facing = x, y, z, facing
-
-
-def feature_gap(feature: Feature, model: Model) -> float:
-    """The horizontal distance of a base from a terrain feature."""
-    from umpire.games.aos.table import point_polygon
-
-    return max(0.0, min(point_polygon(p.points, model.x, model.y) for p in feature.parts) - model.r)
-
-
-def all_models(units: Iterable[Unit]) -> list[Model]:
-    return [model for unit in units for model in unit.models]
