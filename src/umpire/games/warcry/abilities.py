@@ -31,70 +31,123 @@ from umpire.text import Text
 
 UNIVERSAL = (
     Ability(
-        "rush", {"zh": "勇冲", "en": "Rush"}, "double", (Change("move", 1),), rule="warcry.ability.rush",
+        "rush",
+        {"zh": "勇冲", "en": "Rush"},
+        "double",
+        (Change("move", 1),),
+        rule="warcry.ability.rush",
         text={"zh": "本次激活移动加 1。", "en": "Add 1 to Move in this activation."},
     ),
     Ability(
-        "onslaught", {"zh": "猛攻", "en": "Onslaught"}, "double", (Change("attacks", 1, attack="melee"),),
+        "onslaught",
+        {"zh": "猛攻", "en": "Onslaught"},
+        "double",
+        (Change("attacks", 1, attack="melee"),),
         rule="warcry.ability.onslaught",
-        text={"zh": "本次激活近战攻击次数加 1。", "en": "Add 1 to the Attacks of melee attack actions in this activation."},
+        text={
+            "zh": "本次激活近战攻击次数加 1。",
+            "en": "Add 1 to the Attacks of melee attack actions in this activation.",
+        },
     ),
     Ability(
-        "respite", {"zh": "喘息", "en": "Respite"}, "triple", (Heal("value"),), needs=("not-engaged",),
+        "respite",
+        {"zh": "喘息", "en": "Respite"},
+        "triple",
+        (Heal("value"),),
+        needs=("not-engaged",),
         rule="warcry.ability.respite",
         text={"zh": "移除等同于技能值的伤害。", "en": "Remove damage points equal to the value."},
     ),
     Ability(
-        "inspiring-presence", {"zh": "振奋军心", "en": "Inspiring Presence"}, "triple",
-        (ActivateNext(Who("friend", 6, fresh=True)),), runemarks=(HERO,), rule="warcry.ability.inspiring-presence",
-        text={"zh": "6 英寸内一名本轮未激活的可见友军可在此激活结束后立即激活。",
-              "en": 'A visible friend within 6" that has not activated may activate right after this activation.'},
+        "inspiring-presence",
+        {"zh": "振奋军心", "en": "Inspiring Presence"},
+        "triple",
+        (ActivateNext(Who("friend", 6, fresh=True)),),
+        runemarks=(HERO,),
+        rule="warcry.ability.inspiring-presence",
+        text={
+            "zh": "6 英寸内一名本轮未激活的可见友军可在此激活结束后立即激活。",
+            "en": 'A visible friend within 6" that has not activated may activate right after this activation.',
+        },
     ),
     Ability(
-        "rampage", {"zh": "狂暴", "en": "Rampage"}, "quad", (BonusAction("move"), BonusAction("attack")),
+        "rampage",
+        {"zh": "狂暴", "en": "Rampage"},
+        "quad",
+        (BonusAction("move"), BonusAction("attack")),
         rule="warcry.ability.rampage",
         text={"zh": "额外移动一次，然后额外攻击一次。", "en": "A bonus move action, then a bonus attack action."},
     ),
-)  # fmt: skip
+)
 
 HUNTER = (
     Ability(
-        "binding", {"zh": "绑缚", "en": "Binding"}, "double", (Bind(Who("enemy", 1, visible=False, runemarks=(MONSTER,))),),
+        "binding",
+        {"zh": "绑缚", "en": "Binding"},
+        "double",
+        (Bind(Who("enemy", 1, visible=False, runemarks=(MONSTER,))),),
         rule="warcry.monster.hunter-bind",
-        text={"zh": "1 英寸内一只敌方凶兽：掷值枚骰，每个 4+ 移动减 1（至少 3）。",
-              "en": 'An enemy monster within 1": each 4+ of value dice takes 1 from its Move, to a minimum of 3.'},
+        text={
+            "zh": "1 英寸内一只敌方凶兽：掷值枚骰，每个 4+ 移动减 1（至少 3）。",
+            "en": 'An enemy monster within 1": each 4+ of value dice takes 1 from its Move, to a minimum of 3.',
+        },
     ),
     Ability(
-        "vitals", {"zh": "攻击要害", "en": "Strike at the Vitals"}, "triple", (Vitals(),), rule="warcry.monster.hunter-vitals",
-        text={"zh": "下次攻击对敌方凶兽暴击则其攻击次数减 1。",
-              "en": "A critical hit on an enemy monster with the next attack takes 1 from its Attacks."},
+        "vitals",
+        {"zh": "攻击要害", "en": "Strike at the Vitals"},
+        "triple",
+        (Vitals(),),
+        rule="warcry.monster.hunter-vitals",
+        text={
+            "zh": "下次攻击对敌方凶兽暴击则其攻击次数减 1。",
+            "en": "A critical hit on an enemy monster with the next attack takes 1 from its Attacks.",
+        },
     ),
     Ability(
-        "taunt", {"zh": "嘲讽", "en": "Taunt"}, "quad", (Taunt(Who("enemy", 6, runemarks=(MONSTER,))),),
+        "taunt",
+        {"zh": "嘲讽", "en": "Taunt"},
+        "quad",
+        (Taunt(Who("enemy", 6, runemarks=(MONSTER,))),),
         rule="warcry.monster.hunter-taunt",
-        text={"zh": "6 英寸内一只可见敌方凶兽：掷值枚骰，任一 4+ 则本轮只能攻击此战士。",
-              "en": 'A visible enemy monster within 6" may attack nobody else this round if any of value dice is 4+.'},
+        text={
+            "zh": "6 英寸内一只可见敌方凶兽：掷值枚骰，任一 4+ 则本轮只能攻击此战士。",
+            "en": 'A visible enemy monster within 6" may attack nobody else this round if any of value dice is 4+.',
+        },
     ),
-)  # fmt: skip
+)
 
 MONSTROUS = (
     Ability(
-        "huge-reach", {"zh": "巨大范围", "en": "Huge Reach"}, "double", (IgnoreHeight(),), runemarks=(MONSTER,),
+        "huge-reach",
+        {"zh": "巨大范围", "en": "Huge Reach"},
+        "double",
+        (IgnoreHeight(),),
+        runemarks=(MONSTER,),
         rule="warcry.monster.huge-reach",
         text={"zh": "本次激活攻击范围不计高度。", "en": "Height is left out of ranges in this activation."},
     ),
     Ability(
-        "drag", {"zh": "拖拽攻击", "en": "Drag and Maul"}, "triple",
-        (SetUp(Who("enemy", 6), 1), Rolls("value", 4, 3, Who("foe"))), runemarks=(MONSTER,), rule="warcry.monster.drag",
-        text={"zh": "把 6 英寸内一名可见敌人放到 1 英寸内，掷值枚骰，每个 4+ 造成 3 点伤害。",
-              "en": 'Set up a visible enemy within 6" within 1"; each 4+ of value dice deals 3 damage points.'},
+        "drag",
+        {"zh": "拖拽攻击", "en": "Drag and Maul"},
+        "triple",
+        (SetUp(Who("enemy", 6), 1), Rolls("value", 4, 3, Who("foe"))),
+        runemarks=(MONSTER,),
+        rule="warcry.monster.drag",
+        text={
+            "zh": "把 6 英寸内一名可见敌人放到 1 英寸内，掷值枚骰，每个 4+ 造成 3 点伤害。",
+            "en": 'Set up a visible enemy within 6" within 1"; each 4+ of value dice deals 3 damage points.',
+        },
     ),
     Ability(
-        "destructive-rampage", {"zh": "毁灭性狂暴", "en": "Destructive Rampage"}, "quad", (Wreck(1),), runemarks=(MONSTER,),
+        "destructive-rampage",
+        {"zh": "毁灭性狂暴", "en": "Destructive Rampage"},
+        "quad",
+        (Wreck(1),),
+        runemarks=(MONSTER,),
         rule="warcry.monster.destructive-rampage",
         text={"zh": "拆毁 1 英寸内一个地形。", "en": 'Tear down a terrain feature within 1".'},
     ),
-)  # fmt: skip
+)
 
 CORE = {ability.id: ability for ability in (*UNIVERSAL, *HUNTER, *MONSTROUS)}
 
@@ -217,8 +270,14 @@ def use(battle: Battle[State], key: str, name: str) -> Steps[None]:
     active = state.active
     assert active is not None
     active.ability = True
-    rules = ["warcry.ability.use", "warcry.combat.ability-use", "warcry.ability.sources", "warcry.ability.discard-dice",
-             "warcry.ability.value", ability.rule]  # fmt: skip
+    rules = [
+        "warcry.ability.use",
+        "warcry.combat.ability-use",
+        "warcry.ability.sources",
+        "warcry.ability.discard-dice",
+        "warcry.ability.value",
+        ability.rule,
+    ]
     if chosen[1] > COST_DICE[ability.cost]:
         rules.append("warcry.ability.substitute")
     if ability.runemarks:

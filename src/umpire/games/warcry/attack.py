@@ -114,13 +114,22 @@ def targets(state: State, fighter: Fighter, kind: str = "") -> list[tuple[int, F
 
 
 def begin(battle: Battle[State], key: str, weapon: int, target: str) -> None:
-    """Weapon and target are fixed: cover and the danger of falling are judged now, then reactions, then the hit rolls."""
+    """Weapon and target are fixed: cover and the danger of falling are judged now; reactions and hit rolls follow."""
     state = battle.state
     fighter, enemy = state.fighter(key), state.fighter(target)
     arm = fighter.profile.weapons[weapon]
-    rules = ["warcry.attack.sequence", "warcry.attack.weapon", "warcry.attack.target", "warcry.attack.range",
-             "warcry.attack.melee-missile", "warcry.core.visibility", "warcry.core.visibility-base",
-             "warcry.core.visibility-self", "warcry.core.distance", "warcry.core.within"]  # fmt: skip
+    rules = [
+        "warcry.attack.sequence",
+        "warcry.attack.weapon",
+        "warcry.attack.target",
+        "warcry.attack.range",
+        "warcry.attack.melee-missile",
+        "warcry.core.visibility",
+        "warcry.core.visibility-base",
+        "warcry.core.visibility-self",
+        "warcry.core.distance",
+        "warcry.core.within",
+    ]
     gap = distance(fighter, enemy)
     if arm.least:
         rules.append("warcry.attack.min-range")
@@ -174,9 +183,15 @@ def strike(battle: Battle[State]) -> Steps[None]:
     tough = toughness(state, target, attack.cover)
     need = need_to_hit(int(strength), int(tough))
     roll = battle.roll(
-        int(attacks), "hit", "warcry.attack.hit-rolls", side=fighter.side, who=fighter.id, need=need,
-        strength=int(strength), toughness=int(tough),
-    )  # fmt: skip
+        int(attacks),
+        "hit",
+        "warcry.attack.hit-rolls",
+        side=fighter.side,
+        who=fighter.id,
+        need=need,
+        strength=int(strength),
+        toughness=int(tough),
+    )
     results = read_hits(roll.faces, int(strength), int(tough))
     again = effects.on(state, fighter.id, "reroll") if state.effects else []
     if again:
@@ -191,8 +206,14 @@ def strike(battle: Battle[State]) -> Steps[None]:
     if attack.cover:
         rules.append(attack.cover)
     if attack.soften and "critical" in results:
-        saves = battle.roll(results.count("critical"), "soften", "warcry.reaction.take-cover", side=target.side,
-                            who=target.id, need=attack.soften)  # fmt: skip
+        saves = battle.roll(
+            results.count("critical"),
+            "soften",
+            "warcry.reaction.take-cover",
+            side=target.side,
+            who=target.id,
+            need=attack.soften,
+        )
         softened = sum(passes(face, attack.soften) for face in saves.faces)
         for _ in range(softened):
             results[results.index("critical")] = "hit"
@@ -205,8 +226,17 @@ def strike(battle: Battle[State]) -> Steps[None]:
         effects.add(state, Effect(target.id, "attacks", "add", -1, rule, f"vitals-{len(battle.events)}", stacks=True))
         rules.append(rule)
     state.effects = [e for e in state.effects if not (e.on == fighter.id and e.what == "vitals")]
-    battle.emit("hits", *rules, *hurt.rules, *worse.rules, fighter=fighter.id, target=target.id, hits=hits,
-                criticals=criticals, damage=total)  # fmt: skip
+    battle.emit(
+        "hits",
+        *rules,
+        *hurt.rules,
+        *worse.rules,
+        fighter=fighter.id,
+        target=target.id,
+        hits=hits,
+        criticals=criticals,
+        damage=total,
+    )
     back = 0
     if attack.riposte != (0, 0):
         miss, one = attack.riposte

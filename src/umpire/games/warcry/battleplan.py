@@ -37,7 +37,8 @@ def victory_step(battle: Battle[State]) -> None:
     """Objectives and treasure are put down after deployment."""
     state = battle.state
     card, deployment = state.victory, state.deployment
-    assert card is not None and deployment is not None
+    assert card is not None
+    assert deployment is not None
     rules = ["warcry.setup.victory-step", "warcry.setup.sequence"]
     spots = deployment.objectives if card.objectives == "map" else card.objectives
     for n, (x, y) in enumerate(spots):

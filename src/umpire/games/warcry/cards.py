@@ -1,4 +1,4 @@
-"""Terrain pieces and the four decks of a battleplan as data: terrain maps, deployment maps, victory conditions, twists."""
+"""Terrain pieces and the four decks of a battleplan as data: terrain, deployment, victory conditions, twists."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ TwistKind = Literal["climate", "environment", "fate", "phenomenon", "mind"]
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A part of a piece, in its own inches: a rectangle [x, y, width, depth] about its middle, turned clockwise, or a
-    convex polygon, from `floor` up to `top`. `body` is whatever stands there: by its size the rules make it an obstacle,
-    low terrain or a platform. Stairs rise along the rectangle's depth, from its near to its far end."""
+    """A part of a piece, in its own inches: a rectangle [x, y, width, depth] about its middle, turned clockwise,
+    or a convex polygon, from `floor` up to `top`. `body` is whatever stands there: by its size the rules make it an
+    obstacle, low terrain or a platform. Stairs rise along the rectangle's depth, from its near to its far end."""
 
     top: float
     rect: tuple[float, float, float, float] | None = None
@@ -86,7 +86,7 @@ class _Score(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     pass
 
 
-class ScoreObjectives(_Score, tag="objectives"):
+class ScoreObjectives(_Score, frozen=True, tag="objectives"):
     """Points for every objective that a player controls (with `awake`, only awakened ones)."""
 
     each: int = 1
@@ -94,40 +94,40 @@ class ScoreObjectives(_Score, tag="objectives"):
     when: Literal["round", "end"] = "round"
 
 
-class ScoreMostObjectives(_Score, tag="most-objectives"):
+class ScoreMostObjectives(_Score, frozen=True, tag="most-objectives"):
     points: int = 1
     when: Literal["round", "end"] = "round"
 
 
-class ScoreTally(_Score, tag="tally"):
+class ScoreTally(_Score, frozen=True, tag="tally"):
     """Points for the player who took down enemies worth more in this round."""
 
     points: int = 1
     when: Literal["round", "end"] = "round"
 
 
-class ScoreCarried(_Score, tag="carried"):
+class ScoreCarried(_Score, frozen=True, tag="carried"):
     """Points for every treasure that a player's fighters carry."""
 
     each: int = 1
     when: Literal["round", "end"] = "round"
 
 
-class ScoreTerritory(_Score, tag="territory"):
+class ScoreTerritory(_Score, frozen=True, tag="territory"):
     """Points for every fighter wholly within the half of the battlefield where the enemy's dagger point lies."""
 
     each: int = 1
     when: Literal["round", "end"] = "end"
 
 
-class ScoreLeader(_Score, tag="leader"):
+class ScoreLeader(_Score, frozen=True, tag="leader"):
     """Points if the enemy leader has been taken down."""
 
     points: int = 1
     when: Literal["round", "end"] = "end"
 
 
-class ScoreFelled(_Score, tag="felled"):
+class ScoreFelled(_Score, frozen=True, tag="felled"):
     """Points for every enemy fighter taken down in this round (at the end: in the battle)."""
 
     each: int = 1
@@ -135,7 +135,7 @@ class ScoreFelled(_Score, tag="felled"):
     when: Literal["round", "end"] = "round"
 
 
-class ScoreHeights(_Score, tag="heights"):
+class ScoreHeights(_Score, frozen=True, tag="heights"):
     """Points for the player with more fighters on platforms."""
 
     points: int = 1
@@ -143,9 +143,15 @@ class ScoreHeights(_Score, tag="heights"):
 
 
 Score = (
-    ScoreObjectives | ScoreMostObjectives | ScoreTally | ScoreCarried | ScoreTerritory | ScoreLeader | ScoreFelled
+    ScoreObjectives
+    | ScoreMostObjectives
+    | ScoreTally
+    | ScoreCarried
+    | ScoreTerritory
+    | ScoreLeader
+    | ScoreFelled
     | ScoreHeights
-)  # fmt: skip
+)
 
 
 class VictoryCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -169,7 +175,7 @@ class _Twist(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     pass
 
 
-class TwistChange(_Twist, tag="change"):
+class TwistChange(_Twist, frozen=True, tag="change"):
     """A characteristic of every fighter (with a runemark, if named) is changed for the battle."""
 
     what: Characteristic
@@ -179,19 +185,19 @@ class TwistChange(_Twist, tag="change"):
     least: int | None = None
 
 
-class TwistForbid(_Twist, tag="forbid"):
+class TwistForbid(_Twist, frozen=True, tag="forbid"):
     what: Literal["move", "attack", "disengage", "react", "wait", "fly"]
     runemarks: tuple[str, ...] = ()
 
 
-class TwistWildDice(_Twist, tag="wild-dice"):
+class TwistWildDice(_Twist, frozen=True, tag="wild-dice"):
     """Both players gain wild dice at the start of each battle round (or only of the first)."""
 
     by: Annotated[int, Meta(ge=1)] = 1
     first_only: bool = False
 
 
-class TwistStorm(_Twist, tag="storm"):
+class TwistStorm(_Twist, frozen=True, tag="storm"):
     """At the start of each combat phase a die is rolled for every fighter; on `need` or more it takes damage."""
 
     need: Annotated[int, Meta(ge=2, le=6)] = 6
@@ -199,13 +205,13 @@ class TwistStorm(_Twist, tag="storm"):
     on: Literal["all", "platform", "floor"] = "all"
 
 
-class TwistHeal(_Twist, tag="heal"):
+class TwistHeal(_Twist, frozen=True, tag="heal"):
     """At the start of each combat phase every hurt fighter loses so many damage points."""
 
     by: Annotated[int, Meta(ge=1)] = 1
 
 
-class TwistQuake(_Twist, tag="quake"):
+class TwistQuake(_Twist, frozen=True, tag="quake"):
     """At the start of each combat phase fighters near an open platform edge make a fall test."""
 
 

@@ -176,9 +176,13 @@ def act(battle: Battle[State], key: str) -> Steps[None]:
     choice = options[0].id
     if len(options) > 1:
         choice = yield Choose(
-            fighter.side, Text("ask.act", {"fighter": key, "left": active.left}), options, "warcry.combat.actions", key,
+            fighter.side,
+            Text("ask.act", {"fighter": key, "left": active.left}),
+            options,
+            "warcry.combat.actions",
+            key,
             refuse=lambda wish: refusal(state, fighter, wish),
-        )  # fmt: skip
+        )
     if choice.startswith("ability-"):
         battle.plan((abilities.use, key, choice.removeprefix("ability-")), (act, key))
         return

@@ -1,6 +1,6 @@
 """The library: factions, terrain and decks read from data files, checked field by field before anything is played.
 
-`factions/*.yaml` hold one faction each, `terrain*.yaml` pieces and layouts, `cards*.yaml` deployments, victories, twists.
+`factions/*.yaml` hold one faction each, `terrain*.yaml` pieces and layouts, `cards*.yaml` the other three decks.
 """
 
 from __future__ import annotations
@@ -116,22 +116,25 @@ def add_faction(lib: Library, faction: Faction, where: str) -> None:
             raise UmpireError(f"belongs to {profile.faction!r}", f"{where} fighters[{n}].faction")
         own = msgspec.structs.replace(profile, faction=profile.faction or faction.id)
         _put(lib.profiles, own.id, own, f"{where} fighters[{n}].id")
-    for field, table, rules in (
-        ("abilities", lib.abilities, faction.abilities),
-        ("reactions", lib.reactions, faction.reactions),
-    ):
-        for n, rule in enumerate(rules):
-            spot = f"{where} {field}[{n}]"
-            _named(rule.name, f"{spot}.name")
-            for mark in rule.runemarks:
-                if mark not in marks:
-                    raise UmpireError(f"no fighter of the faction has the runemark {mark!r}", f"{spot}.runemarks")
-            for need in rule.needs:
-                if need not in NEEDS:
-                    raise UmpireError(f"unknown need {need!r}; known: {', '.join(NEEDS)}", f"{spot}.needs")
-            if not exists(rule.rule):
-                raise UmpireError(f"there is no rule {rule.rule!r}", f"{spot}.rule")
-            _put(table, rule.id, rule, f"{spot}.id")  # type: ignore[arg-type]
+    for n, ability in enumerate(faction.abilities):
+        check_rule(ability, marks, f"{where} abilities[{n}]")
+        _put(lib.abilities, ability.id, ability, f"{where} abilities[{n}].id")
+    for n, reaction in enumerate(faction.reactions):
+        check_rule(reaction, marks, f"{where} reactions[{n}]")
+        _put(lib.reactions, reaction.id, reaction, f"{where} reactions[{n}].id")
+
+
+def check_rule(rule: Ability | Reaction, marks: set[str], where: str) -> None:
+    """An ability or reaction names only runemarks, needs and rules that there are."""
+    _named(rule.name, f"{where}.name")
+    for mark in rule.runemarks:
+        if mark not in marks:
+            raise UmpireError(f"no fighter of the faction has the runemark {mark!r}", f"{where}.runemarks")
+    for need in rule.needs:
+        if need not in NEEDS:
+            raise UmpireError(f"unknown need {need!r}; known: {', '.join(NEEDS)}", f"{where}.needs")
+    if not exists(rule.rule):
+        raise UmpireError(f"there is no rule {rule.rule!r}", f"{where}.rule")
 
 
 def check_profile(profile: Profile, where: str) -> None:
@@ -177,10 +180,15 @@ def check_layout(lib: Library, card: TerrainCard) -> None:
 
 
 def add_deck(lib: Library, deck: Deck, where: str) -> None:
-    for field, table in (("deployments", lib.deployment), ("victories", lib.victory), ("twists", lib.twist)):
+    tables: list[tuple[str, dict[str, Any]]] = [
+        ("deployments", lib.deployment),
+        ("victories", lib.victory),
+        ("twists", lib.twist),
+    ]
+    for field, table in tables:
         for n, card in enumerate(getattr(deck, field)):
             _named(card.name, f"{where} {field}[{n}].name")
-            _put(table, card.id, card, f"{where} {field}[{n}]")  # type: ignore[arg-type]
+            _put(table, card.id, card, f"{where} {field}[{n}]")
     for n, card in enumerate(deck.deployments):
         for colour in ("red", "blue"):
             for group in GROUPS:

@@ -47,7 +47,7 @@ def fall_test(battle: Battle[State], key: str, by: int, *rules: str) -> Steps[No
 
 
 def on_open_edge(state: State, fighter: Fighter) -> bool:
-    """Is it on a platform within half an inch of an open edge? Those that fly never are (warcry.terrain.edge-fall-test)."""
+    """Is it on a platform within half an inch of an open edge? Those that fly do not fall off (the edge fall test)."""
     if fighter.flies or fighter.z <= TOLERANCE:
         return False
     surface = state.ground.surface(fighter.x, fighter.y, fighter.z)
@@ -141,8 +141,17 @@ def fall(battle: Battle[State], key: str, by: int, *rules: str) -> Steps[None]:
     put(fighter, settle(answer))
     depth -= fighter.z
     more = ("warcry.monster.fall-placement",) if fighter.monster else ()
-    battle.emit("fell", *rules, "warcry.move.fall-placement", *more, fighter=key, depth=round(depth, 3),
-                x=fighter.x, y=fighter.y, z=fighter.z)  # fmt: skip
+    battle.emit(
+        "fell",
+        *rules,
+        "warcry.move.fall-placement",
+        *more,
+        fighter=key,
+        depth=round(depth, 3),
+        x=fighter.x,
+        y=fighter.y,
+        z=fighter.z,
+    )
     if depth >= DEEP - TOLERANCE:
         yield from impact(battle, key, by, "warcry.move.fall-impact")
     if fighter.where == "field" and state.ground.near_deadly(fighter.base):

@@ -11,7 +11,7 @@ from umpire.engine.steps import Steps
 from umpire.games.warcry.falling import impact
 from umpire.games.warcry.objectives import free_spot
 from umpire.games.warcry.placing import nearest_room, put, settle, spot_of, stand_reasons
-from umpire.games.warcry.state import Fighter, State
+from umpire.games.warcry.state import Fighter, Objective, State, Treasure
 from umpire.games.warcry.works import wreckable
 
 RULE = "warcry.monster.destructive-rampage"
@@ -48,7 +48,8 @@ def wreck(battle: Battle[State], fighter: Fighter, inches: float) -> Steps[None]
         feature = yield Choose(fighter.side, "ask.wreck", [Option(key, refs=(key,)) for key in found], RULE, fighter.id)
     gone = torn_down(state, feature)
     moved = [f.id for f in state.on_field() if stands_on(state, f.x, f.y, f.z, gone, f.climbing)]
-    markers = [m for m in (*state.objectives, *state.treasures) if stands_on(state, m.x, m.y, m.z, gone)]
+    everything: list[Objective | Treasure] = [*state.objectives, *state.treasures]
+    markers = [m for m in everything if stands_on(state, m.x, m.y, m.z, gone)]
     state.layout = state.layout.without(gone)
     for marker in markers:
         marker.x, marker.y, marker.z = free_spot(state, marker.x, marker.y, floor=True)

@@ -6,9 +6,9 @@ from typing import Any
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision
-from umpire.games.warcry.attack import read_hits, toughness
+from umpire.games.warcry.attack import Result, read_hits, toughness
 from umpire.games.warcry.falling import DEEP, impact_points
-from umpire.games.warcry.move import Tracer, allowance
+from umpire.games.warcry.legs import Tracer, allowance
 from umpire.games.warcry.sight import cover
 from umpire.games.warcry.state import Fighter, State, value
 from umpire.odds import D6, Dist, faces
@@ -19,7 +19,7 @@ def damage_of(state: State, fighter: Fighter, weapon: int, target: Fighter, cove
     """The damage of an attack action, by the very functions that read its dice in play."""
     strength = int(value(state, fighter, "strength", weapon))
     tough = int(toughness(state, target, covered))
-    hit = {
+    hit: dict[Result, int] = {
         "miss": 0,
         "hit": int(value(state, fighter, "damage", weapon)),
         "critical": int(value(state, fighter, "critical", weapon)),

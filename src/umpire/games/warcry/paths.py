@@ -1,4 +1,4 @@
-"""The cheapest way to a point or a fighter: walks round corners, climbs, stairs, doors, jumps and flights in one search.
+"""The cheapest way to a point or a fighter: walks round corners, climbs, stairs, doors, jumps and flights together.
 
 Nodes are places to stand: the start, the goal, corners of what is in the way, and the ends of climbs and doorways. The
 search is Dijkstra's; every leg is checked by the same judge that checks players' moves.
@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import heapq
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from umpire.engine.decisions import Region, number_ok
+from umpire.games.warcry.legs import Tracer, may_fly
 from umpire.games.warcry.placing import body, can_stand
 from umpire.games.warcry.profiles import MOUNT
 from umpire.games.warcry.state import Fighter
 from umpire.games.warcry.terrain import OPENINGS, STEPS, PlacedPart
 from umpire.space.shapes import TOLERANCE, Base, snap
-
-if TYPE_CHECKING:
-    from umpire.games.warcry.move import Tracer
 
 Spot = tuple[float, float, float]
 LegData = dict[str, Any]
@@ -220,7 +218,7 @@ class Finder:
 
     def _door(self, part: PlacedPart) -> None:
         edges = normals(part.points)
-        ax, ay, bx, by, nx, ny = max(edges, key=lambda e: math.hypot(e[2] - e[0], e[3] - e[1]))
+        ax, ay, _, _, nx, ny = max(edges, key=lambda e: math.hypot(e[2] - e[0], e[3] - e[1]))
         mx = sum(p[0] for p in part.points) / len(part.points)
         my = sum(p[1] for p in part.points) / len(part.points)
         half = abs((ax - mx) * nx + (ay - my) * ny) + self.radius + HAIR
@@ -246,7 +244,7 @@ class Finder:
         """One walk or jump between two nodes, if it is legal."""
         key = (a, b)
         if key not in self._free:
-            ax, ay, az = self.nodes[a]
+            az = self.nodes[a][2]
             bx, by, bz = self.nodes[b]
             found = None
             if abs(az - bz) <= TOLERANCE:
@@ -344,8 +342,6 @@ def find(tracer: Tracer, goal: Any, budget: float) -> tuple[list[LegData], float
     spots = [s for s in goal_spots(tracer, goal) if can_stand(tracer.state, body(fighter, *s), (fighter.id,))]
     if not spots:
         return None
-    from umpire.games.warcry.move import may_fly
-
     if not tracer.disengage and not may_fly(tracer.state, fighter):
         x, y, z = min(spots, key=lambda s: math.hypot(s[0] - fighter.x, s[1] - fighter.y))
         far = math.hypot(x - fighter.x, y - fighter.y)
@@ -372,8 +368,11 @@ def _off_the_wall(tracer: Tracer, spots: list[Spot], budget: float) -> tuple[lis
     """A climbing fighter's ways on: straight there by climbing, or a jump."""
     found: tuple[list[LegData], float] | None = None
     for x, y, z in spots:
-        for legs in ([leg("climb", x, y, z)], [leg("climb", tracer.fighter.x, tracer.fighter.y, z), leg("climb", x, y, z)],
-                     [leg("jump", x, y, z)]):  # fmt: skip
+        for legs in (
+            [leg("climb", x, y, z)],
+            [leg("climb", tracer.fighter.x, tracer.fighter.y, z), leg("climb", x, y, z)],
+            [leg("jump", x, y, z)],
+        ):
             trace = tracer.run(legs)
             if not trace.reasons and (found is None or trace.cost < found[1]):
                 found = (legs, trace.cost)
@@ -422,8 +421,6 @@ def cut(tracer: Tracer, legs: list[LegData]) -> list[LegData]:
 
 def reach(tracer: Tracer) -> list[Region]:
     """The ground that can be reached, floor by floor; jumps more than 2 inches down are marked as a risk."""
-    from umpire.games.warcry.move import may_fly
-
     fighter = tracer.fighter
     if not tracer.disengage and not may_fly(tracer.state, fighter):
         circle = _circle(fighter.x, fighter.y, tracer.limit)

@@ -8,7 +8,7 @@ from typing import Any
 from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
 from umpire.games.warcry import abilities, reactions
 from umpire.games.warcry.content import library
-from umpire.games.warcry.profiles import COST_DICE, GROUPS, Ability
+from umpire.games.warcry.profiles import COST_DICE, GROUPS, Ability, Reaction
 from umpire.games.warcry.setup import arrival_round, zone_of
 from umpire.games.warcry.state import Fighter, State, value, weapon_range
 from umpire.games.warcry.terrain import PlacedPart
@@ -35,9 +35,16 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
         return abilities.CORE[key].name
     lib = library()
     tables: tuple[Mapping[str, Any], ...] = (
-        lib.abilities, lib.reactions, lib.profiles, lib.factions, lib.terrain, lib.deployment, lib.victory, lib.twist,
+        lib.abilities,
+        lib.reactions,
+        lib.profiles,
+        lib.factions,
+        lib.terrain,
+        lib.deployment,
+        lib.victory,
+        lib.twist,
         lib.pieces,
-    )  # fmt: skip
+    )
     for table in tables:
         found = table.get(key)
         if found is not None:
@@ -133,6 +140,7 @@ def tags(state: State, fighter: Fighter) -> tuple[Text, ...]:
 
 def card(state: State, fighter: Fighter) -> Card:
     profile = fighter.profile
+    known: list[Ability | Reaction] = [*abilities.of_fighter(state, fighter), *reactions.of_fighter(fighter)]
     rules = [
         {
             "name": rule.name,
@@ -140,13 +148,17 @@ def card(state: State, fighter: Fighter) -> Card:
             "rule": rule.rule,
             "cost": COST_DICE[rule.cost] if isinstance(rule, Ability) else 0,
         }
-        for rule in (*abilities.of_fighter(state, fighter), *reactions.of_fighter(fighter))
+        for rule in known
     ]
     done = bool(fighter.activations) and not fighter.waiting
     if fighter.monster:
         done = fighter.activations >= 3
     return Card(
-        fighter.id, fighter.side, fighter_name(state, fighter), profile.icon, (fighter.id,),
+        fighter.id,
+        fighter.side,
+        fighter_name(state, fighter),
+        profile.icon,
+        (fighter.id,),
         (
             _value(state, fighter, "move"),
             _value(state, fighter, "toughness"),
@@ -155,9 +167,13 @@ def card(state: State, fighter: Fighter) -> Card:
         ),
         _weapons(state, fighter),
         (*tags(state, fighter), *(Text(f"runemark.{mark}") for mark in profile.runemarks)),
-        tuple(rules), profile.wounds - fighter.damage, profile.wounds, done, fighter.where in ("aside", "reserve"),
+        tuple(rules),
+        profile.wounds - fighter.damage,
+        profile.wounds,
+        done,
+        fighter.where in ("aside", "reserve"),
         fighter.where == "down",
-    )  # fmt: skip
+    )
 
 
 def block(part: PlacedPart) -> Block:
@@ -169,9 +185,20 @@ def piece(fighter: Fighter) -> Piece:
     profile = fighter.profile
     size = profile.base / 25.4
     return Piece(
-        fighter.id, fighter.id, fighter.side, Shape("round", size, size), fighter.x, fighter.y, fighter.z, 0.0, profile.height,
-        profile.icon, 1, profile.wounds - fighter.damage, profile.wounds,
-    )  # fmt: skip
+        fighter.id,
+        fighter.id,
+        fighter.side,
+        Shape("round", size, size),
+        fighter.x,
+        fighter.y,
+        fighter.z,
+        0.0,
+        profile.height,
+        profile.icon,
+        1,
+        profile.wounds - fighter.damage,
+        profile.wounds,
+    )
 
 
 def markers(state: State) -> tuple[Marker, ...]:
@@ -186,7 +213,7 @@ def markers(state: State) -> tuple[Marker, ...]:
             3.0,
             o.owner if o.owner >= 0 else None,
             Text("marker.objective" if o.awake else "marker.dormant"),
-        )  # fmt: skip
+        )
         for o in state.objectives
     ]
     out += [

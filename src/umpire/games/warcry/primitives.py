@@ -1,7 +1,7 @@
 """What abilities, reactions and twists are built of: each primitive is one thing the rules can do, with its numbers.
 
-Content names them by `do`. An amount is a number, `value` (the score of the dice that paid), `half` (half of that, rounded
-up), `D3`, `D6`, `2D6` …, with a minus in front to take away.
+Content names them by `do`. An amount is a number, `value` (the score of the dice that paid), `half` (half of that,
+rounded up), `D3`, `D6`, `2D6` …, with a minus in front to take away.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ Characteristic = Literal["move", "toughness", "attacks", "strength", "damage", "
 class Who(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Whom a primitive is done to, seen from the fighter that uses it.
 
-    `friend` is another friendly fighter, never itself; `foe` is the other side of the attack or disengage reacted to.
-    With `every`, all that fit; otherwise the player picks one. `unready` asks for one that has not activated this round.
+    `friend` is another friendly fighter, never itself; `foe` is the attacker or leaver that is reacted to.
+    With `every`, all that fit; otherwise the player picks one. `fresh`: only one that has not
+    activated this round; `hurt`: only one with damage points.
     """
 
     pick: Literal["self", "friend", "enemy", "foe", "any"] = "self"
@@ -39,8 +40,8 @@ class _Primitive(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_fi
     pass
 
 
-class Change(_Primitive, tag="change"):
-    """Add to a characteristic (of attack actions: of one kind, if `attack` says so), never beyond `least` and `most`."""
+class Change(_Primitive, frozen=True, tag="change"):
+    """Add to a characteristic (of attack actions: of one kind, if `attack` says so), never below `least`."""
 
     what: Characteristic
     by: Amount
@@ -50,17 +51,17 @@ class Change(_Primitive, tag="change"):
     least: int | None = None
 
 
-class Heal(_Primitive, tag="heal"):
+class Heal(_Primitive, frozen=True, tag="heal"):
     by: Amount
     who: Who = SELF
 
 
-class Damage(_Primitive, tag="damage"):
+class Damage(_Primitive, frozen=True, tag="damage"):
     by: Amount
     who: Who
 
 
-class DamageRolls(_Primitive, tag="damage-rolls"):
+class DamageRolls(_Primitive, frozen=True, tag="damage-rolls"):
     """Roll dice; each that shows `need` or more allocates `each` damage points."""
 
     dice: Amount
@@ -69,7 +70,7 @@ class DamageRolls(_Primitive, tag="damage-rolls"):
     who: Who
 
 
-class BonusAction(_Primitive, tag="bonus-action"):
+class BonusAction(_Primitive, frozen=True, tag="bonus-action"):
     """The fighter may make a bonus action; a move or disengage of up to `inches` instead of its own, if given."""
 
     action: Literal["move", "attack", "disengage"]
@@ -77,13 +78,13 @@ class BonusAction(_Primitive, tag="bonus-action"):
     attack: Literal["", "melee", "missile"] = ""
 
 
-class Forbid(_Primitive, tag="forbid"):
+class Forbid(_Primitive, frozen=True, tag="forbid"):
     what: Literal["move", "attack", "disengage", "react", "wait", "fly"]
     who: Who
     until: Until = "round"
 
 
-class Reroll(_Primitive, tag="reroll"):
+class Reroll(_Primitive, frozen=True, tag="reroll"):
     """Up to `dice` hit rolls that missed (or that show 1) may be rolled again in each attack action."""
 
     what: Literal["misses", "ones"] = "misses"
@@ -91,33 +92,33 @@ class Reroll(_Primitive, tag="reroll"):
     until: Until = "activation"
 
 
-class SetUp(_Primitive, tag="set-up"):
+class SetUp(_Primitive, frozen=True, tag="set-up"):
     """Take somebody off the battlefield and set them up within so many inches of the fighter."""
 
     who: Who
     within: Amount = 1
 
 
-class ActivateNext(_Primitive, tag="activate-next"):
+class ActivateNext(_Primitive, frozen=True, tag="activate-next"):
     """The one picked may be activated at once after this activation (warcry.ability.inspiring-presence)."""
 
     who: Who
 
 
-class Riposte(_Primitive, tag="riposte"):
+class Riposte(_Primitive, frozen=True, tag="riposte"):
     """Damage to the attacker for every miss, and for every hit roll of 1 (warcry.reaction.counter)."""
 
     miss: int = 1
     one: int = 2
 
 
-class Soften(_Primitive, tag="soften"):
+class Soften(_Primitive, frozen=True, tag="soften"):
     """Each critical hit is a hit instead on this die (warcry.reaction.take-cover)."""
 
     need: Annotated[int, Meta(ge=2, le=6)] = 4
 
 
-class Bind(_Primitive, tag="bind"):
+class Bind(_Primitive, frozen=True, tag="bind"):
     """Roll dice; each `need` or more takes 1 from the Move of the one picked for the battle, to a minimum."""
 
     who: Who
@@ -125,43 +126,59 @@ class Bind(_Primitive, tag="bind"):
     least: int = 3
 
 
-class Vitals(_Primitive, tag="vitals"):
+class Vitals(_Primitive, frozen=True, tag="vitals"):
     """If the next attack action scores a critical hit against a monster, it loses 1 Attack for the battle."""
 
 
-class Taunt(_Primitive, tag="taunt"):
+class Taunt(_Primitive, frozen=True, tag="taunt"):
     """Roll dice; on any `need` or more the one picked can attack nobody but this fighter this round."""
 
     who: Who
     need: Annotated[int, Meta(ge=2, le=6)] = 4
 
 
-class IgnoreHeight(_Primitive, tag="ignore-height"):
+class IgnoreHeight(_Primitive, frozen=True, tag="ignore-height"):
     """The range of attack actions is measured horizontally in this activation."""
 
 
-class Wreck(_Primitive, tag="wreck"):
+class Wreck(_Primitive, frozen=True, tag="wreck"):
     """A terrain feature within so many inches is torn down (warcry.monster.destructive-rampage)."""
 
     within: int = 1
 
 
-class TakeTreasure(_Primitive, tag="take-treasure"):
+class TakeTreasure(_Primitive, frozen=True, tag="take-treasure"):
     """Pick up a treasure token within so many inches."""
 
     within: Amount = 1
 
 
-class RollDice(_Primitive, tag="wild-dice"):
+class RollDice(_Primitive, frozen=True, tag="wild-dice"):
     """The player gains wild dice."""
 
     by: Annotated[int, Meta(ge=1)] = 1
 
 
 Primitive = (
-    Change | Heal | Damage | DamageRolls | BonusAction | Forbid | Reroll | SetUp | ActivateNext | Riposte | Soften | Bind
-    | Vitals | Taunt | IgnoreHeight | Wreck | TakeTreasure | RollDice
-)  # fmt: skip
+    Change
+    | Heal
+    | Damage
+    | DamageRolls
+    | BonusAction
+    | Forbid
+    | Reroll
+    | SetUp
+    | ActivateNext
+    | Riposte
+    | Soften
+    | Bind
+    | Vitals
+    | Taunt
+    | IgnoreHeight
+    | Wreck
+    | TakeTreasure
+    | RollDice
+)
 
 NEEDS = (
     "not-engaged",

@@ -1,4 +1,4 @@
-"""Fighters as their cards show them: characteristics, weapons, runemarks, damage tables; factions and grand alliances."""
+"""Fighters as their cards show them: characteristics, weapons, runemarks, damage tables; factions and alliances."""
 
 from __future__ import annotations
 
@@ -18,9 +18,22 @@ Positive = Annotated[int, Meta(ge=1)]
 
 # warcry.runemark.weapons
 WEAPON_RUNEMARKS = (
-    "blast", "axe", "reach", "claws", "club", "dagger", "fangs", "ranged",
-    "scythe", "spear", "mace", "sword", "unarmed", "hooks", "bident",
-)  # fmt: skip
+    "blast",
+    "axe",
+    "reach",
+    "claws",
+    "club",
+    "dagger",
+    "fangs",
+    "ranged",
+    "scythe",
+    "spear",
+    "mace",
+    "sword",
+    "unarmed",
+    "hooks",
+    "bident",
+)
 TREASURE_RUNEMARKS = ("creature", "orrery", "realmstone", "potion", "skull", "supplies", "totem", "weapon")
 TWIST_RUNEMARKS = ("climate", "environment", "fate", "phenomenon", "mind")
 GROUPS = ("dagger", "shield", "hammer")
@@ -35,22 +48,49 @@ COST_DICE = {"double": 2, "triple": 3, "quad": 4}
 # The factions that the rulebook lists, by grand alliance; a faction of one's own says its alliance itself.
 FACTIONS: dict[Alliance, tuple[str, ...]] = {
     "order": (
-        "daughters-of-khaine", "idoneth-deepkin", "khainite-shadowstalkers", "kharadron-overlords",
-        "lumineth-realm-lords", "fyreslayers", "seraphon", "sylvaneth", "stormcast-eternals-sacrosanct-chamber",
-        "stormcast-eternals-warrior-chamber", "stormcast-eternals-vanguard-auxiliary-chamber",
-        "thunderstrike-stormcast-eternals", "cities-of-sigmar",
+        "daughters-of-khaine",
+        "idoneth-deepkin",
+        "khainite-shadowstalkers",
+        "kharadron-overlords",
+        "lumineth-realm-lords",
+        "fyreslayers",
+        "seraphon",
+        "sylvaneth",
+        "stormcast-eternals-sacrosanct-chamber",
+        "stormcast-eternals-warrior-chamber",
+        "stormcast-eternals-vanguard-auxiliary-chamber",
+        "thunderstrike-stormcast-eternals",
+        "cities-of-sigmar",
     ),
     "chaos": (
-        "beasts-of-chaos", "blades-of-khorne-daemons", "blades-of-khorne-bloodbound",
-        "disciples-of-tzeentch-daemons", "disciples-of-tzeentch-arcanites", "maggotkin-of-nurgle-daemons",
-        "maggotkin-of-nurgle-rotbringers", "hedonites-of-slaanesh-daemons", "hedonites-of-slaanesh-sybarites",
-        "skaven", "slaves-to-darkness", "iron-golem", "untamed-beasts", "corvus-cabal", "cypher-lords", "the-unmade",
-        "splintered-fang", "scions-of-the-flame", "spire-tyrants", "tarantulos-brood", "darkoath-savagers",
-        "horns-of-hashut", "rotmire-creed", "chaos-legionaries",
+        "beasts-of-chaos",
+        "blades-of-khorne-daemons",
+        "blades-of-khorne-bloodbound",
+        "disciples-of-tzeentch-daemons",
+        "disciples-of-tzeentch-arcanites",
+        "maggotkin-of-nurgle-daemons",
+        "maggotkin-of-nurgle-rotbringers",
+        "hedonites-of-slaanesh-daemons",
+        "hedonites-of-slaanesh-sybarites",
+        "skaven",
+        "slaves-to-darkness",
+        "iron-golem",
+        "untamed-beasts",
+        "corvus-cabal",
+        "cypher-lords",
+        "the-unmade",
+        "splintered-fang",
+        "scions-of-the-flame",
+        "spire-tyrants",
+        "tarantulos-brood",
+        "darkoath-savagers",
+        "horns-of-hashut",
+        "rotmire-creed",
+        "chaos-legionaries",
     ),
     "death": ("flesh-eater-courts", "soulblight-gravelords", "nighthaunt", "ossiarch-bonereapers"),
     "destruction": ("bonesplitterz", "gloomspite-gitz", "ogor-mawtribes", "kruleboyz", "ironjawz"),
-}  # fmt: skip
+}
 ALLIANCE_RULES: dict[Alliance, str] = {
     "order": "warcry.faction.order",
     "chaos": "warcry.faction.chaos",
@@ -59,8 +99,14 @@ ALLIANCE_RULES: dict[Alliance, str] = {
 }
 CITIES_FACTION = "cities-of-sigmar"
 CITIES = (
-    "tempests-eye", "the-living-city", "the-phoenicium", "anvilgard", "hammerhal", "greywater-fastness", "hallowheart",
-)  # fmt: skip
+    "tempests-eye",
+    "the-living-city",
+    "the-phoenicium",
+    "anvilgard",
+    "hammerhal",
+    "greywater-fastness",
+    "hallowheart",
+)
 
 
 def alliance_of(faction: str) -> Alliance | None:
@@ -72,7 +118,7 @@ def alliance_of(faction: str) -> Alliance | None:
 
 
 class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`range` is the maximum, `least` the minimum of a range of two numbers; `damage` is for a hit and a critical hit."""
+    """`range` is the maximum, `least` the minimum of a range of two numbers; `damage` is of a hit and of a critical."""
 
     runemark: str
     attacks: Positive

@@ -17,21 +17,38 @@ from umpire.space.shapes import TOLERANCE
 
 UNIVERSAL = (
     Reaction(
-        "counter", {"zh": "反击", "en": "Counter"}, "melee", (Riposte(1, 2),), rule="warcry.reaction.counter",
-        text={"zh": "每次未命中对攻击者造成 1 点伤害，掷出 1 则为 2 点。",
-              "en": "Each miss deals 1 damage point to the attacker, each 1 deals 2."},
+        "counter",
+        {"zh": "反击", "en": "Counter"},
+        "melee",
+        (Riposte(1, 2),),
+        rule="warcry.reaction.counter",
+        text={
+            "zh": "每次未命中对攻击者造成 1 点伤害，掷出 1 则为 2 点。",
+            "en": "Each miss deals 1 damage point to the attacker, each 1 deals 2.",
+        },
     ),
     Reaction(
-        "take-cover", {"zh": "获得掩护", "en": "Take Cover"}, "missile", (Soften(4),), barred=(MOUNT,), needs=("in-cover",),
+        "take-cover",
+        {"zh": "获得掩护", "en": "Take Cover"},
+        "missile",
+        (Soften(4),),
+        barred=(MOUNT,),
+        needs=("in-cover",),
         rule="warcry.reaction.take-cover",
         text={"zh": "每个暴击掷一骰，4+ 变为普通命中。", "en": "Each critical hit becomes a hit on a 4+."},
     ),
     Reaction(
-        "strike-them-down", {"zh": "击溃他们", "en": "Strike Them Down"}, "disengage",
-        (DamageRolls(1, 4, "D6", Who("foe")),), rule="warcry.reaction.strike-them-down",
-        text={"zh": "掷一骰，4+ 则脱离者受到 D6 点伤害。", "en": "On a 4+ the disengaging enemy takes D6 damage points."},
+        "strike-them-down",
+        {"zh": "击溃他们", "en": "Strike Them Down"},
+        "disengage",
+        (DamageRolls(1, 4, "D6", Who("foe")),),
+        rule="warcry.reaction.strike-them-down",
+        text={
+            "zh": "掷一骰，4+ 则脱离者受到 D6 点伤害。",
+            "en": "On a 4+ the disengaging enemy takes D6 damage points.",
+        },
     ),
-)  # fmt: skip
+)
 
 
 def find(key: str) -> Reaction:
@@ -75,8 +92,14 @@ def to_attack(state: State, fighter: Fighter, kind: str, covered: bool) -> list[
 
 def pay(battle: Battle[State], fighter: Fighter, reaction: Reaction) -> None:
     """A reaction costs an action of this round; a waiting fighter gives up its second activation."""
-    rules = ["warcry.reaction.basic", "warcry.reaction.eligibility", "warcry.reaction.cost",
-             "warcry.reaction.one-per-action", "warcry.combat.reactions", reaction.rule]  # fmt: skip
+    rules = [
+        "warcry.reaction.basic",
+        "warcry.reaction.eligibility",
+        "warcry.reaction.cost",
+        "warcry.reaction.one-per-action",
+        "warcry.combat.reactions",
+        reaction.rule,
+    ]
     if fighter.waiting:
         fighter.waiting = False
         fighter.reactions = 2
@@ -103,9 +126,13 @@ def targeted(battle: Battle[State]) -> Steps[None]:
         return
     options = [Option(r.id, r.name, rules=(r.rule,)) for r in known] + [Option("pass")]
     choice = yield Choose(
-        target.side, "ask.react", options, "warcry.reaction.basic", target.id,
+        target.side,
+        "ask.react",
+        options,
+        "warcry.reaction.basic",
+        target.id,
         refuse=lambda wish: refusal(state, target, wish),
-    )  # fmt: skip
+    )
     if choice == "pass":
         return
     reaction = find(choice)

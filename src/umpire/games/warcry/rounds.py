@@ -57,9 +57,14 @@ def initiative(battle: Battle[State]) -> None:
     state.first_count = (a, b)
     state.initiative = roll_off(battle, "initiative-tie") if a == b else int(b > a)
     battle.emit(
-        "initiative", "warcry.initiative.winner", "warcry.initiative.singles", "warcry.initiative.ability-dice",
-        side=state.initiative, singles=[a, b], sets=[[list(s) for s in p.sets] for p in state.players],
-    )  # fmt: skip
+        "initiative",
+        "warcry.initiative.winner",
+        "warcry.initiative.singles",
+        "warcry.initiative.ability-dice",
+        side=state.initiative,
+        singles=[a, b],
+        sets=[[list(s) for s in p.sets] for p in state.players],
+    )
 
 
 @step
@@ -123,9 +128,13 @@ def declare(battle: Battle[State], side: int) -> Steps[None]:
         score = int(choice.removeprefix("join-"))
         upgrade(player, score)
         battle.emit(
-            "wild-join", "warcry.initiative.wild-upgrade", "warcry.initiative.wild-one-per-set", side=side, score=score,
+            "wild-join",
+            "warcry.initiative.wild-upgrade",
+            "warcry.initiative.wild-one-per-set",
+            side=side,
+            score=score,
             dice=dict(player.sets)[score],
-        )  # fmt: skip
+        )
     battle.push(declare, side)
 
 

@@ -136,7 +136,7 @@ def start_scene(raw: Any) -> State:
                 spec.climbing,
                 spec.carrying,
                 spec.felled_in,
-            )  # fmt: skip
+            )
         )
     features = lib.terrain[scene.terrain].features if isinstance(scene.terrain, str) else tuple(scene.terrain)
     pieces = {**lib.pieces, **{piece.id: piece for piece in scene.pieces}}

@@ -31,7 +31,7 @@ from umpire.games.warcry.state import Fighter, State
 from umpire.games.warcry.terrain import Layout, layout
 from umpire.games.warcry.warband import Roster, muster_rules
 from umpire.space.measure import separation
-from umpire.space.shapes import Prism
+from umpire.space.shapes import Base, Prism
 from umpire.text import Text
 
 
@@ -45,9 +45,13 @@ def mustered(battle: Battle[State], rosters: list[Any]) -> None:
         roster = msgspec.convert(raw, Roster)
         points = sum(lib.profiles[key].points for key in roster.fighters)
         battle.emit(
-            "mustered", *muster_rules(lib, roster), side=side, faction=roster.faction, fighters=len(roster.fighters),
+            "mustered",
+            *muster_rules(lib, roster),
+            side=side,
+            faction=roster.faction,
+            fighters=len(roster.fighters),
             points=points,
-        )  # fmt: skip
+        )
 
 
 @step
@@ -75,8 +79,12 @@ def divide(battle: Battle[State], side: int) -> Steps[None]:
     state = battle.state
     mine = [f for f in state.fighters if f.side == side]
     groups = list(GROUPS)
-    rules = ["warcry.setup.battlegroups", "warcry.setup.battlegroup-order", "warcry.setup.battlegroup-even",
-             "warcry.runemark.deployment"]  # fmt: skip
+    rules = [
+        "warcry.setup.battlegroups",
+        "warcry.setup.battlegroup-order",
+        "warcry.setup.battlegroup-even",
+        "warcry.runemark.deployment",
+    ]
     monsters = [f for f in mine if f.monster]
     if monsters:
         group = yield Choose(side, "ask.monster-group", groups, "warcry.monster.battlegroup", monsters[0].id)
@@ -95,9 +103,14 @@ def divide(battle: Battle[State], side: int) -> Steps[None]:
             return []
 
         chosen = yield ChooseSeveral(
-            side, Text("ask.battlegroup", {"group": Text(f"group.{groups[0]}")}), [Option(f.id, refs=(f.id,)) for f in left],
-            least, most, "warcry.setup.battlegroup-even", judge=judge,
-        )  # fmt: skip
+            side,
+            Text("ask.battlegroup", {"group": Text(f"group.{groups[0]}")}),
+            [Option(f.id, refs=(f.id,)) for f in left],
+            least,
+            most,
+            "warcry.setup.battlegroup-even",
+            judge=judge,
+        )
         for fighter in left:
             if fighter.id in chosen:
                 fighter.group = groups[0]
@@ -139,9 +152,7 @@ def draw(battle: Battle[State], scenario: dict[str, Any], deck: str) -> None:
 @step
 def battleplan_step(battle: Battle[State], scenario: dict[str, Any], alternative: bool) -> None:
     """All four parts are fixed, then set up in order: terrain, deployment, victory condition, twist."""
-    after = (
-        (deployment_step,), (battleplan.victory_step,), (battleplan.twist_step,), (battleplan.begin,)
-    )  # fmt: skip
+    after = ((deployment_step,), (battleplan.victory_step,), (battleplan.twist_step,), (battleplan.begin,))
     if alternative:
         # warcry.setup.terrain-alternative: terrain stands before any other card is drawn.
         battle.plan((place_terrain, 0), *((draw, scenario, deck) for deck in DECKS[1:]), (orient, 1), *after)
@@ -162,9 +173,13 @@ def terrain_event(battle: Battle[State], *rules: str) -> None:
     """Every part of every feature has its kind from now on (warcry.terrain.custom)."""
     ground = battle.state.ground
     cited = [
-        "warcry.setup.sequence", *rules, "warcry.core.battlefield-size", "warcry.core.battlefield-floor",
-        "warcry.terrain.custom", "warcry.terrain.mixed",
-    ]  # fmt: skip
+        "warcry.setup.sequence",
+        *rules,
+        "warcry.core.battlefield-size",
+        "warcry.core.battlefield-floor",
+        "warcry.terrain.custom",
+        "warcry.terrain.mixed",
+    ]
     kinds = {part.kind for part in ground.parts}
     if "obstacle" in kinds:
         cited.append("warcry.terrain.obstacle")
@@ -212,9 +227,10 @@ def place_terrain(battle: Battle[State], side: int) -> Steps[None]:
                     Reason("warcry.setup.terrain-alternative", facts={"quarter": quarter + 1, "features": count})
                 )
         outside = [
-            f.id for f in lay.features
+            f.id
+            for f in lay.features
             if any(not (0 <= x <= lay.width and 0 <= y <= lay.depth) for part in f.parts for x, y in part.points)
-        ]  # fmt: skip
+        ]
         if outside:
             reasons.append(Reason("warcry.core.battlefield-size", facts={"pieces": outside}))
         if not reasons and crowded(lay):
@@ -301,11 +317,22 @@ def deploy(battle: Battle[State], side: int, group: str) -> Steps[None]:
     if later > 1:
         for fighter in fighters:
             fighter.where = "reserve"
-        battle.emit("reserved", "warcry.setup.reserve-groups", "warcry.setup.deploy-order", side=side,
-                    group=Text(f"group.{group}"), round=later)  # fmt: skip
+        battle.emit(
+            "reserved",
+            "warcry.setup.reserve-groups",
+            "warcry.setup.deploy-order",
+            side=side,
+            group=Text(f"group.{group}"),
+            round=later,
+        )
         return
-    rules = ("warcry.setup.deploy-order", "warcry.setup.deployment-points", "warcry.setup.deploy-zone",
-             "warcry.setup.deploy-surface", "warcry.core.wholly-within")  # fmt: skip
+    rules = (
+        "warcry.setup.deploy-order",
+        "warcry.setup.deployment-points",
+        "warcry.setup.deploy-zone",
+        "warcry.setup.deploy-surface",
+        "warcry.core.wholly-within",
+    )
     yield from set_up(battle, side, group, fighters, "warcry.setup.deploy-zone", rules)
 
 
@@ -327,7 +354,7 @@ def set_up(
         if models is None:
             return [Reason(rule, "reason.warcry.all-fighters", {"fighters": ids})]
         reasons: list[Reason] = []
-        taken = []
+        taken: list[Base] = []
         for fighter in fighters:
             base = settle(state, fighter, models[fighter.id])
             reasons += zone.reasons(fighter, base, rule)
@@ -340,9 +367,16 @@ def set_up(
         return None if found is None else {"models": {key: spot_of(found[key]) for key in ids}}
 
     answer = yield Place(
-        side, Text("ask.deploy", {"group": Text(f"group.{group}")}), judge, propose, rule, ids[0],
-        {"models": {key: spot_of(default[key]) for key in ids}}, regions=lambda: [zone.region()], data={"pieces": ids},
-    )  # fmt: skip
+        side,
+        Text("ask.deploy", {"group": Text(f"group.{group}")}),
+        judge,
+        propose,
+        rule,
+        ids[0],
+        {"models": {key: spot_of(default[key]) for key in ids}},
+        regions=lambda: [zone.region()],
+        data={"pieces": ids},
+    )
     models = spots(answer, ids)
     assert models is not None
     for fighter in fighters:
@@ -374,15 +408,11 @@ def _squeeze(battle: Battle[State], side: int, fighters: Sequence[Fighter], zone
             return reasons
 
         spot = spot_of(best)
-        answer = yield Place(
-            side,
-            "ask.squeeze",
-            judge,
-            lambda rng, spot=spot: spot,
-            "warcry.reserve.no-room",
-            fighter.id,
-            spot,  # type: ignore[misc]
-        )
+
+        def propose(rng: Rng, spot: dict[str, float] = spot) -> Any:
+            return spot
+
+        answer = yield Place(side, "ask.squeeze", judge, propose, "warcry.reserve.no-room", fighter.id, spot)
         put(fighter, settle(state, fighter, answer))
         battle.emit("squeezed", "warcry.reserve.no-room", side=side, fighter=fighter.id)
 

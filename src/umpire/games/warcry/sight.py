@@ -19,9 +19,13 @@ def body_of(fighter: Fighter) -> Base:
     """What can be seen of a fighter, and seen from: a round body over its base, without the base."""
     profile = fighter.profile
     return Base(
-        Round(profile.base / 50.8 * 0.8), fighter.x, fighter.y, fighter.z + BASE_THICKNESS, 0.0,
+        Round(profile.base / 50.8 * 0.8),
+        fighter.x,
+        fighter.y,
+        fighter.z + BASE_THICKNESS,
+        0.0,
         profile.height - BASE_THICKNESS,
-    )  # fmt: skip
+    )
 
 
 def sees(state: State, a: Fighter, b: Fighter) -> bool:
@@ -46,9 +50,14 @@ def _free(state: State, a: Base, b: Base, without: tuple[str, ...]) -> bool:
     blockers: list[Base | Prism] = [
         prism
         for (px0, py0, px1, py1), prism in state.ground.opaque_boxes
-        if px0 < x1 and px1 > x0 and py0 < y1 and py1 > y0 and prism.floor < high and prism.top > low
+        if px0 < x1
+        and px1 > x0
+        and py0 < y1
+        and py1 > y0
+        and prism.floor < high
+        and prism.top > low
         and _near_line(a, b, px0, py0, px1, py1, reach)
-    ]  # fmt: skip
+    ]
     for other in state.fighters:
         if other.where != "field" or other.id in without:
             continue
@@ -88,7 +97,7 @@ def cover(state: State, attacker: Fighter, target: Fighter) -> str:
 
 
 def obstacles_between(state: State, attacker: Fighter, target: Fighter) -> tuple[list[int], list[int]]:
-    """The obstacles that the line between two bases passes through: those that count, and those too near the attacker."""
+    """The obstacles that the line between two bases passes through: those that count, and those near the attacker."""
     dx, dy = target.x - attacker.x, target.y - attacker.y
     length = math.hypot(dx, dy)
     ra, rb = attacker.profile.base / 50.8, target.profile.base / 50.8

@@ -147,8 +147,8 @@ class State(BaseState, kw_only=True):
     passed: bool = False
     active: Activation | None = None
     attack: Attack | None = None
-    objectives: list[Objective] = []
-    treasures: list[Treasure] = []
+    objectives: list[Objective] = msgspec.field(default_factory=list)
+    treasures: list[Treasure] = msgspec.field(default_factory=list)
 
     def fighter(self, key: str) -> Fighter:
         for fighter in self.fighters:

@@ -31,7 +31,7 @@ STEPS = ("stairs", "ladder")
 
 
 class PlacedPart(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A part where it stands. `kind` is obstacle, low, deadly, unclimbable, stairs, ladder, arch, door or closed-door."""
+    """A part where it stands. `kind`: obstacle, low, deadly, unclimbable, stairs, ladder, arch, door, closed-door."""
 
     id: str
     kind: str

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from umpire.engine.rng import Rng
-from umpire.games.warcry.move import may_fly
+from umpire.games.warcry.legs import Tracer, may_fly
 from umpire.games.warcry.paths import HAIR, leg, normals, onto, ray
 from umpire.games.warcry.placing import body
 from umpire.games.warcry.profiles import MONSTER, MOUNT
 from umpire.games.warcry.terrain import OPENINGS, STEPS
 from umpire.space.shapes import TOLERANCE
-
-if TYPE_CHECKING:
-    from umpire.games.warcry.move import Tracer
 
 
 def propose(tracer: Tracer, rng: Rng) -> Any:
@@ -193,7 +190,7 @@ def _door(tracer: Tracer, rng: Rng) -> Any:
     if at is None:
         return None
     fighter, part = tracer.fighter, tracer.ground.parts[at]
-    ax, ay, bx, by, nx, ny = max(normals(part.points), key=lambda e: math.hypot(e[2] - e[0], e[3] - e[1]))
+    ax, ay, _, _, nx, ny = max(normals(part.points), key=lambda e: math.hypot(e[2] - e[0], e[3] - e[1]))
     mx = sum(p[0] for p in part.points) / len(part.points)
     my = sum(p[1] for p in part.points) / len(part.points)
     half = abs((ax - mx) * nx + (ay - my) * ny) + fighter.profile.base / 50.8 + HAIR
@@ -227,7 +224,7 @@ def _on_the_wall(tracer: Tracer, rng: Rng) -> Any:
     rise = min(tracer.limit, part.top - fighter.z)
     path = [leg("climb", x, y, fighter.z + rise, on=part.id)]
     left = tracer.limit - rise
-    for ax, ay, bx, by, nx, ny in normals(part.points):
+    for ax, ay, _, _, nx, ny in normals(part.points):
         if (x - ax) * nx + (y - ay) * ny > 0 and left > 0.1:
             inwards = min(left, fighter.profile.base / 50.8 + 0.1)
             path.append(leg("climb", x - nx * inwards, y - ny * inwards, fighter.z + rise, on=part.id))

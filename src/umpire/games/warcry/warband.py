@@ -1,4 +1,4 @@
-"""Mustering a warband: 3 to 15 fighters of one faction with a leader, allies, thralls and a monster, up to 1000 points."""
+"""Mustering a warband: a faction, a leader, 3 to 15 fighters, allies, thralls and a monster, up to 1000 points."""
 
 from __future__ import annotations
 

@@ -298,9 +298,10 @@ def _set_up(battle: Battle[State], fighter: Fighter, spec: Rule, other: Fighter,
 
     default = spot_of(best)
     if judge(default):
-        default = next((spot for spot in (propose(Rng(n)) for n in range(200)) if spot and not judge(spot)), None)
-        if default is None:
+        others = [spot for spot in (propose(Rng(n)) for n in range(200)) if spot and not judge(spot)]
+        if not others:
             return
+        default = others[0]
     answer = yield Place(fighter.side, "ask.set-up", judge, propose, spec.rule, other.id, default)
     put(other, settle(state, other, answer, (other.id,)))
     battle.emit("set-up", spec.rule, fighter=other.id, x=other.x, y=other.y, z=other.z)
