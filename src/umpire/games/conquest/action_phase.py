@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
+from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 
@@ -137,7 +138,7 @@ def first_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
         battle.push(choose_action, regiment_id)
 
 
-def action_reasons(battle: Battle[State], regiment: Regiment, name: str) -> list[Reason]:
+def action_reasons(battle: Battle[State], regiment: Regiment, name: str, fighting: bool) -> list[Reason]:
     """Every reason why a regiment may not take this action now."""
     state = battle.state
     deed = hooks.ACTIONS.get(name)
@@ -145,7 +146,6 @@ def action_reasons(battle: Battle[State], regiment: Regiment, name: str) -> list
     if deed is None or now is None:
         return [Reason("conquest.action.first", facts={"action": name[:40]})]
     reasons: list[Reason] = []
-    fighting = formation.in_contact(state, regiment)
     if deed.kind == "out" and fighting:
         reasons.append(Reason("conquest.action.list.out-of-combat", facts={"action": name}))
     if deed.kind == "in" and not fighting:
@@ -168,6 +168,23 @@ def action_reasons(battle: Battle[State], regiment: Regiment, name: str) -> list
     return reasons
 
 
+LIKELY = {
+    "charge": 12, "clash": 10, "duel": 6, "volley": 6, "march": 6, "occupy": 6, "leave-garrison": 2, "spellcasting": 6,
+    "rally": 4, "combat-rally": 4, "inspire": 3, "take-aim": 2, "combat-reform": 1, "reform": 1, "withdraw": 1,
+}  # fmt: skip
+"""How often players who choose at random take each action: often enough what brings armies together."""
+
+
+def likely(rng: Rng, names: list[str]) -> str:
+    weights = [LIKELY.get(name, 1) for name in names]
+    at = rng.below(sum(weights) + 1)
+    for name, weight in zip(names, weights, strict=True):
+        if at < weight:
+            return name
+        at -= weight
+    return PASS
+
+
 @step
 def choose_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
     """Steps 3 and 4: an action, each different from the one before (conquest.action.second-different)."""
@@ -177,21 +194,12 @@ def choose_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
     if now is None or now.ended or len(now.actions) >= now.allowed or not regiment.on_table:
         battle.push(finish_activation, regiment_id)
         return
-    forced = yield from hooks.decide(battle, "forced-action", regiment)
-    if not regiment.on_table:
-        battle.push(finish_activation, regiment_id)
-        return
-    if forced is not None:
-        name = forced["action"]
-        activation.change(state, actions=(*now.actions, name))
-        if name == "charge":
-            from .charge import charge
-
-            battle.plan((charge, regiment_id, forced["target"]), (after_action, regiment_id, name))
-        else:
-            battle.plan((march.forced_march, regiment_id, forced.get("toward", "")), (after_action, regiment_id, name))
-        return
-    names = [name for name in hooks.ACTIONS if not action_reasons(battle, regiment, name)]
+    fighting = formation.in_contact(state, regiment)
+    names = [
+        name
+        for name, deed in hooks.ACTIONS.items()
+        if deed.kind != ("out" if fighting else "in") and not action_reasons(battle, regiment, name, fighting)
+    ]
     first = not now.actions
     must = now.start is not None or "entering" in regiment.flags
     options = [Option(name, rules=hooks.ACTIONS[name].rules) for name in names]
@@ -207,11 +215,23 @@ def choose_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
             options,
             rule,
             regiment_id,
-            lambda answer: action_reasons(battle, regiment, answer),
+            lambda answer: action_reasons(battle, regiment, answer, fighting),
+            propose=lambda rng: likely(rng, list(names)),
         )
     if name == PASS:
         battle.emit("passed", "conquest.action.pass", regiment=regiment_id)
         battle.push(finish_activation, regiment_id)
+        return
+    forced = yield from hooks.decide(battle, "forced-action", regiment, action=name)
+    if forced is not None:
+        name = forced["action"]
+        activation.change(state, actions=(*now.actions, name))
+        if name == "charge":
+            from .charge import charge
+
+            battle.plan((charge, regiment_id, forced["target"]), (after_action, regiment_id, name))
+        else:
+            battle.plan((march.forced_march, regiment_id, forced.get("toward", "")), (after_action, regiment_id, name))
         return
     activation.change(state, actions=(*now.actions, name))
     deed = hooks.ACTIONS[name]

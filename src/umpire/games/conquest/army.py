@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
+from umpire.engine.battle import Battle
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, Ruling, ruled
 from umpire.errors import UmpireError
@@ -21,8 +24,9 @@ from .content import (
     rule_of,
     spell_of,
 )
+from .hooks import moment_of
 from .profiles import Ability, Model, Names, Profile, Retinue, Rule, Type
-from .state import Character, Regiment, Stand
+from .state import Character, Regiment, Stand, State
 
 DEFAULT_POINTS = 2000
 WARBAND = 4
@@ -178,9 +182,11 @@ def _check_warband(army: Faction, entry: CharacterEntry, band: Warband) -> list[
             Reason("conquest.army.warband.restricted-pair", facts={**facts, "mainstay": main, "restricted": restricted})
         )
     kind = type_of(army, entry, band.character)
-    types = [r.type for pick in band.regiments if (r := army.regiment(pick.entry))]
-    if not entry.alone and kind not in types:
+    alike = [r for pick in band.regiments if (r := army.regiment(pick.entry)) and r.type == kind]
+    if not entry.alone and not alike:
         reasons.append(Reason("conquest.army.warband.same-type", facts={**facts, "type": kind}))
+    elif alike and not entry.alone and all("irregular" in r.rules for r in alike) and "irregular" not in entry.rules:
+        reasons.append(Reason("conquest.rule.irregular.join", facts={**facts, "type": kind}))
     return reasons
 
 
@@ -400,6 +406,46 @@ def _character(army: Faction, entry: CharacterEntry, pick: CharacterPick, side: 
     )
 
 
+@moment_of("set-up")
+def mustered(battle: Battle[State], regiment: Regiment | None, **facts: Any) -> None:
+    """Both lists are open, and were checked by these rules."""
+    for side, given in enumerate(battle.setup.sides):
+        roster = msgspec.convert(given, Roster)
+        rules = rules_applied(roster)
+        battle.emit("army", *rules, side=side, faction=roster.faction, points=cost(roster), agreed=roster.points)
+
+
+def rules_applied(roster: Roster) -> list[str]:
+    """The rules of list building that bear on what is in this list."""
+    army = faction(roster.faction)
+    rules = ["conquest.army.points", "conquest.army.composition", "conquest.army.warlord", "conquest.character.warlord"]
+    rules += ["conquest.army.warband", "conquest.army.warband.size", "conquest.army.warband.mainstay"]
+    for band in roster.warbands:
+        pick, entry = band.character, army.character(band.character.entry)
+        assert entry is not None
+        if not entry.alone:
+            rules.append("conquest.army.warband.same-type")
+        if any(r.entry in entry.restricted for r in band.regiments):
+            rules += ["conquest.army.warband.restricted-max", "conquest.army.warband.restricted-pair"]
+        if any(r.stands > kind.stands for r in band.regiments if (kind := army.regiment(r.entry))):
+            rules.append("conquest.army.upgrades")
+        if any(r.officers for r in band.regiments):
+            rules.append("conquest.command-model.officer")
+        if pick.mastery:
+            rules += ["conquest.character.mastery", "conquest.character.mastery.categories"]
+        if any(pick.retinue.values()):
+            rules += ["conquest.character.retinue.slots", "conquest.character.retinue.tiers"]
+            rules += ["conquest.character.retinue.infantry-only", "conquest.character.retinue.sequential"]
+            rules.append("conquest.character.retinue.available-restricted")
+        if pick.upgrades:
+            rules.append("conquest.character.upgrades")
+            if any(u.type for key in pick.upgrades if (u := army.upgrade(key))):
+                rules.append("conquest.character.upgrades.model")
+        if pick.spells:
+            rules.append("conquest.magic.spells.list")
+    return list(dict.fromkeys(rules))
+
+
 # -- a random legal army -------------------------------------------------------------------------------------------
 
 
@@ -441,8 +487,7 @@ def _warband(rng: Rng, army: Faction, entry: CharacterEntry, left: int) -> Warba
     left -= character_cost(army, entry, pick)
     escorts = [r for r in army.regiments if r.type == entry.type and r.id in (*entry.mainstay, *entry.restricted)]
     wanted = [rng.choice(escorts).id] if escorts and not entry.alone else []
-    wanted += [rng.choice(entry.mainstay) for _ in range(2)]
-    wanted += [rng.choice((*entry.restricted, *entry.mainstay))]
+    wanted += [rng.choice(entry.mainstay), rng.choice(entry.restricted), rng.choice(entry.mainstay)]
     for key in wanted[: rng.between(2, WARBAND)]:
         kind = army.regiment(key)
         assert kind is not None

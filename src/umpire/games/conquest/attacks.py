@@ -36,7 +36,10 @@ def inspired(state: State, regiment: Regiment, character: Character | None = Non
     """How often Inspired applies, and the rules that say so (conquest.action.inspired.*, conquest.morale.broken.*)."""
     always = hooks.granted(state, regiment, "inspired", character=character)
     if always:
-        return max(1, regiment.inspired), (always,)
+        despite = hooks.granted(state, regiment, "not-inspired", character=character) and hooks.granted(
+            state, regiment, "inspired-despite", character=character
+        )
+        return max(1, regiment.inspired), (always, despite) if despite else (always,)
     if not regiment.inspired:
         return 0, ()
     if regiment.broken:

@@ -10,7 +10,7 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.space.shapes import TOLERANCE
 
-from . import activation, attacks, contact, formation, hooks, march, morale, sight
+from . import activation, attacks, contact, formation, hooks, march, morale, sight, terrain
 from .state import Regiment, State
 
 
@@ -98,6 +98,8 @@ def charge(battle: Battle[State], regiment_id: str, forced: str = "") -> Steps[N
         "conquest.charge.only-way-into-contact",
         "conquest.regiment.line-of-sight.front-arc",
         "conquest.regiment.line-of-sight.line",
+        *terrain.sight_rules(state, regiment, target),
+        *(("conquest.terrain.garrison.charge",) if target.where == "garrison" else ()),
         regiment=regiment.id,
         target=target.id,
     )
@@ -167,6 +169,8 @@ def charge_move(battle: Battle[State], regiment_id: str, target_id: str, die: in
         rules.append("conquest.charge.align.target-turns")
     if pick.passed:
         rules += ["conquest.charge.move.through-friends", "conquest.charge.through"]
+    if target.where == "garrison":
+        rules += ["conquest.terrain.garrison.charge", "conquest.terrain.garrison.charge.align"]
     rules.append("conquest.charge.facing")
     for name in pick.pushed:
         if contact.push_aside(state, regiment, state.regiment(name)):
@@ -220,6 +224,9 @@ def impact(battle: Battle[State], regiment_id: str, target_id: str) -> Steps[Non
         return
     groups = impact_groups(battle, regiment, target)
     if not any(group.dice for group in groups):
+        stopped = hooks.granted(state, regiment, "no-impact", target=target)
+        if stopped and hooks.has_rule(state, regiment, "impact"):
+            battle.emit("no-impact", stopped, regiment=regiment.id, target=target.id)
         return
     battle.emit(
         "impact",

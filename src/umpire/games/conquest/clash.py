@@ -141,6 +141,10 @@ def attack_groups(
             groups.append(Group(int(hooks.number(his)), character))
             rules["conquest.character.clash-with-regiment"] = None
             rules["conquest.character.separate-dice"] = None
+            rules["conquest.character.actions.with-regiment"] = None
+            if character.profile.rules:
+                rules["conquest.character.rules-not-shared"] = None
+                rules["conquest.regiment.character-rules-not-shared"] = None
             continue
         if engaged:
             number = hooks.number(query._replace(stand=stand)) if stand.models else plain

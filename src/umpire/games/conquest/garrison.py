@@ -133,6 +133,7 @@ def occupy(battle: Battle[State], regiment_id: str) -> Steps[None]:
             "conquest.terrain.garrison.values",
             "conquest.terrain.garrison.all-front",
             "conquest.terrain.garrison.size",
+            "conquest.terrain.garrison.no-in-and-out",
             regiment=regiment.id,
             terrain=key,
         )
@@ -380,6 +381,14 @@ def push_out(state: State, regiment: Regiment, piece: Terrain) -> float:
     return float((leg.dx * leg.dx + leg.dy * leg.dy) ** 0.5)
 
 
+@moment_of("ready")
+def shut_in(battle: Battle[State], regiment: Regiment, **facts: Any) -> None:
+    """A garrison that cannot be placed outside cannot leave."""
+    if regiment.where == "garrison" and OCCUPIED not in regiment.flags and way_out(battle, regiment) is None:
+        rule = "conquest.terrain.garrison.leave.impossible"
+        battle.emit("shut-in", rule, regiment=regiment.id, terrain=regiment.garrison)
+
+
 # -- wiped out -----------------------------------------------------------------------------------------------------
 
 
@@ -408,7 +417,8 @@ def wiped_out(battle: Battle[State], regiment: Regiment, **facts: Any) -> Steps[
         move_in(state, winner, piece)
         if state.activation is not None and state.activation.regiment == winner.id:
             end_actions(state)
-        battle.emit("moved-in", rule, regiment=winner.id, terrain=piece.id)
+        again = "conquest.terrain.garrison.no-in-and-out"
+        battle.emit("moved-in", rule, again, regiment=winner.id, terrain=piece.id)
     for other in near:
         if other.where == "table" and (chosen != PASS or other not in able):
             barred = [r.rule for r in who_reasons(state, other, piece)]

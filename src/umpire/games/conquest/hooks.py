@@ -45,6 +45,7 @@ GRANTS - `granted(state, regiment, what, **facts)` answers the rule id that give
   "volley-morale"   Murderous Volley        "no-line"       Irregular: does not count for the reinforcement line
   "no-die"          Flank: gives no reinforcement die     "no-impact"  (charged a garrison, hindered, Loose Formation)
   "obscured"        the target is always Obscured (Loose Formation)    "clear-aim" terrain does not obscure (Sureshot)
+  "inspired-despite" Dauntless prevails over what takes Inspired away
   "half-spell-hits" Loose Formation         "no-garrison"   may not occupy garrison terrain (Phalanx)
 PERMITS - `forbidden(battle, regiment, deed, **facts)` answers every Reason against it: `@forbids(deed, rule=None)`.
   deeds: the

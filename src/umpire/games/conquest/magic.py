@@ -190,6 +190,7 @@ def roll_for_success(
     state = battle.state
     dice, kind = level(state, character or regiment)
     rules = ["conquest.magic.profile.attunement", "conquest.magic.action.who", "conquest.magic.action.kind"]
+    rules.append("conquest.magic.spells.list")
     rules.append("conquest.rule.priest" if kind == "priest" else "conquest.rule.wizard")
     rules.append("conquest.magic.profile.range")
     if character is not None:

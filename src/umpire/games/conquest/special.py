@@ -371,6 +371,7 @@ def _gives(what: str, name: str, rule: str) -> None:
 
 
 _gives("inspired", "dauntless", "conquest.rule.dauntless.inspired")
+_gives("inspired-despite", "dauntless", "conquest.rule.dauntless.priority")
 _gives("never-broken", "dauntless", "conquest.rule.dauntless")
 _gives("plain-charge", "phalanx", "conquest.rule.phalanx.charge")
 _gives("see-all-round", "fluid-formation", "conquest.rule.fluid-formation.view")

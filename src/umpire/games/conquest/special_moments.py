@@ -272,14 +272,15 @@ def seen_enemies(state: State, regiment: Regiment) -> list[tuple[float, str]]:
 def bloodlust(battle: Battle[State], regiment: Regiment, **facts: Any) -> dict[str, str] | None:
     """Out of contact a die over the highest Resolve forces a Charge at the nearest enemy in sight, or a March at it."""
     state = battle.state
-    if regiment.where != "table" or formation.in_contact(state, regiment):
+    now = state.activation
+    half_way = "entering" in regiment.flags or (now is not None and now.start is not None)
+    if regiment.where != "table" or half_way or formation.in_contact(state, regiment):
         return None
     enemies = seen_enemies(state, regiment)
     if not enemies:
         return None
     if morale.resolve_roll(battle, regiment, "bloodlust", "conquest.rule.bloodlust"):
         return None
-    now = state.activation
     again = now is not None and "charge" in now.actions
     far, target = enemies[0]
     barred = regiment.broken or (again and not hooks.granted(state, regiment, "twice", action="charge"))
@@ -318,6 +319,14 @@ def fearsome(battle: Battle[State], regiment: Regiment, action: str, **facts: An
         return None
     battle.emit("fearsome", cite, regiment=regiment.id, action=action)
     return False
+
+
+@moment_of("ready")
+def broken_limits(battle: Battle[State], regiment: Regiment, **facts: Any) -> None:
+    """What a Broken regiment may not do is told when its actions begin."""
+    if regiment.broken and regiment.where == "table":
+        rules = ["conquest.morale.broken.no-charge"]
+        battle.emit("still-broken", *rules, regiment=regiment.id)
 
 
 # -- reserves ------------------------------------------------------------------------------------------------------
@@ -364,3 +373,13 @@ def vanguard(battle: Battle[State], regiment: Regiment, **facts: Any) -> Steps[N
 def _near(state: State, enemy: Regiment, point: tuple[float, float]) -> bool:
     here = (Base(Round(0.001), point[0], point[1]),)
     return formation.gap(here, formation.body(state, enemy)) <= NEAR_ENTRY + 1e-3
+
+
+@moment_of("round-start")
+def irregular(battle: Battle[State], regiment: None, **facts: Any) -> None:
+    """Irregular regiments on the table have no influence on the reinforcement lines."""
+    state = battle.state
+    for side in (0, 1):
+        found = [r.id for r in state.on_table(side) if has_rule(state, r, "irregular")]
+        if found and (reinforcement.waiting(state, 0) or reinforcement.waiting(state, 1)):
+            battle.emit("irregular", "conquest.rule.irregular.line", side=side, regiments=found)

@@ -12,10 +12,10 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.space.measure import bounds, separation
 from umpire.space.moving import Leg, sweep
-from umpire.space.shapes import Base, Prism, Round, Thing
+from umpire.space.shapes import Base, Hull, Prism, Round, Thing
 
 from . import formation, wounds
-from .hooks import Query, changes, grants, moment_of
+from .hooks import Query, changes, grants, has_rule, moment_of
 from .profiles import Names, Scenario, Terrain, Zone
 from .state import Regiment, State
 
@@ -40,6 +40,7 @@ SPACING = 9.0
 FOOTPRINT = (9.0, 6.0)
 GARRISONS = 2
 PIECES = (6, 8)
+NEAR = 3.0
 
 
 class Kind(NamedTuple):
@@ -52,6 +53,7 @@ class Kind(NamedTuple):
     rules: tuple[str, ...]
     size: int = 0
     garrison: bool = False
+    parts: int = 1
 
 
 BOX: tuple[Kind, ...] = (
@@ -63,6 +65,8 @@ BOX: tuple[Kind, ...] = (
     Kind("thorns", {"zh": "荆棘丛", "en": "Thorns"}, 5.0, 4.0, ("dangerous", "broken-ground")),
     Kind("chasm", {"zh": "裂谷", "en": "Smoking Chasm"}, 4.0, 3.0, ("perilous",)),
     Kind("crag", {"zh": "断崖", "en": "Crag"}, 4.0, 3.0, ("impassable", "los-blocking")),
+    Kind("mist", {"zh": "浓雾", "en": "Bank of Mist"}, 5.0, 4.0, ("los-blocking", "passable")),
+    Kind("boulders", {"zh": "乱石", "en": "Boulders"}, 2.0, 2.0, ("impassable", "los-blocking"), parts=2),
     Kind("manor", {"zh": "庄园", "en": "Manor"}, 5.0, 4.0, ("building",), 2, True),
     Kind("tower", {"zh": "碉楼", "en": "Watchtower"}, 4.0, 4.0, ("tower",), 3, True),
 )
@@ -149,11 +153,24 @@ def _lay(rng: Rng, scenario: Scenario, count: int) -> tuple[Terrain, ...]:
         for _ in range(40):
             x = round(rng.uniform(5.0, scenario.width - 5.0) * 2) / 2
             y = round(rng.uniform(5.0, scenario.depth - 5.0) * 2) / 2
-            new = piece(kind, kind.id, x, y, rng.below(2) == 1)
-            if all(_apart(new, other) >= SPACING for other in laid) and not _on_zone(new, scenario):
-                laid = (*laid, new)
+            if kind.garrison:
+                x = round(rng.uniform(scenario.width * 0.25, scenario.width * 0.75))
+                y = round(rng.uniform(scenario.depth * 0.35, scenario.depth * 0.65))
+            turned = rng.below(2) == 1
+            names = [kind.id] if kind.parts == 1 else [f"{kind.id}/{k + 1}" for k in range(kind.parts)]
+            new = [piece(kind, name, x + 5.0 * k, y, turned) for k, name in enumerate(names)]
+            apart = all(_apart(one, other) >= SPACING for one in new for other in laid)
+            if apart and not any(_on_zone(one, scenario) for one in new) and _on_field(new, scenario):
+                laid = (*laid, *new)
                 break
     return laid
+
+
+def _on_field(pieces: list[Terrain], scenario: Scenario) -> bool:
+    """Wholly on the table, with room to come on beside it."""
+    xs = [x for one in pieces for x, _ in one.points]
+    ys = [y for one in pieces for _, y in one.points]
+    return min(xs) >= 2 and max(xs) <= scenario.width - 2 and min(ys) >= 2 and max(ys) <= scenario.depth - 2
 
 
 def _apart(one: Terrain, other: Terrain) -> float:
@@ -264,8 +281,88 @@ def _danger(battle: Battle[State], regiment: Regiment, start: formation.Pose, le
 def marched(
     battle: Battle[State], regiment: Regiment, start: formation.Pose, legs: tuple[Leg, ...], **facts: Any
 ) -> Steps[None]:
-    if regiment.where == "table":
-        yield from _danger(battle, regiment, start, legs)
+    """Zones are entered and left freely; impassable ground is kept away from; danger takes its toll."""
+    if regiment.where != "table":
+        return
+    for one in battle.state.terrain:
+        if one.kind != "zonal" or not _near(regiment, one, NEAR):
+            continue
+        gap = formation.gap(formation.blocks(regiment), (Prism(one.points),))
+        if "impassable" in one.rules and gap <= NEAR:
+            battle.emit("kept-off", "conquest.terrain.zonal.impassable", regiment=regiment.id, terrain=one.id)
+        elif "impassable" not in one.rules and gap < -formation.TOUCH:
+            rules = ["conquest.terrain.zonal.move"]
+            if "passable" in one.rules:
+                rules.append("conquest.terrain.zonal.passable")
+            elif height(one):
+                rules.append("conquest.terrain.height.size")
+            battle.emit("in-terrain", *rules, regiment=regiment.id, terrain=one.id)
+    yield from _danger(battle, regiment, start, legs)
+
+
+def height(one: Terrain) -> int:
+    """The Height of a piece: 0 unless stated otherwise (conquest.terrain.height.default)."""
+    return one.size or max((HEIGHTS[rule] for rule in one.rules if rule in HEIGHTS), default=0)
+
+
+def sight_rules(state: State, viewer: Regiment, target: Regiment) -> list[str]:
+    """The rules of this chapter that bear on a line from one regiment to another."""
+    rules: list[str] = []
+    for regiment in (viewer, target):
+        if regiment.where == "garrison":
+            rules.append("conquest.terrain.garrison.size")
+            continue
+        for one in state.terrain:
+            if one.kind == "zonal" and _near(regiment, one) and stands_within(regiment, one):
+                if "los-blocking" in one.rules:
+                    rules.append("conquest.terrain.zonal.los-blocking")
+                if "passable" in one.rules:
+                    rules.append("conquest.terrain.zonal.passable")
+                elif height(one):
+                    rules += ["conquest.terrain.height.size", "conquest.terrain.zonal.height"]
+    if viewer.where == "garrison":
+        rules += ["conquest.terrain.garrison.view", "conquest.terrain.garrison.volley"]
+        rules.append("conquest.terrain.garrison.volley.size")
+        if has_rule(state, viewer, "arcing-fire"):
+            rules += ["conquest.rule.arcing-fire.garrison", "conquest.terrain.garrison.volley.special-rules"]
+    rules += _looked_over(state, viewer, target)
+    return list(dict.fromkeys(rules))
+
+
+def _looked_over(state: State, viewer: Regiment, target: Regiment) -> list[str]:
+    """Regiments on the straight way that are too low to be in it (conquest.terrain.height.see-over)."""
+    from .sight import size_of
+
+    a, b = formation.centre(viewer), formation.centre(target)
+    tallest = max(size_of(state, viewer), size_of(state, target))
+    if tallest < 2:
+        return []
+    line = Base(Hull((a, b)), 0.0, 0.0)
+    for other in state.regiments.values():
+        if other.where == "table" and other is not viewer and other is not target:
+            crossing = formation.gap((line,), formation.blocks(other)) < 0
+            if crossing and size_of(state, other) < tallest:
+                return ["conquest.terrain.height.see-over"]
+    return []
+
+
+@moment_of("set-up")
+def battlefield(battle: Battle[State], regiment: Regiment | None, **facts: Any) -> None:
+    """What the battlefield was checked for before the battle."""
+    state = battle.state
+    if not state.terrain:
+        return
+    rules = ["conquest.terrain.categories", "conquest.battle.terrain.fixed", "conquest.battle.terrain.spacing"]
+    rules += ["conquest.battle.terrain.footprint", "conquest.battle.terrain.no-objective"]
+    rules += ["conquest.battle.terrain.number", "conquest.battle.terrain.garrison-max"]
+    if any(not height(one) for one in state.terrain):
+        rules.append("conquest.terrain.height.default")
+    if any(rule in HEIGHTS for one in state.terrain for rule in one.rules):
+        rules.append("conquest.terrain.zonal.height")
+    if any("/" in one.id for one in state.terrain):
+        rules.append("conquest.battle.terrain.cluster")
+    warned = [reason.rule for reason in warnings(state.terrain)]
+    battle.emit("battlefield", *rules, pieces=len(state.terrain), warned=warned)
 
 
 @moment_of("charge-moved")

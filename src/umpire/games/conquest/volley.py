@@ -8,7 +8,7 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.space.shapes import TOLERANCE
 
-from . import attacks, formation, hooks, sight
+from . import attacks, formation, hooks, sight, terrain
 from .attacks import Group
 from .profiles import Rule
 from .state import Character, Regiment, Stand, State
@@ -123,6 +123,11 @@ def shoot(battle: Battle[State], regiment_id: str, target_id: str, which: int) -
     groups = shots(battle, regiment, target, rule, rules)
     if formation.in_contact(state, target):
         rules["conquest.volley.target-in-contact"] = None
+    rules.update(dict.fromkeys(terrain.sight_rules(state, regiment, target)))
+    turned = formation.arc_of(regiment, *formation.centre(target)) if regiment.where == "table" else "front"
+    all_round = hooks.granted(state, regiment, "see-all-round")
+    if all_round and turned != "front":
+        rules[all_round] = None
     battle.emit(
         "volley",
         "conquest.volley.eligibility",
@@ -215,6 +220,7 @@ def shots(
         if character is not None:
             groups.append(Group(dice, character, mine, far))
             rules["conquest.character.volley-with-regiment"] = None
+            rules["conquest.character.actions.with-regiment"] = None
         else:
             sums = totals.setdefault(far * 2 <= limit + TOLERANCE, [0, far])
             sums[0] += dice
