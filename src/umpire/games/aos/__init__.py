@@ -14,6 +14,7 @@ from umpire.games.aos.composition import Roster, army, check_roster, muster, rea
 from umpire.games.aos.objectives import SCORING
 from umpire.games.aos.picture import library, name, picture
 from umpire.games.aos.primitives import register_content
+from umpire.games.aos.scenes import Scene, start_scene
 from umpire.games.aos.state import Battleplan, Feature, Objective, State
 
 SIZES = {1000: (44.0, 30.0), 2000: (60.0, 44.0)}
@@ -116,5 +117,7 @@ GAME = register(
         check_roster=check_roster,
         muster=muster,
         library=library,
+        scene=Scene,
+        start_scene=start_scene,
     )
 )

@@ -279,8 +279,10 @@ def use_ability(battle: AosBattle, side: int, key: str, who: str, notes: tuple[s
     unit = state.unit(who) if who else None
     spend(state, side, ability, unit)
     rules = ["aos.ability.sequence", ability.rule, *ability.rules]
+    if ability.has("core"):
+        rules.append("aos.ability.one-core")
     if ability.cost:
-        rules.append("aos.command.cost")
+        rules += ["aos.command.cost", "aos.command.limits"]
     if ability.per:
         rules.append("aos.core.once-per")
     battle.emit(

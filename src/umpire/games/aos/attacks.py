@@ -13,7 +13,7 @@ from umpire.games.aos.damage import inflict, roll_amount
 from umpire.games.aos.numbers import capped, roll_modifiers, sources, value
 from umpire.games.aos.profiles import Weapon, amount
 from umpire.games.aos.state import State, Unit, Use
-from umpire.games.aos.terrain import in_cover, obscured
+from umpire.games.aos.terrain import cover_modifiers, obscured
 from umpire.games.aos.units import COMBAT_RANGE, gap, near, sees, true_gap, units_near
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
@@ -50,6 +50,11 @@ def guarded(state: State, hero: Unit) -> Unit | None:
     profile = hero.profile
     if not profile.hero or profile.has("monster") or profile.has("war machine"):
         return None
+    return escort(state, hero)
+
+
+def escort(state: State, hero: Unit) -> Unit | None:
+    """A friendly unit without Heroes in whose combat range a Hero stands."""
     for unit in state.units.values():
         if (
             unit.side == hero.side
@@ -67,7 +72,7 @@ def shooting_objection(state: State, unit: Unit, target: Unit) -> Reason | None:
     """Why a unit may not pick another as the target of shooting attacks, apart from range and sight."""
     if unit.fights and target.id not in unit.fights:
         return Reason("aos.core.targets-in-combat", "", {"target": target.id})
-    if obscured(state, unit, target) is not None:
+    if obscured(state, unit, target):
         return Reason("aos.terrain.obscuring", "", {"target": target.id})
     if target.profile.has("infantry") and not units_near(unit, target, 12.0) and guarded(state, target) is not None:
         return Reason("aos.defence.guarded-hero", "reason.aos.guarded", {"target": target.id})
@@ -109,12 +114,24 @@ def reach_of(state: State, unit: Unit, weapon: Weapon, targets: Sequence[Unit]) 
     return found
 
 
-def possible_targets(state: State, unit: Unit, ranged: bool) -> list[Unit]:
+def possible_targets(battle: AosBattle, unit: Unit, ranged: bool) -> list[Unit]:
+    """What may be picked; who is within range but may not be is told with the rule that spares it."""
+    state = battle.state
     if not ranged:
         return [state.unit(key) for key in unit.fights]
     pool = [state.unit(key) for key in unit.fights] if unit.fights else targetable(state, unit)
     longest = max((w.range for w in weapons_of(state, unit, True)), default=0.0)
-    return [t for t in pool if units_near(unit, t, longest) and shooting_objection(state, unit, t) is None]
+    found, spared = [], []
+    for target in pool:
+        if units_near(unit, target, longest):
+            why = shooting_objection(state, unit, target)
+            if why is None:
+                found.append(target)
+            else:
+                spared.append((target.id, why.rule))
+    for rule in dict.fromkeys(rule for _, rule in spared):
+        battle.emit("spared", rule, unit=unit.id, targets=[key for key, why_rule in spared if why_rule == rule])
+    return found
 
 
 def pick_targets(battle: AosBattle, use: Use, targets: Sequence[Unit], ranged: bool) -> Steps[bool]:
@@ -247,10 +264,11 @@ def hit_modifiers(
         mods.append((1, "aos.command.all-out-attack"))
     if "covering-fire" in use.notes:
         mods.append((-1, "aos.command.covering-fire"))
-    if in_cover(state, unit, target) is not None:
-        mods.append((-1, "aos.terrain.cover"))
+    mods += cover_modifiers(state, unit, target)
     if shooting and guarded(state, target) is not None:
         mods.append((-1, "aos.defence.guarded-hero"))
+    elif shooting and target.profile.hero and escort(state, target) is not None:
+        mods.append((0, "aos.core.guarded-hero-scope"))
     return mods
 
 

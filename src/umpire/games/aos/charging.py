@@ -180,7 +180,7 @@ def charge(battle: AosBattle, use: Use) -> Steps[None]:
     unit.charged = True
     met = sorted({foe.id for _, foe in reached(state, unit, ends)})
     kinds = [state.unit(key).profile.kind for key in met]
-    rules = ["aos.core.visibility", "aos.core.movement", *dict.fromkeys(charger.rules)]
+    rules = ["aos.core.visibility", "aos.core.combat-range", "aos.core.movement", *dict.fromkeys(charger.rules)]
     if "manifestation" in kinds:
         rules.append("aos.core.manifestations")
     if "terrain" in kinds:

@@ -167,7 +167,7 @@ def declare_fight(battle: AosBattle, use: Use) -> Steps[bool]:
     yield from pile_in(battle, use)
     if not unit.fights:
         return False
-    aimed = yield from pick_targets(battle, use, possible_targets(state, unit, False), False)
+    aimed = yield from pick_targets(battle, use, possible_targets(battle, unit, False), False)
     return bool(aimed)
 
 

@@ -215,7 +215,7 @@ def _draw(rng: Rng, book: content.Faction, scrolls: list[Warscroll], heroes: lis
         points=points,
         name=book.name,
         formation=rng.choice(book.formations).id if book.formations else "",
-        spells=book.spells is not None,
+        spells=book.spells is not None and rng.below(8) > 0,
         prayers=book.prayers is not None,
         manifestations=book.manifestations is not None,
         terrain=bool(book.terrain) and rng.below(4) > 0,

@@ -39,6 +39,10 @@ def battlefield(battle: AosBattle) -> None:
     state = battle.state
     for side, player in enumerate(state.sides):
         battle.emit("roster", *roster_rules(state, side), side=side, faction=player.faction, points=player.points)
+    for unit in state.units.values():
+        player = state.sides[unit.side]
+        if unit.profile.wizard and not player.spells and not any(a.spell for a in unit.profile.abilities):
+            battle.emit("no-spells", "aos.core.universal-spells", unit=unit.id)
     battle.emit("objectives", "aos.core.battlefield-setup", "aos.objective.marker", count=len(state.objectives))
     if state.plan.setup == "first-blood":
         battle.plan(first_blood, deployment)

@@ -105,6 +105,7 @@ def roll_modifiers(state: State, unit: Unit, what: str, skip: int = -1) -> list[
     for effect in found:
         source = effect.source or effect.rule
         if source in seen:
+            out.append((0, "aos.ability.passive-once"))
             continue
         seen.append(source)
         if skip >= 0 and source.startswith(f"{skip}:"):

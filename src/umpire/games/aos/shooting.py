@@ -38,7 +38,7 @@ def can_shoot(state: State, unit: Unit) -> Iterator[Reason]:
 
 def aim(battle: AosBattle, use: Use) -> Steps[bool]:
     unit = battle.state.unit(use.unit)
-    aimed = yield from pick_targets(battle, use, possible_targets(battle.state, unit, True), True)
+    aimed = yield from pick_targets(battle, use, possible_targets(battle, unit, True), True)
     return bool(aimed)
 
 

@@ -216,26 +216,37 @@ def behind(feature: Feature, attacker: Unit, target: Unit) -> bool:
     return True
 
 
-def sheltering(state: State, attacker: Unit, target: Unit, ability: str) -> Feature | None:
-    """The feature with this ability that the target is behind or wholly on, if there is one."""
+def sheltering(state: State, attacker: Unit, target: Unit, ability: str) -> list[tuple[Feature, str]]:
+    """The features with this ability that the target is behind or wholly on, and which of the two."""
+    found: list[tuple[Feature, str]] = []
     if target.profile.fly:
-        return None
+        return found
     for feature in state.terrain:
-        if ability not in feature.abilities or (feature.unit in (attacker.id, target.id) and feature.unit):
+        if ability not in feature.abilities or (feature.unit and feature.unit in (attacker.id, target.id)):
             continue
-        if unit_wholly_on(feature, target) or behind(feature, attacker, target):
-            return feature
-    return None
+        if unit_wholly_on(feature, target):
+            found.append((feature, "aos.core.terrain-wholly-on"))
+        elif behind(feature, attacker, target):
+            found.append((feature, "aos.core.terrain-behind"))
+    return found
 
 
-def in_cover(state: State, attacker: Unit, target: Unit) -> Feature | None:
-    """aos.terrain.cover: -1 to hit; not for units that charged this turn or that fly."""
-    return None if target.charged else sheltering(state, attacker, target, "cover")
+def cover_modifiers(state: State, attacker: Unit, target: Unit) -> list[tuple[int, str]]:
+    """aos.terrain.cover: -1 to hit, once; not for units that charged this turn or that fly."""
+    if target.charged:
+        return []
+    found = sheltering(state, attacker, target, "cover")
+    if not found:
+        return []
+    mods = [(-1, "aos.terrain.cover"), (0, found[0][1])]
+    if len(found) > 1:
+        mods.append((0, "aos.ability.passive-once"))
+    return mods
 
 
-def obscured(state: State, attacker: Unit, target: Unit) -> Feature | None:
+def obscured(state: State, attacker: Unit, target: Unit) -> bool:
     """aos.terrain.obscuring: it cannot be picked as the target of shooting attacks."""
-    return sheltering(state, attacker, target, "obscuring")
+    return bool(sheltering(state, attacker, target, "obscuring"))
 
 
 def gap_to(feature: Feature, model: Model) -> float:

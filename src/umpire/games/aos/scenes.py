@@ -1,0 +1,299 @@
+"""Scenes: any moment of a battle written down, with library or inline warscrolls at exact coordinates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from umpire.engine.effects import Effect
+from umpire.engine.state import Task
+from umpire.engine.steps import step_name
+from umpire.errors import UmpireError
+from umpire.games.aos import content, deployment, rounds
+from umpire.games.aos.abilities import forget_own
+from umpire.games.aos.combat import begin_fights
+from umpire.games.aos.composition import make_models
+from umpire.games.aos.objectives import SCORING
+from umpire.games.aos.primitives import check_ability, register_content, register_warscroll
+from umpire.games.aos.profiles import Warscroll
+from umpire.games.aos.state import PHASES, Battleplan, Feature, Model, Objective, Side, State, Unit
+from umpire.games.aos.terrain import TYPES, make_feature, stand
+from umpire.games.aos.units import enclose, settle
+from umpire.space.shapes import snap
+
+
+class SceneSide(msgspec.Struct, forbid_unknown_fields=True):
+    faction: str = ""
+    command: int = 4
+    vp: int = 0
+    territory: int = -1
+    general: str = ""
+    formation: str = ""
+    spells: list[str] = []
+    prayers: list[str] = []
+    summons: list[str] = []
+    tactics: list[str] = []
+    tactic: str = ""
+    tactic_about: str = ""
+    auxiliaries: int = 0
+    underspent: bool = False
+    chose_first: bool = False
+    fought: int = 0
+    lost: int = 0
+
+
+class SceneUnit(msgspec.Struct, forbid_unknown_fields=True):
+    """A unit: a warscroll of the library by its id, or one written out; models as [x, y] or [x, y, facing]."""
+
+    id: str
+    side: int
+    models: list[list[float]] = []
+    warscroll: str = ""
+    profile: dict[str, Any] = {}
+    where: str = "table"
+    slain: int = 0
+    damage: int = 0
+    regiment: int = -1
+    charged: bool = False
+    fought: bool = False
+    arrived: bool = False
+    core: bool = False
+    keywords_turn: list[str] = []
+    used_phase: list[str] = []
+    used_turn: list[str] = []
+    used_battle: list[str] = []
+    commanded: bool = False
+    ritual: int = 0
+    power: int = 0
+    empowered: bool = False
+    summoner: str = ""
+    reserve_by_deploy: bool = False
+    enhancements: list[str] = []
+    roles: list[str] = []
+    tokens: list[str] = []
+
+
+class SceneTerrain(msgspec.Struct, forbid_unknown_fields=True):
+    """A feature: a kind of the library, or a type with parts [points, top]."""
+
+    x: float
+    y: float
+    kind: str = ""
+    type: str = "obstacle"
+    facing: float = 0.0
+    points: list[list[float]] = []
+    top: float = 0.0
+    opaque: bool = True
+    abilities: list[str] | None = None
+    holder: int = -1
+
+
+class SceneObjective(msgspec.Struct, forbid_unknown_fields=True):
+    x: float
+    y: float
+    holder: int = -1
+    held_before: int | None = None
+
+
+class Scene(msgspec.Struct, forbid_unknown_fields=True):
+    """A moment of a battle: the phase begins, or with `stage` 1 the active player has used all abilities of it."""
+
+    units: list[SceneUnit]
+    phase: str = "movement"
+    stage: int = 0
+    active: int = 0
+    round: int = 1
+    half: int = 0
+    rounds: int | None = None
+    battleplan: str = "open-field"
+    plan: dict[str, Any] = {}
+    width: float = 44.0
+    depth: float = 30.0
+    points: int = 1000
+    sides: list[SceneSide] = []
+    terrain: list[SceneTerrain] = []
+    objectives: list[SceneObjective] | None = None
+    effects: list[Effect] = []
+    underdog: int = -1
+    begins: int = 0
+    first: int | None = None
+
+
+def _scroll(given: SceneUnit) -> Warscroll:
+    if given.warscroll:
+        found = content.warscrolls().get(given.warscroll)
+        if found is None:
+            raise UmpireError(f"there is no warscroll {given.warscroll!r}", f"units.{given.id}.warscroll")
+        return found
+    plain: dict[str, Any] = {
+        "id": f"scene-{given.id}",
+        "name": {"zh": given.id, "en": given.id},
+        "move": 5,
+        "health": 1,
+        "control": 1,
+        "save": 4,
+        "base": [32.0],
+        "keywords": ["infantry"],
+    }
+    plain.update(given.profile)
+    plain["weapons"] = [{"name": {"zh": w["id"], "en": w["id"]}, **w} for w in plain.get("weapons", [])]
+    plain["abilities"] = [{"name": {"zh": a["id"], "en": a["id"]}, **a} for a in plain.get("abilities", [])]
+    try:
+        scroll = msgspec.convert(plain, Warscroll)
+    except msgspec.ValidationError as error:
+        raise UmpireError(str(error), f"units.{given.id}.profile") from error
+    for data in scroll.abilities:
+        check_ability(data, "scene", f"units.{given.id}.profile.abilities.{data.id}")
+    register_warscroll(scroll)
+    return scroll
+
+
+def _unit(state: State, given: SceneUnit) -> Unit:
+    scroll = _scroll(given)
+    count = len(given.models) + given.slain if given.models else scroll.size
+    made = list(make_models(given.id, scroll, count))
+    for n, role in enumerate(given.roles):
+        made[n] = msgspec.structs.replace(made[n], role=role)
+    placed: list[Model] = []
+    for model, spot in zip(made, given.models, strict=False):
+        x, y = snap(spot[0]), snap(spot[1])
+        z = stand(state, x, y, model.q)[0]
+        placed.append(msgspec.structs.replace(model, x=x, y=y, z=z, facing=spot[2] if len(spot) > 2 else 0.0))
+    standing = tuple(placed) if given.models else tuple(made)
+    unit = Unit(given.id, given.side, scroll, standing, tuple(made[len(standing) :]))
+    for field in (
+        "where",
+        "damage",
+        "regiment",
+        "charged",
+        "fought",
+        "arrived",
+        "core",
+        "commanded",
+        "ritual",
+        "power",
+        "empowered",
+        "summoner",
+        "reserve_by_deploy",
+    ):
+        setattr(unit, field, getattr(given, field))
+    for field in ("keywords_turn", "used_phase", "used_turn", "used_battle", "enhancements", "tokens"):
+        setattr(unit, field, tuple(getattr(given, field)))
+    enclose(unit)
+    return unit
+
+
+def _feature(n: int, given: SceneTerrain) -> Feature:
+    key = f"t{n + 1}"
+    if given.kind:
+        feature = deployment.feature_of(given.kind, key, given.x, given.y, given.facing)
+    else:
+        points = [(p[0], p[1]) for p in given.points]
+        if given.type not in TYPES:
+            raise UmpireError(f"there is no terrain type {given.type!r}", f"terrain[{n}].type")
+        name = {"zh": given.type, "en": given.type}
+        feature = make_feature(
+            key, name, given.type, [(points, given.top, given.opaque)], given.x, given.y, given.facing
+        )
+    if given.abilities is not None:
+        feature.abilities = tuple(given.abilities)
+    feature.holder = given.holder
+    return feature
+
+
+def _plan(scene: Scene) -> Battleplan:
+    if scene.battleplan not in content.battleplans():
+        raise UmpireError(f"there is no battleplan {scene.battleplan!r}", "battleplan")
+    plan = content.battleplans()[scene.battleplan]
+    if scene.plan:
+        plan = msgspec.convert({**msgspec.to_builtins(plan), **scene.plan}, Battleplan)
+    if scene.rounds is not None:
+        plan = msgspec.structs.replace(plan, rounds=scene.rounds)
+    if plan.scoring not in SCORING:
+        raise UmpireError(f"there is no scoring {plan.scoring!r}", "plan.scoring")
+    return plan
+
+
+def start_scene(given: Any) -> State:
+    register_content()
+    try:
+        scene: Scene = given if isinstance(given, Scene) else msgspec.convert(given, Scene)
+    except msgspec.ValidationError as error:
+        raise UmpireError(str(error), "position") from error
+    plan = _plan(scene)
+    sides = []
+    for n in (0, 1):
+        side = scene.sides[n] if n < len(scene.sides) else SceneSide()
+        facts = {field: getattr(side, field) for field in side.__struct_fields__}
+        for field in ("spells", "prayers", "summons", "tactics"):
+            facts[field] = tuple(facts[field])
+        if side.territory < 0:
+            facts["territory"] = n
+        sides.append(Side(name={"zh": "甲乙"[n] + "方", "en": "AB"[n]}, **facts))
+    spots = scene.objectives
+    if spots is None:
+        spots = [SceneObjective(x, y) for x, y in plan.objectives]
+    objectives = [
+        Objective(f"o{n + 1}", o.x, o.y, o.holder, o.holder if o.held_before is None else o.held_before)
+        for n, o in enumerate(spots)
+    ]
+    state = State(
+        width=scene.width,
+        depth=scene.depth,
+        points=scene.points,
+        plan=plan,
+        sides=sides,
+        units={},
+        terrain=[_feature(n, t) for n, t in enumerate(scene.terrain)],
+        objectives=objectives,
+        round=scene.round,
+        half=scene.half,
+        active=scene.active,
+        phase=scene.phase,
+        underdog=scene.underdog,
+        begins=scene.begins,
+        first=scene.first if scene.first is not None else (scene.active if scene.half == 0 else 1 - scene.active),
+        effects=list(scene.effects),
+    )
+    for entry in scene.units:
+        unit = _unit(state, entry)
+        if unit.profile.kind == "terrain" and unit.where == "table":
+            state.terrain.append(deployment.faction_feature(unit, unit.models[0].x, unit.models[0].y))
+        state.units[unit.id] = unit
+    forget_own()
+    most = max((u.regiment for u in state.units.values()), default=-1)
+    state.regiments = [[u.id for u in state.units.values() if u.regiment == n] for n in range(most + 1)]
+    settle(state)
+    _agenda(state, scene)
+    return state
+
+
+def _agenda(state: State, scene: Scene) -> None:
+    """What is still to do from this moment on."""
+    todo: list[tuple[Any, ...]]
+    if scene.phase == "setup":
+        state.phase = "deployment"
+        todo = [(deployment.battlefield,)]
+    elif scene.phase == "deployment":
+        todo = [(deployment.deployment,)]
+    elif scene.phase == "round":
+        state.round -= 1
+        todo = [(rounds.start_round,)]
+    elif scene.phase == "turn":
+        todo = [(rounds.turn, scene.active, scene.half)]
+    elif scene.phase in PHASES:
+        todo = [(rounds.phase_abilities, scene.stage)]
+        if scene.phase == "combat":
+            todo.append((begin_fights,))
+        todo.append((rounds.end_phase,))
+        todo += [(rounds.phase, name) for name in PHASES[PHASES.index(scene.phase) + 1 :]]
+        todo.append((rounds.end_turn,))
+    else:
+        raise UmpireError(f"there is no phase {scene.phase!r}", "phase")
+    if scene.phase in (*PHASES, "turn"):
+        if scene.half == 0:
+            todo.append((rounds.turn, 1 - scene.active, 1))
+        todo.append((rounds.end_round,))
+    for function, *args in reversed(todo):
+        state.agenda.append(Task(step_name(function), tuple(args)))
