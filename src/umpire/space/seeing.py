@@ -94,8 +94,8 @@ def _edges(rows: Any, verts: Any, j: int, px: float, py: float) -> Any:
     return True, x + lx * c + ly * s, y + ly * c - lx * s, x + rx * c + ry * s, y + ry * c - rx * s
 
 
-@inner("fffffff")
-def _forbidden(u0: float, u1: float, low: float, high: float, za: float, b0: float, b1: float) -> Any:
+@inner("fffff")
+def _forbidden(u0: float, u1: float, low: float, high: float, za: float) -> Any:
     """The heights of the far end at which a line from za runs into a blocker over [u0, u1] between low and high."""
     under = 1e300
     over = -1e300
@@ -112,12 +112,17 @@ def _forbidden(u0: float, u1: float, low: float, high: float, za: float, b0: flo
     return under, over
 
 
-@inner("AAIiffffffffA")
+@inner("AAIiffffffffffA")
 def _clear(
     rows: Any, verts: Any, use: Any, count: int,
-    px: float, py: float, a0: float, a1: float, qx: float, qy: float, b0: float, b1: float, spans: Any,
+    px: float, py: float, a0: float, a1: float, qx: float, qy: float, b0: float, b1: float,
+    leave: float, arrive: float, spans: Any,
 ) -> bool:  # fmt: skip
-    """Whether some line from the column over p (a0 to a1 high) to the column over q (b0 to b1) passes all blockers."""
+    """Whether some line along p to q passes all blockers from one volume to another.
+
+    The near volume stands over the line up to `leave` and is a0 to a1 high; the far one from `arrive` on, b0 to b1
+    high.
+    """
     dx, dy = qx - px, qy - py
     n = 0
     for k in range(count):
@@ -128,28 +133,39 @@ def _clear(
         low, high = rows[j, Z0] + SEAM, rows[j, Z1] - SEAM
         if high <= low:
             continue
-        if low <= a0 and low <= b0 and high >= a1 and high >= b1:
+        if low <= a0 and low <= b0 and high >= a1 and high >= b1 and u0 < arrive and u1 > leave:
             return False
         spans[n, 0], spans[n, 1], spans[n, 2], spans[n, 3] = u0, u1, low, high
         n += 1
     if n == 0:
         return True
-    for step in range(5):
-        # The highest and the lowest eye first: over or under everything is the usual way.
-        za = a1 if step == 0 else (a0 if step == 1 else a0 + (a1 - a0) * 0.25 * (step - 1))
-        for k in range(n):
-            spans[k, 4], spans[k, 5] = _forbidden(spans[k, 0], spans[k, 1], spans[k, 2], spans[k, 3], za, b0, b1)
-        # The lowest height of the far column that no blocker forbids.
-        zb = b0
-        moved = True
-        while moved and zb <= b1:
-            moved = False
+    # A line over or under something may start at the near or at the far edge of a volume.
+    for way in range(4):
+        start = leave if way % 2 == 0 else 0.0
+        end = arrive if way < 2 else 1.0
+        if end - start < 1e-9:
+            start, end = 0.0, 1.0
+        for step in range(5):
+            # The highest and the lowest eye first: over or under everything is the usual way.
+            za = a1 if step == 0 else (a0 if step == 1 else a0 + (a1 - a0) * 0.25 * (step - 1))
             for k in range(n):
-                if spans[k, 4] < zb < spans[k, 5] or (zb == b0 and spans[k, 4] <= zb < spans[k, 5]):
-                    zb = spans[k, 5]
-                    moved = True
-        if zb <= b1:
-            return True
+                u0, u1 = max(spans[k, 0], start), min(spans[k, 1], end)
+                if u1 <= u0:
+                    spans[k, 4], spans[k, 5] = 1e300, -1e300
+                    continue
+                u0, u1 = (u0 - start) / (end - start), (u1 - start) / (end - start)
+                spans[k, 4], spans[k, 5] = _forbidden(u0, u1, spans[k, 2], spans[k, 3], za)
+            # The lowest height of the far column that no blocker forbids.
+            zb = b0
+            moved = True
+            while moved and zb <= b1:
+                moved = False
+                for k in range(n):
+                    if spans[k, 4] < zb < spans[k, 5]:
+                        zb = spans[k, 5]
+                        moved = True
+            if zb <= b1:
+                return True
     return False
 
 
@@ -164,9 +180,44 @@ def _before(rows: Any, verts: Any, m: int, cx: float, cy: float, ex: float, ey: 
     return (x - cx) * nx + (y - cy) * ny > 0.0  # type: ignore[no-any-return]
 
 
-@inner("AAiAAIiffffffbAVA")
+@inner("AAiAAiAAIiffffffffA")
+def _along(
+    ra: Any, va: Any, i: int, rb: Any, vb: Any, j: int, rows: Any, verts: Any, use: Any, count: int,
+    px: float, py: float, a0: float, a1: float, qx: float, qy: float, b0: float, b1: float, spans: Any,
+) -> bool:  # fmt: skip
+    """Whether a line in plan through p of footprint i and q of footprint j sees, from edge to edge of both."""
+    dx, dy = qx - px, qy - py
+    length = math.sqrt(dx * dx + dy * dy)
+    if length < 1e-9:
+        return _clear(rows, verts, use, count, px, py, a0, a1, qx, qy, b0, b1, 0.0, 1.0, spans)
+    # Stretch the line past both footprints, then find where it enters the first and leaves the second.
+    more = 2.0 * (ra[i, BOUND] + rb[j, BOUND]) / length
+    sx, sy = px - more * dx, py - more * dy
+    ex, ey = dx * (1.0 + 2.0 * more), dy * (1.0 + 2.0 * more)
+    first = more / (1.0 + 2.0 * more)
+    last = 1.0 - first
+    a_in, a_out = cross(ra, va, i, sx, sy, ex, ey, 0.0)
+    b_in, b_out = cross(rb, vb, j, sx, sy, ex, ey, 0.0)
+    if a_out <= a_in or a_in > first + 1e-9:
+        a_in, a_out = first, first
+    if b_out <= b_in or b_out < last - 1e-9:
+        b_in, b_out = last, last
+    if b_out - a_in < 1e-12:
+        a_in, b_out = first, last
+    whole = b_out - a_in
+    leave = min(1.0, max(0.0, (a_out - a_in) / whole))
+    arrive = min(1.0, max(0.0, (b_in - a_in) / whole))
+    if leave > arrive:
+        leave, arrive = 0.0, 1.0
+    return _clear(
+        rows, verts, use, count, sx + a_in * ex, sy + a_in * ey, a0, a1, sx + b_out * ex, sy + b_out * ey, b0, b1,
+        leave, arrive, spans,
+    )  # fmt: skip
+
+
+@inner("AAiAAiAAIiffffffbAVA")
 def _sees(
-    rb: Any, vb: Any, j: int, rows: Any, verts: Any, use: Any, count: int,
+    ra: Any, va: Any, i: int, rb: Any, vb: Any, j: int, rows: Any, verts: Any, use: Any, count: int,
     px: float, py: float, a0: float, a1: float, b0: float, b1: float, close: bool, spans: Any, cands: Any, shut: Any,
 ) -> bool:  # fmt: skip
     """Whether one viewpoint sees something of footprint j."""
@@ -230,7 +281,9 @@ def _sees(
                     break
             if covered:
                 continue
-            if _clear(rows, verts, use, count, px, py, a0, a1, cx + ex * t, cy + ey * t, b0, b1, spans):
+            if _along(
+                ra, va, i, rb, vb, j, rows, verts, use, count, px, py, a0, a1, cx + ex * t, cy + ey * t, b0, b1, spans
+            ):
                 return True
     return False
 
@@ -266,7 +319,7 @@ def _looks(
             k = (step + 1) // 2
             u = 0.5 + (k if step % 2 == 1 else -k) / (across - 1.0)
             px, py = lx + (hx - lx) * u, ly + (hy - ly) * u
-            if _sees(rb, vb, j, rows, verts, use, count, px, py, a0, a1, b0, b1, close, spans, cands, shut):
+            if _sees(ra, va, i, rb, vb, j, rows, verts, use, count, px, py, a0, a1, b0, b1, close, spans, cands, shut):
                 return True
     return False
 
