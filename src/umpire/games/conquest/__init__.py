@@ -38,6 +38,7 @@ from . import (
     withdraw,
 )
 from .picture import name, picture
+from .scenes import Scene, start_scene
 from .state import Options, State
 
 CHAPTERS = (
@@ -137,6 +138,8 @@ GAME = register(
         name=name,
         hide=hide,
         scramble=scramble,
+        scene=Scene,
+        start_scene=start_scene,
         roster=army.Roster,
         check_roster=army.check_roster,
         muster=army.muster,

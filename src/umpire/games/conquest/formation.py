@@ -5,6 +5,7 @@ A regiment's body is a few rectangles at most (its full ranks, and what is left 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -213,7 +214,7 @@ def rectangle(regiment: Regiment, where: Pose | None = None) -> Base:
 
 
 def piece_thing(state: State, key: str) -> Prism:
-    return Prism(state.piece(key).points)
+    return outline(state.piece(key).points)
 
 
 def body(state: State, regiment: Regiment) -> tuple[Thing, ...]:
@@ -225,8 +226,13 @@ def body(state: State, regiment: Regiment) -> tuple[Thing, ...]:
 
 def reach_of(regiment: Regiment) -> float:
     """No point of the regiment is further from the middle of its front edge than this."""
-    w, d = width(regiment) / 2, depth(regiment)
-    return float((w * w + d * d) ** 0.5)
+    stands = regiment.stands
+    return _reach(regiment.files, stands[-1].rank + 1 if stands else 0, *regiment.profile.stand)
+
+
+@functools.cache
+def _reach(files: int, ranks: int, wide: float, deep: float) -> float:
+    return float(((files * wide / 2) ** 2 + (ranks * deep) ** 2) ** 0.5)
 
 
 def gap(a: Iterable[Thing], b: Sequence[Thing]) -> float:
@@ -264,9 +270,27 @@ def thing_extent(thing: Thing) -> tuple[float, float, float]:
     """A circle about a thing: middle and radius."""
     if isinstance(thing, Base):
         return thing.x, thing.y, extent(thing)
-    xs, ys = [p[0] for p in thing.points], [p[1] for p in thing.points]
+    return outline_extent(thing.points)
+
+
+@functools.lru_cache(maxsize=512)
+def outline_extent(points: tuple[Point, ...]) -> tuple[float, float, float]:
+    """A circle about an outline: middle and radius."""
+    xs, ys = [p[0] for p in points], [p[1] for p in points]
     x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-    return x, y, max(((px - x) ** 2 + (py - y) ** 2) ** 0.5 for px, py in thing.points)
+    return x, y, max(((px - x) ** 2 + (py - y) ** 2) ** 0.5 for px, py in points)
+
+
+@functools.lru_cache(maxsize=512)
+def outline(points: tuple[Point, ...], top: float = 0.0) -> Prism:
+    return Prism(points, 0.0, top)
+
+
+def near_piece(regiment: Regiment, points: tuple[Point, ...], inches: float = 0.0) -> bool:
+    """Can the regiment be within so many inches of an outline? A cheap look before measuring."""
+    x, y, radius = outline_extent(points)
+    room = radius + reach_of(regiment) + inches
+    return (x - regiment.x) ** 2 + (y - regiment.y) ** 2 <= room * room
 
 
 # -- contact -------------------------------------------------------------------------------------------------------
@@ -274,7 +298,9 @@ def thing_extent(thing: Thing) -> tuple[float, float, float]:
 
 def touches(state: State, a: Regiment, b: Regiment) -> bool:
     """Do any stands of the two touch, corner to corner included (conquest.regiment.in-contact)?"""
-    if not (a.on_table and b.on_table) or far_apart(a, b, TOUCH):
+    if (a.where != "table" and a.where != "garrison") or (b.where != "table" and b.where != "garrison"):
+        return False
+    if far_apart(a, b, TOUCH):
         return False
     return gap(body(state, a), body(state, b)) <= TOUCH
 

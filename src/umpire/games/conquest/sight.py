@@ -36,7 +36,9 @@ def terrain_size(piece: Terrain) -> int:
 
 def stands_in(regiment: Regiment, piece: Terrain) -> bool:
     """Is any stand of the regiment in or on the piece?"""
-    return formation.gap(formation.blocks(regiment), (Prism(piece.points),)) < -formation.TOUCH
+    if not formation.near_piece(regiment, piece.points):
+        return False
+    return formation.gap(formation.blocks(regiment), (formation.outline(piece.points),)) < -formation.TOUCH
 
 
 def size_of(state: State, regiment: Regiment) -> int:
@@ -60,6 +62,7 @@ def blockers(state: State, viewer: Regiment, target: Regiment) -> list[Blocker]:
     tx, ty = formation.centre(target)
     span = ((x - tx) ** 2 + (y - ty) ** 2) ** 0.5 / 2 + formation.reach_of(viewer) + formation.reach_of(target)
     mx, my = (x + tx) / 2, (y + ty) / 2
+    wide = max(formation.reach_of(viewer), formation.reach_of(target))
     found: list[Blocker] = []
     for other in state.regiments.values():
         if other is viewer or other is target or other.where != "table":
@@ -67,15 +70,32 @@ def blockers(state: State, viewer: Regiment, target: Regiment) -> list[Blocker]:
         room = span + formation.reach_of(other)
         if (other.x - mx) ** 2 + (other.y - my) ** 2 > room * room or size_of(state, other) < least:
             continue
+        if not between(x, y, tx, ty, other.x, other.y, wide + formation.reach_of(other)):
+            continue
         found += [Blocker(grown(block), 0, other.id) for block in formation.blocks(other)]
     for piece in state.terrain:
         opaque = "los-blocking" in piece.rules
         if not opaque and terrain_size(piece) < least:
             continue
+        px, py, radius = formation.outline_extent(piece.points)
+        if not between(x, y, tx, ty, px, py, wide + radius):
+            continue
         if piece.id in (viewer.garrison, target.garrison) or own_terrain(piece, viewer, target):
             continue
-        found.append(Blocker(Prism(piece.points, 0.0, TALL), 0, piece.id, "obscuring" in piece.rules and not opaque))
+        found.append(
+            Blocker(formation.outline(piece.points, TALL), 0, piece.id, "obscuring" in piece.rules and not opaque)
+        )
     return found
+
+
+def between(ax: float, ay: float, bx: float, by: float, x: float, y: float, room: float) -> bool:
+    """Is a circle anywhere near the line from one point to another? A cheap look before sight lines are drawn."""
+    dx, dy = bx - ax, by - ay
+    n = dx * dx + dy * dy
+    t = ((x - ax) * dx + (y - ay) * dy) / n if n else 0.0
+    t = 0.0 if t < 0.0 else 1.0 if t > 1.0 else t
+    px, py = ax + dx * t - x, ay + dy * t - y
+    return px * px + py * py <= room * room
 
 
 def own_terrain(piece: Terrain, viewer: Regiment, target: Regiment) -> bool:
@@ -153,7 +173,7 @@ def shot(state: State, viewer: Regiment, stand: Stand, target: Regiment) -> Shot
     if not parts:
         return "obstructed"
     block = blockers(state, viewer, target)
-    crossing = [Blocker(Prism(t.points, 0.0, TALL), 0, t.id, True) for t in obscuring(state, viewer, target)]
+    crossing = [Blocker(formation.outline(t.points, TALL), 0, t.id, True) for t in obscuring(state, viewer, target)]
     if not block and not crossing:
         return "clear"
     things = target_things(parts)
@@ -173,8 +193,13 @@ def obscuring(state: State, viewer: Regiment, target: Regiment) -> list[Terrain]
     for piece in state.terrain:
         if "obscuring" not in piece.rules or piece.id == viewer.garrison:
             continue
+        px, py, radius = formation.outline_extent(piece.points)
+        wide = formation.reach_of(viewer) + formation.reach_of(target) + radius
+        if not between(*formation.centre(viewer), *formation.centre(target), px, py, wide):
+            continue
         if viewer.where == "table" and all(
-            separation(formation.stand_base(viewer, s), Prism(piece.points)) < -formation.TOUCH for s in viewer.stands
+            separation(formation.stand_base(viewer, s), formation.outline(piece.points)) < -formation.TOUCH
+            for s in viewer.stands
         ):
             continue
         found.append(piece)

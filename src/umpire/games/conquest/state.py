@@ -27,7 +27,8 @@ class Stand(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Regiment(msgspec.Struct):
-    """A regiment. `x`, `y` is the middle of its front edge, `facing` 0 towards +y and clockwise.
+    """A regiment. `x`, `y` is the middle of its front edge, `facing` 0 towards +y and clockwise. Its stands are sorted
+    by rank and file.
 
     Every field holds something immutable, so that a copy is one flat copy: change stands by replacing the tuple.
     """
@@ -91,7 +92,7 @@ class Regiment(msgspec.Struct):
 
     @property
     def ranks(self) -> int:
-        return max((stand.rank for stand in self.stands), default=-1) + 1
+        return self.stands[-1].rank + 1 if self.stands else 0
 
     @property
     def character(self) -> str:

@@ -57,8 +57,8 @@ def obstacles(
     for piece in state.terrain:
         if piece.kind != "garrison" and ("impassable" not in piece.rules or flying):
             continue
-        thing = formation.piece_thing(state, piece.id)
-        px, py, radius = formation.thing_extent(thing)
+        thing = formation.outline(piece.points)
+        px, py, radius = formation.outline_extent(piece.points)
         room = far + radius
         if (px - x) ** 2 + (py - y) ** 2 > room * room:
             continue

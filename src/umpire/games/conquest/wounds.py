@@ -298,7 +298,7 @@ def fits(state: State, regiment: Regiment) -> bool:
         if formation.gap(own, formation.body(state, other)) < -formation.TOUCH:
             return False
     return all(
-        formation.gap(own, (formation.piece_thing(state, t.id),)) >= -formation.TOUCH
+        formation.gap(own, (formation.outline(t.points),)) >= -formation.TOUCH
         for t in state.terrain
-        if t.kind == "garrison" or "impassable" in t.rules
+        if (t.kind == "garrison" or "impassable" in t.rules) and formation.near_piece(regiment, t.points)
     )

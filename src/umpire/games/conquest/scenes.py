@@ -1,0 +1,318 @@
+"""Scenes: any moment of a battle written down, with inline or library profiles at exact coordinates."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from umpire.engine.effects import Effect
+from umpire.engine.state import Task
+from umpire.engine.steps import step_name
+from umpire.errors import UmpireError
+
+from . import action_phase, army, content, formation, reinforcement, rounds, scenarios, supremacy
+from .profiles import Ability, Model, Names, Profile, Retinue, Rule, Scenario, Spell, Terrain, Zone
+from .state import Activation, Character, Line, Options, Regiment, Stand, State, Where
+
+OPEN_FIELD = Scenario("scene", {"zh": "局面", "en": "Scene"}, zones=(Zone("centre", x=36.0, y=24.0, radius=3.0),))
+
+
+class SceneRegiment(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A regiment: a library `entry` ("faction/entry") or an inline `profile`; `x`, `y` is the middle of its front edge.
+
+    `wounds` are markers by stand number; `places` give rank and file of each stand where they are not as usual;
+    `models` are command models ("leader", "standard-bearer", an officer's id) or spelt out.
+    """
+
+    id: str
+    side: int = 0
+    entry: str = ""
+    profile: Profile | None = None
+    names: Names = {}
+    stands: int = 1
+    files: int = 0
+    x: float = 0.0
+    y: float = 0.0
+    facing: float = 0.0
+    where: Where = "table"
+    garrison: str = ""
+    models: tuple[Any, ...] = ()
+    wounds: dict[int, int] = {}
+    places: tuple[tuple[int, int], ...] = ()
+    lost: int = 0
+    lost_models: tuple[str, ...] = ()
+    start: int = 0
+    round_start: int = 0
+    round_lost: int = 0
+    broken: bool = False
+    broken_from: int = 0
+    broken_lost: int = 0
+    activated: bool = False
+    arrived: int = 0
+    sure: bool = False
+    last_end: int = 0
+    inspired: int = 0
+    aimed: bool = False
+    charged: int = 0
+    flags: tuple[str, ...] = ()
+    warband: int = 0
+    spells: tuple[Spell, ...] = ()
+    points: int = 100
+
+
+class SceneCharacter(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A Character: a library entry or an inline profile, in a regiment (at `file` of its front) or alone."""
+
+    id: str
+    side: int = 0
+    entry: str = ""
+    profile: Profile | None = None
+    names: Names = {}
+    regiment: str = ""
+    own: bool = False
+    wounds: int = 0
+    activated: bool = False
+    acted: bool = False
+    warlord: bool = False
+    warband: int = 0
+    retinue: tuple[Retinue, ...] = ()
+    mastery: tuple[Rule, ...] = ()
+    upgrades: tuple[Rule, ...] = ()
+    gives: tuple[Rule, ...] = ()
+    spells: tuple[Spell, ...] = ()
+    supremacy: Ability | None = None
+    abilities: tuple[Ability, ...] = ()
+    points: int = 100
+
+
+class Scene(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A position. `moment` is what happens now: a phase, or the activation of a regiment or Character (`who`)."""
+
+    regiments: tuple[SceneRegiment, ...]
+    characters: tuple[SceneCharacter, ...] = ()
+    terrain: tuple[Terrain, ...] = ()
+    scenario: Scenario | str | None = None
+    options: Options = Options()
+    round: int = 1
+    first: int = 0
+    moment: Literal[
+        "set-up", "round", "reinforcement", "command", "supremacy", "action", "turn", "activation", "actions",
+        "character", "victory",
+    ] = "activation"  # fmt: skip
+    who: str = ""
+    by_card: bool = True
+    taken: tuple[str, ...] = ()
+    """Actions already taken in the activation (moment "actions")."""
+    stacks: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    lines: dict[str, Line] = {}
+    score: tuple[int, int] = (0, 0)
+    hands: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    used: dict[str, int] = {}
+    effects: tuple[Effect, ...] = ()
+    factions: tuple[str, str] = ("", "")
+    tallies: dict[str, int] = {}
+
+
+def library_entry(key: str, where: str) -> Any:
+    """A profile of the library: "faction/entry"."""
+    faction, _, name = key.partition("/")
+    army_list = content.faction(faction, where)
+    entry = army_list.regiment(name) or army_list.character(name)
+    if entry is None:
+        raise UmpireError(f"{faction} has no entry {name!r}", where)
+    return entry
+
+
+def model_of(given: Any, where: str) -> Model:
+    if given == "leader":
+        return army.LEADER
+    if given == "standard-bearer":
+        return army.STANDARD_BEARER
+    if isinstance(given, str):
+        for faction in content.factions().values():
+            officer = faction.officer(given)
+            if officer is not None:
+                return content.officer_of(officer)
+        raise UmpireError(f"there is no command model {given!r}", where)
+    try:
+        return msgspec.convert(given, Model)
+    except msgspec.ValidationError as error:
+        raise UmpireError(str(error), where) from None
+
+
+def regiment_of(given: SceneRegiment, heroes: list[SceneCharacter]) -> Regiment:
+    where = f"regiments.{given.id}"
+    profile, names = given.profile, given.names
+    if profile is None:
+        entry = library_entry(given.entry, where)
+        profile, names = content.profile_of(entry), names or entry.name
+    models = tuple(model_of(m, where) for m in given.models)
+    ids = tuple(m.id for m in models)
+    stands = army.stands_of(given.id, given.stands, profile.type, ids)
+    alone = next((c.id for c in heroes if c.own and c.regiment == given.id), "")
+    if alone:
+        stands = (Stand(f"{given.id}s0", character=alone),)
+    stands = tuple(
+        msgspec.structs.replace(s, wounds=given.wounds[k]) if k in given.wounds else s for k, s in enumerate(stands)
+    )
+    joined = [Stand(f"{c.id}s", character=c.id) for c in heroes if c.regiment == given.id and not c.own]
+    everyone = (*stands, *joined)
+    files = given.files or min(len(everyone), 3)
+    if given.places:
+        if len(given.places) != len(everyone):
+            raise UmpireError(f"{len(everyone)} stands need {len(everyone)} places", f"{where}.places")
+        placed = [
+            msgspec.structs.replace(s, rank=rank, file=file)
+            for s, (rank, file) in zip(everyone, given.places, strict=True)
+        ]
+        formed = tuple(sorted(placed, key=lambda s: (s.rank, s.file)))
+        files = sum(s.rank == 0 for s in formed)
+    else:
+        formed = formation.arranged(everyone, files)
+    lost = tuple(
+        Stand(
+            f"{given.id}x{k}",
+            models=ids if k == 0 and given.lost_models else (),
+            command=bool(k == 0 and given.lost_models),
+        )
+        for k in range(given.lost)
+    )
+    return Regiment(
+        id=given.id,
+        side=given.side,
+        entry=given.entry.rpartition("/")[2] or given.id,
+        names=names or {"zh": given.id, "en": given.id},
+        profile=profile,
+        stands=formed,
+        files=files,
+        x=given.x,
+        y=given.y,
+        facing=given.facing,
+        where=given.where,
+        garrison=given.garrison,
+        models=models,
+        points=given.points,
+        warband=given.warband,
+        own=alone,
+        lost=lost,
+        start=given.start or given.stands + given.lost,
+        round_start=given.round_start or len(formed),
+        round_lost=given.round_lost,
+        broken=given.broken,
+        broken_from=given.broken_from or (len(formed) if given.broken else 0),
+        broken_lost=given.broken_lost,
+        activated=given.activated,
+        arrived=given.arrived,
+        sure=given.sure,
+        last_end=given.last_end,
+        inspired=given.inspired,
+        aimed=given.aimed,
+        charged=given.charged,
+        flags=given.flags,
+        spells=given.spells,
+    )
+
+
+def character_of(given: SceneCharacter) -> Character:
+    profile, names = given.profile, given.names
+    if profile is None:
+        entry = library_entry(given.entry, f"characters.{given.id}")
+        profile, names = content.profile_of(entry), names or entry.name
+    return Character(
+        id=given.id,
+        side=given.side,
+        entry=given.entry.rpartition("/")[2] or given.id,
+        names=names or {"zh": given.id, "en": given.id},
+        profile=profile,
+        regiment=given.regiment,
+        wounds=given.wounds,
+        activated=given.activated,
+        acted=given.acted,
+        own=given.own,
+        warlord=given.warlord,
+        warband=given.warband,
+        points=given.points,
+        retinue=given.retinue,
+        mastery=given.mastery,
+        upgrades=given.upgrades,
+        gives=given.gives,
+        spells=given.spells,
+        supremacy=given.supremacy,
+        abilities=given.abilities,
+    )
+
+
+def start_scene(scene: Scene) -> State:
+    """The state of a scene, with its moment on the agenda."""
+    field: Any = scene.scenario or OPEN_FIELD
+    if isinstance(field, str):
+        known = scenarios.scenarios()
+        if field not in known:
+            raise UmpireError(f"there is no scenario {field!r}; known: {', '.join(known)}", "scenario")
+        field = known[field]
+    heroes = list(scene.characters)
+    state = State(
+        regiments={r.id: regiment_of(r, heroes) for r in scene.regiments},
+        characters={c.id: character_of(c) for c in heroes},
+        scenario=field,
+        terrain=scene.terrain,
+        options=scene.options,
+        round=scene.round,
+        phase="action",
+        first=scene.first,
+        stacks=[list(scene.stacks[0]), list(scene.stacks[1])],
+        lines=dict(scene.lines),
+        score=list(scene.score),
+        hands=[list(scene.hands[0]), list(scene.hands[1])],
+        used=dict(scene.used),
+        effects=list(scene.effects),
+        factions=scene.factions,
+        tallies=dict(scene.tallies),
+    )
+    state.agenda = agenda(state, scene)
+    return state
+
+
+def agenda(state: State, scene: Scene) -> list[Task]:
+    """What is to be done, the next thing last."""
+
+    def task(step: Any, *args: Any) -> Task:
+        return Task(step_name(step), args)
+
+    match scene.moment:
+        case "set-up":
+            state.round, state.phase = scene.round - 1, "set-up"
+            return [task(rounds.set_up)]
+        case "round":
+            state.round = scene.round - 1
+            return [task(rounds.start_round)]
+        case "reinforcement":
+            return [task(reinforcement.reinforcement_phase)]
+        case "command":
+            return [task(rounds.command_phase)]
+        case "supremacy":
+            return [task(supremacy.supremacy_phase)]
+        case "action":
+            return [task(action_phase.action_phase)]
+        case "victory":
+            return [task(rounds.victory_phase)]
+        case "turn":
+            return [task(action_phase.turn, scene.first)]
+        case "character":
+            side = known(state.characters, scene.who).side
+            return [task(action_phase.turn_over, side), task(action_phase.activate_character, scene.who)]
+        case "activation":
+            side = known(state.regiments, scene.who).side
+            return [task(action_phase.turn_over, side), task(action_phase.activate, scene.who, scene.by_card)]
+        case _:
+            side = known(state.regiments, scene.who).side
+            state.regiments[scene.who].activated = True
+            state.activation = Activation(side, scene.who, by_card=scene.by_card, actions=scene.taken)
+            return [task(action_phase.turn_over, side), task(action_phase.choose_action, scene.who)]
+
+
+def known(table: dict[str, Any], key: str) -> Any:
+    if key not in table:
+        raise UmpireError(f"there is no {key!r} in this scene", "who")
+    return table[key]

@@ -1,0 +1,182 @@
+"""Small scenes of Conquest for rule tests: a few regiments on an open field, scripted dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from umpire.engine.battle import Battle, begin
+from umpire.engine.events import Event
+from umpire.engine.game import Setup
+from umpire.games.conquest.profiles import Profile, Rule, Scenario, Terrain, Zone
+from umpire.games.conquest.scenes import Scene, SceneCharacter, SceneRegiment
+from umpire.games.conquest.state import Options, Regiment, State
+
+FIELD = Scenario(
+    "field",
+    {"zh": "空地", "en": "Field"},
+    width=72.0,
+    depth=48.0,
+    rounds=10,
+    zones=(Zone("z", x=70.0, y=24.0, radius=1.0),),
+)
+
+
+def rule(text: str) -> Rule:
+    """ "cleave 2", "barrage 3 24", "terrifying +1", "fly"."""
+    name, *numbers = text.split()
+    plus = bool(numbers) and numbers[0].startswith("+")
+    value = int(numbers[0]) if numbers else 0
+    return Rule(name, value, plus, float(numbers[1]) if len(numbers) > 1 else 0.0)
+
+
+def profile(
+    kind: str = "infantry",
+    klass: str = "medium",
+    *,
+    m: int = 5,
+    v: int = 1,
+    c: int = 3,
+    a: int = 4,
+    w: int = 4,
+    r: int = 3,
+    d: int = 2,
+    e: int = 1,
+    rules: Iterable[str] = (),
+    events: Iterable[str] = (),
+    size: tuple[float, float] = (0.0, 0.0),
+) -> Profile:
+    return Profile(
+        type=kind,  # type: ignore[arg-type]
+        klass=klass,  # type: ignore[arg-type]
+        march=m,
+        volley=v,
+        clash=c,
+        attacks=a,
+        wounds=w,
+        resolve=r,
+        defense=d,
+        evasion=e,
+        rules=tuple(rule(x) for x in rules),
+        events=tuple(rule(x) for x in events),
+        width=size[0],
+        depth=size[1],
+    )
+
+
+def regiment(
+    key: str,
+    side: int = 0,
+    at: tuple[float, float] = (36.0, 10.0),
+    facing: float | None = None,
+    stands: int = 3,
+    files: int = 0,
+    of: Profile | None = None,
+    **more: Any,
+) -> SceneRegiment:
+    """A regiment whose front edge has its middle at a point; side 0 faces +y, side 1 faces -y."""
+    where = facing if facing is not None else (0.0 if side == 0 else 180.0)
+    return SceneRegiment(
+        id=key, side=side, profile=of or profile(), stands=stands, files=files, x=at[0], y=at[1], facing=where, **more
+    )
+
+
+def hero(key: str, side: int = 0, regiment: str = "", of: Profile | None = None, **more: Any) -> SceneCharacter:
+    return SceneCharacter(id=key, side=side, regiment=regiment, profile=of or profile(), **more)
+
+
+def wood(key: str, x0: float, y0: float, x1: float, y1: float, *rules: str, **more: Any) -> Terrain:
+    """A rectangular piece of terrain."""
+    return Terrain(key, ((x0, y0), (x1, y0), (x1, y1), (x0, y1)), rules=rules, **more)
+
+
+def scene(
+    *regiments: SceneRegiment,
+    who: str = "",
+    moment: str = "actions",
+    dice: Sequence[int] | str = "seed",
+    characters: Sequence[SceneCharacter] = (),
+    terrain: Sequence[Terrain] = (),
+    scenario: Scenario = FIELD,
+    options: dict[str, str] | None = None,
+    seed: int = 1,
+    **more: Any,
+) -> Battle[State]:
+    """A battle at that moment. "actions": `who` is to choose an action."""
+    body = Scene(
+        regiments=regiments,
+        characters=tuple(characters),
+        terrain=tuple(terrain),
+        scenario=scenario,
+        options=Options(**(options or {})),  # type: ignore[arg-type]
+        moment=moment,  # type: ignore[arg-type]
+        who=who or (regiments[0].id if regiments else ""),
+        **more,
+    )
+    script = [] if isinstance(dice, str) else list(dice)
+    source = "seed" if isinstance(dice, str) else "script"
+    return begin(Setup(game="conquest", seed=seed, scene=msgspec.to_builtins(body), dice=source, script=script))
+
+
+def r(battle: Battle[State], key: str) -> Regiment:
+    return battle.state.regiment(key)
+
+
+def do(battle: Battle[State], *answers: Any) -> Battle[State]:
+    for answer in answers:
+        battle.answer(answer)
+    return battle
+
+
+def offered(battle: Battle[State]) -> list[str]:
+    """What may be chosen now."""
+    return list(battle.decision.options)  # type: ignore[union-attr]
+
+
+def refused(battle: Battle[State], answer: Any, *rules: str) -> None:
+    """The answer is illegal, by these rules at least, and nothing has changed."""
+    before = msgspec.msgpack.encode(battle.state)
+    ruling = battle.check(answer)
+    assert not ruling.legal, f"{answer} should be refused"
+    missing = [rule for rule in rules if rule not in ruling.rules]
+    assert not missing, f"refused by {ruling.rules}, not by {missing}"
+    assert msgspec.msgpack.encode(battle.state) == before
+
+
+def allowed(battle: Battle[State], answer: Any) -> None:
+    ruling = battle.check(answer)
+    assert ruling.legal, str(ruling)
+
+
+def events(battle: Battle[State], kind: str) -> list[Event]:
+    return [event for event in battle.events if event.kind == kind]
+
+
+def last(battle: Battle[State], kind: str) -> dict[str, Any]:
+    """The facts of the last event of a kind."""
+    found = events(battle, kind)
+    assert found, f"no event {kind}"
+    return found[-1].facts
+
+
+def fired(battle: Battle[State], *rules: str) -> None:
+    """Some event cites each of these rules."""
+    seen = {rule for event in battle.events for rule in event.rules}
+    missing = [rule for rule in rules if rule not in seen]
+    assert not missing, f"not cited: {missing}"
+
+
+def rolled(battle: Battle[State], purpose: str) -> list[int]:
+    """How many dice each roll of a purpose had."""
+    return [len(e.roll.faces) for e in battle.events if e.kind == "roll" and e.roll and e.roll.purpose == purpose]
+
+
+def forward(inches: float) -> dict[str, Any]:
+    return {"path": [{"how": "forward", "inches": inches}]}
+
+
+def path(*legs: tuple[str, float]) -> dict[str, Any]:
+    """Manoeuvres: ("wheel", 30), ("forward", 2), ("left", 1)."""
+    return {"path": [{"how": how, "degrees" if how == "wheel" else "inches": amount} for how, amount in legs]}
