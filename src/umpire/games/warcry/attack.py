@@ -18,6 +18,7 @@ from umpire.games.warcry.falling import fall_test, on_open_edge, on_steps
 from umpire.games.warcry.sight import cover, obstacles_between, sees
 from umpire.games.warcry.state import Attack, Fighter, State, distance, horizontal, value, weapon_range
 from umpire.space.shapes import TOLERANCE
+from umpire.text import Text
 
 Result = Literal["miss", "hit", "critical"]
 
@@ -159,7 +160,13 @@ def begin(battle: Battle[State], key: str, weapon: int, target: str) -> None:
     if state.active is not None and state.active.fighter == key:
         state.active.attacked = True
     battle.emit(
-        "attack", *rules, fighter=key, target=target, weapon=arm.runemark, distance=round(gap, 3), cover=bool(covered)
+        "attack",
+        *rules,
+        fighter=key,
+        target=target,
+        weapon=Text(f"weapon.{arm.runemark}"),
+        distance=round(gap, 3),
+        cover=bool(covered),
     )
     battle.plan(reactions.targeted, strike, aftermath)
 

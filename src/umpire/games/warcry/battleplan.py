@@ -28,7 +28,7 @@ from umpire.games.warcry.cards import (
 )
 from umpire.games.warcry.dice import amount
 from umpire.games.warcry.objectives import control, free_spot
-from umpire.games.warcry.state import Fighter, Objective, State, Treasure
+from umpire.games.warcry.state import Fighter, Objective, State, Treasure, seat
 from umpire.games.warcry.terrain import FLOOR
 
 
@@ -116,7 +116,7 @@ def awaken(battle: Battle[State]) -> Steps[None]:
     key = yield Choose(1 - state.initiative, "ask.awaken", options, rule)
     if key != "pass":
         next(o for o in dormant if o.id == key).awake = True
-        battle.emit("awakened", rule, side=1 - state.initiative, objective=key)
+        battle.emit("awakened", rule, side=1 - state.initiative, player=seat(1 - state.initiative), objective=key)
 
 
 @step

@@ -9,7 +9,7 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.warcry import abilities, attack, move, reactions, treasure
 from umpire.games.warcry.falling import fall, on_steps
-from umpire.games.warcry.state import Activation, Fighter, State, distance
+from umpire.games.warcry.state import Activation, Fighter, State, distance, seat
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
@@ -25,7 +25,7 @@ def phase(battle: Battle[State]) -> Steps[None]:
     holder = state.initiative
     choice = yield Choose(holder, "ask.first-turn", ["first", "second"], "warcry.combat.first-turn")
     first = holder if choice == "first" else 1 - holder
-    battle.emit("first-turn", "warcry.combat.first-turn", side=first)
+    battle.emit("first-turn", "warcry.combat.first-turn", side=first, player=seat(first))
     battle.push(turn, first)
 
 
@@ -56,11 +56,11 @@ def turn(battle: Battle[State], side: int) -> Steps[None]:
     ready = [f for f in state.fighters if f.side == side and not activation_reasons(state, f)]
     if not ready:
         if state.passed:
-            battle.emit("phase-end", "warcry.combat.phase-end", "warcry.combat.pass", side=side)
+            battle.emit("phase-end", "warcry.combat.phase-end", "warcry.combat.pass", side=side, player=seat(side))
             battle.push(end_phase)
         else:
             state.passed = True
-            battle.emit("passed", "warcry.combat.pass", side=side)
+            battle.emit("passed", "warcry.combat.pass", side=side, player=seat(side))
             battle.push(turn, 1 - side)
         return
     state.passed = False

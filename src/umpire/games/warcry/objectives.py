@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from umpire.engine.battle import Battle
-from umpire.games.warcry.state import State, to_spot, within
+from umpire.games.warcry.state import State, seat, to_spot, within
 from umpire.space.measure import covers
 from umpire.space.shapes import TOLERANCE, snap
 
@@ -51,4 +51,4 @@ def control(battle: Battle[State]) -> None:
             rules.append("warcry.objective.sticky")
         if near != [0, 0] or owner >= 0:
             objective.owner = owner
-            battle.emit("control", *rules, objective=objective.id, near=near, side=owner)
+            battle.emit("control", *rules, objective=objective.id, near=near, side=owner, player=seat(owner))

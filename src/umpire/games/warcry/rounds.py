@@ -9,7 +9,7 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.warcry.dice import roll_off
-from umpire.games.warcry.state import Player, Sets, State
+from umpire.games.warcry.state import Player, Sets, State, seat
 from umpire.text import Text
 
 DICE = 6
@@ -62,6 +62,7 @@ def initiative(battle: Battle[State]) -> None:
         "warcry.initiative.singles",
         "warcry.initiative.ability-dice",
         side=state.initiative,
+        player=seat(state.initiative),
         singles=[a, b],
         sets=[[list(s) for s in p.sets] for p in state.players],
     )
@@ -117,13 +118,20 @@ def declare(battle: Battle[State], side: int) -> Steps[None]:
     choice = yield ask
     if choice == "save":
         battle.emit(
-            "wild-saved", "warcry.initiative.wild-save", "warcry.initiative.wild-order", side=side, dice=player.wild
+            "wild-saved",
+            "warcry.initiative.wild-save",
+            "warcry.initiative.wild-order",
+            side=side,
+            player=seat(side),
+            dice=player.wild,
         )
         return
     player.wild -= 1
     if choice == "single":
         player.wild_singles += 1
-        battle.emit("wild-single", "warcry.initiative.wild-single", side=side, singles=player.single_count)
+        battle.emit(
+            "wild-single", "warcry.initiative.wild-single", side=side, player=seat(side), singles=player.single_count
+        )
     else:
         score = int(choice.removeprefix("join-"))
         upgrade(player, score)
@@ -132,6 +140,7 @@ def declare(battle: Battle[State], side: int) -> Steps[None]:
             "warcry.initiative.wild-upgrade",
             "warcry.initiative.wild-one-per-set",
             side=side,
+            player=seat(side),
             score=score,
             dice=dict(player.sets)[score],
         )
@@ -161,5 +170,10 @@ def seize(battle: Battle[State]) -> None:
     elif counts[0] == counts[1] and state.first_count[0] != state.first_count[1]:
         state.initiative = roll_off(battle, "seize")
     battle.emit(
-        "seize", "warcry.initiative.seize", side=state.initiative, singles=counts, kept=state.initiative == holder
+        "seize",
+        "warcry.initiative.seize",
+        side=state.initiative,
+        player=seat(state.initiative),
+        singles=counts,
+        kept=state.initiative == holder,
     )

@@ -27,7 +27,7 @@ from umpire.games.warcry.placing import (
     stand_reasons,
 )
 from umpire.games.warcry.profiles import DECKS, GROUPS
-from umpire.games.warcry.state import Fighter, State
+from umpire.games.warcry.state import Fighter, State, seat
 from umpire.games.warcry.terrain import Layout, layout
 from umpire.games.warcry.warband import Roster, muster_rules
 from umpire.space.measure import separation
@@ -48,6 +48,7 @@ def mustered(battle: Battle[State], rosters: list[Any]) -> None:
             "mustered",
             *muster_rules(lib, roster),
             side=side,
+            player=seat(side),
             faction=roster.faction,
             fighters=len(roster.fighters),
             points=points,
@@ -63,7 +64,7 @@ def roles(battle: Battle[State]) -> Steps[None]:
     attacker = winner if role == "attacker" else 1 - winner
     for side, player in enumerate(state.players):
         player.attacker = side == attacker
-    battle.emit("roles", "warcry.setup.attacker-defender", attacker=attacker)
+    battle.emit("roles", "warcry.setup.attacker-defender", attacker=attacker, player=seat(attacker))
     # warcry.setup.battlegroup-order: the defender divides first.
     battle.plan((divide, 1 - attacker), (divide, attacker))
 
@@ -119,7 +120,7 @@ def divide(battle: Battle[State], side: int) -> Steps[None]:
     for fighter in left:
         fighter.group = groups[0]
     counts = [sum(f.group == group for f in state.fighters if f.side == side) for group in GROUPS]
-    battle.emit("divided", *rules, side=side, dagger=counts[0], shield=counts[1], hammer=counts[2])
+    battle.emit("divided", *rules, side=side, player=seat(side), dagger=counts[0], shield=counts[1], hammer=counts[2])
 
 
 # -- the battleplan ----------------------------------------------------------------------------------------------
@@ -273,7 +274,7 @@ def orient(battle: Battle[State], side: int) -> Steps[None]:
     """The player who did not place the terrain says how the deployment map lies."""
     way = yield Choose(side, "ask.orientation", ["as-drawn", "turned"], "warcry.setup.orientation")
     battle.state.turned = way == "turned"
-    battle.emit("oriented", "warcry.setup.orientation", side=side, turned=battle.state.turned)
+    battle.emit("oriented", "warcry.setup.orientation", side=side, player=seat(side), turned=battle.state.turned)
 
 
 # -- deployment --------------------------------------------------------------------------------------------------
@@ -288,7 +289,7 @@ def deployment_step(battle: Battle[State]) -> Steps[None]:
     red = winner if colour == "red" else 1 - winner
     for side, player in enumerate(state.players):
         player.red = side == red
-    battle.emit("colours", "warcry.setup.colours", red=red)
+    battle.emit("colours", "warcry.setup.colours", red=red, player=seat(red))
     attacker = 0 if state.players[0].attacker else 1
     order = [(deploy, side, group) for group in GROUPS for side in (attacker, 1 - attacker)]
     battle.plan(*order)
@@ -322,6 +323,7 @@ def deploy(battle: Battle[State], side: int, group: str) -> Steps[None]:
             "warcry.setup.reserve-groups",
             "warcry.setup.deploy-order",
             side=side,
+            player=seat(side),
             group=Text(f"group.{group}"),
             round=later,
         )
@@ -382,7 +384,7 @@ def set_up(
     for fighter in fighters:
         put(fighter, settle(state, fighter, models[fighter.id]))
     more = ("warcry.monster.deploy",) if any(f.monster for f in fighters) else ()
-    battle.emit("deployed", *rules, *more, side=side, group=Text(f"group.{group}"), fighters=ids)
+    battle.emit("deployed", *rules, *more, side=side, player=seat(side), group=Text(f"group.{group}"), fighters=ids)
 
 
 def _squeeze(battle: Battle[State], side: int, fighters: Sequence[Fighter], zone: Zone) -> Steps[None]:
@@ -414,7 +416,7 @@ def _squeeze(battle: Battle[State], side: int, fighters: Sequence[Fighter], zone
 
         answer = yield Place(side, "ask.squeeze", judge, propose, "warcry.reserve.no-room", fighter.id, spot)
         put(fighter, settle(state, fighter, answer))
-        battle.emit("squeezed", "warcry.reserve.no-room", side=side, fighter=fighter.id)
+        battle.emit("squeezed", "warcry.reserve.no-room", side=side, player=seat(side), fighter=fighter.id)
 
 
 def scenario_of(raw: Any, lib: Library) -> dict[str, Any]:

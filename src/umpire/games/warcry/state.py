@@ -15,6 +15,7 @@ from umpire.games.warcry.cards import DeploymentCard, TwistCard, VictoryCard
 from umpire.games.warcry.profiles import FLY, MONSTER, Profile
 from umpire.games.warcry.terrain import Ground, Layout, ground_of
 from umpire.space.shapes import TOLERANCE, Base, Round
+from umpire.text import Text
 
 Sets = tuple[tuple[int, int], ...]
 
@@ -173,6 +174,11 @@ class State(BaseState, kw_only=True):
         """The other friendly fighters on the battlefield (warcry.core.friendly-enemy)."""
         side = fighter.side
         return [f for f in self.fighters if f.side == side and f.where == "field" and f is not fighter]
+
+
+def seat(side: int) -> Text:
+    """How the log speaks of a side."""
+    return Text(f"side.{side}")
 
 
 def horizontal(a: Fighter, b: Fighter) -> float:

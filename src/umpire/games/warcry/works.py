@@ -39,6 +39,7 @@ from umpire.games.warcry.primitives import (
 from umpire.games.warcry.profiles import Ability, Reaction
 from umpire.games.warcry.sight import sees
 from umpire.games.warcry.state import Fighter, State, distance, to_spot, within
+from umpire.text import Text
 
 Rule = Ability | Reaction
 
@@ -136,7 +137,14 @@ def carry_out(
                     effects.add(
                         state, Effect(other.id, what, "minimum", primitive.least, rule, spec.id, primitive.until)
                     )
-                battle.emit("changed", rule, fighter=other.id, what=primitive.what, by=by, until=primitive.until)
+                battle.emit(
+                    "changed",
+                    rule,
+                    fighter=other.id,
+                    what=Text(f"characteristic.{primitive.what}"),
+                    by=by,
+                    until=Text(f"until.{primitive.until}"),
+                )
         case Heal():
             others = yield from choose(battle, fighter, spec, primitive.who, value, foe)
             for other in others:
@@ -155,7 +163,13 @@ def carry_out(
             others = yield from choose(battle, fighter, spec, primitive.who, value, foe)
             for other in others:
                 effects.add(state, Effect(other.id, primitive.what, "forbid", 0, rule, spec.id, primitive.until))
-                battle.emit("forbidden", rule, fighter=other.id, what=primitive.what, until=primitive.until)
+                battle.emit(
+                    "forbidden",
+                    rule,
+                    fighter=other.id,
+                    what=Text(f"action.{primitive.what}"),
+                    until=Text(f"until.{primitive.until}"),
+                )
         case Reroll():
             data = {"misses": primitive.what == "misses"}
             dice = number(primitive.dice, "amount")
@@ -232,7 +246,7 @@ def _bonus_action(
         choice = yield Choose(side, "ask.bonus-attack", options, rule, key)
         if choice == "pass":
             return
-        battle.emit("bonus", rule, spec.rule, fighter=key, action="attack")
+        battle.emit("bonus", rule, spec.rule, fighter=key, action=Text("action.attack"))
         _, weapon, target = choice.split("-", 2)
         attack.begin(battle, key, int(weapon), target)
     else:
@@ -248,7 +262,7 @@ def _bonus_action(
             if primitive.inches is not None
             else -1.0
         )
-        battle.emit("bonus", rule, spec.rule, fighter=key, action=primitive.action)
+        battle.emit("bonus", rule, spec.rule, fighter=key, action=Text(f"action.{primitive.action}"))
         if moving:
             battle.push(move.move_action, key, inches)
         else:
@@ -266,7 +280,9 @@ def _bind(battle: Battle[State], fighter: Fighter, spec: Rule, primitive: Bind, 
         source = f"{spec.id}-{len(battle.events)}"
         effects.add(state, Effect(other.id, "move", "add", -lost, spec.rule, source, stacks=True))
         effects.add(state, Effect(other.id, "move", "minimum", primitive.least, spec.rule, spec.id))
-    battle.emit("changed", spec.rule, fighter=other.id, what="move", by=-lost, until="battle")
+    battle.emit(
+        "changed", spec.rule, fighter=other.id, what=Text("characteristic.move"), by=-lost, until=Text("until.battle")
+    )
 
 
 def _set_up(battle: Battle[State], fighter: Fighter, spec: Rule, other: Fighter, inches: int) -> Steps[None]:

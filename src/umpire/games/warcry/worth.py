@@ -9,6 +9,8 @@ from umpire.games.warcry.state import State
 
 POINT = 120.0
 """A victory point, in points of fighters."""
+BODY = 0.4
+"""The share of a fighter's points that it is worth as long as it stands; the rest goes with its wounds."""
 
 
 def worth(state: State, side: int) -> float:
@@ -23,7 +25,7 @@ def worth(state: State, side: int) -> float:
         if fighter.where == "down":
             continue
         profile = fighter.profile
-        total += sign * profile.points * (0.4 + 0.6 * (1.0 - fighter.damage / profile.wounds))
+        total += sign * profile.points * (BODY + (1.0 - BODY) * (1.0 - fighter.damage / profile.wounds))
         if fighter.carrying:
             total += sign * 60.0
         if fighter.where == "field":
