@@ -162,6 +162,15 @@ def attack_groups(
         flank = sideways(regiment, target)
         if flank and len(target.stands) % target.files:
             rules["conquest.clash.attacks.incomplete-ranks"] = None
+    if target.where == "garrison":
+        rules["conquest.terrain.garrison.clash.attack"] = None
+        if len(formation.enemies_in_contact(state, regiment)) > 1:
+            rules["conquest.terrain.garrison.clash.other-enemy"] = None
+    if regiment.where == "garrison":
+        rules["conquest.terrain.garrison.clash.from-inside"] = None
+        rules["conquest.terrain.garrison.all-front"] = None
+        if len(formation.enemies_in_contact(state, regiment)) > 1:
+            rules["conquest.terrain.garrison.clash.choose-targets"] = None
     battle.emit(
         "attacks",
         *rules,

@@ -434,6 +434,12 @@ def no_aim_bonus(state: State, regiment: Regiment, **facts: Any) -> str:
     return "conquest.rule.arcing-fire.no-aim-bonus" if "arcing" in regiment.flags else ""
 
 
+def _covered(state: State, shooter: Regiment, target: Regiment) -> bool:
+    """Is the shooter wholly in an obscuring piece, which then does not halve its own shots?"""
+    halving = sight.obscuring(state, shooter, target)
+    return any("obscuring" in piece.rules and piece not in halving for piece in state.terrain)
+
+
 @changes("barrage")
 def obscured(query: Query) -> Effect | None:
     """Half of X, rounded up, the Leader's +1 included; once, however many things obscure."""
@@ -444,6 +450,8 @@ def obscured(query: Query) -> Effect | None:
         if clear:
             return _change(query, 0, clear)
         rule = "conquest.terrain.zonal.obscuring"
+        if query.foe is not None and _covered(state, query.regiment, query.foe):
+            rule = "conquest.terrain.zonal.obscuring.second"
     if not rule:
         return None
     leads = query.stand is not None and "leader" in query.stand.models and query.character is None
