@@ -168,6 +168,7 @@ def fuzz(running: House) -> list[dict[str, Any]]:
         player.until("view")
     first.answer("2")
     before = {**second.until("update")["view"], "table": None, "events": None}
+    watcher.until("update")
     refused = 0
     for seed, player in enumerate((first, watcher)):
         for message in stream(seed, FUZZ // 2):

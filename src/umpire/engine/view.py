@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
 
@@ -45,6 +45,8 @@ def localise(value: Any, game: str, names: Names) -> Any:
         if value and type(value[0]) in _SILENT and all(type(v) in _SILENT for v in value):
             return value
         return [localise(v, game, names) for v in value]
+    if kind is dict and all(type(v) in _SILENT for v in value.values()) and "key" not in value:
+        return value
     if isinstance(value, msgspec.Struct):
         return {
             name: getattr(value, name) if silent else localise(getattr(value, name), game, names)
@@ -103,18 +105,37 @@ def view(battle: Battle[Any], side: int | None, since: int = 0, data: bool = Tru
 
     Clients that only draw want no `data`, which is the state itself and by far the largest part.
     """
-    game = battle.game
-    state = redacted(battle, side)
+    return views(battle, (side,), since, data)[0]
 
-    def names(key: str) -> Mapping[str, str] | None:
-        return game.name(state, key)
 
+def views(battle: Battle[Any], sides: Iterable[int | None], since: int = 0, data: bool = True) -> list[dict[str, Any]]:
+    """The view of each of these sides. Sides that may know exactly the same are given the same picture."""
+    drawn: list[tuple[State, dict[str, Any]]] = []
+    made = []
+    for side in sides:
+        state = redacted(battle, side)
+        picture = next((picture for known, picture in drawn if known == state), None)
+        if picture is None:
+            picture = localise(battle.game.picture(state), battle.game.id, _names(battle, state))
+            drawn.append((state, picture))
+        made.append(_view(battle, side, state, picture, since, data))
+    return made
+
+
+def _names(battle: Battle[Any], state: State) -> Names:
+    return lambda key: battle.game.name(state, key)
+
+
+def _view(
+    battle: Battle[Any], side: int | None, state: State, picture: dict[str, Any], since: int, data: bool
+) -> dict[str, Any]:
+    game, names = battle.game, _names(battle, state)
     mine = [decision for decision in battle.decisions if decision.side == side]
     return {
         "game": game.id,
         "side": side,
         **({"state": msgspec.to_builtins(state)} if data else {}),
-        "picture": localise(game.picture(state), game.id, names),
+        "picture": picture,
         "decisions": [decision_wire(decision, game.id, names) for decision in mine],
         "waiting": [decision.side for decision in battle.decisions],
         "may_undo": side is not None and battle.may_undo(side),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -21,7 +21,7 @@ from umpire.engine.game import Game, Setup, find_game, games
 from umpire.engine.picture import Picture
 from umpire.engine.rng import Rng, seed_of
 from umpire.engine.rulings import Refused, Ruling
-from umpire.engine.view import localise, redacted, view
+from umpire.engine.view import localise, redacted, views
 from umpire.errors import UmpireError
 from umpire.server.computer import Computers, at_once
 from umpire.server.measuring import measure
@@ -73,11 +73,18 @@ class Place:
             }
         return msgspec.to_builtins(self.battle.outcome) if self.battle.outcome else None
 
-    def view(self, side: int | None, since: int) -> dict[str, Any]:
-        seen = view(self.battle, side, since, data=False)
-        if self.resigned is not None:
-            seen |= {"decisions": [], "waiting": [], "may_undo": False, "outcome": self.outcome()}
-        return seen
+    def views(self, sides: Sequence[int | None], since: int) -> list[tuple[int | None, bytes]]:
+        """What each side may know, as JSON; a picture that several share is encoded once."""
+        over = {"decisions": [], "waiting": [], "may_undo": False, "outcome": self.outcome()}
+        pictures: dict[int, msgspec.Raw] = {}
+        made = []
+        for side, seen in zip(sides, views(self.battle, sides, since, data=False), strict=True):
+            picture = seen["picture"]
+            if id(picture) not in pictures:
+                pictures[id(picture)] = msgspec.Raw(encode(picture))
+            seen["picture"] = pictures[id(picture)]
+            made.append((side, encode(seen if self.resigned is None else seen | over)))
+        return made
 
     def asked(self, side: int | None, n: int | None = None) -> Decision:
         """The question open to a side; `n` is the number of answers in the view that the side looks at."""
@@ -140,7 +147,7 @@ class Desk:
         start = msgspec.json.decode(setup, type=Setup)
         start.fairness = fair(luck, secret)
         place = self._places[table] = Place(begin(start))
-        return {"setup": encode(start), **self._standing(place), "views": self._views(place, sides, 0)}
+        return {"setup": encode(start), **self._standing(place), "views": place.views(sides, 0)}
 
     def load(
         self, table: str, setup: bytes, save: bytes | None, answers: Sequence[tuple[int, bytes]], resigned: int | None
@@ -157,12 +164,9 @@ class Desk:
         waiting = [] if place.over else [decision.side for decision in battle.decisions]
         return {"answers": len(battle.answers), "waiting": waiting, "over": place.over}
 
-    def _views(self, place: Place, sides: Iterable[int | None], since: int) -> list[tuple[int | None, bytes]]:
-        return [(side, encode(place.view(side, since))) for side in sides]
-
     def views(self, table: str, sides: list[int | None]) -> dict[str, Any]:
         place = self._place(table)
-        return {**self._standing(place), "views": self._views(place, sides, 0)}
+        return {**self._standing(place), "views": place.views(sides, 0)}
 
     # -- playing -------------------------------------------------------------------------------------------------
 
@@ -176,7 +180,7 @@ class Desk:
             self._carry_out(table, place, wish, side)
         except Refused as refusal:
             return {"ruling": self._ruling(place, side, refusal.ruling)}
-        return {**self._standing(place), "views": self._views(place, sides, since), "answer": answer}
+        return {**self._standing(place), "views": place.views(sides, since), "answer": answer}
 
     def auto(self, table: str, side: int, turn: int, sides: list[int | None]) -> dict[str, Any]:
         """A computer answers without thinking. `turn` counts its tries at this answer."""
@@ -185,7 +189,7 @@ class Desk:
         since = len(place.battle.events)
         answer = at_once(place.battle, side, ask, turn)
         self._carry_out(table, place, answer, side)
-        return {**self._standing(place), "views": self._views(place, sides, since), "answer": encode(answer)}
+        return {**self._standing(place), "views": place.views(sides, since), "answer": encode(answer)}
 
     def _carry_out(self, table: str, place: Place, answer: Any, side: int) -> None:
         together = len(place.battle.decisions) > 1
@@ -222,7 +226,7 @@ class Desk:
         place = self._place(table)
         place.battle.undo(len(place.battle.answers) - count)
         place.moved_on()
-        return {**self._standing(place), "views": self._views(place, sides, 0)}
+        return {**self._standing(place), "views": place.views(sides, 0)}
 
     def resign(self, table: str, side: int, sides: list[int | None]) -> dict[str, Any]:
         place = self._place(table)
@@ -230,7 +234,7 @@ class Desk:
             raise forbidden("对战已经结束", "the battle is over")
         place.resigned = side
         place.moved_on()
-        return {**self._standing(place), "views": self._views(place, sides, len(place.battle.events))}
+        return {**self._standing(place), "views": place.views(sides, len(place.battle.events))}
 
     # -- asking --------------------------------------------------------------------------------------------------
 
