@@ -1,51 +1,101 @@
-"""How good a position is for a side: victory points first, then fighters and ground."""
+"""How good a position is for a side: victory points first, then fighters, then where its own fighters stand."""
 
 from __future__ import annotations
 
-import math
+from math import sqrt
 
 from umpire.games.warcry.battleplan import score
+from umpire.games.warcry.cards import ScoreObjectives, ScoreTally
+from umpire.games.warcry.objectives import CONTROL
 from umpire.games.warcry.state import State
 
 POINT = 120.0
 """A victory point, in points of fighters."""
 BODY = 0.4
 """The share of a fighter's points that it is worth as long as it stands; the rest goes with its wounds."""
+CARRIED = 60.0
+TOWARDS_ENEMY = 1.2
+"""What an inch nearer to where an enemy can be attacked is worth."""
+TOWARDS_MARK = 2.0
+FAR = 30.0
 
 
 def worth(state: State, side: int) -> float:
-    """The position in points of fighters: what a side has, less what the other has."""
+    """The position in points of fighters: what a side has, less what the other has, and how its own are placed."""
     if state.outcome is not None:
         if state.outcome.winner is None:
             return 0.0
         return 5000.0 if state.outcome.winner == side else -5000.0
     total = 0.0
     for fighter in state.fighters:
-        sign = 1.0 if fighter.side == side else -1.0
         if fighter.where == "down":
             continue
         profile = fighter.profile
-        total += sign * profile.points * (BODY + (1.0 - BODY) * (1.0 - fighter.damage / profile.wounds))
+        has = profile.points * (BODY + (1.0 - BODY) * (1.0 - fighter.damage / profile.wounds))
         if fighter.carrying:
-            total += sign * 60.0
-        if fighter.where == "field":
-            total += sign * _ground(state, fighter.x, fighter.y, fighter.side)
+            has += CARRIED
+        total += has if fighter.side == side else -has
     players = state.players
     total += POINT * (players[side].points - players[1 - side].points)
-    if state.victory is not None:
-        left = max(0, state.victory.rounds - state.round) + 0.7
-        for entry in state.victory.score:
+    return total + _coming(state, side) + _places(state, side)
+
+
+def _coming(state: State, side: int) -> float:
+    """The victory points that would be scored if nothing changed until the round ends."""
+    card = state.victory
+    if card is None:
+        return 0.0
+    left = max(0, card.rounds - state.round) + 1.0
+    total = 0.0
+    for entry in card.score:
+        if isinstance(entry, ScoreObjectives):
+            total += entry.each * POINT * 0.35 * left * _held(state, side, entry.awake)
+        elif isinstance(entry, ScoreTally):
+            lead = state.players[side].tally - state.players[1 - side].tally
+            total += entry.points * POINT * max(-1.0, min(1.0, lead / 60.0))
+        else:
             gained = score(state, entry)
             total += POINT * (gained[side] - gained[1 - side]) * (left if entry.when == "round" else 1.0) * 0.5
     return total
 
 
-def _ground(state: State, x: float, y: float, side: int) -> float:
-    """Near enemies and markers is where things happen."""
-    near = min(
-        (math.hypot(f.x - x, f.y - y) for f in state.fighters if f.side != side and f.where == "field"), default=0.0
-    )
+def _held(state: State, side: int, awake: bool) -> float:
+    """Objectives that a side would hold, less those of the other; a lead of more than one fighter is surer."""
+    total = 0.0
+    for objective in state.objectives:
+        if awake and not objective.awake:
+            continue
+        lead = 0
+        for fighter in state.fighters:
+            if fighter.where == "field":
+                dx, dy = fighter.x - objective.x, fighter.y - objective.y
+                reach = CONTROL + fighter.profile.base / 50.8
+                if dx * dx + dy * dy <= reach * reach and abs(fighter.z - objective.z) <= CONTROL:
+                    lead += 1 if fighter.side == side else -1
+        if lead:
+            total += max(-1.3, min(1.3, 1.0 * lead + (0.3 if lead > 0 else -0.3)))
+        elif objective.owner >= 0:
+            total += 0.7 if objective.owner == side else -0.7
+    return total
+
+
+def _places(state: State, side: int) -> float:
+    """Near enemies and markers is where things happen. Only the side's own fighters count: where the others stand is
+    theirs to choose."""
+    enemies = [(f.x, f.y) for f in state.fighters if f.side != side and f.where == "field"]
     marks = [(o.x, o.y) for o in state.objectives if o.awake]
-    marks += [(t.x, t.y) for t in state.treasures if not t.carrier]
-    mark = min((math.hypot(mx - x, my - y) for mx, my in marks), default=0.0)
-    return -0.8 * min(near, 15.0) - 1.5 * min(mark, 15.0)
+    treasures = [(t.x, t.y) for t in state.treasures if not t.carrier]
+    total = 0.0
+    for fighter in state.fighters:
+        if fighter.side != side or fighter.where != "field":
+            continue
+        x, y = fighter.x, fighter.y
+        if enemies:
+            reach = max(weapon.range for weapon in fighter.profile.weapons) + 1.0
+            near = min((ex - x) * (ex - x) + (ey - y) * (ey - y) for ex, ey in enemies)
+            total -= TOWARDS_ENEMY * min(FAR, max(0.0, sqrt(near) - reach))
+        goals = treasures if treasures and not fighter.carrying else marks
+        if goals:
+            near = min((gx - x) * (gx - x) + (gy - y) * (gy - y) for gx, gy in goals)
+            total -= TOWARDS_MARK * min(FAR, max(0.0, sqrt(near) - 1.5))
+    return total
