@@ -171,15 +171,13 @@ def edges(thing: Thing) -> list[tuple[Point, Point]]:
 
 def inside(a: Thing, region: Thing) -> bool:
     """Whether a footprint lies wholly on a region, its edge included; the region may be concave."""
-    x, y = a.centre if isinstance(a, Base) else a.points[0]
-    if isinstance(a, Base) and isinstance(a.shape, Hull):
-        x, y = world_points(a)[0]
-    if not covers(region, x, y):
+    p = pack((a,))
+    # A point of its inside: a corner might lie on the region's edge while all else lies beyond.
+    if not covers(region, float(p.rows[0, 1]), float(p.rows[0, 2])):
         return False
     if isinstance(region, Base) and isinstance(region.shape, Round | Oval):
         return furthest(a, region) <= TOLERANCE
     walls = pack([Base(Hull(edge)) for edge in edges(region)])
-    p = pack((a,))
     return bool(kernel().nearest(p.rows, p.verts, walls.rows, walls.verts)[0] >= -TOLERANCE)
 
 
@@ -288,7 +286,7 @@ def _face(p: Pack, i: int, dx: float, dy: float, tx: float, ty: float) -> tuple[
         return at, at
     points = p.verts[int(row[10]) : int(row[10]) + int(row[11])]
     heights = points[:, 0] * dx + points[:, 1] * dy
-    face = points[heights >= heights.max() - 1e-9]
+    face = points[heights >= heights.max() - 1e-6]
     along = face[:, 0] * tx + face[:, 1] * ty
     return float(along.min()), float(along.max())
 

@@ -130,9 +130,9 @@ def _clear(
         u0, u1 = cross(rows, verts, j, px, py, dx, dy, SEAM)
         if u1 <= u0:
             continue
-        low, high = rows[j, Z0] + SEAM, rows[j, Z1] - SEAM
-        if high <= low:
+        if rows[j, Z1] <= rows[j, Z0]:
             continue
+        low, high = rows[j, Z0] - SEAM, rows[j, Z1] + SEAM
         if low <= a0 and low <= b0 and high >= a1 and high >= b1 and u0 < arrive and u1 > leave:
             return False
         spans[n, 0], spans[n, 1], spans[n, 2], spans[n, 3] = u0, u1, low, high
@@ -288,20 +288,21 @@ def _sees(
     return False
 
 
+@inner("ff")
+def _eyes(low: float, high: float) -> Any:
+    """The heights that see and are seen: a hair inside a volume, and a hair above the ground if it is flat."""
+    inset = min(HAIR, (high - low) * 0.25)
+    return (low + inset, high - inset) if high > low else (low + 2.0 * SEAM, low + 2.0 * SEAM)
+
+
 @inner("AAiAAiAAIiiAVA")
 def _looks(
     ra: Any, va: Any, i: int, rb: Any, vb: Any, j: int, rows: Any, verts: Any, use: Any, count: int,
     across: int, spans: Any, cands: Any, shut: Any,
 ) -> bool:  # fmt: skip
     """Whether any of the viewpoints across footprint i sees something of footprint j."""
-    a0, a1 = ra[i, Z0], ra[i, Z1]
-    b0, b1 = rb[j, Z0], rb[j, Z1]
-    inset = min(0.001, (a1 - a0) * 0.25)
-    a0 += inset
-    a1 -= inset
-    inset = min(0.001, (b1 - b0) * 0.25)
-    b0 += inset
-    b1 -= inset
+    a0, a1 = _eyes(ra[i, Z0], ra[i, Z1])
+    b0, b1 = _eyes(rb[j, Z0], rb[j, Z1])
     dx, dy = rb[j, X] - ra[i, X], rb[j, Y] - ra[i, Y]
     length = math.sqrt(dx * dx + dy * dy)
     close = length < (ra[i, BOUND] + rb[j, BOUND]) * 1.5

@@ -212,6 +212,17 @@ def _is_convex(ring: list[Point]) -> bool:
     return all(_cross(ring[i], ring[(i + 1) % n], ring[(i + 2) % n]) >= -1e-12 for i in range(n))
 
 
+def _crosses_itself(ring: list[Point]) -> bool:
+    n = len(ring)
+    for i in range(n):
+        a, b = ring[i], ring[(i + 1) % n]
+        for j in range(i + 2, n - (i == 0)):
+            c, d = ring[j], ring[(j + 1) % n]
+            if _cross(a, b, c) * _cross(a, b, d) < 0 and _cross(c, d, a) * _cross(c, d, b) < 0:
+                return True
+    return False
+
+
 def convex_hull(points: tuple[Point, ...] | list[Point]) -> tuple[Point, ...]:
     """The convex hull, anticlockwise, without collinear points."""
     ordered = sorted({(float(x), float(y)) for x, y in points})
@@ -246,10 +257,8 @@ def _triangles(ring: list[Point]) -> list[list[Point]]:
             del rest[i]
             break
         else:
-            flat = next((i for i in range(n) if _cross(rest[i - 1], rest[i], rest[(i + 1) % n]) == 0), None)
-            if flat is None:
-                raise ValueError(f"the polygon crosses itself: {tuple(ring)}")
-            del rest[flat]
+            # No ear: what is left is flat up to rounding.
+            del rest[min(range(n), key=lambda i: abs(_cross(rest[i - 1], rest[i], rest[(i + 1) % n])))]
     out.append(rest)
     return out
 
@@ -274,6 +283,8 @@ def convex_parts(points: tuple[Point, ...]) -> tuple[tuple[Point, ...], ...]:
     if len(cleaned) < 3:
         return (tuple(cleaned or points[:1]),)
     ring = cleaned if signed_area(tuple(cleaned)) > 0 else cleaned[::-1]
+    if _crosses_itself(ring):
+        raise ValueError(f"the polygon crosses itself: {points}")
     if _is_convex(ring):
         return (tuple(ring),)
     parts = _triangles(ring)

@@ -1,0 +1,81 @@
+"""Sight: arrangements whose answer is plain, symmetry, and dense ray sampling."""
+
+import numpy as np
+import pytest
+
+from umpire import space as sp
+
+from .rays import disagreement, random_scene
+
+A = sp.Base(sp.Round(0.5), 0, 0, 0, 0, 1)
+B = sp.Base(sp.Round(0.5), 10, 0, 0, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("blockers", "seen"),
+    [
+        ([], True),
+        ([sp.box(5, -1, 6, 1, 0, 3)], False),
+        ([sp.box(5, -1, 6, 0, 0, 3), sp.box(5, 0, 6, 1, 0, 3)], False),
+        ([sp.box(5, -1, 6, -0.01, 0, 3), sp.box(5, 0, 6, 1, 0, 3)], True),
+        ([sp.box(5, -1, 6, 1, 0, 0.9)], True),
+        ([sp.box(5, -9, 6, 9, 0, 1)], False),
+        ([sp.box(5, -9, 6, 9, 0, 0.5), sp.box(5, -9, 6, 9, 0.6, 9)], True),
+        ([sp.box(5, -9, 6, 9, 0, 0.5), sp.box(5, -9, 6, 9, 0.5, 9)], False),
+        ([sp.box(5, -9, 6, 9, 0.2, 9)], True),
+        ([sp.box(2, -9, 3, 0.1, 0, 5), sp.box(7, -0.1, 8, 9, 0, 5)], True),
+        ([sp.box(2, -9, 3, 0.3, 0, 5), sp.box(7, -0.3, 8, 9, 0, 5)], False),
+        ([sp.Base(sp.Round(0.4), 5, 0, 0, 0, 2)], True),
+        ([sp.Base(sp.Round(0.6), 5, 0, 0, 0, 2)], False),
+        ([sp.Base(sp.Oval(0.6, 0.1), 5, 0, 0, 90, 2)], False),
+        ([sp.Base(sp.Oval(0.6, 0.1), 5, 0, 0, 0, 2)], True),
+        ([sp.area_terrain(((4, -9), (6, -9), (6, 9), (4, 9)))], True),
+    ],
+)
+def test_plain_cases(blockers: list[sp.Thing], seen: bool) -> None:
+    assert sp.visible(A, B, blockers) is seen
+    assert sp.visible(B, A, blockers) is seen
+
+
+def test_a_roof_hides_one_storey_from_the_other() -> None:
+    roof = [sp.box(-5, -5, 5, 5, 2.9, 3)]
+    assert not sp.visible(A, A.at(0, 0, 3), roof)
+    assert not sp.visible(A, A.at(2, 0, 3), roof)
+    assert sp.visible(A, A.at(0, 0, 1.5), roof)
+    # Standing at the edge of the roof it looks down past it.
+    assert sp.visible(A.at(8, 0), A.at(5, 0, 3), roof)
+
+
+def test_the_answer_is_the_same_from_both_sides() -> None:
+    rng = np.random.default_rng(11)
+    for _ in range(150):
+        a, b, prisms = random_scene(rng)
+        pack = sp.pack(prisms)
+        assert sp.visible(a, b, pack) == sp.visible(b, a, pack)
+
+
+def test_sight_against_dense_rays() -> None:
+    rate, _, _ = disagreement(150, 20000, 5)
+    assert rate < 0.005
+
+
+def test_ignored_blockers_and_units() -> None:
+    wall = sp.box(5, -1, 6, 1, 0, 3)
+    assert sp.visible(A, B, [wall], ignore=(0, -1))
+    unit = [B, B.at(10, 5), B.at(10, -5)]
+    assert sp.in_view(A, unit, [wall, A, *unit]) == [1, 2]
+    assert sp.how_much(A, unit, [wall]) == "any"
+    assert sp.how_much(A, unit, []) == "all"
+    assert sp.how_much(A, unit[:1], [wall]) == "none"
+
+
+def test_models_hide_each_other_only_as_blockers() -> None:
+    unit = [B.at(5, 0), B]
+    assert sp.in_view(A, unit, []) == [0, 1]
+    assert sp.in_view(A, unit, unit) == [0]
+
+
+def test_a_line_of_one_millimetre_between_nearest_points() -> None:
+    assert sp.clear_line(A, B, [sp.box(5, 0.03, 6, 1, 0, 3)]) is None
+    assert sp.clear_line(A, B, [sp.box(5, 0.01, 6, 1, 0, 3)]) == 0
+    assert sp.clear_line(A, B, [A, sp.box(5, -1, 6, 1, 1, 3), sp.box(5, -1, 6, 1, 0.5, 3), B]) == 2
