@@ -20,6 +20,11 @@ AosBattle = Battle[State]
 Objections = Callable[[State, Unit], Iterator[Reason]]
 
 
+def side_name(side: int) -> Text:
+    """A player, or nobody (-1), as texts name them."""
+    return Text(f"side.{side}")
+
+
 def _nothing_against(state: State, unit: Unit) -> Iterator[Reason]:
     return iter(())
 
@@ -288,7 +293,7 @@ def use_ability(battle: AosBattle, side: int, key: str, who: str, notes: tuple[s
     battle.emit(
         "declare",
         *rules,
-        side=side,
+        side=side_name(side),
         ability=_name(ability),
         unit=who,
         cost=ability.cost,
@@ -357,7 +362,7 @@ def react(battle: AosBattle) -> Steps[None]:
                 "react",
                 "aos.ability.sequence",
                 *rules,
-                side=side,
+                side=side_name(side),
                 ability=_name(ability),
                 unit=who,
                 points=state.sides[side].command,

@@ -11,7 +11,17 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.engine.windows import PASS
-from umpire.games.aos.abilities import Ability, AosBattle, find, may_use, note, objections, register, use_ability
+from umpire.games.aos.abilities import (
+    Ability,
+    AosBattle,
+    find,
+    may_use,
+    note,
+    objections,
+    register,
+    side_name,
+    use_ability,
+)
 from umpire.games.aos.attacks import pick_targets, possible_targets, resolve_attacks
 from umpire.games.aos.movement import STAY, Ends, Limits, Mover, _overlap, put
 from umpire.games.aos.numbers import has_passive
@@ -267,7 +277,7 @@ def next_fight(battle: AosBattle, side: int, passed: int) -> Steps[None]:
             battle.push(next_fight, 1 - side, 1)
         return
     key = choice.partition(":")[2]
-    battle.emit("fights-next", "aos.core.fight-order", *dict.fromkeys(waiting), side=side, unit=key)
+    battle.emit("fights-next", "aos.core.fight-order", *dict.fromkeys(waiting), side=side_name(side), unit=key)
     battle.plan((use_ability, side, "fight", key), (after_fight, side))
 
 
@@ -314,7 +324,7 @@ def all_out_defence(battle: AosBattle, use: Use) -> Steps[None]:
     from umpire.engine.effects import Effect
 
     rule = "aos.command.all-out-defence"
-    effects.add(battle.state, Effect(use.unit, "save", "add", 1, rule, f"{use.side}:all-out-defence", "phase"))
+    effects.add(battle.state, Effect(use.unit, "save", "add", 1.0, rule, f"{use.side}:all-out-defence", "phase"))
     return
     yield
 

@@ -12,7 +12,7 @@ from umpire.engine.decisions import ChooseSeveral, Option, Order, Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.games.aos.abilities import AosBattle
+from umpire.games.aos.abilities import AosBattle, side_name
 from umpire.games.aos.numbers import value, wards
 from umpire.games.aos.placing import Placer, joins_combat
 from umpire.games.aos.profiles import amount
@@ -201,7 +201,7 @@ def destroy(battle: AosBattle, unit: Unit, *rules: str) -> None:
     effects.drop(state, unit.id)
     if unit.profile.kind == "unit":
         state.sides[unit.side].lost += 1
-    battle.emit("destroyed", "aos.core.destroyed", *rules, unit=unit.id, side=unit.side)
+    battle.emit("destroyed", "aos.core.destroyed", *rules, unit=unit.id, side=side_name(unit.side))
     if unit.profile.kind == "terrain":
         state.terrain = [feature for feature in state.terrain if feature.unit != unit.id]
     for other in list(state.units.values()):

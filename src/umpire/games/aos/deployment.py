@@ -12,7 +12,16 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.aos import content
-from umpire.games.aos.abilities import Ability, AosBattle, offers, own_abilities, refusal, register, use_ability
+from umpire.games.aos.abilities import (
+    Ability,
+    AosBattle,
+    offers,
+    own_abilities,
+    refusal,
+    register,
+    side_name,
+    use_ability,
+)
 from umpire.games.aos.movement import put
 from umpire.games.aos.placing import Placer
 from umpire.games.aos.rounds import start_round
@@ -38,7 +47,8 @@ def battlefield(battle: AosBattle) -> None:
     """aos.core.battlefield-setup: objectives, terrain, territories, deployment, in this order."""
     state = battle.state
     for side, player in enumerate(state.sides):
-        battle.emit("roster", *roster_rules(state, side), side=side, faction=player.faction, points=player.points)
+        rules = roster_rules(state, side)
+        battle.emit("roster", *rules, side=side_name(side), faction=player.name, points=player.points)
     for unit in state.units.values():
         player = state.sides[unit.side]
         if unit.profile.wizard and not player.spells and not any(a.spell for a in unit.profile.abilities):
@@ -98,7 +108,9 @@ def take_territory(battle: AosBattle, side: int, territory: int) -> None:
     state = battle.state
     state.sides[side].territory = territory
     state.sides[1 - side].territory = 1 - territory
-    battle.emit("territory", "aos.core.battlefield-setup", "aos.deploy.battleplan", side=side, territory=territory)
+    battle.emit(
+        "territory", "aos.core.battlefield-setup", "aos.deploy.battleplan", side=side_name(side), territory=territory
+    )
 
 
 FIRST_BLOOD_PIECES = ("ruin", "barricade", "hill", "wood", "shrine", "statue", "wall", "boulders")
@@ -112,7 +124,7 @@ def first_blood(battle: AosBattle) -> Steps[None]:
     options = [Option("attacker", Text("option.attacker")), Option("defender", Text("option.defender"))]
     choice = yield Choose(winner, "ask.attacker", options, "aos.core.first-blood-setup")
     attacker = winner if choice == "attacker" else 1 - winner
-    battle.emit("attacker", "aos.core.first-blood-setup", side=attacker)
+    battle.emit("attacker", "aos.core.first-blood-setup", side=side_name(attacker))
     pieces = FIRST_BLOOD_PIECES[: 4 if state.points <= 1000 else 8]
     battle.plan(*((place_terrain, 1 - attacker, piece) for piece in pieces), (attacker_begins, attacker))
 
@@ -221,7 +233,7 @@ def deployment(battle: AosBattle) -> None:
     state = battle.state
     state.phase = "deployment"
     state.active = state.begins
-    battle.emit("deployment", "aos.deploy.order", "aos.round.structure", side=state.begins)
+    battle.emit("deployment", "aos.deploy.order", "aos.round.structure", side=side_name(state.begins))
     battle.plan(
         (deploy_terrain, state.begins),
         (deploy_terrain, 1 - state.begins),
@@ -356,7 +368,7 @@ def deploy_next(battle: AosBattle, side: int, regiment: str) -> Steps[None]:
             "regiment",
             "aos.deploy.regiment",
             "aos.deploy.regiment-definition",
-            side=side,
+            side=side_name(side),
             units=state.regiments[int(who)],
         )
         battle.push(deploy_next, side, who)
@@ -392,7 +404,7 @@ def hand_over(battle: AosBattle, side: int) -> None:
     state = battle.state
     if not undeployed(state, side) and state.finished_first < 0:
         state.finished_first = side
-        battle.emit("finished", "aos.core.deploy-alternate", side=side)
+        battle.emit("finished", "aos.core.deploy-alternate", side=side_name(side))
     battle.push(deploy_next, 1 - side, "")
 
 

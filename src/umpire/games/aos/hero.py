@@ -36,7 +36,7 @@ def activate_place_of_power(battle: AosBattle, use: Use) -> Steps[None]:
         return
     if unit.profile.wizard or unit.profile.priest:
         for what in ("cast", "chant"):
-            effects.add(state, Effect(unit.id, what, "add", 1, rule, f"{unit.side}:place-of-power", "turn"))
+            effects.add(state, Effect(unit.id, what, "add", 1.0, rule, f"{unit.side}:place-of-power", "turn"))
     if not unit.profile.wizard:
         unit.empowered = True
     battle.emit("empowered", rule, "aos.terrain.place-of-power", "aos.core.persisting", unit=unit.id)

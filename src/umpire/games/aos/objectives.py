@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.steps import Steps, step
-from umpire.games.aos.abilities import AosBattle
+from umpire.games.aos.abilities import AosBattle, side_name
 from umpire.games.aos.numbers import sources, value
 from umpire.games.aos.state import Feature, Model, Objective, State, Unit
 from umpire.games.aos.terrain import gap_to
@@ -103,13 +103,13 @@ def check_control(battle: AosBattle) -> Steps[None]:
                 *kept,
                 *dict.fromkeys(rules),
                 place=place.id,
-                holder=place.holder,
+                holder=side_name(place.holder),
                 a=a,
                 b=b,
             )
             rules = []
         elif place.holder != before:
-            battle.emit("control", rule, place=place.id, holder=place.holder, a=a, b=b)
+            battle.emit("control", rule, place=place.id, holder=side_name(place.holder), a=a, b=b)
 
 
 def _contested(unit: Unit, places: list[Objective] | list[Feature]) -> dict[str, list[Model]]:
@@ -174,4 +174,4 @@ def score_turn(battle: AosBattle) -> None:
     rules = ["aos.core.victory"]
     if state.plan.scoring == "first-blood":
         rules.append("aos.core.first-blood-score")
-    battle.emit("score", *rules, side=side, points=points, held=mine, total=state.sides[side].vp)
+    battle.emit("score", *rules, side=side_name(side), points=points, held=mine, total=state.sides[side].vp)

@@ -13,7 +13,7 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.errors import UmpireError
 from umpire.games.aos import content
-from umpire.games.aos.abilities import Ability, AosBattle, forget_own, register
+from umpire.games.aos.abilities import Ability, AosBattle, forget_own, register, side_name
 from umpire.games.aos.combat import declares_attack, is_attacked
 from umpire.games.aos.damage import heal, mortal, return_models, roll_amount
 from umpire.games.aos.magic import cast, chant, dormant, spell_objections
@@ -69,7 +69,7 @@ def modify(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -
 
 def forbid(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> Steps[None]:
     rule = "aos.core.cannot-wins"
-    effects.add(battle.state, Effect(unit.id, do.what, "forbid", 0, rule, source(use, data), do.until))
+    effects.add(battle.state, Effect(unit.id, do.what, "forbid", 0.0, rule, source(use, data), do.until))
     battle.emit("forbidden", rule, "aos.core.persisting", unit=unit.id, ability=data.name, what=do.what)
     return
     yield
@@ -113,7 +113,9 @@ def march(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) ->
 
 def command_point(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> Steps[None]:
     battle.state.sides[use.side].command += int(do.value)
-    battle.emit("command-points", "aos.command.points", side=use.side, points=battle.state.sides[use.side].command)
+    battle.emit(
+        "command-points", "aos.command.points", side=side_name(use.side), points=battle.state.sides[use.side].command
+    )
     return
     yield
 

@@ -8,7 +8,7 @@ from umpire.engine import effects, usage
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.events import Outcome
 from umpire.engine.steps import Steps, step
-from umpire.games.aos.abilities import AosBattle, offers, refusal, use_ability
+from umpire.games.aos.abilities import AosBattle, offers, refusal, side_name, use_ability
 from umpire.games.aos.combat import begin_fights
 from umpire.games.aos.damage import destroy
 from umpire.games.aos.objectives import check_control, score_turn
@@ -53,7 +53,7 @@ def priority(battle: AosBattle) -> Steps[None]:
     a = battle.roll(1, "priority", "aos.round.priority-roll", side=0).faces[0]
     b = battle.roll(1, "priority", "aos.round.priority-roll", side=1).faces[0]
     chooser = state.first if a == b else int(b > a)
-    battle.emit("priority", "aos.round.priority-roll", side=chooser, a=a, b=b)
+    battle.emit("priority", "aos.round.priority-roll", side=side_name(chooser), a=a, b=b)
     yield from choose_first(battle, chooser, "aos.round.priority-roll")
 
 
@@ -70,7 +70,7 @@ def choose_first(battle: AosBattle, chooser: int, rule: str) -> Steps[None]:
         went_second = state.round > 1 and before != side
         state.sides[side].chose_first = went_second and chooser == side and state.first == side
     state.active = state.first
-    battle.emit("first-turn", rule, "aos.round.active-player", side=state.first, chooser=chooser)
+    battle.emit("first-turn", rule, "aos.round.active-player", side=side_name(state.first), chooser=side_name(chooser))
 
 
 @step
@@ -79,7 +79,7 @@ def begin_round(battle: AosBattle) -> None:
     state = battle.state
     a, b = state.sides[0].vp, state.sides[1].vp
     state.underdog = -1 if a == b else int(b < a)
-    battle.emit("underdog", "aos.round.underdog", side=state.underdog, a=a, b=b)
+    battle.emit("underdog", "aos.round.underdog", side=side_name(state.underdog), a=a, b=b)
     for side in (0, 1):
         player, other = state.sides[side], state.sides[1 - side]
         points, rules = COMMAND_POINTS, ["aos.command.points"]
@@ -92,7 +92,7 @@ def begin_round(battle: AosBattle) -> None:
             points += 1
             rules.append("aos.core.army-underspend")
         player.command = points
-        battle.emit("command-points", *rules, side=side, points=points)
+        battle.emit("command-points", *rules, side=side_name(side), points=points)
 
 
 @step
@@ -116,7 +116,7 @@ def turn(battle: AosBattle, side: int, half: int) -> None:
         unit.charged = unit.fought = unit.arrived = unit.empowered = unit.banish_tried = False
         if any(m.back for m in unit.models):
             unit.models = tuple(msgspec.structs.replace(m, back=False) for m in unit.models)
-    battle.emit("turn", "aos.round.structure", "aos.round.active-player", side=side, round=state.round)
+    battle.emit("turn", "aos.round.structure", "aos.round.active-player", side=side_name(side), round=state.round)
     battle.plan(*((phase, name) for name in PHASES), end_turn)
 
 
@@ -126,7 +126,7 @@ def phase(battle: AosBattle, name: str) -> None:
     state = battle.state
     begin_phase(state, name)
     barred = [u.id for u in state.army(state.active) if {"run", "retreat"} & set(u.keywords_turn)]
-    battle.emit("phase", "aos.round.phases", phase=Text(f"phase.{name}"), side=state.active)
+    battle.emit("phase", "aos.round.phases", phase=Text(f"phase.{name}"), side=side_name(state.active))
     if barred and name in ("shooting", "charge"):
         battle.emit("barred", "aos.core.keywords", units=barred)
     if name == "combat":
@@ -165,9 +165,9 @@ def phase_abilities(battle: AosBattle, stage: int) -> Steps[None]:
         return
     key, _, who = choice.partition(":")
     if state.phase == "round":
-        battle.emit("round-ability", "aos.round.start-abilities", side=side)
+        battle.emit("round-ability", "aos.round.start-abilities", side=side_name(side))
     elif stage == 1:
-        battle.emit("their-ability", "aos.core.phase-order", side=side)
+        battle.emit("their-ability", "aos.core.phase-order", side=side_name(side))
     battle.plan((use_ability, side, key, who), (phase_abilities, stage))
 
 

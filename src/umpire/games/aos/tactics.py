@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.games.aos.abilities import Ability, AosBattle, register
+from umpire.games.aos.abilities import Ability, AosBattle, register, side_name
 from umpire.games.aos.state import Feature, State, Unit, Use
 from umpire.games.aos.table import depth_inside, inside, point_polygon
 from umpire.space.shapes import TOLERANCE
@@ -158,7 +158,7 @@ def gambit(battle: AosBattle, use: Use) -> Steps[None]:
         "tactic",
         "aos.tactic.tactical-gambit",
         TACTICS[tactic][0],
-        side=use.side,
+        side=side_name(use.side),
         tactic=Text(f"tactic.{tactic}"),
         about=subject,
     )
@@ -180,7 +180,7 @@ def check_tactic(battle: AosBattle) -> None:
         "tactic-done" if done else "tactic-failed",
         "aos.core.battle-tactics",
         rule,
-        side=state.active,
+        side=side_name(state.active),
         tactic=Text(f"tactic.{player.tactic}"),
         total=player.vp,
     )
