@@ -23,6 +23,9 @@ FIELD = Scenario(
     zones=(Zone("z", x=70.0, y=24.0, radius=1.0),),
 )
 
+AFTERWARDS = [2, 5] * 60
+"""Dice for what comes after the scripted ones, up to the next question: Supremacy rolls and the like."""
+
 
 def rule(text: str) -> Rule:
     """ "cleave 2", "barrage 3 24", "terrifying +1", "fly"."""
@@ -115,7 +118,7 @@ def scene(
         who=who or (regiments[0].id if regiments else ""),
         **more,
     )
-    script = [] if isinstance(dice, str) else list(dice)
+    script = [] if isinstance(dice, str) else [*dice, *AFTERWARDS]
     source = "seed" if isinstance(dice, str) else "script"
     return begin(Setup(game="conquest", seed=seed, scene=msgspec.to_builtins(body), dice=source, script=script))
 

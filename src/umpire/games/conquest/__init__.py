@@ -22,6 +22,7 @@ from . import (
     command_models,
     draw_events,
     duels,
+    formation,
     garrison,
     magic,
     march,
@@ -127,6 +128,12 @@ def scramble(state: State, side: int, rng: Rng) -> bool:
     return changed
 
 
+def measure(state: State, a: str, b: str) -> dict[str, Any]:
+    """The distance between two regiments: anybody may measure at any time, and it commits nobody."""
+    inches = formation.distance(state, state.regiment(a), state.regiment(b))
+    return {"distance": round(inches, 3), "rule": "conquest.core.measuring.premeasure"}
+
+
 GAME = register(
     Game(
         id="conquest",
@@ -143,5 +150,6 @@ GAME = register(
         roster=army.Roster,
         check_roster=army.check_roster,
         muster=army.muster,
+        extras={"measure": measure},
     )
 )

@@ -102,6 +102,8 @@ def activate(battle: Battle[State], regiment_id: str, by_card: bool) -> Steps[No
     activation.begin(state, Activation(regiment.side, regiment_id, by_card=by_card))
     regiment.activated = True
     rules = ["conquest.round.action.sequence", "conquest.round.action.draw-card.one-regiment"]
+    if regiment.profile.rules or regiment.profile.events:
+        rules.append("conquest.profile.draw-events-and-special-rules")
     battle.emit("activated", *rules, regiment=regiment_id, by_card=by_card)
     yield from hooks.moment(battle, "named", regiment, by_card=by_card)
     if not regiment.alive:

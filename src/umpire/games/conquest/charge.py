@@ -86,9 +86,10 @@ def charge(battle: Battle[State], regiment_id: str, forced: str = "") -> Steps[N
             return target_reasons(battle, regiment, other, reach) if other else []
 
         options = [Option(key, refs=(key,)) for key in found]
-        chosen = yield Choose(
-            regiment.side, "ask.charge", options, "conquest.charge.declare", regiment.id, refuse, {"reach": reach}
-        )
+        away = {key: round(formation.distance(state, regiment, state.regiment(key)), 3) for key in found}
+        rules = ("conquest.charge.declare", "conquest.core.measuring.premeasure")
+        data = {"reach": reach, "distances": away}
+        chosen = yield Choose(regiment.side, "ask.charge", options, rules, regiment.id, refuse, data)
     target = state.regiment(chosen)
     side, _ = contact.majority_side(target, regiment) if target.where == "table" else ("front", False)
     battle.emit(
@@ -122,6 +123,7 @@ def charge(battle: Battle[State], regiment_id: str, forced: str = "") -> Steps[N
         "conquest.charge.roll",
         "conquest.core.measuring",
         "conquest.core.measuring.regiments",
+        "conquest.core.measuring.premeasure",
         *why,
         regiment=regiment.id,
         target=target.id,

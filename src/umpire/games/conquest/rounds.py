@@ -24,6 +24,12 @@ def set_up(battle: Battle[State]) -> Steps[None]:
         "conquest.battle.reinforcement-start",
         "conquest.battle.terrain.fixed",
         "conquest.core.size.terrain",
+        "conquest.core.stand.one-type-per-regiment",
+        "conquest.core.stand.models-per-type",
+        "conquest.profile.structure",
+        "conquest.profile.type",
+        "conquest.profile.class",
+        "conquest.profile.characteristics",
         scenario=state.scenario.names,
     )
     battle.plan((settle_disputes,), (prepare,), (start_round,))

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from umpire.engine.rulings import Reason
 from umpire.space.measure import separation
-from umpire.space.shapes import Base, Hull, Point, Prism, Rect, Thing, mm
+from umpire.space.shapes import Base, Hull, Point, Prism, Rect, Thing, dot, mm
 from umpire.space.sight import visible
 
 from . import formation, hooks
@@ -32,6 +32,18 @@ def terrain_size(piece: Terrain) -> int:
     if piece.size:
         return piece.size
     return max((DEFAULT_SIZES[rule] for rule in piece.rules if rule in DEFAULT_SIZES), default=0)
+
+
+def piece_size(state: State, piece: Terrain) -> int:
+    """The Size of a piece with that of the hill it stands on (conquest.core.size.on-terrain)."""
+    x, y, _ = formation.outline_extent(piece.points)
+    spot = dot(x, y)
+    under = [
+        terrain_size(other)
+        for other in state.terrain
+        if other is not piece and "hill" in other.rules and separation(spot, formation.outline(other.points)) < 0
+    ]
+    return terrain_size(piece) + max(under, default=0)
 
 
 def stands_in(regiment: Regiment, piece: Terrain) -> bool:
@@ -75,7 +87,7 @@ def blockers(state: State, viewer: Regiment, target: Regiment) -> list[Blocker]:
         found += [Blocker(grown(block), 0, other.id) for block in formation.blocks(other)]
     for piece in state.terrain:
         opaque = "los-blocking" in piece.rules
-        if not opaque and terrain_size(piece) < least:
+        if not opaque and piece_size(state, piece) < least:
             continue
         px, py, radius = formation.outline_extent(piece.points)
         if not between(x, y, tx, ty, px, py, wide + radius):
