@@ -1,0 +1,308 @@
+"""Chapter 6: Resolve, Morale Tests, Broken and Shattered, Press the Attack."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.conquest.builder import (
+    FIELD,
+    do,
+    events,
+    fired,
+    hero,
+    last,
+    offered,
+    profile,
+    r,
+    refused,
+    regiment,
+    rolled,
+    scene,
+)
+
+from umpire.engine.battle import Battle
+from umpire.games.conquest import formation, morale
+from umpire.games.conquest.profiles import Zone
+from umpire.games.conquest.state import State
+
+SOFT = profile(d=0, e=0)
+
+
+def clash(battle: Battle[State]) -> Battle[State]:
+    """Clash, and take every casualty from the left."""
+    battle.answer("clash")
+    while battle.decision is not None and battle.decision.prompt.key == "ask.casualty-end":
+        battle.answer("left")
+    return battle
+
+
+def hit(stands: int, wounds: int, *then: int, **more: Any) -> Battle[State]:
+    """One attacker with `wounds` attacks that all hit and wound a regiment of Defense 0."""
+    attacker = profile(a=wounds, c=3)
+    return scene(
+        regiment("a", stands=1, of=attacker),
+        regiment("b", 1, stands=stands, files=more.pop("files", 0) or min(3, stands), of=more.pop("of", SOFT), **more),
+        dice=[2] * wounds + [3] * wounds + list(then),
+    )
+
+
+@pytest.mark.rule("conquest.morale.resolve-highest")
+def test_the_highest_resolve_of_the_stands_present_counts() -> None:
+    def value(character: bool, alive: bool = True) -> float:
+        battle = scene(
+            regiment("a", stands=2, of=profile(r=2)),
+            regiment("b", 1, at=(36, 40)),
+            characters=[hero("h", regiment="a", of=profile(r=4))] if character else [],
+        )
+        return morale.resolve(battle, r(battle, "a"), "withdraw").value
+
+    assert value(True) == 4
+    assert value(False) == 2
+
+
+@pytest.mark.rule("conquest.morale.resolve-size-bonus", "conquest.character.counts-as-stand")
+def test_size_bonus_rows() -> None:
+    assert [morale.size_bonus(n) for n in (1, 3, 4, 6, 7, 9, 10, 14)] == [0, 0, 1, 1, 2, 2, 3, 3]
+    battle = scene(
+        regiment("a", stands=3, of=profile(r=3)),
+        regiment("b", 1, at=(36, 40)),
+        characters=[hero("h", regiment="a", of=profile(r=3))],
+    )
+    assert morale.resolve(battle, r(battle, "a"), "morale").value == 4
+
+
+@pytest.mark.rule("conquest.morale.resolve-size-bonus")
+def test_size_bonus_is_for_morale_tests_unless_the_table_says_otherwise() -> None:
+    for option, expected in (("morale", 3), ("every-resolve-roll", 5)):
+        battle = scene(
+            regiment("a", stands=7, of=profile(r=3)),
+            regiment("b", 1, at=(36, 40)),
+            options={"resolve_size_bonus": option},
+        )
+        assert morale.resolve(battle, r(battle, "a"), "withdraw").value == expected
+
+
+@pytest.mark.rule("conquest.morale.test.when", "conquest.morale.test.roll", "conquest.wounds.tally")
+def test_a_die_for_each_wound_and_a_wound_for_each_failure() -> None:
+    """Resolve 3, 5 stands left (+1): dice 1,2,4,4,5,6 are 2 further wounds."""
+    battle = clash(hit(6, 6, 1, 2, 4, 4, 5, 6, of=profile(d=0, e=0, r=3, w=6)))
+    assert rolled(battle, "morale") == [6]
+    assert last(battle, "morale-test")["resolve"] == 4
+    assert last(battle, "morale-failed")["wounds"] == 2
+
+
+@pytest.mark.rule("conquest.morale.test.roll")
+def test_six_fails_and_one_passes_at_any_resolve() -> None:
+    high = clash(hit(12, 2, 6, 5, files=4, of=profile(d=0, e=0, r=4, w=9)))
+    assert last(high, "morale-test")["resolve"] == 7
+    assert last(high, "morale-failed")["wounds"] == 1
+    low = clash(hit(3, 2, 1, 2, of=profile(d=0, e=0, r=0, w=9)))
+    assert last(low, "morale-failed")["wounds"] == 1
+
+
+@pytest.mark.rule("conquest.morale.test.wounds-allocated", "conquest.morale.test.no-recursion")
+def test_morale_wounds_are_allocated_and_cause_no_further_test() -> None:
+    battle = clash(hit(3, 4, 6, 6, 6, 1, of=profile(d=0, e=0, r=3, w=5)))
+    assert rolled(battle, "morale") == [4]
+    assert len(r(battle, "b").stands) == 2
+    assert sorted(s.wounds for s in r(battle, "b").stands) == [0, 2]
+
+
+@pytest.mark.rule("conquest.morale.test.when")
+def test_a_regiment_destroyed_takes_no_test() -> None:
+    battle = clash(hit(1, 4, of=profile(d=0, e=0, w=4)))
+    assert r(battle, "b").where == "gone"
+    assert not rolled(battle, "morale")
+
+
+@pytest.mark.rule("conquest.morale.broken.trigger")
+@pytest.mark.parametrize(
+    ("stands", "lost", "broken"), [(6, 2, False), (6, 3, True), (5, 2, False), (5, 3, True), (2, 1, True)]
+)
+def test_half_of_the_stands_lost_in_a_round_breaks(stands: int, lost: int, broken: bool) -> None:
+    attacks = lost * 2
+    battle = clash(hit(stands, attacks, *[1] * attacks, of=profile(d=0, e=0, w=2)))
+    assert r(battle, "b").broken is broken
+
+
+@pytest.mark.rule("conquest.morale.broken.trigger", "conquest.morale.broken.unmodified-resolve")
+def test_losses_of_earlier_rounds_do_not_count_and_the_test_is_taken_broken() -> None:
+    later = clash(hit(5, 2, 1, 1, of=profile(d=0, e=0, w=2), start=8))
+    assert not r(later, "b").broken
+    same = clash(hit(6, 4, 1, 1, 1, 1, of=profile(d=0, e=0, w=2, r=3), round_start=8, round_lost=2))
+    assert r(same, "b").broken
+    assert last(same, "morale-test")["resolve"] == 3, "no size bonus for 4 stands, since it is Broken already"
+
+
+@pytest.mark.rule("conquest.morale.broken.unmodified-resolve")
+def test_broken_resolve_knows_neither_bonus_nor_penalty() -> None:
+    terror = profile(rules=["terrifying 2"])
+    battle = scene(
+        regiment("a", stands=9, of=profile(r=3), broken=True), regiment("b", 1, of=terror, at=(36, 10)), who="b"
+    )
+    assert morale.resolve(battle, r(battle, "a"), "morale").value == 3
+    r(battle, "a").broken = False
+    assert morale.resolve(battle, r(battle, "a"), "morale").value == 3 - 2 + 2
+
+
+@pytest.mark.rule("conquest.morale.broken.recover", "conquest.morale.broken.no-charge")
+def test_a_broken_regiment_may_charge_only_after_it_has_rallied() -> None:
+    battle = scene(regiment("a", broken=True), regiment("b", 1, at=(36, 16)))
+    refused(battle, "charge", "conquest.morale.broken.no-charge")
+    do(battle, "rally")
+    assert not r(battle, "a").broken
+    assert "charge" in offered(battle)
+
+
+@pytest.mark.rule("conquest.morale.broken.recover")
+def test_broken_does_not_end_with_the_round() -> None:
+    battle = scene(regiment("a", broken=True), regiment("b", 1, at=(36, 40)), moment="round", round=3)
+    assert r(battle, "a").broken
+    assert r(battle, "a").broken_from == 3
+
+
+@pytest.mark.rule("conquest.morale.broken.no-healing")
+def test_a_broken_regiment_is_not_healed() -> None:
+    regenerating = profile(events=["regeneration 4"])
+    battle = scene(
+        regiment("a", of=regenerating, broken=True, wounds={2: 3}), regiment("b", 1, at=(36, 40)), moment="activation"
+    )
+    fired(battle, "conquest.morale.broken.no-healing")
+    assert sum(s.wounds for s in r(battle, "a").stands) == 3
+
+
+@pytest.mark.rule("conquest.morale.broken.objective-ignored")
+def test_broken_stands_neither_seize_nor_contest() -> None:
+    zone = FIELD.__class__("f", {"zh": "区", "en": "Zone"}, zones=(Zone("z", x=36.0, y=10.0, radius=4.0),))
+    battle = scene(
+        regiment("a", stands=6, of=profile("infantry", "heavy"), broken=True),
+        regiment("b", 1, stands=1, at=(36, 11)),
+        moment="victory",
+        scenario=zone,
+    )
+    assert last(battle, "zone")["side"] == 1
+
+
+@pytest.mark.rule("conquest.morale.broken.no-inspired")
+def test_a_broken_regiment_may_inspire_but_gains_nothing() -> None:
+    battle = scene(regiment("a", stands=1, broken=True), regiment("b", 1), dice=[1] * 20)
+    do(battle, "inspire", "clash")
+    assert last(battle, "hits")["value"] == 3
+    fired(battle, "conquest.morale.broken.no-inspired")
+
+
+@pytest.mark.rule("conquest.morale.broken.character-rally")
+def test_a_character_rallies_his_regiment_with_his_own_action() -> None:
+    battle = scene(
+        regiment("a", broken=True),
+        regiment("b", 1, at=(36, 40)),
+        characters=[hero("h", regiment="a")],
+        moment="character",
+        who="h",
+        stacks=((), ("b",)),
+    )
+    do(battle, "character-rally")
+    assert not r(battle, "a").broken
+    assert battle.state.characters["h"].acted
+    assert not r(battle, "a").activated
+
+
+@pytest.mark.rule("conquest.morale.broken.character-rally", "conquest.rule.fearsome")
+def test_fearsome_may_spoil_a_characters_rally() -> None:
+    battle = scene(
+        regiment("a", broken=True, of=profile(r=2)),
+        regiment("b", 1, of=profile(rules=["fearsome"])),
+        characters=[hero("h", regiment="a", of=profile(r=2))],
+        moment="character",
+        who="h",
+        dice=[3],
+        stacks=((), ("b",)),
+    )
+    do(battle, "character-rally")
+    assert r(battle, "a").broken
+    assert battle.state.characters["h"].acted
+
+
+@pytest.mark.rule("conquest.morale.shattered.trigger", "conquest.morale.shattered.same-effect")
+def test_one_clash_breaks_and_shatters() -> None:
+    """6 of 8 stands: Broken at the fourth, Shattered at the sixth; the rest of the pool is dropped."""
+    battle = clash(hit(8, 16, of=profile(d=0, e=0, w=2), files=4))
+    assert r(battle, "b").where == "gone"
+    assert len(events(battle, "stand-lost")) == 6
+    assert not rolled(battle, "morale")
+
+
+@pytest.mark.rule("conquest.morale.shattered.trigger")
+@pytest.mark.parametrize(("lost", "gone"), [(2, False), (3, True)])
+def test_broken_since_an_earlier_round_counts_from_the_start_of_this_one(lost: int, gone: bool) -> None:
+    battle = clash(hit(5, lost * 2, *[1] * lost * 2, of=profile(d=0, e=0, w=2), broken=True))
+    assert (r(battle, "b").where == "gone") is gone
+
+
+@pytest.mark.rule("conquest.morale.shattered.effect")
+def test_a_shattered_regiment_goes_with_its_character() -> None:
+    attacker = profile(a=4, c=3)
+    battle = scene(
+        regiment("a", stands=1, of=attacker),
+        regiment("b", 1, stands=3, of=profile(d=0, e=0, w=2), broken=True, models=("leader",)),
+        characters=[hero("h", 1, "b", activated=True)],
+        dice=[2] * 4 + [3] * 4,
+    )
+    clash(battle)
+    assert r(battle, "b").where == "gone"
+    assert not battle.state.characters["h"].alive
+
+
+@pytest.mark.rule("conquest.morale.stranded.definition", "conquest.morale.press-attack.step")
+def test_a_regiment_in_the_rear_is_moved_back_into_contact() -> None:
+    """Two ranks of 2.5 inches: the rear rank is lost, and the attacker goes 2.5 inches straight on."""
+    target = regiment("b", 1, at=(36, 20), facing=0.0, stands=4, files=2, of=profile(d=0, e=0, w=2))
+    battle = scene(
+        regiment("a", at=(36, 15), stands=2, files=2, of=profile(a=2, c=3)), target, dice=[2] * 4 + [3] * 4 + [1] * 8
+    )
+    clash(battle)
+    assert len(r(battle, "b").stands) == 2
+    assert (r(battle, "a").x, r(battle, "a").y) == (36, 17.5)
+    fired(battle, "conquest.morale.press-attack.keep-contact", "conquest.morale.press-attack.no-impact")
+
+
+@pytest.mark.rule("conquest.morale.press-attack.keep-contact")
+def test_the_number_of_engaged_stands_is_kept() -> None:
+    battle = scene(
+        regiment("a", at=(36, 15), stands=2, files=2, of=profile(a=2, c=3)),
+        regiment("b", 1, at=(36, 20), facing=0.0, stands=4, files=2, of=profile(d=0, e=0, w=2)),
+        dice=[2] * 4 + [3] * 4 + [1] * 8,
+    )
+    before = morale.engaged(battle.state, r(battle, "a"), [r(battle, "b")])
+    clash(battle)
+    assert morale.engaged(battle.state, r(battle, "a"), [r(battle, "b")]) == before == 4
+
+
+@pytest.mark.rule("conquest.morale.press-attack.no-new-enemy", "conquest.morale.press-attack.impossible")
+def test_no_push_into_a_new_enemy() -> None:
+    """Another enemy stands where the push would end: the regiment stays where it was, unengaged."""
+    battle = scene(
+        regiment("a", at=(36, 15), stands=2, files=2, of=profile(a=2, c=3)),
+        regiment("b", 1, at=(36, 20), facing=0.0, stands=4, files=2, of=profile(d=0, e=0, w=2)),
+        regiment("c", 1, at=(38.5, 16.75), facing=270.0, stands=1, of=profile()),
+        dice=[2] * 4 + [3] * 4 + [1] * 8,
+    )
+    clash(battle)
+    assert r(battle, "a").y == 15
+    fired(battle, "conquest.morale.press-attack.impossible")
+    assert "march" in offered(battle)
+
+
+@pytest.mark.rule("conquest.morale.press-attack.no-impact")
+def test_a_push_makes_no_impact_attacks_and_inspires_nobody() -> None:
+    battle = scene(
+        regiment("a", at=(36, 15), stands=2, files=2, of=profile(a=2, c=3, rules=["impact 2"])),
+        regiment("b", 1, at=(36, 20), facing=0.0, stands=4, files=2, of=profile(d=0, e=0, w=2)),
+        dice=[2] * 4 + [3] * 4 + [1] * 8,
+    )
+    clash(battle)
+    assert r(battle, "a").y == 17.5
+    assert not events(battle, "impact")
+    assert r(battle, "a").inspired == 0
+    assert formation.in_contact(battle.state, r(battle, "a"))
