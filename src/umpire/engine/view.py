@@ -116,10 +116,23 @@ def views(battle: Battle[Any], sides: Iterable[int | None], since: int = 0, data
         state = redacted(battle, side)
         picture = next((picture for known, picture in drawn if known == state), None)
         if picture is None:
-            picture = localise(battle.game.picture(state), battle.game.id, _names(battle, state))
+            picture = _drawn(battle, side, state, told)
             drawn.append((state, picture))
         made.append(_view(battle, side, state, picture, since, data))
     return made
+
+
+def _drawn(battle: Battle[Any], side: int | None, state: State, told: Told) -> dict[str, Any]:
+    names = _names(battle, state)
+    picture = battle.game.picture(state)
+    cards = []
+    for card in picture.cards:
+        known = told.get((side, card.id))
+        if known is None or known[0] != card:
+            known = told[side, card.id] = card, localise(card, battle.game.id, names)
+        cards.append(known[1])
+    drawn: dict[str, Any] = localise(msgspec.structs.replace(picture, cards=()), battle.game.id, names)
+    return {**drawn, "cards": cards}
 
 
 def _names(battle: Battle[Any], state: State) -> Names:

@@ -21,7 +21,7 @@ from umpire.engine.game import Game, Setup, find_game, games
 from umpire.engine.picture import Picture
 from umpire.engine.rng import Rng, seed_of
 from umpire.engine.rulings import Refused, Ruling
-from umpire.engine.view import localise, redacted, views
+from umpire.engine.view import Told, localise, redacted, views
 from umpire.errors import UmpireError
 from umpire.server.computer import Computers, at_once
 from umpire.server.measuring import measure
@@ -42,6 +42,7 @@ class Place:
         self.opened = len(battle.answers)
         self.pictures: dict[int | None, Picture] = {}
         self.computers = Computers()
+        self.told: Told = {}
 
     @property
     def over(self) -> bool:
@@ -78,7 +79,7 @@ class Place:
         over = {"decisions": [], "waiting": [], "may_undo": False, "outcome": self.outcome()}
         pictures: dict[int, msgspec.Raw] = {}
         made = []
-        for side, seen in zip(sides, views(self.battle, sides, since, data=False), strict=True):
+        for side, seen in zip(sides, views(self.battle, sides, since, data=False, told=self.told), strict=True):
             picture = seen["picture"]
             if id(picture) not in pictures:
                 pictures[id(picture)] = msgspec.Raw(encode(picture))
