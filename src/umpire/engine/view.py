@@ -108,8 +108,18 @@ def view(battle: Battle[Any], side: int | None, since: int = 0, data: bool = Tru
     return views(battle, (side,), since, data)[0]
 
 
-def views(battle: Battle[Any], sides: Iterable[int | None], since: int = 0, data: bool = True) -> list[dict[str, Any]]:
-    """The view of each of these sides. Sides that may know exactly the same are given the same picture."""
+Told = dict[tuple[int | None, str], tuple[Card, dict[str, Any]]]
+"""The cards that each side was shown, and how they were spelt out."""
+
+
+def views(
+    battle: Battle[Any], sides: Iterable[int | None], since: int = 0, data: bool = True, told: Told | None = None
+) -> list[dict[str, Any]]:
+    """The view of each of these sides. Sides that may know exactly the same are given the same picture.
+
+    Whoever asks again and again hands in `told`: cards are most of a view, and few of them change from one to the next.
+    """
+    told = {} if told is None else told
     drawn: list[tuple[State, dict[str, Any]]] = []
     made = []
     for side in sides:
