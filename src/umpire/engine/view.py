@@ -14,6 +14,7 @@ from umpire.engine.decisions import Decision
 from umpire.engine.dice import DiceState
 from umpire.engine.events import Event
 from umpire.engine.explain import explain
+from umpire.engine.picture import Card
 from umpire.engine.state import State
 from umpire.text import LANGUAGES, Names, Text, both
 
