@@ -263,19 +263,23 @@ def test_an_open_seat_is_waited_for(running: House) -> None:
     made = running.table("person", "open", seed=5)
     assert len(made["links"]) == 2
     first = running.sit(made, 0, luck="a")
-    first.until("table")
+    first.until("view")
     assert first.table["started"] is False
+    assert first.view["picture"]["pieces"]
+    assert first.view["decisions"] == first.view["events"] == []
+    assert first.view["waiting"] == [1]
     assert first.table["seats"][1]["kind"] == "open"
     first.say("answer", id=1, n=0, answer="1")
     assert first.until("error")["code"] == "forbidden"
     first.say("measure", id=2, **{"from": {"x": 0, "y": 0}, "to": {"x": 1, "y": 0}})
     assert first.until("error")["code"] == "forbidden"
     watcher = running.sit(made, None)
-    watcher.until("table")
+    watcher.until("view")
     assert running.get(f"/api/tables/{made['table']}").json()["started"] is False
     second = running.sit(made, 1, luck="b")
     for player in (first, second, watcher):
         player.until("view")
+        assert player.table["started"]
         assert player.table["fairness"]["contributions"] == ["a", "b"]
     assert first.table["seats"][1]["kind"] == "person"
 

@@ -143,6 +143,12 @@ class Desk:
         setup = spec.resolve(setup, Rng(seed_of("muster", game, seed)))
         return {"setup": encode(setup), "armies": _armies(begin(setup))}
 
+    def preview(self, setup: bytes, side: int | None, waiting: list[int]) -> bytes:
+        """The table before the battle: what stands on it, and who has not come yet. Its dice will be others."""
+        place = Place(begin(msgspec.json.decode(setup, type=Setup)))
+        seen = views(place.battle, (side,), data=False)[0]
+        return encode(seen | {"decisions": [], "waiting": waiting, "may_undo": False, "events": [], "outcome": None})
+
     def begin(self, table: str, setup: bytes, secret: str, luck: list[str], sides: list[int | None]) -> dict[str, Any]:
         """Start a battle with the dice that the server's secret and the players' contributions make."""
         start = msgspec.json.decode(setup, type=Setup)

@@ -187,6 +187,10 @@ class Table:
             self._tell_views("view", standing["views"], [connection])
         elif self._complete(seat is not None):
             await self._begin()
+        else:
+            absent = [one.side for one in self.seats if one.kind == "open"]
+            before = await self._holder.call("preview", setup=self.setup, side=connection.side, waiting=absent)
+            self._tell_views("view", [(connection.side, before)], [connection])
         for line in self.chat:
             connection.tell("chat", **_chat_wire(line))
         self._tell_table()
