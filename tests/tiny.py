@@ -258,9 +258,13 @@ def scramble(state: State, side: int, rng: Rng) -> bool:
 
 def worth(state: State, side: int) -> float:
     """Wounds, and how near the pawns stand to somebody whom they could strike."""
-    foes = alive(state, 1 - side)
-    near = sum(max(0.0, 20 - min(dist(pawn, foe) for foe in foes)) / 100 for pawn in alive(state, side) if foes)
-    return near + sum(pawn.wounds for pawn in alive(state, side))
+
+    def has(who: int) -> float:
+        foes = alive(state, 1 - who)
+        near = sum(max(0.0, 20 - min(dist(pawn, foe) for foe in foes)) / 100 for pawn in alive(state, who) if foes)
+        return near + sum(pawn.wounds for pawn in alive(state, who))
+
+    return has(side) - has(1 - side)
 
 
 GAME = register(

@@ -140,24 +140,31 @@ class Planner(Player):
             roots = self._candidates(battle.imagine(side, nonce), side, Rng(nonce), level.width)
             if len(roots) < 2:
                 return [Plan([_step(battle, side, root)], [0.0], False) for root in roots]
-            for number in range(max(level.plans, len(roots))):
-                root = roots[number % len(roots)]
-                plan = self._play(battle, side, [root], seed_of(nonce, "first"), Rng(nonce + number))
-                if plan is not None:
-                    plans.append(plan)
+            for number, root in enumerate(roots):
+                self._add(plans, self._play(battle, side, [root], nonce, Rng(nonce + number)))
+            # What has one outcome is known now; the rest is tried in other ways, the most promising first.
+            plans.sort(key=_value, reverse=True)
+            rest = [plan.steps[0].answer for plan in plans if len(plan.steps) > 1][: level.kept]
+            for number in range(len(roots), level.plans if rest else 0):
+                root = rest[number % len(rest)]
+                self._add(plans, self._play(battle, side, [root], nonce, Rng(nonce + number)))
             plans.sort(key=_value, reverse=True)
             for plan in [plan for plan in plans[: level.kept] if plan.chancy]:
                 answers = [step.answer for step in plan.steps]
                 again = [
-                    self._play(battle, side, answers, seed_of(nonce, dice), Rng(nonce + dice))
+                    self._play(battle, side, answers, nonce + 1 + dice, Rng(nonce + 1 + dice))
                     for dice in range(level.dice)
                 ]
                 # The first fortune is what made the plan look good: only the fresh ones are to be believed.
                 plan.values = [value for other in again if other for value in other.values] or plan.values
         except OutOfTime:
-            plans.sort(key=_value, reverse=True)
-            return plans
+            return sorted(plans, key=_value, reverse=True)
         return sorted(plans[: level.kept], key=_value, reverse=True) + plans[level.kept :]
+
+    @staticmethod
+    def _add(plans: list[Plan], plan: Plan | None) -> None:
+        if plan is not None:
+            plans.append(plan)
 
     def _play(self, battle: Battle[Any], side: int, answers: list[Json], dice: int, rng: Rng) -> Plan | None:
         """A plan that begins with these answers, played out once; None if the game cannot carry it out."""
@@ -216,7 +223,7 @@ class Planner(Player):
         outcome = battle.outcome
         if outcome is not None and outcome.winner is not None:
             return VICTORY if outcome.winner == side else -VICTORY
-        return worth(battle.state, side) - worth(battle.state, 1 - side)
+        return worth(battle.state, side)
 
     def _watch(self) -> None:
         if self._deadline is not None and time.perf_counter() > self._deadline:

@@ -17,7 +17,7 @@ from umpire.games.warcry import setup
 from umpire.games.warcry.content import library
 from umpire.games.warcry.odds import odds
 from umpire.games.warcry.picture import name, picture
-from umpire.games.warcry.planning import gain
+from umpire.games.warcry.planning import candidates, gain
 from umpire.games.warcry.profiles import DECKS
 from umpire.games.warcry.scenes import Scene, start_scene
 from umpire.games.warcry.state import Fighter, Player, State
@@ -133,6 +133,6 @@ GAME = register(
         odds=odds,
         worth=worth,
         library=menus,
-        extras={"gain": gain},
+        extras={"candidates": candidates, "gain": gain},
     )
 )

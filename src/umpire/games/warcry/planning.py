@@ -1,20 +1,28 @@
-"""What the planner is told of Warcry: the exact worth of an attack, so that no die need be rolled to weigh it."""
+"""What the planner is told of Warcry: ideas for actions and moves, and the exact worth of an attack."""
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import Any
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Decision
+from umpire.engine.decisions import Choose, Decision
+from umpire.engine.rng import Rng
+from umpire.games.warcry import walking
 from umpire.games.warcry.attack import need_to_hit, read_hits, toughness
+from umpire.games.warcry.legs import Tracer, may_fly
+from umpire.games.warcry.paths import leg, ray
+from umpire.games.warcry.placing import body
 from umpire.games.warcry.sight import cover
-from umpire.games.warcry.state import State, value
-from umpire.games.warcry.worth import BODY
+from umpire.games.warcry.state import Fighter, State, value
+from umpire.games.warcry.worth import BODY, goals_of
 from umpire.odds import Dist, faces
+from umpire.space.shapes import TOLERANCE
 
 AGAIN = 0.7
 """What the attack after this one is worth, if an action is left for it: the target may have fallen."""
+LEGS = 3
 
 
 def gain(battle: Battle[State], decision: Decision, answer: Any) -> float | None:
@@ -47,3 +55,56 @@ def damage_of(attacks: int, need: int, hit: int, critical: int) -> Dist:
     strength = {3: 2, 4: 1, 5: 0}[need]
     read = faces(6, lambda face: read_hits([face], strength, 1)[0])
     return read.mix({"miss": 0, "hit": hit, "critical": critical}).times(attacks)
+
+
+def candidates(battle: Battle[State], decision: Decision, rng: Rng) -> list[Any]:
+    """Attacks and moves before anything else; moves towards enemies, objectives and treasure."""
+    if decision.prompt.key == "ask.act" and isinstance(decision, Choose):
+        attacks = [option for option in decision.options if option.startswith("attack-")]
+        return [*attacks, *(option for option in ("move",) if option in decision.options)]
+    if decision.prompt.key == "ask.move" and decision.data:
+        return moves(battle.state, battle.state.fighter(decision.about), float(decision.data["inches"]))
+    return []
+
+
+def moves(state: State, fighter: Fighter, limit: float) -> list[Any]:
+    """On foot or through the air, as far as possible towards each goal of the fighter."""
+    tracer = Tracer(state, fighter, limit)
+    goals = goals_of(state, fighter)
+    if fighter.flies and not may_fly(state, fighter):
+        return [_flight(fighter, goal, limit) for goal in goals]
+    if fighter.z > TOLERANCE or fighter.climbing:
+        return []
+    return [_walk(tracer, goal) for goal in goals]
+
+
+def _flight(fighter: Fighter, goal: tuple[float, float], limit: float) -> Any:
+    dx, dy = goal[0] - fighter.x, goal[1] - fighter.y
+    far = math.hypot(dx, dy) or 1.0
+    share = min(limit, max(0.0, far - 1.5)) / far
+    return {"path": [leg("fly", fighter.x + dx * share, fighter.y + dy * share, 0.0)]}
+
+
+def _walk(tracer: Tracer, goal: tuple[float, float]) -> Any:
+    """Along the shortest way on foot, in as few straight legs as walls allow."""
+    fighter = tracer.fighter
+    net = walking.net_of(tracer.state.layout)
+    spots = walking.way(net, walking.field(net, (net.cell(*goal),)), fighter.x, fighter.y, tracer.limit)
+    spots.append(goal)
+    x, y, left = fighter.x, fighter.y, tracer.limit - 0.01
+    legs: list[dict[str, Any]] = []
+    while spots and left > 0.2 and len(legs) < LEGS:
+        for n in range(len(spots) - 1, -1, -1):
+            dx, dy = spots[n][0] - x, spots[n][1] - y
+            far = math.hypot(dx, dy) or 1.0
+            share = min(1.0, left / far)
+            free = min(share, ray(tracer, body(fighter, x, y, 0.0), dx * share, dy * share) * share)
+            if free >= share * 0.98 or n == 0:
+                break
+        if free * far < 0.1:
+            break
+        x, y = x + dx * free, y + dy * free
+        left -= far * free
+        legs.append(leg("walk", x, y))
+        spots = spots[n + 1 :]
+    return {"path": legs}

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from math import sqrt
-
+from umpire.games.warcry import walking
 from umpire.games.warcry.battleplan import score
 from umpire.games.warcry.cards import ScoreObjectives, ScoreTally
 from umpire.games.warcry.objectives import CONTROL
-from umpire.games.warcry.state import State
+from umpire.games.warcry.state import Fighter, State
 
 POINT = 120.0
 """A victory point, in points of fighters."""
@@ -82,9 +81,9 @@ def _held(state: State, side: int, awake: bool) -> float:
 def _places(state: State, side: int) -> float:
     """Near enemies and markers is where things happen. Only the side's own fighters count: where the others stand is
     theirs to choose."""
-    enemies = [(f.x, f.y) for f in state.fighters if f.side != side and f.where == "field"]
-    marks = [(o.x, o.y) for o in state.objectives if o.awake]
-    treasures = [(t.x, t.y) for t in state.treasures if not t.carrier]
+    net = walking.net_of(state.layout)
+    enemies = _cells(net, [(f.x, f.y) for f in state.fighters if f.side != side and f.where == "field"])
+    marks, treasures = _marks(state)
     total = 0.0
     for fighter in state.fighters:
         if fighter.side != side or fighter.where != "field":
@@ -92,10 +91,34 @@ def _places(state: State, side: int) -> float:
         x, y = fighter.x, fighter.y
         if enemies:
             reach = max(weapon.range for weapon in fighter.profile.weapons) + 1.0
-            near = min((ex - x) * (ex - x) + (ey - y) * (ey - y) for ex, ey in enemies)
-            total -= TOWARDS_ENEMY * min(FAR, max(0.0, sqrt(near) - reach))
+            far = walking.distance(net, walking.field(net, enemies), x, y)
+            total -= TOWARDS_ENEMY * min(FAR, max(0.0, far - reach))
         goals = treasures if treasures and not fighter.carrying else marks
         if goals:
-            near = min((gx - x) * (gx - x) + (gy - y) * (gy - y) for gx, gy in goals)
-            total -= TOWARDS_MARK * min(FAR, max(0.0, sqrt(near) - 1.5))
+            far = walking.distance(net, walking.field(net, _cells(net, goals)), x, y)
+            total -= TOWARDS_MARK * min(FAR, max(0.0, far - 1.5))
     return total
+
+
+def _cells(net: walking.Net, spots: list[tuple[float, float]]) -> tuple[walking.Cell, ...]:
+    return tuple(sorted({net.cell(x, y) for x, y in spots}))
+
+
+def _marks(state: State) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
+    """Objectives that can be held, and treasure that lies about."""
+    return (
+        [(o.x, o.y) for o in state.objectives if o.awake],
+        [(t.x, t.y) for t in state.treasures if not t.carrier],
+    )
+
+
+def goals_of(state: State, fighter: Fighter) -> list[tuple[float, float]]:
+    """Where a fighter might want to go: the nearest enemy, the nearest marker, then the next of each."""
+
+    def nearest(spots: list[tuple[float, float]]) -> list[tuple[float, float]]:
+        return sorted(spots, key=lambda spot: (spot[0] - fighter.x) ** 2 + (spot[1] - fighter.y) ** 2)
+
+    enemies = nearest([(f.x, f.y) for f in state.enemies(fighter)])
+    marks, treasures = _marks(state)
+    lying = nearest(treasures if treasures and not fighter.carrying else marks)
+    return [*enemies[:1], *lying[:1], *enemies[1:3], *lying[1:3]]
