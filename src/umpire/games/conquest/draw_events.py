@@ -273,4 +273,4 @@ def free_march(battle: Battle[State], regiment: Regiment, rule: str) -> Steps[No
         return
     limit, why = march.march_value(battle, regiment, "free-march")
     path = yield from march.ask_march(battle, regiment, limit, "ask.free-march", True, rule)
-    yield from march.carry_out(battle, regiment, path, "marched", rule, *why)
+    yield from march.carry_out(battle, regiment, path, "marched", rule, "conquest.action.extra-actions", *why)
