@@ -277,6 +277,9 @@ class Mover:
         if reasons or self.fly:
             return
         waiting = [m for m in self.unit.models if ends[m.id] is not m]
+        dx = sum(ends[m.id].x - m.x for m in waiting)
+        dy = sum(ends[m.id].y - m.y for m in waiting)
+        waiting.sort(key=lambda m: -(m.x * dx + m.y * dy))  # those in front make room for those behind
         now = {m.id: m for m in self.unit.models}
         while waiting:
             for m in waiting:
@@ -303,30 +306,48 @@ class Mover:
         late: list[Model] = []
         for m in order:
             end = self._try(m, spots[m.id], placed, bodies, foes)
-            if end is None:
+            if end is None or (placed and not self._linked(end, placed)):
                 late.append(m)
             else:
                 placed.append(end)
         if not placed:
             return None
-        link = unit.profile.coherency
         for m in late:
-            x, y, facing = spots[m.id]
-            ring = [
-                (snap(p.x + s * (p.r + m.r + d)), snap(p.y + c * (p.r + m.r + d)))
-                for p in placed
-                for d in (min(0.1, link / 2),)
-                for s, c in RING
-            ]
-            ring.sort(key=lambda p: (p[0] - x) ** 2 + (p[1] - y) ** 2)
-            for spot in ring[:36]:
-                end = self._try(m, (*spot, facing), placed, bodies, foes)
-                if end is not None:
-                    placed.append(end)
-                    break
-            else:
+            end = self._beside(m, spots[m.id], placed, bodies, foes)
+            if end is None:
                 return None
+            placed.append(end)
         return {p.id: (p.x, p.y, p.facing) for p in placed}
+
+    def _linked(self, end: Model, placed: list[Model]) -> bool:
+        """Would it hang together with those that stand: by one, in a unit of 7 or more by two where two stand?"""
+        need = 2 if len(self.unit.models) >= 7 and len(placed) >= 2 else 1
+        link = self.unit.profile.coherency
+        for p in placed:
+            if near(end, p, link):
+                need -= 1
+                if not need:
+                    return True
+        return False
+
+    def _beside(
+        self,
+        m: Model,
+        spot: tuple[float, float, float],
+        placed: list[Model],
+        bodies: list[tuple[Model, bool]],
+        foes: list[tuple[Model, Unit]],
+    ) -> Model | None:
+        """The free place next to those that stand which is nearest to where it belongs in the formation."""
+        x, y, facing = spot
+        far = m.r + m.r + min(0.1, self.unit.profile.coherency / 2)
+        ring = [(snap(p.x + s * far), snap(p.y + c * far)) for p in placed for s, c in RING]
+        ring.sort(key=lambda p: (p[0] - x) ** 2 + (p[1] - y) ** 2)
+        for px, py in ring[:40]:
+            end = self._try(m, (px, py, facing), placed, bodies, foes)
+            if end is not None and self._linked(end, placed):
+                return end
+        return None
 
     def _try(
         self,

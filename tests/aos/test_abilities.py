@@ -1,0 +1,340 @@
+"""Using abilities: declare, reactions, effect; Core, commands, once per …"""
+
+from __future__ import annotations
+
+import pytest
+
+from aos.builder import STAY, ask, bow, cites, do, kinds, options, refused, rolls, row, scene, spell, told, unit
+from umpire.engine.effects import Effect
+from umpire.games.aos.numbers import passives, value
+
+
+@pytest.mark.rule("aos.ability.sequence", "aos.command.forward-to-victory", "aos.core.rerolls")
+def test_declare_rolls_come_before_reactions_and_a_reroll_stands() -> None:
+    battle = scene(unit("a1", (10, 10)), unit("b1", (10, 18)), phase="charge", dice=[6, 5, 1, 2])
+    do(battle, "charge:a1")
+    assert rolls(battle, "charge") == [[6, 5]]
+    assert "forward-to-victory:a1" in options(battle)
+    do(battle, "forward-to-victory:a1")
+    assert rolls(battle, "charge-again") == [[1, 2]]
+    assert told(battle, "charge-fails")[0].facts["inches"] == 3
+    assert battle.state.sides[0].command == 3
+
+
+@pytest.mark.rule("aos.command.forward-to-victory")
+def test_forward_to_victory_once_per_army_and_phase() -> None:
+    battle = scene(
+        unit("a1", (10, 10)), unit("a2", (30, 10)), unit("b1", (10, 25)), phase="charge", dice=[1, 2, 1, 2, 1, 2]
+    )
+    do(battle, "charge:a1", "forward-to-victory:a1", "charge:a2")
+    assert ask(battle).prompt.key != "ask.react"
+
+
+@pytest.mark.rule("aos.ability.sequence", "aos.command.at-the-double")
+def test_effect_rolls_come_after_reactions() -> None:
+    battle = scene(unit("a1", (10, 10)), unit("b1", (40, 28)), phase="movement", dice=[])
+    do(battle, "run:a1")
+    assert rolls(battle, "run") == []
+    assert options(battle) == ["at-the-double:a1", "pass"]
+    do(battle, "at-the-double:a1")
+    assert rolls(battle, "run") == []
+    assert refused(battle, {"to": {"x": 21, "y": 10}}) == []
+    assert refused(battle, {"to": {"x": 21.01, "y": 10}}) == ["aos.move.run"]
+
+
+@pytest.mark.rule("aos.ability.sequence")
+def test_reactions_start_with_the_active_player() -> None:
+    battle = scene(
+        unit("a1", (10, 10), charged=True),
+        unit("b1", (10, 11.5)),
+        phase="combat",
+        dice=[4, 4, 1, 3, 3, 3, 3],
+    )
+    do(battle, STAY)
+    assert (ask(battle).side, options(battle)) == (0, ["all-out-attack:a1", "pass"])
+    do(battle, "pass")
+    assert (ask(battle).side, options(battle)) == (1, ["all-out-defence:b1", "pass"])
+
+
+@pytest.mark.rule("aos.ability.one-core")
+def test_one_core_ability_per_unit_and_phase() -> None:
+    battle = scene(unit("a1", (10, 10)), unit("b1", (10, 28)), phase="movement")
+    do(battle, "normal-move:a1", STAY)
+    assert ask(battle).side == 1 or "run:a1" not in options(battle)
+    again = scene(unit("a1", (10, 10)), unit("a2", (20, 10)), unit("b1", (10, 28)), phase="movement")
+    do(again, "normal-move:a1", STAY)
+    assert refused(again, "run:a1") == ["aos.ability.one-core"]
+    assert refused(again, "run:a2") == []
+
+
+@pytest.mark.rule("aos.ability.one-core")
+def test_commands_without_core_do_not_count() -> None:
+    battle = scene(unit("a1", (10, 10)), unit("b1", (10, 25)), phase="movement", dice=[3, 3])
+    do(battle, "run:a1", "at-the-double:a1", STAY, "redeploy:b1", STAY)
+    assert battle.state.unit("b1").core is False
+
+
+@pytest.mark.rule("aos.ability.passive", "aos.core.order-of-effects")
+def test_passives_apply_always_and_the_active_players_wins() -> None:
+    mine = {
+        "id": "banner",
+        "timing": "passive",
+        "does": [{"do": "modify", "what": "control", "op": "set", "value": 4, "who": "friends", "range": 9}],
+    }
+    theirs = {
+        "id": "dread",
+        "timing": "passive",
+        "does": [{"do": "modify", "what": "control", "op": "set", "value": 1, "who": "enemies", "range": 9}],
+    }
+    for active, control in ((0, 4), (1, 1)):
+        battle = scene(
+            unit("a1", (10, 10), control=2),
+            unit("a2", (12, 10), keywords=["aura"], abilities=[mine]),
+            unit("b1", (10, 16), keywords=["aura"], abilities=[theirs]),
+            active=active,
+        )
+        found = value(battle.state, battle.state.unit("a1"), "control", 2)
+        assert found.total == control
+        assert [c.op for c in found.changes] == ["set", "set"]
+
+
+@pytest.mark.rule("aos.ability.passive-once", "aos.core.persisting")
+def test_one_passive_from_two_sources_counts_once() -> None:
+    blessing = {
+        "id": "bless",
+        "timing": "passive",
+        "does": [{"do": "modify", "what": "hit", "value": 1, "who": "friends", "range": 9}],
+    }
+    battle = scene(
+        unit("a1", (10, 10)),
+        unit("a2", (12, 10), keywords=["aura"], abilities=[blessing]),
+        unit("a3", (8, 10), keywords=["aura"], abilities=[blessing]),
+        unit("b1", (10, 28)),
+    )
+    from umpire.games.aos.numbers import roll_modifiers
+
+    mods = roll_modifiers(battle.state, battle.state.unit("a1"), "hit")
+    assert sum(m for m, _ in mods) == 1
+    assert (0, "aos.ability.passive-once") in mods
+    assert len(list(passives(battle.state, battle.state.unit("a1")))) == 2
+
+
+@pytest.mark.rule("aos.core.persisting")
+def test_the_same_lasting_effect_does_not_stack() -> None:
+    bless = {
+        "id": "haste",
+        "timing": "your hero",
+        "target": "friendly",
+        "range": 12,
+        "does": [{"do": "modify", "what": "move", "value": 2, "who": "target"}],
+    }
+    battle = scene(unit("a1", (10, 10), abilities=[bless]), unit("a2", (12, 10)), unit("b1", (10, 28)), phase="hero")
+    do(battle, "scene-a1.haste:a1", ["a2"])
+    effect = battle.state.effects[0]
+    battle.state.effects.append(Effect("a2", "move", "add", 2.0, effect.rule, effect.source, "turn"))
+    assert value(battle.state, battle.state.unit("a2"), "move", 5).total == 7
+
+
+@pytest.mark.rule("aos.command.cost")
+def test_commands_cost_points_that_stay_spent() -> None:
+    battle = scene(unit("a1", (10, 10)), unit("b1", (10, 25)), phase="charge", stage=1, sides=[{}, {"command": 1}])
+    assert (
+        battle.decision is None
+        or ask(battle).prompt.key != "ask.ability"
+        or ask(battle).side != 1
+        or "counter-charge:b1" not in options(battle)
+    )
+    again = scene(
+        unit("a1", (10, 10)),
+        unit("b1", (10, 25), weapons=[bow()]),
+        phase="shooting",
+        stage=1,
+        sides=[{}, {"command": 1}],
+    )
+    do(again, "covering-fire:b1")  # nothing within range: the point is gone all the same
+    assert again.state.sides[1].command == 0
+    assert "no-target" in kinds(again)
+
+
+@pytest.mark.rule("aos.command.cost")
+def test_counter_charge_needs_two_points() -> None:
+    battle = scene(
+        unit("a1", (10, 10)),
+        unit("b1", (10, 25)),
+        unit("b2", (20, 25), where="reserve"),
+        phase="charge",
+        stage=1,
+        sides=[{}, {"command": 2}],
+    )
+    assert "counter-charge:b1" in options(battle)
+    battle.state.sides[1].command = 1
+    assert refused(battle, "counter-charge:b1 ") != []
+    from umpire.games.aos.abilities import find, objections
+
+    rules = [r.rule for r in objections(battle.state, 1, find("counter-charge"), battle.state.unit("b1"))]
+    assert rules == ["aos.command.cost"]
+
+
+@pytest.mark.rule("aos.command.limits")
+def test_each_command_once_per_army_and_one_per_unit() -> None:
+    battle = scene(
+        unit("a1", (10, 10)),
+        unit("a2", (20, 10)),
+        unit("b1", (10, 11.5)),
+        unit("b2", (20, 11.5)),
+        phase="combat",
+        dice=[1] * 20,
+    )
+    do(battle, "fight:a1", STAY, "all-out-attack:a1", "pass")
+    # b fights back with b1: its own All-out Attack is open to it
+    do(battle, "fight:b1", STAY)
+    assert options(battle)[0] == "all-out-defence:a1" or "all-out-attack:b1" in options(battle)
+    from umpire.games.aos.abilities import find, objections
+
+    def rules(side: int, key: str, who: str) -> list[str]:
+        return [r.rule for r in objections(battle.state, side, find(key), battle.state.unit(who))]
+
+    assert rules(0, "all-out-attack", "a2") == ["aos.command.limits"]  # once per army
+    assert rules(0, "all-out-defence", "a1") == ["aos.command.limits"]  # one command a unit
+    assert rules(0, "all-out-defence", "a2") == []  # another unit, another command
+    assert rules(1, "all-out-attack", "b2") == []  # both armies may
+
+
+@pytest.mark.rule("aos.core.once-per")
+def test_once_per_turn_limits_each_unit_and_army_the_whole() -> None:
+    once = {"timing": "your hero", "per": "turn", "does": [{"do": "heal", "amount": "1"}]}
+    alone, shared = {"id": "alone", **once}, {"id": "shared", "army": True, **once}
+    battle = scene(
+        unit("a1", (10, 10), abilities=[alone, shared], id="twin"),
+        unit("a2", (20, 10), abilities=[alone, shared], id="twin"),
+        unit("b1", (10, 28)),
+        phase="hero",
+    )
+    do(battle, "twin.alone:a1", "twin.shared:a1")
+    assert "twin.alone:a2" in options(battle)
+    assert refused(battle, "twin.shared:a2") == ["aos.core.once-per"]
+    assert "aos.core.once-per" in refused(battle, "twin.alone:a1")
+
+
+@pytest.mark.rule("aos.core.rules-of-one", "aos.core.spell-unique")
+def test_a_wizard_cannot_cast_the_same_spell_twice() -> None:
+    bolt = spell("bolt", unlimited=True)
+    battle = scene(
+        unit("a1", (10, 10), abilities=[bolt], wizard=2, keywords=["hero"]),
+        unit("b1", (10, 20), health=9),
+        phase="hero",
+        dice=[2, 3],
+    )
+    do(battle, "scene-a1.bolt:a1")
+    assert refused(battle, "scene-a1.bolt:a1") == ["aos.core.rules-of-one"]
+
+
+@pytest.mark.rule("aos.core.ability-general")
+def test_units_off_the_table_use_nothing_and_a_failed_must_is_spent() -> None:
+    battle = scene(
+        unit("a1", (10, 10)),
+        unit("a2", where="reserve"),
+        unit("b1", (10, 25), weapons=[bow(range=6.0)]),
+        phase="shooting",
+        stage=1,
+    )
+    assert refused(battle, "covering-fire:b1") == []
+    do(battle, "covering-fire:b1")
+    assert "no-target" in kinds(battle)
+    assert battle.state.sides[1].command == 3
+    moving = scene(unit("a1", (10, 10)), unit("a2", where="reserve"), unit("b1", (10, 25)), phase="movement")
+    assert refused(moving, "normal-move:a2") == ["aos.core.ability-general"]
+
+
+@pytest.mark.rule("aos.core.ability-general")
+def test_picking_several_means_different_units() -> None:
+    both = {
+        "id": "both",
+        "timing": "your hero",
+        "target": "friendly",
+        "range": 12,
+        "picks": 2,
+        "does": [{"do": "heal", "amount": "1", "who": "target"}],
+    }
+    battle = scene(
+        unit("a1", (10, 10), abilities=[both]),
+        unit("a2", (12, 10), damage=1, health=3),
+        unit("b1", (10, 28)),
+        phase="hero",
+    )
+    do(battle, "scene-a1.both:a1")
+    assert not ask(battle).check(["a2", "a2"])
+    do(battle, ["a2", "a1"])
+    assert battle.state.unit("a2").damage == 0
+
+
+@pytest.mark.rule("aos.core.cannot-wins")
+def test_cannot_takes_precedence_over_can() -> None:
+    rooted = [
+        {
+            "on": "a1",
+            "what": "charge",
+            "op": "forbid",
+            "rule": "aos.core.cannot-wins",
+            "source": "1:roots",
+            "until": "turn",
+        }
+    ]
+    battle = scene(unit("a1", (10, 10)), unit("a2", (20, 10)), unit("b1", (10, 20)), phase="charge", effects=rooted)
+    assert refused(battle, "charge:a1") == ["aos.core.cannot-wins"]
+    assert "charge:a2" in options(battle)
+
+
+@pytest.mark.rule("aos.core.keywords")
+def test_redeploy_is_a_run_ability() -> None:
+    battle = scene(
+        unit("a1", (10, 10)), unit("b1", (10, 25)), unit("b2", (20, 25)), phase="movement", stage=1, dice=[3]
+    )
+    do(battle, "redeploy:b1", STAY)
+    assert "run" in battle.state.unit("b1").keywords_turn
+    from umpire.games.aos.abilities import find, objections
+
+    battle.state.phase = "charge"
+    charge = [r.rule for r in objections(battle.state, 1, find("charge"), battle.state.unit("b1"), ("as-own",))]
+    assert charge == ["aos.charge.charge"]
+    other = [r.rule for r in objections(battle.state, 1, find("charge"), battle.state.unit("b2"), ("as-own",))]
+    assert other == []
+
+
+@pytest.mark.rule("aos.core.tokens")
+def test_tokens_mark_a_unit_and_are_no_models() -> None:
+    mark = {
+        "id": "mark",
+        "timing": "your hero",
+        "target": "enemy",
+        "range": 24,
+        "does": [{"do": "token", "what": "marked", "who": "target"}],
+    }
+    battle = scene(unit("a1", (10, 10), abilities=[mark]), unit("b1", *row(10, 20, 3)), phase="hero")
+    do(battle, "scene-a1.mark:a1")
+    foe = battle.state.unit("b1")
+    assert foe.tokens == ("marked",)
+    assert len(foe.models) == 3
+    assert cites(battle, "aos.core.tokens")
+
+
+@pytest.mark.rule("aos.core.modifier-order")
+def test_set_then_multiply_then_add_and_round_down() -> None:
+    battle = scene(unit("a1", (10, 10)), unit("b1", (10, 28)))
+    state, me = battle.state, battle.state.unit("a1")
+    state.effects = [
+        Effect("a1", "damage", "add", 1.0, source="x"),
+        Effect("a1", "damage", "multiply", 0.5, source="y"),
+    ]
+    assert value(state, me, "damage", 2).total == 2  # half of 2, and 1
+    assert value(state, me, "damage", 3).total == 2  # 1.5 + 1, rounded down
+    state.effects = [Effect("a1", "move", "multiply", 0.1, source="y")]
+    assert value(state, me, "move", 5).total == 1  # never below 1
+    state.effects = [Effect("a1", "rend", "add", -3.0, source="y")]
+    assert value(state, me, "rend", 1, 0).total == 0  # Rend may reach 0
+
+
+@pytest.mark.rule("aos.core.friendly-enemy")
+def test_only_friendly_units_can_be_used() -> None:
+    battle = scene(unit("a1", (10, 10)), unit("b1", (10, 25)), phase="movement")
+    assert refused(battle, "normal-move:b1") == ["aos.core.friendly-enemy"]

@@ -1,0 +1,203 @@
+"""Rounds, turns, phases, priority, underdog, command points."""
+
+from __future__ import annotations
+
+import pytest
+
+import umpire
+from aos.builder import ask, cites, do, kinds, options, refused, rolls, scene, skip_to, told, unit
+from umpire.engine.rng import Rng
+from umpire.games.aos.state import PHASES
+
+
+@pytest.mark.rule("aos.round.structure", "aos.round.phases")
+def test_one_deployment_five_rounds_two_turns_each_seven_phases_in_order() -> None:
+    battle = umpire.battle("aos", seed=21, scenario="open-field")
+    rng = Rng(1)
+    while battle.decision is not None:
+        battle.answer(battle.suggest(rng))
+    assert kinds(battle).count("deployment") == 1
+    assert kinds(battle).index("deployment") < kinds(battle).index("round")
+    assert kinds(battle).count("round") == 5
+    sides = [e.facts["side"].key for e in told(battle, "turn")]
+    assert [sorted(sides[n : n + 2]) for n in range(0, 10, 2)] == [["side.0", "side.1"]] * 5
+    phases = [e.facts["phase"].key for e in told(battle, "phase")]
+    assert phases == [f"phase.{name}" for name in PHASES] * 10
+
+
+@pytest.mark.rule("aos.round.phases")
+def test_an_ability_of_another_phase_is_refused() -> None:
+    battle = scene(unit("a1", (10, 10)), unit("b1", (10, 22)), phase="movement")
+    assert refused(battle, "charge:a1") == ["aos.round.phases"]
+    assert refused(battle, "redeploy:a1") == ["aos.round.phases"]
+    assert refused(battle, "normal-move:a1") == []
+
+
+@pytest.mark.rule("aos.round.start-steps", "aos.round.start-abilities", "aos.command.points")
+def test_steps_at_the_start_of_a_round() -> None:
+    stirring = {"id": "stir", "timing": "any round", "per": "battle", "does": [{"do": "command-point", "value": 1}]}
+    battle = scene(
+        unit("a1", (10, 5), abilities=[stirring]),
+        unit("b1", (10, 25), abilities=[stirring]),
+        phase="round",
+        round=2,
+        dice=[6, 1],
+        sides=[{"vp": 3, "command": 2}, {"vp": 5, "command": 9}],
+    )
+    do(battle, "second")
+    order = [k for k in kinds(battle) if k in ("round", "priority", "first-turn", "underdog", "command-points")]
+    assert order == ["round", "priority", "first-turn", "underdog", "command-points", "command-points"]
+    assert [s.command for s in battle.state.sides] == [5, 4]
+    assert ask(battle).side == 1  # the active player first
+    do(battle, "scene-b1.stir:b1")
+    assert ask(battle).side == 0
+    do(battle, "scene-a1.stir:a1")
+    assert [s.command for s in battle.state.sides] == [6, 5]
+    assert cites(battle, "aos.round.start-abilities")
+
+
+@pytest.mark.rule("aos.command.points")
+def test_unspent_points_do_not_carry_over() -> None:
+    battle = scene(unit("a1", (10, 5)), unit("b1", (10, 25)), phase="end", half=1, active=1, round=5)
+    battle.answer("done") if battle.decision else None
+    assert [s.command for s in battle.state.sides] == [0, 0]
+    assert battle.outcome is not None
+
+
+@pytest.mark.rule("aos.round.underdog")
+def test_no_underdog_at_equal_points() -> None:
+    battle = scene(
+        unit("a1", (10, 5)), unit("b1", (10, 25)), phase="round", round=2, dice=[2, 5], sides=[{"vp": 4}, {"vp": 4}]
+    )
+    do(battle, "first")
+    assert battle.state.underdog == -1
+    assert [s.command for s in battle.state.sides] == [4, 4]
+
+
+@pytest.mark.rule("aos.round.underdog")
+def test_the_underdog_stays_for_the_whole_round() -> None:
+    battle = scene(
+        unit("a1", (10, 5)), unit("b1", (10, 25)), phase="round", round=2, dice=[2, 5], sides=[{"vp": 1}, {"vp": 4}]
+    )
+    do(battle, "first")
+    assert battle.state.underdog == 0
+    battle.state.sides[0].vp = 9
+    assert battle.state.underdog == 0
+
+
+@pytest.mark.rule("aos.round.first-turn-round-one", "aos.core.deploy-alternate")
+def test_who_finishes_deploying_first_decides_the_first_turn() -> None:
+    battle = scene(
+        unit("a1", where="roster"),
+        unit("b1", where="roster"),
+        unit("b2", where="roster"),
+        phase="deployment",
+        round=0,
+        begins=1,
+    )
+    assert ask(battle).side == 1
+    do(battle, "deploy-unit:b1", {"x": 20, "y": 25}, "deploy-unit:a1", {"x": 20, "y": 5})
+    assert ask(battle).side == 1  # the other goes on alone
+    do(battle, "deploy-unit:b2", {"x": 30, "y": 25})
+    assert ask(battle).prompt.key == "ask.first-turn"
+    assert ask(battle).side == 0
+
+
+@pytest.mark.rule("aos.round.priority-roll", "aos.round.active-player")
+def test_a_tied_priority_roll_belongs_to_whoever_went_first() -> None:
+    battle = scene(unit("a1", (10, 5)), unit("b1", (10, 25)), phase="round", round=3, dice=[4, 4], first=1)
+    assert ask(battle).side == 1
+    assert rolls(battle, "priority") == [[4], [4]]
+    do(battle, "second")
+    assert battle.state.first == 0
+    assert battle.state.active == 0
+
+
+@pytest.mark.rule("aos.round.priority-roll")
+def test_the_winner_may_give_the_first_turn_away() -> None:
+    battle = scene(unit("a1", (10, 5)), unit("b1", (10, 25)), phase="round", round=3, dice=[2, 5], first=0)
+    assert ask(battle).side == 1
+    do(battle, "second")
+    assert battle.state.first == 0
+
+
+@pytest.mark.rule("aos.core.roll-off")
+def test_a_roll_off_is_rolled_again_on_a_tie() -> None:
+    battle = scene(unit("a1", where="roster"), unit("b1", where="roster"), phase="setup", dice=[3, 3, 2, 5])
+    assert rolls(battle, "roll-off") == [[3], [3], [2], [5]]
+    assert ask(battle).side == 1
+
+
+@pytest.mark.rule("aos.core.phase-order")
+def test_the_opponent_acts_when_the_active_player_is_done() -> None:
+    battle = scene(unit("a1", (10, 5)), unit("a2", (20, 5)), unit("b1", (10, 25)), phase="movement")
+    assert ask(battle).side == 0
+    assert "redeploy:b1" not in options(battle)
+    do(battle, "normal-move:a1", {"stay": True})
+    assert ask(battle).side == 0
+    do(battle, "done")
+    assert ask(battle).side == 1
+    assert options(battle) == ["redeploy:b1", "done"]
+
+
+@pytest.mark.rule("aos.core.army-auxiliary", "aos.core.army-underspend")
+def test_fewer_auxiliaries_and_underspending_give_command_points() -> None:
+    battle = scene(
+        unit("a1", (10, 5)),
+        unit("b1", (10, 25)),
+        phase="round",
+        round=1,
+        sides=[{"auxiliaries": 0}, {"auxiliaries": 2, "underspent": True}],
+    )
+    do(battle, "first")
+    assert [s.command for s in battle.state.sides] == [5, 5]
+    again = scene(
+        unit("a1", (10, 5)),
+        unit("b1", (10, 25)),
+        phase="round",
+        round=2,
+        dice=[5, 1],
+        sides=[{"auxiliaries": 2}, {"auxiliaries": 2, "underspent": True}],
+    )
+    do(again, "first")
+    assert [s.command for s in again.state.sides] == [4, 4]
+
+
+@pytest.mark.rule("aos.core.victory")
+def test_most_points_win_and_equal_points_are_a_draw() -> None:
+    for points, winner in (((3, 5), 1), ((4, 4), None)):
+        battle = scene(
+            unit("a1", (10, 5)),
+            unit("b1", (10, 25)),
+            phase="end",
+            half=1,
+            active=1,
+            round=5,
+            sides=[{"vp": points[0], "command": 0}, {"vp": points[1], "command": 0}],
+        )
+        assert battle.outcome is not None
+        assert battle.outcome.winner == winner
+
+
+@pytest.mark.rule("aos.core.battlefield-setup", "aos.deploy.order")
+def test_objectives_terrain_territories_deployment_in_this_order() -> None:
+    battle = umpire.battle("aos", seed=3, scenario="open-field", dice=[6, 1])
+    assert ask(battle).prompt.key == "ask.territory"
+    assert ask(battle).side == 0
+    do(battle, "1")
+    assert ask(battle).side == 1  # the loser decides who begins
+    do(battle, "you")
+    assert [s.territory for s in battle.state.sides] == [1, 0]
+    assert battle.state.begins == 0
+    told_kinds = kinds(battle)
+    assert (
+        told_kinds.index("objectives")
+        < told_kinds.index("terrain")
+        < told_kinds.index("territory")
+        < told_kinds.index("deployment")
+    )
+
+
+def test_skip_to_ends() -> None:
+    battle = scene(unit("a1", (10, 5)), unit("b1", (10, 25)), phase="movement")
+    skip_to(battle, "ask.ability")
