@@ -1,8 +1,9 @@
-"""A made-up drill for the browser's tests: every kind of question once a round, on a table with everything a table shows."""
+"""A made-up drill for the browser's tests: every kind of question, on a table with everything that a table shows."""
 
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -30,6 +31,7 @@ from umpire.engine.rulings import Reason
 from umpire.engine.state import State as BaseState
 from umpire.engine.state import Task
 from umpire.engine.steps import Steps, step, step_name
+from umpire.rulebook import add_ledger
 from umpire.text import Text, catalogue
 
 WIDTH, DEPTH, STRIDE, ROUNDS = 30.0, 22.0, 5.0, 2
@@ -61,7 +63,7 @@ catalogue("field").update(
             ("card.a", "进攻", "Attack"),
             ("card.b", "坚守", "Hold"),
             ("card.c", "迂回", "Flank"),
-            ("reason.warcry.move.distance", "移动了 {moved}″，只能 {allowed}″", "moved {moved}″ of {allowed}″"),
+            ("reason.field.distance", "移动了 {moved}″，只能 {allowed}″", "moved {moved}″ of {allowed}″"),
             ("reason.zone", "不在你的部署区内", "not inside your deployment zone"),
         )
     }
@@ -102,7 +104,7 @@ def deploy(battle: Battle[State]) -> Steps[None]:
 
     def judge(answer: Any) -> list[Reason]:
         inside = "models" not in answer and 0 <= answer["x"] <= WIDTH and 0 <= answer["y"] <= 4
-        return [] if inside else [Reason("warcry.setup.deploy", "reason.zone")]
+        return [] if inside else [Reason("field.deploy", "reason.zone")]
 
     zone = Region("reach", (((0, 0), (WIDTH, 0), (WIDTH, 4), (0, 4)),))
     spot = yield Place(
@@ -110,14 +112,14 @@ def deploy(battle: Battle[State]) -> Steps[None]:
         Text("ask.place", {"who": late.id}),
         judge,
         lambda rng: {"x": round(rng.uniform(1, 29), 2), "y": 2.0},
-        "warcry.setup.deploy",
+        "field.deploy",
         late.id,
         nearest=lambda a: {"x": min(29.0, max(1.0, a["x"])), "y": min(4.0, max(0.0, a["y"]))},
         regions=lambda: [zone],
         data={"pieces": [late.id], "form": "spot"},
     )
     late.away, late.x, late.y = False, float(spot["x"]), float(spot["y"])
-    battle.emit("placed", "warcry.setup.deploy", who=late.id)
+    battle.emit("placed", "field.deploy", who=late.id)
     battle.push(start_round)
 
 
@@ -127,13 +129,13 @@ def start_round(battle: Battle[State]) -> Steps[None]:
     state.round += 1
     for fighter in state.fighters:
         fighter.done = fighter.guard = False
-    battle.emit("round", "warcry.core.battle", round=state.round)
-    bids = yield [Choose(side, "ask.bid", ["0", "1", "2"], "warcry.core.battle") for side in (0, 1)]
+    battle.emit("round", "field.core", round=state.round)
+    bids = yield [Choose(side, "ask.bid", ["0", "1", "2"], "field.core") for side in (0, 1)]
     for side in (0, 1):
         state.bids[side] = int(bids[side])
-        battle.emit("bid", "warcry.core.battle", seen=(side,), side=side, bid=state.bids[side])
+        battle.emit("bid", "field.core", seen=(side,), side=side, bid=state.bids[side])
     cards = [Option(c, Text(f"card.{c}")) for c in "abc"]
-    yield Order(0, "ask.order", cards, "warcry.core.battle")
+    yield Order(0, "ask.order", cards, "field.core")
     battle.plan((turn, 0), (turn, 1), (guard, 0), end_round)
 
 
@@ -142,9 +144,9 @@ def turn(battle: Battle[State], side: int) -> Steps[None]:
     state = battle.state
     mine = alive(state, side)
     options = [Option(f.id, refs=(f.id,)) for f in mine]
-    key = yield Choose(side, Text("ask.activate", {"left": len(mine)}), options, "warcry.core.battle")
+    key = yield Choose(side, Text("ask.activate", {"left": len(mine)}), options, "field.core")
     state.fighter(key).done = True
-    battle.emit("activate", "warcry.core.battle", who=key)
+    battle.emit("activate", "field.core", who=key)
     battle.plan((move, key), (turn_about, key), (strike, key))
 
 
@@ -161,7 +163,7 @@ def move(battle: Battle[State], key: str) -> Steps[None]:
 
     def judge(answer: Any) -> list[Reason]:
         far = length(answer)
-        return [Reason("warcry.move.distance", facts={"moved": round(far, 2), "allowed": STRIDE})] if far > STRIDE else []
+        return [Reason("field.distance", facts={"moved": round(far, 2), "allowed": STRIDE})] if far > STRIDE else []
 
     def nearest(answer: Any) -> Any:
         end = answer["path"][-1]
@@ -181,7 +183,7 @@ def move(battle: Battle[State], key: str) -> Steps[None]:
         Text("ask.move", {"who": key, "far": STRIDE}),
         judge,
         propose,
-        "warcry.move.distance",
+        "field.distance",
         key,
         {"stay": True},
         nearest,
@@ -191,7 +193,7 @@ def move(battle: Battle[State], key: str) -> Steps[None]:
     if answer.get("path"):
         end = answer["path"][-1]
         fighter.x, fighter.y, fighter.z = float(end["x"]), float(end["y"]), float(end.get("z", 0.0))
-    battle.emit("moved", "warcry.move.distance", who=key, x=fighter.x, y=fighter.y)
+    battle.emit("moved", "field.distance", who=key, x=fighter.x, y=fighter.y)
 
 
 @step
@@ -199,7 +201,7 @@ def turn_about(battle: Battle[State], key: str) -> Steps[None]:
     fighter = battle.state.fighter(key)
     propose = lambda rng: round(rng.uniform(0, 359), 1)  # noqa: E731
     prompt = Text("ask.face", {"who": key})
-    fighter.facing = float((yield Face(fighter.side, prompt, lambda a: [], propose, "warcry.core.battle", key)))
+    fighter.facing = float((yield Face(fighter.side, prompt, lambda a: [], propose, "field.core", key)))
 
 
 @step
@@ -207,17 +209,17 @@ def strike(battle: Battle[State], key: str) -> Steps[None]:
     state = battle.state
     fighter = state.fighter(key)
     foes = [Option(f.id, refs=(f.id,)) for f in alive(state, 1 - fighter.side)]
-    target = yield Choose(fighter.side, "ask.target", foes, "warcry.attack.hit-roll", key)
-    roll = battle.roll(4, "hit", "warcry.attack.hit-roll", side=fighter.side, who=key, need=4)
-    if min(roll.faces) < 4 and (yield Confirm(fighter.side, "ask.reroll", "warcry.attack.hit-roll", key)):
+    target = yield Choose(fighter.side, "ask.target", foes, "field.hit", key)
+    roll = battle.roll(4, "hit", "field.hit", side=fighter.side, who=key, need=4)
+    if min(roll.faces) < 4 and (yield Confirm(fighter.side, "ask.reroll", "field.hit", key)):
         misses = [i for i, face in enumerate(roll.faces) if face < 4]
-        roll = battle.reroll(roll, misses, "warcry.attack.hit-roll")
+        roll = battle.reroll(roll, misses, "field.hit")
     hits = sum(face >= 4 for face in roll.faces)
-    battle.emit("hit", "warcry.attack.hit-roll", who=key, target=target, hits=hits)
+    battle.emit("hit", "field.hit", who=key, target=target, hits=hits)
     if hits:
         parts = {f.id: (0, hits) for f in alive(state, 1 - fighter.side)[:2]}
         prompt = Text("ask.split", {"hits": hits})
-        for part, share in (yield Split(fighter.side, prompt, hits, parts, "warcry.attack.hit-roll")).items():
+        for part, share in (yield Split(fighter.side, prompt, hits, parts, "field.hit")).items():
             state.fighter(part).wounds -= share
         state.score[fighter.side] += hits
 
@@ -225,7 +227,7 @@ def strike(battle: Battle[State], key: str) -> Steps[None]:
 @step
 def guard(battle: Battle[State], side: int) -> Steps[None]:
     options = [Option(f.id, refs=(f.id,)) for f in alive(battle.state, side)]
-    for key in (yield ChooseSeveral(side, "ask.several", options, 1, 2, "warcry.core.battle")):
+    for key in (yield ChooseSeveral(side, "ask.several", options, 1, 2, "field.core")):
         battle.state.fighter(key).guard = True
 
 
@@ -236,7 +238,7 @@ def end_round(battle: Battle[State]) -> None:
         battle.push(start_round)
         return
     a, b = state.score
-    battle.finish(Outcome(None if a == b else int(b > a), (a, b), ("warcry.core.battle",)))
+    battle.finish(Outcome(None if a == b else int(b > a), (a, b), ("field.core",)))
 
 
 def odds(battle: Battle[State], decision: Decision, answer: Any) -> dict[str, Any] | None:
@@ -261,7 +263,9 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
 def start(setup: Setup) -> State:
     colours = ("blue", "red")
     fighters = [
-        Fighter(f"{colours[side]}-{k}", side, k, 6.0 + 6 * k, 4.5 + 13 * side, 0.0, 180.0 * side, away=side == 0 and k == 3)
+        Fighter(
+            f"{colours[side]}-{k}", side, k, 6.0 + 6 * k, 4.5 + 13 * side, 0.0, 180.0 * side, away=side == 0 and k == 3
+        )
         for side in (0, 1)
         for k in range(4)
     ]
@@ -286,8 +290,12 @@ TERRAIN = (
             Block("ladder", box(13.4, 8.7, 1, 0.3), 0, 3.25),
         ),
     ),
-    TerrainPiece("wood", {"zh": "小树林", "en": "Copse"}, (Block("forest", ((3, 9), (7, 8.5), (8, 12), (4, 13)), 0, 0),)),
-    TerrainPiece("pond", {"zh": "水塘", "en": "Pond"}, (Block("water", ((21, 7), (25, 8), (24, 10), (20.5, 9.5)), 0, 0),)),
+    TerrainPiece(
+        "wood", {"zh": "小树林", "en": "Copse"}, (Block("forest", ((3, 9), (7, 8.5), (8, 12), (4, 13)), 0, 0),)
+    ),
+    TerrainPiece(
+        "pond", {"zh": "水塘", "en": "Pond"}, (Block("water", ((21, 7), (25, 8), (24, 10), (20.5, 9.5)), 0, 0),)
+    ),
     TerrainPiece("stones", {"zh": "断墙", "en": "Broken wall"}, (Block("obstacle", box(21, 13, 5, 0.8), 0, 1.1),)),
 )
 
@@ -295,7 +303,7 @@ TERRAIN = (
 def picture(state: State) -> Picture:
     def card(f: Fighter) -> Card:
         stride = effects.number(state, f.id, "stride", STRIDE)
-        changes = ({"op": "add", "value": -1, "rule": "warcry.move.distance", "source": {"zh": "警戒", "en": "guard"}},)
+        changes = ({"op": "add", "value": -1, "rule": "field.distance", "source": {"zh": "警戒", "en": "guard"}},)
         zh, en = NAMES[f.kind]
         return Card(
             f.id,
@@ -309,7 +317,7 @@ def picture(state: State) -> Picture:
             ),
             ({"name": {"zh": "长剑", "en": "Longsword"}, "range": 1, "attacks": 4, "strength": 4, "damage": 1},),
             ({"zh": "警戒", "en": "On guard"},) if f.guard else (),
-            ({"name": {"zh": "坚毅", "en": "Stalwart"}, "rule": "warcry.core.battle"},),
+            ({"name": {"zh": "坚毅", "en": "Stalwart"}, "rule": "field.core"},),
             max(0, f.wounds),
             10,
             f.done,
@@ -322,7 +330,8 @@ def picture(state: State) -> Picture:
         WIDTH,
         DEPTH,
         tuple(
-            Piece(f.id, f.id, f.side, DISC, f.x, f.y, f.z, f.facing, 1.5, ICONS[f.kind], 1, f.wounds, 10) for f in on_table
+            Piece(f.id, f.id, f.side, DISC, f.x, f.y, f.z, f.facing, 1.5, ICONS[f.kind], 1, f.wounds, 10)
+            for f in on_table
         ),
         TERRAIN,
         (Marker("gold", "treasure", 18, 16, label={"zh": "宝藏", "en": "Treasure"}, range=2.0),),
@@ -347,6 +356,7 @@ def name(state: State, key: str) -> dict[str, str] | None:
     return None if found is None else dict(zip(("zh", "en"), NAMES[found.kind], strict=True))
 
 
+add_ledger("field", Path(__file__).parent / "field_ledger")
 GAME = register(
     Game(
         id="field",

@@ -1,7 +1,7 @@
 /** What browser and server say to each other; docs/protocol.md says what it means. */
 
 export type Lang = "zh" | "en";
-export type Text = { zh: string; en: string };
+export type Text = { zh: string; en: string; key?: string };
 export type Side = number;
 export type Point = [number, number];
 export type Point3 = [number, number, number];

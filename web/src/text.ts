@@ -1,5 +1,5 @@
 /** The table's own words in both languages; what a game says comes from the server. */
-import type { Lang, Text } from "./protocol";
+import type { Card, Lang, Text } from "./protocol";
 import { useSettings } from "./settings";
 
 const words = {
@@ -99,7 +99,7 @@ const words = {
   upTo: ["至 {n}″", "to {n}″"],
   hint: ["提示", "Hint"],
   hintSays: ["电脑会这样做", "The computer would do this"],
-  suggest: ["建议位置", "Suggest"],
+  suggest: ["建议", "Suggest"],
   stay: ["不动", "Stay"],
   moveHere: ["移动到此", "Move here"],
   placeHere: ["放在这里", "Place here"],
@@ -187,6 +187,11 @@ const words = {
   up: ["上移", "Move up"],
   down: ["下移", "Move down"],
   name: ["你的名字", "Your name"],
+  wild: ["万能骰", "Wild dice"],
+  initiative: ["主动权", "Initiative"],
+  command: ["指挥点", "Command points"],
+  deck: ["牌组", "Deck"],
+  hand: ["手牌", "Hand"],
   watchers: ["{n} 人观战", "{n} watching"],
   offline: ["不在线", "away"],
 } satisfies Record<string, [string, string]>;
@@ -210,6 +215,10 @@ export function useText() {
 export function textIn(text: Text | string | null | undefined, lang: Lang): string {
   return text == null ? "" : typeof text === "string" ? text : text[lang];
 }
+
+/** What befalls a unit now; words that it always carries (runemarks, keywords) stand on its card only. */
+export const statuses = (card: Card | undefined): Text[] =>
+  (card?.tags ?? []).filter((tag) => !tag.key || /^(tag|status)\./.test(tag.key));
 
 export const sideWord = (side: number): Word => (side === 0 ? "blue" : "red");
 

@@ -6,7 +6,7 @@ import { useDraft } from "../table/draft";
 import { legLength } from "../table/moving";
 import { question, useTable } from "../table/store";
 import { useUi } from "../table/ui";
-import { inches, useText } from "../text";
+import { inches, statuses, useText } from "../text";
 import { fit, useCamera } from "./camera";
 import { useDrawn } from "./drawn";
 import { Markers, TableTop, Zones } from "./Ground";
@@ -106,7 +106,7 @@ export function Board() {
   const bent = camera.mode === "eye" ? camera.piece : null;
   return (
     <div className={measuring ? "board measuring" : "board"} ref={box}>
-      <Canvas flat frameloop="demand" shadows="percentage" dpr={[1, 2]} gl={{ antialias: true, powerPreference: "high-performance" }}>
+      <Canvas flat frameloop="demand" shadows="percentage" dpr={[1, 2]} gl={{ antialias: true, stencil: true, powerPreference: "high-performance" }}>
         <color attach="background" args={[look.back]} />
         <Rig pieces={drawn.pieces} animate={animate} />
         <hemisphereLight args={["#fff8ea", "#8a7a5c", 1.55 * look.light]} />
@@ -129,7 +129,7 @@ export function Board() {
           <Thread from={measured.result.sight.line[0]} to={measured.result.sight.line[1]} clear={measured.result.sight.clear} knots={measured.result.sight.blockers.map((b) => b.at)} look={look} />
         )}
       </Canvas>
-      <div className="labels" aria-hidden="true">
+      <div className={`labels ${camera.mode}`} aria-hidden="true">
         {picture.zones.map((zone) => zone.label && <ZoneLabel key={zone.id} points={zone.points} text={zone.label} side={zone.side} />)}
         {picture.markers.map((m) => m.label && <MarkerLabel key={m.id} at={[m.x, m.y, m.z]} text={m.label} />)}
         {units.map((unit) => (
@@ -183,11 +183,12 @@ function Sun({ width, depth, strength }: { width: number; depth: number; strengt
 function UnitLabel({ unit, at, named }: { unit: string; at: Point3; radius: number; named: boolean }) {
   const card = useTable((s) => s.view?.picture.cards.find((c) => c.id === unit));
   const { tx } = useText();
-  if (!card || (!named && card.tags.length === 0)) return null;
+  const tags = statuses(card);
+  if (!card || (!named && tags.length === 0)) return null;
   return (
     <Label at={at} className="unit" lift={-9}>
       {named && <b className={`side${card.side}`}>{tx(card.name)}</b>}
-      {card.tags.slice(0, named ? 6 : 3).map((tag, i) => (
+      {tags.slice(0, named ? 6 : 3).map((tag, i) => (
         <i key={i}>{named ? tx(tag) : [...tx(tag)][0]}</i>
       ))}
     </Label>

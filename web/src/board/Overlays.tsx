@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { BufferGeometry } from "three";
+import { NotEqualStencilFunc, ReplaceStencilOp, type BufferGeometry } from "three";
 import type { Piece, Point3, Region } from "../protocol";
 import type { Placement } from "../table/moving";
 import type { Look } from "./look";
@@ -7,31 +7,44 @@ import { circle, ribbon, sheet, toTurn } from "./world";
 
 const onTop = { transparent: true, depthTest: false, depthWrite: false, side: 2 } as const;
 
-function Paint({ geometry, colour, opacity, order = 5, hidden = false }: { geometry: BufferGeometry; colour: string; opacity: number; order?: number; hidden?: boolean }) {
+function Paint({ geometry, colour, opacity, order = 505 }: { geometry: BufferGeometry; colour: string; opacity: number; order?: number }) {
   return (
     <mesh geometry={geometry} renderOrder={order}>
-      <meshBasicMaterial color={colour} opacity={opacity} {...onTop} depthTest={hidden} />
+      <meshBasicMaterial color={colour} opacity={opacity} {...onTop} />
     </mesh>
   );
 }
 
 /** Where the piece may go: brass; where it risks something: red; where it may not: ink. */
 export function Regions({ regions, look }: { regions: Region[]; look: Look }) {
-  return regions.flatMap((region, i) =>
-    region.polygons.map((points, j) => <RegionMesh key={`${i}-${j}`} kind={region.kind} points={points} z={region.z ?? 0} look={look} />),
-  );
+  return regions.map((region, i) => <RegionMesh key={i} region={region} look={look} stamp={(i % 200) + 1} />);
 }
 
-function RegionMesh({ kind, points, z, look }: { kind: string; points: [number, number][]; z: number; look: Look }) {
+/** Polygons of a region overlap; the stencil lets each place be painted once, and the outline stand outside all of them. */
+function RegionMesh({ region, look, stamp }: { region: Region; look: Look; stamp: number }) {
+  const { kind, polygons } = region;
+  const z = region.z ?? 0;
   const colour = kind === "risk" ? look.bad : kind === "forbidden" ? look.ink : look.brass;
-  const [area, outline] = useMemo(
-    () => [points.length > 2 ? sheet(points, z + 0.04) : null, ribbon(points.map(([x, y]): Point3 => [x, y, z + 0.045]), 0.08, true)],
-    [points, z],
+  const [areas, outlines] = useMemo(
+    () => [
+      polygons.filter((points) => points.length > 2).map((points) => sheet(points, z + 0.04)),
+      polygons.map((points) => ribbon(points.map(([x, y]): Point3 => [x, y, z + 0.045]), 0.2, true)),
+    ],
+    [polygons, z],
   );
+  const once = { stencilWrite: true, stencilRef: stamp, stencilFunc: NotEqualStencilFunc, stencilZPass: ReplaceStencilOp, transparent: true, depthWrite: false, side: 2 } as const;
   return (
     <group>
-      {area && <Paint geometry={area} colour={colour} opacity={kind === "forbidden" ? 0.14 : 0.2} order={2} hidden />}
-      <Paint geometry={outline} colour={colour} opacity={0.85} order={3} hidden />
+      {areas.map((geometry, i) => (
+        <mesh key={i} geometry={geometry} renderOrder={20 + 2 * stamp}>
+          <meshBasicMaterial color={colour} opacity={kind === "forbidden" ? 0.16 : 0.26} {...once} />
+        </mesh>
+      ))}
+      {outlines.map((geometry, i) => (
+        <mesh key={i} geometry={geometry} renderOrder={21 + 2 * stamp}>
+          <meshBasicMaterial color={colour} opacity={0.9} {...once} />
+        </mesh>
+      ))}
     </group>
   );
 }
@@ -52,7 +65,7 @@ export function Way({ way, look, bad }: { way: Placement[]; look: Look; bad: boo
 
 function Disc({ x, y, z, radius, colour, opacity = 0.9 }: { x: number; y: number; z: number; radius: number; colour: string; opacity?: number }) {
   const geometry = useMemo(() => sheet(circle(x, y, radius, z, 24).map(([a, b]) => [a, b]), z), [x, y, z, radius]);
-  return <Paint geometry={geometry} colour={colour} opacity={opacity} order={6} />;
+  return <Paint geometry={geometry} colour={colour} opacity={opacity} order={506} />;
 }
 
 /** Where a piece stood, or where it is wished but may not stand. */
@@ -62,11 +75,11 @@ export function Ghost({ piece, spot, look, wish }: { piece: Piece; spot: Placeme
   const colour = wish ? look.bad : look.ink;
   return (
     <group position={[spot.x, spot.z + 0.06, -spot.y]} rotation-y={toTurn(spot.facing)}>
-      <mesh rotation-x={-Math.PI / 2} scale={[(width || 1) / 2, (depth || width || 1) / 2, 1]} renderOrder={4}>
+      <mesh rotation-x={-Math.PI / 2} scale={[(width || 1) / 2, (depth || width || 1) / 2, 1]} renderOrder={504}>
         {square ? <planeGeometry args={[2, 2]} /> : <circleGeometry args={[1, 36]} />}
         <meshBasicMaterial color={colour} opacity={wish ? 0.42 : 0.22} {...onTop} />
       </mesh>
-      <mesh rotation-x={-Math.PI / 2} scale={[(width || 1) / 2, (depth || width || 1) / 2, 1]} renderOrder={4}>
+      <mesh rotation-x={-Math.PI / 2} scale={[(width || 1) / 2, (depth || width || 1) / 2, 1]} renderOrder={504}>
         {square ? <ringGeometry args={[1.28, 1.42, 4, 1, Math.PI / 4]} /> : <ringGeometry args={[0.92, 1.02, 36]} />}
         <meshBasicMaterial color={colour} opacity={0.9} {...onTop} />
       </mesh>
@@ -91,9 +104,9 @@ export function Tape({ from, to, look }: { from: Point3; to: Point3; look: Look 
   }, [from, to]);
   return (
     <group>
-      <Paint geometry={line} colour={look.brass} opacity={0.95} order={7} />
+      <Paint geometry={line} colour={look.brass} opacity={0.95} order={507} />
       {ticks.map((tick, i) => (
-        <Paint key={i} geometry={tick} colour={look.ink} opacity={0.9} order={8} />
+        <Paint key={i} geometry={tick} colour={look.ink} opacity={0.9} order={508} />
       ))}
     </group>
   );
@@ -104,14 +117,14 @@ export function Thread({ from, to, clear, knots, look }: { from: Point3; to: Poi
   const positions = useMemo(() => new Float32Array([from[0], from[2], -from[1], to[0], to[2], -to[1]]), [from, to]);
   return (
     <group>
-      <lineSegments renderOrder={9}>
+      <lineSegments renderOrder={509}>
         <bufferGeometry>
           <bufferAttribute attach="attributes-position" args={[positions, 3]} />
         </bufferGeometry>
         <lineBasicMaterial color={clear ? "#ffffff" : look.bad} depthTest={false} transparent />
       </lineSegments>
       {knots.map(([x, y, z], i) => (
-        <mesh key={i} position={[x, z, -y]} renderOrder={9}>
+        <mesh key={i} position={[x, z, -y]} renderOrder={509}>
           <octahedronGeometry args={[0.22]} />
           <meshBasicMaterial color={look.bad} depthTest={false} transparent />
         </mesh>
@@ -132,5 +145,5 @@ export function Protractor({ piece, look }: { piece: Piece; look: Look }) {
     const arms = [-90, -45, 0, 45, 90].map((d) => ribbon([point(d, d % 90 ? radius - 0.6 : 0.6), point(d, radius)], 0.06));
     return [ribbon(arc, 0.06), ...arms];
   }, [piece]);
-  return geometry.map((g, i) => <Paint key={i} geometry={g} colour={look.ink} opacity={0.55} order={6} />);
+  return geometry.map((g, i) => <Paint key={i} geometry={g} colour={look.ink} opacity={0.55} order={506} />);
 }

@@ -46,7 +46,7 @@ export const LENS = { map: 12, orbit: 36, eye: 62 };
 export function fit(width: number, depth: number, mode: Mode): Partial<Eye> {
   const { aspect } = useCamera.getState();
   const span = Math.max(depth + 2.6, (width + 2.6) / aspect);
-  return { x: width / 2, y: depth / 2, z: 0, span: mode === "map" ? span : Math.max(depth * 1.05, ((width + 2.6) / aspect) * 1.24) };
+  return { x: width / 2, y: depth / 2, z: 0, span: mode === "map" ? span : Math.max(depth * 1.05, ((width + 2.6) / aspect) * 1.1) };
 }
 
 export function look(mode: Mode, table: { width: number; depth: number }, piece: { id: string; facing: number } | null): void {

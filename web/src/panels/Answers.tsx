@@ -10,11 +10,14 @@ export function Answers() {
   const ask = useTable(question);
   const view = useTable((s) => s.view)!;
   return (
-    <div className="answers" role="group">
+    <div className="answers" role="group" data-kind={ask?.kind ?? ""} data-answers={view.answers} data-over={!!view.outcome}>
       {ask && <Kind ask={ask} />}
+      {ask && ask.kind !== "choose" && ask.kind !== "confirm" && ask.kind !== "dice" && (
+        <button className="plain" onClick={() => void hand.suggest()} data-suggest>{t("suggest")} <kbd>S</kbd></button>
+      )}
       <span className="spacer" />
       {ask && <button className="plain" onClick={() => void hand.hint()}>{t("hint")} <kbd>H</kbd></button>}
-      {view.may_undo && <button className="plain" onClick={say.undo}>{t("undo")} <kbd>U</kbd></button>}
+      {view.may_undo && !view.outcome && <button className="plain" onClick={say.undo}>{t("undo")} <kbd>U</kbd></button>}
     </div>
   );
 }
@@ -179,7 +182,6 @@ function Spatial({ ask }: { ask: Extract<Decision, { kind: "face" | "place" | "m
       {ask.default !== undefined && ask.kind === "move" && (
         <button className="plain" onClick={() => say.answer(ask.default)} data-option="default">{t("stay")} <kbd>0</kbd></button>
       )}
-      <button className="plain" onClick={() => void hand.suggest()} data-suggest>{t("suggest")} <kbd>S</kbd></button>
       {move?.form === "path" && <button className="plain" onClick={hand.waypoint}>{t("waypoint")} <kbd>W</kbd></button>}
       {move && move.pieces.length > 1 && move.form === "models" && (
         <button className="plain" aria-pressed={alone} onClick={() => hand.alone(!alone)}>{t(alone ? "oneModel" : "wholeUnit")}</button>

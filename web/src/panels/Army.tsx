@@ -1,8 +1,9 @@
 import type { Card } from "../protocol";
 import { useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
-import { sideWord, useText } from "../text";
+import { sideWord, statuses, useText } from "../text";
 import { Icon } from "./Icon";
+import { Pools } from "./Pools";
 import { UnitCard } from "./UnitCard";
 
 export function Armies() {
@@ -23,6 +24,7 @@ export function Armies() {
               {view.side === null ? t(sideWord(side)) : t(side === own ? "yourArmy" : "theirArmy")}
               <small>{tx(seat?.army)}</small>
             </h3>
+            <Pools side={side} />
             <ul>
               {[...cards].sort((a, b) => Number(a.dead) - Number(b.dead)).map((c) => (
                 <Chip key={c.id} card={c} on={c.id === selected} />
@@ -53,7 +55,7 @@ function Chip({ card, on }: { card: Card; on: boolean }) {
         <Wounds card={card} />
         <span className="tags">
           {state && <i className="state">{t(state)}</i>}
-          {card.tags.map((tag, i) => (
+          {statuses(card).map((tag, i) => (
             <i key={i}>{tx(tag)}</i>
           ))}
         </span>

@@ -3,7 +3,6 @@ import { useSettings } from "../settings";
 import { useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
 import { sideWord, useText } from "../text";
-import { useShow } from "./UnitCard";
 import { go } from "../route";
 
 /** Which game, where in it, the score, and the way to everything else. */
@@ -25,7 +24,6 @@ export function TopBar({ share = true }: { share?: boolean }) {
           <li key={i} aria-current={i === picture.track.length - 1 ? "step" : undefined}>{tx(stage)}</li>
         ))}
       </ol>
-      <Pools />
       {picture.score.length > 1 && (
         <div className="score" role="status">
           <span className="side0"><i className="swatch side0" />{t(sideWord(0))} <b>{picture.score[0]}</b></span>
@@ -43,26 +41,5 @@ export function TopBar({ share = true }: { share?: boolean }) {
         <LanguageSwitch lang={lang} onSwitch={(next) => set({ lang: next })} />
       </nav>
     </header>
-  );
-}
-
-/** Dice, points and cards that a side has to spend. */
-function Pools() {
-  const pools = useTable((s) => s.view!.picture.pools);
-  const show = useShow();
-  if (!pools.length) return null;
-  return (
-    <ul className="pools">
-      {pools.map((pool, i) => {
-        const { side, name, label, value, dice, ...more } = pool as Record<string, unknown>;
-        const shown = value ?? dice ?? Object.values(more);
-        return (
-          <li key={i} className={typeof side === "number" ? `side${side}` : ""}>
-            {typeof side === "number" && <i className={`swatch side${side}`} />}
-            {show(name ?? label ?? "")} <b>{show(shown)}</b>
-          </li>
-        );
-      })}
-    </ul>
   );
 }

@@ -1,4 +1,4 @@
-import type { Card, Change, Value } from "../protocol";
+import type { Card, Change, Lang, Value } from "../protocol";
 import { useText } from "../text";
 import { Icon } from "./Icon";
 import { Sign } from "./Sign";
@@ -20,7 +20,7 @@ export function useShow() {
 
 /** What a player reads on a unit's card: values now and before, weapons, rules. */
 export function UnitCard({ card, onClose }: { card: Card; onClose: () => void }) {
-  const { t, tx } = useText();
+  const { t, tx, lang } = useText();
   const show = useShow();
   return (
     <article className={`unitcard side${card.side}`}>
@@ -29,6 +29,13 @@ export function UnitCard({ card, onClose }: { card: Card; onClose: () => void })
         <h3>{tx(card.name)}</h3>
         <button className="quiet" onClick={onClose} aria-label={t("close")}>✕</button>
       </header>
+      {card.tags.length > 0 && (
+        <span className="tags">
+          {card.tags.map((tag, i) => (
+            <i key={i}>{tx(tag)}</i>
+          ))}
+        </span>
+      )}
       <div className="values">
         {card.values.map((value, i) => (
           <ValueCell key={i} value={value} />
@@ -46,7 +53,7 @@ export function UnitCard({ card, onClose }: { card: Card; onClose: () => void })
                 <li key={i}>
                   <b>{show(name ?? key)}</b> <Sign rules={ids} />
                   {text !== undefined && <p>{show(text)}</p>}
-                  {Object.keys(more).length > 0 && <p>{Object.values(more).map(show).join(" · ")}</p>}
+                  {Object.keys(more).length > 0 && <p>{Object.entries(more).map(([k, v]) => `${head(k, lang)} ${show(v)}`).join(" · ")}</p>}
                 </li>
               );
             })}
@@ -96,6 +103,8 @@ function ChangeLine({ change }: { change: Change }) {
 
 const HIDDEN = new Set(["id", "name", "icon", "rules", "rule"]);
 
+const head = (key: string, lang: Lang) => HEADS[key]?.[lang === "zh" ? 0 : 1] ?? key;
+
 const HEADS: Record<string, [string, string]> = {
   range: ["射程", "Range"],
   min_range: ["最小射程", "Min"],
@@ -108,6 +117,8 @@ const HEADS: Record<string, [string, string]> = {
   rend: ["破甲", "Rend"],
   abilities: ["能力", "Abilities"],
   keywords: ["关键字", "Keywords"],
+  cost: ["骰数", "dice"],
+  when: ["时机", "when"],
   volley: ["齐射", "Volley"],
   clash: ["近战", "Clash"],
 };
@@ -127,7 +138,7 @@ function Weapons({ weapons }: { weapons: Card["weapons"] }) {
                 .filter(([key, value]) => !HIDDEN.has(key) && value !== null && !(Array.isArray(value) && !value.length))
                 .map(([key, value]) => (
                   <div key={key}>
-                    <dt>{HEADS[key]?.[lang === "zh" ? 0 : 1] ?? key}</dt>
+                    <dt>{head(key, lang)}</dt>
                     <dd>{show(value)}</dd>
                   </div>
                 ))}

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { api, heldTables, hold, seatPath } from "../api";
+import { ApiError, api, heldTables, hold, seatPath } from "../api";
 import { Board } from "../board/Board";
 import { Answers } from "../panels/Answers";
 import { Armies } from "../panels/Army";
@@ -15,7 +15,7 @@ import { go } from "../route";
 import { useText } from "../text";
 import "./draft";
 import { listen } from "./keys";
-import { clearNotice, hurry, join, useTable } from "./store";
+import { clearNotice, hurry, join, notify, useTable } from "./store";
 import { useUi } from "./ui";
 
 export default function TableScreen({ table, token }: { table: string; token: string }) {
@@ -82,6 +82,9 @@ function Finished({ table, token }: { table: string; token: string }) {
   const over = useTable((s) => !s.showing && !!s.view?.outcome);
   const game = useTable((s) => s.view!.game);
   if (!over) return null;
+  /** What the server would not do is said where other news is. */
+  const tried = (deed: () => Promise<void>) => () =>
+    void deed().catch((error: unknown) => notify(error instanceof ApiError ? error.text : { zh: String(error), en: String(error) }));
   async function save() {
     const url = URL.createObjectURL(new Blob([await api.record(table, token)], { type: "text/plain" }));
     const link = Object.assign(document.createElement("a"), { href: url, download: `${game}-${table.slice(0, 8)}.record` });
@@ -97,9 +100,9 @@ function Finished({ table, token }: { table: string; token: string }) {
   }
   return (
     <div className="finished">
-      <button className="brass" onClick={() => void anew()}>{t("playAgain")}</button>
-      <button className="plain" onClick={() => void again()}>{t("watchAgain")}</button>
-      <button className="plain" onClick={() => void save()}>{t("saveRecord")}</button>
+      <button className="brass" onClick={tried(anew)}>{t("playAgain")}</button>
+      <button className="plain" onClick={tried(again)}>{t("watchAgain")}</button>
+      <button className="plain" onClick={tried(save)}>{t("saveRecord")}</button>
     </div>
   );
 }

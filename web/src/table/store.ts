@@ -157,7 +157,7 @@ const n = () => get().view?.answers ?? 0;
 
 export const say = {
   answer: (answer: Json) => {
-    set({ refusal: null });
+    set({ refusal: null, roll: null });
     socket?.tell({ type: "answer", n: n(), answer });
   },
   check: (answer: Json) => asked((s) => s.ask({ type: "check", n: n(), answer }, "ruling").then((m) => m.ruling)),
@@ -190,5 +190,6 @@ export function showFrame(view: View, log: GameEvent[], roll: GameEvent | null):
   set({ ...empty, status: "open", view, log, roll });
 }
 
+export const notify = (notice: Text) => set({ notice });
 export const clearNotice = () => set({ notice: null });
 export const clearRefusal = () => set({ refusal: null });

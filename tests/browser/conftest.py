@@ -1,0 +1,93 @@
+"""A server with the drill field, and a Chromium that draws in software."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from browser.table import Table
+
+HERE = Path(__file__).parent
+STATIC = HERE.parents[1] / "src" / "umpire" / "server" / "static" / "index.html"
+SCRIPT = """
+import sys
+from pathlib import Path
+import field
+from umpire.server.serve import serve
+serve(port=0, data=Path(sys.argv[1]), modules=("field",), cores=1)
+"""
+FLAGS = (
+    "--no-sandbox",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+)
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    assert STATIC.is_file(), "the table is not built: run `make`"
+    process = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, str(tmp_path_factory.mktemp("tables"))],
+        env={**os.environ, "PYTHONPATH": str(HERE)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    said = ""
+    while not said.startswith("Umpire: "):
+        said = process.stderr.readline()
+        assert said, "the server did not start"
+    threading.Thread(target=process.stderr.read, daemon=True).start()
+    yield said.split()[1].rstrip("/")
+    process.terminate()
+    process.wait(20)
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser, address: str) -> Iterator[Callable[..., Table]]:
+    """Open a window of its own; at the end of the test none of them may have complained."""
+    tables: list[Table] = []
+
+    def opened(lang: str = "en", **context: Any) -> Table:
+        tables.append(Table(browser, address, lang, **context))
+        return tables[-1]
+
+    yield opened
+    complaints = [line for table in tables for line in table.complaints]
+    for table in tables:
+        table.context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def new_table(address: str) -> Callable[..., dict[str, Any]]:
+    def made(game: str, *kinds: str, **more: Any) -> dict[str, Any]:
+        seats = [{"kind": kind, **({"level": "easy"} if kind == "computer" else {})} for kind in kinds]
+        reply = httpx.post(f"{address}/api/tables", json={"game": game, "seed": 7, "seats": seats, **more}, timeout=60)
+        assert reply.status_code == 200, reply.text
+        table: dict[str, Any] = reply.json()
+        return table
+
+    return made

@@ -1,0 +1,97 @@
+"""A person at the table: what they see, and hands that only click and press keys."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from playwright.sync_api import Browser, Locator
+
+PATIENCE = 60_000
+
+
+class Table:
+    def __init__(self, browser: Browser, address: str, lang: str = "en", animate: bool = False, **context: Any) -> None:
+        self.address = address
+        self.context = browser.new_context(viewport={"width": 1440, "height": 900}, **context)
+        chosen = {"lang": lang, "theme": "light", "animate": animate, "names": False, "guideClosed": False}
+        kept = json.dumps({"state": chosen, "version": 0})
+        self.context.add_init_script(f"localStorage['umpire.settings'] ??= {json.dumps(kept)}")
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.complaints: list[str] = []
+        self.heard: list[str] = []
+        self.page.on("console", lambda m: self.complaints.append(m.text) if m.type == "error" else None)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("websocket", lambda s: s.on("framereceived", lambda data: self.heard.append(str(data))))
+
+    def visit(self, path: str) -> None:
+        self.page.goto(self.address + path)
+
+    def sit(self, made: dict[str, Any], side: int | None = 0) -> None:
+        token = made["watch"] if side is None else next(x["token"] for x in made["links"] if x["side"] == side)
+        self.visit(f"/table/{made['table']}#{token}")
+        self.page.wait_for_selector(".board canvas")
+
+    @property
+    def answers(self) -> Locator:
+        return self.page.locator(".answers")
+
+    @property
+    def kind(self) -> str:
+        return self.answers.get_attribute("data-kind") or ""
+
+    @property
+    def count(self) -> int:
+        return int(self.answers.get_attribute("data-answers") or 0)
+
+    @property
+    def over(self) -> bool:
+        return self.answers.get_attribute("data-over") == "true"
+
+    def wait_asked(self) -> bool:
+        """Wait until something is asked or the battle is over; False when it is over."""
+        self.page.wait_for_selector(".answers:not([data-kind='']), .answers[data-over='true']")
+        return not self.over
+
+    def point(self, x: float, y: float, z: float = 0.0) -> tuple[float, float]:
+        """Where a place on the table is in the window."""
+        at = self.page.evaluate(
+            """([x, y, z]) => {
+                const [px, py] = umpireLens.project(x, y, z);
+                const box = document.querySelector('.board').getBoundingClientRect();
+                return [px + box.x, py + box.y];
+            }""",
+            [x, y, z],
+        )
+        return at[0], at[1]
+
+    def click(self, x: float, y: float, z: float = 0.0) -> None:
+        self.page.mouse.click(*self.point(x, y, z))
+
+    def answered(self, before: int) -> None:
+        self.page.wait_for_function(
+            "n => Number(document.querySelector('.answers')?.dataset.answers) > n", arg=before, timeout=PATIENCE
+        )
+
+    def answer_by_clicks(self, turn: int) -> None:
+        """Answer what is asked with the mouse: an option, or a suggestion that is then confirmed."""
+        before, kind = self.count, self.kind
+        if kind in ("choose", "confirm"):
+            options = self.answers.locator(".option")
+            options.nth(turn % options.count()).click()
+        else:
+            self.answers.locator("[data-suggest]").click()
+            self.page.wait_for_selector(".answers [data-commit]:enabled")
+            self.answers.locator("[data-commit]").click()
+        self.answered(before)
+
+    def play_to_the_end(self, most: int = 600) -> set[str]:
+        """The kinds of questions that were answered on the way."""
+        kinds = set()
+        for turn in range(most):
+            if not self.wait_asked():
+                return kinds
+            kinds.add(self.kind)
+            self.answer_by_clicks(turn)
+        raise AssertionError(f"the battle was not over after {most} answers")

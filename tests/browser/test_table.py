@@ -1,0 +1,250 @@
+"""The table in a real browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from browser.table import Table
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Table]
+New = Callable[..., dict[str, Any]]
+EVERY_KIND = {"place", "choose", "order", "move", "face", "confirm", "split", "choose-several"}
+
+
+def test_start_page_in_both_languages(open_page: Open) -> None:
+    table = open_page("zh")
+    table.visit("/")
+    assert table.page.locator(".card h2").all_inner_texts() == ["第一场战斗", "新开一桌", "继续 · 观战 · 重播"]
+    table.page.locator(".language").click()
+    assert table.page.locator(".card h2").first.inner_text() == "First battle"
+    assert table.page.locator("html").get_attribute("lang") == "en"
+
+
+def test_chinese_is_drawn_without_a_chinese_font(open_page: Open) -> None:
+    """Without a font two characters look the same: an empty box."""
+    table = open_page("zh")
+    table.visit("/")
+    table.page.wait_for_load_state("load")
+    drawn = """async () => {
+        const look = (text) => {
+            const pen = document.createElement('canvas').getContext('2d');
+            pen.font = '24px ' + getComputedStyle(document.body).fontFamily;
+            pen.fillText(text, 4, 40);
+            return pen.getImageData(0, 0, 60, 60).data.join();
+        };
+        return look('第') !== look('战');
+    }"""
+    table.page.wait_for_function(drawn, timeout=60_000)
+
+
+@pytest.mark.parametrize(("path", "limit"), [("/", 150_000), ("table", 500_000)])
+def test_first_load_is_small(path: str, limit: int, open_page: Open, new_table: New) -> None:
+    table = open_page("en")
+    sizes: dict[str, int] = {}
+
+    def weigh(request: Any) -> None:
+        if not request.url.endswith(".woff2") and "webfonts" not in request.url:
+            sizes[request.url.split("/")[-1]] = request.sizes()["responseBodySize"]
+
+    table.page.on("requestfinished", weigh)
+    if path == "table":
+        table.sit(new_table("field", "person", "computer"))
+    else:
+        table.visit(path)
+    table.page.wait_for_load_state("networkidle")
+    assert any(name.endswith(".js") for name in sizes)
+    assert sum(sizes.values()) < limit, sizes
+
+
+def test_every_kind_of_question_by_clicks_to_the_end(open_page: Open, new_table: New) -> None:
+    table = open_page("zh")
+    table.sit(new_table("field", "person", "computer"))
+    assert table.play_to_the_end() == EVERY_KIND
+    assert table.page.locator(".outcome h2").inner_text() in ("蓝方获胜", "红方获胜", "平局")
+
+
+def test_every_kind_of_question_by_keys(open_page: Open, new_table: New) -> None:
+    table = open_page("en")
+    table.sit(new_table("field", "person", "computer"))
+    press = table.page.keyboard.press
+    keys = {
+        "place": ("ArrowRight", "Enter"),
+        "choose": ("1",),
+        "order": ("Shift+ArrowDown", "Enter"),
+        "move": ("ArrowUp", "Enter"),
+        "face": ("ArrowRight", "Enter"),
+        "confirm": ("y",),
+        "choose-several": ("1", "Enter"),
+        "split": ("s", "Enter"),
+    }
+    seen = set()
+    while table.wait_asked() and seen != EVERY_KIND:
+        before, kind = table.count, table.kind
+        seen.add(kind)
+        table.page.wait_for_timeout(300)
+        for key in keys[kind]:
+            if key == "Enter":
+                table.page.wait_for_selector(".answers [data-commit]:enabled")
+            press(key)
+        table.answered(before)
+    assert seen == EVERY_KIND
+
+
+def to_the_move(table: Table) -> None:
+    """Place, bid, order and activate the swordbearer at (6, 4.5)."""
+    table.wait_asked()
+    while table.kind != "move":
+        before = table.count
+        if table.kind == "choose":
+            table.answers.locator(".option").first.click()
+        else:
+            table.page.wait_for_selector(".answers [data-commit]:enabled")
+            table.answers.locator("[data-commit]").click()
+        table.answered(before)
+        table.wait_asked()
+
+
+def test_dragging_too_far_is_refused_with_the_rule_and_stops_at_the_furthest_place(
+    open_page: Open, new_table: New
+) -> None:
+    table = open_page("en")
+    table.sit(new_table("field", "person", "computer"))
+    to_the_move(table)
+    page = table.page
+    page.mouse.move(*table.point(6, 4.5))
+    page.mouse.down()
+    page.mouse.move(*table.point(10, 6), steps=4)
+    page.mouse.move(*table.point(14, 7.5), steps=4)
+    page.mouse.up()
+    refused = page.locator(".refused")
+    refused.wait_for()
+    assert "of 5″" in refused.inner_text()
+    assert page.locator(".refused .rule-id").inner_text() == "§ field.distance"
+    before = table.count
+    page.locator("[data-commit]").click()
+    table.answered(before)
+    x, y = next((piece["x"], piece["y"]) for piece in last_view(table)["picture"]["pieces"] if piece["id"] == "blue-0")
+    assert ((x - 6) ** 2 + (y - 4.5) ** 2) ** 0.5 == pytest.approx(5, abs=0.02)
+
+
+def last_view(table: Table) -> dict[str, Any]:
+    told = (json.loads(text) for text in reversed(table.heard))
+    view: dict[str, Any] = next(m["view"] for m in told if m["type"] in ("view", "update"))
+    return view
+
+
+def test_odds_stand_beside_a_target_before_it_is_chosen(open_page: Open, new_table: New) -> None:
+    table = open_page("en")
+    table.sit(new_table("field", "person", "computer"))
+    to_the_move(table)
+    while table.kind != "choose":
+        table.answer_by_clicks(0)
+        table.wait_asked()
+    table.page.mouse.move(*table.point(12, 17.5))
+    table.page.locator(".odds").wait_for()
+    assert "94 %" in table.page.locator(".odds").inner_text()
+
+
+def test_measuring_shows_distance_and_what_blocks_the_sight(open_page: Open, new_table: New) -> None:
+    table = open_page("en")
+    table.sit(new_table("field", "person", "computer"))
+    table.wait_asked()
+    table.page.keyboard.press("m")
+    table.click(12, 4.5)
+    table.click(18, 17.5)
+    label = table.page.locator(".label.tape", has_text="Watchtower")
+    label.wait_for()
+    assert label.inner_text().startswith("13.06″")
+
+
+def test_undo_brings_the_question_back(open_page: Open, new_table: New) -> None:
+    table = open_page("en")
+    table.sit(new_table("field", "person", "computer"))
+    to_the_move(table)
+    table.page.keyboard.press("u")
+    table.page.wait_for_selector(".answers[data-kind='choose']")
+    assert table.page.locator(".question h2").inner_text().startswith("Choose a fighter")
+
+
+def test_log_lines_open_their_rule_in_both_languages(open_page: Open, new_table: New) -> None:
+    table = open_page("en")
+    table.sit(new_table("field", "person", "computer"))
+    to_the_move(table)
+    table.page.locator(".log li", has_text="Round 1").locator(".sign").click()
+    rule = table.page.locator(".rule")
+    rule.locator("h3").wait_for()
+    assert "field.core" in rule.inner_text()
+    assert rule.locator("[lang='zh-Hans']").inner_text()
+    assert "two rounds" in rule.locator("[lang='en']").inner_text()
+
+
+def test_reload_in_mid_battle_goes_on_where_it_was(open_page: Open, new_table: New) -> None:
+    table = open_page("en")
+    table.sit(new_table("field", "person", "computer"))
+    to_the_move(table)
+    asked, log = table.page.locator(".question h2").inner_text(), table.page.locator(".log li").count()
+    table.page.reload()
+    table.wait_asked()
+    assert table.page.locator(".question h2").inner_text() == asked
+    assert table.page.locator(".log li").count() == log
+
+
+def test_two_seats_see_their_own_secrets_only(open_page: Open, new_table: New) -> None:
+    made = new_table("field", "person", "person")
+    blue, red, watcher = open_page("en"), open_page("zh"), open_page("en")
+    blue.sit(made, 0)
+    red.sit(made, 1)
+    watcher.sit(made, None)
+    blue.wait_asked()
+    before = blue.count
+    blue.page.locator("[data-commit]:enabled").click()
+    blue.answered(before)
+    red.wait_asked()
+    red.answers.locator("[data-option='2']").click()
+    blue.wait_asked()
+    blue.answers.locator("[data-option='1']").click()
+    red.page.locator(".log li", has_text="你下注 2").wait_for()
+    blue.page.locator(".log li", has_text="You bid 1").wait_for()
+    assert not any('"bid":2' in text.replace(" ", "") for text in blue.heard)
+    assert not any('"bid":1' in text.replace(" ", "") for text in red.heard)
+    assert not any('"bid":' in text.replace(" ", "") for text in watcher.heard)
+    red.page.get_by_role("tab", name="交谈").click()
+    red.page.locator(".chat input").fill("你好")
+    red.page.keyboard.press("Enter")
+    blue.page.get_by_role("tab", name="Chat").click()
+    blue.page.locator(".chat li", has_text="你好").wait_for()
+
+
+def test_replay_steps_and_forks(open_page: Open, new_table: New) -> None:
+    table = open_page("en")
+    table.sit(new_table("field", "person", "computer"))
+    table.play_to_the_end()
+    table.page.get_by_role("button", name="Replay this battle").click()
+    player = table.page.locator(".player")
+    player.wait_for()
+    assert "Step 0 of" in player.inner_text()
+    table.page.keyboard.press("ArrowRight")
+    table.page.keyboard.press("ArrowRight")
+    table.page.locator(".log li", has_text="Round 1").wait_for()
+    assert "Step 2 of" in player.inner_text()
+    player.get_by_role("button", name="Play Blue").click()
+    table.wait_asked()
+    assert table.count == 2
+
+
+def test_tablet_folds_its_panels(open_page: Open, new_table: New) -> None:
+    table = open_page("zh", has_touch=True)
+    table.page.set_viewport_size({"width": 1024, "height": 768})
+    table.sit(new_table("field", "person", "computer"))
+    table.wait_asked()
+    assert not table.page.locator(".armies").is_visible()
+    table.page.get_by_role("button", name="军队").click()
+    assert table.page.locator(".armies").is_visible()
+    wide = table.page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 1024
