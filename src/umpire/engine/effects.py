@@ -39,6 +39,11 @@ class Effect(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     stacks: bool = False
     data: dict[str, Any] = {}
 
+    def __post_init__(self) -> None:
+        # Whole numbers too are kept as they will be read back, so that a saved battle equals the one it was.
+        if type(self.value) is int:
+            msgspec.structs.force_setattr(self, "value", float(self.value))
+
 
 class Change(msgspec.Struct, frozen=True):
     """One step of a number: what changed it, how, and what it was then."""

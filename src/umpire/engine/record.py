@@ -167,8 +167,13 @@ def verify(text: str) -> Verdict:
     )
 
 
+def _as_written(events: list[Event]) -> Any:
+    """Events as they stand in a file, where every key is a word and every sequence a list."""
+    return msgspec.json.decode(msgspec.json.encode(events))
+
+
 def _compare(number: int, recorded: list[Event], now: list[Event]) -> Difference | None:
-    old, new = msgspec.to_builtins(recorded), msgspec.to_builtins(now)
+    old, new = _as_written(recorded), _as_written(now)
     if old == new:
         return None
     for a, b in zip(old, new, strict=False):

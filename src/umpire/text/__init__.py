@@ -54,6 +54,8 @@ def say(text: Text | str | Mapping[str, Any], lang: str, game: str = "", names: 
     if isinstance(text, Mapping):
         if lang in text:
             return str(text[lang])
+        if "key" not in text:
+            return ("，" if lang == "zh" else ", ").join(f"{k} {render(v, lang, game, names)}" for k, v in text.items())
         text = Text(text["key"], dict(text.get("args", {})))
     entry = catalogue(game).get(text.key)
     args = text.args

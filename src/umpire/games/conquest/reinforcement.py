@@ -393,7 +393,7 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
         edge, at = answer.get("edge"), answer.get("at")
         if answer.get("stay"):
             return [Reason("conquest.reinforce.must-enter")]
-        if edge not in EDGES or not number_ok(at) or "path" not in answer:
+        if type(edge) is not str or edge not in EDGES or not number_ok(at) or "path" not in answer:
             return [Reason("conquest.reinforce.entry.placement", "reason.entry.form")]
         try:
             reasons = formed(answer) or march.well_formed(answer["path"])
