@@ -177,8 +177,23 @@ def trace(
             free = tuple(shortened(path, swept.legs)) if not reasons[:-1] else ()
         elif any(found.gaps):
             rules["conquest.march.one-inch"] = None
+    if flying and inch:
+        landing = too_near(state, regiment, end)
+        if landing:
+            reasons.append(blocked_by(state, regiment, landing, inch))
+            free = ()
     overlaps = overlapped(state, regiment, end)
     return Trace(end, reasons, tuple(rules), overlaps, free)
+
+
+def too_near(state: State, regiment: Regiment, end: Pose) -> str:
+    """What a regiment that flew would stand within 1" of at its end: an enemy, garrison or impassable terrain."""
+    around = table.obstacles(state, regiment, end, 1.0, inch=True)
+    own = formation.blocks(regiment, end)
+    for thing, name, room in zip(around.things, around.names, around.gaps, strict=True):
+        if room and formation.gap(own, (thing,)) < room - TOLERANCE:
+            return name
+    return ""
 
 
 def shortened(path: Sequence[Manoeuvre], legs: Sequence[Leg]) -> list[Manoeuvre]:
