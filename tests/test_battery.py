@@ -215,7 +215,8 @@ def test_every_sentence_is_in_both_languages(game: str) -> None:
             for option in getattr(ask, "options", {}).values():
                 if isinstance(option.label, Text) and _missing(game, option.label.key):
                     missing.add(option.label.key)
-                if option.label is None and not (battle.game.name(battle.state, option.id)):
+                named = battle.game.name(battle.state, option.id)
+                if option.label is None and not named and _missing(game, option.id):
                     missing.add(f"option without a label: {ask.prompt.key} {option.id}")
             for reason in ask.check(garble(answer, rng)).reasons:
                 if reason.key and _missing(game, reason.key):
