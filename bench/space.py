@@ -63,14 +63,14 @@ def row(name: str, value: float, unit: str, bar: float, least: bool = False) -> 
 
 def pairwise_rows(rng: random.Random) -> list[dict[str, Any]]:
     bases = mixed_bases(120, rng)
-    ours = best(lambda: sp.pairwise(bases), 3)
+    ours = best(lambda: sp.pairwise(bases), 1, 30)
     import shapely
 
     shapes = shapely_shapes(bases)
     pairs = [(a, b) for k, a in enumerate(shapes) for b in shapes[k + 1 :]]
-    scalar = best(lambda: [a.distance(b) for a, b in pairs], 1, 3)
+    scalar = best(lambda: [a.distance(b) for a, b in pairs], 1, 5)
     left, right = np.array([a for a, _ in pairs]), np.array([b for _, b in pairs])
-    vector = best(lambda: shapely.distance(left, right), 1, 3)
+    vector = best(lambda: shapely.distance(left, right), 1, 5)
     return [
         row("7,140 distances of 120 mixed bases", ours * 1e3, "ms", 20.0),
         row("… against Shapely one by one", scalar / ours, "times", 20.0, least=True),

@@ -261,34 +261,33 @@ def nearest(a: Sequence[Thing] | Pack, b: Sequence[Thing] | Pack) -> tuple[float
 
 def closest_points(a: Thing, b: Thing) -> tuple[Point, Point]:
     """The points of two footprints that are nearest to each other; where they overlap, those of deepest overlap."""
-    p, q = pack((a,)), pack((b,))
+    return closest_between(pack((a,)), pack((b,)))
+
+
+def closest_between(p: Pack, q: Pack) -> tuple[Point, Point]:
+    """Like `closest_points`, of two groups."""
     k = kernel()
     _, i, j, nx, ny = k.nearest(p.rows, p.verts, q.rows, q.verts)
-    ax, ay = k.support(p.rows, p.verts, i, nx, ny)
-    bx, by = k.support(q.rows, q.verts, j, -nx, -ny)
-    # Where faces lie parallel a support point is a corner of the face: slide to the middle of what they share.
+    # Where faces lie parallel the nearest points are not single ones: take the middle of what the faces share.
     tx, ty = -ny, nx
-    low_a, high_a = _face(p, i, nx, ny, tx, ty)
-    low_b, high_b = _face(q, j, -nx, -ny, tx, ty)
-    low, high = max(low_a, low_b), min(high_a, high_b)
-    middle = (low + high) / 2
-    here = ax * nx + ay * ny
-    there = bx * nx + by * ny
-    return (nx * here + tx * middle, ny * here + ty * middle), (nx * there + tx * middle, ny * there + ty * middle)
+    here, low_a, high_a = _face(p, i, nx, ny, tx, ty)
+    there, low_b, high_b = _face(q, j, -nx, -ny, tx, ty)
+    middle = (max(low_a, low_b) + min(high_a, high_b)) / 2
+    return (nx * here + tx * middle, ny * here + ty * middle), (tx * middle - nx * there, ty * middle - ny * there)
 
 
-def _face(p: Pack, i: int, dx: float, dy: float, tx: float, ty: float) -> tuple[float, float]:
-    """Where along (tx, ty) the face of a footprint towards (dx, dy) begins and ends."""
-    row = p.rows[i]
+def _face(p: Pack, i: int, dx: float, dy: float, tx: float, ty: float) -> tuple[float, float, float]:
+    """How far towards (dx, dy) a footprint reaches, and where along (tx, ty) its face there begins and ends."""
+    row = p.rows[i].tolist()
     if row[0] == 1.0:
         x, y = kernel().support(p.rows, p.verts, i, dx, dy)
         at = x * tx + y * ty
-        return at, at
-    points = p.verts[int(row[10]) : int(row[10]) + int(row[11])]
-    heights = points[:, 0] * dx + points[:, 1] * dy
-    face = points[heights >= heights.max() - 1e-6]
-    along = face[:, 0] * tx + face[:, 1] * ty
-    return float(along.min()), float(along.max())
+        return x * dx + y * dy, at, at
+    points = p.verts[int(row[10]) : int(row[10]) + int(row[11])].tolist()
+    heights = [x * dx + y * dy for x, y in points]
+    top = max(heights)
+    along = [x * tx + y * ty for (x, y), h in zip(points, heights, strict=True) if h >= top - 1e-6]
+    return top + row[3], min(along), max(along)
 
 
 def in_contact(a: Sequence[Thing] | Pack, b: Sequence[Thing] | Pack, gap: float = 0.0) -> list[tuple[int, int]]:

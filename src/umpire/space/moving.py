@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from .angles import heading, rotate, turn_between
-from .measure import closest_points, share_heights, size_from
+from .measure import closest_between, share_heights, size_from
 from .packs import Pack, kernel, pack
 from .shapes import TOLERANCE, Base, Hull, Point, Rect, Thing, world_points
 
@@ -109,16 +109,10 @@ def sweep(
             last = clipped(leg, part)
             ends = tuple(carry(base, last) for base in here)
             hit = int(q.owners[row])
-            spot = min((closest_points(base, q.things[hit]) for base in ends), key=_gap)[1]
-            return Sweep(ends, (*done, last), hit, spot)
+            return Sweep(ends, (*done, last), hit, closest_between(pack(ends), pack((q.things[hit],)))[1])
         here = tuple(carry(base, leg) for base in here)
         done.append(leg)
     return Sweep(here, tuple(done))
-
-
-def _gap(pair: tuple[Point, Point]) -> float:
-    (ax, ay), (bx, by) = pair
-    return (ax - bx) * (ax - bx) + (ay - by) * (ay - by)
 
 
 def slide(base: Base, x: float, y: float, obstacles: Sequence[Thing] | Pack, clearance: float = 0.0) -> Sweep:
