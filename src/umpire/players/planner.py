@@ -10,13 +10,14 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import msgspec
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision, Json
-from umpire.engine.rng import Rng, seed_of
+from umpire.engine.rng import Rng
 from umpire.errors import UmpireError
 from umpire.players.player import Player
 from umpire.text import say
@@ -38,7 +39,7 @@ class Level(msgspec.Struct, frozen=True):
 
 LEVELS = {
     "easy": Level(plans=4, kept=2, dice=1, depth=4, width=4, slip=0.35),
-    "normal": Level(plans=12, kept=3, dice=2, depth=6, width=12),
+    "normal": Level(plans=6, kept=2, dice=1, depth=6, width=6),
     "hard": Level(plans=60, kept=6, dice=6, depth=8, width=24),
 }
 
@@ -178,16 +179,16 @@ class Planner(Player):
             return None
 
     def _play_out(self, battle: Battle[Any], side: int, answers: list[Json], rng: Rng) -> Plan:
-        """These answers first, then what chance suggests, until the first question comes again."""
+        """These answers first, then what chance suggests, until the first question is asked about something else."""
         rolled = battle.state.dice.rolled
         gain = battle.game.extras.get("gain")
         steps: list[Step] = []
         given = iter(answers)
-        ending = ""
+        first: Step | None = None
         reacted = False
         for _ in range(4 * self.level.depth):
             ask = battle.decision_for(side) or battle.decision
-            if ask is None or ask.prompt.key == ending or len(steps) >= self.level.depth:
+            if ask is None or len(steps) >= self.level.depth or (first and _anew(first, ask)):
                 break
             self._watch()
             if ask.side != side:
@@ -197,25 +198,35 @@ class Planner(Player):
             answer = next(given, None)
             if answer is None or (steps and not ask.check(answer)):
                 given = iter(())
-                answer = rng.choice(self._candidates(battle, side, rng, 2))
-            ending = ending or ask.prompt.key
+                answer = self._impulse(battle, ask, rng)
             steps.append(Step(ask.prompt.key, ask.about, answer))
+            first = steps[0]
             expected = gain(battle, ask, answer) if gain else None
             if expected is not None:
                 return Plan(steps, [self._value(battle, side) + expected], reacted)
             battle.answer(answer, side)
         return Plan(steps, [self._value(battle, side)], reacted or battle.state.dice.rolled != rolled)
 
+    @staticmethod
+    def _ideas(battle: Battle[Any], ask: Decision, rng: Rng) -> Iterator[Json]:
+        """The game's own ideas, as far as they are legal."""
+        invent = battle.game.extras.get("candidates")
+        return (answer for answer in invent(battle, ask, rng) if ask.check(answer)) if invent else iter(())
+
     def _candidates(self, battle: Battle[Any], side: int, rng: Rng, n: int) -> list[Json]:
         """Legal answers worth trying: the game's own ideas first, then what the question suggests."""
         ask = battle.decision_for(side)
         if ask is None:
             return []
-        invent = battle.game.extras.get("candidates")
-        ideas = [answer for answer in invent(battle, ask, rng) if ask.check(answer)][:n] if invent else []
+        ideas = list(islice(self._ideas(battle, ask, rng), n))
         if len(ideas) < n:
             ideas += [answer for answer in ask.suggestions(rng, n - len(ideas)) if answer not in ideas]
         return ideas
+
+    def _impulse(self, battle: Battle[Any], ask: Decision, rng: Rng) -> Json:
+        """One answer without much thought: one of the game's best ideas, else whatever is suggested."""
+        ideas = list(islice(self._ideas(battle, ask, rng), 1 + rng.below(2)))
+        return ideas[-1] if ideas else ask.suggest(rng)
 
     def _value(self, battle: Battle[Any], side: int) -> float:
         worth = battle.game.worth
@@ -276,6 +287,11 @@ class Planner(Player):
 
 def _value(plan: Plan) -> float:
     return plan.value
+
+
+def _anew(first: Step, ask: Decision) -> bool:
+    """Does a new turn begin, with the question that began the plan? About the same piece it only goes on."""
+    return ask.prompt.key == first.prompt and (not first.about or ask.about != first.about)
 
 
 def _step(battle: Battle[Any], side: int, answer: Json) -> Step:

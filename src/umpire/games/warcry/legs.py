@@ -253,7 +253,7 @@ class Tracer:
             trace.cite("warcry.terrain.deadly-climb")
         if spec.kind in STEPS and MOUNT in self.fighter.profile.runemarks:
             trace.cite("warcry.terrain.stairs-mount", "warcry.move.mount-climb")
-        skip = (part,) if spec.kind == "stairs" else ()
+        skip = self.ground.stairway(part) if spec.kind == "stairs" else ()
         go = Go(there.x - here.x, there.y - here.y, there.z - here.z)
         self._terrain(here, go, n, trace, skip)
         self._fighters(here, go, n, trace)

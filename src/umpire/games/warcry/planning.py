@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -15,8 +16,8 @@ from umpire.games.warcry.legs import Tracer, may_fly
 from umpire.games.warcry.paths import leg, ray
 from umpire.games.warcry.placing import body
 from umpire.games.warcry.sight import cover
-from umpire.games.warcry.state import Fighter, State, value
-from umpire.games.warcry.worth import BODY, goals_of
+from umpire.games.warcry.state import Fighter, State, distance, value
+from umpire.games.warcry.worth import BODY, goals_of, tally_worth
 from umpire.odds import Dist, faces
 from umpire.space.shapes import TOLERANCE
 
@@ -44,7 +45,9 @@ def gain(battle: Battle[State], decision: Decision, answer: Any) -> float | None
     )
     wounds = enemy.profile.wounds
     left = wounds - enemy.damage
-    taken = enemy.profile.points * (BODY * damage.at_least(left) + (1 - BODY) * damage.min(left).mean / wounds)
+    felled = damage.at_least(left)
+    taken = enemy.profile.points * (BODY * felled + (1 - BODY) * damage.min(left).mean / wounds)
+    taken += felled * tally_worth(state, fighter.side, enemy.profile.points)
     assert state.active is not None
     return taken * (1 + AGAIN * (state.active.left - 1))
 
@@ -57,25 +60,33 @@ def damage_of(attacks: int, need: int, hit: int, critical: int) -> Dist:
     return read.mix({"miss": 0, "hit": hit, "critical": critical}).times(attacks)
 
 
-def candidates(battle: Battle[State], decision: Decision, rng: Rng) -> list[Any]:
+def candidates(battle: Battle[State], decision: Decision, rng: Rng) -> Iterator[Any]:
     """Attacks and moves before anything else; moves towards enemies, objectives and treasure."""
-    if decision.prompt.key == "ask.act" and isinstance(decision, Choose):
-        attacks = [option for option in decision.options if option.startswith("attack-")]
-        return [*attacks, *(option for option in ("move",) if option in decision.options)]
-    if decision.prompt.key == "ask.move" and decision.data:
-        return moves(battle.state, battle.state.fighter(decision.about), float(decision.data["inches"]))
-    return []
+    state = battle.state
+    if not isinstance(decision, Choose):
+        if decision.prompt.key == "ask.move" and decision.data:
+            yield from moves(state, state.fighter(decision.about), float(decision.data["inches"]))
+    elif decision.prompt.key == "ask.act":
+        yield from (option for option in decision.options if option.startswith("attack-"))
+        if "move" in decision.options:
+            yield "move"
+    elif decision.prompt.key == "ask.activate":
+        yield from sorted(decision.options, key=lambda key: _nearness(state, state.fighter(key)))
 
 
-def moves(state: State, fighter: Fighter, limit: float) -> list[Any]:
+def _nearness(state: State, fighter: Fighter) -> float:
+    """Fighters with an enemy near act first."""
+    return min((distance(fighter, enemy) for enemy in state.enemies(fighter)), default=99.0)
+
+
+def moves(state: State, fighter: Fighter, limit: float) -> Iterator[Any]:
     """On foot or through the air, as far as possible towards each goal of the fighter."""
     tracer = Tracer(state, fighter, limit)
-    goals = goals_of(state, fighter)
-    if fighter.flies and not may_fly(state, fighter):
-        return [_flight(fighter, goal, limit) for goal in goals]
-    if fighter.z > TOLERANCE or fighter.climbing:
-        return []
-    return [_walk(tracer, goal) for goal in goals]
+    flies = fighter.flies and not may_fly(state, fighter)
+    if not flies and (fighter.z > TOLERANCE or fighter.climbing):
+        return
+    for goal in goals_of(state, fighter):
+        yield _flight(fighter, goal, limit) if flies else _walk(tracer, goal)
 
 
 def _flight(fighter: Fighter, goal: tuple[float, float], limit: float) -> Any:

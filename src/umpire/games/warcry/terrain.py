@@ -199,6 +199,7 @@ class Ground:
         self._gaps = np.zeros(len(self.pack.rows))
         self._without: dict[tuple[int, ...], Pack] = {}
         self._edges: dict[int, list[Edge]] = {}
+        self._stairways: dict[int, tuple[int, ...]] = {}
 
     @cached_property
     def opaque_boxes(self) -> list[tuple[Box, Prism]]:
@@ -270,6 +271,27 @@ class Ground:
                 break
             reached = max(reached, end)
         return reached
+
+    def stairway(self, part: int) -> tuple[int, ...]:
+        """What does not stop a body on stairs: the stairs, and what their head leads onto."""
+        found = self._stairways.get(part)
+        if found is None:
+            spec = self.parts[part]
+            assert spec.rise is not None
+            head = Base(Round(0.3), spec.rise[2], spec.rise[3])
+            found = (
+                part,
+                *(
+                    n
+                    for n, other in enumerate(self.parts)
+                    if n != part
+                    and other.kind == "obstacle"
+                    and other.top <= spec.top + TOLERANCE
+                    and separation(head, Prism(other.points)) < -TOLERANCE
+                ),
+            )
+            self._stairways[part] = found
+        return found
 
     def blocked(self, base: Base, parts: tuple[int, ...] = ()) -> bool:
         """Would a body stand in a solid part?"""

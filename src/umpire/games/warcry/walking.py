@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from heapq import heappop, heappush
 
 from umpire.games.warcry.terrain import Ground, Layout, ground_of
 from umpire.space.shapes import Base, Round
@@ -65,17 +64,19 @@ def net_of(layout: Layout) -> Net:
 
 @lru_cache(512)
 def field(net: Net, goals: tuple[Cell, ...]) -> Field:
-    """How far every cell is from the nearest of the goals."""
+    """How far every cell is from the nearest of the goals, nearly: rings of a quarter of an inch are taken as one."""
     found: Field = {}
-    heap = [(0.0, goal) for goal in goals]
-    while heap:
-        far, cell = heappop(heap)
-        if cell in found:
-            continue
-        found[cell] = far
-        for other, length in net.ways.get(cell, ()):
-            if other not in found:
-                heappush(heap, (far + length, other))
+    rings: dict[int, list[tuple[float, Cell]]] = {0: [(0.0, goal) for goal in goals]}
+    ring = 0
+    while rings:
+        for far, cell in rings.pop(ring, ()):
+            if cell in found:
+                continue
+            found[cell] = far
+            for other, length in net.ways.get(cell, ()):
+                if other not in found:
+                    rings.setdefault(int(4 * (far + length)), []).append((far + length, other))
+        ring += 1
     return found
 
 

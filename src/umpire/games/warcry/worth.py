@@ -50,12 +50,23 @@ def _coming(state: State, side: int) -> float:
         if isinstance(entry, ScoreObjectives):
             total += entry.each * POINT * 0.35 * left * _held(state, side, entry.awake)
         elif isinstance(entry, ScoreTally):
-            lead = state.players[side].tally - state.players[1 - side].tally
-            total += entry.points * POINT * max(-1.0, min(1.0, lead / 60.0))
+            total += entry.points * POINT * _lead(state, side, 0)
         else:
             gained = score(state, entry)
             total += POINT * (gained[side] - gained[1 - side]) * (left if entry.when == "round" else 1.0) * 0.5
     return total
+
+
+def _lead(state: State, side: int, more: int) -> float:
+    """How surely a side leads in points of enemies taken down in this round, from -1 to 1; `more` are still to come."""
+    return max(-1.0, min(1.0, (state.players[side].tally - state.players[1 - side].tally + more) / 60.0))
+
+
+def tally_worth(state: State, side: int, points: int) -> float:
+    """What taking down an enemy of so many points is worth besides the enemy."""
+    card = state.victory
+    scored = sum(entry.points for entry in card.score if isinstance(entry, ScoreTally)) if card else 0
+    return scored * POINT * (_lead(state, side, points) - _lead(state, side, 0)) if scored else 0.0
 
 
 def _held(state: State, side: int, awake: bool) -> float:
