@@ -69,18 +69,37 @@ def test_a_battle_goes_on_when_its_worker_dies(running: House) -> None:
     for player in (first, second):
         player.until("view")
     first.answer("2")
-    children = subprocess.run(
-        ["pgrep", "-P", str(running.process.pid)], capture_output=True, text=True, check=False
-    ).stdout.split()
-    assert children
-    for child in children:
-        os.kill(int(child), signal.SIGKILL)
+    workers = _workers(running)
+    assert workers
+    for worker in workers:
+        os.kill(worker, signal.SIGKILL)
     reply = second.answer("1")
     if reply["type"] == "error":
         assert reply["code"] == "internal"
         reply = second.answer("1")
     assert reply["type"] == "update"
     assert reply["view"]["answers"] == 2
+
+
+def test_an_interrupt_ends_everything_quietly(tmp_path: Path) -> None:
+    with house(tmp_path) as running:
+        made = running.table("person", "person", seed=1)
+        player = running.sit(made, 0)
+        player.until("view")
+        workers = _workers(running)
+        assert workers
+        running.process.send_signal(signal.SIGINT)
+        running.process.wait(15)
+        assert not any("Traceback" in line for line in running.said), running.said
+        end = time.monotonic() + 10
+        while any(Path(f"/proc/{worker}").exists() for worker in workers) and time.monotonic() < end:
+            time.sleep(0.05)
+        assert not any(Path(f"/proc/{worker}").exists() for worker in workers)
+
+
+def _workers(running: House) -> list[int]:
+    found = subprocess.run(["pgrep", "-P", str(running.process.pid)], capture_output=True, text=True, check=False)
+    return [int(word) for word in found.stdout.split()]
 
 
 def test_garbage_is_refused_and_changes_nothing(running: House) -> None:
@@ -161,6 +180,7 @@ def test_rules_that_never_end_are_stopped(monkeypatch: pytest.MonkeyPatch) -> No
 
     async def scene() -> None:
         worker = Worker(("server.endless",))
+        worker.cold = False
         try:
             with pytest.raises(Problem) as refused:
                 await worker.call("prepare", 1.0, game="endless", seed=1, scenario=None, options={}, armies=[])

@@ -89,6 +89,11 @@ class Battle(Generic[S]):
         return tuple(self._open)
 
     @property
+    def opened(self) -> int:
+        """How many answers had been given when the open questions were put; secret ones given since do not count."""
+        return len(self.answers) - len(self._secret or ())
+
+    @property
     def outcome(self) -> Outcome | None:
         return self.state.outcome
 

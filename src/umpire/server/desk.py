@@ -39,7 +39,6 @@ class Place:
     def __init__(self, battle: Battle[Any], resigned: int | None = None) -> None:
         self.battle = battle
         self.resigned = resigned
-        self.opened = len(battle.answers)
         self.pictures: dict[int | None, Picture] = {}
         self.computers = Computers()
         self.told: Told = {}
@@ -48,11 +47,9 @@ class Place:
     def over(self) -> bool:
         return self.resigned is not None or self.battle.outcome is not None
 
-    def moved_on(self, together: bool = False) -> None:
-        """The battle has changed. `together`: the same questions are still open to the others."""
+    def moved_on(self) -> None:
+        """The battle has changed."""
         self.pictures.clear()
-        if not together:
-            self.opened = len(self.battle.answers)
 
     def picture(self, side: int | None) -> Picture:
         if side not in self.pictures:
@@ -89,7 +86,7 @@ class Place:
 
     def asked(self, side: int | None, n: int | None = None) -> Decision:
         """The question open to a side; `n` is the number of answers in the view that the side looks at."""
-        if n is not None and not self.opened <= n <= len(self.battle.answers):
+        if n is not None and not self.battle.opened <= n <= len(self.battle.answers):
             raise stale()
         ask = None if side is None or self.over else self.battle.decision_for(side)
         if ask is None:
@@ -199,7 +196,6 @@ class Desk:
         return {**self._standing(place), "views": place.views(sides, since), "answer": encode(answer)}
 
     def _carry_out(self, table: str, place: Place, answer: Any, side: int) -> None:
-        together = len(place.battle.decisions) > 1
         try:
             place.battle.answer(answer, side)
         except Refused:
@@ -208,7 +204,7 @@ class Desk:
             # The rules broke down half-way: what is in memory is worth nothing, what is stored is as it was.
             del self._places[table]
             raise
-        place.moved_on(together)
+        place.moved_on()
 
     def undo(self, table: str, side: int, n: int, sides: list[int | None]) -> dict[str, Any]:
         place = self._place(table)

@@ -16,8 +16,8 @@ from umpire.server.worker import HEAD
 
 CALL_SECONDS = 20.0
 """No rule takes so long: a worker that does is killed."""
-WARM_SECONDS = 600.0
-"""But compiling the geometry for the first time may."""
+COLD_SECONDS = 600.0
+"""But compiling the geometry, where nobody has done so before, may."""
 
 
 class Worker:
@@ -31,6 +31,7 @@ class Worker:
         self._waiting: dict[int, asyncio.Future[tuple[str, Any]]] = {}
         self._number = 0
         self._closed = False
+        self.cold = True
         self.generation = 0
         self.decoder = msgspec.msgpack.Decoder(tuple[int, str, Any])
 
@@ -64,8 +65,8 @@ class Worker:
         try:
             process.stdin.write(HEAD.pack(len(data)) + data)
             # Time runs only while the worker is at this request: those before it have their own.
-            ahead = len(self._waiting)
-            async with asyncio.timeout(seconds * ahead):
+            limit = COLD_SECONDS if self.cold else seconds * len(self._waiting)
+            async with asyncio.timeout(limit):
                 kind, result = await asyncio.shield(done)
         except TimeoutError:
             self._kill(process)
@@ -139,7 +140,8 @@ class Pool:
         """First the thinkers, for whom nobody waits: what they compile, the others only read."""
         for worker in (*self.thinkers, *self.holders):
             with contextlib.suppress(Problem):
-                await worker.call("warm", WARM_SECONDS)
+                await worker.call("warm")
+            worker.cold = False
 
     async def close(self) -> None:
         await asyncio.gather(*(worker.close() for worker in (*self.holders, *self.thinkers)))

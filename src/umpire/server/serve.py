@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import sys
@@ -105,4 +106,5 @@ def serve(
         print(f"Umpire: {address}  (Ctrl+C)", file=sys.stderr, flush=True)
         if open_browser:
             threading.Timer(0.3, webbrowser.open, (address,)).start()
-        uvicorn.Server(config).run(sockets=[ear])
+        with contextlib.suppress(KeyboardInterrupt):  # how one ends it
+            uvicorn.Server(config).run(sockets=[ear])

@@ -454,7 +454,7 @@ class Table:
         side, level = seat.side, seat.level or "normal"
         before = self.history, len(self.answers)
         thought = None
-        if tries == 0:
+        if tries == 0 and not self._pool.thinker(self.id).cold:
             try:
                 thought = await self._think(side, level)
             except Problem:

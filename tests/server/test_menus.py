@@ -1,0 +1,41 @@
+"""Every game that can be played, set up from its own menu and begun."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from server.house import House
+from umpire.engine.game import games
+
+
+@pytest.mark.parametrize("game", [game for game in games() if game != "tiny"])
+def test_a_table_from_the_menu(running: House, game: str) -> None:
+    menu = next((one["library"] for one in running.get("/api/games").json() if one["id"] == game), None)
+    if menu is None:
+        pytest.skip(f"{game} cannot be played yet")
+    for kind in ("armies", "scenarios"):
+        for entry in menu[kind]:
+            assert set(entry["name"]) >= {"zh", "en"}, entry["id"]
+    armies = [army["id"] for army in menu["armies"]] or ["random"]
+    wish: dict[str, Any] = {
+        "game": game,
+        "seed": 7,
+        "seats": [{"kind": "person", "army": armies[0]}, {"kind": "computer", "army": armies[-1], "level": "easy"}],
+    }
+    if menu["scenarios"]:
+        wish["scenario"] = menu["scenarios"][0]["id"]
+    reply = running.post("/api/tables", wish)
+    assert reply.status_code == 200, reply.text
+    player = running.sit(reply.json(), 0)
+    player.until("view")
+    names = {army["id"]: army["name"] for army in menu["armies"]}
+    if armies[0] in names:
+        assert player.table["seats"][0]["army"] == names[armies[0]]
+    for _ in range(8):
+        while not player.asked and player.view["outcome"] is None:
+            player.until("update", timeout=60)
+        if player.view["outcome"] is not None:
+            break
+        assert player.answer(player.suggested())["type"] == "update"
