@@ -1,0 +1,296 @@
+"""Charges."""
+
+import pytest
+
+from conquest.builder import (
+    do,
+    events,
+    fired,
+    forward,
+    hero,
+    last,
+    offered,
+    profile,
+    r,
+    refused,
+    regiment,
+    rolled,
+    scene,
+    wood,
+)
+from umpire.games.conquest import contact, formation, march
+
+
+def charging(*others, at=(36, 10), target=(36, 18), dice=(6,), of=None, foe=None, stands=3, **more):
+    return scene(
+        regiment("a", 0, at, stands=stands, of=of or profile(m=5)),
+        regiment("t", 1, target, of=foe or profile(), **more.pop("enemy", {})),
+        *others,
+        dice=list(dice) if not isinstance(dice, str) else dice,
+        **more,
+    )
+
+
+@pytest.mark.rule("conquest.charge.declare")
+def test_one_target_in_front_and_in_sight():
+    battle = do(charging(regiment("u", 1, (50, 18)), regiment("s", 1, (20, 8))), "charge")
+    assert offered(battle) == ["t", "u"]
+    refused(battle, "s", "conquest.regiment.line-of-sight.front-arc")
+    refused(battle, ["t", "u"])
+    hidden = scene(
+        regiment("a", 0, (36, 10)),
+        regiment("f", 0, (36, 14), stands=6, files=6),
+        regiment("t", 1, (36, 18), stands=2),
+    )
+    refused(hidden, "charge", "conquest.charge.declare")
+
+
+@pytest.mark.rule("conquest.charge.roll")
+def test_die_plus_lowest_march():
+    good = do(charging(target=(36, 18), dice=[3]), "charge", "t")
+    assert last(good, "charge-roll")["success"], "5 + 3 reaches 8.0"
+    short = do(charging(target=(36, 18.1), dice=[3]), "charge", "t")
+    assert not last(short, "charge-roll")["success"]
+    joined = charging(of=profile(m=6), characters=[hero("h", 0, "a", profile(m=5))], dice=[4])
+    assert last(do(joined, "charge", "t"), "charge-roll")["charge"] == 9
+
+
+@pytest.mark.rule("conquest.charge.max-range")
+def test_the_greatest_charge_distance():
+    assert "charge" in offered(charging(target=(36, 21.0)))
+    assert "charge" not in offered(charging(target=(36, 21.1)))
+    two = do(charging(regiment("u", 1, (36, 23)), target=(36, 15)), "charge")
+    refused(two, "u", "conquest.charge.max-range")
+
+
+@pytest.mark.rule("conquest.charge.move", "conquest.charge.align")
+def test_the_charger_ends_flush_with_the_target():
+    battle = do(charging(target=(38, 18), dice=[5]), "charge", "t")
+    while battle.decision and battle.decision.prompt.key == "ask.contact":
+        battle.answer("0")
+    a, t = r(battle, "a"), r(battle, "t")
+    assert a.facing == pytest.approx(0.0)
+    assert a.y == pytest.approx(18.0, abs=0.002)
+    assert formation.touches(battle.state, a, t)
+    turned = do(charging(target=(36, 17), enemy={"facing": 200.0}, dice=[6]), "charge", "t")
+    while turned.decision and turned.decision.prompt.key == "ask.contact":
+        turned.answer("0")
+    assert r(turned, "a").facing == pytest.approx(20.0), "parallel to the side it charged"
+    assert formation.touches(turned.state, r(turned, "a"), r(turned, "t"))
+
+
+@pytest.mark.rule("conquest.charge.move.free-wheel")
+def test_the_wheel_is_free_and_brings_most_stands_into_contact():
+    battle = charging(target=(44, 17), dice=[6])
+    found, _ = contact.contacts(battle.state, r(battle, "a"), r(battle, "t"), "front")
+    most = max(c.stands for c in found)
+    assert all(c.stands == most for c in contact.best(found))
+    assert all(abs(c.wheel) <= 90 for c in found)
+    assert all(sum(type(leg).__name__ == "Turn" for leg in c.legs) <= 1 for c in found), "one wheel at most"
+    do(battle, "charge", "t")
+    while battle.decision and battle.decision.prompt.key == "ask.contact":
+        battle.answer("0")
+    assert last(battle, "charged")["stands"] == most == 3
+
+
+@pytest.mark.rule("conquest.charge.move.through-friends", "conquest.charge.through")
+def test_a_charge_passes_through_friends_that_fight_nobody():
+    friend = regiment("f", 0, (36, 13.0), of=profile("cavalry", m=1), stands=2, files=2)
+    battle = charging(
+        friend, of=profile("cavalry", m=8), target=(36, 20), foe=profile("monster"), enemy={"stands": 1}, dice=[4]
+    )
+    do(battle, "charge", "t")
+    while battle.decision and battle.decision.prompt.key == "ask.contact":
+        battle.answer("0")
+    assert formation.touches(battle.state, r(battle, "a"), r(battle, "t"))
+    march_first = charging(
+        regiment("f", 0, (36, 14), of=profile(m=1)), target=(36, 24.0), of=profile(m=5), foe=profile("monster"),
+        enemy={"stands": 1}, dice=[5],
+    )  # fmt: skip
+    do(march_first, "march", forward(3))
+    assert set(offered(march_first)) <= {"march", "charge"}
+
+
+@pytest.mark.rule("conquest.charge.through.fail")
+def test_a_failed_charge_through_breaks_both():
+    def start(**more):
+        return charging(
+            regiment("f", 0, (36, 14), of=profile(m=1)), target=(36, 24.0), of=profile(m=5), foe=profile("monster"),
+            enemy={"stands": 1}, dice=[1], **more,
+        )  # fmt: skip
+
+    battle = do(start(), "march", forward(3))
+    assert "charge" in offered(battle)
+    do(battle, "charge", "t")
+    assert (r(battle, "a").x, r(battle, "a").y) == (36.0, 10.0), "back to where it stood before the March"
+    assert r(battle, "a").broken
+    assert r(battle, "f").broken
+    assert not events(battle, "charged")
+    one = do(start(options={"charge_through": "break-charger"}), "march", forward(3), "charge", "t")
+    assert r(one, "a").broken
+    assert not r(one, "f").broken
+
+
+@pytest.mark.rule("conquest.charge.blocked")
+def test_a_blocked_charge_fails():
+    wall = wood("rock", 20, 14, 52, 15, "impassable")
+    battle = charging(terrain=[wall], dice=[6])
+    do(battle, "charge", "t")
+    fired(battle, "conquest.charge.blocked", "conquest.charge.failed.move")
+    assert not events(battle, "charged")
+    held = charging(
+        regiment("f", 0, (36, 14), stands=8, files=8),
+        regiment("x", 1, (51, 14), stands=4, files=4),
+        of=profile("cavalry"),
+        dice=[6],
+    )
+    do(held, "charge", "t")
+    fired(held, "conquest.charge.blocked")
+
+
+@pytest.mark.rule("conquest.charge.one-inch-waived")
+def test_a_charge_may_pass_near_another_enemy():
+    near = regiment("n", 1, (44.05, 14), facing=180.0)
+    battle = do(charging(near, dice=[6]), "charge", "t")
+    while battle.decision and battle.decision.prompt.key == "ask.contact":
+        battle.answer("0")
+    assert events(battle, "charged"), "0.3 inch from a second enemy is legal"
+    assert not formation.touches(battle.state, r(battle, "a"), r(battle, "n"))
+
+
+@pytest.mark.rule("conquest.charge.align.target-turns")
+def test_the_target_turns_if_the_charger_cannot():
+    rocks = [wood("l", 28, 4, 32, 19.5, "impassable"), wood("r", 40, 4, 44, 17.5, "impassable")]
+    battle = charging(target=(36, 19.5), enemy={"facing": 200.0}, terrain=rocks, dice=[6])
+    do(battle, "charge", "t")
+    while battle.decision and battle.decision.prompt.key == "ask.contact":
+        battle.answer("0")
+    fired(battle, "conquest.charge.align.target-turns")
+    assert r(battle, "t").facing != 200.0
+    assert formation.touches(battle.state, r(battle, "a"), r(battle, "t"))
+
+
+@pytest.mark.rule("conquest.charge.align.push-interferer")
+def test_an_interfering_enemy_is_moved_an_inch_away():
+    beside = regiment("n", 1, (42.7, 18), stands=2, files=2)
+    battle = charging(beside, target=(37.5, 18), enemy={"stands": 2, "files": 2}, dice=[6])
+    do(battle, "charge", "t")
+    while battle.decision and battle.decision.prompt.key == "ask.contact":
+        battle.answer("0")
+    a, n = r(battle, "a"), r(battle, "n")
+    if events(battle, "pushed-aside"):
+        assert formation.distance(battle.state, a, n) == pytest.approx(1.0, abs=0.01)
+    assert events(battle, "charged")
+    assert not formation.touches(battle.state, a, n)
+    forced = charging(regiment("n", 1, (40.2, 18), stands=1), target=(37.5, 18), enemy={"stands": 1}, dice=[6])
+    do(forced, "charge", "t")
+    while forced.decision and forced.decision.prompt.key == "ask.contact":
+        forced.answer("0")
+    fired(forced, "conquest.charge.align.push-interferer")
+    assert formation.distance(forced.state, r(forced, "a"), r(forced, "n")) == pytest.approx(1.0, abs=0.01)
+
+
+@pytest.mark.rule("conquest.charge.facing")
+def test_the_side_is_that_of_the_arc_with_most_stands():
+    flank = scene(regiment("a", 0, (26, 20), facing=90), regiment("t", 1, (36, 22), stands=4, files=2), dice=[6])
+    assert contact.majority_side(r(flank, "t"), r(flank, "a"))[0] == "right"
+    do(flank, "charge", "t")
+    while flank.decision and flank.decision.prompt.key == "ask.contact":
+        flank.answer("0")
+    assert last(flank, "charged")["side"] == "right"
+    assert formation.side_hit(r(flank, "t"), r(flank, "a")) == "right"
+    straddling = scene(regiment("a", 0, (33.0, 30), facing=0), regiment("t", 1, (36, 40), facing=180.0))
+    assert contact.majority_side(r(straddling, "t"), r(straddling, "a"))[0] == "front"
+
+
+@pytest.mark.rule("conquest.charge.inspired")
+def test_a_successful_charge_inspires_but_not_the_impact():
+    battle = charging(of=profile("cavalry", c=3, rules=["impact 1"]), dice=[6, 6, 6, 6], target=(36, 14))
+    do(battle, "charge", "t")
+    assert events(battle, "hits")[0].facts["value"] == 3, "Impact at the plain Clash"
+    do(battle, "clash")
+    assert events(battle, "hits")[1].facts["value"] == 4
+    late = charging(of=profile(c=3), dice=[6], target=(36, 19), taken=("march",))
+    do(late, "charge", "t")
+    assert r(late, "a").inspired == 0, "without an action left it is lost"
+
+
+@pytest.mark.rule("conquest.charge.failed.move")
+def test_a_failed_charge_advances_by_the_die():
+    battle = do(charging(target=(36, 18.5), dice=[2]), "charge", "t")
+    assert r(battle, "a").y == 12.0
+    aside = do(charging(target=(42, 19.5), dice=[3]), "charge", "t")
+    assert r(aside, "a").facing == 0.0, "it slides without turning"
+    rock = charging(terrain=[wood("rock", 20, 14, 52, 15, "impassable")], dice=[6])
+    do(rock, "charge", "t")
+    assert r(rock, "a").y == pytest.approx(13.0, abs=0.01), "it keeps an inch from the rock"
+    assert march.SIDEWAYS
+
+
+@pytest.mark.rule("conquest.charge.failed.ends-activation")
+def test_a_failed_charge_ends_the_activation():
+    battle = do(charging(target=(36, 20), dice=[1], stacks=((), ("t",))), "charge", "t")
+    assert last(battle, "deactivated")["regiment"] == "a"
+    assert r(battle, "a").inspired == 0
+
+
+@pytest.mark.rule("conquest.charge.impact.timing", "conquest.charge.impact.attacks")
+def test_every_stand_with_impact_attacks():
+    battle = scene(
+        regiment("a", 0, (36, 10), stands=4, files=2, of=profile("cavalry", rules=["impact 2"])),
+        regiment("t", 1, (36, 15)),
+        dice=[4] + [6] * 8,
+        characters=[hero("h", 0, "a", profile("cavalry"))],
+    )
+    do(battle, "charge", "t")
+    assert last(battle, "impact")["attacks"] == 8
+    kinds = [e.kind for e in battle.events]
+    assert kinds.index("charged") < kinds.index("impact") < kinds.index("inspired")
+    failed = scene(
+        regiment("a", 0, (36, 10), of=profile("cavalry", m=3, rules=["impact 2"])), regiment("t", 1, (36, 18)), dice=[1]
+    )
+    do(failed, "charge", "t")
+    assert not events(failed, "impact")
+
+
+@pytest.mark.rule("conquest.charge.impact.resolution")
+def test_impact_is_resolved_like_a_clash():
+    battle = scene(
+        regiment("a", 0, (36, 10), stands=3, of=profile("cavalry", c=2, rules=["impact 2"])),
+        regiment("t", 1, (36, 15), of=profile(d=3, e=0, r=3)),
+        dice=[4, 1, 1, 2, 3, 4, 6, 4, 4, 1, 1, 2],
+    )
+    do(battle, "charge", "t")
+    assert last(battle, "hits")["hits"] == 3
+    assert rolled(battle, "defence") == [3]
+    do(battle, "left")
+    assert rolled(battle, "morale") == [2]
+    rear = scene(
+        regiment("a", 0, (36, 10), of=profile("cavalry", c=5, rules=["impact 1"])),
+        regiment("t", 1, (36, 17.5), facing=0.0, of=profile(d=0, e=0, r=3)),
+        dice=[4, 1, 6, 6, 6, 1, 4],
+    )
+    do(rear, "charge", "t")
+    while rear.decision.prompt.key in ("ask.contact", "ask.casualty-end"):
+        rear.answer(offered(rear)[0])
+    assert [e.roll.faces for e in rear.events if e.kind == "reroll"] == [[4]], "a passed morale die is re-rolled"
+
+
+@pytest.mark.rule("conquest.charge.impact.not-clash")
+def test_clash_rules_do_not_help_impact():
+    plain = ["impact 1", "cleave 2", "flurry", "relentless-blows"]
+    battle = scene(
+        regiment("a", 0, (36, 10), of=profile("cavalry", c=3, rules=plain), inspired=1),
+        regiment("t", 1, (36, 15), of=profile(d=3, e=0)),
+        dice=[4, 1, 6, 6, 1],
+    )
+    do(battle, "charge", "t")
+    assert last(battle, "hits")["hits"] == 1, "no Relentless Blows, no Flurry"
+    assert last(battle, "defended")["defense"] == 3, "no Cleave"
+    brutal = scene(
+        regiment("a", 0, (36, 10), of=profile("cavalry", c=3, rules=["impact 1", "brutal-impact 2"])),
+        regiment("t", 1, (36, 15), of=profile(d=3, e=0)),
+        dice=[4, 1, 6, 6, 1],
+    )
+    do(brutal, "charge", "t")
+    assert last(brutal, "defended")["defense"] == 1
