@@ -251,11 +251,11 @@ def after_action(battle: Battle[State], regiment_id: str, name: str) -> Steps[No
     regiment = state.regiment(regiment_id)
     if state.activation is not None and state.activation.start is not None and name != "march":
         activation.change(state, start=None)
+    battle.push(choose_action, regiment_id)
     if regiment.on_table:
         clear_overlap(state, regiment)
         reinforcement.push_lines(battle)
         yield from hooks.moment(battle, "after-action", regiment, action=name)
-    battle.push(choose_action, regiment_id)
 
 
 def clear_overlap(state: State, regiment: Regiment) -> None:
