@@ -22,7 +22,8 @@ class SceneRegiment(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unk
     """A regiment: a library `entry` ("faction/entry") or an inline `profile`; `x`, `y` is the middle of its front edge.
 
     `wounds` are markers by stand number; `places` give rank and file of each stand where they are not as usual;
-    `models` are command models ("leader", "standard-bearer", an officer's id) or spelt out.
+    `models` are command models ("leader", "standard-bearer", an officer's id) or spelt out, `lost_models` those that
+    went with a lost Command Stand.
     """
 
     id: str
@@ -170,12 +171,10 @@ def regiment_of(given: SceneRegiment, heroes: list[SceneCharacter]) -> Regiment:
         files = sum(s.rank == 0 for s in formed)
     else:
         formed = formation.arranged(everyone, files)
+    gone = tuple(model_of(m, where) for m in given.lost_models)
+    fallen = tuple(m.id for m in gone)
     lost = tuple(
-        Stand(
-            f"{given.id}x{k}",
-            models=ids if k == 0 and given.lost_models else (),
-            command=bool(k == 0 and given.lost_models),
-        )
+        Stand(f"{given.id}x{k}", models=fallen, command=True) if k == 0 and fallen else Stand(f"{given.id}x{k}")
         for k in range(given.lost)
     )
     return Regiment(
@@ -191,7 +190,7 @@ def regiment_of(given: SceneRegiment, heroes: list[SceneCharacter]) -> Regiment:
         facing=given.facing,
         where=given.where,
         garrison=given.garrison,
-        models=models,
+        models=models + gone,
         points=given.points,
         warband=given.warband,
         own=alone,
