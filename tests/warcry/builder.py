@@ -39,7 +39,18 @@ def weapon(**changes: Any) -> dict[str, Any]:
 
 def fighter(key: str, x: float, y: float, z: float = 0.0, **more: Any) -> dict[str, Any]:
     """Side 0 for ids that begin with a, side 1 for b; what belongs to the profile goes there."""
-    state = ("where", "group", "damage", "activations", "reactions", "waiting", "climbing", "carrying", "leader", "felled_in")
+    state = (
+        "where",
+        "group",
+        "damage",
+        "activations",
+        "reactions",
+        "waiting",
+        "climbing",
+        "carrying",
+        "leader",
+        "felled_in",
+    )
     own = {k: v for k, v in more.items() if k not in state}
     rest = {k: v for k, v in more.items() if k in state}
     return {"id": key, "side": 0 if key[0] == "a" else 1, "x": x, "y": y, "z": z, "profile": profile(**own), **rest}

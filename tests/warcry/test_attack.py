@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import pytest
-from warcry.builder import act, ask, fighter, fired, kinds, last, piece, refused, scene, weapon
 
 from umpire.games.warcry.attack import need_to_hit, read_hits
 from umpire.games.warcry.profiles import Weapon
 from umpire.games.warcry.sight import cover
+from warcry.builder import act, ask, fighter, fired, kinds, last, piece, refused, scene, weapon
 
 
 @pytest.mark.rule("warcry.attack.weapon", "warcry.attack.damage-total")
 def test_the_weapon_used_decides_and_damage_is_added_up() -> None:
     arms = [weapon(attacks=4, damage=[1, 3]), weapon(runemark="axe", attacks=1, strength=9, damage=[4, 9])]
-    battle = scene(fighter("a1", 5, 5, weapons=arms), fighter("b1", 6.5, 5, wounds=30, activations=1),
-                   fighter("b2", 20, 5), active="a1", dice=[4, 5, 6, 2, 3])  # fmt: skip
+    battle = scene(
+        fighter("a1", 5, 5, weapons=arms),
+        fighter("b1", 6.5, 5, wounds=30, activations=1),
+        fighter("b2", 20, 5),
+        active="a1",
+        dice=[4, 5, 6, 2, 3],
+    )
     act(battle, "attack-0-b1")
     assert last(battle, "hits")["damage"] == 5
     act(battle, "attack-1-b1")
@@ -34,13 +39,18 @@ def test_strength_against_toughness(strength: int, toughness: int, need: int) ->
 def test_a_target_is_visible_and_in_range() -> None:
     wall = piece({"rect": [0, 0, 0.3, 6], "top": 6})
     battle = scene(
-        fighter("a1", 5, 5, weapons=[weapon(range=3)]), fighter("b1", 9, 5), fighter("b2", 5, 9.1), fighter("b3", 5, 2.5, 2),
+        fighter("a1", 5, 5, weapons=[weapon(range=3)]),
+        fighter("b1", 9, 5),
+        fighter("b2", 5, 9.1),
+        fighter("b3", 5, 2.5, 2),
         active="a1",
-    )  # fmt: skip
+    )
     assert battle.check("attack-0-b1").legal
     assert refused(battle, "attack-0-b2") == ("warcry.attack.range",)
     assert battle.check("attack-0-b3").legal
-    hidden = scene(fighter("a1", 13.5, 11, weapons=[weapon(range=3)]), fighter("b1", 16.5, 11), active="a1", pieces=[wall])
+    hidden = scene(
+        fighter("a1", 13.5, 11, weapons=[weapon(range=3)]), fighter("b1", 16.5, 11), active="a1", pieces=[wall]
+    )
     assert refused(hidden, "attack-0-b1") == ("warcry.core.visibility",)
     assert refused(battle, ["attack-0-b1", "attack-0-b3"])
 
@@ -57,7 +67,9 @@ def test_enemies_within_an_inch_come_first() -> None:
 @pytest.mark.rule("warcry.attack.missile-into-combat")
 def test_no_shooting_at_enemies_beside_friends() -> None:
     arms = [weapon(range=3), weapon(range=12)]
-    battle = scene(fighter("a1", 5, 5, weapons=arms), fighter("a2", 9.8, 5), fighter("b1", 8, 5), fighter("b2", 5, 12), active="a1")
+    battle = scene(
+        fighter("a1", 5, 5, weapons=arms), fighter("a2", 9.8, 5), fighter("b1", 8, 5), fighter("b2", 5, 12), active="a1"
+    )
     assert refused(battle, "attack-1-b1") == ("warcry.attack.missile-into-combat",)
     assert battle.check("attack-0-b1").legal
     assert battle.check("attack-1-b2").legal
@@ -85,8 +97,13 @@ def test_melee_up_to_range_3() -> None:
 @pytest.mark.rule("warcry.damage.allocate", "warcry.damage.taken-down")
 def test_the_tenth_point_takes_a_fighter_of_ten_wounds_down() -> None:
     hit = [weapon(attacks=1, damage=[1, 1])]
-    battle = scene(fighter("a1", 5, 5, weapons=hit), fighter("b1", 6.5, 5, damage=8, activations=1), fighter("b2", 20, 5),
-                   active="a1", dice=[5, 5])  # fmt: skip
+    battle = scene(
+        fighter("a1", 5, 5, weapons=hit),
+        fighter("b1", 6.5, 5, damage=8, activations=1),
+        fighter("b2", 20, 5),
+        active="a1",
+        dice=[5, 5],
+    )
     act(battle, "attack-0-b1")
     assert battle.state.fighter("b1").where == "field"
     act(battle, "attack-0-b1")
@@ -97,7 +114,9 @@ def test_the_tenth_point_takes_a_fighter_of_ten_wounds_down() -> None:
 
 @pytest.mark.rule("warcry.damage.taken-down")
 def test_going_down_in_ones_own_activation_ends_it() -> None:
-    battle = scene(fighter("a1", 5, 5, damage=9), fighter("a2", 5, 15), fighter("b1", 6.5, 5), active="a1", dice=[1, 1, 1])
+    battle = scene(
+        fighter("a1", 5, 5, damage=9), fighter("a2", 5, 15), fighter("b1", 6.5, 5), active="a1", dice=[1, 1, 1]
+    )
     act(battle, "attack-0-b1", "counter")
     assert battle.state.fighter("a1").where == "down"
     assert battle.state.active.fighter == "b1"
@@ -105,8 +124,13 @@ def test_going_down_in_ones_own_activation_ends_it() -> None:
 
 @pytest.mark.rule("warcry.damage.excess")
 def test_damage_beyond_the_last_wound_is_lost() -> None:
-    battle = scene(fighter("a1", 5, 5, weapons=[weapon(attacks=1, damage=[7, 7])]), fighter("b1", 6.5, 5, damage=6, activations=1),
-                   fighter("b2", 6.5, 6.5), active="a1", dice=[5])  # fmt: skip
+    battle = scene(
+        fighter("a1", 5, 5, weapons=[weapon(attacks=1, damage=[7, 7])]),
+        fighter("b1", 6.5, 5, damage=6, activations=1),
+        fighter("b2", 6.5, 6.5),
+        active="a1",
+        dice=[5],
+    )
     act(battle, "attack-0-b1")
     assert last(battle, "damage")["lost"] == 3
     assert battle.state.fighter("b2").damage == 0
@@ -119,9 +143,14 @@ WALL = piece({"rect": [0, 0, 0.3, 3], "top": 1.2})
 
 @pytest.mark.rule("warcry.terrain.cover", "warcry.terrain.cover-obstacle")
 def test_an_obstacle_on_the_line_between_bases_gives_one_toughness() -> None:
-    battle = scene(fighter("a1", 13, 11, weapons=[weapon(range=3, attacks=1)]), fighter("b1", 17, 11, activations=1), active="a1",
-                   pieces=[WALL], terrain=[{"piece": "piece", "x": 14.6, "y": 11}, {"piece": "piece", "x": 15.6, "y": 11}],
-                   dice=[4])  # fmt: skip
+    battle = scene(
+        fighter("a1", 13, 11, weapons=[weapon(range=3, attacks=1)]),
+        fighter("b1", 17, 11, activations=1),
+        active="a1",
+        pieces=[WALL],
+        terrain=[{"piece": "piece", "x": 14.6, "y": 11}, {"piece": "piece", "x": 15.6, "y": 11}],
+        dice=[4],
+    )
     state = battle.state
     assert cover(state, state.fighter("a1"), state.fighter("b1")) == "warcry.terrain.cover-obstacle"
     assert cover(state, state.fighter("b1"), state.fighter("a1")) == "warcry.terrain.cover-obstacle"
@@ -150,10 +179,14 @@ def test_an_obstacle_within_half_an_inch_of_the_attacker_is_ignored() -> None:
 
 @pytest.mark.rule("warcry.terrain.cover-over")
 def test_a_line_over_an_obstacle_gives_no_cover() -> None:
-    towers = piece({"rect": [-3, 0, 2, 2], "top": 3}, {"rect": [3, 0, 2, 2], "top": 3}, {"rect": [0, 0, 0.3, 4], "top": 2.5})
+    towers = piece(
+        {"rect": [-3, 0, 2, 2], "top": 3}, {"rect": [3, 0, 2, 2], "top": 3}, {"rect": [0, 0, 0.3, 4], "top": 2.5}
+    )
     state = scene(fighter("a1", 12, 11, 3), fighter("b1", 18, 11, 3), pieces=[towers]).state
     assert cover(state, state.fighters[0], state.fighters[1]) == ""
-    higher = piece({"rect": [-3, 0, 2, 2], "top": 3}, {"rect": [3, 0, 2, 2], "top": 3}, {"rect": [0, 0, 0.3, 4], "top": 3.5})
+    higher = piece(
+        {"rect": [-3, 0, 2, 2], "top": 3}, {"rect": [3, 0, 2, 2], "top": 3}, {"rect": [0, 0, 0.3, 4], "top": 3.5}
+    )
     state = scene(fighter("a1", 12, 11, 3), fighter("b1", 18, 11, 3), pieces=[higher]).state
     assert cover(state, state.fighters[0], state.fighters[1]) == "warcry.terrain.cover-obstacle"
 
@@ -179,8 +212,13 @@ DECK = piece({"rect": [0, 0, 6, 6], "top": 3})
 def test_a_target_near_an_open_edge_tests_even_if_nothing_hit() -> None:
     # The deck's edge is at x = 12: the base's rim is 0.5 and 0.6 inches from it.
     for x, tests in ((13.0, 1), (13.1, 0)):
-        battle = scene(fighter("a1", x + 1.5, 11, 3), fighter("b1", x, 11, 3, activations=1), active="a1", pieces=[DECK],
-                       dice=[2, 2, 2, 2])  # fmt: skip
+        battle = scene(
+            fighter("a1", x + 1.5, 11, 3),
+            fighter("b1", x, 11, 3, activations=1),
+            active="a1",
+            pieces=[DECK],
+            dice=[2, 2, 2, 2],
+        )
         act(battle, "attack-0-b1")
         assert kinds(battle).count("fall-test") == tests, x
         assert "fell" not in kinds(battle)
@@ -188,8 +226,13 @@ def test_a_target_near_an_open_edge_tests_even_if_nothing_hit() -> None:
 
 @pytest.mark.rule("warcry.terrain.fall-test", "warcry.move.fall-triggers", "warcry.move.fall-placement")
 def test_on_a_one_it_falls_where_the_opponent_says() -> None:
-    battle = scene(fighter("a1", 14, 11, 3), fighter("b1", 12.5, 11, 3, activations=1), active="a1", pieces=[DECK],
-                   dice=[2, 2, 2, 1, 5])  # fmt: skip
+    battle = scene(
+        fighter("a1", 14, 11, 3),
+        fighter("b1", 12.5, 11, 3, activations=1),
+        active="a1",
+        pieces=[DECK],
+        dice=[2, 2, 2, 1, 5],
+    )
     act(battle, "attack-0-b1")
     assert ask(battle).side == 0
     assert ask(battle).prompt.key == "ask.fall"
@@ -218,8 +261,14 @@ def test_fliers_walled_edges_and_the_floor_need_no_test() -> None:
 @pytest.mark.rule("warcry.terrain.stairs-fall-test", "warcry.terrain.stairs-stay")
 def test_on_a_ladder_one_stays_and_tests_when_attacked() -> None:
     ladder = piece({"rect": [0, 0, 6, 6], "top": 3}, {"rect": [0, -3.1, 1, 0.2], "top": 3, "kind": "ladder"})
-    battle = scene(fighter("a1", 15, 7.296, 1.5, climbing="t0.1"), fighter("b1", 15, 5.8, 0, weapons=[weapon(range=3)]),
-                   fighter("a2", 2, 2), active="a1", pieces=[ladder], dice=[5, 5, 5, 1, 6])  # fmt: skip
+    battle = scene(
+        fighter("a1", 15, 7.296, 1.5, climbing="t0.1"),
+        fighter("b1", 15, 5.8, 0, weapons=[weapon(range=3)]),
+        fighter("a2", 2, 2),
+        active="a1",
+        pieces=[ladder],
+        dice=[5, 5, 5, 1, 6],
+    )
     act(battle, "move", {"path": []}, "wait")
     assert battle.state.fighter("a1").z == 1.5
     assert "on-steps" in kinds(battle)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from warcry.builder import act, ask, fighter, fired, kinds, last, refused, scene, walk, weapon
 
 from umpire.engine.battle import Battle
 from umpire.games.warcry import abilities, reactions
 from umpire.games.warcry.state import value
+from warcry.builder import act, ask, fighter, fired, kinds, last, refused, scene, walk, weapon
 
 
 def options(battle: Battle[Any]) -> list[str]:
@@ -62,8 +62,13 @@ def test_passing_and_the_end_of_the_phase() -> None:
 
 @pytest.mark.rule("warcry.combat.actions", "warcry.combat.sequential-actions")
 def test_two_actions_the_second_chosen_after_the_first() -> None:
-    battle = scene(fighter("a1", 5, 5), fighter("b1", 6.5, 5, wounds=40, activations=1), active="a1", seed=3,
-                   players=[{"sets": [[3, 2]]}])  # fmt: skip
+    battle = scene(
+        fighter("a1", 5, 5),
+        fighter("b1", 6.5, 5, wounds=40, activations=1),
+        active="a1",
+        seed=3,
+        players=[{"sets": [[3, 2]]}],
+    )
     act(battle, "attack-0-b1")
     assert ask(battle).prompt.key == "ask.act"
     act(battle, "attack-0-b1")
@@ -75,8 +80,12 @@ def test_two_actions_the_second_chosen_after_the_first() -> None:
 @pytest.mark.rule("warcry.combat.bonus-actions", "warcry.ability.rampage")
 def test_rampage_is_a_bonus_move_then_a_bonus_attack_besides_two_actions() -> None:
     battle = scene(
-        fighter("a1", 5, 5), fighter("b1", 9.5, 5, wounds=60, activations=1), active="a1", players=[{"sets": [[5, 4]]}], seed=1,
-    )  # fmt: skip
+        fighter("a1", 5, 5),
+        fighter("b1", 9.5, 5, wounds=60, activations=1),
+        active="a1",
+        players=[{"sets": [[5, 4]]}],
+        seed=1,
+    )
     act(battle, "ability-rampage", "move", walk((8, 5)), "attack-0-b1", "attack-0-b1", "attack-0-b1")
     assert kinds(battle).count("attack") == 3
     assert kinds(battle).count("bonus") == 2
@@ -86,8 +95,12 @@ def test_rampage_is_a_bonus_move_then_a_bonus_attack_besides_two_actions() -> No
 @pytest.mark.rule("warcry.ability.rampage", "warcry.move.engaged")
 def test_within_an_inch_of_an_enemy_rampage_is_only_an_attack() -> None:
     battle = scene(
-        fighter("a1", 5, 5), fighter("b1", 6.9, 5, wounds=60, activations=1), active="a1", players=[{"sets": [[5, 4]]}], seed=1,
-    )  # fmt: skip
+        fighter("a1", 5, 5),
+        fighter("b1", 6.9, 5, wounds=60, activations=1),
+        active="a1",
+        players=[{"sets": [[5, 4]]}],
+        seed=1,
+    )
     act(battle, "ability-rampage")
     assert options(battle) == ["attack-0-b1", "pass"]
     act(battle, "pass")
@@ -118,8 +131,13 @@ def test_a_larger_set_pays_and_is_gone_as_a_whole() -> None:
 
 @pytest.mark.rule("warcry.ability.sources", "warcry.ability.runemark-limit")
 def test_a_fighters_list_is_universal_and_its_factions_by_runemark() -> None:
-    state = scene(fighter("a1", 5, 5), fighter("a2", 5, 8, runemarks=["hero", "brute"]), *FAR[2:], active="a1",
-                  players=[{"sets": [[4, 4]]}])  # fmt: skip
+    state = scene(
+        fighter("a1", 5, 5),
+        fighter("a2", 5, 8, runemarks=["hero", "brute"]),
+        *FAR[2:],
+        active="a1",
+        players=[{"sets": [[4, 4]]}],
+    )
     plain = {a.id for a in abilities.of_fighter(state.state, state.state.fighter("a1"))}
     hero = {a.id for a in abilities.of_fighter(state.state, state.state.fighter("a2"))}
     assert {"rush", "onslaught", "respite", "rampage", "hot-feet"} <= plain
@@ -164,9 +182,12 @@ def test_rush_lengthens_both_moves_of_the_activation_but_not_one_before() -> Non
 def test_onslaught_adds_an_attack_to_melee_only() -> None:
     arms = [weapon(attacks=4), weapon(range=12, attacks=2)]
     battle = scene(
-        fighter("a1", 5, 5, weapons=arms), fighter("b1", 6.5, 5, wounds=60, activations=1), active="a1",
-        players=[{"sets": [[4, 2]]}], seed=2,
-    )  # fmt: skip
+        fighter("a1", 5, 5, weapons=arms),
+        fighter("b1", 6.5, 5, wounds=60, activations=1),
+        active="a1",
+        players=[{"sets": [[4, 2]]}],
+        seed=2,
+    )
     act(battle, "ability-onslaught", "attack-0-b1", "attack-1-b1")
     assert [len(e.roll.faces) for e in battle.events if e.roll and e.roll.purpose == "hit"] == [5, 2]
 
@@ -184,9 +205,15 @@ def test_respite_heals_its_value_and_not_beside_an_enemy() -> None:
 def test_inspiring_presence_lets_a_fresh_friend_follow_at_once() -> None:
     hero = fighter("a1", 5, 5, runemarks=["hero"])
     battle = scene(
-        hero, fighter("a2", 5, 8), fighter("a3", 5, 11, activations=1), fighter("a4", 14, 5), fighter("a5", 8, 5, reactions=2),
-        fighter("b1", 25, 20), active="a1", players=[{"sets": [[4, 3]]}],
-    )  # fmt: skip
+        hero,
+        fighter("a2", 5, 8),
+        fighter("a3", 5, 11, activations=1),
+        fighter("a4", 14, 5),
+        fighter("a5", 8, 5, reactions=2),
+        fighter("b1", 25, 20),
+        active="a1",
+        players=[{"sets": [[4, 3]]}],
+    )
     act(battle, "ability-inspiring-presence", "wait")
     assert ask(battle).prompt.key == "ask.follow"
     act(battle, True)
@@ -224,7 +251,9 @@ def test_waiting_first_gives_a_second_activation_of_one_action() -> None:
 
 @pytest.mark.rule("warcry.wait.second-activation")
 def test_a_second_activation_has_one_action_and_waiting_ends_with_the_phase() -> None:
-    battle = scene(fighter("a1", 5, 5, waiting=True, activations=1), *FAR[2:], active="a1", players=[{"sets": [[4, 2]]}])
+    battle = scene(
+        fighter("a1", 5, 5, waiting=True, activations=1), *FAR[2:], active="a1", players=[{"sets": [[4, 2]]}]
+    )
     act(battle, "move", {"path": []})
     assert refused(battle, "move") == ("warcry.wait.second-activation",)
     act(battle, "done")
@@ -267,7 +296,9 @@ def test_one_ability_in_each_activation_of_a_waiting_fighter() -> None:
 
 @pytest.mark.rule("warcry.disengage.action", "warcry.disengage.end")
 def test_a_disengage_is_3_inches_and_ends_more_than_one_away() -> None:
-    battle = scene(fighter("a1", 5, 5, move=8), fighter("b1", 6.5, 5, activations=1), fighter("b2", 5, 9.5), active="a1")
+    battle = scene(
+        fighter("a1", 5, 5, move=8), fighter("b1", 6.5, 5, activations=1), fighter("b2", 5, 9.5), active="a1"
+    )
     act(battle, "disengage")
     assert battle.check(walk((2, 5))).legal
     assert refused(battle, walk((1.99, 5))) == ("warcry.disengage.action",)
@@ -290,8 +321,10 @@ def test_exactly_one_inch_is_too_near() -> None:
 def test_no_disengage_without_an_enemy_near_or_without_a_way_out() -> None:
     free = scene(*FAR, active="a1")
     assert refused(free, "disengage") == ("warcry.disengage.action",)
-    ring = [fighter(f"b{n}", 5 + dx, 5 + dy) for n, (dx, dy) in enumerate(
-        [(1.1, 0), (-1.1, 0), (0, 1.1), (0, -1.1), (1, 1), (-1, 1), (1, -1), (-1, -1)], 1)]  # fmt: skip
+    ring = [
+        fighter(f"b{n}", 5 + dx, 5 + dy)
+        for n, (dx, dy) in enumerate([(1.1, 0), (-1.1, 0), (0, 1.1), (0, -1.1), (1, 1), (-1, 1), (1, -1), (-1, -1)], 1)
+    ]
     shut = scene(fighter("a1", 5, 5), *ring, active="a1")
     assert refused(shut, "disengage") == ("warcry.disengage.end",)
 
@@ -299,9 +332,12 @@ def test_no_disengage_without_an_enemy_near_or_without_a_way_out() -> None:
 @pytest.mark.rule("warcry.disengage.not-a-move")
 def test_a_disengage_is_no_move_action() -> None:
     battle = scene(
-        fighter("a1", 5, 5, runemarks=["fly"]), fighter("b1", 6.5, 5, activations=1), active="a1",
-        players=[{"sets": [[4, 2]]}], treasures=[{"id": "g0", "kind": "skull", "x": 3, "y": 5}],
-    )  # fmt: skip
+        fighter("a1", 5, 5, runemarks=["fly"]),
+        fighter("b1", 6.5, 5, activations=1),
+        active="a1",
+        players=[{"sets": [[4, 2]]}],
+        treasures=[{"id": "g0", "kind": "skull", "x": 3, "y": 5}],
+    )
     act(battle, "ability-rush", "disengage")
     assert refused(battle, walk((1.5, 5))) == ("warcry.disengage.action",)
     fly = {"path": [{"how": "fly", "x": 8.9, "y": 5, "z": 0}]}
@@ -330,10 +366,14 @@ def test_a_reaction_comes_between_target_and_hit_rolls_and_needs_no_dice() -> No
 @pytest.mark.rule("warcry.reaction.eligibility", "warcry.reaction.twice")
 def test_only_those_that_have_not_activated_or_wait_may_react() -> None:
     state = scene(
-        fighter("a1", 5, 5), fighter("b1", 6.5, 5, activations=1), fighter("b2", 9, 5, activations=1, waiting=True),
-        fighter("b3", 12, 5, reactions=2), fighter("b4", 0, 0, where="reserve"), fighter("b5", 15, 5, reactions=1),
+        fighter("a1", 5, 5),
+        fighter("b1", 6.5, 5, activations=1),
+        fighter("b2", 9, 5, activations=1, waiting=True),
+        fighter("b3", 12, 5, reactions=2),
+        fighter("b4", 0, 0, where="reserve"),
+        fighter("b5", 15, 5, reactions=1),
         active="a1",
-    ).state  # fmt: skip
+    ).state
 
     def why(key: str) -> list[str]:
         return [r.rule for r in reactions.may_react(state, state.fighter(key))]
@@ -347,8 +387,14 @@ def test_only_those_that_have_not_activated_or_wait_may_react() -> None:
 
 @pytest.mark.rule("warcry.reaction.one-per-action", "warcry.reaction.twice", "warcry.reaction.cost")
 def test_each_action_may_be_answered_once_and_two_reactions_are_all() -> None:
-    battle = scene(fighter("a1", 5, 5, wounds=60), fighter("b1", 6.5, 5, wounds=60), fighter("b2", 5, 6.5, wounds=60),
-                   fighter("b3", 20, 5), active="a1", dice=[6, 6, 6, 6, 6, 6])  # fmt: skip
+    battle = scene(
+        fighter("a1", 5, 5, wounds=60),
+        fighter("b1", 6.5, 5, wounds=60),
+        fighter("b2", 5, 6.5, wounds=60),
+        fighter("b3", 20, 5),
+        active="a1",
+        dice=[6, 6, 6, 6, 6, 6],
+    )
     act(battle, "attack-0-b1", "counter")
     assert ask(battle).prompt.key == "ask.act"
     assert battle.state.fighter("b1").reactions == 1
@@ -370,8 +416,14 @@ def test_only_one_of_two_enemies_strikes_the_fleeing_down() -> None:
 
 @pytest.mark.rule("warcry.reaction.waiting")
 def test_a_waiting_fighter_that_reacts_is_not_activated_again() -> None:
-    battle = scene(fighter("a1", 5, 5), fighter("b1", 6.5, 5, activations=1, waiting=True), fighter("b2", 20, 5),
-                   fighter("b3", 20, 9), active="a1", dice=[6, 6, 6])  # fmt: skip
+    battle = scene(
+        fighter("a1", 5, 5),
+        fighter("b1", 6.5, 5, activations=1, waiting=True),
+        fighter("b2", 20, 5),
+        fighter("b3", 20, 9),
+        active="a1",
+        dice=[6, 6, 6],
+    )
     act(battle, "attack-0-b1", "counter", "wait")
     b1 = battle.state.fighter("b1")
     assert not b1.waiting
@@ -381,7 +433,9 @@ def test_a_waiting_fighter_that_reacts_is_not_activated_again() -> None:
 
 @pytest.mark.rule("warcry.reaction.counter")
 def test_counter_hurts_for_misses_and_twice_for_ones() -> None:
-    battle = scene(fighter("a1", 5, 5, weapons=[weapon(attacks=4)]), fighter("b1", 6.5, 5), active="a1", dice=[1, 2, 4, 6])
+    battle = scene(
+        fighter("a1", 5, 5, weapons=[weapon(attacks=4)]), fighter("b1", 6.5, 5), active="a1", dice=[1, 2, 4, 6]
+    )
     act(battle, "attack-0-b1", "counter", "attack")
     assert battle.state.fighter("a1").damage == 3
     assert battle.state.fighter("b1").damage == 4
@@ -402,8 +456,14 @@ WALL = {"id": "wall", "name": {"zh": "墙", "en": "wall"}, "parts": [{"rect": [0
 def test_take_cover_turns_criticals_into_hits_for_those_in_cover_on_foot() -> None:
     bow = [weapon(range=12, attacks=3)]
     where = [{"piece": "wall", "x": 8.5, "y": 5}]
-    battle = scene(fighter("a1", 5, 5, weapons=bow), fighter("b1", 10, 5, wounds=20), active="a1", pieces=[WALL], terrain=where,
-                   dice=[6, 6, 1, 4, 3])  # fmt: skip
+    battle = scene(
+        fighter("a1", 5, 5, weapons=bow),
+        fighter("b1", 10, 5, wounds=20),
+        active="a1",
+        pieces=[WALL],
+        terrain=where,
+        dice=[6, 6, 1, 4, 3],
+    )
     act(battle, "attack-0-b1", "take-cover")
     assert last(battle, "hits")["hits"] == 1
     assert last(battle, "hits")["criticals"] == 1
@@ -412,8 +472,14 @@ def test_take_cover_turns_criticals_into_hits_for_those_in_cover_on_foot() -> No
     act(open_ground, "attack-0-b1")
     assert "reacted" not in kinds(open_ground)
     assert ask(open_ground).prompt.key == "ask.act"
-    rider = scene(fighter("a1", 5, 5, weapons=bow), fighter("b1", 10, 5, runemarks=["mount"]), active="a1", pieces=[WALL],
-                  terrain=where, seed=1)  # fmt: skip
+    rider = scene(
+        fighter("a1", 5, 5, weapons=bow),
+        fighter("b1", 10, 5, runemarks=["mount"]),
+        active="a1",
+        pieces=[WALL],
+        terrain=where,
+        seed=1,
+    )
     act(rider, "attack-0-b1")
     assert ask(rider).prompt.key == "ask.act"
 
@@ -433,7 +499,12 @@ def test_strike_them_down_hurts_before_the_move() -> None:
 @pytest.mark.rule("warcry.reaction.strike-them-down")
 def test_a_view_that_is_blocked_allows_no_strike() -> None:
     high = {"id": "high", "name": {"zh": "墙", "en": "wall"}, "parts": [{"rect": [0, 0, 0.2, 6], "top": 4}]}
-    battle = scene(fighter("a1", 5, 5), fighter("b1", 6.5, 5), active="a1", pieces=[high],
-                   terrain=[{"piece": "high", "x": 5.75, "y": 5}])  # fmt: skip
+    battle = scene(
+        fighter("a1", 5, 5),
+        fighter("b1", 6.5, 5),
+        active="a1",
+        pieces=[high],
+        terrain=[{"piece": "high", "x": 5.75, "y": 5}],
+    )
     act(battle, "disengage")
     assert ask(battle).prompt.key == "ask.disengage"

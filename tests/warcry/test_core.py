@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from warcry.builder import act, fighter, fired, kinds, last, piece, refused, scene, walk, weapon
 
 import umpire
 from umpire.engine.rng import Rng
@@ -14,6 +13,7 @@ from umpire.games.warcry.content import library, read
 from umpire.games.warcry.profiles import Faction, Profile
 from umpire.games.warcry.sight import sees
 from umpire.games.warcry.state import distance, horizontal, within
+from warcry.builder import act, fighter, fired, kinds, last, piece, refused, scene, walk, weapon
 
 
 @pytest.mark.rule("warcry.core.battle", "warcry.combat.battle-end", "warcry.setup.sequence")
@@ -25,7 +25,9 @@ def test_a_battle_runs_through_its_steps_to_an_outcome() -> None:
     told = kinds(battle)
     order = ["mustered", "drawn", "terrain", "colours", "victory-step", "twist-step", "begin", "round", "outcome"]
     assert [told.index(kind) for kind in order] == sorted(told.index(kind) for kind in order)
-    assert max(n for n, k in enumerate(told) if k == "deployed" and n < told.index("round")) < told.index("victory-step")
+    assert max(n for n, k in enumerate(told) if k == "deployed" and n < told.index("round")) < told.index(
+        "victory-step"
+    )
     outcome = battle.outcome
     assert outcome is not None
     points = tuple(float(p.points) for p in battle.state.players)
@@ -36,9 +38,12 @@ def test_a_battle_runs_through_its_steps_to_an_outcome() -> None:
 @pytest.mark.rule("warcry.core.battle", "warcry.combat.battle-end")
 def test_a_side_without_fighters_does_not_lose_by_that_alone() -> None:
     battle = scene(
-        fighter("a1", 5, 5), fighter("b1", 20, 5, where="down", damage=10, felled_in=1), at="end-round", round=4,
+        fighter("a1", 5, 5),
+        fighter("b1", 20, 5, where="down", damage=10, felled_in=1),
+        at="end-round",
+        round=4,
         players=[{"points": 1}, {"points": 2}],
-    )  # fmt: skip
+    )
     assert battle.outcome is not None
     assert battle.outcome.winner == 1
 
@@ -72,9 +77,12 @@ def test_within_includes_the_limit_and_wholly_within_needs_every_part() -> None:
 @pytest.mark.rule("warcry.core.friendly-enemy")
 def test_friends_are_all_others_of_the_warband_but_oneself() -> None:
     battle = scene(
-        fighter("a1", 5, 5, runemarks=["hero"]), fighter("a2", 8, 5), fighter("b1", 20, 5), active="a1",
+        fighter("a1", 5, 5, runemarks=["hero"]),
+        fighter("a2", 8, 5),
+        fighter("b1", 20, 5),
+        active="a1",
         players=[{"sets": [[4, 3]]}],
-    )  # fmt: skip
+    )
     state = battle.state
     assert [f.id for f in state.friends(state.fighter("a1"))] == ["a2"]
     assert [f.id for f in state.enemies(state.fighter("a1"))] == ["b1"]
@@ -84,7 +92,15 @@ def test_friends_are_all_others_of_the_warband_but_oneself() -> None:
 
 @pytest.mark.rule("warcry.core.profile", "warcry.core.runemark")
 def test_a_profile_lacking_something_or_with_four_runemarks_is_rejected() -> None:
-    good = {"id": "x", "name": {"zh": "x", "en": "x"}, "move": 4, "toughness": 4, "wounds": 8, "points": 50, "weapons": [weapon()]}
+    good = {
+        "id": "x",
+        "name": {"zh": "x", "en": "x"},
+        "move": 4,
+        "toughness": 4,
+        "wounds": 8,
+        "points": 50,
+        "weapons": [weapon()],
+    }
     msgspec.convert(good, Profile)
     for field in ("move", "toughness", "wounds", "points", "weapons"):
         with pytest.raises(msgspec.ValidationError):
@@ -148,12 +164,23 @@ def test_a_tied_roll_off_is_rolled_again() -> None:
 
 @pytest.mark.rule("warcry.core.reroll")
 def test_a_die_is_re_rolled_once_and_the_second_result_stands() -> None:
-    effect = {"on": "a1", "what": "reroll", "op": "add", "value": 6, "rule": "warcry.ability.sources", "source": "x",
-              "until": "activation", "data": {"misses": True}}  # fmt: skip
+    effect = {
+        "on": "a1",
+        "what": "reroll",
+        "op": "add",
+        "value": 6,
+        "rule": "warcry.ability.sources",
+        "source": "x",
+        "until": "activation",
+        "data": {"misses": True},
+    }
     battle = scene(
-        fighter("a1", 5, 5, weapons=[weapon(attacks=2)]), fighter("b1", 6.5, 5, activations=1), active="a1",
-        dice=[2, 5, 1], effects=[effect],
-    )  # fmt: skip
+        fighter("a1", 5, 5, weapons=[weapon(attacks=2)]),
+        fighter("b1", 6.5, 5, activations=1),
+        active="a1",
+        dice=[2, 5, 1],
+        effects=[effect],
+    )
     act(battle, "attack-0-b1", True)
     again = next(e.roll for e in battle.events if e.kind == "reroll")
     assert again is not None
@@ -168,9 +195,14 @@ WALL = piece({"rect": [0, 0, 0.3, 4], "top": 4})
 @pytest.mark.rule("warcry.core.visibility", "warcry.core.visibility-self")
 def test_walls_and_bodies_hide_and_any_free_line_shows() -> None:
     state = scene(
-        fighter("a1", 13, 11), fighter("b1", 17, 11), fighter("b2", 17, 16), fighter("a2", 13, 5), fighter("b3", 17, 5),
-        fighter("b4", 15, 5, base=50.8, height=3), pieces=[WALL],
-    ).state  # fmt: skip
+        fighter("a1", 13, 11),
+        fighter("b1", 17, 11),
+        fighter("b2", 17, 16),
+        fighter("a2", 13, 5),
+        fighter("b3", 17, 5),
+        fighter("b4", 15, 5, base=50.8, height=3),
+        pieces=[WALL],
+    ).state
     a1, b1, b2, a2, b3, _ = state.fighters
     assert not sees(state, a1, b1)
     assert not sees(state, b1, a1)
@@ -207,8 +239,11 @@ def test_who_orders_simultaneous_rules() -> None:
 @pytest.mark.rule("warcry.core.sequencing")
 def test_the_active_player_orders_the_damage_of_attack_and_counter() -> None:
     battle = scene(
-        fighter("a1", 5, 5, weapons=[weapon(attacks=2)]), fighter("b1", 6.5, 5), active="a1", dice=[1, 5],
-    )  # fmt: skip
+        fighter("a1", 5, 5, weapons=[weapon(attacks=2)]),
+        fighter("b1", 6.5, 5),
+        active="a1",
+        dice=[1, 5],
+    )
     act(battle, "attack-0-b1", "counter")
     assert battle.decision is not None
     assert battle.decision.side == 0
@@ -252,7 +287,8 @@ def test_eight_kinds_of_treasure_and_no_other() -> None:
 
 
 def test_content_that_names_an_unknown_rule_is_an_error_with_file_and_field() -> None:
-    text = "{id: f, name: {zh: a, en: a}, alliance: order, fighters: [], abilities: [{id: a, name: {zh: a, en: a}, cost: double, effect: [{do: dance}]}]}"
+    ability = "{id: a, name: {zh: a, en: a}, cost: double, effect: [{do: dance}]}"
+    text = f"{{id: f, name: {{zh: a, en: a}}, alliance: order, fighters: [], abilities: [{ability}]}}"
     with pytest.raises(UmpireError, match=r"f\.yaml .*effect.*dance|f\.yaml"):
         read(text, Faction, "f.yaml")
 
@@ -260,9 +296,12 @@ def test_content_that_names_an_unknown_rule_is_an_error_with_file_and_field() ->
 @pytest.mark.rule("warcry.objective.other-tokens", "warcry.objective.markers")
 def test_tokens_block_nothing() -> None:
     battle = scene(
-        fighter("a1", 5, 5), fighter("b1", 20, 5), active="a1",
-        objectives=[{"id": "o0", "x": 7, "y": 5}], treasures=[{"id": "g0", "kind": "skull", "x": 8, "y": 5}],
-    )  # fmt: skip
+        fighter("a1", 5, 5),
+        fighter("b1", 20, 5),
+        active="a1",
+        objectives=[{"id": "o0", "x": 7, "y": 5}],
+        treasures=[{"id": "g0", "kind": "skull", "x": 8, "y": 5}],
+    )
     act(battle, "move")
     assert battle.check(walk((8.0, 5.0))).legal
     assert sees(battle.state, battle.state.fighter("a1"), battle.state.fighter("b1"))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from warcry.builder import BOX, act, ask, fighter, fired, kinds, last, path, piece, refused, scene, walk, weapon
 
 from umpire.engine.battle import Battle
 from umpire.games.warcry.falling import impact_points
 from umpire.games.warcry.legs import Tracer
 from umpire.games.warcry.terrain import FLOOR, is_low, is_platform
+from warcry.builder import BOX, act, ask, fighter, fired, kinds, last, path, piece, refused, scene, walk, weapon
 
 R = 0.5
 FOE = fighter("b1", 28, 20)
@@ -235,8 +235,12 @@ def test_climbing_three_and_jumping_two_uses_five() -> None:
 
 @pytest.mark.rule("warcry.move.climb-end", "warcry.move.climb-attack", "warcry.move.fall-triggers")
 def test_a_climber_attacks_from_the_wall_and_falls_when_its_activation_ends() -> None:
-    battle = box(fighter("a1", FOOT, 11, weapons=[weapon(range=3)]), fighter("b1", 10.4, 11, wounds=50, activations=1),
-                 fighter("b2", 28, 20), dice=[5, 5, 5, 6])  # fmt: skip
+    battle = box(
+        fighter("a1", FOOT, 11, weapons=[weapon(range=3)]),
+        fighter("b1", 10.4, 11, wounds=50, activations=1),
+        fighter("b2", 28, 20),
+        dice=[5, 5, 5, 6],
+    )
     act(battle, path(("climb", FOOT, 11, 2)))
     assert "fell" not in kinds(battle)
     act(battle, "attack-0-b1")
@@ -279,8 +283,14 @@ def test_a_fighter_on_a_platform_with_nowhere_to_fall_stays() -> None:
     around = ((17.85, 11), (12.15, 11), (15, 13.85), (15, 8.15))
     crowd = [fighter(f"b{n}", x, y, base=101.6, height=2) for n, (x, y) in enumerate(around, 2)]
     bow = [weapon(range=20)]
-    battle = scene(fighter("a1", 5, 11, weapons=bow), fighter("b1", 15, 11, 3, activations=1), *crowd, active="a1",
-                   pieces=[tower], dice=[2, 2, 2, 1])  # fmt: skip
+    battle = scene(
+        fighter("a1", 5, 11, weapons=bow),
+        fighter("b1", 15, 11, 3, activations=1),
+        *crowd,
+        active="a1",
+        pieces=[tower],
+        dice=[2, 2, 2, 1],
+    )
     act(battle, "attack-0-b1")
     assert kinds(battle).count("fall-blocked") == 1
     b1 = battle.state.fighter("b1")
@@ -289,8 +299,11 @@ def test_a_fighter_on_a_platform_with_nowhere_to_fall_stays() -> None:
 
 @pytest.mark.rule("warcry.move.mount-climb", "warcry.terrain.stairs-mount")
 def test_mounts_climb_stairs_and_ladders_only() -> None:
-    stairs = piece({"rect": [0, 1, 4, 3], "top": 2}, {"rect": [0, -1.5, 2, 2], "top": 2, "kind": "stairs"},
-                   {"rect": [2.1, 1, 0.2, 1], "top": 2, "kind": "ladder"})  # fmt: skip
+    stairs = piece(
+        {"rect": [0, 1, 4, 3], "top": 2},
+        {"rect": [0, -1.5, 2, 2], "top": 2, "kind": "stairs"},
+        {"rect": [2.1, 1, 0.2, 1], "top": 2, "kind": "ladder"},
+    )
     at = [{"piece": "piece", "x": 15, "y": 11}]
     wall = moving(fighter("a1", 12.5, 12, runemarks=["mount"]), pieces=[stairs], terrain=at)
     assert refused(wall, path(("climb", 12.5, 12, 2))) == ("warcry.move.mount-climb",)
@@ -397,12 +410,15 @@ def test_ending_on_a_statue_is_an_impact_and_then_a_fall() -> None:
 
 
 GATE = piece(
-    {"rect": [-2, 0, 3, 0.3], "top": 3}, {"rect": [2, 0, 3, 0.3], "top": 3}, {"rect": [0, 0, 1, 0.3], "top": 2.5, "kind": "arch"},
-)  # fmt: skip
+    {"rect": [-2, 0, 3, 0.3], "top": 3},
+    {"rect": [2, 0, 3, 0.3], "top": 3},
+    {"rect": [0, 0, 1, 0.3], "top": 2.5, "kind": "arch"},
+)
 SHUT = piece(
-    {"rect": [-2, 0, 3, 0.3], "top": 3}, {"rect": [2, 0, 3, 0.3], "top": 3},
+    {"rect": [-2, 0, 3, 0.3], "top": 3},
+    {"rect": [2, 0, 3, 0.3], "top": 3},
     {"rect": [0, 0, 1, 0.3], "top": 2.5, "kind": "closed-door"},
-)  # fmt: skip
+)
 THROUGH: tuple[Any, ...] = ("walk", 15, 11.7, {"through": "t0.2"})
 
 
@@ -432,9 +448,16 @@ def test_a_fighter_behind_the_door_bars_it_and_so_does_a_disengage() -> None:
 @pytest.mark.rule("warcry.terrain.arch-limits", "warcry.terrain.closed-door-limits")
 @pytest.mark.parametrize(
     ("mark", "gate", "legal"),
-    [("monster", GATE, False), ("mount", GATE, False), ("beast", GATE, True),
-     ("monster", SHUT, False), ("mount", SHUT, False), ("beast", SHUT, False), ("hero", SHUT, True)],
-)  # fmt: skip
+    [
+        ("monster", GATE, False),
+        ("mount", GATE, False),
+        ("beast", GATE, True),
+        ("monster", SHUT, False),
+        ("mount", SHUT, False),
+        ("beast", SHUT, False),
+        ("hero", SHUT, True),
+    ],
+)
 def test_who_passes_archways_and_closed_doors(mark: str, gate: dict[str, Any], legal: bool) -> None:
     battle = moving(fighter("a1", 15, 10.35, runemarks=[mark]), pieces=[gate])
     if legal:

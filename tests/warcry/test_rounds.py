@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from warcry.builder import act, ask, fighter, fired, kinds, last, refused, scene
 
 from umpire.engine.battle import Battle
 from umpire.games.warcry.rounds import read_dice, upgrade, upgrades
 from umpire.games.warcry.state import Player
+from warcry.builder import act, ask, fighter, fired, kinds, last, refused, scene
 
 PAIR = (fighter("a1", 5, 5), fighter("b1", 20, 5))
 
@@ -144,9 +144,12 @@ def test_the_worked_example_of_the_book() -> None:
 @pytest.mark.rule("warcry.combat.round")
 def test_phases_follow_in_order_and_the_next_round_after_scoring() -> None:
     battle = scene(
-        fighter("a1", 5, 5, activations=1), fighter("b1", 20, 5, activations=1), at="turn",
-        objectives=[{"id": "o0", "x": 5, "y": 5}], victory="ley-lines",
-    )  # fmt: skip
+        fighter("a1", 5, 5, activations=1),
+        fighter("b1", 20, 5, activations=1),
+        at="turn",
+        objectives=[{"id": "o0", "x": 5, "y": 5}],
+        victory="ley-lines",
+    )
     told = kinds(battle)
     assert told.index("phase-end") < told.index("control") < told.index("scored") < told.index("round")
     assert battle.state.round == 2
@@ -156,9 +159,14 @@ def test_phases_follow_in_order_and_the_next_round_after_scoring() -> None:
 def test_reserves_come_in_their_round_and_never_in_the_first() -> None:
     def at(number: int) -> Battle[Any]:
         return scene(
-            *PAIR, fighter("a2", 0, 0, where="reserve", group="hammer"), fighter("b2", 0, 0, where="reserve", group="hammer"),
-            at="reserve", round=number, deployment="late-hammers", players=[{"red": True}, {}],
-        )  # fmt: skip
+            *PAIR,
+            fighter("a2", 0, 0, where="reserve", group="hammer"),
+            fighter("b2", 0, 0, where="reserve", group="hammer"),
+            at="reserve",
+            round=number,
+            deployment="late-hammers",
+            players=[{"red": True}, {}],
+        )
 
     assert ask(at(1)).prompt.key == "ask.first-turn"
     second = at(2)
@@ -174,9 +182,15 @@ def test_reserves_come_in_their_round_and_never_in_the_first() -> None:
 @pytest.mark.rule("warcry.reserve.order", "warcry.reserve.zone")
 def test_the_player_with_the_initiative_arrives_first_wholly_within_3_inches() -> None:
     battle = scene(
-        *PAIR, fighter("a2", 0, 0, where="reserve", group="hammer"), fighter("b2", 0, 0, where="reserve", group="hammer"),
-        at="reserve", round=2, deployment="split-camps", players=[{"red": True}, {}], initiative=1,
-    )  # fmt: skip
+        *PAIR,
+        fighter("a2", 0, 0, where="reserve", group="hammer"),
+        fighter("b2", 0, 0, where="reserve", group="hammer"),
+        at="reserve",
+        round=2,
+        deployment="split-camps",
+        players=[{"red": True}, {}],
+        initiative=1,
+    )
     assert ask(battle).side == 1
     assert battle.check({"x": 17.5, "y": 18.0}).legal
     assert refused(battle, {"x": 17.6, "y": 18.0}) == ("warcry.reserve.zone",)
@@ -189,12 +203,20 @@ def test_the_player_with_the_initiative_arrives_first_wholly_within_3_inches() -
 def test_a_line_marks_half_an_edge() -> None:
     line = {"x": -1, "y": -1, "round": 2, "line": [0, 0, 15, 0]}
     spot = {"x": 25, "y": 18}
-    card = {"id": "c", "name": {"zh": "c", "en": "c"}, "red": {"dagger": spot, "shield": spot, "hammer": line},
-            "blue": {"dagger": spot, "shield": spot, "hammer": spot}}  # fmt: skip
+    card = {
+        "id": "c",
+        "name": {"zh": "c", "en": "c"},
+        "red": {"dagger": spot, "shield": spot, "hammer": line},
+        "blue": {"dagger": spot, "shield": spot, "hammer": spot},
+    }
     battle = scene(
-        *PAIR, fighter("a2", 0, 0, where="reserve", group="hammer"), at="reserve", round=2, deployment=card,
+        *PAIR,
+        fighter("a2", 0, 0, where="reserve", group="hammer"),
+        at="reserve",
+        round=2,
+        deployment=card,
         players=[{"red": True}, {}],
-    )  # fmt: skip
+    )
     assert battle.check({"x": 15.5, "y": 1.0}).legal
     assert refused(battle, {"x": 18.0, "y": 0.5}) == ("warcry.reserve.deployment-line",)
 
@@ -203,10 +225,14 @@ def test_a_line_marks_half_an_edge() -> None:
 def test_without_room_they_are_set_up_as_near_as_can_be() -> None:
     # A monster with a base of 6.4 inches stands on the deployment point at (15, 4).
     battle = scene(
-        fighter("a1", 5, 20), fighter("b1", 15, 4, base=162.56, height=4, runemarks=["monster"]),
-        fighter("a2", 0, 0, where="reserve", group="hammer"), at="reserve", round=2, deployment="split-camps",
+        fighter("a1", 5, 20),
+        fighter("b1", 15, 4, base=162.56, height=4, runemarks=["monster"]),
+        fighter("a2", 0, 0, where="reserve", group="hammer"),
+        at="reserve",
+        round=2,
+        deployment="split-camps",
         players=[{"red": True}, {}],
-    )  # fmt: skip
+    )
     assert ask(battle).prompt.key == "ask.squeeze"
     near = ask(battle).default  # type: ignore[attr-defined]
     gap = ((near["x"] - 15) ** 2 + (near["y"] - 4) ** 2) ** 0.5

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from warcry.builder import BOX, act, ask, fighter, fired, kinds, last, refused, scene
 
 import umpire
 from umpire.engine.battle import Battle
@@ -13,9 +12,13 @@ from umpire.engine.rng import Rng
 from umpire.errors import UmpireError
 from umpire.games.warcry.content import library
 from umpire.games.warcry.setup import sizes
+from warcry.builder import BOX, act, ask, fighter, fired, kinds, last, refused, scene
 
 CARDS = {"terrain": "sunken-court", "deployment": "facing-lines", "victory": "ley-lines", "twist": "omens"}
-BAND = {"faction": "cinder-kin", "fighters": ["slag-chief", "ash-runner", "ash-runner", "cinder-reaver", "cinder-reaver"]}
+BAND = {
+    "faction": "cinder-kin",
+    "fighters": ["slag-chief", "ash-runner", "ash-runner", "cinder-reaver", "cinder-reaver"],
+}
 
 
 def play_until(battle: Battle[Any], prompt: str) -> Battle[Any]:
@@ -82,13 +85,19 @@ def test_a_monster_is_alone_in_its_group() -> None:
 def test_one_card_of_each_deck_is_drawn_and_a_missing_card_is_an_error() -> None:
     battle = play_until(start(scenario=None, options={"terrain": "random"}), "ask.colour")
     assert [e.facts["deck"].key for e in battle.events if e.kind == "drawn"] == [
-        "deck.terrain", "deck.deployment", "deck.victory", "deck.twist",
-    ]  # fmt: skip
+        "deck.terrain",
+        "deck.deployment",
+        "deck.victory",
+        "deck.twist",
+    ]
     state = battle.state
     assert state.terrain_card in library().terrain
     assert None not in (state.deployment, state.victory, state.twist)
     assert all(e.seen is None for e in battle.events if e.kind == "drawn")
-    drawn = {play_until(start(scenario=None, options={"terrain": "random"}, seed=n), "ask.colour").state.victory.id for n in range(12)}  # type: ignore[union-attr]
+    drawn = {
+        play_until(start(scenario=None, options={"terrain": "random"}, seed=n), "ask.colour").state.victory.id
+        for n in range(12)
+    }  # type: ignore[union-attr]
     assert len(drawn) > 1
     with pytest.raises(UmpireError, match="no card"):
         start(scenario={"victory": "nonsense"})
@@ -148,14 +157,19 @@ def deployment(*fighters: dict[str, Any], **more: Any) -> Battle[Any]:
     """A position in which side 0, red and attacking, is about to set its dagger group up at (6, 3.2)."""
     players = [{"attacker": True, "red": True}, {}]
     away = [{**f, "where": "aside"} for f in fighters]
-    battle = scene(*away, fighter("b1", 5, 20, where="aside", group="hammer"), at="deploy", players=players,
-                   dice=[5, 2], **more)  # fmt: skip
+    battle = scene(
+        *away, fighter("b1", 5, 20, where="aside", group="hammer"), at="deploy", players=players, dice=[5, 2], **more
+    )
     return act(battle, "red")
 
 
 @pytest.mark.rule("warcry.setup.deploy-zone", "warcry.setup.deploy-surface")
 def test_fighters_stand_wholly_within_3_inches_on_floor_or_platform() -> None:
-    top = {"id": "post", "name": {"zh": "柱", "en": "post"}, "parts": [{"rect": [0, 0, 0.9, 0.9], "top": 2}, {"rect": [2, 0, 2, 2], "top": 4}]}
+    top = {
+        "id": "post",
+        "name": {"zh": "柱", "en": "post"},
+        "parts": [{"rect": [0, 0, 0.9, 0.9], "top": 2}, {"rect": [2, 0, 2, 2], "top": 4}],
+    }
     battle = deployment(fighter("a1", 0, 0), pieces=[top], terrain=[{"piece": "post", "x": 6, "y": 3.2}])
     assert battle.check({"x": 6.0, "y": 5.7, "z": 0}).legal
     assert refused(battle, {"x": 6.0, "y": 5.71, "z": 0}) == ("warcry.setup.deploy-zone",)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from warcry.builder import profile
 
 import umpire
 from umpire.engine.rng import Rng
@@ -12,6 +11,7 @@ from umpire.games.warcry import warband
 from umpire.games.warcry.content import Library, add_faction, library
 from umpire.games.warcry.profiles import CITIES, FACTIONS, Faction, Profile, alliance_of
 from umpire.games.warcry.warband import Roster, check, judge, muster, role_of
+from warcry.builder import profile
 
 
 def make(key: str, *marks: str, faction: str = "own", points: int = 50) -> Profile:
@@ -46,7 +46,9 @@ def test_three_to_fifteen_fighters() -> None:
 @pytest.mark.rule("warcry.warband.points")
 def test_a_thousand_points_and_no_more() -> None:
     assert broken(make("hero", "hero", points=400), make("b", points=300), make("c", points=300)) == []
-    assert broken(make("hero", "hero", points=401), make("b", points=300), make("c", points=300)) == ["warcry.warband.points"]
+    assert broken(make("hero", "hero", points=401), make("b", points=300), make("c", points=300)) == [
+        "warcry.warband.points"
+    ]
 
 
 @pytest.mark.rule("warcry.warband.faction", "warcry.faction.required")

@@ -22,11 +22,12 @@ from umpire.games.warcry.cards import (
     TwistChange,
     TwistForbid,
     TwistHeal,
+    TwistOmen,
     TwistQuake,
     TwistStorm,
     TwistWildDice,
 )
-from umpire.games.warcry.dice import amount
+from umpire.games.warcry.dice import amount, roll_d66
 from umpire.games.warcry.objectives import control, free_spot
 from umpire.games.warcry.state import Fighter, Objective, State, Treasure, seat
 from umpire.games.warcry.terrain import FLOOR
@@ -142,6 +143,13 @@ def twist_strikes(battle: Battle[State]) -> Steps[None]:
         elif isinstance(entry, TwistHeal):
             for fighter in state.on_field():
                 damage.heal(battle, fighter, entry.by, "warcry.setup.twist-step")
+        elif isinstance(entry, TwistOmen):
+            for side, player in enumerate(state.players):
+                if roll_d66(battle, "omen", side) >= entry.need:
+                    player.wild += entry.by
+                    battle.emit(
+                        "wild-gain", "warcry.setup.twist-step", gained=entry.by, wild=[p.wild for p in state.players]
+                    )
         elif isinstance(entry, TwistQuake):
             for fighter in list(state.on_field()):
                 if fighter.where == "field" and on_open_edge(state, fighter):

@@ -215,7 +215,14 @@ class TwistQuake(_Twist, frozen=True, tag="quake"):
     """At the start of each combat phase fighters near an open platform edge make a fall test."""
 
 
-TwistEffect = TwistChange | TwistForbid | TwistWildDice | TwistStorm | TwistHeal | TwistQuake
+class TwistOmen(_Twist, frozen=True, tag="omen"):
+    """At the start of each combat phase both players roll a D66; from `need` on they gain wild dice."""
+
+    need: Annotated[int, Meta(ge=11, le=66)] = 51
+    by: Annotated[int, Meta(ge=1)] = 1
+
+
+TwistEffect = TwistChange | TwistForbid | TwistWildDice | TwistStorm | TwistHeal | TwistQuake | TwistOmen
 
 
 class TwistCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -29,6 +29,12 @@ def d66(first: int, second: int) -> int:
     return 10 * first + second
 
 
+def roll_d66(battle: Battle[State], purpose: str, side: int) -> int:
+    """Two dice, one after the other."""
+    first, second = battle.roll(2, purpose, "warcry.core.d66", side=side).faces
+    return d66(first, second)
+
+
 def passes(face: int, need: int) -> bool:
     """warcry.core.target-number: X+ is X or more."""
     return face >= need
