@@ -44,6 +44,8 @@ def test_the_menu_of_games(running: House) -> None:
         ({"game": "tiny", "seats": [{"kind": "king"}] * 2}, "Invalid enum value 'king'"),
         ({"game": "tiny", "seats": [{"kind": "person"}] * 2, "cheat": 1}, "unknown field `cheat`"),
         ({"game": "tiny", "seats": [{"kind": "person"}] * 2, "seed": -1}, ">= 0"),
+        ({"game": "tiny", "seats": [{"kind": "person", "army": 7}] * 2}, "1 to 200 pawns"),
+        ({"game": "tiny", "seats": [{"kind": "person", "army": {"pawns": "x"}}] * 2}, "cannot be set up: TypeError"),
         ({"game": "chess", "seats": [{"kind": "person"}] * 2}, "chess"),
         ({"game": "tiny", "seats": [{"kind": "person", "army": "nobody"}] * 2}, "no army 'nobody'"),
         ({"game": "tiny", "seats": [{"kind": "person", "army": {"pawns": 0}}] * 2}, "1 to 200 pawns"),

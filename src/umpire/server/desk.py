@@ -6,6 +6,7 @@ that go to clients leave as JSON bytes: the server process passes them on withou
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -25,7 +26,7 @@ from umpire.engine.view import Told, localise, redacted, views
 from umpire.errors import UmpireError
 from umpire.server.computer import Computers, at_once
 from umpire.server.measuring import measure
-from umpire.server.problems import NotHere, bad_message, forbidden, not_asked, stale
+from umpire.server.problems import NotHere, bad_message, forbidden, from_outside, not_asked, stale
 from umpire.server.replays import Replays, taken_up
 
 encode = msgspec.json.encode
@@ -130,15 +131,16 @@ class Desk:
     ) -> dict[str, Any]:
         """Spell a wish out: rosters from the library, random ones mustered, everything checked by the game."""
         spec = find_game(game)
-        setup = Setup(
-            game=game,
-            seed=seed,
-            sides=_rosters(spec, seed, options, armies),
-            scenario=None if scenario == "random" else scenario,
-            options=options,
-        )
-        setup = spec.resolve(setup, Rng(seed_of("muster", game, seed)))
-        return {"setup": encode(setup), "armies": _armies(begin(setup))}
+        with from_outside("这样开不了局", "this cannot be set up"):
+            setup = Setup(
+                game=game,
+                seed=seed,
+                sides=_rosters(spec, seed, options, armies),
+                scenario=None if scenario == "random" else scenario,
+                options=options,
+            )
+            setup = spec.resolve(setup, Rng(seed_of("muster", game, seed)))
+            return {"setup": encode(setup), "armies": _armies(begin(setup))}
 
     def preview(self, setup: bytes, side: int | None, waiting: list[int]) -> bytes:
         """The table before the battle: what stands on it, and who has not come yet. Its dice will be others."""
@@ -333,7 +335,13 @@ def _restored(setup: bytes, save: bytes | None, answers: Sequence[tuple[int, byt
     if battle is None:
         battle = begin(msgspec.json.decode(setup, type=Setup))
     for side, answer in decoded[len(battle.answers) :]:
-        battle.answer(answer, side)
+        try:
+            battle.answer(answer, side)
+        except UmpireError as error:
+            raise UmpireError(
+                f"begun under other rules: answer {len(battle.answers) + 1} is refused now: {error}",
+                zh=f"这一局始于旧版规则：第 {len(battle.answers) + 1} 步现在不合法：{error.line('zh')}",
+            ) from None
     return battle
 
 
@@ -355,7 +363,8 @@ def _rosters(spec: Game, seed: int, options: Mapping[str, Any], armies: Sequence
         if army in (None, "random"):
             if spec.muster is None:
                 raise UmpireError(f"{spec.id} cannot muster one army at random", zh=f"{spec.id} 不能随机组一支军队")
-            sides.append(msgspec.to_builtins(spec.muster(Rng(seed_of("muster", spec.id, seed, side)), **options)))
+            taken = {k: v for k, v in options.items() if k in inspect.signature(spec.muster).parameters}
+            sides.append(msgspec.to_builtins(spec.muster(Rng(seed_of("muster", spec.id, seed, side)), **taken)))
         elif isinstance(army, str):
             if army not in library:
                 raise UmpireError(f"there is no army {army!r} in the library", zh=f"军队库里没有 {army!r}")

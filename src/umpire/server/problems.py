@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 from umpire.errors import UmpireError
@@ -64,3 +66,18 @@ def internal() -> Problem:
 def refused(error: UmpireError) -> Problem:
     """What the engine refuses (a list, a scenario, a record), in its own words."""
     return Problem("refused", error.line("zh"), error.line("en"), 400)
+
+
+_FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+
+
+@contextlib.contextmanager
+def from_outside(zh: str, en: str) -> Iterator[None]:
+    """Around work on what a stranger has written: where a game did not foresee it, it is still told and not thrown."""
+    try:
+        yield
+    except UmpireError:
+        raise
+    except _FAULTS as error:
+        said = f"{type(error).__name__}: {error}"[:200]
+        raise UmpireError(f"{en}: {said}", zh=f"{zh}：{said}") from None

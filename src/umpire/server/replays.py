@@ -11,7 +11,7 @@ from umpire.engine import record
 from umpire.engine.battle import Battle
 from umpire.engine.view import localise, view
 from umpire.errors import UmpireError
-from umpire.server.problems import NotHere
+from umpire.server.problems import NotHere, from_outside
 
 ANSWERS = 20_000
 REMEMBERED = 8
@@ -89,13 +89,8 @@ def _played(text: bytes) -> Battle[Any]:
         raise UmpireError("a record is UTF-8 text", zh="记录须是 UTF-8 文本") from None
     if len(read.lines) > ANSWERS:
         raise UmpireError(f"{len(read.lines)} answers; at most {ANSWERS} are read", zh=f"记录太长：最多 {ANSWERS} 步")
-    try:
+    with from_outside("记录无法重放", "the record cannot be played"):
         return record.replay(read)
-    except UmpireError:
-        raise
-    except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError, AssertionError) as error:
-        said = f"{type(error).__name__}: {error}"[:200]
-        raise UmpireError(f"the record cannot be played: {said}", zh=f"记录无法重放：{said}") from None
 
 
 def taken_up(whole: Battle[Any], at: int) -> dict[str, Any]:
