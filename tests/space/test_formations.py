@@ -12,7 +12,7 @@ UNIT = sp.Formation(sp.Rect(2, 2), files=4, count=10, x=20, y=20, height=2)
 
 def test_places_of_an_incomplete_rear_rank() -> None:
     assert UNIT.ranks == 3
-    assert UNIT.places()[-2:] == [(1.0, 2), (2.0, 2)]
+    assert UNIT.places()[-2:] == ((1.0, 2), (2.0, 2))
     left = sp.Formation(sp.Rect(2, 2), 4, 9, rear="left")
     assert left.places()[-1] == (0.0, 2)
     right = sp.Formation(sp.Rect(2, 2), 4, 9, rear="right")

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -12,6 +13,7 @@ from .moving import Leg, carried
 from .shapes import Base, Point, Prism, Rect, Shape, Thing, dot, line, world_points
 
 Side = Literal["front", "right", "rear", "left"]
+Rear = Literal["centre", "left", "right"]
 SIDES: tuple[Side, ...] = ("front", "right", "rear", "left")
 
 
@@ -43,31 +45,16 @@ class Formation(msgspec.Struct, frozen=True):
     facing: float = 0.0
     height: float = 0.0
     blocks: tuple[Block, ...] = ()
-    rear: Literal["centre", "left", "right"] = "centre"
+    rear: Rear = "centre"
 
-    def places(self) -> list[tuple[float, int]]:
+    def places(self) -> tuple[tuple[float, int], ...]:
         """The file and rank of each ordinary stand; a centred last rank may stand between files."""
-        taken = {(b.file + i, b.rank + j) for b in self.blocks for i in range(b.files) for j in range(b.ranks)}
-        out: list[tuple[float, int]] = []
-        rank = 0
-        while len(out) < self.count:
-            free = [f for f in range(self.files) if (f, rank) not in taken]
-            left = self.count - len(out)
-            if left >= len(free):
-                out += [(float(f), rank) for f in free]
-            elif len(free) == self.files:
-                shift = {"left": 0.0, "right": float(self.files - left), "centre": (self.files - left) / 2}[self.rear]
-                out += [(shift + k, rank) for k in range(left)]
-            else:
-                out += [(float(f), rank) for f in free[:left]]
-            rank += 1
-        return out
+        return _places(self.files, self.count, self.blocks, self.rear)
 
     @property
     def ranks(self) -> int:
         """How many ranks there are, the last one counted even if incomplete."""
-        last = max([r for _, r in self.places()], default=-1)
-        return max([last, *(b.rank + b.ranks - 1 for b in self.blocks)]) + 1
+        return len(self.rows())
 
     @property
     def width(self) -> float:
@@ -103,15 +90,9 @@ class Formation(msgspec.Struct, frozen=True):
         dx, dy = rotate(0.0, -self.depth / 2, self.facing)
         return Base(Rect(self.width, self.depth), self.x + dx, self.y + dy, self.z, self.facing, self.height)
 
-    def rows(self) -> list[tuple[float, float]]:
+    def rows(self) -> tuple[tuple[float, float], ...]:
         """For each rank, the first and last file edge that is occupied."""
-        out = [(math.inf, -math.inf)] * self.ranks
-        spans = [(file, file + 1, rank) for file, rank in self.places()]
-        spans += [(b.file, b.file + b.files, b.rank + j) for b in self.blocks for j in range(b.ranks)]
-        for left, right, rank in spans:
-            low, high = out[rank]
-            out[rank] = (min(low, left), max(high, right))
-        return out
+        return _rows(self.files, self.count, self.blocks, self.rear)
 
     def bodies(self) -> list[Base]:
         """The outline as rectangles, one for each run of equally wide ranks: what `sweep` moves as one."""
@@ -153,6 +134,36 @@ class Formation(msgspec.Struct, frozen=True):
     @property
     def centre(self) -> Point:
         return self.rect().centre
+
+
+@lru_cache(maxsize=1024)
+def _places(files: int, count: int, blocks: tuple[Block, ...], rear: Rear) -> tuple[tuple[float, int], ...]:
+    taken = {(b.file + i, b.rank + j) for b in blocks for i in range(b.files) for j in range(b.ranks)}
+    out: list[tuple[float, int]] = []
+    rank = 0
+    while len(out) < count:
+        free = [f for f in range(files) if (f, rank) not in taken]
+        left = count - len(out)
+        if left >= len(free):
+            out += [(float(f), rank) for f in free]
+        elif len(free) == files:
+            shift = {"left": 0.0, "right": float(files - left), "centre": (files - left) / 2}[rear]
+            out += [(shift + k, rank) for k in range(left)]
+        else:
+            out += [(float(f), rank) for f in free[:left]]
+        rank += 1
+    return tuple(out)
+
+
+@lru_cache(maxsize=1024)
+def _rows(files: int, count: int, blocks: tuple[Block, ...], rear: Rear) -> tuple[tuple[float, float], ...]:
+    spans = [(file, file + 1, rank) for file, rank in _places(files, count, blocks, rear)]
+    spans += [(b.file, b.file + b.files, b.rank + j) for b in blocks for j in range(b.ranks)]
+    out = [(math.inf, -math.inf)] * (max([rank for _, _, rank in spans], default=-1) + 1)
+    for left, right, rank in spans:
+        low, high = out[rank]
+        out[rank] = (min(low, left), max(high, right))
+    return tuple(out)
 
 
 def corners(base: Base) -> tuple[Point, Point, Point, Point]:
