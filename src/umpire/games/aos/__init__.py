@@ -13,9 +13,11 @@ from umpire.games.aos import charging, combat, content, deployment, hero, magic,
 from umpire.games.aos.composition import Roster, army, check_roster, muster, read_roster
 from umpire.games.aos.objectives import SCORING
 from umpire.games.aos.picture import library, name, picture
+from umpire.games.aos.planning import candidates
 from umpire.games.aos.primitives import register_content
 from umpire.games.aos.scenes import Scene, start_scene
 from umpire.games.aos.state import Battleplan, Feature, Objective, State
+from umpire.games.aos.worth import worth
 
 SIZES = {1000: (44.0, 30.0), 2000: (60.0, 44.0)}
 
@@ -119,5 +121,7 @@ GAME = register(
         library=library,
         scene=Scene,
         start_scene=start_scene,
+        worth=worth,
+        extras={"candidates": candidates},
     )
 )

@@ -45,6 +45,8 @@ def passives(state: State, unit: Unit) -> Iterator[tuple[int, AbilityData, Do]]:
             for do in data.does:
                 if do.who == "self" and CONDITIONS[do.when](state, unit):
                     yield unit.side, data, do
+    if unit.profile.kind != "unit":
+        return  # what is no unit is not affected by abilities that do not pick it
     for side in (0, 1):
         formation = state.sides[side].formation
         if formation:

@@ -153,6 +153,8 @@ def _tall(
     """What rises above a height near a line: opaque terrain, and models of units other than these two."""
     parts = []
     for feature in state.terrain:
+        if feature.unit and feature.unit in (own, other):
+            continue
         if point_segment(feature.x, feature.y, ax, ay, bx, by) < (feature.r + width) ** 2:
             parts += [p for p in feature.parts if p.opaque and p.top > low + TOLERANCE]
     bodies = []

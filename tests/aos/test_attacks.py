@@ -1,0 +1,466 @@
+"""Targets, the attack sequence, weapon abilities, modifiers."""
+
+from __future__ import annotations
+
+import pytest
+
+from aos.builder import STAY, ask, block, bow, cites, do, kinds, melee, options, refused, rolls, row, scene, told, unit
+from umpire.engine.battle import Battle
+from umpire.games.aos.attacks import anti, read_hit, read_save, read_wound, save_modifier
+from umpire.games.aos.combat import declares_attack
+from umpire.games.aos.numbers import capped
+
+
+def fight(weapon: dict, dice: list[int], *answers: object, mine: dict | None = None, foe: dict | None = None) -> Battle:
+    """a1 fights b1 with one weapon; answers follow the pile-in, the rest is passed."""
+    battle = scene(
+        unit("a1", (10, 10), **{"weapons": [weapon], **(mine or {})}),
+        unit("b1", (10, 11.5), **{"weapons": [], "health": 20, **(foe or {})}),
+        phase="combat",
+        dice=dice,
+        sides=[{"command": 0 if not answers else 4}, {"command": 0 if not answers else 4}],
+    )
+    do(battle, STAY, *answers)
+    return battle
+
+
+@pytest.mark.rule("aos.core.hit-roll", "aos.core.critical-hit")
+def test_reading_a_hit_roll() -> None:
+    assert read_hit(1, 2, 1) == "miss"
+    assert [read_hit(face, 4, 0) for face in (3, 4)] == ["miss", "hit"]
+    assert read_hit(5, 4, 1) == "hit"  # not critical
+    assert read_hit(6, 4, -1) == "crit"
+    assert read_hit(6, 6, -1) == "crit"
+    battle = fight(melee(attacks="4", hit=3), [1, 2, 3, 6, 1, 1])
+    assert rolls(battle, "hit") == [[1, 2, 3, 6]]
+    assert len(rolls(battle, "wound")[0]) == 2
+    assert cites(battle, "aos.core.critical-hit")
+
+
+@pytest.mark.rule("aos.core.wound-roll")
+def test_reading_a_wound_roll() -> None:
+    assert not read_wound(1, 2, 1)
+    assert [read_wound(face, 4, 0) for face in (3, 4)] == [False, True]
+    battle = fight(melee(attacks="2", wound=5), [4, 4, 4, 5, 1])
+    assert len(rolls(battle, "save")[0]) == 1
+
+
+@pytest.mark.rule("aos.core.save-roll", "aos.core.determine-damage")
+def test_rend_is_subtracted_from_the_save() -> None:
+    assert read_save(5, 4, -1)
+    assert not read_save(4, 4, -1)
+    assert not read_save(1, 2, 1)
+    assert not read_save(6, 0, 1)  # no save at all
+    battle = fight(melee(attacks="2", rend=1, damage="3"), [4, 4, 4, 4, 5, 4], foe={"save": 4})
+    assert told(battle, "attacks")[0].facts["points"] == 3
+    assert battle.state.unit("b1").damage == 3
+
+
+@pytest.mark.rule("aos.core.modifier-caps")
+def test_modifiers_are_added_up_and_then_capped() -> None:
+    assert capped([(1, ""), (-1, ""), (-1, "")]) == -1
+    assert capped([(-1, ""), (-1, "")]) == -1
+    assert capped([(1, ""), (1, "")]) == 1
+    battle = scene(unit("a1", (10, 10)), unit("b1", (10, 20)))
+    state, foe = battle.state, battle.state.unit("b1")
+    from umpire.engine.effects import Effect
+
+    state.effects = [Effect("b1", "save", "add", 1.0, "aos.command.all-out-defence", "1:x")]
+    assert save_modifier(state, foe, 2) == -1
+    state.effects.append(Effect("b1", "save", "add", 1.0, "", "1:y"))
+    assert save_modifier(state, foe, 1) == 1
+    assert save_modifier(state, foe, 0) == 1
+    assert save_modifier(state, foe, 5) == -3
+
+
+@pytest.mark.rule("aos.weapon.anti-x")
+def test_anti_adds_rend_for_each_that_fits() -> None:
+    battle = scene(
+        unit("a1", (10, 10), weapons=[melee(abilities=["anti-charge", "anti-hero"])]),
+        unit("b1", (10, 20), keywords=["hero"]),
+    )
+    weapon, foe = battle.state.unit("a1").profile.weapons[0], battle.state.unit("b1")
+    assert anti(weapon, foe) == 1
+    foe.charged = True
+    assert anti(weapon, foe) == 2
+    plain = fight(melee(abilities=["anti-hero"]), [4, 4, 4], foe={"save": 4, "keywords": ["hero"]})
+    assert told(plain, "attacks")[0].facts["unsaved"] == 1  # a 4 does not save against Rend 1
+    assert cites(plain, "aos.weapon.anti-x")
+
+
+@pytest.mark.rule("aos.weapon.charge")
+def test_charge_adds_damage_also_to_mortal_damage() -> None:
+    weapon = melee(abilities=["charge"], damage="2")
+    assert told(fight(weapon, [4, 4, 1], mine={"charged": True}), "attacks")[0].facts["points"] == 3
+    assert told(fight(weapon, [4, 4, 1]), "attacks")[0].facts["points"] == 2
+    mortal = melee(abilities=["charge", "crit-mortal"], damage="2")
+    assert told(fight(mortal, [6], mine={"charged": True}), "attacks")[0].facts["points"] == 3
+
+
+@pytest.mark.rule("aos.weapon.companion", "aos.unit.champion")
+def test_champions_attack_more_but_not_with_companion_weapons() -> None:
+    champion = {"roles": ["champion"]}
+    assert told(fight(melee(attacks="2"), [1, 1, 1], mine=champion), "attacks")[0].facts["attacks"] == 3
+    assert (
+        told(fight(melee(attacks="2", abilities=["companion"]), [1, 1], mine=champion), "attacks")[0].facts["attacks"]
+        == 2
+    )
+    unit_of_two = scene(
+        unit("a1", (10, 10), (11, 10), roles=["champion"], weapons=[melee(attacks="2")]),
+        unit("b1", (10, 11.5), weapons=[]),
+        phase="combat",
+        dice=[1] * 5,
+        sides=[{"command": 0}, {"command": 0}],
+    )
+    do(unit_of_two, STAY)
+    assert rolls(unit_of_two, "hit") == [[1] * 5]
+
+
+@pytest.mark.rule("aos.weapon.companion", "aos.command.all-out-attack")
+def test_companions_are_helped_by_all_out_attack_alone() -> None:
+    brave = [
+        {"on": "a1", "what": "wound", "op": "add", "value": 1, "source": "0:brave"},
+        {"on": "a1", "what": "hit", "op": "add", "value": -1, "source": "1:curse"},
+    ]
+    weapon = melee(abilities=["companion"])
+    battle = scene(
+        unit("a1", (10, 10), weapons=[weapon]),
+        unit("b1", (10, 11.5), weapons=[]),
+        phase="combat",
+        dice=[5, 3],
+        effects=brave,
+        sides=[{"command": 0}, {"command": 0}],
+    )
+    do(battle, STAY)
+    assert rolls(battle, "wound") == [[3]]  # a 5 hits in spite of the enemy's curse of -1
+    assert told(battle, "attacks")[0].facts["wounds"] == 0  # a 3 does not wound: the friendly +1 does not help it
+    helped = fight(weapon, [3, 1], "all-out-attack:a1", "pass")
+    assert rolls(helped, "wound") == [[1]]  # a 3 hits with +1
+
+
+@pytest.mark.rule("aos.weapon.crit-2-hits")
+def test_crit_two_hits() -> None:
+    battle = fight(melee(abilities=["crit-2-hits"]), [6, 6, 4, 1, 1])
+    assert rolls(battle, "wound") == [[6, 4]]  # neither of them a further critical
+    assert told(battle, "attacks")[0].facts["points"] == 2
+
+
+@pytest.mark.rule("aos.weapon.crit-auto-wound")
+def test_crit_auto_wound() -> None:
+    battle = fight(melee(abilities=["crit-auto-wound"]), [6, 1])
+    assert rolls(battle, "wound") == []
+    assert rolls(battle, "save") == [[1]]
+
+
+@pytest.mark.rule("aos.weapon.crit-mortal", "aos.core.mortal-damage")
+def test_crit_mortal_ends_the_sequence_but_wards_apply() -> None:
+    battle = fight(melee(abilities=["crit-mortal"], damage="2"), [6, 5, 1], foe={"ward": 5})
+    assert rolls(battle, "wound") == []
+    assert rolls(battle, "save") == []
+    assert rolls(battle, "ward") == [[5, 1]]
+    assert battle.state.unit("b1").damage == 1
+
+
+@pytest.mark.rule("aos.weapon.shoot-in-combat", "aos.core.shooting-attacks", "aos.core.targets-in-combat")
+def test_in_combat_only_fitting_weapons_shoot_at_what_the_unit_fights() -> None:
+    near, far = unit("b1", (10, 12)), unit("b2", (10, 19))
+    silent = scene(
+        unit("a1", (10, 10), weapons=[bow()]),
+        unit("a2", (30, 10), weapons=[bow(range=40.0)]),
+        near,
+        far,
+        phase="shooting",
+    )
+    assert refused(silent, "shoot:a1") == ["aos.core.shooting-attacks"]
+    weapons = [bow(), bow(id="pistol", abilities=["shoot-in-combat"])]
+    battle = scene(
+        unit("a1", (10, 10), weapons=weapons),
+        near,
+        far,
+        phase="shooting",
+        dice=[1],
+        sides=[{"command": 0}, {"command": 0}],
+    )
+    do(battle, "shoot:a1")
+    assert told(battle, "targets")[0].facts["targets"] == ["b1"]
+    assert [e.facts["weapon"]["en"] for e in told(battle, "attacks")] == ["pistol"]
+    assert cites(battle, "aos.weapon.shoot-in-combat")
+
+
+@pytest.mark.rule("aos.core.pick-targets", "aos.core.attack-order")
+def test_attacks_may_be_split_and_targets_are_dealt_with_one_by_one() -> None:
+    battle = scene(
+        unit("a1", (10, 10), weapons=[melee(attacks="3")]),
+        unit("b1", (8.5, 11), weapons=[]),
+        unit("b2", (11.5, 11), weapons=[]),
+        phase="combat",
+        dice=[4, 4, 4, 4, 1, 1, 1],
+        sides=[{"command": 0}, {"command": 0}],
+    )
+    do(battle, "b1", STAY)
+    assert options(battle) == ["b1", "b2", "split"]
+    do(battle, "split")
+    assert not ask(battle).check({"b1": 2, "b2": 2})
+    do(battle, {"b1": 2, "b2": 1})
+    assert [(e.facts["target"], e.facts["attacks"]) for e in told(battle, "attacks")] == [("b1", 2), ("b2", 1)]
+    assert kinds(battle).index("allocate") > max(n for n, k in enumerate(kinds(battle)) if k == "attacks")
+
+
+@pytest.mark.rule("aos.core.pick-targets", "aos.core.combat-attacks")
+def test_a_model_attacks_only_what_its_own_range_reaches() -> None:
+    battle = scene(
+        unit("a1", (10, 10), (10, 8.7), (10, 7.4)),
+        unit("b1", (10, 12.5), weapons=[]),
+        phase="combat",
+        dice=[1, 1],
+        sides=[{"command": 0}, {"command": 0}],
+    )
+    do(battle, STAY)
+    assert rolls(battle, "hit") == [[1, 1]]  # the third stands 4.1 inches away
+
+
+@pytest.mark.rule("aos.core.pick-targets")
+def test_a_split_that_models_cannot_reach_is_refused() -> None:
+    battle = scene(
+        unit("a1", (10, 10), (11.2, 10), (12.4, 10), weapons=[melee(attacks="2")]),
+        unit("b1", (8.2, 11), weapons=[]),
+        unit("b2", (14.2, 11), weapons=[]),
+        phase="combat",
+        dice=[1] * 6,
+        sides=[{"command": 0}, {"command": 0}],
+    )
+    do(battle, "b1", STAY, "split")
+    # a1.1 reaches only b1, a1.3 only b2, a1.2 both
+    assert refused(battle, {"b1": 6, "b2": 0}) != []
+    assert refused(battle, {"b1": 4, "b2": 2}) == []
+    do(battle, {"b1": 3, "b2": 3})
+    assert rolls(battle, "hit") == [[1] * 3, [1] * 3]
+
+
+@pytest.mark.rule("aos.core.targets-in-combat")
+def test_melee_targets_must_be_in_combat() -> None:
+    battle = scene(
+        unit("a1", (10, 10)),
+        unit("b1", (8.5, 11)),
+        unit("b2", (11.5, 11)),
+        unit("b3", (10, 20)),
+        phase="combat",
+        dice=[1] * 9,
+        sides=[{"command": 0}, {"command": 0}],
+    )
+    do(battle, "b1", STAY)
+    assert refused(battle, "b3") == ["aos.core.targets-in-combat"]
+
+
+@pytest.mark.rule("aos.core.random-characteristics", "aos.core.dice")
+def test_random_attacks_are_rolled_for_each_model_and_damage_for_each_attack() -> None:
+    battle = scene(
+        unit("a1", (10, 10), (11, 10), weapons=[melee(attacks="D3", damage="D3")]),
+        unit("b1", (10, 11.5), weapons=[], health=20),
+        phase="combat",
+        dice=[1, 3, 4, 4, 4, 4, 4, 4, 1, 1, 1, 3, 6, 1],
+        sides=[{"command": 0}, {"command": 0}],
+    )
+    do(battle, STAY)
+    assert rolls(battle, "attacks") == [[1], [3]]  # 1 and 2 attacks: a D3 is half a D6, rounded up
+    assert rolls(battle, "damage") == [[3], [6], [1]]
+    assert told(battle, "attacks")[0].facts["points"] == 2 + 3 + 1
+
+
+@pytest.mark.rule("aos.command.all-out-attack")
+def test_all_out_attack_is_for_that_ability_only() -> None:
+    battle = fight(melee(), [3, 1], "all-out-attack:a1", "pass")
+    assert rolls(battle, "wound") == [[1]]
+    assert battle.state.effects == []
+    assert declares_attack is not None
+    assert battle.state.sides[0].command == 3
+
+
+@pytest.mark.rule("aos.command.all-out-defence")
+def test_all_out_defence_lasts_for_the_phase_and_is_for_targets() -> None:
+    battle = scene(
+        unit("a1", (10, 10)),
+        unit("a2", (10, 13)),
+        unit("b1", (10, 11.5), weapons=[], save=5, health=9),
+        unit("b2", (30, 20)),
+        phase="combat",
+        dice=[4, 4, 4, 4, 4, 4, 1],
+    )
+    do(battle, "fight:a1", STAY, "pass")
+    assert options(battle) == ["all-out-defence:b1", "pass"]
+    assert refused(battle, "all-out-defence:b2") != []
+    do(battle, "all-out-defence:b1", "pass")
+    assert battle.state.unit("b1").damage == 0  # a 4 saves on 5+ with +1
+    do(battle, STAY, "pass")
+    assert battle.state.unit("b1").damage == 0  # and again against a2
+
+
+@pytest.mark.rule("aos.shoot.shoot", "aos.core.shooting-attacks")
+def test_range_and_sight_are_checked_model_by_model() -> None:
+    battle = scene(
+        unit("a1", (10, 10), (10, 8.8), weapons=[bow()]),
+        unit("b1", (10, 23)),
+        phase="shooting",
+        dice=[1],
+        sides=[{"command": 0}, {"command": 0}],
+    )
+    do(battle, "shoot:a1")
+    assert rolls(battle, "hit") == [[1]]  # 12.0 inches, and 13.2
+
+
+@pytest.mark.rule("aos.defence.guarded-hero", "aos.core.guarded-hero-scope")
+def test_guarded_heroes() -> None:
+    def shoot(distance: float, **hero: object) -> Battle:
+        y = 10 + 1 + distance
+        battle = scene(
+            unit("a1", (10, 10), weapons=[bow(range=24.0, attacks="2")]),
+            unit("b1", (10, y), **{"keywords": ["hero", "infantry"], **hero}),
+            unit("b2", (14, y + 0)),
+            phase="shooting",
+            dice=[4, 5, 1, 1],
+            sides=[{"command": 0}, {"command": 0}],
+        )
+        do(battle, "shoot:a1")
+        return battle
+
+    there = shoot(12.0)
+    assert "b1" in options(there)
+    do(there, "b1")
+    assert len(rolls(there, "wound")[0]) == 1  # a 4 misses at -1
+    away = shoot(12.1)
+    assert cites(away, "aos.defence.guarded-hero")
+    assert ask(away) is None or "b1" not in options(away) if away.decision else True
+    rider = shoot(12.1, keywords=["hero", "cavalry"])
+    assert "b1" in options(rider)
+    beast = shoot(12.1, keywords=["hero", "monster", "infantry"])
+    do(beast, "b1")
+    assert cites(beast, "aos.core.guarded-hero-scope")
+    assert len(rolls(beast, "wound")[0]) == 2  # no penalty
+
+
+@pytest.mark.rule("aos.command.covering-fire")
+def test_covering_fire_goes_at_the_nearest_visible_enemy() -> None:
+    battle = scene(
+        unit("a1", (10, 10)),
+        unit("a2", (10, 8)),
+        unit("b1", (10, 20), weapons=[bow(attacks="2")]),
+        phase="shooting",
+        stage=1,
+        dice=[4, 5, 1],
+    )
+    do(battle, "covering-fire:b1")
+    assert told(battle, "targets")[0].facts["targets"] == ["a1"]
+    assert options(battle) == ["all-out-defence:a1", "pass"]
+    do(battle, "pass")  # b1 has used its command of the phase
+    assert len(rolls(battle, "wound")[0]) == 1  # a 4 misses at -1
+    assert battle.state.unit("b1").core is False
+    tie = scene(
+        unit("a1", (9, 10)),
+        unit("a2", (11, 10)),
+        unit("b1", (10, 20), weapons=[bow()]),
+        phase="shooting",
+        stage=1,
+        dice=[1],
+    )
+    do(tie, "covering-fire:b1")
+    assert options(tie) == ["a1", "a2"]
+    fighting = scene(
+        unit("a1", (10, 10)),
+        unit("b1", (10, 12), weapons=[bow()]),
+        unit("b2", (20, 20), weapons=[bow()]),
+        phase="shooting",
+        stage=1,
+    )
+    assert refused(fighting, "covering-fire:b1") == ["aos.core.combat-range"]
+
+
+@pytest.mark.rule("aos.terrain.cover", "aos.ability.passive-once", "aos.core.terrain-behind")
+def test_cover_is_minus_one_once() -> None:
+    walls = [block(10, 15, 30, 0.5, 1), block(10, 17, 30, 0.5, 1)]
+    units = (unit("a1", (10, 10), weapons=[bow(attacks="2")]), unit("b1", (10, 20)))
+    battle = scene(*units, phase="shooting", terrain=walls, dice=[4, 5, 1], sides=[{"command": 0}, {"command": 0}])
+    do(battle, "shoot:a1")
+    assert len(rolls(battle, "wound")[0]) == 1
+    assert cites(battle, "aos.terrain.cover")
+    assert cites(battle, "aos.ability.passive-once")
+    flying = scene(
+        units[0],
+        unit("b1", (10, 20), keywords=["fly"]),
+        phase="shooting",
+        terrain=walls,
+        dice=[4, 5, 1, 1],
+        sides=[{"command": 0}, {"command": 0}],
+    )
+    do(flying, "shoot:a1")
+    assert len(rolls(flying, "wound")[0]) == 2
+    charged = scene(
+        units[0],
+        unit("b1", (10, 20), charged=True),
+        phase="shooting",
+        terrain=walls,
+        dice=[4, 5, 1, 1],
+        sides=[{"command": 0}, {"command": 0}],
+    )
+    do(charged, "shoot:a1")
+    assert len(rolls(charged, "wound")[0]) == 2
+
+
+@pytest.mark.rule("aos.terrain.cover", "aos.core.terrain-wholly-on")
+def test_cover_counts_in_combat_for_units_wholly_on_a_feature() -> None:
+    hill = block(10, 14, 8, 4, 1.5, type="area")
+
+    def fought(*spots: tuple[float, float]) -> Battle:
+        battle = scene(
+            unit("a1", (10, 10.9), weapons=[melee(attacks="2")]),
+            unit("b1", *spots, weapons=[]),
+            phase="combat",
+            terrain=[hill],
+            dice=[4, 5, 1, 1],
+            sides=[{"command": 0}, {"command": 0}],
+        )
+        do(battle, STAY)
+        return battle
+
+    on = fought((10, 12.6), (11.2, 12.6))
+    assert len(rolls(on, "wound")[0]) == 1
+    assert cites(on, "aos.core.terrain-wholly-on")
+    overhanging = fought((10, 12.4), (11.2, 12.6))
+    assert len(rolls(overhanging, "wound")[0]) == 2
+
+
+@pytest.mark.rule("aos.terrain.obscuring")
+def test_obscured_units_cannot_be_shot_at() -> None:
+    wall = block(10, 15, 30, 0.5, 1, type="obscuring")
+    battle = scene(unit("a1", (10, 10), weapons=[bow()]), unit("b1", (10, 20)), phase="shooting", terrain=[wall])
+    do(battle, "shoot:a1")
+    assert cites(battle, "aos.terrain.obscuring")
+    assert "no-target" in kinds(battle)
+    flyer = scene(
+        unit("a1", (10, 10), weapons=[bow()]),
+        unit("b1", (10, 20), keywords=["fly"]),
+        phase="shooting",
+        terrain=[wall],
+        dice=[1],
+        sides=[{"command": 0}, {"command": 0}],
+    )
+    do(flyer, "shoot:a1")
+    assert told(flyer, "targets")
+
+
+@pytest.mark.rule("aos.core.terrain-behind")
+def test_what_lies_within_the_attackers_combat_range_is_ignored() -> None:
+    from umpire.games.aos.terrain import behind
+
+    def is_behind(feature: dict, *shooters: tuple[float, float]) -> bool:
+        battle = scene(unit("a1", *shooters), unit("b1", (10, 20)), terrain=[feature])
+        state = battle.state
+        return behind(state.terrain[0], state.unit("a1"), state.unit("b1"))
+
+    wall_near = block(10, 12.75, 20, 0.5, 2)  # 2 inches in front of the shooters
+    wood = block(10, 13.5, 20, 2, 2)
+    assert not is_behind(wall_near, (10, 10))
+    assert is_behind(wood, (10, 10))  # only its first inch is ignored
+    wall = block(10, 16, 6, 0.5, 2)
+    assert is_behind(wall, (10, 10))
+    assert not is_behind(wall, (10, 10), (20, 10))  # one clear line is enough
+    assert row(0, 0, 1) == [(0, 0)]

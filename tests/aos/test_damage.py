@@ -1,0 +1,226 @@
+"""Damage, wards, slain models, healing, rallying, returning models; places of power."""
+
+from __future__ import annotations
+
+import pytest
+
+from aos.builder import STAY, ask, at, cites, do, kinds, melee, options, refused, rolls, row, scene, told, unit
+from umpire.engine.battle import Battle
+from umpire.games.aos.damage import halved, saved_by_ward
+
+QUIET = {"sides": [{"command": 0}, {"command": 0}]}
+
+
+def struck(damage: int, *units: dict, dice: list[int] | None = None, **more: object) -> Battle:
+    """b1 suffers so many points of mortal damage from an ability."""
+    bolt = {
+        "id": "bolt",
+        "timing": "your hero",
+        "target": "enemy",
+        "range": 40,
+        "does": [{"do": "mortal", "amount": str(damage), "who": "target"}],
+    }
+    battle = scene(unit("a1", (2, 2), abilities=[bolt]), *units, phase="hero", dice=dice or [], **QUIET, **more)
+    do(battle, "scene-a1.bolt:a1")
+    return battle
+
+
+@pytest.mark.rule("aos.defence.ward-save", "aos.core.ward-lowest")
+def test_ward_rolls_for_every_point_on_the_best_ward() -> None:
+    battle = struck(4, unit("b1", (10, 20), health=9, ward=5), dice=[5, 4, 6, 1])
+    assert battle.state.unit("b1").damage == 2
+    two = {"id": "shield", "timing": "passive", "does": [{"do": "ward", "value": 6}]}
+    both = struck(4, unit("b1", (10, 20), health=9, ward=5, abilities=[two]), dice=[5, 4, 6, 1])
+    assert both.state.unit("b1").damage == 2
+    assert rolls(both, "ward") == [[5, 4, 6, 1]]  # one roll per point
+    assert cites(both, "aos.core.ward-lowest")
+    assert [saved_by_ward(face, 5) for face in (4, 5)] == [False, True]
+
+
+@pytest.mark.rule("aos.core.allocate", "aos.core.damage-sequence")
+def test_points_are_allocated_one_at_a_time() -> None:
+    battle = struck(4, unit("b1", *row(10, 20, 4, 0.2), health=2, damage=1))
+    assert ask(battle).prompt.key == "ask.slain"
+    assert ask(battle).details()["least"] == 2
+    do(battle, ["b1.1", "b1.2"])
+    assert battle.state.unit("b1").damage == 1  # none is lost between models
+    assert len(battle.state.unit("b1").models) == 2
+
+
+@pytest.mark.rule("aos.core.damage-sequence")
+def test_the_active_player_allocates_first_and_each_chooses_the_order() -> None:
+    blast = {
+        "id": "blast",
+        "timing": "your hero",
+        "target": "enemy",
+        "range": 40,
+        "picks": 2,
+        "does": [{"do": "mortal", "amount": "1", "who": "target"}],
+    }
+    battle = scene(
+        unit("a1", (2, 2), abilities=[blast]),
+        unit("b1", (10, 20), health=3, ward=6),
+        unit("b2", (20, 20), health=3, ward=6),
+        phase="hero",
+        dice=[1, 1],
+        **QUIET,
+    )
+    do(battle, "scene-a1.blast:a1", ["b1", "b2"])
+    assert ask(battle).prompt.key == "ask.damage-order"
+    assert ask(battle).side == 1
+    do(battle, ["b2", "b1"])
+    wards = [e.roll.who for e in battle.events if e.roll is not None and e.roll.purpose == "ward"]
+    assert wards == ["b2", "b1"]
+
+
+@pytest.mark.rule("aos.core.slain-choice")
+def test_slain_models_must_leave_the_unit_coherent() -> None:
+    battle = struck(1, unit("b1", *row(10, 20, 4)))
+    assert refused(battle, ["b1.2"]) == ["aos.core.slain-choice"]
+    assert refused(battle, ["b1.1"]) == []
+    assert refused(battle, ["b1.4"]) == []
+    # whoever is lost of six in a ring of pairs, further models go until the rest hangs together
+    line = struck(1, unit("b1", *row(10, 20, 4), size=4), dice=[])
+    do(line, ["b1.4"])
+    assert "broken" not in kinds(line)
+
+
+@pytest.mark.rule("aos.core.slain-choice")
+def test_further_models_go_where_coherency_cannot_be_kept() -> None:
+    spots = [(10, 20), (11.5, 20), (13, 20), (14.5, 20), (11.5, 21.5), (13, 21.5), (10, 21.5), (14.5, 21.5)]
+    battle = struck(1, unit("b1", *spots))  # eight in two ranks: every loss leaves a model with one neighbour
+    do(battle, ["b1.2"])
+    left = battle.state.unit("b1").models
+    from umpire.games.aos.units import coherent
+
+    assert coherent(left)
+    if len(left) < 7:
+        assert "broken" in kinds(battle)
+
+
+@pytest.mark.rule("aos.core.destroyed")
+def test_excess_damage_is_lost_with_the_unit() -> None:
+    battle = struck(9, unit("b1", *row(10, 20, 2)), unit("b2", (30, 20)))
+    if ask(battle).prompt.key == "ask.pick":
+        do(battle, ["b1"])
+    assert battle.state.unit("b1").where == "gone"
+    assert battle.state.unit("b2").damage == 0
+    assert told(battle, "destroyed")
+
+
+@pytest.mark.rule("aos.core.heal")
+def test_healing_never_goes_below_nothing_and_brings_nobody_back() -> None:
+    mend = {"id": "mend", "timing": "your hero", "does": [{"do": "heal", "amount": "3"}]}
+    battle = scene(
+        unit("a1", (10, 5), damage=2, health=4, slain=1, abilities=[mend]), unit("b1", (10, 28)), phase="hero"
+    )
+    do(battle, "scene-a1.mend:a1")
+    assert battle.state.unit("a1").damage == 0
+    assert len(battle.state.unit("a1").models) == 1
+
+
+@pytest.mark.rule("aos.command.rally", "aos.core.return-models")
+def test_rally_points_heal_or_return() -> None:
+    def rallied() -> Battle:
+        battle = scene(
+            unit("a1", (10, 5), (11.2, 5), slain=3, damage=1, health=2),
+            unit("b1", (10, 28)),
+            phase="hero",
+            dice=[4, 5, 6, 4, 1, 3],
+        )
+        return do(battle, "rally:a1")
+
+    battle = rallied()
+    assert options(battle) == ["0", "1", "2"]  # four points, two a model, never more than were slain
+    do(battle, "2")
+    do(battle, ask(battle).suggest())
+    assert len(battle.state.unit("a1").models) == 4
+    assert battle.state.unit("a1").damage == 1
+    one = rallied()
+    do(one, "1")
+    do(one, ask(one).suggest())
+    assert (len(one.state.unit("a1").models), one.state.unit("a1").damage) == (3, 0)  # one point is lost
+    fighting = scene(unit("a1", (10, 5), slain=1), unit("a2", (30, 5), slain=1), unit("b1", (10, 7)), phase="hero")
+    assert refused(fighting, "rally:a1") == ["aos.core.combat-range"]
+
+
+@pytest.mark.rule("aos.unit.musician", "aos.core.command-models")
+def test_musicians_give_one_more_rally_roll() -> None:
+    for roles in (["musician"], ["musician", "musician"]):
+        battle = scene(unit("a1", *row(10, 5, 2), roles=roles), unit("b1", (10, 28)), phase="hero", dice=[1] * 7)
+        do(battle, "rally:a1")
+        assert rolls(battle, "rally") == [[1] * 7]
+    plain = scene(unit("a1", *row(10, 5, 2)), unit("b1", (10, 28)), phase="hero", dice=[1] * 6)
+    do(plain, "rally:a1")
+    assert rolls(plain, "rally") == [[1] * 6]
+
+
+@pytest.mark.rule("aos.core.return-models")
+def test_returned_models_stand_by_models_that_were_there() -> None:
+    back = {"id": "back", "timing": "your hero", "does": [{"do": "return", "amount": "2"}]}
+    battle = scene(unit("a1", (10, 5), slain=2, abilities=[back]), unit("b1", (10, 10)), phase="hero")
+    do(battle, "scene-a1.back:a1")
+    assert refused(battle, at(a1_2=(11.2, 5), a1_3=(12.4, 5))) == ["aos.core.return-models"]  # a chain
+    assert refused(battle, at(a1_2=(11.2, 5), a1_3=(10, 6.2))) == ["aos.core.return-models"]  # into combat
+    assert refused(battle, at(a1_2=(11.2, 5), a1_3=(8.8, 5))) == []
+    do(battle, at(a1_2=(11.2, 5), a1_3=(8.8, 5)))
+    assert battle.state.unit("a1").slain == ()
+
+
+@pytest.mark.rule("aos.core.dice")
+def test_a_d3_is_half_a_d6_rounded_up() -> None:
+    assert [halved(face) for face in range(1, 7)] == [1, 1, 2, 2, 3, 3]
+
+
+@pytest.mark.rule("aos.terrain.activate-place-of-power", "aos.terrain.place-of-power")
+def test_a_place_of_power() -> None:
+    stones = {"x": 10, "y": 10, "points": [[-1, -1], [1, -1], [1, 1], [-1, 1]], "top": 2, "type": "place-of-power"}
+
+    def at_distance(far: float, dice: list[int], **hero: object) -> Battle:
+        more = {"keywords": ["hero"], "health": 6, **hero}
+        return scene(
+            unit("a1", (10, 6.5 + 1 - far - 0 + 1), **more),
+            unit("a2", (30, 2)),
+            unit("b1", (10, 28)),
+            phase="start",
+            terrain=[stones],
+            dice=dice,
+        )
+
+    near = at_distance(3.0, [2], wizard=1)
+    assert "activate-place-of-power:a1" in options(near)
+    do(near, "activate-place-of-power:a1")
+    assert {e.what for e in near.state.effects} == {"cast", "chant"}
+    assert not near.state.unit("a1").empowered
+    assert refused(at_distance(3.01, []), "activate-place-of-power:a1") == ["aos.terrain.place-of-power"]
+    hurt = at_distance(3.0, [1, 4], wizard=1)
+    do(hurt, "activate-place-of-power:a1")
+    assert hurt.state.effects == []
+    assert hurt.state.unit("a1").damage == 2
+    priest = at_distance(3.0, [5], priest=1)
+    do(priest, "activate-place-of-power:a1")
+    assert priest.state.unit("a1").empowered  # it may unbind as a Wizard (1)
+    assert {e.what for e in priest.state.effects} == {"cast", "chant"}
+
+
+@pytest.mark.rule("aos.terrain.activate-place-of-power")
+def test_both_players_may_use_places_of_power_the_active_one_first() -> None:
+    stones = {"x": 10, "y": 10, "points": [[-1, -1], [1, -1], [1, 1], [-1, 1]], "top": 2, "type": "place-of-power"}
+    battle = scene(
+        unit("a1", (6, 10), keywords=["hero"]),
+        unit("b1", (14, 10), keywords=["hero"]),
+        phase="start",
+        terrain=[stones],
+        dice=[4, 4],
+        sides=[{"tactics": list("abc")}, {}],
+    )
+    assert ask(battle).side == 0
+    do(battle, "activate-place-of-power:a1")
+    assert "activate-place-of-power:a1" not in options(battle)
+    if ask(battle).side == 0:
+        do(battle, "done")
+    assert ask(battle).side == 1
+    assert "activate-place-of-power:b1" in options(battle)
+    assert melee()
+    assert at()
+    assert STAY

@@ -1,0 +1,214 @@
+"""Objectives, control, scoring, battle tactics."""
+
+from __future__ import annotations
+
+import pytest
+
+from aos.builder import ask, block, cites, do, options, refused, row, scene, skip_to, told, unit
+from umpire.engine.battle import Battle
+from umpire.games.aos.objectives import MARKER, SCORING, contests_objective, control_score
+from umpire.games.aos.state import Model, Objective
+from umpire.games.aos.tactics import TACTICS, their_land
+
+QUIET = {"sides": [{"command": 0}, {"command": 0}]}
+
+
+def ended(*units: dict, **more: object) -> Battle:
+    """The active player's turn ends and control is checked."""
+    position = {"phase": "end", "half": 1, **QUIET, **more}
+    return scene(*units, **position)
+
+
+@pytest.mark.rule("aos.objective.marker", "aos.objective.contest")
+def test_the_edge_of_the_marker_counts() -> None:
+    assert pytest.approx(0.787, abs=0.001) == MARKER
+    marker = Objective("o1", 20, 15)
+    assert contests_objective(Model("m", 20 - MARKER - 3.5, 15, r=0.5, q=0.5), marker)
+    assert not contests_objective(Model("m", 20 - MARKER - 3.502, 15, r=0.5, q=0.5), marker)
+
+
+@pytest.mark.rule("aos.objective.control", "aos.core.control-score", "aos.unit.standard-bearer")
+def test_the_higher_control_score_controls() -> None:
+    here = [{"x": 20, "y": 15}]
+    tie = ended(unit("a1", (18, 15), control=5), unit("b1", (22, 15), control=5), objectives=here)
+    assert tie.state.objectives[0].holder == -1
+    more = ended(unit("a1", (18, 15), control=5, roles=["standard"]), unit("b1", (22, 15), control=5), objectives=here)
+    assert more.state.objectives[0].holder == 0
+    ten = scene(unit("a1", *row(10, 10, 6), *row(10, 11.2, 4), roles=["standard", "standard"]), unit("b1", (30, 28)))
+    banner = ten.state.unit("a1")
+    assert control_score(ten.state, banner, list(banner.models[:6]))[0] == 7
+
+
+@pytest.mark.rule("aos.objective.timing", "aos.objective.sticky")
+def test_control_is_checked_at_the_end_of_turns_and_kept() -> None:
+    here = [{"x": 20, "y": 15, "holder": 1}]
+    moving = scene(unit("a1", (18, 15)), unit("b1", (30, 28)), phase="movement", objectives=here)
+    assert moving.state.objectives[0].holder == 1  # nothing changes before the check
+    taken = ended(unit("a1", (18, 15)), unit("b1", (30, 28)), objectives=here)
+    assert taken.state.objectives[0].holder == 0
+    left = ended(unit("a1", (2, 2)), unit("b1", (30, 28)), objectives=here)
+    assert left.state.objectives[0].holder == 1
+    tie = ended(unit("a1", (18, 15)), unit("b1", (22, 15)), objectives=here)
+    assert tie.state.objectives[0].holder == 1
+    assert cites(tie, "aos.objective.sticky")
+    start = scene(unit("a1", (18, 15)), unit("b1", (30, 28)), phase="round", round=1, objectives=[{"x": 20, "y": 15}])
+    assert start.state.objectives[0].holder == 0  # and at the start of the first round
+
+
+@pytest.mark.rule("aos.core.contest-one")
+def test_a_unit_contests_one_objective() -> None:
+    here = [{"x": 18, "y": 15}, {"x": 23, "y": 15}]
+    battle = ended(unit("a1", (20.5, 15)), unit("b1", (40, 28)), objectives=here)
+    assert options(battle) == ["o1", "o2"]
+    do(battle, "o2")
+    assert [o.holder for o in battle.state.objectives] == [-1, 0]
+
+
+@pytest.mark.rule("aos.objective.terrain-control")
+def test_features_are_lost_when_nobody_stands_by() -> None:
+    ruin = block(20, 15, 4, 4, 0.5, holder=0)
+    left = ended(unit("a1", (2, 2)), unit("b1", (40, 28)), terrain=[ruin])
+    assert left.state.terrain[0].holder == -1
+    tie = ended(unit("a1", (16, 15)), unit("b1", (24, 15)), terrain=[ruin])
+    assert tie.state.terrain[0].holder == 0
+    taken = ended(unit("a1", (16, 15)), unit("b1", (24, 15), control=3), terrain=[ruin])
+    assert taken.state.terrain[0].holder == 1
+
+
+@pytest.mark.rule("aos.core.first-blood-score", "aos.core.victory")
+def test_first_blood_scores() -> None:
+    score = SCORING["first-blood"]
+    assert [score(2, 1), score(1, 1), score(0, 0), score(0, 3)] == [6, 2, 0, 0]
+    battle = ended(
+        unit("a1", (10, 15)),
+        unit("a2", (20, 15)),
+        unit("b1", (40, 28)),
+        objectives=[{"x": 10, "y": 15}, {"x": 20, "y": 15}, {"x": 38, "y": 28}],
+        battleplan="first-blood",
+        round=4,
+    )
+    assert battle.state.sides[0].vp == 6
+    assert battle.outcome is not None  # four rounds
+
+
+def tactic(name: str, *units: dict, about: str = "", **more: object) -> bool:
+    sides = [
+        {"command": 0, "tactic": name, "tactic_about": about, **more.pop("player", {})},
+        {"command": 0, **more.pop("foe", {})},
+    ]  # type: ignore[dict-item]
+    battle = scene(*units, phase="end", half=1, sides=sides, **more)  # type: ignore[arg-type]
+    return battle.state.sides[0].vp >= 4 and bool(told(battle, "tactic-done"))
+
+
+@pytest.mark.rule("aos.core.tactic-do-not-waver", "aos.core.battle-tactics")
+def test_do_not_waver() -> None:
+    units = (unit("a1", (10, 5)), unit("b1", (10, 28)))
+    assert tactic("do-not-waver", *units, player={"fought": 2})
+    assert not tactic("do-not-waver", *units, player={"fought": 1})
+    assert not tactic("do-not-waver", *units, player={"fought": 2, "lost": 1})
+
+
+@pytest.mark.rule("aos.core.tactic-slay-the-entourage")
+def test_slay_the_entourage() -> None:
+    gone = unit("b2", where="gone", regiment=0)
+    assert tactic("slay-the-entourage", unit("a1", (10, 5)), unit("b1", (10, 28), regiment=0), gone, about="b2")
+    assert not tactic("slay-the-entourage", unit("a1", (10, 5)), unit("b1", (10, 28), regiment=0), gone, about="b1")
+    picking = scene(
+        unit("a1", (10, 5)),
+        unit("b1", (10, 28), regiment=0, keywords=["hero"]),
+        unit("b2", (20, 28), regiment=0),
+        unit("b3", (30, 28)),
+        phase="start",
+        sides=[{}, {"general": "b1"}],
+    )
+    do(picking, "tactical-gambit", "slay-the-entourage")
+    assert options(picking) == ["b1", "b2"]  # named when the tactic is picked
+
+
+@pytest.mark.rule("aos.core.tactic-attack-on-two-fronts")
+def test_attack_on_two_fronts() -> None:
+    units = (unit("a1", (10, 15)), unit("a2", (30, 15)), unit("b1", (40, 28)))
+
+    def before(*holders: int) -> list[dict]:
+        return [{"x": x, "y": 15, "holder": h} for x, h in zip((10, 30), holders, strict=True)]
+
+    assert tactic("attack-on-two-fronts", *units, objectives=before(1, -1))
+    assert not tactic("attack-on-two-fronts", *units, objectives=before(-1, -1))
+    assert not tactic("attack-on-two-fronts", *units, objectives=before(0, 1))
+
+
+@pytest.mark.rule("aos.core.tactic-take-their-land")
+def test_take_their_land() -> None:
+    theirs, between = block(20, 24, 3, 3, 0.5), block(30, 15, 14, 14, 0.5)
+    units = (unit("a1", (20, 21)), unit("b1", (40, 2)))
+    assert tactic("take-their-land", *units, about="t1", terrain=[theirs])
+    battle = scene(*units, phase="start", terrain=[theirs, between, block(10, 15, 3, 3, 0.5)])
+    assert [f.id for f in their_land(battle.state, 0)] == ["t1"]  # t2 touches ours, t3 neither
+    two = scene(*units, phase="start", terrain=[theirs, between, block(8, 25, 3, 3, 0.5)])
+    do(two, "tactical-gambit", "take-their-land")
+    assert refused(two, "t2") == ["aos.core.tactic-take-their-land"]
+
+
+@pytest.mark.rule("aos.core.tactic-seize-the-centre")
+def test_seize_the_centre() -> None:
+    a, b, c = unit("a1", (20, 15)), unit("a2", (24, 15)), unit("a3", (22, 18))
+    assert tactic("seize-the-centre", a, b, unit("b1", (40, 28)))
+    assert not tactic("seize-the-centre", a, b, unit("b1", (27, 15)))
+    assert tactic("seize-the-centre", a, b, c, unit("b1", (27.9, 15)))
+    assert tactic("seize-the-centre", a, unit("a2", (25.5, 15)), unit("b1", (40, 28)))  # exactly 3 inches
+    assert not tactic("seize-the-centre", a, unit("a2", (25.6, 15)), unit("b1", (40, 28)))
+
+
+@pytest.mark.rule("aos.core.tactic-take-the-flanks")
+def test_take_the_flanks() -> None:
+    foe = unit("b1", (20, 28))
+    left, right = unit("a1", (3, 15)), unit("a2", (41, 15))
+    assert tactic("take-the-flanks", left, right, foe)
+    assert tactic("take-the-flanks", unit("a1", (6.5, 15)), right, foe)
+    assert not tactic("take-the-flanks", unit("a1", (6.6, 15)), right, foe)
+    assert not tactic("take-the-flanks", unit("a1", (3, 5)), right, foe)  # wholly in friendly territory
+    assert not tactic("take-the-flanks", unit("a1", (3, 15), arrived=True), right, foe)  # set up this turn
+
+
+@pytest.mark.rule("aos.tactic.tactical-gambit")
+def test_the_tactical_gambit() -> None:
+    def starting(**player: object) -> Battle:
+        return scene(
+            unit("a1", (10, 5), keywords=["hero"]), unit("b1", (10, 28)), phase="start", half=1, sides=[player, {}]
+        )
+
+    battle = starting(tactics=["do-not-waver"])
+    do(battle, "tactical-gambit")
+    assert refused(battle, "do-not-waver") == ["aos.tactic.tactical-gambit"]
+    do(battle, "take-the-flanks")
+    assert battle.state.sides[0].tactics == ("do-not-waver", "take-the-flanks")
+    assert "tactical-gambit" not in (options(battle) if ask(battle).prompt.key == "ask.ability" else [])
+    barred = starting(chose_first=True)
+    assert "tactical-gambit" not in options(barred)
+
+
+@pytest.mark.rule("aos.tactic.tactical-gambit", "aos.round.priority-roll")
+def test_a_double_turn_costs_the_gambit_unless_the_opponent_gave_it() -> None:
+    for dice, chooser, choice, barred in (([6, 1], 0, "first", True), ([1, 6], 1, "second", False)):
+        battle = scene(unit("a1", (10, 5)), unit("b1", (10, 28)), phase="round", round=3, first=1, dice=dice)
+        assert ask(battle).side == chooser
+        do(battle, choice)
+        assert battle.state.first == 0
+        assert battle.state.sides[0].chose_first is barred
+
+
+@pytest.mark.rule("aos.core.battle-tactics")
+def test_a_failed_tactic_scores_nothing_and_stays_used() -> None:
+    battle = scene(
+        unit("a1", (10, 5)),
+        unit("b1", (10, 28)),
+        phase="end",
+        half=1,
+        sides=[{"command": 0, "tactic": "do-not-waver", "tactics": ["do-not-waver"]}, {}],
+    )
+    if battle.decision is not None and ask(battle).prompt.key == "ask.ability":
+        skip_to(battle, "ask.first-turn")
+    assert battle.state.sides[0].vp == 0
+    assert battle.state.sides[0].tactics == ("do-not-waver",)
+    assert told(battle, "tactic-failed")
+    assert len(TACTICS) == 6
