@@ -28,7 +28,9 @@ from umpire.games.conquest.state import State
 FAR = (36.0, 40.0)
 
 
-def drawn(*names: str, at: tuple[float, float] = FAR, dice: Any = "seed", kind: str = "infantry", **more: Any) -> Battle[State]:
+def drawn(
+    *names: str, at: tuple[float, float] = FAR, dice: Any = "seed", kind: str = "infantry", **more: Any
+) -> Battle[State]:
     """The card of "a", which has these draw events, is drawn."""
     stats = more.pop("stats", {})
     return scene(
@@ -135,9 +137,7 @@ def test_fire_and_advance_follows_a_volley_as_second_action() -> None:
     archers = profile(v=2, rules=["barrage 1 24"], events=["fire-and-advance"])
 
     def ready() -> Battle[State]:
-        return scene(
-            regiment("a", of=archers), regiment("b", 1, at=(36, 25)), moment="activation", dice=[6] * 20
-        )
+        return scene(regiment("a", of=archers), regiment("b", 1, at=(36, 25)), moment="activation", dice=[6] * 20)
 
     second = ready()
     do(second, "take-aim", "volley", "b")

@@ -68,7 +68,11 @@ def test_aura_of_death_strikes_when_its_neighbour_is_named() -> None:
 def test_turn_the_tide_names_too_but_a_characters_card_does_not() -> None:
     dead = profile(rules=["aura-of-death 1"])
     tide = scene(
-        regiment("a", of=profile(d=5)), regiment("b", 1, stands=1, of=dead), moment="activation", by_card=False, dice=[1]
+        regiment("a", of=profile(d=5)),
+        regiment("b", 1, stands=1, of=dead),
+        moment="activation",
+        by_card=False,
+        dice=[1],
     )
     assert rolled(tide, "defence") == [1]
     card = scene(
@@ -129,9 +133,7 @@ def test_blessed_is_announced_before_the_dice_once_a_round() -> None:
     do(battle, True, True)
     assert last(battle, "hits")["hits"] == 2
     assert battle.state.used["round/a/blessed"] == 1
-    spent = scene(
-        regiment("a", stands=1, of=holy), regiment("b", 1), dice=[6, 6], used={"round/a/blessed": 1}
-    )
+    spent = scene(regiment("a", stands=1, of=holy), regiment("b", 1), dice=[6, 6], used={"round/a/blessed": 1})
     do(spent, "clash")
     assert prompt(spent) != "ask.blessed-hit"
 
@@ -139,14 +141,14 @@ def test_blessed_is_announced_before_the_dice_once_a_round() -> None:
 @pytest.mark.rule("conquest.rule.blessed")
 def test_blessed_on_defence_and_not_on_impact() -> None:
     holy = profile(d=2, e=0, w=9, rules=["blessed"])
-    battle = scene(
-        regiment("a", stands=1, of=profile(a=2, c=3)), regiment("b", 1, of=holy), dice=[1, 1, 5, 5, 1, 4, 1]
-    )
+    battle = scene(regiment("a", stands=1, of=profile(a=2, c=3)), regiment("b", 1, of=holy), dice=[1, 1, 5, 5, 1, 4, 1])
     do(battle, "clash", True, True)
     settle(battle)
     assert rolled(battle, "morale") == [1]
     impact = scene(
-        regiment("a", stands=1, of=profile(c=3, rules=["impact 1", "blessed"])), regiment("b", 1, at=(36, 14)), dice=[1, 6]
+        regiment("a", stands=1, of=profile(c=3, rules=["impact 1", "blessed"])),
+        regiment("b", 1, at=(36, 14)),
+        dice=[1, 6],
     )
     do(impact, "charge", "b")
     assert prompt(impact) != "ask.blessed-hit"
@@ -160,9 +162,7 @@ RAGING = profile(m=6, r=3, rules=["bloodlust"])
 @pytest.mark.rule("conquest.rule.bloodlust")
 def test_bloodlust_forces_a_charge_at_the_nearest_enemy_in_sight() -> None:
     """March 6, Resolve 3, roll 4, an enemy 11 inches away: a Charge at it, though a March was wanted."""
-    battle = scene(
-        regiment("a", of=RAGING), regiment("b", 1, at=(36, 21)), regiment("c", 1, at=(50, 30)), dice=[4, 5]
-    )
+    battle = scene(regiment("a", of=RAGING), regiment("b", 1, at=(36, 21)), regiment("c", 1, at=(50, 30)), dice=[4, 5])
     do(battle, "march")
     assert last(battle, "bloodlust")["target"] == "b"
     assert last(battle, "charged")["target"] == "b"
@@ -196,9 +196,7 @@ def test_bloodlust_marches_straight_at_an_enemy_it_cannot_charge(gap: float, bro
 
 @pytest.mark.rule("conquest.rule.bloodlust.reinforcement")
 def test_bloodlust_charges_in_the_round_of_arrival_only_if_forced() -> None:
-    battle = scene(
-        regiment("a", of=RAGING, arrived=1), regiment("b", 1, at=(36, 16)), taken=("march",), dice=[5, 6]
-    )
+    battle = scene(regiment("a", of=RAGING, arrived=1), regiment("b", 1, at=(36, 16)), taken=("march",), dice=[5, 6])
     refused(battle, "charge", "conquest.charge.not-after-reinforcement")
     do(battle, "march")
     fired(battle, "conquest.rule.bloodlust.reinforcement")
@@ -297,7 +295,9 @@ def test_bravery_sheds_broken_before_the_first_action() -> None:
 
 
 @pytest.mark.rule("conquest.rule.bravery", "conquest.rule.fearless", "conquest.rule.fearsome")
-@pytest.mark.parametrize(("rules", "dice", "broken"), [(["bravery"], 0, False), (["fearless"], 0, False), ([], 1, True)])
+@pytest.mark.parametrize(
+    ("rules", "dice", "broken"), [(["bravery"], 0, False), (["fearless"], 0, False), ([], 1, True)]
+)
 def test_the_fearless_need_no_roll_to_rally(rules: list[str], dice: int, broken: bool) -> None:
     battle = scene(
         regiment("a", of=profile(r=2, rules=rules), broken=True),
@@ -320,9 +320,7 @@ def test_fearless_does_not_shed_broken() -> None:
 
 @pytest.mark.rule("conquest.rule.fearsome")
 def test_fearsome_comes_before_a_combat_reforms_own_roll_and_not_out_of_combat() -> None:
-    battle = scene(
-        regiment("a", of=profile(r=2)), regiment("b", 1, of=profile(rules=["fearsome"])), dice=[5]
-    )
+    battle = scene(regiment("a", of=profile(r=2)), regiment("b", 1, of=profile(rules=["fearsome"])), dice=[5])
     do(battle, "combat-reform")
     assert rolled(battle, "fearsome") == [1]
     assert not rolled(battle, "combat-reform")
@@ -347,7 +345,9 @@ def test_decay_rolls_for_every_stand_at_deactivation() -> None:
     assert battle.state.characters["h"].wounds == 0
     assert not rolled(battle, "morale")
     assert not rolled(battle, "defence")
-    two = scene(regiment("a", stands=1, of=profile(w=30, rules=["decay 2", "decay 3"])), regiment("b", 1, at=FAR), dice=[1] * 5)
+    two = scene(
+        regiment("a", stands=1, of=profile(w=30, rules=["decay 2", "decay 3"])), regiment("b", 1, at=FAR), dice=[1] * 5
+    )
     do(two, "pass")
     assert rolled(two, "decay") == [5]
 
@@ -417,7 +417,9 @@ def test_flawless_drill_gives_one_free_combat_reform_a_game() -> None:
 def test_overrun_repeats_impact_against_the_broken(broken: bool) -> None:
     wild = profile(c=3, rules=["impact 1", "overrun"])
     battle = scene(
-        regiment("a", stands=1, of=wild), regiment("b", 1, at=(36, 14), of=profile(d=5), broken=broken), dice=[1, 6, 6, 6]
+        regiment("a", stands=1, of=wild),
+        regiment("b", 1, at=(36, 14), of=profile(d=5), broken=broken),
+        dice=[1, 6, 6, 6],
     )
     do(battle, "charge", "b")
     assert (prompt(battle) == "ask.overrun") is broken
@@ -542,7 +544,9 @@ def test_no_vanguard_with_an_enemy_within_eight_inches(gap: float, works: bool) 
 
 
 @pytest.mark.rule("conquest.rule.unyielding")
-@pytest.mark.parametrize(("rules", "broken", "side"), [([], False, 0), (["unyielding"], False, None), (["unyielding"], True, 0)])
+@pytest.mark.parametrize(
+    ("rules", "broken", "side"), [([], False, 0), (["unyielding"], False, None), (["unyielding"], True, 0)]
+)
 def test_nobody_seizes_from_the_unyielding(rules: list[str], broken: bool, side: int | None) -> None:
     zone = Scenario("f", {"zh": "区", "en": "Zone"}, zones=(Zone("z", x=36.0, y=10.0, radius=9.0),))
     battle = scene(

@@ -237,20 +237,26 @@ def test_parry_makes_ones_be_rolled_again_once() -> None:
 @pytest.mark.rule("conquest.rule.flurry")
 def test_flurry_does_not_work_on_impact() -> None:
     battle = scene(
-        regiment("a", stands=1, of=profile(c=3, rules=["impact 1", "flurry"])), regiment("b", 1, at=(36, 14)), dice=[1, 6]
+        regiment("a", stands=1, of=profile(c=3, rules=["impact 1", "flurry"])),
+        regiment("b", 1, at=(36, 14)),
+        dice=[1, 6],
     )
     do(battle, "charge", "b")
     assert not events(battle, "reroll")
 
 
 @pytest.mark.rule("conquest.rule.fiend-hunter")
-@pytest.mark.parametrize(("kind", "again"), [("brute", True), ("monster", True), ("infantry", False), ("cavalry", False)])
+@pytest.mark.parametrize(
+    ("kind", "again"), [("brute", True), ("monster", True), ("infantry", False), ("cavalry", False)]
+)
 def test_fiend_hunter_rerolls_against_brutes_and_monsters(kind: str, again: bool) -> None:
     hunter = profile(a=1, c=3, v=2, rules=["fiend-hunter", "barrage 1 20"])
     battle = fight(hunter, profile(kind, d=9), dice=[6, 6, 6], theirs={"stands": 1})
     do(battle, "clash")
     assert (battle.decision is not None and battle.decision.prompt.key == "ask.reroll") is again
-    shot = scene(regiment("a", stands=1, of=hunter), regiment("b", 1, stands=1, at=(36, 25), of=profile(kind)), dice=[6, 6])
+    shot = scene(
+        regiment("a", stands=1, of=hunter), regiment("b", 1, stands=1, at=(36, 25), of=profile(kind)), dice=[6, 6]
+    )
     do(shot, "volley", "b")
     assert (shot.decision is not None and shot.decision.prompt.key == "ask.reroll") is again
 
@@ -405,9 +411,7 @@ def test_support_gives_more_attacks_unless_beset() -> None:
 @pytest.mark.rule("conquest.rule.iron-discipline.support", "conquest.rule.iron-discipline.morale")
 def test_iron_discipline_keeps_support_and_its_morale() -> None:
     drilled = profile(d=0, e=0, w=9, rules=["support 2", "iron-discipline"])
-    beset = scene(
-        regiment("a", stands=6, files=3, of=drilled), regiment("b", 1, at=(39.75, 8), facing=270.0, stands=1)
-    )
+    beset = scene(regiment("a", stands=6, files=3, of=drilled), regiment("b", 1, at=(39.75, 8), facing=270.0, stands=1))
     assert hooks.number(Query(beset.state, r(beset, "a"), "support", 1.0, "clash")).total == 2
     rear = {"at": (36.0, 12.5), "facing": 0.0, "stands": 1}
     kept = fight(profile(a=6, c=3), drilled, theirs=rear, dice=[1] * 6 + [6] * 6 + [1, 1, 1, 1, 5, 5])
@@ -627,7 +631,9 @@ def test_shock_inspires_twice(clash: int, value: int, again: bool) -> None:
 def test_a_phalanx_charges_march_and_three_without_a_die() -> None:
     def ready(gap: float) -> Battle[State]:
         return scene(
-            regiment("a", of=profile(m=5, rules=["phalanx", "unstoppable"])), regiment("b", 1, at=(36, 10 + gap)), dice=[]
+            regiment("a", of=profile(m=5, rules=["phalanx", "unstoppable"])),
+            regiment("b", 1, at=(36, 10 + gap)),
+            dice=[],
         )
 
     battle = ready(8.0)
@@ -678,9 +684,7 @@ def test_arcing_fire_needs_take_aim_and_a_friend_who_sees() -> None:
     engines = profile(v=2, rules=["barrage 1 24", "arcing-fire"])
 
     def ready(*others: Any, x: float = 36.0) -> Battle[State]:
-        return scene(
-            regiment("a", stands=1, of=engines), *others, regiment("b", 1, at=(x, 25), stands=1), dice=[6, 6]
-        )
+        return scene(regiment("a", stands=1, of=engines), *others, regiment("b", 1, at=(x, 25), stands=1), dice=[6, 6])
 
     wall = wood("w", 20, 14, 52, 15, "los-blocking", "passable")
     blind = ready(regiment("f", at=(36, 13), stands=5, files=5))

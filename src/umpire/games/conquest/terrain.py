@@ -83,7 +83,7 @@ def piece(kind: Kind, key: str, x: float, y: float, turned: bool = False) -> Ter
 
 def zone_base(zone: Zone) -> Thing:
     """The ground of an objective zone."""
-    return Prism(zone.points) if zone.points else Base(Round(zone.radius * 2), zone.x, zone.y)
+    return Prism(zone.points) if zone.points else Base(Round(zone.radius), zone.x, zone.y)
 
 
 def check_terrain(pieces: tuple[Terrain, ...], scenario: Scenario) -> list[Reason]:
