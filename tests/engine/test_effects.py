@@ -6,6 +6,7 @@ import tiny
 from umpire.engine import effects, usage
 from umpire.engine.effects import Effect
 from umpire.engine.explain import explain_number
+from umpire.text import render
 
 
 def state() -> tiny.State:
@@ -70,3 +71,7 @@ def test_usage_counts_and_clears_by_period() -> None:
     usage.clear(s, "round")
     assert usage.count(s, "parry", "round", 0) == 0
     assert usage.count(s, "shout", "battle") == 1
+
+
+def test_yes_and_no_are_said_in_both_languages() -> None:
+    assert [render(value, lang) for value in (True, False) for lang in ("zh", "en")] == ["是", "yes", "否", "no"]
