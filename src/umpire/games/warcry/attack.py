@@ -15,7 +15,7 @@ from umpire.games.warcry import reactions
 from umpire.games.warcry.damage import deal
 from umpire.games.warcry.dice import orderer, passes
 from umpire.games.warcry.falling import fall_test, on_open_edge, on_steps
-from umpire.games.warcry.sight import cover, obstacles_between, sees
+from umpire.games.warcry.sight import cover_and_why_not, sees
 from umpire.games.warcry.state import Attack, Fighter, State, distance, horizontal, value, weapon_range
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
@@ -147,13 +147,8 @@ def begin(battle: Battle[State], key: str, weapon: int, target: str) -> None:
             rules.append("warcry.monster.hunter-taunt")
         if effects.on(state, key, "ignore-height"):
             rules.append("warcry.monster.huge-reach")
-    covered = cover(state, fighter, enemy)
-    if covered != "warcry.terrain.cover-platform":
-        counted, near = obstacles_between(state, fighter, enemy)
-        if near:
-            rules.append("warcry.terrain.cover-near-attacker")
-        if not counted and enemy.z > 0 and fighter.z > 0:
-            rules.append("warcry.terrain.cover-over")
+    covered, ignored = cover_and_why_not(state, fighter, enemy)
+    rules += ignored
     state.attack = Attack(
         key, target, weapon, cover=covered, edge=on_open_edge(state, enemy), steps=on_steps(state, enemy)
     )

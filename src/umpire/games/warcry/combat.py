@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from umpire.engine import effects
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Confirm, Option
-from umpire.engine.rulings import Reason
+from umpire.engine.decisions import Choose, Confirm, Decision, Json, Option
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import LEGAL, Reason, Ruling
 from umpire.engine.steps import Steps, step
 from umpire.games.warcry import abilities, attack, move, reactions, treasure
 from umpire.games.warcry.falling import fall, on_steps
-from umpire.games.warcry.state import Activation, Fighter, State, distance, seat
+from umpire.games.warcry.state import Activation, Fighter, State, distance, engaged, seat
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
@@ -159,6 +160,59 @@ def refusal(state: State, fighter: Fighter, wish: str) -> list[Reason]:
     return []
 
 
+class ChooseDeed(Choose):
+    """What the active fighter does next. Its options are listed when somebody looks at them: a player who goes through
+    many positions looks at few."""
+
+    __slots__ = ("_active", "_fighter", "_listed", "_state", "free")
+
+    def __init__(self, state: State, fighter: Fighter, active: Activation) -> None:
+        Decision.__init__(
+            self,
+            fighter.side,
+            Text("ask.act", {"fighter": fighter.id, "left": active.left}),
+            "warcry.combat.actions",
+            fighter.id,
+        )
+        self._state, self._fighter, self._active = state, fighter, active
+        self._listed: dict[str, Option] | None = None
+        self.refuse = lambda wish: refusal(state, fighter, wish)
+        self.propose = None
+        self.free = active.left > 0 and not (state.effects and move.move_reasons(state, fighter))
+        if self.free and not state.effects:
+            self.free = not engaged(state, fighter)
+
+    @property
+    def options(self) -> dict[str, Option]:  # type: ignore[override]
+        if self._listed is None:
+            self._listed = {option.id: option for option in deeds(self._state, self._fighter, self._active)}
+        return self._listed
+
+    @property
+    def open(self) -> bool:
+        """Is there anything to do? Whoever is free to move can also wait."""
+        return self.free or bool(self.options)
+
+    @property
+    def choice(self) -> bool:
+        return self.free or len(self.options) > 1
+
+    def check(self, answer: Json) -> Ruling:
+        return LEGAL if self.free and answer in ("move", "wait") else super().check(answer)
+
+    def suggest(self, rng: Rng | None = None) -> Json:
+        """Who can fight mostly does; who cannot mostly moves."""
+        rng = rng or Rng(self.salt)
+        dice = rng.below(10)
+        if self.free and dice < 5:
+            return "move"
+        options = list(self.options)
+        attacks = [option for option in options if option.startswith("attack-")]
+        if attacks and dice < 8:
+            return rng.choice(attacks)
+        return rng.choice(options)
+
+
 @step
 def act(battle: Battle[State], key: str) -> Steps[None]:
     """The next deed of the activation, chosen when the last is done (warcry.combat.sequential-actions)."""
@@ -169,20 +223,11 @@ def act(battle: Battle[State], key: str) -> Steps[None]:
     if fighter.where != "field":
         battle.push(end_activation, key)
         return
-    options = deeds(state, fighter, active)
-    if not options:
+    question = ChooseDeed(state, fighter, active)
+    if not question.open:
         battle.push(end_activation, key)
         return
-    choice = options[0].id
-    if len(options) > 1:
-        choice = yield Choose(
-            fighter.side,
-            Text("ask.act", {"fighter": key, "left": active.left}),
-            options,
-            "warcry.combat.actions",
-            key,
-            refuse=lambda wish: refusal(state, fighter, wish),
-        )
+    choice = next(iter(question.options)) if not question.choice else (yield question)
     if choice.startswith("ability-"):
         battle.plan((abilities.use, key, choice.removeprefix("ability-")), (act, key))
         return

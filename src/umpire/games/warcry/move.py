@@ -45,16 +45,16 @@ def disengage_reasons(state: State, fighter: Fighter, is_engaged: bool | None = 
 def way_out(state: State, fighter: Fighter, limit: float = DISENGAGE) -> dict[str, Any] | None:
     """Some legal disengage, or None: surrounded fighters may not make the action."""
     tracer = Tracer(state, fighter, limit, disengage=True)
+    enemies = [(e.x, e.y, (e.profile.base + fighter.profile.base) / 50.8 + 1.0) for e in state.enemies(fighter)]
     near = min(state.enemies(fighter), key=lambda f: distance(fighter, f))
     away = math.atan2(fighter.y - near.y, fighter.x - near.x)
     for far in (limit, limit / 2, limit / 4):
         for k in (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8, -8, 9, -9, 10, -10, 11, -11, 12):
             angle = away + k * math.pi / 12
-            leg = {
-                "how": "walk",
-                "x": snap(fighter.x + (far - 0.001) * math.cos(angle)),
-                "y": snap(fighter.y + (far - 0.001) * math.sin(angle)),
-            }
+            x, y = snap(fighter.x + (far - 0.001) * math.cos(angle)), snap(fighter.y + (far - 0.001) * math.sin(angle))
+            if fighter.z == 0.0 and any(math.hypot(x - ex, y - ey) <= gap for ex, ey, gap in enemies):
+                continue
+            leg = {"how": "walk", "x": x, "y": y}
             if not tracer.run([leg]).reasons:
                 return {"path": [leg]}
     return None

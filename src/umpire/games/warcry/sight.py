@@ -88,12 +88,21 @@ LIFT = 0.05
 
 def cover(state: State, attacker: Fighter, target: Fighter) -> str:
     """The rule that puts a target in cover from an attacker, or nothing (warcry.terrain.cover)."""
-    if target.z - attacker.z >= 2.0 - TOLERANCE and state.ground.surface(target.x, target.y, target.z) not in (
-        None,
-        "floor",
-    ):
-        return "warcry.terrain.cover-platform"
-    return "warcry.terrain.cover-obstacle" if obstacles_between(state, attacker, target)[0] else ""
+    return cover_and_why_not(state, attacker, target)[0]
+
+
+def cover_and_why_not(state: State, attacker: Fighter, target: Fighter) -> tuple[str, list[str]]:
+    """The rule that gives cover, and those by which something in the way gives none."""
+    surface = state.ground.surface(target.x, target.y, target.z)
+    if target.z - attacker.z >= 2.0 - TOLERANCE and surface not in (None, "floor"):
+        return "warcry.terrain.cover-platform", []
+    counted, near = obstacles_between(state, attacker, target)
+    ignored = ["warcry.terrain.cover-near-attacker"] if near else []
+    if counted:
+        return "warcry.terrain.cover-obstacle", ignored
+    if target.z > 0 and attacker.z > 0:
+        ignored.append("warcry.terrain.cover-over")
+    return "", ignored
 
 
 def obstacles_between(state: State, attacker: Fighter, target: Fighter) -> tuple[list[int], list[int]]:

@@ -18,7 +18,7 @@ from umpire.games.warcry.cards import Feature, Part, Piece
 from umpire.games.warcry.content import DEPTH, WIDTH
 from umpire.games.warcry.profiles import Names
 from umpire.space.measure import bounds, covers, separation, true_distance
-from umpire.space.moving import Go, fits
+from umpire.space.moving import Go
 from umpire.space.packs import Pack, kernel, pack
 from umpire.space.shapes import TOLERANCE, Base, Hull, Prism, Round, line
 from umpire.space.terrain import Edge, platform_edges, stairs
@@ -293,13 +293,16 @@ class Ground:
             self._stairways[part] = found
         return found
 
-    def blocked(self, base: Base, parts: tuple[int, ...] = ()) -> bool:
+    def blocked(self, base: Base) -> bool:
         """Would a body stand in a solid part?"""
-        return bool(self.hits(base, parts))
-
-    def hits(self, base: Base, parts: tuple[int, ...] = ()) -> list[int]:
-        solid = self.without(parts)
-        return fits(base, solid) if len(solid.things) else []
+        r = base.shape.radius  # type: ignore[union-attr]
+        x0, y0, x1, y1 = base.x - r, base.y - r, base.x + r, base.y + r
+        low, high = base.z + TOLERANCE, base.top - TOLERANCE
+        for (px0, py0, px1, py1), _, prism in self.solid_boxes:
+            near = px0 < x1 and px1 > x0 and py0 < y1 and py1 > y0 and prism.floor < high and prism.top > low
+            if near and separation(base, prism) < -TOLERANCE:
+                return True
+        return False
 
     def off_table(self, base: Base) -> bool:
         assert isinstance(base.shape, Round)
@@ -317,9 +320,16 @@ class Ground:
 
     def _go(self, base: Base, dx: float, dy: float, dz: float, solid: Pack) -> tuple[float, int]:
         """The first touch of a straight move with packed volumes: its part, and the row hit (-1: none)."""
-        count = len(solid.rows)
-        if count == 0:
+        r = base.shape.radius  # type: ignore[union-attr]
+        x0, x1 = (base.x, base.x + dx) if dx > 0 else (base.x + dx, base.x)
+        y0, y1 = (base.y, base.y + dy) if dy > 0 else (base.y + dy, base.y)
+        x0, y0, x1, y1 = x0 - r, y0 - r, x1 + r, y1 + r
+        for (px0, py0, px1, py1), _, _ in self.solid_boxes:
+            if px0 < x1 and px1 > x0 and py0 < y1 and py1 > y0:
+                break
+        else:
             return 1.0, -1
+        count = len(solid.rows)
         own = pack((base,))
         part, row = kernel("sweeping").go(own.rows, own.verts, dx, dy, dz, solid.rows, solid.verts, self._gaps[:count])
         return float(part), int(row)

@@ -51,12 +51,13 @@ def _aim(tracer: Tracer, rng: Rng) -> tuple[float, float]:
     """Where to: an enemy, an objective, a treasure, or anywhere."""
     state, fighter = tracer.state, tracer.fighter
     dice = rng.below(10)
-    if dice < 4:
+    if dice < 6:
         enemies = [f for f in tracer.others if f.side != fighter.side]
         if enemies:
-            target = rng.choice(enemies)
-            return target.x, target.y
-    elif dice < 7:
+            one, two = rng.choice(enemies), rng.choice(enemies)
+            near = min((one, two), key=lambda f: math.hypot(f.x - fighter.x, f.y - fighter.y))
+            return near.x, near.y
+    elif dice < 8:
         free = [t for t in state.treasures if not t.carrier]
         marks = [(t.x, t.y) for t in free] or [(o.x, o.y) for o in state.objectives]
         if marks:
