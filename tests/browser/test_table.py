@@ -66,7 +66,7 @@ def test_every_kind_of_question_by_clicks_to_the_end(open_page: Open, new_table:
     table = open_page("zh")
     table.sit(new_table("field", "person", "computer"))
     assert table.play_to_the_end() == EVERY_KIND
-    assert table.page.locator(".outcome h2").inner_text() in ("蓝方获胜", "红方获胜", "平局")
+    assert table.page.locator(".outcome h2").inner_text() in ("甲方获胜", "乙方获胜", "平局")
 
 
 def test_every_kind_of_question_by_keys(open_page: Open, new_table: New) -> None:
@@ -233,7 +233,7 @@ def test_replay_steps_and_forks(open_page: Open, new_table: New) -> None:
     table.page.keyboard.press("ArrowRight")
     table.page.locator(".log li", has_text="Round 1").wait_for()
     assert "Step 2 of" in player.inner_text()
-    player.get_by_role("button", name="Play Blue").click()
+    player.get_by_role("button", name="Fork as Side A").click()
     table.wait_asked()
     assert table.count == 2
 

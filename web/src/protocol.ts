@@ -129,6 +129,8 @@ export interface Spot {
 
 export interface Leg extends Partial<Spot> {
   how?: string;
+  inches?: number;
+  degrees?: number;
 }
 
 export type Placed = Spot | { models: Record<string, Spot> };
@@ -318,7 +320,7 @@ export interface GameInfo {
   names: Text;
   library: {
     armies?: { id: string; name: Text; faction?: Text | string; points?: number }[];
-    scenarios?: { id: string; name: Text }[];
+    scenarios?: { id: string; name: Text; text?: Text }[];
     options?: { id: string; name: Text; values: (string | number | boolean | { id: string; name: Text })[]; default: Json }[];
   };
 }

@@ -41,8 +41,8 @@ const words = {
   forget: ["移除", "Remove"],
   over: ["已结束", "Over"],
   answersGiven: ["已作 {n} 次决定", "{n} decisions so far"],
-  blue: ["蓝方", "Blue"],
-  red: ["红方", "Red"],
+  sideA: ["甲方", "Side A"],
+  sideB: ["乙方", "Side B"],
   you: ["你", "you"],
   watching: ["观战中", "Watching"],
   loading: ["正在布置桌面……", "Setting the table…"],
@@ -167,8 +167,8 @@ const words = {
   step: ["第 {n} 步，共 {all} 步", "Step {n} of {all}"],
   prev: ["上一步", "Step back"],
   next: ["下一步", "Step on"],
-  fork: ["从这里另开一局", "Fork from here"],
-  forkAs: ["执{side}，对电脑", "Play {side} against the computer"],
+  forkAs: ["由此另战：执{side}", "Fork as {side}"],
+  forkSays: ["从这一步起另开一局，对手是电脑", "Try it otherwise from here, against the computer"],
   panels: ["面板", "Panels"],
   army_panel: ["军队", "Armies"],
   ask_panel: ["问题与战报", "Question and log"],
@@ -187,6 +187,8 @@ const words = {
   up: ["上移", "Move up"],
   down: ["下移", "Move down"],
   name: ["你的名字", "Your name"],
+  files: ["列数", "Files"],
+  drillHelp: ["点桌面选目的地，或逐步操练：↑ 前进 ↓ 后退 ← → 侧移，[ ] 转轮；回车确认", "Click a goal, or manoeuvre by keys: ↑ forward, ↓ back, ← → sideways, [ ] wheel; Enter confirms"],
   wild: ["万能骰", "Wild dice"],
   initiative: ["主动权", "Initiative"],
   command: ["指挥点", "Command points"],
@@ -220,7 +222,7 @@ export function textIn(text: Text | string | null | undefined, lang: Lang): stri
 export const statuses = (card: Card | undefined): Text[] =>
   (card?.tags ?? []).filter((tag) => !tag.key || /^(tag|status)\./.test(tag.key));
 
-export const sideWord = (side: number): Word => (side === 0 ? "blue" : "red");
+export const sideWord = (side: number): Word => (side === 0 ? "sideA" : "sideB");
 
 /** Inches as players write them: at most two decimals. */
 export const inches = (value: number): string => `${Number(value.toFixed(2))}″`;

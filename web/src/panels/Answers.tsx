@@ -1,4 +1,5 @@
 import { hand, readyAnswer, useDraft } from "../table/draft";
+import { manoeuvres } from "../table/moving";
 import { question, say, useTable } from "../table/store";
 import type { Choose, ChooseSeveral, Decision, Option, Order, Split, TypeDice } from "../protocol";
 import { useText } from "../text";
@@ -182,8 +183,16 @@ function Spatial({ ask }: { ask: Extract<Decision, { kind: "face" | "place" | "m
       {ask.default !== undefined && ask.kind === "move" && (
         <button className="plain" onClick={() => say.answer(ask.default)} data-option="default">{t("stay")} <kbd>0</kbd></button>
       )}
+      {move && (move.form === "block" || move.form === "enter") && (
+        <span className="share">
+          {t("files")}
+          <button className="quiet" onClick={() => hand.widen(-1)} aria-label={`${t("files")} −`}>−</button>
+          <b>{move.files}</b>
+          <button className="quiet" onClick={() => hand.widen(1)} aria-label={`${t("files")} +`}>+</button>
+        </span>
+      )}
       {move?.form === "path" && <button className="plain" onClick={hand.waypoint}>{t("waypoint")} <kbd>W</kbd></button>}
-      {move && move.pieces.length > 1 && move.form === "models" && (
+      {move && move.pieces.length > 1 && (move.form === "models" || (move.form === "to" && !manoeuvres(move))) && (
         <button className="plain" aria-pressed={alone} onClick={() => hand.alone(!alone)}>{t(alone ? "oneModel" : "wholeUnit")}</button>
       )}
       {ask.kind !== "face" && ask.data?.hows?.map((how) => <span key={how.id} className="count">{tx(how.label)}</span>)}

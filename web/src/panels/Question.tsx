@@ -1,5 +1,5 @@
 import { useDraft } from "../table/draft";
-import { isMoving } from "../table/moving";
+import { isMoving, manoeuvres } from "../table/moving";
 import { clearRefusal, question, say, useTable } from "../table/store";
 import type { Odds, Ruling } from "../protocol";
 import { sideWord, useText } from "../text";
@@ -12,7 +12,7 @@ export function Question() {
   const view = useTable((s) => s.view)!;
   const showing = useTable((s) => s.showing);
   const refusal = useTable((s) => s.refusal);
-  const { ruling, checking, odds, hint, touched } = useDraft();
+  const { ruling, checking, odds, hint, touched, move } = useDraft();
   const card = ask && view.picture.cards.find((c) => c.id === ask.about || c.pieces.includes(ask.about));
 
   return (
@@ -28,7 +28,7 @@ export function Question() {
             <Sign rules={ask.rules} />
           </header>
           <h2>{tx(ask.prompt)}</h2>
-          {isMoving(ask) && <p className="help">{t(ask.kind === "move" ? "dragHelp" : "placeHelp")}</p>}
+          {isMoving(ask) && <p className="help">{t(move && manoeuvres(move) ? "drillHelp" : ask.kind === "move" ? "dragHelp" : "placeHelp")}</p>}
           {ask.kind === "face" && <p className="help">{t("faceHelp")}</p>}
           {ask.kind === "order" && <p className="help">{t("orderHelp")}</p>}
           {hint && <p className="hint">☞ {t("hintSays")}{tx(hint) && `: ${tx(hint)}`}</p>}

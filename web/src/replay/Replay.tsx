@@ -130,9 +130,9 @@ export default function Replay() {
         <input type="range" min={0} max={last} value={at} onChange={(e) => setAt(Number(e.target.value))} aria-label={t("replay")} />
         <span className="count">{t("step", { n: at, all: last })}</span>
         {[0, 1].map((side) => (
-          <button key={side} className="plain" disabled={at >= last} onClick={() => void fork(side)}>
+          <button key={side} className="plain" disabled={at >= last} onClick={() => void fork(side)} title={t("forkSays")}>
             <i className={`swatch side${side}`} />
-            {t("fork")}: {t("forkAs", { side: t(sideWord(side)) })}
+            {t("forkAs", { side: t(sideWord(side)) })}
           </button>
         ))}
       </div>

@@ -63,6 +63,7 @@ export function NewTableForm({ onBack }: { onBack: () => void }) {
       {problem && <p className="problem" role="alert">{problem}</p>}
       <fieldset className="games">
         <legend>{t("game")}</legend>
+        {games.length === 0 && !problem && <span>{t("loading")}</span>}
         {games.map((g) => (
           <label key={g.id} className={g.id === chosen ? "pick on" : "pick"}>
             <input type="radio" name="game" checked={g.id === chosen} onChange={() => (setChosen(g.id), setScenario("random"), setOptions({}), setSeats((now) => now.map((s) => ({ ...s, army: "random" }))))} />
@@ -119,6 +120,7 @@ export function NewTableForm({ onBack }: { onBack: () => void }) {
               <option key={s.id} value={s.id}>{tx(s.name)}</option>
             ))}
           </select>
+          <small>{tx(game?.library.scenarios?.find((s) => s.id === scenario)?.text)}</small>
         </label>
         <label>
           {t("seed")}
@@ -135,7 +137,7 @@ export function NewTableForm({ onBack }: { onBack: () => void }) {
                 const id = typeof value === "object" ? value.id : value;
                 return (
                   <option key={String(id)} value={JSON.stringify(id)}>
-                    {typeof value === "object" ? tx(value.name) : typeof value === "boolean" ? t(value ? "yes" : "no") : String(value)}
+                    {typeof value === "object" ? tx(value.name) : typeof value === "boolean" ? t(value ? "yes" : "no") : value === "random" ? t("random") : String(value).replaceAll("-", " ")}
                   </option>
                 );
               })}

@@ -1,7 +1,7 @@
 /** The answer that is being made: what is focused, picked or dragged, and the umpire's word on it so far. */
 import { create } from "zustand";
 import type { Decision, Json, Odds, Region, Ruling, Text } from "../protocol";
-import { addWaypoint, answerOf, arrives, begin, isMoving, nudge, sendTo, spotsAfter, turn, type MoveDraft } from "./moving";
+import { addWaypoint, answerOf, arrives, begin, isMoving, nudge, sendTo, shown, turn, widen, type MoveDraft } from "./moving";
 import { question, say, useTable } from "./store";
 
 interface DraftState {
@@ -161,6 +161,7 @@ export const hand = {
   sendTo: (to: { x: number; y: number; z?: number }, grab?: string) => change((m) => sendTo(m, to, grab, get().alone)),
   nudge: (dx: number, dy: number) => change((m) => nudge(m, dx, dy)),
   turn: (degrees: number) => change((m) => turn(m, degrees)),
+  widen: (by: number) => change((m) => widen(m, by)),
   waypoint: () => {
     const { move } = get();
     if (move) set({ move: addWaypoint(move) });
@@ -195,7 +196,7 @@ function take(answer: Json): void {
   if (isMoving(decision)) {
     const picture = useTable.getState().view!.picture;
     const move = begin(decision, picture, answer);
-    set({ move: { ...move, spots: spotsAfter(move, answer) }, touched: true, good: answer, ruling: null });
+    set({ move: shown(move, answer), touched: true, good: answer, ruling: null });
     void judge(answer);
   } else if (decision.kind === "choose") hand.focus(decision.options.findIndex((o) => o.id === answer));
   else if (decision.kind === "choose-several" || decision.kind === "order") set({ picked: answer as string[] });

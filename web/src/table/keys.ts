@@ -154,6 +154,8 @@ function answerKey(event: KeyboardEvent, ask: Decision): boolean {
       if (arrow) hand.nudge(arrow[0] * step, arrow[1] * step);
       else if (event.key === "[" || event.key === "{") hand.turn(event.shiftKey ? -5 : -15);
       else if (event.key === "]" || event.key === "}") hand.turn(event.shiftKey ? 5 : 15);
+      else if (event.key === "+" || event.key === "=") hand.widen(1);
+      else if (event.key === "-") hand.widen(-1);
       else if (event.key === "w" || event.key === "W") hand.waypoint();
       else if (event.key === "0" && ask.default !== undefined) say.answer(ask.default);
       else return false;

@@ -1,22 +1,43 @@
 /** Where pieces would stand: turning what a hand does on the table into an answer, and an answer into places. No rule here. */
 import type { AboutMoving, Decision, Json, Leg, Move, Moved, Picture, Piece, Place, Placed, Shape, Spot } from "../protocol";
+import { carried, entry, front, isManoeuvre, manoeuvred, ranked, round, stepped, type Placement } from "./formation";
 
-export type Form = "spot" | "path" | "models";
-export type Placement = Required<Spot>;
+export type { Placement } from "./formation";
+/** How an answer is written: one spot, a path, every model, a goal for the unit, or a block with its files. */
+export type Form = "spot" | "path" | "models" | "to" | "block" | "enter";
+
+/** What a game may write in an answer besides places. */
+interface Written extends Moved, Partial<Spot> {
+  to?: Spot;
+  files?: number;
+  edge?: string;
+  at?: number;
+}
 
 export interface MoveDraft {
   kind: "place" | "move";
   form: Form;
   pieces: string[];
+  shape: Shape;
+  table: { width: number; depth: number };
   /** Where the pieces stand before the move, or where the suggestion put them. */
   start: Record<string, Placement>;
-  /** Where they are wished to stand. */
+  /** What leads them: the piece itself, the middle of a unit, the middle of a block's front. */
+  pose: Placement;
+  wide: number;
+  /** Where they are wished to stand, and what leads them then. */
   spots: Record<string, Placement>;
-  /** Places the first piece passes before its last. */
+  lead: Placement;
+  /** Places the lead passes before its last. */
   via: Placement[];
+  /** Manoeuvres given one by one. */
+  legs: Leg[];
+  files: number;
+  edge: string;
   turned: boolean;
-  /** The legs are written with a height or a facing even where these are zero, as the game writes them. */
-  template: Json;
+  scattered: boolean;
+  /** An answer as this game writes it. */
+  template: Written;
 }
 
 const full = (spot: Partial<Spot>, other?: Placement): Placement => ({
@@ -26,116 +47,214 @@ const full = (spot: Partial<Spot>, other?: Placement): Placement => ({
   facing: spot.facing ?? other?.facing ?? 0,
 });
 
-const round = (value: number) => Math.round(value * 1000) / 1000;
+const DISC: Shape = { kind: "round", width: 1.26, depth: 1.26, points: [] };
 
 export function piecesOf(decision: { about: string; data?: AboutMoving }, picture: Picture): string[] {
   if (decision.data?.pieces?.length) return decision.data.pieces;
   if (picture.pieces.some((p) => p.id === decision.about)) return [decision.about];
   const card = picture.cards.find((c) => c.id === decision.about);
   const own = picture.pieces.filter((p) => p.unit === decision.about).map((p) => p.id);
-  return own.length ? own : (card?.pieces ?? (decision.about ? [decision.about] : []));
+  if (own.length) return own;
+  return card?.pieces.length ? card.pieces : decision.about ? [decision.about] : [];
 }
 
-export function formOf(decision: Place | Move, template: Json): Form {
+function shapeOf(decision: Place | Move, id: string, picture: Picture): Shape {
+  const card = picture.cards.find((c) => c.id === decision.about || c.pieces.includes(id));
+  const kin = picture.pieces.find((p) => p.id === id) ?? picture.pieces.find((p) => p.icon && p.icon === card?.icon && p.side === decision.side);
+  return decision.data?.shapes?.[id]?.shape ?? kin?.shape ?? picture.pieces.find((p) => p.shape.kind === "rect")?.shape ?? DISC;
+}
+
+export function formOf(decision: Place | Move, template: Json, shape: Shape = DISC): Form {
   if (decision.data?.form) return decision.data.form;
-  for (const shown of [template, decision.default] as (Moved | undefined)[]) {
-    if (shown?.models) return "models";
-    if (shown?.path) return "path";
+  for (const shown of [template, decision.default] as (Written | undefined)[]) {
+    if (!shown) continue;
+    if (shown.models) return "models";
+    if (shown.edge !== undefined) return "enter";
+    if (shown.to) return "to";
+    if (shown.path?.some(isManoeuvre)) return "to";
+    if (shown.path?.length) return "path";
+    if (shown.x !== undefined) return shown.files === undefined ? "spot" : "block";
   }
-  return decision.kind === "place" ? "spot" : "path";
+  if (decision.kind === "place") return "spot";
+  return shape.kind === "rect" || (decision.default as Written | undefined)?.stay ? "to" : "path";
 }
 
 /** Start a draft. `template` is a legal answer that the server suggested, or null. */
 export function begin(decision: Place | Move, picture: Picture, template: Json): MoveDraft {
-  const form = formOf(decision, template);
-  const shown = (template ?? decision.default ?? {}) as Moved & Partial<Spot>;
-  const pieces = form === "models" && shown.models ? Object.keys(shown.models) : piecesOf(decision, picture);
-  const start: Record<string, Placement> = {};
-  const middle = { x: picture.width / 2, y: picture.depth / 2, z: 0, facing: 0 };
-  pieces.forEach((id, i) => {
-    const piece = picture.pieces.find((p) => p.id === id);
-    const suggested = shown.models?.[id] ?? (form === "spot" && shown.x !== undefined ? shown : undefined);
-    const row = { ...middle, x: middle.x + (i - (pieces.length - 1) / 2) * 1.3 };
-    start[id] = piece && decision.kind === "move" ? full(piece) : full(suggested ?? piece ?? row);
-  });
-  return { kind: decision.kind, form, pieces, start, spots: { ...start }, via: [], turned: false, template: template ?? decision.default };
+  const shown = (template ?? decision.default ?? {}) as Written;
+  const known = piecesOf(decision, picture);
+  const shape = shapeOf(decision, known[0] ?? "", picture);
+  const form = formOf(decision, template, shape);
+  const pieces = form === "models" && shown.models ? Object.keys(shown.models) : known;
+  const here = pieces.flatMap((id) => picture.pieces.find((p) => p.id === id) ?? []);
+  const table = { width: picture.width, depth: picture.depth };
+  const files = shown.files ?? Math.max(1, Math.round(Math.sqrt(pieces.length * 1.4)));
+  const draft: MoveDraft = {
+    kind: decision.kind, form, pieces, shape, table, files, edge: shown.edge ?? "", start: {}, spots: {},
+    pose: { x: table.width / 2, y: table.depth / 2, z: 0, facing: 0 }, lead: { x: 0, y: 0, z: 0, facing: 0 },
+    wide: files * shape.width, via: [], legs: [], turned: false, scattered: false, template: shown,
+  };
+  if (form === "enter") {
+    draft.pose = entry(draft.edge, shown.at ?? 0, table);
+    draft.start = ranked(pieces, files, shape, draft.pose);
+    draft.legs = shown.path ?? [];
+  } else if (form === "models" && shown.models && (decision.kind === "place" || here.length < pieces.length)) {
+    draft.start = Object.fromEntries(pieces.map((id) => [id, full(shown.models![id]!)]));
+    draft.pose = middle(draft.start);
+  } else if (here.length === pieces.length && here.length && decision.kind === "move") {
+    draft.start = Object.fromEntries(here.map((p) => [p.id, full(p)]));
+    if (shape.kind === "rect") Object.assign(draft, front(here));
+    else draft.pose = middle(draft.start);
+  } else {
+    draft.pose = full(shown, here[0] ? middle(Object.fromEntries(here.map((p) => [p.id, full(p)]))) : draft.pose);
+    draft.start = blockAbout(draft, draft.pose, files);
+  }
+  draft.lead = draft.form === "enter" ? after(draft, { path: draft.legs }) : draft.pose;
+  draft.spots = along(draft, draft.lead);
+  return draft;
 }
 
-export function centre(spots: Record<string, Placement>): Placement {
+/** Pieces in ranks about their middle. */
+function blockAbout(draft: MoveDraft, centre: Placement, files: number): Record<string, Placement> {
+  if (draft.pieces.length === 1) return { [draft.pieces[0]!]: centre };
+  const spots = ranked(draft.pieces, files, draft.shape, centre);
+  const { x, y } = middle(spots);
+  return Object.fromEntries(Object.entries(spots).map(([id, s]) => [id, { ...s, x: round(s.x + centre.x - x), y: round(s.y + centre.y - y) }]));
+}
+
+export function middle(spots: Record<string, Placement>): Placement {
   const all = Object.values(spots);
-  const mean = (key: keyof Placement) => all.reduce((sum, s) => sum + s[key], 0) / Math.max(1, all.length);
+  const mean = (key: keyof Placement) => round(all.reduce((sum, s) => sum + s[key], 0) / Math.max(1, all.length));
   return { x: mean("x"), y: mean("y"), z: mean("z"), facing: all[0]?.facing ?? 0 };
 }
 
-function map(draft: MoveDraft, ids: string[], change: (spot: Placement) => Placement): MoveDraft {
-  const spots = { ...draft.spots };
-  for (const id of ids) if (spots[id]) spots[id] = change(spots[id]);
-  return { ...draft, spots };
+/** The pieces as they stand once their lead has come to a place. */
+const along = (draft: MoveDraft, lead: Placement): Record<string, Placement> =>
+  Object.fromEntries(draft.pieces.map((id) => [id, carried(draft.start[id]!, draft.pose, lead)]));
+
+function led(draft: MoveDraft, lead: Placement): MoveDraft {
+  if (!draft.scattered) return { ...draft, lead, spots: along(draft, lead) };
+  const spots = Object.fromEntries(draft.pieces.map((id) => [id, carried(draft.spots[id]!, draft.lead, lead)]));
+  return { ...draft, lead, spots };
 }
 
 /** Send the whole unit, or one model of it, to a place; `grab` is the piece that was taken hold of. */
 export function sendTo(draft: MoveDraft, to: Spot, grab?: string, alone = false): MoveDraft {
-  const ids = alone && grab ? [grab] : draft.pieces;
-  const from = (grab && draft.spots[grab]) || centre(draft.spots);
-  const dx = to.x - from.x, dy = to.y - from.y;
-  return map(draft, ids, (s) => ({ ...s, x: round(s.x + dx), y: round(s.y + dy), z: round(to.z ?? s.z) }));
+  if (alone && grab && draft.spots[grab]) {
+    const spot = { ...draft.spots[grab], x: round(to.x), y: round(to.y), z: round(to.z ?? draft.spots[grab].z) };
+    return { ...draft, scattered: true, spots: { ...draft.spots, [grab]: spot } };
+  }
+  if (draft.form === "enter") return enterAt(draft, to);
+  const held = grab ? draft.spots[grab] : undefined;
+  const x = held ? draft.lead.x + to.x - held.x : to.x, y = held ? draft.lead.y + to.y - held.y : to.y;
+  return led({ ...draft, legs: [] }, { ...draft.lead, x: round(x), y: round(y), z: round(to.z ?? draft.lead.z) });
+}
+
+/** Come on at the point of the edge beside `to`, and march up to it. */
+function enterAt(draft: MoveDraft, to: Spot): MoveDraft {
+  const sideways = draft.edge === "west" || draft.edge === "east";
+  const pose = entry(draft.edge, round(sideways ? to.y : to.x), draft.table);
+  const deep = Math.abs(sideways ? to.x - pose.x : to.y - pose.y);
+  const legs: Leg[] = [{ how: "forward", inches: round(deep) }];
+  const moved = { ...draft, pose, legs, start: ranked(draft.pieces, draft.files, draft.shape, pose) };
+  return led(moved, after(moved, { path: legs }));
 }
 
 export function nudge(draft: MoveDraft, dx: number, dy: number): MoveDraft {
-  return map(draft, draft.pieces, (s) => ({ ...s, x: round(s.x + dx), y: round(s.y + dy) }));
+  if (manoeuvres(draft)) {
+    const how = dy > 0 ? "forward" : dy < 0 ? "back" : dx > 0 ? "right" : "left";
+    return manoeuvre(draft, stepped(draft.legs, how, Math.abs(dx || dy)));
+  }
+  return led(draft, { ...draft.lead, x: round(draft.lead.x + dx), y: round(draft.lead.y + dy) });
 }
 
 export function turn(draft: MoveDraft, degrees: number): MoveDraft {
-  const { x, y } = centre(draft.spots);
-  const angle = (-degrees * Math.PI) / 180;
-  const cos = Math.cos(angle), sin = Math.sin(angle);
-  const turned = map(draft, draft.pieces, (s) => ({
-    ...s,
-    x: round(x + (s.x - x) * cos - (s.y - y) * sin),
-    y: round(y + (s.x - x) * sin + (s.y - y) * cos),
-    facing: round((((s.facing + degrees) % 360) + 360) % 360),
-  }));
-  return { ...turned, turned: true };
+  if (manoeuvres(draft)) return manoeuvre(draft, stepped(draft.legs, "wheel", degrees));
+  return { ...led(draft, { ...draft.lead, facing: round((((draft.lead.facing + degrees) % 360) + 360) % 360) }), turned: true };
+}
+
+export const manoeuvres = (draft: MoveDraft) => draft.form === "enter" || (draft.form === "to" && draft.shape.kind === "rect");
+
+function manoeuvre(draft: MoveDraft, legs: Leg[]): MoveDraft {
+  return led({ ...draft, legs }, after(draft, { path: legs }));
+}
+
+/** More or fewer files in front. */
+export function widen(draft: MoveDraft, by: number): MoveDraft {
+  const files = Math.min(draft.pieces.length, Math.max(1, draft.files + by));
+  const wide = { ...draft, files, wide: files * draft.shape.width };
+  if (draft.form === "enter") return led({ ...wide, start: ranked(draft.pieces, files, draft.shape, draft.pose) }, draft.lead);
+  return led({ ...wide, start: blockAbout(wide, draft.pose, files) }, draft.lead);
 }
 
 /** What stands now becomes a place to pass. */
 export function addWaypoint(draft: MoveDraft): MoveDraft {
-  return { ...draft, via: [...draft.via, lead(draft)] };
+  return { ...draft, via: [...draft.via, draft.lead] };
 }
 
-const lead = (draft: MoveDraft): Placement =>
-  draft.pieces.length === 1 ? draft.spots[draft.pieces[0]!]! : centre(draft.spots);
-
-export function answerOf(draft: MoveDraft): Placed | Moved {
-  const write = (spot: Placement, like: Leg | undefined): Spot => ({
+export function answerOf(draft: MoveDraft): Placed | Moved | Written {
+  const write = (spot: Placement, like: Partial<Spot> | undefined): Spot => ({
     x: spot.x,
     y: spot.y,
     ...(spot.z || like?.z !== undefined ? { z: spot.z } : {}),
     ...(draft.turned || like?.facing !== undefined ? { facing: spot.facing } : {}),
   });
-  const shown = (draft.template ?? {}) as Moved & Leg;
-  if (draft.form === "spot") return write(lead(draft), shown);
-  if (draft.form === "path") {
-    const like = shown.path?.at(-1);
-    return { path: [...draft.via, lead(draft)].map((spot) => write(spot, like)) };
+  const { template, lead } = draft;
+  const models = () => ({ models: Object.fromEntries(draft.pieces.map((id) => [id, write(draft.spots[id]!, template.models?.[id])])) });
+  if (draft.scattered) return models();
+  switch (draft.form) {
+    case "spot":
+      return write(lead, template);
+    case "block":
+      return { ...write(lead, template), files: draft.files };
+    case "path":
+      return { path: [...draft.via, lead].map((spot) => write(spot, template.path?.at(-1))) };
+    case "to":
+      return draft.legs.length ? { path: draft.legs } : { to: write(lead, draft.shape.kind === "rect" ? {} : undefined) };
+    case "enter": {
+      const sideways = draft.edge === "west" || draft.edge === "east";
+      return { edge: draft.edge, at: sideways ? draft.pose.y : draft.pose.x, files: draft.files, path: draft.legs };
+    }
+    case "models":
+      return models();
   }
-  return { models: Object.fromEntries(draft.pieces.map((id) => [id, write(draft.spots[id]!, shown.models?.[id])])) };
+}
+
+/** Where the lead stands after an answer. */
+function after(draft: MoveDraft, answer: Written): Placement {
+  return waypoints(draft, answer).at(-1)!;
+}
+
+/** Every place the lead passes. */
+function waypoints(draft: MoveDraft, answer: Written): Placement[] {
+  const way = [answer.edge === undefined ? draft.pose : entry(answer.edge, answer.at ?? 0, draft.table)];
+  if (answer.to) way.push(full(answer.to, way[0]));
+  else if (answer.x !== undefined && !answer.path) way.push(full(answer, way[0]));
+  for (const leg of answer.path ?? []) {
+    const here = way.at(-1)!;
+    way.push(isManoeuvre(leg) ? manoeuvred(here, draft.wide, leg) : full(leg, here));
+  }
+  return way;
 }
 
 /** Where the pieces would stand after an answer. */
 export function spotsAfter(draft: MoveDraft, answer: Json): Record<string, Placement> {
-  const given = (answer ?? {}) as Moved & Partial<Spot>;
+  const given = (answer ?? {}) as Written;
   if (given.models) {
     const models = given.models;
     return Object.fromEntries(draft.pieces.map((id) => [id, full(models[id] ?? {}, draft.start[id])]));
   }
-  const legs = given.path ?? (given.x === undefined ? [] : [given as Leg]);
-  const from = draft.pieces.length === 1 ? draft.start[draft.pieces[0]!]! : centre(draft.start);
-  const end = legs.reduce((at, leg) => full(leg, at), from);
-  if (draft.pieces.length === 1) return { [draft.pieces[0]!]: end };
-  const turnBy = end.facing - from.facing;
-  const moved = nudge({ ...draft, spots: draft.start }, end.x - from.x, end.y - from.y);
-  return (turnBy ? turn(moved, turnBy) : moved).spots;
+  const way = waypoints(draft, given);
+  if (given.edge !== undefined) return along({ ...draft, pose: way[0]!, start: ranked(draft.pieces, given.files ?? draft.files, draft.shape, way[0]!) }, way.at(-1)!);
+  if (given.files !== undefined) return blockAbout(draft, way.at(-1)!, given.files);
+  return along(draft, way.at(-1)!);
+}
+
+/** The draft as it looks once an answer lies on the table, so that the hand can go on from there. */
+export function shown(draft: MoveDraft, answer: Json): MoveDraft {
+  const given = (answer ?? {}) as Written;
+  const lead = given.models ? draft.lead : after(draft, given);
+  return { ...draft, lead, spots: spotsAfter(draft, answer), legs: given.path?.some(isManoeuvre) ? given.path : draft.legs };
 }
 
 /** Does another answer end where this one wished to? The umpire may know a way round that the hand did not draw. */
@@ -144,18 +263,13 @@ export function arrives(draft: MoveDraft, answer: Json, wish: Json): boolean {
   return draft.pieces.every((id) => legLength(there[id]!, wished[id]!) < 0.05);
 }
 
-/** The way an answer takes, from where the pieces stood: one line for every piece that moves. */
+/** The way an answer takes, from where the pieces stood: one line for the lead, or one for every model. */
 export function ways(draft: MoveDraft, answer: Json): Placement[][] {
   if (draft.kind === "place") return [];
-  const given = (answer ?? {}) as Moved;
-  if (given.path) {
-    const from = draft.pieces.length === 1 ? draft.start[draft.pieces[0]!]! : centre(draft.start);
-    const way = [from];
-    for (const leg of given.path) way.push(full(leg, way.at(-1)));
-    return [way];
-  }
-  const after = spotsAfter(draft, answer);
-  return draft.pieces.map((id) => [draft.start[id]!, after[id]!]);
+  const given = (answer ?? {}) as Written;
+  if (!given.models) return [waypoints(draft, given)];
+  const spots = spotsAfter(draft, answer);
+  return draft.pieces.map((id) => [draft.start[id]!, spots[id]!]);
 }
 
 export const legLength = (a: Placement, b: Placement) => Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z);
@@ -166,21 +280,20 @@ export const isMoving = (decision: Decision | null): decision is Place | Move =>
 /** Pieces that a question puts on the table, as they would be drawn. */
 export function newPieces(decision: Place | Move, draft: MoveDraft, picture: Picture): Piece[] {
   const known = new Set(picture.pieces.map((p) => p.id));
-  const disc: Shape = { kind: "round", width: 1.26, depth: 1.26, points: [] };
   return draft.pieces
     .filter((id) => !known.has(id))
     .map((id) => {
       const drawn = decision.data?.shapes?.[id];
       const card = picture.cards.find((c) => c.pieces.includes(id) || c.id === id || c.id === decision.about);
-      const kin = picture.pieces.find((p) => p.icon === card?.icon);
+      const kin = picture.pieces.find((p) => p.icon && p.icon === card?.icon);
       return {
         id,
         unit: card?.id ?? decision.about,
         side: decision.side,
-        shape: drawn?.shape ?? kin?.shape ?? disc,
+        shape: shapeOf(decision, id, picture),
         height: drawn?.height ?? kin?.height ?? 1.3,
         icon: drawn?.icon ?? card?.icon ?? "",
-        models: 1,
+        models: kin?.models ?? 1,
         wounds: null,
         wounds_max: null,
         ...draft.spots[id]!,
