@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gzip
 import logging
 import secrets
 from collections.abc import AsyncIterator
@@ -12,6 +13,7 @@ from typing import Any
 
 import msgspec
 from fastapi import FastAPI, Request, WebSocket
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.websockets import WebSocketDisconnect
 
@@ -22,7 +24,7 @@ from umpire.server.guard import Guard
 from umpire.server.limits import Buckets
 from umpire.server.messages import MESSAGE_LIMIT, RECORD_LIMIT, TABLE_LIMIT, Fork, NewReplay, NewTable, read_body
 from umpire.server.pool import Pool
-from umpire.server.problems import NotHere, Problem, forbidden, internal, refused, too_fast, too_large
+from umpire.server.problems import NotHere, Problem, internal, refused, too_fast, too_large
 from umpire.server.seats import Connection, Rates
 from umpire.server.storage import Store
 from umpire.server.table import Table
@@ -79,9 +81,10 @@ def create_app(settings: Settings) -> Any:
     async def _problem(_: Request, problem: Problem) -> Response:
         return answer(problem.wire(), problem.status)
 
-    @app.exception_handler(404)
-    async def _not_found(_: Request, __: Exception) -> Response:
-        return answer(Problem("not-found", "没有这个地址", "there is nothing at this address").wire(), 404)
+    @app.exception_handler(HTTPException)
+    async def _no_such(_: Request, error: HTTPException) -> Response:
+        problem = Problem("not-found", "没有这个地址", "there is nothing like this at this address")
+        return answer(problem.wire(), error.status_code)
 
     @app.exception_handler(Exception)
     async def _failed(_: Request, error: Exception) -> Response:
@@ -97,6 +100,14 @@ def create_app(settings: Settings) -> Any:
             if len(data) > limit:
                 raise too_large(limit)
         return bytes(data)
+
+    async def packed(request: Request, data: bytes) -> Response:
+        """A large answer, packed where it has to travel."""
+        reply = answer(data)
+        if not settings.local and "gzip" in request.headers.get("accept-encoding", ""):
+            reply = answer(await asyncio.to_thread(gzip.compress, data, 3))
+            reply.headers["Content-Encoding"] = "gzip"
+        return reply
 
     async def ask_replay(operation: str, replay: str, **arguments: Any) -> Any:
         worker = pool.thinker(replay)
@@ -128,8 +139,6 @@ def create_app(settings: Settings) -> Any:
         calm(request)
         found = await tables.find(table)
         found.admit(token)
-        if not found.over and not found.started:
-            raise forbidden("对战结束后才能取记录", "the record is given out after the battle")
         text = await found.read("record")
         headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{table}.jsonl"'}
         return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
@@ -138,7 +147,7 @@ def create_app(settings: Settings) -> Any:
     async def new_replay(request: Request) -> Response:
         wish = read_body(await body(request, RECORD_LIMIT), NewReplay)
         replay, text = secrets.token_urlsafe(9), wish.record.encode()
-        opened = await pool.thinker(replay).call("replay", replay=replay, text=text)
+        opened = await pool.thinker(replay).insist("replay", replay=replay, text=text)
         await store.keep_replay(replay, text)
         return answer(opened)
 
@@ -147,7 +156,7 @@ def create_app(settings: Settings) -> Any:
         calm(request)
         start = _number(request.query_params.get("from", "0"))
         stop = _number(request.query_params.get("to", str(start + 50)))
-        return answer(await ask_replay("frames", replay, start=start, stop=stop))
+        return await packed(request, await ask_replay("frames", replay, start=start, stop=stop))
 
     @app.post("/api/replay/{replay}/fork")
     async def fork(request: Request, replay: str) -> Response:
@@ -157,7 +166,7 @@ def create_app(settings: Settings) -> Any:
     @app.get("/api/rules")
     async def rules(request: Request, game: str = "", q: str = "") -> Response:
         calm(request)
-        return answer(await asyncio.to_thread(_rules, game, q[:200]))
+        return await packed(request, msgspec.json.encode(await asyncio.to_thread(_rules, game, q[:200])))
 
     @app.get("/api/rules/{rule}")
     async def rule(request: Request, rule: str) -> Response:

@@ -79,6 +79,13 @@ class Worker:
             raise NotHere
         raise Problem(*result)
 
+    async def insist(self, operation: str, **arguments: Any) -> Any:
+        """Ask what needs no battle on the desk; again, if the worker was given up for something else meanwhile."""
+        for _ in range(2):
+            with contextlib.suppress(NotHere):
+                return await self.call(operation, **arguments)
+        raise internal()
+
     async def _read(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdout is not None
         try:
@@ -92,14 +99,14 @@ class Worker:
             self._kill(process)
 
     def _kill(self, process: asyncio.subprocess.Process) -> None:
-        """Give a process up: what it was asked fails, the next request starts another."""
+        """Give a process up. What it was doing has failed; what waited behind that is asked again, of another."""
         with contextlib.suppress(ProcessLookupError):
             process.kill()
         if self._process is process:
             self._process = None
-            for done in self._waiting.values():
-                if not done.done():
-                    done.set_result(("problem", internal().args))
+            failed = [done for done in self._waiting.values() if not done.done()]
+            for number, done in enumerate(failed):
+                done.set_result(("not-here", None) if number else ("problem", internal().args))
 
     async def close(self) -> None:
         self._closed = True
@@ -130,8 +137,7 @@ class Pool:
 
     async def call(self, operation: str, **arguments: Any) -> Any:
         """Ask whichever worker is least busy, for what needs no table."""
-        worker = min(self.holders, key=lambda one: one.busy)
-        return await worker.call(operation, **arguments)
+        return await min(self.holders, key=lambda one: one.busy).insist(operation, **arguments)
 
     async def start(self) -> None:
         await asyncio.gather(*(worker.start() for worker in self.holders))

@@ -189,7 +189,7 @@ class Table:
             await self._begin()
         else:
             absent = [one.side for one in self.seats if one.kind == "open"]
-            before = await self._holder.call("preview", setup=self.setup, side=connection.side, waiting=absent)
+            before = await self._holder.insist("preview", setup=self.setup, side=connection.side, waiting=absent)
             self._tell_views("view", [(connection.side, before)], [connection])
         for line in self.chat:
             connection.tell("chat", **_chat_wire(line))
@@ -202,7 +202,7 @@ class Table:
 
     async def _begin(self) -> None:
         """Everybody has come, and has added to the dice: the battle begins."""
-        result = await self._holder.call(
+        result = await self._holder.insist(
             "begin",
             table=self.id,
             setup=self.setup,
@@ -291,7 +291,7 @@ class Table:
             await self._store.answer(self.id, len(self.answers), side, answer)
         except Exception:
             log.exception("an answer could not be kept")
-            await self._holder.call("forget", table=self.id)
+            await self._holder.insist("forget", table=self.id)
             raise internal() from None
         self.answers.append((side, answer))
         self.takeback = None
@@ -346,7 +346,7 @@ class Table:
             await self._store.rewind(self.id, result["answers"])
         except Exception:
             log.exception("going back could not be kept")
-            await self._holder.call("forget", table=self.id)
+            await self._holder.insist("forget", table=self.id)
             raise internal() from None
         del self.answers[result["answers"] :]
         self.history += 1
@@ -389,7 +389,7 @@ class Table:
                 await self._store.resign(self.id, side)
             except Exception:
                 log.exception("a resignation could not be kept")
-                await self._holder.call("forget", table=self.id)
+                await self._holder.insist("forget", table=self.id)
                 raise internal() from None
             self.resigned = side
             self.takeback = None
@@ -452,7 +452,7 @@ class Table:
 
     async def _play(self, seat: StoredSeat, tries: int) -> None:
         side, level = seat.side, seat.level or "normal"
-        before = self.history, len(self.answers)
+        history, n = self.history, len(self.answers)
         thought = None
         if tries == 0 and not self._pool.thinker(self.id).cold:
             try:
@@ -460,12 +460,16 @@ class Table:
             except Problem:
                 thought = None  # it thought too long or failed: any legal answer, then
         async with self.lock:
-            if before != (self.history, len(self.answers)) or self._computer_asked() is not seat:
+            if self.history != history or self._computer_asked() is not seat:
                 return
             result: dict[str, Any] = {"ruling": None}
             if thought is not None:
-                answer = thought["answer"]
-                result = await self._write("answer", side=side, n=before[1], answer=answer, sides=self._sides())
+                try:
+                    result = await self._write("answer", side=side, n=n, answer=thought["answer"], sides=self._sides())
+                except Problem as problem:
+                    if problem.code == "stale":  # it thought about another question
+                        return
+                    raise
             if "ruling" in result:
                 result = await self._write("auto", side=side, turn=tries, sides=self._sides())
             await self._carried_out(side, result["answer"], result)

@@ -159,7 +159,7 @@ class Tables:
                     del self._open[table.id]
                     await table.close()
                     with contextlib.suppress(Problem):
-                        await self.pool.holder(table.id).call("forget", table=table.id)
+                        await self.pool.holder(table.id).insist("forget", table=table.id)
 
     async def close(self) -> None:
         for table in self._open.values():
