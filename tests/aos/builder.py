@@ -1,4 +1,4 @@
-"""A small builder of scenes, so that a rule's test is a few lines. Bases are 1 inch across unless a test says otherwise."""
+"""A small builder of scenes, so that a rule's test is a few lines. Bases are 1 inch across unless a test says so."""
 
 from __future__ import annotations
 

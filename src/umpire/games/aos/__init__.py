@@ -12,6 +12,7 @@ from umpire.errors import UmpireError
 from umpire.games.aos import charging, combat, content, deployment, hero, magic, moves, shooting, tactics  # noqa: F401 - abilities
 from umpire.games.aos.composition import Roster, army, check_roster, muster, read_roster
 from umpire.games.aos.objectives import SCORING
+from umpire.games.aos.odds import odds
 from umpire.games.aos.picture import library, name, picture
 from umpire.games.aos.planning import candidates
 from umpire.games.aos.primitives import register_content
@@ -121,6 +122,7 @@ GAME = register(
         library=library,
         scene=Scene,
         start_scene=start_scene,
+        odds=odds,
         worth=worth,
         extras={"candidates": candidates},
     )
