@@ -73,11 +73,11 @@ def way_in(battle: Battle[State], regiment: Regiment, piece: Terrain) -> list[ma
         if left < 0:
             continue
         _, turned = march.legs_of(here, wide, path)
-        run = march.leg_of(turned, wide, march.forward(left))
+        run = march.leg_of(turned, wide, march.forward(left + 0.01))
         swept = sweep(formation.blocks(regiment, turned), (run,), (thing,), 0.0)
         if swept.hit is None or not isinstance(leg := swept.legs[0], Go):
             continue
-        inches = round((leg.dx * leg.dx + leg.dy * leg.dy) ** 0.5, 3)
+        inches = min(left, round((leg.dx * leg.dx + leg.dy * leg.dy) ** 0.5, 3))
         path = [*path, march.forward(inches)] if inches > 0 else path
         traced = march.trace(state, regiment, here, path, bare=piece.id)
         if not traced.reasons and not traced.overlaps:
