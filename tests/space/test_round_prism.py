@@ -17,7 +17,8 @@ def test_the_short_cut_agrees_with_the_kernel() -> None:
         corners = [(w, d), (-w, d), (-w, -d), (w, -d)]
         if rng.below(2):
             corners.reverse()
-        points = tuple((x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn)) for x, y in corners)
+        c, s = math.cos(turn), math.sin(turn)
+        points = tuple((x * c - y * s, x * s + y * c) for x, y in corners)
         base = Base(Round(rng.uniform(0, 2)), rng.uniform(-5, 5), rng.uniform(-5, 5))
         prism = Prism(points, 0, 1)
         p, q = pack((base,)), pack((prism,))

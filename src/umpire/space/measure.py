@@ -8,7 +8,21 @@ import numpy as np
 import numpy.typing as npt
 
 from .packs import Floats, Pack, kernel, pack, turn
-from .shapes import TOLERANCE, Base, Hull, Oval, Point, Prism, Rect, Round, Thing, convex_parts, extent, signed_area, world_points
+from .shapes import (
+    TOLERANCE,
+    Base,
+    Hull,
+    Oval,
+    Point,
+    Prism,
+    Rect,
+    Round,
+    Thing,
+    convex_parts,
+    extent,
+    signed_area,
+    world_points,
+)
 
 
 def within(distance: float, limit: float) -> bool:
@@ -157,7 +171,7 @@ def collide(a: Thing, b: Thing) -> bool:
 
 
 def share_heights(a: Thing, b: Thing) -> bool:
-    """Whether two volumes are in each other's way by height; a flat thing is in the way of what stands level with it."""
+    """Whether two volumes are in each other's way by height; a flat thing is in the way of what is level with it."""
     a0, a1, b0, b1 = floor_of(a), a.top, floor_of(b), b.top
     low = b0 + TOLERANCE if a1 > a0 + TOLERANCE else b0 - TOLERANCE
     high = b1 - TOLERANCE if b1 > b0 + TOLERANCE else b1 + TOLERANCE
