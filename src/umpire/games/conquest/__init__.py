@@ -39,8 +39,10 @@ from . import (
     withdraw,
 )
 from .picture import name, picture
+from .planning import candidates
 from .scenes import Scene, start_scene
 from .state import Options, State
+from .worth import guess, worth
 
 CHAPTERS = (
     *(action_phase, attacks, characters, charge, clash, command_models, draw_events, duels, garrison, magic, march),
@@ -54,6 +56,8 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     points = setup.options.get("points", 1500)
     if type(points) is not int or not 300 <= points <= 10000:
         raise UmpireError("an army has 300 to 10000 points", "options.points")
+    if not setup.sides and "disputes" not in setup.options and rng.below(12) == 0:
+        setup.options = {**setup.options, "disputes": "die"}
     options_of(setup)
     sides = []
     for number in range(2):
@@ -150,6 +154,8 @@ GAME = register(
         roster=army.Roster,
         check_roster=army.check_roster,
         muster=army.muster,
-        extras={"measure": measure},
+        guess=guess,
+        worth=worth,
+        extras={"measure": measure, "candidates": candidates},
     )
 )

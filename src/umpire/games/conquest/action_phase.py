@@ -104,6 +104,8 @@ def activate(battle: Battle[State], regiment_id: str, by_card: bool) -> Steps[No
     rules = ["conquest.round.action.sequence", "conquest.round.action.draw-card.one-regiment"]
     if regiment.profile.rules or regiment.profile.events:
         rules.append("conquest.profile.draw-events-and-special-rules")
+    if not all(regiment.profile.value(what) for what in ("march", "volley", "clash")):
+        rules.append("conquest.profile.zero")
     battle.emit("activated", *rules, regiment=regiment_id, by_card=by_card)
     yield from hooks.moment(battle, "named", regiment, by_card=by_card)
     if not regiment.alive:
@@ -238,6 +240,8 @@ def choose_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
     activation.change(state, actions=(*now.actions, name))
     deed = hooks.ACTIONS[name]
     rules = [rule, *deed.rules]
+    if regiment.arrived == state.round:
+        rules.append("conquest.charge.not-after-reinforcement")
     if len(now.actions) >= 2:
         rules.append("conquest.action.extra-actions")
     battle.emit("action", *rules, "conquest.regiment.acts-as-one", regiment=regiment_id, action=name)

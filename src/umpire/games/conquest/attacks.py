@@ -127,6 +127,8 @@ def roll_hits(
         more += ones if six_or_more(query, ones) else 0
     bypass_rule = hooks.granted(state, attacker, "bypass", character=group.character, query=query) if ones else ""
     bypass = ones if bypass_rule else 0
+    if group.character and any(effect.on == attacker.id and effect.what == what for effect in state.effects):
+        rules = (*rules, "conquest.regiment.effects-reach-all-stands")
     battle.emit(
         "hits",
         cite,

@@ -98,7 +98,7 @@ def charge(battle: Battle[State], regiment_id: str, forced: str = "") -> Steps[N
         "conquest.charge.max-range",
         "conquest.charge.only-way-into-contact",
         "conquest.regiment.line-of-sight.front-arc",
-        "conquest.regiment.line-of-sight.line",
+        *sight.rules_of_line(state, regiment, target),
         *terrain.sight_rules(state, regiment, target),
         *(("conquest.terrain.garrison.charge",) if target.where == "garrison" else ()),
         regiment=regiment.id,
@@ -164,6 +164,7 @@ def charge_move(battle: Battle[State], regiment_id: str, target_id: str, die: in
     start = formation.pose(regiment)
     formation.put(regiment, pick.end)
     rules = ["conquest.charge.move", "conquest.charge.align", "conquest.charge.one-inch-waived"]
+    rules.append("conquest.regiment.in-contact")
     if pick.wheel:
         rules.append("conquest.charge.move.free-wheel")
     if pick.target_end is not None:

@@ -63,6 +63,7 @@ def clash(battle: Battle[State], regiment_id: str) -> Steps[None]:
         "clash",
         "conquest.clash.eligibility",
         "conquest.clash.engaged-unengaged",
+        "conquest.regiment.in-contact",
         *(("conquest.clash.targets.resolve-separately",) if len(order) > 1 else ()),
         regiment=regiment.id,
         targets=order,

@@ -278,7 +278,7 @@ def profile_of(entry: CharacterEntry | RegimentEntry) -> Profile:
 def read_faction(text: str, file: str) -> Faction:
     """A faction from a YAML text; everything it refers to must exist."""
     try:
-        faction = msgspec.convert(yaml.safe_load(text), Faction)
+        faction = msgspec.convert(yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)), Faction)
     except (yaml.YAMLError, msgspec.ValidationError) as error:
         raise UmpireError(str(error), file) from None
     for where, problem in _problems(faction):

@@ -113,6 +113,22 @@ def formation_reasons(regiment: Regiment, stands: Sequence[Stand], files: int) -
     return reasons
 
 
+def rules_of_form(regiment: Regiment) -> tuple[str, ...]:
+    """The rules that a regiment drawn up in ranks and files shows."""
+    rules: tuple[str, ...] = (
+        "conquest.core.stand",
+        "conquest.core.stand.facing",
+        "conquest.regiment.definition",
+        "conquest.regiment.formation",
+        "conquest.regiment.front-rank-minimum",
+        "conquest.regiment.incomplete-rear-rank",
+        "conquest.regiment.legal-formation",
+    )
+    if any(s.command for s in regiment.stands):
+        rules += ("conquest.regiment.command-stand", "conquest.regiment.command-stand.position")
+    return rules
+
+
 # -- where things are ----------------------------------------------------------------------------------------------
 
 
@@ -126,16 +142,20 @@ def put(regiment: Regiment, where: Pose) -> None:
     regiment.facing = normal(round(where[2], 6))
 
 
+turned = functools.lru_cache(maxsize=16384)(sin_cos)
+"""Sine and cosine of a facing, remembered: regiments keep theirs for long."""
+
+
 def local(where: Pose, x: float, y: float) -> Point:
     """A point as seen from a front edge: to the right of its middle, and ahead of it."""
-    s, c = sin_cos(where[2])
+    s, c = turned(where[2])
     dx, dy = x - where[0], y - where[1]
     return dx * c - dy * s, dx * s + dy * c
 
 
 def world(where: Pose, right: float, ahead: float) -> Point:
-    dx, dy = rotate(right, ahead, where[2])
-    return where[0] + dx, where[1] + dy
+    s, c = turned(where[2])
+    return where[0] + right * c + ahead * s, where[1] + ahead * c - right * s
 
 
 def depth(regiment: Regiment) -> float:
@@ -226,8 +246,8 @@ def body(state: State, regiment: Regiment) -> tuple[Thing, ...]:
 
 def reach_of(regiment: Regiment) -> float:
     """No point of the regiment is further from the middle of its front edge than this."""
-    stands = regiment.stands
-    return _reach(regiment.files, stands[-1].rank + 1 if stands else 0, *regiment.profile.stand)
+    stands, profile = regiment.stands, regiment.profile
+    return _reach(regiment.files, stands[-1].rank + 1 if stands else 0, profile.width, profile.depth)
 
 
 @functools.cache

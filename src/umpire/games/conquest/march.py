@@ -118,11 +118,10 @@ def march_value(battle: Battle[State], regiment: Regiment, context: str = "march
 
 
 class Trace(NamedTuple):
-    """Where a path ends, why it is illegal, which rules mattered, and the part of it that is free."""
+    """Where a path ends, why it is illegal, whom it would overlap there, and the part of it that is free."""
 
     end: Pose
     reasons: list[Reason]
-    rules: tuple[str, ...]
     overlaps: tuple[str, ...] = ()
     free: tuple[Manoeuvre, ...] = ()
 
@@ -135,7 +134,10 @@ def off_table(state: State, regiment: Regiment, where: Pose, leg: Leg | None) ->
         back = [1 - k / 8 for k in range(9)]
         poses = [carried(where, Turn(leg.x, leg.y, -leg.degrees * part)) for part in back]
     half, total = formation.width(regiment) / 2, formation.depth(regiment)
+    reach = formation.reach_of(regiment)
     for here in poses:
+        if reach <= here[0] <= wide - reach and reach <= here[1] <= deep - reach:
+            continue
         for right, ahead in ((-half, 0.0), (half, 0.0), (half, -total), (-half, -total)):
             x, y = formation.world(here, right, ahead)
             if not (-TOLERANCE <= x <= wide + TOLERANCE and -TOLERANCE <= y <= deep + TOLERANCE):
@@ -158,7 +160,6 @@ def trace(
     wide = formation.width(regiment)
     legs, end = legs_of(where, wide, path)
     reasons: list[Reason] = []
-    rules: dict[str, None] = {}
     free: tuple[Manoeuvre, ...] = tuple(path)
     if not entering:
         here = where
@@ -175,15 +176,13 @@ def trace(
         if swept.hit is not None:
             reasons.append(blocked_by(state, regiment, found.names[swept.hit], inch))
             free = tuple(shortened(path, swept.legs)) if not reasons[:-1] else ()
-        elif any(found.gaps):
-            rules["conquest.march.one-inch"] = None
     if flying and inch:
         landing = too_near(state, regiment, end)
         if landing:
             reasons.append(blocked_by(state, regiment, landing, inch))
             free = ()
     overlaps = overlapped(state, regiment, end)
-    return Trace(end, reasons, tuple(rules), overlaps, free)
+    return Trace(end, reasons, overlaps, free)
 
 
 def too_near(state: State, regiment: Regiment, end: Pose) -> str:
@@ -315,6 +314,10 @@ def propose_path(state: State, regiment: Regiment, where: Pose, limit: float, rn
         return [{"how": SIDEWAYS[rng.below(3)], "inches": round(rng.random() * limit / 2, 2)}]
     if kind < 0.12:
         return []
+    if kind < 0.17:
+        bend = round(rng.uniform(5.0, min(30.0, limit * 60.0 / wide)), 1)
+        left = math.floor((limit - cost(wide, [wheel(bend), wheel(bend)])) * 100) / 100
+        return [wheel(bend), forward(max(0.0, left)), wheel(-bend)]
     foe = nearest_enemy(state, regiment, where)
     if foe is not None and kind < 0.75:
         x, y = formation.centre(foe) if foe.where == "table" else (foe.x, foe.y)
@@ -433,17 +436,25 @@ def ask_march(
     state = battle.state
     here = formation.pose(regiment)
     stuck = overlapped(state, regiment, here)
+    known: dict[str, list[Reason]] = {}
 
     def judge(answer: Any) -> list[Reason]:
-        path: Any = path_of(regiment, here, answer)
-        if path and isinstance(path[0], Reason):
-            return list(path)
-        return march_reasons(battle, regiment, here, path, limit, last)[0]
+        """Answers are judged when they are proposed and again when they are given: the word on them is remembered."""
+        key = repr(answer)
+        if key not in known:
+            path: Any = path_of(regiment, here, answer)
+            if path and isinstance(path[0], Reason):
+                return list(path)
+            known[key] = march_reasons(battle, regiment, here, path, limit, last)[0]
+        return known[key]
 
     def propose(rng: Rng) -> Any:
         path = propose_path(state, regiment, here, limit, rng)
-        run = trace(state, regiment, here, path, flying=bool(hooks.granted(state, regiment, "fly")))
-        return {"path": list(run.free) if run.reasons else path}
+        reasons, run = march_reasons(battle, regiment, here, path, limit, last)
+        if run.reasons:
+            return {"path": list(run.free)}
+        known[repr({"path": path})] = reasons
+        return {"path": path}
 
     def nearest(answer: Any) -> Any:
         path: Any = path_of(regiment, here, answer)
@@ -502,15 +513,18 @@ def carry_out(
     start = formation.pose(regiment)
     legs, end = legs_of(start, formation.width(regiment), path)
     friends = passed_friends(state, regiment, start, legs)
-    run = trace(state, regiment, start, path, flying=bool(hooks.granted(state, regiment, "fly")))
+    near = table.obstacles(state, regiment, start, sum(leg.get("inches", 0.0) for leg in path), inch=True)
     formation.put(regiment, end)
+    if near.things:
+        rules = (*rules, "conquest.march.through-forbidden")
+    if any(near.gaps):
+        rules = (*rules, "conquest.march.one-inch")
     if friends:
         rules = (*rules, "conquest.march.through-friends")
     battle.emit(
         kind,
         *rules,
         *rules_of_path(path),
-        *run.rules,
         "conquest.regiment.no-splitting",
         "conquest.regiment.acts-as-one",
         "conquest.regiment.legal-position.on-table",

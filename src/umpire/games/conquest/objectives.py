@@ -37,6 +37,10 @@ def stands_in_zone(regiment: Regiment, zone: Zone) -> list[Stand]:
     """Its stands that are at least partly in the zone."""
     if regiment.where != "table":
         return []
+    x, y, radius = formation.outline_extent(zone.points) if zone.points else (zone.x, zone.y, zone.radius)
+    room = radius + formation.reach_of(regiment)
+    if (regiment.x - x) ** 2 + (regiment.y - y) ** 2 > room * room:
+        return []
     thing = zone_base(zone)
     return [s for s in regiment.stands if separation(formation.stand_base(regiment, s), thing) < 0]
 

@@ -65,15 +65,21 @@ class Profile(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     width: float = 0.0
     depth: float = 0.0
 
+    def __post_init__(self) -> None:
+        width, depth = STANDS[self.type]
+        if not self.width:
+            msgspec.structs.force_setattr(self, "width", width)
+        if not self.depth:
+            msgspec.structs.force_setattr(self, "depth", depth)
+
     @property
     def size(self) -> int:
         return SIZES[self.type]
 
     @property
     def stand(self) -> tuple[float, float]:
-        """Width and depth of a stand."""
-        width, depth = STANDS[self.type]
-        return self.width or width, self.depth or depth
+        """Width and depth of a stand; where an entry gives none, those of its type."""
+        return self.width, self.depth
 
     def value(self, what: str) -> int:
         """An unmodified characteristic."""

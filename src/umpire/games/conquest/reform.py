@@ -264,11 +264,7 @@ def take_formation(
     battle.emit(
         "reformed",
         *rules,
-        "conquest.regiment.legal-formation",
-        "conquest.regiment.formation",
-        "conquest.regiment.front-rank-minimum",
-        "conquest.regiment.incomplete-rear-rank",
-        *(("conquest.regiment.command-stand.position",) if any(s.command for s in stands) else ()),
+        *formation.rules_of_form(regiment),
         regiment=regiment.id,
         files=files,
         x=regiment.x,

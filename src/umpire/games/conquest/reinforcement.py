@@ -389,7 +389,16 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
         regiment.stands, regiment.files = formation.arranged(stands, wish), wish
         return []
 
+    known: dict[str, list[Reason]] = {}
+
     def judge(answer: Any) -> list[Reason]:
+        """Answers are judged when they are proposed and again when they are given: the word on them is remembered."""
+        key = repr(answer)
+        if key not in known:
+            known[key] = entry_ruling(answer)
+        return known[key]
+
+    def entry_ruling(answer: Any) -> list[Reason]:
         edge, at = answer.get("edge"), answer.get("at")
         if answer.get("stay"):
             return [Reason("conquest.reinforce.must-enter")]
@@ -450,6 +459,7 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
         "entered",
         *cited,
         *why,
+        *formation.rules_of_form(regiment),
         *march.rules_of_path(answer["path"]),
         regiment=regiment_id,
         edge=edge,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
@@ -36,14 +37,14 @@ def terrain_size(piece: Terrain) -> int:
 
 def piece_size(state: State, piece: Terrain) -> int:
     """The Size of a piece with that of the hill it stands on (conquest.core.size.on-terrain)."""
-    x, y, _ = formation.outline_extent(piece.points)
-    spot = dot(x, y)
-    under = [
-        terrain_size(other)
-        for other in state.terrain
-        if other is not piece and "hill" in other.rules and separation(spot, formation.outline(other.points)) < 0
-    ]
-    return terrain_size(piece) + max(under, default=0)
+    hills = tuple((t.points, terrain_size(t)) for t in state.terrain if t is not piece and "hill" in t.rules)
+    return terrain_size(piece) + (_hill_under(piece.points, hills) if hills else 0)
+
+
+@functools.lru_cache(maxsize=512)
+def _hill_under(points: tuple[Point, ...], hills: tuple[tuple[tuple[Point, ...], int], ...]) -> int:
+    spot = dot(*formation.outline_extent(points)[:2])
+    return max((size for hill, size in hills if separation(spot, formation.outline(hill)) < 0), default=0)
 
 
 def stands_in(regiment: Regiment, piece: Terrain) -> bool:
@@ -115,6 +116,19 @@ def own_terrain(piece: Terrain, viewer: Regiment, target: Regiment) -> bool:
     return (viewer.where == "table" and stands_in(viewer, piece)) or (
         target.where == "table" and stands_in(target, piece)
     )
+
+
+def rules_of_line(state: State, viewer: Regiment, target: Regiment) -> tuple[str, ...]:
+    """The rules by which one regiment was found to see another."""
+    rules = ["conquest.core.size.stands", "conquest.regiment.facing-arcs", "conquest.regiment.line-of-sight.line"]
+    sizes = [(size_of(state, r), r.profile.size) for r in (viewer, target) if r.where == "table"]
+    if any(now != plain for now, plain in sizes):
+        rules.append("conquest.core.size.on-terrain")
+    if blockers(state, viewer, target):
+        rules.append("conquest.regiment.line-of-sight.blocking")
+    if any(terrain_size(piece) and own_terrain(piece, viewer, target) for piece in state.terrain):
+        rules.append("conquest.regiment.line-of-sight.own-terrain")
+    return tuple(rules)
 
 
 def grown(block: Base) -> Base:

@@ -102,8 +102,6 @@ def declare(battle: Battle[State], side: int) -> Steps[None]:
         if answer != NONE:
             character, ability = next((c, a) for c, a in every if a.id == answer)
             use(battle, side, character, ability)
-            if len(usable) > 1:
-                battle.emit("one-ability", "conquest.round.supremacy.ability.one-per-round", side=side)
     yield from hooks.moment(battle, "supremacy", None, side=side)
 
 
@@ -118,6 +116,7 @@ def use(battle: Battle[State], side: int, character: Character, ability: Ability
         "conquest.round.supremacy.ability.once-per-game",
         "conquest.round.supremacy.ability.warlord",
         "conquest.round.supremacy.ability.order",
+        "conquest.round.supremacy.ability.one-per-round",
         "conquest.core.army",
         side=side,
         character=character.id,

@@ -123,6 +123,7 @@ def shoot(battle: Battle[State], regiment_id: str, target_id: str, which: int) -
     groups = shots(battle, regiment, target, rule, rules)
     if formation.in_contact(state, target):
         rules["conquest.volley.target-in-contact"] = None
+    rules.update(dict.fromkeys(sight.rules_of_line(state, regiment, target)))
     rules.update(dict.fromkeys(terrain.sight_rules(state, regiment, target)))
     turned = formation.arc_of(regiment, *formation.centre(target)) if regiment.where == "table" else "front"
     all_round = hooks.granted(state, regiment, "see-all-round")
