@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
 from tests.conquest.builder import (
     do,
     events,
@@ -21,6 +20,7 @@ from tests.conquest.builder import (
     rolled,
     scene,
 )
+
 from umpire.engine.battle import Battle
 from umpire.games.conquest import hooks
 from umpire.games.conquest.state import State

@@ -213,7 +213,7 @@ def test_counter_attack_in_a_duel_is_the_characters_own() -> None:
     """Two 1s among his defence dice are two hits on the enemy Character alone."""
     battle = duel(
         own=profile(a=4, c=5, d=0, e=0, w=9), foe=profile(a=1, d=3, w=9, rules=["counter-attack"]),
-        dice=[1, 1, 1, 1] + [6] + [1, 1, 6, 6] + [1, 1] + [6, 6] + [1, 1],
+        dice=[1, 1, 1, 1, 6, 1, 1, 6, 6, 1, 1, 6, 6, 1, 1],
     )  # fmt: skip
     do(battle, "duel", "f", "accept")
     assert last(battle, "counter-attack")["hits"] == 2

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
 from tests.conquest.builder import (
     do,
     events,
@@ -22,6 +21,7 @@ from tests.conquest.builder import (
     scene,
     wood,
 )
+
 from umpire.engine.battle import Battle
 from umpire.games.conquest import formation, garrison, hooks
 from umpire.games.conquest.profiles import Terrain

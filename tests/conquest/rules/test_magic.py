@@ -202,7 +202,7 @@ def test_scaling_rows() -> None:
 def test_spell_hits_are_defended_and_test_morale() -> None:
     """5 hits, 3 failed defence rolls, 3 wounds, 3 Morale dice; the Character is never wounded."""
     battle = caster(
-        BOLT, dice=[1, 1, 6] + [1, 2, 5, 5, 5] + [1, 1, 1], heroes=[hero("f", 1, "b")],
+        BOLT, dice=[1, 1, 6, 1, 2, 5, 5, 5, 1, 1, 1], heroes=[hero("f", 1, "b")],
         enemy={"of": profile(d=2, e=0, w=5), "stands": 2, "files": 3},
     )  # fmt: skip
     cast(battle, "bolt", "b")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
 from tests.conquest.builder import (
     FIELD,
     do,
@@ -20,6 +19,7 @@ from tests.conquest.builder import (
     scene,
     wood,
 )
+
 from umpire.engine.battle import Battle
 from umpire.engine.rng import Rng
 from umpire.errors import UmpireError

@@ -185,7 +185,9 @@ def _check_warband(army: Faction, entry: CharacterEntry, band: Warband) -> list[
     alike = [r for pick in band.regiments if (r := army.regiment(pick.entry)) and r.type == kind]
     if not entry.alone and not alike:
         reasons.append(Reason("conquest.army.warband.same-type", facts={**facts, "type": kind}))
-    elif alike and not entry.alone and all("irregular" in r.rules for r in alike) and "irregular" not in entry.rules:
+    bought = [u for key in band.character.upgrades if (u := army.upgrade(key))]
+    irregular = any("irregular" in given.rules for given in (entry, *bought))
+    if alike and not entry.alone and not irregular and all("irregular" in r.rules for r in alike):
         reasons.append(Reason("conquest.rule.irregular.join", facts={**facts, "type": kind}))
     return reasons
 
