@@ -227,7 +227,7 @@ def arc_of(base: Base, target: Base | Point) -> Side:
 
 
 def contact_side(base: Base, other: Thing) -> Side:
-    """Against which side of a rectangle another thing stands: the one nearest to it, front before rear before flanks."""
+    """Against which side of a rectangle a thing stands: the one nearest to it, front before rear before flanks."""
     order: tuple[Side, ...] = ("front", "rear", "right", "left")
     gaps = [(round(separation(line(*side_of(base, side)), other), 3), k) for k, side in enumerate(order)]
     return order[min(gaps)[1]]

@@ -268,7 +268,7 @@ def separation(ra: Any, va: Any, i: int, ox: float, oy: float, rb: Any, vb: Any,
 
 @entry("AAAAb")
 def matrix(ra: Any, va: Any, rb: Any, vb: Any, mirror: bool) -> Any:
-    """Separations of every footprint of one pack from every footprint of another; `mirror` if both are the same pack."""
+    """Separations of every footprint of one pack from every one of another; `mirror` if both are the same pack."""
     out = np.empty((ra.shape[0], rb.shape[0]))
     for i in range(ra.shape[0]):
         for j in range(i if mirror else 0, rb.shape[0]):
