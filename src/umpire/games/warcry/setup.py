@@ -30,8 +30,8 @@ from umpire.games.warcry.profiles import DECKS, GROUPS
 from umpire.games.warcry.state import Fighter, State, seat
 from umpire.games.warcry.terrain import Layout, layout
 from umpire.games.warcry.warband import Roster, muster_rules
-from umpire.space.measure import separation
-from umpire.space.shapes import Base, Prism
+from umpire.space.measure import bounds, separation
+from umpire.space.shapes import TOLERANCE, Base, Prism
 from umpire.text import Text
 
 
@@ -259,13 +259,13 @@ def place_terrain(battle: Battle[State], side: int) -> Steps[None]:
 
 def crowded(lay: Layout) -> bool:
     """Do two features share ground?"""
-    shapes = [[Prism(part.points) for part in feature.parts] for feature in lay.features]
+    shapes = [[(bounds(prism), prism) for prism in (Prism(part.points) for part in f.parts)] for f in lay.features]
     return any(
-        separation(a, b) < -0.0005
+        x0 < u1 and u0 < x1 and y0 < v1 and v0 < y1 and separation(a, b) < -TOLERANCE
         for n, first in enumerate(shapes)
         for second in shapes[n + 1 :]
-        for a in first
-        for b in second
+        for (x0, y0, x1, y1), a in first
+        for (u0, v0, u1, v1), b in second
     )
 
 
