@@ -20,7 +20,7 @@ STEP = 0.1
 
 
 class Alignment(msgspec.Struct, frozen=True):
-    """Where a mover ends: its base, its turn, how far its centre went, how much front touches, and whether it is flush."""
+    """Where a mover ends: its base, its turn, how far its centre went, how much front touches, whether it is flush."""
 
     base: Base
     turned: float
