@@ -28,10 +28,8 @@ def scenarios() -> dict[str, Scenario]:
     """The scenarios that come with the program."""
     file = resources.files("umpire.content").joinpath("conquest", "scenarios.yaml")
     try:
-        found = msgspec.convert(
-            yaml.load(file.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)),
-            list[Scenario],
-        )
+        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+        found = msgspec.convert(yaml.load(file.read_text(encoding="utf-8"), Loader=loader), list[Scenario])
     except (yaml.YAMLError, msgspec.ValidationError) as error:
         raise UmpireError(str(error), "scenarios.yaml") from None
     for scenario in found:
