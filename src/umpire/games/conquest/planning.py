@@ -1,0 +1,52 @@
+"""What the planner is told of Conquest: which actions, marches and entries to think of first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Decision, Move
+from umpire.engine.rng import Rng
+
+from . import formation
+from .state import Regiment, State
+from .worth import middle
+
+FIRST = ("clash", "charge", "volley", "march", "rally", "combat-rally", "spellcasting", "inspire")
+"""The actions that decide battles."""
+
+
+def candidates(battle: Battle[State], decision: Decision, rng: Rng) -> Iterator[Any]:
+    if isinstance(decision, Choose):
+        if decision.prompt.key == "ask.action":
+            yield from sorted(decision.options, key=_rank)
+    elif isinstance(decision, Move) and decision.about in battle.state.regiments:
+        yield from _marches(battle.state, decision)
+
+
+def _rank(action: str) -> int:
+    return FIRST.index(action) if action in FIRST else len(FIRST)
+
+
+def _marches(state: State, decision: Move) -> Iterator[Any]:
+    """Towards the nearest zones and enemies, as far as the march goes."""
+    regiment = state.regiment(decision.about)
+    if decision.nearest is None or regiment.where != "table":
+        return
+    for x, y in _goals(state, regiment):
+        answer = decision.nearest({"to": {"x": x, "y": y}})
+        if answer is not None:
+            yield answer
+
+
+def _goals(state: State, regiment: Regiment) -> list[tuple[float, float]]:
+    """Middles of zones and of enemies, one of each in turn, the nearest first."""
+
+    def nearest(spots: list[tuple[float, float]]) -> list[tuple[float, float]]:
+        return sorted(spots, key=lambda spot: math.hypot(spot[0] - regiment.x, spot[1] - regiment.y))
+
+    zones = nearest([middle(zone)[:2] for zone in state.scenario.zones])
+    foes = nearest([formation.centre(foe) for foe in state.on_table(1 - regiment.side)])
+    return [*zones[:1], *foes[:1], *zones[1:2], *foes[1:2]]

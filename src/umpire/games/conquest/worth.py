@@ -1,0 +1,151 @@
+"""How good a position is for a side: victory points and those to come, what is left of the armies, who faces whom."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from umpire.engine.rng import Rng
+from umpire.space.angles import heading, turn_between
+
+from . import formation
+from .profiles import Zone
+from .state import Regiment, State
+
+POINT = 60.0
+"""A victory point, in points of regiments."""
+ARMY = 0.5
+BROKEN = 0.55
+"""What a broken regiment is still worth."""
+TOWARDS_ZONE = 0.012
+"""What an inch nearer to a zone adds to a regiment, as a share of its points."""
+TOWARDS_ENEMY = 0.006
+STRIKE = 0.5
+ARRIVED = 0.1
+"""What a regiment on the table is worth more than one that waits."""
+
+
+def worth(state: State, side: int) -> float:
+    """The position in points: what a side has, less what the other has, and how its own regiments are placed."""
+    if state.outcome is not None:
+        winner = state.outcome.winner
+        return 0.0 if winner is None else 50_000.0 if winner == side else -50_000.0
+    total = POINT * (state.score[side] - state.score[1 - side])
+    mine: list[Regiment] = []
+    theirs: list[Regiment] = []
+    for regiment in state.regiments.values():
+        if regiment.where == "gone":
+            continue
+        has = ARMY * left(regiment)
+        if regiment.where == "table" or regiment.where == "garrison":
+            (mine if regiment.side == side else theirs).append(regiment)
+            has *= 1 + ARRIVED
+        total += has if regiment.side == side else -has
+    for who, sign in ((side, 1), (1 - side, -1)):
+        kills = state.scenario.kills * state.tallies.get(f"{who}/destroyed", 0)
+        kills += state.scenario.warlord * state.tallies.get(f"{who}/warlord", 0)
+        total += sign * POINT * kills
+    return total + _zones(state, side, mine, theirs) + _striking(mine, theirs)
+
+
+def left(regiment: Regiment) -> float:
+    """What is left of a regiment, in points."""
+    wounds = sum(stand.wounds for stand in regiment.stands)
+    whole = max(1, regiment.start)
+    share = (len(regiment.stands) - wounds / max(1, regiment.profile.wounds)) / whole
+    return regiment.points * min(1.2, share) * (BROKEN if regiment.broken else 1.0)
+
+
+def _zones(state: State, side: int, mine: list[Regiment], theirs: list[Regiment]) -> float:
+    """Zones that would be held, and what the way to the rest is worth."""
+    rounds = max(1, state.scenario.rounds - state.round + 1)
+    total = 0.0
+    wanted: list[tuple[float, float, float]] = []
+    for zone in state.scenario.zones:
+        x, y, reach = middle(zone)
+        own, seizing = _presence(mine, x, y, reach)
+        others, contesting = _presence(theirs, x, y, reach)
+        soon = 1.0 if state.round >= zone.first_round else 0.6
+        if own > others and seizing:
+            total += POINT * zone.worth[side] * 0.35 * min(rounds, 4) * soon * min(1.0, 0.7 + 0.1 * (own - others))
+        elif others > own and contesting:
+            total -= POINT * zone.worth[1 - side] * 0.35 * min(rounds, 4) * soon
+        if own <= others + 2:
+            wanted.append((x, y, reach))
+    for regiment in mine if wanted else ():
+        cx, cy = formation.centre(regiment)
+        far = min(max(0.0, math.hypot(cx - x, cy - y) - reach) for x, y, reach in wanted)
+        weight = 0.4 if regiment.profile.klass == "light" else 1.0
+        total -= TOWARDS_ZONE * weight * regiment.points * far
+    return total
+
+
+def middle(zone: Zone) -> tuple[float, float, float]:
+    """A zone's middle, and about how far it reaches."""
+    if not zone.points:
+        return zone.x, zone.y, zone.radius
+    xs, ys = [p[0] for p in zone.points], [p[1] for p in zone.points]
+    return sum(xs) / len(xs), sum(ys) / len(ys), min(max(xs) - min(xs), max(ys) - min(ys)) / 2
+
+
+def _presence(regiments: Iterable[Regiment], x: float, y: float, reach: float) -> tuple[int, int]:
+    """About how many stands are in a zone, and how many of those can seize it."""
+    total = seizing = 0
+    for regiment in regiments:
+        if regiment.where != "table" or regiment.broken:
+            continue
+        cx, cy = formation.centre(regiment)
+        if math.hypot(cx - x, cy - y) < reach + 1.0:
+            count = len(regiment.stands) * (3 if regiment.profile.type == "monster" else 1)
+            total += count
+            if regiment.profile.klass != "light":
+                seizing += count
+    return total, seizing
+
+
+def _striking(mine: list[Regiment], theirs: list[Regiment]) -> float:
+    """What regiments could do to each other from where they stand, and who stays too far to matter."""
+    total = 0.0
+    for regiment in mine:
+        nearest = 99.0
+        cx, cy = formation.centre(regiment)
+        for foe in theirs:
+            fx, fy = formation.centre(foe)
+            gap = math.hypot(cx - fx, cy - fy)
+            reach = regiment.profile.march + 6.0
+            if gap < nearest:
+                nearest = gap
+                ahead = abs(turn_between(regiment.facing, heading(fx - cx, fy - cy))) < 45.0
+            if gap < reach:
+                close = 1.0 if gap < 5.0 else 0.4
+                total += STRIKE * close * (_blow(regiment, foe) - 0.7 * _blow(foe, regiment))
+        if theirs:
+            total -= TOWARDS_ENEMY * regiment.points * min(30.0, max(0.0, nearest - 5.0))
+            total += 0.01 * regiment.points * ahead
+    return total
+
+
+def _blow(regiment: Regiment, foe: Regiment) -> float:
+    """What a regiment takes from another in a clash, in points, about."""
+    profile, other = regiment.profile, foe.profile
+    attacks = profile.attacks * min(len(regiment.stands), regiment.files + 2)
+    wounds = attacks * min(5, profile.clash) / 6 * (1 - min(5, max(other.defense, other.evasion)) / 6)
+    if regiment.broken:
+        wounds *= 0.5
+    per_wound = foe.points / max(1, foe.start * other.wounds)
+    return ARMY * per_wound * min(wounds * 1.3, len(foe.stands) * other.wounds)
+
+
+def guess(state: State, side: int, rng: Rng) -> None:
+    """The opponent's stack in some order, of the cards that can still be in it; what he keeps in his hand stays
+    unknown."""
+    for other in (0, 1):
+        if other == side:
+            continue
+        count = len(state.stacks[other])
+        waiting = [r.entry for r in state.regiments.values() if r.side == other and not r.activated]
+        waiting += [c.entry for c in state.characters.values() if c.side == other and not c.activated]
+        state.stacks[other] = (rng.shuffled(sorted(waiting)) + ["?"] * count)[:count]
+        state.hands[other] = []
+        state.decks[other] = []
+        state.scored[other] = []
