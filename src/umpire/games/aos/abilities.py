@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from umpire.engine import effects, usage
+from umpire.engine import usage
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.rulings import Reason
@@ -166,10 +166,9 @@ def objections(state: State, side: int, ability: Ability, unit: Unit, notes: tup
         yield Reason("aos.core.once-per", "", {"unit": unit.id})
     if unit.arrived and state.phase == "movement" and ability.has("move"):
         yield Reason("aos.core.set-up", "reason.aos.arrived", {"unit": unit.id})
-    if state.effects:
-        for keyword in ability.keywords:
-            if effects.forbids(state, unit.id, keyword):
-                yield Reason("aos.core.cannot-wins", "", {"unit": unit.id})
+    for effect in state.effects:
+        if effect.op == "forbid" and effect.on == unit.id and effect.what in ability.keywords:
+            yield Reason("aos.core.cannot-wins", "", {"unit": unit.id})
     yield from ability.eligible(state, unit)
 
 
@@ -311,17 +310,29 @@ def _name(ability: Ability) -> Any:
     return ability.name or Text(f"ability.{ability.id}")
 
 
+def involved(state: State, use: Use, side: int) -> list[Unit]:
+    """The units that could react: the user's own unit, the targets, or against a spell any of the army."""
+    if use.side == side:
+        return [state.unit(use.unit)] if use.unit else []
+    if _ABILITIES[use.ability].has("spell"):
+        return state.army(side)
+    return [state.unit(key) for key in use.targets if state.unit(key).side == side]
+
+
 def reactions(state: State, use: Use, side: int) -> list[tuple[Ability, Unit]]:
     """What this side may react with now."""
+    units = involved(state, use, side)
+    if not units:
+        return []
     found = []
     points = state.sides[side].command
     for ability in _REACTIONS:
         if ability.cost > points or (ability.cost and usage.count(state, ability.id, "phase", side)):
             continue
-        for unit in state.army(side):
+        for unit in units:
             if ability.trigger(state, use, unit) and may_use(state, side, ability, unit):
                 found.append((ability, unit))
-    for unit in state.army(side):
+    for unit in units:
         for ability in own_abilities(state, unit):
             if ability.reaction and ability.trigger(state, use, unit) and may_use(state, side, ability, unit):
                 found.append((ability, unit))

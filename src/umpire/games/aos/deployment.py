@@ -448,10 +448,13 @@ def deploy_unit(battle: AosBattle, use: Use) -> Steps[None]:
     placer = deployable(state, unit)
     facing = normal(first_faces(state, unit.side))
 
-    def propose(rng: Rng) -> Any:
+    def search(rng: Rng) -> Any:
         return placer.search(rng, home_spots(state, unit, rng), facing, 2000)
 
-    default = propose(Rng(len(battle.answers)))
+    def propose(rng: Rng) -> Any:
+        return default if rng.below(2) else search(rng)
+
+    default = search(Rng(len(battle.answers)))
     if default is None:
         unit.where = "gone"
         battle.emit("no-room", "aos.core.set-up", what=unit.id)

@@ -118,6 +118,11 @@ class Placer:
             found = self.final(result)
         return found, result
 
+    def _fits(self, ends: list[Model]) -> bool:
+        """May every model stand there? The corners of the block are asked first, for they fail first."""
+        order = dict.fromkeys((0, len(ends) - 1, *range(1, len(ends) - 1)))
+        return all(self._spot(ends[n], ()) is None for n in order)
+
     def _spot(self, end: Model, placed: Sequence[Model]) -> Reason | None:
         state = self.state
         fits = end.r <= end.x <= state.width - end.r and end.r <= end.y <= state.depth - end.r
@@ -144,6 +149,8 @@ class Placer:
             if n >= tries:
                 break
             wide = shapes[rng.below(len(shapes))]
+            if not self._fits(self.ranked(round(x, 3), round(y, 3), facing, wide)):
+                continue
             answer: dict[str, Any] = {"x": round(x, 3), "y": round(y, 3), "facing": facing}
             if wide != columns(len(self.models)):
                 answer["wide"] = wide
