@@ -21,6 +21,7 @@ FIRST, COUNT, RADIUS, CX, CY, BOUND = range(6)
 CORNER, SIDE, DX, DY, TX, TY, COST, PARENT, GUESS, DONE = range(10)
 
 _arctan = inner("f")(angles._arctan)
+_sin_cos = inner("f")(angles.sin_cos)
 
 
 @entry("fffff")
@@ -73,8 +74,7 @@ def _arc_blocked(
         return False
     steps = 1 + int(radius * angle / 0.03)
     for k in range(1, steps + 1):
-        a = angle * k / steps * side
-        c, s = math.cos(a), math.sin(a)
+        s, c = _sin_cos(angle * k / steps * side * 180.0 / math.pi)
         ux, uy = dx * c - dy * s, dy * c + dx * s
         px, py = x + side * radius * uy, y - side * radius * ux
         if px < bounds[0] or py < bounds[1] or px > bounds[2] or py > bounds[3]:
