@@ -56,8 +56,8 @@ def fight(
 
 
 def defense(
-    foe: list[str], own: list[str], context: str = "clash", d: int = 3, side: str = "front", shots: list[str] | None = None,
-    theirs: dict[str, Any] | None = None, **more: Any,
+    foe: list[str], own: list[str], context: str = "clash", d: int = 3, side: str = "front",
+    shots: list[str] | None = None, theirs: dict[str, Any] | None = None, **more: Any,
 ) -> float:  # fmt: skip
     """The Defense of "b" against "a"."""
     battle = fight(profile(rules=foe), profile(d=d, rules=own), theirs=theirs, **more)
