@@ -19,6 +19,7 @@ from umpire.games.warcry.odds import odds
 from umpire.games.warcry.picture import name, picture
 from umpire.games.warcry.planning import candidates, gain
 from umpire.games.warcry.profiles import DECKS
+from umpire.games.warcry.questions import QUESTIONS
 from umpire.games.warcry.scenes import Scene, start_scene
 from umpire.games.warcry.state import Fighter, Player, State
 from umpire.games.warcry.terrain import layout
@@ -133,6 +134,6 @@ GAME = register(
         odds=odds,
         worth=worth,
         library=menus,
-        extras={"candidates": candidates, "gain": gain},
+        extras={"candidates": candidates, "gain": gain, "odds": QUESTIONS},
     )
 )

@@ -186,7 +186,7 @@ class TwistChange(_Twist, frozen=True, tag="change"):
 
 
 class TwistForbid(_Twist, frozen=True, tag="forbid"):
-    what: Literal["move", "attack", "disengage", "react", "wait", "fly"]
+    what: Literal["move", "attack", "disengage", "react", "fly"]
     runemarks: tuple[str, ...] = ()
 
 

@@ -116,7 +116,7 @@ class Tracer:
                 if air or flying:
                     trace.reasons.append(Reason("warcry.move.jump", "reason.warcry.bent-jump", {"leg": n + 1}))
                 self._jump(here, there, leg, n, trace)
-                climbing, air = "", self.ground.surface(there.x, there.y, there.z) is None
+                climbing, air = "", self.ground.drop(there) < there.z - TOLERANCE
             elif leg.how == "climb":
                 if flying:
                     trace.reasons.append(Reason("warcry.move.fly-end", facts={"leg": n + 1}))

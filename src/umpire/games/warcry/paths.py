@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from umpire.engine.decisions import Region, number_ok
-from umpire.games.warcry.legs import Tracer, may_fly
+from umpire.games.warcry.legs import HOWS, Tracer, may_fly
 from umpire.games.warcry.placing import body, can_stand
 from umpire.games.warcry.profiles import MOUNT
 from umpire.games.warcry.state import Fighter
@@ -386,16 +386,15 @@ def expand(tracer: Tracer, goal: Any) -> list[LegData] | None:
 
 
 def nearest(tracer: Tracer, wish: Any) -> Any:
-    """The longest legal first part of a path towards what an illegal answer wished for."""
-    goal = wish.get("to") if isinstance(wish, dict) else None
-    if goal is None and isinstance(wish, dict) and isinstance(wish.get("path"), list) and wish["path"]:
-        goal = wish["path"][-1]
-    if tracer.disengage or not isinstance(goal, dict):
+    """The longest legal first part of what an illegal answer wished for."""
+    if not isinstance(wish, dict) or tracer.disengage:
         return None
-    found = find(tracer, {k: goal[k] for k in ("x", "y", "z", "fighter") if k in goal}, tracer.limit * 2 + 4)
-    if found is None:
+    if isinstance(wish.get("path"), list):
+        return {"path": cut(tracer, [data for data in wish["path"] if data.get("how", "walk") in HOWS])}
+    if "to" not in wish:
         return None
-    return {"path": cut(tracer, found[0])}
+    found = find(tracer, wish["to"], tracer.limit * 2 + 2.0)
+    return {"path": cut(tracer, found[0])} if found else None
 
 
 def cut(tracer: Tracer, legs: list[LegData]) -> list[LegData]:
@@ -405,7 +404,8 @@ def cut(tracer: Tracer, legs: list[LegData]) -> list[LegData]:
         if not tracer.run([*kept, data]).reasons:
             kept.append(data)
             continue
-        if data["how"] == "walk" and "through" not in data:
+        walking = data.get("how", "walk") == "walk" and "through" not in data
+        if walking and number_ok(data.get("x")) and number_ok(data.get("y")):
             before = tracer.run(kept)
             x, y = (before.legs[-1].x, before.legs[-1].y) if before.legs else (tracer.fighter.x, tracer.fighter.y)
             far = math.hypot(data["x"] - x, data["y"] - y)

@@ -25,7 +25,7 @@ class Who(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     """
 
     pick: Literal["self", "friend", "enemy", "foe", "any"] = "self"
-    within: Amount | None = None
+    within: int | Literal["value", "half"] | None = None
     visible: bool = True
     runemarks: tuple[str, ...] = ()
     every: bool = False
@@ -79,7 +79,7 @@ class BonusAction(_Primitive, frozen=True, tag="bonus-action"):
 
 
 class Forbid(_Primitive, frozen=True, tag="forbid"):
-    what: Literal["move", "attack", "disengage", "react", "wait", "fly"]
+    what: Literal["move", "attack", "disengage", "react", "fly"]
     who: Who
     until: Until = "round"
 

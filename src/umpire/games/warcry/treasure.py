@@ -12,7 +12,7 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.warcry.profiles import BEAST, MONSTER
 from umpire.games.warcry.sight import sees_spot
-from umpire.games.warcry.state import Fighter, State, Treasure
+from umpire.games.warcry.state import Fighter, State, Treasure, engaged
 from umpire.space.shapes import TOLERANCE, snap
 
 REACH = 1.0
@@ -124,4 +124,7 @@ def drop(battle: Battle[State], key: str, *rules: str) -> Steps[None]:
 @step
 def drop_action(battle: Battle[State], key: str) -> Steps[None]:
     """An action is spent on dropping the treasure."""
-    yield from drop(battle, key, "warcry.treasure.drop-action")
+    state = battle.state
+    # A carrier beside an enemy has to drop its treasure before it can get away.
+    more = ("warcry.treasure.no-disengage",) if engaged(state, state.fighter(key)) else ()
+    yield from drop(battle, key, "warcry.treasure.drop-action", *more)

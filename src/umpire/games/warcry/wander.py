@@ -95,6 +95,11 @@ def _jump(tracer: Tracer, rng: Rng) -> Any:
     x, y = fighter.x + far * math.cos(angle), fighter.y + far * math.sin(angle)
     lower = [z for z in tracer.ground.surfaces(x, y) if z <= fighter.z + TOLERANCE]
     z = fighter.z if rng.below(5) == 0 else lower[-1]
+    tops = [p for p in tracer.ground.unclimbable if p.top <= fighter.z]
+    if tops and rng.below(3) == 0:
+        top = rng.choice(tops)
+        x, y = rng.choice(top.points)
+        return {"path": [leg("jump", x, y, top.top)]}
     return {"path": [leg("jump", x, y, z)]}
 
 
