@@ -16,6 +16,7 @@ from umpire.games.aos.odds import odds
 from umpire.games.aos.picture import library, name, picture
 from umpire.games.aos.planning import candidates
 from umpire.games.aos.primitives import register_content
+from umpire.games.aos.questions import QUESTIONS
 from umpire.games.aos.scenes import Scene, start_scene
 from umpire.games.aos.state import Battleplan, Feature, Objective, State
 from umpire.games.aos.worth import worth
@@ -124,6 +125,6 @@ GAME = register(
         start_scene=start_scene,
         odds=odds,
         worth=worth,
-        extras={"candidates": candidates},
+        extras={"candidates": candidates, "odds": QUESTIONS},
     )
 )

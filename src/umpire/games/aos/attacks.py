@@ -215,10 +215,9 @@ def attacks_each(battle: AosBattle, unit: Unit, weapon: Weapon) -> dict[str, int
         made = n.plus
         if n.random:
             made = roll_amount(battle, weapon.attacks, "attacks", "aos.core.random-characteristics", unit)
-        if not companion:
-            made = int(value(state, unit, "attacks", made))
-            if m.role == "champion":
-                made += 1
+        made = int(value(state, unit, "attacks", made, skip=unit.side if companion else -1))
+        if m.role == "champion" and not companion:
+            made += 1
         out[m.id] = made
     if any(m.role == "champion" for m in unit.models):
         rule = "aos.weapon.companion" if companion else "aos.unit.champion"
@@ -288,8 +287,8 @@ def anti(weapon: Weapon, target: Unit) -> int:
 
 
 def rend_of(state: State, unit: Unit, weapon: Weapon, target: Unit) -> int:
-    base = weapon.rend if weapon.has("companion") else int(value(state, unit, "rend", weapon.rend, 0))
-    return base + anti(weapon, target)
+    skip = unit.side if weapon.has("companion") else -1
+    return int(value(state, unit, "rend", weapon.rend, 0, skip)) + anti(weapon, target)
 
 
 def save_modifier(state: State, target: Unit, rend: int) -> int:
@@ -304,8 +303,7 @@ def damage_each(battle: AosBattle, unit: Unit, weapon: Weapon) -> int:
 
 
 def damage_value(state: State, unit: Unit, weapon: Weapon, base: int) -> int:
-    if not weapon.has("companion"):
-        base = int(value(state, unit, "damage", base))
+    base = int(value(state, unit, "damage", base, skip=unit.side if weapon.has("companion") else -1))
     return base + 1 if weapon.has("charge") and unit.charged else base
 
 

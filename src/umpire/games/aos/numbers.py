@@ -80,10 +80,18 @@ def passive_effects(state: State, unit: Unit, what: str) -> list[Effect]:
     return [effect for _, effect in found]
 
 
-def value(state: State, unit: Unit, what: str, base: float, lowest: float = 1) -> Number:
-    """A characteristic with everything that changes it; fractions are rounded down, nothing falls below its lowest."""
-    extra = passive_effects(state, unit, what)
-    found = number(state, unit.id, what, base, extra)
+def value(state: State, unit: Unit, what: str, base: float, lowest: float = 1, skip: int = -1) -> Number:
+    """A characteristic with everything that changes it; fractions are rounded down, nothing falls below its lowest.
+
+    `skip` leaves out what one side's own units give.
+    """
+    changes = [e for e in state.effects if e.what == what and e.on == unit.id]
+    changes += passive_effects(state, unit, what)
+    if skip >= 0:
+        changes = [e for e in changes if not e.source.startswith(f"{skip}:")]
+    if not changes:
+        return Number(base, base)
+    found = number(state, (), what, base, changes)
     total = max(lowest, math.floor(found.total + 1e-9)) if found.changes else base
     return found if total == found.total else Number(found.base, total, found.changes)
 

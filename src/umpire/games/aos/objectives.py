@@ -68,7 +68,8 @@ def check_control(battle: AosBattle) -> Steps[None]:
             pick = next(iter(found))
             if len(found) > 1:
                 rules.append("aos.core.contest-one")
-                if group is state.objectives:
+                wanted = [player.tactic_about for player in state.sides if player.tactic_about in found]
+                if group is state.objectives or wanted:  # nothing else asks who controls a terrain feature
                     options = [Option(key, None, (key,)) for key in found]
                     prompt = Text("ask.contest", {"unit": unit.id})
                     pick = yield Choose(unit.side, prompt, options, "aos.core.contest-one", unit.id)

@@ -72,11 +72,10 @@ def attacks_dist(state: State, unit: Unit, weapon: Weapon, target: Unit) -> Dist
     each = dist_of(weapon.attacks)
     for m in unit.models:
         if reach[m.id]:
-            if weapon.has("companion"):
-                total = total + each
-            else:
-                made = each.map(lambda n: int(value(state, unit, "attacks", n).total))
-                total = total + made + int(m.role == "champion")
+            companion = weapon.has("companion")
+            skip = unit.side if companion else -1
+            made = each.map(lambda n, s=skip: int(value(state, unit, "attacks", n, skip=s).total))  # type: ignore[misc]
+            total = total + made + int(m.role == "champion" and not companion)
     return total
 
 

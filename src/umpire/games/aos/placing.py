@@ -13,7 +13,7 @@ from umpire.engine.rulings import Reason
 from umpire.games.aos.movement import RING, Ends, _on_board, _overlap
 from umpire.games.aos.state import Model, State, Unit
 from umpire.games.aos.terrain import stand
-from umpire.games.aos.units import COMBAT_RANGE, coherent, counts_as_unit, near, sees
+from umpire.games.aos.units import COMBAT_RANGE, coherent, counts_as_unit, enemies, near, sees
 from umpire.space.angles import rotate
 from umpire.space.shapes import TOLERANCE, snap
 
@@ -210,7 +210,7 @@ class Placer:
 
 def away_from_enemies(state: State, unit: Unit, far: float, rule: str) -> Allowed:
     """Set up more than so far from all enemy units."""
-    foes = [m for u in state.units.values() if u.side != unit.side and u.where == "table" for m in u.models]
+    foes = [m for u in enemies(state, unit) if u.profile.kind != "terrain" for m in u.models]
 
     def allowed(end: Model) -> Reason | None:
         for foe in foes:

@@ -59,6 +59,8 @@ def nearest_visible(state: State, unit: Unit) -> list[Unit]:
     best: list[Unit] = []
     least = 1e9
     for foe in targetable(state, unit):
+        if foe.profile.kind != "unit":
+            continue
         dx, dy = foe.cx - unit.cx, foe.cy - unit.cy
         reach = least + foe.cr + unit.cr + 0.01
         if dx * dx + dy * dy > reach * reach:

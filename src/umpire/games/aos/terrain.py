@@ -127,6 +127,7 @@ def climb(
     A base is carried parallel to the table over every part that it meets. aos.core.jump-down: the last way down is free
     if the model ends right at the edge that it left.
     """
+    az, bz = (0.0 if z <= LOW else z for z in (az, bz))  # what is no higher than this is moved over as if not there
     spans: list[tuple[float, float, float, Part]] = []
     for feature, part in parts:
         if point_segment(part.x, part.y, ax, ay, bx, by) >= (part.r + r) * (part.r + r):
@@ -138,13 +139,13 @@ def climb(
             return 0.0, False, Reason("aos.terrain.impassable", facts={"feature": feature.id})
         spans.append((span[0], span[1], part.top, part))
     if not spans:
-        return abs(bz - az) if max(az, bz) > LOW else 0.0, False, None
+        return abs(bz - az), False, None
     marks = sorted({0.0, 1.0, *(s[0] for s in spans), *(s[1] for s in spans)})
     heights = [az]
     for t0, t1 in pairwise(marks):
         middle = (t0 + t1) / 2
         tops = [top for s0, s1, top, _ in spans if s0 <= middle <= s1 and top > LOW]
-        heights.append(max(tops, default=min(az, bz, LOW)))
+        heights.append(max(tops, default=0.0))
     last = heights[-1]
     heights.append(bz)
     total = sum(abs(b - a) for a, b in pairwise(heights))
