@@ -25,7 +25,7 @@ from .content import (
     spell_of,
 )
 from .hooks import moment_of
-from .profiles import Ability, Model, Names, Profile, Retinue, Rule, Type
+from .profiles import Ability, Model, Names, Profile, Retinue, Rule, Type, title
 from .state import Character, Regiment, Stand, State
 
 DEFAULT_POINTS = 2000
@@ -306,7 +306,7 @@ def build(roster: Roster, side: int) -> tuple[list[Regiment], list[Character]]:
                     id=f"{side}c{number}r",
                     side=side,
                     entry=entry.id,
-                    names=entry.name,
+                    title=title(entry.name),
                     profile=character.profile,
                     stands=(stand,),
                     own=character.id,
@@ -339,7 +339,7 @@ def _regiment(army: Faction, entry: RegimentEntry, pick: RegimentPick, side: int
         id=key,
         side=side,
         entry=entry.id,
-        names=entry.name,
+        title=title(entry.name),
         profile=profile_of(entry),
         stands=stands_of(key, count, entry.type, tuple(model.id for model in models)),
         models=tuple(models),
@@ -390,7 +390,7 @@ def _character(army: Faction, entry: CharacterEntry, pick: CharacterPick, side: 
         id=key,
         side=side,
         entry=entry.id,
-        names=entry.name,
+        title=title(entry.name),
         profile=profile,
         warlord=pick.warlord,
         warband=band,
@@ -404,7 +404,7 @@ def _character(army: Faction, entry: CharacterEntry, pick: CharacterPick, side: 
         supremacy=ability_of(supremacy[entry.supremacy]),
         abilities=tuple(abilities),
         gives=tuple(rule_of(r) for g in everything for r in g.regiment_rules),
-        bought=tuple(bought),
+        bought=tuple(title(b) for b in bought),
     )
 
 

@@ -195,26 +195,36 @@ def blocks(regiment: Regiment, where: Pose | None = None) -> tuple[Base, ...]:
 
     conquest.core.measuring.regiments: what is measured is the stands, not the bounding rectangle.
     """
-    stands = regiment.stands
-    w, d = regiment.profile.stand
-    files = regiment.files
-    here = where or pose(regiment)
-    count = len(stands)
+    stands, profile = regiment.stands, regiment.profile
+    files, count = regiment.files, len(stands)
+    x, y, facing = where or (regiment.x, regiment.y, regiment.facing)
     if count % files == 0:
-        x, y = world(here, 0.0, -(count // files) * d / 2)
-        return (Base(Rect(files * w, count // files * d), x, y, 0.0, here[2]),)
+        return _full_block(x, y, facing, files, count // files, profile.width, profile.depth)
     last = stands[-1].rank
+    rear = tuple(s.file for s in stands if s.rank == last)
+    return _ragged_blocks(x, y, facing, files, last, rear, profile.width, profile.depth)
+
+
+@functools.lru_cache(maxsize=8192)
+def _full_block(x: float, y: float, facing: float, files: int, ranks: int, w: float, d: float) -> tuple[Base, ...]:
+    cx, cy = world((x, y, facing), 0.0, -ranks * d / 2)
+    return (Base(Rect(files * w, ranks * d), cx, cy, 0.0, facing),)
+
+
+@functools.lru_cache(maxsize=8192)
+def _ragged_blocks(
+    x: float, y: float, facing: float, files: int, last: int, rear: tuple[int, ...], w: float, d: float
+) -> tuple[Base, ...]:
+    here = (x, y, facing)
     found: list[Base] = []
     if last:
-        x, y = world(here, 0.0, -last * d / 2)
-        found.append(Base(Rect(files * w, last * d), x, y, 0.0, here[2]))
+        found += _full_block(x, y, facing, files, last, w, d)
     run: list[int] = []
-    for stand in stands:
-        if stand.rank == last:
-            if run and stand.file != run[-1] + 1:
-                found.append(_run_block(here, run, last, files, w, d))
-                run = []
-            run.append(stand.file)
+    for file in rear:
+        if run and file != run[-1] + 1:
+            found.append(_run_block(here, run, last, files, w, d))
+            run = []
+        run.append(file)
     if run:
         found.append(_run_block(here, run, last, files, w, d))
     return tuple(found)
@@ -277,13 +287,35 @@ def stand_distance(state: State, regiment: Regiment, stand: Stand, target: Regim
     return max(0.0, gap(own, body(state, target)))
 
 
+Disc = tuple[float, float, float]
+
+
+def disc(regiment: Regiment, where: Pose | None = None) -> Disc:
+    """A circle about the regiment: middle and radius."""
+    stands, profile = regiment.stands, regiment.profile
+    x, y, facing = where or (regiment.x, regiment.y, regiment.facing)
+    ranks = stands[-1].rank + 1 if stands else 0
+    return _disc(x, y, facing, regiment.files, ranks, profile.width, profile.depth)
+
+
+@functools.lru_cache(maxsize=16384)
+def _disc(x: float, y: float, facing: float, files: int, ranks: int, w: float, d: float) -> Disc:
+    half = ranks * d / 2
+    s, c = turned(facing)
+    return x - half * s, y - half * c, float(((files * w / 2) ** 2 + half * half) ** 0.5)
+
+
+def discs_apart(a: Disc, b: Disc, inches: float = 0.0) -> bool:
+    """Certainly further apart than this: a cheap look before measuring."""
+    dx, dy, reach = a[0] - b[0], a[1] - b[1], a[2] + b[2] + inches
+    return dx * dx + dy * dy > reach * reach
+
+
 def far_apart(a: Regiment, b: Regiment, inches: float) -> bool:
     """Certainly further apart than this: a cheap look before measuring."""
     if a.where == "garrison" or b.where == "garrison":
         return False
-    reach = reach_of(a) + reach_of(b) + inches
-    dx, dy = a.x - b.x, a.y - b.y
-    return dx * dx + dy * dy > reach * reach
+    return discs_apart(disc(a), disc(b), inches)
 
 
 def thing_extent(thing: Thing) -> tuple[float, float, float]:
@@ -308,9 +340,7 @@ def outline(points: tuple[Point, ...], top: float = 0.0) -> Prism:
 
 def near_piece(regiment: Regiment, points: tuple[Point, ...], inches: float = 0.0) -> bool:
     """Can the regiment be within so many inches of an outline? A cheap look before measuring."""
-    x, y, radius = outline_extent(points)
-    room = radius + reach_of(regiment) + inches
-    return (x - regiment.x) ** 2 + (y - regiment.y) ** 2 <= room * room
+    return not discs_apart(disc(regiment), outline_extent(points), inches)
 
 
 # -- contact -------------------------------------------------------------------------------------------------------
@@ -332,9 +362,19 @@ def enemies_in_contact(state: State, regiment: Regiment) -> list[Regiment]:
 
 
 def in_contact(state: State, regiment: Regiment) -> bool:
+    """Does it touch any enemy?"""
     if not regiment.on_table:
         return False
-    return any(r.side != regiment.side and touches(state, regiment, r) for r in state.regiments.values())
+    side = regiment.side
+    if regiment.where == "garrison":
+        return any(r.side != side and touches(state, regiment, r) for r in state.regiments.values())
+    own = disc(regiment)
+    for other in state.regiments.values():
+        if other.side == side or (other.where == "table" and discs_apart(own, disc(other), TOUCH)):
+            continue
+        if touches(state, regiment, other):
+            return True
+    return False
 
 
 def stand_touches(state: State, regiment: Regiment, stand: Stand, enemy: Regiment) -> bool:

@@ -222,13 +222,9 @@ def overlapped(state: State, regiment: Regiment, where: Pose) -> tuple[str, ...]
     """Regiments that this one would overlap there."""
     own = None
     found = []
-    reach = formation.reach_of(regiment)
+    around = formation.disc(regiment, where)
     for other in state.regiments.values():
-        if other is regiment or other.where != "table":
-            continue
-        dx, dy = other.x - where[0], other.y - where[1]
-        room = reach + formation.reach_of(other)
-        if dx * dx + dy * dy > room * room:
+        if other is regiment or other.where != "table" or formation.discs_apart(around, formation.disc(other)):
             continue
         own = own or formation.blocks(regiment, where)
         if formation.gap(own, formation.blocks(other)) < -formation.TOUCH:

@@ -20,9 +20,9 @@ HEIGHTS = {"infantry": 1.0, "cavalry": 1.5, "brute": 1.8, "monster": 3.0}
 def name(state: State, key: str) -> Mapping[str, str] | None:
     """What a regiment, Character, stand, zone, piece of terrain or entry is called."""
     if key in state.regiments:
-        return state.regiments[key].names
+        return state.regiments[key].title.both
     if key in state.characters:
-        return state.characters[key].names
+        return state.characters[key].title.both
     for zone in state.scenario.zones:
         if zone.id == key:
             return zone.names or None
@@ -32,10 +32,10 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
     entry = key.rsplit("#", 1)[0]
     for regiment in state.regiments.values():
         if regiment.entry == entry or any(s.id == key for s in regiment.stands):
-            return regiment.names
+            return regiment.title.both
     for character in state.characters.values():
         if character.entry == entry:
-            return character.names
+            return character.title.both
     return None
 
 
@@ -181,7 +181,7 @@ def card(state: State, regiment: Regiment) -> Card:
     return Card(
         regiment.id,
         regiment.side,
-        regiment.names,
+        regiment.title.both,
         ICONS[profile.type],
         tuple(s.id for s in regiment.stands),
         values(state, regiment, profile, None),
@@ -201,12 +201,12 @@ def hero(state: State, character: Character) -> Card:
     tags: list[Any] = [Text("tag.character"), Text(f"type.{profile.type}"), Text(f"class.{profile.klass}")]
     if character.warlord:
         tags.append(Text("tag.warlord"))
-    tags += list(character.bought)
+    tags += [bought.both for bought in character.bought]
     shown = values(state, regiment, profile, character) if regiment is not None else ()
     return Card(
         character.id,
         character.side,
-        character.names,
+        character.title.both,
         "crown",
         tuple(s.id for s in regiment.stands if s.character == character.id) if regiment else (),
         shown,

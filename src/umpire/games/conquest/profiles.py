@@ -30,6 +30,21 @@ STANDS: dict[str, tuple[float, float]] = {
 Names = dict[str, str]
 
 
+class Title(msgspec.Struct, frozen=True):
+    """What something is called, in both languages; immutable, so that who bears it is copied at once."""
+
+    zh: str = ""
+    en: str = ""
+
+    @property
+    def both(self) -> Names:
+        return {"zh": self.zh, "en": self.en}
+
+
+def title(names: Names) -> Title:
+    return Title(names.get("zh", ""), names.get("en", ""))
+
+
 class Rule(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A special rule or draw event on somebody: its name as in the ledger ("cleave"), its X, what else is in brackets.
 

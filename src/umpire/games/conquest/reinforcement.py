@@ -180,10 +180,11 @@ def fix_lines(battle: Battle[State]) -> None:
 def push_lines(battle: Battle[State]) -> None:
     """An enemy nearer to the edge pushes a line back; if all who did are destroyed it is restored."""
     state = battle.state
+    due = [any(r.side == side and r.where == "arriving" for r in state.regiments.values()) for side in (0, 1)]
     for key, line in state.lines.items():
-        if line.fixed < 0:
-            continue
         side, klass = int(key[0]), key[2:]
+        if line.fixed < 0 or (state.phase == "action" and not due[side]):
+            continue
         edge = state.scenario.edges[side]
         pushed = [name for name in line.pushed if state.regiment(name).on_table]
         if line.pushed and not pushed:

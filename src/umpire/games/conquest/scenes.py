@@ -12,7 +12,7 @@ from umpire.engine.steps import step_name
 from umpire.errors import UmpireError
 
 from . import action_phase, army, content, formation, reinforcement, rounds, scenarios, supremacy
-from .profiles import Ability, Model, Names, Profile, Retinue, Rule, Scenario, Spell, Terrain, Zone
+from .profiles import Ability, Model, Names, Profile, Retinue, Rule, Scenario, Spell, Terrain, Zone, title
 from .state import Activation, Character, Line, Options, Regiment, Stand, State, Where
 
 OPEN_FIELD = Scenario("scene", {"zh": "局面", "en": "Scene"}, zones=(Zone("centre", x=36.0, y=24.0, radius=3.0),))
@@ -181,7 +181,7 @@ def regiment_of(given: SceneRegiment, heroes: list[SceneCharacter]) -> Regiment:
         id=given.id,
         side=given.side,
         entry=given.entry.rpartition("/")[2] or given.id,
-        names=names or {"zh": given.id, "en": given.id},
+        title=title(names or {"zh": given.id, "en": given.id}),
         profile=profile,
         stands=formed,
         files=files,
@@ -222,7 +222,7 @@ def character_of(given: SceneCharacter) -> Character:
         id=given.id,
         side=given.side,
         entry=given.entry.rpartition("/")[2] or given.id,
-        names=names or {"zh": given.id, "en": given.id},
+        title=title(names or {"zh": given.id, "en": given.id}),
         profile=profile,
         regiment=given.regiment,
         wounds=given.wounds,

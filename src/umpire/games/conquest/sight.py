@@ -73,17 +73,13 @@ def blockers(state: State, viewer: Regiment, target: Regiment) -> list[Blocker]:
     least = max(size_of(state, viewer), size_of(state, target))
     x, y = formation.centre(viewer)
     tx, ty = formation.centre(target)
-    span = ((x - tx) ** 2 + (y - ty) ** 2) ** 0.5 / 2 + formation.reach_of(viewer) + formation.reach_of(target)
-    mx, my = (x + tx) / 2, (y + ty) / 2
-    wide = max(formation.reach_of(viewer), formation.reach_of(target))
+    wide = max(formation.disc(viewer)[2], formation.disc(target)[2])
     found: list[Blocker] = []
     for other in state.regiments.values():
         if other is viewer or other is target or other.where != "table":
             continue
-        room = span + formation.reach_of(other)
-        if (other.x - mx) ** 2 + (other.y - my) ** 2 > room * room or size_of(state, other) < least:
-            continue
-        if not between(x, y, tx, ty, other.x, other.y, wide + formation.reach_of(other)):
+        ox, oy, radius = formation.disc(other)
+        if not between(x, y, tx, ty, ox, oy, wide + radius) or size_of(state, other) < least:
             continue
         found += [Blocker(grown(block), 0, other.id) for block in formation.blocks(other)]
     for piece in state.terrain:

@@ -8,7 +8,7 @@ import msgspec
 
 from umpire.engine.state import State as BaseState
 
-from .profiles import Ability, Model, Names, Profile, Retinue, Rule, Scenario, Spell, Terrain
+from .profiles import Ability, Model, Profile, Retinue, Rule, Scenario, Spell, Terrain, Title
 
 Where = Literal["reserve", "arriving", "table", "garrison", "gone"]
 
@@ -37,7 +37,7 @@ class Regiment(msgspec.Struct):
     side: int
     entry: str
     """The army list entry: the name on its command card."""
-    names: Names
+    title: Title
     profile: Profile
     stands: tuple[Stand, ...]
     files: int = 1
@@ -116,7 +116,7 @@ class Character(msgspec.Struct):
     id: str
     side: int
     entry: str
-    names: Names
+    title: Title
     profile: Profile
     regiment: str = ""
     wounds: int = 0
@@ -138,7 +138,7 @@ class Character(msgspec.Struct):
     """Supremacy Abilities that his upgrades give; they work even when he is not the Warlord."""
     gives: tuple[Rule, ...] = ()
     """Rules that his mastery, retinue and upgrades give the regiment he is in."""
-    bought: tuple[Names, ...] = ()
+    bought: tuple[Title, ...] = ()
     """The names of his mastery and upgrades, for both players to read."""
 
 

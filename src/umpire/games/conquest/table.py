@@ -37,15 +37,13 @@ def obstacles(
     out friends that touch no enemy; `bare` is the regiment or terrain that may be touched.
     """
     found = Obstacles([], [], [])
-    far = formation.reach_of(regiment) + reach + 1.5
-    x, y, _ = where
+    around = formation.disc(regiment, where)
+    far = reach + 1.5
     clearance = 1.0 if inch else 0.0
     for other in state.regiments.values():
         if other is regiment or other.where != "table" or (flying and other.id != bare):
             continue
-        dx, dy = other.x - x, other.y - y
-        room = far + formation.reach_of(other)
-        if dx * dx + dy * dy > room * room:
+        if formation.discs_apart(around, formation.disc(other), far):
             continue
         friend = other.side == regiment.side
         if friend and through_friends and not formation.in_contact(state, other):
@@ -58,9 +56,7 @@ def obstacles(
         if piece.kind != "garrison" and ("impassable" not in piece.rules or flying):
             continue
         thing = formation.outline(piece.points)
-        px, py, radius = formation.outline_extent(piece.points)
-        room = far + radius
-        if (px - x) ** 2 + (py - y) ** 2 > room * room:
+        if formation.discs_apart(around, formation.outline_extent(piece.points), far):
             continue
         found.things.append(thing)
         found.names.append(piece.id)
