@@ -204,11 +204,11 @@ class ChooseDeed(Choose):
         """Who can fight mostly does; who cannot mostly moves."""
         rng = rng or Rng(self.salt)
         dice = rng.below(10)
-        if self.free and dice < 5:
+        if self.free and dice < 4:
             return "move"
         options = list(self.options)
         attacks = [option for option in options if option.startswith("attack-")]
-        if attacks and dice < 8:
+        if attacks and dice < 9:
             return rng.choice(attacks)
         return rng.choice(options)
 

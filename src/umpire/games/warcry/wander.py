@@ -23,13 +23,13 @@ def propose(tracer: Tracer, rng: Rng) -> Any:
     if fighter.flies and dice < 60 and not may_fly(tracer.state, fighter):
         return _flight(tracer, rng)
     if fighter.z > TOLERANCE:
-        if dice < 35:
+        if dice < 40:
             return _jump(tracer, rng)
         if dice < 55:
             return _climb(tracer, rng)
-    elif dice < 25:
+    elif dice < 35:
         return _climb(tracer, rng)
-    elif dice < 40:
+    elif dice < 50:
         return _door(tracer, rng) or _walk(tracer, rng)
     return _walk(tracer, rng)
 
@@ -51,13 +51,13 @@ def _aim(tracer: Tracer, rng: Rng) -> tuple[float, float]:
     """Where to: an enemy, an objective, a treasure, or anywhere."""
     state, fighter = tracer.state, tracer.fighter
     dice = rng.below(10)
-    if dice < 6:
+    if dice < 7:
         enemies = [f for f in tracer.others if f.side != fighter.side]
         if enemies:
-            one, two = rng.choice(enemies), rng.choice(enemies)
-            near = min((one, two), key=lambda f: math.hypot(f.x - fighter.x, f.y - fighter.y))
+            some = (rng.choice(enemies), rng.choice(enemies), rng.choice(enemies))
+            near = min(some, key=lambda f: math.hypot(f.x - fighter.x, f.y - fighter.y))
             return near.x, near.y
-    elif dice < 8:
+    elif dice < 9:
         free = [t for t in state.treasures if not t.carrier]
         marks = [(t.x, t.y) for t in free] or [(o.x, o.y) for o in state.objectives]
         if marks:
