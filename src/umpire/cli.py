@@ -280,7 +280,7 @@ def simulate(
 @app.command(
     help=helped(
         "机器人协议：与任何语言写的玩家以 JSON 行对战；不给命令时用标准输入输出。",
-        "The bot protocol: plays a bot in any language by JSON lines; without a command, over standard input and output.",
+        "The bot protocol: plays a bot in any language by JSON lines; without a command, on standard input and output.",
         "umpire bot warcry --against planner -- python mybot.py",
         "umpire bot warcry",
         "umpire schema bot",
@@ -319,6 +319,45 @@ def bot(
         print_json({"outcome": fight.outcome, "answers": len(fight.answers), "lost": guest.lost})
     if guest.lost:
         raise UmpireError(f"the bot lost its seat: {guest.lost}", zh=f"机器人失去了席位：{guest.lost}")
+
+
+@app.command(
+    help=helped(
+        "攻击、冲锋、法术和检定的精确概率；不写问题时列出能问什么。",
+        "Exact odds of attacks, charges, spells and tests; without a question, what can be asked.",
+        "umpire odds warcry",
+        "umpire odds warcry attack attacks=4 strength=4 damage=2 critical=4 toughness=3 wounds=10 --plot odds.svg",
+    )
+)
+def odds(
+    game: GameArgument,
+    question: Annotated[str | None, typer.Argument(metavar="QUESTION", help=both("问什么", "what is asked"))] = None,
+    values: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME=VALUE", help=both("参数", "the parameters"))
+    ] = None,
+    plot: Annotated[Path | None, option("把分布画入此 SVG 文件", "Draw the distribution in this SVG file")] = None,
+    json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    from umpire.engine.game import find_game
+    from umpire.odds import commands
+
+    questions = find_game(game).extras.get("odds", {})
+    if question is None:
+        print(commands.usage(questions, game, spoken(lang)))
+        return
+    if question not in questions:
+        known = ", ".join(questions)
+        raise UmpireError(
+            f"{game} has no odds of {question!r}; there are: {known}", zh=f"没有“{question}”；有：{known}"
+        )
+    found = questions[question].ask(values or ())
+    if plot:
+        plot.write_text(commands.picture(found, spoken(lang)), encoding="utf-8")
+    if json:
+        print_json({"game": game, "question": question, "answer": commands.wire(found)})
+    else:
+        print(commands.show(found, spoken(lang)))
 
 
 @muster_app.command(

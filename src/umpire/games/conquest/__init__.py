@@ -40,6 +40,7 @@ from . import (
 )
 from .picture import name, picture
 from .planning import candidates
+from .questions import QUESTIONS
 from .scenes import Scene, start_scene
 from .state import Options, State
 from .worth import guess, worth
@@ -156,6 +157,6 @@ GAME = register(
         muster=army.muster,
         guess=guess,
         worth=worth,
-        extras={"measure": measure, "candidates": candidates},
+        extras={"measure": measure, "candidates": candidates, "odds": QUESTIONS},
     )
 )

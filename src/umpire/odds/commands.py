@@ -1,0 +1,122 @@
+"""Questions about odds that need no battle: what `umpire odds GAME` can be asked.
+
+A game puts `extras["odds"] = {name: Question(…)}` in its `Game`. A question is a function with typed parameters that
+answers with distributions and chances, made with the rule functions that its battles use.
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from umpire.errors import UmpireError
+from umpire.odds.dist import Dist
+from umpire.odds.outcomes import Outcomes
+from umpire.odds.show import Language, plot, render
+
+Found = Dist | Outcomes[Any] | float
+"""The odds of a number, of named outcomes, or one chance."""
+
+
+class Line(NamedTuple):
+    """One thing that a question answers: what it is called, and its odds."""
+
+    name: Mapping[str, str]
+    odds: Found
+
+
+class Question(NamedTuple):
+    """A question: its title in both languages, the function that answers, and what its parameters mean."""
+
+    title: Mapping[str, str]
+    answer: Callable[..., Sequence[Line]]
+    means: Mapping[str, Mapping[str, str]]
+
+    def parameters(self) -> dict[str, inspect.Parameter]:
+        return dict(inspect.signature(self.answer).parameters)
+
+    def ask(self, words: Sequence[str]) -> Sequence[Line]:
+        """Answer for parameters given as `name=value`; what is wrong with one is told with its name."""
+        return self.answer(**self.read(words))
+
+    def read(self, words: Sequence[str]) -> dict[str, Any]:
+        known = self.parameters()
+        types = typing.get_type_hints(self.answer)
+        found: dict[str, Any] = {}
+        for word in words:
+            name, sign, text = word.partition("=")
+            if not sign or name not in known:
+                there = ", ".join(known)
+                raise UmpireError(
+                    f"write name=value; the parameters are: {there}", repr(word), f"写作 名称=值；参数有：{there}"
+                )
+            try:
+                found[name] = _READ[types[name]](text)
+            except ValueError:
+                kind = types[name].__name__
+                raise UmpireError(f"{text!r} is no {kind}", name, f"“{text}”不是 {kind}") from None
+        missing = [name for name, p in known.items() if p.default is p.empty and name not in found]
+        if missing:
+            there = ", ".join(missing)
+            raise UmpireError(f"still to be given: {there}", zh=f"还缺少：{there}")
+        return found
+
+
+def _flag(text: str) -> bool:
+    if text not in ("yes", "no", "true", "false", "1", "0"):
+        raise ValueError(text)
+    return text in ("yes", "true", "1")
+
+
+_READ: dict[Any, Callable[[str], Any]] = {int: int, float: float, str: str, bool: _flag}
+
+
+def usage(questions: Mapping[str, Question], game: str, lang: Language) -> str:
+    """What can be asked, each with its parameters and what they mean."""
+    lines = []
+    for name, question in questions.items():
+        lines.append(f"umpire odds {game} {name}  {question.title[lang]}")
+        for key, parameter in question.parameters().items():
+            default = "" if parameter.default is parameter.empty else f" = {parameter.default}"
+            lines.append(f"    {key}{default}  {question.means.get(key, {}).get(lang, '')}".rstrip())
+    return "\n".join(lines)
+
+
+def show(found: Sequence[Line], lang: Language) -> str:
+    """The answer as text: a table for each distribution, a line for each chance."""
+    parts = []
+    for line in found:
+        name = line.name[lang]
+        if isinstance(line.odds, Dist):
+            parts.append(render(line.odds, name, lang))
+        elif isinstance(line.odds, Outcomes):
+            parts.append("\n".join([name, *(f"  {key}  {100 * chance:6.2f} %" for key, chance in line.odds.items())]))
+        else:
+            parts.append(f"{name}  {100 * line.odds:.2f} %")
+    return "\n".join(parts)
+
+
+def wire(found: Sequence[Line]) -> list[dict[str, Any]]:
+    """The answer as plain data."""
+    rows: list[dict[str, Any]] = []
+    for line in found:
+        row: dict[str, Any] = {"name": dict(line.name)}
+        if isinstance(line.odds, Dist):
+            odds = line.odds
+            row |= {"mean": odds.mean, "odds": {str(n): odds[n] for n in range(odds.low, odds.high + 1)}}
+        elif isinstance(line.odds, Outcomes):
+            row["odds"] = {str(key): chance for key, chance in line.odds.items()}
+        else:
+            row["chance"] = line.odds
+        rows.append(row)
+    return rows
+
+
+def picture(found: Sequence[Line], lang: Language) -> str:
+    """The first distribution of an answer as SVG."""
+    for line in found:
+        if isinstance(line.odds, Dist):
+            return plot(line.odds, line.name[lang], lang)
+    raise UmpireError("there is no distribution to draw here", zh="这里没有可画的分布")
