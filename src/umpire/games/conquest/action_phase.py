@@ -244,6 +244,8 @@ def choose_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
         rules.append("conquest.charge.not-after-reinforcement")
     if len(now.actions) >= 2:
         rules.append("conquest.action.extra-actions")
+    if name in now.actions and (again := hooks.granted(state, regiment, "twice", action=name)):
+        rules.append(again)
     battle.emit("action", *rules, "conquest.regiment.acts-as-one", regiment=regiment_id, action=name)
     battle.plan((deed.do, regiment_id), (after_action, regiment_id, name))
 

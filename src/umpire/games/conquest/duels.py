@@ -124,6 +124,8 @@ def blows(
     if group.dice <= 0:
         return 0, 0
     hits = yield from attacks.roll_hits(battle, regiment, enemy, group, "duel", "front", foe)
+    if hits.plain or hits.bypass:
+        yield from hooks.moment(battle, "before-defence", enemy, context="duel", character=foe)
     batch = yield from attacks.defence(battle, enemy, hits.plain, regiment, group, "duel", "front", "", foe)
     batch += yield from attacks.defence(
         battle, enemy, hits.bypass, regiment, group, "duel", "front", hits.bypass_rule, foe
@@ -132,6 +134,7 @@ def blows(
     if has_rule(state, foe, "counter-attack"):
         counter = sum(face == 1 for failed in batch for face in failed.rolled)
     pool = attacks.pool_of(battle, enemy, batch)
+    yield from hooks.moment(battle, "attacked", enemy, foe=regiment.id, context="duel")
     return pool, counter
 
 

@@ -509,6 +509,9 @@ def carry_out(
     start = formation.pose(regiment)
     legs, end = legs_of(start, formation.width(regiment), path)
     friends = passed_friends(state, regiment, start, legs)
+    wings = hooks.granted(state, regiment, "fly")
+    if wings and trace(state, regiment, start, path).reasons:
+        rules = (*rules, wings)
     near = table.obstacles(state, regiment, start, sum(leg.get("inches", 0.0) for leg in path), inch=True)
     formation.put(regiment, end)
     if near.things:
