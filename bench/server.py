@@ -8,7 +8,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -113,18 +115,31 @@ async def seated(running: House, tables: int, game: str) -> AsyncIterator[list[P
         yield players
 
 
+def spent(running: House) -> float:
+    """Seconds of processor time that the server and its workers have used."""
+    listed = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(running.process.pid)], capture_output=True, text=True, check=True
+    )
+    ticks = 0
+    for process in [str(running.process.pid), *listed.stdout.split()]:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 async def many_tables(running: House, game: str, tables: int, think: float) -> list[dict[str, Any]]:
     async with seated(running, tables, game) as players:
-        start = time.monotonic()
+        start, before = time.monotonic(), spent(running)
         until = start + SECONDS
         await asyncio.gather(*(p.play(until, think, n / len(players)) for n, p in enumerate(players)))
-        seconds = time.monotonic() - start
+        seconds, used = time.monotonic() - start, spent(running) - before
     took = sorted(1000 * t for p in players for t in p.took)
     errors = [error for p in players for error in p.errors]
     name = f"{tables} tables of {game}" + ("" if think else ", no pause")
     median = statistics.median(took)
     return [
         {"name": f"{name}: answers", "value": len(took) / seconds, "unit": "/s"},
+        {"name": f"{name}: processor time an answer", "value": 1000 * used / len(took), "unit": "ms"},
         {
             "name": f"{name}: median answer",
             "value": median,

@@ -30,7 +30,7 @@ from umpire.server.problems import NotHere, bad_message, forbidden, from_outside
 from umpire.server.replays import Replays, taken_up
 
 encode = msgspec.json.encode
-FOLLOWED = 32
+FOLLOWED = 64
 """So many battles a thinking process remembers, to be told only what is new."""
 
 

@@ -17,18 +17,15 @@ from msgspec import Raw
 
 from umpire.engine.dice import commit
 from umpire.server import messages as said
-from umpire.server.computer import SECONDS
-from umpire.server.pool import Pool, Worker
+from umpire.server.opponents import Opponents
+from umpire.server.pool import Pool
 from umpire.server.problems import NotHere, Problem, forbidden, internal, no_table, too_fast
 from umpire.server.seats import Connection, opens, seat_wire
-from umpire.server.storage import CHAT_SHOWN, Store, StoredChat, StoredSeat, StoredTable
+from umpire.server.storage import CHAT_SHOWN, Store, StoredChat, StoredTable
 
 log = logging.getLogger("umpire.server")
 
 CHECKPOINT_EVERY = 50
-COMPUTER_TRIES = 5
-WATCHED_PACE = 0.6
-"""Seconds between the answers of two computers, so that people can follow."""
 CONNECTIONS = 64
 LUCK = 64
 """So many characters may a player add to the dice."""
@@ -56,11 +53,9 @@ class Table:
         self.idle_since = time.monotonic()
         self.lock = asyncio.Lock()
         self._store = store
-        self._pool = pool
         self._holder = pool.holder(kept.id)
-        self._computers: asyncio.Task[None] | None = None
+        self._opponents = Opponents(self, pool)
         self._background: set[asyncio.Task[None]] = set()
-        self._told: dict[Worker, tuple[int, int, int]] = {}
 
     # -- the worker ----------------------------------------------------------------------------------------------
 
@@ -85,7 +80,7 @@ class Table:
         self.waiting = standing["waiting"]
         self.over = standing["over"]
 
-    async def _write(self, operation: str, **arguments: Any) -> Any:
+    async def write(self, operation: str, **arguments: Any) -> Any:
         """Ask the worker for a change; the lock is held."""
         for _ in range(2):
             try:
@@ -102,7 +97,7 @@ class Table:
             return await self._holder.call(operation, table=self.id, **arguments)
         except NotHere:
             async with self.lock:
-                return await self._write(operation, **arguments)
+                return await self.write(operation, **arguments)
 
     # -- telling -------------------------------------------------------------------------------------------------
 
@@ -128,7 +123,7 @@ class Table:
             }
         )
 
-    def _sides(self) -> list[int | None]:
+    def sides(self) -> list[int | None]:
         return list(dict.fromkeys(connection.side for connection in self.connections))
 
     def _tell_views(
@@ -173,7 +168,7 @@ class Table:
             except BaseException:
                 self.leave(connection)
                 raise
-        self._wake()
+        self._opponents.wake()
 
     async def _welcome(self, connection: Connection, luck: str) -> None:
         seat = self.seats[connection.side] if connection.side is not None else None
@@ -182,7 +177,7 @@ class Table:
             await self._store.seat(self.id, seat.side, kind=kind, luck=luck[:LUCK])
             seat.kind, seat.luck = kind, luck[:LUCK]
         if self.started:
-            standing = await self._write("views", sides=[connection.side])
+            standing = await self.write("views", sides=[connection.side])
             self._stand(standing)
             self._tell_views("view", standing["views"], [connection])
         elif self._complete(seat is not None):
@@ -208,7 +203,7 @@ class Table:
             setup=self.setup,
             secret=self.secret,
             luck=[seat.luck for seat in self.seats],
-            sides=self._sides(),
+            sides=self.sides(),
         )
         await self._store.start(self.id, result["setup"])
         self.setup = result["setup"]
@@ -262,21 +257,21 @@ class Table:
     async def refresh(self, connection: Connection) -> None:
         """The whole view again, for somebody who has lost the thread."""
         async with self.lock:
-            standing = await self._write("views", sides=[connection.side])
+            standing = await self.write("views", sides=[connection.side])
             self._tell_views("view", standing["views"], [connection])
 
     async def _answer(self, connection: Connection, side: int, message: said.Answer) -> None:
         self._must_have_started()
         answer = bytes(message.answer)
         async with self.lock:
-            result = await self._write("answer", side=side, n=message.n, answer=answer, sides=self._sides())
+            result = await self.write("answer", side=side, n=message.n, answer=answer, sides=self.sides())
             if "ruling" in result:
                 connection.tell("ruling", id=message.id, ruling=Raw(result["ruling"]))
                 return
-            await self._carried_out(side, answer, result, connection, message.id)
-        self._wake()
+            await self.carried_out(side, answer, result, connection, message.id)
+        self._opponents.wake()
 
-    async def _carried_out(
+    async def carried_out(
         self,
         side: int,
         answer: bytes,
@@ -325,7 +320,7 @@ class Table:
     async def _hint(self, connection: Connection, side: int, number: int) -> None:
         """While the computer thinks about it, the player may go on."""
         try:
-            thought = await self._think(side, "normal")
+            thought = await self._opponents.think(side, "normal")
             connection.tell("hint", id=number, answer=Raw(thought["answer"]), text=thought["text"])
         except Problem as problem:
             connection.refuse(problem, number)
@@ -337,9 +332,9 @@ class Table:
     async def _undo(self, side: int, n: int) -> None:
         self._must_have_started()
         async with self.lock:
-            result = await self._write("undo", side=side, n=n, sides=self._sides())
+            result = await self.write("undo", side=side, n=n, sides=self.sides())
             await self._went_back(result)
-        self._wake()
+        self._opponents.wake()
 
     async def _went_back(self, result: dict[str, Any]) -> None:
         try:
@@ -359,13 +354,13 @@ class Table:
         async with self.lock:
             if self.over:
                 raise forbidden("对战已经结束", "the battle is over")
-            count = await self._write("takeback", side=side)
+            count = await self.write("takeback", side=side)
             if all(seat.kind == "computer" for seat in self.seats if seat.side != side):
-                await self._went_back(await self._write("rewind", count=count, sides=self._sides()))
+                await self._went_back(await self.write("rewind", count=count, sides=self.sides()))
             else:
                 self.takeback = {"side": side, "answers": count}
                 self._tell_table()
-        self._wake()
+        self._opponents.wake()
 
     async def _decide_takeback(self, side: int, accept: bool) -> None:
         async with self.lock:
@@ -378,13 +373,13 @@ class Table:
             if self.takeback["side"] == side:
                 raise forbidden("须由对方同意", "the other side must agree")
             count = self.takeback["answers"]
-            await self._went_back(await self._write("rewind", count=count, sides=self._sides()))
-        self._wake()
+            await self._went_back(await self.write("rewind", count=count, sides=self.sides()))
+        self._opponents.wake()
 
     async def _resign(self, side: int) -> None:
         self._must_have_started()
         async with self.lock:
-            result = await self._write("resign", side=side, sides=self._sides())
+            result = await self.write("resign", side=side, sides=self.sides())
             try:
                 await self._store.resign(self.id, side)
             except Exception:
@@ -417,93 +412,6 @@ class Table:
         if not self.started:
             raise forbidden("对战还没有开始", "the battle has not begun")
 
-    # -- computers -----------------------------------------------------------------------------------------------
-
-    def _computer_asked(self) -> StoredSeat | None:
-        if not self.started or self.over:
-            return None
-        return next((self.seats[side] for side in self.waiting if self.seats[side].kind == "computer"), None)
-
-    def _wake(self) -> None:
-        """Let the computers play if it is their turn."""
-        if (self._computers is None or self._computers.done()) and self._computer_asked() is not None:
-            self._computers = asyncio.create_task(self._play_computers())
-
-    async def _play_computers(self) -> None:
-        tries = 0
-        alone = all(seat.kind == "computer" for seat in self.seats)
-        # Nobody looks on: it can wait. Whoever comes back wakes it.
-        while (seat := self._computer_asked()) is not None and self.connections:
-            if alone:
-                await asyncio.sleep(WATCHED_PACE)
-            try:
-                await self._play(seat, tries)
-                tries = 0
-            except Problem as problem:
-                tries += 1
-                log.warning("table %s: the computer's answer failed: %s", self.id, problem)
-                if tries >= COMPUTER_TRIES:
-                    for connection in self.connections:
-                        connection.refuse(problem)
-                    return
-            except Exception:
-                log.exception("table %s: the computer failed", self.id)
-                return
-
-    async def _play(self, seat: StoredSeat, tries: int) -> None:
-        side, level = seat.side, seat.level or "normal"
-        history, n = self.history, len(self.answers)
-        thought = None
-        if tries == 0 and not self._pool.thinker(self.id).cold:
-            try:
-                thought = await self._think(side, level)
-            except Problem:
-                thought = None  # it thought too long or failed: any legal answer, then
-        async with self.lock:
-            if self.history != history or self._computer_asked() is not seat:
-                return
-            result: dict[str, Any] = {"ruling": None}
-            if thought is not None:
-                try:
-                    result = await self._write("answer", side=side, n=n, answer=thought["answer"], sides=self._sides())
-                except Problem as problem:
-                    if problem.code == "stale":  # it thought about another question
-                        return
-                    raise
-            if "ruling" in result:
-                result = await self._write("auto", side=side, turn=tries, sides=self._sides())
-            await self._carried_out(side, result["answer"], result)
-
-    async def _think(self, side: int, level: str) -> dict[str, Any]:
-        """Ask a thinking process; the busier they are, the less time each thought gets."""
-        worker = self._pool.thinker(self.id)
-        await worker.start()
-        budget = max(0.05, SECONDS[level] / (1 + worker.busy / 2))
-        history, answers = self.history, len(self.answers)
-        known = self._told.get(worker)
-        for fresh in (known is None or known[:2] != (worker.generation, history) or known[2] > answers, True):
-            since = 0 if fresh or known is None else known[2]
-            told: Any = self.answers[since:answers]
-            if fresh:
-                told = {"setup": self.setup, "save": None, "answers": told}
-            self._told.pop(worker, None)
-            try:
-                thought: dict[str, Any] = await worker.call(
-                    "think",
-                    2 * budget + 2.0,
-                    table=self.id,
-                    side=side,
-                    level=level,
-                    budget=budget,
-                    since=since,
-                    told=told,
-                )
-            except NotHere:
-                continue
-            self._told[worker] = worker.generation, history, answers
-            return thought
-        raise internal()
-
     # -- the end -------------------------------------------------------------------------------------------------
 
     def _spawn(self, work: Any) -> None:
@@ -515,8 +423,7 @@ class Table:
         """Take the table away: everything about it is stored."""
         for connection in self.connections:
             connection.outbox.put_nowait(None)
-        if self._computers is not None:
-            self._computers.cancel()
+        self._opponents.stop()
         await asyncio.gather(*self._background, return_exceptions=True)
 
 

@@ -1,0 +1,120 @@
+"""The computers at a table: when they play, how they are asked, and what happens when they fail."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any
+
+from umpire.server.computer import SECONDS
+from umpire.server.pool import Pool, Worker
+from umpire.server.problems import NotHere, Problem, internal
+from umpire.server.storage import StoredSeat
+
+if TYPE_CHECKING:
+    from umpire.server.table import Table
+
+log = logging.getLogger("umpire.server")
+
+TRIES = 5
+WATCHED_PACE = 0.6
+"""Seconds between the answers of two computers, so that people can follow."""
+
+
+class Opponents:
+    """The computer seats of one table. They think in processes of their own, and play under the table's lock."""
+
+    def __init__(self, table: Table, pool: Pool) -> None:
+        self._table = table
+        self._pool = pool
+        self._playing: asyncio.Task[None] | None = None
+        self._told: dict[Worker, tuple[int, int, int]] = {}
+
+    def _asked(self) -> StoredSeat | None:
+        table = self._table
+        if not table.started or table.over:
+            return None
+        return next((table.seats[side] for side in table.waiting if table.seats[side].kind == "computer"), None)
+
+    def wake(self) -> None:
+        """Let the computers play if it is their turn."""
+        if (self._playing is None or self._playing.done()) and self._asked() is not None:
+            self._playing = asyncio.create_task(self._play_on())
+
+    def stop(self) -> None:
+        if self._playing is not None:
+            self._playing.cancel()
+
+    async def _play_on(self) -> None:
+        table = self._table
+        tries = 0
+        alone = all(seat.kind == "computer" for seat in table.seats)
+        # Nobody looks on: it can wait. Whoever comes back wakes it.
+        while (seat := self._asked()) is not None and table.connections:
+            if alone:
+                await asyncio.sleep(WATCHED_PACE)
+            try:
+                await self._play(seat, tries)
+                tries = 0
+            except Problem as problem:
+                tries += 1
+                log.warning("table %s: the computer's answer failed: %s", table.id, problem)
+                if tries >= TRIES:
+                    for connection in table.connections:
+                        connection.refuse(problem)
+                    return
+            except Exception:
+                log.exception("table %s: the computer failed", table.id)
+                return
+
+    async def _play(self, seat: StoredSeat, tries: int) -> None:
+        table, side = self._table, seat.side
+        history, n = table.history, len(table.answers)
+        thought = None
+        if tries == 0 and not self._pool.thinker(table.id).cold:
+            try:
+                thought = await self.think(side, seat.level or "normal")
+            except Problem:
+                thought = None  # it thought too long or failed: any legal answer, then
+        async with table.lock:
+            if table.history != history or self._asked() is not seat:
+                return
+            result: dict[str, Any] = {"ruling": None}
+            if thought is not None:
+                answer = thought["answer"]
+                try:
+                    result = await table.write("answer", side=side, n=n, answer=answer, sides=table.sides())
+                except Problem as problem:
+                    if problem.code == "stale":  # it thought about another question
+                        return
+                    raise
+            if "ruling" in result:
+                result = await table.write("auto", side=side, turn=tries, sides=table.sides())
+            await table.carried_out(side, result["answer"], result)
+
+    async def think(self, side: int, level: str) -> dict[str, Any]:
+        """Ask a thinking process; the busier they are, the less time each thought gets."""
+        table = self._table
+        worker = self._pool.thinker(table.id)
+        await worker.start()
+        budget = max(0.05, SECONDS[level] / (1 + worker.busy / 2))
+        known = self._told.pop(worker, None)
+        follows = known is not None and known[:2] == (worker.generation, table.history)
+        since = known[2] if known is not None and follows else None
+        for start in dict.fromkeys((since, None)):
+            async with table.lock:
+                history, answers = table.history, table.answers[:]
+                saved = await table.write("save") if start is None else None
+            told: Any = answers[start:]
+            if saved is not None:
+                told = {"setup": table.setup, "save": saved["data"], "answers": answers}
+            try:
+                thought: dict[str, Any] = await worker.call(
+                    "think", 2 * budget + 2.0,
+                    table=table.id, side=side, level=level, budget=budget, since=start or 0, told=told,
+                )  # fmt: skip
+            except NotHere:
+                continue
+            self._told[worker] = worker.generation, history, len(answers)
+            return thought
+        raise internal()
