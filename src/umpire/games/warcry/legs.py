@@ -236,7 +236,11 @@ class Tracer:
         self._terrain(over, down, n, trace)
         self._fighters(here, go, n, trace, "warcry.move.jump-over")
         self._fighters(over, down, n, trace, "warcry.move.jump-over")
-        if any(f.z + f.profile.height <= here.z + TOLERANCE and _crosses(here, there, f) for f in self.others):
+        r = here.shape.radius  # type: ignore[union-attr]
+        if any(
+            f.z + f.profile.height <= here.z + TOLERANCE and _passes(here, go, f, r + f.profile.base / 50.8)
+            for f in self.others
+        ):
             trace.cite("warcry.move.jump-over")
 
     def _climb(self, here: Base, there: Base, leg: Leg, n: int, climbing: str, trace: Trace) -> str:
@@ -311,11 +315,7 @@ class Tracer:
         """The solid parts within climbing reach of a body, by their boxes."""
         r = here.shape.radius + CLIMB_REACH + TOLERANCE  # type: ignore[union-attr]
         x0, y0, x1, y1 = here.x - r, here.y - r, here.x + r, here.y + r
-        out: list[int] = []
-        for (px0, py0, px1, py1), part, _ in self.ground.solid_boxes:
-            if px0 < x1 and px1 > x0 and py0 < y1 and py1 > y0 and part not in out:
-                out.append(part)
-        return out
+        return list(dict.fromkeys(part for part, _ in self.ground.near(x0, y0, x1, y1)))
 
     def _terrain(self, here: Base, go: Go, n: int, trace: Trace, skip: tuple[int, ...] = ()) -> None:
         if self.ground.in_the_way(here, go, skip):
@@ -331,10 +331,11 @@ class Tracer:
         for f in self.others:
             fr = f.profile.base / 50.8
             if f.x + fr > x0 and f.x - fr < x1 and f.y + fr > y0 and f.y - fr < y1:
-                close.append(f)
+                trace.cite("warcry.move.through-fighters")
+                if _passes(here, go, f, r + fr):
+                    close.append(f)
         if not close:
             return
-        trace.cite("warcry.move.through-fighters")
         result = sweep(here, (go,), [f.base for f in close])
         if result.hit is not None:
             trace.reasons.append(Reason(rule, facts={"leg": n + 1, "fighter": close[result.hit].id}))
@@ -371,10 +372,10 @@ class Tracer:
                     trace.reasons.append(Reason("warcry.disengage.end", facts=facts))
 
 
-def _crosses(a: Base, b: Base, fighter: Fighter) -> bool:
-    """Does the way between two places pass over a fighter?"""
-    dx, dy = b.x - a.x, b.y - a.y
-    square = dx * dx + dy * dy
-    t = 0.0 if square == 0 else max(0.0, min(1.0, ((fighter.x - a.x) * dx + (fighter.y - a.y) * dy) / square))
-    reach = a.shape.radius + fighter.profile.base / 50.8  # type: ignore[union-attr]
-    return math.hypot(a.x + t * dx - fighter.x, a.y + t * dy - fighter.y) < reach
+def _passes(here: Base, go: Go, fighter: Fighter, gap: float) -> bool:
+    """Does a straight way come nearer to a fighter's middle than the two bases allow? Heights are not looked at."""
+    ox, oy = fighter.x - here.x, fighter.y - here.y
+    square = go.dx * go.dx + go.dy * go.dy
+    t = 0.0 if square == 0 else max(0.0, min(1.0, (ox * go.dx + oy * go.dy) / square))
+    ox, oy = ox - t * go.dx, oy - t * go.dy
+    return ox * ox + oy * oy < gap * gap

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from umpire.games.warcry.state import Fighter, State, distance
-from umpire.space.measure import true_distance
+from umpire.games.warcry.terrain import OPAQUE
+from umpire.space.measure import bounds, true_distance
 from umpire.space.shapes import TOLERANCE, Base, Prism, Round, mm
 from umpire.space.sight import visible as line_free
 from umpire.space.terrain import crossings
@@ -47,16 +48,14 @@ def _free(state: State, a: Base, b: Base, without: tuple[str, ...]) -> bool:
     y0, y1 = (a.y, b.y) if a.y < b.y else (b.y, a.y)
     x0, y0, x1, y1 = x0 - reach, y0 - reach, x1 + reach, y1 + reach
     low, high = min(a.z, b.z), max(a.top, b.top)
+    ground = state.ground
     blockers: list[Base | Prism] = [
         prism
-        for (px0, py0, px1, py1), prism in state.ground.opaque_boxes
-        if px0 < x1
-        and px1 > x0
-        and py0 < y1
-        and py1 > y0
-        and prism.floor < high
+        for part, prism in ground.near(x0, y0, x1, y1)
+        if prism.floor < high
         and prism.top > low
-        and _near_line(a, b, px0, py0, px1, py1, reach)
+        and ground.parts[part].kind in OPAQUE
+        and _near_line(a, b, *bounds(prism), reach)
     ]
     for other in state.fighters:
         if other.where != "field" or other.id in without:
@@ -142,8 +141,7 @@ def obstacles_between(state: State, attacker: Fighter, target: Fighter) -> tuple
 def _along(state: State, a: tuple[float, float], b: tuple[float, float]) -> list[tuple[int, Prism]]:
     x0, x1 = min(a[0], b[0]) - 0.1, max(a[0], b[0]) + 0.1
     y0, y1 = min(a[1], b[1]) - 0.1, max(a[1], b[1]) + 0.1
+    ground = state.ground
     return [
-        (part, prism)
-        for (px0, py0, px1, py1), part, prism in state.ground.covering_boxes
-        if px0 < x1 and px1 > x0 and py0 < y1 and py1 > y0
+        (part, prism) for part, prism in ground.near(x0, y0, x1, y1) if ground.parts[part].kind not in ("arch", "door")
     ]

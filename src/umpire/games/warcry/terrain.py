@@ -26,6 +26,8 @@ from umpire.space.terrain import Edge, platform_edges, stairs
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 FLOOR = "floor"
+OPAQUE = ("obstacle", "deadly", "unclimbable", "stairs", "closed-door")
+"""What blocks sight: not what is low, nor ladders, archways and open doors."""
 OPENINGS = ("arch", "door", "closed-door")
 STEPS = ("stairs", "ladder")
 
@@ -202,21 +204,26 @@ class Ground:
         self._stairways: dict[int, tuple[int, ...]] = {}
 
     @cached_property
-    def opaque_boxes(self) -> list[tuple[Box, Prism]]:
-        """What blocks sight, each with the box round it: not what is low, nor ladders, archways and open doors."""
-        kinds = ("obstacle", "deadly", "unclimbable", "stairs", "closed-door")
-        return [(bounds(s), s) for s, n in zip(self.solids, self.owners, strict=True) if self.parts[n].kind in kinds]
+    def _boxes(self) -> list[tuple[Box, list[tuple[Box, int, Prism]]]]:
+        """The solid volumes of each feature with the boxes round them, and the box round them all."""
+        groups: dict[str, list[tuple[Box, int, Prism]]] = {}
+        for prism, n in zip(self.solids, self.owners, strict=True):
+            groups.setdefault(self.feature_of[self.parts[n].id].id, []).append((bounds(prism), n, prism))
+        out = []
+        for group in groups.values():
+            x0, y0 = min(box[0] for box, _, _ in group), min(box[1] for box, _, _ in group)
+            x1, y1 = max(box[2] for box, _, _ in group), max(box[3] for box, _, _ in group)
+            out.append(((x0, y0, x1, y1), group))
+        return out
 
-    @cached_property
-    def solid_boxes(self) -> list[tuple[Box, int, Prism]]:
-        return [(bounds(s), n, s) for s, n in zip(self.solids, self.owners, strict=True)]
-
-    @cached_property
-    def covering_boxes(self) -> list[tuple[Box, int, Prism]]:
-        """The obstacles that a line may pass through, each with the box round it and its part."""
-        kinds = ("arch", "door")
+    def near(self, x0: float, y0: float, x1: float, y1: float) -> list[tuple[int, Prism]]:
+        """The solid volumes whose boxes reach into a box, each with its part."""
         return [
-            (bounds(s), n, s) for s, n in zip(self.solids, self.owners, strict=True) if self.parts[n].kind not in kinds
+            (part, prism)
+            for (fx0, fy0, fx1, fy1), group in self._boxes
+            if fx0 < x1 and fx1 > x0 and fy0 < y1 and fy1 > y0
+            for (px0, py0, px1, py1), part, prism in group
+            if px0 < x1 and px1 > x0 and py0 < y1 and py1 > y0
         ]
 
     @cached_property
@@ -298,9 +305,8 @@ class Ground:
         r = base.shape.radius  # type: ignore[union-attr]
         x0, y0, x1, y1 = base.x - r, base.y - r, base.x + r, base.y + r
         low, high = base.z + TOLERANCE, base.top - TOLERANCE
-        for (px0, py0, px1, py1), _, prism in self.solid_boxes:
-            near = px0 < x1 and px1 > x0 and py0 < y1 and py1 > y0 and prism.floor < high and prism.top > low
-            if near and separation(base, prism) < -TOLERANCE:
+        for _, prism in self.near(x0, y0, x1, y1):
+            if prism.floor < high and prism.top > low and separation(base, prism) < -TOLERANCE:
                 return True
         return False
 
@@ -324,10 +330,7 @@ class Ground:
         x0, x1 = (base.x, base.x + dx) if dx > 0 else (base.x + dx, base.x)
         y0, y1 = (base.y, base.y + dy) if dy > 0 else (base.y + dy, base.y)
         x0, y0, x1, y1 = x0 - r, y0 - r, x1 + r, y1 + r
-        for (px0, py0, px1, py1), _, _ in self.solid_boxes:
-            if px0 < x1 and px1 > x0 and py0 < y1 and py1 > y0:
-                break
-        else:
+        if not self.near(x0, y0, x1, y1):
             return 1.0, -1
         count = len(solid.rows)
         own = pack((base,))

@@ -110,9 +110,7 @@ def _near_part(tracer: Tracer, rng: Rng, openings: bool) -> int | None:
     x0, y0, x1, y1 = fighter.x - reach, fighter.y - reach, fighter.x + reach, fighter.y + reach
     mount = MOUNT in fighter.profile.runemarks
     found = []
-    for (px0, py0, px1, py1), part, _ in tracer.ground.solid_boxes:
-        if px0 > x1 or px1 < x0 or py0 > y1 or py1 < y0:
-            continue
+    for part, _ in tracer.ground.near(x0, y0, x1, y1):
         kind = tracer.ground.parts[part].kind
         if (kind in OPENINGS) == openings and kind != "unclimbable" and (openings or not mount or kind in STEPS):
             found.append(part)

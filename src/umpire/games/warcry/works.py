@@ -39,6 +39,8 @@ from umpire.games.warcry.primitives import (
 from umpire.games.warcry.profiles import Ability, Reaction
 from umpire.games.warcry.sight import sees
 from umpire.games.warcry.state import Fighter, State, distance, to_spot, within
+from umpire.space.measure import true_distance
+from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
 Rule = Ability | Reaction
@@ -336,14 +338,13 @@ def _gap(fighter: Fighter, other: Fighter, x: float, y: float) -> float:
 
 def wreckable(state: State, fighter: Fighter, inches: float) -> list[str]:
     """The terrain features within reach."""
-    from umpire.space.measure import true_distance
-
     ground = state.ground
     base = fighter.base
+    reach = fighter.profile.base / 50.8 + inches + TOLERANCE
     found: list[str] = []
-    for _, part, prism in ground.solid_boxes:
+    for part, prism in ground.near(base.x - reach, base.y - reach, base.x + reach, base.y + reach):
         key = ground.feature_of[ground.parts[part].id].id
-        if key not in found and true_distance(base, prism) <= inches + 0.0005:
+        if key not in found and true_distance(base, prism) <= inches + TOLERANCE:
             found.append(key)
     return found
 
