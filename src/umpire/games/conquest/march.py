@@ -169,7 +169,10 @@ def trace(
                 reasons.append(Reason("conquest.regiment.legal-position.on-table"))
                 free = ()
                 break
-    reach = sum(abs(leg["inches"]) if leg["how"] != "wheel" else 2 * wide for leg in path)
+    diagonal = math.hypot(wide, formation.depth(regiment))
+    reach = sum(
+        abs(leg["degrees"]) * diagonal * math.pi / 180.0 if leg["how"] == "wheel" else leg["inches"] for leg in path
+    )
     found = table.obstacles(state, regiment, where, reach, inch=inch, through_friends=True, flying=flying, bare=bare)
     if found.things and legs:
         swept = sweep(formation.blocks(regiment, where), legs, found.things, found.gaps)
