@@ -8,16 +8,17 @@ from collections.abc import Sequence
 from umpire.games.aos.state import Model, Part, State, Unit
 from umpire.games.aos.table import clip, clip_circle, point_segment
 from umpire.space.measure import separation
-from umpire.space.shapes import TOLERANCE, Base, Oval, Round
+from umpire.space.shapes import TOLERANCE, Base, Oval, Prism, Round
+from umpire.space.sight import visible
 
 COMBAT_RANGE = 3.0
 Spot = tuple[float, float, float]
 """Where a model might stand: x, y and facing."""
 
 
-def base(model: Model) -> Base:
+def base(model: Model, height: float = 0.0) -> Base:
     shape = Round(model.r) if model.r == model.q else Oval(model.q, model.r)
-    return Base(shape, model.x, model.y, model.z, model.facing)
+    return Base(shape, model.x, model.y, model.z, model.facing, height)
 
 
 def gap(a: Model, b: Model) -> float:
@@ -172,7 +173,7 @@ def _tall(
 def sees(state: State, one: Unit, a: Model, two: Unit, b: Model) -> bool:
     """aos.core.visibility: is there a straight line between the two bodies that meets nothing but the observer's unit?
 
-    Lines are tried between the middles and the flanks of the two bodies at their tops, halves and feet.
+    The line over the heads is tried first, for it settles nearly all cases.
     """
     if a is b:
         return True
@@ -181,19 +182,11 @@ def sees(state: State, one: Unit, a: Model, two: Unit, b: Model) -> bool:
     parts, bodies = _tall(state, one.id, two.id, low, a.x, a.y, b.x, b.y, max(a.r, b.r))
     if not parts and not bodies:
         return True
-    dx, dy = b.x - a.x, b.y - a.y
-    far = math.sqrt(dx * dx + dy * dy)
-    if far == 0.0:
+    if _clear(parts, bodies, a.x, a.y, a.z + ha, b.x, b.y, b.z + hb):
         return True
-    nx, ny = -dy / far, dx / far
-    for up in (1.0, 0.5, 0.02):
-        za, zb = a.z + ha * up, b.z + hb * up
-        for u, v in ((0.0, 0.0), (0.98, 0.98), (-0.98, -0.98), (0.98, -0.98), (-0.98, 0.98)):
-            ax, ay = a.x + nx * u * a.q, a.y + ny * u * a.q
-            bx, by = b.x + nx * v * b.q, b.y + ny * v * b.q
-            if _clear(parts, bodies, ax, ay, za, bx, by, zb):
-                return True
-    return False
+    blockers: list[Base | Prism] = [Prism(part.points, 0.0, part.top) for part in parts]
+    blockers += [base(model, top - model.z) for model, top in bodies]
+    return visible(base(a, ha), base(b, hb), blockers)
 
 
 def _clear(
@@ -206,16 +199,14 @@ def _clear(
     by: float,
     zb: float,
 ) -> bool:
+    """Does one line in space pass everything by or over it? Bodies are taken as round and as wide as they are long."""
     for part in parts:
         span = clip(part.points, ax, ay, bx, by)
         if span is not None and min(za + (zb - za) * span[0], za + (zb - za) * span[1]) < part.top - TOLERANCE:
             return False
     for model, top in bodies:
-        span = clip_circle(model.x, model.y, model.q, ax, ay, bx, by)
-        if span is None:
-            continue
-        z0, z1 = za + (zb - za) * span[0], za + (zb - za) * span[1]
-        if min(z0, z1) < top - TOLERANCE and max(z0, z1) > model.z + TOLERANCE:
+        span = clip_circle(model.x, model.y, model.r, ax, ay, bx, by)
+        if span is not None and min(za + (zb - za) * span[0], za + (zb - za) * span[1]) < top - TOLERANCE:
             return False
     return True
 
