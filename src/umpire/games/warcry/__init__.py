@@ -67,6 +67,7 @@ def start(spec: Setup) -> State:
         fighters=[f for side, roster in enumerate(rosters) for f in fighters_of(side, roster)],
         players=[Player(roster.faction, city=roster.city) for roster in rosters],
     )
+    state.monsters = any(f.monster for f in state.fighters)
     alternative = spec.options.get("terrain") == "by-hand"
     tasks = [
         Task(step_name(setup.mustered), (spec.sides,)),

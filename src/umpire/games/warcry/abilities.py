@@ -179,7 +179,7 @@ def of_fighter(state: State, fighter: Fighter) -> tuple[Ability, ...]:
     Monsters have no universal abilities (warcry.monster.ability-access); against them everyone but beasts hunts.
     """
     profile = fighter.profile
-    return _table(profile.faction, profile.runemarks, any(f.monster for f in state.fighters))
+    return _table(profile.faction, profile.runemarks, state.monsters)
 
 
 def has_need(state: State, fighter: Fighter, need: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from umpire.engine import effects
@@ -60,11 +60,8 @@ def way_out(state: State, fighter: Fighter, limit: float = DISENGAGE) -> dict[st
     return None
 
 
-def judged(
-    state: State, fighter: Fighter, limit: float, disengage: bool
-) -> tuple[Callable[[Any], list[Reason]], Callable[[Any], Trace]]:
+def judged(tracer: Tracer) -> tuple[Callable[[Any], list[Reason]], Callable[[Any], Trace]]:
     """A judge of answers, and a reader of the last one judged: an answer is traced once, however often it is asked."""
-    tracer = Tracer(state, fighter, limit, disengage)
     memo: list[Any] = [None, None]
 
     def trace(answer: Any) -> Trace:
@@ -92,8 +89,8 @@ def move_action(battle: Battle[State], key: str, inches: float = -1.0) -> Steps[
     state = battle.state
     fighter = state.fighter(key)
     limit, rules = allowance(state, fighter) if inches < 0 else (inches, ())
-    judge, trace = judged(state, fighter, limit, False)
     tracer = Tracer(state, fighter, limit)
+    judge, trace = judged(tracer)
     stay: dict[str, Any] = {"path": []}
     answer = yield Move(
         fighter.side,
@@ -133,7 +130,10 @@ def carry_out(battle: Battle[State], key: str, way: Trace, rules: tuple[str, ...
         surface = state.ground.surface(fighter.x, fighter.y, fighter.z)
         if surface not in (None, FLOOR) and not state.ground.wholly_on(fighter.base):
             cited += ["warcry.move.overhang", "warcry.move.two-platforms"]
-        if fighter.z == 0 and any(part.kind == "low" and _over(fighter, part.points) for part in state.ground.parts):
+        r = fighter.profile.base / 50.8
+        if fighter.z == 0 and any(
+            x0 - r < fighter.x < x1 + r and y0 - r < fighter.y < y1 + r for x0, y0, x1, y1 in state.ground.lows
+        ):
             cited.append("warcry.terrain.low")
     battle.emit(
         "moved",
@@ -149,12 +149,6 @@ def carry_out(battle: Battle[State], key: str, way: Trace, rules: tuple[str, ...
     if state.treasures:
         yield from treasure.pick_up(battle, key, treasure.passed_by(state, fighter, stops))
     yield from landed(battle, key, way)
-
-
-def _over(fighter: Fighter, points: Sequence[tuple[float, float]]) -> bool:
-    xs, ys = [p[0] for p in points], [p[1] for p in points]
-    r = fighter.profile.base / 50.8
-    return min(xs) - r < fighter.x < max(xs) + r and min(ys) - r < fighter.y < max(ys) + r
 
 
 def landed(battle: Battle[State], key: str, way: Trace) -> Steps[None]:
@@ -198,8 +192,8 @@ def disengage_action(battle: Battle[State], key: str, inches: float = DISENGAGE)
     default = way_out(state, fighter, inches)
     if default is None:
         return
-    judge, trace = judged(state, fighter, inches, True)
     tracer = Tracer(state, fighter, inches, True)
+    judge, trace = judged(tracer)
     answer = yield Move(
         fighter.side,
         "ask.disengage",

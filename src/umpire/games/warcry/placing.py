@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from typing import Any
 
-from umpire.engine.decisions import Region, number_ok
+from umpire.engine.decisions import Judge, Region, number_ok
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.games.warcry.cards import DeploymentPoint
@@ -201,6 +202,19 @@ def put(fighter: Fighter, base: Base) -> None:
     fighter.x, fighter.y, fighter.z = base.x, base.y, base.z
     fighter.where = "field"
     fighter.climbing = ""
+
+
+def once(judge: Judge) -> Judge:
+    """A judge that remembers its last answer: what is suggested is checked again when it is given."""
+    memo: list[Any] = [None, None]
+
+    def judged(answer: Any) -> list[Reason]:
+        if memo[0] is None or memo[0] != answer:
+            memo[0], memo[1] = deepcopy(answer), judge(answer)
+        found: list[Reason] = memo[1]
+        return found
+
+    return judged
 
 
 def spots(answer: Any, wanted: Sequence[str]) -> dict[str, dict[str, Any]] | None:

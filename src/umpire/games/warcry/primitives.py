@@ -21,7 +21,7 @@ class Who(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
 
     `friend` is another friendly fighter, never itself; `foe` is the attacker or leaver that is reacted to.
     With `every`, all that fit; otherwise the player picks one. `fresh`: only one that has not
-    activated this round; `hurt`: only one with damage points.
+    activated this round; `hurt`: only one with damage points; `carrying`: only one that carries treasure.
     """
 
     pick: Literal["self", "friend", "enemy", "foe", "any"] = "self"
@@ -31,6 +31,7 @@ class Who(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     every: bool = False
     fresh: bool = False
     hurt: bool = False
+    carrying: bool = False
 
 
 SELF = Who()
@@ -97,6 +98,55 @@ class SetUp(_Primitive, frozen=True, tag="set-up"):
 
     who: Who
     within: Amount = 1
+
+
+class Warp(_Primitive, frozen=True, tag="warp"):
+    """Take the fighter off the battlefield and set it up within so many inches of where it stood, on any surface and
+    more than `apart` inches from every enemy."""
+
+    within: Amount
+    apart: int = 1
+
+
+class Shove(_Primitive, frozen=True, tag="shove"):
+    """Push somebody straight away from the fighter, up to so many inches, until something stops them; over an edge they
+    fall."""
+
+    who: Who
+    by: Amount = 1
+
+
+class Drain(_Primitive, frozen=True, tag="drain"):
+    """Allocate damage points; the fighter loses as many as were allocated."""
+
+    by: Amount
+    who: Who
+
+
+class Ward(_Primitive, frozen=True, tag="ward"):
+    """Each damage point is not allocated on a die of `need` or more."""
+
+    need: Annotated[int, Meta(ge=2, le=6)]
+    who: Who = SELF
+    until: Until = "activation"
+
+
+class Intercept(_Primitive, frozen=True, tag="intercept"):
+    """Somebody else becomes the target of the attack action that is reacted to."""
+
+    who: Who
+
+
+class DropTreasure(_Primitive, frozen=True, tag="drop-treasure"):
+    """Whoever is picked drops the treasure that it carries."""
+
+    who: Who
+
+
+class Spoil(_Primitive, frozen=True, tag="spoil"):
+    """The opponent discards a set of ability dice of at most so many dice; the player picks which."""
+
+    dice: Annotated[int, Meta(ge=2, le=4)] = 2
 
 
 class ActivateNext(_Primitive, frozen=True, tag="activate-next"):
@@ -168,6 +218,13 @@ Primitive = (
     | Forbid
     | Reroll
     | SetUp
+    | Warp
+    | Shove
+    | Drain
+    | Ward
+    | Intercept
+    | DropTreasure
+    | Spoil
     | ActivateNext
     | Riposte
     | Soften
@@ -191,5 +248,10 @@ NEEDS = (
     "moved",
     "carrying",
     "in-cover",
+    "alone",
+    "outnumbered",
 )
-"""What an ability or reaction may ask of its user: `felled` that it took an enemy down in this activation."""
+"""What an ability or reaction may ask of its user: `felled` that it took an enemy down in this activation, `alone` that
+no friend is within 6 inches, `outnumbered` that two enemies or more are within 1 inch."""
+OWN_ACTIVATION = ("felled", "attacked", "moved")
+"""What only the active fighter can have done."""

@@ -12,7 +12,8 @@ from umpire.games.warcry.primitives import Primitive
 Names = dict[str, str]
 Alliance = Literal["order", "chaos", "death", "destruction"]
 Cost = Literal["double", "triple", "quad"]
-Moment = Literal["melee", "missile", "attack", "disengage"]
+Moment = Literal["melee", "missile", "attack", "disengage", "approached"]
+"""What a reaction answers: an attack action (of a kind), an enemy that disengages, one that moves to within 1 inch."""
 Natural = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]
 
@@ -199,6 +200,14 @@ class Reaction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     rule: str = "warcry.reaction.basic"
 
 
+class Warband(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A ready warband of a faction, the leader first."""
+
+    id: str
+    name: Names
+    fighters: tuple[str, ...]
+
+
 class Faction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A faction file. `runemark` is the rulebook's faction that it stands for, if it does; `id` otherwise."""
 
@@ -208,5 +217,6 @@ class Faction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     fighters: tuple[Profile, ...]
     abilities: tuple[Ability, ...] = ()
     reactions: tuple[Reaction, ...] = ()
+    warbands: tuple[Warband, ...] = ()
     runemark: str = ""
     text: Names = {}

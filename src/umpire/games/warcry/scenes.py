@@ -150,6 +150,7 @@ def start_scene(raw: Any) -> State:
         deployment=_card(scene.deployment, lib.deployment, "position.deployment"),
         victory=_card(scene.victory, lib.victory, "position.victory"),
         twist=_card(scene.twist, lib.twist, "position.twist"),
+        monsters=any(f.monster for f in fighters),
         turned=scene.turned,
         round=scene.round,
         phase="combat" if scene.at in ("combat", "turn", "act") else "set-up",

@@ -20,6 +20,7 @@ from umpire.games.warcry.placing import (
     any_places,
     find_places,
     nearest_room,
+    once,
     put,
     settle,
     spot_of,
@@ -251,7 +252,7 @@ def place_terrain(battle: Battle[State], side: int) -> Steps[None]:
     default = propose(Rng(1))
     data = {"pieces": dict(zip(ids, ALTERNATIVE, strict=True))}
     answer = yield Place(
-        side, "ask.terrain", judge, propose, "warcry.setup.terrain-alternative", "", default, data=data
+        side, "ask.terrain", once(judge), propose, "warcry.setup.terrain-alternative", "", default, data=data
     )
     state.layout = build(answer["models"])
     terrain_event(battle, "warcry.setup.terrain-alternative")
@@ -371,7 +372,7 @@ def set_up(
     answer = yield Place(
         side,
         Text("ask.deploy", {"group": Text(f"group.{group}")}),
-        judge,
+        once(judge),
         propose,
         rule,
         ids[0],

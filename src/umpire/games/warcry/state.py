@@ -138,6 +138,8 @@ class State(BaseState, kw_only=True):
     victory: VictoryCard | None = None
     twist: TwistCard | None = None
     terrain_card: str = ""
+    monsters: bool = False
+    """A monster takes part in the battle."""
     turned: bool = False
     """The deployment map lies the other way round."""
     round: int = 0

@@ -149,8 +149,12 @@ class Plate(msgspec.Struct, frozen=True):
     z: float
     part: int
     planes: tuple[tuple[float, float, float], ...]
+    box: Box
 
     def holds(self, x: float, y: float) -> bool:
+        x0, y0, x1, y1 = self.box
+        if x < x0 - TOLERANCE or x > x1 + TOLERANCE or y < y0 - TOLERANCE or y > y1 + TOLERANCE:
+            return False
         return all(a * x + b * y <= c + TOLERANCE for a, b, c in self.planes)
 
     def clip(self, ax: float, ay: float, bx: float, by: float) -> tuple[float, float] | None:
@@ -196,12 +200,15 @@ class Ground:
                     self.solids.append(prism)
                     self.owners.append(n)
         self.pack = pack(self.solids)
-        self.plates = [Plate(p.top, n, _planes(p.points)) for n, p in enumerate(self.parts) if p.platform]
+        self.plates = [
+            Plate(p.top, n, _planes(p.points), bounds(Prism(p.points))) for n, p in enumerate(self.parts) if p.platform
+        ]
         self.levels = sorted({0.0, *(plate.z for plate in self.plates)})
         self._gaps = np.zeros(len(self.pack.rows))
         self._without: dict[tuple[int, ...], Pack] = {}
         self._edges: dict[int, list[Edge]] = {}
         self._stairways: dict[int, tuple[int, ...]] = {}
+        self._bodies: dict[tuple[float, float], Pack] = {}
 
     @cached_property
     def _boxes(self) -> list[tuple[Box, list[tuple[Box, int, Prism]]]]:
@@ -225,6 +232,11 @@ class Ground:
             for (px0, py0, px1, py1), part, prism in group
             if px0 < x1 and px1 > x0 and py0 < y1 and py1 > y0
         ]
+
+    @cached_property
+    def lows(self) -> list[Box]:
+        """The boxes round low parts on the floor."""
+        return [bounds(Prism(p.points)) for p in self.parts if p.kind == "low" and p.floor <= TOLERANCE]
 
     @cached_property
     def deadly(self) -> list[Prism]:
@@ -324,6 +336,18 @@ class Ground:
         """The part of a straight walk that no terrain blocks."""
         return self._go(base, dx, dy, 0.0, self.pack)[0]
 
+    def _body(self, base: Base) -> Pack:
+        """A round base as arrays; those of the last one of its size are used again, for making arrays takes longest."""
+        r, height = base.shape.radius, base.height  # type: ignore[union-attr]
+        own = self._bodies.get((r, height))
+        if own is None:
+            own = self._bodies[r, height] = pack((base,))
+        k = kernel()
+        row = own.rows[0]
+        row[k.X], row[k.Y], row[k.Z0], row[k.Z1] = base.x, base.y, base.z, base.z + height
+        own.verts[0, 0], own.verts[0, 1] = base.x, base.y
+        return own
+
     def _go(self, base: Base, dx: float, dy: float, dz: float, solid: Pack) -> tuple[float, int]:
         """The first touch of a straight move with packed volumes: its part, and the row hit (-1: none)."""
         r = base.shape.radius  # type: ignore[union-attr]
@@ -333,7 +357,7 @@ class Ground:
         if not self.near(x0, y0, x1, y1):
             return 1.0, -1
         count = len(solid.rows)
-        own = pack((base,))
+        own = self._body(base)
         part, row = kernel("sweeping").go(own.rows, own.verts, dx, dy, dz, solid.rows, solid.verts, self._gaps[:count])
         return float(part), int(row)
 

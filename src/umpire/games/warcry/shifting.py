@@ -1,0 +1,132 @@
+"""Primitives that put fighters elsewhere without a move action: set up anew, warped, shoved."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Place
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps
+from umpire.games.warcry.falling import fall
+from umpire.games.warcry.placing import body, can_stand, nearest_room, put, settle, spot_of, stand_reasons
+from umpire.games.warcry.profiles import Ability, Reaction
+from umpire.games.warcry.state import Fighter, State, distance, within
+from umpire.space.measure import collide
+from umpire.space.moving import Go
+from umpire.space.shapes import Base, snap
+
+Rule = Ability | Reaction
+STRIDE = 0.25
+"""A shove is measured in steps of this many inches."""
+
+
+def set_up(battle: Battle[State], fighter: Fighter, spec: Rule, other: Fighter, inches: int) -> Steps[None]:
+    """Somebody is taken off the battlefield and set up near the fighter, by the player who uses the ability."""
+    if not (yield from _place(battle, fighter, spec, other, inches, 0)):
+        return
+    if isinstance(spec, Ability) and len(spec.effect) > 1:
+        # What follows in the same ability is done to the one that was moved.
+        agenda = battle.state.agenda
+        last = agenda[-1]
+        agenda[-1] = type(last)(last.step, (*last.args[:-1], other.id))
+
+
+def warp(battle: Battle[State], fighter: Fighter, spec: Rule, inches: int, apart: int) -> Steps[None]:
+    """The fighter is set up anew within so many inches of where it stood, away from enemies."""
+    yield from _place(battle, fighter, spec, fighter, inches, apart)
+
+
+def _place(battle: Battle[State], fighter: Fighter, spec: Rule, other: Fighter, inches: int, apart: int) -> Steps[bool]:
+    """Ask where somebody is set up within so many inches of where the fighter stands; False if there is no room."""
+    state = battle.state
+    from_here = Fighter(fighter.id, fighter.side, fighter.profile, fighter.x, fighter.y, fighter.z)
+
+    def judge(answer: Any) -> list[Reason]:
+        if "models" in answer:
+            return [Reason(spec.rule, "reason.warcry.all-fighters", {"fighters": [other.id]})]
+        base = settle(state, other, answer, (other.id,))
+        reasons = stand_reasons(state, base, (other.id,))
+        ghost = Fighter(other.id, other.side, other.profile, base.x, base.y, base.z)
+        gap = distance(ghost, from_here)
+        if not within(gap, inches):
+            reasons.append(Reason(spec.rule, "reason.warcry.too-far", {"distance": round(gap, 3), "allowed": inches}))
+        if apart:
+            near = [e.id for e in state.enemies(other) if within(distance(ghost, e), apart)]
+            if near:
+                reasons.append(Reason(spec.rule, "reason.warcry.too-near", {"fighter": near, "least": apart}))
+        return reasons
+
+    def propose(rng: Rng) -> Any:
+        reach = (fighter.profile.base + other.profile.base) / 50.8
+        angle, far = rng.uniform(0, 2 * math.pi), reach + rng.uniform(0.002, inches)
+        x, y = from_here.x + far * math.cos(angle), from_here.y + far * math.sin(angle)
+        base = settle(state, other, {"x": x, "y": y}, (other.id,))
+        return spot_of(base) if can_stand(state, base, (other.id,)) else None
+
+    default = _default(state, from_here, other, judge, propose)
+    if default is None:
+        return False
+    answer = yield Place(fighter.side, "ask.set-up", judge, propose, spec.rule, other.id, default)
+    put(other, settle(state, other, answer, (other.id,)))
+    battle.emit("set-up", spec.rule, fighter=other.id, x=other.x, y=other.y, z=other.z)
+    return True
+
+
+def _default(
+    state: State,
+    fighter: Fighter,
+    other: Fighter,
+    judge: Callable[[Any], list[Reason]],
+    propose: Callable[[Rng], Any],
+) -> dict[str, float] | None:
+    """Some legal place: where it stands, the nearest free one, or one found by trying."""
+    if fighter.id == other.id and not judge(spot_of(other.base)):
+        return spot_of(other.base)
+    best = nearest_room(state, other, lambda x, y: _gap(fighter, other, x, y), (fighter.x, fighter.y), limit=12.0)
+    if best is not None and not judge(spot_of(best)):
+        return spot_of(best)
+    return next((spot for spot in (propose(Rng(n)) for n in range(200)) if spot and not judge(spot)), None)
+
+
+def _gap(fighter: Fighter, other: Fighter, x: float, y: float) -> float:
+    return max(0.0, math.hypot(fighter.x - x, fighter.y - y) - (fighter.profile.base + other.profile.base) / 50.8)
+
+
+def shoved_to(state: State, fighter: Fighter, other: Fighter, inches: float) -> Base | None:
+    """Where a push straight away from the fighter ends: as far as neither terrain, nor fighters, nor the edge of the
+    battlefield are in the way. None if it does not get away at all."""
+    dx, dy = other.x - fighter.x, other.y - fighter.y
+    far = math.hypot(dx, dy)
+    if far == 0.0:
+        return None
+    start = other.base
+    ground = state.ground
+    best = None
+    for k in range(1, int(inches / STRIDE + 0.001) + 1):
+        x, y = snap(other.x + dx / far * k * STRIDE), snap(other.y + dy / far * k * STRIDE)
+        base = body(other, x, y, other.z)
+        if (
+            ground.off_table(base)
+            or ground.in_the_way(start, Go(x - other.x, y - other.y, 0.0))
+            or any(f.id != other.id and collide(base, f.base) for f in state.on_field())
+        ):
+            break
+        best = base
+    return best
+
+
+def shove(battle: Battle[State], fighter: Fighter, spec: Rule, other: Fighter, inches: int) -> Steps[None]:
+    """Push somebody away; past the edge of a platform there is nothing to stand on."""
+    state = battle.state
+    end = shoved_to(state, fighter, other, inches)
+    if end is None:
+        return
+    moved = math.hypot(end.x - other.x, end.y - other.y)
+    put(other, end)
+    battle.emit("shoved", spec.rule, fighter=other.id, by=fighter.id, moved=round(moved, 3), x=other.x, y=other.y)
+    if state.ground.surface(other.x, other.y, other.z) is None:
+        yield from fall(battle, other.id, fighter.side, spec.rule, "warcry.move.fall-triggers")
