@@ -428,9 +428,12 @@ class Mover:
         far = self.limits.allowance
         for part in (1.0, 0.55, 0.25):
             wish = self.towards(x, y, far * part)
-            if not self.judge(wish):
+            result = self.weigh(self.carried(wish["to"]["x"], wish["to"]["y"]), {}, rigid=True)
+            if not result[0]:
+                self._answer, self._result = wish, result
                 return wish
-        return dict(STAY)
+        wish = self.towards(x, y, far * 0.55)
+        return dict(STAY) if self.judge(wish) else wish
 
     def regions(self) -> list[Region]:
         """A circle round each model as far as it may go."""

@@ -350,9 +350,8 @@ def check_ability(data: AbilityData, file: str, where: str) -> None:
             fail("needs", need)
 
 
-def candidates(state: State, unit: Unit, data: AbilityData) -> list[Unit]:
+def candidates(state: State, unit: Unit, data: AbilityData) -> Iterator[Unit]:
     """Whom an ability may pick; manifestations and faction terrain only enemies may."""
-    found = []
     for other in state.units.values():
         if other.where != "table" or (other.side == unit.side) != (data.target == "friendly"):
             continue
@@ -364,8 +363,7 @@ def candidates(state: State, unit: Unit, data: AbilityData) -> list[Unit]:
         ):
             continue
         if units_near(unit, other, data.range) and (data.target == "friendly" or unit_visible(state, unit, other)):
-            found.append(other)
-    return found
+            yield other
 
 
 def rule_of(data: AbilityData) -> str:
@@ -388,7 +386,7 @@ def make_ability(key: str, data: AbilityData) -> Ability:
     def eligible(state: State, unit: Unit) -> Iterator[Reason]:
         if magic is not None:
             yield from magic(state, unit)  # type: ignore[operator]
-        if data.target and not candidates(state, unit, data):
+        if data.target and next(candidates(state, unit, data), None) is None:
             yield Reason("aos.core.ability-general", "reason.aos.nobody", {"unit": unit.id, "range": data.range})
         if not data.target and any(n in CONDITIONS and not CONDITIONS[n](state, unit) for n in data.needs):
             yield Reason("aos.core.ability-general", "reason.aos.condition", {"unit": unit.id})
@@ -401,7 +399,7 @@ def make_ability(key: str, data: AbilityData) -> Ability:
     def declare(battle: AosBattle, use: Use) -> Steps[bool]:
         unit = battle.state.unit(use.unit)
         if data.target:
-            there = candidates(battle.state, unit, data)
+            there = list(candidates(battle.state, unit, data))
             if len(there) <= 1:
                 use.targets = tuple(u.id for u in there)
             else:
