@@ -25,7 +25,7 @@ from umpire.games.warcry.primitives import (
 )
 from umpire.games.warcry.primitives import DamageRolls as Rolls
 from umpire.games.warcry.profiles import BEAST, COST_DICE, HERO, MONSTER, Ability, Reaction
-from umpire.games.warcry.state import Fighter, Player, State, engaged
+from umpire.games.warcry.state import Fighter, Player, State, distance, engaged, within
 from umpire.games.warcry.terrain import FLOOR
 from umpire.text import Text
 
@@ -204,6 +204,10 @@ def has_need(state: State, fighter: Fighter, need: str) -> bool:
             return mine and active is not None and active.moved
         case "carrying":
             return bool(fighter.carrying)
+        case "alone":
+            return not any(within(distance(fighter, other), 6) for other in state.friends(fighter))
+        case "outnumbered":
+            return sum(within(distance(fighter, other), 1) for other in state.enemies(fighter)) >= 2
     return state.attack is not None and bool(state.attack.cover)
 
 

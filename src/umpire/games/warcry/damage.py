@@ -14,6 +14,9 @@ def deal(battle: Battle[State], key: str, points: int, by: int, *rules: str) -> 
     fighter = state.fighter(key)
     if points <= 0 or fighter.where != "field":
         return
+    points = _warded(battle, fighter, points)
+    if points <= 0:
+        return
     before = row_of(fighter)
     taken = min(points, fighter.profile.wounds - fighter.damage)
     fighter.damage += taken
@@ -27,6 +30,19 @@ def deal(battle: Battle[State], key: str, points: int, by: int, *rules: str) -> 
     )
     if fighter.damage >= fighter.profile.wounds:
         yield from take_down(battle, key, by, "warcry.damage.taken-down")
+
+
+def _warded(battle: Battle[State], fighter: Fighter, points: int) -> int:
+    """The damage points that are left when a ward has turned some away, each on its own die."""
+    wards = effects.on(battle.state, fighter.id, "ward") if battle.state.effects else []
+    if not wards:
+        return points
+    best = min(wards, key=lambda ward: ward.value)
+    need = int(best.value)
+    roll = battle.roll(points, "ward", best.rule, side=fighter.side, who=fighter.id, need=need)
+    saved = sum(face >= need for face in roll.faces)
+    battle.emit("warded", best.rule, fighter=fighter.id, points=saved)
+    return points - saved
 
 
 def take_down(battle: Battle[State], key: str, by: int, *rules: str) -> Steps[None]:

@@ -11,7 +11,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Move
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.games.warcry import falling, paths, treasure, wander
+from umpire.games.warcry import falling, paths, reactions, treasure, wander
 from umpire.games.warcry.damage import deal
 from umpire.games.warcry.legs import Trace, Tracer, allowance
 from umpire.games.warcry.state import Fighter, State, distance, engaged
@@ -104,7 +104,10 @@ def move_action(battle: Battle[State], key: str, inches: float = -1.0) -> Steps[
         regions=lambda: paths.reach(tracer),
         data={"inches": limit},
     )
-    yield from carry_out(battle, key, trace(answer), rules)
+    way = trace(answer)
+    yield from carry_out(battle, key, way, rules)
+    if way.legs and fighter.where == "field" and reactions.answerers(state, fighter, "approached"):
+        battle.push(reactions.approached, key)
 
 
 def carry_out(battle: Battle[State], key: str, way: Trace, rules: tuple[str, ...]) -> Steps[None]:

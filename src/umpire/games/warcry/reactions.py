@@ -7,7 +7,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.games.warcry import abilities
+from umpire.games.warcry import abilities, works
 from umpire.games.warcry.content import library
 from umpire.games.warcry.primitives import DamageRolls, Riposte, Soften, Who
 from umpire.games.warcry.profiles import MOUNT, Reaction
@@ -86,6 +86,7 @@ def to_attack(state: State, fighter: Fighter, kind: str, covered: bool) -> list[
         r
         for r in of_fighter(fighter)
         if r.when in (kind, "attack")
+        and works.possible(state, fighter, r.effect[0])
         and all(covered if need == "in-cover" else abilities.has_need(state, fighter, need) for need in r.needs)
     ]
 
@@ -149,35 +150,28 @@ def refusal(state: State, fighter: Fighter, wish: str) -> list[Reason]:
     return may_react(state, fighter) or [Reason(reaction.rule, facts={"reaction": reaction.id})]
 
 
-def strikers(state: State, leaver: Fighter) -> list[tuple[Fighter, Reaction]]:
-    """The enemies within 1 inch that see the disengaging fighter and may react to it."""
-    out = []
-    for fighter in state.enemies(leaver):
-        if (
-            distance(fighter, leaver) <= 1.0 + TOLERANCE
-            and not may_react(state, fighter)
-            and sees(state, fighter, leaver)
-        ):
-            out += [
-                (fighter, r)
-                for r in of_fighter(fighter)
-                if r.when == "disengage" and all(abilities.has_need(state, fighter, need) for need in r.needs)
-            ]
-    return out
+def answerers(state: State, enemy: Fighter, moment: str) -> list[tuple[Fighter, Reaction]]:
+    """Those within 1 inch of an enemy that see it and may react to what it does now."""
+    return [
+        (fighter, reaction)
+        for fighter in state.enemies(enemy)
+        if distance(fighter, enemy) <= 1.0 + TOLERANCE and not may_react(state, fighter) and sees(state, fighter, enemy)
+        for reaction in of_fighter(fighter)
+        if reaction.when == moment and all(abilities.has_need(state, fighter, need) for need in reaction.needs)
+    ]
 
 
-@step
-def disengaging(battle: Battle[State], key: str) -> Steps[None]:
-    """One of the enemies may react before the fighter moves."""
+def _answer(battle: Battle[State], key: str, moment: str, prompt: str, rule: str) -> Steps[None]:
+    """One of them may react; its effects come first of all."""
     state = battle.state
-    leaver = state.fighter(key)
-    known = strikers(state, leaver)
+    enemy = state.fighter(key)
+    known = answerers(state, enemy, moment)
     if not known:
         return
     options = [Option(f"{r.id}:{fighter.id}", r.name, refs=(fighter.id,), rules=(r.rule,)) for fighter, r in known] + [
         Option("pass")
     ]
-    choice = yield Choose(1 - leaver.side, "ask.react-disengage", options, "warcry.reaction.strike-them-down", key)
+    choice = yield Choose(1 - enemy.side, prompt, options, rule, key)
     if choice == "pass":
         return
     name, _, who = choice.partition(":")
@@ -185,3 +179,15 @@ def disengaging(battle: Battle[State], key: str) -> Steps[None]:
     pay(battle, state.fighter(who), reaction)
     for n in range(len(reaction.effect) - 1, -1, -1):
         battle.push(abilities.effect, who, reaction.id, n, 0, key)
+
+
+@step
+def disengaging(battle: Battle[State], key: str) -> Steps[None]:
+    """One of the enemies may react before the fighter moves."""
+    yield from _answer(battle, key, "disengage", "ask.react-disengage", "warcry.reaction.strike-them-down")
+
+
+@step
+def approached(battle: Battle[State], key: str) -> Steps[None]:
+    """A fighter has moved to within 1 inch of enemies: one of them may react."""
+    yield from _answer(battle, key, "approached", "ask.react-approach", "warcry.reaction.basic")

@@ -6,14 +6,12 @@ from typing import Any
 
 from umpire.engine import effects
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Option, Place
+from umpire.engine.decisions import Choose, Option
 from umpire.engine.effects import Effect
-from umpire.engine.rng import Rng
-from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.games.warcry.damage import deal, heal
 from umpire.games.warcry.dice import amount, passes
-from umpire.games.warcry.placing import can_stand, nearest_room, put, settle, spot_of, stand_reasons
+from umpire.games.warcry.falling import on_open_edge, on_steps
 from umpire.games.warcry.primitives import (
     ActivateNext,
     Bind,
@@ -21,24 +19,33 @@ from umpire.games.warcry.primitives import (
     Change,
     Damage,
     DamageRolls,
+    Drain,
+    DropTreasure,
     Forbid,
     Heal,
     IgnoreHeight,
+    Intercept,
     Primitive,
     Reroll,
     Riposte,
     RollDice,
     SetUp,
+    Shove,
     Soften,
+    Spoil,
     TakeTreasure,
     Taunt,
     Vitals,
+    Ward,
+    Warp,
     Who,
     Wreck,
 )
 from umpire.games.warcry.profiles import Ability, Reaction
-from umpire.games.warcry.sight import sees
-from umpire.games.warcry.state import Fighter, State, distance, to_spot, within
+from umpire.games.warcry.shifting import STRIDE, set_up, shove, shoved_to, warp
+from umpire.games.warcry.sight import cover, sees
+from umpire.games.warcry.state import Fighter, Player, State, distance, seat, to_spot, within
+from umpire.games.warcry.treasure import drop, may_carry, take
 from umpire.space.measure import true_distance
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
@@ -53,7 +60,7 @@ def fits(state: State, fighter: Fighter, who: Who, other: Fighter, inches: float
     """Is somebody one of those that a primitive may be done to?"""
     if other.where != "field" or not all(other.profile.has(mark) for mark in who.runemarks):
         return False
-    if who.hurt and not other.damage:
+    if (who.hurt and not other.damage) or (who.carrying and not other.carrying):
         return False
     if who.fresh and (other.activations or other.reactions >= 2):
         return False
@@ -78,8 +85,7 @@ def group(state: State, fighter: Fighter, who: Who) -> list[Fighter]:
 def candidates(state: State, fighter: Fighter, who: Who, value: int, foe: str) -> list[Fighter]:
     """Everybody that fits. Distances given by dice are measured by the dice's value."""
     if who.pick == "foe":
-        found = state.fighter(foe)
-        return [found] if found.where == "field" else []
+        return [f for f in state.on_field() if f.id == foe]
     if who.pick == "self":
         return [fighter]
     inches = who.within if isinstance(who.within, int) or who.within is None else _inches(who.within, value)
@@ -96,13 +102,18 @@ def possible(state: State, fighter: Fighter, primitive: Primitive) -> bool:
         return bool(wreckable(state, fighter, primitive.within))
     if isinstance(primitive, TakeTreasure):
         return bool(_tokens(state, fighter, 6 if isinstance(primitive.within, str) else primitive.within))
+    if isinstance(primitive, Spoil):
+        return bool(spoilable(state.players[1 - fighter.side], primitive.dice))
     who = getattr(primitive, "who", None)
     if isinstance(primitive, Heal) and who is not None and who.pick == "self":
         return fighter.damage > 0
     if who is None or who.pick in ("self", "foe"):
         return True
     inches = 6 if isinstance(who.within, str) else who.within
-    return any(fits(state, fighter, who, other, inches) for other in group(state, fighter, who))
+    found = (other for other in group(state, fighter, who) if fits(state, fighter, who, other, inches))
+    if isinstance(primitive, Shove):
+        return any(shoved_to(state, fighter, other, STRIDE) is not None for other in found)
+    return any(True for _ in found)
 
 
 def choose(battle: Battle[State], fighter: Fighter, spec: Rule, who: Who, value: int, foe: str) -> Steps[list[Fighter]]:
@@ -179,7 +190,35 @@ def carry_out(
         case SetUp():
             others = yield from choose(battle, fighter, spec, primitive.who, value, foe)
             for other in others:
-                yield from _set_up(battle, fighter, spec, other, number(primitive.within, "amount"))
+                yield from set_up(battle, fighter, spec, other, number(primitive.within, "amount"))
+        case Warp():
+            yield from warp(battle, fighter, spec, number(primitive.within, "amount"), primitive.apart)
+        case Shove():
+            others = yield from choose(battle, fighter, spec, primitive.who, value, foe)
+            for other in others:
+                yield from shove(battle, fighter, spec, other, number(primitive.by, "amount"))
+        case Drain():
+            others = yield from choose(battle, fighter, spec, primitive.who, value, foe)
+            for other in others:
+                before = other.damage
+                yield from deal(battle, other.id, number(primitive.by, "damage"), side, rule)
+                heal(battle, fighter, other.damage - before, rule)
+        case Ward():
+            others = yield from choose(battle, fighter, spec, primitive.who, value, foe)
+            for other in others:
+                effects.add(state, Effect(other.id, "ward", "add", primitive.need, rule, spec.id, primitive.until))
+                until = Text(f"until.{primitive.until}")
+                battle.emit("ward", rule, fighter=other.id, need=primitive.need, until=until)
+        case Intercept():
+            others = yield from choose(battle, fighter, spec, primitive.who, value, foe)
+            for other in others:
+                intercept(battle, spec, other)
+        case DropTreasure():
+            others = yield from choose(battle, fighter, spec, primitive.who, value, foe)
+            for other in others:
+                yield from drop(battle, other.id, rule)
+        case Spoil():
+            yield from _spoil(battle, fighter, spec, primitive.dice)
         case ActivateNext():
             others = yield from choose(battle, fighter, spec, primitive.who, value, foe)
             for other in others:
@@ -270,7 +309,7 @@ def _bonus_action(
         else:
             limit = inches if inches >= 0 else move.DISENGAGE
             battle.plan((reactions.disengaging, key), (move.disengage_action, key, limit))
-    if active is not None:
+    if active is not None and active.fighter == key:
         active.bonus = True
 
 
@@ -287,53 +326,34 @@ def _bind(battle: Battle[State], fighter: Fighter, spec: Rule, primitive: Bind, 
     )
 
 
-def _set_up(battle: Battle[State], fighter: Fighter, spec: Rule, other: Fighter, inches: int) -> Steps[None]:
-    """Somebody is taken off the battlefield and set up near the fighter, by the player who uses the ability."""
+def intercept(battle: Battle[State], spec: Rule, other: Fighter) -> None:
+    """The attack action in progress is at somebody else now: cover and the danger of falling are judged anew."""
     state = battle.state
-    best = nearest_room(state, other, lambda x, y: _gap(fighter, other, x, y), (fighter.x, fighter.y), limit=12.0)
-    if best is None or _gap(fighter, other, best.x, best.y) > inches:
+    attack = state.attack
+    assert attack is not None
+    attack.target = other.id
+    attack.cover = cover(state, state.fighter(attack.attacker), other)
+    attack.edge, attack.steps = on_open_edge(state, other), on_steps(state, other)
+    battle.emit("intercepted", spec.rule, fighter=other.id, attacker=attack.attacker, cover=bool(attack.cover))
+
+
+def spoilable(player: Player, dice: int) -> list[tuple[int, int]]:
+    return [entry for entry in player.sets if entry[1] <= dice]
+
+
+def _spoil(battle: Battle[State], fighter: Fighter, spec: Rule, dice: int) -> Steps[None]:
+    opponent = battle.state.players[1 - fighter.side]
+    found = spoilable(opponent, dice)
+    if not found:
         return
-
-    def judge(answer: Any) -> list[Reason]:
-        if "models" in answer:
-            return [Reason(spec.rule, "reason.warcry.all-fighters", {"fighters": [other.id]})]
-        base = settle(state, other, answer, (other.id,))
-        reasons = stand_reasons(state, base, (other.id,))
-        ghost = Fighter(other.id, other.side, other.profile, base.x, base.y, base.z)
-        gap = distance(ghost, fighter)
-        if not within(gap, inches):
-            reasons.append(Reason(spec.rule, "reason.warcry.too-far", {"distance": round(gap, 3), "allowed": inches}))
-        return reasons
-
-    def propose(rng: Rng) -> Any:
-        import math
-
-        reach = (fighter.profile.base + other.profile.base) / 50.8
-        angle, far = rng.uniform(0, 2 * math.pi), reach + rng.uniform(0.002, inches)
-        x, y = fighter.x + far * math.cos(angle), fighter.y + far * math.sin(angle)
-        base = settle(state, other, {"x": x, "y": y}, (other.id,))
-        return spot_of(base) if can_stand(state, base, (other.id,)) else None
-
-    default = spot_of(best)
-    if judge(default):
-        others = [spot for spot in (propose(Rng(n)) for n in range(200)) if spot and not judge(spot)]
-        if not others:
-            return
-        default = others[0]
-    answer = yield Place(fighter.side, "ask.set-up", judge, propose, spec.rule, other.id, default)
-    put(other, settle(state, other, answer, (other.id,)))
-    battle.emit("set-up", spec.rule, fighter=other.id, x=other.x, y=other.y, z=other.z)
-    if isinstance(spec, Ability) and len(spec.effect) > 1:
-        # What follows in the same ability is done to the one that was moved.
-        agenda = state.agenda
-        last = agenda[-1]
-        agenda[-1] = type(last)(last.step, (*last.args[:-1], other.id))
-
-
-def _gap(fighter: Fighter, other: Fighter, x: float, y: float) -> float:
-    import math
-
-    return max(0.0, math.hypot(fighter.x - x, fighter.y - y) - (fighter.profile.base + other.profile.base) / 50.8)
+    chosen = found[0]
+    if len(found) > 1:
+        options = [Option(f"{score}x{n}", Text("option.dice-set", {"score": score, "dice": n})) for score, n in found]
+        answer = yield Choose(fighter.side, "ask.spoil", options, spec.rule, fighter.id)
+        chosen = next(entry for entry in found if f"{entry[0]}x{entry[1]}" == answer)
+    opponent.sets = tuple(entry for entry in opponent.sets if entry != chosen)
+    side = 1 - fighter.side
+    battle.emit("spoiled", spec.rule, side=side, player=seat(side), score=chosen[0], dice=chosen[1])
 
 
 def wreckable(state: State, fighter: Fighter, inches: float) -> list[str]:
@@ -350,16 +370,12 @@ def wreckable(state: State, fighter: Fighter, inches: float) -> list[str]:
 
 
 def _tokens(state: State, fighter: Fighter, inches: float) -> list[str]:
-    from umpire.games.warcry.treasure import may_carry
-
     if may_carry(fighter):
         return []
     return [t.id for t in state.treasures if not t.carrier and within(to_spot(fighter, t.x, t.y, t.z), inches)]
 
 
 def _take_treasure(battle: Battle[State], fighter: Fighter, inches: int, rule: str) -> Steps[None]:
-    from umpire.games.warcry.treasure import take
-
     found = _tokens(battle.state, fighter, inches)
     if not found:
         return
