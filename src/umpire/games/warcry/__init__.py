@@ -86,18 +86,17 @@ def check_roster(raw: Any) -> Ruling:
 def menus() -> Mapping[str, Any]:
     """Ready warbands of every faction, the victory conditions, and the options of a battle."""
     lib = library()
-    armies = []
-    for n, (key, faction) in enumerate(lib.factions.items()):
-        roster = muster(Rng(n + 1), faction=key)
-        armies.append(
-            {
-                "id": key,
-                "name": faction.name,
-                "faction": key,
-                "points": sum(lib.profiles[f].points for f in roster.fighters),
-                "roster": msgspec.to_builtins(roster),
-            }
-        )
+    armies = [
+        {
+            "id": band.id,
+            "name": band.name,
+            "faction": key,
+            "points": sum(lib.profiles[f].points for f in band.fighters),
+            "roster": msgspec.to_builtins(Roster(key, list(band.fighters))),
+        }
+        for key, faction in lib.factions.items()
+        for band in faction.warbands
+    ]
     decks = [
         {
             "id": deck,

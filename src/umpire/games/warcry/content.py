@@ -13,11 +13,23 @@ import msgspec
 
 from umpire.errors import UmpireError
 from umpire.games.warcry.cards import Deck, DeploymentCard, Piece, Terrain, TerrainCard, TwistCard, VictoryCard
-from umpire.games.warcry.primitives import NEEDS
+from umpire.games.warcry.primitives import (
+    NEEDS,
+    OWN_ACTIVATION,
+    BonusAction,
+    Intercept,
+    Riposte,
+    SetUp,
+    Shove,
+    Soften,
+    Warp,
+)
 from umpire.games.warcry.profiles import (
+    CORE_RUNEMARKS,
     GROUPS,
     MONSTER,
     TREASURE_RUNEMARKS,
+    WEAPON_RUNEMARKS,
     Ability,
     Faction,
     Profile,
@@ -29,6 +41,22 @@ from umpire.rulebook.ledger import exists
 T = TypeVar("T")
 WIDTH, DEPTH = 30.0, 22.0
 """The standard battlefield (warcry.core.battlefield-size)."""
+
+
+def _stretches() -> tuple[tuple[float, float, float, float], ...]:
+    w, d = WIDTH, DEPTH
+    return tuple(
+        edge
+        for a, b in ((0.0, 0.5), (0.5, 1.0), (0.0, 1.0))
+        for edge in (
+            *((0.0, a * d, 0.0, b * d), (w, a * d, w, b * d)),
+            *((a * w, 0.0, b * w, 0.0), (a * w, d, b * w, d)),
+        )
+    )
+
+
+EDGES = _stretches()
+"""The stretches of edge that a deployment line may mark (warcry.reserve.deployment-line)."""
 
 
 class Library:
@@ -74,6 +102,8 @@ def library() -> Library:
             raise UmpireError("is neither terrain*.yaml nor cards*.yaml", name)
     for card in result.terrain.values():
         check_layout(result, card)
+    for faction in result.factions.values():
+        check_warbands(result, faction)
     return result
 
 
@@ -110,10 +140,14 @@ def add_faction(lib: Library, faction: Faction, where: str) -> None:
         raise UmpireError(f"{faction.runemark!r} is no faction of {faction.alliance}", f"{where} runemark")
     _put(lib.factions, faction.id, faction, where)
     marks = {mark for profile in faction.fighters for mark in profile.runemarks}
+    used = {mark for rule in (*faction.abilities, *faction.reactions) for mark in rule.runemarks}
     for n, profile in enumerate(faction.fighters):
         check_profile(profile, f"{where} fighters[{n}]")
         if profile.faction and profile.faction not in (faction.id, faction.alliance):
             raise UmpireError(f"belongs to {profile.faction!r}", f"{where} fighters[{n}].faction")
+        for mark in profile.runemarks:
+            if mark not in CORE_RUNEMARKS and mark not in used:
+                raise UmpireError(f"no rule is about the runemark {mark!r}", f"{where} fighters[{n}].runemarks")
         own = msgspec.structs.replace(profile, faction=profile.faction or faction.id)
         _put(lib.profiles, own.id, own, f"{where} fighters[{n}].id")
     for n, ability in enumerate(faction.abilities):
@@ -135,6 +169,43 @@ def check_rule(rule: Ability | Reaction, marks: set[str], where: str) -> None:
             raise UmpireError(f"unknown need {need!r}; known: {', '.join(NEEDS)}", f"{where}.needs")
     if not exists(rule.rule):
         raise UmpireError(f"there is no rule {rule.rule!r}", f"{where}.rule")
+    check_effects(rule, where)
+
+
+def check_effects(rule: Ability | Reaction, where: str) -> None:
+    """Primitives stand only where they mean something: no attack to answer in one's own activation, no dice in a
+    reaction, no second attack action inside one that is being resolved."""
+    own = isinstance(rule, Ability)
+    to_attack = isinstance(rule, Reaction) and rule.when in ("melee", "missile", "attack")
+    foe = not own
+    for need in rule.needs:
+        if (need in OWN_ACTIVATION and not own) or (need == "in-cover" and not to_attack):
+            raise UmpireError(f"{need!r} can never be so here", f"{where}.needs")
+    for n, primitive in enumerate(rule.effect):
+        spot = f"{where}.effect[{n}]"
+        if isinstance(primitive, Riposte | Soften | Intercept) and not to_attack:
+            raise UmpireError("is only for reactions to attack actions", spot)
+        if isinstance(primitive, BonusAction | Shove | Warp | SetUp) and to_attack:
+            raise UmpireError("cannot be done while an attack action is resolved", spot)
+        who = getattr(primitive, "who", None)
+        if who is not None and who.pick == "foe" and not foe:
+            raise UmpireError("there is no foe in an ability before somebody is set up", f"{spot}.who")
+        numbers = [getattr(primitive, field) for field in primitive.__struct_fields__ if field != "who"]
+        if not own and any(str(x).lstrip("-") in ("value", "half") for x in (*numbers, getattr(who, "within", 0))):
+            raise UmpireError("a reaction is not paid with dice and has no value", spot)
+        foe = foe or isinstance(primitive, SetUp)
+
+
+def check_warbands(lib: Library, faction: Faction) -> None:
+    """Ready warbands are legal."""
+    from umpire.games.warcry.warband import Roster, check
+
+    for n, band in enumerate(faction.warbands):
+        spot = f"faction {faction.id} warbands[{n}]"
+        _named(band.name, f"{spot}.name")
+        ruling = check(Roster(faction.id, list(band.fighters)), lib)
+        if not ruling:
+            raise UmpireError(str(ruling), f"{spot}.fighters")
 
 
 def check_profile(profile: Profile, where: str) -> None:
@@ -152,6 +223,9 @@ def check_profile(profile: Profile, where: str) -> None:
             if values is not None and len(values) != len(profile.weapons):
                 raise UmpireError(f"{field} needs one number for each weapon", f"{where}.table")
     for n, weapon in enumerate(profile.weapons):
+        if weapon.runemark not in WEAPON_RUNEMARKS:
+            known = ", ".join(WEAPON_RUNEMARKS)
+            raise UmpireError(f"unknown weapon {weapon.runemark!r}; known: {known}", f"{where}.weapons[{n}].runemark")
         if weapon.least >= weapon.range:
             raise UmpireError("the minimum range is not below the maximum", f"{where}.weapons[{n}]")
 
@@ -194,9 +268,11 @@ def add_deck(lib: Library, deck: Deck, where: str) -> None:
             for group in GROUPS:
                 point = getattr(card, colour).of(group)
                 inside = 0 <= point.x <= WIDTH and 0 <= point.y <= DEPTH
+                spot = f"{where} deployments[{n}].{colour}.{group}"
                 if not inside and point.line is None:
-                    spot = f"{where} deployments[{n}].{colour}.{group}"
                     raise UmpireError("lies outside the battlefield and has no line", spot)
+                if point.line is not None and (point.line not in EDGES or point.round == 1):
+                    raise UmpireError("a line is half an edge or a whole one, for a group in reserve", f"{spot}.line")
     for n, card in enumerate(deck.victories):
         if card.treasure_kind not in TREASURE_RUNEMARKS:
             known = ", ".join(TREASURE_RUNEMARKS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from umpire.engine.battle import Battle
@@ -162,12 +163,18 @@ def battleplan_step(battle: Battle[State], scenario: dict[str, Any], alternative
         battle.plan(*((draw, scenario, deck) for deck in DECKS), terrain_step, *after)
 
 
+@cache
+def card_layout(card: str) -> Layout:
+    """The terrain of a card; it never changes, so it is put together once."""
+    lib = library()
+    return layout(lib.terrain[card].features, lib.pieces)
+
+
 @step
 def terrain_step(battle: Battle[State]) -> None:
     """Terrain as the card shows it; the maps lie in the same orientation."""
     state = battle.state
-    lib = library()
-    state.layout = layout(lib.terrain[state.terrain_card].features, lib.pieces)
+    state.layout = card_layout(state.terrain_card)
     terrain_event(battle, "warcry.setup.terrain-card", "warcry.setup.orientation")
 
 

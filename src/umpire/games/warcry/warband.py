@@ -58,9 +58,9 @@ def role_of(lib: Library, faction: str, profile: Profile) -> str | None:
     return None
 
 
-def check(roster: Roster) -> Ruling:
+def check(roster: Roster, lib: Library | None = None) -> Ruling:
     """Every reason against a warband."""
-    lib = library()
+    lib = lib or library()
     reasons: list[Reason] = []
     if roster.faction not in lib.factions:
         return ruled([Reason("warcry.faction.required", facts={"faction": roster.faction})])
