@@ -169,6 +169,10 @@ def test_retinue_places_and_tiers() -> None:
 
 @pytest.mark.rule("conquest.character.retinue.infantry-only")
 def test_no_retinue_for_a_rider() -> None:
+    throne = band(
+        "tide-marshal", "wall-guard", "tide-crabs", warlord=True, upgrades=["crab-throne"], retinue={"bosuns": 1}
+    )
+    broken("conquest.character.retinue.infantry-only", throne)
     broken(
         "conquest.character.retinue.infantry-only",
         band("heron-captain", "heron-riders", warlord=True, retinue={"bosuns": 1}),
@@ -233,6 +237,9 @@ def test_a_character_that_is_a_regiment() -> None:
     assert regiments[0].id == hero.regiment
     _, (other,) = army.build(Roster(faction="brine", warbands=[MARSHAL]), 0)
     assert not other.own, "only whose entry says so"
+    cutter = band("deep-admiral", "wall-guard", warlord=True, mastery=["breaker"])
+    (lone, *_), _ = army.build(Roster(faction="brine", warbands=[cutter]), 0)
+    assert [rule.value for rule in lone.profile.rules if rule.name == "cleave"] == [2, 1]
 
 
 # -- content -------------------------------------------------------------------------------------------------------

@@ -289,3 +289,21 @@ def test_the_card_of_the_chosen_regiment_is_discarded_and_the_turn_passes() -> N
     do(battle, "pass")
     assert events(battle, "card-spent")
     assert battle.decision.about == "d" or battle.state.stacks[0] == []
+
+
+@pytest.mark.rule("conquest.draw-event.turn-the-tide", "conquest.character.own-regiment")
+def test_a_warlord_who_is_a_regiment_turns_the_tide_with_its_card() -> None:
+    lone = profile("monster", "heavy", w=10)
+    battle = scene(
+        regiment("a", stands=1, of=lone, at=(20, 10)),
+        regiment("b", 1, at=FAR),
+        regiment("c", at=(27, 10), stands=2, files=2),
+        characters=[hero("h", 0, "a", of=lone, own=True, warlord=True)],
+        moment="activation",
+        who="a",
+        stacks=(("c",), ("b",)),
+    )
+    assert battle.decision is not None
+    assert battle.decision.about == "c"
+    do(battle, "pass")
+    assert battle.decision.about == "a", "then it takes its own two actions"

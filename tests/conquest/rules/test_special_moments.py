@@ -507,6 +507,20 @@ def test_irregulars_do_not_make_a_reinforcement_line() -> None:
     assert line() == 17.5
     assert line("irregular") == -1
 
+    def pushed(*rules: str) -> float:
+        battle = scene(
+            regiment("a", at=(36, 20), stands=1),
+            regiment("b", 1, at=(60, 5), stands=1, of=profile(rules=rules)),
+            waiting("c", "medium"),
+            regiment("d", where="arriving"),
+            moment="round",
+            round=2,
+        )
+        return battle.state.lines["0/medium"].now
+
+    assert pushed() == -1
+    assert pushed("irregular") == 17.5
+
 
 def entering(rules: list[str], *others: Any, character: list[str] | None = None) -> Battle[State]:
     battle = scene(

@@ -331,3 +331,16 @@ def test_half_the_stands_in_the_water(stands: int, wet: int, value: int) -> None
     )
     do(battle, "clash")
     assert last(battle, "hits")["value"] == value
+
+
+@pytest.mark.rule("conquest.terrain.zonal.broken-ground")
+def test_a_failed_charge_over_broken_ground_is_hurt_too() -> None:
+    battle = scene(
+        regiment("a", stands=2, files=2, of=profile(w=9)),
+        regiment("b", 1, at=(36, 20)),
+        terrain=[wood("g", 20, 10.5, 52, 11, "broken-ground")],
+        dice=[2, 6, 1],
+        stacks=((), ("b",)),
+    )
+    settle(battle, "charge", "b")
+    assert rolled(battle, "terrain") == [2]

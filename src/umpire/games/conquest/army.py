@@ -186,7 +186,7 @@ def _check_warband(army: Faction, entry: CharacterEntry, band: Warband) -> list[
     if not entry.alone and not alike:
         reasons.append(Reason("conquest.army.warband.same-type", facts={**facts, "type": kind}))
     bought = [u for key in band.character.upgrades if (u := army.upgrade(key))]
-    irregular = any("irregular" in given.rules for given in (entry, *bought))
+    irregular = "irregular" in entry.rules or any("irregular" in given.rules for given in bought)
     if alike and not entry.alone and not irregular and all("irregular" in r.rules for r in alike):
         reasons.append(Reason("conquest.rule.irregular.join", facts={**facts, "type": kind}))
     return reasons
@@ -217,13 +217,10 @@ def _check_character(army: Faction, entry: CharacterEntry, pick: CharacterPick, 
 
 def _check_retinue(army: Faction, entry: CharacterEntry, pick: CharacterPick) -> list[Reason]:
     facts = {"character": entry.id}
+    if type_of(army, entry, pick) != "infantry":
+        return [Reason("conquest.character.retinue.infantry-only", facts=facts)]
     if not entry.retinue:
-        rule = (
-            "conquest.character.retinue.infantry-only"
-            if entry.type != "infantry"
-            else "conquest.character.retinue.slots"
-        )
-        return [Reason(rule, facts=facts)]
+        return [Reason("conquest.character.retinue.slots", facts={**facts, "places": 0})]
     reasons: list[Reason] = []
     places = int(entry.retinue.get("slots", 3))
     models = sum(max(0, tier) for tier in pick.retinue.values())
@@ -307,7 +304,7 @@ def build(roster: Roster, side: int) -> tuple[list[Regiment], list[Character]]:
                     side=side,
                     entry=entry.id,
                     title=title(entry.name),
-                    profile=character.profile,
+                    profile=_all_rules(character),
                     stands=(stand,),
                     own=character.id,
                     start=1,
@@ -324,6 +321,12 @@ def build(roster: Roster, side: int) -> tuple[list[Regiment], list[Character]]:
                 raise UmpireError(f"there is no regiment {pick.entry!r}", f"warbands[{number}]")
             regiments.append(_regiment(army, kind, pick, side, number, f"{side}r{len(regiments)}"))
     return regiments, characters
+
+
+def _all_rules(character: Character) -> Profile:
+    """The profile of a Character that is a regiment: what he bought is the regiment's own."""
+    bought = character.mastery + character.upgrades + character.gives
+    return msgspec.structs.replace(character.profile, rules=character.profile.rules + bought)
 
 
 def _regiment(army: Faction, entry: RegimentEntry, pick: RegimentPick, side: int, band: int, key: str) -> Regiment:

@@ -8,6 +8,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Option
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
+from umpire.space.moving import Go
 from umpire.space.shapes import TOLERANCE
 
 from . import activation, attacks, contact, formation, hooks, march, morale, sight, terrain
@@ -271,6 +272,7 @@ def charge_failed(battle: Battle[State], regiment_id: str, target_id: str, die: 
     if friends:
         yield from charge_through_failed(battle, regiment, friends)
         return
+    start = formation.pose(regiment)
     formation.put(regiment, end)
     activation.change(state, ended=True, start=None)
     battle.emit(
@@ -283,7 +285,8 @@ def charge_failed(battle: Battle[State], regiment_id: str, target_id: str, die: 
         x=regiment.x,
         y=regiment.y,
     )
-    yield from hooks.moment(battle, "charge-failed", regiment, target=target_id)
+    legs = (Go(regiment.x - start[0], regiment.y - start[1]),)
+    yield from hooks.moment(battle, "charge-failed", regiment, target=target_id, start=start, legs=legs)
 
 
 def start_of(state: State) -> tuple[float, float, float] | None:

@@ -33,14 +33,15 @@ def event(name: str) -> Callable[[Event], Event]:
     return register
 
 
-def events_of(regiment: Regiment, character: Character | None) -> tuple[Rule, ...]:
+def events_of(state: State, regiment: Regiment, character: Character | None) -> tuple[Rule, ...]:
     """Every draw event of a regiment with its command models, or of a Character; the Warlord has Turn the Tide."""
+    lord = character or state.characters.get(regiment.own)
+    tide = (Rule("turn-the-tide"),) if lord is not None and lord.warlord else ()
     if character is not None:
-        more = (Rule("turn-the-tide"),) if character.warlord else ()
-        return character.profile.events + more
+        return character.profile.events + tide
     present = [m for stand in regiment.stands for m in stand.models]
     given = tuple(e for model in regiment.models if model.id in present for e in model.events)
-    return regiment.profile.events + given
+    return regiment.profile.events + given + tide
 
 
 @moment_of("draw")
@@ -48,7 +49,7 @@ def draw(battle: Battle[State], regiment: Regiment, character: str = "", **facts
     """One draw event is resolved; those of this chapter cannot be declined (conquest.draw-event.compulsory)."""
     state = battle.state
     who = state.characters[character] if character else None
-    printed = events_of(regiment, who)
+    printed = events_of(state, regiment, who)
     if not printed:
         return
     known = {rule.name: rule for rule in distinct(printed)}
@@ -173,7 +174,7 @@ def turn_the_tide(battle: Battle[State], regiment: Regiment, rule: Rule, charact
     from .action_phase import activate
 
     state = battle.state
-    assert character is not None
+    character = character or state.characters[regiment.own]
     stand = next(s for s in regiment.stands if s.character == character.id)
     cite = "conquest.draw-event.turn-the-tide"
     open_to: list[str] = []

@@ -205,6 +205,9 @@ def fallen(battle: Battle[State], fighters: list[tuple[Regiment, Character]]) ->
     from .characters import slay
 
     dead = [(r, c) for r, c in fighters if c.alive and not c.own and dying(c)]
+    for _, lone in fighters:
+        if lone.own and not lone.alive:
+            tally(battle.state, 1 - lone.side, "duel")
     for regiment, character in dead:
         tally(battle.state, 1 - character.side, "duel")
         rules = ["conquest.character.duel.reform"]

@@ -191,7 +191,8 @@ def push_lines(battle: Battle[State]) -> None:
             line = Line(line.fixed, line.fixed)
             state.lines[key] = line
             battle.emit("line-restored", "conquest.reinforce.line.restored", side=side, klass=klass, inches=line.now)
-        near = [(nearest_to_edge(state, edge, r), r.id) for r in state.on_table(1 - side)]
+        foes = [r for r in state.on_table(1 - side) if not hooks.granted(state, r, "no-line")]
+        near = [(nearest_to_edge(state, edge, r), r.id) for r in foes]
         behind = [(d, name) for d, name in near if d < line.now - TOLERANCE]
         if behind:
             limit = min(behind)[0]

@@ -234,7 +234,7 @@ def terrifying(query: Query) -> Effect | None:
         if character is not None and _touches_character(state, regiment, enemy, character):
             held += [r for r in rules_of_character(state, character) if r.name == "terrifying"]
         best = max((r.value for r in held if not r.plus), default=0) + sum(r.value for r in held if r.plus)
-        if query.source == "impact" and query.foe is enemy and has(state, enemy, "glorious-charge"):
+        if query.source == "impact" and query.foe is enemy and _glorious(state, enemy):
             best, rule = best + 1, "conquest.rule.glorious-charge"
         worst = max(worst, best)
     if not worst:
@@ -246,6 +246,13 @@ def terrifying(query: Query) -> Effect | None:
     if ignores:
         return _change(query, 0, ignores)
     return _change(query, -worst, rule)
+
+
+def _glorious(state: State, regiment: Regiment) -> bool:
+    """Did stands with Glorious Charge make Impact attacks: the regiment's, or its Character's?"""
+    character = state.characters.get(regiment.character)
+    his = character is not None and has(state, character, "glorious-charge") and has(state, character, "impact")
+    return his or has(state, regiment, "glorious-charge")
 
 
 def _touches_character(state: State, regiment: Regiment, enemy: Regiment, character: Character) -> bool:

@@ -265,7 +265,7 @@ def _dice(battle: Battle[State], regiment: Regiment, count: int, least: int, rul
 
 
 def _danger(battle: Battle[State], regiment: Regiment, start: formation.Pose, legs: tuple[Leg, ...]) -> Steps[None]:
-    reach = ((regiment.x - start[0]) ** 2 + (regiment.y - start[1]) ** 2) ** 0.5
+    reach = _reach(regiment, start)
     for one in battle.state.terrain:
         dangerous, perilous = "dangerous" in one.rules, "perilous" in one.rules
         if not (dangerous or perilous) or not _near(regiment, one, reach):
@@ -365,26 +365,48 @@ def battlefield(battle: Battle[State], regiment: Regiment | None, **facts: Any) 
     battle.emit("battlefield", *rules, pieces=len(state.terrain), warned=warned)
 
 
+def _reach(regiment: Regiment, start: formation.Pose) -> float:
+    return math.hypot(regiment.x - start[0], regiment.y - start[1])
+
+
+def _broken_ground(
+    battle: Battle[State], regiment: Regiment, start: formation.Pose, legs: tuple[Leg, ...]
+) -> Steps[None]:
+    for one in battle.state.terrain:
+        if "broken-ground" in one.rules and _near(regiment, one, _reach(regiment, start)):
+            count = crossed(regiment, start, legs, one)
+            if count:
+                yield from _dice(battle, regiment, count, 6, "conquest.terrain.zonal.broken-ground")
+
+
 @moment_of("charge-moved")
 def charge_moved(
     battle: Battle[State], regiment: Regiment, start: formation.Pose, legs: tuple[Leg, ...], **facts: Any
 ) -> Steps[None]:
     """Broken Ground and Hindering terrain crossed by a Charge, before Impact; then what harms every move."""
-    state = battle.state
-    reach = ((regiment.x - start[0]) ** 2 + (regiment.y - start[1]) ** 2) ** 0.5
-    for one in state.terrain:
-        if not ({"broken-ground", "hindering"} & set(one.rules)) or not _near(regiment, one, reach):
+    for one in battle.state.terrain:
+        if "hindering" not in one.rules or not _near(regiment, one, _reach(regiment, start)):
             continue
-        count = crossed(regiment, start, legs, one)
-        if not count:
-            continue
-        if "hindering" in one.rules:
+        if crossed(regiment, start, legs, one):
             rules = ["conquest.terrain.zonal.hindering.impact"]
             regiment.flags = (*regiment.flags, "hindered-charge")
             if regiment.profile.klass != "light":
                 regiment.flags = (*regiment.flags, "hindered")
                 rules.append("conquest.terrain.zonal.hindering.inspired")
             battle.emit("hindered", *rules, regiment=regiment.id, terrain=one.id)
-        if "broken-ground" in one.rules:
-            yield from _dice(battle, regiment, count, 6, "conquest.terrain.zonal.broken-ground")
+    yield from _broken_ground(battle, regiment, start, legs)
     yield from _danger(battle, regiment, start, legs)
+
+
+@moment_of("charge-failed")
+def charge_failed(
+    battle: Battle[State],
+    regiment: Regiment,
+    start: formation.Pose | None = None,
+    legs: tuple[Leg, ...] = (),
+    **facts: Any,
+) -> Steps[None]:
+    """A failed Charge that crosses broken or dangerous ground is hurt by it too."""
+    if start is not None and regiment.where == "table":
+        yield from _broken_ground(battle, regiment, start, legs)
+        yield from _danger(battle, regiment, start, legs)

@@ -58,7 +58,6 @@ def withdraw_march(battle: Battle[State], regiment_id: str, foes: list[str]) -> 
     """It turns away from one enemy as a rigid block about its centre, and marches out of contact."""
     state = battle.state
     regiment = state.regiment(regiment_id)
-    start = formation.pose(regiment)
     touching = [r for r in formation.enemies_in_contact(state, regiment) if r.id in foes] or [
         state.regiment(key) for key in foes if state.regiment(key).on_table
     ]
@@ -100,7 +99,7 @@ def withdraw_march(battle: Battle[State], regiment_id: str, foes: list[str]) -> 
         regiment=regiment.id, away=enemy.id, path=list(path), x=regiment.x, y=regiment.y, facing=regiment.facing,
     )  # fmt: skip
     legs, _ = march.legs_of(turned, formation.width(regiment), path)
-    yield from hooks.moment(battle, "marched", regiment, start=start, legs=tuple(legs))
+    yield from hooks.moment(battle, "marched", regiment, start=turned, legs=tuple(legs))
 
 
 def way_reasons(
