@@ -165,7 +165,7 @@ def _table(faction: str, runemarks: tuple[str, ...], monsters: bool) -> tuple[Ab
     found = library().factions.get(faction)
     own = found.abilities if found else ()
     if MONSTER in runemarks:
-        known = (*own, *MONSTROUS)
+        known = (*(a for a in own if MONSTER in a.runemarks), *MONSTROUS)
     else:
         known = (*UNIVERSAL, *own)
         if monsters and BEAST not in runemarks:
