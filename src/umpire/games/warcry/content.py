@@ -29,7 +29,6 @@ from umpire.games.warcry.profiles import (
     GROUPS,
     MONSTER,
     TREASURE_RUNEMARKS,
-    WEAPON_RUNEMARKS,
     Ability,
     Faction,
     Profile,
@@ -223,9 +222,6 @@ def check_profile(profile: Profile, where: str) -> None:
             if values is not None and len(values) != len(profile.weapons):
                 raise UmpireError(f"{field} needs one number for each weapon", f"{where}.table")
     for n, weapon in enumerate(profile.weapons):
-        if weapon.runemark not in WEAPON_RUNEMARKS:
-            known = ", ".join(WEAPON_RUNEMARKS)
-            raise UmpireError(f"unknown weapon {weapon.runemark!r}; known: {known}", f"{where}.weapons[{n}].runemark")
         if weapon.least >= weapon.range:
             raise UmpireError("the minimum range is not below the maximum", f"{where}.weapons[{n}]")
 
