@@ -14,6 +14,7 @@ from umpire.engine.rng import Rng
 from umpire.errors import UmpireError
 from umpire.games.aos import content
 from umpire.games.aos.composition import Entry, Regiment, Roster, army, check_roster, cost, make_models, muster, total
+from umpire.games.aos.describe import describe
 from umpire.games.aos.primitives import check_ability
 from umpire.games.aos.profiles import AbilityData, Warscroll, amount
 from umpire.games.aos.terrain import TYPES, size_of
@@ -215,3 +216,16 @@ def test_names_that_nothing_answers_to_are_errors_that_say_where(tmp_path: Path)
         umpire.battle("aos", sides=[msgspec.to_builtins(roster(led("pilgrims")))])
     assert Warscroll
     assert tmp_path
+
+
+def test_every_ability_can_be_said_in_both_languages() -> None:
+    for book in content.factions().values():
+        for where, data in content.abilities_of(book):
+            words = describe(data)
+            assert words["zh"].endswith("。"), where
+            assert words["en"].endswith("."), where
+    marshal = content.warscrolls()["tide-marshal"].abilities[0]
+    assert describe(marshal)["en"] == (
+        "Any combat phase, once per turn: Pick up to 2 friendly units within 12 inches. "
+        "Roll a die for each: on 3+, +1 to save rolls until the end of the phase."
+    )

@@ -10,9 +10,12 @@ import msgspec
 from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
 from umpire.engine.rng import Rng, seed_of
 from umpire.games.aos import content
+from umpire.games.aos.abilities import find, known
 from umpire.games.aos.composition import muster, total
+from umpire.games.aos.describe import describe
 from umpire.games.aos.numbers import value, wards
 from umpire.games.aos.objectives import MARKER
+from umpire.games.aos.profiles import AbilityData
 from umpire.games.aos.state import State, Unit
 from umpire.games.aos.units import COMBAT_RANGE
 from umpire.text import Text
@@ -71,7 +74,7 @@ def card(state: State, unit: Unit) -> Card:
             tags.append(Text(f"tag.{what}"))
     if unit.ritual:
         tags.append(Text("tag.ritual", {"points": unit.ritual}))
-    rules = tuple({"name": data.name, "text": data.text or data.name} for data in scroll.abilities)
+    rules = tuple({"name": data.name, "text": data.text or describe(data)} for data in known_abilities(state, unit))
     return Card(
         unit.id,
         unit.side,
@@ -88,6 +91,18 @@ def card(state: State, unit: Unit) -> Card:
         away=unit.where in ("roster", "reserve"),
         dead=unit.where == "gone",
     )
+
+
+def known_abilities(state: State, unit: Unit) -> list[AbilityData]:
+    """What is written on its warscroll, its enhancements, its lores and, for the general, the battle formation."""
+    side = state.sides[unit.side]
+    found = [*unit.profile.abilities, *(content.enhancement(key) for key in unit.enhancements)]
+    if unit.id == side.general and side.formation:
+        found.append(content.formation(side.formation))
+    spells = [*(side.spells if unit.profile.wizard else ()), *(side.prayers if unit.profile.priest else ())]
+    if unit.profile.wizard or unit.profile.priest:
+        spells += side.summons
+    return found + [find(key).data for key in spells if known(key)]
 
 
 def _plus(number: int) -> str:

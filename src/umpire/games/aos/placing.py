@@ -14,7 +14,7 @@ from umpire.games.aos.movement import RING, Ends, _on_board, _overlap
 from umpire.games.aos.state import Model, State, Unit
 from umpire.games.aos.terrain import stand
 from umpire.games.aos.units import COMBAT_RANGE, coherent, counts_as_unit, enemies, near, sees
-from umpire.space.angles import rotate
+from umpire.space.angles import sin_cos
 from umpire.space.shapes import TOLERANCE, snap
 
 SPACING = 0.1
@@ -90,10 +90,10 @@ class Placer:
 
     def ranked(self, x: float, y: float, facing: float, wide: int) -> list[Model]:
         first = self.models[0]
+        sin, cos = sin_cos(facing)
         out = []
         for m, (ox, oy) in zip(self.models, formation(len(self.models), first.r, first.q, wide), strict=True):
-            dx, dy = rotate(ox, oy, facing)
-            out.append(self._at(m, snap(x + dx), snap(y + dy), facing))
+            out.append(self._at(m, snap(x + ox * cos + oy * sin), snap(y + oy * cos - ox * sin), facing))
         return out
 
     def _at(self, m: Model, x: float, y: float, facing: float) -> Model:
