@@ -188,17 +188,30 @@ class ChooseDeed(Choose):
             self._listed = {option.id: option for option in deeds(self._state, self._fighter, self._active)}
         return self._listed
 
+    def attacks(self) -> list[str]:
+        """The attacks among the options."""
+        if self._listed is not None:
+            return [option for option in self._listed if option.startswith("attack-")]
+        if self._active.left == 0:
+            return []
+        return [f"attack-{n}-{enemy.id}" for n, enemy in attack.targets(self._state, self._fighter)]
+
     @property
     def open(self) -> bool:
-        """Is there anything to do? Whoever is free to move can also wait."""
-        return self.free or bool(self.options)
+        """Is there anything to do? Whoever has an action left can wait."""
+        return self._active.left > 0 or bool(self.options)
 
     @property
     def choice(self) -> bool:
-        return self.free or len(self.options) > 1
+        """Is there more than one thing to do? Whoever can attack can also wait."""
+        return self.free or bool(self.attacks()) or len(self.options) > 1
 
     def check(self, answer: Json) -> Ruling:
-        return LEGAL if self.free and answer in ("move", "wait") else super().check(answer)
+        if self.free and answer in ("move", "wait"):
+            return LEGAL
+        if self._listed is None and type(answer) is str and answer.startswith("attack-") and answer in self.attacks():
+            return LEGAL
+        return super().check(answer)
 
     def suggest(self, rng: Rng | None = None) -> Json:
         """Who can fight mostly does; who cannot mostly moves."""
@@ -206,11 +219,10 @@ class ChooseDeed(Choose):
         dice = rng.below(10)
         if self.free and dice < 4:
             return "move"
-        options = list(self.options)
-        attacks = [option for option in options if option.startswith("attack-")]
+        attacks = self.attacks()
         if attacks and dice < 9:
             return rng.choice(attacks)
-        return rng.choice(options)
+        return rng.choice(list(self.options))
 
 
 @step

@@ -12,6 +12,7 @@ from umpire.engine.decisions import Choose, Decision
 from umpire.engine.rng import Rng
 from umpire.games.warcry import walking
 from umpire.games.warcry.attack import need_to_hit, read_hits, toughness
+from umpire.games.warcry.combat import ChooseDeed
 from umpire.games.warcry.legs import Tracer, may_fly
 from umpire.games.warcry.paths import leg, ray
 from umpire.games.warcry.placing import body
@@ -63,13 +64,13 @@ def damage_of(attacks: int, need: int, hit: int, critical: int) -> Dist:
 def candidates(battle: Battle[State], decision: Decision, rng: Rng) -> Iterator[Any]:
     """Attacks and moves before anything else; moves towards enemies, objectives and treasure."""
     state = battle.state
-    if not isinstance(decision, Choose):
+    if isinstance(decision, ChooseDeed):
+        yield from decision.attacks()
+        if decision.free:
+            yield "move"
+    elif not isinstance(decision, Choose):
         if decision.prompt.key == "ask.move" and decision.data:
             yield from moves(state, state.fighter(decision.about), float(decision.data["inches"]))
-    elif decision.prompt.key == "ask.act":
-        yield from (option for option in decision.options if option.startswith("attack-"))
-        if "move" in decision.options:
-            yield "move"
     elif decision.prompt.key == "ask.activate":
         yield from sorted(decision.options, key=lambda key: _nearness(state, state.fighter(key)))
 

@@ -8,6 +8,9 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
+import numpy as np
+import numpy.typing as npt
+
 from umpire.games.warcry.terrain import Ground, Layout, ground_of
 from umpire.space.shapes import Base, Round
 
@@ -16,7 +19,7 @@ _BODY = Round(0.6)
 _STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 Cell = tuple[int, int]
-Field = dict[Cell, float]
+Field = list[list[float]]
 
 
 class Net:
@@ -62,21 +65,30 @@ def net_of(layout: Layout) -> Net:
     return _net(layout.key, ground_of(layout))
 
 
-@lru_cache(512)
-def field(net: Net, goals: tuple[Cell, ...]) -> Field:
-    """How far every cell is from the nearest of the goals, nearly: rings of a quarter of an inch are taken as one."""
-    found: Field = {}
-    rings: dict[int, list[tuple[float, Cell]]] = {0: [(0.0, goal) for goal in goals]}
+@lru_cache(8192)
+def _from(net: Net, goal: Cell) -> npt.NDArray[np.float64]:
+    """How far every cell is from one, nearly: rings of a quarter of an inch are taken as one."""
+    found = np.full((net.columns, net.rows), FAR)
+    seen: set[Cell] = set()
+    rings: dict[int, list[tuple[float, Cell]]] = {0: [(0.0, goal)]}
     ring = 0
     while rings:
         for far, cell in rings.pop(ring, ()):
-            if cell in found:
+            if cell in seen:
                 continue
+            seen.add(cell)
             found[cell] = far
             for other, length in net.ways.get(cell, ()):
-                if other not in found:
+                if other not in seen:
                     rings.setdefault(int(4 * (far + length)), []).append((far + length, other))
         ring += 1
+    return found
+
+
+@lru_cache(512)
+def field(net: Net, goals: tuple[Cell, ...]) -> Field:
+    """How far every cell is from the nearest of the goals."""
+    found: Field = np.minimum.reduce([_from(net, goal) for goal in goals]).tolist()
     return found
 
 
@@ -84,12 +96,13 @@ def distance(net: Net, found: Field, x: float, y: float) -> float:
     """How far a place is from the nearest goal."""
     i, j = net.cell(x, y)
     best = FAR
-    for a in (i - 1, i, i + 1):
-        for b in (j - 1, j, j + 1):
-            far = found.get((a, b))
-            if far is not None:
-                dx, dy = a + 0.5 - x, b + 0.5 - y
-                best = min(best, far + math.sqrt(dx * dx + dy * dy))
+    for a in range(max(0, i - 1), min(net.columns, i + 2)):
+        column = found[a]
+        for b in range(max(0, j - 1), min(net.rows, j + 2)):
+            dx, dy = a + 0.5 - x, b + 0.5 - y
+            far = column[b] + math.sqrt(dx * dx + dy * dy)
+            if far < best:
+                best = far
     return best
 
 
@@ -98,8 +111,8 @@ def way(net: Net, found: Field, x: float, y: float, most: float) -> list[tuple[f
     cell = net.cell(x, y)
     out: list[tuple[float, float]] = []
     gone = 0.0
-    while found.get(cell, 0.0) > 0.0 and gone <= most:
-        cell, length = min(net.ways[cell], key=lambda pair: found.get(pair[0], FAR) + pair[1])
+    while 0.0 < found[cell[0]][cell[1]] < FAR and gone <= most:
+        cell, length = min(net.ways[cell], key=lambda pair: found[pair[0][0]][pair[0][1]] + pair[1])
         out.append((cell[0] + 0.5, cell[1] + 0.5))
         gone += length
     return out
