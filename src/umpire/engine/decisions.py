@@ -476,7 +476,7 @@ class Split(Decision):
     """Divide a number among some parts: {part: share}; shares lie within each part's bounds and add up to `total`."""
 
     kind = "split"
-    __slots__ = ("judge", "parts", "total")
+    __slots__ = ("judge", "parts", "propose", "total")
 
     def __init__(
         self,
@@ -488,11 +488,13 @@ class Split(Decision):
         about: str = "",
         judge: Judge | None = None,
         data: dict[str, Any] | None = None,
+        propose: Propose | None = None,
     ) -> None:
         super().__init__(side, prompt, rules, about, data)
         self.total = total
         self.parts = dict(parts)
         self.judge = judge
+        self.propose = propose
 
     def check(self, answer: Json) -> Ruling:
         if not isinstance(answer, dict) or not all(type(v) is int for v in answer.values()):
@@ -513,6 +515,10 @@ class Split(Decision):
 
     def suggest(self, rng: Rng | None = None) -> Json:
         rng = rng or Rng(self.salt)
+        for _ in range(MAX_TRIES if self.propose is not None else 0):
+            answer = self.propose(rng) if self.propose is not None else None
+            if answer is not None and self.check(answer):
+                return answer
         for _ in range(MAX_TRIES):
             answer = {part: least for part, (least, _) in self.parts.items()}
             left = self.total - sum(answer.values())
