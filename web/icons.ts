@@ -35,11 +35,14 @@ export function gameIcons(roots: string[]): Plugin {
         aliases?: Record<string, { parent: string }>;
       };
       const paths: Record<string, string> = {};
+      const unknown: string[] = [];
       for (const name of [...named(roots)].sort()) {
         const icon = set.icons[name] ?? set.icons[set.aliases?.[name]?.parent ?? ""];
         const path = icon?.body.match(/ d="([^"]+)"/)?.[1];
         if (path) paths[name] = path;
+        else unknown.push(name);
       }
+      if (unknown.length) this.warn(`no such game-icons, drawn as pawns: ${unknown.join(", ")}`);
       return `export default ${JSON.stringify(paths)};`;
     },
   };

@@ -162,10 +162,14 @@ def move(battle: Battle[State], key: str) -> Steps[None]:
         return far
 
     def judge(answer: Any) -> list[Reason]:
+        if "path" not in answer and "stay" not in answer:
+            return [Reason("field.distance", "reason.form.move")]
         far = length(answer)
         return [Reason("field.distance", facts={"moved": round(far, 2), "allowed": STRIDE})] if far > STRIDE else []
 
     def nearest(answer: Any) -> Any:
+        if not answer.get("path"):
+            return None
         end = answer["path"][-1]
         share = 0.999 * STRIDE / max(STRIDE, math.dist((fighter.x, fighter.y), (end["x"], end["y"])))
         x, y = fighter.x + (end["x"] - fighter.x) * share, fighter.y + (end["y"] - fighter.y) * share

@@ -248,3 +248,14 @@ def test_tablet_folds_its_panels(open_page: Open, new_table: New) -> None:
     assert table.page.locator(".armies").is_visible()
     wide = table.page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 1024
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "lang"), [("warcry", "zh"), ("aos", "en"), ("conquest", "zh")])
+def test_a_whole_battle_against_the_computer_by_clicks(game: str, lang: str, open_page: Open, new_table: New) -> None:
+    table = open_page(lang)
+    table.sit(new_table(game, "person", "computer"))
+    kinds = table.play_to_the_end(1500)
+    assert {"choose", "place", "move"} <= kinds
+    table.page.locator(".outcome h2").wait_for()
+    assert table.page.locator(".log li").count() > 50

@@ -9,7 +9,7 @@ import { useUi } from "../table/ui";
 import { inches, statuses, useText } from "../text";
 import { fit, useCamera } from "./camera";
 import { useDrawn } from "./drawn";
-import { Markers, TableTop, Zones } from "./Ground";
+import { edgesOf, Markers, TableTop, Zones } from "./Ground";
 import { Hands } from "./hands";
 import { Label } from "./Labels";
 import { LOOKS } from "./look";
@@ -73,6 +73,7 @@ export function Board() {
     return () => watch.disconnect();
   }, [width, depth]);
 
+  const edges = useMemo(() => edgesOf({ width: width ?? 0, depth: depth ?? 0 }), [width, depth]);
   const units = useMemo(() => unitsOf(drawn.pieces), [drawn.pieces]);
   const glow = useMemo(() => {
     const ids = new Set<string>();
@@ -106,7 +107,7 @@ export function Board() {
   const bent = camera.mode === "eye" ? camera.piece : null;
   return (
     <div className={measuring ? "board measuring" : "board"} ref={box}>
-      <Canvas flat frameloop="demand" shadows="percentage" dpr={[1, 2]} gl={{ antialias: true, stencil: true, powerPreference: "high-performance" }}>
+      <Canvas flat frameloop="demand" shadows="percentage" dpr={[1, 2]} gl={{ antialias: true, stencil: true, powerPreference: "high-performance" }} onCreated={({ gl }) => void (gl.localClippingEnabled = true)}>
         <color attach="background" args={[look.back]} />
         <Rig pieces={drawn.pieces} animate={animate} />
         <hemisphereLight args={["#fff8ea", "#8a7a5c", 1.55 * look.light]} />
@@ -114,8 +115,8 @@ export function Board() {
         <TableTop picture={picture} look={look} grid={measuring || touched} />
         <Zones zones={picture.zones} look={look} />
         <Terrain terrain={picture.terrain} look={look} below={camera.floors} under={covered} glow={glow} />
-        <Markers markers={picture.markers} look={look} glow={glow} />
-        <Regions regions={regions} look={look} />
+        <Markers markers={picture.markers} look={look} glow={glow} edges={edges} />
+        <Regions regions={regions} look={look} edges={edges} />
         {drawn.ghosts.map(({ piece, spot, wish }) => (
           <Ghost key={piece.id + wish} piece={piece} spot={spot} look={look} wish={wish} />
         ))}
@@ -130,12 +131,13 @@ export function Board() {
         )}
       </Canvas>
       <div className={`labels ${camera.mode}`} aria-hidden="true">
-        {picture.zones.map((zone) => zone.label && <ZoneLabel key={zone.id} points={zone.points} text={zone.label} side={zone.side} />)}
+        {picture.zones.map((zone) => zone.label && <ZoneLabel key={zone.id} points={zone.points} text={zone.label} side={zone.side} line={!zone.closed} />)}
         {picture.markers.map((m) => m.label && <MarkerLabel key={m.id} at={[m.x, m.y, m.z]} text={m.label} />)}
         {units.map((unit) => (
           <UnitLabel key={unit.id} unit={unit.id} at={unit.at} radius={unit.radius} named={names || hovered?.unit === unit.id || selected === unit.id} />
         ))}
         {drawn.ways.length === 1 &&
+          !(drawn.ways[0]!.found && Math.abs(drawn.ways[0]!.way.at(-1)!.z - drawn.ways[0]!.way[0]!.z) > 0.1) &&
           drawn.ways[0]!.way.slice(1).map((p, i) => {
             const before = drawn.ways[0]!.way[i]!;
             const length = legLength(before, p);
@@ -195,10 +197,13 @@ function UnitLabel({ unit, at, named }: { unit: string; at: Point3; radius: numb
   );
 }
 
-function ZoneLabel({ points, text, side }: { points: [number, number][]; text: { zh: string; en: string }; side: number | null }) {
+function ZoneLabel({ points, text, side, line }: { points: [number, number][]; text: { zh: string; en: string }; side: number | null; line: boolean }) {
   const { tx } = useText();
-  const x = points.reduce((s, p) => s + p[0], 0) / points.length, y = points.reduce((s, p) => s + p[1], 0) / points.length;
-  return <Label at={[x, y, 0]} className={`zone side${side ?? "n"}`}>{tx(text)}</Label>;
+  const mean = (axis: 0 | 1) => points.reduce((sum, p) => sum + p[axis], 0) / points.length;
+  const [[ax, ay], [bx, by]] = [points[0]!, points[1] ?? points[0]!];
+  // A line carries its name near one end, out of the way of what crosses it.
+  const [x, y] = line ? [ax + (bx - ax) * 0.12, ay + (by - ay) * 0.12] : [mean(0), mean(1)];
+  return <Label at={[x, y, 0]} className={`zone side${side ?? "n"}${line ? " line" : ""}`}>{tx(text)}</Label>;
 }
 
 function MarkerLabel({ at, text }: { at: Point3; text: { zh: string; en: string } }) {

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { CanvasTexture, RepeatWrapping, SRGBColorSpace } from "three";
+import { CanvasTexture, Plane, RepeatWrapping, SRGBColorSpace, Vector3 } from "three";
 import type { Marker, Picture, Point3, Zone } from "../protocol";
 import { hatch, type Look } from "./look";
 import { circle, ribbon, sheet } from "./world";
@@ -47,6 +47,14 @@ export function TableTop({ picture, look, grid }: { picture: Picture; look: Look
   );
 }
 
+/** What is drawn on the felt ends at its edge. */
+export const edgesOf = ({ width, depth }: { width: number; depth: number }): Plane[] => [
+  new Plane(new Vector3(1, 0, 0), 0),
+  new Plane(new Vector3(-1, 0, 0), width),
+  new Plane(new Vector3(0, 0, -1), 0),
+  new Plane(new Vector3(0, 0, 1), depth),
+];
+
 function felt(colour: string): HTMLCanvasElement {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 256;
@@ -84,11 +92,11 @@ function ZoneMesh({ zone, look }: { zone: Zone; look: Look }) {
   );
 }
 
-export function Markers({ markers, look, glow }: { markers: Marker[]; look: Look; glow: Set<string> }) {
-  return markers.map((marker) => <MarkerMesh key={marker.id} marker={marker} look={look} glow={glow.has(marker.id)} />);
+export function Markers({ markers, look, glow, edges }: { markers: Marker[]; look: Look; glow: Set<string>; edges: Plane[] }) {
+  return markers.map((marker) => <MarkerMesh key={marker.id} marker={marker} look={look} glow={glow.has(marker.id)} edges={edges} />);
 }
 
-function MarkerMesh({ marker, look, glow }: { marker: Marker; look: Look; glow: boolean }) {
+function MarkerMesh({ marker, look, glow, edges }: { marker: Marker; look: Look; glow: boolean; edges: Plane[] }) {
   const { x, y, z, radius, range } = marker;
   const colour = marker.side === null ? "#caa24f" : look.sides[marker.side === 1 ? 1 : 0];
   const reach = useMemo(() => (range > 0 ? ribbon(circle(x, y, range + radius, z + 0.035), 0.07, true) : null), [x, y, z, radius, range]);
@@ -108,7 +116,7 @@ function MarkerMesh({ marker, look, glow }: { marker: Marker; look: Look; glow: 
       </mesh>
       {reach && (
         <mesh geometry={reach} renderOrder={1}>
-          <meshBasicMaterial color={colour} side={2} transparent opacity={0.6} depthWrite={false} />
+          <meshBasicMaterial color={colour} side={2} transparent opacity={0.6} depthWrite={false} clippingPlanes={edges} />
         </mesh>
       )}
     </group>

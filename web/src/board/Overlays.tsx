@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { NotEqualStencilFunc, ReplaceStencilOp, type BufferGeometry } from "three";
+import { NotEqualStencilFunc, ReplaceStencilOp, type BufferGeometry, type Plane } from "three";
 import type { Piece, Point3, Region } from "../protocol";
 import type { Placement } from "../table/moving";
 import type { Look } from "./look";
@@ -16,12 +16,12 @@ function Paint({ geometry, colour, opacity, order = 505 }: { geometry: BufferGeo
 }
 
 /** Where the piece may go: brass; where it risks something: red; where it may not: ink. */
-export function Regions({ regions, look }: { regions: Region[]; look: Look }) {
-  return regions.map((region, i) => <RegionMesh key={i} region={region} look={look} stamp={(i % 200) + 1} />);
+export function Regions({ regions, look, edges }: { regions: Region[]; look: Look; edges: Plane[] }) {
+  return regions.map((region, i) => <RegionMesh key={i} region={region} look={look} stamp={(i % 200) + 1} edges={edges} />);
 }
 
 /** Polygons of a region overlap; the stencil lets each place be painted once, and the outline stand outside all of them. */
-function RegionMesh({ region, look, stamp }: { region: Region; look: Look; stamp: number }) {
+function RegionMesh({ region, look, stamp, edges }: { region: Region; look: Look; stamp: number; edges: Plane[] }) {
   const { kind, polygons } = region;
   const z = region.z ?? 0;
   const colour = kind === "risk" ? look.bad : kind === "forbidden" ? look.ink : look.brass;
@@ -32,7 +32,7 @@ function RegionMesh({ region, look, stamp }: { region: Region; look: Look; stamp
     ],
     [polygons, z],
   );
-  const once = { stencilWrite: true, stencilRef: stamp, stencilFunc: NotEqualStencilFunc, stencilZPass: ReplaceStencilOp, transparent: true, depthWrite: false, side: 2 } as const;
+  const once = { clippingPlanes: edges, stencilWrite: true, stencilRef: stamp, stencilFunc: NotEqualStencilFunc, stencilZPass: ReplaceStencilOp, transparent: true, depthWrite: false, side: 2 as const };
   return (
     <group>
       {areas.map((geometry, i) => (

@@ -9,7 +9,8 @@ export interface Drawn {
   /** The pieces a hand may take hold of now. */
   movers: Set<string>;
   ghosts: { piece: Piece; spot: Placement; wish: boolean }[];
-  ways: { way: Placement[]; bad: boolean }[];
+  /** `found`: the umpire knows a way there, which is not drawn leg by leg. */
+  ways: { way: Placement[]; bad: boolean; found: boolean }[];
 }
 
 const nothing = (picture: Picture | null): Drawn => ({ pieces: picture?.pieces ?? [], movers: new Set(), ghosts: [], ways: [] });
@@ -34,7 +35,7 @@ export function useDrawn(picture: Picture | null): Drawn {
         if (decision.kind === "move") ghosts.push({ piece, spot: move.start[piece.id]!, wish: false });
         if (refused) ghosts.push({ piece, spot: move.spots[piece.id]!, wish: true });
       }
-    const shown: Drawn["ways"] = touched && good !== null ? ways(move, good).map((way) => ({ way, bad: false })) : [];
+    const shown: Drawn["ways"] = touched && good !== null ? ways(move, good).map((way) => ({ way, bad: false, found: "to" in (good as object) })) : [];
     return { pieces, movers, ghosts, ways: shown };
   }, [picture, decision, move, ruling, good, touched, angle]);
 }

@@ -42,9 +42,9 @@ function Log() {
   return (
     <ol className="log">
       {log.slice(-SHOWN).map((event) => (
-        <li key={event.n} className={event.roll ? "rolled" : event.kind}>
+        <li key={event.n} className={event.roll ? "rolled" : /round|phase/.test(event.kind) ? "chapter" : ""}>
           {event.roll && <Faces roll={event.roll} small />}
-          <span>{tx(event.text)}</span> <Sign rules={event.rules?.slice(0, 3)} />
+          <span>{tx(event.text)}</span> <Sign rules={event.rules?.slice(0, 2)} />
         </li>
       ))}
       <div ref={end} />

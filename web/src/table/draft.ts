@@ -1,7 +1,7 @@
 /** The answer that is being made: what is focused, picked or dragged, and the umpire's word on it so far. */
 import { create } from "zustand";
 import type { Decision, Json, Odds, Region, Ruling, Text } from "../protocol";
-import { addWaypoint, answerOf, arrives, begin, isMoving, nudge, sendTo, shown, turn, widen, type MoveDraft } from "./moving";
+import { addWaypoint, answerOf, arrives, begin, goalOf, isMoving, nudge, sendTo, shown, turn, widen, type MoveDraft } from "./moving";
 import { question, say, useTable } from "./store";
 
 interface DraftState {
@@ -82,6 +82,20 @@ const asking = {
   },
 };
 
+const LEGAL: Ruling = { legal: true, reasons: [], nearest: null };
+
+/** The umpire's word on a wish. Where the straight way is barred, a goal may still be reached round, over or through. */
+async function verdict(answer: Json, move: MoveDraft | null): Promise<{ answer: Json; ruling: Ruling } | null> {
+  const ruling = await say.check(answer);
+  const goal = move && goalOf(move);
+  if (!ruling || ruling.legal || !goal) return ruling && { answer, ruling };
+  const round = await say.check(goal);
+  if (round?.legal) return { answer: goal, ruling: round };
+  const nearest = round?.nearest ?? ruling.nearest;
+  const climbs = move.lead.z !== move.pose.z && round !== null && round.nearest !== null;
+  return { answer, ruling: { ...(climbs ? round : ruling), nearest } };
+}
+
 async function judge(answer: Json): Promise<void> {
   if (asking.busy) {
     asking.next = { answer };
@@ -89,14 +103,13 @@ async function judge(answer: Json): Promise<void> {
   }
   asking.busy = true;
   set({ checking: true });
-  const { decision } = get();
-  const ruling = await say.check(answer);
+  const { decision, move } = get();
+  const found = await verdict(answer, move);
   asking.busy = false;
-  if (get().decision === decision && ruling) {
-    const { move } = get();
-    const good = ruling.legal ? answer : (ruling.nearest ?? null);
-    const found = !ruling.legal && move !== null && good !== null && arrives(move, good, answer);
-    set({ ruling: found ? { legal: true, reasons: [], nearest: null } : ruling, good, odds: null });
+  if (get().decision === decision && found) {
+    const good = found.ruling.legal ? found.answer : (found.ruling.nearest ?? null);
+    const there = !found.ruling.legal && move !== null && good !== null && arrives(move, good, answer);
+    set({ ruling: there ? LEGAL : found.ruling, good, odds: null });
     if (good !== null && !asking.next) void preview(good);
   }
   const next = asking.next;

@@ -47,6 +47,7 @@ const full = (spot: Partial<Spot>, other?: Placement): Placement => ({
   facing: spot.facing ?? other?.facing ?? 0,
 });
 
+const STAND: Shape = { kind: "rect", width: 2.5, depth: 2.5, points: [] };
 const DISC: Shape = { kind: "round", width: 1.26, depth: 1.26, points: [] };
 
 export function piecesOf(decision: { about: string; data?: AboutMoving }, picture: Picture): string[] {
@@ -61,7 +62,8 @@ export function piecesOf(decision: { about: string; data?: AboutMoving }, pictur
 function shapeOf(decision: Place | Move, id: string, picture: Picture): Shape {
   const card = picture.cards.find((c) => c.id === decision.about || c.pieces.includes(id));
   const kin = picture.pieces.find((p) => p.id === id) ?? picture.pieces.find((p) => p.icon && p.icon === card?.icon && p.side === decision.side);
-  return decision.data?.shapes?.[id]?.shape ?? kin?.shape ?? picture.pieces.find((p) => p.shape.kind === "rect")?.shape ?? DISC;
+  const inBlocks = (decision.default as Written | undefined)?.files !== undefined;
+  return decision.data?.shapes?.[id]?.shape ?? kin?.shape ?? (inBlocks ? STAND : DISC);
 }
 
 export function formOf(decision: Place | Move, template: Json, shape: Shape = DISC): Form {
@@ -218,6 +220,12 @@ export function answerOf(draft: MoveDraft): Placed | Moved | Written {
     case "models":
       return models();
   }
+}
+
+/** The same wish as a goal without a way, where only its end was drawn. */
+export function goalOf(draft: MoveDraft): Written | null {
+  const { x, y, z } = draft.lead;
+  return draft.kind === "move" && draft.form === "path" && draft.via.length === 0 ? { to: { x, y, z } } : null;
 }
 
 /** Where the lead stands after an answer. */
