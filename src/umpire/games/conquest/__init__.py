@@ -38,7 +38,8 @@ from . import (
     volley,
     withdraw,
 )
-from .picture import name, picture
+from .odds import odds
+from .picture import library, name, picture
 from .planning import candidates
 from .questions import QUESTIONS
 from .scenes import Scene, start_scene
@@ -156,6 +157,8 @@ GAME = register(
         check_roster=army.check_roster,
         muster=army.muster,
         guess=guess,
+        odds=odds,
+        library=library,
         worth=worth,
         extras={"measure": measure, "candidates": candidates, "odds": QUESTIONS},
     )

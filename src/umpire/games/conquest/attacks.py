@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from umpire.engine.battle import Battle
@@ -72,7 +73,16 @@ def clash_value(
     return value, found, rules
 
 
-def roll_hits(
+class Hitting(NamedTuple):
+    """What a hit roll is read with: the value, the re-rolls, and the rules that made them."""
+
+    query: Query
+    value: float
+    rerolls: list[Reroll]
+    rules: tuple[str, ...]
+
+
+def hitting(
     battle: Battle[State],
     attacker: Regiment,
     target: Regiment,
@@ -80,8 +90,8 @@ def roll_hits(
     context: str,
     side: str,
     against: Character | None = None,
-) -> Steps[Hits]:
-    """The hit roll of one group (conquest.clash.hit, conquest.volley.hit); `against` a Character in a Duel."""
+) -> Hitting:
+    """On what a group hits now; `against` a Character in a Duel."""
     state = battle.state
     what = "volley" if context == "volley" else "clash"
     profile = group.character.profile if group.character else attacker.profile
@@ -98,7 +108,6 @@ def roll_hits(
         barrage=group.barrage,
         distance=group.distance,
     )
-    yield from hooks.moment(battle, "before-hits", attacker, context=context, character=group.character)
     if what == "volley":
         number = hooks.number(query)
         value, found, rules = number.total, list[Reroll](), number.rules
@@ -106,46 +115,66 @@ def roll_hits(
         if aim:
             value += 1
             rules = (*rules, aim)
-        cite = "conquest.volley.hit"
     else:
         value, found, rules = clash_value(battle, query, context == "impact")
-        cite = "conquest.clash.hit"
-    who = group.character.id if group.character else attacker.id
-    roll = battle.roll(
-        group.dice, "hit", cite, side=attacker.side, who=who, need=-int(min(5, max(1, value))), value=value
-    )
-    found += hooks.rerolls(query, "hit")
-    if found:
-        good = [dice.succeeds(face, value) for face in roll.faces]
-        roll = yield from dice.rerolled(battle, roll, good, found, attacker.side)
-    yield from hooks.moment(battle, "after-hits", attacker, context=context, character=group.character)
-    hit_faces = [face for face in roll.faces if dice.succeeds(face, value)]
-    more, more_rules = hooks.extra(query, "hits", hit_faces)
-    ones = hit_faces.count(1)
-    if value >= 6 and ones and context != "impact":
-        more_rules = (*more_rules, *six_or_more(query, ones))
-        more += ones if six_or_more(query, ones) else 0
-    bypass_rule = hooks.granted(state, attacker, "bypass", character=group.character, query=query) if ones else ""
-    bypass = ones if bypass_rule else 0
     if group.character and any(effect.on == attacker.id and effect.what == what for effect in state.effects):
         rules = (*rules, "conquest.regiment.effects-reach-all-stands")
+    return Hitting(query, value, found + hooks.rerolls(query, "hit"), rules)
+
+
+def read_hits(hit: Hitting, faces: Sequence[int]) -> tuple[int, int, str, tuple[str, ...]]:
+    """Hits that meet the plain Defense, hits that meet 0, the rule by which they do, and rules that added hits."""
+    query = hit.query
+    hit_faces = [face for face in faces if dice.succeeds(face, hit.value)]
+    more, more_rules = hooks.extra(query, "hits", hit_faces)
+    ones = hit_faces.count(1)
+    if hit.value >= 6 and ones and query.context != "impact":
+        gained = six_or_more(query)
+        more_rules = (*more_rules, *gained)
+        more += ones if gained else 0
+    rule = hooks.granted(query.state, query.regiment, "bypass", character=query.character, query=query) if ones else ""
+    bypass = ones if rule else 0
+    return len(hit_faces) - bypass + more, bypass, rule, more_rules
+
+
+def roll_hits(
+    battle: Battle[State],
+    attacker: Regiment,
+    target: Regiment,
+    group: Group,
+    context: str,
+    side: str,
+    against: Character | None = None,
+) -> Steps[Hits]:
+    """The hit roll of one group (conquest.clash.hit, conquest.volley.hit)."""
+    yield from hooks.moment(battle, "before-hits", attacker, context=context, character=group.character)
+    hit = hitting(battle, attacker, target, group, context, side, against)
+    cite = "conquest.volley.hit" if context == "volley" else "conquest.clash.hit"
+    who = group.character.id if group.character else attacker.id
+    need = -int(min(5, max(1, hit.value)))
+    roll = battle.roll(group.dice, "hit", cite, side=attacker.side, who=who, need=need, value=hit.value)
+    if hit.rerolls:
+        good = [dice.succeeds(face, hit.value) for face in roll.faces]
+        roll = yield from dice.rerolled(battle, roll, good, hit.rerolls, attacker.side)
+    yield from hooks.moment(battle, "after-hits", attacker, context=context, character=group.character)
+    plain, bypass, bypass_rule, more_rules = read_hits(hit, roll.faces)
     battle.emit(
         "hits",
         cite,
-        *rules,
+        *hit.rules,
         *more_rules,
         *((bypass_rule,) if bypass else ()),
-        *dice.rules_shown(roll.faces, value),
+        *dice.rules_shown(roll.faces, hit.value),
         attacker=who,
         target=target.id,
         dice=group.dice,
-        value=value,
-        hits=len(hit_faces) + more,
+        value=hit.value,
+        hits=plain + bypass,
     )
-    return Hits(group, len(hit_faces) - bypass + more, bypass, bypass_rule)
+    return Hits(group, plain, bypass, bypass_rule)
 
 
-def six_or_more(query: Query, ones: int) -> tuple[str, ...]:
+def six_or_more(query: Query) -> tuple[str, ...]:
     """At a value of 6 or more each 1 is one hit more, unless the rule of that name has counted it already."""
     volley = query.context == "volley"
     if volley and query.character is not None:
@@ -173,20 +202,27 @@ class Failed(NamedTuple):
     rolled: list[int]
 
 
-def defence(
+class Defending(NamedTuple):
+    """What defence dice are read with."""
+
+    query: Query
+    defense: float
+    evasion: float
+    rerolls: list[Reroll]
+    rules: tuple[str, ...]
+
+
+def defending(
     battle: Battle[State],
     target: Regiment,
-    hits: int,
     attacker: Regiment | None,
     group: Group | None,
     context: str,
     side: str,
     zero: str = "",
     against: Character | None = None,
-) -> Steps[list[Failed]]:
-    """Defence rolls against some hits, those of a Character alone in a Duel; answers the dice that failed."""
-    if hits <= 0:
-        return []
+) -> Defending:
+    """Defense and Evasion against a group's hits; `zero` is a rule by which Defense counts as 0."""
     state = battle.state
     who = group.character if group else None
     profile = against.profile if against else target.profile
@@ -207,37 +243,53 @@ def defence(
         zero = hooks.granted(state, attacker, "no-defense", character=who, query=query)
     value = 0.0 if zero else defense.total
     evasion = hooks.number(query._replace(what="evasion", base=profile.evasion))
+    rules = (*defense.rules, *evasion.rules, *((zero,) if zero else ()))
+    if max(value, evasion.total) <= 0:
+        rules += ("conquest.volley.defense.zero" if context == "volley" else "conquest.clash.defense.zero",)
+    if defense.total == 0 and defense.base + sum(c.value for c in defense.changes if c.op == "add") < 0:
+        rules += ("conquest.profile.range-and-floor",)
+    return Defending(query, value, evasion.total, hooks.rerolls(query, "defense"), rules)
+
+
+def defence(
+    battle: Battle[State],
+    target: Regiment,
+    hits: int,
+    attacker: Regiment | None,
+    group: Group | None,
+    context: str,
+    side: str,
+    zero: str = "",
+    against: Character | None = None,
+) -> Steps[list[Failed]]:
+    """Defence rolls against some hits, those of a Character alone in a Duel; answers the dice that failed."""
+    if hits <= 0:
+        return []
+    at = defending(battle, target, attacker, group, context, side, zero, against)
     cite = "conquest.volley.defense" if context == "volley" else "conquest.clash.defense"
-    best = max(value, evasion.total)
+    best = max(at.defense, at.evasion)
     roll = battle.roll(
         hits, "defence", cite, side=target.side, who=target.id, need=-int(min(5, max(1, best))), value=best
     )
-    found = hooks.rerolls(query, "defense")
-    if found:
-        good = [dice.saves(face, value, evasion.total) for face in roll.faces]
-        roll = yield from dice.rerolled(battle, roll, good, found, target.side)
-    failed = [face for face in roll.faces if not dice.saves(face, value, evasion.total)]
-    rules = [*defense.rules, *evasion.rules, *dice.rules_shown(roll.faces, best)]
-    if zero:
-        rules.append(zero)
-    if best <= 0:
-        rules.append("conquest.volley.defense.zero" if context == "volley" else "conquest.clash.defense.zero")
-    if defense.total == 0 and defense.base + sum(c.value for c in defense.changes if c.op == "add") < 0:
-        rules.append("conquest.profile.range-and-floor")
+    if at.rerolls:
+        good = [dice.saves(face, at.defense, at.evasion) for face in roll.faces]
+        roll = yield from dice.rerolled(battle, roll, good, at.rerolls, target.side)
+    failed = [face for face in roll.faces if not dice.saves(face, at.defense, at.evasion)]
     battle.emit(
         "defended",
         cite,
-        *rules,
+        *at.rules,
+        *dice.rules_shown(roll.faces, best),
         target=against.id if against else target.id,
         hits=hits,
-        defense=value,
-        evasion=evasion.total,
+        defense=at.defense,
+        evasion=at.evasion,
         failed=len(failed),
     )
     yield from hooks.moment(
         battle, "defended", target, foe=attacker.id if attacker else "", context=context, faces=roll.faces
     )
-    return [Failed(query, failed, roll.faces)]
+    return [Failed(at.query, failed, roll.faces)]
 
 
 def pool_of(battle: Battle[State], target: Regiment, batch: list[Failed]) -> int:

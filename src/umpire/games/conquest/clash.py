@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option, Order, Split
 from umpire.engine.rulings import Reason
@@ -73,7 +75,8 @@ def clash(battle: Battle[State], regiment_id: str) -> Steps[None]:
         if not target.on_table or not regiment.on_table:
             continue
         side = formation.facing_of(formation.side_hit(target, regiment))
-        groups = attack_groups(battle, regiment, target, aims[key])
+        groups, rules, counted = attack_groups(battle, regiment, target, aims[key])
+        battle.emit("attacks", *rules, regiment=regiment.id, target=target.id, **counted)
         yield from attacks.attack(battle, regiment, target, groups, "clash", side)
     yield from morale.press_the_attack(battle, regiment.side, before)
 
@@ -121,8 +124,11 @@ def aimed_attacks(battle: Battle[State], regiment: Regiment) -> Steps[Aims]:
 
 def attack_groups(
     battle: Battle[State], regiment: Regiment, target: Regiment, stands: list[tuple[Stand, bool]]
-) -> list[Group]:
-    """The dice of these stands: full attacks of the engaged, support of the others, a Character's kept apart."""
+) -> tuple[list[Group], tuple[str, ...], dict[str, Any]]:
+    """The dice of these stands: full attacks of the engaged, support of the others, a Character's kept apart.
+
+    Also the rules that counted them, and the figures.
+    """
     state = battle.state
     query = hooks.Query(state, regiment, "attacks", regiment.profile.attacks, "clash", target)
     query = query._replace(side=formation.facing_of(formation.side_hit(regiment, target)))
@@ -172,13 +178,4 @@ def attack_groups(
         rules["conquest.terrain.garrison.all-front"] = None
         if len(formation.enemies_in_contact(state, regiment)) > 1:
             rules["conquest.terrain.garrison.clash.choose-targets"] = None
-    battle.emit(
-        "attacks",
-        *rules,
-        regiment=regiment.id,
-        target=target.id,
-        attacks=total,
-        engaged=count["engaged"],
-        support=count["support"],
-    )
-    return [Group(total), *groups]
+    return [Group(total), *groups], tuple(rules), {"attacks": total, **count}

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import functools
+import typing
 from collections.abc import Mapping
 from typing import Any
 
-from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
-from umpire.text import Text
+import msgspec
 
-from . import formation, hooks, sight
+from umpire import rulebook
+from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
+from umpire.engine.rng import Rng, seed_of
+from umpire.text import Text, both
+
+from . import army, content, formation, hooks, scenarios, sight
 from .profiles import CHARACTERISTICS, MODELS_PER_STAND, Profile, Rule, Terrain
 from .reinforcement import entry_pose
-from .state import Character, Regiment, State
+from .state import Character, Options, Regiment, State
 
 ICONS = {"infantry": "spears", "cavalry": "horse-head", "brute": "ogre", "monster": "dragon-head"}
 HEIGHTS = {"infantry": 1.0, "cavalry": 1.5, "brute": 1.8, "monster": 3.0}
@@ -154,19 +160,31 @@ def values(state: State, regiment: Regiment, profile: Profile, character: Charac
     return tuple(found)
 
 
-def rule_text(rule: Rule, kind: str = "rule") -> Text:
-    value = f"+{rule.value}" if rule.plus else rule.value
-    if rule.name == "barrage":
-        return Text("rule.barrage", {"value": rule.value, "range": rule.range})
-    return Text(f"{kind}.{rule.name}.x" if rule.value else f"{kind}.{rule.name}", {"value": value})
+@functools.cache
+def rule_names(rule_id: str) -> tuple[str, str]:
+    """What the rulebook calls a special rule or draw event, without X and without its parts."""
+    found = [r for r in rulebook.rules("conquest") if r.id == rule_id or r.id.startswith(f"{rule_id}.")]
+    if not found:
+        name = rule_id.rpartition(".")[2]
+        return name, name
+    zh, en = found[0].zh, found[0].en
+    return zh.split("（")[0].split(" - ")[0], en.split(" (")[0].split(" - ")[0]
+
+
+def rule_text(rule: Rule, rule_id: str) -> dict[str, str]:
+    zh, en = rule_names(rule_id)
+    if not rule.value:
+        return {"zh": zh, "en": en}
+    value = f"+{rule.value}" if rule.plus else str(rule.value)
+    if rule.range:
+        value += f', {rule.range:g}"'
+    return {"zh": f"{zh}（{value}）", "en": f"{en} ({value})"}
 
 
 def rule_lines(rules: tuple[Rule, ...], events: tuple[Rule, ...]) -> tuple[dict[str, Any], ...]:
-    lines: list[dict[str, Any]] = [
-        {"name": rule_text(r), "rule": hooks.KNOWN_RULES.get(r.name, "")} for r in hooks.distinct(rules)
-    ]
-    lines += [{"name": rule_text(r, "event"), "rule": f"conquest.draw-event.{r.name}"} for r in events]
-    return tuple(lines)
+    ids = [(r, f"conquest.rule.{r.name}") for r in hooks.distinct(rules)]
+    ids += [(r, f"conquest.draw-event.{r.name}") for r in events]
+    return tuple({"name": rule_text(r, key), "rule": hooks.KNOWN_RULES.get(r.name, key)} for r, key in ids)
 
 
 def card(state: State, regiment: Regiment) -> Card:
@@ -218,3 +236,37 @@ def hero(state: State, character: Character) -> Card:
         away=regiment is None or not regiment.on_table,
         dead=not character.alive,
     )
+
+
+def library() -> Mapping[str, Any]:
+    """Ready armies, scenarios and table options for a client's menus."""
+    armies = []
+    for key, faction in content.factions().items():
+        for points in (1000, 1500, 2000):
+            roster = army.muster(Rng(seed_of("library", key, points)), points, key)
+            armies.append(
+                {
+                    "id": f"{key}-{points}",
+                    "name": faction.name,
+                    "faction": key,
+                    "points": army.cost(roster),
+                    "roster": msgspec.to_builtins(roster),
+                }
+            )
+    options: list[dict[str, Any]] = [
+        {"id": "points", "values": [1000, 1500, 2000], "default": 1500, "name": {"zh": "分数", "en": "Points"}}
+    ]
+    hints = typing.get_type_hints(Options)
+    for field in Options.__struct_fields__:
+        values = list(typing.get_args(hints[field]))
+        options.append(
+            {
+                "id": field,
+                "values": values,
+                "default": values[0],
+                "name": both(f"table.{field}", "conquest"),
+                "labels": {value: both(f"table.{field}.{value}", "conquest") for value in values},
+            }
+        )
+    known = [{"id": s.id, "name": s.names} for s in scenarios.scenarios().values()]
+    return {"armies": armies, "scenarios": known, "options": options}
