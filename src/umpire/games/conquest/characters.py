@@ -140,7 +140,15 @@ def own_action(battle: Battle[State], regiment: Regiment, character: str, **fact
     refused = {name: reasons for name, reasons in deeds.items() if reasons}
     for name in hooks.ACTIONS:
         refused.setdefault(name, [Reason("conquest.character.actions.one", facts={"action": name})])
-    choice = yield Choose(who.side, "ask.character-action", options, rules, character, refused)
+    choice = yield Choose(
+        who.side,
+        "ask.character-action",
+        options,
+        rules,
+        character,
+        refused,
+        propose=lambda rng: rng.choice([*open_to, *open_to, *(d for d in open_to if d != "seek-escort"), PASS]),
+    )
     battle.emit("character-action", *rules, character=character, action=choice)
     match choice:
         case "duel":
