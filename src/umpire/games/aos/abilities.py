@@ -289,6 +289,10 @@ def use_ability(battle: AosBattle, side: int, key: str, who: str, notes: tuple[s
         rules += ["aos.command.cost", "aos.command.limits"]
     if ability.per:
         rules.append("aos.core.once-per")
+    if state.phase == "round":
+        rules.append("aos.round.start-abilities")
+    elif side != state.active and state.phase not in ("combat", "deployment"):
+        rules.append("aos.core.phase-order")
     battle.emit(
         "declare",
         *rules,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from umpire.engine.decisions import Choose, Option, Split
+from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.games.aos.abilities import AosBattle
@@ -168,18 +169,16 @@ def pick_targets(battle: AosBattle, use: Use, targets: Sequence[Unit], ranged: b
                     aim = focus if focus in keys else keys[0]
                     shares[aim] = shares.get(aim, 0) + counts[m.id]
         attacks += [(weapon.id, key, count) for key, count in shares.items() if count]
+    rules = ["aos.core.pick-targets", "aos.core.shooting-attacks" if ranged else "aos.core.combat-attacks"]
+    if unit.fights and ranged:
+        rules.append("aos.core.targets-in-combat")
+    if any(m.role == "champion" for m in unit.models):
+        rules += ["aos.weapon.companion" if w.has("companion") else "aos.unit.champion" for w in weapons]
     order = [focus, *open_targets] if focus != "split" else open_targets
     attacks.sort(key=lambda entry: order.index(entry[1]))
     use.attacks = tuple(attacks)
     use.targets = tuple(dict.fromkeys(entry[1] for entry in attacks))
-    battle.emit(
-        "targets",
-        "aos.core.pick-targets",
-        "aos.core.shooting-attacks" if ranged else "aos.core.combat-attacks",
-        *(("aos.core.targets-in-combat",) if unit.fights and ranged else ()),
-        unit=unit.id,
-        targets=list(use.targets),
-    )
+    battle.emit("targets", *dict.fromkeys(rules), unit=unit.id, targets=list(use.targets))
     return bool(attacks)
 
 
@@ -219,9 +218,6 @@ def attacks_each(battle: AosBattle, unit: Unit, weapon: Weapon) -> dict[str, int
         if m.role == "champion" and not companion:
             made += 1
         out[m.id] = made
-    if any(m.role == "champion" for m in unit.models):
-        rule = "aos.weapon.companion" if companion else "aos.unit.champion"
-        battle.emit("champion", rule, unit=unit.id, weapon=weapon.name, counts=not companion)
     return out
 
 
@@ -244,8 +240,17 @@ def split_attacks(
                 return [Reason("aos.core.pick-targets", "reason.aos.split", {"targets": group, "most": most})]
         return []
 
+    def propose(rng: Rng) -> dict[str, int]:
+        shares = dict.fromkeys(parts, 0)
+        for key, keys in reach.items():
+            for _ in range(counts[key] if keys else 0):
+                shares[keys[rng.below(len(keys))]] += 1
+        return shares
+
     prompt = Text("ask.split", {"unit": unit.id, "weapon": weapon.name, "total": total})
-    shares: dict[str, int] = yield Split(unit.side, prompt, total, parts, "aos.core.pick-targets", unit.id, judge)
+    shares: dict[str, int] = yield Split(
+        unit.side, prompt, total, parts, "aos.core.pick-targets", unit.id, judge, propose=propose
+    )
     return shares
 
 

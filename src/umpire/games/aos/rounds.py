@@ -164,10 +164,6 @@ def phase_abilities(battle: AosBattle, stage: int) -> Steps[None]:
             battle.push(phase_abilities, 1)
         return
     key, _, who = choice.partition(":")
-    if state.phase == "round":
-        battle.emit("round-ability", "aos.round.start-abilities", side=side_name(side))
-    elif stage == 1:
-        battle.emit("their-ability", "aos.core.phase-order", side=side_name(side))
     battle.plan((use_ability, side, key, who), (phase_abilities, stage))
 
 
