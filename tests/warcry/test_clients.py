@@ -1,0 +1,127 @@
+"""What clients see of Warcry: odds, pictures, names, scenes as files, menus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import umpire
+from umpire.engine.game import find_game
+from umpire.engine.scene import load, run
+from umpire.engine.view import view
+from umpire.errors import UmpireError
+from warcry.builder import BOX, act, ask, fighter, path, scene, weapon
+
+
+def duel(**more: Any) -> Any:
+    return scene(fighter("a1", 5, 5), fighter("b1", 6.5, 5, wounds=30, **more), active="a1", seed=5)
+
+
+def test_the_odds_of_an_attack_are_those_of_its_dice() -> None:
+    told = duel().odds("attack-0-b1")
+    assert told is not None
+    # Three attacks, Strength 4 against Toughness 4: half miss, a third hit for 1, a sixth for 3.
+    assert told["lines"][0]["value"] == pytest.approx(3 * (1 / 3 + 3 / 6), abs=1e-3)
+    assert sum(told["dists"]["damage"]) == pytest.approx(1.0, abs=1e-4)
+    assert told["dists"]["damage"][9] == pytest.approx(1 / 216, abs=1e-6)
+
+
+def test_the_odds_agree_with_many_attacks() -> None:
+    total = 0
+    for seed in range(400):
+        battle = scene(fighter("a1", 5, 5), fighter("b1", 6.5, 5, wounds=30, activations=1), active="a1", seed=seed)
+        total += act(battle, "attack-0-b1").state.fighter("b1").damage
+    assert total / 400 == pytest.approx(2.5, abs=0.35)
+
+
+def test_the_odds_of_reactions_and_of_a_deep_jump() -> None:
+    battle = act(duel(), "attack-0-b1")
+    back = battle.odds("counter")
+    assert back is not None
+    assert back["lines"][0]["value"] == pytest.approx(3 * (2 / 6 + 2 / 6), abs=1e-3)
+    high = act(scene(fighter("a1", 13.2, 11, 3), fighter("b1", 28, 20), active="a1", pieces=[BOX]), "move")
+    risk = high.odds(path(("jump", 12, 11, 0)))
+    assert risk is not None
+    assert risk["lines"][0]["value"] == pytest.approx((3 + 1 + 1) / 6, abs=1e-3)
+    assert high.odds(path(("walk", 15, 11))) is None
+
+
+def test_the_odds_of_an_ability_that_rolls_for_damage() -> None:
+    monster = {"runemarks": ["monster"], "base": 50.8, "height": 3}
+    battle = scene(fighter("a1", 10, 10, **monster), fighter("b1", 15, 10), active="a1", players=[{"sets": [[5, 3]]}])
+    told = battle.odds("ability-drag")
+    assert told is not None
+    assert told["lines"][0]["value"] == pytest.approx(5 * 0.5 * 3)
+
+
+def test_a_view_shows_cards_terrain_dice_and_labels_in_both_languages() -> None:
+    battle = scene(
+        fighter("a1", 13.2, 11, 3, weapons=[weapon(), weapon(range=8)]),
+        fighter("b1", 16, 11, 3, damage=4),
+        active="a1",
+        pieces=[BOX],
+        players=[{"sets": [[4, 2]], "wild": 2}],
+        objectives=[{"id": "o0", "x": 5, "y": 5}],
+    )
+    seen = view(battle, 0)
+    picture = seen["picture"]
+    assert {card["id"] for card in picture["cards"]} == {"a1", "b1"}
+    assert picture["terrain"][0]["blocks"][0]["top"] == 3
+    assert picture["pools"][0]["sets"] == [[4, 2]]
+    assert picture["markers"][0]["range"] == 3.0
+    labels = {option["id"]: option["label"] for option in seen["decisions"][0]["options"]}
+    assert set(labels["attack-1-b1"]) >= {"zh", "en"}
+    assert labels["ability-rush"] == {"zh": "勇冲", "en": "Rush"}
+    assert labels["move"]["zh"] == "移动"
+    assert "<svg" in battle._repr_svg_()
+
+
+def test_changed_values_are_shown_with_their_source() -> None:
+    battle = scene(fighter("a1", 5, 5), fighter("b1", 20, 5), active="a1", players=[{"sets": [[4, 2]]}])
+    act(battle, "ability-rush")
+    card = next(c for c in view(battle, 0)["picture"]["cards"] if c["id"] == "a1")
+    move = card["values"][0]
+    assert (move["base"], move["now"]) == (5, 6)
+    assert move["changes"][0]["rule"] == "warcry.ability.rush"
+
+
+def test_menus_offer_legal_warbands_and_every_victory_condition() -> None:
+    game = find_game("warcry")
+    assert game.library is not None
+    assert game.check_roster is not None
+    menus = game.library()
+    assert len(menus["armies"]) >= 2
+    assert all(game.check_roster(army["roster"]).legal for army in menus["armies"])
+    assert {"ley-lines", "reaper"} <= {entry["id"] for entry in menus["scenarios"]}
+    army = menus["armies"][0]["roster"]
+    battle = umpire.battle("warcry", sides=[army, army], scenario="reaper", seed=1, options={"twist": "still-air"})
+    assert ask(battle).prompt.key == "ask.role"
+
+
+def test_a_scene_file_runs_and_a_broken_one_says_where(tmp_path: Path) -> None:
+    file = tmp_path / "fall.yaml"
+    file.write_text(
+        """
+game: warcry
+dice: [5, 5, 1]
+position:
+  at: act
+  active: a1
+  fighters:
+    - {id: a1, side: 0, profile: slag-chief, x: 10, y: 10}
+    - {id: b1, side: 1, profile: wick-guard, x: 12, y: 10, activations: 1}
+    - {id: b2, side: 1, profile: wick-guard, x: 25, y: 20}
+answers: [attack-0-b1]
+""",
+        encoding="utf-8",
+    )
+    with pytest.raises(UmpireError, match="dice"):
+        run(load(file))
+    file.write_text(file.read_text(encoding="utf-8").replace("[5, 5, 1]", "[5, 5, 1, 2]"), encoding="utf-8")
+    told = run(load(file))
+    assert told["rulings"][0]["legal"]
+    file.write_text(file.read_text(encoding="utf-8").replace("slag-chief", "nobody"), encoding="utf-8")
+    with pytest.raises(UmpireError, match=r"fighters\[0\]\.profile"):
+        run(load(file))
