@@ -139,7 +139,8 @@ def add_faction(lib: Library, faction: Faction, where: str) -> None:
         raise UmpireError(f"{faction.runemark!r} is no faction of {faction.alliance}", f"{where} runemark")
     _put(lib.factions, faction.id, faction, where)
     marks = {mark for profile in faction.fighters for mark in profile.runemarks}
-    used = {mark for rule in (*faction.abilities, *faction.reactions) for mark in rule.runemarks}
+    rules: list[Ability | Reaction] = [*faction.abilities, *faction.reactions]
+    used = {mark for rule in rules for mark in rule.runemarks}
     for n, profile in enumerate(faction.fighters):
         check_profile(profile, f"{where} fighters[{n}]")
         if profile.faction and profile.faction not in (faction.id, faction.alliance):
