@@ -16,7 +16,9 @@ def test_declare_rolls_come_before_reactions_and_a_reroll_stands() -> None:
     assert rolls(battle, "charge") == [[6, 5]]
     assert "forward-to-victory:a1" in options(battle)
     do(battle, "forward-to-victory:a1")
-    assert rolls(battle, "charge-again") == [[1, 2]]
+    again = told(battle, "reroll")[0].roll
+    assert again is not None
+    assert (again.first, again.faces) == ([6, 5], [1, 2])  # both dice, once; the new result stands
     assert told(battle, "charge-fails")[0].facts["inches"] == 3
     assert battle.state.sides[0].command == 3
 
@@ -137,23 +139,16 @@ def test_the_same_lasting_effect_does_not_stack() -> None:
 
 @pytest.mark.rule("aos.command.cost")
 def test_commands_cost_points_that_stay_spent() -> None:
-    battle = scene(unit("a1", (10, 10)), unit("b1", (10, 25)), phase="charge", stage=1, sides=[{}, {"command": 1}])
-    assert (
-        battle.decision is None
-        or ask(battle).prompt.key != "ask.ability"
-        or ask(battle).side != 1
-        or "counter-charge:b1" not in options(battle)
-    )
-    again = scene(
+    battle = scene(
         unit("a1", (10, 10)),
         unit("b1", (10, 25), weapons=[bow()]),
         phase="shooting",
         stage=1,
         sides=[{}, {"command": 1}],
     )
-    do(again, "covering-fire:b1")  # nothing within range: the point is gone all the same
-    assert again.state.sides[1].command == 0
-    assert "no-target" in kinds(again)
+    do(battle, "covering-fire:b1")  # nothing within range: the point is gone all the same
+    assert battle.state.sides[1].command == 0
+    assert "no-target" in kinds(battle)
 
 
 @pytest.mark.rule("aos.command.cost")

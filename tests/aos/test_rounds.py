@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import umpire
-from aos.builder import ask, cites, do, kinds, options, refused, rolls, scene, skip_to, told, unit
+from aos.builder import ask, cites, do, kinds, options, refused, rolls, scene, told, unit
 from umpire.engine.rng import Rng
 from umpire.games.aos.state import PHASES
 
@@ -196,8 +196,3 @@ def test_objectives_terrain_territories_deployment_in_this_order() -> None:
         < told_kinds.index("territory")
         < told_kinds.index("deployment")
     )
-
-
-def test_skip_to_ends() -> None:
-    battle = scene(unit("a1", (10, 5)), unit("b1", (10, 25)), phase="movement")
-    skip_to(battle, "ask.ability")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from umpire.engine.decisions import Move
+from umpire.engine.dice import Roll
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
@@ -48,8 +49,8 @@ def forward_to_victory(battle: AosBattle, use: Use) -> Steps[None]:
     """Both dice again; the new result stands even if it is worse (aos.core.rerolls)."""
     charging = battle.state.use
     unit = battle.state.unit(charging.unit)
-    roll = battle.roll(2, "charge-again", "aos.core.rerolls", side=unit.side, who=unit.id)
-    charging.dice = tuple(roll.faces)
+    first = Roll("charge", "aos.charge.charge", 6, list(charging.dice), unit.side, unit.id)
+    charging.dice = tuple(battle.reroll(first, None, "aos.core.rerolls").faces)
     return
     yield
 
