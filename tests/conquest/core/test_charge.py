@@ -199,6 +199,15 @@ def test_the_side_is_that_of_the_arc_with_most_stands():
         flank.answer("0")
     assert last(flank, "charged")["side"] == "right"
     assert formation.side_hit(r(flank, "t"), r(flank, "a")) == "right"
+    border = scene(
+        regiment("a", 0, (25.75, 34.5), facing=45.0, stands=2, files=2),
+        regiment("t", 1, (36, 28), facing=180.0, stands=4, files=2),
+    )
+    a, t = r(border, "a"), r(border, "t")
+    edge = formation.world(formation.pose(t), 5.0, 2.5)
+    a.x, a.y = edge
+    assert formation.on_arc_line(t, a.x, a.y)
+    assert not formation.on_arc_line(t, a.x + 0.1, a.y)
     straddling = scene(regiment("a", 0, (33.0, 30), facing=0), regiment("t", 1, (36, 40), facing=180.0))
     assert contact.majority_side(r(straddling, "t"), r(straddling, "a"))[0] == "front"
 

@@ -378,6 +378,11 @@ def test_a_printed_zero_forbids_the_action():
         effects=(Effect("a", "volley", "add", -1, "conquest.rule.terrifying", until="round"),),
     )
     assert "volley" in offered(lowered), "lowered to 0 in play does not forbid it"
+    slowed = (Effect("a", "march", "add", -5, "conquest.rule.terrifying", until="round"),)
+    still = scene(regiment("a", 0, (36, 10)), regiment("b", 1, (36, 40)), effects=slowed)
+    assert "march" in offered(still)
+    other = scene(regiment("a", 0, (36, 10)), regiment("b", 1, (36, 40)), effects=slowed, options={"zero": "any"})
+    refused(other, "march", "conquest.profile.zero")
 
 
 @pytest.mark.rule("conquest.profile.unmodified")

@@ -41,13 +41,14 @@ def test_the_line_starts_at_the_centre_of_a_front_stands_front():
 
 @pytest.mark.rule("conquest.regiment.line-of-sight.blocking")
 def test_blockers_are_at_least_as_large_as_both():
-    def look(viewer, blocker, target, terrain=()):
+    def look(viewer, blocker, target, terrain=(), options=None):
         return unseen(
             scene(
                 regiment("a", 0, (36, 10), of=profile(viewer), stands=1),
                 regiment("f", 1, (36, 15), of=profile(blocker), stands=6, files=6),
                 regiment("t", 1, (36, 26), of=profile(target), stands=1),
                 terrain=terrain,
+                options=options,
             )
         )
 
@@ -55,6 +56,8 @@ def test_blockers_are_at_least_as_large_as_both():
     assert not look("cavalry", "infantry", "infantry")
     assert not look("infantry", "cavalry", "monster")
     assert look("cavalry", "brute", "infantry")
+    either = {"options": {"blocking": "either"}}
+    assert look("cavalry", "infantry", "infantry", **either), "the other reading"
     forest = wood("w", 20, 12, 52, 20, "forest", "passable")
     hidden = scene(regiment("a", 0, (36, 10)), regiment("t", 1, (36, 24)), terrain=[forest])
     assert unseen(hidden) == ["conquest.regiment.line-of-sight.blocking"]

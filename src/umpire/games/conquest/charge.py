@@ -10,8 +10,9 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.space.moving import Go
 from umpire.space.shapes import TOLERANCE
+from umpire.text import Text
 
-from . import activation, attacks, contact, formation, hooks, march, morale, sight, terrain
+from . import activation, attacks, contact, dice, formation, hooks, march, morale, sight, terrain
 from .state import Regiment, State
 
 
@@ -59,8 +60,6 @@ def targets(battle: Battle[State], regiment: Regiment) -> list[Regiment]:
 def may_charge(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     state = battle.state
     reasons: list[Reason] = []
-    if regiment.profile.march == 0:
-        reasons.append(Reason("conquest.profile.zero", facts={"characteristic": "march"}))
     if regiment.broken:
         reasons.append(Reason("conquest.morale.broken.no-charge"))
     if regiment.arrived == state.round and not hooks.granted(state, regiment, "charge-on-arrival"):
@@ -92,7 +91,11 @@ def charge(battle: Battle[State], regiment_id: str, forced: str = "") -> Steps[N
         data = {"reach": reach, "distances": away}
         chosen = yield Choose(regiment.side, "ask.charge", options, rules, regiment.id, refuse, data)
     target = state.regiment(chosen)
-    side, _ = contact.majority_side(target, regiment) if target.where == "table" else ("front", False)
+    side, tied = contact.majority_side(target, regiment) if target.where == "table" else ("front", False)
+    if tied:
+        right, _ = formation.local(formation.pose(target), regiment.x, regiment.y)
+        won = dice.roll_off(battle, "conquest.charge.facing") == regiment.side
+        side = ("left" if right < 0 else "right") if won else side
     battle.emit(
         "charge-declared",
         "conquest.charge.declare",
@@ -157,7 +160,11 @@ def charge_move(battle: Battle[State], regiment_id: str, target_id: str, die: in
     pick = ties[0]
     if len(ties) > 1:
         options = [
-            Option(str(k), data={"x": c.end[0], "y": c.end[1], "facing": c.end[2], "side": c.side, "stands": c.stands})
+            Option(
+                str(k),
+                Text("option.way", {"n": k + 1}),
+                data={"x": c.end[0], "y": c.end[1], "facing": c.end[2], "side": c.side, "stands": c.stands},
+            )
             for k, c in enumerate(ties)
         ]
         answer = yield Choose(regiment.side, "ask.contact", options, "conquest.charge.move.free-wheel", regiment.id)

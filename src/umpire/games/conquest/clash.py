@@ -6,7 +6,6 @@ from typing import Any
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option, Order, Split
-from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 
 from . import attacks, formation, hooks, morale
@@ -41,13 +40,7 @@ def engaged_with(state: State, regiment: Regiment, stand: Stand, enemies: list[R
     return found
 
 
-def may_clash(battle: Battle[State], regiment: Regiment) -> list[Reason]:
-    if regiment.profile.clash == 0:
-        return [Reason("conquest.profile.zero", facts={"characteristic": "clash"})]
-    return []
-
-
-@hooks.action("clash", "in", ("conquest.clash.eligibility", "conquest.action.list.in-combat"), may_clash)
+@hooks.action("clash", "in", ("conquest.clash.eligibility", "conquest.action.list.in-combat"))
 @step
 def clash(battle: Battle[State], regiment_id: str) -> Steps[None]:
     """A Clash action: who attacks whom, then each group from hit roll to morale."""

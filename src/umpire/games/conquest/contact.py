@@ -48,7 +48,7 @@ def majority_side(target: Regiment, charger: Regiment) -> tuple[str, bool]:
     sides = [side for side in SIDES if count[side] == best]
     if len(sides) == 1:
         return sides[0], False
-    return formation.arc_of(target, charger.x, charger.y), False
+    return formation.arc_of(target, charger.x, charger.y), formation.on_arc_line(target, charger.x, charger.y)
 
 
 def side_edges(state: State, target: Regiment, hit: Thing) -> list[tuple[str, Point, Point]]:
@@ -164,11 +164,10 @@ def aligned(
         return None
     name, end = next(((n, e) for n, e in options if n == side), options[0])
     bad = standing(state, charger, target, end)
-    if bad is None:
+    if bad is None or bad[1]:
         turned = target_turned(state, charger, target, at, point, name)
-        if turned is None:
-            return None
-        return turned
+        if bad is None or (turned is not None and not turned.overlapped):
+            return turned
     return Contact(0.0, 0.0, end, name, engaged_at(state, charger, target, end), (), None, (), bad[0], bad[1])
 
 

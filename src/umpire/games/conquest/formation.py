@@ -418,6 +418,13 @@ def arc_of(regiment: Regiment, x: float, y: float) -> str:
     return "left" if right < 0 else "right"
 
 
+def on_arc_line(regiment: Regiment, x: float, y: float) -> bool:
+    """Does a point lie on one of the lines between two arcs?"""
+    right, ahead = local(pose(regiment), x, y)
+    beyond = abs(right) - width(regiment) / 2
+    return beyond >= 0 and min(abs(beyond - ahead), abs(beyond + depth(regiment) + ahead)) < 0.001
+
+
 def in_front_arc(regiment: Regiment, points: Sequence[Point]) -> list[Point]:
     """The part of a convex polygon that lies in the front arc, empty if none does."""
     here = pose(regiment)

@@ -70,7 +70,8 @@ def size_of(state: State, regiment: Regiment) -> int:
 
 def blockers(state: State, viewer: Regiment, target: Regiment) -> list[Blocker]:
     """Regiments and terrain at least as large as both (conquest.regiment.line-of-sight.blocking)."""
-    least = max(size_of(state, viewer), size_of(state, target))
+    sizes = (size_of(state, viewer), size_of(state, target))
+    least = max(sizes) if state.options.blocking == "both" else min(sizes)
     x, y = formation.centre(viewer)
     tx, ty = formation.centre(target)
     wide = max(formation.disc(viewer)[2], formation.disc(target)[2])

@@ -183,6 +183,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     casualties: Literal["rank-first", "engaged-first"] = "rank-first"
     clean_withdrawal_morale: Literal["test", "none"] = "test"
     disputes: Literal["ledger", "die"] = "ledger"
+    blocking: Literal["both", "either"] = "both"
+    zero: Literal["printed", "any"] = "printed"
     secondary_objectives: Literal["scenario", "on", "off"] = "scenario"
     zone_control: Literal["most-stands", "most-medium-heavy"] = "most-stands"
 
