@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from umpire.engine import effects
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Decision, Json, Option
@@ -110,8 +112,8 @@ def can_wait(fighter: Fighter, active: Activation) -> bool:
     return not (fighter.monster or active.second or active.taken or active.bonus or fighter.reactions)
 
 
-def deeds(state: State, fighter: Fighter, active: Activation) -> list[Option]:
-    """Everything the active fighter may do now."""
+def deeds(state: State, fighter: Fighter, active: Activation, attacks: Sequence[str]) -> list[Option]:
+    """Everything the active fighter may do now, its attacks being known."""
     out: list[Option] = []
     if active.left > 0:
         near = any(distance(fighter, e) <= 1.0 + TOLERANCE for e in state.enemies(fighter))
@@ -120,7 +122,7 @@ def deeds(state: State, fighter: Fighter, active: Activation) -> list[Option]:
                 out.append(Option("move"))
         elif not move.disengage_reasons(state, fighter, True) and move.way_out(state, fighter) is not None:
             out.append(Option("disengage"))
-        out += [Option(f"attack-{n}-{enemy.id}", refs=(enemy.id,)) for n, enemy in attack.targets(state, fighter)]
+        out += [Option(deed, refs=(deed.split("-", 2)[2],)) for deed in attacks]
         if fighter.carrying:
             out.append(Option("drop"))
         out.append(Option("wait"))
@@ -164,7 +166,7 @@ class ChooseDeed(Choose):
     """What the active fighter does next. Its options are listed when somebody looks at them: a player who goes through
     many positions looks at few."""
 
-    __slots__ = ("_active", "_fighter", "_listed", "_state", "free")
+    __slots__ = ("_active", "_attacks", "_fighter", "_listed", "_state", "free")
 
     def __init__(self, state: State, fighter: Fighter, active: Activation) -> None:
         Decision.__init__(
@@ -176,6 +178,7 @@ class ChooseDeed(Choose):
         )
         self._state, self._fighter, self._active = state, fighter, active
         self._listed: dict[str, Option] | None = None
+        self._attacks: list[str] | None = None
         self.refuse = lambda wish: refusal(state, fighter, wish)
         self.propose = None
         self.free = active.left > 0 and not (state.effects and move.move_reasons(state, fighter))
@@ -185,16 +188,16 @@ class ChooseDeed(Choose):
     @property
     def options(self) -> dict[str, Option]:  # type: ignore[override]
         if self._listed is None:
-            self._listed = {option.id: option for option in deeds(self._state, self._fighter, self._active)}
+            listed = deeds(self._state, self._fighter, self._active, self.attacks())
+            self._listed = {option.id: option for option in listed}
         return self._listed
 
     def attacks(self) -> list[str]:
         """The attacks among the options."""
-        if self._listed is not None:
-            return [option for option in self._listed if option.startswith("attack-")]
-        if self._active.left == 0:
-            return []
-        return [f"attack-{n}-{enemy.id}" for n, enemy in attack.targets(self._state, self._fighter)]
+        if self._attacks is None:
+            found = attack.targets(self._state, self._fighter) if self._active.left else []
+            self._attacks = [f"attack-{n}-{enemy.id}" for n, enemy in found]
+        return self._attacks
 
     @property
     def open(self) -> bool:
