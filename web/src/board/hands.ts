@@ -2,7 +2,7 @@
 import type { Picture } from "../protocol";
 import { hand, useDraft } from "../table/draft";
 import { isMoving } from "../table/moving";
-import { question, useTable } from "../table/store";
+import { askWhyNot, question, useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
 import { useCamera, zoom } from "./camera";
 import type { Drawn } from "./drawn";
@@ -160,7 +160,12 @@ export class Hands {
       return;
     }
     const option = this.optionAt(found);
-    if (option === null || !ask || !("options" in ask)) return;
+    if (!ask || !("options" in ask)) return;
+    if (option === null) {
+      const unit = drawn.pieces.find((p) => p.id === found.piece)?.unit;
+      if (ask.kind === "choose" && unit && ask.refused && unit in ask.refused) void askWhyNot(unit);
+      return;
+    }
     if (ask.kind === "choose-several") return hand.toggle(ask.options[option]!.id);
     if (ask.kind !== "choose") return;
     // A finger cannot hover: its first touch shows the odds, the second commits.

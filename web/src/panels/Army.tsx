@@ -1,4 +1,4 @@
-import type { Card } from "../protocol";
+import type { Card, Seat } from "../protocol";
 import { useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
 import { sideWord, statuses, useText } from "../text";
@@ -24,6 +24,7 @@ export function Armies() {
               {view.side === null ? t(sideWord(side)) : t(side === own ? "yourArmy" : "theirArmy")}
               <small>{tx(seat?.army)}</small>
             </h3>
+            {seat && <Presence seat={seat} />}
             <Pools side={side} />
             <ul>
               {[...cards].sort((a, b) => Number(a.dead) - Number(b.dead)).map((c) => (
@@ -36,6 +37,15 @@ export function Armies() {
       {card && <UnitCard card={card} onClose={() => ui.select(null)} />}
     </aside>
   );
+}
+
+/** Who sits there, and whether they are here. */
+function Presence({ seat }: { seat: Seat }) {
+  const { t } = useText();
+  const who = seat.kind === "computer" ? `${t("computer")}${seat.level ? ` · ${t(seat.level)}` : ""}` : seat.kind === "open" ? t("openSeat") : seat.name;
+  const away = seat.kind === "person" && !seat.connected;
+  if (!who && !away) return null;
+  return <p className="presence">{[who, away && t("offline")].filter(Boolean).join(" · ")}</p>;
 }
 
 function Chip({ card, on }: { card: Card; on: boolean }) {

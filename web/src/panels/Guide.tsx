@@ -1,28 +1,30 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useSettings } from "../settings";
 import { question, useTable } from "../table/store";
 import { useText, type Word } from "../text";
+import { FIRST_BATTLE } from "./guide";
 
 const LEAVES: Word[] = ["guide1", "guide2", "guide3", "guide4"];
 
-/** Four short leaves for a first battle; the one that fits the question comes up by itself. It can be closed for good. */
+/** For a first battle: what this question is about, and beside it four leaves on how the table works. It can be closed for good. */
 export function Guide() {
-  const { t } = useText();
+  const { t, tx } = useText();
   const { guideClosed, set } = useSettings();
   const wanted = useTable((s) => s.view?.table.guide ?? false);
-  const kind = useTable((s) => question(s)?.kind);
-  const [turned, setTurned] = useState<number | null>(null);
+  const key = useTable((s) => question(s)?.prompt.key ?? "");
+  const [leaf, setLeaf] = useState(-1);
+  const about = FIRST_BATTLE[key];
+  useEffect(() => setLeaf(-1), [key]);
   if (!wanted || guideClosed) return null;
-  const fitting = kind === "move" || kind === "place" ? 1 : 0;
-  const leaf = turned ?? fitting;
+  const shown = leaf < 0 && !about ? 0 : leaf;
   return (
     <aside className="guide" aria-label={t("guide")}>
       <header className="row">
-        <b>{t("guide")} {leaf + 1}/{LEAVES.length}</b>
+        <b>{t("guide")}</b>
         <button className="quiet" onClick={() => set({ guideClosed: true })} aria-label={t("close")}>✕</button>
       </header>
-      <p>{t(LEAVES[leaf]!)}</p>
-      <button className="plain" onClick={() => setTurned((leaf + 1) % LEAVES.length)}>{t("guideNext")}</button>
+      <p>{shown < 0 ? tx(about) : t(LEAVES[shown]!)}</p>
+      <button className="plain" onClick={() => setLeaf((shown + 1) % LEAVES.length)}>{t(shown < 0 ? "guideTable" : "guideNext")}</button>
     </aside>
   );
 }

@@ -31,6 +31,7 @@ export function TopBar({ share = true }: { share?: boolean }) {
           <span className="side1"><b>{picture.score[1]}</b> {t(sideWord(1))}<i className="swatch side1 after" /></span>
         </div>
       )}
+      {table.watchers > 0 && <span className="count">{t("watchers", { n: table.watchers })}</span>}
       <nav>
         <button className="quiet fold" aria-pressed={left} onClick={() => ui.set({ left: !left })} title={t("army_panel")} aria-label={t("army_panel")}>◧</button>
         <button className="quiet fold" aria-pressed={right} onClick={() => ui.set({ right: !right })} title={t("ask_panel")} aria-label={t("ask_panel")}>◨</button>

@@ -114,13 +114,16 @@ async function run(): Promise<void> {
 async function present(view: View, mine: number): Promise<void> {
   for (const event of view.events) {
     set((s) => ({ log: [...s.log, event], roll: event.roll ? event : s.roll }));
-    await pause(event.roll ? PACE.roll : PACE.event);
+    await pause((event.roll ? PACE.roll : PACE.event) / haste());
     if (mine !== generation) return;
   }
   const before = get().view;
   set({ view, refusal: null });
-  if (before && moved(before, view)) await pause(PACE.move);
+  if (before && moved(before, view)) await pause(PACE.move / haste());
 }
+
+/** Much that waits is shown faster. */
+const haste = () => 1 + queue.length * 0.4;
 
 function moved(a: View, b: View): boolean {
   const at = new Map(a.picture.pieces.map((p) => [p.id, p]));
@@ -183,6 +186,12 @@ async function asked<T>(question: (socket: TableSocket) => Promise<T>): Promise<
     if (error instanceof Refusal && error.code !== "stale" && error.code !== "not-asked") set({ notice: error.text });
     return null;
   }
+}
+
+/** Why something that is not offered may not be chosen. */
+export async function askWhyNot(wish: Json): Promise<void> {
+  const ruling = await say.check(wish);
+  if (ruling && !ruling.legal) set({ refusal: ruling });
 }
 
 /** A replay shows frames on the same table, without a server behind it. */
