@@ -22,6 +22,7 @@ def kept(pytester: pytest.Pytester) -> dict[str, list[str]]:
 
 
 def write(pytester: pytest.Pytester, **files: str) -> None:
+    pytester.makeini("[pytest]")  # the folder is a root of its own, whatever lies above it
     pytester.makepyfile(**{name: "import pytest\n" + body for name, body in files.items()})
 
 
