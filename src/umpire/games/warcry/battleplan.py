@@ -14,9 +14,12 @@ from umpire.games.warcry.cards import (
     ScoreCarried,
     ScoreFelled,
     ScoreHeights,
+    ScoreHome,
     ScoreLeader,
     ScoreMostObjectives,
     ScoreObjectives,
+    ScoreQuarters,
+    ScoreSurvivors,
     ScoreTally,
     ScoreTerritory,
     TwistChange,
@@ -25,6 +28,7 @@ from umpire.games.warcry.cards import (
     TwistOmen,
     TwistQuake,
     TwistStorm,
+    TwistUnderdog,
     TwistWildDice,
 )
 from umpire.games.warcry.dice import amount, roll_d66
@@ -150,6 +154,13 @@ def twist_strikes(battle: Battle[State]) -> Steps[None]:
                     battle.emit(
                         "wild-gain", "warcry.setup.twist-step", gained=entry.by, wild=[p.wild for p in state.players]
                     )
+        elif isinstance(entry, TwistUnderdog):
+            here = [sum(1 for _ in state.on_field(side)) for side in (0, 1)]
+            if here[0] != here[1]:
+                state.players[int(here[1] < here[0])].wild += entry.by
+                battle.emit(
+                    "wild-gain", "warcry.setup.twist-step", gained=entry.by, wild=[p.wild for p in state.players]
+                )
         elif isinstance(entry, TwistQuake):
             for fighter in list(state.on_field()):
                 if fighter.where == "field" and on_open_edge(state, fighter):
@@ -216,7 +227,7 @@ def score(state: State, entry: Score) -> tuple[int, int]:
             carried = [sum(bool(f.carrying) for f in state.on_field(side)) for side in (0, 1)]
             return entry.each * carried[0], entry.each * carried[1]
         case ScoreTerritory():
-            inside = [sum(_in_enemy_half(state, f) for f in state.on_field(side)) for side in (0, 1)]
+            inside = [sum(_in_half_of(state, f, 1 - side) for f in state.on_field(side)) for side in (0, 1)]
             return entry.each * inside[0], entry.each * inside[1]
         case ScoreLeader():
             down = [any(f.leader and f.where == "down" for f in state.fighters if f.side == 1 - s) for s in (0, 1)]
@@ -236,13 +247,28 @@ def score(state: State, entry: Score) -> tuple[int, int]:
         case ScoreHeights():
             high = [sum(f.z > 0.001 for f in state.on_field(side)) for side in (0, 1)]
             return _more(entry.points, (high[0], high[1]))
+        case ScoreQuarters():
+            lead = [0, 0, 0, 0]
+            for f in state.on_field():
+                quarter = (f.x >= state.layout.width / 2) + 2 * (f.y >= state.layout.depth / 2)
+                lead[quarter] += 1 if f.side == 0 else -1
+            return entry.each * sum(n > 0 for n in lead), entry.each * sum(n < 0 for n in lead)
+        case ScoreSurvivors():
+            left = [sum(f.profile.points for f in state.on_field(side)) for side in (0, 1)]
+            return _more(entry.points, (left[0], left[1]))
+        case ScoreHome():
+            safe = [
+                sum(bool(f.carrying) and _in_half_of(state, f, side) for f in state.on_field(side)) for side in (0, 1)
+            ]
+            return entry.each * safe[0], entry.each * safe[1]
 
 
-def _in_enemy_half(state: State, fighter: Fighter) -> bool:
-    """Wholly in that half of the battlefield (cut across its length) in which the enemy's dagger point lies."""
+def _in_half_of(state: State, fighter: Fighter, side: int) -> bool:
+    """Wholly in that half of the battlefield in which a side's dagger point lies, cut where the point is farther from
+    the middle."""
     from umpire.games.warcry.setup import zone_of
 
-    line = zone_of(state, 1 - fighter.side, "dagger").line
+    line = zone_of(state, side, "dagger").line
     middle_x, middle_y = state.layout.width / 2, state.layout.depth / 2
     radius = fighter.profile.base / 50.8
     if abs(line[0] - middle_x) >= abs(line[1] - middle_y):

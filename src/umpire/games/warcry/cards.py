@@ -142,6 +142,27 @@ class ScoreHeights(_Score, frozen=True, tag="heights"):
     when: Literal["round", "end"] = "round"
 
 
+class ScoreQuarters(_Score, frozen=True, tag="quarters"):
+    """Points for every quarter of the battlefield in which a player has more fighters; its centre says where one is."""
+
+    each: int = 1
+    when: Literal["round", "end"] = "round"
+
+
+class ScoreSurvivors(_Score, frozen=True, tag="survivors"):
+    """Points for the player whose fighters on the battlefield are worth more."""
+
+    points: int = 1
+    when: Literal["round", "end"] = "end"
+
+
+class ScoreHome(_Score, frozen=True, tag="home"):
+    """Points for every treasure carried by a fighter wholly within the half where its own dagger point lies."""
+
+    each: int = 1
+    when: Literal["round", "end"] = "end"
+
+
 Score = (
     ScoreObjectives
     | ScoreMostObjectives
@@ -151,6 +172,9 @@ Score = (
     | ScoreLeader
     | ScoreFelled
     | ScoreHeights
+    | ScoreQuarters
+    | ScoreSurvivors
+    | ScoreHome
 )
 
 
@@ -222,7 +246,15 @@ class TwistOmen(_Twist, frozen=True, tag="omen"):
     by: Annotated[int, Meta(ge=1)] = 1
 
 
-TwistEffect = TwistChange | TwistForbid | TwistWildDice | TwistStorm | TwistHeal | TwistQuake | TwistOmen
+class TwistUnderdog(_Twist, frozen=True, tag="underdog"):
+    """At the start of each combat phase the player with fewer fighters on the battlefield gains wild dice."""
+
+    by: Annotated[int, Meta(ge=1)] = 1
+
+
+TwistEffect = (
+    TwistChange | TwistForbid | TwistWildDice | TwistStorm | TwistHeal | TwistQuake | TwistOmen | TwistUnderdog
+)
 
 
 class TwistCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
