@@ -417,7 +417,15 @@ def mustered(battle: Battle[State], regiment: Regiment | None, **facts: Any) -> 
     for side, given in enumerate(battle.setup.sides):
         roster = msgspec.convert(given, Roster)
         rules = rules_applied(roster)
-        battle.emit("army", *rules, side=side, faction=roster.faction, points=cost(roster), agreed=roster.points)
+        battle.emit(
+            "army",
+            *rules,
+            side=side,
+            player=f"side.{side}",
+            faction=dict(faction(roster.faction).name),
+            points=cost(roster),
+            agreed=roster.points,
+        )
 
 
 def rules_applied(roster: Roster) -> list[str]:

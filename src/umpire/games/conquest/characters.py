@@ -12,6 +12,7 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.space.measure import within
+from umpire.text import Text
 
 from . import attacks, formation, hooks, morale, wounds
 from .hooks import has_rule, moment_of
@@ -295,7 +296,7 @@ def choose_place(battle: Battle[State], regiment: Regiment, character: Character
     places = [s for s in regiment.stands if s.rank == 0 and not s.command and not (s.wounds and regiment.ranks > 1)]
     if len(places) < 2 or stand.rank != 0:
         return
-    options = [Option(str(s.file), refs=(s.id,)) for s in places]
+    options = [Option(str(s.file), Text("option.file", {"n": s.file + 1}), refs=(s.id,)) for s in places]
     choice = yield Choose(regiment.side, "ask.character-place", options, "conquest.character.position", character.id)
     if int(choice) != stand.file:
         regiment.stands = _changed_places(regiment.stands, stand.id, int(choice))

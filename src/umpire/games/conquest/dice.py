@@ -98,5 +98,5 @@ def roll_off(battle: Battle[State], why: str) -> int:
         b = battle.roll(1, "roll-off", "conquest.dice.roll-off", side=1).faces[0]
         if a != b:
             winner = 0 if a < b else 1
-            battle.emit("roll-off", "conquest.dice.roll-off", why, side=winner)
+            battle.emit("roll-off", "conquest.dice.roll-off", why, side=winner, player=f"side.{winner}")
             return winner

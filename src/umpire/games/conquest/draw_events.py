@@ -165,7 +165,7 @@ def regeneration(battle: Battle[State], regiment: Regiment, rule: Rule, characte
         return
     healed = min(rule.value, character.wounds)
     character.wounds -= healed
-    battle.emit("healed", cite, character=character.id, points=rule.value, spent=healed)
+    battle.emit("healed", cite, regiment=character.id, points=rule.value, spent=healed)
 
 
 @event("turn-the-tide")

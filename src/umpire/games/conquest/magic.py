@@ -223,7 +223,7 @@ def roll_for_success(
         "cast" if cast_it else "cast-failed",
         *rules,
         caster=character.id if character is not None else regiment.id,
-        spell=spell.id,
+        spell=dict(spell.names),
         target=target.id,
         attunement=attunement,
         successes=successes,
@@ -262,7 +262,7 @@ def resolve(
                 data = {"plus": True} if change.rule.plus else {}
             duration = "conquest.magic.duration"
             effects.add(state, Effect(target.id, what, "add", value, duration, f"spell:{spell.id}", "round", data=data))
-        battle.emit("spell-effect", rule, "conquest.magic.duration", spell=spell.id, target=target.id)
+        battle.emit("spell-effect", rule, "conquest.magic.duration", spell=dict(spell.names), target=target.id)
     devotion = kind == "priest" and spell.range > 0 and target.on_table
     if devotion and has_rule(state, target, "fanatical-devotion"):
         yield from wounds.heal(battle, target, DEVOTION, "conquest.rule.fanatical-devotion")
@@ -281,7 +281,7 @@ def _hits(battle: Battle[State], regiment: Regiment, spell: Spell, target: Regim
         side = formation.facing_of(formation.arc_of(target, *_from(state, regiment)))
     if side != "front":
         rules.append("conquest.magic.no-flank-bonus")
-    battle.emit("spell-hits", *rules, spell=spell.id, target=target.id, hits=hits)
+    battle.emit("spell-hits", *rules, spell=dict(spell.names), target=target.id, hits=hits)
     yield from attacks.inflict(battle, target, hits, regiment, "spell", *rules, side=side, shots=spell.shots)
 
 

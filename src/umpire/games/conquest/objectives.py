@@ -137,7 +137,8 @@ def score_round(battle: Battle[State]) -> Steps[None]:
         if side is not None:
             held[side] += 1
             gained[side] += zone.worth[side]
-        battle.emit("zone", *rules, zone=zone.id, side=side)
+        player = "side.none" if side is None else f"side.{side}"
+        battle.emit("zone", *rules, zone=zone.id, side=side, player=player)
     for side in (0, 1):
         gained[side] += scenario.kills * counted(state, side, "destroyed")
         gained[side] += scenario.warlord * counted(state, side, "warlord")
@@ -214,7 +215,7 @@ def draw_secondary(battle: Battle[State], regiment: Regiment | None, **facts: An
             "conquest.battle.secondary.optional",
             seen=(side,),
             side=side,
-            cards=list(state.hands[side]),
+            cards=[content.faction(state.factions[side]).card(card).name for card in state.hands[side]],
         )
     battle.emit("secondary-hidden", "conquest.battle.secondary.hidden", "conquest.battle.open-information")
 
@@ -267,7 +268,8 @@ def open_secondary(battle: Battle[State]) -> None:
     state = battle.state
     for side in (0, 1):
         army = content.factions().get(state.factions[side])
-        points = sum(army.card(done.split("@")[0]).points for done in state.scored[side]) if army else 0
+        done = [army.card(note.split("@")[0]) for note in state.scored[side]] if army else []
+        points = sum(card.points for card in done)
         if state.hands[side]:
             battle.reveal()
             state.score[side] += points
@@ -275,7 +277,8 @@ def open_secondary(battle: Battle[State]) -> None:
                 "secondary-scored",
                 "conquest.battle.secondary.score",
                 side=side,
-                cards=list(state.scored[side]),
+                player=f"side.{side}",
+                cards=[card.name for card in done],
                 points=points,
             )
 

@@ -194,7 +194,7 @@ def concessions(battle: Battle[State]) -> Steps[Outcome | None]:
     state = battle.state
     for side in (0, 1):
         if hopeless(state, side) and (yield Confirm(side, "ask.concede", "conquest.round.game-end")):
-            battle.emit("conceded", "conquest.round.game-end", side=side)
+            battle.emit("conceded", "conquest.round.game-end", side=side, player=f"side.{side}")
             score = (float(state.score[0]), float(state.score[1]))
             return Outcome(1 - side, score, ("conquest.battle.victory.elimination",))
     return None

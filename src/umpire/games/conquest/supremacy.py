@@ -9,6 +9,7 @@ from umpire.engine.effects import Effect
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.space.shapes import TOLERANCE
+from umpire.text import Text
 
 from . import formation, hooks
 from .profiles import Ability, Change
@@ -36,7 +37,13 @@ def supremacy_roll(battle: Battle[State]) -> Steps[None]:
     if counts[0] != counts[1]:
         fewer = 0 if counts[0] < counts[1] else 1
         rule = "conquest.round.supremacy.fewer-cards"
-        answer = yield Choose(fewer, "ask.supremacy-die", ["-1", "0", "+1"], rule, data={"dice": dice})
+        answer = yield Choose(
+            fewer,
+            "ask.supremacy-die",
+            [Option(c, Text("option.die", {"change": f"{c} "})) for c in ("-1", "0", "+1")],
+            rule,
+            data={"dice": dice},
+        )
         dice[fewer] += int(answer)
         battle.emit("supremacy-modified", rule, side=fewer, amount=int(answer))
     if dice[0] == dice[1]:
@@ -44,7 +51,9 @@ def supremacy_roll(battle: Battle[State]) -> Steps[None]:
         battle.push(supremacy_roll)
         return
     state.first = 0 if dice[0] < dice[1] else 1
-    battle.emit("first-player", "conquest.round.supremacy.roll", side=state.first, dice=dice)
+    battle.emit(
+        "first-player", "conquest.round.supremacy.roll", side=state.first, player=f"side.{state.first}", dice=dice
+    )
     battle.plan((declare, state.first), (declare, 1 - state.first), (action_phase,))
 
 

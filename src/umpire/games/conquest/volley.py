@@ -7,6 +7,7 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.space.shapes import TOLERANCE
+from umpire.text import Text
 
 from . import attacks, formation, hooks, sight, terrain
 from .attacks import Group
@@ -99,7 +100,9 @@ def choose_barrage(regiment: Regiment, rules: list[Rule]) -> Steps[Rule | None]:
     """A stand with several Barrage entries chooses one (conquest.rule.barrage)."""
     if len(rules) < 2:
         return rules[0] if rules else None
-    options = [Option(str(k), data={"shots": r.value, "range": r.range}) for k, r in enumerate(rules)]
+    options = [
+        Option(str(k), Text("option.barrage", {"shots": r.value, "range": r.range})) for k, r in enumerate(rules)
+    ]
     choice = yield Choose(regiment.side, "ask.barrage", options, "conquest.rule.barrage", regiment.id)
     return rules[int(choice)]
 
