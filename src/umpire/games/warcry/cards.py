@@ -14,7 +14,7 @@ PartKind = Literal["body", "deadly", "unclimbable", "stairs", "ladder", "arch", 
 TwistKind = Literal["climate", "environment", "fate", "phenomenon", "mind"]
 
 
-class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Part(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """A part of a piece, in its own inches: a rectangle [x, y, width, depth] about its middle, turned clockwise,
     or a convex polygon, from `floor` up to `top`. `body` is whatever stands there: by its size the rules make it an
     obstacle, low terrain or a platform. Stairs rise along the rectangle's depth, from its near to its far end."""
@@ -27,14 +27,14 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     kind: PartKind = "body"
 
 
-class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Piece(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     id: str
     name: Names
     parts: Annotated[tuple[Part, ...], Meta(min_length=1)]
     tags: tuple[str, ...] = ()
 
 
-class Feature(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Feature(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """A piece put on the table; `on` is the id of the feature that it is stacked on."""
 
     piece: str
@@ -46,13 +46,13 @@ class Feature(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     on: str = ""
 
 
-class TerrainCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class TerrainCard(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     id: str
     name: Names
     features: tuple[Feature, ...]
 
 
-class DeploymentPoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class DeploymentPoint(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """Where a battlegroup is set up, and in which round; `line` is a stretch of a battlefield edge beside the point."""
 
     x: float
@@ -61,7 +61,7 @@ class DeploymentPoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True, o
     line: tuple[float, float, float, float] | None = None
 
 
-class Points(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Points(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     dagger: DeploymentPoint
     shield: DeploymentPoint
     hammer: DeploymentPoint
@@ -71,7 +71,7 @@ class Points(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return point
 
 
-class DeploymentCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class DeploymentCard(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """Deployment points of both colours, and where objectives lie if the victory condition asks the map; the first of
     them is the central one."""
 
@@ -82,7 +82,7 @@ class DeploymentCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
     objectives: tuple[tuple[float, float], ...] = ()
 
 
-class _Score(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+class _Score(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="do"):
     pass
 
 
@@ -178,7 +178,7 @@ Score = (
 )
 
 
-class VictoryCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class VictoryCard(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """How long the battle lasts, what lies on the table and what scores; the most victory points win.
 
     `objectives` is `map` (as the deployment map shows) or places. `awaken`: all but the first begin dormant.
@@ -195,7 +195,7 @@ class VictoryCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     text: Names = {}
 
 
-class _Twist(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+class _Twist(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="do"):
     pass
 
 
@@ -257,7 +257,7 @@ TwistEffect = (
 )
 
 
-class TwistCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class TwistCard(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """Special rules of a battle; a card without effects says in its text that nothing changes."""
 
     id: str
@@ -267,14 +267,14 @@ class TwistCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     text: Names = {}
 
 
-class Terrain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Terrain(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A file of pieces and terrain cards."""
 
     pieces: tuple[Piece, ...] = ()
     layouts: tuple[TerrainCard, ...] = ()
 
 
-class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Deck(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A file of the other three decks."""
 
     deployments: tuple[DeploymentCard, ...] = ()

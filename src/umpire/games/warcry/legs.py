@@ -26,7 +26,7 @@ CARRYING_LEAST = 3.0
 HOWS = ("walk", "jump", "climb", "fly")
 
 
-class Leg(msgspec.Struct):
+class Leg(msgspec.Struct, gc=False):
     """One stretch of a move as it was judged."""
 
     how: str
@@ -39,7 +39,7 @@ class Leg(msgspec.Struct):
     deadly: bool = False
 
 
-class Trace(msgspec.Struct):
+class Trace(msgspec.Struct, gc=False):
     """A judged move: its legs, what it cost, where it ends, and every reason against it."""
 
     legs: list[Leg] = []

@@ -16,7 +16,7 @@ Until = Literal["attack", "activation", "round", "battle"]
 Characteristic = Literal["move", "toughness", "attacks", "strength", "damage", "critical", "range"]
 
 
-class Who(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Who(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """Whom a primitive is done to, seen from the fighter that uses it.
 
     `friend` is another friendly fighter, never itself; `foe` is the attacker or leaver that is reacted to.
@@ -37,7 +37,7 @@ class Who(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
 SELF = Who()
 
 
-class _Primitive(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+class _Primitive(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="do"):
     pass
 
 

@@ -118,7 +118,7 @@ def alliance_of(faction: str) -> Alliance | None:
     return None
 
 
-class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Weapon(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """`range` is the maximum, `least` the minimum of a range of two numbers; `damage` is of a hit and of a critical."""
 
     runemark: str
@@ -138,7 +138,7 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return "melee" if self.range <= 3.0 else "missile"
 
 
-class TableRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class TableRow(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """A row of a monster's damage table: its values from this many damage points on. `attacks` is for every weapon."""
 
     damage: Natural
@@ -148,7 +148,7 @@ class TableRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     strength: tuple[Positive, ...] | None = None
 
 
-class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Profile(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """One fighter's card. `base` is the base's diameter in millimetres, `height` the body's in inches."""
 
     id: str
@@ -173,7 +173,7 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
         return runemark in self.runemarks
 
 
-class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Ability(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """An ability: what it costs, who may use it (every runemark named), when, and what it does, in order."""
 
     id: str
@@ -186,7 +186,7 @@ class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     rule: str = "warcry.ability.sources"
 
 
-class Reaction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Reaction(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """A reaction: the moment it answers, who may make it, and what it does. It costs an action, not dice."""
 
     id: str
@@ -200,7 +200,7 @@ class Reaction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     rule: str = "warcry.reaction.basic"
 
 
-class Warband(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Warband(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A ready warband of a faction, the leader first."""
 
     id: str
@@ -208,7 +208,7 @@ class Warband(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fighters: tuple[str, ...]
 
 
-class Faction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Faction(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """A faction file. `runemark` is the rulebook's faction that it stands for, if it does; `id` otherwise."""
 
     id: str

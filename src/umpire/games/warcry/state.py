@@ -20,7 +20,7 @@ from umpire.text import Text
 Sets = tuple[tuple[int, int], ...]
 
 
-class Fighter(msgspec.Struct):
+class Fighter(msgspec.Struct, gc=False):
     """One fighter. `where` is aside (not yet set up), reserve, field or down; `z` the height of its base."""
 
     id: str
@@ -58,7 +58,7 @@ class Fighter(msgspec.Struct):
         return FLY in self.profile.runemarks
 
 
-class Player(msgspec.Struct):
+class Player(msgspec.Struct, gc=False):
     """One side's dice, points and part in the battle."""
 
     faction: str
@@ -81,7 +81,7 @@ class Player(msgspec.Struct):
         return len(self.singles) + self.wild_singles
 
 
-class Activation(msgspec.Struct):
+class Activation(msgspec.Struct, gc=False):
     """The activation in progress."""
 
     fighter: str
@@ -96,7 +96,7 @@ class Activation(msgspec.Struct):
     felled: bool = False
 
 
-class Attack(msgspec.Struct):
+class Attack(msgspec.Struct, gc=False):
     """The attack action in progress, from the choice of target on."""
 
     attacker: str
@@ -110,7 +110,7 @@ class Attack(msgspec.Struct):
     reaction: str = ""
 
 
-class Objective(msgspec.Struct):
+class Objective(msgspec.Struct, gc=False):
     id: str
     x: float
     y: float
@@ -119,7 +119,7 @@ class Objective(msgspec.Struct):
     awake: bool = True
 
 
-class Treasure(msgspec.Struct):
+class Treasure(msgspec.Struct, gc=False):
     """A treasure token: on the table, or carried by a fighter."""
 
     id: str

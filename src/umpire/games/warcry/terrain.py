@@ -32,7 +32,7 @@ OPENINGS = ("arch", "door", "closed-door")
 STEPS = ("stairs", "ladder")
 
 
-class PlacedPart(msgspec.Struct, frozen=True, omit_defaults=True):
+class PlacedPart(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A part where it stands. `kind`: obstacle, low, deadly, unclimbable, stairs, ladder, arch, door, closed-door."""
 
     id: str
@@ -46,7 +46,7 @@ class PlacedPart(msgspec.Struct, frozen=True, omit_defaults=True):
     width: float = 0.0
 
 
-class PlacedFeature(msgspec.Struct, frozen=True, omit_defaults=True):
+class PlacedFeature(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     id: str
     piece: str
     name: Names
@@ -56,7 +56,7 @@ class PlacedFeature(msgspec.Struct, frozen=True, omit_defaults=True):
     on: str = ""
 
 
-class Layout(msgspec.Struct, frozen=True):
+class Layout(msgspec.Struct, frozen=True, gc=False):
     """All terrain of a battle; `key` tells one layout from another, so that what is worked out from it is kept."""
 
     key: str
@@ -143,7 +143,7 @@ def layout(features: Sequence[Feature], pieces: dict[str, Piece], width: float =
     return Layout(key, tuple(placed), width, depth)
 
 
-class Plate(msgspec.Struct, frozen=True):
+class Plate(msgspec.Struct, frozen=True, gc=False):
     """A platform: its height, its outline as half-planes, and the part it is the top of."""
 
     z: float
