@@ -18,6 +18,7 @@ from umpire.server.problems import Problem
 from umpire.server.seats import hashed, new_token, opens
 from umpire.server.serve import keep_to_ourselves, listen
 from umpire.server.storage import Store, StoredChat, StoredSeat, StoredTable
+from umpire.server.tables import Tables
 
 
 def kept(key: str = "t") -> StoredTable:
@@ -56,6 +57,36 @@ def test_what_is_kept_comes_back(tmp_path: Path) -> None:
         again.close()
 
     asyncio.run(scene())
+
+
+def test_a_table_is_found_once_even_if_a_first_look_failed() -> None:
+    class Shelf:
+        async def load(self, key: str) -> StoredTable:
+            await asyncio.sleep(0)
+            return kept(key)
+
+    class Helpers:
+        failures = 1
+
+        async def call(self, operation: str) -> bytes:
+            await asyncio.sleep(0.01)
+            if self.failures:
+                self.failures -= 1
+                raise Problem("internal", "", "")
+            return b'[{"id":"tiny","names":{"zh":"a","en":"b"}}]'
+
+        def holder(self, table: str) -> None:
+            return None
+
+    async def scene() -> list[object]:
+        tables = Tables(Shelf(), Helpers())  # type: ignore[arg-type]
+        first = asyncio.gather(*(tables.find("t") for _ in range(3)), return_exceptions=True)
+        await asyncio.sleep(0.005)
+        return [*(await first), await tables.find("t")]
+
+    found = [one for one in asyncio.run(scene()) if not isinstance(one, Problem)]
+    assert len(found) == 3
+    assert all(one is found[0] for one in found)
 
 
 def test_one_bad_write_does_not_spoil_those_it_came_with(tmp_path: Path) -> None:

@@ -140,7 +140,10 @@ class Desk:
                 options=options,
             )
             setup = spec.resolve(setup, Rng(seed_of("muster", game, seed)))
-            return {"setup": encode(setup), "armies": _armies(begin(setup))}
+            listed = {army["id"]: encode(army["name"]) for army in _library(spec).get("armies", ())}
+            named = zip(armies, _armies(begin(setup)), strict=True)
+            names = [listed.get(army, name) if isinstance(army, str) else name for army, name in named]
+            return {"setup": encode(setup), "armies": names}
 
     def preview(self, setup: bytes, side: int | None, waiting: list[int]) -> bytes:
         """The table before the battle: what stands on it, and who has not come yet. Its dice will be others."""

@@ -65,7 +65,7 @@ class Table:
         if kept is None:
             raise no_table()
         self.answers = kept.answers
-        standing: dict[str, Any] = await self._holder.call(
+        standing: dict[str, Any] = await self._holder.insist(
             "load",
             table=self.id,
             setup=kept.setup,

@@ -27,7 +27,6 @@ class Tables:
         self.store = store
         self.pool = pool
         self._open: dict[str, Table] = {}
-        self._finding: dict[str, asyncio.Lock] = {}
         self._menu: bytes | None = None
 
     async def create(self, wish: NewTable) -> dict[str, Any]:
@@ -110,19 +109,14 @@ class Tables:
         }
 
     async def find(self, table: str) -> Table:
-        if table in self._open:
-            return self._open[table]
-        lock = self._finding.setdefault(table, asyncio.Lock())
-        try:
-            async with lock:
-                if table not in self._open:
-                    kept = await self.store.load(table)
-                    if kept is None:
-                        raise no_table()
-                    self._open[table] = Table(kept, await self.name(kept.game), self.store, self.pool)
-                return self._open[table]
-        finally:
-            self._finding.pop(table, None)
+        """The one table of that id: of several who look for it at once, all get what the first has found."""
+        if table not in self._open:
+            kept = await self.store.load(table)
+            if kept is None:
+                raise no_table()
+            names = await self.name(kept.game)
+            self._open.setdefault(table, Table(kept, names, self.store, self.pool))
+        return self._open[table]
 
     async def games(self) -> bytes:
         """The games and their menus, as JSON."""

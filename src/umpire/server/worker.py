@@ -36,8 +36,11 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
             return
         number, operation, arguments = decoder.decode(source.read(HEAD.unpack(head)[0]))
         reply = msgspec.msgpack.encode([number, *_carry_out(desk, operation, arguments)])
-        sink.write(HEAD.pack(len(reply)) + reply)
-        sink.flush()
+        try:
+            sink.write(HEAD.pack(len(reply)) + reply)
+            sink.flush()
+        except BrokenPipeError:  # the server is gone
+            return
 
 
 def _carry_out(desk: Any, operation: str, arguments: dict[str, Any]) -> tuple[str, Any]:
