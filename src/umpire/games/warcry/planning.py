@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Decision
 from umpire.engine.rng import Rng
 from umpire.games.warcry import walking
-from umpire.games.warcry.attack import need_to_hit, read_hits, toughness
+from umpire.games.warcry.attack import need_to_hit, toughness
 from umpire.games.warcry.combat import ChooseDeed
 from umpire.games.warcry.legs import Tracer, may_fly
 from umpire.games.warcry.paths import leg, ray
 from umpire.games.warcry.placing import body
 from umpire.games.warcry.sight import cover
 from umpire.games.warcry.state import Fighter, State, distance, value
-from umpire.games.warcry.worth import BODY, goals_of, tally_worth
-from umpire.odds import Dist, faces
+from umpire.games.warcry.striking import blow
+from umpire.games.warcry.worth import goals_of, stake, tally_worth
 from umpire.space.shapes import TOLERANCE
 
 AGAIN = 0.7
@@ -38,27 +37,16 @@ def gain(battle: Battle[State], decision: Decision, answer: Any) -> float | None
     need = need_to_hit(
         int(value(state, fighter, "strength", n)), int(toughness(state, enemy, cover(state, fighter, enemy)))
     )
-    damage = damage_of(
+    felled, hurt = blow(
         int(value(state, fighter, "attacks", n)),
         need,
         int(value(state, fighter, "damage", n)),
         int(value(state, fighter, "critical", n)),
+        enemy.profile.wounds - enemy.damage,
     )
-    wounds = enemy.profile.wounds
-    left = wounds - enemy.damage
-    felled = damage.at_least(left)
-    taken = enemy.profile.points * (BODY * felled + (1 - BODY) * damage.min(left).mean / wounds)
-    taken += felled * tally_worth(state, fighter.side, enemy.profile.points)
+    taken = stake(enemy, felled, hurt) + felled * tally_worth(state, fighter.side, enemy.profile.points)
     assert state.active is not None
     return taken * (1 + AGAIN * (state.active.left - 1))
-
-
-@lru_cache(4096)
-def damage_of(attacks: int, need: int, hit: int, critical: int) -> Dist:
-    """The damage of an attack action that hits on `need`, read from its dice as in play."""
-    strength = {3: 2, 4: 1, 5: 0}[need]
-    read = faces(6, lambda face: read_hits([face], strength, 1)[0])
-    return read.mix({"miss": 0, "hit": hit, "critical": critical}).times(attacks)
 
 
 def candidates(battle: Battle[State], decision: Decision, rng: Rng) -> Iterator[Any]:
@@ -87,20 +75,22 @@ def moves(state: State, fighter: Fighter, limit: float) -> Iterator[Any]:
     if not flies and (fighter.z > TOLERANCE or fighter.climbing):
         return
     for goal in goals_of(state, fighter):
-        yield _flight(fighter, goal, limit) if flies else _walk(tracer, goal)
+        path = _flight(fighter, goal, limit) if flies else _walk(tracer, goal)
+        if path:
+            yield {"path": path}
 
 
-def _flight(fighter: Fighter, goal: tuple[float, float], limit: float) -> Any:
+def _flight(fighter: Fighter, goal: tuple[float, float], limit: float) -> list[dict[str, Any]]:
     dx, dy = goal[0] - fighter.x, goal[1] - fighter.y
     far = math.hypot(dx, dy) or 1.0
     share = min(limit, max(0.0, far - 1.5)) / far
-    return {"path": [leg("fly", fighter.x + dx * share, fighter.y + dy * share, 0.0)]}
+    return [leg("fly", fighter.x + dx * share, fighter.y + dy * share, 0.0)]
 
 
-def _walk(tracer: Tracer, goal: tuple[float, float]) -> Any:
+def _walk(tracer: Tracer, goal: tuple[float, float]) -> list[dict[str, Any]]:
     """Along the shortest way on foot, in as few straight legs as walls allow."""
     fighter = tracer.fighter
-    net = walking.net_of(tracer.state.layout)
+    net = walking.net_of(tracer.state.layout, fighter.profile.base)
     spots = walking.way(net, walking.field(net, (net.cell(*goal),)), fighter.x, fighter.y, tracer.limit)
     spots.append(goal)
     x, y, left = fighter.x, fighter.y, tracer.limit - 0.01
@@ -119,4 +109,4 @@ def _walk(tracer: Tracer, goal: tuple[float, float]) -> Any:
         left -= far * free
         legs.append(leg("walk", x, y))
         spots = spots[n + 1 :]
-    return {"path": legs}
+    return legs

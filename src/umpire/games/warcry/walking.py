@@ -15,7 +15,8 @@ from umpire.games.warcry.terrain import Ground, Layout, ground_of
 from umpire.space.shapes import Base, Round
 
 FAR = 60.0
-_BODY = Round(0.6)
+RADII = (0.65, 0.8, 1.0, 1.3)
+"""Bases are taken as one of these, in inches."""
 _STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 Cell = tuple[int, int]
@@ -23,21 +24,26 @@ Field = list[list[float]]
 
 
 class Net:
-    """Cells of one inch that a fighter can stand on, and which of their neighbours each can be left for."""
+    """Cells of one inch that a base can stand on, and which of their neighbours each can be left for."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: Ground, radius: float) -> None:
         layout = ground.layout
+        body = Round(radius)
+
+        def at(cell: Cell) -> Base:
+            return Base(body, cell[0] + 0.5, cell[1] + 0.5, 0.0, 0.0, 1.0)
+
         self.columns, self.rows = int(layout.width), int(layout.depth)
         free = {
             cell
             for cell in ((i, j) for i in range(self.columns) for j in range(self.rows))
-            if not ground.blocked(_at(cell))
+            if not ground.blocked(at(cell))
         }
         self.ways: dict[Cell, list[tuple[Cell, float]]] = {cell: [] for cell in sorted(free)}
         for cell in self.ways:
             for di, dj in _STEPS:
                 other = (cell[0] + di, cell[1] + dj)
-                if other in free and ground.free_part(_at(cell), float(di), float(dj)) >= 1.0:
+                if other in free and ground.free_part(at(cell), float(di), float(dj)) >= 1.0:
                     length = math.hypot(di, dj)
                     self.ways[cell].append((other, length))
                     self.ways[other].append((cell, length))
@@ -52,17 +58,15 @@ class Net:
         return min(open_ones, key=lambda c: math.hypot(c[0] + 0.5 - x, c[1] + 0.5 - y), default=here)
 
 
-def _at(cell: Cell) -> Base:
-    return Base(_BODY, cell[0] + 0.5, cell[1] + 0.5, 0.0, 0.0, 1.0)
+@lru_cache(256)
+def _net(key: str, ground: Ground, radius: float) -> Net:
+    return Net(ground, radius)
 
 
-@lru_cache(64)
-def _net(key: str, ground: Ground) -> Net:
-    return Net(ground)
-
-
-def net_of(layout: Layout) -> Net:
-    return _net(layout.key, ground_of(layout))
+def net_of(layout: Layout, base: float) -> Net:
+    """The net for a base of so many millimetres."""
+    radius = next((radius for radius in RADII if base / 50.8 <= radius), RADII[-1])
+    return _net(layout.key, ground_of(layout), radius)
 
 
 @lru_cache(8192)

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 from umpire.games.warcry import walking
 from umpire.games.warcry.battleplan import score
 from umpire.games.warcry.cards import ScoreObjectives, ScoreTally
 from umpire.games.warcry.objectives import CONTROL
 from umpire.games.warcry.state import Fighter, State
+from umpire.games.warcry.striking import strikes
 
 POINT = 120.0
 """A victory point, in points of fighters."""
 BODY = 0.4
 """The share of a fighter's points that it is worth as long as it stands; the rest goes with its wounds."""
 CARRIED = 60.0
+SET = 3.0
+"""Ability dice are not to be thrown away."""
 TOWARDS_ENEMY = 1.2
 """What an inch nearer to where an enemy can be attacked is worth."""
 TOWARDS_MARK = 2.0
 FAR = 30.0
+READY = 0.6
+"""How much of an attack that a fighter could make counts, if it is still to be activated in this round."""
+LATER = 0.3
+TWICE = 1.7
+"""What two attacks are worth, if one is 1."""
 
 
 def worth(state: State, side: int) -> float:
@@ -36,7 +46,8 @@ def worth(state: State, side: int) -> float:
         total += has if fighter.side == side else -has
     players = state.players
     total += POINT * (players[side].points - players[1 - side].points)
-    return total + _coming(state, side) + _places(state, side)
+    total += SET * (len(players[side].sets) - len(players[1 - side].sets))
+    return total + _coming(state, side) + _places(state, side) + _threats(state, side)
 
 
 def _coming(state: State, side: int) -> float:
@@ -92,27 +103,65 @@ def _held(state: State, side: int, awake: bool) -> float:
 def _places(state: State, side: int) -> float:
     """Near enemies and markers is where things happen. Only the side's own fighters count: where the others stand is
     theirs to choose."""
-    net = walking.net_of(state.layout)
-    enemies = _cells(net, [(f.x, f.y) for f in state.fighters if f.side != side and f.where == "field"])
+    enemies = [(f.x, f.y) for f in state.fighters if f.side != side and f.where == "field"]
     marks, treasures = _marks(state)
     total = 0.0
     for fighter in state.fighters:
         if fighter.side != side or fighter.where != "field":
             continue
-        x, y = fighter.x, fighter.y
+        net = walking.net_of(state.layout, fighter.profile.base)
         if enemies:
             reach = max(weapon.range for weapon in fighter.profile.weapons) + 1.0
-            far = walking.distance(net, walking.field(net, enemies), x, y)
-            total -= TOWARDS_ENEMY * min(FAR, max(0.0, far - reach))
+            total -= TOWARDS_ENEMY * min(FAR, max(0.0, _way(net, enemies, fighter) - reach))
         goals = treasures if treasures and not fighter.carrying else marks
         if goals:
-            far = walking.distance(net, walking.field(net, _cells(net, goals)), x, y)
-            total -= TOWARDS_MARK * min(FAR, max(0.0, far - 1.5))
+            total -= TOWARDS_MARK * min(FAR, max(0.0, _way(net, goals, fighter) - 1.5))
     return total
 
 
-def _cells(net: walking.Net, spots: list[tuple[float, float]]) -> tuple[walking.Cell, ...]:
-    return tuple(sorted({net.cell(x, y) for x, y in spots}))
+def _way(net: walking.Net, goals: list[tuple[float, float]], fighter: Fighter) -> float:
+    """How far it is on foot to the nearest of the goals."""
+    cells = tuple(sorted({net.cell(x, y) for x, y in goals}))
+    return walking.distance(net, walking.field(net, cells), fighter.x, fighter.y)
+
+
+def stake(fighter: Fighter, felled: float, hurt: float) -> float:
+    """What is lost of a fighter that falls with a chance and loses so many wounds in the mean."""
+    profile = fighter.profile
+    return profile.points * (BODY * felled + (1.0 - BODY) * hurt / profile.wounds)
+
+
+def _threats(state: State, side: int) -> float:
+    """The best attack that every fighter has from where it stands, or after one move; those yet to be activated count
+    more, those that have been can still strike in the next round."""
+    sides: tuple[list[Fighter], list[Fighter]] = ([], [])
+    for fighter in state.fighters:
+        if fighter.where == "field":
+            sides[fighter.side].append(fighter)
+    later = LATER if state.victory is None or state.round < state.victory.rounds else 0.0
+    total = 0.0
+    for who in (side, 1 - side):
+        kill = tally_worth(state, who, 60)
+        for fighter in sides[who]:
+            ready = not fighter.activations or fighter.waiting
+            weight = READY if ready else later
+            if weight:
+                best = weight * max((_threat(fighter, foe, kill * ready) for foe in sides[1 - who]), default=0.0)
+                total += best if who == side else -best
+    return total
+
+
+def _threat(fighter: Fighter, foe: Fighter, kill: float) -> float:
+    dx, dy = fighter.x - foe.x, fighter.y - foe.y
+    gap = sqrt(dx * dx + dy * dy) - (fighter.profile.base + foe.profile.base) / 50.8
+    move = fighter.profile.move
+    if gap > move + fighter.profile.weapons[0].range and gap > move + 20.0:
+        return 0.0
+    best = 0.0
+    for reach, felled, hurt in strikes(fighter, foe):
+        if gap <= reach + move:
+            best = max(best, (stake(foe, felled, hurt) + felled * kill) * (TWICE if gap <= reach else 1.0))
+    return best
 
 
 def _marks(state: State) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:

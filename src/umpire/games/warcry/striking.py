@@ -1,0 +1,41 @@
+"""What an attack does in expectation, by numbers alone: for weighing many of them quickly."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from umpire.games.warcry.attack import need_to_hit, read_hits
+from umpire.games.warcry.state import Fighter
+from umpire.odds import Dist, faces
+
+
+@lru_cache(4096)
+def damage_of(attacks: int, need: int, hit: int, critical: int) -> Dist:
+    """The damage of an attack action that hits on `need`, read from its dice as in play."""
+    strength = {3: 2, 4: 1, 5: 0}[need]
+    read = faces(6, lambda face: read_hits([face], strength, 1)[0])
+    return read.mix({"miss": 0, "hit": hit, "critical": critical}).times(attacks)
+
+
+@lru_cache(65536)
+def blow(attacks: int, need: int, hit: int, critical: int, left: int) -> tuple[float, float]:
+    """The chance that so many wounds left are taken, and how many are in the mean."""
+    damage = damage_of(attacks, need, hit, critical)
+    return damage.at_least(left), damage.min(left).mean
+
+
+@lru_cache(65536)
+def _strikes(
+    weapons: tuple[tuple[float, int, int, int, int], ...], tough: int, left: int
+) -> tuple[tuple[float, float, float], ...]:
+    return tuple(
+        (reach, *blow(attacks, need_to_hit(strength, tough), hit, critical, left))
+        for reach, attacks, strength, hit, critical in weapons
+    )
+
+
+def strikes(fighter: Fighter, target: Fighter) -> tuple[tuple[float, float, float], ...]:
+    """For each weapon its range, the chance to take the target down with one attack action, and its mean damage; by the
+    numbers on the cards."""
+    arms = tuple((w.range, w.attacks, w.strength, w.damage[0], w.damage[1]) for w in fighter.profile.weapons)
+    return _strikes(arms, target.profile.toughness, target.profile.wounds - target.damage)
