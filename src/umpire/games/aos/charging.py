@@ -19,7 +19,7 @@ from umpire.games.aos.state import Model, State, Unit, Use
 from umpire.games.aos.terrain import gap_to, unit_wholly_on
 from umpire.games.aos.units import closest, enclose, enemies, near, sees, settle
 from umpire.space.angles import rotate
-from umpire.space.shapes import TOLERANCE
+from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
 
 TOUCH = 0.5
@@ -143,10 +143,36 @@ class Charger(Mover):
             yield {"to": {"x": round(self.unit.cx + ux * far, 3), "y": round(self.unit.cy + uy * far, 3)}}
 
     def propose(self, rng: Rng) -> Any:
-        for wish in self.wishes(rng, 5):
+        """The formation straight ahead; or one model to a free side of an enemy, and the others close up round it."""
+        for wish in self.wishes(rng, 2):
             if not self.judge(wish):
                 return wish
+        targets = self.in_reach()
+        for _, foe, m, _ in rng.sample(targets, min(2, len(targets))):
+            wish = self.contact(m, foe)
+            if wish is not None and not self.judge(wish):
+                return wish
         return dict(STAY)
+
+    def contact(self, m: Model, foe: Unit) -> Any:
+        """Bring a model to within half an inch of an enemy unit, and the rest of its unit after it."""
+        bodies, foes = self.bodies, self.foes
+        for o in sorted(foe.models, key=lambda o: (o.x - m.x) ** 2 + (o.y - m.y) ** 2)[:3]:
+            dx, dy = m.x - o.x, m.y - o.y
+            whole = math.sqrt(dx * dx + dy * dy) or 1.0
+            for turn in (0.0, 30.0, -30.0, 65.0, -65.0):
+                ux, uy = rotate(dx / whole, dy / whole, turn)
+                for far in dict.fromkeys((m.q + o.q + 0.25, (m.q + m.r + o.q + o.r) / 2 + 0.2, m.r + o.r + 0.2)):
+                    spot = (snap(o.x + ux * far), snap(o.y + uy * far), m.facing)
+                    end = self._try(m, spot, [], bodies, foes)
+                    if end is None or not near(end, o, TOUCH):
+                        continue
+                    shift = (end.x - m.x, end.y - m.y)
+                    spots = {n.id: (snap(n.x + shift[0]), snap(n.y + shift[1]), n.facing) for n in self.unit.models}
+                    fitted = self.fit(spots, [end])
+                    if fitted is not None:
+                        return {"models": {key: {"x": x, "y": y} for key, (x, y, _) in fitted.items()}}
+        return None
 
 
 def charge(battle: AosBattle, use: Use) -> Steps[None]:

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from umpire.engine.decisions import Choose, Move, Option
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
@@ -26,7 +28,8 @@ from umpire.games.aos.attacks import pick_targets, possible_targets, resolve_att
 from umpire.games.aos.movement import STAY, Ends, Limits, Mover, _overlap, put
 from umpire.games.aos.numbers import has_passive
 from umpire.games.aos.state import Model, State, Unit, Use
-from umpire.games.aos.units import enclose, gap, near, sees, settle
+from umpire.games.aos.units import closest, enclose, gap, near, sees, settle
+from umpire.space.angles import rotate
 from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
 
@@ -79,46 +82,62 @@ class PileIn(Mover):
                 [(u.cx, u.cy) for u in self.state.units.values() if u.side != self.unit.side and u.where == "table"],
             )
         target = self.target
-        moves = []
-        for m in self.unit.models:
-            o = min(target.models, key=lambda t: (m.x - t.x) ** 2 + (m.y - t.y) ** 2)
-            moves.append((gap(m, o), m, o))
-        moves.sort(key=lambda entry: entry[0])
-        if moves[-1][0] <= 0.6:
-            return dict(STAY)
-        now = {m.id: m for m in self.unit.models}
-        bodies = [b for b, _ in self.bodies]
-        wish: dict[str, dict[str, float]] = {}
-        for d, m, o in moves:
-            far = min(PILE_IN, d - 0.02)
-            if far < 0.1:
-                continue
-            dx, dy = o.x - m.x, o.y - m.y
-            whole = math.sqrt(dx * dx + dy * dy) or 1.0
-            for part in (1.0, 0.5):
-                end = Model(
-                    m.id,
-                    snap(m.x + dx / whole * far * part),
-                    snap(m.y + dy / whole * far * part),
-                    m.z,
-                    m.facing,
-                    m.r,
-                    m.q,
-                )
-                others = [b for b in now.values() if b.id != m.id]
-                if not any(_overlap(end, b) for b in others) and not any(_overlap(end, b) for b in bodies):
-                    now[m.id] = end
-                    wish[m.id] = {"x": end.x, "y": end.y}
-                    break
-        if wish:
-            answer = {"models": wish}
-            if not self.judge(answer):
-                return answer
-            first = min(wish, key=lambda key: distance_to(now[key], target))
-            answer = {"models": {first: wish[first]}}
-            if not self.judge(answer):
+        shifted = self._shifted(target)
+        now = dict(shifted)
+        for m in sorted(self.unit.models, key=lambda m: distance_to(m, target)):
+            end = self._close_up(m, now, target)
+            if end is not None:
+                now[m.id] = end
+        plans = [now]
+        closer = [key for key in now if now[key] is not shifted[key]]
+        plans += [{**shifted, **{key: now[key] for key in closer[:n]}} for n in (len(closer) // 2, 0) if closer]
+        for plan in plans:
+            wish = {m.id: plan[m.id] for m in self.unit.models if plan[m.id] is not m}
+            answer = {"models": {key: {"x": end.x, "y": end.y} for key, end in wish.items()}}
+            if wish and not self.judge(answer):
                 return answer
         return dict(STAY)
+
+    def _shifted(self, target: Unit) -> dict[str, Model]:
+        """The whole unit straight ahead until its foremost model touches."""
+        d, m, o = closest(self.unit, target)
+        models = {m.id: m for m in self.unit.models}
+        far = min(PILE_IN, d - 0.1)
+        if far < 0.1:
+            return models
+        dx, dy = o.x - m.x, o.y - m.y
+        whole = math.sqrt(dx * dx + dy * dy)
+        sx, sy = snap(dx / whole * far), snap(dy / whole * far)
+        ends = [msgspec.structs.replace(n, x=snap(n.x + sx), y=snap(n.y + sy)) for n in self.unit.models]
+        if any(distance_to(end, target) > distance_to(n, target) for n, end in zip(models.values(), ends, strict=True)):
+            return models
+        bodies = [b for b, _ in self.bodies]
+        return models if any(_overlap(end, b) for end in ends for b in bodies) else {end.id: end for end in ends}
+
+    def _close_up(self, m: Model, now: dict[str, Model], target: Unit) -> Model | None:
+        """A place nearer to the target that the model can reach and in which it stays with its unit."""
+        before = distance_to(now[m.id], target)
+        if before <= 0.5:
+            return None
+        others = [b for b in now.values() if b.id != m.id]
+        around = others + [b for b, _ in self.bodies]
+        links = 2 if len(now) >= 7 else 1
+        for o in sorted(target.models, key=lambda t: (m.x - t.x) ** 2 + (m.y - t.y) ** 2)[:3]:
+            dx, dy = m.x - o.x, m.y - o.y
+            whole = math.sqrt(dx * dx + dy * dy) or 1.0
+            for turn in (0.0, 40.0, -40.0):
+                ux, uy = rotate(dx / whole, dy / whole, turn)
+                gx, gy = o.x + ux * (m.r + o.r + 0.05) - m.x, o.y + uy * (m.r + o.r + 0.05) - m.y
+                far = math.sqrt(gx * gx + gy * gy) or 1.0
+                go = min(far, PILE_IN - 0.001) / far
+                end = msgspec.structs.replace(m, x=snap(m.x + gx * go), y=snap(m.y + gy * go))
+                if (
+                    distance_to(end, target) < before - 0.1
+                    and not any(_overlap(end, b) for b in around)
+                    and sum(near(end, b, self.unit.profile.coherency) for b in others) >= min(links, len(others))
+                ):
+                    return end
+        return None
 
 
 def pile_in(battle: AosBattle, use: Use) -> Steps[None]:

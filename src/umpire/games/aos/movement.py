@@ -295,16 +295,23 @@ class Mover:
 
     # -- fitting -------------------------------------------------------------------------------------------------
 
-    def fit(self, spots: dict[str, tuple[float, float, float]]) -> dict[str, tuple[float, float, float]] | None:
-        """Keep the formation where it fits; put what does not beside models that do, each within its allowance."""
+    def fit(
+        self, spots: dict[str, tuple[float, float, float]], pinned: Sequence[Model] = ()
+    ) -> dict[str, tuple[float, float, float]] | None:
+        """Keep the formation where it fits; put what does not beside models that do, each within its allowance.
+
+        `pinned` models stand already.
+        """
         unit = self.unit
         tx = sum(s[0] for s in spots.values()) / len(spots)
         ty = sum(s[1] for s in spots.values()) / len(spots)
         order = sorted(unit.models, key=lambda m: ((spots[m.id][0] - tx) ** 2 + (spots[m.id][1] - ty) ** 2, m.id))
         bodies, foes = self._around(spots, {})
-        placed: list[Model] = []
+        placed = list(pinned)
         late: list[Model] = []
         for m in order:
+            if any(p.id == m.id for p in pinned):
+                continue
             end = self._try(m, spots[m.id], placed, bodies, foes)
             if end is None or (placed and not self._linked(end, placed)):
                 late.append(m)
@@ -426,8 +433,10 @@ class Mover:
             s, c = sin_cos(rng.uniform(0, 360))
             x, y = unit.cx + 60 * s, unit.cy + 60 * c
         far = self.limits.allowance
-        for part in (1.0, 0.55, 0.25):
-            wish = self.towards(x, y, far * part)
+        dx, dy = x - unit.cx, y - unit.cy
+        for part, aside in ((1.0, 0.0), (0.55, 0.0), (0.25, 0.0), (0.7, 50.0), (0.7, -50.0)):
+            ox, oy = rotate(dx, dy, aside) if aside else (dx, dy)
+            wish = self.towards(unit.cx + ox, unit.cy + oy, far * part)
             result = self.weigh(self.carried(wish["to"]["x"], wish["to"]["y"]), {}, rigid=True)
             if not result[0]:
                 self._answer, self._result = wish, result
