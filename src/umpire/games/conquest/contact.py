@@ -121,7 +121,8 @@ def contacts(state: State, charger: Regiment, target: Regiment, side: str) -> tu
     goal = formation.body(state, target)
     found: list[Contact] = []
     blocked = False
-    bound = min(charger.files, 99)
+    across = max(formation.width(target), formation.depth(target)) if target.where == "table" else 99.0
+    enough = min(charger.files, int(across / charger.profile.width) + 1)
     for degrees in wheels(charger, target, state):
         path = [march.wheel(degrees)] if degrees else []
         legs, turned = march.legs_of(start, wide, path)
@@ -148,7 +149,8 @@ def contacts(state: State, charger: Regiment, target: Regiment, side: str) -> tu
         contact = option._replace(wheel=degrees, inches=inches, legs=(*legs, run))
         contact = contact._replace(passed=tuple(march.passed_friends(state, charger, start, contact.legs)))
         found.append(contact)
-        if contact.stands >= bound and not contact.overlapped and contact.target_end is None and not contact.pushed:
+        clean = not contact.overlapped and contact.target_end is None and not contact.pushed
+        if clean and (contact.stands >= charger.files or (contact.stands >= enough and len(found) >= 5)):
             break
     return found, blocked
 

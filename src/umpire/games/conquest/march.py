@@ -385,10 +385,12 @@ def escapes(battle: Battle[State], regiment: Regiment, where: Pose, limit: float
     """A second March that brings a regiment out of the friends it stands in."""
     state = battle.state
     flying = bool(hooks.granted(state, regiment, "fly"))
-    for inches in (limit, limit * 0.75, limit / 2, limit / 4):
-        for how, most in (("forward", limit), ("back", limit / 2), ("left", limit / 2), ("right", limit / 2)):
-            far = math.floor(min(inches, most) * 100) / 100
-            path = [{"how": how, "inches": far}]
+    tried = [limit, *(k * 0.5 for k in range(int(limit * 2), 0, -1))]
+    for how, most in (("forward", limit), ("back", limit / 2), ("left", limit / 2), ("right", limit / 2)):
+        for inches in tried:
+            if inches > most:
+                continue
+            path = [{"how": how, "inches": math.floor(inches * 100) / 100}]
             run = trace(state, regiment, where, path, flying=flying)
             if not run.reasons and not run.overlaps:
                 return path
@@ -449,10 +451,12 @@ def ask_march(
 
     def propose(rng: Rng) -> Any:
         path = propose_path(state, regiment, here, limit, rng)
-        reasons, run = march_reasons(battle, regiment, here, path, limit, last)
+        run = trace(state, regiment, here, path, flying=bool(hooks.granted(state, regiment, "fly")))
         if run.reasons:
             return {"path": list(run.free)}
-        known[repr({"path": path})] = reasons
+        if run.overlaps:
+            return None if last or rng.random() < 0.7 else {"path": path}
+        known[repr({"path": path})] = distance_reasons(path, formation.width(regiment), limit)
         return {"path": path}
 
     def nearest(answer: Any) -> Any:

@@ -177,10 +177,23 @@ def fix_lines(battle: Battle[State]) -> None:
     push_lines(battle)
 
 
+def pushers(state: State, side: int, edge: str) -> list[tuple[float, str]]:
+    """Enemies that can push a side's lines back, and how near they are to its edge."""
+    foes = [r for r in state.on_table(1 - side) if not hooks.granted(state, r, "no-line")]
+    lines = max(line.now for key, line in state.lines.items() if key[0] == str(side))
+    found = []
+    for foe in foes:
+        x, y, radius = formation.disc(foe)
+        if foe.where == "garrison" or from_edge(state, edge, x, y) - radius < lines:
+            found.append((nearest_to_edge(state, edge, foe), foe.id))
+    return found
+
+
 def push_lines(battle: Battle[State]) -> None:
     """An enemy nearer to the edge pushes a line back; if all who did are destroyed it is restored."""
     state = battle.state
     due = [any(r.side == side and r.where == "arriving" for r in state.regiments.values()) for side in (0, 1)]
+    near: dict[int, list[tuple[float, str]]] = {}
     for key, line in state.lines.items():
         side, klass = int(key[0]), key[2:]
         if line.fixed < 0 or (state.phase == "action" and not due[side]):
@@ -191,9 +204,12 @@ def push_lines(battle: Battle[State]) -> None:
             line = Line(line.fixed, line.fixed)
             state.lines[key] = line
             battle.emit("line-restored", "conquest.reinforce.line.restored", side=side, klass=klass, inches=line.now)
-        foes = [r for r in state.on_table(1 - side) if not hooks.granted(state, r, "no-line")]
-        near = [(nearest_to_edge(state, edge, r), r.id) for r in foes]
-        behind = [(d, name) for d, name in near if d < line.now - TOLERANCE]
+        if line.now < 0:
+            behind = []
+        else:
+            if side not in near:
+                near[side] = pushers(state, side, edge)
+            behind = [(d, name) for d, name in near[side] if d < line.now - TOLERANCE]
         if behind:
             limit = min(behind)[0]
             back = max((d for d in suitable(state, side, klass) if d <= limit), default=-1.0)
@@ -320,7 +336,10 @@ def first_entry(battle: Battle[State], regiment: Regiment, limit: float) -> dict
                     where = entry_pose(state, edge, at)
                     for inches in (limit, limit / 2):
                         path = [march.forward(math.floor(inches * 100) / 100)]
-                        if not entry_reasons(battle, regiment, where, edge, path, limit):
+                        end = march.legs_of(where, wide, path)[1]
+                        if not march.overlapped(state, regiment, end) and not entry_reasons(
+                            battle, regiment, where, edge, path, limit
+                        ):
                             return {"edge": edge, "at": at, "files": files, "path": path}
     finally:
         regiment.stands, regiment.files = before
