@@ -16,21 +16,20 @@ def free_spot(state: State, x: float, y: float, floor: bool = False) -> tuple[fl
     """The place of a marker: on the floor, unless something solid stands there; then on its top, or beside it."""
     ground = state.ground
 
-    def inside(px: float, py: float) -> bool:
-        return any(p.floor <= TOLERANCE and covers(p, px, py) for p in ground.solids)
+    def inside(px: float, py: float, z: float) -> bool:
+        return any(p.floor <= z + TOLERANCE < p.top and covers(p, px, py) for p in ground.solids)
 
-    if not inside(x, y):
-        return x, y, 0.0
-    if not floor:
-        heights = ground.surfaces(x, y)
-        if len(heights) > 1:
-            return x, y, heights[-1]
-    far = 0.25
+    def fits(px: float, py: float) -> float | None:
+        heights = [0.0] if floor else ground.surfaces(px, py)
+        return next((z for z in heights if not inside(px, py, z)), None)
+
+    far = 0.0
     while far < 8.0:
-        for k in range(24):
+        for k in range(24 if far else 1):
             px, py = snap(x + far * math.cos(k * math.pi / 12)), snap(y + far * math.sin(k * math.pi / 12))
-            if 0 <= px <= state.layout.width and 0 <= py <= state.layout.depth and not inside(px, py):
-                return px, py, 0.0
+            z = fits(px, py) if 0 <= px <= state.layout.width and 0 <= py <= state.layout.depth else None
+            if z is not None:
+                return px, py, z
         far += 0.25
     return x, y, 0.0
 
