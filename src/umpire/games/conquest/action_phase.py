@@ -223,6 +223,10 @@ def choose_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
     if not must:
         options.append(Option(PASS, rules=("conquest.action.pass",)))
     rule = "conquest.action.first" if first else "conquest.action.second-different"
+    if not options:
+        go_back(battle, regiment)
+        battle.push(finish_activation, regiment_id)
+        return
     if len(options) == 1:
         name = options[0].id
     else:
@@ -261,6 +265,15 @@ def choose_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
         rules.append(again)
     battle.emit("action", *rules, "conquest.regiment.acts-as-one", regiment=regiment_id, action=name)
     battle.plan((deed.do, regiment_id), (after_action, regiment_id, name))
+
+
+def go_back(battle: Battle[State], regiment: Regiment) -> None:
+    """Nothing leads out of the friend it stands in any more: it goes back to its last legal position."""
+    state = battle.state
+    if state.activation is not None and state.activation.start is not None:
+        formation.put(regiment, state.activation.start)
+    activation.change(state, start=None, ended=True)
+    battle.emit("went-back", "conquest.march.through-friends.two-actions", regiment=regiment.id)
 
 
 @step
