@@ -189,8 +189,6 @@ def test_a_taunted_monster_attacks_nobody_else_this_round() -> None:
     act(battle, "ability-taunt", "wait")
     assert battle.state.active.fighter == "b1"
     assert "warcry.monster.hunter-taunt" in refused(battle, "attack-0-a2")
-    battle.state.fighter("a1").where = "down"
-    assert battle.game.start_scene is not None
     failed = scene(
         fighter("a1", 5, 5),
         fighter("a2", 12.4, 5),

@@ -104,9 +104,7 @@ def test_dice_expire_but_saved_wild_dice_do_not() -> None:
 def wild(first: tuple[int, ...], second: tuple[int, ...], holder: int, dice: list[int]) -> Battle[Any]:
     """After the first count: the holder has the initiative; dice for roll-offs."""
     players = [{"singles": first}, {"singles": second}]
-    battle = scene(*PAIR, at="wild", initiative=holder, players=players, dice=dice)
-    battle.state.first_count = (len(first), len(second))
-    return battle
+    return scene(*PAIR, at="wild", initiative=holder, players=players, dice=dice)
 
 
 @pytest.mark.rule("warcry.initiative.seize")

@@ -155,6 +155,7 @@ def start_scene(raw: Any) -> State:
         round=scene.round,
         phase="combat" if scene.at in ("combat", "turn", "act") else "set-up",
         initiative=scene.initiative,
+        first_count=(len(players[0].singles), len(players[1].singles)),
         turn=scene.side,
         objectives=scene.objectives,
         treasures=scene.treasures,
