@@ -257,14 +257,10 @@ def scramble(state: State, side: int, rng: Rng) -> bool:
 
 
 def worth(state: State, side: int) -> float:
-    """Wounds, and how near the pawns stand to somebody whom they could strike."""
-
-    def has(who: int) -> float:
-        foes = alive(state, 1 - who)
-        near = sum(max(0.0, 20 - min(dist(pawn, foe) for foe in foes)) / 100 for pawn in alive(state, who) if foes)
-        return near + sum(pawn.wounds for pawn in alive(state, who))
-
-    return has(side) - has(1 - side)
+    """Wounds, and how near the side's own pawns stand to somebody whom they could strike."""
+    mine, foes = alive(state, side), alive(state, 1 - side)
+    near = sum(max(0.0, 20 - min(dist(pawn, foe) for foe in foes)) / 100 for pawn in mine if foes)
+    return near + sum(pawn.wounds for pawn in mine) - sum(pawn.wounds for pawn in foes)
 
 
 GAME = register(
