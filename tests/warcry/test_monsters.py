@@ -189,6 +189,19 @@ def test_a_taunted_monster_attacks_nobody_else_this_round() -> None:
     act(battle, "ability-taunt", "wait")
     assert battle.state.active.fighter == "b1"
     assert "warcry.monster.hunter-taunt" in refused(battle, "attack-0-a2")
+    effect = {
+        "on": "b1",
+        "what": "taunt",
+        "op": "set",
+        "value": 1,
+        "rule": "warcry.monster.hunter-taunt",
+        "source": "a1",
+        "until": "round",
+    }
+    gone = scene(
+        fighter("a1", 5, 5, where="down"), fighter("a2", 12.4, 5), monster("b1", 10, 5), active="b1", effects=[effect]
+    )
+    assert gone.check("attack-0-a2").legal
     failed = scene(
         fighter("a1", 5, 5),
         fighter("a2", 12.4, 5),

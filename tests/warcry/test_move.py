@@ -494,6 +494,13 @@ def test_the_finder_goes_round_walls_through_doors_and_up_stairs() -> None:
     assert "climb" in last(up, "moved")["how"]
 
 
+def test_the_found_climb_is_where_the_straight_way_crosses_the_wall() -> None:
+    battle = box(fighter("a1", 11, 9.5, move=9))
+    act(battle, {"to": {"x": 15, "y": 12.5, "z": 3}})
+    # Straight across it is 5 inches, and 3 inches up.
+    assert last(battle, "moved")["moved"] == pytest.approx(8.0, abs=0.15)
+
+
 def test_the_finder_refuses_what_is_too_far_and_offers_the_way_there() -> None:
     battle = box(fighter("a1", 9, 11, move=4))
     ruling = battle.check({"to": {"x": 14, "y": 11, "z": 3}})

@@ -154,18 +154,24 @@ class Finder:
                 for z in self._levels(part):
                     self._stand(bx + reach * math.cos(angle), by + reach * math.sin(angle), z)
 
+    def _along(self, ax: float, ay: float, bx: float, by: float) -> list[tuple[float, float]]:
+        """The points of an edge worth going over: nearest to start and goal, on the straight way, and its middle."""
+        (sx, sy), (gx, gy) = self.start[:2], self.towards
+        ux, uy = gx - sx, gy - sy
+        across = (bx - ax) * uy - (by - ay) * ux
+        points = [(sx, sy), (gx, gy), ((ax + bx) / 2, (ay + by) / 2)]
+        if abs(across) > 1e-9:
+            t = ((sx - ax) * uy - (sy - ay) * ux) / across
+            points.append((ax + t * (bx - ax), ay + t * (by - ay)))
+        return list(dict.fromkeys(onto(ax, ay, bx, by, x, y) for x, y in points))
+
     def _plate(self, part: PlacedPart) -> None:
         """Places on a platform: its middle and the middles of its edges, and where one lands beside it."""
         cx = sum(p[0] for p in part.points) / len(part.points)
         cy = sum(p[1] for p in part.points) / len(part.points)
         self._stand(cx, cy, part.top)
         for ax, ay, bx, by, nx, ny in normals(part.points):
-            spots = [
-                ((ax + bx) / 2, (ay + by) / 2),
-                onto(ax, ay, bx, by, *self.towards),
-                onto(ax, ay, bx, by, *self.start[:2]),
-            ]
-            for ex, ey in spots:
+            for ex, ey in self._along(ax, ay, bx, by):
                 self._stand(ex - nx * 0.05, ey - ny * 0.05, part.top)
                 px, py = ex + nx * (self.radius + 0.02), ey + ny * (self.radius + 0.02)
                 for z in self.ground.surfaces(px, py):
@@ -175,12 +181,7 @@ class Finder:
     def _climbs(self, part: PlacedPart) -> None:
         """Up and down the faces of an obstacle, from what one stands on beside it to platforms at its top."""
         for ax, ay, bx, by, nx, ny in normals(part.points):
-            spots = {
-                ((ax + bx) / 2, (ay + by) / 2),
-                onto(ax, ay, bx, by, *self.towards),
-                onto(ax, ay, bx, by, *self.start[:2]),
-            }
-            for ex, ey in sorted(spots):
+            for ex, ey in self._along(ax, ay, bx, by):
                 cx, cy = ex + nx * (self.radius + HAIR), ey + ny * (self.radius + HAIR)
                 if not self.in_reach(cx, cy):
                     continue
