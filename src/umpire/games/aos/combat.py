@@ -25,9 +25,10 @@ from umpire.games.aos.abilities import (
     use_ability,
 )
 from umpire.games.aos.attacks import pick_targets, possible_targets, resolve_attacks
-from umpire.games.aos.movement import STAY, Ends, Limits, Mover, _overlap, put
+from umpire.games.aos.movement import STAY, Ends, Limits, Mover, _overlap, _runs_into, put
 from umpire.games.aos.numbers import has_passive
 from umpire.games.aos.state import Model, State, Unit, Use
+from umpire.games.aos.terrain import stand
 from umpire.games.aos.units import closest, enclose, gap, near, sees, settle
 from umpire.space.angles import rotate
 from umpire.space.shapes import TOLERANCE, snap
@@ -84,15 +85,17 @@ class PileIn(Mover):
         target = self.target
         shifted = self._shifted(target)
         now = dict(shifted)
-        for m in sorted(self.unit.models, key=lambda m: distance_to(m, target)):
+        order = sorted(self.unit.models, key=lambda m: distance_to(m, target))
+        for m in order:
             end = self._close_up(m, now, target)
             if end is not None:
                 now[m.id] = end
         plans = [now]
-        closer = [key for key in now if now[key] is not shifted[key]]
-        plans += [{**shifted, **{key: now[key] for key in closer[:n]}} for n in (len(closer) // 2, 0) if closer]
+        closer = [m.id for m in order if now[m.id] is not shifted[m.id]]
+        for n in (2 * len(closer) // 3, len(closer) // 3, 0) if closer else ():
+            plans.append({**shifted, **{key: now[key] for key in closer[:n]}})
         for plan in plans:
-            wish = {m.id: plan[m.id] for m in self.unit.models if plan[m.id] is not m}
+            wish = {m.id: plan[m.id] for m in order if plan[m.id] is not m}
             answer = {"models": {key: {"x": end.x, "y": end.y} for key, end in wish.items()}}
             if wish and not self.judge(answer):
                 return answer
@@ -112,7 +115,11 @@ class PileIn(Mover):
         if any(distance_to(end, target) > distance_to(n, target) for n, end in zip(models.values(), ends, strict=True)):
             return models
         bodies = [b for b, _ in self.bodies]
-        return models if any(_overlap(end, b) for end in ends for b in bodies) else {end.id: end for end in ends}
+        if any(_overlap(end, b) for end in ends for b in bodies):
+            return models
+        if self.parts and any(stand(self.state, end.x, end.y, end.q)[1] is not None for end in ends):
+            return models
+        return {end.id: end for end in ends}
 
     def _close_up(self, m: Model, now: dict[str, Model], target: Unit) -> Model | None:
         """A place nearer to the target that the model can reach and in which it stays with its unit."""
@@ -135,6 +142,9 @@ class PileIn(Mover):
                     distance_to(end, target) < before - 0.1
                     and not any(_overlap(end, b) for b in around)
                     and sum(near(end, b, self.unit.profile.coherency) for b in others) >= min(links, len(others))
+                    and (not self.parts or stand(self.state, end.x, end.y, end.q)[1] is None)
+                    and (self.fly or not any(_runs_into(m, end, (), b) for b, soft in self.bodies if not soft))
+                    and (self.fly or not any(_runs_into(m, end, (), b) for b in others))
                 ):
                     return end
         return None

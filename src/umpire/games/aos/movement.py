@@ -165,7 +165,7 @@ class Mover:
             if foes:
                 self._foes(m, end, ways.get(m.id, ()), foes, reasons)
         if not rigid or (len(unit.models) > 1 and not coherent(unit.models, unit.profile.coherency)):
-            self._together(ends, ways, reasons)
+            self._together(spots, ends, ways, reasons)
         found = list(reasons.values())
         if not found and self.final is not None:
             found = self.final(ends)
@@ -261,7 +261,13 @@ class Mover:
                     facts = {"model": m.id, "enemy": unit.id, "gap": round(max(0.0, gap(spot, foe)), 3)}
                     reasons["crosses"] = Reason(self.limits.rule, "reason.aos.into-combat", facts)
 
-    def _together(self, ends: Ends, ways: dict[str, list[tuple[float, float]]], reasons: dict[str, Reason]) -> None:
+    def _together(
+        self,
+        spots: dict[str, tuple[float, float, float]],
+        ends: Ends,
+        ways: dict[str, list[tuple[float, float]]],
+        reasons: dict[str, Reason],
+    ) -> None:
         """aos.core.coherency-move and moving one at a time: some order must let every model pass the others."""
         models = list(ends.values())
         n = len(models)
@@ -276,10 +282,19 @@ class Mover:
             reasons.setdefault("coherency", Reason("aos.core.coherency-move", "", {"unit": self.unit.id}))
         if reasons or self.fly:
             return
-        waiting = [m for m in self.unit.models if ends[m.id] is not m]
-        dx = sum(ends[m.id].x - m.x for m in waiting)
-        dy = sum(ends[m.id].y - m.y for m in waiting)
-        waiting.sort(key=lambda m: -(m.x * dx + m.y * dy))  # those in front make room for those behind
+        moving = {m.id: m for m in self.unit.models if ends[m.id] is not m}
+        dx = sum(ends[key].x - m.x for key, m in moving.items())
+        dy = sum(ends[key].y - m.y for key, m in moving.items())
+        front = sorted(moving.values(), key=lambda m: -(m.x * dx + m.y * dy))  # they make room for those behind
+        told = [moving[key] for key in spots if key in moving]
+        stuck = self._in_turn(front, ends, ways)
+        if stuck is not None and self._in_turn(told, ends, ways) is not None:
+            facts = {"model": stuck.id, "other": self.unit.id}
+            reasons["through"] = Reason("aos.core.movement", "reason.aos.through-model", facts)
+
+    def _in_turn(self, order: list[Model], ends: Ends, ways: dict[str, list[tuple[float, float]]]) -> Model | None:
+        """Move one model after the other, each when its way is free; the first that stays stuck, or None."""
+        waiting = order[:]
         now = {m.id: m for m in self.unit.models}
         while waiting:
             for m in waiting:
@@ -289,9 +304,8 @@ class Mover:
                     waiting.remove(m)
                     break
             else:
-                stuck = {"model": waiting[0].id, "other": self.unit.id}
-                reasons["through"] = Reason("aos.core.movement", "reason.aos.through-model", stuck)
-                return
+                return waiting[0]
+        return None
 
     # -- fitting -------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from umpire.engine.decisions import Choose, Decision
 from umpire.engine.rng import Rng
-from umpire.games.aos.abilities import AosBattle
+from umpire.games.aos.abilities import AosBattle, side_name
 from umpire.games.aos.state import State, Unit
 
 FIRST = ("fight", "charge", "shoot", "normal-move", "deploy-regiment", "deploy-unit")
@@ -56,3 +56,9 @@ def _moves(state: State, unit: Unit, allowance: float, into_combat: bool) -> Ite
             go = min(allowance - 0.01, far - short) * share / far
             yield {"to": {"x": round(unit.cx + dx * go, 3), "y": round(unit.cy + dy * go, 3)}}
     yield {"stay": True}
+
+
+def first_turn(battle: AosBattle) -> int | None:
+    """The side that had the first turn of the battle."""
+    said = next((event.facts["side"] for event in battle.events if event.kind == "first-turn"), None)
+    return next((side for side in (0, 1) if said == side_name(side)), None)
