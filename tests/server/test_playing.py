@@ -320,6 +320,16 @@ def test_measuring_from_base_to_base(running: House) -> None:
     assert first.until("error")["code"] == "refused"
 
 
+def test_a_hint_is_a_legal_answer_and_holds_nothing_up(running: House) -> None:
+    _, first, _ = pair(running, seed=5)
+    first.say("hint", id=1, n=0)
+    assert first.ask("check", answer="2")["ruling"]["legal"]
+    hints = [m for m in first.heard if m["type"] == "hint"]
+    hint = hints[0] if hints else first.until("hint", timeout=120)
+    assert set(hint["text"]) == {"zh", "en"}
+    assert first.answer(hint["answer"])["type"] == "update"
+
+
 def test_a_summary_tells_nothing_secret(running: House) -> None:
     made, first, second = pair(running, seed=5)
     bid(first, second)
