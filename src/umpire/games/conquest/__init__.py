@@ -40,7 +40,7 @@ from . import (
 )
 from .odds import odds
 from .picture import library, name, picture
-from .planning import candidates
+from .planning import candidates, first_turn
 from .questions import QUESTIONS
 from .scenes import Scene, start_scene
 from .state import Options, State
@@ -124,13 +124,16 @@ def hide(state: State, side: int) -> None:
 
 
 def scramble(state: State, side: int, rng: Rng) -> bool:
-    """Order the opponent's stack anew."""
+    """Order the opponent's stack anew, and his secondary cards."""
     changed = False
     for other in (0, 1):
-        stack = state.stacks[other]
-        if other != side and len(set(stack)) > 1:
-            state.stacks[other] = [*stack[1:], stack[0]]
-            changed = state.stacks[other] != stack or changed
+        if other == side:
+            continue
+        for held in (state.stacks, state.hands):
+            before = held[other]
+            if len(set(before)) > 1:
+                held[other] = [*before[1:], before[0]]
+                changed = held[other] != before or changed
     return changed
 
 
@@ -160,6 +163,6 @@ GAME = register(
         odds=odds,
         library=library,
         worth=worth,
-        extras={"measure": measure, "candidates": candidates, "odds": QUESTIONS},
+        extras={"measure": measure, "candidates": candidates, "odds": QUESTIONS, "first_turn": first_turn},
     )
 )
