@@ -50,3 +50,8 @@ def _goals(state: State, regiment: Regiment) -> list[tuple[float, float]]:
     zones = nearest([middle(zone)[:2] for zone in state.scenario.zones])
     foes = nearest([formation.centre(foe) for foe in state.on_table(1 - regiment.side)])
     return [*zones[:1], *foes[:1], *zones[1:2], *foes[1:2]]
+
+
+def first_turn(battle: Battle[State]) -> int | None:
+    """The First Player of the first round."""
+    return next((event.facts["side"] for event in battle.events if event.kind == "first-player"), None)

@@ -110,3 +110,8 @@ def _walk(tracer: Tracer, goal: tuple[float, float]) -> list[dict[str, Any]]:
         legs.append(leg("walk", x, y))
         spots = spots[n + 1 :]
     return legs
+
+
+def first_turn(battle: Battle[State]) -> int | None:
+    """The side that had the first turn of the battle."""
+    return next((event.facts["side"] for event in battle.events if event.kind == "first-turn"), None)
