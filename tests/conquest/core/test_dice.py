@@ -2,16 +2,16 @@
 
 import pytest
 
-from conquest.builder import do, events, fired, hero, last, profile, r, regiment, rolled, scene
+from conquest.builder import do, events, fired, hero, last, profile, regiment, rolled, scene
 from umpire.engine.effects import Effect
 from umpire.games.conquest import dice
 from umpire.games.conquest.hooks import Reroll
 
 
-def fighting(mine=None, theirs=None, rolls="seed", stands=(3, 3), **more):
+def fighting(mine=None, theirs=None, rolls="seed", stands=(3, 3), inspired=0, **more):
     """Two regiments front to front; side 0 chooses an action."""
     return scene(
-        regiment("a", 0, (36, 20), stands=stands[0], of=mine or profile()),
+        regiment("a", 0, (36, 20), stands=stands[0], inspired=inspired, of=mine or profile()),
         regiment("b", 1, (36, 20), stands=stands[1], of=theirs or profile()),
         dice=rolls,
         **more,
@@ -57,9 +57,8 @@ def test_charge_and_reinforcement_rolls_are_no_characteristic_tests():
 @pytest.mark.rule("conquest.dice.reroll")
 def test_the_new_result_stands_even_if_worse():
     battle = fighting(
-        profile(c=4, a=1), profile(d=0, e=0), [6, 4, 4, 5, 1, 1, 6, 1, 1], stands=(3, 3), taken=("inspire",)
+        profile(c=4, a=1), profile(d=0, e=0), [6, 4, 4, 5, 1, 1, 6, 1, 1], stands=(3, 3), inspired=1, taken=("inspire",)
     )
-    r(battle, "a").inspired = 1
     do(battle, "clash")
     assert last(battle, "hits")["hits"] == 2, "the 6 was re-rolled into a 5, which misses"
     fired(battle, "conquest.dice.reroll")
@@ -87,8 +86,7 @@ def test_opposed_rerolls_cancel():
     assert dice.standing([full, other], "cancel") == ([full, other], False)
     assert dice.standing([Reroll("successes", "x"), sixes], "cancel") == ([], True)
     assert dice.standing([ones, full], "full-stands") == ([full], True)
-    battle = fighting(profile(c=4, a=1), profile(d=0, e=0, rules=["parry"]), [1, 6, 2, 6, 6, 1, 1], stands=(3, 3))
-    r(battle, "a").inspired = 1
+    battle = fighting(profile(c=4, a=1), profile(d=0, e=0, rules=["parry"]), [1, 6, 2, 6, 6, 1, 1], inspired=1)
     do(battle, "clash")
     assert not events(battle, "reroll")
     fired(battle, "conquest.dice.reroll.cancel")

@@ -6,15 +6,15 @@ import math
 from typing import NamedTuple
 
 from umpire.space.angles import heading, normal, turn_between
+from umpire.space.formations import SIDES, side_of
 from umpire.space.measure import closest_points
 from umpire.space.moving import Go, Leg, Turn, sweep
-from umpire.space.shapes import Point, Thing
+from umpire.space.shapes import Base, Point, Thing
 
 from . import formation, march, table, wounds
 from .formation import Pose
 from .state import Regiment, State
 
-SIDES = ("front", "right", "rear", "left")
 CORNER = 0.02
 
 
@@ -40,7 +40,7 @@ class Contact(NamedTuple):
 
 def majority_side(target: Regiment, charger: Regiment) -> tuple[str, bool]:
     """The side whose arc holds most of the charger's stands, and whether that is a tie (conquest.charge.facing)."""
-    count = dict.fromkeys(SIDES, 0)
+    count: dict[str, int] = dict.fromkeys(SIDES, 0)
     for stand in charger.stands:
         base = formation.stand_base(charger, stand)
         count[formation.arc_of(target, base.x, base.y)] += 1
@@ -58,8 +58,8 @@ def side_edges(state: State, target: Regiment, hit: Thing) -> list[tuple[str, Po
         if sum(points[k - 1][0] * y - x * points[k - 1][1] for k, (x, y) in enumerate(points)) < 0:
             points.reverse()
         return [("front", points[k], points[k - 1]) for k in range(len(points))]
-    fl, fr, rr, rl = hit.corners()  # type: ignore[union-attr]
-    return [("front", fl, fr), ("right", fr, rr), ("rear", rr, rl), ("left", rl, fl)]
+    assert isinstance(hit, Base)
+    return [(side, *side_of(hit, side)) for side in SIDES]
 
 
 def on_edge(point: Point, a: Point, b: Point) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from umpire.engine.rulings import Reason
+from umpire.space import formations
 from umpire.space.angles import normal, rotate, sin_cos
 from umpire.space.measure import separation
 from umpire.space.packs import Pack, kernel, pack
@@ -408,14 +409,7 @@ def arc_of(regiment: Regiment, x: float, y: float) -> str:
 
     A point on a 45 degree line is in the front or rear arc.
     """
-    right, ahead = local(pose(regiment), x, y)
-    beyond = abs(right) - width(regiment) / 2
-    if ahead >= 0 and beyond <= ahead + 1e-9:
-        return "front"
-    behind = -depth(regiment) - ahead
-    if behind >= 0 and beyond <= behind + 1e-9:
-        return "rear"
-    return "left" if right < 0 else "right"
+    return formations.arc_of(rectangle(regiment), (x, y))
 
 
 def on_arc_line(regiment: Regiment, x: float, y: float) -> bool:

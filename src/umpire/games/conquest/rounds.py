@@ -186,7 +186,7 @@ def end_round(battle: Battle[State]) -> Steps[None]:
 def hopeless(state: State, side: int) -> bool:
     """So little is left that a player may wish to concede."""
     left = sum(len(r.stands) for r in state.of(side))
-    return left * 8 <= sum(r.start for r in state.regiments.values() if r.side == side)
+    return left * 5 <= sum(r.start for r in state.regiments.values() if r.side == side)
 
 
 def concessions(battle: Battle[State]) -> Steps[Outcome | None]:
