@@ -258,6 +258,22 @@ def test_fliers_walled_edges_and_the_floor_need_no_test() -> None:
         assert "fall-test" not in kinds(battle)
 
 
+@pytest.mark.rule("warcry.terrain.edge-fall-test")
+def test_an_edge_is_open_only_where_nothing_adjoins_it() -> None:
+    # A walkway of the same height meets the upper half of the deck's left edge.
+    joined = piece({"rect": [0, 0, 6, 6], "top": 3}, {"rect": [-5, 1.5, 4, 3], "floor": 2.8, "top": 3})
+    for y, tests in ((12.6, 0), (9.4, 1)):
+        battle = scene(
+            fighter("a1", 14, y, 3),
+            fighter("b1", 12.5, y, 3, activations=1),
+            active="a1",
+            pieces=[joined],
+            dice=[2, 2, 2, 2],
+        )
+        act(battle, "attack-0-b1")
+        assert kinds(battle).count("fall-test") == tests, y
+
+
 @pytest.mark.rule("warcry.terrain.stairs-fall-test", "warcry.terrain.stairs-stay")
 def test_on_a_ladder_one_stays_and_tests_when_attacked() -> None:
     ladder = piece({"rect": [0, 0, 6, 6], "top": 3}, {"rect": [0, -3.1, 1, 0.2], "top": 3, "kind": "ladder"})

@@ -20,8 +20,8 @@ from umpire.games.warcry.profiles import Names
 from umpire.space.measure import bounds, covers, separation, true_distance
 from umpire.space.moving import Go
 from umpire.space.packs import Pack, kernel, pack
-from umpire.space.shapes import TOLERANCE, Base, Hull, Prism, Round, line
-from umpire.space.terrain import Edge, platform_edges, stairs
+from umpire.space.shapes import TOLERANCE, Base, Hull, Prism, Round
+from umpire.space.terrain import stairs
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -206,7 +206,6 @@ class Ground:
         self.levels = sorted({0.0, *(plate.z for plate in self.plates)})
         self._gaps = np.zeros(len(self.pack.rows))
         self._without: dict[tuple[int, ...], Pack] = {}
-        self._edges: dict[int, list[Edge]] = {}
         self._stairways: dict[int, tuple[int, ...]] = {}
         self._bodies: dict[tuple[float, float], Pack] = {}
 
@@ -369,20 +368,39 @@ class Ground:
                 rest = prism.top
         return rest
 
-    def open_edges(self, part: int) -> list[Edge]:
-        """The edges of a platform that no obstacle closes and beyond which it goes down."""
-        found = self._edges.get(part)
-        if found is None:
-            prisms = [Prism(p.points, p.floor, p.top) for p in self.parts if p.kind != "low"]
-            at = [n for n, p in enumerate(self.parts) if p.kind != "low"].index(part)
-            found = [e for e in platform_edges(prisms, at) if not e.walled and e.drop > TOLERANCE]
-            self._edges[part] = found
-        return found
-
     def near_open_edge(self, base: Base, part_id: str, limit: float = 0.5) -> bool:
-        return any(
-            separation(base, line(edge.start, edge.end)) <= limit + TOLERANCE
-            for edge in self.open_edges(self.index[part_id])
+        """Is a body within reach of a stretch of a platform's edge that is open?"""
+        part = self.parts[self.index[part_id]]
+        reach = base.shape.radius + limit + TOLERANCE  # type: ignore[union-attr]
+        area = sum(
+            p[0] * q[1] - q[0] * p[1] for p, q in zip(part.points, part.points[1:] + part.points[:1], strict=True)
+        )
+        ring = part.points if area > 0 else part.points[::-1]
+        for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1], strict=True):
+            length = math.hypot(bx - ax, by - ay)
+            ux, uy = (bx - ax) / length, (by - ay) / length
+            along = (base.x - ax) * ux + (base.y - ay) * uy
+            off = abs((base.x - ax) * uy - (base.y - ay) * ux)
+            if off > reach:
+                continue
+            half = math.sqrt(reach * reach - off * off)
+            low, high = max(0.0, along - half), min(length, along + half)
+            if low <= high and any(
+                self._open_at(ax + ux * t, ay + uy * t, uy, -ux, part.top)
+                for t in (low + (high - low) * k / 6 for k in range(7))
+            ):
+                return True
+        return False
+
+    def _open_at(self, x: float, y: float, nx: float, ny: float, z: float) -> bool:
+        """Does it go down beyond this point of an edge, and does no obstacle stand along it?"""
+        hair = 0.01
+        if any(abs(plate.z - z) <= TOLERANCE and plate.holds(x + nx * hair, y + ny * hair) for plate in self.plates):
+            return False
+        return not any(
+            prism.floor <= z + TOLERANCE < prism.top
+            and (covers(prism, x + nx * hair, y + ny * hair) or covers(prism, x - nx * hair, y - ny * hair))
+            for _, prism in self.near(x - 2 * hair, y - 2 * hair, x + 2 * hair, y + 2 * hair)
         )
 
     def near_deadly(self, base: Base, limit: float = 1.0) -> bool:
