@@ -170,3 +170,12 @@ def test_first_blood_terrain_keeps_its_distances() -> None:
     do(battle, "0")
     assert battle.state.begins == 0
     assert len(battle.state.terrain) == 4
+
+
+def test_a_refused_place_names_the_nearest_legal_one() -> None:
+    battle = scene(unit("a1", where="roster", size=3), unit("b1", (20, 25)), phase="deployment")
+    do(battle, "deploy-unit:a1")
+    ruling = ask(battle).check({"x": 20, "y": 10.5})
+    assert not ruling
+    assert refused(battle, ruling.nearest) == []
+    assert abs(ruling.nearest["y"] - 10.5) <= 1.5

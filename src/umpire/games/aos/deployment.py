@@ -29,14 +29,20 @@ from umpire.games.aos.state import Feature, Model, State, Unit, Use
 from umpire.games.aos.table import depth_inside, point_polygon
 from umpire.games.aos.terrain import make_feature, size_of
 from umpire.games.aos.units import enclose, settle
-from umpire.space.angles import normal
+from umpire.space.angles import heading
 from umpire.space.shapes import TOLERANCE, mm, snap
 from umpire.text import Text
 
 
 def first_faces(state: State, side: int) -> float:
-    """A facing towards the enemy's territory."""
-    return 0.0 if state.sides[side].territory == 0 else 180.0
+    """A facing towards the enemy's territory, in whole degrees."""
+
+    def middle(territory: int) -> tuple[float, float]:
+        points = state.plan.territories[territory]
+        return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+
+    (ax, ay), (bx, by) = middle(state.sides[side].territory), middle(state.sides[1 - side].territory)
+    return float(round(heading(bx - ax, by - ay)) % 360)
 
 
 # -- the battlefield ---------------------------------------------------------------------------------------------
@@ -446,7 +452,7 @@ def deploy_unit(battle: AosBattle, use: Use) -> Steps[None]:
     state = battle.state
     unit = state.unit(use.unit)
     placer = deployable(state, unit)
-    facing = normal(first_faces(state, unit.side))
+    facing = first_faces(state, unit.side)
 
     def search(rng: Rng) -> Any:
         return placer.search(rng, home_spots(state, unit, rng), facing, 2000)
@@ -454,13 +460,20 @@ def deploy_unit(battle: AosBattle, use: Use) -> Steps[None]:
     def propose(rng: Rng) -> Any:
         return default if rng.below(2) else search(rng)
 
-    default = search(Rng(len(battle.answers)))
+    default = placer.default = search(Rng(len(battle.answers)))
     if default is None:
         unit.where = "gone"
         battle.emit("no-room", "aos.core.set-up", what=unit.id)
         return
     answer = yield Place(
-        unit.side, Text("ask.deploy", {"unit": unit.id}), placer.judge, propose, "aos.deploy.unit", unit.id, default
+        unit.side,
+        Text("ask.deploy", {"unit": unit.id}),
+        placer.judge,
+        propose,
+        "aos.deploy.unit",
+        unit.id,
+        default,
+        placer.nearest,
     )
     put(unit, placer.plan(answer)[1])
     unit.where = "table"

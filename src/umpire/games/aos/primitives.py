@@ -178,9 +178,9 @@ def arrive_at(
     if default is None:
         battle.emit("no-room", "aos.core.set-up", "aos.core.ability-general", what=unit.id)
         return False
-    answer = yield Place(
-        unit.side, Text("ask.set-up", {"unit": unit.id}), placer.judge, propose, placer.rule, unit.id, default
-    )
+    placer.default = default
+    prompt = Text("ask.set-up", {"unit": unit.id})
+    answer = yield Place(unit.side, prompt, placer.judge, propose, placer.rule, unit.id, default, placer.nearest)
     put(unit, placer.plan(answer)[1])
     unit.where = "table"
     unit.arrived = True
