@@ -33,6 +33,7 @@ from umpire.games.warcry.cards import (
 )
 from umpire.games.warcry.dice import amount, roll_d66
 from umpire.games.warcry.objectives import control, free_spot
+from umpire.games.warcry.profiles import GROUPS
 from umpire.games.warcry.state import Fighter, Objective, State, Treasure, seat
 from umpire.games.warcry.terrain import FLOOR
 
@@ -264,13 +265,20 @@ def score(state: State, entry: Score) -> tuple[int, int]:
 
 
 def _in_half_of(state: State, fighter: Fighter, side: int) -> bool:
-    """Wholly in that half of the battlefield in which a side's dagger point lies, cut where the point is farther from
-    the middle."""
+    """Wholly in a side's half: the battlefield is cut across that way in which the camps of the two sides lie farther
+    apart."""
+    (x, y), (other_x, other_y) = _camp(state, side), _camp(state, 1 - side)
+    radius = fighter.profile.base / 50.8
+    if abs(x - other_x) >= abs(y - other_y):
+        at, middle, high = fighter.x, state.layout.width / 2, x > other_x
+    else:
+        at, middle, high = fighter.y, state.layout.depth / 2, y > other_y
+    return at - radius >= middle if high else at + radius <= middle
+
+
+def _camp(state: State, side: int) -> tuple[float, float]:
+    """The middle of a side's deployment points and lines."""
     from umpire.games.warcry.setup import zone_of
 
-    line = zone_of(state, side, "dagger").line
-    middle_x, middle_y = state.layout.width / 2, state.layout.depth / 2
-    radius = fighter.profile.base / 50.8
-    if abs(line[0] - middle_x) >= abs(line[1] - middle_y):
-        return fighter.x - radius >= middle_x if line[0] > middle_x else fighter.x + radius <= middle_x
-    return fighter.y - radius >= middle_y if line[1] > middle_y else fighter.y + radius <= middle_y
+    lines = [zone_of(state, side, group).line for group in GROUPS]
+    return sum(line[0] + line[2] for line in lines) / 6, sum(line[1] + line[3] for line in lines) / 6

@@ -114,7 +114,7 @@ class ScoreCarried(_Score, frozen=True, tag="carried"):
 
 
 class ScoreTerritory(_Score, frozen=True, tag="territory"):
-    """Points for every fighter wholly within the half of the battlefield where the enemy's dagger point lies."""
+    """Points for every fighter wholly within the enemy's half of the battlefield."""
 
     each: int = 1
     when: Literal["round", "end"] = "end"
@@ -157,7 +157,7 @@ class ScoreSurvivors(_Score, frozen=True, tag="survivors"):
 
 
 class ScoreHome(_Score, frozen=True, tag="home"):
-    """Points for every treasure carried by a fighter wholly within the half where its own dagger point lies."""
+    """Points for every treasure carried by a fighter wholly within its own half of the battlefield."""
 
     each: int = 1
     when: Literal["round", "end"] = "end"
