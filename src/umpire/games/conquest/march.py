@@ -180,7 +180,7 @@ def trace(
             reasons.append(blocked_by(state, regiment, found.names[swept.hit], inch))
             free = tuple(shortened(path, swept.legs)) if not reasons[:-1] else ()
     if flying and inch:
-        landing = too_near(state, regiment, end)
+        landing = too_near(state, regiment, where, end)
         if landing:
             reasons.append(blocked_by(state, regiment, landing, inch))
             free = ()
@@ -188,12 +188,13 @@ def trace(
     return Trace(end, reasons, overlaps, free)
 
 
-def too_near(state: State, regiment: Regiment, end: Pose) -> str:
-    """What a regiment that flew would stand within 1" of at its end: an enemy, garrison or impassable terrain."""
+def too_near(state: State, regiment: Regiment, start: Pose, end: Pose) -> str:
+    """What a regiment that flew would stand within 1" of at its end, and nearer than at its start."""
     around = table.obstacles(state, regiment, end, 1.0, inch=True)
     own = formation.blocks(regiment, end)
     for thing, name, room in zip(around.things, around.names, around.gaps, strict=True):
-        if room and formation.gap(own, (thing,)) < room - TOLERANCE:
+        far = formation.gap(own, (thing,)) if room else room
+        if far < room - TOLERANCE and far < formation.gap(formation.blocks(regiment, start), (thing,)) - TOLERANCE:
             return name
     return ""
 
