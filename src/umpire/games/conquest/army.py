@@ -161,7 +161,7 @@ def type_of(army: Faction, entry: CharacterEntry, pick: CharacterPick) -> Type:
 
 
 def _check_warband(army: Faction, entry: CharacterEntry, band: Warband) -> list[Reason]:
-    facts = {"character": entry.id}
+    facts: dict[str, Any] = {"character": dict(entry.name)}
     if not band.regiments:
         return [Reason("conquest.army.warband", facts=facts)]
     reasons: list[Reason] = []
@@ -173,8 +173,8 @@ def _check_warband(army: Faction, entry: CharacterEntry, band: Warband) -> list[
             main += 1
         elif pick.entry in entry.restricted:
             restricted += 1
-        elif army.regiment(pick.entry):
-            reasons.append(Reason("conquest.army.warband.mainstay", facts={**facts, "regiment": pick.entry}))
+        elif regiment := army.regiment(pick.entry):
+            reasons.append(Reason("conquest.army.warband.mainstay", facts={**facts, "regiment": dict(regiment.name)}))
     if restricted > RESTRICTED:
         reasons.append(Reason("conquest.army.warband.restricted-max", facts={**facts, "restricted": restricted}))
     if restricted > main:
@@ -193,7 +193,7 @@ def _check_warband(army: Faction, entry: CharacterEntry, band: Warband) -> list[
 
 
 def _check_character(army: Faction, entry: CharacterEntry, pick: CharacterPick, masteries: list[str]) -> list[Reason]:
-    facts = {"character": entry.id}
+    facts: dict[str, Any] = {"character": dict(entry.name)}
     reasons: list[Reason] = []
     if len(pick.mastery) > 1:
         reasons.append(Reason("conquest.character.mastery", "reason.army.one-mastery", facts))
@@ -216,7 +216,7 @@ def _check_character(army: Faction, entry: CharacterEntry, pick: CharacterPick, 
 
 
 def _check_retinue(army: Faction, entry: CharacterEntry, pick: CharacterPick) -> list[Reason]:
-    facts = {"character": entry.id}
+    facts: dict[str, Any] = {"character": dict(entry.name)}
     if type_of(army, entry, pick) != "infantry":
         return [Reason("conquest.character.retinue.infantry-only", facts=facts)]
     if not entry.retinue:
@@ -247,7 +247,7 @@ def _check_retinue(army: Faction, entry: CharacterEntry, pick: CharacterPick) ->
 
 
 def _check_regiment(army: Faction, entry: RegimentEntry, pick: RegimentPick) -> list[Reason]:
-    facts = {"regiment": entry.id}
+    facts: dict[str, Any] = {"regiment": dict(entry.name)}
     reasons: list[Reason] = []
     stands = pick.stands or entry.stands
     if not entry.stands <= stands <= entry.most:
