@@ -184,11 +184,11 @@ def _check_warband(army: Faction, entry: CharacterEntry, band: Warband) -> list[
     kind = type_of(army, entry, band.character)
     alike = [r for pick in band.regiments if (r := army.regiment(pick.entry)) and r.type == kind]
     if not entry.alone and not alike:
-        reasons.append(Reason("conquest.army.warband.same-type", facts={**facts, "type": kind}))
+        reasons.append(Reason("conquest.army.warband.same-type", facts={**facts, "type": f"type.{kind}"}))
     bought = [u for key in band.character.upgrades if (u := army.upgrade(key))]
     irregular = "irregular" in entry.rules or any("irregular" in given.rules for given in bought)
     if alike and not entry.alone and not irregular and all("irregular" in r.rules for r in alike):
-        reasons.append(Reason("conquest.rule.irregular.join", facts={**facts, "type": kind}))
+        reasons.append(Reason("conquest.rule.irregular.join", facts={**facts, "type": f"type.{kind}"}))
     return reasons
 
 
