@@ -22,10 +22,12 @@ from umpire.players.plot import plan_of
 from umpire.text import Text, render, say
 
 SUGGESTIONS = 6
+CITED = 3
+"""So many rules of an event are named; the record has all."""
 SIDE_STYLES = ("bold blue", "bold red")
 
 _SAYS = {
-    "side": ("第{n}方", "side {n}"),
+    "side": ("{n}方", "side {n}"),
     "help": (
         "编号选择；几个编号用空格隔开；也可直接写 JSON 回答。  "
         "? 规则  o [编号] 概率  m [文件.svg] 地图  h 提示  u 撤回  q 结束",
@@ -44,7 +46,7 @@ _SAYS = {
     "written": ("已画入 {file}", "drawn in {file}"),
     "ended": ("对战在此停下。", "The battle stops here."),
     "over": ("对战结束：{winner}，{score}", "The battle is over: {winner}, {score}"),
-    "wins": ("第{n}方获胜", "side {n} wins"),
+    "wins": ("{n}方获胜", "side {n} wins"),
     "draw": ("平局", "a draw"),
     "example": ("例如", "such as"),
 }
@@ -86,13 +88,16 @@ class Terminal:
         self._tell(None)
         outcome = self.battle.outcome
         assert outcome is not None
-        winner = self._says("draw") if outcome.winner is None else self._says("wins", n=outcome.winner + 1)
+        winner = self._says("draw") if outcome.winner is None else self._says("wins", n=self._seat(outcome.winner))
         self._print("over", winner=winner, score=" : ".join(f"{points:g}" for points in outcome.score))
 
     # -- what is shown -------------------------------------------------------------------------------------------
 
     def _says(self, key: str, **args: Any) -> str:
         return _SAYS[key][self.lang == "en"].format(**args)
+
+    def _seat(self, side: int) -> str:
+        return ("甲乙" if self.lang == "zh" else "AB")[side]
 
     def _print(self, key: str, **args: Any) -> None:
         self.console.print(escape(self._says(key, **args)))
@@ -109,13 +114,14 @@ class Terminal:
         for event in self.battle.events[self.told :]:
             if visible(event, side):
                 line = escape(explain(event, game, self._names, self.lang))
-                cited = f"  [dim]{escape(' '.join(event.rules))}[/]" if event.rules else ""
+                more = " …" if len(event.rules) > CITED else ""
+                cited = f"  [dim]{escape(' '.join(event.rules[:CITED]))}{more}[/]" if event.rules else ""
                 self.console.print(f"  {line}{cited}")
         self.told = len(self.battle.events)
 
     def _show(self, decision: Decision, choices: Sequence[Json]) -> None:
         style = SIDE_STYLES[decision.side % 2]
-        who = self._says("side", n=decision.side + 1)
+        who = self._says("side", n=self._seat(decision.side))
         about = f" · {self._say(decision.about)}" if decision.about else ""
         rules = "  ".join(f"{rule_name(rule, self.lang)} [{rule}]" for rule in decision.rules)
         self.console.print(f"[{style}]{who}[/]{about}  {self._say(decision.prompt)}  [dim]{escape(rules)}[/]")
@@ -128,6 +134,8 @@ class Terminal:
         options = getattr(decision, "options", {})
         if isinstance(choice, str) and choice in options:
             return self._say(options[choice].label or choice)
+        if options and isinstance(choice, list):
+            return ("、" if self.lang == "zh" else ", ").join(self._label(decision, item) for item in choice) or "-"
         if isinstance(choice, bool):
             return escape(render(choice, self.lang, self.battle.game.id))
         return escape(json.dumps(choice, ensure_ascii=False))
