@@ -9,7 +9,7 @@ import pytest
 from aos.builder import STAY, ask, at, block, cites, do, options, refused, rolls, row, scene, to, unit
 from umpire.engine.rng import Rng
 from umpire.games.aos.state import Model
-from umpire.games.aos.units import coherent, gap, near, true_gap, unit_gap
+from umpire.games.aos.units import coherent, gap, near, true_gap, unit_gap, wholly_in
 
 
 @pytest.mark.rule("aos.core.measuring", "aos.core.within")
@@ -271,3 +271,19 @@ def test_a_unit_that_arrives_may_not_move_but_may_charge() -> None:
     assert refused(battle, "run:a1") == ["aos.core.set-up"]
     charging = scene(unit("a1", (10, 10), arrived=True), unit("b1", (10, 20)), phase="charge")
     assert "charge:a1" in options(charging)
+
+
+@pytest.mark.rule("aos.core.within")
+def test_oval_bases_are_measured_as_they_stand() -> None:
+    half = 35 / 50.8
+    square = [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0)]
+    rider = Model("m", half, 5, 0, 0, 60 / 50.8, half)
+    assert wholly_in(rider, square)
+    assert not wholly_in(Model("m", half - 0.01, 5, 0, 0, 60 / 50.8, half), square)
+    assert not wholly_in(Model("m", half, 5, 0, 90, 60 / 50.8, half), square)  # turned, its length lies across the edge
+    battle = scene(
+        unit("a1", (10, 10, 0), base=[60, 35], move=9), unit("b1", (30, 28)), terrain=[block(12, 14, 1, 4, 3)]
+    )
+    do(battle, "normal-move:a1")
+    assert refused(battle, {"models": {"a1.1": {"x": 11.5 - half, "y": 14}}}) == []  # beside the wall
+    assert refused(battle, {"models": {"a1.1": {"x": 11.5 - half + 0.01, "y": 14}}}) == ["aos.terrain.unstable"]

@@ -117,7 +117,7 @@ class PileIn(Mover):
         bodies = [b for b, _ in self.bodies]
         if any(_overlap(end, b) for end in ends for b in bodies):
             return models
-        if self.parts and any(stand(self.state, end.x, end.y, end.q)[1] is not None for end in ends):
+        if self.parts and any(stand(self.state, end)[1] is not None for end in ends):
             return models
         return {end.id: end for end in ends}
 
@@ -142,7 +142,7 @@ class PileIn(Mover):
                     distance_to(end, target) < before - 0.1
                     and not any(_overlap(end, b) for b in around)
                     and sum(near(end, b, self.unit.profile.coherency) for b in others) >= min(links, len(others))
-                    and (not self.parts or stand(self.state, end.x, end.y, end.q)[1] is None)
+                    and (not self.parts or stand(self.state, end)[1] is None)
                     and (self.fly or not any(_runs_into(m, end, (), b) for b, soft in self.bodies if not soft))
                     and (self.fly or not any(_runs_into(m, end, (), b) for b in others))
                 ):

@@ -26,9 +26,9 @@ from umpire.games.aos.movement import put
 from umpire.games.aos.placing import Placer
 from umpire.games.aos.rounds import start_round
 from umpire.games.aos.state import Feature, Model, State, Unit, Use
-from umpire.games.aos.table import depth_inside, point_polygon
+from umpire.games.aos.table import point_polygon
 from umpire.games.aos.terrain import make_feature, size_of
-from umpire.games.aos.units import enclose, settle
+from umpire.games.aos.units import enclose, settle, to_polygon, wholly_in
 from umpire.space.angles import heading
 from umpire.space.shapes import TOLERANCE, mm, snap
 from umpire.text import Text
@@ -281,10 +281,6 @@ def faction_feature(unit: Unit, x: float, y: float) -> Feature:
     )
 
 
-def wholly_inside(points: tuple[tuple[float, float], ...], model: Model) -> bool:
-    return depth_inside(points, model.x, model.y) >= model.r - TOLERANCE
-
-
 def deploy_faction_terrain(battle: AosBattle, use: Use) -> Steps[None]:
     """Wholly inside your territory, more than 3 inches from every objective and every other terrain feature."""
     state = battle.state
@@ -297,7 +293,7 @@ def deploy_faction_terrain(battle: AosBattle, use: Use) -> Steps[None]:
         if "x" not in answer:
             return [Reason(rule, "reason.form.place")]
         spot = Model("", snap(answer["x"]), snap(answer["y"]), r=model.r, q=model.q)
-        reasons = [] if wholly_inside(home, spot) else [Reason(rule, "reason.aos.territory", {"unit": unit.id})]
+        reasons = [] if wholly_in(spot, home) else [Reason(rule, "reason.aos.territory", {"unit": unit.id})]
         return reasons + terrain_objections(state, faction_feature(unit, spot.x, spot.y), 0.0, 3.0, 3.0, rule)
 
     def propose(rng: Rng) -> Any:
@@ -421,9 +417,9 @@ def deployable(state: State, unit: Unit) -> Placer:
     more = state.plan.deploy_gap
 
     def allowed(end: Model) -> Reason | None:
-        if not wholly_inside(home, end):
+        if not wholly_in(end, home):
             return Reason("aos.deploy.unit", "reason.aos.territory", {"unit": unit.id})
-        gap = point_polygon(away, end.x, end.y) - end.r
+        gap = to_polygon(end, away)
         if gap <= more + TOLERANCE:
             return Reason(
                 "aos.deploy.unit", "reason.aos.near-territory", {"model": end.id, "gap": round(gap, 3), "more": more}

@@ -150,10 +150,12 @@ class Mover:
                 ends[m.id] = m
                 continue
             x, y, facing = spot
-            z, unfit = stand(state, x, y, m.q)
+            end = Model(m.id, x, y, 0.0, facing, m.r, m.q, m.role, m.back)
+            z, unfit = stand(state, end)
             if unfit is not None:
                 reasons.setdefault(unfit.rule, unfit)
-            end = Model(m.id, x, y, z, facing, m.r, m.q, m.role, m.back)
+            if z:
+                end = msgspec.structs.replace(end, z=z)
             ends[m.id] = end
             self._distance(m, end, ways.get(m.id, ()), reasons)
             if not (
@@ -205,7 +207,7 @@ class Mover:
         legs = [*way, (end.x, end.y)]
         for n, (nx, ny) in enumerate(legs):
             far += math.sqrt((nx - x) * (nx - x) + (ny - y) * (ny - y))
-            nz = end.z if n == len(legs) - 1 else (0.0 if not self.parts else stand(self.state, nx, ny, m.q)[0])
+            nz = end.z if n == len(legs) - 1 else (0.0 if not self.parts else self._height(m, nx, ny))
             if not self.fly and (self.parts or z > 1.0 or nz > 1.0):
                 rise, jumped, barred = climb(self.parts, x, y, z, nx, ny, nz, m.q)
                 far += rise
@@ -223,6 +225,9 @@ class Mover:
             if worst is None or worst.facts["moved"] < far:
                 facts = {"model": m.id, "moved": round(far, 3), "allowed": self.limits.allowance}
                 reasons["far"] = Reason(self.limits.rule, "reason.aos.too-far", facts)
+
+    def _height(self, m: Model, x: float, y: float) -> float:
+        return stand(self.state, msgspec.structs.replace(m, x=x, y=y))[0]
 
     def _bodies(
         self,
@@ -384,10 +389,12 @@ class Mover:
             return None
         if not (m.r <= x <= self.state.width - m.r and m.r <= y <= self.state.depth - m.r):
             return None
-        z, unfit = stand(self.state, x, y, m.q)
+        end = Model(m.id, x, y, 0.0, facing, m.r, m.q, m.role, m.back)
+        z, unfit = stand(self.state, end)
         if unfit is not None:
             return None
-        end = Model(m.id, x, y, z, facing, m.r, m.q, m.role, m.back)
+        if z:
+            end = msgspec.structs.replace(end, z=z)
         if any(_overlap(end, other) for other in placed):
             return None
         reasons: dict[str, Reason] = {}

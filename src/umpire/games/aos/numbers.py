@@ -9,8 +9,7 @@ from umpire.engine.effects import Effect, Number, number
 from umpire.games.aos import content
 from umpire.games.aos.profiles import AbilityData, Do
 from umpire.games.aos.state import State, Unit
-from umpire.games.aos.table import depth_inside
-from umpire.games.aos.units import units_near
+from umpire.games.aos.units import units_near, wholly_in
 
 CONDITIONS: dict[str, Callable[[State, Unit], bool]] = {
     "": lambda state, unit: True,
@@ -29,7 +28,7 @@ def _at_home(state: State, unit: Unit) -> bool:
     if territory < 0:
         return False
     points = state.plan.territories[territory]
-    return all(depth_inside(points, m.x, m.y) >= m.r for m in unit.models)
+    return all(wholly_in(m, points) for m in unit.models)
 
 
 def passives(state: State, unit: Unit) -> Iterator[tuple[int, AbilityData, Do]]:

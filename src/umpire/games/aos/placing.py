@@ -131,7 +131,7 @@ class Placer:
         why = self.allowed(end)
         if why is not None:
             return why
-        self.heights[end.id], unfit = stand(state, end.x, end.y, end.q)
+        self.heights[end.id], unfit = stand(state, end)
         if unfit is not None:
             return unfit
         for body in self.bodies:

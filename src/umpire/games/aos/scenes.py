@@ -158,8 +158,9 @@ def _unit(state: State, given: SceneUnit) -> Unit:
     placed: list[Model] = []
     for model, spot in zip(made, given.models, strict=False):
         x, y = snap(spot[0]), snap(spot[1])
-        z = stand(state, x, y, model.q)[0]
-        placed.append(msgspec.structs.replace(model, x=x, y=y, z=z, facing=spot[2] if len(spot) > 2 else 0.0))
+        spot_facing = spot[2] if len(spot) > 2 else 0.0
+        model = msgspec.structs.replace(model, x=x, y=y, facing=spot_facing)
+        placed.append(msgspec.structs.replace(model, z=stand(state, model)[0]))
     standing = tuple(placed) if given.models else tuple(made)
     unit = Unit(given.id, given.side, scroll, standing, tuple(made[len(standing) :]))
     for field in (

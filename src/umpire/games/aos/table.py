@@ -47,17 +47,6 @@ def point_polygon(points: Sequence[Point], x: float, y: float) -> float:
     return math.sqrt(best)
 
 
-def depth_inside(points: Sequence[Point], x: float, y: float) -> float:
-    """How far inside a convex polygon a point lies, measured to its nearest edge; negative outside."""
-    ax, ay = points[-1]
-    best = math.inf
-    for bx, by in points:
-        ex, ey = bx - ax, by - ay
-        best = min(best, (ex * (y - ay) - ey * (x - ax)) / math.sqrt(ex * ex + ey * ey))
-        ax, ay = bx, by
-    return best
-
-
 def clip(points: Sequence[Point], ax: float, ay: float, bx: float, by: float) -> tuple[float, float] | None:
     """The part of a segment inside a convex anticlockwise polygon, from 0 to 1; touching it is not inside."""
     t0, t1 = 0.0, 1.0

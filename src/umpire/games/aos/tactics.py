@@ -9,7 +9,9 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.aos.abilities import Ability, AosBattle, register, side_name
 from umpire.games.aos.state import Feature, State, Unit, Use
-from umpire.games.aos.table import depth_inside, inside, point_polygon
+from umpire.games.aos.table import inside, point_polygon
+from umpire.games.aos.units import base, to_point, wholly_in
+from umpire.space.measure import bounds
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
@@ -41,7 +43,7 @@ def seize_the_centre(state: State, side: int, about: str) -> bool:
     x, y = state.width / 2, state.depth / 2
 
     def there(unit: Unit) -> bool:
-        return any((m.x - x) ** 2 + (m.y - y) ** 2 <= (3.0 + m.r + TOLERANCE) ** 2 for m in unit.models)
+        return any(to_point(m, x, y) <= 3.0 + TOLERANCE for m in unit.models)
 
     return sum(there(u) and not u.fights for u in state.army(side) if u.profile.kind == "unit") >= 2
 
@@ -51,12 +53,13 @@ def take_the_flanks(state: State, side: int, about: str) -> bool:
     territory = state.plan.territories[state.sides[side].territory]
 
     def counts(unit: Unit) -> bool:
-        home = all(depth_inside(territory, m.x, m.y) >= m.r - TOLERANCE for m in unit.models)
+        home = all(wholly_in(m, territory) for m in unit.models)
         return unit.profile.kind == "unit" and not home and not unit.arrived
 
     army = [u for u in state.army(side) if counts(u)]
-    low = any(m.x - m.r <= 6.0 + TOLERANCE for u in army for m in u.models)
-    high = any(m.x + m.r >= state.width - 6.0 - TOLERANCE for u in army for m in u.models)
+    spans = [bounds(base(m)) for u in army for m in u.models]
+    low = any(x0 <= 6.0 + TOLERANCE for x0, _, _, _ in spans)
+    high = any(x1 >= state.width - 6.0 - TOLERANCE for _, _, x1, _ in spans)
     return low and high
 
 

@@ -11,17 +11,16 @@ from umpire.games.aos.state import Feature, Model, Part, State, Unit
 from umpire.games.aos.table import (
     clip,
     clip_circle,
-    depth_inside,
     inside,
     make_part,
     overlaps_part,
-    point_polygon,
     point_segment,
     sweep_part,
 )
-from umpire.games.aos.units import COMBAT_RANGE
+from umpire.games.aos.units import COMBAT_RANGE, base, to_polygon, wholly_in
 from umpire.space.angles import rotate
-from umpire.space.shapes import TOLERANCE, snap
+from umpire.space.measure import separation
+from umpire.space.shapes import TOLERANCE, Prism, snap
 
 LOW = 1.0
 """Features and parts no higher than this are moved over as if they were not there, and may be stood on."""
@@ -81,17 +80,25 @@ def ground(state: State, x: float, y: float, own: str = "") -> float:
     return best
 
 
-def stand(state: State, x: float, y: float, r: float) -> tuple[float, Reason | None]:
+def covers_part(model: Model, part: Part) -> bool:
+    """Does a base cover ground of this part? Touching is not covering."""
+    if not overlaps_part(part, model.x, model.y, model.r):
+        return False
+    return model.r == model.q or separation(base(model), Prism(part.points)) < -TOLERANCE
+
+
+def stand(state: State, model: Model) -> tuple[float, Reason | None]:
     """Where a model would stand here, and why it may not.
 
     aos.core.stand-level: the surface under the middle of the base carries it; a rim may hang over an edge, but the base
     may not cut into anything higher.
     """
     touched: list[tuple[Feature, Part]] = []
+    x, y, r = model.x, model.y, model.r
     for feature in state.terrain:
         dx, dy = feature.x - x, feature.y - y
         if dx * dx + dy * dy < (feature.r + r) * (feature.r + r):
-            touched += [(feature, part) for part in feature.parts if overlaps_part(part, x, y, r)]
+            touched += [(feature, part) for part in feature.parts if covers_part(model, part)]
     if not touched:
         return 0.0, None
     z = 0.0
@@ -158,7 +165,7 @@ def climb(
 
 def wholly_on(feature: Feature, model: Model) -> bool:
     """aos.core.terrain-wholly-on: its base stands on the feature and no part of it extends past the edge."""
-    return any(depth_inside(part.points, model.x, model.y) >= model.r - TOLERANCE for part in feature.parts)
+    return any(wholly_in(model, part.points) for part in feature.parts)
 
 
 def unit_wholly_on(feature: Feature, unit: Unit) -> bool:
@@ -252,7 +259,7 @@ def obscured(state: State, attacker: Unit, target: Unit) -> bool:
 
 def gap_to(feature: Feature, model: Model) -> float:
     """The horizontal distance of a base from a feature."""
-    return max(0.0, min(point_polygon(part.points, model.x, model.y) for part in feature.parts) - model.r)
+    return min(to_polygon(model, part.points) for part in feature.parts)
 
 
 def place_of_power(state: State, unit: Unit) -> Feature | None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from umpire.games.aos.state import Model, Part, State, Unit
-from umpire.games.aos.table import clip, clip_circle, point_segment
+from umpire.games.aos.state import Model, Part, Point, State, Unit
+from umpire.games.aos.table import clip, clip_circle, point_polygon, point_segment
+from umpire.space.angles import sin_cos
 from umpire.space.measure import separation
-from umpire.space.shapes import TOLERANCE, Base, Oval, Prism, Round
+from umpire.space.shapes import TOLERANCE, Base, Oval, Prism, Round, dot
 from umpire.space.sight import visible
 
 COMBAT_RANGE = 3.0
@@ -49,6 +50,35 @@ def true_gap(a: Model, b: Model) -> float:
     flat = max(0.0, gap(a, b))
     rise = a.z - b.z
     return math.sqrt(flat * flat + rise * rise) if rise else flat
+
+
+def to_polygon(model: Model, points: Sequence[Point]) -> float:
+    """The horizontal distance of a base from a convex polygon; 0 where it covers part of it."""
+    if model.r == model.q:
+        return max(0.0, point_polygon(points, model.x, model.y) - model.r)
+    return max(0.0, separation(base(model), Prism(tuple(points))))
+
+
+def to_point(model: Model, x: float, y: float) -> float:
+    if model.r == model.q:
+        return max(0.0, math.sqrt((model.x - x) ** 2 + (model.y - y) ** 2) - model.r)
+    return max(0.0, separation(base(model), dot(x, y)))
+
+
+def wholly_in(model: Model, points: Sequence[Point]) -> bool:
+    """aos.core.within: does every part of a base lie in a convex anticlockwise polygon?"""
+    ax, ay = points[-1]
+    s, c = (0.0, 1.0) if model.r == model.q else sin_cos(model.facing)
+    for bx, by in points:
+        ex, ey = bx - ax, by - ay
+        length = math.sqrt(ex * ex + ey * ey)
+        nx, ny = ey / length, -ex / length
+        across, along = (nx * c - ny * s) * model.q, (nx * s + ny * c) * model.r
+        reach = math.sqrt(across * across + along * along)
+        if (ex * (model.y - ay) - ey * (model.x - ax)) / length < reach - TOLERANCE:
+            return False
+        ax, ay = bx, by
+    return True
 
 
 def enclose(unit: Unit) -> None:
