@@ -18,7 +18,7 @@ from conquest.builder import (
     scene,
     wood,
 )
-from umpire.games.conquest import contact, formation, march
+from umpire.games.conquest import contact, formation, manoeuvres
 
 
 def charging(*others, at=(36, 10), target=(36, 18), dice=(6,), of=None, foe=None, stands=3, **more):
@@ -233,7 +233,7 @@ def test_a_failed_charge_advances_by_the_die():
     rock = charging(terrain=[wood("rock", 20, 14, 52, 15, "impassable")], dice=[6])
     do(rock, "charge", "t")
     assert r(rock, "a").y == pytest.approx(13.0, abs=0.01), "it keeps an inch from the rock"
-    assert march.SIDEWAYS
+    assert manoeuvres.SIDEWAYS
 
 
 @pytest.mark.rule("conquest.charge.failed.ends-activation")

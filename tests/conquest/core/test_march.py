@@ -22,7 +22,7 @@ from conquest.builder import (
     scene,
     wood,
 )
-from umpire.games.conquest import formation, march, reinforcement
+from umpire.games.conquest import formation, manoeuvres, reinforcement
 from umpire.games.conquest.profiles import Scenario
 from umpire.games.conquest.state import Line
 
@@ -81,7 +81,7 @@ def test_directions_are_not_mixed_in_one_march():
 @pytest.mark.rule("conquest.march.wheel")
 def test_a_wheel_costs_the_arc_of_the_outer_corner():
     battle = marching(stands=2, files=2)
-    assert march.cost(5.0, path(("wheel", 30))["path"]) == pytest.approx(5 * math.pi / 6)
+    assert manoeuvres.cost(5.0, path(("wheel", 30))["path"]) == pytest.approx(5 * math.pi / 6)
     allowed(battle, path(("wheel", 30), ("forward", 2.38)))
     refused(battle, path(("wheel", 30), ("forward", 2.39)), "conquest.march.distance")
     wide = marching(stands=3, files=3)
@@ -97,7 +97,7 @@ def test_a_wheel_costs_the_arc_of_the_outer_corner():
 def test_several_wheels_in_one_march():
     battle = marching(stands=2, files=2)
     legs = [("wheel", 20), ("forward", 1), ("wheel", -20)]
-    assert march.cost(5.0, path(*legs)["path"]) == pytest.approx(4.49, abs=0.01)
+    assert manoeuvres.cost(5.0, path(*legs)["path"]) == pytest.approx(4.49, abs=0.01)
     allowed(battle, path(*legs, ("forward", 0.5)))
     refused(battle, path(*legs, ("forward", 0.53)), "conquest.march.distance")
 

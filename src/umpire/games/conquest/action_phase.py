@@ -8,7 +8,7 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 
-from . import activation, formation, hooks, march, reinforcement
+from . import activation, entry, formation, hooks, march, reinforcement
 from .state import Activation, Regiment, State
 
 PASS = "pass"
@@ -137,7 +137,7 @@ def first_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
         activation.end(state)
         return
     if regiment.where == "arriving":
-        battle.plan((reinforcement.enter, regiment_id), (choose_action, regiment_id))
+        battle.plan((entry.enter, regiment_id), (choose_action, regiment_id))
     else:
         battle.push(choose_action, regiment_id)
 

@@ -11,7 +11,7 @@ from umpire.space.measure import closest_points
 from umpire.space.moving import Go, Leg, Turn, sweep
 from umpire.space.shapes import Base, Point, Thing
 
-from . import formation, march, table, wounds
+from . import formation, manoeuvres, march, table, wounds
 from .formation import Pose
 from .state import Regiment, State
 
@@ -124,11 +124,11 @@ def contacts(state: State, charger: Regiment, target: Regiment, side: str) -> tu
     across = max(formation.width(target), formation.depth(target)) if target.where == "table" else 99.0
     enough = min(charger.files, int(across / charger.profile.width) + 1)
     for degrees in wheels(charger, target, state):
-        path = [march.wheel(degrees)] if degrees else []
-        legs, turned = march.legs_of(start, wide, path)
+        path = [manoeuvres.wheel(degrees)] if degrees else []
+        legs, turned = manoeuvres.legs_of(start, wide, path)
         if legs and march.off_table(state, charger, turned, legs[-1]):
             continue
-        ahead = march.leg_of(turned, wide, march.forward(reach))
+        ahead = manoeuvres.leg_of(turned, wide, manoeuvres.forward(reach))
         assert isinstance(ahead, Go)
         swept = sweep(formation.blocks(charger, turned), (ahead,), list(goal), 0.0)
         if swept.hit is None or swept.where is None:
@@ -222,7 +222,7 @@ def target_turned(
     quarter = {"front": 180.0, "right": 90.0, "rear": 0.0, "left": 270.0}[side]
     facing = normal(at[2] + quarter)
     degrees = turn_between(target.facing, facing)
-    turned = march.carried(formation.pose(target), Turn(point[0], point[1], degrees))
+    turned = manoeuvres.carried(formation.pose(target), Turn(point[0], point[1], degrees))
     before = formation.pose(target)
     target.x, target.y, target.facing = turned
     spot = formation.pose(charger)

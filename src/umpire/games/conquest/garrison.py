@@ -15,7 +15,7 @@ from umpire.space.measure import on_table, separation
 from umpire.space.moving import Go, sweep
 from umpire.space.shapes import TOLERANCE, Prism
 
-from . import formation, march, morale, reform, table
+from . import formation, manoeuvres, march, morale, reform, table
 from .activation import end_actions
 from .formation import Pose
 from .hooks import action, forbids, granted, moment_of
@@ -56,7 +56,7 @@ def enter_reasons(state: State, regiment: Regiment, piece: Terrain) -> list[Reas
 # -- going in ------------------------------------------------------------------------------------------------------
 
 
-def way_in(battle: Battle[State], regiment: Regiment, piece: Terrain) -> list[march.Manoeuvre] | None:
+def way_in(battle: Battle[State], regiment: Regiment, piece: Terrain) -> list[manoeuvres.Manoeuvre] | None:
     """A March that brings the regiment into contact with the piece, if its distance allows one."""
     state = battle.state
     limit, _ = march.march_value(battle, regiment)
@@ -68,26 +68,26 @@ def way_in(battle: Battle[State], regiment: Regiment, piece: Terrain) -> list[ma
     wide = formation.width(regiment)
     aim = round(turn_between(here[2], heading(x - here[0], y - here[1])), 1)
     for degrees in dict.fromkeys((0.0, aim, round(aim / 2, 1))):
-        path = [march.wheel(degrees)] if abs(degrees) > 0.05 else []
-        left = limit - march.cost(wide, path)
+        path = [manoeuvres.wheel(degrees)] if abs(degrees) > 0.05 else []
+        left = limit - manoeuvres.cost(wide, path)
         if left < 0:
             continue
-        _, turned = march.legs_of(here, wide, path)
-        run = march.leg_of(turned, wide, march.forward(left + 0.01))
+        _, turned = manoeuvres.legs_of(here, wide, path)
+        run = manoeuvres.leg_of(turned, wide, manoeuvres.forward(left + 0.01))
         swept = sweep(formation.blocks(regiment, turned), (run,), (thing,), 0.0)
         if swept.hit is None or not isinstance(leg := swept.legs[0], Go):
             continue
         inches = min(left, round((leg.dx * leg.dx + leg.dy * leg.dy) ** 0.5, 3))
-        path = [*path, march.forward(inches)] if inches > 0 else path
+        path = [*path, manoeuvres.forward(inches)] if inches > 0 else path
         traced = march.trace(state, regiment, here, path, bare=piece.id)
         if not traced.reasons and not traced.overlaps:
             return path
     return None
 
 
-def open_pieces(battle: Battle[State], regiment: Regiment) -> dict[str, list[march.Manoeuvre]]:
+def open_pieces(battle: Battle[State], regiment: Regiment) -> dict[str, list[manoeuvres.Manoeuvre]]:
     """The pieces it may occupy with this March, and how it gets there."""
-    found: dict[str, list[march.Manoeuvre]] = {}
+    found: dict[str, list[manoeuvres.Manoeuvre]] = {}
     for piece in battle.state.terrain:
         if piece.kind == "garrison" and not enter_reasons(battle.state, regiment, piece):
             path = way_in(battle, regiment, piece)

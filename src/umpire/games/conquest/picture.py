@@ -15,8 +15,8 @@ from umpire.engine.rng import Rng, seed_of
 from umpire.text import Text, both
 
 from . import army, content, formation, hooks, scenarios, sight
+from .entry import entry_pose
 from .profiles import CHARACTERISTICS, MODELS_PER_STAND, Profile, Rule, Terrain
-from .reinforcement import entry_pose
 from .state import Character, Options, Regiment, State
 
 ICONS = {"infantry": "spears", "cavalry": "horse-head", "brute": "ogre", "monster": "dragon-head"}

@@ -13,7 +13,7 @@ from umpire.engine.steps import Steps, step
 from umpire.space.angles import normal
 from umpire.space.shapes import TOLERANCE
 
-from . import formation, hooks, march, morale, wounds
+from . import formation, hooks, manoeuvres, march, morale, wounds
 from .formation import Pose
 from .state import Regiment, State
 
@@ -78,35 +78,35 @@ def withdraw_march(battle: Battle[State], regiment_id: str, foes: list[str]) -> 
         return
 
     def judge(answer: Any) -> list[Reason]:
-        path: Any = march.path_of(regiment, turned, answer)
+        path: Any = manoeuvres.path_of(regiment, turned, answer)
         if path and isinstance(path[0], Reason):
             return list(path)
         return way_reasons(state, regiment, turned, path, limit)
 
     def propose(rng: Rng) -> Any:
         inches = math.floor(rng.uniform(1.0, max(1.0, limit)) * 100) / 100
-        return {"path": [march.forward(inches)]}
+        return {"path": [manoeuvres.forward(inches)]}
 
     answer = yield Move(
         regiment.side, "ask.withdraw", judge, propose, rules, regiment.id, {"path": default},
         data={"from": {"x": turned[0], "y": turned[1], "facing": turned[2]}},
     )  # fmt: skip
-    path: Any = march.path_of(regiment, turned, answer)
-    _, end = march.legs_of(turned, formation.width(regiment), path)
+    path: Any = manoeuvres.path_of(regiment, turned, answer)
+    _, end = manoeuvres.legs_of(turned, formation.width(regiment), path)
     formation.put(regiment, end)
     battle.emit(
-        "withdrawn", *rules, *march.rules_of_path(path),
+        "withdrawn", *rules, *manoeuvres.rules_of_path(path),
         regiment=regiment.id, away=enemy.id, path=list(path), x=regiment.x, y=regiment.y, facing=regiment.facing,
     )  # fmt: skip
-    legs, _ = march.legs_of(turned, formation.width(regiment), path)
+    legs, _ = manoeuvres.legs_of(turned, formation.width(regiment), path)
     yield from hooks.moment(battle, "marched", regiment, start=turned, legs=tuple(legs))
 
 
 def way_reasons(
-    state: State, regiment: Regiment, turned: Pose, path: list[march.Manoeuvre], limit: float
+    state: State, regiment: Regiment, turned: Pose, path: list[manoeuvres.Manoeuvre], limit: float
 ) -> list[Reason]:
     """Why a withdrawing march is illegal: it may cross no enemy and must end 1" from all of them."""
-    reasons = march.distance_reasons(path, formation.width(regiment), limit)
+    reasons = manoeuvres.distance_reasons(path, formation.width(regiment), limit)
     run = march.trace(state, regiment, turned, path, inch=False)
     reasons += run.reasons
     if run.overlaps:
@@ -126,17 +126,17 @@ def way_reasons(
     return reasons
 
 
-def first_way_out(state: State, regiment: Regiment, turned: Pose, limit: float) -> list[march.Manoeuvre] | None:
+def first_way_out(state: State, regiment: Regiment, turned: Pose, limit: float) -> list[manoeuvres.Manoeuvre] | None:
     """A legal withdrawing march, if there is one."""
     steps = [limit - k * 0.25 for k in range(int(limit / 0.25) + 1)]
     for inches in steps:
-        path = [march.forward(inches)]
+        path = [manoeuvres.forward(inches)]
         if not way_reasons(state, regiment, turned, path, limit):
             return path
     for degrees in (15.0, -15.0, 30.0, -30.0):
-        left = limit - march.cost(formation.width(regiment), [march.wheel(degrees)])
+        left = limit - manoeuvres.cost(formation.width(regiment), [manoeuvres.wheel(degrees)])
         for inches in (left, left / 2):
-            path = [march.wheel(degrees), march.forward(max(0.0, math.floor(inches * 100) / 100))]
+            path = [manoeuvres.wheel(degrees), manoeuvres.forward(max(0.0, math.floor(inches * 100) / 100))]
             if not way_reasons(state, regiment, turned, path, limit):
                 return path
     return None

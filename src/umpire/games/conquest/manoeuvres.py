@@ -1,0 +1,222 @@
+"""Manoeuvres: what a March is made of, what it costs, and which ones lead to a place (conquest.march.*)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from umpire.engine.decisions import number_ok
+from umpire.engine.rulings import Reason
+from umpire.space.angles import rotate, turn_between
+from umpire.space.moving import Go, Leg, Turn
+from umpire.space.shapes import TOLERANCE, Point
+
+from . import formation
+from .formation import Pose
+from .state import Regiment
+
+SIDEWAYS = ("left", "right", "back")
+HOWS = ("forward", "wheel", *SIDEWAYS)
+Manoeuvre = dict[str, Any]
+
+
+def forward(inches: float) -> Manoeuvre:
+    return {"how": "forward", "inches": round(inches, 3)}
+
+
+def wheel(degrees: float) -> Manoeuvre:
+    """Positive turns right, about the front right corner."""
+    return {"how": "wheel", "degrees": round(degrees, 3)}
+
+
+def well_formed(path: Any) -> list[Reason]:
+    """Is this a list of manoeuvres at all?"""
+    for leg in path:
+        how = leg.get("how")
+        amount = leg.get("degrees" if how == "wheel" else "inches")
+        if how not in HOWS or not number_ok(amount) or (how != "wheel" and amount < 0):
+            return [Reason("conquest.march.direction.forward", "reason.manoeuvre", {"how": str(how)[:40]})]
+    return []
+
+
+def leg_of(where: Pose, wide: float, manoeuvre: Manoeuvre) -> Leg:
+    """A manoeuvre from a place, as a leg over the table."""
+    how = manoeuvre["how"]
+    if how == "wheel":
+        degrees = float(manoeuvre["degrees"])
+        x, y = formation.world(where, wide / 2 if degrees > 0 else -wide / 2, 0.0)
+        return Turn(x, y, degrees)
+    inches = float(manoeuvre["inches"])
+    right = inches if how == "right" else -inches if how == "left" else 0.0
+    ahead = inches if how == "forward" else -inches if how == "back" else 0.0
+    dx, dy = rotate(right, ahead, where[2])
+    return Go(dx, dy)
+
+
+def carried(where: Pose, leg: Leg) -> Pose:
+    if isinstance(leg, Go):
+        return where[0] + leg.dx, where[1] + leg.dy, where[2]
+    dx, dy = rotate(where[0] - leg.x, where[1] - leg.y, leg.degrees)
+    return leg.x + dx, leg.y + dy, where[2] + leg.degrees
+
+
+def legs_of(where: Pose, wide: float, path: Sequence[Manoeuvre]) -> tuple[list[Leg], Pose]:
+    legs = []
+    for manoeuvre in path:
+        leg = leg_of(where, wide, manoeuvre)
+        legs.append(leg)
+        where = carried(where, leg)
+    return legs, where
+
+
+def cost(wide: float, path: Sequence[Manoeuvre]) -> float:
+    """Inches spent: straight moves, and the arc of the outer front corner for wheels (conquest.march.wheel)."""
+    total = 0.0
+    for manoeuvre in path:
+        if manoeuvre["how"] == "wheel":
+            total += wide * abs(manoeuvre["degrees"]) * math.pi / 180.0
+        else:
+            total += manoeuvre["inches"]
+    return total
+
+
+def distance_reasons(path: Sequence[Manoeuvre], wide: float, limit: float) -> list[Reason]:
+    """Distance, half rate and mixing of directions."""
+    used = {leg["how"] for leg in path}
+    reasons: list[Reason] = []
+    sideways = [how for how in SIDEWAYS if how in used]
+    if len(sideways) > 1 or (sideways and len(used) > 1):
+        reasons.append(Reason("conquest.march.direction.no-mixing", facts={"directions": sorted(used)}))
+    spent = cost(wide, path)
+    if sideways and spent > limit / 2 + TOLERANCE:
+        facts = {"moved": round(spent, 3), "allowed": limit / 2}
+        reasons.append(Reason("conquest.march.direction.half-rate", facts=facts))
+    elif spent > limit + TOLERANCE:
+        reasons.append(Reason("conquest.march.distance", facts={"moved": round(spent, 3), "allowed": limit}))
+    return reasons
+
+
+def shortened(path: Sequence[Manoeuvre], legs: Sequence[Leg]) -> list[Manoeuvre]:
+    """The manoeuvres of the free part of a path, a hair short of what stops it."""
+    done: list[Manoeuvre] = [dict(m) for m in path[: len(legs)]]
+    if done:
+        last, leg = done[-1], legs[-1]
+        if isinstance(leg, Turn):
+            last["degrees"] = math.trunc(leg.degrees * 100) / 100
+        else:
+            last["inches"] = math.floor(max(0.0, math.hypot(leg.dx, leg.dy) - 0.002) * 100) / 100
+    return done
+
+
+def fitted(path: Sequence[Manoeuvre], wide: float, limit: float) -> list[Manoeuvre]:
+    """The first part of a path that the distance allows."""
+    done: list[Manoeuvre] = []
+    left = limit / 2 if any(leg["how"] in SIDEWAYS for leg in path) else limit
+    for leg in path:
+        price = cost(wide, [leg])
+        if price <= left:
+            done.append(leg)
+            left -= price
+            continue
+        part = left / price if price else 0.0
+        key = "degrees" if leg["how"] == "wheel" else "inches"
+        done.append({**leg, key: math.trunc(leg[key] * part * 1000) / 1000})
+        break
+    return done
+
+
+def rules_of_path(path: Sequence[Manoeuvre]) -> list[str]:
+    """The rules by which a path was moved."""
+    hows = [leg["how"] for leg in path]
+    rules = ["conquest.march.distance"]
+    if "forward" in hows:
+        rules.append("conquest.march.direction.forward")
+    if "wheel" in hows:
+        rules.append("conquest.march.wheel")
+    if hows.count("wheel") > 1:
+        rules.append("conquest.march.wheel.multiple")
+    if any(how in SIDEWAYS for how in hows):
+        rules += ["conquest.march.direction.half-rate", "conquest.march.direction.no-mixing"]
+    return rules
+
+
+def reach_outline(regiment: Regiment, here: Pose, limit: float) -> tuple[Point, ...]:
+    """Where the middle of the front edge can come, roughly: what a client draws."""
+    wide = formation.width(regiment)
+    points: list[Point] = [formation.world(here, 0.0, -limit / 2), formation.world(here, -limit / 2, 0.0)]
+    most = min(90.0, limit * 180.0 / (wide * math.pi))
+    for k in range(-8, 9):
+        degrees = most * k / 8
+        left = limit - wide * abs(degrees) * math.pi / 180.0
+        end = legs_of(here, wide, [wheel(degrees), forward(max(0.0, left))])[1]
+        points.append((end[0], end[1]))
+    points.append(formation.world(here, limit / 2, 0.0))
+    return tuple(points)
+
+
+# -- which manoeuvres lead to a place ------------------------------------------------------------------------------
+
+
+def manoeuvres_to(where: Pose, wide: float, x: float, y: float, facing: float | None) -> list[list[Manoeuvre]]:
+    """Ways to bring the middle of the front edge to a point, with a facing if one is wished, the cheapest first."""
+    right, ahead = formation.local(where, x, y)
+    same = facing is None or abs(turn_between(where[2], facing)) < 0.01
+    found: list[list[Manoeuvre]] = []
+    if same and abs(right) < 0.002 and abs(ahead) < 0.002:
+        return [[forward(0.0)]]
+    if same and abs(right) < 0.002:
+        found.append([forward(ahead)] if ahead >= 0 else [{"how": "back", "inches": round(-ahead, 3)}])
+    if same and abs(ahead) < 0.002 and facing is not None:
+        found.append([{"how": "right" if right > 0 else "left", "inches": round(abs(right), 3)}])
+
+    def ends(first: float) -> tuple[float, float, float]:
+        """After a first wheel: how far sideways and ahead the place for the second wheel is, and that wheel."""
+        turned = carried(where, leg_of(where, wide, wheel(first))) if first else where
+        second = 0.0 if facing is None else turn_between(turned[2], facing)
+        px, py = x, y
+        if second:
+            at = carried((0.0, 0.0, turned[2]), leg_of((0.0, 0.0, turned[2]), wide, wheel(second)))
+            px, py = x - at[0], y - at[1]
+        across, on = formation.local(turned, px, py)
+        return across, on, second
+
+    steps = [k * 5.0 for k in range(-24, 25)]
+    values = [ends(a) for a in steps]
+    for a, b, before, after in zip(steps, steps[1:], values, values[1:], strict=False):
+        if before[0] == 0 or before[0] * after[0] > 0 or abs(before[2] - after[2]) > 90:
+            continue
+        low, high = a, b
+        sign = before[0] > 0
+        for _ in range(40):
+            middle = (low + high) / 2
+            if (ends(middle)[0] > 0) == sign:
+                low = middle
+            else:
+                high = middle
+        _, on, second = ends(low)
+        if on >= -0.002:
+            path = [wheel(low)] if abs(low) > 0.01 else []
+            path += [forward(max(0.0, on))] if on > 0.002 else []
+            path += [wheel(second)] if abs(second) > 0.01 else []
+            found.append(path or [forward(0.0)])
+    return sorted(found, key=lambda p: cost(wide, p))
+
+
+def path_of(regiment: Regiment, where: Pose, answer: Any) -> list[Manoeuvre] | list[Reason]:
+    """The manoeuvres of an answer: its path, those found for its goal, or none at all."""
+    if answer.get("stay") is True:
+        return []
+    if "path" in answer:
+        problem = well_formed(answer["path"])
+        return problem or list(answer["path"])
+    goal = answer.get("to")
+    if not isinstance(goal, dict) or not (number_ok(goal.get("x")) and number_ok(goal.get("y"))):
+        return [Reason("conquest.march.direction.forward", "reason.form.move")]
+    facing = goal.get("facing")
+    if facing is not None and not number_ok(facing):
+        return [Reason("conquest.march.direction.forward", "reason.form.move")]
+    ways = manoeuvres_to(where, formation.width(regiment), goal["x"], goal["y"], facing)
+    if not ways:
+        return [Reason("conquest.march.direction.forward", "reason.no-manoeuvre", {"x": goal["x"], "y": goal["y"]})]
+    return ways[0]
