@@ -48,6 +48,18 @@ def test_the_odds_of_reactions_and_of_a_deep_jump() -> None:
     assert high.odds(path(("walk", 15, 11))) is None
 
 
+def test_a_found_way_is_told_with_its_legs_cost_and_risk() -> None:
+    low = act(scene(fighter("a1", 12, 11, move=6), fighter("b1", 28, 20), active="a1", pieces=[BOX]), "move")
+    way = low.odds({"to": {"x": 14, "y": 11, "z": 3}})
+    assert way is not None
+    assert [leg["how"] for leg in way["path"]] == ["walk", "climb", "climb", "walk"]
+    assert way["lines"][-1]["value"] == "5.00 / 6"
+    high = act(scene(fighter("a1", 13.3, 11, 3, move=3), fighter("b1", 28, 20), active="a1", pieces=[BOX]), "move")
+    down = high.odds({"to": {"x": 11.5, "y": 11, "z": 0}})
+    assert down is not None
+    assert sum(down["dists"]["damage"]) == pytest.approx(1.0, abs=1e-4)
+
+
 def test_the_odds_of_an_ability_that_rolls_for_damage() -> None:
     monster = {"runemarks": ["monster"], "base": 50.8, "height": 3}
     battle = scene(fighter("a1", 10, 10, **monster), fighter("b1", 15, 10), active="a1", players=[{"sets": [[5, 3]]}])

@@ -12,6 +12,7 @@ from umpire.games.warcry.content import library
 from umpire.games.warcry.dice import d3, passes
 from umpire.games.warcry.falling import DEEP, impact_points
 from umpire.games.warcry.legs import Tracer, allowance
+from umpire.games.warcry.paths import expand
 from umpire.games.warcry.primitives import Amount, DamageRolls, Riposte, Soften
 from umpire.games.warcry.profiles import COST_DICE, Ability
 from umpire.games.warcry.reactions import UNIVERSAL
@@ -142,17 +143,39 @@ def ability_odds(state: State, fighter: Fighter, key: str) -> dict[str, Any] | N
     return told(dict(ability.name), total, 10**6, more)
 
 
+HOW = {
+    "walk": {"zh": "步行", "en": "walk"},
+    "jump": {"zh": "跳跃", "en": "jump"},
+    "climb": {"zh": "攀爬", "en": "climb"},
+    "fly": {"zh": "飞行", "en": "fly"},
+}
+
+
 def move_odds(state: State, fighter: Fighter, answer: dict[str, Any]) -> dict[str, Any] | None:
-    """The impact damage that deep jumps of a path risk; nothing where there is no risk."""
+    """The way to a wish with its legs and cost; and the damage that a path risks by deep jumps and deadly walls."""
+    tracer = Tracer(state, fighter, allowance(state, fighter)[0])
     legs = answer.get("path")
+    found = legs is None and "to" in answer
+    if found:
+        legs = expand(tracer, answer["to"])
     if not isinstance(legs, list):
         return None
-    trace = Tracer(state, fighter, allowance(state, fighter)[0]).run(legs)
+    trace = tracer.run(legs)
     if trace.reasons:
         return None
     rolls = sum(leg.how == "jump" and leg.drop > DEEP + TOLERANCE for leg in trace.legs)
     deadly = sum(leg.deadly for leg in trace.legs)
-    if not rolls and not deadly:
+    if not rolls and not deadly and not found:
         return None
+    title = {"zh": "移动的风险", "en": "Risk of the move"}
     hurt = D6.map(impact_points).times(rolls) + D6.times(deadly)
-    return told({"zh": "移动的风险", "en": "Risk of the move"}, hurt, left_of(fighter))
+    odds: dict[str, Any] = {"title": title, "lines": [], "dists": {}}
+    if rolls or deadly:
+        odds = told(title, hurt, left_of(fighter))
+    if found:
+        lines = [{"label": HOW[leg.how], "value": f"{leg.cost:.2f}"} for leg in trace.legs]
+        total = {"label": {"zh": "合计", "en": "total"}, "value": f"{trace.cost:.2f} / {tracer.limit:g}"}
+        odds["title"] = {"zh": "路径", "en": "Way"}
+        odds["lines"] = [*lines, total, *odds["lines"]]
+        odds["path"] = legs
+    return odds
