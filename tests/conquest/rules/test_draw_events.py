@@ -23,6 +23,7 @@ from tests.conquest.builder import (
 
 from umpire.engine.battle import Battle
 from umpire.games.conquest import hooks
+from umpire.games.conquest.scenes import SceneRegiment
 from umpire.games.conquest.state import State
 
 FAR = (36.0, 40.0)
@@ -307,3 +308,32 @@ def test_a_warlord_who_is_a_regiment_turns_the_tide_with_its_card() -> None:
     assert battle.decision.about == "c"
     do(battle, "pass")
     assert battle.decision.about == "a", "then it takes its own two actions"
+
+
+@pytest.mark.rule("conquest.draw-event.turn-the-tide.card")
+def test_of_three_equal_cards_one_is_discarded() -> None:
+    """Three regiments of one entry, one of them activated by the Warlord: the other two cards activate the other two."""
+    entry = "brine/wall-guard"
+
+    def guard(key: str, x: float) -> SceneRegiment:
+        return SceneRegiment(id=key, side=0, entry=entry, stands=2, files=2, x=x, y=10.0)
+
+    battle = scene(
+        regiment("a", at=(20, 10), activated=True),
+        regiment("b", 1, at=FAR),
+        guard("g1", 27),
+        guard("g2", 35),
+        guard("g3", 43),
+        characters=[hero("h", regiment="a", warlord=True)],
+        moment="character",
+        who="h",
+        stacks=(("wall-guard",) * 3, ("b", "b")),
+    )
+    do(battle, "g1", "pass")
+    assert battle.decision is not None
+    assert battle.decision.about == "b"
+    do(battle, "pass")
+    assert len(events(battle, "card-spent")) == 1
+    assert offered(battle) == ["g2", "g3"]
+    do(battle, "g3", "pass")
+    assert battle.decision.about == "g2"

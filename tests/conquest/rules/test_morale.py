@@ -306,3 +306,30 @@ def test_a_push_makes_no_impact_attacks_and_inspires_nobody() -> None:
     assert not events(battle, "impact")
     assert r(battle, "a").inspired == 0
     assert formation.in_contact(battle.state, r(battle, "a"))
+
+
+@pytest.mark.rule("conquest.morale.broken.trigger", "conquest.morale.broken.recover")
+def test_a_rallied_regiment_breaks_again_with_the_next_loss() -> None:
+    """6 stands at the start of the round, 3 lost, rallied: the fourth loss is over the threshold again."""
+    battle = hit(3, 2, 1, 1, of=profile(d=0, e=0, w=2), round_start=6, round_lost=3)
+    assert not r(battle, "b").broken
+    clash(battle)
+    assert r(battle, "b").broken
+
+
+@pytest.mark.rule("conquest.morale.broken.trigger")
+def test_a_character_who_leaves_is_no_loss() -> None:
+    battle = scene(
+        regiment("a", stands=2, files=3, at=(20, 10)),
+        regiment("b", 1, at=(36, 40)),
+        regiment("c", at=(29, 10), stands=2, files=2),
+        characters=[hero("h", regiment="a")],
+        moment="character",
+        who="h",
+        stacks=((), ("b",)),
+    )
+    do(battle, "seek-escort", "c")
+    while battle.decision is not None and battle.decision.prompt.key == "ask.character-place":
+        battle.answer(battle.decision.suggest())
+    assert r(battle, "a").round_lost == 0
+    assert not r(battle, "a").broken

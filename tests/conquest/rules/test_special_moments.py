@@ -570,3 +570,30 @@ def test_nobody_seizes_from_the_unyielding(rules: list[str], broken: bool, side:
         scenario=zone,
     )
     assert last(battle, "zone")["side"] == side
+
+
+@pytest.mark.rule("conquest.rule.aura-of-death", "conquest.rule.shield")
+@pytest.mark.parametrize(("facing", "at", "value"), [(180.0, (36.0, 10.0), 3), (0.0, (36.0, 5.0), 2)])
+def test_aura_hits_come_from_where_the_enemy_stands(facing: float, at: tuple[float, float], value: int) -> None:
+    """In front the Shield helps; an enemy at the rear comes from there, but no Morale success is rolled again."""
+    battle = scene(
+        regiment("a", stands=1, of=profile(d=2, e=0, w=9, rules=["shield"])),
+        regiment("b", 1, stands=1, at=(at[0], at[1] + (2.5 if facing == 0.0 else 0.0)), facing=facing,
+                 of=profile(rules=["aura-of-death 2"])),
+        moment="activation",
+        dice=[6, 6, 1, 1],
+    )  # fmt: skip
+    settle(battle)
+    assert last(battle, "defended")["defense"] == value
+    assert rolled(battle, "morale") == [2]
+    assert not events(battle, "reroll")
+
+
+@pytest.mark.rule("conquest.rule.blessed", "conquest.dice.reroll.once")
+def test_blessed_does_not_reroll_a_die_twice() -> None:
+    holy = profile(a=2, c=3, rules=["blessed", "flurry"])
+    battle = scene(regiment("a", stands=1, of=holy), regiment("b", 1, of=profile(d=5)), dice=[5, 6, 5, 6])
+    do(battle, "clash", True)
+    while prompt(battle) == "ask.reroll":
+        do(battle, True)
+    assert len(events(battle, "reroll")) == 1

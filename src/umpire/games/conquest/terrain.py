@@ -217,7 +217,7 @@ def _near(regiment: Regiment, one: Terrain, reach: float = 0.0) -> bool:
 def garrison_defence(query: Query) -> Effect | None:
     """Every stand of the occupying regiment has the piece's Defence on top."""
     regiment = query.regiment
-    if regiment.where != "garrison" or query.context == "duel":
+    if regiment.where != "garrison":
         return None
     value = query.state.piece(regiment.garrison).defense
     rule = "conquest.terrain.garrison.defence"
