@@ -147,6 +147,13 @@ def test_random_warbands_of_a_faction_are_legal_and_take_guests(key: str) -> Non
     assert {"", "monster"} < roles
 
 
+def test_a_warband_that_points_cannot_buy_is_refused() -> None:
+    least = muster(Rng(1), faction="mud-revel", points=255)
+    assert sum(LIB.profiles[key].points for key in least.fighters) <= 255
+    with pytest.raises(UmpireError, match="points"):
+        muster(Rng(1), faction="mud-revel", points=100)
+
+
 # -- scoring and twists ------------------------------------------------------------------------------------------
 
 

@@ -179,6 +179,9 @@ def muster(rng: Rng, faction: str | None = None, points: int = POINTS, size: int
     if len(chosen) < LEAST:
         cheap = sorted(own, key=lambda p: p.points)
         chosen = [min((p for p in own if HERO in p.runemarks), key=lambda p: p.points), cheap[0], cheap[0]]
+        least = sum(p.points for p in chosen)
+        if least > points:
+            raise UmpireError(f"the least that a warband of {faction} costs is {least} points", "points")
     return Roster(faction, [p.id for p in chosen], city=city)
 
 
