@@ -280,10 +280,10 @@ def test_oval_bases_are_measured_as_they_stand() -> None:
     rider = Model("m", half, 5, 0, 0, 60 / 50.8, half)
     assert wholly_in(rider, square)
     assert not wholly_in(Model("m", half - 0.01, 5, 0, 0, 60 / 50.8, half), square)
-    assert not wholly_in(Model("m", half, 5, 0, 90, 60 / 50.8, half), square)  # turned, its length lies across the edge
+    assert not wholly_in(Model("m", half, 5, 0, 90, 60 / 50.8, half), square)  # its length lies across the edge
     battle = scene(
         unit("a1", (10, 10, 0), base=[60, 35], move=9), unit("b1", (30, 28)), terrain=[block(12, 14, 1, 4, 3)]
     )
     do(battle, "normal-move:a1")
     assert refused(battle, {"models": {"a1.1": {"x": 11.5 - half, "y": 14}}}) == []  # beside the wall
-    assert refused(battle, {"models": {"a1.1": {"x": 11.5 - half + 0.01, "y": 14}}}) == ["aos.terrain.unstable"]
+    assert "aos.terrain.unstable" in refused(battle, {"models": {"a1.1": {"x": 11.5 - half + 0.01, "y": 14}}})
