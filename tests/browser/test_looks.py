@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+
 from browser.table import Table
 
 pytestmark = pytest.mark.browser

@@ -8,6 +8,7 @@ interface Settings {
   theme: "light" | "dark";
   animate: boolean;
   names: boolean;
+  shadows: boolean;
   guideClosed: boolean;
   set: (change: Partial<Omit<Settings, "set">>) => void;
 }
@@ -22,6 +23,7 @@ export const useSettings = create<Settings>()(
       theme: firstTheme(),
       animate: !matchMedia("(prefers-reduced-motion: reduce)").matches,
       names: false,
+      shadows: true,
       guideClosed: false,
       set: (change) => set(change),
     }),

@@ -23,7 +23,7 @@ import { Tools } from "./Tools";
 export function Board() {
   const view = useTable((s) => s.view);
   const ask = useTable(question);
-  const { theme, animate, names } = useSettings();
+  const { theme, animate, names, shadows } = useSettings();
   const { hover, selected, measuring, from, measured } = useUi();
   const { regions, picked, focus, touched } = useDraft();
   const camera = useCamera();
@@ -73,6 +73,8 @@ export function Board() {
     return () => watch.disconnect();
   }, [width, depth]);
 
+  // Terrain comes anew with every view; its shadows only change when it does, or when floors fade over what is selected.
+  const scenery = useMemo(() => JSON.stringify(picture?.terrain ?? []) + (selected ?? "") + [...drawn.movers], [picture?.terrain, selected, drawn.movers]);
   const edges = useMemo(() => edgesOf({ width: width ?? 0, depth: depth ?? 0 }), [width, depth]);
   const units = useMemo(() => unitsOf(drawn.pieces), [drawn.pieces]);
   const glow = useMemo(() => {
@@ -107,20 +109,23 @@ export function Board() {
   const bent = camera.mode === "eye" ? camera.piece : null;
   return (
     <div className={measuring ? "board measuring" : "board"} ref={box}>
-      <Canvas flat frameloop="demand" shadows="percentage" dpr={[1, 2]} gl={{ antialias: true, stencil: true, powerPreference: "high-performance" }} onCreated={({ gl }) => void (gl.localClippingEnabled = true)}>
+      <Canvas key={String(shadows)} flat frameloop="demand" shadows={shadows ? "percentage" : false} dpr={[1, 2]} gl={{ antialias: true, stencil: true, powerPreference: "high-performance" }} onCreated={({ gl }) => {
+        gl.localClippingEnabled = true;
+        gl.shadowMap.autoUpdate = false;
+      }}>
         <color attach="background" args={[look.back]} />
         <Rig pieces={drawn.pieces} animate={animate} />
         <hemisphereLight args={["#fff8ea", "#8a7a5c", 1.55 * look.light]} />
         <Sun width={picture.width} depth={picture.depth} strength={1.9 * look.light} />
         <TableTop picture={picture} look={look} grid={measuring || touched} />
-        <Zones zones={picture.zones} look={look} />
+        <Zones zones={picture.zones} look={look} edges={edges} />
         <Terrain terrain={picture.terrain} look={look} below={camera.floors} under={covered} glow={glow} />
         <Markers markers={picture.markers} look={look} glow={glow} edges={edges} />
         <Regions regions={regions} look={look} edges={edges} />
         {drawn.ghosts.map(({ piece, spot, wish }) => (
           <Ghost key={piece.id + wish} piece={piece} spot={spot} look={look} wish={wish} />
         ))}
-        <Pieces pieces={drawn.pieces} marks={marks} look={look} glide={animate && !touched} below={camera.floors} eye={bent} />
+        <Pieces pieces={drawn.pieces} marks={marks} look={look} glide={animate && !touched} below={camera.floors} eye={bent} scenery={scenery} />
         {drawn.ways.map(({ way, bad }, i) => (
           <Way key={i} way={way} look={look} bad={bad} />
         ))}
@@ -131,7 +136,7 @@ export function Board() {
         )}
       </Canvas>
       <div className={`labels ${camera.mode}`} aria-hidden="true">
-        {picture.zones.map((zone) => zone.label && <ZoneLabel key={zone.id} points={zone.points} text={zone.label} side={zone.side} line={!zone.closed} />)}
+        {picture.zones.map((zone) => zone.label && <ZoneLabel key={zone.id} points={zone.points} text={zone.label} side={zone.side} line={!zone.closed} table={picture} />)}
         {picture.markers.map((m) => m.label && <MarkerLabel key={m.id} at={[m.x, m.y, m.z]} text={m.label} />)}
         {units.map((unit) => (
           <UnitLabel key={unit.id} unit={unit.id} at={unit.at} radius={unit.radius} named={names || hovered?.unit === unit.id || selected === unit.id} />
@@ -197,12 +202,12 @@ function UnitLabel({ unit, at, named }: { unit: string; at: Point3; radius: numb
   );
 }
 
-function ZoneLabel({ points, text, side, line }: { points: [number, number][]; text: { zh: string; en: string }; side: number | null; line: boolean }) {
+function ZoneLabel({ points, text, side, line, table }: { points: [number, number][]; text: { zh: string; en: string }; side: number | null; line: boolean; table: { width: number; depth: number } }) {
   const { tx } = useText();
-  const mean = (axis: 0 | 1) => points.reduce((sum, p) => sum + p[axis], 0) / points.length;
+  const mean = (axis: 0 | 1, most: number) => points.reduce((sum, p) => sum + Math.min(most, Math.max(0, p[axis])), 0) / points.length;
   const [[ax, ay], [bx, by]] = [points[0]!, points[1] ?? points[0]!];
   // A line carries its name near one end, out of the way of what crosses it.
-  const [x, y] = line ? [ax + (bx - ax) * 0.12, ay + (by - ay) * 0.12] : [mean(0), mean(1)];
+  const [x, y] = line ? [ax + (bx - ax) * 0.12, ay + (by - ay) * 0.12] : [mean(0, table.width), mean(1, table.depth)];
   return <Label at={[x, y, 0]} className={`zone side${side ?? "n"}${line ? " line" : ""}`}>{tx(text)}</Label>;
 }
 

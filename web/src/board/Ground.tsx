@@ -69,11 +69,11 @@ function felt(colour: string): HTMLCanvasElement {
   return canvas;
 }
 
-export function Zones({ zones, look }: { zones: Zone[]; look: Look }) {
-  return zones.map((zone) => <ZoneMesh key={zone.id} zone={zone} look={look} />);
+export function Zones({ zones, look, edges }: { zones: Zone[]; look: Look; edges: Plane[] }) {
+  return zones.map((zone) => <ZoneMesh key={zone.id} zone={zone} look={look} edges={edges} />);
 }
 
-function ZoneMesh({ zone, look }: { zone: Zone; look: Look }) {
+function ZoneMesh({ zone, look, edges }: { zone: Zone; look: Look; edges: Plane[] }) {
   const colour = zone.side === null ? look.brass : look.sides[zone.side === 1 ? 1 : 0];
   const outline = useMemo(() => ribbon(zone.points.map(([x, y]): Point3 => [x, y, 0.03]), 0.09, zone.closed), [zone]);
   const area = useMemo(() => (zone.closed && zone.points.length > 2 ? sheet(zone.points, 0.025) : null), [zone]);
@@ -82,11 +82,11 @@ function ZoneMesh({ zone, look }: { zone: Zone; look: Look }) {
     <group>
       {area && (
         <mesh geometry={area} renderOrder={1}>
-          <meshBasicMaterial color={pattern ? "#ffffff" : colour} map={pattern} transparent opacity={0.16} depthWrite={false} />
+          <meshBasicMaterial color={pattern ? "#ffffff" : colour} map={pattern} transparent opacity={0.16} depthWrite={false} clippingPlanes={edges} />
         </mesh>
       )}
       <mesh geometry={outline} renderOrder={1}>
-        <meshBasicMaterial color={colour} transparent opacity={0.75} side={2} depthWrite={false} />
+        <meshBasicMaterial color={colour} transparent opacity={0.75} side={2} depthWrite={false} clippingPlanes={edges} />
       </mesh>
     </group>
   );

@@ -67,7 +67,7 @@ void main() {
   vUv = position.xy; vFacts = facts; vCell = cell;
   vec4 seen = modelViewMatrix * vec4(centre, 1.0);
   seen.xy += position.xy * facts.x;
-  seen.z += facts.x * 0.9;
+  seen.z += facts.x * 0.45;
   gl_Position = projectionMatrix * seen;
 }`;
 

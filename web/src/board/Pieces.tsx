@@ -8,8 +8,8 @@ const SECONDS = 0.36;
 const AXES = ["x", "y", "z", "facing"] as const;
 
 /** Draws the pieces and lets them glide from where they stood to where they stand. */
-export function Pieces(props: { pieces: Piece[]; marks: Map<string, Mark>; look: Look; glide: boolean; below: number; eye: string | null }) {
-  const { invalidate } = useThree();
+export function Pieces(props: { pieces: Piece[]; marks: Map<string, Mark>; look: Look; glide: boolean; below: number; eye: string | null; scenery: unknown }) {
+  const { invalidate, gl } = useThree();
   const capacity = Math.max(256, Math.ceil(props.pieces.length / 128) * 128);
   const field = useMemo(() => new PieceField(props.look, capacity), [props.look, capacity]);
   const shown = useRef(new Map<string, Piece>());
@@ -19,12 +19,19 @@ export function Pieces(props: { pieces: Piece[]; marks: Map<string, Mark>; look:
 
   useEffect(() => () => field.dispose(), [field]);
 
+  const moved = useRef(true);
   useEffect(() => {
+    moved.current = true;
     glide.current = { from: new Map(shown.current), t: props.glide ? 0 : 1 };
     invalidate();
   }, [props.pieces, props.glide, invalidate]);
 
-  useEffect(() => invalidate(), [field, props.marks, props.below, props.eye, invalidate]);
+  useEffect(() => {
+    moved.current = true;
+    invalidate();
+  }, [field, props.below, props.eye, props.scenery, invalidate]);
+
+  useEffect(() => invalidate(), [props.marks, invalidate]);
 
   useFrame((_, delta) => {
     const { pieces, marks, below, eye } = latest.current;
@@ -34,6 +41,9 @@ export function Pieces(props: { pieces: Piece[]; marks: Map<string, Mark>; look:
     const now = pieces.map((piece) => between(going.from.get(piece.id), piece, share));
     shown.current = new Map(now.map((p) => [p.id, p]));
     field.sync(now, marks, (piece) => piece.z >= below || piece.id === eye);
+    // Shadows are drawn anew only while something moves; turning the camera leaves them as they are.
+    if (moved.current || going.t < 1) gl.shadowMap.needsUpdate = true;
+    moved.current = false;
     if (going.t < 1) invalidate();
   });
 

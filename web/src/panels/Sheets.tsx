@@ -37,7 +37,7 @@ function SettingsSheet() {
   const side = useTable((s) => s.view?.side ?? null);
   const seat = useTable((s) => s.view?.table.seats.find((x) => x.side === s.view?.side));
   const [name, setName] = useState(seat?.name ?? "");
-  const flag = (key: "animate" | "names", word: "animation" | "showNames") => (
+  const flag = (key: "animate" | "names" | "shadows", word: "animation" | "showNames" | "shadows") => (
     <label className="check">
       <input type="checkbox" checked={settings[key]} onChange={(e) => settings.set({ [key]: e.target.checked })} />
       {t(word)}
@@ -47,6 +47,7 @@ function SettingsSheet() {
     <div>
       {flag("animate", "animation")}
       {flag("names", "showNames")}
+      {flag("shadows", "shadows")}
       <label className="check">
         <input type="checkbox" checked={settings.theme === "dark"} onChange={(e) => settings.set({ theme: e.target.checked ? "dark" : "light" })} />
         {t("dark")}
