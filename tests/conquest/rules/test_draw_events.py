@@ -312,7 +312,7 @@ def test_a_warlord_who_is_a_regiment_turns_the_tide_with_its_card() -> None:
 
 @pytest.mark.rule("conquest.draw-event.turn-the-tide.card")
 def test_of_three_equal_cards_one_is_discarded() -> None:
-    """Three regiments of one entry, one of them activated by the Warlord: the other two cards activate the other two."""
+    """Three regiments of one entry, one activated by the Warlord: the other two cards activate the other two."""
     entry = "brine/wall-guard"
 
     def guard(key: str, x: float) -> SceneRegiment:

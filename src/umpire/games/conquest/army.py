@@ -475,8 +475,10 @@ def muster(rng: Rng, points: int = 1500, faction: str = "") -> Roster:
 def _gather(rng: Rng, army: Faction, points: int) -> Roster | None:
     roster = Roster(faction=army.id, warbands=[], points=points)
     left = points
+    wanted = max(1, points // 600 + rng.below(2))
     leaders = rng.shuffled(army.characters)
-    for entry in leaders[: rng.between(2, 3) if points >= 1200 else 1]:
+    leaders += [rng.choice(army.characters) for _ in range(wanted - len(leaders))]
+    for entry in leaders[:wanted]:
         band = _warband(rng, army, entry, left)
         if band is not None:
             roster.warbands.append(band)
