@@ -24,6 +24,7 @@ from tests.conquest.builder import (
 )
 
 from umpire.engine.battle import Battle
+from umpire.errors import UmpireError
 from umpire.games.conquest import formation, hooks, wounds
 from umpire.games.conquest.characters import slay
 from umpire.games.conquest.magic import target_reasons
@@ -500,3 +501,9 @@ def test_one_character_a_regiment_and_no_stranger_among_irregulars() -> None:
     do(battle, "a")
     assert offered(battle) == ["c", "d"]
     refused(battle, "a", "conquest.character.one-per-regiment")
+
+
+@pytest.mark.rule("conquest.character.join.mandatory")
+def test_the_battle_does_not_start_with_a_character_alone() -> None:
+    with pytest.raises(UmpireError, match="can join no regiment"):
+        set_up(regiment("a", where="reserve", of=profile("cavalry")), characters=[hero("h")])

@@ -11,6 +11,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
+from umpire.errors import UmpireError
 from umpire.space.measure import within
 from umpire.text import Text
 
@@ -88,7 +89,11 @@ def assign(battle: Battle[State], regiment: Regiment | None, **facts: Any) -> St
             else:
                 open_to.append(other.id)
         if not open_to:
-            continue
+            raise UmpireError(
+                f"{character.title.both['en']} can join no regiment of his warband (conquest.character.join.mandatory)",
+                character.id,
+                f"{character.title.both['zh']}不能加入本战团的任何军团 (conquest.character.join.mandatory)",
+            )
         choice = open_to[0]
         if len(open_to) > 1:
             choice = yield Choose(
