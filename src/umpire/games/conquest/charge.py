@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Option
@@ -47,14 +48,12 @@ def target_reasons(battle: Battle[State], regiment: Regiment, target: Regiment, 
     return reasons
 
 
-def targets(battle: Battle[State], regiment: Regiment) -> list[Regiment]:
-    """Enemies it may charge."""
+def targets(battle: Battle[State], regiment: Regiment) -> Iterator[Regiment]:
+    """Enemies it may charge, looked for one by one."""
     reach = greatest_distance(battle, regiment)
-    return [
-        r
-        for r in battle.state.regiments.values()
-        if r.side != regiment.side and r.on_table and not target_reasons(battle, regiment, r, reach)
-    ]
+    for other in battle.state.regiments.values():
+        if other.side != regiment.side and other.on_table and not target_reasons(battle, regiment, other, reach):
+            yield other
 
 
 def may_charge(battle: Battle[State], regiment: Regiment) -> list[Reason]:
@@ -64,7 +63,7 @@ def may_charge(battle: Battle[State], regiment: Regiment) -> list[Reason]:
         reasons.append(Reason("conquest.morale.broken.no-charge"))
     if regiment.arrived == state.round and not hooks.granted(state, regiment, "charge-on-arrival"):
         reasons.append(Reason("conquest.charge.not-after-reinforcement"))
-    if not reasons and not targets(battle, regiment):
+    if not reasons and next(targets(battle, regiment), None) is None:
         reasons.append(Reason("conquest.charge.declare"))
     return reasons
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.rulings import Reason
@@ -54,12 +56,11 @@ def target_reasons(battle: Battle[State], regiment: Regiment, target: Regiment) 
     return reasons
 
 
-def targets(battle: Battle[State], regiment: Regiment) -> list[Regiment]:
-    return [
-        r
-        for r in battle.state.regiments.values()
-        if r.side != regiment.side and r.on_table and not target_reasons(battle, regiment, r)
-    ]
+def targets(battle: Battle[State], regiment: Regiment) -> Iterator[Regiment]:
+    """Enemies it may shoot at, looked for one by one."""
+    for other in battle.state.regiments.values():
+        if other.side != regiment.side and other.on_table and not target_reasons(battle, regiment, other):
+            yield other
 
 
 def may_volley(battle: Battle[State], regiment: Regiment) -> list[Reason]:
@@ -72,7 +73,7 @@ def may_volley(battle: Battle[State], regiment: Regiment) -> list[Reason]:
         return [Reason("conquest.volley.eligibility")]
     if not shooters:
         return [Reason("conquest.profile.zero", facts={"characteristic": "volley"})]
-    if not targets(battle, regiment):
+    if next(targets(battle, regiment), None) is None:
         return [Reason("conquest.volley.target")]
     return []
 
