@@ -10,6 +10,7 @@ from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import UmpireError
 from umpire.games.aos import charging, combat, content, deployment, hero, magic, moves, shooting, tactics  # noqa: F401 - abilities
+from umpire.games.aos.battlefield import battlefield, feature_of
 from umpire.games.aos.composition import Roster, army, check_roster, muster, read_roster
 from umpire.games.aos.objectives import SCORING
 from umpire.games.aos.odds import odds
@@ -43,6 +44,10 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
             ruling = check_roster(roster)
             if not ruling:
                 raise UmpireError(f"this roster is not legal: {ruling}", f"sides[{n}]")
+            if roster.points != points:
+                raise UmpireError(
+                    f"this roster is for {roster.points} points, the battle for {points}", f"sides[{n}].points"
+                )
         setup.sides[n] = msgspec.to_builtins(roster)
     if setup.scenario is None:
         setup.scenario = rng.choice(list(content.battleplans()))
@@ -74,7 +79,7 @@ def lay_terrain(layout: str, width: float, depth: float, plan: Battleplan) -> li
     found = next(entry for entry in content.core().layouts if entry.id == layout)
     features: list[Feature] = []
     for kind, x, y, facing in found.pieces:
-        feature = deployment.feature_of(kind, f"t{len(features) + 1}", x * width / 44.0, y * depth / 30.0, facing)
+        feature = feature_of(kind, f"t{len(features) + 1}", x * width / 44.0, y * depth / 30.0, facing)
         if all(point_polygon(p.points, ox, oy) > 1.8 for p in feature.parts for ox, oy in plan.objectives):
             features.append(feature)
     return features
@@ -104,7 +109,7 @@ def start(setup: Setup) -> State:
         terrain=[] if plan.setup == "first-blood" else lay_terrain(setup.options["layout"], width, depth, plan),
         objectives=[Objective(f"o{n + 1}", x, y) for n, (x, y) in enumerate(plan.objectives)],
     )
-    state.agenda.append(Task(step_name(deployment.battlefield)))
+    state.agenda += [Task(step_name(deployment.deployment)), Task(step_name(battlefield))]
     return state
 
 

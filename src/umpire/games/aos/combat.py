@@ -25,11 +25,12 @@ from umpire.games.aos.abilities import (
     use_ability,
 )
 from umpire.games.aos.attacks import pick_targets, possible_targets, resolve_attacks
-from umpire.games.aos.movement import STAY, Ends, Limits, Mover, _overlap, _runs_into, put
+from umpire.games.aos.movement import STAY, Ends, Limits, Mover, put
 from umpire.games.aos.numbers import has_passive
 from umpire.games.aos.state import Model, State, Unit, Use
 from umpire.games.aos.terrain import stand
 from umpire.games.aos.units import closest, enclose, gap, near, sees, settle
+from umpire.games.aos.ways import overlap, runs_into
 from umpire.space.angles import rotate
 from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
@@ -115,7 +116,7 @@ class PileIn(Mover):
         if any(distance_to(end, target) > distance_to(n, target) for n, end in zip(models.values(), ends, strict=True)):
             return models
         bodies = [b for b, _ in self.bodies]
-        if any(_overlap(end, b) for end in ends for b in bodies):
+        if any(overlap(end, b) for end in ends for b in bodies):
             return models
         if self.parts and any(stand(self.state, end)[1] is not None for end in ends):
             return models
@@ -140,11 +141,11 @@ class PileIn(Mover):
                 end = msgspec.structs.replace(m, x=snap(m.x + gx * go), y=snap(m.y + gy * go))
                 if (
                     distance_to(end, target) < before - 0.1
-                    and not any(_overlap(end, b) for b in around)
+                    and not any(overlap(end, b) for b in around)
                     and sum(near(end, b, self.unit.profile.coherency) for b in others) >= min(links, len(others))
                     and (not self.parts or stand(self.state, end)[1] is None)
-                    and (self.fly or not any(_runs_into(m, end, (), b) for b, soft in self.bodies if not soft))
-                    and (self.fly or not any(_runs_into(m, end, (), b) for b in others))
+                    and (self.fly or not any(runs_into(m, end, (), b) for b, soft in self.bodies if not soft))
+                    and (self.fly or not any(runs_into(m, end, (), b) for b in others))
                 ):
                     return end
         return None

@@ -279,11 +279,11 @@ def returner(state: State, unit: Unit, back: Sequence[Model]) -> Placer:
         return None
 
     def clear(ends: dict[str, Model]) -> list[Reason]:
-        from umpire.games.aos.movement import _overlap
+        from umpire.games.aos.ways import overlap
 
         for end in ends.values():
             for m in unit.models:
-                if _overlap(end, m):
+                if overlap(end, m):
                     return [Reason("aos.core.set-up", "reason.aos.on-model", {"model": end.id, "other": m.id})]
         return []
 

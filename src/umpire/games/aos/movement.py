@@ -12,11 +12,10 @@ from umpire.engine.decisions import Region, number_ok
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.games.aos.state import Model, State, Unit
-from umpire.games.aos.table import point_segment
 from umpire.games.aos.terrain import climb, obstacles, stand
-from umpire.games.aos.units import COMBAT_RANGE, base, coherent, counts_as_unit, gap, near, sees
+from umpire.games.aos.units import COMBAT_RANGE, coherent, counts_as_unit, gap, near, sees
+from umpire.games.aos.ways import nearest_on_way, on_board, overlap, path_ok, runs_into
 from umpire.space.angles import rotate, sin_cos, turn_between
-from umpire.space.measure import separation
 from umpire.space.shapes import TOLERANCE, snap
 
 STAY = {"stay": True}
@@ -98,7 +97,7 @@ class Mover:
             spots[key] = (snap(wish["x"]), snap(wish["y"]), float(wish.get("facing", model.facing)) % 360.0)
             way = wish.get("path", [])
             if way:
-                if not _path_ok(way):
+                if not path_ok(way):
                     return [Reason("aos.core.movement", "reason.form.move")], {}
                 ways[key] = [(snap(x), snap(y)) for x, y in way]
         return self.weigh(spots, ways)
@@ -161,7 +160,7 @@ class Mover:
             if not (
                 m.q - TOLERANCE <= x <= state.width - m.q + TOLERANCE
                 and m.q - TOLERANCE <= y <= state.depth - m.q + TOLERANCE
-            ) or (m.r != m.q and not _on_board(end, state)):
+            ) or (m.r != m.q and not on_board(end, state)):
                 reasons.setdefault("edge", Reason("aos.core.movement", "reason.aos.edge", {"x": x, "y": y}))
             self._bodies(m, end, ways.get(m.id, ()), bodies, reasons)
             if foes:
@@ -238,10 +237,10 @@ class Mover:
         reasons: dict[str, Reason],
     ) -> None:
         for body, soft in bodies:
-            if _overlap(end, body):
+            if overlap(end, body):
                 facts = {"model": m.id, "other": body.id}
                 reasons.setdefault("on", Reason("aos.core.movement", "reason.aos.on-model", facts))
-            elif not soft and not self.fly and "through" not in reasons and _runs_into(m, end, way, body):
+            elif not soft and not self.fly and "through" not in reasons and runs_into(m, end, way, body):
                 facts = {"model": m.id, "other": body.id}
                 reasons["through"] = Reason("aos.core.movement", "reason.aos.through-model", facts)
 
@@ -261,7 +260,7 @@ class Mover:
                     facts = {"model": m.id, "enemy": unit.id, "gap": round(max(0.0, gap(end, foe)), 3)}
                     reasons["ends"] = Reason(self.limits.rule, "reason.aos.ends-in-combat", facts)
             elif not only_end and "crosses" not in reasons:
-                spot = _nearest_on_way(m, end, way, foe)
+                spot = nearest_on_way(m, end, way, foe)
                 if near(spot, foe, COMBAT_RANGE) and sees(self.state, self.unit, spot, unit, foe):
                     facts = {"model": m.id, "enemy": unit.id, "gap": round(max(0.0, gap(spot, foe)), 3)}
                     reasons["crosses"] = Reason(self.limits.rule, "reason.aos.into-combat", facts)
@@ -280,7 +279,7 @@ class Mover:
             return
         for i in range(n):
             for j in range(i + 1, n):
-                if _overlap(models[i], models[j]):
+                if overlap(models[i], models[j]):
                     facts = {"model": models[i].id, "other": models[j].id}
                     reasons.setdefault("on", Reason("aos.core.movement", "reason.aos.on-model", facts))
         if not coherent(models, self.unit.profile.coherency):
@@ -304,7 +303,7 @@ class Mover:
         while waiting:
             for m in waiting:
                 others = [o for o in now.values() if o.id != m.id]
-                if not any(_runs_into(m, ends[m.id], ways.get(m.id, ()), o) for o in others):
+                if not any(runs_into(m, ends[m.id], ways.get(m.id, ()), o) for o in others):
                     now[m.id] = ends[m.id]
                     waiting.remove(m)
                     break
@@ -395,7 +394,7 @@ class Mover:
             return None
         if z:
             end = msgspec.structs.replace(end, z=z)
-        if any(_overlap(end, other) for other in placed):
+        if any(overlap(end, other) for other in placed):
             return None
         reasons: dict[str, Reason] = {}
         self._bodies(m, end, (), bodies, reasons)
@@ -471,71 +470,6 @@ class Mover:
         ring = tuple(sin_cos(15.0 * k) for k in range(24))
         circles = tuple(tuple((m.x + s * far, m.y + c * far) for s, c in ring) for m in self.unit.models)
         return [Region("reach", circles)]
-
-
-def _path_ok(way: Any) -> bool:
-    return (
-        isinstance(way, list)
-        and len(way) <= 16
-        and all(isinstance(p, (list, tuple)) and len(p) == 2 and all(number_ok(v) for v in p) for p in way)
-    )
-
-
-def _on_board(end: Model, state: State) -> bool:
-    from umpire.space.measure import on_table
-
-    return on_table(base(end), state.width, state.depth)
-
-
-def _overlap(a: Model, b: Model) -> bool:
-    """Do two bases cover common ground?"""
-    dx, dy = a.x - b.x, a.y - b.y
-    square = dx * dx + dy * dy
-    far = a.r + b.r - TOLERANCE
-    if square >= far * far:
-        return False
-    close = a.q + b.q - TOLERANCE
-    if square < close * close or (a.r == a.q and b.r == b.q):
-        return True
-    return separation(base(a), base(b)) < -TOLERANCE
-
-
-def _runs_into(m: Model, end: Model, way: Sequence[tuple[float, float]], body: Model) -> bool:
-    """Does a base meet another on its way?"""
-    x, y = m.x, m.y
-    for nx, ny in (*way, (end.x, end.y)):
-        square = point_segment(body.x, body.y, x, y, nx, ny)
-        far = m.r + body.r - TOLERANCE
-        if square < far * far:
-            close = m.q + body.q - TOLERANCE
-            if square < close * close or (m.r == m.q and body.r == body.q):
-                return True
-            length = math.sqrt((nx - x) ** 2 + (ny - y) ** 2)
-            steps = int(length / 0.25) + 1
-            for k in range(1, steps):
-                t = k / steps
-                if _overlap(Model("", x + (nx - x) * t, y + (ny - y) * t, 0, end.facing, m.r, m.q), body):
-                    return True
-        x, y = nx, ny
-    return False
-
-
-def _nearest_on_way(m: Model, end: Model, way: Sequence[tuple[float, float]], foe: Model) -> Model:
-    """Where on its way a model comes nearest to an enemy model."""
-    best = math.inf
-    bx, by = m.x, m.y
-    x, y = m.x, m.y
-    for nx, ny in (*way, (end.x, end.y)):
-        dx, dy = nx - x, ny - y
-        square = dx * dx + dy * dy
-        t = ((foe.x - x) * dx + (foe.y - y) * dy) / square if square > 0 else 0.0
-        t = 0.0 if t < 0.0 else 1.0 if t > 1.0 else t
-        px, py = x + dx * t, y + dy * t
-        d = (foe.x - px) ** 2 + (foe.y - py) ** 2
-        if d < best:
-            best, bx, by = d, px, py
-        x, y = nx, ny
-    return Model(m.id, bx, by, m.z, end.facing, m.r, m.q)
 
 
 def put(unit: Unit, ends: Ends) -> None:

@@ -96,11 +96,11 @@ def move_unit(battle: AosBattle, unit: Unit, limits: Limits, *rules: str) -> Ste
 
 def crosses_combat(mover: Mover, ends: Ends) -> bool:
     """Did a flyer pass over an enemy combat range that others could not have entered?"""
-    from umpire.games.aos.movement import _nearest_on_way
     from umpire.games.aos.units import COMBAT_RANGE, near
+    from umpire.games.aos.ways import nearest_on_way
 
     return any(
-        near(_nearest_on_way(m, ends[m.id], (), foe), foe, COMBAT_RANGE)
+        near(nearest_on_way(m, ends[m.id], (), foe), foe, COMBAT_RANGE)
         for m in mover.unit.models
         for foe, _ in mover.foes
     )

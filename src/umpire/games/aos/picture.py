@@ -224,7 +224,7 @@ def library() -> Mapping[str, Any]:
             )
     return {
         "armies": armies,
-        "scenarios": [{"id": plan.id, "name": plan.name} for plan in content.core().battleplans],
+        "scenarios": [{"id": plan.id, "name": plan.name, "text": plan.text} for plan in content.core().battleplans],
         "options": [
             {"id": "points", "values": [1000, 2000], "default": 1000, "name": {"zh": "点数", "en": "Points"}},
             {

@@ -10,10 +10,11 @@ import msgspec
 
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
-from umpire.games.aos.movement import RING, Ends, _on_board, _overlap
+from umpire.games.aos.movement import RING, Ends
 from umpire.games.aos.state import Model, State, Unit
 from umpire.games.aos.terrain import stand
 from umpire.games.aos.units import COMBAT_RANGE, coherent, counts_as_unit, enemies, near, sees
+from umpire.games.aos.ways import on_board, overlap
 from umpire.space.angles import sin_cos
 from umpire.space.shapes import TOLERANCE, snap
 
@@ -126,7 +127,7 @@ class Placer:
     def _spot(self, end: Model, placed: Sequence[Model]) -> Reason | None:
         state = self.state
         fits = end.r <= end.x <= state.width - end.r and end.r <= end.y <= state.depth - end.r
-        if not fits and not _on_board(end, state):
+        if not fits and not on_board(end, state):
             return Reason("aos.core.set-up", "reason.aos.edge", {"x": end.x, "y": end.y})
         why = self.allowed(end)
         if why is not None:
@@ -135,10 +136,10 @@ class Placer:
         if unfit is not None:
             return unfit
         for body in self.bodies:
-            if abs(body.x - end.x) < body.r + end.r and _overlap(end, body):
+            if abs(body.x - end.x) < body.r + end.r and overlap(end, body):
                 return Reason("aos.core.set-up", "reason.aos.on-model", {"model": end.id, "other": body.id})
         for other in placed:
-            if _overlap(end, other):
+            if overlap(end, other):
                 return Reason("aos.core.set-up", "reason.aos.on-model", {"model": end.id, "other": other.id})
         return None
 
@@ -207,7 +208,7 @@ class Placer:
                 for s, c in RING:
                     far = anchor.r + m.r + SPACING
                     end = self._at(m, snap(anchor.x + s * far), snap(anchor.y + c * far), anchor.facing)
-                    if self._spot(end, placed) is None and all(not _overlap(end, o) for o in self.unit.models):
+                    if self._spot(end, placed) is None and all(not overlap(end, o) for o in self.unit.models):
                         placed.append(end)
                         done = True
                         break

@@ -12,6 +12,7 @@ from umpire.engine.steps import step_name
 from umpire.errors import UmpireError
 from umpire.games.aos import content, deployment, rounds
 from umpire.games.aos.abilities import forget_own
+from umpire.games.aos.battlefield import battlefield, feature_of
 from umpire.games.aos.combat import begin_fights
 from umpire.games.aos.composition import make_models
 from umpire.games.aos.objectives import SCORING
@@ -188,7 +189,7 @@ def _unit(state: State, given: SceneUnit) -> Unit:
 def _feature(n: int, given: SceneTerrain) -> Feature:
     key = f"t{n + 1}"
     if given.kind:
-        feature = deployment.feature_of(given.kind, key, given.x, given.y, given.facing)
+        feature = feature_of(given.kind, key, given.x, given.y, given.facing)
     else:
         points = [(p[0], p[1]) for p in given.points]
         if given.type not in TYPES:
@@ -275,7 +276,7 @@ def _agenda(state: State, scene: Scene) -> None:
     todo: list[tuple[Any, ...]]
     if scene.phase == "setup":
         state.phase = "deployment"
-        todo = [(deployment.battlefield,)]
+        todo = [(battlefield,), (deployment.deployment,)]
     elif scene.phase == "deployment":
         todo = [(deployment.deployment,)]
     elif scene.phase == "round":

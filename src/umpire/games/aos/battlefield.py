@@ -1,0 +1,202 @@
+"""Setting the battlefield up: objectives, terrain, territories, First Blood (aos.core.battlefield-setup)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from umpire.engine.decisions import Choose, Option, Place
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps, step
+from umpire.games.aos import content
+from umpire.games.aos.abilities import (
+    AosBattle,
+    side_name,
+)
+from umpire.games.aos.state import Feature, State
+from umpire.games.aos.table import point_polygon
+from umpire.games.aos.terrain import make_feature, size_of
+from umpire.space.shapes import TOLERANCE, mm, snap
+from umpire.text import Text
+
+
+@step
+def battlefield(battle: AosBattle) -> None:
+    """aos.core.battlefield-setup: objectives, terrain, territories, deployment, in this order."""
+    state = battle.state
+    for side, player in enumerate(state.sides):
+        rules = roster_rules(state, side)
+        battle.emit("roster", *rules, side=side_name(side), faction=player.name, points=player.points)
+    for unit in state.units.values():
+        player = state.sides[unit.side]
+        if unit.profile.wizard and not player.spells and not any(a.spell for a in unit.profile.abilities):
+            battle.emit("no-spells", "aos.core.universal-spells", unit=unit.id)
+    battle.emit("objectives", "aos.core.battlefield-setup", "aos.objective.marker", count=len(state.objectives))
+    if state.plan.setup == "first-blood":
+        battle.plan(first_blood)
+        return
+    for feature in state.terrain:
+        battle.emit(
+            "terrain", "aos.core.terrain-types", "aos.core.terrain-sizes", feature=feature.id, size=size_of(feature)
+        )
+    battle.plan(territories)
+
+
+def roster_rules(state: State, side: int) -> list[str]:
+    """The rules of army composition that this army was checked against because they concern it."""
+    rules = ["aos.core.army-points", "aos.core.army-faction", "aos.core.army-regiments", "aos.core.army-general"]
+    rules.append("aos.deploy.regiment-definition")
+    units = [u for u in state.units.values() if u.side == side]
+    if any(u.enhancements for u in units) or state.sides[side].spells:
+        rules.append("aos.core.army-enhancements")
+    if any(u.regiment < 0 and u.profile.kind == "unit" for u in units):
+        rules.append("aos.core.army-auxiliary")
+    if any(u.profile.has("unique") for u in units):
+        rules.append("aos.core.army-unique")
+    if any(u.profile.kind == "unit" and u.size > u.profile.size for u in units):
+        rules.append("aos.core.army-reinforced")
+    if any(m.role for u in units for m in u.models):
+        rules.append("aos.core.command-models")
+    return [*rules, "aos.core.warscroll", "aos.core.friendly-enemy"]
+
+
+def roll_off(battle: AosBattle) -> int:
+    """aos.core.roll-off: the higher die wins, ties are rolled again."""
+    while True:
+        a = battle.roll(1, "roll-off", "aos.core.roll-off", side=0).faces[0]
+        b = battle.roll(1, "roll-off", "aos.core.roll-off", side=1).faces[0]
+        if a != b:
+            return int(b > a)
+
+
+@step
+def territories(battle: AosBattle) -> Steps[None]:
+    """The winner of a roll-off decides which territory is whose, the loser who begins deployment."""
+    state = battle.state
+    winner = roll_off(battle)
+    options = [Option("0", Text("option.near-territory")), Option("1", Text("option.far-territory"))]
+    choice = yield Choose(winner, "ask.territory", options, "aos.core.battlefield-setup")
+    take_territory(battle, winner, int(choice))
+    options = [Option("me", Text("option.i-begin")), Option("you", Text("option.you-begin"))]
+    choice = yield Choose(1 - winner, "ask.begin-deployment", options, "aos.core.battlefield-setup")
+    state.begins = 1 - winner if choice == "me" else winner
+
+
+def take_territory(battle: AosBattle, side: int, territory: int) -> None:
+    state = battle.state
+    state.sides[side].territory = territory
+    state.sides[1 - side].territory = 1 - territory
+    battle.emit(
+        "territory", "aos.core.battlefield-setup", "aos.deploy.battleplan", side=side_name(side), territory=territory
+    )
+
+
+FIRST_BLOOD_PIECES = ("ruin", "barricade", "hill", "wood", "shrine", "statue", "wall", "boulders")
+
+
+@step
+def first_blood(battle: AosBattle) -> Steps[None]:
+    """The winner of a roll-off picks attacker and defender; the defender places terrain."""
+    state = battle.state
+    winner = roll_off(battle)
+    options = [Option("attacker", Text("option.attacker")), Option("defender", Text("option.defender"))]
+    choice = yield Choose(winner, "ask.attacker", options, "aos.core.first-blood-setup")
+    attacker = winner if choice == "attacker" else 1 - winner
+    battle.emit("attacker", "aos.core.first-blood-setup", side=side_name(attacker))
+    pieces = FIRST_BLOOD_PIECES[: 4 if state.points <= 1000 else 8]
+    battle.plan(*((place_terrain, 1 - attacker, piece) for piece in pieces), (attacker_begins, attacker))
+
+
+@step
+def attacker_begins(battle: AosBattle, attacker: int) -> Steps[None]:
+    options = [Option("0", Text("option.near-territory")), Option("1", Text("option.far-territory"))]
+    choice = yield Choose(attacker, "ask.territory", options, "aos.core.first-blood-setup")
+    take_territory(battle, attacker, int(choice))
+    battle.state.begins = attacker
+
+
+def feature_of(kind: str, key: str, x: float, y: float, facing: float) -> Feature:
+    data = content.terrain_kinds()[kind]
+    parts = [(part.points, part.top, part.opaque) for part in data.parts]
+    return make_feature(key, data.name, data.type, parts, x, y, facing)
+
+
+def features_gap(a: Feature, b: Feature) -> float:
+    """The distance between two features: between a corner of one and the other's parts, as both are convex."""
+    from umpire.space.measure import distance
+    from umpire.space.shapes import Prism
+
+    return min(distance(Prism(p.points), Prism(q.points)) for p in a.parts for q in b.parts)
+
+
+def terrain_objections(
+    state: State, feature: Feature, from_edge: float, from_terrain: float, from_objectives: float, rule: str
+) -> list[Reason]:
+    """Each distance must be more than the rule says."""
+    reasons = []
+    points = [p for part in feature.parts for p in part.points]
+    edge = min(min(x, y, state.width - x, state.depth - y) for x, y in points)
+    if edge <= from_edge + TOLERANCE if from_edge else edge < -TOLERANCE:
+        reasons.append(Reason(rule, "reason.aos.terrain-edge", {"gap": round(edge, 3), "more": from_edge}))
+    for other in state.terrain:
+        dx, dy = other.x - feature.x, other.y - feature.y
+        far = other.r + feature.r + from_terrain + 0.1
+        if dx * dx + dy * dy > far * far:
+            continue
+        gap = features_gap(feature, other)
+        if gap <= from_terrain + TOLERANCE:
+            reasons.append(
+                Reason(rule, "reason.aos.terrain-near", {"other": other.id, "gap": round(gap, 3), "more": from_terrain})
+            )
+            break
+    for objective in state.objectives:
+        gap = min(point_polygon(part.points, objective.x, objective.y) for part in feature.parts) - mm(40) / 2
+        if gap <= from_objectives + TOLERANCE:
+            reasons.append(
+                Reason(rule, "reason.aos.terrain-objective", {"gap": round(gap, 3), "more": from_objectives})
+            )
+            break
+    return reasons
+
+
+@step
+def place_terrain(battle: AosBattle, side: int, kind: str) -> Steps[None]:
+    """More than 3 inches from the edge and from objectives, more than 6 from other features."""
+    state = battle.state
+    key = f"t{len(state.terrain) + 1}"
+
+    def judge(answer: Any) -> list[Reason]:
+        if "x" not in answer:
+            return [Reason("aos.core.first-blood-setup", "reason.form.place")]
+        feature = feature_of(kind, key, snap(answer["x"]), snap(answer["y"]), float(answer.get("facing", 0)) % 360)
+        return terrain_objections(state, feature, 3.0, 6.0, 3.0, "aos.core.first-blood-setup")
+
+    def propose(rng: Rng) -> Any:
+        return {
+            "x": round(rng.uniform(4, state.width - 4), 2),
+            "y": round(rng.uniform(4, state.depth - 4), 2),
+            "facing": float(rng.below(4) * 45),
+        }
+
+    default = None
+    rng = Rng(len(state.terrain))
+    for _ in range(150):
+        wish = propose(rng)
+        if not judge(wish):
+            default = wish
+            break
+    if default is None:
+        battle.emit("no-room", "aos.core.first-blood-setup", what=content.terrain_kinds()[kind].name)
+        return
+    prompt = Text("ask.place-terrain", {"kind": content.terrain_kinds()[kind].name})
+    answer = yield Place(side, prompt, judge, propose, "aos.core.first-blood-setup", "", default)
+    feature = feature_of(kind, key, snap(answer["x"]), snap(answer["y"]), float(answer.get("facing", 0)) % 360)
+    state.terrain.append(feature)
+    battle.emit(
+        "terrain",
+        "aos.core.first-blood-setup",
+        "aos.core.terrain-types",
+        "aos.core.terrain-sizes",
+        feature=key,
+        size=size_of(feature),
+    )
