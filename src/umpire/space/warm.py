@@ -4,7 +4,7 @@ import time
 
 from .packs import kernel
 
-KERNELS = ("kernel", "sweeping", "seeing", "pathing")
+KERNELS = ("kernel", "sweeping", "seeing", "pathing", "grids")
 
 
 def warm() -> float:

@@ -91,7 +91,7 @@ def _walk(tracer: Tracer, goal: tuple[float, float]) -> list[dict[str, Any]]:
     """Along the shortest way on foot, in as few straight legs as walls allow."""
     fighter = tracer.fighter
     net = walking.net_of(tracer.state.layout, fighter.profile.base)
-    spots = walking.way(net, walking.field(net, (net.cell(*goal),)), fighter.x, fighter.y, tracer.limit)
+    spots = walking.way(net, walking.field_of(net, [goal]), fighter.x, fighter.y, tracer.limit)
     spots.append(goal)
     x, y, left = fighter.x, fighter.y, tracer.limit - 0.01
     legs: list[dict[str, Any]] = []

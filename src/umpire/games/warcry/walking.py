@@ -12,50 +12,54 @@ import numpy as np
 import numpy.typing as npt
 
 from umpire.games.warcry.terrain import Ground, Layout, ground_of
+from umpire.space.packs import kernel
 from umpire.space.shapes import Base, Round
 
 FAR = 60.0
 RADII = (0.65, 0.8, 1.0, 1.3)
 """Bases are taken as one of these, in inches."""
-_STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
+
+NEIGHBOURS = ((1, 0), (1, 1), (1, -1), (-1, 0), (-1, 1), (-1, -1), (0, 1), (0, -1))
+"""In the order of the kernel."""
 
 Cell = tuple[int, int]
 Field = list[list[float]]
 
 
 class Net:
-    """Cells of one inch that a base can stand on, and which of their neighbours each can be left for."""
+    """Cells of one inch, in the middle of which a base can stand, and the steps between neighbours.
+
+    A wall between two middles is nearer to one of them than any base is wide, so that no wall is stepped over.
+    """
 
     def __init__(self, ground: Ground, radius: float) -> None:
-        layout = ground.layout
+        self.columns, self.rows = int(ground.layout.width), int(ground.layout.depth)
         body = Round(radius)
-
-        def at(cell: Cell) -> Base:
-            return Base(body, cell[0] + 0.5, cell[1] + 0.5, 0.0, 0.0, 1.0)
-
-        self.columns, self.rows = int(layout.width), int(layout.depth)
-        free = {
-            cell
-            for cell in ((i, j) for i in range(self.columns) for j in range(self.rows))
-            if not ground.blocked(at(cell))
+        self.free = {
+            (i, j)
+            for i in range(self.columns)
+            for j in range(self.rows)
+            if not ground.blocked(Base(body, i + 0.5, j + 0.5, 0.0, 0.0, 1.0))
         }
-        self.ways: dict[Cell, list[tuple[Cell, float]]] = {cell: [] for cell in sorted(free)}
-        for cell in self.ways:
-            for di, dj in _STEPS:
-                other = (cell[0] + di, cell[1] + dj)
-                if other in free and ground.free_part(at(cell), float(di), float(dj)) >= 1.0:
-                    length = math.hypot(di, dj)
-                    self.ways[cell].append((other, length))
-                    self.ways[other].append((cell, length))
+        self.ways = np.zeros((self.columns * self.rows, 8))
+        for i, j in sorted(self.free):
+            for d, (di, dj) in enumerate(NEIGHBOURS):
+                if {(i + di, j + dj), (i + di, j), (i, j + dj)} <= self.free:
+                    self.ways[i * self.rows + j, d] = math.hypot(di, dj)
+        self._near: dict[Cell, Cell] = {}
 
     def cell(self, x: float, y: float) -> Cell:
         """The cell of a place; beside a wall, the nearest that can be stood on."""
         here = (min(self.columns - 1, max(0, int(x))), min(self.rows - 1, max(0, int(y))))
-        if here in self.ways:
+        if here in self.free:
             return here
-        near = [(i, j) for i in range(here[0] - 2, here[0] + 3) for j in range(here[1] - 2, here[1] + 3)]
-        open_ones = [cell for cell in near if cell in self.ways]
-        return min(open_ones, key=lambda c: math.hypot(c[0] + 0.5 - x, c[1] + 0.5 - y), default=here)
+        found = self._near.get(here)
+        if found is None:
+            i, j = here
+            near = [(a, b) for a in range(i - 2, i + 3) for b in range(j - 2, j + 3) if (a, b) in self.free]
+            found = min(near, key=lambda c: (c[0] - i) ** 2 + (c[1] - j) ** 2, default=here)
+            self._near[here] = found
+        return found
 
 
 @lru_cache(256)
@@ -71,21 +75,8 @@ def net_of(layout: Layout, base: float) -> Net:
 
 @lru_cache(8192)
 def _from(net: Net, goal: Cell) -> npt.NDArray[np.float64]:
-    """How far every cell is from one, nearly: rings of a quarter of an inch are taken as one."""
-    found = np.full((net.columns, net.rows), FAR)
-    seen: set[Cell] = set()
-    rings: dict[int, list[tuple[float, Cell]]] = {0: [(0.0, goal)]}
-    ring = 0
-    while rings:
-        for far, cell in rings.pop(ring, ()):
-            if cell in seen:
-                continue
-            seen.add(cell)
-            found[cell] = far
-            for other, length in net.ways.get(cell, ()):
-                if other not in seen:
-                    rings.setdefault(int(4 * (far + length)), []).append((far + length, other))
-        ring += 1
+    spread = kernel("grids").spread(net.ways, net.columns, net.rows, goal[0] * net.rows + goal[1])
+    found: npt.NDArray[np.float64] = np.minimum(spread, FAR).reshape(net.columns, net.rows)
     return found
 
 
@@ -94,6 +85,11 @@ def field(net: Net, goals: tuple[Cell, ...]) -> Field:
     """How far every cell is from the nearest of the goals."""
     found: Field = np.minimum.reduce([_from(net, goal) for goal in goals]).tolist()
     return found
+
+
+def field_of(net: Net, spots: list[tuple[float, float]]) -> Field:
+    """How far every cell is from the nearest of some places."""
+    return field(net, tuple(sorted({net.cell(x, y) for x, y in spots})))
 
 
 def distance(net: Net, found: Field, x: float, y: float) -> float:
@@ -112,11 +108,16 @@ def distance(net: Net, found: Field, x: float, y: float) -> float:
 
 def way(net: Net, found: Field, x: float, y: float, most: float) -> list[tuple[float, float]]:
     """The middles of the cells on the shortest way to the nearest goal, as far as `most` inches."""
-    cell = net.cell(x, y)
+    i, j = net.cell(x, y)
     out: list[tuple[float, float]] = []
     gone = 0.0
-    while 0.0 < found[cell[0]][cell[1]] < FAR and gone <= most:
-        cell, length = min(net.ways[cell], key=lambda pair: found[pair[0][0]][pair[0][1]] + pair[1])
-        out.append((cell[0] + 0.5, cell[1] + 0.5))
+    while 0.0 < found[i][j] < FAR and gone <= most:
+        steps = [
+            (found[i + di][j + dj] + length, length, i + di, j + dj)
+            for (di, dj), length in zip(NEIGHBOURS, net.ways[i * net.rows + j].tolist(), strict=True)
+            if length
+        ]
+        _, length, i, j = min(steps)
+        out.append((i + 0.5, j + 0.5))
         gone += length
     return out

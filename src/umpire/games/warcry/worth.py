@@ -25,6 +25,8 @@ FAR = 30.0
 READY = 0.6
 """How much of an attack that a fighter could make counts, if it is still to be activated in this round."""
 LATER = 0.3
+CAUTION = 0.7
+"""What the other side might do counts less than what one's own side can: one is there to win."""
 TWICE = 1.7
 """What two attacks are worth, if one is 1."""
 
@@ -105,24 +107,28 @@ def _places(state: State, side: int) -> float:
     theirs to choose."""
     enemies = [(f.x, f.y) for f in state.fighters if f.side != side and f.where == "field"]
     marks, treasures = _marks(state)
+    eager = TOWARDS_ENEMY if marks or treasures else 2 * TOWARDS_ENEMY
+    fields: dict[tuple[walking.Net, int], walking.Field] = {}
+
+    def far(fighter: Fighter, which: int, goals: list[tuple[float, float]]) -> float:
+        net = walking.net_of(state.layout, fighter.profile.base)
+        found = fields.get((net, which))
+        if found is None:
+            found = fields[net, which] = walking.field_of(net, goals)
+        return walking.distance(net, found, fighter.x, fighter.y)
+
     total = 0.0
     for fighter in state.fighters:
         if fighter.side != side or fighter.where != "field":
             continue
-        net = walking.net_of(state.layout, fighter.profile.base)
         if enemies:
             reach = max(weapon.range for weapon in fighter.profile.weapons) + 1.0
-            total -= TOWARDS_ENEMY * min(FAR, max(0.0, _way(net, enemies, fighter) - reach))
-        goals = treasures if treasures and not fighter.carrying else marks
-        if goals:
-            total -= TOWARDS_MARK * min(FAR, max(0.0, _way(net, goals, fighter) - 1.5))
+            total -= eager * min(FAR, max(0.0, far(fighter, 0, enemies) - reach))
+        if treasures and not fighter.carrying:
+            total -= TOWARDS_MARK * min(FAR, max(0.0, far(fighter, 1, treasures) - 1.5))
+        elif marks:
+            total -= TOWARDS_MARK * min(FAR, max(0.0, far(fighter, 2, marks) - 1.5))
     return total
-
-
-def _way(net: walking.Net, goals: list[tuple[float, float]], fighter: Fighter) -> float:
-    """How far it is on foot to the nearest of the goals."""
-    cells = tuple(sorted({net.cell(x, y) for x, y in goals}))
-    return walking.distance(net, walking.field(net, cells), fighter.x, fighter.y)
 
 
 def stake(fighter: Fighter, felled: float, hurt: float) -> float:
@@ -147,7 +153,7 @@ def _threats(state: State, side: int) -> float:
             weight = READY if ready else later
             if weight:
                 best = weight * max((_threat(fighter, foe, kill * ready) for foe in sides[1 - who]), default=0.0)
-                total += best if who == side else -best
+                total += best if who == side else -CAUTION * best
     return total
 
 
