@@ -20,7 +20,7 @@ from umpire.games.warcry.profiles import Names
 from umpire.space.measure import bounds, covers, separation, true_distance
 from umpire.space.moving import Go
 from umpire.space.packs import Pack, kernel, pack
-from umpire.space.shapes import TOLERANCE, Base, Hull, Prism, Round
+from umpire.space.shapes import TOLERANCE, Base, Prism, Round
 from umpire.space.terrain import stairs
 
 Point = tuple[float, float]
@@ -444,13 +444,3 @@ def ground_of(layout: Layout) -> Ground:
             _GROUNDS.clear()
         found = _GROUNDS[layout.key] = Ground(layout)
     return found
-
-
-def spot_shape(x: float, y: float) -> Base:
-    """A marker's centre, from which distances to it are measured (warcry.objective.measure)."""
-    return Base(Round(0.0), x, y)
-
-
-def edge_line(ax: float, ay: float, bx: float, by: float) -> Base:
-    """A stretch of a battlefield edge."""
-    return Base(Hull(((ax, ay), (bx, by))))
