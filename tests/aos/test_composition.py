@@ -225,3 +225,23 @@ def test_every_ability_can_be_said_in_both_languages() -> None:
         "Any combat phase, once per turn: Pick up to 2 friendly units within 12 inches. "
         "Roll a die for each: on 3+, +1 to save rolls until the end of the phase."
     )
+
+
+@pytest.mark.parametrize(
+    ("position", "what"),
+    [
+        ({"units": [{"id": "a1", "side": 2, "models": [[1, 1]]}]}, "units.a1.side"),
+        ({"units": [{"id": "a1", "side": 0, "models": [[1]]}]}, "units.a1.models"),
+        ({"units": [{"id": "a1", "side": 0}]}, "units.a1.models"),
+        ({"units": [{"id": "a1", "side": 0, "models": [[1, 1]], "warscroll": "nobody"}]}, "units.a1.warscroll"),
+        ({"units": [], "phase": "lunch"}, "phase"),
+        ({"units": [], "battleplan": "none"}, "battleplan"),
+        ({"units": [], "terrain": [{"x": 1, "y": 1, "points": [[0, 0]]}]}, "terrain"),
+        ({"units": [], "sides": [{"tactic": "sleep"}]}, "sides[0].tactic"),
+    ],
+)
+def test_bad_scenes_say_what_and_where(position: dict[str, object], what: str) -> None:
+    with pytest.raises(UmpireError) as caught:
+        umpire.scene({"game": "aos", "position": position})
+    assert what in str(caught.value)
+    assert caught.value.zh

@@ -17,6 +17,7 @@ from umpire.games.aos.odds import odds
 from umpire.games.aos.picture import library, name, picture
 from umpire.games.aos.planning import candidates, first_turn
 from umpire.games.aos.primitives import register_content
+from umpire.games.aos.profiles import unknown
 from umpire.games.aos.questions import QUESTIONS
 from umpire.games.aos.scenes import Scene, start_scene
 from umpire.games.aos.state import Battleplan, Feature, Objective, State
@@ -30,34 +31,33 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     register_content()
     points = setup.options.setdefault("points", 1000)
     if points not in SIZES:
-        raise UmpireError(f"a battle is fought at 1000 or 2000 points, not {points!r}", "options.points")
+        what = f"a battle is fought at 1000 or 2000 points, not {points!r}"
+        raise UmpireError(what, "options.points", f"战斗为 1000 点或 2000 点，不能是 {points!r}")
     while len(setup.sides) < 2:
         setup.sides.append(None)
     for n, given in enumerate(setup.sides):
         if given is None or isinstance(given, str):
             if given is not None and given not in content.factions():
-                known = ", ".join(content.factions())
-                raise UmpireError(f"there is no faction {given!r}; known: {known}", f"sides[{n}]")
+                raise unknown("faction", "阵营", given, f"sides[{n}]", content.factions())
             roster = muster(rng, points, given)
         else:
             roster = read_roster(given)
             ruling = check_roster(roster)
             if not ruling:
-                raise UmpireError(f"this roster is not legal: {ruling}", f"sides[{n}]")
+                raise UmpireError(f"this roster is not legal: {ruling}", f"sides[{n}]", f"军队名册不合法：{ruling}")
             if roster.points != points:
-                raise UmpireError(
-                    f"this roster is for {roster.points} points, the battle for {points}", f"sides[{n}].points"
-                )
+                what = f"this roster is for {roster.points} points, the battle for {points}"
+                zh = f"名册为 {roster.points} 点，战斗为 {points} 点"
+                raise UmpireError(what, f"sides[{n}].points", zh)
         setup.sides[n] = msgspec.to_builtins(roster)
     if setup.scenario is None:
         setup.scenario = rng.choice(list(content.battleplans()))
     if setup.scenario not in content.battleplans():
-        known = ", ".join(content.battleplans())
-        raise UmpireError(f"there is no battleplan {setup.scenario!r}; known: {known}", "scenario")
+        raise unknown("battleplan", "战斗设定", setup.scenario, "scenario", content.battleplans())
     layouts = [layout.id for layout in content.core().layouts]
     layout = setup.options.setdefault("layout", rng.choice(layouts))
     if layout not in layouts:
-        raise UmpireError(f"there is no layout {layout!r}; known: {', '.join(layouts)}", "options.layout")
+        raise unknown("layout", "地形布局", layout, "options.layout", layouts)
     return setup
 
 

@@ -57,7 +57,9 @@ def read_roster(given: Any) -> Roster:
     try:
         return given if isinstance(given, Roster) else msgspec.convert(given, Roster)
     except msgspec.ValidationError as error:
-        raise UmpireError(f"this is no Age of Sigmar roster: {error}") from error
+        raise UmpireError(
+            f"this is no Age of Sigmar roster: {error}", zh=f"这不是西格玛时代的军队名册：{error}"
+        ) from error
 
 
 def scroll_of(entry: Entry) -> Warscroll | None:
@@ -205,7 +207,8 @@ def muster(rng: Rng, points: int = 1000, faction: str | None = None) -> Roster:
         roster = _draw(rng, book, scrolls, heroes, points)
         if total(roster) >= points * 0.85 and check_roster(roster):
             return roster
-    raise UmpireError(f"no army of {points} points was found for {book.id}")
+    what, zh = f"no army of {points} points was found for {book.id}", f"{book.id} 组不成 {points} 点的军队"
+    raise UmpireError(what, zh=zh)
 
 
 def _draw(rng: Rng, book: content.Faction, scrolls: list[Warscroll], heroes: list[Warscroll], points: int) -> Roster:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from umpire.errors import UmpireError
-from umpire.games.aos.profiles import AbilityData, Warscroll
+from umpire.games.aos.profiles import AbilityData, Warscroll, unknown
 from umpire.games.aos.state import Battleplan
 
 WEAPON_ABILITIES = ("charge", "companion", "crit-2-hits", "crit-auto-wound", "crit-mortal", "shoot-in-combat")
@@ -130,13 +130,13 @@ def check_faction(faction: Faction, file: str) -> None:
             for ability in weapon.abilities:
                 if ability not in WEAPON_ABILITIES and not ability.startswith("anti-"):
                     where = f"content/aos/{file}: warscrolls.{scroll.id}.weapons.{weapon.id}.abilities"
-                    raise UmpireError(f"there is no weapon ability {ability!r}", where)
+                    raise unknown("weapon ability", "武器技能", ability, where)
     for where, data in abilities_of(faction):
         for do in data.does:
             if do.unit and do.unit not in ids:
-                raise UmpireError(f"there is no warscroll {do.unit!r}", f"content/aos/{file}: {where}.does")
+                raise unknown("warscroll", "战争卷轴", do.unit, f"content/aos/{file}: {where}.does")
     if faction.terrain and faction.terrain not in ids:
-        raise UmpireError(f"there is no warscroll {faction.terrain!r}", f"content/aos/{file}: terrain")
+        raise unknown("warscroll", "战争卷轴", faction.terrain, f"content/aos/{file}: terrain")
 
 
 @functools.cache
@@ -150,6 +150,14 @@ def warscrolls() -> dict[str, Warscroll]:
 @functools.cache
 def _formations() -> dict[str, AbilityData]:
     return {data.id: data for f in factions().values() for data in f.formations}
+
+
+def is_formation(key: str) -> bool:
+    return key in _formations()
+
+
+def is_enhancement(key: str) -> bool:
+    return key in _enhancements()
 
 
 def formation(key: str) -> AbilityData:

@@ -11,7 +11,6 @@ from umpire.engine.effects import Effect
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
-from umpire.errors import UmpireError
 from umpire.games.aos import content
 from umpire.games.aos.abilities import Ability, AosBattle, forget_own, register, side_name
 from umpire.games.aos.combat import declares_attack, is_attacked
@@ -21,7 +20,7 @@ from umpire.games.aos.movement import Limits, put
 from umpire.games.aos.moves import move_unit
 from umpire.games.aos.numbers import CONDITIONS
 from umpire.games.aos.placing import Placer, away_from_enemies
-from umpire.games.aos.profiles import AbilityData, Do, Warscroll, amount
+from umpire.games.aos.profiles import AbilityData, Do, Warscroll, amount, unknown
 from umpire.games.aos.state import Model, State, Unit, Use
 from umpire.games.aos.units import enclose, near, settle, unit_visible, units_near
 from umpire.space.angles import sin_cos
@@ -326,7 +325,7 @@ def check_ability(data: AbilityData, file: str, where: str) -> None:
     """Names that nothing answers to are errors that say where they stand."""
 
     def fail(field: str, name: str) -> None:
-        raise UmpireError(f"there is no {field} {name!r}", f"{file}: {where}.{field}")
+        raise unknown(field, field, name, f"{file}: {where}.{field}")
 
     timing = data.timing.split()
     if data.timing != "passive":

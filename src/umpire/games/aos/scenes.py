@@ -17,8 +17,9 @@ from umpire.games.aos.combat import begin_fights
 from umpire.games.aos.composition import make_models
 from umpire.games.aos.objectives import SCORING
 from umpire.games.aos.primitives import check_ability, register_content, register_warscroll
-from umpire.games.aos.profiles import Warscroll
+from umpire.games.aos.profiles import Warscroll, unknown
 from umpire.games.aos.state import PHASES, Battleplan, Feature, Model, Objective, Side, State, Unit
+from umpire.games.aos.tactics import TACTICS
 from umpire.games.aos.terrain import TYPES, make_feature, stand
 from umpire.games.aos.units import enclose, settle
 from umpire.space.shapes import snap
@@ -125,7 +126,7 @@ def _scroll(given: SceneUnit) -> Warscroll:
     if given.warscroll:
         found = content.warscrolls().get(given.warscroll)
         if found is None:
-            raise UmpireError(f"there is no warscroll {given.warscroll!r}", f"units.{given.id}.warscroll")
+            raise unknown("warscroll", "战争卷轴", given.warscroll, f"units.{given.id}.warscroll")
         return found
     plain: dict[str, Any] = {
         "id": f"scene-{given.id}",
@@ -193,7 +194,7 @@ def _feature(n: int, given: SceneTerrain) -> Feature:
     else:
         points = [(p[0], p[1]) for p in given.points]
         if given.type not in TYPES:
-            raise UmpireError(f"there is no terrain type {given.type!r}", f"terrain[{n}].type")
+            raise unknown("terrain type", "地形类型", given.type, f"terrain[{n}].type", TYPES)
         name = {"zh": given.type, "en": given.type}
         feature = make_feature(
             key, name, given.type, [(points, given.top, given.opaque)], given.x, given.y, given.facing
@@ -206,15 +207,53 @@ def _feature(n: int, given: SceneTerrain) -> Feature:
 
 def _plan(scene: Scene) -> Battleplan:
     if scene.battleplan not in content.battleplans():
-        raise UmpireError(f"there is no battleplan {scene.battleplan!r}", "battleplan")
+        raise unknown("battleplan", "战斗设定", scene.battleplan, "battleplan", content.battleplans())
     plan = content.battleplans()[scene.battleplan]
     if scene.plan:
-        plan = msgspec.convert({**msgspec.to_builtins(plan), **scene.plan}, Battleplan)
+        try:
+            plan = msgspec.convert({**msgspec.to_builtins(plan), **scene.plan}, Battleplan)
+        except msgspec.ValidationError as error:
+            raise UmpireError(str(error), "plan") from error
     if scene.rounds is not None:
         plan = msgspec.structs.replace(plan, rounds=scene.rounds)
     if plan.scoring not in SCORING:
-        raise UmpireError(f"there is no scoring {plan.scoring!r}", "plan.scoring")
+        raise unknown("scoring", "计分方式", plan.scoring, "plan.scoring", SCORING)
     return plan
+
+
+def _check(scene: Scene) -> None:
+    """What the types of a scene do not say: sides, spots, polygons, names."""
+
+    def fail(en: str, where: str, zh: str) -> None:
+        raise UmpireError(en, where, zh)
+
+    if scene.active not in (0, 1):
+        fail("a side is 0 or 1", "active", "一方是 0 或 1")
+    for given in scene.units:
+        where = f"units.{given.id}"
+        if given.side not in (0, 1):
+            fail("a side is 0 or 1", f"{where}.side", "一方是 0 或 1")
+        if any(not 2 <= len(spot) <= 3 for spot in given.models):
+            fail(
+                "a model stands at [x, y] or [x, y, facing]", f"{where}.models", "模型的位置写作 [x, y] 或 [x, y, 朝向]"
+            )
+        if given.where == "table" and not given.models:
+            fail("a unit on the table has models", f"{where}.models", "战场上的单位须有模型")
+        if len(given.roles) > max(1, len(given.models)):
+            fail("there are more roles than models", f"{where}.roles", "职务多于模型")
+        for key in given.enhancements:
+            if not content.is_enhancement(key):
+                raise unknown("enhancement", "强化", key, f"{where}.enhancements")
+    for n, terrain in enumerate(scene.terrain):
+        if terrain.kind and terrain.kind not in content.terrain_kinds():
+            raise unknown("terrain", "地形", terrain.kind, f"terrain[{n}].kind", content.terrain_kinds())
+        if not terrain.kind and (len(terrain.points) < 3 or any(len(p) != 2 for p in terrain.points)):
+            fail("a polygon has three points or more", f"terrain[{n}].points", "多边形至少有三个点")
+    for n, side in enumerate(scene.sides[:2]):
+        if side.tactic and side.tactic not in TACTICS:
+            raise unknown("battle tactic", "战斗战术", side.tactic, f"sides[{n}].tactic", TACTICS)
+        if side.formation and not content.is_formation(side.formation):
+            raise unknown("battle formation", "战斗阵型", side.formation, f"sides[{n}].formation")
 
 
 def start_scene(given: Any) -> State:
@@ -224,6 +263,7 @@ def start_scene(given: Any) -> State:
     except msgspec.ValidationError as error:
         raise UmpireError(str(error), "position") from error
     plan = _plan(scene)
+    _check(scene)
     sides = []
     for n in (0, 1):
         side = scene.sides[n] if n < len(scene.sides) else SceneSide()
@@ -292,7 +332,7 @@ def _agenda(state: State, scene: Scene) -> None:
         todo += [(rounds.phase, name) for name in PHASES[PHASES.index(scene.phase) + 1 :]]
         todo.append((rounds.end_turn,))
     else:
-        raise UmpireError(f"there is no phase {scene.phase!r}", "phase")
+        raise unknown("phase", "阶段", scene.phase, "phase", ("setup", "deployment", "round", "turn", *PHASES))
     if scene.phase in (*PHASES, "turn"):
         if scene.half == 0:
             todo.append((rounds.turn, 1 - scene.active, 1))
