@@ -85,11 +85,28 @@ def way_in(battle: Battle[State], regiment: Regiment, piece: Terrain) -> list[ma
     return None
 
 
-def open_pieces(battle: Battle[State], regiment: Regiment) -> dict[str, list[manoeuvres.Manoeuvre]]:
+def near_pieces(battle: Battle[State], regiment: Regiment) -> list[Terrain]:
+    """Garrison pieces that its March might reach: a cheap look before measuring."""
+    found = [piece for piece in battle.state.terrain if piece.kind == "garrison"]
+    if not found or regiment.where != "table":
+        return []
+    limit = march.march_value(battle, regiment)[0] + formation.reach_of(regiment)
+    near: list[Terrain] = []
+    for piece in found:
+        x, y, radius = formation.thing_extent(Prism(piece.points))
+        room = limit + radius
+        if (regiment.x - x) ** 2 + (regiment.y - y) ** 2 <= room * room:
+            near.append(piece)
+    return near
+
+
+def open_pieces(
+    battle: Battle[State], regiment: Regiment, near: list[Terrain]
+) -> dict[str, list[manoeuvres.Manoeuvre]]:
     """The pieces it may occupy with this March, and how it gets there."""
     found: dict[str, list[manoeuvres.Manoeuvre]] = {}
-    for piece in battle.state.terrain:
-        if piece.kind == "garrison" and not enter_reasons(battle.state, regiment, piece):
+    for piece in near:
+        if not enter_reasons(battle.state, regiment, piece):
             path = way_in(battle, regiment, piece)
             if path is not None:
                 found[piece.id] = path
@@ -97,16 +114,10 @@ def open_pieces(battle: Battle[State], regiment: Regiment) -> dict[str, list[man
 
 
 def may_occupy(battle: Battle[State], regiment: Regiment) -> list[Reason]:
-    if not any(piece.kind == "garrison" for piece in battle.state.terrain) or regiment.where != "table":
-        return [Reason("conquest.terrain.garrison.enter")]
-    reasons = [
-        reason
-        for piece in battle.state.terrain
-        if piece.kind == "garrison"
-        for reason in enter_reasons(battle.state, regiment, piece)
-    ]
-    if open_pieces(battle, regiment):
+    near = near_pieces(battle, regiment)
+    if open_pieces(battle, regiment, near):
         return []
+    reasons = [reason for piece in near for reason in enter_reasons(battle.state, regiment, piece)]
     return reasons or [Reason("conquest.terrain.garrison.enter")]
 
 
@@ -116,7 +127,7 @@ def occupy(battle: Battle[State], regiment_id: str) -> Steps[None]:
     """A March into contact with an empty piece; the regiment is taken off the table and its activation ends."""
     state = battle.state
     regiment = state.regiment(regiment_id)
-    found = open_pieces(battle, regiment)
+    found = open_pieces(battle, regiment, near_pieces(battle, regiment))
     key = next(iter(found))
     if len(found) > 1:
         options = [Option(name, refs=(name,)) for name in found]

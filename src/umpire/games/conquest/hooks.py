@@ -279,11 +279,9 @@ def action(
 def rules_of(state: State, regiment: Regiment) -> tuple[Rule, ...]:
     """The special rules of a regiment's ordinary stands now: printed, from command models on the table, and given."""
     rules = regiment.profile.rules
-    if regiment.models:
-        present = [m for stand in regiment.stands for m in stand.models]
-        for model in regiment.models:
-            if model.rules and model.id in present:
-                rules += model.rules
+    for model in regiment.models:
+        if model.rules and any(model.id in stand.models for stand in regiment.stands):
+            rules += model.rules
     if not regiment.own:
         for stand in regiment.stands:
             if stand.character:
@@ -314,11 +312,11 @@ def rules_of_character(state: State, character: Character) -> tuple[Rule, ...]:
 
 def _given(state: State, who: str) -> tuple[Rule, ...]:
     """Rules in force on somebody by an effect `Effect(who, "rule:<name>", "add", X)`."""
-    return tuple(
-        Rule(e.what[5:], int(e.value), bool(e.data.get("plus")))
-        for e in state.effects
-        if e.on == who and e.what.startswith("rule:")
-    )
+    found: tuple[Rule, ...] = ()
+    for e in state.effects:
+        if e.on == who and e.what.startswith("rule:"):
+            found += (Rule(e.what[5:], int(e.value), bool(e.data.get("plus"))),)
+    return found
 
 
 def has_rule(state: State, who: Regiment | Character, name: str) -> bool:
