@@ -12,8 +12,7 @@ from umpire.engine.rulings import LEGAL, Reason, Ruling
 from umpire.engine.steps import Steps, step
 from umpire.games.warcry import abilities, attack, move, reactions, treasure
 from umpire.games.warcry.falling import fall, on_steps
-from umpire.games.warcry.state import Activation, Fighter, State, distance, engaged, seat
-from umpire.space.shapes import TOLERANCE
+from umpire.games.warcry.state import Activation, Fighter, State, engaged, seat
 from umpire.text import Text
 
 MONSTER_ACTIVATIONS = 3
@@ -116,8 +115,7 @@ def deeds(state: State, fighter: Fighter, active: Activation, attacks: Sequence[
     """Everything the active fighter may do now, its attacks being known."""
     out: list[Option] = []
     if active.left > 0:
-        near = any(distance(fighter, e) <= 1.0 + TOLERANCE for e in state.enemies(fighter))
-        if not near:
+        if not engaged(state, fighter):
             if not (state.effects and effects.forbids(state, fighter.id, "move")):
                 out.append(Option("move"))
         elif not move.disengage_reasons(state, fighter, True) and move.way_out(state, fighter) is not None:

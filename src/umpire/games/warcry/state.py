@@ -212,7 +212,15 @@ def within(measured: float, limit: float) -> bool:
 
 def engaged(state: State, fighter: Fighter) -> bool:
     """Is an enemy within 1 inch?"""
-    return any(distance(fighter, other) <= 1.0 + TOLERANCE for other in state.enemies(fighter))
+    x, side, reach = fighter.x, fighter.side, fighter.profile.base / 50.8 + 1.0 + TOLERANCE
+    for other in state.fighters:
+        if other.side != side and other.where == "field":
+            # Most are far away: what is too far along one axis need not be measured.
+            gap = other.x - x
+            far = reach + other.profile.base / 50.8
+            if -far <= gap <= far and distance(fighter, other) <= 1.0 + TOLERANCE:
+                return True
+    return False
 
 
 def row_of(fighter: Fighter) -> int:
