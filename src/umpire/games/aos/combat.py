@@ -42,7 +42,13 @@ PILE_IN = 3.0
 
 
 def distance_to(model: Model, target: Unit) -> float:
-    return max(0.0, min(gap(model, o) for o in target.models))
+    """How far a model is from a unit; who cannot be the nearest is not measured."""
+    best = math.inf
+    for o in target.models:
+        dx, dy = model.x - o.x, model.y - o.y
+        if math.sqrt(dx * dx + dy * dy) - model.r - o.r < best:
+            best = min(best, gap(model, o))
+    return max(0.0, best)
 
 
 class PileIn(Mover):
