@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from umpire.engine import effects
-from umpire.engine.decisions import ChooseSeveral, Option, Place
+from umpire.engine.decisions import Choose, ChooseSeveral, Option, Place
 from umpire.engine.effects import Effect
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
@@ -197,6 +197,16 @@ def arrive_at(
     return True
 
 
+def one_of(battle: AosBattle, use: Use, units: list[Unit], data: AbilityData) -> Steps[Unit]:
+    """The player picks one of several units that are not on the battlefield."""
+    if len(units) == 1:
+        return units[0]
+    options = [Option(unit.id, None, (unit.id,)) for unit in units]
+    prompt = Text("ask.pick-one", {"ability": data.name})
+    key = yield Choose(use.side, prompt, options, "aos.core.ability-general", use.unit)
+    return battle.state.unit(key)
+
+
 def reserve(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -> Steps[None]:
     """A special Deploy ability: the unit waits in reserve."""
     unit.where = "reserve"
@@ -213,7 +223,7 @@ def arrive(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -
     if not waiting:
         battle.emit("no-effect", "aos.core.ability-general", unit=unit.id, ability=data.name)
         return
-    coming = waiting[0]
+    coming = yield from one_of(battle, use, waiting, data)
     far = away_from_enemies(state, coming, 9.0, "aos.core.reserve")
 
     def allowed(end: Model) -> Reason | None:
@@ -280,7 +290,7 @@ def replace(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) 
     if not lost:
         battle.emit("no-effect", "aos.core.ability-general", unit=unit.id, ability=data.name)
         return
-    old = lost[0]
+    old = yield from one_of(battle, use, lost, data)
     from umpire.games.aos.composition import make_unit
 
     key = f"{'ab'[use.side]}{sum(u.side == use.side for u in state.units.values()) + 1}"
