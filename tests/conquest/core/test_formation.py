@@ -21,6 +21,7 @@ from conquest.builder import (
     wood,
 )
 from umpire.engine.effects import Effect
+from umpire.errors import UmpireError
 from umpire.games.conquest import attacks, formation, hooks, sight
 from umpire.games.conquest.profiles import MODELS_PER_STAND, SIZES, TYPES, Profile
 from umpire.games.conquest.state import Stand
@@ -313,14 +314,10 @@ def test_one_type_per_regiment():
     battle = scene(regiment("a", stands=4))
     assert {r(battle, "a").profile.type} == {"infantry"}
     assert not hasattr(r(battle, "a").stands[0], "profile"), "all stands share the regiment's one profile"
-    joined = scene(
-        regiment("a", 0, where="reserve"),
-        regiment("e", 1, where="reserve"),
-        characters=[hero("h", 0, "", profile("cavalry"))],
-        moment="set-up",
-    )
-    fired(joined, "conquest.core.stand.one-type-per-regiment")
-    assert not joined.state.characters["h"].regiment or joined.decision is not None
+    waiting = (regiment("a", 0, where="reserve"), regiment("e", 1, where="reserve"))
+    with pytest.raises(UmpireError):
+        scene(*waiting, characters=[hero("h", 0, "", profile("cavalry"))], moment="set-up")
+    fired(scene(*waiting, moment="set-up"), "conquest.core.stand.one-type-per-regiment")
 
 
 @pytest.mark.rule("conquest.profile.structure", "conquest.profile.characteristics")

@@ -116,7 +116,7 @@ def trace(
         if landing:
             reasons.append(blocked_by(state, regiment, landing, inch))
             free = ()
-    overlaps = overlapped(state, regiment, end)
+    overlaps = overlapped(state, regiment, end, found.near)
     return Trace(end, reasons, overlaps, free)
 
 
@@ -142,12 +142,14 @@ def blocked_by(state: State, regiment: Regiment, name: str, inch: bool) -> Reaso
     return Reason("conquest.march.through-forbidden", facts=facts)
 
 
-def overlapped(state: State, regiment: Regiment, where: Pose) -> tuple[str, ...]:
-    """Regiments that this one would overlap there."""
+def overlapped(
+    state: State, regiment: Regiment, where: Pose, near: Sequence[Regiment] | None = None
+) -> tuple[str, ...]:
+    """Regiments that this one would overlap there; `near` are the only ones that it can."""
     own = None
     found = []
     around = formation.disc(regiment, where)
-    for other in state.regiments.values():
+    for other in state.regiments.values() if near is None else near:
         if other is regiment or other.where != "table" or formation.discs_apart(around, formation.disc(other)):
             continue
         own = own or formation.blocks(regiment, where)

@@ -252,22 +252,35 @@ def press_the_attack(battle: Battle[State], side: int, before: list[Fight]) -> S
 
 
 def pressed(state: State, regiment: Regiment, fight: Fight) -> Pose | None:
-    """The nearest place in contact with its former enemies where most stands of both sides are engaged."""
-    enemies = [state.regiment(e) for e in fight.enemies if state.regiment(e).on_table]
+    """The nearest place in contact with its former enemies; where fewer stands would be engaged there than before, the
+    place beside it with most."""
     found: list[tuple[int, float, Pose]] = []
-    start = formation.pose(regiment)
-    for enemy in enemies:
-        for dx, dy in table.ways_to_touch(state, regiment, enemy):
-            obstacles = table.obstacles(state, regiment, start, (dx * dx + dy * dy) ** 0.5, bare=enemy.id)
-            result = sweep(formation.blocks(regiment), (Go(dx, dy),), obstacles.things, 0.0)
-            if result.hit is not None and obstacles.names[result.hit] != enemy.id:
-                continue
-            spot = (start[0] + dx, start[1] + dy, start[2])
-            regiment.x, regiment.y = spot[0], spot[1]
-            now = formation.enemies_in_contact(state, regiment)
-            count = engaged(state, regiment, now)
-            clean = now and all(e.id in fight.enemies for e in now) and wounds.fits(state, regiment)
-            regiment.x, regiment.y = start[0], start[1]
-            if clean:
-                found.append((-min(count, fight.engaged), dx * dx + dy * dy, spot))
+    for enemy in (state.regiment(e) for e in fight.enemies if state.regiment(e).on_table):
+        ways = table.ways_to_touch(state, regiment, enemy)
+        nearest = pushed_to(state, regiment, enemy, fight, ways[0])
+        if nearest is None:
+            continue
+        found.append(nearest)
+        if -nearest[0] < fight.engaged:
+            others = [pushed_to(state, regiment, enemy, fight, way) for way in ways[1:]]
+            found += [other for other in others if other is not None]
     return min(found)[2] if found else None
+
+
+def pushed_to(
+    state: State, regiment: Regiment, enemy: Regiment, fight: Fight, way: tuple[float, float]
+) -> tuple[int, float, Pose] | None:
+    """Where a straight push leads: engaged stands (negative), how far, the place; None if something is in the way or a
+    new enemy would be touched."""
+    dx, dy = way
+    start = formation.pose(regiment)
+    obstacles = table.obstacles(state, regiment, start, (dx * dx + dy * dy) ** 0.5, bare=enemy.id)
+    result = sweep(formation.blocks(regiment), (Go(dx, dy),), obstacles.things, 0.0)
+    if result.hit is not None and obstacles.names[result.hit] != enemy.id:
+        return None
+    regiment.x, regiment.y = start[0] + dx, start[1] + dy
+    now = formation.enemies_in_contact(state, regiment)
+    count = engaged(state, regiment, now)
+    clean = now and all(e.id in fight.enemies for e in now) and wounds.fits(state, regiment)
+    regiment.x, regiment.y = start[0], start[1]
+    return (-min(count, fight.engaged), dx * dx + dy * dy, (start[0] + dx, start[1] + dy, start[2])) if clean else None

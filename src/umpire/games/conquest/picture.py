@@ -26,7 +26,7 @@ HEIGHTS = {"infantry": 1.0, "cavalry": 1.5, "brute": 1.8, "monster": 3.0}
 def name(state: State, key: str) -> Mapping[str, str] | None:
     """What a regiment, Character, stand, zone, piece of terrain or entry is called."""
     if key in state.regiments:
-        return state.regiments[key].title.both
+        return regiment_names(state, state.regiments[key])
     if key in state.characters:
         return state.characters[key].title.both
     for zone in state.scenario.zones:
@@ -43,6 +43,15 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
         if character.entry == entry:
             return character.title.both
     return None
+
+
+def regiment_names(state: State, regiment: Regiment) -> Mapping[str, str]:
+    """Its name, with a number where its side has several of the same entry."""
+    same = [r.id for r in state.regiments.values() if r.side == regiment.side and r.entry == regiment.entry]
+    names = regiment.title.both
+    if len(same) < 2:
+        return names
+    return {lang: f"{text} {same.index(regiment.id) + 1}" for lang, text in names.items()}
 
 
 def picture(state: State) -> Picture:
@@ -199,7 +208,7 @@ def card(state: State, regiment: Regiment) -> Card:
     return Card(
         regiment.id,
         regiment.side,
-        regiment.title.both,
+        dict(regiment_names(state, regiment)),
         ICONS[profile.type],
         tuple(s.id for s in regiment.stands),
         values(state, regiment, profile, None),

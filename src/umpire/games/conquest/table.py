@@ -13,11 +13,13 @@ from .state import Regiment, State
 
 
 class Obstacles(NamedTuple):
-    """Things in the way, whose they are (a regiment's or terrain's id), and how far to keep from each."""
+    """Things in the way, whose they are (a regiment's or terrain's id), and how far to keep from each; `near` are the
+    regiments near enough to be overlapped at the end."""
 
     things: list[Thing]
     names: list[str]
     gaps: list[float]
+    near: list[Regiment]
 
 
 def obstacles(
@@ -36,17 +38,23 @@ def obstacles(
     `inch` keeps 1" from enemies, garrison and impassable terrain (conquest.march.one-inch); `through_friends` leaves
     out friends that touch no enemy; `bare` is the regiment or terrain that may be touched.
     """
-    found = Obstacles([], [], [])
+    found = Obstacles([], [], [], [])
     around = formation.disc(regiment, where)
     far = reach + 1.5
     clearance = 1.0 if inch else 0.0
+    foes = [(r, formation.disc(r)) for r in state.regiments.values() if r.side != regiment.side and r.where == "table"]
+    close = [(r, at) for r, at in foes if not formation.discs_apart(around, at, far)]
     for other in state.regiments.values():
-        if other is regiment or other.where != "table" or (flying and other.id != bare):
-            continue
-        if formation.discs_apart(around, formation.disc(other), far):
+        if other.side == regiment.side and other is not regiment and other.where == "table":
+            at = formation.disc(other)
+            if not formation.discs_apart(around, at, far):
+                close.append((other, at))
+    for other, at in close:
+        found.near.append(other)
+        if flying and other.id != bare:
             continue
         friend = other.side == regiment.side
-        if friend and through_friends and not formation.in_contact(state, other):
+        if friend and through_friends and not fights(state, other, at, foes):
             continue
         for block in formation.blocks(other):
             found.things.append(block)
@@ -64,11 +72,28 @@ def obstacles(
     return found
 
 
+def fights(state: State, regiment: Regiment, at: formation.Disc, foes: list[tuple[Regiment, formation.Disc]]) -> bool:
+    """Does a regiment touch an enemy, whose circles are known, or one in a garrison?"""
+    for foe, disc in foes:
+        if not formation.discs_apart(at, disc, formation.TOUCH) and formation.touches(state, regiment, foe):
+            return True
+    return any(
+        r.where == "garrison" and r.side != regiment.side and formation.touches(state, regiment, r)
+        for r in state.regiments.values()
+    )
+
+
 def ways_to_touch(state: State, regiment: Regiment, enemy: Regiment) -> list[tuple[float, float]]:
-    """Straight moves that bring a regiment against an enemy: the shortest, and those along its own facing and side."""
+    """Straight moves that bring a regiment against an enemy: the shortest, and others that end further along him."""
     own, other = formation.blocks(regiment), formation.body(state, enemy)
     (ax, ay), (bx, by) = min(
         (closest_points(a, b) for a in own for b in other),
         key=lambda pair: (pair[0][0] - pair[1][0]) ** 2 + (pair[0][1] - pair[1][1]) ** 2,
     )
-    return [(bx - ax, by - ay)]
+    dx, dy = bx - ax, by - ay
+    far = (dx * dx + dy * dy) ** 0.5
+    if far == 0.0:
+        return [(dx, dy)]
+    half = regiment.profile.width / 2
+    along = (-dy / far * half, dx / far * half)
+    return [(dx + along[0] * k, dy + along[1] * k) for k in (0, 1, -1, 2, -2, 4, -4)]
