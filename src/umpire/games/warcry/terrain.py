@@ -9,6 +9,7 @@ import hashlib
 import math
 from collections.abc import Sequence
 from functools import cached_property
+from threading import get_ident
 
 import msgspec
 import numpy as np
@@ -207,7 +208,7 @@ class Ground:
         self._gaps = np.zeros(len(self.pack.rows))
         self._without: dict[tuple[int, ...], Pack] = {}
         self._stairways: dict[int, tuple[int, ...]] = {}
-        self._bodies: dict[tuple[float, float], Pack] = {}
+        self._bodies: dict[tuple[float, float, int], Pack] = {}
 
     @cached_property
     def _boxes(self) -> list[tuple[Box, list[tuple[Box, int, Prism]]]]:
@@ -336,11 +337,12 @@ class Ground:
         return self._go(base, dx, dy, 0.0, self.pack)[0]
 
     def _body(self, base: Base) -> Pack:
-        """A round base as arrays; those of the last one of its size are used again, for making arrays takes longest."""
+        """A round base as arrays; a thread uses those of the last one of its size again, for making them takes longest."""
         r, height = base.shape.radius, base.height  # type: ignore[union-attr]
-        own = self._bodies.get((r, height))
+        mark = (r, height, get_ident())
+        own = self._bodies.get(mark)
         if own is None:
-            own = self._bodies[r, height] = pack((base,))
+            own = self._bodies[mark] = pack((base,))
         k = kernel()
         row = own.rows[0]
         row[k.X], row[k.Y], row[k.Z0], row[k.Z1] = base.x, base.y, base.z, base.z + height
