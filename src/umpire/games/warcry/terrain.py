@@ -337,7 +337,7 @@ class Ground:
         return self._go(base, dx, dy, 0.0, self.pack)[0]
 
     def _body(self, base: Base) -> Pack:
-        """A round base as arrays; a thread uses those of the last one of its size again, for making them takes longest."""
+        """A round base as arrays; a thread uses those of the last one of its size again: making them takes long."""
         r, height = base.shape.radius, base.height  # type: ignore[union-attr]
         mark = (r, height, get_ident())
         own = self._bodies.get(mark)
