@@ -401,3 +401,11 @@ def test_a_second_regiment_finds_the_piece_taken() -> None:
     assert prompt(battle) == "ask.free-reform"
     assert battle.decision is not None
     assert battle.decision.about == "a"
+
+
+@pytest.mark.rule("conquest.command-model.standard-bearer.march", "conquest.terrain.garrison.enter")
+@pytest.mark.parametrize(("models", "reached"), [(("leader", "standard-bearer"), True), (("leader",), False)])
+def test_a_second_march_into_a_garrison_has_the_banners_inch(models: tuple[str, ...], reached: bool) -> None:
+    """The tower is 4 inches away, and March is 3."""
+    battle = near(of=profile(m=3), own={"models": models}, taken=("march",))
+    assert ("occupy" in offered(battle)) is reached

@@ -38,11 +38,12 @@ def leader_barrage(query: Query) -> Effect | None:
 
 @changes("march")
 def standard_bearer(query: Query) -> Effect | None:
-    """1 inch more for the second March action of the activation."""
+    """1 inch more for the second March action of the activation, one into a garrison included."""
     activation = query.state.activation
-    if query.context != "march" or activation is None or activation.regiment != query.regiment.id:
+    if activation is None or activation.regiment != query.regiment.id or activation.free:
         return None
-    if activation.actions.count("march") == 2 and not activation.free and present(query.regiment, "standard-bearer"):
+    marches = {"march": 2, "occupy": 1}.get(query.context)
+    if activation.actions.count("march") == marches and present(query.regiment, "standard-bearer"):
         return _change(query, "conquest.command-model.standard-bearer.march")
     return None
 

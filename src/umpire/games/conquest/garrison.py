@@ -59,7 +59,7 @@ def enter_reasons(state: State, regiment: Regiment, piece: Terrain) -> list[Reas
 def way_in(battle: Battle[State], regiment: Regiment, piece: Terrain) -> list[manoeuvres.Manoeuvre] | None:
     """A March that brings the regiment into contact with the piece, if its distance allows one."""
     state = battle.state
-    limit, _ = march.march_value(battle, regiment)
+    limit, _ = march.march_value(battle, regiment, "occupy")
     thing = Prism(piece.points)
     here = formation.pose(regiment)
     if formation.gap(formation.blocks(regiment), (thing,)) > limit + TOLERANCE:
@@ -90,7 +90,7 @@ def near_pieces(battle: Battle[State], regiment: Regiment) -> list[Terrain]:
     found = [piece for piece in battle.state.terrain if piece.kind == "garrison"]
     if not found or regiment.where != "table":
         return []
-    limit = march.march_value(battle, regiment)[0] + formation.reach_of(regiment)
+    limit = march.march_value(battle, regiment, "occupy")[0] + formation.reach_of(regiment)
     near: list[Terrain] = []
     for piece in found:
         x, y, radius = formation.thing_extent(Prism(piece.points))
