@@ -94,6 +94,11 @@ export function Verdict({ ruling, onClose }: { ruling: Ruling; onClose?: () => v
 
 const percent = (p: number) => `${(100 * p).toFixed(p > 0 && p < 0.1 ? 1 : 0)} %`;
 
+/** A share of one is a chance unless it is told otherwise, or counts something. */
+const COUNTED = /mean|expected|average|wounds|damage|inch|resolve|toughness/i;
+const isChance = ({ label, value, chance }: Odds["lines"][number]): boolean =>
+  typeof value === "number" && (chance ?? (value >= 0 && value <= 1 && !COUNTED.test(label.en)));
+
 export function OddsPanel({ odds }: { odds: Odds }) {
   const { t, tx } = useText();
   return (
@@ -104,8 +109,8 @@ export function OddsPanel({ odds }: { odds: Odds }) {
           <div key={i}>
             <dt>{tx(line.label)}</dt>
             <dd>
-              {typeof line.value === "string" ? line.value : line.chance ? percent(line.value) : Number(line.value.toFixed(2))}
-              {line.chance && typeof line.value === "number" && <i className="bar" style={{ width: `${Math.round(line.value * 100)}%` }} />}
+              {typeof line.value === "string" ? line.value : isChance(line) ? percent(line.value) : Number(line.value.toFixed(2))}
+              {isChance(line) && <i className="bar" style={{ width: `${Math.round(Number(line.value) * 100)}%` }} />}
             </dd>
           </div>
         ))}
