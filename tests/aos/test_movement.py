@@ -39,7 +39,7 @@ def test_one_base_outside_makes_the_unit_not_wholly_within() -> None:
 def test_normal_move_may_not_come_within_three_inches_of_an_enemy() -> None:
     battle = scene(unit("a1", (10, 10), move=9), unit("b1", (14, 13)), phase="movement")
     do(battle, "normal-move:a1")
-    assert refused(battle, to(18, 10)) == ["aos.move.normal"]  # dips to 2 inches on the way
+    assert refused(battle, at(a1_1=(18, 10))) == ["aos.move.normal"]  # dips to 2 inches on the way
     assert refused(battle, to(1, 10)) == []
     assert refused(battle, to(0.99, 10)) == ["aos.move.normal"]
     assert refused(battle, at(a1_1=(10, 13))) == ["aos.move.normal"]  # exactly 3.0 inches
@@ -287,3 +287,13 @@ def test_oval_bases_are_measured_as_they_stand() -> None:
     do(battle, "normal-move:a1")
     assert refused(battle, {"models": {"a1.1": {"x": 11.5 - half, "y": 14}}}) == []  # beside the wall
     assert "aos.terrain.unstable" in refused(battle, {"models": {"a1.1": {"x": 11.5 - half + 0.01, "y": 14}}})
+
+
+def test_a_formation_goes_round_what_blocks_the_straight_way() -> None:
+    battle = scene(unit("a1", (10, 10), move=9), unit("a2", (10, 13), base=[60]), unit("b1", (30, 28)))
+    do(battle, "normal-move:a1")
+    assert refused(battle, to(10, 16)) == []
+    assert refused(battle, at(a1_1=(10, 16))) == ["aos.core.movement"]  # told model by model, the way is the player's
+    slow = scene(unit("a1", (10, 10), move=6), unit("a2", (10, 13), base=[60]), unit("b1", (30, 28)))
+    do(slow, "normal-move:a1")
+    assert refused(slow, to(10, 16)) == ["aos.core.movement"]  # too far for that

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -21,6 +21,8 @@ from umpire.space.shapes import TOLERANCE, snap
 STAY = {"stay": True}
 RING = tuple(sin_cos(30.0 * k) for k in range(12))
 Ends = dict[str, Model]
+BLOCKED = {"reason.aos.through-model", "reason.aos.into-combat"}
+"""What stands in the way of a straight move, and may not in that of another."""
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -109,12 +111,35 @@ class Mover:
         reasons, ends = self.weigh(spots, {}, rigid="facing" not in to)
         if not reasons:
             return reasons, ends
+        for ways in self._detours(spots, reasons):
+            round_about = self.weigh(spots, ways)
+            if not round_about[0]:
+                return round_about
         fitted = self.fit(spots)
         if fitted is not None:
             again, ends_fitted = self.weigh(fitted, {})
             if not again:
                 return again, ends_fitted
         return reasons, ends
+
+    def _detours(
+        self, spots: dict[str, tuple[float, float, float]], reasons: list[Reason]
+    ) -> Iterator[dict[str, list[tuple[float, float]]]]:
+        """Ways round what blocks the straight one: the whole formation past one side of it, then on to its place."""
+        keys = {reason.key for reason in reasons}
+        if not keys & BLOCKED or keys - BLOCKED - {"reason.aos.too-far"}:
+            return
+        unit = self.unit
+        m = unit.models[0]
+        dx, dy = spots[m.id][0] - m.x, spots[m.id][1] - m.y
+        whole = math.sqrt(dx * dx + dy * dy)
+        if whole < 0.5:
+            return
+        slack = math.sqrt(max(0.0, self.limits.allowance**2 - whole**2)) / 2
+        for share in (0.5, 0.9):
+            for side in (1.0, -1.0):
+                ox, oy = dx / 2 - side * dy / whole * slack * share, dy / 2 + side * dx / whole * slack * share
+                yield {n.id: [(snap(n.x + ox), snap(n.y + oy))] for n in unit.models}
 
     def carried(self, x: float, y: float, facing: float | None = None) -> dict[str, tuple[float, float, float]]:
         """The formation carried, and turned if wished, so that its middle comes to a point."""
