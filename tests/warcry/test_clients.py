@@ -137,3 +137,25 @@ answers: [attack-0-b1]
     file.write_text(file.read_text(encoding="utf-8").replace("slag-chief", "nobody"), encoding="utf-8")
     with pytest.raises(UmpireError, match=r"fighters\[0\]\.profile"):
         run(load(file))
+
+
+@pytest.mark.parametrize(
+    ("more", "field"),
+    [
+        ({"terrain": "nowhere"}, "terrain"),
+        ({"victory": "nowhere"}, "victory"),
+        ({"active": "z9"}, "z9"),
+        ({"at": "act"}, "active"),
+    ],
+)
+def test_a_scene_that_names_what_is_not_there_is_refused(more: dict[str, Any], field: str) -> None:
+    with pytest.raises(UmpireError, match=field):
+        scene(fighter("a1", 5, 5), fighter("b1", 20, 5), **more)
+
+
+@pytest.mark.parametrize(("more", "field"), [({"climbing": "t9.9"}, "climbing"), ({"carrying": "g9"}, "carrying")])
+def test_a_fighter_that_refers_to_what_is_not_there_is_refused(more: dict[str, Any], field: str) -> None:
+    with pytest.raises(UmpireError, match=rf"fighters\[0\]\.{field}"):
+        scene(fighter("a1", 5, 5, **more), fighter("b1", 20, 5))
+    with pytest.raises(UmpireError, match="twice"):
+        scene(fighter("a1", 5, 5), fighter("a1", 20, 5))

@@ -138,7 +138,9 @@ def start_scene(raw: Any) -> State:
                 spec.felled_in,
             )
         )
-    features = lib.terrain[scene.terrain].features if isinstance(scene.terrain, str) else tuple(scene.terrain)
+    features = tuple(scene.terrain)
+    if isinstance(scene.terrain, str):
+        features = _card(scene.terrain, lib.terrain, "position.terrain").features
     pieces = {**lib.pieces, **{piece.id: piece for piece in scene.pieces}}
     state = State(
         layout=layout(features, pieces, scene.width, scene.depth),
@@ -161,6 +163,7 @@ def start_scene(raw: Any) -> State:
         treasures=scene.treasures,
         effects=list(scene.effects),
     )
+    _check(state)
     if scene.active:
         fighter = state.fighter(scene.active)
         left = scene.actions
@@ -174,6 +177,22 @@ def start_scene(raw: Any) -> State:
         raise UmpireError("says `at: act` but not which fighter is active", "position.active")
     state.agenda = [Task(step, args) for step, args in reversed(_tasks(scene))]
     return state
+
+
+def _check(state: State) -> None:
+    """What a scene's fighters refer to must be there."""
+    tokens = {token.id for token in state.treasures}
+    seen: set[str] = set()
+    for n, fighter in enumerate(state.fighters):
+        where = f"position.fighters[{n}]"
+        if fighter.id in seen:
+            raise UmpireError(f"{fighter.id!r} is there twice", f"{where}.id")
+        seen.add(fighter.id)
+        if fighter.climbing and fighter.climbing not in state.ground.index:
+            known = ", ".join(state.ground.index)
+            raise UmpireError(f"there is no part {fighter.climbing!r}; known: {known}", f"{where}.climbing")
+        if fighter.carrying and fighter.carrying not in tokens:
+            raise UmpireError(f"there is no treasure {fighter.carrying!r}", f"{where}.carrying")
 
 
 def _tasks(scene: Scene) -> list[tuple[str, tuple[Any, ...]]]:
