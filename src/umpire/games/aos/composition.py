@@ -13,7 +13,6 @@ from umpire.games.aos import content
 from umpire.games.aos.profiles import Warscroll
 from umpire.games.aos.state import Model, Side, Unit
 
-LIMITS = (1000, 2000)
 MOST_REGIMENTS = 5
 
 

@@ -174,30 +174,6 @@ class Placer:
         """What was found before."""
         return self.default
 
-    def heap(self, x: float, y: float, facing: float = 0.0) -> Any:
-        """Models one beside the other round a point; None if they do not fit."""
-        placed: list[Model] = []
-        for m in self.models:
-            spots = (
-                [(x, y)]
-                if not placed
-                else [
-                    (snap(p.x + s * (p.r + m.r + SPACING)), snap(p.y + c * (p.r + m.r + SPACING)))
-                    for p in placed
-                    for s, c in RING
-                ]
-            )
-            spots.sort(key=lambda p: (p[0] - x) ** 2 + (p[1] - y) ** 2)
-            for px, py in spots[:48]:
-                end = self._at(m, px, py, facing)
-                if self._spot(end, placed) is None:
-                    placed.append(end)
-                    break
-            else:
-                return None
-        answer = {"models": {p.id: {"x": p.x, "y": p.y, "facing": p.facing} for p in placed}}
-        return None if self.judge(answer) else answer
-
     def beside(self) -> Any:
         """Put models one at a time next to models that stand already; None if they do not fit."""
         anchors = [m for m in self.unit.models if not m.back and all(m is not mine for mine in self.models)]

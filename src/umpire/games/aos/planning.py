@@ -16,6 +16,8 @@ FIRST = ("fight", "charge", "shoot", "normal-move", "deploy-regiment", "deploy-u
 SHARES = (1.0, 0.6)
 STANDOFF = 3.1
 """Just outside of combat range."""
+TURNS = frozenset({"ask.ability", "ask.fight", "ask.move", "ask.charge", "ask.first-turn"})
+"""Asked of the other side, these end a plan: its turn has come."""
 
 
 def candidates(battle: AosBattle, decision: Decision, rng: Rng) -> Iterator[Any]:

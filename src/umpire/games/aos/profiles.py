@@ -13,8 +13,6 @@ from umpire.errors import UmpireError
 
 Name = dict[str, str]
 
-HIT_LIMITS = (2, 6)
-
 
 def unknown(en: str, zh: str, name: object, where: str, known: Iterable[str] = ()) -> UmpireError:
     """The error for a name that nothing answers to."""

@@ -181,8 +181,6 @@ def end_turn(battle: AosBattle) -> None:
 def turn_over(battle: AosBattle) -> None:
     state = battle.state
     effects.end(state, "turn")
-    player = state.sides[state.active]
-    player.log = (*player.log, player.vp)
 
 
 @step

@@ -136,13 +136,6 @@ class Side(msgspec.Struct):
     fought: int = 0
     lost: int = 0
     chose_first: bool = False
-    deployed: bool = False
-    log: tuple[int, ...] = ()
-    """Victory points at the end of each of its turns."""
-
-
-class Territory(msgspec.Struct, frozen=True):
-    points: tuple[Point, ...]
 
 
 class Battleplan(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -34,8 +34,6 @@ TYPES: dict[str, tuple[str, ...]] = {
 }
 """aos.core.terrain-types: what each type of feature gives; faction terrain says so on its warscroll."""
 
-TYPES_RULE = "aos.core.terrain-types"
-
 
 def size_of(feature: Feature) -> str:
     """aos.core.terrain-sizes: small fits in 7 by 7 inches, medium in 7 by 12, the rest is large."""
@@ -65,19 +63,6 @@ def make_feature(
         placed.append(make_part(ring, top, opaque))
     r = max(math.sqrt((px - x) ** 2 + (py - y) ** 2) for part in placed for px, py in part.points)
     return Feature(key, name, kind, TYPES[kind] if abilities is None else abilities, tuple(placed), x, y, r, unit=unit)
-
-
-def ground(state: State, x: float, y: float, own: str = "") -> float:
-    """The height of what lies under a point."""
-    best = 0.0
-    for feature in state.terrain:
-        dx, dy = feature.x - x, feature.y - y
-        if dx * dx + dy * dy > feature.r * feature.r:
-            continue
-        for part in feature.parts:
-            if part.top > best and inside(part.points, x, y):
-                best = part.top
-    return best
 
 
 def covers_part(model: Model, part: Part) -> bool:

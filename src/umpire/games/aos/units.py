@@ -13,8 +13,6 @@ from umpire.space.shapes import TOLERANCE, Base, Oval, Prism, Round, dot
 from umpire.space.sight import visible
 
 COMBAT_RANGE = 3.0
-Spot = tuple[float, float, float]
-"""Where a model might stand: x, y and facing."""
 
 
 def base(model: Model, height: float = 0.0) -> Base:
