@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -138,9 +139,11 @@ def start_scene(raw: Any) -> State:
                 spec.felled_in,
             )
         )
-    features = tuple(scene.terrain)
-    if isinstance(scene.terrain, str):
-        features = _card(scene.terrain, lib.terrain, "position.terrain").features
+    features: Sequence[Feature] = (
+        _card(scene.terrain, lib.terrain, "position.terrain").features
+        if isinstance(scene.terrain, str)
+        else scene.terrain
+    )
     pieces = {**lib.pieces, **{piece.id: piece for piece in scene.pieces}}
     state = State(
         layout=layout(features, pieces, scene.width, scene.depth),
