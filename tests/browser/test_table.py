@@ -254,6 +254,7 @@ def test_tablet_folds_its_panels(open_page: Open, new_table: New) -> None:
 @pytest.mark.parametrize(("game", "lang"), [("warcry", "zh"), ("aos", "en"), ("conquest", "zh")])
 def test_a_whole_battle_against_the_computer_by_clicks(game: str, lang: str, open_page: Open, new_table: New) -> None:
     table = open_page(lang)
+    table.page.set_viewport_size({"width": 1120, "height": 640})
     table.sit(new_table(game, "person", "computer"))
     kinds = table.play_to_the_end(1500)
     assert {"choose", "place", "move"} <= kinds

@@ -1,4 +1,4 @@
 declare module "virtual:icons" {
-  const paths: Record<string, string>;
-  export default paths;
+  const names: Set<string>;
+  export default names;
 }

@@ -4,7 +4,7 @@ import {
   InstancedBufferAttribute, InstancedBufferGeometry, InstancedMesh, LatheGeometry, LinearFilter, LinearMipmapLinearFilter, type Material, Matrix4,
   Mesh, MeshBasicMaterial, MeshLambertMaterial, Quaternion, ShaderMaterial, Vector2, Vector3,
 } from "three";
-import icons from "virtual:icons";
+import { iconUrl } from "../icon";
 import type { Piece } from "../protocol";
 import { hatch, type Look } from "./look";
 import { radiusOf } from "./pick";
@@ -115,6 +115,7 @@ export class PieceField {
   constructor(
     private readonly look: Look,
     private readonly capacity: number,
+    private readonly onPainted: () => void,
   ) {
     const disc = new CylinderGeometry(1, 1.04, 1, 36).translate(0, 0.5, 0);
     const box = new BoxGeometry(2, 1, 2).translate(0, 0.5, 0);
@@ -160,19 +161,19 @@ export class PieceField {
   }
 
   private cell(icon: string): number {
-    const name = icons[icon] ? icon : "chess-pawn";
-    const known = this.cells.get(name);
+    const url = iconUrl(icon);
+    const known = this.cells.get(url);
     if (known !== undefined) return known;
     const at = this.cells.size % (CELLS * CELLS);
-    this.cells.set(name, at);
-    const pen = this.canvas.getContext("2d")!;
-    pen.save();
-    pen.translate((at % CELLS) * CELL + 6, Math.floor(at / CELLS) * CELL + 6);
-    pen.scale((CELL - 12) / 512, (CELL - 12) / 512);
-    pen.fillStyle = "#fff";
-    pen.fill(new Path2D(icons[name]));
-    pen.restore();
-    this.atlas.needsUpdate = true;
+    this.cells.set(url, at);
+    const image = new Image();
+    image.onload = () => {
+      const [x, y] = [(at % CELLS) * CELL + 6, Math.floor(at / CELLS) * CELL + 6];
+      this.canvas.getContext("2d")!.drawImage(image, x, y, CELL - 12, CELL - 12);
+      this.atlas.needsUpdate = true;
+      this.onPainted();
+    };
+    image.src = url;
     return at;
   }
 

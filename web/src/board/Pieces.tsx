@@ -11,7 +11,7 @@ const AXES = ["x", "y", "z", "facing"] as const;
 export function Pieces(props: { pieces: Piece[]; marks: Map<string, Mark>; look: Look; glide: boolean; below: number; eye: string | null; scenery: unknown }) {
   const { invalidate, gl } = useThree();
   const capacity = Math.max(256, Math.ceil(props.pieces.length / 128) * 128);
-  const field = useMemo(() => new PieceField(props.look, capacity), [props.look, capacity]);
+  const field = useMemo(() => new PieceField(props.look, capacity, invalidate), [props.look, capacity, invalidate]);
   const shown = useRef(new Map<string, Piece>());
   const glide = useRef({ from: new Map<string, Piece>(), t: 1 });
   const latest = useRef(props);

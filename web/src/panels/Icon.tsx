@@ -1,9 +1,5 @@
-import icons from "virtual:icons";
+import { iconUrl } from "../icon";
 
-export function Icon({ name, className = "icon" }: { name: string; className?: string }) {
-  return (
-    <svg className={className} viewBox="0 0 512 512" aria-hidden="true">
-      <path d={icons[name] ?? icons["chess-pawn"]} />
-    </svg>
-  );
+export function Icon({ name }: { name: string }) {
+  return <i className="icon" aria-hidden="true" style={{ maskImage: `url(${iconUrl(name)})` }} />;
 }
