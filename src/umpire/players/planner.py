@@ -39,7 +39,7 @@ class Level(msgspec.Struct, frozen=True):
 
 LEVELS = {
     "easy": Level(plans=4, kept=2, dice=1, depth=4, width=4, slip=0.35),
-    "normal": Level(plans=6, kept=2, dice=1, depth=6, width=6),
+    "normal": Level(plans=9, kept=3, dice=1, depth=6, width=6),
     "hard": Level(plans=60, kept=6, dice=6, depth=8, width=24),
 }
 
@@ -179,9 +179,11 @@ class Planner(Player):
             return None
 
     def _play_out(self, battle: Battle[Any], side: int, answers: list[Json], rng: Rng) -> Plan:
-        """These answers first, then what chance suggests, until the first question is asked about something else."""
+        """These answers first, then what chance suggests, until the first question is asked about something else or the
+        other side's turn comes."""
         rolled = battle.state.dice.rolled
         gain = battle.game.extras.get("gain")
+        turns = battle.game.extras.get("turns", ())
         steps: list[Step] = []
         given = iter(answers)
         first: Step | None = None
@@ -192,6 +194,8 @@ class Planner(Player):
                 break
             self._watch()
             if ask.side != side:
+                if ask.prompt.key in turns:
+                    break
                 reacted = True
                 battle.answer(ask.suggest(rng), ask.side)
                 continue

@@ -15,7 +15,7 @@ from umpire.games.aos.composition import Roster, army, check_roster, muster, rea
 from umpire.games.aos.objectives import SCORING
 from umpire.games.aos.odds import odds
 from umpire.games.aos.picture import library, name, picture
-from umpire.games.aos.planning import TURNS, candidates, first_turn
+from umpire.games.aos.planning import HINTS
 from umpire.games.aos.primitives import register_content
 from umpire.games.aos.profiles import unknown
 from umpire.games.aos.questions import QUESTIONS
@@ -130,6 +130,6 @@ GAME = register(
         start_scene=start_scene,
         odds=odds,
         worth=worth,
-        extras={"candidates": candidates, "odds": QUESTIONS, "first_turn": first_turn, "turns": TURNS},
+        extras={**HINTS, "odds": QUESTIONS},
     )
 )

@@ -64,3 +64,7 @@ def first_turn(battle: AosBattle) -> int | None:
     """The side that had the first turn of the battle."""
     said = next((event.facts["side"] for event in battle.events if event.kind == "first-turn"), None)
     return next((side for side in (0, 1) if said == side_name(side)), None)
+
+
+HINTS = {"candidates": candidates, "turns": TURNS, "first_turn": first_turn}
+"""What `Game.extras` hands to players and to the arena."""

@@ -40,7 +40,7 @@ from . import (
 )
 from .odds import odds
 from .picture import library, name, picture
-from .planning import candidates, first_turn
+from .planning import HINTS
 from .questions import QUESTIONS
 from .scenes import Scene, start_scene
 from .state import Options, State
@@ -163,6 +163,6 @@ GAME = register(
         odds=odds,
         library=library,
         worth=worth,
-        extras={"measure": measure, "candidates": candidates, "odds": QUESTIONS, "first_turn": first_turn},
+        extras={"measure": measure, **HINTS, "odds": QUESTIONS},
     )
 )

@@ -16,6 +16,8 @@ from .worth import middle
 
 FIRST = ("clash", "charge", "volley", "march", "rally", "combat-rally", "spellcasting", "inspire")
 """The actions that decide battles."""
+TURNS = frozenset({"ask.activate", "ask.action", "ask.enter", "ask.draw-event", "ask.stack", "ask.march"})
+"""Asked of the other side, these end a plan: its turn has come."""
 
 
 def candidates(battle: Battle[State], decision: Decision, rng: Rng) -> Iterator[Any]:
@@ -55,3 +57,7 @@ def _goals(state: State, regiment: Regiment) -> list[tuple[float, float]]:
 def first_turn(battle: Battle[State]) -> int | None:
     """The First Player of the first round."""
     return next((event.facts["side"] for event in battle.events if event.kind == "first-player"), None)
+
+
+HINTS = {"candidates": candidates, "turns": TURNS, "first_turn": first_turn}
+"""What `Game.extras` hands to players and to the arena."""

@@ -17,7 +17,7 @@ from umpire.games.warcry import setup
 from umpire.games.warcry.content import library
 from umpire.games.warcry.odds import odds
 from umpire.games.warcry.picture import name, picture
-from umpire.games.warcry.planning import candidates, first_turn, gain
+from umpire.games.warcry.planning import HINTS
 from umpire.games.warcry.profiles import DECKS
 from umpire.games.warcry.questions import QUESTIONS
 from umpire.games.warcry.scenes import Scene, start_scene
@@ -134,6 +134,6 @@ GAME = register(
         odds=odds,
         worth=worth,
         library=menus,
-        extras={"candidates": candidates, "gain": gain, "odds": QUESTIONS, "first_turn": first_turn},
+        extras={**HINTS, "odds": QUESTIONS},
     )
 )

@@ -24,6 +24,8 @@ from umpire.space.shapes import TOLERANCE
 AGAIN = 0.7
 """What the attack after this one is worth, if an action is left for it: the target may have fallen."""
 LEGS = 3
+TURNS = frozenset({"ask.activate", "ask.act", "ask.first-turn"})
+"""Asked of the other side, these end a plan: its turn has come."""
 
 
 def gain(battle: Battle[State], decision: Decision, answer: Any) -> float | None:
@@ -115,3 +117,7 @@ def _walk(tracer: Tracer, goal: tuple[float, float]) -> list[dict[str, Any]]:
 def first_turn(battle: Battle[State]) -> int | None:
     """The side that had the first turn of the battle."""
     return next((event.facts["side"] for event in battle.events if event.kind == "first-turn"), None)
+
+
+HINTS = {"candidates": candidates, "gain": gain, "turns": TURNS, "first_turn": first_turn}
+"""What `Game.extras` hands to players and to the arena."""

@@ -25,8 +25,6 @@ FAR = 30.0
 READY = 0.6
 """How much of an attack that a fighter could make counts, if it is still to be activated in this round."""
 LATER = 0.3
-CAUTION = 0.7
-"""What the other side might do counts less than what one's own side can: one is there to win."""
 TWICE = 1.7
 """What two attacks are worth, if one is 1."""
 
@@ -107,7 +105,6 @@ def _places(state: State, side: int) -> float:
     theirs to choose."""
     enemies = [(f.x, f.y) for f in state.fighters if f.side != side and f.where == "field"]
     marks, treasures = _marks(state)
-    eager = TOWARDS_ENEMY if marks or treasures else 2 * TOWARDS_ENEMY
     fields: dict[tuple[walking.Net, int], walking.Field] = {}
 
     def far(fighter: Fighter, which: int, goals: list[tuple[float, float]]) -> float:
@@ -123,7 +120,7 @@ def _places(state: State, side: int) -> float:
             continue
         if enemies:
             reach = max(weapon.range for weapon in fighter.profile.weapons) + 1.0
-            total -= eager * min(FAR, max(0.0, far(fighter, 0, enemies) - reach))
+            total -= TOWARDS_ENEMY * min(FAR, max(0.0, far(fighter, 0, enemies) - reach))
         if treasures and not fighter.carrying:
             total -= TOWARDS_MARK * min(FAR, max(0.0, far(fighter, 1, treasures) - 1.5))
         elif marks:
@@ -153,7 +150,7 @@ def _threats(state: State, side: int) -> float:
             weight = READY if ready else later
             if weight:
                 best = weight * max((_threat(fighter, foe, kill * ready) for foe in sides[1 - who]), default=0.0)
-                total += best if who == side else -CAUTION * best
+                total += best if who == side else -best
     return total
 
 
