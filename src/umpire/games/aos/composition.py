@@ -287,12 +287,12 @@ def army(roster: Roster, side: int, first_regiment: int) -> tuple[Side, list[Uni
     units: list[Unit] = []
     regiments: list[list[str]] = []
 
-    def add(entry: Entry, regiment: int, renown: bool = False) -> str:
+    def add(entry: Entry, regiment: int) -> str:
         scroll = scrolls[entry.unit]
         key = f"{letter}{len(units) + 1}"
         count = scroll.size * (2 if entry.reinforced else 1)
         enhancements = tuple(entry.enhancements)
-        units.append(make_unit(key, side, scroll, count, regiment=regiment, enhancements=enhancements, renown=renown))
+        units.append(make_unit(key, side, scroll, count, regiment=regiment, enhancements=enhancements))
         return key
 
     general = ""
@@ -306,7 +306,7 @@ def army(roster: Roster, side: int, first_regiment: int) -> tuple[Side, list[Uni
         add(entry, -1)
     for renown in content.core().renown:
         if renown.id == roster.renown:
-            regiments.append([add(Entry(key), first_regiment + len(roster.regiments), True) for key in renown.units])
+            regiments.append([add(Entry(key), first_regiment + len(roster.regiments)) for key in renown.units])
     summons: tuple[str, ...] = ()
     if roster.manifestations and book.manifestations is not None:
         summons = tuple(data.id for data in book.manifestations.abilities)

@@ -63,7 +63,6 @@ class Unit(msgspec.Struct):
     replaced: bool = False
     tokens: tuple[str, ...] = ()
     enhancements: tuple[str, ...] = ()
-    renown: bool = False
 
     @property
     def on_table(self) -> bool:
