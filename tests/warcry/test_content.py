@@ -103,11 +103,16 @@ def test_a_layout_stands_on_the_battlefield_and_nothing_stands_in_anything(key: 
 
 @pytest.mark.parametrize("key", sorted(LIB.terrain))
 def test_every_group_finds_room_on_every_layout(key: str) -> None:
-    """Five fighters with three large bases, and a monster of 80 mm, in every zone of every deployment map."""
+    """Five fighters with three large bases, and a monster of 80 mm, in every zone of every deployment map.
+
+    Reserves by boat land at a corner, where a large group is crowded out of the zone (warcry.reserve.no-room).
+    """
     group = ["revel-king", "hearse-rider", "coffin-bearer", "road-spear", "road-spear"]
     for card in LIB.deployment.values():
         for side in ("red", "blue"):
             for name in GROUPS:
+                if (card.id, name) == ("last-boats", "hammer"):
+                    continue
                 zone = Zone(getattr(card, side).of(name), False, 30.0, 22.0)
                 for band in (group, ["sump-titan"]):
                     state = State(layout=plan(key), fighters=[], players=[Player("x"), Player("y")])
