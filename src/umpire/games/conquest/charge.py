@@ -44,7 +44,6 @@ def target_reasons(battle: Battle[State], regiment: Regiment, target: Regiment, 
         reasons.append(Reason("conquest.charge.max-range", facts={"reach": reach}))
     if not reasons:
         reasons += sight.reasons_unseen(state, regiment, target)
-    reasons += hooks.forbidden(battle, regiment, "charge-target", target=target)
     return reasons
 
 
@@ -61,7 +60,7 @@ def may_charge(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     reasons: list[Reason] = []
     if regiment.broken:
         reasons.append(Reason("conquest.morale.broken.no-charge"))
-    if regiment.arrived == state.round and not hooks.granted(state, regiment, "charge-on-arrival"):
+    if regiment.arrived == state.round:
         reasons.append(Reason("conquest.charge.not-after-reinforcement"))
     if not reasons and next(targets(battle, regiment), None) is None:
         reasons.append(Reason("conquest.charge.declare"))

@@ -1,94 +1,70 @@
 """Where the chapters ask the special rules.
 
-Chapter code knows no special rule by name. It asks here; special rules, draw events, command models, terrain,
-  spells and
-Characters register what they do with the decorators below. Who owns what: `morale.py` is a chapter of the core.
+Chapter code knows no special rule by name. It asks here; special rules, draw events, command models, terrain, spells
+and Characters register what they do with the decorators below.
 
-NUMBERS - `number(query)`: `@changes(what, rule, holder=...)` functions give the effects of one special rule on one
-  number.
-  what: march volley clash attacks wounds resolve defense evasion (base: the profile's value), and
-  "barrage"    shots of one stand (base: X)              with facts obscured, effective
-  "range"      range of a Barrage (base: its range)
-  "support"    support attacks of one unengaged stand (base 1)
-  "impact"     impact attacks of one stand (base: X of Impact)
-  "charge"     inches added to the charge distance (base 0)
-  "supremacy"  not used
-  holder "own": the rule is on the one whose number it is; "foe": on query.foe (Cleave lowers the target's Defense);
-  a function without a rule name is asked always (terrain, effects of one's own).
-  Effects in force (`effects.add(state, Effect(regiment.id, what, ...))`) on the regiment's id count for all its
-    stands, on
-  a Character's id for him alone; both without any hook.
-CONTEXTS (query.context): "clash" "impact" "volley" "duel" "spell" "hits" (hits without a hit roll: Aura of Death,
-  Counter-Attack, Lethal
-  Demise) "morale" "march" "charge" "combat-reform" "withdraw" "reform" "escort" "bloodlust" "fearsome" "" (a card).
-RE-ROLLS - `rerolls(query, roll)`, roll "hit" "defense" "morale" "charge": `@rerolls_of(roll, rule, holder=...)`
-  functions answer
-  Reroll("failures" | "successes" | "ones" | "sixes", may=True if the roller may decline) or None. Opposed ones
-    cancel in `tests.py`.
-COUNTS - `extra(query, what, faces)`: `@counts(what, rule, holder=...)` functions answer how many more (or fewer):
-  "hits"          faces: the hit dice that hit (Relentless Blows, Rapid Volley, Torrential Fire)
-  "spared"        faces: failed defence dice; how many count as saved (Tenacious)
-  "wounds"        faces: defence dice that failed (Deadly Blades)
-  "morale-spared" faces: failed morale dice; how many count as passed (Indomitable)
-  "morale-wounds" faces: failed morale dice left; wounds fewer, as a negative number (Oblivious)
-GRANTS - `granted(state, regiment, what, **facts)` answers the rule id that gives it, or "": `@grants(what, rule)`.
-  what:
-  "bypass"          hits rolled with 1 meet Defense 0 (query given as fact `query`; Flawless Strikes, Precise Shot);
-    "no-defense" (Smite)
-  "inspired"        always Inspired        "not-inspired"  never (query-less; Phalanx, Dread, Hindering); "inspired"
-    beats it
-  "never-broken"    Dauntless               "fly"           all stands fly
-  "see-all-round"   Fluid Formation, garrison    "aimed" always (Deadshot)     "arcing" may shoot unseen
-  "reroll-charge"   Unstoppable             "plain-charge"  no die, March + 3 (Phalanx)   "charge-on-arrival" forced
-    by Bloodlust
-  "twice"           an action that may be taken twice (fact action)      "no-flank-morale" Iron Discipline
-  "volley-morale"   Murderous Volley        "no-line"       Irregular: does not count for the reinforcement line
-  "no-die"          Flank: gives no reinforcement die     "no-impact"  (charged a garrison, hindered, Loose Formation)
-  "obscured"        the target is always Obscured (Loose Formation)    "clear-aim" terrain does not obscure (Sureshot)
-  "inspired-despite" Dauntless prevails over what takes Inspired away
-  "half-spell-hits" Loose Formation         "no-garrison"   may not occupy garrison terrain (Phalanx)
-PERMITS - `forbidden(battle, regiment, deed, **facts)` answers every Reason against it: `@forbids(deed, rule=None)`.
-  deeds: the
-  action names below, "heal", "be-broken", "enter".
-ACTIONS - `@action(name, kind, rules)` registers an action: kind "out" (not in contact), "in" (in contact), "any";
-  the function is a step
-  f(battle, regiment_id) carried out when it is chosen; `may(battle, regiment) -> list[Reason]` its own conditions.
-  core: march charge rally reform take-aim volley | clash combat-rally combat-reform inspire withdraw
-MOMENTS - `yield from moment(battle, name, regiment, **facts)` runs `@moment_of(name, rule)` generators `f(battle,
-  regiment, rule, **facts)`
-  of the special rules the regiment has, then `@moment_of(name)` generators `f(battle, regiment, **facts)` that are
-    run always.
-  "set-up"         once, before round 1 (regiment None): assign Characters, draw secondary cards, place terrain
-  "round-start"    (None) before the Reinforcement Phase      "round-end"  (None) in the Victory Phase, after scoring
-  "reserves"       (None; side) before the reinforcement dice of a side: Flank regiments announce themselves
-  "supremacy"      (None; side) when that side may declare a Supremacy Ability; first player first
-  "named"          the regiment was named for activation, before anything else (Aura of Death); by_card
+NUMBERS. `number(query)` asks `@changes(what, rule, holder=...)` functions for the effects of one special rule:
+  march volley clash attacks wounds resolve defense evasion   (base: the profile's value)
+  "barrage"   shots of one stand (base X), with facts obscured and distance      "range"    of a Barrage
+  "support"   support attacks of one unengaged stand (base 1)                    "impact"   attacks of one stand
+  "charge"    inches added to the charge distance (base 0)
+  holder "own": the rule is on the one whose number it is; "foe": on query.foe (Cleave lowers the target's Defense).
+  A function without a rule name is asked always. Effects in force (`effects.add(state, Effect(id, what, ...))`) need
+  no hook: on a regiment's id they count for all its stands, on a Character's for him alone; an effect on "rule:<name>"
+  gives a special rule.
+CONTEXTS (query.context): "clash" "impact" "volley" "duel" "spell" "hits" (without a hit roll: Aura of Death,
+  Counter-Attack, Lethal Demise) "morale" "march" "free-march" "occupy" "leave" "charge" "combat-reform" "withdraw"
+  "reform" "escort" "bloodlust" "fearsome" "" (a card).
+RE-ROLLS. `rerolls(query, roll)`, roll "hit" "defense" "morale", asks `@rerolls_of(roll, rule, holder=...)` functions
+  for Reroll("failures" | "successes" | "ones" | "sixes", may=True if the roller may decline) or None; opposed ones
+  cancel in `dice.py`.
+COUNTS. `extra(query, what, faces)` asks `@counts(what, rule, holder=...)` functions how many more, or fewer:
+  "hits"           of the hit dice that hit (Relentless Blows, Rapid Volley, Torrential Fire)
+  "spared"         failed defence dice that count as saved (Tenacious)
+  "wounds"         of defence dice that failed (Deadly Blades)
+  "morale-spared"  failed morale dice that count as passed (Indomitable)
+  "morale-wounds"  of the failed morale dice left, as a negative number (Oblivious)
+GRANTS. `granted(state, regiment, what, **facts)` answers the id of the rule that gives it: `@grants(what, rule)`.
+  "bypass"            hits rolled with 1 meet Defense 0 (fact query)     "no-defense"     Defense counts as 0 (Smite)
+  "inspired"          always Inspired                                    "not-inspired"   never (Phalanx, Dread)
+  "inspired-despite"  Inspired prevails (Dauntless)                      "never-broken"   Dauntless
+  "fly"               all stands fly                                     "see-all-round"  Fluid Formation
+  "aimed"             always (Deadshot)                                  "no-aim-bonus"   Arcing Fire at the unseen
+  "arcing"            may shoot unseen (fact target)                     "volley-morale"  Murderous Volley
+  "obscured"          the target always is (Loose Formation)             "clear-aim"      Sureshot
+  "reroll-charge"     Unstoppable                                        "plain-charge"   March + 3, no die (Phalanx)
+  "twice"             an action that may be taken twice (fact action)    "no-impact"      garrison, hindered, loose
+  "no-flank-morale"   Iron Discipline                                    "no-garrison"    may not occupy (Phalanx)
+  "no-line"           Irregular                                          "no-die"         Flank
+  "half-spell-hits"   Loose Formation
+PERMITS. `forbidden(battle, regiment, deed, **facts)` answers every Reason against an action: `@forbids(deed, rule)`.
+ACTIONS. `@action(name, kind, rules, may)` registers an action, a step f(battle, regiment_id): kind "out" (not in
+  contact), "in" or "any"; `may(battle, regiment) -> list[Reason]` are its own conditions.
+MOMENTS. `yield from moment(battle, name, regiment, **facts)` runs `@moment_of(name, rule)` functions f(battle,
+  regiment, rule, **facts) of the rules the regiment has, then those without a rule, f(battle, regiment, **facts).
+  "set-up"         once, before round 1 (regiment None): Characters are assigned, secondary cards drawn
+  "round-start"    (None) before the Reinforcement Phase
+  "reserves"       (None; side) before the reinforcement dice of a side (Flank)
+  "named"          the regiment was named for activation, before anything else (Aura of Death)
   "draw"           draw events, by card and on the table only; character: id when it is a Character's card
-  "ready"          after draw events, before the first action (Bravery; Fluid Formation's free Reform before)
-  "character"      a Character's own action (fact character): the whole of it
+  "ready"          after draw events, before the first action (Bravery, Fluid Formation)
+  "character"      a Character's own action (character): the whole of it
   "arrived"        it has come on wholly (Vanguard)
-  "marched"        after a March: start=(x, y, facing), legs
-  "charge-moved"   after a charge move, before Impact: target, start, legs (Broken Ground, Hindering)
-  "charged"        Impact is done, Inspired given: target (Shock, Overrun)
-  "charge-failed"
-  "defended"       a regiment rolled defence dice: foe, context, faces (Counter-Attack: facts of the final faces)
-  "before-hits", "after-hits"  around a hit roll: context, character (Blessed)     "before-defence"  context
-  "attacked"       a batch of attacks or hits is done, morale included: foe, context (Counter-Attack)
+  "marched"        after a March: start, legs             "charge-moved"   before Impact: target, start, legs
+  "charged"        Impact is done, Inspired given: target (Shock, Overrun)     "charge-failed"   target, start, legs
+  "before-hits", "after-hits"   around a hit roll: context, character (Blessed)
+  "before-defence"              before the defence rolls of a batch: context, character
+  "defended"       a group of defence dice has fallen: foe, context, faces
   "suffered"       wounds from failed defence dice were allocated: foe, context, wounds (Lethal Demise)
+  "attacked"       a batch of attacks or hits is done, morale included: foe, context (Counter-Attack)
   "after-action"   action (Fire and Advance, Flawless Drill)
-  "spent"          all actions are taken, before deactivation: may add actions (Double Time; Fluid Formation's free
-    Reform after)
-  "deactivate"     the deactivation step starts (Decay)
-  "broken", "stand-lost" (stand), "lost-contact"
-  "destroyed"      the regiment is about to be removed: foe (a Character's last Clash); then `removed`
-  "removed"        it is gone: foe (garrison taken over, secondary objectives)
-DECIDERS - `yield from decide(battle, name, regiment, **facts)`: the first answer that is not None of
-  `@decides(name, rule)` generators.
-  "forced-action"  before an action is chosen: {"action": "charge", "target": id} or {"action": "march", "toward":
-    id} (Bloodlust)
-  "rally"          may a Rally or Combat Rally or Combat Reform (fact action) go on? False: it fails and is spent
-    (Fearsome)
-  "score"          (None) points of the Victory Phase are given by scenarios.py
+  "spent"          all actions are taken (Double Time, Fluid Formation)        "deactivate"   (Decay)
+  "broken", "stand-lost" (stand)
+  "destroyed"      about to be removed: foe (a Character's last Clash)         "removed"      it is gone: foe
+DECIDERS. `yield from decide(battle, name, regiment, **facts)`: the first answer of `@decides(name, rule)` functions.
+  "forced-action"  the action declared (action) becomes {"action": "charge", "target": id} or {"action": "march",
+                   "toward": id} (Bloodlust)
+  "rally"          may a Rally, Combat Rally or Combat Reform (action) go on? False: it fails and is spent (Fearsome)
 """
 
 from __future__ import annotations

@@ -175,7 +175,6 @@ def end_round(battle: Battle[State]) -> Steps[None]:
         rules = ("conquest.round.game-end", "conquest.round.victory-phase", *outcome.rules)
         battle.finish(Outcome(outcome.winner, outcome.score, rules, outcome.key, outcome.facts))
         return
-    yield from hooks.moment(battle, "round-end", None)
     ended = effects.end(state, "round")
     if ended:
         rule = "conquest.round.action.draw-event.until-end-of-round"

@@ -111,7 +111,6 @@ def declare(battle: Battle[State], side: int) -> Steps[None]:
         if answer != NONE:
             character, ability = next((c, a) for c, a in every if a.id == answer)
             use(battle, side, character, ability)
-    yield from hooks.moment(battle, "supremacy", None, side=side)
 
 
 def use(battle: Battle[State], side: int, character: Character, ability: Ability) -> None:

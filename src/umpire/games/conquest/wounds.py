@@ -152,10 +152,7 @@ def destroy(battle: Battle[State], regiment: Regiment, foe: str = "") -> Steps[N
 
 def heal_reasons(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     """Why a regiment cannot be healed."""
-    reasons = hooks.forbidden(battle, regiment, "heal")
-    if regiment.broken:
-        reasons.append(Reason("conquest.morale.broken.no-healing"))
-    return reasons
+    return [Reason("conquest.morale.broken.no-healing")] if regiment.broken else []
 
 
 def heal(
