@@ -136,6 +136,13 @@ def test_a_jump_is_straight_level_or_down_and_only_the_way_across_counts() -> No
     assert refused(battle, bent) == ("warcry.move.jump",)
 
 
+@pytest.mark.rule("warcry.core.battlefield-floor", "warcry.move.jump", "warcry.move.climb")
+def test_nobody_goes_below_the_floor() -> None:
+    for legs in (("jump", 10, 11, -1), ("climb", FOOT, 11, -0.4)):
+        battle = box(fighter("a1", FOOT, 11))
+        assert refused(battle, path(legs)) == ("warcry.core.battlefield-floor",)
+
+
 @pytest.mark.rule("warcry.move.jump-over")
 def test_one_may_jump_over_a_head_but_not_onto_it() -> None:
     battle = box(fighter("a1", 13.2, 11, 3), fighter("b1", 11.5, 11, height=2), FOE | {"id": "b9"})
@@ -434,6 +441,17 @@ def test_one_passes_an_archway_through_its_middle_if_there_is_move_left() -> Non
     assert "warcry.terrain.door-pass" in refused(far, path(THROUGH))
     slow = moving(fighter("a1", 15, 10.35, move=1), pieces=[GATE])
     assert refused(slow, path(THROUGH)) == ("warcry.move.action",)
+
+
+@pytest.mark.rule("warcry.terrain.door-other-rules", "warcry.move.through-terrain")
+def test_a_wall_behind_an_archway_is_in_the_way() -> None:
+    yard = piece(*GATE["parts"], {"rect": [0, 2, 6, 0.3], "top": 3})
+    battle = moving(fighter("a1", 15, 10.35), pieces=[yard])
+    assert battle.check(path(THROUGH)).legal
+    assert refused(battle, path(("walk", 15, 14, {"through": "t0.2"}))) == ("warcry.move.through-terrain",)
+    # A base wider than the opening passes the walls that frame it, and only those.
+    wide = moving(fighter("a1", 15, 9.85, base=50.8), pieces=[GATE])
+    assert wide.check(path(("walk", 15, 12.2, {"through": "t0.2"}))).legal
 
 
 @pytest.mark.rule("warcry.terrain.door-pass", "warcry.terrain.door-other-rules")

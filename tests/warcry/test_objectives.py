@@ -77,6 +77,20 @@ def test_treasure_within_an_inch_of_the_way_may_be_taken() -> None:
     assert left.state.treasures[0].carrier == ""
 
 
+@pytest.mark.rule("warcry.treasure.pick-up", "warcry.move.jump")
+def test_a_jump_passes_treasure_at_its_own_height() -> None:
+    # From a block 3 inches high, across to x = 10 and then down; a ledge 1.5 inches up lies under the way.
+    block = {"id": "box", "name": {"zh": "台", "en": "deck"}, "parts": [{"rect": [0, 0, 4, 4], "top": 3}]}
+    for token, taken in (
+        ({"x": 11.6, "y": 12, "z": 1.5}, False),
+        ({"x": 11.6, "y": 12, "z": 2.2}, True),
+        ({"x": 9, "y": 11, "z": 0}, True),
+    ):
+        battle = moving(fighter("a1", 13.2, 11, 3), treasures=[{**TOKEN, **token}], pieces=[block], dice=[6])
+        act(battle, path(("jump", 10, 11, 0)))
+        assert (ask(battle).prompt.key == "ask.pick-up") is taken, token
+
+
 @pytest.mark.rule("warcry.treasure.one-each", "warcry.treasure.no-monster-beast")
 def test_one_treasure_each_and_none_for_beasts_and_monsters() -> None:
     own = {"id": "g1", "kind": "skull", "x": 0, "y": 0, "carrier": "a1"}

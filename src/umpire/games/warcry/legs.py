@@ -57,7 +57,13 @@ class Trace(msgspec.Struct, gc=False):
                 self.rules.append(rule)
 
     def stops(self, start: Fighter) -> list[tuple[float, float, float]]:
-        return [(start.x, start.y, start.z), *((leg.x, leg.y, leg.z) for leg in self.legs)]
+        """The corners of the way; a jump goes across at one height before it goes down."""
+        out = [(start.x, start.y, start.z)]
+        for leg in self.legs:
+            if leg.how == "jump" and leg.drop > TOLERANCE:
+                out.append((leg.x, leg.y, leg.z + leg.drop))
+            out.append((leg.x, leg.y, leg.z))
+        return out
 
 
 def allowance(state: State, fighter: Fighter) -> tuple[float, tuple[str, ...]]:
@@ -105,6 +111,9 @@ class Tracer:
             there = here.at(leg.x, leg.y, leg.z)
             if self.ground.off_table(there):
                 trace.reasons.append(Reason("warcry.move.board-edge", facts={"leg": n + 1, "x": leg.x, "y": leg.y}))
+            if leg.z < -TOLERANCE:
+                facts = {"leg": n + 1, "height": leg.z}
+                trace.reasons.append(Reason("warcry.core.battlefield-floor", "reason.warcry.below-floor", facts))
             if self.disengage and leg.how != "walk":
                 trace.reasons.append(Reason("warcry.disengage.not-a-move", facts={"leg": n + 1, "how": leg.how}))
             elif leg.how == "walk":
@@ -221,6 +230,8 @@ class Tracer:
             )
         if ground.blocked(there):
             trace.reasons.append(Reason("warcry.terrain.door-pass", "reason.warcry.door-clear", {"leg": n + 1}))
+        # Only the opening and what frames it is passed through; whatever stands behind it is in the way.
+        self._terrain(here, Go(dx, dy), n, trace, ground.doorway(at))
 
     def _jump(self, here: Base, there: Base, leg: Leg, n: int, trace: Trace) -> None:
         """Straight through the air at one height, then straight down; only the way across counts."""

@@ -208,6 +208,7 @@ class Ground:
         self._gaps = np.zeros(len(self.pack.rows))
         self._without: dict[tuple[int, ...], Pack] = {}
         self._stairways: dict[int, tuple[int, ...]] = {}
+        self._doorways: dict[int, tuple[int, ...]] = {}
         self._bodies: dict[tuple[float, float, int], Pack] = {}
 
     @cached_property
@@ -310,6 +311,16 @@ class Ground:
                 ),
             )
             self._stairways[part] = found
+        return found
+
+    def doorway(self, part: int) -> tuple[int, ...]:
+        """What does not stop a body in an archway or door: the opening, and what it is set in."""
+        found = self._doorways.get(part)
+        if found is None:
+            opening = Prism(self.parts[part].points)
+            found = self._doorways[part] = tuple(
+                n for n, other in enumerate(self.parts) if separation(opening, Prism(other.points)) <= TOLERANCE
+            )
         return found
 
     def blocked(self, base: Base) -> bool:
