@@ -233,11 +233,12 @@ def _draw(rng: Rng, book: content.Faction, scrolls: list[Warscroll], heroes: lis
         renown = rng.choice(content.core().renown)
         if total(roster) + renown.points <= points * 0.7:
             roster.renown = renown.id
+    pool = scrolls + 2 * [s for s in scrolls if s.size >= 5]  # the rank and file make up most of an army
     for _ in range(24):
         if total(roster) > points * 0.97 or not roster.regiments:
             break
         n = rng.below(len(roster.regiments) + 1)
-        entry = Entry(rng.choice(scrolls).id, rng.below(3) == 0)
+        entry = Entry(rng.choice(pool).id, rng.below(2) == 0)
         scroll = content.warscrolls()[entry.unit]
         entry.reinforced = entry.reinforced and scroll.size > 1 and not scroll.has("unique")
         before = total(roster)
