@@ -107,6 +107,8 @@ def trace(
     )
     found = table.obstacles(state, regiment, where, reach, inch=inch, through_friends=True, flying=flying, bare=bare)
     if found.things and legs:
+        found = table.on_the_way(found, regiment, where, legs)
+    if found.things and legs:
         swept = sweep(formation.blocks(regiment, where), legs, found.things, found.gaps)
         if swept.hit is not None:
             reasons.append(blocked_by(state, regiment, found.names[swept.hit], inch))

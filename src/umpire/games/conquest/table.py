@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from umpire.space.angles import rotate
 from umpire.space.measure import closest_points
+from umpire.space.moving import Go, Leg
 from umpire.space.shapes import Thing
 
 from . import formation
@@ -70,6 +74,35 @@ def obstacles(
         found.names.append(piece.id)
         found.gaps.append(0.0 if piece.id == bare else clearance)
     return found
+
+
+def on_the_way(found: Obstacles, regiment: Regiment, where: Pose, legs: Sequence[Leg]) -> Obstacles:
+    """Those obstacles that circles about them and about the regiment on its way do not rule out."""
+    x, y, radius = formation.disc(regiment, where)
+    stretches: list[tuple[float, float, float, float, float]] = []
+    for leg in legs:
+        if isinstance(leg, Go):
+            stretches.append((x, y, leg.dx, leg.dy, radius))
+            x, y = x + leg.dx, y + leg.dy
+        else:
+            arc = math.hypot(x - leg.x, y - leg.y) * abs(leg.degrees) * math.pi / 180.0
+            stretches.append((x, y, 0.0, 0.0, radius + arc))
+            dx, dy = rotate(x - leg.x, y - leg.y, leg.degrees)
+            x, y = leg.x + dx, leg.y + dy
+    kept = Obstacles([], [], [], found.near)
+    for thing, name, gap in zip(found.things, found.names, found.gaps, strict=True):
+        tx, ty, reach = formation.thing_extent(thing)
+        for sx, sy, dx, dy, wide in stretches:
+            n = dx * dx + dy * dy
+            t = ((tx - sx) * dx + (ty - sy) * dy) / n if n else 0.0
+            t = 0.0 if t < 0.0 else 1.0 if t > 1.0 else t
+            px, py, room = sx + dx * t - tx, sy + dy * t - ty, wide + reach + gap + 0.01
+            if px * px + py * py <= room * room:
+                kept.things.append(thing)
+                kept.names.append(name)
+                kept.gaps.append(gap)
+                break
+    return kept
 
 
 def fights(state: State, regiment: Regiment, at: formation.Disc, foes: list[tuple[Regiment, formation.Disc]]) -> bool:
