@@ -339,3 +339,18 @@ def test_melee_weapons_reach_the_combat_range_and_ranged_ones_their_range() -> N
         ),
         "shoot:a1",
     ) == ["aos.core.warscroll"]
+
+
+def test_refused_charges_and_pile_ins_name_legal_ones() -> None:
+    battle = scene(unit("a1", (10, 10)), unit("b1", (10, 15)), phase="charge", dice=[3, 4], **QUIET)
+    do(battle, "charge:a1")
+    ruling = ask(battle).check(to(2, 10))
+    assert not ruling
+    assert refused(battle, ruling.nearest) == []
+    do(battle, ruling.nearest)
+    assert battle.state.unit("a1").charged
+    fight = scene(unit("a1", (10, 10)), unit("b1", (10, 13)), phase="combat", **QUIET)
+    ruling = ask(fight).check(at(a1_1=(10, 8)))
+    assert not ruling
+    assert refused(fight, ruling.nearest) == []
+    assert ruling.nearest != STAY

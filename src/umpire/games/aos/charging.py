@@ -154,6 +154,10 @@ class Charger(Mover):
                 return wish
         return dict(STAY)
 
+    def nearest(self, answer: Any) -> Any:
+        """A charge that succeeds: no part of a failed one would be legal."""
+        return self.propose(Rng(0))
+
     def contact(self, m: Model, foe: Unit) -> Any:
         """Bring a model to within half an inch of an enemy unit, and the rest of its unit after it."""
         bodies, foes = self.bodies, self.foes

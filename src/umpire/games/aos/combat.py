@@ -108,6 +108,11 @@ class PileIn(Mover):
                 return answer
         return dict(STAY)
 
+    def nearest(self, answer: Any) -> Any:
+        """The wish as far as is legal, or else closing up."""
+        found = super().nearest(answer)
+        return self.propose(Rng(0)) if found == STAY else found
+
     def _shifted(self, target: Unit) -> dict[str, Model]:
         """The whole unit straight ahead until its foremost model touches."""
         d, m, o = closest(self.unit, target)
