@@ -12,6 +12,7 @@ from umpire.engine.rulings import Ruling
 from umpire.errors import UmpireError
 from umpire.games.conquest import army, content, hooks
 from umpire.games.conquest.army import CharacterPick, RegimentPick, Roster, Warband
+from umpire.games.conquest.muster import muster
 from umpire.games.conquest.state import State
 
 
@@ -247,11 +248,11 @@ def test_a_character_that_is_a_regiment() -> None:
 
 def test_random_armies_are_legal_and_the_same_from_the_same_seed() -> None:
     for seed in range(20):
-        roster = army.muster(Rng(seed), 1500)
+        roster = muster(Rng(seed), 1500)
         assert army.check_roster(roster).legal
         assert army.cost(roster) <= 1500
-        assert roster == army.muster(Rng(seed), 1500)
-    assert {army.muster(Rng(5), 1000, name).faction for name in content.factions()} == set(content.factions())
+        assert roster == muster(Rng(seed), 1500)
+    assert {muster(Rng(5), 1000, name).faction for name in content.factions()} == set(content.factions())
 
 
 def test_every_special_rule_and_draw_event_is_on_somebody() -> None:

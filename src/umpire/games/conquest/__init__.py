@@ -38,6 +38,7 @@ from . import (
     volley,
     withdraw,
 )
+from .muster import muster
 from .odds import odds
 from .picture import library, name, picture
 from .planning import HINTS
@@ -65,7 +66,7 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     for number in range(2):
         given = setup.sides[number] if number < len(setup.sides) else None
         if given is None:
-            given = msgspec.to_builtins(army.muster(rng, points))
+            given = msgspec.to_builtins(muster(rng, points))
         sides.append(msgspec.to_builtins(checked_roster(given, f"sides[{number}]")))
     setup.sides = sides
     setup.scenario = msgspec.to_builtins(scenarios.resolve_battlefield(setup.scenario, rng))
@@ -158,7 +159,7 @@ GAME = register(
         start_scene=start_scene,
         roster=army.Roster,
         check_roster=army.check_roster,
-        muster=army.muster,
+        muster=muster,
         guess=guess,
         odds=odds,
         library=library,

@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 
 from umpire.engine.battle import Battle
-from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, Ruling, ruled
 from umpire.errors import UmpireError
 
@@ -120,10 +119,10 @@ def cost(roster: Roster) -> int:
 
 def check_roster(roster: Roster) -> Ruling:
     """Is this list legal? Every rule that it breaks is named."""
-    return ruled(_check(roster))
+    return ruled(reasons_against(roster))
 
 
-def _check(roster: Roster) -> list[Reason]:
+def reasons_against(roster: Roster) -> list[Reason]:
     army = factions().get(roster.faction)
     if army is None:
         return [Reason("conquest.army.composition", "reason.army.faction", {"faction": roster.faction})]
@@ -142,7 +141,7 @@ def _check(roster: Roster) -> list[Reason]:
             )
             continue
         reasons += _check_character(army, entry, band.character, masteries)
-        reasons += _check_warband(army, entry, band)
+        reasons += warband_reasons(army, entry, band)
         for pick in band.regiments:
             regiment = army.regiment(pick.entry)
             if regiment is None:
@@ -160,7 +159,7 @@ def type_of(army: Faction, entry: CharacterEntry, pick: CharacterPick) -> Type:
     return changed[-1] if changed else entry.type
 
 
-def _check_warband(army: Faction, entry: CharacterEntry, band: Warband) -> list[Reason]:
+def warband_reasons(army: Faction, entry: CharacterEntry, band: Warband) -> list[Reason]:
     facts: dict[str, Any] = {"character": dict(entry.name)}
     if not band.regiments:
         return [Reason("conquest.army.warband", facts=facts)]
@@ -457,96 +456,3 @@ def rules_applied(roster: Roster) -> list[str]:
         if pick.spells:
             rules.append("conquest.magic.spells.list")
     return list(dict.fromkeys(rules))
-
-
-# -- a random legal army -------------------------------------------------------------------------------------------
-
-
-def muster(rng: Rng, points: int = 1500, faction: str = "") -> Roster:
-    """A random legal list: warbands until the points are nearly spent, then upgrades with what is left."""
-    army = factions()[faction or rng.choice(list(factions()))]
-    for _ in range(200):
-        roster = _gather(rng, army, points)
-        if roster is not None and check_roster(roster):
-            return roster
-    raise UmpireError(f"no legal {army.id} army of {points} points was found")
-
-
-def _gather(rng: Rng, army: Faction, points: int) -> Roster | None:
-    roster = Roster(faction=army.id, warbands=[], points=points)
-    left = points
-    wanted = max(1, points // 600 + rng.below(2))
-    leaders = rng.shuffled(army.characters)
-    leaders += [rng.choice(army.characters) for _ in range(wanted - len(leaders))]
-    for entry in leaders[:wanted]:
-        band = _warband(rng, army, entry, left)
-        if band is not None:
-            roster.warbands.append(band)
-            left = points - cost(roster)
-    if not roster.warbands:
-        return None
-    rng.choice(roster.warbands).character.warlord = True
-    for _ in range(60):
-        if left < 10:
-            break
-        _improve(rng, army, roster, left)
-        left = points - cost(roster)
-    return roster
-
-
-def _warband(rng: Rng, army: Faction, entry: CharacterEntry, left: int) -> Warband | None:
-    pick = CharacterPick(entry=entry.id)
-    if entry.spells:
-        pick.spells = rng.sample(entry.spells, rng.between(1, min(3, len(entry.spells))))
-    band = Warband(character=pick, regiments=[])
-    left -= character_cost(army, entry, pick)
-    escorts = [r for r in army.regiments if r.type == entry.type and r.id in (*entry.mainstay, *entry.restricted)]
-    wanted = [rng.choice(escorts).id] if escorts and not entry.alone else []
-    wanted += [rng.choice(entry.mainstay), rng.choice(entry.restricted), rng.choice(entry.mainstay)]
-    for key in wanted[: rng.between(2, WARBAND)]:
-        kind = army.regiment(key)
-        assert kind is not None
-        regiment = RegimentPick(entry=key, stands=kind.stands, leader=kind.command.leader is not None)
-        price = regiment_cost(kind, regiment)
-        if price <= left:
-            band.regiments.append(regiment)
-            left -= price
-    return band if band.regiments and not _check_warband(army, entry, band) else None
-
-
-def _improve(rng: Rng, army: Faction, roster: Roster, left: int) -> None:
-    """Buy one thing more, if it is legal and there are points for it."""
-    band = rng.choice(roster.warbands)
-    pick = band.character
-    entry = army.character(pick.entry)
-    assert entry is not None
-    what = rng.below(7)
-    before = msgspec.json.encode(band)
-    if what <= 2:
-        regiment = rng.choice(band.regiments)
-        kind = army.regiment(regiment.entry)
-        assert kind is not None
-        if kind.stand_points <= left and regiment.stands < kind.most:
-            regiment.stands += 1
-        return
-    if what == 3:
-        regiment = rng.choice(band.regiments)
-        kind = army.regiment(regiment.entry)
-        assert kind is not None
-        options = [*kind.command.officers, *(["standard"] if kind.command.standard is not None else [])]
-        option = rng.choice(options) if options else ""
-        if option == "standard":
-            regiment.standard = True
-        elif option and option not in regiment.officers:
-            regiment.officers = [*regiment.officers, option]
-    elif what == 4 and entry.retinue:
-        key = rng.choice([k for k in entry.retinue if k != "slots"])
-        pick.retinue = {**pick.retinue, key: pick.retinue.get(key, 0) + 1}
-    elif what == 5 and entry.upgrades:
-        pick.upgrades = [*pick.upgrades, rng.choice(entry.upgrades)]
-    elif what == 6 and not pick.mastery:
-        open_to = [m.id for m in army.masteries if m.category in entry.masteries]
-        pick.mastery = [rng.choice(open_to)] if open_to else []
-    if _check(roster):
-        old = msgspec.json.decode(before, type=Warband)
-        roster.warbands[roster.warbands.index(band)] = old

@@ -125,7 +125,6 @@ class Deed(NamedTuple):
     may: Callable[[Battle[State], Regiment], list[Reason]] | None
 
 
-_Changes = Callable[[Query, Rule], Effect | None]
 _CHANGES: dict[str, dict[tuple[str, str], list[Callable[..., Effect | None]]]] = {}
 _CHANGES_ALWAYS: dict[str, list[Callable[[Query], Effect | None]]] = {}
 _REROLLS: dict[str, dict[tuple[str, str], Callable[[Query, Rule], Reroll | None]]] = {}

@@ -16,6 +16,7 @@ from umpire.text import Text, both
 
 from . import army, content, formation, hooks, scenarios, sight
 from .entry import entry_pose
+from .muster import muster
 from .profiles import CHARACTERISTICS, MODELS_PER_STAND, Profile, Rule, Terrain
 from .state import Character, Options, Regiment, State
 
@@ -252,7 +253,7 @@ def library() -> Mapping[str, Any]:
     armies = []
     for key, faction in content.factions().items():
         for points in (1000, 1500, 2000):
-            roster = army.muster(Rng(seed_of("library", key, points)), points, key)
+            roster = muster(Rng(seed_of("library", key, points)), points, key)
             armies.append(
                 {
                     "id": f"{key}-{points}",
