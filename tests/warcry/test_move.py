@@ -285,6 +285,37 @@ def test_without_a_landing_point_a_climber_is_lost_and_who_stands_on_a_platform_
 
 
 @pytest.mark.rule("warcry.move.fall-blocked")
+def test_a_fall_passes_through_neither_walls_nor_floors() -> None:
+    wall = piece({"rect": [0, 0, 0.3, 6], "top": 6})
+    battle = moving(fighter("a1", 14.35, 11), pieces=[wall], dice=[6])
+    act(battle, path(("climb", 14.35, 11, 2)), "wait")
+    assert battle.check({"x": 13, "y": 11, "z": 0}).legal
+    assert refused(battle, {"x": 15.7, "y": 11, "z": 0}) == ("warcry.move.fall-blocked",)
+    # Off the upper deck, not through it to the floor beneath.
+    deck = piece({"rect": [0, 0, 6, 6], "floor": 2.8, "top": 3})
+    pair = (fighter("a1", 14, 11, 3), fighter("b1", 12.5, 11, 3, activations=1))
+    high = scene(*pair, active="a1", pieces=[deck], dice=[2, 2, 2, 1, 6])
+    act(high, "attack-0-b1")
+    assert refused(high, {"x": 13, "y": 11, "z": 0}) == ("warcry.move.fall-blocked",)
+    assert high.check({"x": 11.4, "y": 11, "z": 0}).legal
+
+
+@pytest.mark.rule("warcry.move.fall-blocked")
+def test_a_narrow_gap_is_room_enough_to_fall_into() -> None:
+    # Friends fill the floor along the wall but for 0.05 inches more than the climber's base, aside of where it hangs.
+    shelf = {"id": "box", "name": {"zh": "箱", "en": "box"}, "parts": [{"rect": [0, 0, 4, 12], "top": 6}]}
+    big = [fighter(f"a{n}", 10.5, y, base=101.6) for n, y in ((2, 9), (3, 13.1))]
+    small = [fighter(f"a{n}", FOOT, y) for n, y in ((4, 10.55), (5, 14.7))]
+    battle = scene(
+        fighter("a1", FOOT, 12.9, 2.2, climbing="t0.0"), *big, *small, FOE, active="a1", pieces=[shelf], dice=[6]
+    )
+    act(battle, "move", {"path": []}, "wait")
+    assert ask(battle).prompt.key == "ask.fall"
+    act(battle, {"x": FOOT, "y": 11.58, "z": 0})
+    assert battle.state.fighter("a1").where == "field"
+
+
+@pytest.mark.rule("warcry.move.fall-blocked")
 def test_a_fighter_on_a_platform_with_nowhere_to_fall_stays() -> None:
     tower = piece({"rect": [0, 0, 1.4, 1.4], "top": 3})
     around = ((17.85, 11), (12.15, 11), (15, 13.85), (15, 8.15))

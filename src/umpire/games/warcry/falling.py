@@ -14,6 +14,7 @@ from umpire.games.warcry.damage import deal, take_down
 from umpire.games.warcry.placing import body, can_stand, put, spot_of, stand_reasons
 from umpire.games.warcry.state import Fighter, State
 from umpire.games.warcry.terrain import FLOOR, STEPS
+from umpire.space.moving import Go, sweep
 from umpire.space.shapes import TOLERANCE, Base, snap
 
 FALL_REACH = 2.0
@@ -76,7 +77,28 @@ def landing_reasons(state: State, fighter: Fighter, base: Base) -> list[Reason]:
     if not can_stand(state, base, (fighter.id,)):
         blocked = stand_reasons(state, base, (fighter.id,))
         reasons += [Reason("warcry.move.fall-blocked", "reason.warcry.fall-blocked"), *blocked]
+    elif not reasons and not can_fall_to(state, fighter, base):
+        reasons.append(Reason("warcry.move.fall-blocked", "reason.warcry.fall-through"))
     return reasons
+
+
+def can_fall_to(state: State, fighter: Fighter, base: Base) -> bool:
+    """Can it come there, across and down or down and across, through neither fighters nor terrain?"""
+    start, ground = fighter.base, state.ground
+    across, down = Go(base.x - start.x, base.y - start.y), Go(0.0, 0.0, base.z - start.z)
+    others = [f.base for f in state.on_field() if f is not fighter]
+    # Whoever is on stairs is among their steps.
+    on_stairs = on_steps(state, fighter) and ground.parts[ground.index[fighter.climbing]].rise is not None
+    skip = ground.stairway(ground.index[fighter.climbing]) if on_stairs else ()
+    return any(
+        not ground.in_the_way(start, first, skip)
+        and not ground.in_the_way(turn, second, skip)
+        and sweep(start, (first, second), others).hit is None
+        for first, second, turn in (
+            (across, down, start.at(base.x, base.y)),
+            (down, across, start.at(start.x, start.y, base.z)),
+        )
+    )
 
 
 def landings(state: State, fighter: Fighter, x: float, y: float) -> list[Base]:
@@ -86,17 +108,17 @@ def landings(state: State, fighter: Fighter, x: float, y: float) -> list[Base]:
 
 
 def find_landing(state: State, fighter: Fighter) -> Base | None:
-    """Some legal landing place, by rings about the fighter."""
-    far = 0.0
+    """Some legal landing place, by rings about the fighter; a fine net is cast before there is said to be none."""
     limit = FALL_REACH + fighter.profile.base / 50.8 * (2 if fighter.monster else 1)
-    while far <= limit + TOLERANCE:
-        for k in range(1 if far == 0.0 else 24):
-            angle = k * math.pi / 12
-            x, y = snap(fighter.x + far * math.cos(angle)), snap(fighter.y + far * math.sin(angle))
-            for base in landings(state, fighter, x, y):
-                if can_stand(state, base, (fighter.id,)):
-                    return base
-        far += 0.25
+    for rings, rays in ((8, 24), (40, 120)):
+        for ring in range(rings + 1):
+            far = limit * ring / rings
+            for k in range(rays if ring else 1):
+                angle = 2 * math.pi * k / rays
+                x, y = snap(fighter.x + far * math.cos(angle)), snap(fighter.y + far * math.sin(angle))
+                for base in landings(state, fighter, x, y):
+                    if not landing_reasons(state, fighter, base):
+                        return base
     return None
 
 
