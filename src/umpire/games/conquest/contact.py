@@ -117,7 +117,8 @@ def contacts(state: State, charger: Regiment, target: Regiment, side: str) -> tu
     reach = formation.distance(state, charger, target) + formation.reach_of(target) * 2 + wide + 2.0
     bare = target.garrison or target.id
     around = table.obstacles(state, charger, start, reach, through_friends=True, bare=bare)
-    others = [(t, n) for t, n in zip(around.things, around.names, strict=True) if n != bare]
+    keep = [k for k, name in enumerate(around.names) if name != bare]
+    others = table.Obstacles([around.things[k] for k in keep], [around.names[k] for k in keep], [0.0] * len(keep), [])
     goal = formation.body(state, target)
     found: list[Contact] = []
     blocked = False
@@ -137,8 +138,9 @@ def contacts(state: State, charger: Regiment, target: Regiment, side: str) -> tu
         assert isinstance(run, Go)
         inches = math.sqrt(run.dx * run.dx + run.dy * run.dy)
         at = (turned[0] + run.dx, turned[1] + run.dy, turned[2])
-        if others:
-            way = sweep(formation.blocks(charger, start), (*legs, run), [t for t, _ in others], 0.0)
+        close = table.on_the_way(others, charger, start, (*legs, run)) if others.things else others
+        if close.things:
+            way = sweep(formation.blocks(charger, start), (*legs, run), close.things, 0.0)
             if way.hit is not None:
                 blocked = True
                 continue
@@ -150,7 +152,7 @@ def contacts(state: State, charger: Regiment, target: Regiment, side: str) -> tu
         contact = contact._replace(passed=tuple(march.passed_friends(state, charger, start, contact.legs)))
         found.append(contact)
         clean = not contact.overlapped and contact.target_end is None and not contact.pushed
-        if clean and (contact.stands >= charger.files or (contact.stands >= enough and len(found) >= 5)):
+        if clean and (contact.stands >= charger.files or (contact.stands >= enough and len(found) >= 3)):
             break
     return found, blocked
 

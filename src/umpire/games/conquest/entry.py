@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from umpire.engine.battle import Battle
@@ -154,7 +154,7 @@ def entry_files(regiment: Regiment) -> list[int]:
     return sorted(allowed, key=lambda f: (abs(f - best), f))
 
 
-def entry_points(state: State, regiment: Regiment, edge: str, wide: float) -> list[float]:
+def entry_points(state: State, regiment: Regiment, edge: str, wide: float) -> Iterator[float]:
     """Places along an edge worth trying, from the middle outwards."""
     length = state.scenario.width if edge in ("south", "north") else state.scenario.depth
     low, high = wide / 2, length - wide / 2
@@ -165,18 +165,18 @@ def entry_points(state: State, regiment: Regiment, edge: str, wide: float) -> li
     if edge != own:
         limit = entry_limit(state, regiment)
         if limit < wide:
-            return []
+            return
         if from_edge(state, own, *entry_pose(state, edge, 0.0)[:2]) < 1.0:
             low, high = wide / 2, limit - wide / 2
         else:
             low, high = length - limit + wide / 2, length - wide / 2
     if high < low - TOLERANCE:
-        return []
+        return
     count = int((high - low) / 1.5) + 1
     middle = (low + high) / 2
     points = [low + (high - low) * k / max(1, count - 1) for k in range(count)] if count > 1 else [middle]
     found = sorted((round(p, 3) for p in points), key=lambda p: abs(p - middle))
-    return [p for p in found if not entry_place_reasons(state, regiment, edge, p, wide)]
+    yield from (p for p in found if not entry_place_reasons(state, regiment, edge, p, wide))
 
 
 def back_to_reserve(battle: Battle[State], regiment: Regiment) -> None:
@@ -250,7 +250,7 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
             if high - low >= wide:
                 points = [round(rng.uniform(low + wide / 2, high - wide / 2), 2)]
         else:
-            points = entry_points(state, regiment, edge, wide)
+            points = list(entry_points(state, regiment, edge, wide))
         if not points:
             return default
         part = 1.0 if rng.random() < 0.8 else rng.random()
