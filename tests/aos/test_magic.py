@@ -314,3 +314,23 @@ def test_faction_terrain_is_fought_but_only_by_those_who_pick_it() -> None:
     do(picked, "scene-a1.bolt:a1")
     assert picked.state.unit("b1").where == "gone"
     assert picked.state.terrain == []
+
+
+@pytest.mark.rule("aos.terrain.activate-place-of-power", "aos.core.unbind-limit")
+def test_an_empowered_hero_unbinds_and_banishes_as_a_wizard_of_level_one() -> None:
+    hero = {"keywords": ["hero"], "weapons": []}
+    for empowered in (True, False):
+        foe = unit("b2", (14, 20), empowered=empowered, **hero)
+        battle = caster(4, 4, 1, 2, 4, 4, level=2, spells=("bolt", "blast"), more=[foe])
+        do(battle, "scene-a1.bolt:a1", ["b1"])
+        assert ("unbind:b2" in options(battle)) is empowered
+        if empowered:
+            do(battle, "unbind:b2", "scene-a1.blast:a1", ["b1"])
+            assert ask(battle).prompt.key != "ask.react"  # once a phase
+    ghost = unit("b1", (10, 20), kind="manifestation", banishment=7)
+    able = scene(
+        unit("a1", (10, 10), empowered=True, **hero), unit("a2", (14, 10), **hero), ghost, phase="hero", dice=[4, 4]
+    )
+    assert "aos.magic.banish" in refused(able, "banish:a2")
+    do(able, "banish:a1")
+    assert able.state.unit("b1").where == "reserve"
