@@ -329,6 +329,23 @@ def test_no_disengage_without_an_enemy_near_or_without_a_way_out() -> None:
     assert refused(shut, "disengage") == ("warcry.disengage.end",)
 
 
+@pytest.mark.rule("warcry.disengage.end")
+def test_a_way_out_round_a_corner_is_enough_for_a_disengage() -> None:
+    # A passage 1.2 inches wide turns left; straight ahead a big enemy stands behind the wall.
+    walls = [
+        {"rect": [-0.7, -0.75, 4.6, 0.3], "top": 6},
+        {"rect": [-1.55, 0.75, 2.9, 0.3], "top": 6},
+        {"rect": [1.3, 0.55, 0.3, 2.9], "top": 6},
+    ]
+    passage = {"id": "passage", "name": {"zh": "道", "en": "passage"}, "parts": walls}
+    foes = (fighter("b1", 13.1, 11, activations=1), fighter("b2", 17.5, 11, base=50.8, activations=1))
+    battle = scene(fighter("a1", 14.6, 11), *foes, active="a1", pieces=[passage])
+    act(battle, "disengage")
+    assert battle.check({"path": [*walk((15.5, 11.1))["path"], *walk((15.5, 12.8))["path"]]}).legal
+    act(battle, battle.suggest())
+    assert battle.state.fighter("a1").y > 12.0
+
+
 @pytest.mark.rule("warcry.disengage.not-a-move")
 def test_a_disengage_is_no_move_action() -> None:
     battle = scene(

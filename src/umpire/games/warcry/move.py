@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from umpire.engine import effects
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Move
@@ -14,6 +16,7 @@ from umpire.engine.steps import Steps, step
 from umpire.games.warcry import falling, paths, reactions, treasure, wander
 from umpire.games.warcry.damage import deal
 from umpire.games.warcry.legs import Trace, Tracer, allowance
+from umpire.games.warcry.placing import can_stand
 from umpire.games.warcry.state import Fighter, State, distance, engaged
 from umpire.games.warcry.terrain import FLOOR
 from umpire.space.shapes import TOLERANCE, snap
@@ -57,7 +60,31 @@ def way_out(state: State, fighter: Fighter, limit: float = DISENGAGE) -> dict[st
             leg = {"how": "walk", "x": x, "y": y}
             if not tracer.run([leg]).reasons:
                 return {"path": [leg]}
-    return None
+    return _hidden_way_out(tracer, limit)
+
+
+def _hidden_way_out(tracer: Tracer, limit: float) -> dict[str, Any] | None:
+    """A disengage through a narrow gap or round a corner, looked for when there is no easy one."""
+    state, fighter = tracer.state, tracer.fighter
+    enemies = state.enemies(fighter)
+    spots = []
+    for ring in range(12, 0, -1):
+        for k in range(48):
+            far, angle = (limit - 0.001) * ring / 12, k * math.pi / 24
+            x, y = snap(fighter.x + far * math.cos(angle)), snap(fighter.y + far * math.sin(angle))
+            ghost = msgspec.structs.replace(fighter, x=x, y=y)
+            if all(distance(ghost, enemy) > 1.0 + TOLERANCE for enemy in enemies) and can_stand(
+                state, ghost.base, (fighter.id,)
+            ):
+                spots.append(paths.leg("walk", x, y))
+    straight = next((spot for spot in spots if not tracer.run([spot]).reasons), None)
+    if straight is not None or not spots:
+        return {"path": [straight]} if straight else None
+    finder = paths.Finder(tracer, limit)
+    finder.build()
+    goals = {finder.node(spot["x"], spot["y"], fighter.z) for spot in spots[:: 1 + len(spots) // 40]}
+    found = finder.search(goals, limit)
+    return {"path": found[0]} if found and not tracer.run(found[0]).reasons else None
 
 
 def judged(tracer: Tracer) -> tuple[Callable[[Any], list[Reason]], Callable[[Any], Trace]]:
