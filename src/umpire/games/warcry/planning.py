@@ -18,11 +18,9 @@ from umpire.games.warcry.placing import body
 from umpire.games.warcry.sight import cover
 from umpire.games.warcry.state import Fighter, State, distance, value
 from umpire.games.warcry.striking import blow
-from umpire.games.warcry.worth import goals_of, stake, tally_worth
+from umpire.games.warcry.worth import TIMES, goals_of, stake, tally_worth
 from umpire.space.shapes import TOLERANCE
 
-AGAIN = 0.7
-"""What the attack after this one is worth, if an action is left for it: the target may have fallen."""
 LEGS = 3
 TURNS = frozenset({"ask.activate", "ask.act", "ask.first-turn"})
 """Asked of the other side, these end a plan: its turn has come."""
@@ -48,7 +46,7 @@ def gain(battle: Battle[State], decision: Decision, answer: Any) -> float | None
     )
     taken = stake(enemy, felled, hurt) + felled * tally_worth(state, fighter.side, enemy.profile.points)
     assert state.active is not None
-    return taken * (1 + AGAIN * (state.active.left - 1))
+    return taken * TIMES[state.active.left]
 
 
 def candidates(battle: Battle[State], decision: Decision, rng: Rng) -> Iterator[Any]:

@@ -16,7 +16,7 @@ from umpire.space.packs import kernel
 from umpire.space.shapes import Base, Round
 
 FAR = 60.0
-RADII = (0.65, 0.8, 1.0, 1.3)
+RADII = (0.65, 0.8, 1.0, 1.3, 1.8, 2.6)
 """Bases are taken as one of these, in inches."""
 
 NEIGHBOURS = ((1, 0), (1, 1), (1, -1), (-1, 0), (-1, 1), (-1, -1), (0, 1), (0, -1))

@@ -22,11 +22,12 @@ TOWARDS_ENEMY = 1.2
 """What an inch nearer to where an enemy can be attacked is worth."""
 TOWARDS_MARK = 2.0
 FAR = 30.0
+MONSTER_ACTIVATIONS = 3
 READY = 0.6
 """How much of an attack that a fighter could make counts, if it is still to be activated in this round."""
 LATER = 0.3
-TWICE = 1.7
-"""What two attacks are worth, if one is 1."""
+TIMES = (0.0, 1.0, 1.7, 2.2)
+"""What so many attacks are worth, if one is 1: the target may have fallen before the last."""
 
 
 def worth(state: State, side: int) -> float:
@@ -112,7 +113,11 @@ def _places(state: State, side: int) -> float:
         found = fields.get((net, which))
         if found is None:
             found = fields[net, which] = walking.field_of(net, goals)
-        return walking.distance(net, found, fighter.x, fighter.y)
+        afoot = walking.distance(net, found, fighter.x, fighter.y)
+        if afoot < walking.FAR:
+            return afoot
+        # Too big for every gap, or walled in: as the crow flies, and then some.
+        return 1.5 * sqrt(min((fighter.x - x) ** 2 + (fighter.y - y) ** 2 for x, y in goals))
 
     total = 0.0
     for fighter in state.fighters:
@@ -146,24 +151,30 @@ def _threats(state: State, side: int) -> float:
     for who in (side, 1 - side):
         kill = tally_worth(state, who, 60)
         for fighter in sides[who]:
-            ready = not fighter.activations or fighter.waiting
-            weight = READY if ready else later
+            actions = _actions(fighter)
+            weight = READY if actions else later
             if weight:
-                best = weight * max((_threat(fighter, foe, kill * ready) for foe in sides[1 - who]), default=0.0)
+                found = (_threat(fighter, foe, kill if actions else 0.0, actions or 2) for foe in sides[1 - who])
+                best = weight * max(found, default=0.0)
                 total += best if who == side else -best
     return total
 
 
-def _threat(fighter: Fighter, foe: Fighter, kill: float) -> float:
+def _actions(fighter: Fighter) -> int:
+    """The actions that a fighter may still take in this round."""
+    if fighter.monster:
+        return max(0, MONSTER_ACTIVATIONS - fighter.activations)
+    return 1 if fighter.waiting else 0 if fighter.activations else 2
+
+
+def _threat(fighter: Fighter, foe: Fighter, kill: float, actions: int) -> float:
     dx, dy = fighter.x - foe.x, fighter.y - foe.y
     gap = sqrt(dx * dx + dy * dy) - (fighter.profile.base + foe.profile.base) / 50.8
-    move = fighter.profile.move
-    if gap > move + fighter.profile.weapons[0].range and gap > move + 20.0:
-        return 0.0
     best = 0.0
     for reach, felled, hurt in strikes(fighter, foe):
-        if gap <= reach + move:
-            best = max(best, (stake(foe, felled, hurt) + felled * kill) * (TWICE if gap <= reach else 1.0))
+        times = actions if gap <= reach else actions - 1 if gap <= reach + fighter.profile.move else 0
+        if times > 0:
+            best = max(best, (stake(foe, felled, hurt) + felled * kill) * TIMES[times])
     return best
 
 
