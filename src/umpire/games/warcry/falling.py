@@ -108,18 +108,17 @@ def landings(state: State, fighter: Fighter, x: float, y: float) -> list[Base]:
 
 
 def find_landing(state: State, fighter: Fighter) -> Base | None:
-    """Some legal landing place, by rings about the fighter; narrow ones before it is said that there is none."""
+    """Some legal landing place, by rings about the fighter; a fine net is cast before there is said to be none."""
     limit = FALL_REACH + fighter.profile.base / 50.8 * (2 if fighter.monster else 1)
-    for step, angles in ((0.25, 24), (0.07, 90)):
-        far = 0.0
-        while far <= limit + TOLERANCE:
-            for k in range(1 if far == 0.0 else angles):
-                angle = 2 * math.pi * k / angles
+    for rings, rays in ((8, 24), (40, 120)):
+        for ring in range(rings + 1):
+            far = limit * ring / rings
+            for k in range(rays if ring else 1):
+                angle = 2 * math.pi * k / rays
                 x, y = snap(fighter.x + far * math.cos(angle)), snap(fighter.y + far * math.sin(angle))
                 for base in landings(state, fighter, x, y):
-                    if can_stand(state, base, (fighter.id,)):
+                    if not landing_reasons(state, fighter, base):
                         return base
-            far += step
     return None
 
 
