@@ -31,7 +31,7 @@ from umpire.games.warcry.cards import (
     TwistUnderdog,
     TwistWildDice,
 )
-from umpire.games.warcry.dice import amount, roll_d66
+from umpire.games.warcry.dice import amount, give_wild, roll_d66
 from umpire.games.warcry.objectives import control, free_spot
 from umpire.games.warcry.profiles import GROUPS
 from umpire.games.warcry.state import Fighter, Objective, State, Treasure, seat
@@ -149,19 +149,13 @@ def twist_strikes(battle: Battle[State]) -> Steps[None]:
             for fighter in state.on_field():
                 damage.heal(battle, fighter, entry.by, "warcry.setup.twist-step")
         elif isinstance(entry, TwistOmen):
-            for side, player in enumerate(state.players):
+            for side in (0, 1):
                 if roll_d66(battle, "omen", side) >= entry.need:
-                    player.wild += entry.by
-                    battle.emit(
-                        "wild-gain", "warcry.setup.twist-step", gained=entry.by, wild=[p.wild for p in state.players]
-                    )
+                    give_wild(battle, side, entry.by, "warcry.setup.twist-step")
         elif isinstance(entry, TwistUnderdog):
             here = [sum(1 for _ in state.on_field(side)) for side in (0, 1)]
             if here[0] != here[1]:
-                state.players[int(here[1] < here[0])].wild += entry.by
-                battle.emit(
-                    "wild-gain", "warcry.setup.twist-step", gained=entry.by, wild=[p.wild for p in state.players]
-                )
+                give_wild(battle, int(here[1] < here[0]), entry.by, "warcry.setup.twist-step")
         elif isinstance(entry, TwistQuake):
             for fighter in list(state.on_field()):
                 if fighter.where == "field" and on_open_edge(state, fighter):

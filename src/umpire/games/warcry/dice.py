@@ -6,7 +6,7 @@ import re
 
 from umpire.engine.battle import Battle
 from umpire.games.warcry.primitives import Amount
-from umpire.games.warcry.state import State
+from umpire.games.warcry.state import State, seat
 
 _DICE = re.compile(r"([1-9]?)D([36])")
 
@@ -56,6 +56,13 @@ def amount(battle: Battle[State], spec: Amount, value: int, purpose: str, side: 
     rule = "warcry.core.d3" if sides == 3 else "warcry.core.dice-sum"
     faces = battle.roll(count, purpose, rule, side=side, who=who).faces
     return sign * sum(d3(face) if sides == 3 else face for face in faces)
+
+
+def give_wild(battle: Battle[State], side: int, dice: int, rule: str) -> None:
+    """One player gains wild dice outside the initiative phase."""
+    player = battle.state.players[side]
+    player.wild += dice
+    battle.emit("wild-given", rule, side=side, player=seat(side), gained=dice, wild=player.wild)
 
 
 def orderer(battle: Battle[State], purpose: str) -> int:

@@ -10,7 +10,7 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.effects import Effect
 from umpire.engine.steps import Steps
 from umpire.games.warcry.damage import deal, heal
-from umpire.games.warcry.dice import amount, passes
+from umpire.games.warcry.dice import amount, give_wild, passes
 from umpire.games.warcry.falling import on_open_edge, on_steps
 from umpire.games.warcry.primitives import (
     ActivateNext,
@@ -253,8 +253,7 @@ def carry_out(
         case TakeTreasure():
             yield from _take_treasure(battle, fighter, number(primitive.within, "amount"), rule)
         case RollDice():
-            state.players[side].wild += primitive.by
-            battle.emit("wild-gain", rule, gained=primitive.by, wild=[p.wild for p in state.players])
+            give_wild(battle, side, primitive.by, rule)
 
 
 def _damage_rolls(
