@@ -51,7 +51,7 @@ class Table:
 
     def wait_asked(self) -> bool:
         """Wait until something is asked or the battle is over; False when it is over."""
-        self.page.wait_for_selector(".answers:not([data-kind='']), .answers[data-over='true']")
+        self.page.wait_for_selector(".answers[data-kind]:not([data-kind='']), .answers[data-over='true']")
         return not self.over
 
     def point(self, x: float, y: float, z: float = 0.0) -> tuple[float, float]:

@@ -61,8 +61,9 @@ export function Board() {
     let before: DOMRectReadOnly | null = null;
     const watch = new ResizeObserver(([entry]) => {
       const now = entry!.contentRect;
+      if (!now.width || !now.height) return;
       const { span, y, mode } = useCamera.getState();
-      camera.set({ aspect: now.width / Math.max(1, now.height) });
+      camera.set({ aspect: now.width / now.height });
       // Where only the answers below have grown, nothing on the table moves under the hand.
       if (before && before.width === now.width && mode === "map")
         camera.set({ span: (span * now.height) / before.height, y: y + ((before.height - now.height) / 2) * (span / before.height) });
