@@ -238,3 +238,38 @@ def test_without_room_they_are_set_up_as_near_as_can_be() -> None:
     assert refused(battle, {"x": 20.0, "y": 4.0}) == ("warcry.reserve.no-room",)
     act(battle, near)
     assert battle.state.fighter("a2").where == "field"
+
+
+@pytest.mark.rule("warcry.reserve.no-room", "warcry.reserve.deployment-line")
+def test_room_is_looked_for_along_the_whole_line() -> None:
+    # Round bases of 6 inches stand side by side along the edge: only between two of them is there any room.
+    line = {"x": -1, "y": -1, "round": 2, "line": [0, 0, 30, 0]}
+    spot = {"x": 25, "y": 18}
+    card = {
+        "id": "c",
+        "name": {"zh": "c", "en": "c"},
+        "red": {"dagger": spot, "shield": spot, "hammer": line},
+        "blue": {"dagger": spot, "shield": spot, "hammer": spot},
+    }
+    big = [fighter(f"b{n}", 6 * n - 3, 3, base=152.4) for n in range(1, 6)]
+
+    def arriving(*gaps: tuple[float, float]) -> Battle[Any]:
+        return scene(
+            fighter("a1", 5, 20),
+            *big,
+            *(fighter(f"b{n}", x, y) for n, (x, y) in enumerate(gaps, 6)),
+            fighter("a2", 0, 0, where="reserve", group="hammer", base=35.56),
+            at="reserve",
+            round=2,
+            deployment=card,
+            players=[{"red": True}, {}],
+        )
+
+    inside = arriving((6, 0.5), (12, 0.5), (18, 0.5))
+    assert ask(inside).prompt.key == "ask.deploy"
+    assert inside.check({"x": 24, "y": 0.7}).legal
+    # With those gaps filled it is behind the big ones, where they meet.
+    behind = arriving((6, 0.5), (12, 0.5), (18, 0.5), (24, 0.5), (6, 5.5), (12, 5.5), (18, 5.5))
+    assert ask(behind).prompt.key == "ask.squeeze"
+    assert behind.check({"x": 24, "y": 5.2}).legal
+    assert refused(behind, {"x": 15, "y": 6.75}) == ("warcry.reserve.no-room",)

@@ -87,6 +87,16 @@ class Zone:
         t = 0.0 if square == 0.0 else max(0.0, min(1.0, ((x - ax) * dx + (y - ay) * dy) / square))
         return math.hypot(x - ax - t * dx, y - ay - t * dy)
 
+    def stations(self) -> list[tuple[float, float]]:
+        """The deployment point, or points an inch apart along the line."""
+        ax, ay, bx, by = self.line
+        count = math.ceil(math.hypot(bx - ax, by - ay))
+        return (
+            [(ax + (bx - ax) * k / count, ay + (by - ay) * k / count) for k in range(count + 1)]
+            if count
+            else [(ax, ay)]
+        )
+
     def reasons(self, fighter: Fighter, base: Base, rule: str) -> list[Reason]:
         """Wholly within 3 inches horizontally; a monster only within (warcry.monster.deploy)."""
         gap = self.gap(base.x, base.y)
@@ -153,11 +163,17 @@ def any_places(state: State, group: Sequence[Fighter], zone: Zone, rng: Rng) -> 
             return found
     found = {}
     for fighter in sorted(group, key=lambda f: -f.profile.base):
-        spot = nearest_room(state, fighter, zone.gap, zone.line[:2], list(found.values()), ZONE + 3.0)
+        spot = room_by(state, fighter, zone, list(found.values()), ZONE + 3.0)
         if spot is None or zone.reasons(fighter, spot, ""):
             return None
         found[fighter.id] = spot
     return found
+
+
+def room_by(state: State, fighter: Fighter, zone: Zone, taken: Sequence[Base] = (), limit: float = 60.0) -> Base | None:
+    """The free place nearest to a deployment point, or to any part of a deployment line."""
+    found = (nearest_room(state, fighter, zone.gap, start, taken, limit) for start in zone.stations())
+    return min((base for base in found if base is not None), key=lambda base: zone.gap(base.x, base.y), default=None)
 
 
 def nearest_room(

@@ -20,9 +20,9 @@ from umpire.games.warcry.placing import (
     Zone,
     any_places,
     find_places,
-    nearest_room,
     once,
     put,
+    room_by,
     settle,
     spot_of,
     spots,
@@ -399,9 +399,7 @@ def _squeeze(battle: Battle[State], side: int, fighters: Sequence[Fighter], zone
     """warcry.reserve.no-room: one at a time, each as close to the point or line as possible."""
     state = battle.state
     for fighter in fighters:
-        best = nearest_room(
-            state, fighter, zone.gap, ((zone.line[0] + zone.line[2]) / 2, (zone.line[1] + zone.line[3]) / 2)
-        )
+        best = room_by(state, fighter, zone)
         assert best is not None, "a battlefield of 30 by 22 inches has room for 30 fighters"
         limit = zone.gap(best.x, best.y) + 0.1
 
