@@ -16,9 +16,11 @@ from umpire.space.packs import kernel
 from umpire.space.shapes import Base, Round
 
 FAR = 60.0
-RADII = (0.65, 0.8, 1.0, 1.3, 1.8, 2.6)
+RADII = (0.65, 0.8, 1.0, 1.2, 1.4, 1.6, 2.0, 2.6)
 """Bases are taken as one of these, in inches."""
 
+SLACK = 0.1
+"""A gap that is just wide enough need not lie in the middle of a cell."""
 NEIGHBOURS = ((1, 0), (1, 1), (1, -1), (-1, 0), (-1, 1), (-1, -1), (0, 1), (0, -1))
 """In the order of the kernel."""
 
@@ -34,7 +36,7 @@ class Net:
 
     def __init__(self, ground: Ground, radius: float) -> None:
         self.columns, self.rows = int(ground.layout.width), int(ground.layout.depth)
-        body = Round(radius)
+        body = Round(radius - SLACK)
         self.free = {
             (i, j)
             for i in range(self.columns)
