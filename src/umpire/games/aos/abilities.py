@@ -218,7 +218,12 @@ def offers(state: State, side: int, fights: bool = False) -> list[Option]:
             continue
         if ability.cost and usage.count(state, ability.id, "phase", side):
             continue
-        found += [_offer(ability, unit) for unit in army if may_use(state, side, ability, unit)]
+        core, command = ability.has("core"), ability.cost > 0  # what rules most units out is looked at first
+        found += [
+            _offer(ability, unit)
+            for unit in army
+            if not ((core and unit.core) or (command and unit.commanded)) and may_use(state, side, ability, unit)
+        ]
     if not fights:
         for unit in army:
             for ability in own_abilities(state, unit, state.phase):
