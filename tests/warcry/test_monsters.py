@@ -273,3 +273,18 @@ def test_a_torn_down_feature_drops_all_that_is_on_it() -> None:
     assert (state.fighter("b1").x, state.fighter("b1").y) == (16, 12)
     assert last(battle, "wrecked")["moved"] == ["b1", "a2"]
     assert "warcry.move.impact-damage" in fired(battle)
+
+
+@pytest.mark.rule("warcry.monster.destructive-rampage")
+def test_rubble_is_a_feature_too_and_must_be_within_an_inch() -> None:
+    rubble = piece({"rect": [0, 0, 2, 2], "top": 0.8})
+    for x, legal in ((12.0, True), (11.9, False)):
+        battle = scene(
+            monster("a1", x, 11), fighter("b1", 25, 20), active="a1", pieces=[rubble], players=[{"sets": [[5, 4]]}]
+        )
+        assert battle.check("ability-destructive-rampage").legal is legal
+    near = scene(
+        monster("a1", 12, 11), fighter("b1", 25, 20), active="a1", pieces=[rubble], players=[{"sets": [[5, 4]]}]
+    )
+    act(near, "ability-destructive-rampage")
+    assert near.state.layout.features == ()

@@ -258,7 +258,7 @@ def test_room_is_looked_for_along_the_whole_line() -> None:
             fighter("a1", 5, 20),
             *big,
             *(fighter(f"b{n}", x, y) for n, (x, y) in enumerate(gaps, 6)),
-            fighter("a2", 0, 0, where="reserve", group="hammer", base=35.56),
+            fighter("a2", 0, 0, where="reserve", group="hammer", base=37.592),
             at="reserve",
             round=2,
             deployment=card,
@@ -267,9 +267,10 @@ def test_room_is_looked_for_along_the_whole_line() -> None:
 
     inside = arriving((6, 0.5), (12, 0.5), (18, 0.5))
     assert ask(inside).prompt.key == "ask.deploy"
-    assert inside.check({"x": 24, "y": 0.7}).legal
+    assert inside.check({"x": 24, "y": 0.74}).legal
     # With those gaps filled it is behind the big ones, where they meet.
     behind = arriving((6, 0.5), (12, 0.5), (18, 0.5), (24, 0.5), (6, 5.5), (12, 5.5), (18, 5.5))
     assert ask(behind).prompt.key == "ask.squeeze"
-    assert behind.check({"x": 24, "y": 5.2}).legal
+    assert behind.check({"x": 24, "y": 5.3}).legal
+    assert refused(behind, {"x": 0.74, "y": 6.0}) == ("warcry.reserve.no-room",)
     assert refused(behind, {"x": 15, "y": 6.75}) == ("warcry.reserve.no-room",)

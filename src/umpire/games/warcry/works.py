@@ -47,7 +47,7 @@ from umpire.games.warcry.sight import cover, sees
 from umpire.games.warcry.state import Fighter, Player, State, distance, seat, to_spot, within
 from umpire.games.warcry.treasure import drop, may_carry, take
 from umpire.space.measure import true_distance
-from umpire.space.shapes import TOLERANCE
+from umpire.space.shapes import TOLERANCE, Prism
 from umpire.text import Text
 
 Rule = Ability | Reaction
@@ -361,7 +361,9 @@ def wreckable(state: State, fighter: Fighter, inches: float) -> list[str]:
     base = fighter.base
     reach = fighter.profile.base / 50.8 + inches + TOLERANCE
     found: list[str] = []
-    for part, prism in ground.near(base.x - reach, base.y - reach, base.x + reach, base.y + reach):
+    near = ground.near(base.x - reach, base.y - reach, base.x + reach, base.y + reach)
+    low = [(n, Prism(p.points, p.floor, p.top)) for n, p in enumerate(ground.parts) if p.kind == "low"]
+    for part, prism in (*near, *low):
         key = ground.feature_of[ground.parts[part].id].id
         if key not in found and true_distance(base, prism) <= inches + TOLERANCE:
             found.append(key)
