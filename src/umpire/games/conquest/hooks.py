@@ -69,7 +69,7 @@ DECIDERS. `yield from decide(battle, name, regiment, **facts)`: the first answer
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Container, Generator, Sequence
 from typing import Any, Literal, NamedTuple
 
 from umpire.engine import effects
@@ -328,21 +328,23 @@ def distinct(rules: Sequence[Rule]) -> list[Rule]:
     return [r for found in names.values() if (r := stacked(found)) is not None]
 
 
-def _holders(query: Query) -> list[tuple[str, list[Rule]]]:
-    """The rules that bear on a query: the asker's own, and the foe's."""
+def _holders(query: Query, table: Container[tuple[str, str]]) -> list[tuple[str, list[Rule]]]:
+    """The rules of a table that bear on a query: the asker's own, and the foe's."""
     state = query.state
     own = rules_of_character(state, query.character) if query.character else rules_of(state, query.regiment)
     holders: list[tuple[str, list[Rule]]] = []
     if query.barrage is not None and query.barrage.shots:
         own += query.barrage.shots
-    if own:
-        holders.append(("own", distinct(own)))
+    mine = [rule for rule in own if ("own", rule.name) in table]
+    if mine:
+        holders.append(("own", distinct(mine)))
     if query.foe is not None:
         foe = rules_of_character(state, query.foe_character) if query.foe_character else rules_of(state, query.foe)
         if query.barrage is not None and query.what in ("defense", "evasion"):
             foe += query.barrage.shots
-        if foe:
-            holders.append(("foe", distinct(foe)))
+        theirs = [rule for rule in foe if ("foe", rule.name) in table]
+        if theirs:
+            holders.append(("foe", distinct(theirs)))
     return holders
 
 
@@ -355,7 +357,7 @@ def number(query: Query) -> Number:
     extra: list[Effect] = []
     table = _CHANGES.get(what)
     if table:
-        for holder, rules in _holders(query):
+        for holder, rules in _holders(query, table):
             for rule in rules:
                 for function in table.get((holder, rule.name), ()):
                     effect = function(query, rule)
@@ -388,7 +390,7 @@ def rerolls(query: Query, roll: str) -> list[Reroll]:
     found: list[Reroll] = []
     table = _REROLLS.get(roll)
     if table:
-        for holder, rules in _holders(query):
+        for holder, rules in _holders(query, table):
             for rule in rules:
                 function = table.get((holder, rule.name))
                 if function is not None and (reroll := function(query, rule)) is not None:
@@ -405,7 +407,7 @@ def extra(query: Query, what: str, faces: Sequence[int]) -> tuple[int, tuple[str
     total = 0
     rules: list[str] = []
     if table:
-        for holder, held in _holders(query):
+        for holder, held in _holders(query, table):
             for rule in held:
                 function = table.get((holder, rule.name))
                 if function is not None:
@@ -452,10 +454,8 @@ def moment(battle: Battle[State], when: str, regiment: Regiment | None, **facts:
     """A moment of the game: every special rule that has something to do now does it."""
     table = _MOMENTS.get(when)
     if table and regiment is not None:
-        for rule in distinct(rules_of(battle.state, regiment)):
-            function = table.get(rule.name)
-            if function is not None:
-                yield from _run(function(battle, regiment, rule, **facts))
+        for rule in distinct([rule for rule in rules_of(battle.state, regiment) if rule.name in table]):
+            yield from _run(table[rule.name](battle, regiment, rule, **facts))
     for always in _MOMENTS_ALWAYS.get(when, ()):
         yield from _run(always(battle, regiment, **facts))
 
