@@ -22,6 +22,18 @@ def body(fighter: Fighter, x: float, y: float, z: float) -> Base:
     return Base(Round(fighter.profile.base / 50.8), x, y, z, 0.0, fighter.profile.height)
 
 
+def in_the_place(state: State, base: Base, ignore: Sequence[str] = ()) -> Fighter | None:
+    """The fighter that stands where a body would."""
+    r = base.shape.radius - TOLERANCE  # type: ignore[union-attr]
+    for other in state.fighters:
+        if other.where == "field" and other.id not in ignore:
+            reach = r + other.profile.base / 50.8
+            dx, dy = other.x - base.x, other.y - base.y
+            if dx * dx + dy * dy < reach * reach and collide(base, other.base):
+                return other
+    return None
+
+
 def stand_reasons(state: State, base: Base, ignore: Sequence[str] = (), taken: Sequence[Base] = ()) -> list[Reason]:
     """Why a body cannot be set up there: edge, surface, fighters, terrain."""
     ground = state.ground
@@ -30,10 +42,9 @@ def stand_reasons(state: State, base: Base, ignore: Sequence[str] = (), taken: S
         reasons.append(Reason("warcry.move.board-edge", facts={"x": base.x, "y": base.y}))
     if ground.surface(base.x, base.y, base.z) is None:
         reasons.append(Reason("warcry.setup.deploy-surface", facts={"height": base.z}))
-    for other in state.on_field():
-        if other.id not in ignore and collide(base, other.base):
-            reasons.append(Reason("warcry.move.through-fighters", facts={"fighter": other.id}))
-            break
+    other = in_the_place(state, base, ignore)
+    if other is not None:
+        reasons.append(Reason("warcry.move.through-fighters", facts={"fighter": other.id}))
     if any(collide(base, other) for other in taken):
         reasons.append(Reason("warcry.move.through-fighters", "reason.warcry.overlap"))
     if not reasons and ground.blocked(base):
@@ -45,13 +56,8 @@ def can_stand(state: State, base: Base, ignore: Sequence[str] = (), taken: Seque
     ground = state.ground
     if ground.off_table(base) or ground.surface(base.x, base.y, base.z) is None:
         return False
-    r = base.shape.radius  # type: ignore[union-attr]
-    for other in state.fighters:
-        if other.where == "field" and other.id not in ignore:
-            reach = r + other.profile.base / 50.8 - TOLERANCE
-            dx, dy = other.x - base.x, other.y - base.y
-            if dx * dx + dy * dy < reach * reach and collide(base, other.base):
-                return False
+    if in_the_place(state, base, ignore) is not None:
+        return False
     return not any(collide(base, other) for other in taken) and not ground.blocked(base)
 
 
