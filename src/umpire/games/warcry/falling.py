@@ -117,7 +117,7 @@ def find_landing(state: State, fighter: Fighter) -> Base | None:
                 angle = 2 * math.pi * k / rays
                 x, y = snap(fighter.x + far * math.cos(angle)), snap(fighter.y + far * math.sin(angle))
                 for base in landings(state, fighter, x, y):
-                    if not landing_reasons(state, fighter, base):
+                    if can_stand(state, base, (fighter.id,)) and not landing_reasons(state, fighter, base):
                         return base
     return None
 
