@@ -169,6 +169,35 @@ def test_treasure_is_dropped_within_an_inch_no_higher_and_in_view() -> None:
     assert refused(battle, {"x": 6, "y": 5, "z": 1}) == ("warcry.treasure.drop-point",)
 
 
+@pytest.mark.rule("warcry.treasure.drop-point")
+def test_treasure_is_dropped_where_its_carrier_sees_it_and_never_in_a_wall() -> None:
+    wall = {"id": "wall", "name": {"zh": "墙", "en": "wall"}, "parts": [{"rect": [0, 0, 0.1, 4], "top": 4}]}
+    own = {"id": "g1", "kind": "skull", "x": 0, "y": 0, "carrier": "a1"}
+    battle = scene(
+        fighter("a1", 14.4, 11, carrying="g1"), fighter("b1", 25, 5), active="a1", treasures=[own], pieces=[wall]
+    )
+    act(battle, "drop")
+    assert refused(battle, {"x": 15.5, "y": 11}) == ("warcry.core.visibility",)
+    assert battle.check({"x": 13, "y": 11}).legal
+    # Whoever goes down on top of a statue drops nothing into it.
+    statue = {"rect": [0, 0, 3, 3], "top": 2.2, "kind": "unclimbable"}
+    pair = {"id": "pair", "name": {"zh": "像", "en": "statue"}, "parts": [statue, {"rect": [4, 0, 4, 4], "top": 3}]}
+    down = scene(
+        fighter("a1", 17.2, 12.4, 3, damage=9, carrying="g1"),
+        fighter("a2", 2, 2),
+        fighter("b1", 28, 20),
+        active="a1",
+        pieces=[pair],
+        treasures=[own],
+        dice=[2],
+    )
+    act(down, "move", path(("jump", 15.5, 12.4, 2.2)))
+    assert refused(down, {"x": 15.5, "y": 12.3}) == ("warcry.core.visibility",)
+    act(down, down.suggest())
+    token = down.state.treasures[0]
+    assert not (13.5 < token.x < 16.5 and 9.5 < token.y < 12.5)
+
+
 @pytest.mark.rule("warcry.treasure.drop-taken-down", "warcry.damage.taken-down")
 def test_who_goes_down_drops_first() -> None:
     own = {"id": "g1", "kind": "skull", "x": 0, "y": 0, "carrier": "b1"}

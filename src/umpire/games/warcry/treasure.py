@@ -10,6 +10,7 @@ from umpire.engine.decisions import Choose, Option, Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
+from umpire.games.warcry.objectives import free_spot
 from umpire.games.warcry.profiles import BEAST, MONSTER
 from umpire.games.warcry.sight import sees_spot
 from umpire.games.warcry.state import Fighter, State, Treasure, engaged
@@ -104,7 +105,7 @@ def drop(battle: Battle[State], key: str, *rules: str) -> Steps[None]:
             reasons.append(Reason("warcry.treasure.drop-point", facts={"height": z, "allowed": round(fighter.z, 3)}))
         if ground.surface(x, y, z) is None or not (0 <= x <= ground.layout.width and 0 <= y <= ground.layout.depth):
             reasons.append(Reason("warcry.treasure.drop-point", "reason.warcry.no-surface"))
-        if not reasons and gap > 0 and not sees_spot(state, fighter, x, y, z):
+        if not reasons and not sees_spot(state, fighter, x, y, z):
             reasons.append(Reason("warcry.core.visibility"))
         return reasons
 
@@ -113,9 +114,15 @@ def drop(battle: Battle[State], key: str, *rules: str) -> Steps[None]:
         x, y = snap(fighter.x + far * math.cos(angle)), snap(fighter.y + far * math.sin(angle))
         return {"x": x, "y": y}
 
-    below = {"x": fighter.x, "y": fighter.y}
-    answer = yield Place(fighter.side, "ask.drop", judge, propose, "warcry.treasure.drop-point", key, below)
-    token.x, token.y, token.z = spot(answer)
+    rings = [(0.0, 0.0), *((k / 6 * (radius + REACH), n * math.pi / 12) for k in range(1, 7) for n in range(24))]
+    near = ({"x": snap(fighter.x + r * math.cos(a)), "y": snap(fighter.y + r * math.sin(a))} for r, a in rings)
+    default = next((point for point in near if not judge(point)), None)
+    if default is None:
+        # On top of something wide there is no such point; the nearest piece of floor is the least wrong.
+        token.x, token.y, token.z = free_spot(state, fighter.x, fighter.y, floor=True)
+    else:
+        answer = yield Place(fighter.side, "ask.drop", judge, propose, "warcry.treasure.drop-point", key, default)
+        token.x, token.y, token.z = spot(answer)
     token.carrier = ""
     fighter.carrying = ""
     battle.emit("dropped", *rules, "warcry.treasure.drop-point", fighter=key, treasure=token.id, x=token.x, y=token.y)
