@@ -18,7 +18,7 @@ from umpire.games.warcry.placing import body
 from umpire.games.warcry.sight import cover
 from umpire.games.warcry.state import Fighter, State, distance, value
 from umpire.games.warcry.striking import blow
-from umpire.games.warcry.worth import TIMES, goals_of, stake, tally_worth
+from umpire.games.warcry.worth import goals_of, stake, tally_worth
 from umpire.space.shapes import TOLERANCE
 
 LEGS = 3
@@ -27,7 +27,7 @@ TURNS = frozenset({"ask.activate", "ask.act", "ask.first-turn"})
 
 
 def gain(battle: Battle[State], decision: Decision, answer: Any) -> float | None:
-    """What an attack takes from the enemy, in expectation."""
+    """What an attack takes from the enemy in expectation, together with those that the actions left allow."""
     if decision.prompt.key != "ask.act" or not answer.startswith("attack-"):
         return None
     state = battle.state
@@ -37,16 +37,15 @@ def gain(battle: Battle[State], decision: Decision, answer: Any) -> float | None
     need = need_to_hit(
         int(value(state, fighter, "strength", n)), int(toughness(state, enemy, cover(state, fighter, enemy)))
     )
+    assert state.active is not None
     felled, hurt = blow(
-        int(value(state, fighter, "attacks", n)),
+        int(value(state, fighter, "attacks", n)) * state.active.left,
         need,
         int(value(state, fighter, "damage", n)),
         int(value(state, fighter, "critical", n)),
         enemy.profile.wounds - enemy.damage,
     )
-    taken = stake(enemy, felled, hurt) + felled * tally_worth(state, fighter.side, enemy.profile.points)
-    assert state.active is not None
-    return taken * TIMES[state.active.left]
+    return stake(enemy, felled, hurt) + felled * tally_worth(state, fighter.side, enemy.profile.points)
 
 
 def candidates(battle: Battle[State], decision: Decision, rng: Rng) -> Iterator[Any]:

@@ -24,18 +24,23 @@ def blow(attacks: int, need: int, hit: int, critical: int, left: int) -> tuple[f
     return damage.at_least(left), damage.min(left).mean
 
 
+Blow = tuple[float, float]
+Strikes = tuple[tuple[float, tuple[Blow, ...]], ...]
+
+
 @lru_cache(65536)
-def _strikes(
-    weapons: tuple[tuple[float, int, int, int, int], ...], tough: int, left: int
-) -> tuple[tuple[float, float, float], ...]:
+def _strikes(weapons: tuple[tuple[float, int, int, int, int], ...], tough: int, left: int) -> Strikes:
     return tuple(
-        (reach, *blow(attacks, need_to_hit(strength, tough), hit, critical, left))
+        (
+            reach,
+            tuple(blow(attacks * times, need_to_hit(strength, tough), hit, critical, left) for times in (1, 2, 3)),
+        )
         for reach, attacks, strength, hit, critical in weapons
     )
 
 
-def strikes(fighter: Fighter, target: Fighter) -> tuple[tuple[float, float, float], ...]:
-    """For each weapon its range, the chance to take the target down with one attack action, and its mean damage; by the
-    numbers on the cards."""
+def strikes(fighter: Fighter, target: Fighter) -> Strikes:
+    """For each weapon its range and what one, two and three attack actions do to the target; by the numbers on the
+    cards."""
     arms = tuple((w.range, w.attacks, w.strength, w.damage[0], w.damage[1]) for w in fighter.profile.weapons)
     return _strikes(arms, target.profile.toughness, target.profile.wounds - target.damage)

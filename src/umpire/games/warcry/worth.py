@@ -26,8 +26,6 @@ MONSTER_ACTIVATIONS = 3
 READY = 0.6
 """How much of an attack that a fighter could make counts, if it is still to be activated in this round."""
 LATER = 0.3
-TIMES = (0.0, 1.0, 1.7, 2.2)
-"""What so many attacks are worth, if one is 1: the target may have fallen before the last."""
 
 
 def worth(state: State, side: int) -> float:
@@ -171,10 +169,11 @@ def _threat(fighter: Fighter, foe: Fighter, kill: float, actions: int) -> float:
     dx, dy = fighter.x - foe.x, fighter.y - foe.y
     gap = sqrt(dx * dx + dy * dy) - (fighter.profile.base + foe.profile.base) / 50.8
     best = 0.0
-    for reach, felled, hurt in strikes(fighter, foe):
+    for reach, blows in strikes(fighter, foe):
         times = actions if gap <= reach else actions - 1 if gap <= reach + fighter.profile.move else 0
         if times > 0:
-            best = max(best, (stake(foe, felled, hurt) + felled * kill) * TIMES[times])
+            felled, hurt = blows[times - 1]
+            best = max(best, stake(foe, felled, hurt) + felled * kill)
     return best
 
 
