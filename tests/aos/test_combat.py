@@ -128,15 +128,18 @@ def test_counter_charge() -> None:
 
 @pytest.mark.rule("aos.core.charge-on-terrain")
 def test_charging_a_unit_on_a_feature_that_has_no_room() -> None:
-    ring = [[1.74 * math.cos(math.pi * k / 6), 1.74 * math.sin(math.pi * k / 6)] for k in range(12)]
+    ring = [[1.75 * math.cos(math.pi * k / 12), 1.75 * math.sin(math.pi * k / 12)] for k in range(24)]
     tower = {"x": 10, "y": 16, "points": ring, "top": 2, "type": "area"}
-    units = (unit("a1", (10, 10)), unit("b1", (10, 16), base=[61]))  # it fills the top
+    units = (unit("a1", (10, 10)), unit("b1", (10, 16), base=[62.5]))  # it fills the top
     battle = scene(*units, phase="charge", dice=[4, 3], terrain=[tower], **QUIET)
     do(battle, "charge:a1")
-    assert refused(battle, at(a1_1=(10, 13.2))) == ["aos.charge.charge"]  # 0.56 inches from the feature
-    do(battle, at(a1_1=(10, 13.66)))  # 0.1 inches from it, and in combat with the unit on it
+    assert refused(battle, at(a1_1=(10, 13.2))) == ["aos.charge.charge"]  # 0.55 inches from the feature
+    do(battle, at(a1_1=(10, 13.65)))  # 0.1 inches from it, and in combat with the unit on it
     assert cites(battle, "aos.core.charge-on-terrain")
     assert battle.state.unit("a1").charged
+    short = scene(*units, phase="charge", dice=[1, 3], terrain=[tower], **QUIET)  # 4.3 inches from the unit
+    do(short, "charge:a1", at(a1_1=(10, 13.6)))  # but within reach of the feature
+    assert short.state.unit("a1").charged
     roomy = block(10, 16, 8, 3, 2, type="area")
     room = scene(unit("a1", (10, 10)), unit("b1", (10, 16.9)), phase="charge", dice=[6, 4], terrain=[roomy], **QUIET)
     do(room, "charge:a1")

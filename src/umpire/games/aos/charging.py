@@ -15,7 +15,7 @@ from umpire.games.aos.abilities import Ability, AosBattle, find, objections, reg
 from umpire.games.aos.movement import STAY, Ends, Limits, Mover, put
 from umpire.games.aos.moves import can_move, not_in_combat
 from umpire.games.aos.numbers import value
-from umpire.games.aos.state import Model, State, Unit, Use
+from umpire.games.aos.state import Feature, Model, State, Unit, Use
 from umpire.games.aos.terrain import gap_to, unit_wholly_on
 from umpire.games.aos.units import closest, enclose, enemies, near, sees, settle
 from umpire.space.angles import rotate
@@ -127,6 +127,17 @@ class Charger(Mover):
                     found.append((d, foe, m, o))
         return found
 
+    def held_features(self) -> list[Feature]:
+        """Features within reach that an enemy unit stands wholly on."""
+        far = self.limits.allowance + TOUCH + TOLERANCE
+        return [
+            feature
+            for feature in self.state.terrain
+            if not feature.unit
+            and any(unit_wholly_on(feature, foe) for foe in enemies(self.state, self.unit))
+            and any(gap_to(feature, m) <= far for m in self.unit.models)
+        ]
+
     def wishes(self, rng: Rng, count: int) -> Iterator[dict[str, Any]]:
         """Formation moves that bring the closest models together, straight or a little aside."""
         targets = self.in_reach()
@@ -151,6 +162,11 @@ class Charger(Mover):
         for _, foe, m, _ in rng.sample(targets, min(2, len(targets))):
             wish = self.contact(m, foe)
             if wish is not None and not self.judge(wish):
+                return wish
+        for feature in self.held_features():
+            near_by = min(gap_to(feature, m) for m in self.unit.models)
+            wish = self.towards(feature.x, feature.y, min(self.limits.allowance, max(0.0, near_by - 0.2)))
+            if not self.judge(wish):
                 return wish
         return dict(STAY)
 
@@ -185,7 +201,7 @@ def charge(battle: AosBattle, use: Use) -> Steps[None]:
     unit = state.unit(use.unit)
     total = value(state, unit, "charge", sum(use.dice))
     charger = Charger(state, unit, float(total.total))
-    if not charger.in_reach():
+    if not charger.in_reach() and not charger.held_features():
         battle.emit("charge-fails", "aos.charge.charge", unit=unit.id, inches=total.total)
         return
     prompt = Text("ask.charge", {"unit": unit.id, "inches": charger.limits.allowance})
