@@ -23,7 +23,7 @@ TOWARDS_ENEMY = 1.2
 TOWARDS_MARK = 2.0
 FAR = 30.0
 MONSTER_ACTIVATIONS = 3
-READY = 0.6
+READY = 0.75
 """How much of an attack that a fighter could make counts, if it is still to be activated in this round."""
 LATER = 0.3
 
@@ -69,7 +69,7 @@ def _coming(state: State, side: int) -> float:
 
 def _lead(state: State, side: int, more: int) -> float:
     """How surely a side leads in points of enemies taken down in this round, from -1 to 1; `more` are still to come."""
-    return max(-1.0, min(1.0, (state.players[side].tally - state.players[1 - side].tally + more) / 60.0))
+    return max(-1.0, min(1.0, (state.players[side].tally - state.players[1 - side].tally + more) / 25.0))
 
 
 def tally_worth(state: State, side: int, points: int) -> float:
