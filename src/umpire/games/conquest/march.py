@@ -204,23 +204,19 @@ def nearest_enemy(state: State, regiment: Regiment, where: Pose) -> Regiment | N
 
 def passed_friends(state: State, regiment: Regiment, where: Pose, legs: Sequence[Leg]) -> list[str]:
     """Friends that a move leads through, or out of."""
-    far = sum(math.hypot(leg.dx, leg.dy) if isinstance(leg, Go) else formation.width(regiment) for leg in legs)
-    reach = far + formation.reach_of(regiment)
-    near = [
-        other
-        for other in state.on_table(regiment.side)
-        if other is not regiment
-        and other.where == "table"
-        and math.hypot(other.x - where[0], other.y - where[1]) < reach + formation.reach_of(other)
-    ]
-    if not near:
+    friends = [r for r in state.on_table(regiment.side) if r is not regiment and r.where == "table"]
+    blocks = [(block, r.id) for r in friends for block in formation.blocks(r)]
+    all_of_them = table.Obstacles([b for b, _ in blocks], [name for _, name in blocks], [0.0] * len(blocks), friends)
+    near = table.on_the_way(all_of_them, regiment, where, legs)
+    if not near.things:
         return []
     inside = overlapped(state, regiment, where)
     own = formation.blocks(regiment, where)
     return [
-        other.id
-        for other in near
-        if other.id in inside or sweep(own, legs, list(formation.blocks(other)), 0.0).hit is not None
+        name
+        for name in dict.fromkeys(near.names)
+        if name in inside
+        or sweep(own, legs, [t for t, n in zip(near.things, near.names, strict=True) if n == name], 0.0).hit is not None
     ]
 
 
