@@ -22,7 +22,8 @@ export function Armies() {
             <h3>
               <i className={`swatch side${side}`} />
               {view.side === null ? t(sideWord(side)) : t(side === own ? "yourArmy" : "theirArmy")}
-              <small>{tx(seat?.army)}</small>
+              {/* An army without a name of its own is called by its game, which stands above already. */}
+              <small>{tx(seat?.army) === tx(view.table.names) ? "" : tx(seat?.army)}</small>
             </h3>
             {seat && <Presence seat={seat} />}
             <Pools side={side} />
