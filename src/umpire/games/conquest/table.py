@@ -46,8 +46,8 @@ def obstacles(
     around = formation.disc(regiment, where)
     far = reach + 1.5
     clearance = 1.0 if inch else 0.0
-    foes = [(r, formation.disc(r)) for r in state.regiments.values() if r.side != regiment.side and r.where == "table"]
-    close = [(r, at) for r, at in foes if not formation.discs_apart(around, at, far)]
+    foes = [(r, circle(state, r)) for r in state.regiments.values() if r.side != regiment.side and r.on_table]
+    close = [(r, at) for r, at in foes if r.where == "table" and not formation.discs_apart(around, at, far)]
     for other in state.regiments.values():
         if other.side == regiment.side and other is not regiment and other.where == "table":
             at = formation.disc(other)
@@ -105,14 +105,18 @@ def on_the_way(found: Obstacles, regiment: Regiment, where: Pose, legs: Sequence
     return kept
 
 
+def circle(state: State, regiment: Regiment) -> formation.Disc:
+    """A circle about a regiment, or about the piece it occupies."""
+    if regiment.where == "garrison":
+        return formation.outline_extent(state.piece(regiment.garrison).points)
+    return formation.disc(regiment)
+
+
 def fights(state: State, regiment: Regiment, at: formation.Disc, foes: list[tuple[Regiment, formation.Disc]]) -> bool:
-    """Does a regiment touch an enemy, whose circles are known, or one in a garrison?"""
-    for foe, disc in foes:
-        if not formation.discs_apart(at, disc, formation.TOUCH) and formation.touches(state, regiment, foe):
-            return True
+    """Does a regiment touch one of these enemies, whose circles are known?"""
     return any(
-        r.where == "garrison" and r.side != regiment.side and formation.touches(state, regiment, r)
-        for r in state.regiments.values()
+        not formation.discs_apart(at, disc, formation.TOUCH) and formation.touches(state, regiment, foe)
+        for foe, disc in foes
     )
 
 
