@@ -10,6 +10,7 @@ export function Answers() {
   const { t } = useText();
   const ask = useTable(question);
   const view = useTable((s) => s.view)!;
+  const showing = useTable((s) => s.showing);
   return (
     <div className="answers" role="group" data-kind={ask?.kind ?? ""} data-answers={view.answers} data-over={!!view.outcome}>
       {ask && <Kind ask={ask} />}
@@ -18,7 +19,7 @@ export function Answers() {
       )}
       <span className="spacer" />
       {ask && <button className="plain" onClick={() => void hand.hint()}>{t("hint")} <kbd>H</kbd></button>}
-      {view.may_undo && !view.outcome && <button className="plain" onClick={say.undo}>{t("undo")} <kbd>U</kbd></button>}
+      {view.may_undo && !view.outcome && !showing && <button className="plain" onClick={say.undo}>{t("undo")} <kbd>U</kbd></button>}
     </div>
   );
 }

@@ -146,7 +146,10 @@ export const hand = {
     if (decision.kind === "choose") void preview(decision.options[next]!.id);
   },
   toggle(id: string) {
-    set(({ picked }) => ({ picked: picked.includes(id) ? picked.filter((p) => p !== id) : [...picked, id] }));
+    const only = (d: Decision | null) => d?.kind === "choose-several" && d.most === 1;
+    set(({ picked, decision }) => ({
+      picked: picked.includes(id) ? picked.filter((p) => p !== id) : only(decision) ? [id] : [...picked, id],
+    }));
     const { decision, picked } = get();
     if (decision?.kind === "choose-several") {
       if (picked.length >= decision.least && picked.length <= decision.most) void judge(picked);
