@@ -5,8 +5,9 @@
 >>> class Hasty(Player):
 ...     def choose(self, battle, side, decision):
 ...         return decision.suggestions(self.rng, 1)[0]
->>> battle = umpire.battle("warcry", seed=7)                  # doctest: +SKIP
->>> play(battle, [Hasty(), Random(seed=1)]).outcome           # doctest: +SKIP
+>>> battle = umpire.battle("warcry", seed=7)
+>>> play(battle, [Hasty(), Random(seed=1)]).outcome is not None
+True
 """
 
 from umpire.players.player import ENDLESS, Endless, Player, Random, names, play, player
