@@ -225,6 +225,16 @@ def test_inspiring_presence_lets_a_fresh_friend_follow_at_once() -> None:
     assert again.state.fighter("a2").activations == 0
 
 
+@pytest.mark.rule("warcry.ability.inspiring-presence", "warcry.damage.taken-down")
+def test_an_inspired_friend_that_is_gone_does_not_follow() -> None:
+    hero = fighter("a1", 5, 5, runemarks=["hero"])
+    battle = scene(hero, fighter("a2", 5, 8), fighter("b1", 25, 20), active="a1", players=[{"sets": [[4, 3]]}])
+    act(battle, "ability-inspiring-presence")
+    battle.state.fighter("a2").where = "down"
+    act(battle, "wait")
+    assert battle.state.active.fighter == "b1"
+
+
 @pytest.mark.rule("warcry.ability.inspiring-presence")
 def test_nobody_fresh_within_6_inches_and_visible_means_no_inspiration() -> None:
     hero = fighter("a1", 5, 5, runemarks=["hero"])
@@ -511,6 +521,13 @@ def test_strike_them_down_hurts_before_the_move() -> None:
     act(dead, "disengage", "strike-them-down:b1")
     assert dead.state.fighter("a1").where == "down"
     assert "disengaged" not in kinds(dead)
+
+
+@pytest.mark.rule("warcry.reaction.strike-them-down", "warcry.core.within")
+def test_only_enemies_within_an_inch_strike_the_fleeing() -> None:
+    battle = scene(fighter("a1", 5, 5), fighter("b1", 6.5, 5), fighter("b2", 5, 7), fighter("b3", 5, 2.99), active="a1")
+    act(battle, "disengage")
+    assert sorted(options(battle)) == ["pass", "strike-them-down:b1", "strike-them-down:b2"]
 
 
 @pytest.mark.rule("warcry.reaction.strike-them-down")

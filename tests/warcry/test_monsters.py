@@ -214,6 +214,28 @@ def test_a_taunted_monster_attacks_nobody_else_this_round() -> None:
     assert failed.check("attack-0-a2").legal
 
 
+@pytest.mark.rule("warcry.monster.hunter-taunt")
+def test_a_taunt_ends_with_the_round() -> None:
+    battle = scene(
+        fighter("a1", 5, 5), monster("b1", 10, 5), active="a1", players=[{"sets": [[2, 4]]}], dice=[1, 4], round=1
+    )
+    act(battle, "ability-taunt")
+    taunts = [e for e in battle.state.effects if e.what == "taunt"]
+    assert [(e.on, e.source, e.until) for e in taunts] == [("b1", "a1", "round")]
+    effect = {
+        "on": "b1",
+        "what": "taunt",
+        "op": "set",
+        "value": 1,
+        "rule": "warcry.monster.hunter-taunt",
+        "source": "a1",
+        "until": "round",
+    }
+    over = scene(fighter("a1", 5, 5), monster("b1", 10, 5), at="end-round", round=1, effects=[effect])
+    assert over.state.round == 2
+    assert over.state.effects == []
+
+
 @pytest.mark.rule("warcry.monster.huge-reach")
 def test_huge_reach_leaves_heights_out_of_the_range() -> None:
     tower = piece({"rect": [0, 0, 2, 2], "top": 6})
@@ -273,6 +295,30 @@ def test_a_torn_down_feature_drops_all_that_is_on_it() -> None:
     assert (state.fighter("b1").x, state.fighter("b1").y) == (16, 12)
     assert last(battle, "wrecked")["moved"] == ["b1", "a2"]
     assert "warcry.move.impact-damage" in fired(battle)
+
+
+@pytest.mark.rule("warcry.monster.destructive-rampage")
+def test_what_is_stacked_on_a_torn_down_feature_goes_with_it() -> None:
+    crate = piece({"rect": [0, 0, 2, 2], "top": 1.5}, key="crate")
+    terrain = [
+        {"piece": "box", "x": 15, "y": 11, "id": "under"},
+        {"piece": "crate", "x": 15, "y": 11, "z": 3, "id": "over", "on": "under"},
+    ]
+    battle = scene(
+        monster("a1", 11.9, 11),
+        fighter("b1", 15, 11, 4.5),
+        fighter("b2", 25, 20),
+        active="a1",
+        pieces=[BOX, crate],
+        terrain=terrain,
+        players=[{"sets": [[5, 4]]}],
+        dice=[2],
+    )
+    act(battle, "ability-destructive-rampage")
+    while ask(battle).prompt.key == "ask.to-floor":
+        act(battle, battle.suggest())
+    assert battle.state.layout.features == ()
+    assert (battle.state.fighter("b1").z, battle.state.fighter("b1").damage) == (0, 1)
 
 
 @pytest.mark.rule("warcry.monster.destructive-rampage")

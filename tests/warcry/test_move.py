@@ -173,6 +173,15 @@ def test_the_drops_of_separate_jumps_are_not_added() -> None:
     assert "impact" not in kinds(battle)
 
 
+@pytest.mark.rule("warcry.move.jump-impact")
+def test_each_deep_jump_of_an_action_has_an_impact_of_its_own() -> None:
+    steps = piece({"rect": [0, 0, 2, 4], "top": 5}, {"rect": [2.2, 0, 2, 4], "top": 2.5})
+    battle = moving(fighter("a1", 15.8, 11, 5), pieces=[steps], dice=[2, 1])
+    act(battle, path(("jump", 17.2, 11, 2.5), ("jump", 19, 11, 0)))
+    assert kinds(battle).count("impact") == 2
+    assert battle.state.fighter("a1").damage == 4
+
+
 @pytest.mark.rule("warcry.move.impact-damage")
 def test_the_table_of_impact_damage() -> None:
     assert [impact_points(face) for face in range(1, 7)] == [3, 1, 1, 0, 0, 0]
@@ -411,6 +420,15 @@ def test_climbing_deadly_terrain_hurts_first() -> None:
     act(tough, path(("climb", 14.4, 11, 1)))
     assert tough.state.fighter("a1").damage == 5
     assert tough.state.fighter("a1").z == 1.0
+
+
+@pytest.mark.rule("warcry.terrain.deadly-climb", "warcry.move.climb-end")
+def test_a_climb_that_goes_on_in_the_next_action_hurts_no_more() -> None:
+    fence = piece({"rect": [0, 0, 0.2, 4], "top": 4, "kind": "deadly"})
+    battle = moving(fighter("a1", 14.4, 11), pieces=[fence], dice=[1, 6, 6, 6])
+    act(battle, path(("climb", 14.4, 11, 1)), "move", path(("climb", 14.4, 11, 1.8)))
+    assert ask(battle).prompt.key == "ask.fall"
+    assert battle.state.fighter("a1").damage == 1
 
 
 @pytest.mark.rule("warcry.terrain.deadly-fall")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from umpire.engine.battle import Battle
+from umpire.games.warcry.damage import deal
 from umpire.games.warcry.legs import allowance
 from warcry.builder import act, ask, fighter, fired, kinds, last, path, refused, scene, walk, weapon
 
@@ -320,6 +321,14 @@ def test_a_fall_forced_by_an_attack_counts_and_ones_own_jump_does_not() -> None:
     act(own, "move", path(("jump", 11, 11, 0)))
     assert own.state.fighter("a1").where == "down"
     assert [p.tally for p in own.state.players] == [0, 0]
+
+
+@pytest.mark.rule("warcry.battleplan.reaper.score")
+def test_ones_own_fighters_are_in_nobodys_tally() -> None:
+    battle = scene(fighter("a1", 5, 5), fighter("a2", 8, 5), fighter("b1", 28, 20), active="a1")
+    assert list(deal(battle, "a2", 10, 0)) == []
+    assert battle.state.fighter("a2").where == "down"
+    assert [p.tally for p in battle.state.players] == [0, 0]
 
 
 @pytest.mark.rule("warcry.battleplan.reaper.end")

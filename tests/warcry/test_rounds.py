@@ -101,6 +101,18 @@ def test_dice_expire_but_saved_wild_dice_do_not() -> None:
     assert (1, 2) in battle.state.players[0].sets
 
 
+@pytest.mark.rule("warcry.initiative.wild-discard", "warcry.reaction.cost")
+def test_a_new_round_forgets_wild_singles_and_reactions() -> None:
+    tired = [fighter(key, x, 5, activations=1, reactions=1) for key, x in (("a1", 5), ("b1", 20))]
+    faces = [1, 2, 3, 3, 4, 4, 1, 1, 5, 5, 6, 6]
+    battle = scene(*tired, at="wild", round=1, dice=faces, players=[{"singles": [1, 2]}, {"singles": [1]}])
+    act(battle, "single", "save", "first")
+    assert battle.state.round == 2
+    assert battle.state.first_count == (2, 0)
+    assert battle.state.players[0].wild_singles == 0
+    assert [(f.activations, f.reactions) for f in battle.state.fighters] == [(0, 0), (0, 0)]
+
+
 def wild(first: tuple[int, ...], second: tuple[int, ...], holder: int, dice: list[int]) -> Battle[Any]:
     """After the first count: the holder has the initiative; dice for roll-offs."""
     players = [{"singles": first}, {"singles": second}]
