@@ -16,6 +16,7 @@ from typing import Any
 from umpire.arena.fighting import fight
 from umpire.arena.fixtures import Fixture, Result, Series
 from umpire.engine.game import find_game
+from umpire.space.warm import warm
 
 
 def cores() -> int:
@@ -62,9 +63,11 @@ class _Worker:
 
 def fight_all(series: Series, fixtures: Iterable[Fixture], jobs: int) -> Iterator[Result]:
     """Fight the fixtures on `jobs` processes; results come as they are done."""
-    # A forked worker has the games loaded; elsewhere it loads the game's module itself.
+    # A forked worker has the game and its geometry loaded; elsewhere it loads the game's module itself.
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     home = find_game(series.game).state.__module__
+    if home.startswith("umpire.games."):
+        warm()
     todo = iter(fixtures)
     workers: list[_Worker] = []
 
