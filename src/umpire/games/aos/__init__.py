@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from umpire.engine.game import Game, Setup, register
@@ -26,10 +28,15 @@ from umpire.games.aos.worth import worth
 SIZES = {1000: (44.0, 30.0), 2000: (60.0, 44.0)}
 
 
+def given_points(sides: list[Any]) -> int | None:
+    """The size of the battle that the first given roster was written for."""
+    return next((read_roster(given).points for given in sides if given and not isinstance(given, str)), None)
+
+
 def resolve(setup: Setup, rng: Rng) -> Setup:
     """Random legal armies, a random battleplan and layout for what was left out."""
     register_content()
-    points = setup.options.setdefault("points", 1000)
+    points = setup.options.setdefault("points", given_points(setup.sides) or 1000)
     if points not in SIZES:
         what = f"a battle is fought at 1000 or 2000 points, not {points!r}"
         raise UmpireError(what, "options.points", f"战斗为 1000 点或 2000 点，不能是 {points!r}")
