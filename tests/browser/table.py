@@ -57,7 +57,8 @@ class Table:
     def point(self, x: float, y: float, z: float = 0.0) -> tuple[float, float]:
         """Where a place on the table is in the window."""
         at = self.page.evaluate(
-            """([x, y, z]) => {
+            """async ([x, y, z]) => {
+                while (!window.umpireLens?.project(x, y, z)) await new Promise(requestAnimationFrame);
                 const [px, py] = umpireLens.project(x, y, z);
                 const box = document.querySelector('.board').getBoundingClientRect();
                 return [px + box.x, py + box.y];
