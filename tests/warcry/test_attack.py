@@ -203,6 +203,15 @@ def test_a_target_on_a_platform_two_inches_up_is_in_cover() -> None:
         assert cover(state, b, a) != "warcry.terrain.cover-platform"
 
 
+@pytest.mark.rule("warcry.terrain.cover-platform")
+def test_a_lower_platform_is_no_cover_from_above() -> None:
+    pair = piece({"rect": [-4, 0, 3, 3], "floor": 3.9, "top": 4}, {"rect": [0, 0, 3, 3], "floor": 1.9, "top": 2})
+    state = scene(fighter("a1", 11, 11, 4), fighter("b1", 15, 11, 2), pieces=[pair]).state
+    a, b = state.fighters
+    assert cover(state, a, b) != "warcry.terrain.cover-platform"
+    assert cover(state, b, a) == "warcry.terrain.cover-platform"
+
+
 # -- fall tests --------------------------------------------------------------------------------------------------
 
 DECK = piece({"rect": [0, 0, 6, 6], "top": 3})

@@ -173,6 +173,7 @@ def test_a_critical_with_the_next_attack_takes_one_attack_for_good() -> None:
     )
     act(other, "ability-vitals", "3x3", "attack-0-b2", "attack-0-b1")
     assert int(value(other.state, other.state.fighter("b1"), "attacks")) == 5
+    assert int(value(other.state, other.state.fighter("b2"), "attacks")) == 3
 
 
 @pytest.mark.rule("warcry.monster.hunter-taunt")

@@ -440,6 +440,16 @@ def test_falling_beside_deadly_terrain_hurts_besides_the_impact() -> None:
     assert {"warcry.terrain.deadly-fall", "warcry.move.fall-impact"} <= fired(battle)
 
 
+@pytest.mark.rule("warcry.terrain.deadly-fall", "warcry.core.within")
+@pytest.mark.parametrize(("x", "hurt"), [(12.6, 4), (12.61, 0)])
+def test_deadly_terrain_hurts_the_fallen_within_an_inch(x: float, hurt: int) -> None:
+    # The fence's face is at x = 11.1; the wall that is climbed begins at x = 13.5.
+    pair = piece({"rect": [0.5, 0, 4, 4], "top": 3}, {"rect": [-4, 0, 0.2, 4], "top": 2, "kind": "deadly"})
+    battle = moving(fighter("a1", 13, 11), pieces=[pair], dice=[6, 4])
+    act(battle, path(("climb", 13, 11, 2)), "wait", {"x": x, "y": 11, "z": 0})
+    assert battle.state.fighter("a1").damage == hurt
+
+
 @pytest.mark.rule("warcry.terrain.unclimbable")
 def test_statues_are_neither_climbed_nor_walked_on() -> None:
     statue = piece({"rect": [0, 0, 3, 3], "top": 2, "kind": "unclimbable"}, {"rect": [4, 0, 4, 4], "top": 2})
