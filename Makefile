@@ -27,6 +27,7 @@ unit: .venv/dev.stamp
 	$(BIN)/pytest -n 2 --ignore=tests/browser
 
 browser: .venv/dev.stamp $(WEB)
+	$(NPM) test
 ifneq ($(wildcard tests/browser),)
 	scripts/chromium
 	$(BIN)/pytest tests/browser
@@ -54,9 +55,10 @@ $(BIN)/pip:
 	$(PYTHON) -m venv .venv || { scripts/debian-install python3-venv && $(PYTHON) -m venv --clear .venv; }
 
 NPM = cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm
+# Not `npm ci`: it wants the compiler of every platform in the lock file, and a registry need not hold them all.
 web/node_modules/.stamp: web/package.json web/package-lock.json | $(BIN)/pip
 	scripts/node
-	$(NPM) ci --no-audit --no-fund
+	$(NPM) install --no-save --no-audit --no-fund
 	@touch $@
 
 $(STATIC): web/node_modules/.stamp $(WEB_SOURCES)
