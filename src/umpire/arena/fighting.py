@@ -32,7 +32,7 @@ def fight(series: Series, fixture: Fixture) -> Result:
     seats = []
     try:
         seats = [
-            player(series.contestants[who].player, seat_seed(fixture.seed, side), seconds=None)
+            player(series.contestants[who].player, seat_seed(fixture.seed, side + 2 * who), seconds=None)
             for side, who in enumerate(fixture.who)
         ]
         fought = start(series, fixture)

@@ -39,7 +39,7 @@ class Level(msgspec.Struct, frozen=True):
 
 LEVELS = {
     "easy": Level(plans=4, kept=2, dice=1, depth=4, width=4, slip=0.35),
-    "normal": Level(plans=9, kept=3, dice=1, depth=6, width=6),
+    "normal": Level(plans=8, kept=3, dice=1, depth=6, width=6),
     "hard": Level(plans=60, kept=6, dice=6, depth=8, width=24),
 }
 
