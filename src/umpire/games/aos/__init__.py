@@ -81,7 +81,7 @@ def scaled(plan: Battleplan, width: float, depth: float) -> Battleplan:
 
 def lay_terrain(layout: str, width: float, depth: float, plan: Battleplan) -> list[Feature]:
     """The layout's features, without those that would lie on or within 1 inch of an objective of this battleplan."""
-    from umpire.games.aos.table import point_polygon
+    from umpire.space.plain import point_polygon
 
     found = next(entry for entry in content.core().layouts if entry.id == layout)
     features: list[Feature] = []

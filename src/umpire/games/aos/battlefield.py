@@ -14,8 +14,8 @@ from umpire.games.aos.abilities import (
     side_name,
 )
 from umpire.games.aos.state import Feature, State
-from umpire.games.aos.table import point_polygon
 from umpire.games.aos.terrain import make_feature, size_of
+from umpire.space.plain import point_polygon
 from umpire.space.shapes import TOLERANCE, mm, snap
 from umpire.text import Text
 

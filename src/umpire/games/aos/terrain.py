@@ -8,18 +8,19 @@ from itertools import pairwise
 
 from umpire.engine.rulings import Reason
 from umpire.games.aos.state import Feature, Model, Part, State, Unit
-from umpire.games.aos.table import (
-    clip,
-    clip_circle,
-    inside,
-    make_part,
-    overlaps_part,
-    point_segment,
-    sweep_part,
-)
 from umpire.games.aos.units import COMBAT_RANGE, base, to_polygon, wholly_in
 from umpire.space.angles import rotate
 from umpire.space.measure import separation
+from umpire.space.plain import (
+    Point,
+    anticlockwise,
+    clip,
+    clip_circle,
+    inside,
+    point_polygon,
+    point_segment,
+    sweep_over,
+)
 from umpire.space.shapes import TOLERANCE, Prism, snap
 
 LOW = 1.0
@@ -33,6 +34,28 @@ TYPES: dict[str, tuple[str, ...]] = {
     "impassable": ("impassable",),
 }
 """aos.core.terrain-types: what each type of feature gives; faction terrain says so on its warscroll."""
+
+
+def make_part(points: Sequence[Point], top: float, opaque: bool) -> Part:
+    ring = anticlockwise(points)
+    n = len(ring)
+    x, y = sum(p[0] for p in ring) / n, sum(p[1] for p in ring) / n
+    return Part(ring, top, opaque, x, y, max(math.sqrt((p[0] - x) ** 2 + (p[1] - y) ** 2) for p in ring))
+
+
+def overlaps_part(part: Part, x: float, y: float, r: float) -> bool:
+    """Does a round base cover ground of this part? Touching is not covering."""
+    dx, dy = part.x - x, part.y - y
+    if dx * dx + dy * dy >= (part.r + r) * (part.r + r):
+        return False
+    return point_polygon(part.points, x, y) < r - TOLERANCE
+
+
+def sweep_part(part: Part, r: float, ax: float, ay: float, bx: float, by: float) -> tuple[float, float] | None:
+    """Between which parts of a straight move a round base stands over this part of terrain."""
+    if point_segment(part.x, part.y, ax, ay, bx, by) >= (part.r + r) * (part.r + r):
+        return None
+    return sweep_over(part.points, r, ax, ay, bx, by)
 
 
 def size_of(feature: Feature) -> str:

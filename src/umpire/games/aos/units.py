@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 
 from umpire.games.aos.state import Model, Part, Point, State, Unit
-from umpire.games.aos.table import clip, clip_circle, point_polygon, point_segment
 from umpire.space.angles import sin_cos
 from umpire.space.measure import separation
+from umpire.space.plain import clip, clip_circle, point_polygon, point_segment
 from umpire.space.shapes import TOLERANCE, Base, Oval, Prism, Round, dot
 from umpire.space.sight import visible
 

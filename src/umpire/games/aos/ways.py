@@ -8,9 +8,9 @@ from typing import Any
 
 from umpire.engine.decisions import number_ok
 from umpire.games.aos.state import Model, State
-from umpire.games.aos.table import point_segment
 from umpire.games.aos.units import base
 from umpire.space.measure import on_table, separation
+from umpire.space.plain import point_segment
 from umpire.space.shapes import TOLERANCE
 
 

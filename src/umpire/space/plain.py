@@ -1,16 +1,18 @@
-"""Points, segments and convex polygons on the table, one at a time and in plain Python.
+"""Points, segments and convex polygons, one at a time and in plain Python.
 
-`umpire.space` measures exactly and many at once; the questions here are asked of single points by the hundred in every
-move, where handing them to compiled code costs more than the answer.
+The kernels measure many things at once; the questions here are asked of single points by the hundred in every move,
+where handing them to compiled code costs more than the answer. Polygons are convex and go anticlockwise.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TypeAlias
 
-from umpire.games.aos.state import Part, Point
 from umpire.space.shapes import TOLERANCE
+
+Point: TypeAlias = tuple[float, float]
 
 
 def point_segment(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> float:
@@ -84,17 +86,17 @@ def clip_circle(x: float, y: float, r: float, ax: float, ay: float, bx: float, b
     return (t0, t1) if t1 > t0 else None
 
 
-def sweep_part(part: Part, r: float, ax: float, ay: float, bx: float, by: float) -> tuple[float, float] | None:
-    """Between which parts of a straight move a round base stands over a convex part of terrain.
+def sweep_over(
+    points: Sequence[Point], r: float, ax: float, ay: float, bx: float, by: float
+) -> tuple[float, float] | None:
+    """Between which parts of a straight move a round base stands over a convex polygon; touching is not standing over.
 
-    The part grown by the radius is the part, a strip along each edge and a circle at each corner; it is convex.
+    The polygon grown by the radius is the polygon, a strip along each edge and a circle at each corner; it is convex.
     """
-    if point_segment(part.x, part.y, ax, ay, bx, by) >= (part.r + r) * (part.r + r):
-        return None
     r -= TOLERANCE
-    spans = [clip(part.points, ax, ay, bx, by)]
-    px, py = part.points[-1]
-    for qx, qy in part.points:
+    spans = [clip(points, ax, ay, bx, by)]
+    px, py = points[-1]
+    for qx, qy in points:
         spans.append(clip_circle(qx, qy, r, ax, ay, bx, by))
         ex, ey = qx - px, qy - py
         length = math.sqrt(ex * ex + ey * ey)
@@ -107,17 +109,8 @@ def sweep_part(part: Part, r: float, ax: float, ay: float, bx: float, by: float)
     return min(span[0] for span in found), max(span[1] for span in found)
 
 
-def overlaps_part(part: Part, x: float, y: float, r: float) -> bool:
-    """Does a round base cover ground of this part? Touching is not covering."""
-    dx, dy = part.x - x, part.y - y
-    if dx * dx + dy * dy >= (part.r + r) * (part.r + r):
-        return False
-    return point_polygon(part.points, x, y) < r - TOLERANCE
-
-
-def make_part(points: Sequence[Point], top: float, opaque: bool) -> Part:
+def anticlockwise(points: Sequence[Point]) -> tuple[Point, ...]:
+    """The same polygon, its corners in the order that the questions here want."""
     n = len(points)
     area = sum(points[i][0] * points[(i + 1) % n][1] - points[(i + 1) % n][0] * points[i][1] for i in range(n))
-    ring = tuple(points) if area > 0 else tuple(reversed(points))
-    x, y = sum(p[0] for p in ring) / n, sum(p[1] for p in ring) / n
-    return Part(ring, top, opaque, x, y, max(math.sqrt((p[0] - x) ** 2 + (p[1] - y) ** 2) for p in ring))
+    return tuple(points) if area > 0 else tuple(reversed(points))
