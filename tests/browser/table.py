@@ -70,9 +70,9 @@ class Table:
     def click(self, x: float, y: float, z: float = 0.0) -> None:
         self.page.mouse.click(*self.point(x, y, z))
 
-    def answered(self, before: int) -> None:
+    def answered(self, before: int, patience: int = PATIENCE) -> None:
         self.page.wait_for_function(
-            "n => Number(document.querySelector('.answers')?.dataset.answers) > n", arg=before, timeout=PATIENCE
+            "n => Number(document.querySelector('.answers')?.dataset.answers) > n", arg=before, timeout=patience
         )
 
     def answer_by_clicks(self, turn: int) -> None:

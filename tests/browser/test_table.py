@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import TimeoutError
 
 from browser.table import Table
 
@@ -62,37 +63,60 @@ def test_first_load_is_small(path: str, limit: int, open_page: Open, new_table: 
     assert sum(sizes.values()) < limit, sizes
 
 
+MOST_BATTLES = 6
+"""The dice are the server's own: a battle may end before it has asked every kind of question, so others follow it."""
+
+
 def test_every_kind_of_question_by_clicks_to_the_end(open_page: Open, new_table: New) -> None:
-    table = open_page("zh")
-    table.sit(new_table("field", "person", "computer"))
-    assert table.play_to_the_end() == EVERY_KIND
-    assert table.page.locator(".outcome h2").inner_text() in ("甲方获胜", "乙方获胜", "平局")
+    seen: set[str] = set()
+    for _ in range(MOST_BATTLES):
+        table = open_page("zh")
+        table.sit(new_table("field", "person", "computer"))
+        seen |= table.play_to_the_end()
+        assert table.page.locator(".outcome h2").inner_text() in ("甲方获胜", "乙方获胜", "平局")
+        if seen == EVERY_KIND:
+            break
+    assert seen == EVERY_KIND
+
+
+KEYS = {
+    "place": ("ArrowRight", "Enter"),
+    "choose": ("1",),
+    "order": ("Shift+ArrowDown", "Enter"),
+    "move": ("ArrowUp", "Enter"),
+    "face": ("ArrowRight", "Enter"),
+    "confirm": ("y",),
+    "choose-several": ("1", "Enter"),
+    "split": ("s", "Enter"),
+}
+
+
+def answer_by_keys(table: Table) -> None:
+    before, kind = table.count, table.kind
+    for patience in (5_000, 10_000, 60_000):  # a key pressed while results are still being shown goes unheard
+        table.page.wait_for_timeout(300)
+        try:
+            for key in KEYS[kind]:
+                if key == "Enter":
+                    table.page.wait_for_selector(".answers [data-commit]:enabled", timeout=patience)
+                table.page.keyboard.press(key)
+            table.answered(before, patience)
+            return
+        except TimeoutError:
+            table.page.keyboard.press("Escape")
+    raise AssertionError(f"{kind} cannot be answered by keys")
 
 
 def test_every_kind_of_question_by_keys(open_page: Open, new_table: New) -> None:
-    table = open_page("en")
-    table.sit(new_table("field", "person", "computer"))
-    press = table.page.keyboard.press
-    keys = {
-        "place": ("ArrowRight", "Enter"),
-        "choose": ("1",),
-        "order": ("Shift+ArrowDown", "Enter"),
-        "move": ("ArrowUp", "Enter"),
-        "face": ("ArrowRight", "Enter"),
-        "confirm": ("y",),
-        "choose-several": ("1", "Enter"),
-        "split": ("s", "Enter"),
-    }
-    seen = set()
-    while table.wait_asked() and seen != EVERY_KIND:
-        before, kind = table.count, table.kind
-        seen.add(kind)
-        table.page.wait_for_timeout(300)
-        for key in keys[kind]:
-            if key == "Enter":
-                table.page.wait_for_selector(".answers [data-commit]:enabled")
-            press(key)
-        table.answered(before)
+    seen: set[str] = set()
+    for _ in range(MOST_BATTLES):
+        table = open_page("en")
+        table.sit(new_table("field", "person", "computer"))
+        while seen != EVERY_KIND and table.wait_asked():
+            seen.add(table.kind)
+            answer_by_keys(table)
+        if seen == EVERY_KIND:
+            break
     assert seen == EVERY_KIND
 
 
