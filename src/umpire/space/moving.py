@@ -13,7 +13,7 @@ from .packs import Pack, kernel, pack
 from .shapes import TOLERANCE, Base, Hull, Point, Rect, Thing, world_points
 
 
-class Go(msgspec.Struct, frozen=True, tag="go"):
+class Go(msgspec.Struct, frozen=True, tag="go", gc=False):
     """Straight on, sideways, back, up or down, without turning."""
 
     dx: float
@@ -21,7 +21,7 @@ class Go(msgspec.Struct, frozen=True, tag="go"):
     dz: float = 0.0
 
 
-class Turn(msgspec.Struct, frozen=True, tag="turn"):
+class Turn(msgspec.Struct, frozen=True, tag="turn", gc=False):
     """Turning clockwise about a fixed point of the table."""
 
     x: float
@@ -33,7 +33,7 @@ Leg = Go | Turn
 Body = Base | Sequence[Base]
 
 
-class Sweep(msgspec.Struct, frozen=True):
+class Sweep(msgspec.Struct, frozen=True, gc=False):
     """What became of a move: how far it came, and what stopped it.
 
     `legs` is the furthest legal prefix of the wished legs; `ends` is where the bases then stand. `hit` is the index of

@@ -23,27 +23,27 @@ def snap(value: float) -> float:
     return math.floor(value * 1000.0 + 0.5) / 1000.0
 
 
-class Round(msgspec.Struct, frozen=True, tag="round"):
+class Round(msgspec.Struct, frozen=True, tag="round", gc=False):
     """A round base."""
 
     radius: float
 
 
-class Oval(msgspec.Struct, frozen=True, tag="oval"):
+class Oval(msgspec.Struct, frozen=True, tag="oval", gc=False):
     """An oval base: half its width across the facing, half its length along it."""
 
     rx: float
     ry: float
 
 
-class Rect(msgspec.Struct, frozen=True, tag="rect"):
+class Rect(msgspec.Struct, frozen=True, tag="rect", gc=False):
     """A rectangular base: width across the facing, depth along it."""
 
     width: float
     depth: float
 
 
-class Hull(msgspec.Struct, frozen=True, tag="hull"):
+class Hull(msgspec.Struct, frozen=True, tag="hull", gc=False):
     """A polygon about the model's own origin, its front towards +y; it may be concave, a segment or a single point."""
 
     points: tuple[Point, ...]
@@ -65,7 +65,7 @@ def rect_mm(width: float, depth: float) -> Rect:
     return Rect(mm(width), mm(depth))
 
 
-class Base(msgspec.Struct, frozen=True):
+class Base(msgspec.Struct, frozen=True, gc=False):
     """A footprint put somewhere: the prism over it, from z up to z + height, is the model."""
 
     shape: Shape
@@ -108,7 +108,7 @@ class Base(msgspec.Struct, frozen=True):
         return world_points(self)
 
 
-class Prism(msgspec.Struct, frozen=True):
+class Prism(msgspec.Struct, frozen=True, gc=False):
     """A polygon on the table between two heights.
 
     `solid`: bodies cannot pass through it; `opaque`: sight cannot. `slope` (a, b, c) makes the top a ramp of height

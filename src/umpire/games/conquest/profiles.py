@@ -30,7 +30,7 @@ STANDS: dict[str, tuple[float, float]] = {
 Names = dict[str, str]
 
 
-class Title(msgspec.Struct, frozen=True):
+class Title(msgspec.Struct, frozen=True, gc=False):
     """What something is called, in both languages; immutable, so that who bears it is copied at once."""
 
     zh: str = ""
@@ -45,7 +45,7 @@ def title(names: Names) -> Title:
     return Title(names.get("zh", ""), names.get("en", ""))
 
 
-class Rule(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Rule(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A special rule or draw event on somebody: its name as in the ledger ("cleave"), its X, what else is in brackets.
 
     `plus` is a value written (+X), which is added to others of the same name. `range` and `shots` are Barrage's: the
@@ -59,7 +59,7 @@ class Rule(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     shots: tuple[Rule, ...] = ()
 
 
-class Profile(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Profile(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """The profile of a stand: two categories, eight characteristics, rules, draw events (conquest.profile.structure).
 
     The values include every increase bought with the list: they are the unmodified ones (conquest.profile.unmodified).
@@ -101,7 +101,7 @@ class Profile(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
         return int(getattr(self, what))
 
 
-class Model(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Model(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A command model ("leader", "standard-bearer" or an officer's id): rules and draw events it gives its regiment."""
 
     id: str
@@ -110,7 +110,7 @@ class Model(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     events: tuple[Rule, ...] = ()
 
 
-class Retinue(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Retinue(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A category of retinue on a Character's stand at its tier, and what the tiers bought so far give the Character."""
 
     id: str
@@ -119,7 +119,7 @@ class Retinue(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     rules: tuple[Rule, ...] = ()
 
 
-class Spell(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Spell(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A spell: range in inches (0: Self), attunement, Scaling, and its effect.
 
     `hits` hits are caused (with `per_success`, for every success), with the rules `shots`; `effects` are changes of
@@ -140,7 +140,7 @@ class Spell(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     effects: tuple[Change, ...] = ()
 
 
-class Change(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Change(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A change of a characteristic (`what`, `value`) or a special rule given (`rule`)."""
 
     what: str = ""
@@ -148,7 +148,7 @@ class Change(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     rule: Rule | None = None
 
 
-class Ability(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Ability(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A Supremacy Ability: who is affected and how. A passive one works while its Character is on the battlefield."""
 
     id: str
@@ -160,7 +160,7 @@ class Ability(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     effects: tuple[Change, ...] = ()
 
 
-class Terrain(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Terrain(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A piece of terrain: its outline in inches, its kind, its rules ("obscuring", "hindering", …) and its values."""
 
     id: str
@@ -173,7 +173,7 @@ class Terrain(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     names: Names = {}
 
 
-class Zone(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Zone(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """An objective zone: an outline, or a disc of `radius` about `x`, `y`; `worth` for each side that controls it."""
 
     id: str
@@ -186,7 +186,7 @@ class Zone(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     first_round: int = 1
 
 
-class Scenario(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Scenario(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """Battlefield, rounds, reinforcement edges, zones and scoring (conquest.battle.scenario-missing).
 
     `edges` are the table edges of both sides' reinforcement zones ("south", "north", "west", "east"); `entry` narrows

@@ -13,7 +13,7 @@ from .profiles import Ability, Model, Profile, Retinue, Rule, Scenario, Spell, T
 Where = Literal["reserve", "arriving", "table", "garrison", "gone"]
 
 
-class Stand(msgspec.Struct, frozen=True, omit_defaults=True):
+class Stand(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One stand in its place: rank 0 is the front, file 0 the left end. `wounds` are markers on it (a Character's are
     on the `Character`). `models` are ids of the command models on it, `character` the Character whose stand it is."""
 
@@ -26,7 +26,7 @@ class Stand(msgspec.Struct, frozen=True, omit_defaults=True):
     command: bool = False
 
 
-class Regiment(msgspec.Struct):
+class Regiment(msgspec.Struct, gc=False):
     """A regiment. `x`, `y` is the middle of its front edge, `facing` 0 towards +y and clockwise. Its stands are sorted
     by rank and file.
 
@@ -110,7 +110,7 @@ class Regiment(msgspec.Struct):
         return tuple(s for s in self.stands if not s.character or self.own)
 
 
-class Character(msgspec.Struct):
+class Character(msgspec.Struct, gc=False):
     """A Character: his own profile and card; his stand is among the stands of his regiment."""
 
     id: str
@@ -142,7 +142,7 @@ class Character(msgspec.Struct):
     """The names of his mastery and upgrades, for both players to read."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class Line(msgspec.Struct, frozen=True, gc=False):
     """A reinforcement line of one side for one Class: how far from the own edge it was fixed and stands now.
 
     `pushed` are the enemy regiments that pushed it back. -1 means that there is no line.
@@ -153,7 +153,7 @@ class Line(msgspec.Struct, frozen=True):
     pushed: tuple[str, ...] = ()
 
 
-class Activation(msgspec.Struct, frozen=True):
+class Activation(msgspec.Struct, frozen=True, gc=False):
     """The activation under way: the regiment (or Character), its actions so far and how many it may take."""
 
     side: int
@@ -171,7 +171,7 @@ class Activation(msgspec.Struct, frozen=True):
     """Moments of this activation that have passed ("spent", and marks of special rules)."""
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Disputed readings that the players may settle otherwise; the first value is the ledger's."""
 
     draw_events: Literal["compulsory", "optional"] = "compulsory"
