@@ -193,7 +193,7 @@ def test_attacks_may_be_split_and_targets_are_dealt_with_one_by_one() -> None:
         unit("b1", (8.5, 11), weapons=[]),
         unit("b2", (11.5, 11), weapons=[]),
         phase="combat",
-        dice=[4, 4, 4, 4, 1, 1, 1],
+        dice=[4, 4, 1, 1, 1],
         sides=[{"command": 0}, {"command": 0}],
     )
     do(battle, "b1", STAY)
@@ -201,7 +201,9 @@ def test_attacks_may_be_split_and_targets_are_dealt_with_one_by_one() -> None:
     do(battle, "split")
     assert not ask(battle).check({"b1": 2, "b2": 2})
     do(battle, {"b1": 2, "b2": 1})
-    assert [(e.facts["target"], e.facts["attacks"]) for e in told(battle, "attacks")] == [("b1", 2), ("b2", 1)]
+    assert not ask(battle).check(["b2"])
+    do(battle, ["b2", "b1"])
+    assert [(e.facts["target"], e.facts["attacks"]) for e in told(battle, "attacks")] == [("b2", 1), ("b1", 2)]
     assert kinds(battle).index("allocate") > max(n for n, k in enumerate(kinds(battle)) if k == "attacks")
 
 
@@ -232,7 +234,7 @@ def test_a_split_that_models_cannot_reach_is_refused() -> None:
     # a1.1 reaches only b1, a1.3 only b2, a1.2 both
     assert refused(battle, {"b1": 6, "b2": 0}) != []
     assert refused(battle, {"b1": 4, "b2": 2}) == []
-    do(battle, {"b1": 3, "b2": 3})
+    do(battle, {"b1": 3, "b2": 3}, ["b1", "b2"])
     assert rolls(battle, "hit") == [[1] * 3, [1] * 3]
 
 

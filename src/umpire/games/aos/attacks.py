@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from umpire.engine.decisions import Choose, Option, Split
+from umpire.engine.decisions import Choose, Option, Order, Split
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
@@ -175,7 +175,13 @@ def pick_targets(battle: AosBattle, use: Use, targets: Sequence[Unit], ranged: b
     if any(m.role == "champion" for m in unit.models):
         rules += ["aos.weapon.companion" if w.has("companion") else "aos.unit.champion" for w in weapons]
     order = [focus, *open_targets] if focus != "split" else open_targets
-    attacks.sort(key=lambda entry: order.index(entry[1]))
+    aimed = [key for key in dict.fromkeys(order) if any(entry[1] == key for entry in attacks)]
+    if len(aimed) > 1:
+        prompt = Text("ask.target-order", {"unit": unit.id})
+        aimed = yield Order(
+            unit.side, prompt, [Option(key, None, (key,)) for key in aimed], "aos.core.attack-order", unit.id
+        )
+    attacks.sort(key=lambda entry: aimed.index(entry[1]))
     use.attacks = tuple(attacks)
     use.targets = tuple(dict.fromkeys(entry[1] for entry in attacks))
     battle.emit("targets", *dict.fromkeys(rules), unit=unit.id, targets=list(use.targets))
