@@ -276,6 +276,7 @@ def test_an_open_seat_is_waited_for(running: House) -> None:
     watcher = running.sit(made, None)
     watcher.until("view")
     assert running.get(f"/api/tables/{made['table']}").json()["started"] is False
+    running.sit(made, 0, luck="again").until("view")
     second = running.sit(made, 1, luck="b")
     for player in (first, second, watcher):
         player.until("view")

@@ -1,4 +1,5 @@
 /** The HTTP half of the protocol, and the tables this browser holds links to. */
+import { drawLuck } from "./table/fairness";
 import type { Created, Frame, GameInfo, NewTable, ReplayInfo, Rule, RuleHead, Summary, Text } from "./protocol";
 
 export class ApiError extends Error {
@@ -90,6 +91,7 @@ export const tablePath = (table: string, token: string) => `/table/${table}#${to
 export function seatPath(created: Created, own: number): string {
   const link = created.links.find((l) => l.side === own) ?? created.links[0];
   const token = link?.token ?? created.watch;
+  drawLuck(created.table, token, created.commitment);
   hold({
     table: created.table,
     token,

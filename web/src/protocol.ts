@@ -209,11 +209,18 @@ export interface TableInfo {
   game: string;
   names: Text;
   guide: boolean;
+  started: boolean;
   watchers: number;
   seats: Seat[];
   takeback: { side: Side; answers: number } | null;
   over: boolean;
-  fairness: { commitment: string; secret: string } | null;
+  fairness: Fairness | null;
+}
+
+export interface Fairness {
+  commitment: string;
+  contributions: string[];
+  secret: string;
 }
 
 export interface View {
@@ -345,6 +352,7 @@ export interface Created {
   table: string;
   links: { side: Side; token: string }[];
   watch: string;
+  commitment: string;
 }
 
 export interface Summary {
@@ -355,6 +363,8 @@ export interface Summary {
   seats: Seat[];
   answers: number;
   over: boolean;
+  started: boolean;
+  fairness: Fairness;
   outcome: Outcome | null;
   track: Text[];
 }

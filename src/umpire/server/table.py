@@ -174,8 +174,9 @@ class Table:
         seat = self.seats[connection.side] if connection.side is not None else None
         if seat is not None and not self.started:
             kind = "person" if seat.kind == "open" else seat.kind
-            await self._store.seat(self.id, seat.side, kind=kind, luck=luck[:LUCK])
-            seat.kind, seat.luck = kind, luck[:LUCK]
+            luck = seat.luck or luck[:LUCK]  # another window does not take back what the first has added
+            await self._store.seat(self.id, seat.side, kind=kind, luck=luck)
+            seat.kind, seat.luck = kind, luck
         if self.started:
             standing = await self.write("views", sides=[connection.side])
             self._stand(standing)

@@ -1,7 +1,9 @@
 /** The table as this browser shows it: results come one by one, then the picture, then the next question. */
 import { create } from "zustand";
 import type { Chat, Decision, FromServer, GameEvent, Json, Ruling, TableInfo, Text, View } from "../protocol";
+import { api } from "../api";
 import { useSettings } from "../settings";
+import { drawLuck, stakeOf, verdict, type Verdict } from "./fairness";
 import { Refusal, TableSocket } from "./socket";
 
 interface TableState {
@@ -35,6 +37,7 @@ const { setState: set, getState: get } = useTable;
 export const PACE = { roll: 750, event: 110, move: 420 };
 
 let socket: TableSocket | null = null;
+let seat: { table: string; token: string } | null = null;
 let queue: View[] = [];
 let running = false;
 let hurried = false;
@@ -43,15 +46,38 @@ let generation = 0;
 
 export function join(table: string, token: string): () => void {
   leave();
-  const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const url = `${scheme}://${location.host}/ws/${encodeURIComponent(table)}?${new URLSearchParams({ token })}`;
-  socket = new TableSocket(url, hear, (status) => set({ status }));
+  const mine = generation;
+  seat = { table, token };
+  void stake(table, token).then((luck) => {
+    if (mine !== generation) return;
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const url = `${scheme}://${location.host}/ws/${encodeURIComponent(table)}?${new URLSearchParams({ token, luck })}`;
+    socket = new TableSocket(url, hear, (status) => set({ status }));
+  });
   return leave;
+}
+
+/** This seat's luck. It is told only after the server has committed to its secret, or the secret could be made to fit. */
+async function stake(table: string, token: string): Promise<string> {
+  const known = stakeOf(table, token);
+  if (known) return known.luck;
+  try {
+    const { started, fairness } = await api.summary(table);
+    return started ? "" : drawLuck(table, token, fairness.commitment).luck;
+  } catch {
+    return ""; // the socket will say what is wrong with this table
+  }
+}
+
+/** Were this table's dice fair? Null before the end. */
+export function diceVerdict(view: View | null): Verdict | null {
+  return view && seat ? verdict(view.table.fairness, view.side, stakeOf(seat.table, seat.token)) : null;
 }
 
 function leave(): void {
   socket?.close();
   socket = null;
+  seat = null;
   reset();
   set(empty);
 }
