@@ -199,6 +199,9 @@ def test_respite_heals_its_value_and_not_beside_an_enemy() -> None:
     assert battle.state.fighter("a1").damage == 0
     near = scene(fighter("a1", 5, 5, damage=3), fighter("b1", 7.0, 5), active="a1", players=[{"sets": [[4, 3]]}])
     assert refused(near, "ability-respite") == ("warcry.ability.respite",)
+    unhurt = scene(fighter("a1", 5, 5), fighter("b1", 20, 5), active="a1", players=[{"sets": [[4, 3]]}])
+    act(unhurt, "ability-respite")
+    assert unhurt.state.fighter("a1").damage == 0
 
 
 @pytest.mark.rule("warcry.ability.inspiring-presence")

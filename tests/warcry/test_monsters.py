@@ -283,19 +283,48 @@ def test_a_torn_down_feature_drops_all_that_is_on_it() -> None:
     )
     act(battle, "ability-destructive-rampage")
     assert ask(battle).prompt.key == "ask.order-fallen"
-    act(battle, ["b1", "a2"])
+    act(battle, ["b1", "o0", "a2"])
     while ask(battle).prompt.key == "ask.to-floor":
         assert ask(battle).side == 0
         assert refused(battle, {"x": 20, "y": 20}) == ("warcry.monster.destructive-rampage",)
         act(battle, battle.suggest())
+    assert (ask(battle).prompt.key, ask(battle).side) == ("ask.order-hurt", 0)
+    act(battle, ["a2", "b1"])
     state = battle.state
     assert state.layout.features == ()
-    assert (state.fighter("b1").z, state.fighter("b1").damage) == (0, 3)
-    assert (state.fighter("a2").z, state.fighter("a2").damage) == (0, 1)
+    assert (state.fighter("b1").z, state.fighter("b1").damage) == (0, 1)
+    assert (state.fighter("a2").z, state.fighter("a2").damage) == (0, 3)
     assert state.objectives[0].z == 0
     assert (state.fighter("b1").x, state.fighter("b1").y) == (16, 12)
-    assert last(battle, "wrecked")["moved"] == ["b1", "a2"]
+    assert sorted(last(battle, "wrecked")["moved"]) == ["a2", "b1", "o0"]
     assert "warcry.move.impact-damage" in fired(battle)
+
+
+@pytest.mark.rule("warcry.monster.destructive-rampage")
+def test_a_marker_comes_down_as_near_as_possible_where_something_else_stands_below() -> None:
+    balcony = piece({"rect": [-2.5, 0, 1, 4], "top": 3}, {"rect": [0, 0, 6, 4], "floor": 3, "top": 3.2}, key="balcony")
+    block = piece({"rect": [0, 0, 2, 2], "top": 2}, key="block")
+    battle = scene(
+        monster("a1", 10.9, 11),
+        fighter("b2", 25, 20),
+        active="a1",
+        pieces=[balcony, block],
+        terrain=[
+            {"piece": "balcony", "x": 15, "y": 11, "id": "up"},
+            {"piece": "block", "x": 15, "y": 11, "id": "down"},
+        ],
+        players=[{"sets": [[5, 4]]}],
+        treasures=[{"id": "t0", "kind": "lesser", "x": 15, "y": 11, "z": 3.2}],
+    )
+    act(battle, "ability-destructive-rampage")
+    if ask(battle).prompt.key == "ask.wreck":
+        act(battle, "up")
+    assert (ask(battle).prompt.key, ask(battle).side, ask(battle).about) == ("ask.to-floor", 0, "t0")
+    for spot in ({"x": 15, "y": 11}, {"x": 18, "y": 11}):
+        assert refused(battle, spot) == ("warcry.monster.destructive-rampage",)
+    act(battle, {"x": 15, "y": 12.1})
+    token = battle.state.treasures[0]
+    assert (token.x, token.y, token.z) == (15, 12.1, 0)
 
 
 @pytest.mark.rule("warcry.monster.destructive-rampage")

@@ -13,6 +13,7 @@ from umpire.games.warcry.objectives import free_spot
 from umpire.games.warcry.placing import nearest_room, put, settle, spot_of, stand_reasons
 from umpire.games.warcry.state import Fighter, Objective, State, Treasure
 from umpire.games.warcry.works import wreckable
+from umpire.space.shapes import snap
 
 RULE = "warcry.monster.destructive-rampage"
 
@@ -51,18 +52,47 @@ def wreck(battle: Battle[State], fighter: Fighter, inches: float) -> Steps[None]
     everything: list[Objective | Treasure] = [*state.objectives, *state.treasures]
     markers = [m for m in everything if stands_on(state, m.x, m.y, m.z, gone)]
     state.layout = state.layout.without(gone)
-    for marker in markers:
-        marker.x, marker.y, marker.z = free_spot(state, marker.x, marker.y, floor=True)
-    order = moved
-    if len(moved) > 1:
-        order = yield Order(
-            fighter.side, "ask.order-fallen", [Option(key, refs=(key,)) for key in moved], RULE, fighter.id
-        )
-    for key in order:
-        yield from _to_floor(battle, fighter.side, key)
-    battle.emit("wrecked", RULE, fighter=fighter.id, feature=feature, moved=list(order))
-    for key in order:
+    things = [*moved, *(marker.id for marker in markers)]
+    for key in (yield from _ordered(fighter, "ask.order-fallen", things)):
+        if key in moved:
+            yield from _to_floor(battle, fighter.side, key)
+        else:
+            yield from _marker_to_floor(battle, fighter.side, next(m for m in markers if m.id == key))
+    battle.emit("wrecked", RULE, fighter=fighter.id, feature=feature, moved=things)
+    for key in (yield from _ordered(fighter, "ask.order-hurt", moved)):
         yield from impact(battle, key, fighter.side if state.fighter(key).side != fighter.side else -1, RULE)
+
+
+def _ordered(fighter: Fighter, prompt: str, keys: list[str]) -> Steps[list[str]]:
+    """These in the order that the monster's player wants."""
+    if len(keys) < 2:
+        return keys
+    order: list[str] = yield Order(fighter.side, prompt, [Option(key, refs=(key,)) for key in keys], RULE, fighter.id)
+    return order
+
+
+def _marker_to_floor(battle: Battle[State], side: int, marker: Objective | Treasure) -> Steps[None]:
+    """A marker comes straight down; where something else stands there, as near as possible."""
+    state = battle.state
+    x, y = marker.x, marker.y
+    best_x, best_y, _ = free_spot(state, x, y, floor=True)
+    limit = math.hypot(best_x - x, best_y - y)
+    spot: dict[str, float] = {"x": best_x, "y": best_y}
+
+    def judge(answer: dict[str, float]) -> list[Reason]:
+        if "models" in answer:
+            return [Reason(RULE, "reason.warcry.all-fighters", {"fighters": [marker.id]})]
+        far = math.hypot(answer["x"] - x, answer["y"] - y)
+        if far > limit + 0.1:
+            return [
+                Reason(RULE, "reason.warcry.too-far", {"distance": round(far, 3), "allowed": round(limit + 0.1, 3)})
+            ]
+        here = snap(answer["x"]), snap(answer["y"])
+        return [] if free_spot(state, *here, floor=True)[:2] == here else [Reason(RULE, "reason.warcry.fall-blocked")]
+
+    if limit > 0:
+        spot = yield Place(side, "ask.to-floor", judge, lambda rng: {"x": best_x, "y": best_y}, RULE, marker.id, spot)
+    marker.x, marker.y, marker.z = snap(spot["x"]), snap(spot["y"]), 0.0
 
 
 def _to_floor(battle: Battle[State], side: int, key: str) -> Steps[None]:

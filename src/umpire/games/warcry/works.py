@@ -105,8 +105,6 @@ def possible(state: State, fighter: Fighter, primitive: Primitive) -> bool:
     if isinstance(primitive, Spoil):
         return bool(spoilable(state.players[1 - fighter.side], primitive.dice))
     who = getattr(primitive, "who", None)
-    if isinstance(primitive, Heal) and who is not None and who.pick == "self":
-        return fighter.damage > 0
     if who is None or who.pick in ("self", "foe"):
         return True
     inches = 6 if isinstance(who.within, str) else who.within
