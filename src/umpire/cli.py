@@ -514,15 +514,27 @@ def serve(
     ] = None,
     data: Annotated[Path | None, typer.Option(help=both("保存桌子的目录", "The folder that keeps the tables"))] = None,
     open_browser: Annotated[bool, typer.Option("--open", help=both("打开浏览器", "Open the browser"))] = False,
+    keep_days: Annotated[
+        int,
+        typer.Option(min=0, help=both("打完的桌子保留的天数；0 为永远", "Days a finished table is kept; 0: for ever")),
+    ] = 30,
+    keep_abandoned_days: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help=both("没打完而无人再来的桌子保留的天数", "Days an unfinished table is kept that nobody comes back to"),
+        ),
+    ] = 90,
 ) -> None:
     try:
         from umpire.server.serve import serve as serve_tables
+        from umpire.server.tables import Keep
     except ModuleNotFoundError as error:
         raise UmpireError(
             f"the server needs {error.name}: pip install 'umpire[server]'",
             zh=f"服务器需要 {error.name}：pip install 'umpire[server]'",
         ) from None
-    serve_tables(host, port, data, open_browser)
+    serve_tables(host, port, data, open_browser, keep=Keep(keep_days, keep_abandoned_days))
 
 
 # What Typer says in English alone about a mistyped command line.

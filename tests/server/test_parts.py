@@ -18,7 +18,7 @@ from umpire.server.problems import Problem
 from umpire.server.seats import hashed, new_token, opens
 from umpire.server.serve import keep_to_ourselves, listen
 from umpire.server.storage import Store, StoredChat, StoredSeat, StoredTable
-from umpire.server.tables import Tables
+from umpire.server.tables import DAY, Keep, Tables
 
 
 def kept(key: str = "t") -> StoredTable:
@@ -140,6 +140,44 @@ def test_replays_are_kept_within_bounds(tmp_path: Path, monkeypatch: pytest.Monk
         return found
 
     assert asyncio.run(scene()) == [None, b"1", b"2"]
+
+
+NOW = 1000 * DAY
+
+
+def test_old_tables_are_removed_and_live_ones_never(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Finished ones after 30 days, others after 90, counted from the last visit, or the making if nobody ever came."""
+
+    async def scene(keep: Keep) -> list[str]:
+        store = Store.in_folder(tmp_path)
+        tables = Tables(store, None)  # type: ignore[arg-type]
+        names = [f"{kind}{days}" for kind in ("over", "left", "new") for days in (29, 31, 89, 91)]
+        for name in [*names, "live"]:
+            made = msgspec.structs.replace(kept(name), created=NOW - (int(name[-2:]) if name != "live" else 900) * DAY)
+            await store.create(made)
+            await store.answer(name, 0, 0, b"1")
+            await store.say(name, StoredChat(0, None, "", "hello", 5))
+            if not name.startswith("new"):
+                monkeypatch.setattr("umpire.server.storage.time.time", lambda made=made: made.created)
+                await store.visit(name, over=False)
+                await store.visit(name, over=name.startswith(("over", "live")))
+        monkeypatch.setattr("umpire.server.storage.time.time", lambda: NOW)
+        tables._open["live"] = None  # type: ignore[assignment]
+        chore = asyncio.create_task(tables.clear_out(keep))
+        await asyncio.sleep(0)
+        await store.visit("left91", over=False)  # whatever was asked before this has been done
+        chore.cancel()
+        gone = [name for name in [*names, "live"] if await store.load(name) is None]
+        with store._engine.connect() as db:
+            for part in ("answers", "seats", "chat"):
+                rows = set(db.execute(sql.text(f"SELECT table_id FROM {part}")).scalars())
+                assert rows == {*names, "live"} - set(gone)
+        store.close()
+        return gone
+
+    assert asyncio.run(scene(Keep())) == ["over31", "over89", "over91", "left91", "new91"]
+    (tmp_path / "tables.sqlite").unlink()
+    assert asyncio.run(scene(Keep(finished=0, abandoned=0))) == []
 
 
 def test_a_bucket_empties_and_fills(monkeypatch: pytest.MonkeyPatch) -> None:

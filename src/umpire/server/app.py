@@ -28,7 +28,7 @@ from umpire.server.problems import NotHere, Problem, internal, refused, too_fast
 from umpire.server.seats import Connection, Rates
 from umpire.server.storage import Store
 from umpire.server.table import Table
-from umpire.server.tables import Tables
+from umpire.server.tables import Keep, Tables
 
 log = logging.getLogger("umpire.server")
 
@@ -43,6 +43,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     cores: int
     local: bool = True
     modules: tuple[str, ...] = ()
+    keep: Keep = Keep()
     rates: Rates = Rates()
     tables_a_second: float = 2.0
     tables_at_once: float = 200.0
@@ -67,7 +68,8 @@ def create_app(settings: Settings) -> Any:
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await pool.start()
-        chores = [asyncio.create_task(tables.put_away()), asyncio.create_task(pool.warm())]
+        work = (tables.put_away(), tables.clear_out(settings.keep), pool.warm())
+        chores = [asyncio.create_task(chore) for chore in work]
         yield
         for chore in chores:
             chore.cancel()

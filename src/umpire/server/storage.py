@@ -10,7 +10,7 @@ import asyncio
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, TypeVar
@@ -77,6 +77,13 @@ _chat = Table(
     Column("name", String(64), nullable=False),
     Column("text", String(2000), nullable=False),
     Column("at", Integer, nullable=False),
+)
+_visits = Table(
+    "visits",
+    _meta,
+    Column("table_id", String(32), primary_key=True),
+    Column("at", Integer, nullable=False),
+    Column("over", Integer, nullable=False),
 )
 _replays = Table(
     "replays",
@@ -261,6 +268,37 @@ class Store:
     async def say(self, table: str, said: StoredChat) -> None:
         row = {"table_id": table, **msgspec.structs.asdict(said)}
         await self._run(lambda db: _execute(db, _chat.insert(), row))
+
+    async def visit(self, table: str, over: bool) -> None:
+        """Somebody has come to the table, or its battle has ended: it grows old from now on."""
+
+        def work(db: Connection) -> None:
+            db.execute(_visits.delete().where(_visits.c.table_id == table))
+            db.execute(_visits.insert().values(table_id=table, at=int(time.time()), over=int(over)))
+
+        await self._run(work)
+
+    async def clear(self, finished: int | None, abandoned: int | None, but: Collection[str]) -> list[str]:
+        """Remove tables whose battle has ended and that nobody has visited since the second `finished`, and others
+        since `abandoned`; None: none of them. Those in `but` stay."""
+        visited, over = sql.func.coalesce(_visits.c.at, _tables.c.created), sql.func.coalesce(_visits.c.over, 0)
+        limits = [(1, finished), (0, abandoned)]
+        old = [(over == ended) & (visited < limit) for ended, limit in limits if limit is not None]
+        look = (
+            sql.select(_tables.c.id)
+            .outerjoin(_visits, _visits.c.table_id == _tables.c.id)
+            .where(sql.or_(sql.false(), *old))
+        )
+
+        def work(db: Connection) -> list[str]:
+            found = [table for table in db.execute(look).scalars() if table not in but]
+            for table in found:
+                for kept in (_seats, _answers, _checkpoints, _chat, _visits):
+                    db.execute(kept.delete().where(kept.c.table_id == table))
+                db.execute(_tables.delete().where(_tables.c.id == table))
+            return found
+
+        return await self._run(work)
 
     # -- replays -------------------------------------------------------------------------------------------------
 

@@ -168,6 +168,7 @@ class Table:
             except BaseException:
                 self.leave(connection)
                 raise
+            await self._store.visit(self.id, self.over)
         self._opponents.wake()
 
     async def _welcome(self, connection: Connection, luck: str) -> None:
@@ -285,6 +286,8 @@ class Table:
             if result["answers"] != len(self.answers) + 1:
                 raise RuntimeError(f"table {self.id}: {result['answers']} answers, {len(self.answers)} kept")
             await self._store.answer(self.id, len(self.answers), side, answer)
+            if result["over"]:
+                await self._store.visit(self.id, over=True)
         except Exception:
             log.exception("an answer could not be kept")
             await self._holder.insist("forget", table=self.id)
@@ -383,6 +386,7 @@ class Table:
             result = await self.write("resign", side=side, sides=self.sides())
             try:
                 await self._store.resign(self.id, side)
+                await self._store.visit(self.id, over=True)
             except Exception:
                 log.exception("a resignation could not be kept")
                 await self._holder.insist("forget", table=self.id)

@@ -20,6 +20,19 @@ from umpire.server.storage import Store, StoredSeat, StoredTable
 from umpire.server.table import Table
 
 PUT_AWAY_AFTER = 900.0
+DAY = 24 * 60 * 60
+
+
+class Keep(msgspec.Struct, frozen=True):
+    """For how many days tables are kept that nobody visits: those whose battle has ended, and others. 0: for ever."""
+
+    finished: int = 30
+    abandoned: int = 90
+
+    @staticmethod
+    def until(days: int) -> int | None:
+        """What was visited before this second is not kept."""
+        return int(time.time()) - days * DAY if days else None
 
 
 class Tables:
@@ -154,6 +167,15 @@ class Tables:
                     await table.close()
                     with contextlib.suppress(Problem):
                         await self.pool.holder(table.id).insist("forget", table=table.id)
+
+    async def clear_out(self, keep: Keep) -> None:
+        """Remove, now and every day, what has been kept for long enough; never a table that somebody sits at."""
+        while True:
+            removed = await self.store.clear(keep.until(keep.finished), keep.until(keep.abandoned), self._open.keys())
+            for key in removed:
+                if key in self._open:  # somebody came while it went
+                    await self._open.pop(key).close()
+            await asyncio.sleep(DAY)
 
     async def close(self) -> None:
         for table in self._open.values():
