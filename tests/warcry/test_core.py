@@ -13,7 +13,7 @@ from umpire.games.warcry.content import library, read
 from umpire.games.warcry.profiles import Faction, Profile
 from umpire.games.warcry.sight import sees
 from umpire.games.warcry.state import distance, horizontal, within
-from warcry.builder import act, fighter, fired, kinds, last, piece, refused, scene, walk, weapon
+from warcry.builder import BOX, act, ask, fighter, fired, kinds, last, piece, refused, scene, walk, weapon
 
 
 @pytest.mark.rule("warcry.core.battle", "warcry.combat.battle-end", "warcry.setup.sequence")
@@ -262,6 +262,23 @@ def test_the_fifteen_weapon_runemarks_are_known_and_others_are_valid() -> None:
     assert all(f"weapon.{mark}" in catalogue("warcry") for mark in WEAPON_RUNEMARKS)
     battle = scene(fighter("a1", 5, 5, weapons=[weapon(runemark="ladle")]), fighter("b1", 6.5, 5), active="a1")
     assert battle.check("attack-0-b1").legal
+
+
+@pytest.mark.rule("warcry.core.sequencing")
+def test_the_player_with_the_initiative_orders_what_a_twist_does_to_several() -> None:
+    for initiative in (0, 1):
+        battle = scene(
+            fighter("a1", 13.3, 11, 3),
+            fighter("b1", 16.7, 11, 3),
+            at="combat",
+            twist="trembling-stones",
+            initiative=initiative,
+            pieces=[BOX],
+            dice=[6, 6],
+        )
+        assert (ask(battle).prompt.key, ask(battle).side) == ("ask.order-shaken", initiative)
+        act(battle, ["b1", "a1"])
+        assert [e.facts["fighter"] for e in battle.events if e.kind == "fall-test"] == ["b1", "a1"]
 
 
 @pytest.mark.rule("warcry.runemark.battleplan-cards", "warcry.runemark.deployment", "warcry.runemark.twists")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from umpire.engine import effects
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Option
+from umpire.engine.decisions import Choose, Option, Order
 from umpire.engine.effects import Effect
 from umpire.engine.events import Outcome
 from umpire.engine.steps import Steps, step
@@ -31,7 +31,7 @@ from umpire.games.warcry.cards import (
     TwistUnderdog,
     TwistWildDice,
 )
-from umpire.games.warcry.dice import amount, give_wild, roll_d66
+from umpire.games.warcry.dice import amount, give_wild, orderer, roll_d66
 from umpire.games.warcry.objectives import control, free_spot
 from umpire.games.warcry.profiles import GROUPS
 from umpire.games.warcry.state import Fighter, Objective, State, Treasure, seat
@@ -157,9 +157,16 @@ def twist_strikes(battle: Battle[State]) -> Steps[None]:
             if here[0] != here[1]:
                 give_wild(battle, int(here[1] < here[0]), entry.by, "warcry.setup.twist-step")
         elif isinstance(entry, TwistQuake):
-            for fighter in list(state.on_field()):
+            shaken = [fighter.id for fighter in state.on_field() if on_open_edge(state, fighter)]
+            if len(shaken) > 1:
+                rule = "warcry.core.sequencing"
+                side = orderer(battle, "order")
+                shaken = yield Order(side, "ask.order-shaken", [Option(key, refs=(key,)) for key in shaken], rule)
+                battle.emit("ordered", rule, first=shaken[0])
+            for key in shaken:
+                fighter = state.fighter(key)
                 if fighter.where == "field" and on_open_edge(state, fighter):
-                    yield from fall_test(battle, fighter.id, -1, "warcry.setup.twist-step")
+                    yield from fall_test(battle, key, -1, "warcry.setup.twist-step")
 
 
 # -- end of a round ----------------------------------------------------------------------------------------------

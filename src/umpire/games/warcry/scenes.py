@@ -158,7 +158,7 @@ def start_scene(raw: Any) -> State:
         monsters=any(f.monster for f in fighters),
         turned=scene.turned,
         round=scene.round,
-        phase="combat" if scene.at in ("combat", "turn", "act") else "set-up",
+        phase={"combat": "reserve", "turn": "combat", "act": "combat"}.get(scene.at, "set-up"),
         initiative=scene.initiative,
         first_count=(len(players[0].singles), len(players[1].singles)),
         turn=scene.side,
