@@ -59,7 +59,7 @@ def test_the_new_result_stands_even_if_worse():
     battle = fighting(
         profile(c=4, a=1), profile(d=0, e=0), [6, 4, 4, 5, 1, 1, 6, 1, 1], stands=(3, 3), inspired=1, taken=("inspire",)
     )
-    do(battle, "clash")
+    do(battle, "clash", True)
     assert last(battle, "hits")["hits"] == 2, "the 6 was re-rolled into a 5, which misses"
     fired(battle, "conquest.dice.reroll")
 

@@ -150,6 +150,8 @@ def test_inspired_is_applied_last_and_capped():
             dice=[6, 6, 6, 6, 6, 6], effects=given,
         )  # fmt: skip
         do(battle, "clash")
+        if battle.decision and battle.decision.prompt.key == "ask.reroll":
+            do(battle, True)
         return events(battle, "hits")[0].facts["value"], len(events(battle, "reroll"))
 
     assert value(3) == (4, 0)
@@ -167,9 +169,12 @@ def test_inspired_is_worked_out_stand_by_stand():
         characters=[hero("h", 0, "a", profile(c=4, a=1))],
         dice=[6, 6, 6, 6],
     )
-    do(battle, "clash")
+    declined = battle.fork()
+    do(battle, "clash", True)
     assert [e.facts["value"] for e in events(battle, "hits")] == [4, 4]
     assert [e.roll.who for e in battle.events if e.kind == "reroll"] == ["h"]
+    do(declined, "clash", False)
+    assert not events(declined, "reroll"), "they may be re-rolled, or not"
 
 
 # -- Withdraw ------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import pytest
 
 from conquest.builder import FIELD, do, events, fired, hero, last, offered, profile, r, refused, regiment, rolled, scene
+from umpire.games.conquest import characters
 from umpire.games.conquest.profiles import Ability, Change, Scenario
 
 
@@ -337,17 +338,27 @@ def test_a_passive_ability_works_while_its_character_is_there():
     from umpire.games.conquest import hooks
 
     battle = scene(
-        regiment("a", 0, (36, 20), stands=1, of=profile(w=1, d=0, e=0)),
+        regiment("a", 0, (36, 20), stands=3),
         regiment("c", 0, (10, 10)),
-        regiment("b", 1, (36, 20), of=profile(a=5, c=5)),
+        regiment("b", 1, (36, 40)),
         characters=[hero("h", 0, "a", warlord=True, supremacy=AURA)],
         moment="round",
         round=2,
     )
     assert int(hooks.characteristic(battle, r(battle, "c"), "resolve")) == 4
     fired(battle, "conquest.round.supremacy.ability.passive")
-    from umpire.games.conquest.supremacy import refresh_passive
-
-    battle.state.characters["h"].alive = False
-    refresh_passive(battle)
+    hunted = r(battle, "a")
+    for _ in characters.slay(battle, hunted, battle.state.characters["h"]):
+        pass
+    assert hunted.alive
     assert int(hooks.characteristic(battle, r(battle, "c"), "resolve")) == 3, "it ends when he leaves play"
+    arriving = scene(
+        regiment("a", 0, where="arriving"),
+        regiment("c", 0, (10, 10)),
+        regiment("b", 1, (36, 40)),
+        characters=[hero("h", 0, "a", warlord=True, supremacy=AURA)],
+        moment="activation",
+    )
+    assert int(hooks.characteristic(arriving, r(arriving, "c"), "resolve")) == 3
+    do(arriving, {"edge": "south", "at": 36, "files": 4, "path": [{"how": "forward", "inches": 4}]})
+    assert int(hooks.characteristic(arriving, r(arriving, "c"), "resolve")) == 4, "it begins when he marches on"

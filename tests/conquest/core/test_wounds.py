@@ -120,10 +120,34 @@ def test_the_rear_rank_goes_from_its_ends_in_turn():
 def test_engaged_stands_of_a_rank_go_last():
     # b faces south: its left is the east side; the enemy touches the left stand of the rear rank only.
     enemy = regiment("e", 0, (39.75, 23.75), facing=270.0, stands=1, of=profile())
-    assert order(6, 3, 3, ["left"], enemy)[2] == (1, 0)
-    assert (1, 0) not in order(6, 3, 2, ["right"], enemy)
+    assert order(6, 3, 3, [], enemy) == [(1, 2), (1, 1), (1, 0)], "right, middle, left: nobody is asked"
     front = regiment("e", 0, (36, 20), stands=3)
     assert {rank for rank, _ in order(6, 3, 3, ["left"], front)} == {1}
+    other = regiment("f", 0, (32.25, 23.75), facing=90.0, stands=1, of=profile())
+    assert order(6, 3, 1, [], enemy, other) == [(1, 1)], "both ends fight: the middle goes first"
+
+
+@pytest.mark.rule("conquest.wounds.allocation.engaged-last")
+def test_by_the_other_reading_unengaged_stands_of_any_rank_go_first():
+    behind = regiment("e", 0, (36, 25), facing=180.0, stands=3)
+    assert [rank for rank, _ in order(6, 3, 4, ["left", "left"], behind)] == [1, 1, 1, 0], "the rear rank first"
+    battle = scene(
+        regiment("b", 1, (36, 20), stands=6, files=3, of=profile(w=1), round_start=99),
+        regiment("x", 0, (5, 5)),
+        behind,
+        moment="turn",
+        stacks=(("x",), ()),
+        options={"casualties": "engaged-first"},
+    )
+    places = {s.id: formation.stand_base(r(battle, "b"), s) for s in r(battle, "b").stands}
+    for left in (5, 4, 3, 2):
+        run(battle, wounds.suffer(battle, r(battle, "b"), 1), ["left"])
+        own = r(battle, "b")
+        assert len(formation.stands_in_contact(battle.state, own)) == min(3, left)
+        for stand in own.stands:
+            now, was = formation.stand_base(own, stand), places[stand.id]
+            assert (now.x, now.y) == pytest.approx((was.x, was.y)), "nobody else moves"
+        assert sum(block.shape.width * block.shape.depth for block in formation.blocks(own)) == left * 6.25
 
 
 @pytest.mark.rule("conquest.wounds.allocation.command-last")

@@ -600,8 +600,8 @@ def test_inspired_is_worked_out_last() -> None:
 
     assert hits(3, False, [4, 6, 1, 1]) == (4, 1)
     assert hits(4, True, [4, 6, 1, 1]) == (4, 1), "4 less 1 for the water, then +1"
-    assert hits(4, False, [2, 6, 6, 1]) == (4, 1), "a 6 again is a miss"
-    assert hits(5, False, [2, 6, 3, 1, 1]) == (5, 2)
+    assert hits(4, False, [2, 6, 6, 1], (True,)) == (4, 1), "a 6 again is a miss"
+    assert hits(5, False, [2, 6, 3, 1, 1], (True,)) == (5, 2)
 
 
 @pytest.mark.rule("conquest.rule.inspired")
@@ -619,7 +619,7 @@ def test_shock_inspires_twice(clash: int, value: int, again: bool) -> None:
         regiment("b", 1, at=(36, 14), of=profile(d=5)),
         dice=[1, 6, 6, 6],
     )
-    settle(battle, "charge", "b", "clash")
+    settle(battle, "charge", "b", "clash", *([True] if again else []))
     assert last(battle, "hits")["value"] == value
     assert bool(events(battle, "reroll")) is again
     inspired = fight(profile(a=1, c=2, rules=["shock"]), dice=[6] * 9)

@@ -65,7 +65,7 @@ def clash_value(
     for _ in range(times):
         rules = (*rules, "conquest.action.inspired.order", "conquest.rule.inspired")
         if value + 1 >= 5:
-            found = [Reroll("sixes", "conquest.action.inspired.cap")]
+            found = [Reroll("sixes", "conquest.action.inspired.cap", True)]
             rules = (*rules, "conquest.action.inspired.cap", "conquest.rule.inspired.reroll")
         else:
             value += 1

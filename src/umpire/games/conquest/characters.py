@@ -15,7 +15,7 @@ from umpire.errors import UmpireError
 from umpire.space.measure import within
 from umpire.text import Text
 
-from . import attacks, formation, hooks, morale, wounds
+from . import attacks, formation, hooks, morale, supremacy, wounds
 from .hooks import has_rule, moment_of
 from .objectives import tally
 from .state import Character, Regiment, Stand, State
@@ -324,6 +324,7 @@ def slay(battle: Battle[State], regiment: Regiment, character: Character, *rules
     battle.emit("character-slain", "conquest.character.killing", *rules, *retinue, *upgrades, character=character.id)
     if character.warlord:
         tally(state, 1 - character.side, "warlord")
+    supremacy.refresh_passive(battle)
     yield from morale.after_loss(battle, regiment)
     if morale.is_shattered(regiment):
         yield from morale.shatter(battle, regiment, "")

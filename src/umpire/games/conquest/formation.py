@@ -200,11 +200,18 @@ def blocks(regiment: Regiment, where: Pose | None = None) -> tuple[Base, ...]:
     stands, profile = regiment.stands, regiment.profile
     files, count = regiment.files, len(stands)
     x, y, facing = where or (regiment.x, regiment.y, regiment.facing)
-    if count % files == 0:
-        return _full_block(x, y, facing, files, count // files, profile.width, profile.depth)
-    last = stands[-1].rank
+    last = stands[-1].rank if stands else -1
+    if count == files * (last + 1):
+        return _full_block(x, y, facing, files, last + 1, profile.width, profile.depth)
     rear = tuple(s.file for s in stands if s.rank == last)
-    return _ragged_blocks(x, y, facing, files, last, rear, profile.width, profile.depth)
+    if count - len(rear) == files * last:
+        return _ragged_blocks(x, y, facing, files, last, rear, profile.width, profile.depth)
+    ranks = [tuple(s.file for s in stands if s.rank == rank) for rank in range(last + 1)]
+    return tuple(
+        block
+        for rank, held in enumerate(ranks)
+        for block in _rank_blocks((x, y, facing), held, rank, files, profile.width, profile.depth)
+    )
 
 
 @functools.lru_cache(maxsize=8192)
@@ -217,19 +224,22 @@ def _full_block(x: float, y: float, facing: float, files: int, ranks: int, w: fl
 def _ragged_blocks(
     x: float, y: float, facing: float, files: int, last: int, rear: tuple[int, ...], w: float, d: float
 ) -> tuple[Base, ...]:
-    here = (x, y, facing)
+    full = _full_block(x, y, facing, files, last, w, d) if last else ()
+    return (*full, *_rank_blocks((x, y, facing), rear, last, files, w, d))
+
+
+def _rank_blocks(here: Pose, held: tuple[int, ...], rank: int, files: int, w: float, d: float) -> list[Base]:
+    """Each run of stands in one rank."""
     found: list[Base] = []
-    if last:
-        found += _full_block(x, y, facing, files, last, w, d)
     run: list[int] = []
-    for file in rear:
+    for file in held:
         if run and file != run[-1] + 1:
-            found.append(_run_block(here, run, last, files, w, d))
+            found.append(_run_block(here, run, rank, files, w, d))
             run = []
         run.append(file)
     if run:
-        found.append(_run_block(here, run, last, files, w, d))
-    return tuple(found)
+        found.append(_run_block(here, run, rank, files, w, d))
+    return found
 
 
 def _run_block(here: Pose, run: list[int], rank: int, files: int, w: float, d: float) -> Base:
@@ -477,19 +487,22 @@ def facing_of(side: str) -> str:
 
 
 def without(regiment: Regiment, stand: Stand) -> None:
-    """Take a stand off; the others stay where they are, and the front edge is found again where its rank has shrunk."""
+    """Take a stand off; the others stay where they are, and the front edge is found again where the files are fewer."""
     rest = [s for s in regiment.stands if s.id != stand.id]
-    w, _ = regiment.profile.stand
-    front = [s.file for s in rest if s.rank == 0]
+    w, d = regiment.profile.stand
     if not rest:
         regiment.stands = ()
         return
-    low, high = min(front), max(front)
+    top = min(s.rank for s in rest)
+    low, high = min(s.file for s in rest), max(s.file for s in rest)
     if (low, high) != (0, regiment.files - 1):
         shift = ((low + high) - (regiment.files - 1)) / 2 * w
         regiment.x, regiment.y = world(pose(regiment), shift, 0.0)
         rest = [msgspec.structs.replace(s, file=s.file - low) for s in rest]
         regiment.files = high - low + 1
+    if top:
+        regiment.x, regiment.y = world(pose(regiment), 0.0, -top * d)
+        rest = [msgspec.structs.replace(s, rank=s.rank - top) for s in rest]
     regiment.stands = tuple(rest)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from umpire.engine import effects
@@ -101,31 +103,45 @@ def next_stand(battle: Battle[State], regiment: Regiment, used: dict[str, None])
             used["conquest.wounds.allocation.wounded-first"] = None
             return stand
     rear = max(s.rank for s in plain)
-    rank = [s for s in plain if s.rank == rear]
     if rear:
         used["conquest.regiment.casualties-from-rear"] = None
+    idle = plain
     if len(plain) > 1 and formation.in_contact(state, regiment):
         engaged = [s.id for s in formation.stands_in_contact(state, regiment)]
-        pool = plain if state.options.casualties == "engaged-first" else rank
-        idle = [s for s in pool if s.id not in engaged]
-        if idle and len(idle) < len(pool):
+        idle = [s for s in plain if s.id not in engaged]
+        if state.options.casualties == "engaged-first" and idle and max(s.rank for s in idle) < rear:
             used["conquest.wounds.allocation.engaged-last"] = None
             rear = max(s.rank for s in idle)
-            rank = [s for s in idle if s.rank == rear]
+    rank = [s for s in plain if s.rank == rear]
+    ends = ends_of(rank, idle)
+    if len(ends) < min(2, len(rank)) or any(end not in (rank[0], rank[-1]) for end in ends):
+        used["conquest.wounds.allocation.engaged-last"] = None
     if len(rank) == 1:
         regiment.last_end = 0
         return rank[0]
     used["conquest.wounds.allocation.rear-alternating"] = None
+    if len(ends) == 1:
+        regiment.last_end = -1 if ends[0] is rank[0] else 1
+        return ends[0]
     fresh = not any(s.rank == rear for s in regiment.lost)
     if regiment.last_end == 0 or fresh:
-        ends = [Option("left", refs=(rank[0].id,)), Option("right", refs=(rank[-1].id,))]
+        options = [Option("left", refs=(ends[0].id,)), Option("right", refs=(ends[1].id,))]
         choice = yield Choose(
-            regiment.side, "ask.casualty-end", ends, "conquest.wounds.allocation.rear-alternating", regiment.id
+            regiment.side, "ask.casualty-end", options, "conquest.wounds.allocation.rear-alternating", regiment.id
         )
         regiment.last_end = -1 if choice == "left" else 1
     else:
         regiment.last_end = -regiment.last_end
-    return rank[0] if regiment.last_end < 0 else rank[-1]
+    return ends[0] if regiment.last_end < 0 else ends[1]
+
+
+def ends_of(rank: list[Stand], idle: Sequence[Stand]) -> list[Stand]:
+    """The stands of a rank that may go next: its left and right ends, unless unengaged ones can be taken instead."""
+    spared = [s for s in rank if s in idle]
+    ends = [rank[0], rank[-1]] if len(rank) > 1 else rank
+    if not spared:
+        return ends
+    return [s for s in ends if s in spared] or ([spared[0], spared[-1]] if len(spared) > 1 else spared)
 
 
 def destroy(battle: Battle[State], regiment: Regiment, foe: str = "") -> Steps[None]:
