@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -268,6 +268,20 @@ class Battle(Generic[S]):
             other._gen, other._open, other._secret = None, [], None
         return other
 
+    def before_dice(self) -> Battle[S]:
+        """A fork at the same question whose further dice have not fallen: each roll stops and asks for its faces.
+
+        Odds are worked out in these: the battle goes on to the very dice that an answer leads to, and no further.
+        """
+        other = self.fork()
+        mark = other._marks[-1]
+        state = other._copy(mark.state)
+        state.dice.source = "typed"
+        state.dice.queue = [] if self.setup.dice == "typed" else list(_thrown(self.events[mark.events :]))
+        other._marks = [Mark(state, mark.answers, mark.events)]
+        other._restore(len(other.answers))
+        return other
+
     def imagine(self, side: int, seed: int) -> Battle[S]:
         """A fork that holds only what this side may know: dice of its own, the other side's secrets guessed anew.
 
@@ -525,6 +539,21 @@ def begin(setup: Setup) -> Battle[Any]:
     if setup.script:
         dice.queue = list(setup.script)
     return Battle(spec, setup, state)
+
+
+def _thrown(events: Iterable[Event]) -> Iterator[int]:
+    """The faces that fell in these events, in their order."""
+    before: list[int] = []
+    for event in events:
+        roll = event.roll
+        if roll is None:
+            continue
+        if event.kind == "reroll":
+            earlier = before if len(before) == len(roll.faces) else [0] * len(roll.faces)
+            yield from (face for face, first, was in zip(roll.faces, roll.first, earlier, strict=True) if first != was)
+        else:
+            yield from roll.faces
+        before = roll.first
 
 
 def refuse(*reasons: Reason) -> None:
