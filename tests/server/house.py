@@ -27,23 +27,24 @@ from pathlib import Path
 from umpire.server.seats import Rates
 from umpire.server.serve import serve
 fast = Rates(messages=1e6, burst=1e6, chat=1e6, chat_burst=1e6) if sys.argv[2] == "fast" else Rates()
-serve(port=int(sys.argv[3]), data=Path(sys.argv[1]), modules=("%s",), rates=fast, cores=int(sys.argv[4]))
+serve(port=int(sys.argv[3]), data=Path(sys.argv[1]), modules=tuple(sys.argv[5:]), rates=fast, cores=int(sys.argv[4]))
 """
 
 
 class House:
     """A server that can be killed and started again on the same folder."""
 
-    def __init__(self, data: Path, rates: str = "fast", cores: int = 1) -> None:
+    def __init__(self, data: Path, rates: str = "fast", cores: int = 1, modules: tuple[str, ...] = (GAME,)) -> None:
         self.data = data
         self.rates = rates
         self.cores = cores
+        self.modules = modules
         self.said: list[str] = []
         self.start()
 
     def start(self) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", SCRIPT % GAME, str(self.data), self.rates, "0", str(self.cores)],
+            [sys.executable, "-c", SCRIPT, str(self.data), self.rates, "0", str(self.cores), *self.modules],
             env={**os.environ, "PYTHONPATH": str(TESTS)},
             stderr=subprocess.PIPE,
             text=True,
@@ -140,8 +141,8 @@ class Player:
 
 
 @contextlib.contextmanager
-def house(data: Path, rates: str = "fast", cores: int = 1) -> Iterator[House]:
-    running = House(data, rates, cores)
+def house(data: Path, rates: str = "fast", cores: int = 1, modules: tuple[str, ...] = (GAME,)) -> Iterator[House]:
+    running = House(data, rates, cores, modules)
     try:
         yield running
     finally:

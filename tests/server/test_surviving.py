@@ -9,14 +9,19 @@ import signal
 import subprocess
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from websockets.exceptions import WebSocketException
 
+import umpire
 from server.fuzz import malformed, stream
-from server.house import TESTS, House, Player, house
+from server.house import GAME, TESTS, House, Player, house
 from umpire.engine.rng import Rng
+from umpire.players.planner import Planner
+from umpire.server.computer import Computers
 from umpire.server.pool import Worker
 from umpire.server.problems import Problem
 
@@ -172,6 +177,67 @@ def test_who_goes_too_fast_is_told_so_and_cut_off_at_last(tmp_path: Path) -> Non
                 first.say("chat", text="!")
         with pytest.raises(WebSocketException):
             first.until("the end")
+
+
+def _never_ends(*_: object) -> None:
+    while True:
+        pass
+
+
+def _never_ends_and_catches_all(*_: object) -> None:
+    while True:
+        with contextlib.suppress(Exception):
+            _never_ends()
+
+
+@pytest.mark.parametrize("thought", [_never_ends, _never_ends_and_catches_all])
+def test_a_thought_that_never_ends_has_an_answer_in_time(
+    monkeypatch: pytest.MonkeyPatch, thought: Callable[..., None]
+) -> None:
+    monkeypatch.setattr("umpire.server.computer.Planner.choose", thought)
+    battle = umpire.battle(GAME, seed=3)
+    ask = battle.decision
+    assert ask is not None
+    choice = Computers().choose(battle, ask.side, ask, "normal", 0.1)
+    assert choice.spare
+    assert battle.check(choice.answer, ask.side)
+
+
+def test_a_planner_that_overlooks_the_clock_gives_the_best_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told from outside that its time is over, and what it has weighed by then counts."""
+    weighed = Planner._play
+    plays = 0
+
+    def slow(self: Planner, *more: Any) -> Any:
+        nonlocal plays
+        plays += 1
+        return weighed(self, *more) if plays < 3 else _never_ends()
+
+    monkeypatch.setattr("umpire.server.computer.Planner._play", slow)
+    battle = umpire.battle(GAME, seed=3)
+    ask = battle.decision
+    assert ask is not None
+    choice = Computers().choose(battle, ask.side, ask, "normal", 0.1)
+    assert not choice.spare
+    assert "2" in choice.text["en"]
+
+
+def test_a_computer_whose_thoughts_hang_plays_on(tmp_path: Path) -> None:
+    """Not even the alarm reaches it: the table does not wait, and the process is replaced."""
+    with house(tmp_path, modules=("server.dreamer",)) as running:
+        awake = running.sit(running.table("person", "person", game="dreamer", seed=3), 0)
+        awake.until("view")
+        awake.say("hint", id=1, n=0)
+        awake.until("hint", timeout=120)  # the computers are ready to think
+        made = running.table("person", "computer", game="dreamer", seed=3, options={"rounds": 7})
+        player = running.sit(made, 0)
+        player.until("view")
+        player.answer(player.suggested())
+        while player.view["answers"] < 4:
+            if player.asked:
+                player.answer(player.suggested())
+            else:
+                player.until("update", timeout=60)
 
 
 def test_rules_that_never_end_are_stopped(monkeypatch: pytest.MonkeyPatch) -> None:

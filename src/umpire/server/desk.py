@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -24,7 +25,7 @@ from umpire.engine.rng import Rng, seed_of
 from umpire.engine.rulings import Refused, Ruling
 from umpire.engine.view import Told, localise, redacted, views
 from umpire.errors import UmpireError
-from umpire.server.computer import Computers, at_once
+from umpire.server.computer import Computers, at_once, rehearse
 from umpire.server.measuring import measure
 from umpire.server.problems import NotHere, bad_message, forbidden, from_outside, not_asked, stale
 from umpire.server.replays import Replays, taken_up
@@ -108,11 +109,23 @@ class Desk:
         except KeyError:
             raise NotHere(table) from None
 
-    def warm(self) -> None:
-        """Have the geometry compiled, or read from its cache, before anybody waits for it."""
-        from umpire.space.warm import warm
+    def warm(self, step: int, answers: int) -> bool:
+        """Have the geometry compiled or read from its cache, and the games loaded, before anybody waits for it: one
+        step at a time, so that nobody waits for this either. Computers play so many `answers` of each game. Is there
+        more to do?"""
+        from umpire.space.packs import kernel
+        from umpire.space.warm import KERNELS
 
-        warm()
+        names = games()
+        if step < len(KERNELS):
+            kernel(KERNELS[step])
+        else:
+            game = names[step - len(KERNELS)]
+            try:
+                rehearse(game, answers)
+            except Exception as error:  # one game that does not load must not hide the others
+                print(f"{game}: {error}", file=sys.stderr)
+        return step + 1 < len(KERNELS) + len(names)
 
     # -- setting up ----------------------------------------------------------------------------------------------
 
@@ -305,8 +318,11 @@ class Desk:
 
     # -- thinking (in processes of their own) ----------------------------------------------------------------------
 
-    def think(self, table: str, side: int, level: str, budget: float, since: int, told: Any) -> dict[str, Any]:
-        """What a computer player answers. `told` is the whole table, or the answers after the first `since`."""
+    def think(
+        self, table: str, side: int, level: str, budget: float, until: float, since: int, told: Any
+    ) -> dict[str, Any]:
+        """What a computer player answers, after `budget` seconds, and before the clock (`time.monotonic`) shows
+        `until`. `told` is the whole table, or the answers after the first `since`."""
         if isinstance(told, Mapping):
             battle = _restored(**told)
             place = self._places[table] = Place(battle)
@@ -319,7 +335,10 @@ class Desk:
             for who, answer in told:
                 self._carry_out(table, place, msgspec.json.decode(answer), who)
         self._places.move_to_end(table)
+        budget = max(0.0, min(budget, until - time.monotonic()))
         choice = place.computers.choose(place.battle, side, place.asked(side), level, budget)
+        if choice.spare:
+            del self._places[table]
         return {"answer": encode(choice.answer), "text": choice.text}
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
+import time
 from typing import TYPE_CHECKING, Any
 
 from umpire.server.computer import SECONDS
@@ -17,6 +19,12 @@ if TYPE_CHECKING:
 log = logging.getLogger("umpire.server")
 
 TRIES = 5
+SLACK = 0.5
+"""So many seconds beyond its time may a computer take for being told, for waiting its turn, for its answer's way."""
+GIVEN_UP = 0.5
+"""After so many more nobody waits for it."""
+HANGS = 4.0
+"""After so many seconds beyond its time a thinking process is taken for hung."""
 WATCHED_PACE = 0.6
 """Seconds between the answers of two computers, so that people can follow."""
 
@@ -93,11 +101,13 @@ class Opponents:
             await table.carried_out(side, result["answer"], result)
 
     async def think(self, side: int, level: str) -> dict[str, Any]:
-        """Ask a thinking process; the busier they are, the less time each thought gets."""
+        """Ask a thinking process. A table waits no longer for its computer because others think too: the busier they
+        are, the less time each thought gets, and what has not been thought in time is given up."""
         table = self._table
         worker = self._pool.thinker(table.id)
+        until = math.inf if worker.cold else time.monotonic() + SECONDS[level] + SLACK
         await worker.start()
-        budget = max(0.05, SECONDS[level] / (1 + worker.busy / 2))
+        budget = SECONDS[level] / (1 + worker.busy)
         known = self._told.pop(worker, None)
         follows = known is not None and known[:2] == (worker.generation, table.history)
         since = known[2] if known is not None and follows else None
@@ -108,11 +118,19 @@ class Opponents:
             told: Any = answers[start:]
             if saved is not None:
                 told = {"setup": table.setup, "save": saved["data"], "answers": answers}
+            thinking = asyncio.create_task(
+                worker.call(
+                    "think", SECONDS[level] + HANGS,
+                    table=table.id, side=side, level=level, budget=budget, until=until, since=start or 0, told=told,
+                )
+            )  # fmt: skip
+            thinking.add_done_callback(lambda task: task.cancelled() or task.exception())
+            # Whoever gives a thought up leaves it to the worker's own limit whether the process must go too.
+            await asyncio.wait({thinking}, timeout=until + GIVEN_UP - time.monotonic())
+            if not thinking.done():
+                break
             try:
-                thought: dict[str, Any] = await worker.call(
-                    "think", 2 * budget + 2.0,
-                    table=table.id, side=side, level=level, budget=budget, since=start or 0, told=told,
-                )  # fmt: skip
+                thought: dict[str, Any] = thinking.result()
             except NotHere:
                 continue
             self._told[worker] = worker.generation, history, len(answers)

@@ -19,6 +19,9 @@ CALL_SECONDS = 20.0
 COLD_SECONDS = 600.0
 """But compiling the geometry, where nobody has done so before, may."""
 
+REHEARSED = 30
+"""So many answers of each game computers play before anybody waits for theirs."""
+
 
 class Worker:
     """One process. `generation` counts its starts: what an earlier one knew is gone."""
@@ -130,10 +133,10 @@ class Pool:
         return self.holders[_spread(table) % len(self.holders)]
 
     def thinker(self, table: str) -> Worker:
-        """The least busy one; between equals always the same, which remembers the table."""
+        """The least busy one that is ready; between equals always the same, which remembers the table."""
         start = _spread(table)
         order = [self.thinkers[(start + k) % len(self.thinkers)] for k in range(len(self.thinkers))]
-        return min(order, key=lambda one: one.busy)
+        return min(order, key=lambda one: (one.cold, one.busy))
 
     async def call(self, operation: str, **arguments: Any) -> Any:
         """Ask whichever worker is least busy, for what needs no table."""
@@ -144,10 +147,13 @@ class Pool:
 
     async def warm(self) -> None:
         """First the thinkers, for whom nobody waits: what they compile, the others only read."""
-        for worker in (*self.thinkers, *self.holders):
-            with contextlib.suppress(Problem):
-                await worker.call("warm")
-            worker.cold = False
+        for workers, answers in ((self.thinkers, REHEARSED), (self.holders, 0)):
+            for worker in workers:
+                step = 0
+                with contextlib.suppress(Problem, NotHere):
+                    while await worker.call("warm", step=step, answers=answers):
+                        step += 1
+                worker.cold = False
 
     async def close(self) -> None:
         await asyncio.gather(*(worker.close() for worker in (*self.holders, *self.thinkers)))
