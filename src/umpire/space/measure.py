@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from .packs import Floats, Pack, kernel, pack, turn
+from .packs import Floats, Pack, kernel, pack, packed, turn
 from .shapes import (
     TOLERANCE,
     Base,
@@ -47,7 +47,7 @@ def separation(a: Thing, b: Thing) -> float:
         ring = _ring(b.points)
         if ring is not None:
             return _round_from_ring(a.x, a.y, ring) - a.shape.radius
-    p, q = pack((a,)), pack((b,))
+    p, q = packed((a,)), packed((b,))
     return kernel().nearest(p.rows, p.verts, q.rows, q.verts)[0]  # type: ignore[no-any-return]
 
 
@@ -317,7 +317,7 @@ def nearest(a: Sequence[Thing] | Pack, b: Sequence[Thing] | Pack) -> tuple[float
 
 def closest_points(a: Thing, b: Thing) -> tuple[Point, Point]:
     """The points of two footprints that are nearest to each other; where they overlap, those of deepest overlap."""
-    return closest_between(pack((a,)), pack((b,)))
+    return closest_between(packed((a,)), packed((b,)))
 
 
 def closest_between(p: Pack, q: Pack) -> tuple[Point, Point]:

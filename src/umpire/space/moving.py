@@ -9,7 +9,7 @@ import numpy as np
 
 from .angles import heading, rotate, turn_between
 from .measure import closest_between, share_heights, size_from
-from .packs import Pack, kernel, pack
+from .packs import Pack, kernel, pack, packed
 from .shapes import TOLERANCE, Base, Hull, Point, Rect, Thing, world_points
 
 
@@ -91,7 +91,7 @@ def sweep(
     does not.
     """
     here = bodies(body)
-    q = pack(obstacles)
+    q = obstacles if type(obstacles) is Pack else packed(tuple(obstacles))
     gaps = (
         np.full(len(q.rows), clearance, dtype=np.float64)
         if isinstance(clearance, int | float)
@@ -100,7 +100,7 @@ def sweep(
     done: list[Leg] = []
     k = kernel("sweeping")
     for leg in legs:
-        p = pack(here)
+        p = packed(here)
         if isinstance(leg, Go):
             part, row = k.go(p.rows, p.verts, leg.dx, leg.dy, leg.dz, q.rows, q.verts, gaps)
         else:
@@ -109,7 +109,7 @@ def sweep(
             last = clipped(leg, part)
             ends = tuple(carry(base, last) for base in here)
             hit = int(q.owners[row])
-            return Sweep(ends, (*done, last), hit, closest_between(pack(ends), pack((q.things[hit],)))[1])
+            return Sweep(ends, (*done, last), hit, closest_between(pack(ends), packed((q.things[hit],)))[1])
         here = tuple(carry(base, leg) for base in here)
         done.append(leg)
     return Sweep(here, tuple(done))

@@ -89,6 +89,15 @@ def pack(things: "Sequence[Thing] | Pack") -> Pack:
     )
 
 
+@lru_cache(maxsize=4096)
+def packed(things: tuple[Thing, ...]) -> Pack:
+    """Things as arrays, remembered: most are measured many times before they move.
+
+    Safe because things never change, and because nobody writes to these arrays; whoever wants to takes `pack`.
+    """
+    return pack(things)
+
+
 _kernels: dict[str, Any] = {}
 
 

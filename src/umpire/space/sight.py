@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from .measure import closest_points, floor_of, separation
-from .packs import Pack, kernel, pack
+from .packs import Pack, kernel, pack, packed
 from .shapes import TOLERANCE, Thing, line, mm
 
 ACROSS = 15
@@ -21,7 +21,8 @@ def visible(
     `ignore` names up to two blockers by index that do not block this line, such as the viewer and the target
     themselves. The answer is the same from either side. `across` is the number of viewpoints across each volume.
     """
-    p, q, r = pack((a,)), pack((b,)), pack(blockers)
+    p, q = packed((a,)), packed((b,))
+    r = blockers if type(blockers) is Pack else packed(tuple(blockers))
     return bool(
         kernel("seeing").visible(
             p.rows, p.verts, q.rows, q.verts, r.rows, r.verts, ignore[0], ignore[1], r.owners, across

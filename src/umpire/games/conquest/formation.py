@@ -15,7 +15,7 @@ from umpire.engine.rulings import Reason
 from umpire.space import formations
 from umpire.space.angles import normal, rotate, sin_cos
 from umpire.space.measure import separation
-from umpire.space.packs import Pack, kernel, pack
+from umpire.space.packs import kernel, packed
 from umpire.space.shapes import Base, Point, Prism, Rect, Thing, extent, snap
 
 from .state import Regiment, Stand, State
@@ -280,7 +280,7 @@ def _reach(files: int, ranks: int, wide: float, deep: float) -> float:
 def gap(a: Iterable[Thing], b: Sequence[Thing]) -> float:
     """The shortest distance between two bodies, negative where they overlap (conquest.core.measuring)."""
     if len(b) == 1 and type(b[0]) is Prism:
-        own, piece = pack(tuple(a)), outline_pack(b[0].points)
+        own, piece = packed(tuple(a)), packed(tuple(b))
         return float(kernel().nearest(own.rows, own.verts, piece.rows, piece.verts)[0])
     best = 1e9
     for one in a:
@@ -351,12 +351,6 @@ def outline_extent(points: tuple[Point, ...]) -> tuple[float, float, float]:
 @functools.lru_cache(maxsize=512)
 def outline(points: tuple[Point, ...], top: float = 0.0) -> Prism:
     return Prism(points, 0.0, top)
-
-
-@functools.lru_cache(maxsize=512)
-def outline_pack(points: tuple[Point, ...]) -> Pack:
-    """An outline as arrays, made once."""
-    return pack((outline(points),))
 
 
 def near_piece(regiment: Regiment, points: tuple[Point, ...], inches: float = 0.0) -> bool:
