@@ -1,0 +1,148 @@
+"""What a planner weighed, in words that a player understands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Json
+from umpire.engine.state import State
+from umpire.players.plans import Plan
+from umpire.text import say
+
+WORDS: dict[str, dict[str, str]] = {
+    "nothing yet": {"zh": "还没有作过决定", "en": "nothing has been decided yet"},
+    "planned": {"zh": "按先前的计划行事", "en": "carries out the plan made before"},
+    "no choice": {"zh": "没有可权衡的选择", "en": "there was nothing to weigh"},
+    "weighed": {"zh": "权衡了 {rows} 种选择、{plans} 个计划：", "en": "weighed {rows} answers in {plans} plans: "},
+    "score": {"zh": "得分", "en": "score"},
+    "army": {"zh": "兵力", "en": "strength"},
+    "position": {"zh": "位置", "en": "position"},
+    "attack": {"zh": "预期伤害", "en": "expected damage"},
+    "go": {"zh": "移至 {at}", "en": "go to {at}"},
+    "put": {"zh": "置于 {at}", "en": "set up at {at}"},
+    "stay": {"zh": "原地不动", "en": "stay"},
+    "true": {"zh": "是", "en": "yes"},
+    "false": {"zh": "否", "en": "no"},
+}
+VICTORY = {"zh": "取胜", "en": "victory"}
+DEFEAT = {"zh": "落败", "en": "defeat"}
+BEST = 3
+DECIDED = 1e5
+"""A value beyond this is no sum of terms: the battle would be over."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A first answer, the best value that a plan made of it, in how many plans, and what that value is made of: how
+    each term differs from what it is now."""
+
+    answer: Json
+    value: float
+    plans: int
+    terms: dict[str, float]
+
+
+class Weighed(msgspec.Struct, frozen=True):
+    """The last decision of a planner: what it was about, and the plans that were drawn up, the best first."""
+
+    battle: Battle[Any]
+    side: int
+    now: State | None
+    answer: Json
+    plans: list[Plan]
+    planned: bool
+    seconds: float
+
+    def told(self) -> dict[str, Any]:
+        rows = list(self.rows())
+        return {
+            "answer": self.answer,
+            "weighed": [msgspec.structs.asdict(row) for row in rows],
+            "seconds": self.seconds,
+            "zh": self._sentence(rows, "zh"),
+            "en": self._sentence(rows, "en"),
+        }
+
+    def rows(self) -> Iterator[Row]:
+        seen: list[Json] = []
+        for plan in self.plans:
+            first = plan.steps[0].answer
+            if first not in seen:
+                seen.append(first)
+                same = [other for other in self.plans if other.steps[0].answer == first]
+                best = max(same, key=lambda other: other.value)
+                yield Row(first, round(best.value, 3), len(same), self._terms(best))
+
+    def _terms(self, plan: Plan) -> dict[str, float]:
+        split = self.battle.game.extras.get("terms")
+        if split is None or plan.end is None or self.now is None or abs(plan.value) > DECIDED:
+            return {}
+        before, after = split(self.now, self.side), split(plan.end, self.side)
+        changed = {term: round(after[term] - before[term], 1) for term in after}
+        if plan.gain:
+            changed["attack"] = round(plan.gain, 1)
+        return changed
+
+    def _sentence(self, rows: list[Row], lang: str) -> str:
+        if self.planned:
+            return WORDS["planned"][lang]
+        if not rows:
+            return WORDS["no choice"][lang]
+        plans = sum(row.plans for row in rows)
+        best = ("；" if lang == "zh" else "; ").join(self._said(row, lang) for row in rows[:BEST])
+        return WORDS["weighed"][lang].format(rows=len(rows), plans=plans) + best
+
+    def _said(self, row: Row, lang: str) -> str:
+        label = self._label(row.answer, lang)
+        if abs(row.value) > DECIDED:
+            return f"{label} {(VICTORY if row.value > 0 else DEFEAT)[lang]}"
+        parts = [f"{WORDS[term][lang]} {change:+.0f}" for term, change in row.terms.items() if abs(change) >= 0.5]
+        if not parts:
+            return f"{label} {row.value:+.2f}"
+        return (
+            f"{label} {row.value:+.1f}（{'，'.join(parts)}）"
+            if lang == "zh"
+            else (f"{label} {row.value:+.1f} ({', '.join(parts)})")
+        )
+
+    def _label(self, answer: Json, lang: str) -> str:
+        """An answer as somebody would say it."""
+        game = self.battle.game
+
+        def named(key: str) -> str:
+            return say(key, lang, game.id, lambda piece: game.name(self.battle.state, piece))
+
+        if isinstance(answer, bool):
+            return WORDS[str(answer).lower()][lang]
+        if isinstance(answer, str):
+            return named(answer)
+        if isinstance(answer, list) and all(isinstance(item, str) for item in answer):
+            return ("、" if lang == "zh" else ", ").join(named(item) for item in answer) or "—"
+        if isinstance(answer, dict):
+            return _where(answer, lang) or json.dumps(answer, ensure_ascii=False)[:60]
+        return json.dumps(answer, ensure_ascii=False)[:60]
+
+
+def _where(answer: Mapping[str, Any], lang: str) -> str:
+    """A move or a place in a word or two."""
+    if answer.get("stay") is True or answer.get("path") == []:
+        return WORDS["stay"][lang]
+    path, models = answer.get("path"), answer.get("models")
+    if isinstance(path, list):
+        end = next((leg for leg in reversed(path) if "x" in leg and "y" in leg), None)
+        return WORDS["go"][lang].format(at=_at([end])) if end else ""
+    if isinstance(models, dict) and models:
+        return WORDS["put"][lang].format(at=_at(list(models.values())))
+    if isinstance(answer.get("to"), dict) and "x" in answer["to"]:
+        return WORDS["go"][lang].format(at=_at([answer["to"]]))
+    return WORDS["put"][lang].format(at=_at([answer])) if "x" in answer and "y" in answer else ""
+
+
+def _at(spots: list[Mapping[str, float]]) -> str:
+    """The middle of some places."""
+    x, y = (sum(float(spot[axis]) for spot in spots) / len(spots) for axis in ("x", "y"))
+    return f"({x:.1f}, {y:.1f})"
