@@ -40,7 +40,8 @@ def test_the_odds_of_reactions_and_of_a_deep_jump() -> None:
     battle = act(duel(), "attack-0-b1")
     back = battle.odds("counter")
     assert back is not None
-    assert back["lines"][0]["value"] == pytest.approx(3 * (2 / 6 + 2 / 6), abs=1e-3)
+    lines = {entry["label"]["en"]: entry["value"] for entry in back["lines"]}
+    assert lines["mean damage to the attacker"] == pytest.approx(3 * (2 / 6 + 2 / 6), abs=1e-3)
     high = act(scene(fighter("a1", 13.2, 11, 3), fighter("b1", 28, 20), active="a1", pieces=[BOX]), "move")
     risk = high.odds(path(("jump", 12, 11, 0)))
     assert risk is not None

@@ -13,13 +13,14 @@ from umpire.games.aos.abilities import AosBattle
 from umpire.games.aos.damage import inflict, roll_amount
 from umpire.games.aos.numbers import capped, roll_modifiers, sources, value
 from umpire.games.aos.profiles import Weapon, amount
-from umpire.games.aos.state import State, Unit, Use
+from umpire.games.aos.state import Model, State, Unit, Use
 from umpire.games.aos.terrain import cover_modifiers, obscured
 from umpire.games.aos.units import COMBAT_RANGE, gap, near, sees, true_gap, units_near
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
 Read = Literal["miss", "hit", "crit"]
+Critical = Literal["mortal", "auto-wound", "2-hits", "hit"]
 Reach = dict[str, list[str]]
 """For each model of the attacker the enemy units that it may attack with a weapon."""
 
@@ -41,6 +42,15 @@ def read_wound(face: int, need: int, modifier: int) -> bool:
 def read_save(face: int, save: int, modifier: int) -> bool:
     """Save 0 stands for "-": no save is possible."""
     return save > 0 and face != 1 and face + modifier >= save
+
+
+def read_critical(weapon: Weapon) -> Critical:
+    """What a critical hit with this weapon is."""
+    if weapon.has("crit-mortal"):
+        return "mortal"
+    if weapon.has("crit-auto-wound"):
+        return "auto-wound"
+    return "2-hits" if weapon.has("crit-2-hits") else "hit"
 
 
 # -- targets -----------------------------------------------------------------------------------------------------
@@ -214,17 +224,20 @@ def attacks_each(battle: AosBattle, unit: Unit, weapon: Weapon) -> dict[str, int
     """How many attacks each model makes; random ones are rolled for each model (aos.core.random-characteristics)."""
     state = battle.state
     n = amount(weapon.attacks)
-    companion = weapon.has("companion")
     out = {}
     for m in unit.models:
         made = n.plus
         if n.random:
             made = roll_amount(battle, weapon.attacks, "attacks", "aos.core.random-characteristics", unit)
-        made = int(value(state, unit, "attacks", made, skip=unit.side if companion else -1))
-        if m.role == "champion" and not companion:
-            made += 1
-        out[m.id] = made
+        out[m.id] = attacks_value(state, unit, weapon, m, made)
     return out
+
+
+def attacks_value(state: State, unit: Unit, weapon: Weapon, model: Model, base: int) -> int:
+    """The attacks of one model: its champion makes one more, though not with a companion's weapon."""
+    companion = weapon.has("companion")
+    made = int(value(state, unit, "attacks", base, skip=unit.side if companion else -1))
+    return made + (model.role == "champion" and not companion)
 
 
 def split_attacks(
@@ -351,14 +364,15 @@ def strike(battle: AosBattle, use: Use, unit: Unit, target: Unit, weapon: Weapon
     points = wounds = 0
     if crits:
         rules.append("aos.core.critical-hit")
-    if crits and weapon.has("crit-mortal"):
+    critical = read_critical(weapon) if crits else "hit"
+    if critical == "mortal":
         rules += ["aos.weapon.crit-mortal", "aos.core.mortal-damage"]
         for _ in range(crits):
             points += damage_each(battle, unit, weapon)
-    elif crits and weapon.has("crit-auto-wound"):
+    elif critical == "auto-wound":
         rules.append("aos.weapon.crit-auto-wound")
         wounds = crits
-    elif crits and weapon.has("crit-2-hits"):
+    elif critical == "2-hits":
         rules.append("aos.weapon.crit-2-hits")
         hits += 2 * crits
     else:

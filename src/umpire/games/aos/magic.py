@@ -163,6 +163,14 @@ def can_unbind(state: State, use: Use, unit: Unit) -> bool:
     return level > unit.unbinds and units_near(unit, state.unit(use.unit), REACH)
 
 
+def unbind_modifier(state: State, unit: Unit) -> int:
+    return sum(m for m, _ in roll_modifiers(state, unit, "unbind"))
+
+
+def unbinds(total: int, casting: int) -> bool:
+    return max(1, total) >= casting
+
+
 def unbind(battle: AosBattle, use: Use) -> Steps[None]:
     state = battle.state
     spell = state.use
@@ -170,8 +178,8 @@ def unbind(battle: AosBattle, use: Use) -> Steps[None]:
     unit.unbinds += 1
     note(spell, "unbind-tried")
     roll = battle.roll(2, "unbind", "aos.magic.unbind", side=unit.side, who=unit.id, need=spell.roll)
-    roll.modify(sum(m for m, _ in roll_modifiers(state, unit, "unbind")), "unbind")
-    unbound = max(1, roll.total) >= spell.roll
+    roll.modify(unbind_modifier(state, unit), "unbind")
+    unbound = unbinds(roll.total, spell.roll)
     if unbound:
         note(spell, "unbound")
     battle.emit(

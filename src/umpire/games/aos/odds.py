@@ -1,17 +1,19 @@
-"""Exact odds of attacks, charges, spells, prayers and rallies, read by the very functions that play uses."""
+"""Exact odds of attacks, charges, spells, prayers and other rolls, read by the very functions that play uses."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Callable
 from typing import Any
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Decision
-from umpire.games.aos.abilities import find, known
+from umpire.engine.decisions import Choose, ChooseSeveral, Decision, Json, Move, Order
+from umpire.games.aos.abilities import find, reactions
 from umpire.games.aos.attacks import (
+    attacks_value,
     damage_value,
     hit_modifiers,
     reach_of,
+    read_critical,
     read_hit,
     read_save,
     read_wound,
@@ -20,21 +22,20 @@ from umpire.games.aos.attacks import (
     weapons_of,
     wound_modifiers,
 )
-from umpire.games.aos.charging import TOUCH
+from umpire.games.aos.charging import Charger
 from umpire.games.aos.damage import halved, health, saved_by_ward
-from umpire.games.aos.hero import RALLY_ROLLS
-from umpire.games.aos.magic import magic_modifier
-from umpire.games.aos.numbers import capped, roll_modifiers, value, wards
-from umpire.games.aos.profiles import AbilityData, Weapon, amount
+from umpire.games.aos.hero import rallies, rally_rolls
+from umpire.games.aos.magic import can_unbind, unbind_modifier, unbinds
+from umpire.games.aos.movement import STAY
+from umpire.games.aos.numbers import capped, value, wards
+from umpire.games.aos.profiles import Weapon, amount
 from umpire.games.aos.state import State, Unit, Use
 from umpire.games.aos.units import enemies, unit_gap
-from umpire.odds import D6, Dist, Target, dice, faces
+from umpire.odds import D6, Dist, Number, Outcomes, Target, dice, faces
+from umpire.odds.ahead import every_throw, to_dice, wanted
+from umpire.odds.telling import Odds, chance, number, told
 
-Odds = dict[str, Any]
-
-
-def line(zh: str, en: str, number: float | str) -> dict[str, Any]:
-    return {"label": {"zh": zh, "en": en}, "value": number}
+AosBattle = Battle[State]
 
 
 def dist_of(text: str) -> Dist:
@@ -46,157 +47,321 @@ def dist_of(text: str) -> Dist:
     return one.times(n.dice) + n.plus
 
 
+# -- attacks -----------------------------------------------------------------------------------------------------
+
+
 def attack_dist(state: State, use: Use, unit: Unit, target: Unit, weapon: Weapon, shooting: bool) -> Dist:
     """The damage points of one attack with a weapon, before wards."""
-    damage = dist_of(weapon.damage).map(lambda base: damage_value(state, unit, weapon, base))
     save = int(value(state, target, "save-characteristic", target.profile.save, 0).total)
-    save_mod = save_modifier(state, target, rend_of(state, unit, weapon, target))
+    return attack_sequence(
+        weapon,
+        capped(hit_modifiers(state, use, unit, target, weapon, shooting)),
+        capped(wound_modifiers(state, unit, target, weapon)),
+        save,
+        save_modifier(state, target, rend_of(state, unit, weapon, target)),
+        dist_of(weapon.damage).map(lambda base: damage_value(state, unit, weapon, base)),
+    )
+
+
+def attack_sequence(weapon: Weapon, hit_mod: int, wound_mod: int, save: int, save_mod: int, damage: Dist) -> Dist:
+    """Hit, wound and save rolls of one attack, and its damage."""
     saved = faces(6, lambda face: read_save(face, save, save_mod)).mix({True: 0, False: damage})
-    wound_mod = capped(wound_modifiers(state, unit, target, weapon))
     wounded = faces(6, lambda face: read_wound(face, weapon.wound, wound_mod)).mix({True: saved, False: 0})
-    critical = wounded
-    if weapon.has("crit-mortal"):
-        critical = damage
-    elif weapon.has("crit-auto-wound"):
-        critical = saved
-    elif weapon.has("crit-2-hits"):
-        critical = wounded.times(2)
-    hit_mod = capped(hit_modifiers(state, use, unit, target, weapon, shooting))
-    return faces(6, lambda face: read_hit(face, weapon.hit, hit_mod)).mix({"miss": 0, "hit": wounded, "crit": critical})
+    critical = {"mortal": damage, "auto-wound": saved, "2-hits": wounded.times(2), "hit": wounded}
+    return faces(6, lambda face: read_hit(face, weapon.hit, hit_mod)).mix(
+        {"miss": 0, "hit": wounded, "crit": critical[read_critical(weapon)]}
+    )
 
 
 def attacks_dist(state: State, unit: Unit, weapon: Weapon, target: Unit) -> Dist:
     """How many attacks the models that reach the target make with a weapon."""
-    total = Dist.certain(0)
     reach = reach_of(state, unit, weapon, [target])
     each = dist_of(weapon.attacks)
+    total = Dist.certain(0)
     for m in unit.models:
         if reach[m.id]:
-            companion = weapon.has("companion")
-            skip = unit.side if companion else -1
-            made = each.map(lambda n, s=skip: int(value(state, unit, "attacks", n, skip=s).total))  # type: ignore[misc]
-            total = total + made + int(m.role == "champion" and not companion)
+            total = total + each.map(lambda base, m=m: attacks_value(state, unit, weapon, m, base))  # type: ignore[misc]
     return total
 
 
-def damage_dist(state: State, use: Use, unit: Unit, target: Unit, shooting: bool) -> Dist:
+def aimed(state: State, unit: Unit, target: Unit, shooting: bool) -> list[tuple[Weapon, Number]]:
+    """The attacks of each weapon, if as many as can are aimed at one target."""
+    return [(w, attacks_dist(state, unit, w, target)) for w in weapons_of(state, unit, shooting)]
+
+
+def declared(unit: Unit, use: Use, target: str) -> list[tuple[Weapon, Number]]:
+    """The attacks of each weapon that have been aimed at a target."""
+    weapons = {w.id: w for w in unit.profile.weapons}
+    return [(weapons[key], count) for key, aim, count in use.attacks if aim == target]
+
+
+def warded(dealt: Dist, ward: int) -> Dist:
+    """What a ward save leaves of a pool of damage points."""
+    return dealt.thin(sum(not saved_by_ward(face, ward) for face in range(1, 7)) / 6)
+
+
+def damage_dist(
+    state: State, use: Use, unit: Unit, target: Unit, shooting: bool, attacks: list[tuple[Weapon, Number]]
+) -> Dist:
     """The points that an Attack ability against one target leaves after wards."""
     total = Dist.certain(0)
-    for weapon in weapons_of(state, unit, shooting):
-        attacks = attacks_dist(state, unit, weapon, target)
-        if attacks.high:
-            total = total + attack_dist(state, use, unit, target, weapon, shooting).times(attacks)
+    for weapon, count in attacks:
+        total = total + attack_dist(state, use, unit, target, weapon, shooting).times(count)
     found = wards(state, target)
-    if found:
-        best = min(found)
-        total = total.thin(sum(not saved_by_ward(face, best) for face in range(1, 7)) / 6)
-    return total
+    return warded(total, min(found)) if found else total
 
 
-def attack_odds(state: State, use: Use, unit: Unit, target: Unit, shooting: bool) -> Odds:
-    damage = damage_dist(state, use, unit, target, shooting)
+def suffered(state: State, target: Unit, damage: Dist) -> Target:
+    """The target after damage points that no ward has saved."""
     each = health(state, target)
-    after = Target(each, len(target.models), min(target.damage, each - 1)).suffer(damage)
-    slain = after.slain
-    return {
-        "title": {"zh": "攻击", "en": "Attack"},
-        "lines": [
-            line("平均伤害", "mean damage", round(damage.mean, 3)),
-            line("平均击杀", "models slain", round(slain.mean, 3)),
-            line("毁灭单位", "unit destroyed", round(after.destroyed, 4)),
-            line("毫无效果", "no damage", round(1.0 - damage.at_least(1), 4)),
-        ],
-        "dists": {
-            "damage": [round(damage[n], 6) for n in range(damage.high + 1)],
-            "slain": [round(slain[n], 6) for n in range(slain.high + 1)],
-        },
-    }
+    return Target(each, len(target.models), min(target.damage, each - 1)).suffer(damage)
 
 
-def charge_odds(state: State, unit: Unit, again: bool = False) -> Odds | None:
-    """The chance that the charge roll brings the unit to its nearest enemy; a free way is taken for granted."""
-    foes = enemies(state, unit)
-    if not foes:
-        return None
-    far = min(unit_gap(unit, foe) for foe in foes)
-    roll = dice(2).map(lambda n: int(value(state, unit, "charge", n).total))
-    need = math.ceil(far - TOUCH - 1e-3)
+def harm(state: State, zh: str, en: str, target: Unit, damage: Dist) -> Odds:
+    """What damage points do to a unit."""
+    after = suffered(state, target, damage)
+    return told(
+        zh,
+        en,
+        number("平均伤害", "mean damage", damage.mean),
+        number("平均击杀", "models slain", after.slain.mean),
+        chance("毁灭单位", "unit destroyed", after.destroyed),
+        chance("毫无效果", "no damage", damage.at_most(0)),
+        damage=damage,
+        slain=after.slain,
+    )
+
+
+def attack_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds | None:
+    """An Attack ability whose targets are declared, or whose random Attacks are about to be rolled."""
+    state = ahead.state
+    use = state.use
+    unit = state.unit(use.unit)
+    shooting = not find(use.ability).has("fight")
+    if use.attacks:
+        target = state.unit(use.targets[0])
+        attacks = declared(unit, use, target.id)
+    else:
+        picked = [str(given.answer) for given in ahead.answers if given.answer in state.units]
+        foes = [state.unit(key) for key in picked[-1:] or unit.fights] or enemies(state, unit)
+        found = [(foe, aimed(state, unit, foe, shooting)) for foe in foes]
+        reached = [(foe, counts) for foe, counts in found if any(Dist.certain(0) != n for _, n in counts)]
+        if len(reached) != 1:
+            return None
+        target, attacks = reached[0]
+    return harm(state, "攻击", "Attack", target, damage_dist(state, use, unit, target, shooting, attacks))
+
+
+# -- charges -----------------------------------------------------------------------------------------------------
+
+
+def charge_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
+    """The chance that the charge roll lets the unit end its move near an enemy."""
+    state = ahead.state
+    unit = state.unit(state.use.unit)
+    inches = {n: int(value(state, unit, "charge", n).total) for n in range(2, 13)}
+    arrives = {n: charge_arrives(state, unit, far) for n, far in inches.items()}
+    succeeds = dice(2).map(lambda n: arrives[n])
+    lines = [number("最近敌人", "nearest enemy", min((unit_gap(unit, foe) for foe in enemies(state, unit)), default=0))]
+    needed = [n for n in arrives if arrives[n]]
+    if needed:
+        lines.append(number("需要掷出", "needed", needed[0]))
+    lines.append(chance("冲锋成功", "charge succeeds", succeeds.at_least(1)))
+    if any(ability.id == "forward-to-victory" for ability, _ in reactions(state, state.use, unit.side)):
+        again = dice(2).reroll(lambda n: not arrives[n]).map(lambda n: arrives[n])
+        lines.append(chance("可重掷时", "with a re-roll", again.at_least(1)))
+    return told("冲锋", "Charge", *lines, charge=dice(2).map(lambda n: inches[n]))
+
+
+def charge_arrives(state: State, unit: Unit, inches: int) -> bool:
+    """Is there a legal end for a charge of so many inches?"""
+    charger = Charger(state, unit, float(inches))
+    return bool(charger.in_reach() or charger.held_features()) and charger.nearest(None) != STAY
+
+
+# -- few dice: every throw is played -----------------------------------------------------------------------------
+
+
+def came(ahead: AosBattle, *kinds: str) -> Outcomes[str]:
+    """Which of these events each throw brings."""
+    told_before = len(ahead.events)
+
+    def read(thrown: AosBattle) -> str:
+        return next((event.kind for event in thrown.events[told_before:] if event.kind in kinds), "")
+
+    return every_throw(ahead, read)
+
+
+def cast_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
+    """A casting roll; and how often the spell stands where an enemy that may try to unbind it does."""
+    side, told_before = ahead.state.use.side, len(ahead.events)
+
+    def read(thrown: AosBattle) -> tuple[str, int, str]:
+        kinds = [event.kind for event in thrown.events[told_before:]]
+        if "cast" not in kinds:
+            return "miscast" if "miscast" in kinds else "fails", 0, ""
+        state = thrown.state
+        able = [u.id for u in state.army(1 - side) if state.uses and can_unbind(state, state.use, u)]
+        best = max(able, key=lambda key: unbind_modifier(state, state.unit(key)), default="")
+        return "cast", state.use.roll if best else 0, best
+
+    thrown = every_throw(ahead, read)
     lines = [
-        line("最近敌人", "nearest enemy", round(far, 2)),
-        line("需要掷出", "needed", str(max(2, need))),
-        line("冲锋成功", "charge succeeds", round(roll.at_least(need), 4)),
+        chance("施法成功", "cast", thrown.chance(lambda found: found[0] == "cast")),
+        chance("施法失误", "miscast", thrown.chance(lambda found: found[0] == "miscast")),
     ]
-    if state.sides[unit.side].command and not again:
-        rerolled = roll.reroll(lambda n: n < need)
-        lines.append(line("可重掷时", "with a re-roll", round(rerolled.at_least(need), 4)))
-    return {
-        "title": {"zh": "冲锋", "en": "Charge"},
-        "lines": lines,
-        "dists": {"charge": [round(roll[n], 6) for n in range(roll.high + 1)]},
-    }
+    if thrown.chance(lambda found: bool(found[2])):
+
+        def stands(found: tuple[str, int, str]) -> Dist:
+            kind, roll, who = found
+            if not who:
+                return Dist.certain(kind == "cast")
+            against = dice(2) + unbind_modifier(ahead.state, ahead.state.unit(who))
+            return against.map(lambda total: not unbinds(total, roll))
+
+        lines.append(chance("对方尝试破除后仍生效", "cast though they try to unbind", thrown.mix(stands).at_least(1)))
+    return told("施法", "Spell", *lines)
 
 
-def magic_odds(state: State, unit: Unit, data: AbilityData) -> Odds:
-    use = Use(data.id, unit.side, unit.id)
-    if data.spell:
-        roll = dice(2) + magic_modifier(state, unit, use, "cast")
-        lines = [
-            line("施法成功", "cast", round(roll.at_least(data.value), 4)),
-            line("施法失误", "miscast", round(1 / 36, 4)),
-        ]
-        return {"title": {"zh": "施法", "en": "Spell"}, "lines": lines, "dists": {}}
-    roll = D6 + magic_modifier(state, unit, use, "chant")
-    need = max(2, data.value - unit.ritual)
-    answered = sum(1 / 6 for face in range(2, 7) if face + (roll.low - 1) >= need)
-    return {
-        "title": {"zh": "祈祷", "en": "Prayer"},
-        "lines": [line("可应验", "can be answered", round(answered, 4)), line("失败", "fails", round(1 / 6, 4))],
-        "dists": {},
-    }
+def unbind_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
+    return told("破除", "Unbind", chance("破除成功", "spell unbound", came(ahead, "unbound", "not-unbound")["unbound"]))
 
 
-def unbind_odds(state: State, unit: Unit) -> Odds:
-    roll = dice(2) + sum(m for m, _ in roll_modifiers(state, unit, "unbind"))
-    return {
-        "title": {"zh": "破除", "en": "Unbind"},
-        "lines": [line("破除成功", "spell unbound", round(roll.at_least(state.use.roll), 4))],
-        "dists": {},
-    }
+def chant_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
+    """A chanting roll; an answer is asked for wherever it can be."""
+    told_before = len(ahead.events)
+
+    def read(thrown: AosBattle) -> str:
+        if thrown.decision is not None and thrown.decision.prompt.key == "ask.chant":
+            thrown.answer("answer")
+        kinds = [event.kind for event in thrown.events[told_before:]]
+        return next((k for k in kinds if k in ("answered", "unanswered", "chant-nothing")), "fails")
+
+    thrown = every_throw(ahead, read)
+    return told(
+        "祈祷",
+        "Prayer",
+        chance("可应验", "can be answered", thrown["answered"]),
+        chance("失败", "fails", thrown["fails"]),
+    )
 
 
-def rally_odds(state: State, unit: Unit) -> Odds:
-    rolls = RALLY_ROLLS + any(m.role == "musician" for m in unit.models)
-    points = Dist.chance(0.5).times(rolls)
-    return {
-        "title": {"zh": "集结", "en": "Rally"},
-        "lines": [line("平均集结点数", "mean rally points", round(points.mean, 3))],
-        "dists": {"points": [round(points[n], 6) for n in range(points.high + 1)]},
-    }
+def banish_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
+    return told("驱逐", "Banish", chance("驱逐成功", "banished", came(ahead, "banished", "not-banished")["banished"]))
 
 
-def odds(battle: Battle[State], decision: Decision, answer: Any) -> Odds | None:
-    """What an answer would probably bring; None where nothing is left to chance."""
-    state = battle.state
-    if not isinstance(answer, str):
+def power_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
+    return told("力量之地", "Place of Power", chance("获得力量", "empowered", came(ahead, "empowered")["empowered"]))
+
+
+def ability_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
+    works = 1.0 - came(ahead, "no-effect")["no-effect"]
+    return told("技能", "Ability", chance("生效", "takes effect", works))
+
+
+def priority_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
+    """The priority roll that ends this round: both dice, each on its own."""
+
+    def chooser(thrown: AosBattle) -> int:
+        assert thrown.decision is not None
+        return thrown.decision.side
+
+    mine = sum(p * every_throw(first, chooser)[decision.side] for first, p in each(ahead))
+    return told("先手权", "Priority", chance("由你决定先手", "you decide who goes first", mine))
+
+
+def each(ahead: AosBattle) -> list[tuple[AosBattle, float]]:
+    """The battle after each face of the one die that is wanted."""
+    found: list[AosBattle] = []
+    every_throw(ahead, found.append)
+    return [(thrown, 1.0 / len(found)) for thrown in found]
+
+
+def move_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds | None:
+    """A run or a redeployment: how far the unit may move."""
+
+    def inches(thrown: AosBattle) -> int:
+        ask = thrown.decision
+        return int(ask.data["allowance"]) if isinstance(ask, Move) and ask.data else -1
+
+    far = every_throw(ahead, inches)
+    if far[-1]:
         return None
-    if decision.prompt.key == "ask.target" and answer in state.units and state.uses:
-        shooting = not find(state.use.ability).has("fight")
-        return attack_odds(state, state.use, state.unit(decision.about), state.unit(answer), shooting)
-    key, _, who = answer.partition(":")
-    if not known(key) or who not in state.units:
+    dist = far.dist(lambda n: n)
+    return told("移动距离", "Move", number("平均英寸", "mean inches", dist.mean), inches=dist)
+
+
+def mortal_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds | None:
+    """Mortal damage that an ability deals to one unit: to its own in a retreat, to an enemy by power."""
+
+    def pools(thrown: AosBattle) -> tuple[tuple[str, int], ...]:
+        return tuple(thrown.state.pools.items())
+
+    thrown = every_throw(ahead, pools)
+    hurt = {key for pool in thrown for key, _ in pool}
+    if len(hurt) != 1 or not all(thrown):
         return None
-    ability, unit = find(key), state.unit(who)
-    if key in ("charge", "counter-charge", "forward-to-victory"):
-        return charge_odds(state, unit, key == "forward-to-victory")
-    if key == "rally":
-        return rally_odds(state, unit)
-    if key == "unbind" and state.uses:
-        return unbind_odds(state, unit)
-    if isinstance(ability.data, AbilityData) and (ability.data.spell or ability.data.prayer):
-        return magic_odds(state, unit, ability.data)
-    if key == "all-out-attack" and state.uses and state.use.targets:
-        use = Use(state.use.ability, state.use.side, state.use.unit, notes=(*state.use.notes, "all-out-attack"))
-        return attack_odds(state, use, unit, state.unit(state.use.targets[0]), not find(use.ability).has("fight"))
-    if key == "fight" and unit.fights:
-        return attack_odds(state, Use(key, unit.side, who), unit, state.unit(unit.fights[0]), False)
+    state, target = ahead.state, ahead.state.unit(hurt.pop())
+    damage = thrown.dist(lambda pool: pool[0][1])
+    found = wards(state, target)
+    return harm(state, "致命伤害", "Mortal damage", target, warded(damage, min(found)) if found else damage)
+
+
+def rally_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
+    state = ahead.state
+    unit = state.unit(state.use.unit)
+    rolls, _ = rally_rolls(unit)
+    points = faces(6, rallies).mix({True: 1, False: 0}).times(rolls)
+    back = (points // health(state, unit)).min(len(unit.slain))
+    return told(
+        "集结",
+        "Rally",
+        number("平均集结点数", "mean rally points", points.mean),
+        number("平均可归队模型", "mean models that may return", back.mean),
+        points=points,
+    )
+
+
+READ: dict[str, Callable[[AosBattle, Decision, Json], Odds | None]] = {
+    "hit": attack_odds,
+    "attacks": attack_odds,
+    "charge": charge_odds,
+    "cast": cast_odds,
+    "unbind": unbind_odds,
+    "chant": chant_odds,
+    "banish": banish_odds,
+    "place-of-power": power_odds,
+    "ability": ability_odds,
+    "priority": priority_odds,
+    "run": move_odds,
+    "redeploy": move_odds,
+    "mortal": mortal_odds,
+    "rally": rally_odds,
+}
+"""What is told of the dice that an answer leads to, by their purpose."""
+
+
+def reply(ask: Decision) -> Json:
+    """On the way to the dice nobody reacts, nobody moves, and the first of several targets is taken."""
+    if isinstance(ask, Move):
+        return ask.default if ask.prompt.key == "ask.pile-in" else None
+    match ask.prompt.key:
+        case "ask.react":
+            return "pass"
+        case "ask.target" | "ask.pile-in-target" if isinstance(ask, Choose):
+            return next(iter(ask.options))
+        case "ask.pick" if isinstance(ask, ChooseSeveral):
+            return list(ask.options)[: ask.least]
+        case "ask.target-order" if isinstance(ask, Order):
+            return list(ask.options)
     return None
+
+
+def odds(battle: AosBattle, decision: Decision, answer: Any) -> Odds | None:
+    """What an answer would probably bring; None where nothing is left to chance."""
+    weighed = isinstance(decision, (Choose, ChooseSeveral, Order)) or decision.prompt.key == "ask.pile-in"
+    if not weighed or not decision.check(answer):
+        return None
+    ahead = to_dice(battle, answer, decision.side, reply)
+    read = READ.get(wanted(ahead)[0]) if ahead is not None else None
+    return read(ahead, decision, answer) if read is not None and ahead is not None else None

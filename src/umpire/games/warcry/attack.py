@@ -33,6 +33,18 @@ def read_hits(faces: Sequence[int], strength: int, toughness: int) -> list[Resul
     return ["critical" if face == 6 else "hit" if face >= need else "miss" for face in faces]
 
 
+def to_reroll(faces: Sequence[int], results: Sequence[Result], again: Effect) -> list[int]:
+    """Which hit rolls an effect lets roll again: misses or ones, the lowest first, as many as it allows."""
+    misses = [n for n, face in enumerate(faces) if face == 1 or (results[n] == "miss" and again.data["misses"])]
+    return sorted(misses, key=lambda n: faces[n])[: int(again.value)]
+
+
+def riposte_points(face: int, result: Result, riposte: tuple[int, int]) -> int:
+    """What one hit roll costs the attacker when it is countered: so much for a miss, so much for a 1."""
+    miss, one = riposte
+    return 0 if result != "miss" else one if face == 1 else miss
+
+
 # -- targets -----------------------------------------------------------------------------------------------------
 
 
@@ -197,10 +209,7 @@ def strike(battle: Battle[State]) -> Steps[None]:
     results = read_hits(roll.faces, int(strength), int(tough))
     again = effects.on(state, fighter.id, "reroll") if state.effects else []
     if again:
-        misses = [
-            n for n, face in enumerate(roll.faces) if face == 1 or (results[n] == "miss" and again[0].data["misses"])
-        ]
-        misses = sorted(misses, key=lambda n: roll.faces[n])[: int(again[0].value)]
+        misses = to_reroll(roll.faces, results, again[0])
         if misses and (yield Confirm(fighter.side, "ask.reroll", "warcry.core.reroll", fighter.id)):
             roll = battle.reroll(roll, misses, "warcry.core.reroll")
             results = read_hits(roll.faces, int(strength), int(tough))
@@ -241,10 +250,7 @@ def strike(battle: Battle[State]) -> Steps[None]:
     )
     back = 0
     if attack.riposte != (0, 0):
-        miss, one = attack.riposte
-        back = sum(
-            one if face == 1 else miss for face, result in zip(roll.faces, results, strict=True) if result == "miss"
-        )
+        back = sum(riposte_points(face, read, attack.riposte) for face, read in zip(roll.faces, results, strict=True))
     deals = [(target.id, total, fighter.side, ()), (fighter.id, back, target.side, ("warcry.reaction.counter",))]
     if total and back:
         first = yield Choose(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from umpire.engine import effects
 from umpire.engine.battle import Battle
+from umpire.engine.effects import Effect
 from umpire.engine.steps import Steps
+from umpire.games.warcry.dice import passes
 from umpire.games.warcry.state import Fighter, State, row_of
 
 
@@ -32,15 +34,20 @@ def deal(battle: Battle[State], key: str, points: int, by: int, *rules: str) -> 
         yield from take_down(battle, key, by, "warcry.damage.taken-down")
 
 
+def best_ward(state: State, fighter: Fighter) -> Effect | None:
+    """The ward that a fighter has now, the best of several."""
+    wards = effects.on(state, fighter.id, "ward") if state.effects else []
+    return min(wards, key=lambda ward: ward.value, default=None)
+
+
 def _warded(battle: Battle[State], fighter: Fighter, points: int) -> int:
     """The damage points that are left when a ward has turned some away, each on its own die."""
-    wards = effects.on(battle.state, fighter.id, "ward") if battle.state.effects else []
-    if not wards:
+    best = best_ward(battle.state, fighter)
+    if best is None:
         return points
-    best = min(wards, key=lambda ward: ward.value)
     need = int(best.value)
     roll = battle.roll(points, "ward", best.rule, side=fighter.side, who=fighter.id, need=need)
-    saved = sum(face >= need for face in roll.faces)
+    saved = sum(passes(face, need) for face in roll.faces)
     battle.emit("warded", best.rule, fighter=fighter.id, points=saved)
     return points - saved
 

@@ -36,14 +36,18 @@ def impact(battle: Battle[State], key: str, by: int, *rules: str) -> Steps[None]
     yield from deal(battle, key, impact_points(roll.faces[0]), by)
 
 
+def falls(face: int) -> bool:
+    return face == 1
+
+
 def fall_test(battle: Battle[State], key: str, by: int, *rules: str) -> Steps[None]:
     """One die; on a 1 the fighter falls."""
     fighter = battle.state.fighter(key)
     if fighter.where != "field":
         return
     roll = battle.roll(1, "fall-test", "warcry.terrain.fall-test", side=fighter.side, who=key, need=2)
-    battle.emit("fall-test", *rules, "warcry.terrain.fall-test", fighter=key, falls=roll.faces[0] == 1)
-    if roll.faces[0] == 1:
+    battle.emit("fall-test", *rules, "warcry.terrain.fall-test", fighter=key, falls=falls(roll.faces[0]))
+    if falls(roll.faces[0]):
         yield from fall(battle, key, by, "warcry.move.fall-triggers")
 
 

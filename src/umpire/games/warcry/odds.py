@@ -1,114 +1,112 @@
-"""Exact odds of what is about to be chosen: attacks, reactions, abilities that roll for damage, the risks of a move."""
+"""Exact odds of what is about to be chosen: attacks, reactions, abilities that roll dice, the risks of a move."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
+from umpire.engine import effects
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Decision
-from umpire.games.warcry import abilities
-from umpire.games.warcry.attack import Result, read_hits, toughness
-from umpire.games.warcry.content import library
+from umpire.engine.decisions import Choose, Decision, Json
+from umpire.games.warcry import abilities, reactions, works
+from umpire.games.warcry.attack import Result, read_hits, riposte_points, to_reroll, toughness
+from umpire.games.warcry.damage import best_ward
 from umpire.games.warcry.dice import d3, passes
-from umpire.games.warcry.falling import DEEP, impact_points
+from umpire.games.warcry.falling import DEEP, falls, impact_points
 from umpire.games.warcry.legs import Tracer, allowance
 from umpire.games.warcry.paths import expand
-from umpire.games.warcry.primitives import Amount, DamageRolls, Riposte, Soften
-from umpire.games.warcry.profiles import COST_DICE, Ability
-from umpire.games.warcry.reactions import UNIVERSAL
-from umpire.games.warcry.sight import cover
+from umpire.games.warcry.primitives import Amount, Bind, Damage, DamageRolls, Taunt
+from umpire.games.warcry.rounds import read_dice
 from umpire.games.warcry.state import Attack, Fighter, State, value
-from umpire.odds import D6, Dist, faces
+from umpire.odds import D6, Dist, faces, opposed, throws
+from umpire.odds.ahead import to_dice, wanted
+from umpire.odds.telling import Odds, chance, fact, number, told
 from umpire.space.shapes import TOLERANCE
-
-MEAN = {"zh": "平均伤害", "en": "mean damage"}
-DOWN = {"zh": "击倒", "en": "taken down"}
-
-
-def damage_of(state: State, fighter: Fighter, weapon: int, target: Fighter, covered: str, soften: int = 7) -> Dist:
-    """The damage of an attack action, by the very functions that read its dice in play."""
-    strength = int(value(state, fighter, "strength", weapon))
-    tough = int(toughness(state, target, covered))
-    hit, critical = int(value(state, fighter, "damage", weapon)), int(value(state, fighter, "critical", weapon))
-    saved = faces(6, lambda face: passes(face, soften)).mix({True: hit, False: critical})
-    follow: dict[Result, Dist | int] = {"miss": 0, "hit": hit, "critical": saved}
-    one = faces(6, lambda face: read_hits([face], strength, tough)[0]).mix(follow)
-    return one.times(int(value(state, fighter, "attacks", weapon)))
-
-
-def riposte_of(state: State, attack: Attack, riposte: Riposte) -> Dist:
-    """The damage that an attacker takes from a counter."""
-    fighter, target = state.fighter(attack.attacker), state.fighter(attack.target)
-    strength = int(value(state, fighter, "strength", attack.weapon))
-    tough = int(toughness(state, target, attack.cover))
-
-    def back(face: int) -> int:
-        if read_hits([face], strength, tough)[0] != "miss":
-            return 0
-        return riposte.one if face == 1 else riposte.miss
-
-    return D6.map(back).times(int(value(state, fighter, "attacks", attack.weapon)))
-
-
-def told(title: dict[str, str], damage: Dist, left: int, *more: dict[str, Any]) -> dict[str, Any]:
-    """Odds of damage as a client shows them."""
-    return {
-        "title": title,
-        "lines": [
-            {"label": MEAN, "value": round(damage.mean, 3)},
-            {"label": DOWN, "value": round(damage.at_least(left), 4)},
-            {"label": {"zh": "毫无效果", "en": "no damage"}, "value": round(1.0 - damage.at_least(1), 4)},
-            *more,
-        ],
-        "dists": {"damage": [round(damage[n], 6) for n in range(damage.high + 1)]},
-    }
 
 
 def left_of(fighter: Fighter) -> int:
     return fighter.profile.wounds - fighter.damage
 
 
-def odds(battle: Battle[State], decision: Decision, answer: Any) -> dict[str, Any] | None:
-    """What an answer would probably bring; None where nothing is left to chance, or nothing that can be told."""
-    state = battle.state
-    if decision.kind == "move" and decision.about and isinstance(answer, dict):
-        return move_odds(state, state.fighter(decision.about), answer)
-    if not isinstance(answer, str) or not decision.about:
-        return None
-    if answer.startswith("attack-"):
-        _, weapon, target = answer.split("-", 2)
-        return attack_odds(state, state.fighter(decision.about), int(weapon), state.fighter(target))
-    if answer.startswith("ability-"):
-        return ability_odds(state, state.fighter(decision.about), answer.removeprefix("ability-"))
-    if decision.prompt.key == "ask.react" and state.attack is not None:
-        return reaction_odds(state, state.attack, answer)
-    return None
+def warded(state: State, fighter: Fighter, damage: Dist) -> Dist:
+    """The damage points that a fighter's ward leaves."""
+    ward = best_ward(state, fighter)
+    if ward is None:
+        return damage
+    return damage.thin(faces(6, lambda face: passes(face, int(ward.value)))[False])
 
 
-def attack_odds(state: State, fighter: Fighter, weapon: int, target: Fighter) -> dict[str, Any]:
-    covered = cover(state, fighter, target)
-    tough = str(int(toughness(state, target, covered)))
-    more: list[dict[str, Any]] = [{"label": {"zh": "韧性", "en": "Toughness"}, "value": tough}]
-    if covered:
-        more.append({"label": {"zh": "目标在掩护中", "en": "target in cover"}, "value": "+1"})
-    damage = damage_of(state, fighter, weapon, target, covered)
-    return told({"zh": "攻击", "en": "Attack"}, damage, left_of(target), *more)
+def harm(fighter: Fighter, damage: Dist) -> tuple[Odds, Odds, Odds]:
+    """What damage points do to a fighter."""
+    return (
+        number("平均伤害", "mean damage", damage.mean),
+        chance("击倒", "taken down", damage.at_least(left_of(fighter))),
+        chance("毫无效果", "no damage", damage.at_most(0)),
+    )
 
 
-def reaction_odds(state: State, attack: Attack, answer: str) -> dict[str, Any] | None:
-    """What a reaction does to the attacker, or leaves of the attack."""
-    reaction = next((r for r in UNIVERSAL if r.id == answer), None) or library().reactions.get(answer)
-    if reaction is None:
-        return None
+# -- attacks -----------------------------------------------------------------------------------------------------
+
+
+class Blow(NamedTuple):
+    """The damage of an attack action to its target, and what a counter does to the attacker; before wards."""
+
+    damage: Dist
+    back: Dist
+
+
+def blow(state: State, attack: Attack) -> Blow:
+    """An attack action by the very functions that read its dice in play; hit rolls that may be re-rolled are."""
     fighter, target = state.fighter(attack.attacker), state.fighter(attack.target)
-    for primitive in reaction.effect:
-        if isinstance(primitive, Riposte):
-            back = riposte_of(state, attack, primitive)
-            return told({"zh": "对攻击者", "en": "To the attacker"}, back, left_of(fighter))
-        if isinstance(primitive, Soften):
-            damage = damage_of(state, fighter, attack.weapon, target, attack.cover, primitive.need)
-            return told({"zh": "受到的攻击", "en": "The attack after it"}, damage, left_of(target))
-    return None
+    strength = int(value(state, fighter, "strength", attack.weapon))
+    tough = int(toughness(state, target, attack.cover))
+    hit = int(value(state, fighter, "damage", attack.weapon))
+    critical = Dist.certain(int(value(state, fighter, "critical", attack.weapon)))
+    if attack.soften:
+        critical = faces(6, lambda face: passes(face, attack.soften)).mix({True: hit, False: critical})
+    follow: dict[Result, Dist | int] = {"miss": 0, "hit": hit, "critical": critical}
+
+    def read(face: int) -> Result:
+        return read_hits([face], strength, tough)[0]
+
+    def back(face: int) -> int:
+        return riposte_points(face, read(face), attack.riposte)
+
+    one = Blow(faces(6, read).mix(follow), D6.map(back))
+    count = int(value(state, fighter, "attacks", attack.weapon))
+    again = effects.on(state, fighter.id, "reroll")
+    if not again:
+        return Blow(one.damage.times(count), one.back.times(count))
+    damage, hurt = [], []
+    for thrown, p in throws(count).items():
+        new = to_reroll(thrown, read_hits(thrown, strength, tough), again[0])
+        kept = [face for n, face in enumerate(thrown) if n not in new]
+        done = one.damage.times(len(new))
+        for face in kept:
+            done = done + follow[read(face)]
+        damage.append((p, done))
+        hurt.append((p, one.back.times(len(new)) + sum(map(back, kept))))
+    return Blow(Dist.mixture(damage), Dist.mixture(hurt))
+
+
+def attack_odds(state: State, attack: Attack) -> Odds:
+    fighter, target = state.fighter(attack.attacker), state.fighter(attack.target)
+    struck = blow(state, attack)
+    damage = warded(state, target, struck.damage)
+    lines = [*harm(target, damage), fact("韧性", "Toughness", str(int(toughness(state, target, attack.cover))))]
+    if attack.cover:
+        lines.append(fact("目标在掩护中", "target in cover", "+1"))
+    if attack.edge or attack.steps:
+        stands = damage.at_most(left_of(target) - 1)
+        lines.append(chance("跌落", "falls", stands * faces(6, falls)[True]))
+    if attack.riposte == (0, 0):
+        return told("攻击", "Attack", *lines, damage=damage)
+    back = warded(state, fighter, struck.back)
+    lines.append(number("对攻击者的平均伤害", "mean damage to the attacker", back.mean))
+    lines.append(chance("击倒攻击者", "attacker taken down", back.at_least(left_of(fighter))))
+    return told("攻击", "Attack", *lines, damage=damage, back=back)
+
+
+# -- abilities ---------------------------------------------------------------------------------------------------
 
 
 def number_of(amount: Amount, score: int) -> Dist:
@@ -122,36 +120,109 @@ def number_of(amount: Amount, score: int) -> Dist:
     return die.times(int(count or 1))
 
 
-def ability_odds(state: State, fighter: Fighter, key: str) -> dict[str, Any] | None:
-    """The damage of an ability that rolls dice against each one it is done to, with the best dice that can pay."""
-    ability = abilities.CORE.get(key) or library().abilities.get(key)
-    if not isinstance(ability, Ability):
+def ability_odds(ahead: Battle[State]) -> Odds | None:
+    """The dice of the ability or reaction that was used last: for each one that it is done to."""
+    used = next((event for event in reversed(ahead.events) if event.kind in ("ability", "reacted")), None)
+    if used is None:
         return None
-    paying = [score for score, n in state.players[fighter.side].sets if n >= COST_DICE[ability.cost]]
-    rolls = [primitive for primitive in ability.effect if isinstance(primitive, DamageRolls)]
-    if not rolls or not paying:
+    name = used.facts["ability" if used.kind == "ability" else "reaction"]
+    spec = abilities.find(name) if used.kind == "ability" else reactions.find(name)
+    score = used.facts.get("value", 0)
+    more = [fact("技能值", "value", str(score))] if score else []
+    state = ahead.state
+    for primitive in spec.effect:
+        if not isinstance(primitive, (Damage, DamageRolls, Bind, Taunt)):
+            continue
+        title = (spec.name["zh"], spec.name["en"])
+        if isinstance(primitive, Damage):
+            damage = number_of(primitive.by, score)
+        else:
+            passed = faces(6, lambda face, need=primitive.need: passes(face, need))  # type: ignore[misc]
+            if isinstance(primitive, Taunt):
+                held = passed.mix({True: 1, False: 0}).times(score)
+                return told(*title, chance("嘲讽成功", "taunted", held.at_least(1)), *more)
+            if isinstance(primitive, Bind):
+                lost = passed.mix({True: 1, False: 0}).times(score)
+                return told(*title, number("平均失去移动", "mean Move lost", lost.mean), *more, lost=lost)
+            damage = passed.mix({True: number_of(primitive.each, score), False: 0}).times(
+                number_of(primitive.dice, score)
+            )
+        fighter = state.fighter(used.facts["fighter"])
+        foe = state.active.fighter if state.active else ""
+        hurt = works.candidates(state, fighter, primitive.who, score, foe)
+        picked = [other for other in hurt if any(given.answer == other.id for given in ahead.answers[-2:])]
+        one = (picked or hurt)[0] if len(picked or hurt) == 1 else None
+        if one is None:
+            return told(
+                *title, number("对每个目标的平均伤害", "mean damage to each", damage.mean), *more, damage=damage
+            )
+        left = warded(state, one, damage)
+        return told(*title, *harm(one, left), *more, damage=left)
+    return None
+
+
+def initiative_odds(ahead: Battle[State]) -> Odds:
+    """The initiative roll that follows: more singles win, equal ones are rolled off."""
+    _, count = wanted(ahead)
+    singles = throws(count).dist(lambda thrown: len(read_dice(thrown)[0]))
+    lead = opposed(singles, singles, lambda mine, theirs: (mine > theirs) - (mine < theirs))
+    return told(
+        "先攻", "Initiative", chance("取得先攻", "you have the initiative", lead[1] + lead[0] / 2), singles=singles
+    )
+
+
+# -- what is told ------------------------------------------------------------------------------------------------
+
+
+def reply(ask: Decision) -> Json:
+    """On the way to the dice nobody reacts, the best dice pay, the first of several targets or places is taken."""
+    if ask.prompt.key == "ask.set-up":
+        return ask.suggest()
+    if not isinstance(ask, Choose):
         return None
-    score = max(paying)
-    total = Dist.certain(0)
-    for primitive in rolls:
-        need = primitive.need
-        each = faces(6, lambda face, need=need: passes(face, need)).mix(  # type: ignore[misc]
-            {True: number_of(primitive.each, score), False: 0}
-        )
-        total = total + each.times(number_of(primitive.dice, score))
-    more = {"label": {"zh": "技能值", "en": "value"}, "value": str(score)}
-    return told(dict(ability.name), total, 10**6, more)
+    match ask.prompt.key:
+        case "ask.react" | "ask.react-disengage" | "ask.react-approach":
+            return "pass"
+        case "ask.pay":
+            return max(ask.options)
+        case "ask.pick":
+            return next(iter(ask.options))
+    return None
+
+
+def odds(battle: Battle[State], decision: Decision, answer: Any) -> Odds | None:
+    """What an answer would probably bring; None where nothing is left to chance, or nothing that can be told."""
+    state = battle.state
+    if decision.kind == "move" and decision.about and isinstance(answer, dict):
+        return move_odds(state, state.fighter(decision.about), answer)
+    if not isinstance(decision, Choose) or not decision.check(answer):
+        return None
+    ahead = to_dice(battle, answer, decision.side, reply)
+    if ahead is None:
+        return None
+    match wanted(ahead)[0]:
+        case "hit":
+            assert ahead.state.attack is not None
+            return attack_odds(ahead.state, ahead.state.attack)
+        case "ability" | "amount" | "damage" | "taunt" | "bind":
+            return ability_odds(ahead)
+        case "initiative":
+            return initiative_odds(ahead)
+    return None
+
+
+# -- moves -------------------------------------------------------------------------------------------------------
 
 
 HOW = {
-    "walk": {"zh": "步行", "en": "walk"},
-    "jump": {"zh": "跳跃", "en": "jump"},
-    "climb": {"zh": "攀爬", "en": "climb"},
-    "fly": {"zh": "飞行", "en": "fly"},
+    "walk": ("步行", "walk"),
+    "jump": ("跳跃", "jump"),
+    "climb": ("攀爬", "climb"),
+    "fly": ("飞行", "fly"),
 }
 
 
-def move_odds(state: State, fighter: Fighter, answer: dict[str, Any]) -> dict[str, Any] | None:
+def move_odds(state: State, fighter: Fighter, answer: dict[str, Any]) -> Odds | None:
     """The way to a wish with its legs and cost; and the damage that a path risks by deep jumps and deadly walls."""
     tracer = Tracer(state, fighter, allowance(state, fighter)[0])
     legs = answer.get("path")
@@ -167,15 +238,16 @@ def move_odds(state: State, fighter: Fighter, answer: dict[str, Any]) -> dict[st
     deadly = sum(leg.deadly for leg in trace.legs)
     if not rolls and not deadly and not found:
         return None
-    title = {"zh": "移动的风险", "en": "Risk of the move"}
-    hurt = D6.map(impact_points).times(rolls) + D6.times(deadly)
-    odds: dict[str, Any] = {"title": title, "lines": [], "dists": {}}
-    if rolls or deadly:
-        odds = told(title, hurt, left_of(fighter))
+    lines: list[Odds] = []
+    title = ("移动的风险", "Risk of the move")
     if found:
-        lines = [{"label": HOW[leg.how], "value": f"{leg.cost:.2f}"} for leg in trace.legs]
-        total = {"label": {"zh": "合计", "en": "total"}, "value": f"{trace.cost:.2f} / {tracer.limit:g}"}
-        odds["title"] = {"zh": "路径", "en": "Way"}
-        odds["lines"] = [*lines, total, *odds["lines"]]
+        title = ("路径", "Way")
+        lines = [fact(*HOW[leg.how], f"{leg.cost:.2f}") for leg in trace.legs]
+        lines.append(fact("合计", "total", f"{trace.cost:.2f} / {tracer.limit:g}"))
+    odds = told(*title, *lines)
+    if rolls or deadly:
+        hurt = warded(state, fighter, D6.map(impact_points).times(rolls) + D6.times(deadly))
+        odds = told(*title, *lines, *harm(fighter, hurt), damage=hurt)
+    if found:
         odds["path"] = legs
     return odds
