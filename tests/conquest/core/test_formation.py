@@ -52,6 +52,8 @@ def test_stands_form_a_grid_with_one_facing(someone):
     assert sorted({round(b.y, 3) for b in bases}) == [6.25, 8.75]
     assert rules_of(formation.formation_reasons(someone, stands((0, 0), (0, 0)), 2)) == ["conquest.regiment.formation"]
     assert rules_of(formation.formation_reasons(someone, stands((0, 0), (0, 2)), 2)) == ["conquest.regiment.formation"]
+    gap = stands((0, 0), (0, 1), (0, 2), (1, 0), (1, 2))
+    assert rules_of(formation.formation_reasons(someone, gap, 3)) == ["conquest.regiment.formation"]
 
 
 @pytest.mark.rule("conquest.regiment.front-rank-minimum")
@@ -89,6 +91,44 @@ def test_the_command_stand_is_in_the_middle_of_the_front(someone):
     assert fine == [False, True, True, False]
     behind = stands((0, 0), (0, 1), (1, 0), (1, 1), command=3)
     assert "conquest.regiment.command-stand.position" in rules_of(formation.formation_reasons(someone, behind, 2))
+
+
+@pytest.mark.rule("conquest.regiment.command-stand.position", "conquest.regiment.incomplete-rear-rank")
+def test_the_owner_chooses_who_stands_where_in_a_new_formation():
+    def places(battle):
+        return {(s.command, bool(s.character)): (s.rank, s.file) for s in r(battle, "a").stands if s.rank == 0}
+
+    battle = scene(
+        regiment("a", 0, (36, 10), stands=5, files=3, models=("leader",), of=profile(m=20)),
+        regiment("e", 1, (36, 46)),
+        characters=[hero("h", 0, "a", profile(m=20))],
+    )
+    do(battle, "reform", {"x": 36.0, "y": 7.5, "facing": 0.0, "files": 4})
+    assert (battle.decision.prompt.key, offered(battle)) == ("ask.rear-place", ["1", "2", "3"])
+    do(battle, "3")
+    assert (battle.decision.prompt.key, offered(battle)) == ("ask.command-place", ["2", "3"])
+    do(battle, "3")
+    assert (battle.decision.prompt.key, offered(battle)) == ("ask.character-place", ["1", "2", "4"])
+    do(battle, "1")
+    assert (places(battle)[True, False], places(battle)[False, True]) == ((0, 2), (0, 0))
+    assert [s.file for s in r(battle, "a").stands if s.rank == 1] == [2, 3]
+    again = scene(regiment("a", 0, (36, 10), stands=3), regiment("e", 1, (36, 46)), characters=[hero("h", 0, "a")])
+    do(again, "reform")
+    do(again, again.decision.default, "3", "1")
+    assert places(again)[False, True] == (0, 0), "the same ranks and files, but others in them"
+    slow = scene(
+        regiment("a", 0, (36, 10), stands=4, files=4, models=("leader",), of=profile(m=2)), regiment("e", 1, (36, 46))
+    )
+    do(slow, "reform")
+    do(slow, slow.decision.default)
+    assert slow.decision.prompt.key == "ask.action", "no stand moves as far as the next place"
+    entering = scene(
+        regiment("a", 0, where="arriving", stands=3), regiment("e", 1, (36, 46)), moment="activation",
+        characters=[hero("h", 0, "a")],
+    )  # fmt: skip
+    do(entering, {"edge": "south", "at": 36, "files": 3, **forward(5)}, "1", "1")
+    assert places(entering)[False, True] == (0, 0)
+    assert [s.file for s in r(entering, "a").stands if s.rank == 1] == [0]
 
 
 @pytest.mark.rule("conquest.regiment.legal-formation")

@@ -125,6 +125,17 @@ def test_a_clean_reform_moves_the_centre_by_half_the_march_at_most():
     assert r(battle, "a").files == 3
 
 
+@pytest.mark.rule("conquest.action.combat-reform.clean")
+def test_in_a_clean_reform_each_stand_has_its_own_march():
+    def led(m):
+        battle = melee(profile(m=m), rolls=[1], stands=9, files=10, characters=[hero("h", 0, "a", profile(m=5))])
+        return do(battle, "combat-reform")
+
+    swift, slow = led(7), led(6)
+    allowed(swift, front_line(swift, 5))
+    refused(slow, front_line(slow, 5), "conquest.action.combat-reform.clean")
+
+
 @pytest.mark.rule("conquest.action.combat-reform.fighting")
 def test_a_fighting_reform_costs_a_wound_for_each_stand_in_contact():
     battle = do(melee(profile(r=3, w=4), rolls=[6, 1, 2, 3], stands=6, files=3), "combat-reform")

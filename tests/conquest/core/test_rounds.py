@@ -360,5 +360,5 @@ def test_a_passive_ability_works_while_its_character_is_there():
         moment="activation",
     )
     assert int(hooks.characteristic(arriving, r(arriving, "c"), "resolve")) == 3
-    do(arriving, {"edge": "south", "at": 36, "files": 4, "path": [{"how": "forward", "inches": 4}]})
+    do(arriving, {"edge": "south", "at": 36, "files": 4, "path": [{"how": "forward", "inches": 4}]}, "1")
     assert int(hooks.characteristic(arriving, r(arriving, "c"), "resolve")) == 4, "it begins when he marches on"

@@ -249,7 +249,7 @@ def test_an_emergency_exit_breaks_and_some_garrisons_cannot_leave() -> None:
     lane = [wood("w4", 26, 2, 33.4, 14, "impassable"), wood("w5", 38.6, 2, 46, 14, "impassable")]
     tight = inside(own={"of": profile(m=2)}, terrain=[*WALLED, *lane], stacks=((), ("b",)))
     assert "leave-garrison" in offered(tight)
-    do(tight, "leave-garrison", {"x": 36.0, "y": 9.0, "facing": 180.0, "files": 2})
+    do(tight, "leave-garrison", {"x": 36.0, "y": 9.0, "facing": 180.0, "files": 2}, "1")
     assert r(tight, "a").broken
     shut = [wood("w4", 26, 2, 35.4, 13.9, "impassable"), wood("w5", 36.6, 2, 46, 13.9, "impassable")]
     closed = inside(terrain=[*WALLED, *shut])

@@ -544,7 +544,7 @@ def test_vanguard_gives_a_free_march_on_arrival() -> None:
     do(battle, "march", forward(5))
     assert r(battle, "a").y == 15
     assert prompt(entering([])) == "ask.action"
-    assert prompt(entering([], character=["vanguard"])) == "ask.free-march"
+    assert prompt(do(entering([], character=["vanguard"]), "2")) == "ask.free-march"
 
 
 @pytest.mark.rule("conquest.rule.vanguard.enemy-near")

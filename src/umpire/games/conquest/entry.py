@@ -7,16 +7,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Move, number_ok
+from umpire.engine.decisions import Move, Route, number_ok
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.space.shapes import TOLERANCE
 
-from . import activation, formation, hooks, manoeuvres, march
+from . import activation, dressing, formation, hooks, manoeuvres, march
 from .formation import Pose
 from .reinforcement import EDGES, from_edge, nearest_to_edge, push_lines
-from .state import Regiment, State
+from .state import Regiment, Stand, State
 
 
 def entry_pose(state: State, edge: str, at: float) -> Pose:
@@ -257,12 +257,27 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
         inches = math.floor(limit * part * 100) / 100
         return {"edge": edge, "at": rng.choice(points), "files": wish, "path": [manoeuvres.forward(inches)]}
 
+    def drawn_up(answer: Any, formed: tuple[Stand, ...]) -> tuple[Stand, ...] | None:
+        """The stands in these places, if the regiment can march on so."""
+        regiment.stands, regiment.files = formed, answer["files"]
+        where = entry_pose(state, answer["edge"], answer["at"])
+        reasons = entry_reasons(battle, regiment, where, answer["edge"], answer["path"], limit)
+        regiment.stands, regiment.files = stands, files
+        return None if reasons else formed
+
     rules = ("conquest.reinforce.entry.placement", "conquest.reinforce.must-enter")
-    answer = yield Move(regiment.side, "ask.enter", judge, propose, rules, regiment_id, default)
-    edge = answer["edge"]
-    wish = answer["files"]
-    regiment.stands, regiment.files = formation.arranged(stands, wish), wish
+
+    def walked(answer: Any) -> Route:
+        wide = answer["files"] * regiment.profile.stand[0]
+        return {regiment_id: manoeuvres.route(entry_pose(state, answer["edge"], answer["at"]), wide, answer["path"])}
+
+    answer = yield Move(regiment.side, "ask.enter", judge, propose, rules, regiment_id, default, walked=walked)
+    edge, wish = answer["edge"], answer["files"]
     where = entry_pose(state, edge, answer["at"])
+    regiment.stands = yield from dressing.dress(
+        regiment, wish, lambda start, settled: drawn_up(answer, formation.arranged(stands, wish, start, settled))
+    )
+    regiment.files = wish
     _, end = manoeuvres.legs_of(where, formation.width(regiment), answer["path"])
     formation.put(regiment, end)
     regiment.where = "table"
@@ -338,7 +353,10 @@ def enter_further(battle: Battle[State], regiment_id: str) -> Steps[None]:
         return {"path": [manoeuvres.forward(math.floor(limit * rng.uniform(0.3, 1.0) * 100) / 100)]}
 
     rule = "conquest.reinforce.entry.second-march"
-    answer = yield Move(regiment.side, "ask.march", judge, propose, rule, regiment_id, {"path": default})
+    answer = yield Move(
+        regiment.side, "ask.march", judge, propose, rule, regiment_id, {"path": default},
+        walked=lambda wish: manoeuvres.route_of(regiment, here, wish),
+    )  # fmt: skip
     path: Any = manoeuvres.path_of(regiment, here, answer)
     forget_entry(regiment)
     yield from march.carry_out(battle, regiment, path, "marched", rule, "conquest.march.twice")

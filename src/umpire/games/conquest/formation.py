@@ -6,7 +6,8 @@ A regiment's body is a few rectangles at most (its full ranks, and what is left 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -45,22 +46,38 @@ def files_allowed(regiment: Regiment) -> range:
     return range(least_files(count), count + 1)
 
 
-def arranged(stands: Sequence[Stand], files: int) -> tuple[Stand, ...]:
+def rear_starts(count: int, files: int) -> list[int]:
+    """The files at which the last rank may begin, the one that puts it in the middle first."""
+    room = -count % files
+    return sorted(range(room + 1), key=lambda start: (start != room // 2, start))
+
+
+def slots(count: int, files: int, start: int | None = None) -> list[tuple[int, int]]:
+    """The places of a formation; its last rank begins at a file, or stands in the middle."""
+    ranks = -(-count // files)
+    room = -count % files
+    first = room // 2 if start is None else start
+    return [(rank, file) for rank in range(ranks - 1) for file in range(files)] + [
+        (ranks - 1, first + file) for file in range(files - room)
+    ]
+
+
+def arranged(
+    stands: Sequence[Stand],
+    files: int,
+    start: int | None = None,
+    settled: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+) -> tuple[Stand, ...]:
     """The stands in a legal formation of so many files: command stand in the middle of the front, a Character beside
-    it, a wounded stand in the last rank, whose stands stand in its middle."""
+    it, a wounded stand in the last rank; `settled` are places given beforehand."""
     count = len(stands)
     files = max(1, min(files, count))
-    ranks = -(-count // files)
-    rest = count - (ranks - 1) * files
-    offset = (files - rest) // 2
-    free = [(rank, file) for rank in range(ranks - 1) for file in range(files)]
-    free += [(ranks - 1, offset + file) for file in range(rest)]
-    places: dict[str, tuple[int, int]] = {}
-    todo = list(stands)
+    places = dict(settled)
+    free = [spot for spot in slots(count, files, start) if spot not in places.values()]
+    todo = [stand for stand in stands if stand.id not in places]
     for stand in [s for s in todo if s.command]:
-        spot = (0, centre_files(files)[0])
-        places[stand.id] = spot
-        free.remove(spot)
+        places[stand.id] = next(spot for file in centre_files(files) if (spot := (0, file)) in free)
+        free.remove(places[stand.id])
         todo.remove(stand)
     for stand in [s for s in todo if s.character]:
         spot = min((s for s in free if s[0] == 0), key=lambda s: abs(s[1] - (files - 1) / 2), default=free[0])
@@ -91,6 +108,9 @@ def formation_reasons(regiment: Regiment, stands: Sequence[Stand], files: int) -
     if in_front < least_files(count):
         reasons.append(Reason("conquest.regiment.front-rank-minimum", facts={"front": in_front, "stands": count}))
     last = max(rank for rank, _ in spots)
+    rear = [file for rank, file in spots if rank == last]
+    if max(rear) - min(rear) >= len(rear):
+        reasons.append(Reason("conquest.regiment.formation", facts={"files": files, "front": in_front}))
     for rank in range(last):
         here = sum(r == rank for r, _ in spots)
         if here != files:

@@ -15,7 +15,7 @@ from umpire.space.measure import on_table, separation
 from umpire.space.moving import Go, sweep
 from umpire.space.shapes import TOLERANCE, Prism
 
-from . import formation, manoeuvres, march, morale, reform, table
+from . import dressing, formation, manoeuvres, march, morale, reform, table
 from .activation import end_actions
 from .formation import Pose
 from .hooks import action, forbids, granted, moment_of
@@ -231,10 +231,16 @@ def exits(state: State, regiment: Regiment, piece: Terrain) -> Iterator[Exit]:
 
 
 def exit_reasons(
-    state: State, regiment: Regiment, piece: Terrain, where: Pose, files: int, limit: float, rule: str
+    state: State,
+    regiment: Regiment,
+    piece: Terrain,
+    where: Pose,
+    stands: tuple[Stand, ...],
+    limit: float,
+    rule: str,
 ) -> list[Reason]:
-    """Why a regiment may not be placed there on leaving."""
-    stands = formation.arranged(regiment.stands, files)
+    """Why a regiment may not be placed there, in these places, on leaving."""
+    files = sum(stand.rank == 0 for stand in stands)
     reasons: list[Reason] = []
     thing = Prism(piece.points)
 
@@ -287,7 +293,8 @@ def way_out(battle: Battle[State], regiment: Regiment) -> tuple[Exit, float, boo
         (2.0, "conquest.terrain.garrison.leave.broken"),
     ):
         for spot in exits(state, regiment, piece):
-            if not exit_reasons(state, regiment, piece, spot.where, spot.files, limit * times, rule):
+            stands = formation.arranged(regiment.stands, spot.files)
+            if not exit_reasons(state, regiment, piece, spot.where, stands, limit * times, rule):
                 return spot, limit * times, times > 1
     return None
 
@@ -334,7 +341,11 @@ def leave(battle: Battle[State], regiment_id: str) -> Steps[None]:
         asked = read(answer)
         if asked is None:
             return [Reason(rule, "reason.form.place")]
-        return exit_reasons(state, regiment, piece, asked[0], asked[1], limit, rule)
+        stands = formation.arranged(regiment.stands, asked[1])
+        return exit_reasons(state, regiment, piece, asked[0], stands, limit, rule)
+
+    def drawn_up(where: Pose, formed: tuple[Stand, ...]) -> tuple[Stand, ...] | None:
+        return None if exit_reasons(state, regiment, piece, where, formed, limit, rule) else formed
 
     def said(spot: Exit) -> dict[str, Any]:
         x, y, facing = spot.where
@@ -352,8 +363,13 @@ def leave(battle: Battle[State], regiment_id: str) -> Steps[None]:
     asked = read(answer)
     assert asked is not None
     where, files = asked
+    stands = yield from dressing.dress(
+        regiment,
+        files,
+        lambda start, settled: drawn_up(where, formation.arranged(regiment.stands, files, start, settled)),
+    )
     regiment.where, regiment.garrison = "table", ""
-    regiment.files, regiment.stands = files, formation.arranged(regiment.stands, files)
+    regiment.files, regiment.stands = files, stands
     formation.put(regiment, where)
     push_out(state, regiment, piece)
     end_actions(state)
@@ -441,5 +457,7 @@ def free_reform(battle: Battle[State], regiment: Regiment, *rules: str) -> Steps
     if formation.in_contact(battle.state, regiment):
         return
     limit, _ = march.march_value(battle, regiment, "reform")
-    where, files, stands = yield from reform.ask_reform(battle, regiment, limit, "ask.free-reform", rules[0])
+    where, files, stands = yield from reform.ask_reform(
+        battle, regiment, reform.all_alike(limit), "ask.free-reform", rules[0]
+    )
     reform.take_formation(battle, regiment, where, files, stands, *rules)

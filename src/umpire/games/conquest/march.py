@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Move, Region
+from umpire.engine.effects import Number
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
@@ -29,6 +30,7 @@ from .manoeuvres import (
     legs_of,
     path_of,
     reach_outline,
+    route_of,
     rules_of_path,
     shortened,
     wheel,
@@ -38,12 +40,17 @@ from .state import Regiment, State
 
 def march_value(battle: Battle[State], regiment: Regiment, context: str = "march") -> tuple[float, tuple[str, ...]]:
     """The lowest March in the regiment (conquest.march.distance)."""
+    own, his = marches(battle, regiment, context)
+    return (his.total, his.rules) if his.total < own.total else (own.total, own.rules)
+
+
+def marches(battle: Battle[State], regiment: Regiment, context: str) -> tuple[Number, Number]:
+    """The March of its ordinary stands, and that of its Character, or the same again without one."""
     own = hooks.characteristic(battle, regiment, "march", None, context)
     if not regiment.character:
-        return own.total, own.rules
+        return own, own
     character = battle.state.characters[regiment.character]
-    his = hooks.characteristic(battle, regiment, "march", None, context, character=character)
-    return (his.total, his.rules) if his.total < own.total else (own.total, own.rules)
+    return own, hooks.characteristic(battle, regiment, "march", None, context, character=character)
 
 
 # -- is a path free? -----------------------------------------------------------------------------------------------
@@ -312,7 +319,10 @@ def ask_march(
     if stuck:
         default = {"path": escapes(battle, regiment, here, limit)}
     rules = ("conquest.march.distance", *cite)
-    answer = yield Move(regiment.side, prompt, judge, propose, rules, regiment.id, default, nearest, regions)
+    answer = yield Move(
+        regiment.side, prompt, judge, propose, rules, regiment.id, default, nearest, regions,
+        walked=lambda wish: route_of(regiment, here, wish),
+    )  # fmt: skip
     return path_of(regiment, here, answer)  # type: ignore[return-value]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -16,9 +16,13 @@ from umpire.engine.steps import Steps, step
 from umpire.space.angles import heading, normal
 from umpire.space.shapes import TOLERANCE, Point
 
-from . import formation, hooks, march, morale, wounds
+from . import dressing, formation, hooks, march, morale, wounds
+from .dressing import Spots
 from .formation import Pose
 from .state import Regiment, Stand, State
+
+Limits = Callable[[Stand], float]
+"""How far a stand may move."""
 
 
 def may_rally(battle: Battle[State], regiment: Regiment) -> list[Reason]:
@@ -61,16 +65,6 @@ def inspire(battle: Battle[State], regiment_id: str) -> None:
 # -- new formations ------------------------------------------------------------------------------------------------
 
 
-def slots(count: int, files: int) -> list[tuple[int, int]]:
-    """The places of a formation, its last rank in the middle."""
-    ranks = -(-count // files)
-    rest = count - (ranks - 1) * files
-    offset = (files - rest) // 2
-    return [(rank, file) for rank in range(ranks - 1) for file in range(files)] + [
-        (ranks - 1, offset + file) for file in range(rest)
-    ]
-
-
 def spot(regiment: Regiment, where: Pose, files: int, rank: int, file: int) -> Point:
     w, d = regiment.profile.stand
     return formation.world(where, (file - (files - 1) / 2) * w, -(rank + 0.5) * d)
@@ -86,20 +80,25 @@ def may_hold(regiment: Regiment, stand: Stand, files: int, rank: int, file: int,
 
 
 def assigned(
-    regiment: Regiment, files: int, where: Pose, limit: float, places: Sequence[tuple[int, int]] | None = None
+    regiment: Regiment, files: int, where: Pose, limits: Limits, start: int | None = None, settled: Spots | None = None
 ) -> tuple[Stand, ...] | None:
-    """Stands given to new places so that none moves further than the limit; None if that cannot be done."""
+    """Stands given to new places so that none moves further than it may; None if that cannot be done.
+
+    `start` is the first file of the last rank, `settled` are places given beforehand.
+    """
     stands = regiment.stands
     here = [(s, base.x, base.y) for s, base in ((s, formation.stand_base(regiment, s)) for s in regiment.stands)]
-    goals = list(places or slots(len(stands), files))
+    goals = formation.slots(len(stands), files, start)
     last = max(rank for rank, _ in goals)
+    fixed = settled or {}
     at = [spot(regiment, where, files, rank, file) for rank, file in goals]
     allowed = [
         [
             k
             for k, (rank, file) in enumerate(goals)
             if may_hold(regiment, s, files, rank, file, last)
-            and math.hypot(at[k][0] - x, at[k][1] - y) <= limit + TOLERANCE
+            and fixed.get(s.id, (rank, file)) == (rank, file)
+            and math.hypot(at[k][0] - x, at[k][1] - y) <= limits(s) + TOLERANCE
         ]
         for s, x, y in here
     ]
@@ -175,27 +174,38 @@ def position_reasons(
     return list(try_out(regiment, where, files, stands, check))
 
 
+class Wish(NamedTuple):
+    """A new formation that somebody wishes for: the front edge, the files, and how far its stands and centre may go."""
+
+    where: Pose
+    files: int
+    limits: Limits
+    slack: float
+
+    def rule(self) -> str:
+        return "conquest.action.combat-reform.clean" if self.slack else "conquest.action.reform.limits"
+
+
+More = Callable[[Pose, int, tuple[Stand, ...]], list[Reason]]
+
+
 def reform_reasons(
-    battle: Battle[State], regiment: Regiment, answer: Any, limit: float, slack: float = 0.0
-) -> tuple[list[Reason], Pose, int, tuple[Stand, ...]]:
-    """Why a new formation is illegal, and what it would be; the centre may move by `slack`."""
-    here = formation.pose(regiment)
-    wish = wished(regiment, answer)
-    if isinstance(wish, Reason):
-        return [wish], here, regiment.files, regiment.stands
-    where, files = wish
-    cx, cy = formation.centre(regiment)
-    moved = math.hypot(answer["x"] - cx, answer["y"] - cy)
-    if moved > slack + 0.002:
-        facts = {"moved": round(moved, 3), "allowed": slack}
-        rule = "conquest.action.combat-reform.clean" if slack else "conquest.action.reform.limits"
-        return [Reason(rule, "reason.reform.centre", facts)], where, files, regiment.stands
-    stands = assigned(regiment, files, where, limit)
+    state: State,
+    regiment: Regiment,
+    wish: Wish,
+    more: More | None,
+    start: int | None = None,
+    settled: Spots | None = None,
+) -> tuple[list[Reason], tuple[Stand, ...]]:
+    """Why these places are illegal, and which stand would have which."""
+    stands = assigned(regiment, wish.files, wish.where, wish.limits, start, settled)
     if stands is None:
-        rule = "conquest.action.combat-reform.clean" if slack else "conquest.action.reform.limits"
-        return [Reason(rule, "reason.reform.stand", {"allowed": limit})], where, files, regiment.stands
-    reasons = position_reasons(battle.state, regiment, where, files, stands)
-    return reasons, where, files, stands
+        allowed = min(wish.limits(stand) for stand in regiment.stands)
+        return [Reason(wish.rule(), "reason.reform.stand", {"allowed": allowed})], regiment.stands
+    reasons = position_reasons(state, regiment, wish.where, wish.files, stands)
+    if not reasons and more is not None:
+        reasons = more(wish.where, wish.files, stands)
+    return reasons, stands
 
 
 def unchanged(regiment: Regiment) -> dict[str, Any]:
@@ -221,39 +231,75 @@ def propose_reform(state: State, regiment: Regiment, rng: Rng) -> dict[str, Any]
 def ask_reform(
     battle: Battle[State],
     regiment: Regiment,
-    limit: float,
+    limits: Limits,
     prompt: str,
     rule: str,
     slack: float = 0.0,
-    more: Callable[[Pose, int, tuple[Stand, ...]], list[Reason]] | None = None,
+    more: More | None = None,
     propose: Callable[[Rng], Any] | None = None,
+    declines: bool = True,
 ) -> Steps[tuple[Pose, int, tuple[Stand, ...]]]:
-    """Ask for a new formation: {"x", "y" (its centre), "facing", "files"}."""
+    """Ask for a new formation: {"x", "y" (its centre), "facing", "files"}; then who stands where in it.
+
+    To leave the formation as it is declines; where it does not, stands may still change places.
+    """
+    state = battle.state
     stay = unchanged(regiment)
+    rears = {files: formation.rear_starts(len(regiment.stands), files) for files in formation.files_allowed(regiment)}
+
+    def asked(answer: Any) -> Wish | Reason:
+        wish = wished(regiment, answer)
+        if isinstance(wish, Reason):
+            return wish
+        cx, cy = formation.centre(regiment)
+        moved = math.hypot(answer["x"] - cx, answer["y"] - cy)
+        found = Wish(*wish, limits, slack)
+        if moved > slack + 0.002:
+            return Reason(found.rule(), "reason.reform.centre", {"moved": round(moved, 3), "allowed": slack})
+        return found
 
     def judge(answer: Any) -> list[Reason]:
+        """Some place of the last rank must do."""
         if "models" in answer or "x" not in answer:
             return [Reason(rule, "reason.form.place")]
         if answer == stay:
             return []
-        reasons, where, files, stands = reform_reasons(battle, regiment, answer, limit, slack)
-        if not reasons and more is not None:
-            reasons = more(where, files, stands)
+        wish = asked(answer)
+        if isinstance(wish, Reason):
+            return [wish]
+        reasons: list[Reason] = []
+        for start in rears[wish.files]:
+            found = reform_reasons(state, regiment, wish, more, start)[0]
+            if not found:
+                return []
+            reasons = reasons or found
         return reasons
 
     answer = yield Place(
         regiment.side,
         prompt,
         judge,
-        propose or (lambda rng: propose_reform(battle.state, regiment, rng)),
+        propose or (lambda rng: propose_reform(state, regiment, rng)),
         rule,
         regiment.id,
         stay,
     )
-    if answer == stay:
+    if answer == stay and declines:
         return formation.pose(regiment), regiment.files, regiment.stands
-    _, where, files, stands = reform_reasons(battle, regiment, answer, limit, slack)
-    return where, files, stands
+    wish = asked(answer)
+    assert isinstance(wish, Wish)
+
+    def make(start: int, settled: Spots) -> tuple[Stand, ...] | None:
+        reasons, stands = reform_reasons(state, regiment, wish, more, start, settled)
+        return None if reasons else stands
+
+    stands = yield from dressing.dress(regiment, wish.files, make)
+    return wish.where, wish.files, stands
+
+
+def all_alike(limit: float) -> Limits:
+    """No stand may move further than the lowest March in the regiment."""
+    return lambda stand: limit
 
 
 def take_formation(
@@ -279,7 +325,9 @@ def reform(battle: Battle[State], regiment_id: str) -> Steps[None]:
     """A new legal formation and facing about the same centre."""
     regiment = battle.state.regiment(regiment_id)
     limit, _ = march.march_value(battle, regiment, "reform")
-    where, files, stands = yield from ask_reform(battle, regiment, limit, "ask.reform", "conquest.action.reform")
+    where, files, stands = yield from ask_reform(
+        battle, regiment, all_alike(limit), "ask.reform", "conquest.action.reform", declines=False
+    )
     take_formation(battle, regiment, where, files, stands, "conquest.action.reform", "conquest.action.reform.limits")
 
 
@@ -345,6 +393,7 @@ def combat_reform_move(battle: Battle[State], regiment_id: str) -> Steps[None]:
     before = contact_counts(state, regiment, enemies)
     limit, _ = march.march_value(battle, regiment, "reform")
     slack = float(math.floor(limit / 2))
+    own, his = march.marches(battle, regiment, "reform")
 
     def more(where: Pose, files: int, stands: tuple[Stand, ...]) -> list[Reason]:
         return keep_contact_reasons(state, regiment, before, where, files, stands)
@@ -359,7 +408,14 @@ def combat_reform_move(battle: Battle[State], regiment_id: str) -> Steps[None]:
         return {"x": round(x, 3), "y": round(y, 3), "facing": regiment.facing, "files": files}
 
     where, files, stands = yield from ask_reform(
-        battle, regiment, limit, "ask.combat-reform", "conquest.action.combat-reform.clean", slack, more, propose
+        battle,
+        regiment,
+        lambda stand: his.total if stand.character and not regiment.own else own.total,
+        "ask.combat-reform",
+        "conquest.action.combat-reform.clean",
+        slack,
+        more,
+        propose,
     )
     take_formation(
         battle,

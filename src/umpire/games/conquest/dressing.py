@@ -1,0 +1,54 @@
+"""Who stands where in a new formation: what its owner may still choose once its ranks and files are settled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from umpire.engine.decisions import Choose, Option
+from umpire.engine.steps import Steps
+from umpire.text import Text
+
+from . import formation
+from .state import Regiment, Stand
+
+Spots = Mapping[str, tuple[int, int]]
+"""Rank and file of those stands whose place is settled."""
+
+Make = Callable[[int, Spots], tuple[Stand, ...] | None]
+"""All stands in their places, given the first file of the last rank and what is settled; None if that is illegal."""
+
+
+def dress(regiment: Regiment, files: int, make: Make) -> Steps[tuple[Stand, ...]]:
+    """Ask the owner where a short last rank, the Command Stand and the Character stand, as far as there is a choice."""
+    count = len(regiment.stands)
+    rears = {start: stands for start in formation.rear_starts(count, files) if (stands := make(start, {})) is not None}
+    if not rears:
+        return regiment.stands
+    rule = "conquest.regiment.incomplete-rear-rank"
+    start = yield from _file(regiment, "ask.rear-place", list(rears), rule, regiment.id)
+    stands = rears[start]
+    settled: dict[str, tuple[int, int]] = {}
+    leaders = [s for s in stands if s.command] + [s for s in stands if s.character and not regiment.own]
+    for stand in leaders:
+        taken = [file for _, file in settled.values()]
+        here = next(s.file for s in stands if s.id == stand.id)
+        open_to = {here: stands}
+        for file in formation.centre_files(files) if stand.command else range(files):
+            if file not in taken and (made := make(start, {**settled, stand.id: (0, file)})) is not None:
+                open_to[file] = made
+        prompt, rule = ("ask.character-place", "conquest.character.position")
+        if stand.command:
+            prompt, rule = ("ask.command-place", "conquest.regiment.command-stand.position")
+        file = yield from _file(regiment, prompt, list(open_to), rule, stand.character or stand.id)
+        settled[stand.id] = (0, file)
+        stands = open_to[file]
+    return stands
+
+
+def _file(regiment: Regiment, prompt: str, files: list[int], rule: str, about: str) -> Steps[int]:
+    """One of these files, the first of them where nobody is asked."""
+    if len(files) < 2:
+        return files[0]
+    options = [Option(str(file + 1), Text("option.file", {"n": file + 1})) for file in sorted(files)]
+    answer = yield Choose(regiment.side, prompt, options, rule, about)
+    return int(answer) - 1
