@@ -306,7 +306,7 @@ def pool_of(battle: Battle[State], target: Regiment, batch: list[Failed]) -> int
         return 0
     priced.sort(key=lambda entry: -entry[0])
     spared, cited = hooks.extra(priced[0][2], "spared", [face for _, face, _, _ in priced])
-    left = priced[min(spared, len(priced)) :]
+    left = priced[spared:]
     cited = tuple(dict.fromkeys([*cited, *(rule for *_, rules in left for rule in rules)]))
     total = sum(price for price, *_ in left)
     if cited:

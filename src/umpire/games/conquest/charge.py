@@ -16,6 +16,9 @@ from umpire.text import Text
 from . import activation, attacks, contact, dice, formation, hooks, march, morale, sight, terrain
 from .state import Regiment, State
 
+PLAIN = 3
+"""What counts as the die of a regiment that charges without one."""
+
 
 def charge_march(battle: Battle[State], regiment: Regiment) -> tuple[float, tuple[str, ...]]:
     """The lowest March, and what rules add to the charge distance."""
@@ -24,10 +27,19 @@ def charge_march(battle: Battle[State], regiment: Regiment) -> tuple[float, tupl
     return limit + more.total, (*why, *more.rules)
 
 
+def reaches(die: int, limit: float, far: float) -> bool:
+    """conquest.charge.roll"""
+    return die + limit + TOLERANCE >= far
+
+
+def die_needed(limit: float, far: float) -> int:
+    return max(1, math.ceil(far - limit - TOLERANCE))
+
+
 def greatest_distance(battle: Battle[State], regiment: Regiment) -> float:
     """conquest.charge.max-range"""
     limit, _ = charge_march(battle, regiment)
-    return limit + (3.0 if hooks.granted(battle.state, regiment, "plain-charge") else 6.0)
+    return limit + (PLAIN if hooks.granted(battle.state, regiment, "plain-charge") else 6.0)
 
 
 def target_reasons(battle: Battle[State], regiment: Regiment, target: Regiment, reach: float) -> list[Reason]:
@@ -110,16 +122,16 @@ def charge(battle: Battle[State], regiment_id: str, forced: str = "") -> Steps[N
     plain = hooks.granted(state, regiment, "plain-charge")
     far = formation.distance(state, regiment, target)
     if plain:
-        die = 3
+        die = PLAIN
         why = (*why, plain)
     else:
-        need = max(1, math.ceil(far - limit - TOLERANCE))
+        need = die_needed(limit, far)
         roll = battle.roll(1, "charge", "conquest.charge.roll", side=regiment.side, who=regiment.id, need=need)
         again = hooks.granted(state, regiment, "reroll-charge")
         if roll.faces[0] < need and again and (yield Confirm(regiment.side, "ask.reroll", again, regiment.id)):
             roll = battle.reroll(roll, None, again)
         die = roll.faces[0]
-    reached = die + limit + TOLERANCE >= far
+    reached = reaches(die, limit, far)
     battle.emit(
         "charge-roll",
         "conquest.charge.roll",

@@ -185,19 +185,16 @@ def test_morale(battle: Battle[State], regiment: Regiment, character: Character,
     roll = battle.roll(count, "morale", rule, side=character.side, who=character.id, need=-int(needed.value))
     failed = [face for face in roll.faces if not dice.succeeds(face, needed.value)]
     query = Query(battle.state, regiment, "resolve", needed.value, "duel", foe)
-    spared, spared_rules = hooks.extra(query, "morale-spared", failed)
-    left = failed[: len(failed) - min(spared, len(failed))]
-    fewer, fewer_rules = hooks.extra(query, "morale-wounds", left)
+    _, extra, why = morale.failed_test(query, failed)
     battle.emit(
         "duel-morale",
         "conquest.character.duel.fight",
         *needed.rules,
-        *spared_rules,
-        *fewer_rules,
+        *why,
         character=character.id,
-        wounds=max(0, len(left) + fewer),
+        wounds=extra,
     )
-    return max(0, len(left) + fewer)
+    return extra
 
 
 def fallen(battle: Battle[State], fighters: list[tuple[Regiment, Character]]) -> Steps[None]:

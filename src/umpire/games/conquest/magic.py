@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from umpire.engine import effects
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
@@ -183,41 +186,60 @@ def cast(battle: Battle[State], regiment: Regiment, character: Character | None)
         yield from resolve(battle, regiment, character, spell, target)
 
 
+class Casting(NamedTuple):
+    """What a casting roll is made and read with: its dice, on what they succeed, how many must."""
+
+    dice: int
+    kind: str
+    attunement: int
+    needed: int
+    rules: tuple[str, ...]
+
+
+def casting(state: State, regiment: Regiment, character: Character | None, spell: Spell, target: Regiment) -> Casting:
+    dice, kind = level(state, character or regiment)
+    near = interfered(state, regiment, character, target)
+    count, why = needed(target, spell)
+    rules = ("conquest.magic.interference", *why) if near else why
+    return Casting(dice, kind, spell.attunement - bool(near), count, rules)
+
+
+def successes_of(state: State, at: Casting, target: Regiment, faces: Sequence[int]) -> tuple[int, str]:
+    """Dice at or under the Attunement (1 and 6 are nothing special), one more for the Devout, and the rule that says so."""
+    count = sum(face <= at.attunement for face in faces)
+    if at.kind == "priest" and count < at.dice and (devout := devout_by(state, target)):
+        return count + 1, devout
+    return count, ""
+
+
 def roll_for_success(
     battle: Battle[State], regiment: Regiment, character: Character | None, spell: Spell, target: Regiment
 ) -> bool:
-    """X dice at or under the Attunement; 1 and 6 are nothing special here."""
+    """The casting roll."""
     state = battle.state
-    dice, kind = level(state, character or regiment)
+    at = casting(state, regiment, character, spell, target)
     rules = ["conquest.magic.profile.attunement", "conquest.magic.action.who", "conquest.magic.action.kind"]
     rules.append("conquest.magic.spells.list")
-    rules.append("conquest.rule.priest" if kind == "priest" else "conquest.rule.wizard")
+    rules.append("conquest.rule.priest" if at.kind == "priest" else "conquest.rule.wizard")
     rules.append("conquest.magic.profile.range")
     if character is not None:
         rules += ["conquest.character.spellcasting-action", "conquest.character.measure"]
     if spell.hits:
         touching = formation.in_contact(state, regiment)
         rules.append("conquest.magic.target.engaged" if touching else "conquest.magic.target.line-of-sight")
-    attunement = spell.attunement
-    near = interfered(state, regiment, character, target)
-    if near:
-        attunement -= 1
-        rules.append("conquest.magic.interference")
-    count, why = needed(target, spell)
-    rules += why
+    rules += at.rules
     roll = battle.roll(
-        dice,
+        at.dice,
         "cast",
         "conquest.magic.roll",
         side=regiment.side,
         who=character.id if character is not None else regiment.id,
-        need=-attunement,
+        need=-at.attunement,
     )
-    successes = sum(face <= attunement for face in roll.faces)
-    if kind == "priest" and successes < dice and (devout := devout_by(state, target)):
-        successes += 1
+    successes, devout = successes_of(state, at, target, roll.faces)
+    if devout:
         rules.append(devout)
-    cast_it = successes >= count
+    cast_it = successes >= at.needed
     rules.append("conquest.magic.profile.effect" if cast_it else "conquest.magic.failure")
     battle.emit(
         "cast" if cast_it else "cast-failed",
@@ -225,9 +247,9 @@ def roll_for_success(
         caster=character.id if character is not None else regiment.id,
         spell=dict(spell.names),
         target=target.id,
-        attunement=attunement,
+        attunement=at.attunement,
         successes=successes,
-        needed=count,
+        needed=at.needed,
     )
     return cast_it
 
@@ -268,17 +290,21 @@ def resolve(
         yield from wounds.heal(battle, target, DEVOTION, "conquest.rule.fanatical-devotion")
 
 
-def _hits(battle: Battle[State], regiment: Regiment, spell: Spell, target: Regiment) -> Steps[None]:
-    state = battle.state
-    hits = spell.hits
-    rules = ["conquest.magic.resolve"]
+def spell_hits(state: State, regiment: Regiment, spell: Spell, target: Regiment) -> tuple[int, str, str]:
+    """The hits of a spell, the side of the target that they come from, and the rule that halves them."""
     halved = granted(state, target, "half-spell-hits")
-    if halved:
-        hits = -(-hits // 2)
-        rules.append(halved)
     side = "front"
     if target.where == "table":
         side = formation.facing_of(formation.arc_of(target, *_from(state, regiment)))
+    return -(-spell.hits // 2) if halved else spell.hits, side, halved
+
+
+def _hits(battle: Battle[State], regiment: Regiment, spell: Spell, target: Regiment) -> Steps[None]:
+    state = battle.state
+    rules = ["conquest.magic.resolve"]
+    hits, side, halved = spell_hits(state, regiment, spell, target)
+    if halved:
+        rules.append(halved)
     if side != "front":
         rules.append("conquest.magic.no-flank-bonus")
     battle.emit("spell-hits", *rules, spell=dict(spell.names), target=target.id, hits=hits)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from umpire.engine.battle import Battle
@@ -63,6 +64,25 @@ def resolve_roll(
     return passed
 
 
+def test_rerolls(query: hooks.Query) -> tuple[list[hooks.Reroll], str]:
+    """The re-rolls of a Morale Test, and the rule that spares it those of a flank or rear attack."""
+    found = hooks.rerolls(query, "morale")
+    if query.side == "front" or query.context not in ("clash", "impact"):
+        return found, ""
+    spared = hooks.granted(query.state, query.regiment, "no-flank-morale")
+    if not spared:
+        found.append(hooks.Reroll("successes", "conquest.clash.flank-rear"))
+    return found, spared
+
+
+def failed_test(query: hooks.Query, failed: Sequence[int]) -> tuple[int, int, tuple[str, ...]]:
+    """Of these morale dice: the failures that count, the wounds they cost, and the rules that changed either."""
+    spared, spared_rules = hooks.extra(query, "morale-spared", failed)
+    failures = len(failed) - min(spared, len(failed))
+    fewer, fewer_rules = hooks.extra(query, "morale-wounds", failed[:failures])
+    return failures, max(0, failures + fewer), (*spared_rules, *fewer_rules)
+
+
 def check(
     battle: Battle[State],
     regiment: Regiment,
@@ -97,29 +117,21 @@ def check(
         resolve=needed.value,
     )
     query = hooks.Query(state, regiment, "resolve", needed.value, context, foe, side=side)
-    found = hooks.rerolls(query, "morale")
-    if side != "front" and context in ("clash", "impact"):
-        spared = hooks.granted(state, regiment, "no-flank-morale")
-        if spared:
-            battle.emit("no-flank-morale", spared, regiment=regiment.id)
-        else:
-            found.append(hooks.Reroll("successes", "conquest.clash.flank-rear"))
+    found, spared = test_rerolls(query)
+    if spared:
+        battle.emit("no-flank-morale", spared, regiment=regiment.id)
     if found:
         good = [dice.succeeds(face, needed.value) for face in roll.faces]
         roll = yield from dice.rerolled(battle, roll, good, found, regiment.side)
     failed = [face for face in roll.faces if not dice.succeeds(face, needed.value)]
     if not failed:
         return
-    spared_dice, spared_rules = hooks.extra(query, "morale-spared", failed)
-    failures = len(failed) - min(spared_dice, len(failed))
-    fewer, fewer_rules = hooks.extra(query, "morale-wounds", failed[:failures])
-    extra = max(0, failures + fewer)
+    failures, extra, why = failed_test(query, failed)
     battle.emit(
         "morale-failed",
         "conquest.morale.test.wounds-allocated",
         "conquest.morale.test.no-recursion",
-        *spared_rules,
-        *fewer_rules,
+        *why,
         regiment=regiment.id,
         failed=failures,
         wounds=extra,
