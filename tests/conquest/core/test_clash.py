@@ -2,9 +2,23 @@
 
 import pytest
 
-from conquest.builder import allowed, do, events, fired, last, offered, profile, r, refused, regiment, rolled, scene
+from conquest.builder import (
+    allowed,
+    do,
+    events,
+    fired,
+    hero,
+    last,
+    offered,
+    profile,
+    r,
+    refused,
+    regiment,
+    rolled,
+    scene,
+)
 from umpire.engine.effects import Effect
-from umpire.games.conquest import clash, formation
+from umpire.games.conquest import characters, clash, formation
 
 FIGHTERS = profile(a=4, c=3)
 TOUGH = profile(d=5, e=0, w=20, r=5)
@@ -126,6 +140,28 @@ def test_support_attacks_of_a_stand_are_not_divided():
     do(battle, {"x": 2, "y": 1}, ["x", "y"])
     found = {e.facts["target"]: e.facts["attacks"] for e in events(battle, "attacks")}
     assert found.get("x") == 8 + 4
+
+
+@pytest.mark.rule("conquest.clash.targets.support")
+def test_an_unengaged_character_aims_his_own_support_attack():
+    battle = scene(
+        regiment("a", 0, (36, 20), stands=4, files=5, of=profile(a=4)),
+        regiment("x", 1, (32.5, 20), stands=1, files=1, of=TOUGH),
+        regiment("y", 1, (35.9, 20), stands=1, files=1, of=TOUGH),
+        characters=[hero("h", 0, "a")],
+    )
+    his = next(s for s in r(battle, "a").stands if s.character)
+    r(battle, "a").stands = characters.changed_places(r(battle, "a").stands, his.id, 4)
+    do(battle, "clash")
+    while battle.decision.about != "h":
+        do(battle, "x")
+    assert (battle.decision.prompt.key, offered(battle)) == ("ask.clash-target", ["x", "y"])
+    do(battle, "y")
+    assert battle.decision.kind == "split"
+    assert battle.decision.total == 1, "the others are shared out without him"
+    while not events(battle, "deactivated"):
+        do(battle, "pass" if battle.decision.prompt.key == "ask.action" else battle.decision.suggest())
+    assert [e.facts["target"] for e in events(battle, "hits") if e.facts["attacker"] == "h"] == ["y"]
 
 
 @pytest.mark.rule("conquest.clash.targets.resolve-separately")

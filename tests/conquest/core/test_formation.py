@@ -420,6 +420,13 @@ def test_a_printed_zero_forbids_the_action():
     assert "march" in offered(still)
     other = scene(regiment("a", 0, (36, 10)), regiment("b", 1, (36, 40)), effects=slowed, options={"zero": "any"})
     refused(other, "march", "conquest.profile.zero")
+    blind = scene(
+        regiment("a", 0, (36, 10), of=profile(v=1, rules=["barrage 3 24"])),
+        regiment("b", 1, (36, 18)),
+        effects=(Effect("a", "volley", "add", -1, "conquest.rule.terrifying", until="round"),),
+        options={"zero": "any"},
+    )
+    refused(blind, "volley", "conquest.profile.zero")
 
 
 @pytest.mark.rule("conquest.profile.unmodified")

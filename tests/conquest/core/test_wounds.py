@@ -6,13 +6,16 @@ from conquest.builder import do, events, fired, hero, last, profile, r, regiment
 from umpire.games.conquest import formation, wounds
 
 
-def run(battle, generator, answers=()):
+def run(battle, generator, answers=(), place="2"):
     """Carry a step of the wounds chapter out, giving answers to what it asks."""
     todo = list(answers)
     try:
         ask = next(generator)
         while True:
-            given = todo.pop(0) if todo else ask.suggest()
+            if ask.prompt.key == "ask.restored-place":
+                given = place if place in ask.options else next(iter(ask.options))
+            else:
+                given = todo.pop(0) if todo else ask.suggest()
             assert ask.check(given).legal, str(ask.check(given))
             ask = generator.send(given)
     except StopIteration as done:
@@ -186,7 +189,7 @@ def test_morale_dice_are_as_many_as_wounds_taken():
 # -- healing -------------------------------------------------------------------------------------------------------
 
 
-def heal(points, stands=3, w=4, answers=(True, True, True), skip=False, heroes=(), others=(), **own):
+def heal(points, stands=3, w=4, answers=(True, True, True), skip=False, heroes=(), others=(), place="2", **own):
     battle = scene(
         regiment("b", 0, (36, 20), stands=stands, files=own.pop("files", 3), of=profile(w=w), **own),
         regiment("x", 1, (5, 45)),
@@ -200,6 +203,7 @@ def heal(points, stands=3, w=4, answers=(True, True, True), skip=False, heroes=(
         battle,
         wounds.heal(battle, r(battle, "b"), points, "conquest.draw-event.regeneration", skip_character=skip),
         answers,
+        place,
     )
     return battle, spent
 
@@ -276,6 +280,29 @@ def test_the_command_stand_is_restored_first_with_its_rules():
     assert command.rank == 0
 
 
+@pytest.mark.rule("conquest.wounds.heal.restore.order")
+def test_of_cavalry_the_stands_with_command_models_come_back_first():
+    riders = ("leader", "standard-bearer")
+    battle = scene(
+        regiment("b", 0, (36, 20), stands=4, files=4, models=riders, of=profile("cavalry", w=4), round_start=99),
+        regiment("x", 1, (5, 45)),
+        moment="turn",
+        first=1,
+        stacks=((), ("x",)),
+    )
+    own = r(battle, "b")
+    bearers = {s.models[0]: s for s in own.stands if s.models}
+    plain = next(s for s in own.stands if not s.models)
+    for stand in (plain, *bearers.values()):
+        wounds.lost(battle, own, stand)
+    cite = "conquest.draw-event.regeneration"
+    run(battle, wounds.heal(battle, own, 2, cite), [True, bearers["standard-bearer"].id])
+    assert {m for s in own.stands for m in s.models} == {"standard-bearer"}, "its owner chose which of the two"
+    run(battle, wounds.heal(battle, own, 4, cite), [True])
+    assert {m for s in own.stands for m in s.models} == {"standard-bearer", "leader"}
+    assert [s.id for s in own.lost] == [plain.id]
+
+
 @pytest.mark.rule("conquest.wounds.heal.restore.cost")
 def test_restoring_costs_half_the_wounds_rounded_up():
     for w, points, cost, left in ((4, 2, 2, 2), (5, 3, 3, 2), (1, 1, 1, 0)):
@@ -292,6 +319,15 @@ def test_a_restored_stand_needs_a_place():
     battle, _ = heal(2, lost=1)
     new = [s for s in r(battle, "b").stands if s.wounds]
     assert [(s.rank, s.file) for s in new] == [(1, 1)], "a wounded stand stands in the last rank"
+    aside, _ = heal(2, lost=1, place="3")
+    assert [(s.rank, s.file) for s in r(aside, "b").stands if s.wounds] == [(1, 2)], "where its owner puts it"
+    beside, _ = heal(2, stands=4, lost=1, place="3")
+    last_one, _ = heal(2, stands=1, files=1, lost=2, place="1")
+    own = r(last_one, "b")
+    assert [(s.rank, s.file, bool(s.wounds)) for s in own.stands] == [(0, 0, True), (0, 1, False)], "two in front"
+    assert formation.stand_base(own, own.stands[1]).x == 36.0, "the one that was left has not moved"
+    gapless = [s.file for s in r(beside, "b").stands if s.rank == 1]
+    assert gapless == [1, 2], "the stand in the middle has a place on either side"
     enemy = regiment("e", 1, (36, 17.4), facing=0.0, stands=5, files=5)
     blocked, spent = heal(4, lost=1, others=(enemy,))
     assert spent == 0

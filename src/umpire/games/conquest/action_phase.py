@@ -142,16 +142,8 @@ def first_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
         battle.push(choose_action, regiment_id)
 
 
-NEEDS = {"march": "march", "charge": "march", "clash": "clash"}
+NEEDS = {"march": "march", "charge": "march", "occupy": "march", "leave-garrison": "march", "clash": "clash"}
 """The characteristic that an action is tied to (conquest.profile.zero); a Volley's may be a Character's."""
-
-
-def nothing(state: State, regiment: Regiment, what: str) -> bool:
-    """Is a characteristic 0: as printed, or, by the table's reading, also when effects have driven it there?"""
-    printed = regiment.profile.value(what)
-    if printed == 0 or state.options.zero == "printed":
-        return printed == 0
-    return hooks.number(hooks.Query(state, regiment, what, printed)).total <= 0
 
 
 def action_reasons(battle: Battle[State], regiment: Regiment, name: str, fighting: bool) -> list[Reason]:
@@ -169,7 +161,7 @@ def action_reasons(battle: Battle[State], regiment: Regiment, name: str, fightin
     if name in now.actions and name != "march" and not hooks.granted(state, regiment, "twice", action=name):
         reasons.append(Reason("conquest.action.second-different", facts={"action": name}))
     tied = NEEDS.get(name)
-    if tied and nothing(state, regiment, tied):
+    if tied and hooks.nothing(state, regiment, tied):
         reasons.append(Reason("conquest.profile.zero", facts={"characteristic": tied}))
     if now.start is not None and name not in ("march", "charge"):
         reasons.append(Reason("conquest.march.through-friends.two-actions", facts={"action": name}))

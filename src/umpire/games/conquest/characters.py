@@ -51,12 +51,12 @@ def attach(state: State, character: Character, regiment: Regiment, file: int | N
     stands = formation.arranged((*regiment.stands, stand), max(regiment.files, formation.least_files(2)))
     regiment.files = sum(s.rank == 0 for s in stands)
     if file is not None:
-        stands = _changed_places(stands, stand.id, file)
+        stands = changed_places(stands, stand.id, file)
     regiment.stands = stands
     character.regiment = regiment.id
 
 
-def _changed_places(stands: tuple[Stand, ...], key: str, file: int) -> tuple[Stand, ...]:
+def changed_places(stands: tuple[Stand, ...], key: str, file: int) -> tuple[Stand, ...]:
     """The same stands with one of the front rank in another place of it."""
     here = next(s for s in stands if s.id == key)
     there = next(s for s in stands if s.rank == 0 and s.file == file)
@@ -304,7 +304,7 @@ def choose_place(battle: Battle[State], regiment: Regiment, character: Character
     options = [Option(str(s.file), Text("option.file", {"n": s.file + 1}), refs=(s.id,)) for s in places]
     choice = yield Choose(regiment.side, "ask.character-place", options, "conquest.character.position", character.id)
     if int(choice) != stand.file:
-        regiment.stands = _changed_places(regiment.stands, stand.id, int(choice))
+        regiment.stands = changed_places(regiment.stands, stand.id, int(choice))
 
 
 # -- dying ---------------------------------------------------------------------------------------------------------

@@ -102,7 +102,18 @@ def aimed_attacks(battle: Battle[State], regiment: Regiment) -> Steps[Aims]:
             aims[choice].append((stand, True))
     if len(enemies) == 1:
         aims[enemies[0].id] += [(stand, False) for stand in idle]
-    elif idle:
+        return {key: stands for key, stands in aims.items() if stands}
+    for stand in [s for s in idle if s.character and not regiment.own]:
+        choice = yield Choose(
+            regiment.side,
+            "ask.clash-target",
+            [Option(e.id, refs=(e.id,)) for e in enemies],
+            "conquest.clash.targets.support",
+            stand.character,
+        )
+        aims[choice].append((stand, False))
+        idle.remove(stand)
+    if idle:
         parts = {enemy.id: (0, len(idle)) for enemy in enemies}
         shares = yield Split(
             regiment.side, "ask.support", len(idle), parts, "conquest.clash.targets.support", regiment.id

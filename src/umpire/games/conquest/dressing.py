@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from umpire.engine.decisions import Choose, Option
+from umpire.engine.decisions import Choose
 from umpire.engine.steps import Steps
-from umpire.text import Text
 
 from . import formation
 from .state import Regiment, Stand
@@ -49,6 +48,5 @@ def _file(regiment: Regiment, prompt: str, files: list[int], rule: str, about: s
     """One of these files, the first of them where nobody is asked."""
     if len(files) < 2:
         return files[0]
-    options = [Option(str(file + 1), Text("option.file", {"n": file + 1})) for file in sorted(files)]
-    answer = yield Choose(regiment.side, prompt, options, rule, about)
+    answer = yield Choose(regiment.side, prompt, formation.file_options(sorted(files)), rule, about)
     return int(answer) - 1

@@ -12,12 +12,14 @@ from typing import Any
 
 import msgspec
 
+from umpire.engine.decisions import Option
 from umpire.engine.rulings import Reason
 from umpire.space import formations
 from umpire.space.angles import normal, rotate, sin_cos
 from umpire.space.measure import separation
 from umpire.space.packs import kernel, packed
 from umpire.space.shapes import Base, Point, Prism, Rect, Thing, extent, snap
+from umpire.text import Text
 
 from .state import Regiment, Stand, State
 
@@ -44,6 +46,11 @@ def least_files(count: int) -> int:
 def files_allowed(regiment: Regiment) -> range:
     count = len(regiment.stands)
     return range(least_files(count), count + 1)
+
+
+def file_options(files: list[int]) -> list[Option]:
+    """Places of a rank, counted from the left."""
+    return [Option(str(file + 1), Text("option.file", {"n": file + 1})) for file in files]
 
 
 def rear_starts(count: int, files: int) -> list[int]:

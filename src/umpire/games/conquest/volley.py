@@ -63,12 +63,17 @@ def targets(battle: Battle[State], regiment: Regiment) -> Iterator[Regiment]:
             yield other
 
 
+def able(state: State, regiment: Regiment, character: Character | None = None) -> bool:
+    """Can these stands shoot at all: is their Volley not 0 (conquest.profile.zero)?"""
+    return not hooks.nothing(state, regiment, "volley", character)
+
+
 def may_volley(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     state = battle.state
-    shooters = bool(barrages(state, regiment)) and regiment.profile.volley > 0
+    shooters = bool(barrages(state, regiment)) and able(state, regiment)
     if regiment.character:
         character = state.characters[regiment.character]
-        shooters = shooters or (bool(barrages(state, character)) and character.profile.volley > 0)
+        shooters = shooters or (bool(barrages(state, character)) and able(state, regiment, character))
     if not barrages(state, regiment) and not shooters:
         return [Reason("conquest.volley.eligibility")]
     if not shooters:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -221,8 +222,7 @@ def mend(regiment: Regiment, points: int) -> int:
 
 def restorable(regiment: Regiment) -> list[Stand]:
     """The lost stands that may come back next: those with command models first (conquest.wounds.heal.restore.order)."""
-    with_models = [s for s in regiment.lost if s.command] or [s for s in regiment.lost if s.models]
-    return with_models or list(regiment.lost)
+    return [s for s in regiment.lost if s.command or s.models] or list(regiment.lost)
 
 
 def restore(battle: Battle[State], regiment: Regiment, points: int) -> Steps[bool]:
@@ -236,9 +236,9 @@ def restore(battle: Battle[State], regiment: Regiment, points: int) -> Steps[boo
         return False
     if not (yield Confirm(regiment.side, "ask.restore", "conquest.wounds.heal.restore.condition", regiment.id)):
         return False
-    stand = choices[0]
-    back = msgspec.structs.replace(stand, wounds=regiment.profile.wounds - cost)
-    if not place_restored(battle.state, regiment, back):
+    stand = yield from choose_restored(regiment, choices)
+    back = msgspec.structs.replace(stand, wounds=full_wounds(battle.state, regiment) - cost)
+    if not (yield from place_restored(battle.state, regiment, back)):
         battle.emit("cannot-restore", "conquest.wounds.heal.restore.placement", regiment=regiment.id, cost=cost)
         return False
     regiment.lost = tuple(s for s in regiment.lost if s.id != stand.id)
@@ -257,44 +257,107 @@ def restore(battle: Battle[State], regiment: Regiment, points: int) -> Steps[boo
     return True
 
 
-def place_restored(state: State, regiment: Regiment, stand: Stand) -> bool:
-    """Put a restored stand where the formation is legal: at the rear, or, a Command Stand, in the front centre."""
+def choose_restored(regiment: Regiment, choices: list[Stand]) -> Steps[Stand]:
+    """Of lost stands with different command models the owner chooses one; ordinary stands are all alike."""
+    kinds = {stand.models: stand for stand in choices}
+    if len(kinds) == 1:
+        return choices[0]
+    names = {model.id: model.names for model in regiment.models}
+    options = [
+        Option(stand.id, {lang: ", ".join(names[key].get(lang, key) for key in models) for lang in ("zh", "en")})
+        for models, stand in kinds.items()
+    ]
+    answer = yield Choose(
+        regiment.side, "ask.restored-stand", options, "conquest.wounds.heal.restore.order", regiment.id
+    )
+    return next(stand for stand in choices if stand.id == answer)
+
+
+def place_restored(state: State, regiment: Regiment, stand: Stand) -> Steps[bool]:
+    """Put a restored stand where the formation is legal: at the rear, or, a Command Stand, in the front centre.
+
+    Its owner chooses where there are several such places.
+    """
+    found: dict[tuple[int, int], Placing] = {}
+    for placing in placings(regiment, stand):
+        if legal(state, regiment, placing):
+            found.setdefault((placing.front, placing.file), placing)
+    if not found:
+        return False
+    rule = "conquest.wounds.heal.restore.placement"
+    fronts = list(dict.fromkeys(front for front, _ in found))
+    front = fronts[0]
+    if len(fronts) > 1:
+        options = formation.file_options(sorted(fronts))
+        answer = yield Choose(regiment.side, "ask.command-place", options, rule, regiment.id)
+        front = int(answer) - 1
+    files = [file for key, file in found if key == front]
+    file = files[0]
+    if len(files) > 1:
+        options = formation.file_options(sorted(files))
+        answer = yield Choose(regiment.side, "ask.restored-place", options, rule, regiment.id)
+        file = int(answer) - 1
+    take_places(regiment, found[front, file])
+    return True
+
+
+class Placing(NamedTuple):
+    """All stands with a restored one among them: the file it takes, or that of a stand which made room for it in the
+    `front`; the files then, and how far to the right the middle of the front edge is."""
+
+    front: int
+    file: int
+    stands: tuple[Stand, ...]
+    files: int
+    aside: float = 0.0
+
+
+def take_places(regiment: Regiment, placing: Placing) -> None:
+    regiment.x, regiment.y = formation.world(formation.pose(regiment), placing.aside, 0.0)
+    regiment.stands = tuple(sorted(placing.stands, key=lambda s: (s.rank, s.file)))
+    regiment.files = placing.files
+
+
+def legal(state: State, regiment: Regiment, placing: Placing) -> bool:
+    """Is it a legal formation in a legal place?"""
     before = (regiment.stands, regiment.files, regiment.x, regiment.y)
-    for spot in rear_spots(regiment):
-        for stands in placings(regiment, stand, spot):
-            regiment.stands = tuple(sorted(stands, key=lambda s: (s.rank, s.file)))
-            if not formation.formation_reasons(regiment, regiment.stands, regiment.files) and fits(state, regiment):
-                return True
-            regiment.stands, regiment.files, regiment.x, regiment.y = before
-    return False
+    take_places(regiment, placing)
+    fine = not formation.formation_reasons(regiment, regiment.stands, regiment.files) and fits(state, regiment)
+    regiment.stands, regiment.files, regiment.x, regiment.y = before
+    return fine
+
+
+def placings(regiment: Regiment, stand: Stand) -> Iterator[Placing]:
+    """Where a restored stand may go: beside the only one left, at the rear, or, a Command Stand, in the front centre
+    while the stand that was there goes to the rear."""
+    files, stands = regiment.files, regiment.stands
+    if files < formation.least_files(len(stands) + 1):
+        half = regiment.profile.width / 2
+        moved = tuple(msgspec.structs.replace(s, file=s.file + 1) for s in stands)
+        yield Placing(0, files, (*stands, msgspec.structs.replace(stand, rank=0, file=files)), files + 1, half)
+        yield Placing(0, 0, (*moved, msgspec.structs.replace(stand, rank=0, file=0)), files + 1, -half)
+        return
+    for rank, file in rear_spots(regiment):
+        if not stand.command:
+            yield Placing(0, file, (*stands, msgspec.structs.replace(stand, rank=rank, file=file)), files)
+            continue
+        for middle in formation.centre_files(files):
+            held = next((s for s in stands if s.rank == 0 and s.file == middle), None)
+            if held is not None and not held.character:
+                others = tuple(s for s in stands if s.id != held.id)
+                back = msgspec.structs.replace(held, rank=rank, file=file)
+                yield Placing(middle, file, (*others, back, msgspec.structs.replace(stand, rank=0, file=middle)), files)
 
 
 def rear_spots(regiment: Regiment) -> list[tuple[int, int]]:
-    """Free places of the last rank, those nearest its stands first, then a new rank."""
+    """Free places of the last rank, those nearest its stands first, or of a new rank."""
     last = regiment.ranks - 1
     taken = [s.file for s in regiment.stands if s.rank == last]
     free = [f for f in range(regiment.files) if f not in taken]
-    middle = sum(taken) / len(taken)
-    spots = [(last, f) for f in sorted(free, key=lambda f: (abs(f - middle), f))]
-    if not free:
-        spots += [(last + 1, f) for f in sorted(range(regiment.files), key=lambda f: abs(f - (regiment.files - 1) / 2))]
-    return spots
-
-
-def placings(regiment: Regiment, stand: Stand, spot: tuple[int, int]) -> list[list[Stand]]:
-    """The restored stand at a spot of the rear; a Command Stand changes places with a stand of the front centre."""
-    rank, file = spot
-    if not stand.command:
-        return [[*regiment.stands, msgspec.structs.replace(stand, rank=rank, file=file)]]
-    found = []
-    for middle in formation.centre_files(regiment.files):
-        held = next((s for s in regiment.stands if s.rank == 0 and s.file == middle), None)
-        if held is None or held.character:
-            continue
-        others = [s for s in regiment.stands if s.id != held.id]
-        moved = msgspec.structs.replace(held, rank=rank, file=file)
-        found.append([*others, moved, msgspec.structs.replace(stand, rank=0, file=middle)])
-    return found
+    if free:
+        middle = sum(taken) / len(taken)
+        return [(last, f) for f in sorted(free, key=lambda f: (abs(f - middle), f))]
+    return [(last + 1, f) for f in sorted(range(regiment.files), key=lambda f: abs(f - (regiment.files - 1) / 2))]
 
 
 def fits(state: State, regiment: Regiment) -> bool:
