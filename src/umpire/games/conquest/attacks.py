@@ -111,7 +111,7 @@ def hitting(
     if what == "volley":
         number = hooks.number(query)
         value, found, rules = number.total, list[Reroll](), number.rules
-        aim = aimed(state, attacker, group.character)
+        aim = aimed(state, attacker, group)
         if aim:
             value += 1
             rules = (*rules, aim)
@@ -132,7 +132,9 @@ def read_hits(hit: Hitting, faces: Sequence[int]) -> tuple[int, int, str, tuple[
         gained = six_or_more(query)
         more_rules = (*more_rules, *gained)
         more += ones if gained else 0
-    rule = hooks.granted(query.state, query.regiment, "bypass", character=query.character, query=query) if ones else ""
+    shots = query.barrage.shots if query.barrage is not None else ()
+    facts = {"character": query.character, "query": query, "shots": shots}
+    rule = hooks.granted(query.state, query.regiment, "bypass", **facts) if ones else ""
     bypass = ones if rule else 0
     return len(hit_faces) - bypass + more, bypass, rule, more_rules
 
@@ -180,18 +182,20 @@ def six_or_more(query: Query) -> tuple[str, ...]:
     if volley and query.character is not None:
         return ()
     name = "rapid-volley" if volley else "relentless-blows"
-    if hooks.find(query.state, query.character or query.regiment, name) is not None:
+    shots = query.barrage.shots if query.barrage is not None else ()
+    if hooks.has_rule(query.state, query.character or query.regiment, name) or any(r.name == name for r in shots):
         return ()
     return ("conquest.volley.rapid-volley",) if volley else ("conquest.clash.relentless",)
 
 
-def aimed(state: State, regiment: Regiment, character: Character | None) -> str:
+def aimed(state: State, regiment: Regiment, group: Group) -> str:
     """The rule that gives +1 Volley: Take Aim, or one with its effect."""
     if hooks.granted(state, regiment, "no-aim-bonus"):
         return ""
     if regiment.aimed:
         return "conquest.action.take-aim"
-    return hooks.granted(state, regiment, "aimed", character=character)
+    shots = group.barrage.shots if group.barrage is not None else ()
+    return hooks.granted(state, regiment, "aimed", character=group.character, shots=shots)
 
 
 class Failed(NamedTuple):

@@ -24,7 +24,8 @@ COUNTS. `extra(query, what, faces)` asks `@counts(what, rule, holder=...)` funct
   "wounds"         of defence dice that failed (Deadly Blades)
   "morale-spared"  failed morale dice that count as passed (Indomitable)
   "morale-wounds"  of the failed morale dice left, as a negative number (Oblivious)
-GRANTS. `granted(state, regiment, what, **facts)` answers the id of the rule that gives it: `@grants(what, rule)`.
+GRANTS. `granted(state, regiment, what, **facts)` answers the id of the rule that gives it: `@grants(what, rule)`;
+  the fact `shots` are rules in the brackets of the Barrage in use.
   "bypass"            hits rolled with 1 meet Defense 0 (fact query)     "no-defense"     Defense counts as 0 (Smite)
   "inspired"          always Inspired                                    "not-inspired"   never (Phalanx, Dread)
   "inspired-despite"  Inspired prevails (Dauntless)                      "never-broken"   Dauntless
@@ -266,17 +267,30 @@ def rules_of(state: State, regiment: Regiment) -> tuple[Rule, ...]:
     return rules
 
 
-def rules_of_character(state: State, character: Character) -> tuple[Rule, ...]:
-    """A Character's own rules: profile, mastery, upgrades, retinue, what is given to him or to his regiment."""
+REGIMENT_WIDE = ("hardened", "sureshot", "tenacious", "untouchable")
+"""Printed rules that speak of the regiment, not of its stands, and so are its Character's too
+(conquest.character.affected-by-regiment); others of that kind are asked of the regiment alone."""
+
+
+def own_rules(state: State, character: Character) -> tuple[Rule, ...]:
+    """What a Character himself has: profile, mastery, upgrades, retinue, what is given to him alone."""
     rules = character.profile.rules + character.mastery + character.upgrades
     for retinue in character.retinue:
         rules += retinue.rules
-    if state.effects:
-        rules += _given(state, character.id)
-        if character.regiment:
-            rules += _given(state, character.regiment)
+    return rules + _given(state, character.id) if state.effects else rules
+
+
+def rules_of_character(state: State, character: Character) -> tuple[Rule, ...]:
+    """A Character's rules: his own, and those of his regiment that reach all its stands."""
+    rules = own_rules(state, character)
+    if state.effects and character.regiment:
+        rules += _given(state, character.regiment)
     if character.regiment and not character.own:
+        rules += character.gives
         regiment = state.regiments[character.regiment]
+        for rule in regiment.profile.rules:
+            if rule.name in REGIMENT_WIDE:
+                rules += (rule,)
         if regiment.models:
             present = [m for stand in regiment.stands for m in stand.models]
             for model in regiment.models:
@@ -432,6 +446,7 @@ def granted(state: State, regiment: Regiment, what: str, **facts: Any) -> str:
     if table:
         character = facts.get("character")
         rules = rules_of_character(state, character) if character else rules_of(state, regiment)
+        rules += facts.get("shots", ())
         for rule in rules:
             function = table.get(rule.name)
             if function is not None and (cite := function(state, regiment, rule, **facts)):

@@ -17,6 +17,7 @@ from .hooks import (
     find,
     granted,
     grants,
+    own_rules,
     rerolls_of,
     rules_of,
     rules_of_character,
@@ -57,6 +58,11 @@ def _change(query: Query, value: float, rule: str) -> Effect:
 
 def _own_has(query: Query, name: str) -> bool:
     return has(query.state, query.character or query.regiment, name)
+
+
+def has_himself(state: State, character: Character, name: str) -> bool:
+    """Has a Character this rule himself, not only through his regiment?"""
+    return any(rule.name == name for rule in own_rules(state, character))
 
 
 def _foe_has(query: Query, name: str) -> bool:
@@ -187,8 +193,11 @@ def glorious_charge(query: Query, rule: Rule) -> Effect | None:
 
 @changes("support", "support")
 def support(query: Query, rule: Rule) -> Effect | None:
-    """X instead of 1; lost while engaged in flank or rear unless Iron Discipline keeps it. A Character gives 1."""
-    if query.character is not None:
+    """X instead of 1; lost while engaged in flank or rear unless Iron Discipline keeps it.
+
+    A Character gives 1, whatever his regiment has, unless the rule is his own (conquest.character.clash-with-regiment).
+    """
+    if query.character is not None and not has_himself(query.state, query.character, "support"):
         return None
     if beset(query.state, query.regiment) and not has(query.state, query.regiment, "iron-discipline"):
         return None
@@ -377,7 +386,6 @@ def _gives(what: str, name: str, rule: str) -> None:
         return rule
 
 
-_gives("inspired", "dauntless", "conquest.rule.dauntless.inspired")
 _gives("inspired-despite", "dauntless", "conquest.rule.dauntless.priority")
 _gives("never-broken", "dauntless", "conquest.rule.dauntless")
 _gives("plain-charge", "phalanx", "conquest.rule.phalanx.charge")
@@ -392,6 +400,16 @@ _gives("half-spell-hits", "loose-formation", "conquest.rule.loose-formation.spel
 _gives("clear-aim", "sureshot", "conquest.rule.sureshot")
 _gives("aimed", "deadshot", "conquest.rule.deadshot")
 _gives("no-garrison", "phalanx", "conquest.rule.phalanx.no-garrison")
+
+
+@grants("inspired", "dauntless")
+def dauntless_inspired(
+    state: State, regiment: Regiment, rule: Rule, character: Character | None = None, **facts: Any
+) -> str:
+    """The regiment is always Inspired, a Character in it only if the rule is his own."""
+    if character is not None and not has_himself(state, character, "dauntless"):
+        return ""
+    return "conquest.rule.dauntless.inspired"
 
 
 @grants("not-inspired")
@@ -453,7 +471,8 @@ def obscured(query: Query) -> Effect | None:
     state = query.state
     rule = granted(state, query.foe, "obscured") if query.foe is not None else ""
     if not rule and query.obscured:
-        clear = granted(state, query.regiment, "clear-aim", character=query.character)
+        shots = query.barrage.shots if query.barrage is not None else ()
+        clear = granted(state, query.regiment, "clear-aim", character=query.character, shots=shots)
         if clear:
             return _change(query, 0, clear)
         rule = "conquest.terrain.zonal.obscuring"

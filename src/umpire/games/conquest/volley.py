@@ -98,23 +98,27 @@ def volley(battle: Battle[State], regiment_id: str) -> Steps[None]:
     options = [Option(r.id, refs=(r.id,)) for r in found]
     rules = ("conquest.volley.target", "conquest.volley.single-target")
     chosen = yield Choose(regiment.side, "ask.volley", options, rules, regiment.id, refuse)
-    rule = yield from choose_barrage(regiment, barrages(state, regiment))
-    battle.push(shoot, regiment_id, chosen, barrages(state, regiment).index(rule) if rule else -1)
+    which = yield from choose_barrage(regiment, barrages(state, regiment), regiment.id)
+    his = 0
+    if regiment.character:
+        entries = barrages(state, state.characters[regiment.character])
+        his = yield from choose_barrage(regiment, entries, regiment.character)
+    battle.push(shoot, regiment_id, chosen, which, his)
 
 
-def choose_barrage(regiment: Regiment, rules: list[Rule]) -> Steps[Rule | None]:
-    """A stand with several Barrage entries chooses one (conquest.rule.barrage)."""
+def choose_barrage(regiment: Regiment, rules: list[Rule], about: str) -> Steps[int]:
+    """A stand with several Barrage entries chooses one (conquest.rule.barrage); -1 where there is none."""
     if len(rules) < 2:
-        return rules[0] if rules else None
+        return len(rules) - 1
     options = [
         Option(str(k), Text("option.barrage", {"shots": r.value, "range": r.range})) for k, r in enumerate(rules)
     ]
-    choice = yield Choose(regiment.side, "ask.barrage", options, "conquest.rule.barrage", regiment.id)
-    return rules[int(choice)]
+    choice = yield Choose(regiment.side, "ask.barrage", options, "conquest.rule.barrage", about)
+    return int(choice)
 
 
 @step
-def shoot(battle: Battle[State], regiment_id: str, target_id: str, which: int) -> Steps[None]:
+def shoot(battle: Battle[State], regiment_id: str, target_id: str, which: int, his: int = 0) -> Steps[None]:
     """The shots of a Volley: count, hit, defence, casualties, no morale test."""
     state = battle.state
     regiment, target = state.regiment(regiment_id), state.regiment(target_id)
@@ -129,7 +133,7 @@ def shoot(battle: Battle[State], regiment_id: str, target_id: str, which: int) -
         rules[arced] = None
         rules["conquest.rule.arcing-fire.no-aim-bonus"] = None
         regiment.flags = (*regiment.flags, "arcing")
-    groups = shots(battle, regiment, target, rule, rules)
+    groups = shots(battle, regiment, target, rule, rules, his)
     if formation.in_contact(state, target):
         rules["conquest.volley.target-in-contact"] = None
     rules.update(dict.fromkeys(sight.rules_of_line(state, regiment, target)))
@@ -184,9 +188,12 @@ def effective(state: State, far: float, limit: float) -> bool:
 
 
 def shots(
-    battle: Battle[State], regiment: Regiment, target: Regiment, rule: Rule | None, rules: dict[str, None]
+    battle: Battle[State], regiment: Regiment, target: Regiment, rule: Rule | None, rules: dict[str, None], his: int = 0
 ) -> list[Group]:
-    """The dice of every stand that can shoot, a Character's apart; `rules` notes what mattered."""
+    """The dice of every stand that can shoot, a Character's apart; `rules` notes what mattered.
+
+    `rule` is the Barrage of the regiment's stands, `his` which of his own the Character uses.
+    """
     state = battle.state
     groups: list[Group] = []
     totals: dict[bool, list[float]] = {}
@@ -195,8 +202,8 @@ def shots(
         character = state.characters[stand.character] if stand.character and not regiment.own else None
         mine = rule
         if character is not None:
-            his = barrages(state, character)
-            mine = his[0] if his else None
+            entries = barrages(state, character)
+            mine = entries[his] if entries else None
             if mine is not None and character.profile.volley <= 0:
                 mine = None
         elif regiment.profile.volley <= 0:
