@@ -131,6 +131,9 @@ export interface Leg extends Partial<Spot> {
   how?: string;
   inches?: number;
   degrees?: number;
+  /** Inches spent, and how deep a jump goes down at its end, where the server says. */
+  cost?: number;
+  drop?: number;
 }
 
 export type Placed = Spot | { models: Record<string, Spot> };
@@ -251,6 +254,8 @@ export interface Ruling {
   legal: boolean;
   reasons: Reason[];
   nearest: Json;
+  /** The legs of every piece that moves, of a block by its unit: those of the answer, or of `nearest` where it is refused. */
+  path?: Record<string, Leg[]> | null;
 }
 
 export interface Odds {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Move, Picture, Piece, Place } from "../src/protocol";
-import { addWaypoint, answerOf, arrives, begin, nudge, sendTo, spotsAfter, turn, ways } from "../src/table/moving";
+import type { Move, Moved, Picture, Piece, Place } from "../src/protocol";
+import { addWaypoint, answerOf, arrives, begin, dropLeg, goalOf, legsOf, nudge, sendTo, setHow, spotsAfter, turn, ways } from "../src/table/moving";
 
 const piece = (id: string, x: number, y: number, unit = id): Piece => ({
   id, unit, side: 0, x, y, z: 0, facing: 0, height: 1, icon: "", models: 1, wounds: null, wounds_max: null,
@@ -24,7 +24,7 @@ describe("a single model", () => {
     let draft = sendTo(begin(move("a"), table, null), { x: 8, y: 5 });
     draft = sendTo(addWaypoint(draft), { x: 8, y: 9 });
     expect(answerOf(draft)).toEqual({ path: [{ x: 8, y: 5 }, { x: 8, y: 9 }] });
-    expect(ways(draft, answerOf(draft))[0]!.map((p) => [p.x, p.y])).toEqual([[5, 5], [8, 5], [8, 9]]);
+    expect(ways(draft, answerOf(draft), null)[0]!.map((p) => [p.x, p.y])).toEqual([[5, 5], [8, 5], [8, 9]]);
   });
 
   it("says its facing only once it was turned", () => {
@@ -46,6 +46,44 @@ describe("a single model", () => {
     const wish = { path: [{ x: 8, y: 8 }] };
     expect(arrives(draft, { path: [{ x: 5, y: 8 }, { x: 8, y: 8 }] }, wish)).toBe(true);
     expect(arrives(draft, { path: [{ x: 7, y: 7 }] }, wish)).toBe(false);
+  });
+});
+
+describe("legs by hand", () => {
+  const table = picture(piece("a", 5, 5));
+  const hows = ["walk", "jump", "climb"].map((id) => ({ id, label: prompt }));
+  const start = begin(move("a", { data: { hows, limit: 6 } }), table, null);
+
+  it("say how they are made, and at what height they end", () => {
+    expect(answerOf(sendTo(setHow(start, "jump"), { x: 7, y: 5, z: 0 }))).toEqual({ path: [{ how: "jump", x: 7, y: 5, z: 0 }] });
+    expect(goalOf(sendTo(setHow(start, "jump"), { x: 7, y: 5 }))).toBeNull();
+  });
+
+  it("climb straight up before they go across, and across before they go straight down", () => {
+    const up = sendTo(setHow(start, "climb"), { x: 5, y: 6, z: 3 });
+    expect(answerOf(up)).toEqual({ path: [{ how: "climb", x: 5, y: 5, z: 3 }, { how: "climb", x: 5, y: 6, z: 3 }] });
+    const down = sendTo(setHow(addWaypoint(up), "climb"), { x: 5, y: 8, z: 0 });
+    expect((answerOf(down) as Moved).path!.slice(2)).toEqual([{ how: "climb", x: 5, y: 8, z: 3 }, { how: "climb", x: 5, y: 8, z: 0 }]);
+  });
+
+  it("go on from where the umpire let the last one end", () => {
+    const cut = addWaypoint(sendTo(start, { x: 9, y: 5 }), [{ how: "walk", x: 7, y: 5 }]);
+    expect(cut.lead).toMatchObject({ x: 7, y: 5 });
+    expect(answerOf(cut)).toEqual({ path: [{ how: "walk", x: 7, y: 5 }] });
+    expect(answerOf(setHow(nudge(cut, 0, 1), "walk", 0))).toEqual({ path: [{ how: "walk", x: 7, y: 5, z: undefined }, { x: 7, y: 6 }] });
+  });
+
+  it("are taken back one by one", () => {
+    const two = nudge(addWaypoint(sendTo(start, { x: 8, y: 5 })), 0, 1);
+    expect(answerOf(dropLeg(two))).toEqual({ path: [{ x: 8, y: 5 }] });
+    expect(answerOf(dropLeg(dropLeg(two)))).toEqual({ path: [{ x: 5, y: 5 }] });
+  });
+
+  it("are shown as the umpire has found them", () => {
+    const path = { a: [{ x: 5, y: 5 }, { x: 7, y: 5, z: 2, how: "jump", cost: 2 }, { x: 7, y: 5, how: "drop" }, { x: 8, y: 5, how: "walk", cost: 1 }] };
+    const way = ways(start, { to: { x: 8, y: 5 } }, { legal: true, reasons: [], nearest: null, path })[0]!;
+    expect(way.map((spot) => spot.cost)).toEqual([0, 2, 0, 1]);
+    expect(legsOf(way)).toEqual([{ how: "jump", x: 7, y: 5, z: 0 }, { how: "walk", x: 8, y: 5, z: 0 }]);
   });
 });
 

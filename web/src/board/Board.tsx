@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from "react";
 import type { Piece, Point3 } from "../protocol";
 import { useSettings } from "../settings";
 import { useDraft } from "../table/draft";
-import { legLength } from "../table/moving";
+import type { Placement, Way as Line } from "../table/moving";
 import { question, useTable } from "../table/store";
 import { useUi } from "../table/ui";
 import { inches, statuses, useText } from "../text";
@@ -127,8 +127,8 @@ export function Board() {
           <Ghost key={piece.id + wish} piece={piece} spot={spot} look={look} wish={wish} />
         ))}
         <Pieces pieces={drawn.pieces} marks={marks} look={look} glide={animate && !touched} below={camera.floors} eye={bent} scenery={scenery} />
-        {drawn.ways.map(({ way, bad }, i) => (
-          <Way key={i} way={way} look={look} bad={bad} />
+        {drawn.ways.map((way, i) => (
+          <Way key={i} way={way} look={look} />
         ))}
         {measureFrom && <Protractor piece={measureFrom} look={look} />}
         {measured && <Tape from={measured.result?.line[0] ?? measured.from} to={measured.result?.line[1] ?? measured.to} look={look} />}
@@ -142,15 +142,9 @@ export function Board() {
         {units.map((unit) => (
           <UnitLabel key={unit.id} unit={unit.id} at={unit.at} radius={unit.radius} named={names || hovered?.unit === unit.id || selected === unit.id} />
         ))}
-        {drawn.ways.length === 1 &&
-          !(drawn.ways[0]!.found && Math.abs(drawn.ways[0]!.way.at(-1)!.z - drawn.ways[0]!.way[0]!.z) > 0.1) &&
-          drawn.ways[0]!.way.slice(1).map((p, i) => {
-            const before = drawn.ways[0]!.way[i]!;
-            const length = legLength(before, p);
-            return length > 0.05 ? (
-              <Label key={i} className="cost" at={[(p.x + before.x) / 2, (p.y + before.y) / 2, (p.z + before.z) / 2]}>{inches(length)}</Label>
-            ) : null;
-          })}
+        {drawn.ways.length === 1
+          ? drawn.ways[0]!.slice(1).map((to, i) => <CostLabel key={i} from={drawn.ways[0]![i]!} to={to} cost={to.cost} />)
+          : drawn.ways.length > 1 && <LongestLabel ways={drawn.ways} />}
         {measured && <MeasureLabel />}
       </div>
       <Tools pieces={drawn.pieces} />
@@ -210,6 +204,18 @@ function ZoneLabel({ points, text, side, line, table }: { points: [number, numbe
   // A line carries its name near one end, out of the way of what crosses it.
   const [x, y] = line ? [ax + (bx - ax) * 0.12, ay + (by - ay) * 0.12] : [mean(0, table.width), mean(1, table.depth)];
   return <Label at={[x, y, 0]} className={`zone side${side ?? "n"}${line ? " line" : ""}`}>{tx(text)}</Label>;
+}
+
+function CostLabel({ from, to, cost }: { from: Placement; to: Placement; cost: number }) {
+  if (cost < 0.05) return null;
+  return <Label className="cost" at={[(to.x + from.x) / 2, (to.y + from.y) / 2, (to.z + from.z) / 2]}>{inches(cost)}</Label>;
+}
+
+/** Of many models the one that goes furthest says how far. */
+function LongestLabel({ ways }: { ways: Line[] }) {
+  const cost = (way: Line) => way.reduce((sum, spot) => sum + spot.cost, 0);
+  const longest = ways.reduce((a, b) => (cost(b) > cost(a) ? b : a));
+  return <CostLabel from={longest[0]!} to={longest.at(-1)!} cost={cost(longest)} />;
 }
 
 function MarkerLabel({ at, text }: { at: Point3; text: { zh: string; en: string } }) {

@@ -50,14 +50,14 @@ function RegionMesh({ region, look, stamp, edges }: { region: Region; look: Look
 }
 
 /** The way a move takes, leg by leg. */
-export function Way({ way, look, bad }: { way: Placement[]; look: Look; bad: boolean }) {
+export function Way({ way, look }: { way: Placement[]; look: Look }) {
   const geometry = useMemo(() => ribbon(way.map((p): Point3 => [p.x, p.y, p.z + 0.08]), 0.12), [way]);
   if (way.length < 2) return null;
   return (
     <group>
-      <Paint geometry={geometry} colour={bad ? look.bad : look.ink} opacity={0.8} />
+      <Paint geometry={geometry} colour={look.ink} opacity={0.8} />
       {way.slice(1, -1).map((p, i) => (
-        <Disc key={i} x={p.x} y={p.y} z={p.z + 0.09} radius={0.16} colour={bad ? look.bad : look.ink} />
+        <Disc key={i} x={p.x} y={p.y} z={p.z + 0.09} radius={0.16} colour={look.ink} />
       ))}
     </group>
   );

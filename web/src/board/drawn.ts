@@ -2,15 +2,14 @@
 import { useMemo } from "react";
 import type { Picture, Piece } from "../protocol";
 import { useDraft } from "../table/draft";
-import { isMoving, newPieces, spotsAfter, ways, type Placement } from "../table/moving";
+import { isMoving, newPieces, spotsAfter, ways, type Placement, type Way } from "../table/moving";
 
 export interface Drawn {
   pieces: Piece[];
   /** The pieces a hand may take hold of now. */
   movers: Set<string>;
   ghosts: { piece: Piece; spot: Placement; wish: boolean }[];
-  /** `found`: the umpire knows a way there, which is not drawn leg by leg. */
-  ways: { way: Placement[]; bad: boolean; found: boolean }[];
+  ways: Way[];
 }
 
 const nothing = (picture: Picture | null): Drawn => ({ pieces: picture?.pieces ?? [], movers: new Set(), ghosts: [], ways: [] });
@@ -35,7 +34,6 @@ export function useDrawn(picture: Picture | null): Drawn {
         if (decision.kind === "move") ghosts.push({ piece, spot: move.start[piece.id]!, wish: false });
         if (refused) ghosts.push({ piece, spot: move.spots[piece.id]!, wish: true });
       }
-    const shown: Drawn["ways"] = touched && good !== null ? ways(move, good).map((way) => ({ way, bad: false, found: "to" in (good as object) })) : [];
-    return { pieces, movers, ghosts, ways: shown };
+    return { pieces, movers, ghosts, ways: touched && good !== null ? ways(move, good, ruling) : [] };
   }, [picture, decision, move, ruling, good, touched, angle]);
 }

@@ -94,6 +94,13 @@ export function floorAt(ray: Ray, picture: Picture, below = Infinity): (Picked &
   return best;
 }
 
+/** The heights one can stand at over a point, lowest first. */
+export function floorsAt(picture: Picture, x: number, y: number): number[] {
+  const tops = picture.terrain.flatMap((piece) =>
+    piece.blocks.filter((b) => b.top > 0 && !NOT_A_FLOOR.has(b.kind) && inside(b.points, x, y)).map((b) => b.top));
+  return [...new Set([0, ...tops])].sort((a, b) => a - b);
+}
+
 export function pick(ray: Ray, picture: Picture, pieces: Piece[], below = Infinity): Picked | null {
   const floor = floorAt(ray, picture, below);
   let best = floor ? floor.t + 0.05 : Infinity;

@@ -1,5 +1,6 @@
 import { hand, readyAnswer, useDraft } from "../table/draft";
-import { manoeuvres } from "../table/moving";
+import { HOW_KEYS } from "../table/keys";
+import { manoeuvres, type MoveDraft } from "../table/moving";
 import { question, say, useTable } from "../table/store";
 import type { Choose, ChooseSeveral, Decision, Option, Order, Split, TypeDice } from "../protocol";
 import { useText } from "../text";
@@ -174,7 +175,7 @@ function TypeFaces({ ask }: { ask: TypeDice }) {
 }
 
 function Spatial({ ask }: { ask: Extract<Decision, { kind: "face" | "place" | "move" }> }) {
-  const { t, tx } = useText();
+  const { t } = useText();
   const { ruling, touched, alone, move } = useDraft();
   const fallback = ruling && !ruling.legal && touched;
   const word = fallback ? "nearestHere" : ask.kind === "move" ? "moveHere" : ask.kind === "place" ? "placeHere" : "faceHere";
@@ -192,12 +193,48 @@ function Spatial({ ask }: { ask: Extract<Decision, { kind: "face" | "place" | "m
           <button className="quiet" onClick={() => hand.widen(1)} aria-label={`${t("files")} +`}>+</button>
         </span>
       )}
-      {move?.form === "path" && <button className="plain" onClick={hand.waypoint}>{t("waypoint")} <kbd>W</kbd></button>}
+      {move?.form === "path" && move.kind === "move" && <Manners move={move} />}
+      {move && move.kind === "move" && manoeuvres(move) && <Drill />}
+      {move?.form === "path" && <button className="plain" disabled={!touched} onClick={hand.waypoint}>{t("waypoint")} <kbd>W</kbd></button>}
       {move && move.pieces.length > 1 && (move.form === "models" || (move.form === "to" && !manoeuvres(move))) && (
         <button className="plain" aria-pressed={alone} onClick={() => hand.alone(!alone)}>{t(alone ? "oneModel" : "wholeUnit")}</button>
       )}
-      {ask.kind !== "face" && ask.data?.hows?.map((how) => <span key={how.id} className="count">{tx(how.label)}</span>)}
       {touched && <button className="plain" onClick={hand.clear}>{t("clear")} <kbd>Esc</kbd></button>}
     </>
+  );
+}
+
+/** How the leg in hand is made. */
+function Manners({ move }: { move: MoveDraft }) {
+  const { t, tx } = useText();
+  if (!move.hows.length) return null;
+  return (
+    <span className="seg" role="group" aria-label={t("manner")}>
+      {[{ id: "", label: null }, ...move.hows].map(({ id, label }) => (
+        <button key={id} aria-pressed={move.how === id} onClick={() => hand.how(id)} data-how={id} title={id ? undefined : t("anyWaySays")}>
+          {label ? tx(label) : t("anyWay")} {HOW_KEYS[id] && <kbd>{HOW_KEYS[id].toUpperCase()}</kbd>}
+        </button>
+      ))}
+    </span>
+  );
+}
+
+/** Manoeuvres one by one, an inch or fifteen degrees at a time. */
+function Drill() {
+  const { t } = useText();
+  const buttons = [
+    ["wheel", -15, t("wheelLeft", { n: 15 }), "↶"],
+    ["left", 1, t("toLeft"), "←"],
+    ["forward", 1, t("forward"), "↑"],
+    ["back", 1, t("backward"), "↓"],
+    ["right", 1, t("toRight"), "→"],
+    ["wheel", 15, t("wheelRight", { n: 15 }), "↷"],
+  ] as const;
+  return (
+    <span className="seg" role="group" aria-label={t("manoeuvre")}>
+      {buttons.map(([how, amount, word, sign]) => (
+        <button key={word} onClick={() => hand.drill(how, amount)} aria-label={word} title={word} data-drill={how}>{sign}</button>
+      ))}
+    </span>
   );
 }

@@ -3,6 +3,7 @@ import { isMoving, manoeuvres } from "../table/moving";
 import { clearRefusal, question, say, useTable } from "../table/store";
 import type { Odds, Ruling } from "../protocol";
 import { sideWord, useText } from "../text";
+import { Legs } from "./Legs";
 import { Sign } from "./Sign";
 import { ui } from "../table/ui";
 
@@ -34,6 +35,7 @@ export function Question() {
           {hint && <p className="hint">☞ {t("hintSays")}{tx(hint) && `: ${tx(hint)}`}</p>}
           {(touched || ask.kind === "choose-several") && (ruling ? <Verdict ruling={ruling} /> : checking && <p className="help">{t("checking")}</p>)}
           {refusal && !refusal.legal && <Verdict ruling={refusal} onClose={clearRefusal} />}
+          <Legs />
           {odds && <OddsPanel odds={odds} />}
         </>
       ) : (

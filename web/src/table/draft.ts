@@ -1,7 +1,11 @@
 /** The answer that is being made: what is focused, picked or dragged, and the umpire's word on it so far. */
 import { create } from "zustand";
-import type { Decision, Json, Odds, Region, Ruling, Text } from "../protocol";
-import { addWaypoint, answerOf, arrives, begin, goalOf, isMoving, nudge, sendTo, shown, turn, widen, type MoveDraft } from "./moving";
+import { floorsAt } from "../board/pick";
+import type { Decision, Json, Leg, Odds, Region, Ruling, Text } from "../protocol";
+import {
+  addWaypoint, answerOf, arrives, begin, dropLeg, goalOf, isMoving, legsOf, lift, manoeuvre, nudge, sendTo, setHow, shown, stretch, turn, ways, widen, type MoveDraft,
+} from "./moving";
+import { stepped } from "./formation";
 import { question, say, useTable } from "./store";
 
 interface DraftState {
@@ -178,9 +182,26 @@ export const hand = {
   nudge: (dx: number, dy: number) => change((m) => nudge(m, dx, dy)),
   turn: (degrees: number) => change((m) => turn(m, degrees)),
   widen: (by: number) => change((m) => widen(m, by)),
+  /** The leg in hand is done, as far as the umpire allows it; another begins. */
   waypoint: () => {
-    const { move } = get();
-    if (move) set({ move: addWaypoint(move) });
+    const { move, touched, checking, good, ruling } = get();
+    if (move?.form !== "path" || !touched) return;
+    const drawn = (good as { path?: Leg[] } | null)?.path;
+    const found = good !== null ? ways(move, good, ruling)[0] : undefined;
+    set({ move: checking ? addWaypoint(move) : addWaypoint(move, drawn ?? (found && legsOf(found))) });
+  },
+  how: (how: string, at?: number) => {
+    const { move, touched } = get();
+    if (!move?.hows.length && how) return;
+    if (touched) change((m) => setHow(m, how, at));
+    else if (move) set({ move: setHow(move, how) });
+  },
+  dropLeg: () => change(dropLeg),
+  stretch: (at: number, by: number) => change((m) => stretch(m, at, by)),
+  drill: (how: string, amount: number) => change((m) => manoeuvre(m, stepped(m.legs, how, amount))),
+  lift: (up: boolean) => {
+    const picture = useTable.getState().view!.picture;
+    change((m) => lift(m, floorsAt(picture, m.lead.x, m.lead.y), up));
   },
   /** Back to how the question was put. */
   clear() {

@@ -6,6 +6,8 @@ import { hurry, question, say, useTable } from "./store";
 import { ui, useUi } from "./ui";
 
 const MODES: Mode[] = ["map", "orbit", "eye"];
+/** The manner of a leg; no letter for what a game may add. */
+export const HOW_KEYS: Record<string, string> = { "": "a", walk: "g", jump: "j", climb: "c", fly: "f" };
 const ARROWS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 export function listen(): () => void {
@@ -88,6 +90,8 @@ function nextUnit(event: KeyboardEvent): boolean {
   return true;
 }
 
+const manner = (key: string) => Object.keys(HOW_KEYS).find((how) => HOW_KEYS[how] === key.toLowerCase());
+
 function answerKey(event: KeyboardEvent, ask: Decision): boolean {
   const draft = useDraft.getState();
   const arrow = ARROWS[event.key];
@@ -157,6 +161,9 @@ function answerKey(event: KeyboardEvent, ask: Decision): boolean {
       else if (event.key === "+" || event.key === "=") hand.widen(1);
       else if (event.key === "-") hand.widen(-1);
       else if (event.key === "w" || event.key === "W") hand.waypoint();
+      else if (event.key === "Backspace") hand.dropLeg();
+      else if (event.key === "PageUp" || event.key === "PageDown") hand.lift(event.key === "PageUp");
+      else if (manner(event.key) !== undefined && draft.move?.hows.length) hand.how(manner(event.key)!);
       else if (event.key === "0" && ask.default !== undefined) say.answer(ask.default);
       else return false;
       return true;

@@ -1,10 +1,11 @@
 /** Where pieces would stand: turning what a hand does on the table into an answer, and an answer into places. No rule here. */
-import type { AboutMoving, Decision, Json, Leg, Move, Moved, Picture, Piece, Place, Placed, Shape, Spot } from "../protocol";
+import type { AboutMoving, Decision, Json, Leg, Move, Moved, Picture, Piece, Place, Placed, Ruling, Shape, Spot, Text } from "../protocol";
 import { carried, entry, front, isManoeuvre, manoeuvred, ranked, round, stepped, type Placement } from "./formation";
 
 export type { Placement } from "./formation";
 /** How an answer is written: one spot, a path, every model, a goal for the unit, or a block with its files. */
 export type Form = "spot" | "path" | "models" | "to" | "block" | "enter";
+export type How = { id: string; label: Text };
 
 /** What a game may write in an answer besides places. */
 interface Written extends Moved, Partial<Spot> {
@@ -28,10 +29,16 @@ export interface MoveDraft {
   /** Where they are wished to stand, and what leads them then. */
   spots: Record<string, Placement>;
   lead: Placement;
-  /** Places the lead passes before its last. */
-  via: Placement[];
+  /** Legs before the last. */
+  via: Leg[];
+  /** The manner of the last leg; empty: whatever way the umpire finds. */
+  how: string;
+  /** The manners a leg may have. */
+  hows: How[];
   /** Manoeuvres given one by one. */
   legs: Leg[];
+  /** Inches that may be spent; 0 where the question does not say. */
+  limit: number;
   files: number;
   edge: string;
   turned: boolean;
@@ -81,6 +88,10 @@ export function formOf(decision: Place | Move, template: Json, shape: Shape = DI
   return shape.kind === "rect" || (decision.default as Written | undefined)?.stay ? "to" : "path";
 }
 
+/** Games name what may be spent by their own books. */
+const limitOf = (data: (AboutMoving & Record<string, Json>) | undefined): number =>
+  [data?.limit, data?.inches, data?.allowance].find((n): n is number => typeof n === "number") ?? 0;
+
 /** Start a draft. `template` is a legal answer that the server suggested, or null. */
 export function begin(decision: Place | Move, picture: Picture, template: Json): MoveDraft {
   const shown = (template ?? decision.default ?? {}) as Written;
@@ -94,7 +105,8 @@ export function begin(decision: Place | Move, picture: Picture, template: Json):
   const draft: MoveDraft = {
     kind: decision.kind, form, pieces, shape, table, files, edge: shown.edge ?? "", start: {}, spots: {},
     pose: { x: table.width / 2, y: table.depth / 2, z: 0, facing: 0 }, lead: { x: 0, y: 0, z: 0, facing: 0 },
-    wide: files * shape.width, via: [], legs: [], turned: false, scattered: false, template: shown,
+    wide: files * shape.width, via: [], how: "", hows: decision.data?.hows ?? [], legs: [], limit: limitOf(decision.data),
+    turned: false, scattered: false, template: shown,
   };
   if (form === "enter") {
     draft.pose = entry(draft.edge, shown.at ?? 0, table);
@@ -167,7 +179,7 @@ export function nudge(draft: MoveDraft, dx: number, dy: number): MoveDraft {
     const how = dy > 0 ? "forward" : dy < 0 ? "back" : dx > 0 ? "right" : "left";
     return manoeuvre(draft, stepped(draft.legs, how, Math.abs(dx || dy)));
   }
-  return led(draft, { ...draft.lead, x: round(draft.lead.x + dx), y: round(draft.lead.y + dy) });
+  return led({ ...draft, legs: [] }, { ...draft.lead, x: round(draft.lead.x + dx), y: round(draft.lead.y + dy) });
 }
 
 export function turn(draft: MoveDraft, degrees: number): MoveDraft {
@@ -177,7 +189,7 @@ export function turn(draft: MoveDraft, degrees: number): MoveDraft {
 
 export const manoeuvres = (draft: MoveDraft) => draft.form === "enter" || (draft.form === "to" && draft.shape.kind === "rect");
 
-function manoeuvre(draft: MoveDraft, legs: Leg[]): MoveDraft {
+export function manoeuvre(draft: MoveDraft, legs: Leg[]): MoveDraft {
   return led({ ...draft, legs }, after(draft, { path: legs }));
 }
 
@@ -189,10 +201,58 @@ export function widen(draft: MoveDraft, by: number): MoveDraft {
   return led({ ...wide, start: blockAbout(wide, draft.pose, files) }, draft.lead);
 }
 
-/** What stands now becomes a place to pass. */
-export function addWaypoint(draft: MoveDraft): MoveDraft {
-  return { ...draft, via: [...draft.via, draft.lead] };
+/** What stands now becomes a place to pass; `taken` is the way there that the umpire allows. */
+export function addWaypoint(draft: MoveDraft, taken: Leg[] = [...draft.via, ...lastLegs(draft)]): MoveDraft {
+  return led({ ...draft, via: taken }, waypoints(draft, { path: taken }).at(-1)!);
 }
+
+/** Take the last leg back: the one in hand, or the one before it. */
+export function dropLeg(draft: MoveDraft): MoveDraft {
+  if (manoeuvres(draft)) return manoeuvre(draft, draft.legs.slice(0, -1));
+  const via = lastLegs(draft).length ? draft.via : draft.via.slice(0, -1);
+  return led({ ...draft, via }, waypoints(draft, { path: via }).at(-1)!);
+}
+
+/** Give a leg its manner; the one after the last of `via` is the one in hand. */
+export function setHow(draft: MoveDraft, how: string, at = draft.via.length): MoveDraft {
+  if (at >= draft.via.length) return { ...draft, how };
+  return { ...draft, via: draft.via.map((leg, i) => (i === at ? { x: leg.x, y: leg.y, z: leg.z, how } : leg)) };
+}
+
+/** Lengthen or shorten one of the manoeuvres. */
+export function stretch(draft: MoveDraft, at: number, by: number): MoveDraft {
+  const legs = draft.legs.flatMap((leg, i): Leg[] => {
+    if (i !== at) return [leg];
+    if (leg.degrees !== undefined) return leg.degrees + by * Math.sign(leg.degrees) ? [{ ...leg, degrees: round(leg.degrees + by * Math.sign(leg.degrees)) }] : [];
+    const inches = round((leg.inches ?? 0) + by);
+    return inches > 0 ? [{ ...leg, inches }] : [];
+  });
+  return manoeuvre(draft, legs);
+}
+
+/** To the next floor above or below; a climb may also end half-way. */
+export function lift(draft: MoveDraft, floors: number[], up: boolean): MoveDraft {
+  const { z } = draft.lead;
+  const next = up ? floors.find((f) => f > z + 0.01) : floors.findLast((f) => f < z - 0.01);
+  return next === undefined ? draft : led(draft, { ...draft.lead, z: round(next) });
+}
+
+/** The leg in hand. A climb goes straight up before it goes across, and across before it goes straight down. */
+function lastLegs(draft: MoveDraft): Leg[] {
+  const from = waypoints(draft, { path: draft.via }).at(-1)!;
+  const { lead: to, how, template, turned } = draft;
+  const level = Math.hypot(to.x - from.x, to.y - from.y) < 0.001;
+  if (draft.via.length && level && Math.abs(to.z - from.z) < 0.001 && !turned) return [];
+  const like = template.path?.at(-1);
+  const facing = turned || like?.facing !== undefined ? { facing: to.facing } : {};
+  if (!how) return [{ x: to.x, y: to.y, ...(to.z || like?.z !== undefined ? { z: to.z } : {}), ...facing }];
+  const last: Leg = { how, x: to.x, y: to.y, z: to.z, ...facing };
+  if (how !== "climb" || level || Math.abs(to.z - from.z) < 0.001) return [last];
+  return [to.z > from.z ? { how, x: from.x, y: from.y, z: to.z } : { how, x: to.x, y: to.y, z: from.z }, last];
+}
+
+/** Is the way drawn by hand, leg by leg? Then the umpire judges that way and looks for no other. */
+export const byHand = (draft: MoveDraft) => draft.via.length > 0 || draft.how !== "" || draft.legs.length > 0;
 
 export function answerOf(draft: MoveDraft): Placed | Moved | Written {
   const write = (spot: Placement, like: Partial<Spot> | undefined): Spot => ({
@@ -210,7 +270,7 @@ export function answerOf(draft: MoveDraft): Placed | Moved | Written {
     case "block":
       return { ...write(lead, template), files: draft.files };
     case "path":
-      return { path: [...draft.via, lead].map((spot) => write(spot, template.path?.at(-1))) };
+      return { path: [...draft.via, ...lastLegs(draft)] };
     case "to":
       return draft.legs.length ? { path: draft.legs } : { to: write(lead, draft.shape.kind === "rect" ? {} : undefined) };
     case "enter": {
@@ -225,7 +285,7 @@ export function answerOf(draft: MoveDraft): Placed | Moved | Written {
 /** The same wish as a goal without a way, where only its end was drawn. */
 export function goalOf(draft: MoveDraft): Written | null {
   const { x, y, z } = draft.lead;
-  return draft.kind === "move" && draft.form === "path" && draft.via.length === 0 ? { to: { x, y, z } } : null;
+  return draft.kind === "move" && draft.form === "path" && !byHand(draft) ? { to: { x, y, z } } : null;
 }
 
 /** Where the lead stands after an answer. */
@@ -271,13 +331,24 @@ export function arrives(draft: MoveDraft, answer: Json, wish: Json): boolean {
   return draft.pieces.every((id) => legLength(there[id]!, wished[id]!) < 0.05);
 }
 
-/** The way an answer takes, from where the pieces stood: one line for the lead, or one for every model. */
-export function ways(draft: MoveDraft, answer: Json): Placement[][] {
+/** A line that a piece or a block moves along. */
+export type Way = (Placement & { how: string; cost: number })[];
+
+/** The way an answer takes: as the umpire has said, else as the hand has drawn it, else straight. */
+export function ways(draft: MoveDraft, answer: Json, ruling: Ruling | null): Way[] {
   if (draft.kind === "place") return [];
+  const told = Object.values(ruling?.path ?? {});
+  if (told.length) return told.map((way) => way.map((spot) => ({ ...full(spot), how: spot.how ?? "", cost: spot.cost ?? 0 })));
   const given = (answer ?? {}) as Written;
-  if (!given.models) return [waypoints(draft, given)];
+  const line = (way: Placement[]): Way => way.map((spot, i) => ({ ...spot, how: given.path?.[i - 1]?.how ?? "", cost: i ? legLength(way[i - 1]!, spot) : 0 }));
+  if (!given.models) return [line(waypoints(draft, given))];
   const spots = spotsAfter(draft, answer);
-  return draft.pieces.map((id) => [draft.start[id]!, spots[id]!]);
+  return draft.pieces.map((id) => line([draft.start[id]!, spots[id]!]));
+}
+
+/** The legs of a way, to go on from where it ends; the downward part of a jump belongs to the jump. */
+export function legsOf(way: Way): Leg[] {
+  return way.slice(1).flatMap(({ x, y, z, how }, i) => (how === "drop" ? [] : [{ how: how || "walk", x, y, z: way[i + 2]?.how === "drop" ? way[i + 2]!.z : z }]));
 }
 
 export const legLength = (a: Placement, b: Placement) => Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z);
