@@ -27,6 +27,7 @@ from aos.builder import (
 )
 from umpire.engine.battle import Battle
 from umpire.games.aos.hero import overpowered
+from umpire.games.aos.units import distance_to
 
 QUIET = {"sides": [{"command": 0}, {"command": 0}]}
 
@@ -130,7 +131,7 @@ def test_counter_charge() -> None:
 def test_charging_a_unit_on_a_feature_that_has_no_room() -> None:
     ring = [[1.75 * math.cos(math.pi * k / 12), 1.75 * math.sin(math.pi * k / 12)] for k in range(24)]
     tower = {"x": 10, "y": 16, "points": ring, "top": 2, "type": "area"}
-    units = (unit("a1", (10, 10)), unit("b1", (10, 16), base=[62.5]))  # it fills the top
+    units = (unit("a1", (10, 10)), unit("b1", (10, 16), base=[70]))  # it fills the top
     battle = scene(*units, phase="charge", dice=[4, 3], terrain=[tower], **QUIET)
     do(battle, "charge:a1")
     assert refused(battle, at(a1_1=(10, 13.2))) == ["aos.charge.charge"]  # 0.55 inches from the feature
@@ -141,9 +142,19 @@ def test_charging_a_unit_on_a_feature_that_has_no_room() -> None:
     do(short, "charge:a1", at(a1_1=(10, 13.6)))  # but within reach of the feature
     assert short.state.unit("a1").charged
     roomy = block(10, 16, 8, 3, 2, type="area")
-    room = scene(unit("a1", (10, 10)), unit("b1", (10, 16.9)), phase="charge", dice=[6, 4], terrain=[roomy], **QUIET)
-    do(room, "charge:a1")
-    assert refused(room, to(10, 13.9)) == ["aos.charge.charge"]  # the normal end is possible
+    for dice in ([6, 4], [2, 2]):  # there is a place beside it, whether or not the roll is enough to climb up there
+        room = scene(unit("a1", (10, 10)), unit("b1", (10, 16)), phase="charge", dice=dice, terrain=[roomy], **QUIET)
+        do(room, "charge:a1")
+        assert refused(room, to(10, 13.9)) == ["aos.charge.charge"]
+
+
+@pytest.mark.rule("aos.charge.charge", "aos.core.measuring")
+def test_half_an_inch_is_measured_to_where_the_enemy_stands() -> None:
+    hill = block(10, 16, 8, 4, 2, type="area")
+    battle = scene(unit("a1", (10, 10)), unit("b1", (10, 14.6)), phase="charge", dice=[6, 6], terrain=[hill], **QUIET)
+    do(battle, "charge:a1")
+    assert refused(battle, at(a1_1=(10, 13.4))) == ["aos.charge.charge"]  # 0.2 inches off, but 2 inches below it
+    assert refused(battle, at(a1_1=(11.2, 14.6))) == []  # beside it on the hill
 
 
 @pytest.mark.rule("aos.fight.fight", "aos.core.pile-in")
@@ -306,7 +317,7 @@ def test_power_through() -> None:
     battle = setting(4)
     do(battle, "power-through:a1")
     assert battle.state.pools == {"b1": 3}
-    assert refused(battle, to(10, 12.6)) != []
+    assert refused(battle, at(a1_1=(10, 12.6))) == ["aos.core.movement"]  # not through it
     assert refused(battle, {"models": {"a1.1": {"x": 11.2, "y": 13, "path": [[11.2, 10.5]]}}}) == []
     new = {"models": {"a1.1": {"x": 13.3, "y": 14.2, "path": [[11.2, 10.5], [11.5, 12.8]]}}}
     assert refused(battle, new) == ["aos.command.power-through"]  # within 3 inches of another enemy unit
@@ -357,3 +368,39 @@ def test_refused_charges_and_pile_ins_name_legal_ones() -> None:
     assert not ruling
     assert refused(fight, ruling.nearest) == []
     assert ruling.nearest != STAY
+
+
+@pytest.mark.parametrize(
+    "spots",
+    [
+        [(10 + 1.2 * (n % 3), 10 - 1.2 * (n // 3)) for n in range(12)],  # a column of four ranks
+        [(6 + 1.2 * (n % 10), 10 - 1.2 * (n // 10)) for n in range(20)],  # two long ranks
+        [(10 + 1.2 * n, 10) for n in range(6)],  # a thin line past its enemy
+    ],
+    ids=["column", "ranks", "line"],
+)
+def test_a_proposed_pile_in_brings_models_up(spots: list[tuple[float, float]]) -> None:
+    battle = scene(unit("a1", *spots), unit("b1", (11.2, 11.3), weapons=[]), phase="combat", dice=[1] * 40, **QUIET)
+
+    def fighting() -> int:
+        foe = battle.state.unit("b1")
+        return sum(distance_to(m, foe) <= 3.0 for m in battle.state.unit("a1").models)
+
+    before = fighting()
+    assert before < len(spots)
+    answer = ask(battle).suggest()
+    assert refused(battle, answer) == []
+    do(battle, answer)
+    assert fighting() > before
+    assert battle.state.unit("a1").fights == ("b1",)
+
+
+@pytest.mark.rule("aos.core.pile-in", "aos.core.measuring")
+def test_a_pile_in_counts_heights_too() -> None:
+    hill = block(10, 14, 6, 4, 3, type="area")
+    battle = scene(
+        unit("a1", (11.9, 13.2)), unit("b1", (10, 12.6)), phase="combat", terrain=[hill], dice=[1] * 9, **QUIET
+    )
+    assert battle.state.unit("a1").models[0].z == 3
+    assert refused(battle, at(a1_1=(11.3, 12.6))) == []
+    assert refused(battle, at(a1_1=(11.2, 11.48))) == ["aos.core.pile-in"]  # nearer, but 3 inches below the enemy

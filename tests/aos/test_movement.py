@@ -297,3 +297,107 @@ def test_a_formation_goes_round_what_blocks_the_straight_way() -> None:
     slow = scene(unit("a1", (10, 10), move=6), unit("a2", (10, 13), base=[60]), unit("b1", (30, 28)))
     do(slow, "normal-move:a1")
     assert refused(slow, to(10, 16)) == ["aos.core.movement"]  # too far for that
+
+
+@pytest.mark.rule("aos.move.retreat", "aos.command.redeploy", "aos.move.fly")
+def test_combat_ranges_bar_moves_also_where_no_enemy_sees_the_unit() -> None:
+    wall = block(14, 12.5, 8, 0.5, 9)  # hides what stands behind it
+
+    def moving(move: str, **more: object) -> list[str]:
+        me = unit("a1", (10, 10), **{"move": 9, "health": 5, **more})
+        foes = [unit("b1", (14, 14), weapons=[])]
+        if move == "retreat":
+            foes.append(unit("b2", (10, 7.5), weapons=[]))
+        enemy_turn = {"active": 1, "stage": 1} if move == "redeploy" else {}
+        battle = scene(me, *foes, phase="movement", dice=[6], terrain=[wall], **enemy_turn)
+        do(battle, f"{move}:a1")
+        return refused(battle, at(a1_1=(14, 11)))  # 2 inches from b1, behind the wall
+
+    assert moving("normal-move") == []  # it would not be in combat
+    assert moving("retreat") == ["aos.move.retreat"]
+    assert moving("redeploy") == ["aos.command.redeploy"]
+    assert moving("normal-move", keywords=["fly"]) == ["aos.move.normal"]
+
+
+@pytest.mark.rule("aos.move.normal")
+def test_a_way_that_is_seen_only_in_part_may_still_lead_into_combat() -> None:
+    wall = block(12, 12, 1.6, 0.5, 9)
+    battle = scene(unit("a1", (8, 10.5), move=9), unit("b1", (12, 13)), phase="movement", terrain=[wall])
+    do(battle, "normal-move:a1")
+    assert refused(battle, at(a1_1=(16, 10.5))) == ["aos.move.normal"]  # hidden where it is nearest, seen before that
+    hidden = scene(
+        unit("a1", (8, 10.5), move=9),
+        unit("b1", (12, 13)),
+        phase="movement",
+        terrain=[block(12, 12, 12, 0.5, 9)],
+    )
+    do(hidden, "normal-move:a1")
+    assert refused(hidden, at(a1_1=(16, 10.5))) == []
+
+
+@pytest.mark.rule("aos.core.faction-terrain", "aos.core.move-terrain")
+def test_faction_terrain_is_climbed_like_other_terrain_but_blocks_charges() -> None:
+    tower = {
+        "kind": "terrain",
+        "move": 0,
+        "health": 4,
+        "base": [76.2],
+        "height": 1.5,
+        "features": ["cover", "unstable"],
+    }
+    units = (unit("a1", (10, 10), move=12), unit("b1", (10, 14), weapons=[], **tower), unit("b2", (20, 28)))
+    battle = scene(*units, phase="movement")
+    do(battle, "normal-move:a1")
+    assert refused(battle, at(a1_1=(10, 18.9))) == []  # 8.9 inches on, 1.5 up and down
+    assert refused(battle, at(a1_1=(10, 19.1))) == ["aos.move.normal"]
+    charging = scene(
+        unit("a1", (10, 8)), units[1], unit("b2", (10, 18)), phase="charge", dice=[6, 6], sides=[{"command": 0}, {}]
+    )
+    do(charging, "charge:a1")
+    assert refused(charging, at(a1_1=(10, 16.6))) == ["aos.core.movement"]
+
+
+@pytest.mark.rule("aos.core.jump-down", "aos.terrain.impassable")
+def test_oval_bases_climb_and_jump_as_long_and_wide_as_they_are() -> None:
+    half = 60 / 50.8
+    hill = block(10, 10, 6, 8, 4, type="area")
+    battle = scene(unit("a1", (10, 12, 0), base=[60, 35], move=4), unit("b1", (30, 28)), terrain=[hill])
+    do(battle, "normal-move:a1")
+    assert refused(battle, to(10, 14 + half + 0.02)) == []  # lengthwise, just clear of the edge at 14
+    assert refused(battle, to(10, 14 + half + 0.2)) == ["aos.move.normal"]
+    chasm = block(14, 11.2, 2, 1, 0, type="impassable")
+    broad = scene(unit("a1", (10, 10, 0), base=[60, 35], move=9), unit("b1", (30, 28)), terrain=[chasm])
+    do(broad, "normal-move:a1")
+    assert refused(broad, at(a1_1=(18, 10))) == ["aos.terrain.impassable"]  # its end passes over
+    slim = scene(unit("a1", (10, 10, 90), base=[60, 35], move=9), unit("b1", (30, 28)), terrain=[chasm])
+    do(slim, "normal-move:a1")
+    assert refused(slim, at(a1_1=(18, 10))) == []
+
+
+def test_a_formation_finds_a_way_with_many_bends() -> None:
+    maze = [
+        unit("a2", *[(12, 6.5 + 1.1 * n) for n in range(6)]),  # a wall of friends with its gap above
+        unit("a3", *[(15, 9.5 + 1.1 * n) for n in range(6)]),  # another with its gap below
+    ]
+    battle = scene(unit("a1", (10, 10), move=16), *maze, unit("b1", (40, 28)))
+    do(battle, "normal-move:a1")
+    assert refused(battle, to(18, 12)) == []
+    assert refused(battle, at(a1_1=(18, 12))) == ["aos.core.movement"]
+    round_foe = scene(unit("a1", (10, 10), move=16), unit("b1", (15, 10)))
+    do(round_foe, "normal-move:a1")
+    assert refused(round_foe, to(20, 10)) == []  # keeping out of its combat range all the way
+    do(round_foe, to(20, 10))
+    assert round_foe.state.unit("a1").fights == ()
+    walled = scene(unit("a1", (10, 10), move=9), unit("b1", (40, 28)), terrain=[block(13, 10, 1, 4, 6)])
+    do(walled, "normal-move:a1")
+    assert refused(walled, to(16, 10)) == []  # round the wall, not over it
+
+
+@pytest.mark.rule("aos.core.terrain-behind")
+def test_long_bases_are_seen_past_the_end_of_a_feature() -> None:
+    from umpire.games.aos.terrain import behind
+
+    wall = block(10, 15, 2.4, 0.5, 2)
+    for facing, hidden in ((0, True), (90, False)):
+        battle = scene(unit("a1", (10, 10)), unit("b1", (10, 20, facing), base=[120, 25]), terrain=[wall])
+        assert behind(battle.state.terrain[0], battle.state.unit("a1"), battle.state.unit("b1")) is hidden

@@ -6,24 +6,29 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from umpire.engine.decisions import Move
 from umpire.engine.dice import Roll
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.games.aos.abilities import Ability, AosBattle, find, objections, register, use_ability
-from umpire.games.aos.movement import STAY, Ends, Limits, Mover, put
+from umpire.games.aos.movement import STAY, Ends, Limits, put
+from umpire.games.aos.mover import Mover
 from umpire.games.aos.moves import can_move, not_in_combat
 from umpire.games.aos.numbers import value
 from umpire.games.aos.state import Feature, Model, State, Unit, Use
-from umpire.games.aos.terrain import gap_to, unit_wholly_on
-from umpire.games.aos.units import closest, enclose, enemies, near, sees, settle
-from umpire.space.angles import rotate
+from umpire.games.aos.terrain import gap_to, stand, unit_wholly_on
+from umpire.games.aos.units import COMBAT_RANGE, closest, enclose, enemies, half_width, near, sees, settle, within
+from umpire.games.aos.ways import on_board, overlap
+from umpire.space.angles import rotate, sin_cos
 from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
 
 TOUCH = 0.5
 """A charge ends no more than half an inch from a visible enemy unit."""
+AROUND = tuple(sin_cos(15.0 * k) for k in range(24))
 
 
 def not_run(state: State, unit: Unit) -> Iterator[Reason]:
@@ -65,7 +70,7 @@ def reached(state: State, unit: Unit, ends: Ends) -> list[tuple[Model, Unit]]:
             dx, dy = end.x - foe.cx, end.y - foe.cy
             if dx * dx + dy * dy > (far + end.r) ** 2:
                 continue
-            if any(near(end, o, TOUCH) and sees(state, unit, end, foe, o) for o in foe.models):
+            if any(within(end, o, TOUCH) and sees(state, unit, end, foe, o) for o in foe.models):
                 found.append((end, foe))
                 break
     return found
@@ -76,7 +81,7 @@ class Charger(Mover):
 
     def __init__(self, state: State, unit: Unit, inches: float) -> None:
         super().__init__(state, unit, Limits(inches, "aos.charge.charge", cross=True, end=True), self._ends)
-        self._hopeless: bool | None = None
+        self._no_place: dict[str, bool] = {}
 
     def _ends(self, ends: Ends) -> list[Reason]:
         if reached(self.state, self.unit, ends):
@@ -86,7 +91,7 @@ class Charger(Mover):
         return [Reason("aos.charge.charge", "reason.aos.charge-short", {"unit": self.unit.id})]
 
     def _onto_terrain(self, ends: Ends) -> bool:
-        """aos.core.charge-on-terrain: beside the feature instead, if the enemy on it cannot be reached."""
+        """aos.core.charge-on-terrain: beside the feature instead, if there is no place to end by the enemy on it."""
         for feature in self.state.terrain:
             if feature.unit or not any(gap_to(feature, end) <= TOUCH + TOLERANCE for end in ends.values()):
                 continue
@@ -94,27 +99,44 @@ class Charger(Mover):
                 if not unit_wholly_on(feature, foe):
                     continue
                 near_it = any(
-                    near(end, o, 3.0) and sees(self.state, self.unit, end, foe, o)
+                    near(end, o, COMBAT_RANGE) and sees(self.state, self.unit, end, foe, o)
                     for end in ends.values()
                     for o in foe.models
                 )
-                if near_it and self.hopeless():
+                if near_it and self.no_place(foe):
                     self.rules.append("aos.core.charge-on-terrain")
                     return True
         return False
 
-    def hopeless(self) -> bool:
-        """No place to end within half an inch of any enemy was found."""
-        if self._hopeless is None:
-            self._hopeless = True
-            plain = Mover(
-                self.state,
-                self.unit,
-                self.limits,
-                lambda ends: [] if reached(self.state, self.unit, ends) else [Reason("aos.charge.charge")],
-            )
-            self._hopeless = not any(not plain.judge(wish) for wish in self.wishes(Rng(1), 12))
-        return self._hopeless
+    def no_place(self, foe: Unit) -> bool:
+        """Is there nowhere within half an inch of an enemy unit where a model of this one could stand?"""
+        if foe.id not in self._no_place:
+            self._no_place[foe.id] = not any(self._place_by(m, o) for m in self._shapes() for o in foe.models)
+        return self._no_place[foe.id]
+
+    def _shapes(self) -> list[Model]:
+        """A model of the unit, as it faces and turned: all of its bases are alike."""
+        m = self.unit.models[0]
+        if m.r == m.q:
+            return [m]
+        return [msgspec.structs.replace(m, facing=(m.facing + turn) % 360.0) for turn in (0.0, 45.0, 90.0, 135.0)]
+
+    def _place_by(self, m: Model, o: Model) -> bool:
+        others = [b for b, _ in self.near_by.bodies]
+        for s, c in AROUND:
+            touch = half_width(m, s, c) + half_width(o, s, c)
+            for far in (touch, touch + TOUCH / 2, touch + TOUCH):
+                end = msgspec.structs.replace(m, x=snap(o.x + s * far), y=snap(o.y + c * far))
+                z, unfit = stand(self.state, end)
+                end = msgspec.structs.replace(end, z=z)
+                if (
+                    unfit is None
+                    and on_board(end, self.state)
+                    and within(end, o, TOUCH)
+                    and not any(overlap(end, b) for b in others)
+                ):
+                    return True
+        return False
 
     def in_reach(self) -> list[tuple[float, Unit, Model, Model]]:
         found = []
@@ -176,7 +198,6 @@ class Charger(Mover):
 
     def contact(self, m: Model, foe: Unit) -> Any:
         """Bring a model to within half an inch of an enemy unit, and the rest of its unit after it."""
-        bodies, foes = self.bodies, self.foes
         for o in sorted(foe.models, key=lambda o: (o.x - m.x) ** 2 + (o.y - m.y) ** 2)[:3]:
             dx, dy = m.x - o.x, m.y - o.y
             whole = math.sqrt(dx * dx + dy * dy) or 1.0
@@ -184,8 +205,8 @@ class Charger(Mover):
                 ux, uy = rotate(dx / whole, dy / whole, turn)
                 for far in dict.fromkeys((m.q + o.q + 0.25, (m.q + m.r + o.q + o.r) / 2 + 0.2, m.r + o.r + 0.2)):
                     spot = (snap(o.x + ux * far), snap(o.y + uy * far), m.facing)
-                    end = self._try(m, spot, [], bodies, foes)
-                    if end is None or not near(end, o, TOUCH):
+                    end = self.try_spot(m, spot, [], self.near_by)
+                    if end is None or not within(end, o, TOUCH):
                         continue
                     shift = (end.x - m.x, end.y - m.y)
                     spots = {n.id: (snap(n.x + shift[0]), snap(n.y + shift[1]), n.facing) for n in self.unit.models}

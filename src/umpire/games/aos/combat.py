@@ -25,30 +25,29 @@ from umpire.games.aos.abilities import (
     use_ability,
 )
 from umpire.games.aos.attacks import pick_targets, possible_targets, resolve_attacks
-from umpire.games.aos.movement import STAY, Ends, Limits, Mover, put
+from umpire.games.aos.movement import STAY, Around, Ends, Limits, Ways, put
+from umpire.games.aos.mover import CLEAR, RING, Mover
 from umpire.games.aos.numbers import has_passive
 from umpire.games.aos.state import Model, State, Unit, Use
 from umpire.games.aos.terrain import stand
-from umpire.games.aos.units import closest, enclose, gap, near, sees, settle
-from umpire.games.aos.ways import overlap, runs_into
+from umpire.games.aos.units import COMBAT_RANGE, base, closest, coherent, distance_to, enclose, near, sees, settle
+from umpire.games.aos.ways import overlap
 from umpire.space.angles import rotate
-from umpire.space.shapes import TOLERANCE, snap
+from umpire.space.packs import pack
+from umpire.space.paths import path, reach
+from umpire.space.shapes import TOLERANCE, Prism, snap
 from umpire.text import Text
 
 PILE_IN = 3.0
+BESIDE = 0.05
+"""How near models that pile in stand to each other."""
+SPOTS_TRIED = 30
+COMRADES = 6
+"""How many places, and beside how many of those who stand nearest to the target, a model that moves up looks at."""
+TURNS = (0.0, 25.0, -25.0, 50.0, -50.0, 80.0, -80.0, 110.0, -110.0)
 
 
 # -- pile-in -----------------------------------------------------------------------------------------------------
-
-
-def distance_to(model: Model, target: Unit) -> float:
-    """How far a model is from a unit; who cannot be the nearest is not measured."""
-    best = math.inf
-    for o in target.models:
-        dx, dy = model.x - o.x, model.y - o.y
-        if math.sqrt(dx * dx + dy * dy) - model.r - o.r < best:
-            best = min(best, gap(model, o))
-    return max(0.0, best)
 
 
 class PileIn(Mover):
@@ -75,7 +74,7 @@ class PileIn(Mover):
         for key in self.unit.fights:
             foe = self.state.unit(key)
             if not any(
-                near(end, o, 3.0) and sees(self.state, self.unit, end, foe, o)
+                near(end, o, COMBAT_RANGE) and sees(self.state, self.unit, end, foe, o)
                 for end in ends.values()
                 for o in foe.models
             ):
@@ -83,28 +82,26 @@ class PileIn(Mover):
         return reasons
 
     def propose(self, rng: Rng) -> Any:
-        """Each model closes up on the target, the nearest first; if that breaks the unit, it stays."""
-        if self.target is None:
+        """The unit moves up, then those that are still out of range find their way past the others, nearest first."""
+        target = self.target
+        if target is None:
             return self.wander(
                 rng,
                 [(u.cx, u.cy) for u in self.state.units.values() if u.side != self.unit.side and u.where == "table"],
             )
-        target = self.target
         shifted = self._shifted(target)
         now = dict(shifted)
-        order = sorted(self.unit.models, key=lambda m: distance_to(m, target))
-        for m in order:
-            end = self._close_up(m, now, target)
-            if end is not None:
-                now[m.id] = end
-        plans = [now]
-        closer = [m.id for m in order if now[m.id] is not shifted[m.id]]
-        for n in (2 * len(closer) // 3, len(closer) // 3, 0) if closer else ():
-            plans.append({**shifted, **{key: now[key] for key in closer[:n]}})
-        for plan in plans:
-            wish = {m.id: plan[m.id] for m in order if plan[m.id] is not m}
-            answer = {"models": {key: {"x": end.x, "y": end.y} for key, end in wish.items()}}
-            if wish and not self.judge(answer):
+        ways: Ways = {}
+        far = [(d, n) for n, end in enumerate(now.values()) if (d := distance_to(end, target)) > COMBAT_RANGE]
+        for _, n in sorted(far):
+            m = self.unit.models[n]
+            found = self._flow_up(m, now, target)
+            if found is not None:
+                now[m.id], ways[m.id] = found
+        for plan in (now, shifted):
+            moved = {m.id: plan[m.id] for m in self.unit.models if plan[m.id] is not m}
+            answer = {"models": {key: _told(end, ways.get(key) if plan is now else None) for key, end in moved.items()}}
+            if moved and not self.judge(answer):
                 return answer
         return dict(STAY)
 
@@ -126,40 +123,100 @@ class PileIn(Mover):
         ends = [msgspec.structs.replace(n, x=snap(n.x + sx), y=snap(n.y + sy)) for n in self.unit.models]
         if any(distance_to(end, target) > distance_to(n, target) for n, end in zip(models.values(), ends, strict=True)):
             return models
-        bodies = [b for b, _ in self.bodies]
+        bodies = [b for b, _ in self.near_by.bodies]
         if any(overlap(end, b) for end in ends for b in bodies):
             return models
         if self.parts and any(stand(self.state, end)[1] is not None for end in ends):
             return models
         return {end.id: end for end in ends}
 
-    def _close_up(self, m: Model, now: dict[str, Model], target: Unit) -> Model | None:
-        """A place nearer to the target that the model can reach and in which it stays with its unit."""
-        before = distance_to(now[m.id], target)
-        if before <= 0.5:
+    def _flow_up(self, m: Model, now: dict[str, Model], target: Unit) -> tuple[Model, list[tuple[float, float]]] | None:
+        """The place nearest to the target that a model can reach past all others without breaking its unit up."""
+        there = now[m.id]
+        before = distance_to(there, target)
+        others = [b for b in now.values() if b is not there and _in_the_way(m, b)]
+        around = Around([body for body in self.near_by.bodies if _in_the_way(m, body[0])], [])
+        standing = [*others, *(body for body, _ in around.bodies)]
+        taken = [(b.x, b.y, (m.q + b.q - TOLERANCE) ** 2) for b in standing]
+        spots = [
+            (x, y)
+            for _, x, y in sorted(self._spots_near(m, others, target, before))
+            if not any((x - bx) * (x - bx) + (y - by) * (y - by) < square for bx, by, square in taken)
+        ][:SPOTS_TRIED]
+        if not spots:
             return None
-        others = [b for b in now.values() if b.id != m.id]
-        around = others + [b for b, _ in self.bodies]
-        links = 2 if len(now) >= 7 else 1
-        for o in sorted(target.models, key=lambda t: (m.x - t.x) ** 2 + (m.y - t.y) ** 2)[:3]:
+        start = base(m).at(m.x, m.y, 0.0)
+        table = self.state.width, self.state.depth
+        things = pack(
+            []
+            if self.fly
+            else [
+                *(base(b).at(b.x, b.y, 0.0) for b in others),
+                *(base(b).at(b.x, b.y, 0.0) for b, soft in around.bodies if not soft),
+                *(Prism(part.points) for _, part in self.parts),
+            ]
+        )
+        costs = reach(start, PILE_IN, things, CLEAR, table).costs(spots)
+        for (x, y), cost in zip(spots, costs, strict=True):
+            end = msgspec.structs.replace(m, x=snap(x), y=snap(y))
+            if cost > PILE_IN - CLEAR or distance_to(end, target) > before - 0.1:
+                continue
+            if not coherent([end if b is there else b for b in now.values()], self.unit.profile.coherency):
+                continue
+            route = path(start, end.x, end.y, things, CLEAR, table, PILE_IN)
+            if route is None or any(overlap(end, b) for b in standing):
+                continue
+            way = [(snap(px), snap(py)) for px, py in route.points[1:-1]]
+            reasons: dict[str, Reason] = {}
+            self.step(m, end, way, around, reasons)
+            if not reasons and stand(self.state, end) == (m.z, None):
+                return end, way
+        return None
+
+    def _spots_near(
+        self, m: Model, others: list[Model], target: Unit, before: float
+    ) -> Iterator[tuple[float, float, float]]:
+        """Places round enemies and beside comrades who stand nearer to them, and about how far from the target."""
+        foes = [o for o in target.models if _in_the_way(m, o)] or target.models
+        foes = sorted(foes, key=lambda o: (m.x - o.x) ** 2 + (m.y - o.y) ** 2)[:3]
+
+        def gap_at(x: float, y: float) -> float:
+            return min([math.sqrt((x - o.x) ** 2 + (y - o.y) ** 2) - m.r - o.r for o in foes])
+
+        for o in foes:
             dx, dy = m.x - o.x, m.y - o.y
             whole = math.sqrt(dx * dx + dy * dy) or 1.0
-            for turn in (0.0, 40.0, -40.0):
+            for turn in TURNS:
                 ux, uy = rotate(dx / whole, dy / whole, turn)
-                gx, gy = o.x + ux * (m.r + o.r + 0.05) - m.x, o.y + uy * (m.r + o.r + 0.05) - m.y
+                gx, gy = o.x + ux * (m.r + o.r + BESIDE) - m.x, o.y + uy * (m.r + o.r + BESIDE) - m.y
                 far = math.sqrt(gx * gx + gy * gy) or 1.0
                 go = min(far, PILE_IN - 0.001) / far
-                end = msgspec.structs.replace(m, x=snap(m.x + gx * go), y=snap(m.y + gy * go))
-                if (
-                    distance_to(end, target) < before - 0.1
-                    and not any(overlap(end, b) for b in around)
-                    and sum(near(end, b, self.unit.profile.coherency) for b in others) >= min(links, len(others))
-                    and (not self.parts or stand(self.state, end)[1] is None)
-                    and (self.fly or not any(runs_into(m, end, (), b) for b, soft in self.bodies if not soft))
-                    and (self.fly or not any(runs_into(m, end, (), b) for b in others))
-                ):
-                    return end
-        return None
+                x, y = m.x + gx * go, m.y + gy * go
+                gap = gap_at(x, y)
+                if gap < before - 0.1:
+                    yield gap, x, y
+        comrades = sorted((gap_at(other.x, other.y), n) for n, other in enumerate(others))
+        for gap, n in comrades[:COMRADES]:
+            if gap >= before:
+                break
+            other = others[n]
+            for s, c in RING:
+                x, y = other.x + s * (other.r + m.r + BESIDE), other.y + c * (other.r + m.r + BESIDE)
+                if (x - m.x) ** 2 + (y - m.y) ** 2 < PILE_IN * PILE_IN:
+                    far = gap_at(x, y)
+                    if 0.0 <= far < before - 0.1:
+                        yield far, x, y
+
+
+def _told(end: Model, way: list[tuple[float, float]] | None) -> dict[str, Any]:
+    spot: dict[str, Any] = {"x": end.x, "y": end.y}
+    return {**spot, "path": [list(p) for p in way]} if way else spot
+
+
+def _in_the_way(m: Model, other: Model) -> bool:
+    """Might a model meet this one when it piles in?"""
+    far = PILE_IN + 2 * m.r + 2 * other.r
+    return (m.x - other.x) ** 2 + (m.y - other.y) ** 2 < far * far
 
 
 def pile_in(battle: AosBattle, use: Use) -> Steps[None]:

@@ -118,7 +118,7 @@ def power_through(battle: AosBattle, use: Use) -> Steps[None]:
     unit = state.unit(use.unit)
     rule = "aos.command.power-through"
     mortal(battle, state.unit(use.targets[0]), "D3", rule)
-    yield from move_unit(battle, unit, Limits(movement(state, unit), rule, spared=unit.fights))
+    yield from move_unit(battle, unit, Limits(movement(state, unit), rule, spared=unit.fights, unseen=True))
 
 
 register(

@@ -10,7 +10,8 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.games.aos.abilities import Ability, AosBattle, note, register
 from umpire.games.aos.damage import mortal
-from umpire.games.aos.movement import STAY, Ends, Limits, Mover, put
+from umpire.games.aos.movement import STAY, Ends, Limits, put
+from umpire.games.aos.mover import Mover
 from umpire.games.aos.numbers import sources, value
 from umpire.games.aos.state import State, Unit, Use
 from umpire.games.aos.units import enclose, settle
@@ -102,7 +103,7 @@ def crosses_combat(mover: Mover, ends: Ends) -> bool:
     return any(
         near(nearest_on_way(m, ends[m.id], (), foe), foe, COMBAT_RANGE)
         for m in mover.unit.models
-        for foe, _ in mover.foes
+        for foe, _ in mover.near_by.foes
     )
 
 
@@ -135,7 +136,7 @@ def retreat(battle: AosBattle, use: Use) -> Steps[None]:
 def redeploy(battle: AosBattle, use: Use) -> Steps[None]:
     unit = battle.state.unit(use.unit)
     inches = battle.roll(1, "redeploy", "aos.command.redeploy", side=unit.side, who=unit.id).faces[0]
-    yield from move_unit(battle, unit, Limits(float(inches), "aos.command.redeploy"))
+    yield from move_unit(battle, unit, Limits(float(inches), "aos.command.redeploy", unseen=True))
 
 
 def at_the_double(battle: AosBattle, use: Use) -> Steps[None]:

@@ -10,11 +10,12 @@ import msgspec
 
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
-from umpire.games.aos.movement import RING, Ends
+from umpire.games.aos.movement import Ends
+from umpire.games.aos.mover import RING
 from umpire.games.aos.state import Model, State, Unit
 from umpire.games.aos.terrain import stand
-from umpire.games.aos.units import COMBAT_RANGE, coherent, counts_as_unit, enemies, near, sees
-from umpire.games.aos.ways import on_board, overlap
+from umpire.games.aos.units import COMBAT_RANGE, coherent, counts_as_unit, enemies, near, sees, within
+from umpire.games.aos.ways import Planned, on_board, overlap
 from umpire.space.angles import sin_cos
 from umpire.space.shapes import TOLERANCE, snap
 
@@ -40,7 +41,7 @@ def formation(count: int, r: float, q: float, wide: int) -> list[tuple[float, fl
     return out
 
 
-class Placer:
+class Placer(Planned):
     """All that is needed to judge where models of one unit may be set up, gathered once."""
 
     def __init__(
@@ -52,6 +53,7 @@ class Placer:
         rule: str,
         final: Callable[[Ends], list[Reason]] | None = None,
     ) -> None:
+        super().__init__()
         self.state = state
         self.unit = unit
         self.models = list(models)
@@ -63,18 +65,6 @@ class Placer:
         ]
         self.default: Any = None
         self.heights: dict[str, float] = {}
-        self._answer: Any = None
-        self._result: tuple[list[Reason], Ends] = ([], {})
-
-    def judge(self, answer: Any) -> list[Reason]:
-        return self.plan(answer)[0]
-
-    def plan(self, answer: Any) -> tuple[list[Reason], Ends]:
-        if self._answer is not None and answer == self._answer:
-            return self._result
-        result = self._plan(answer)
-        self._answer, self._result = answer, result
-        return result
 
     def _plan(self, answer: Any) -> tuple[list[Reason], Ends]:
         if "models" in answer:
@@ -129,10 +119,10 @@ class Placer:
         fits = end.r <= end.x <= state.width - end.r and end.r <= end.y <= state.depth - end.r
         if not fits and not on_board(end, state):
             return Reason("aos.core.set-up", "reason.aos.edge", {"x": end.x, "y": end.y})
-        why = self.allowed(end)
+        self.heights[end.id], unfit = z, _ = stand(state, end)
+        why = self.allowed(msgspec.structs.replace(end, z=z) if z else end)
         if why is not None:
             return why
-        self.heights[end.id], unfit = stand(state, end)
         if unfit is not None:
             return unfit
         for body in self.bodies:
@@ -202,7 +192,7 @@ def away_from_enemies(state: State, unit: Unit, far: float, rule: str) -> Allowe
 
     def allowed(end: Model) -> Reason | None:
         for foe in foes:
-            if abs(foe.x - end.x) < far + foe.r + end.r + 0.1 and near(end, foe, far):
+            if abs(foe.x - end.x) < far + foe.r + end.r + 0.1 and within(end, foe, far):
                 return Reason(rule, "reason.aos.near-enemy", {"model": end.id, "enemy": foe.id, "far": far})
         return None
 

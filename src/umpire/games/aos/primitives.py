@@ -22,7 +22,7 @@ from umpire.games.aos.numbers import CONDITIONS
 from umpire.games.aos.placing import Placer, away_from_enemies
 from umpire.games.aos.profiles import AbilityData, Do, Warscroll, amount, unknown
 from umpire.games.aos.state import Model, State, Unit, Use
-from umpire.games.aos.units import enclose, near, settle, unit_visible, units_near
+from umpire.games.aos.units import enclose, settle, unit_visible, units_near, within
 from umpire.space.angles import sin_cos
 from umpire.text import Text
 
@@ -261,7 +261,7 @@ def summon(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -
     far = away_from_enemies(state, conjured, 3.0, "aos.core.manifestations")
 
     def allowed(end: Model) -> Reason | None:
-        if not any(near(end, m, reach) for m in unit.models):
+        if not any(within(end, m, reach) for m in unit.models):
             return Reason("aos.core.manifestations", "reason.aos.summon-range", {"model": end.id, "range": reach})
         return far(end)
 

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from umpire.engine.rulings import Reason
 from umpire.games.aos.state import Feature, Model, Part, State, Unit
-from umpire.games.aos.units import COMBAT_RANGE, base, to_polygon, wholly_in
-from umpire.space.angles import rotate
+from umpire.games.aos.units import COMBAT_RANGE, base, half_width, to_polygon, wholly_in
+from umpire.space.angles import heading, rotate, sin_cos
 from umpire.space.measure import separation
 from umpire.space.plain import (
     Point,
@@ -51,21 +51,37 @@ def overlaps_part(part: Part, x: float, y: float, r: float) -> bool:
     return point_polygon(part.points, x, y) < r - TOLERANCE
 
 
-def sweep_part(part: Part, r: float, ax: float, ay: float, bx: float, by: float) -> tuple[float, float] | None:
-    """Between which parts of a straight move a round base stands over this part of terrain."""
+def sweep_part(part: Part, model: Model, ax: float, ay: float, bx: float, by: float) -> tuple[float, float] | None:
+    """Between which parts of a straight move a base stands over this part of terrain."""
+    r = model.r
     if point_segment(part.x, part.y, ax, ay, bx, by) >= (part.r + r) * (part.r + r):
         return None
-    return sweep_over(part.points, r, ax, ay, bx, by)
+    if r == model.q:
+        return sweep_over(part.points, r, ax, ay, bx, by)
+    s, c = sin_cos(model.facing)
+    squeeze = model.q / r
+
+    def squeezed(x: float, y: float) -> Point:
+        """A plane in which the oval is a circle: turned its way and pressed together along its length."""
+        return x * c - y * s, (x * s + y * c) * squeeze
+
+    points = [squeezed(x, y) for x, y in part.points]
+    return sweep_over(points, model.q, *squeezed(ax, ay), *squeezed(bx, by))
 
 
 def size_of(feature: Feature) -> str:
-    """aos.core.terrain-sizes: small fits in 7 by 7 inches, medium in 7 by 12, the rest is large."""
-    xs = [p[0] for part in feature.parts for p in part.points]
-    ys = [p[1] for part in feature.parts for p in part.points]
-    short, long = sorted((max(xs) - min(xs), max(ys) - min(ys)))
-    if long <= 7.0 + TOLERANCE:
+    """aos.core.terrain-sizes: small fits in 7 by 7 inches, medium in 7 by 12, however it is turned; else large."""
+    points = [p for part in feature.parts for p in part.points]
+    boxes = []
+    for part in feature.parts:
+        for (ax, ay), (bx, by) in pairwise((*part.points, part.points[0])):
+            turned = [rotate(x, y, -heading(bx - ax, by - ay)) for x, y in points]
+            xs, ys = [x for x, _ in turned], [y for _, y in turned]
+            boxes.append(sorted((max(xs) - min(xs), max(ys) - min(ys))))
+    if any(long <= 7.0 + TOLERANCE for _, long in boxes):
         return "small"
-    return "medium" if short <= 7.0 + TOLERANCE and long <= 12.0 + TOLERANCE else "large"
+    medium = any(short <= 7.0 + TOLERANCE and long <= 12.0 + TOLERANCE for short, long in boxes)
+    return "medium" if medium else "large"
 
 
 def make_feature(
@@ -135,7 +151,14 @@ def obstacles(state: State, x: float, y: float, reach: float) -> list[tuple[Feat
 
 
 def climb(
-    parts: Sequence[tuple[Feature, Part]], ax: float, ay: float, az: float, bx: float, by: float, bz: float, r: float
+    parts: Sequence[tuple[Feature, Part]],
+    model: Model,
+    ax: float,
+    ay: float,
+    az: float,
+    bx: float,
+    by: float,
+    bz: float,
 ) -> tuple[float, bool, Reason | None]:
     """aos.core.move-terrain: the vertical part of a straight move, whether it ended in a jump, why it cannot be made.
 
@@ -145,9 +168,7 @@ def climb(
     az, bz = (0.0 if z <= LOW else z for z in (az, bz))  # what is no higher than this is moved over as if not there
     spans: list[tuple[float, float, float, Part]] = []
     for feature, part in parts:
-        if point_segment(part.x, part.y, ax, ay, bx, by) >= (part.r + r) * (part.r + r):
-            continue
-        span = sweep_part(part, r, ax, ay, bx, by)
+        span = sweep_part(part, model, ax, ay, bx, by)
         if span is None:
             continue
         if "impassable" in feature.abilities:
@@ -219,15 +240,9 @@ def behind(feature: Feature, attacker: Unit, target: Unit) -> bool:
             dx, dy = b.x - a.x, b.y - a.y
             far = math.sqrt(dx * dx + dy * dy) or 1.0
             nx, ny = -dy / far, dx / far
-            for u, v in ((1, 1), (-1, -1), (1, -1), (-1, 1)):
-                if not _crosses(
-                    feature,
-                    attacker.models,
-                    a.x + nx * u * a.q,
-                    a.y + ny * u * a.q,
-                    b.x + nx * v * b.q,
-                    b.y + ny * v * b.q,
-                ):
+            wide_a, wide_b = half_width(a, nx, ny), half_width(b, nx, ny)
+            for u, v in ((wide_a, wide_b), (-wide_a, -wide_b), (wide_a, -wide_b), (-wide_a, wide_b)):
+                if not _crosses(feature, attacker.models, a.x + nx * u, a.y + ny * u, b.x + nx * v, b.y + ny * v):
                     return False
     return True
 

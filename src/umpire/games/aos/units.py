@@ -29,7 +29,7 @@ def gap(a: Model, b: Model) -> float:
 
 
 def near(a: Model, b: Model, limit: float) -> bool:
-    """aos.core.within: is any part of one base within this distance of the other, horizontally?"""
+    """Is any part of one base within this distance of the other, horizontally, as combat ranges and coherency are?"""
     dx, dy = a.x - b.x, a.y - b.y
     square = dx * dx + dy * dy
     far = limit + a.r + b.r + TOLERANCE
@@ -50,6 +50,20 @@ def true_gap(a: Model, b: Model) -> float:
     return math.sqrt(flat * flat + rise * rise) if rise else flat
 
 
+def within(a: Model, b: Model, limit: float) -> bool:
+    """aos.core.within: is any part of one base within this distance of the other, heights counted?"""
+    return near(a, b, limit) and (a.z == b.z or true_gap(a, b) <= limit + TOLERANCE)
+
+
+def half_width(model: Model, nx: float, ny: float) -> float:
+    """How far a base reaches from its middle in a direction (a unit vector)."""
+    if model.r == model.q:
+        return model.r
+    s, c = sin_cos(model.facing)
+    across, along = (nx * c - ny * s) * model.q, (nx * s + ny * c) * model.r
+    return math.sqrt(across * across + along * along)
+
+
 def to_polygon(model: Model, points: Sequence[Point]) -> float:
     """The horizontal distance of a base from a convex polygon; 0 where it covers part of it."""
     if model.r == model.q:
@@ -66,13 +80,10 @@ def to_point(model: Model, x: float, y: float) -> float:
 def wholly_in(model: Model, points: Sequence[Point]) -> bool:
     """aos.core.within: does every part of a base lie in a convex anticlockwise polygon?"""
     ax, ay = points[-1]
-    s, c = (0.0, 1.0) if model.r == model.q else sin_cos(model.facing)
     for bx, by in points:
         ex, ey = bx - ax, by - ay
         length = math.sqrt(ex * ex + ey * ey)
-        nx, ny = ey / length, -ex / length
-        across, along = (nx * c - ny * s) * model.q, (nx * s + ny * c) * model.r
-        reach = math.sqrt(across * across + along * along)
+        reach = half_width(model, ey / length, -ex / length)
         if (ex * (model.y - ay) - ey * (model.x - ax)) / length < reach - TOLERANCE:
             return False
         ax, ay = bx, by
@@ -92,17 +103,25 @@ def enclose(unit: Unit) -> None:
     unit.cr = math.sqrt(max([(m.x - cx) * (m.x - cx) + (m.y - cy) * (m.y - cy) for m in models])) + models[0].r
 
 
-def units_near(a: Unit, b: Unit, limit: float) -> bool:
-    """Is unit a within this distance of unit b: any model of any model?"""
+def apart(a: Unit, b: Unit, limit: float) -> bool:
+    """Are the circles round two units farther apart than this, so that no model of theirs need be measured?"""
     dx, dy = a.cx - b.cx, a.cy - b.cy
     far = limit + a.cr + b.cr + TOLERANCE
-    if dx * dx + dy * dy > far * far:
-        return False
-    return any(near(m, o, limit) for m in a.models for o in b.models)
+    return dx * dx + dy * dy > far * far
+
+
+def units_near(a: Unit, b: Unit, limit: float) -> bool:
+    """Is unit a within this distance of unit b: any model of any model?"""
+    return not apart(a, b, limit) and any(within(m, o, limit) for m in a.models for o in b.models)
+
+
+def in_combat_range(a: Unit, b: Unit) -> bool:
+    """Is unit a within the combat range of unit b, seen or unseen?"""
+    return not apart(a, b, COMBAT_RANGE) and any(near(m, o, COMBAT_RANGE) for m in a.models for o in b.models)
 
 
 def closest(a: Unit, b: Unit) -> tuple[float, Model, Model]:
-    """The shortest distance between two units and the models between which it lies."""
+    """The models of two units that are closest to each other on the ground, and how far apart they are."""
     best: tuple[float, Model, Model] | None = None
     for m in a.models:
         for o in b.models:
@@ -118,8 +137,18 @@ def closest(a: Unit, b: Unit) -> tuple[float, Model, Model]:
     return best
 
 
+def distance_to(model: Model, unit: Unit) -> float:
+    """How far a model is from a unit; who cannot be the nearest is not measured."""
+    best = math.inf
+    for o in unit.models:
+        dx, dy = model.x - o.x, model.y - o.y
+        if math.sqrt(dx * dx + dy * dy) - model.r - o.r < best:
+            best = min(best, true_gap(model, o))
+    return best
+
+
 def unit_gap(a: Unit, b: Unit) -> float:
-    return max(0.0, closest(a, b)[0])
+    return min(distance_to(m, b) for m in a.models)
 
 
 # -- coherency ---------------------------------------------------------------------------------------------------
@@ -256,9 +285,7 @@ def counts_as_unit(state: State, unit: Unit) -> bool:
 
 def in_combat(state: State, a: Unit, b: Unit) -> bool:
     """aos.core.combat-range: within 3 inches horizontally, at any height, and visible to each other."""
-    dx, dy = a.cx - b.cx, a.cy - b.cy
-    far = COMBAT_RANGE + a.cr + b.cr + TOLERANCE
-    if dx * dx + dy * dy > far * far:
+    if apart(a, b, COMBAT_RANGE):
         return False
     return any(near(m, o, COMBAT_RANGE) and sees(state, a, m, b, o) for m in a.models for o in b.models)
 

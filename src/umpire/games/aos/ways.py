@@ -3,21 +3,52 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+import msgspec
+
 from umpire.engine.decisions import number_ok
+from umpire.engine.rulings import Reason
 from umpire.games.aos.state import Model, State
 from umpire.games.aos.units import base
 from umpire.space.measure import on_table, separation
 from umpire.space.plain import point_segment
 from umpire.space.shapes import TOLERANCE
 
+MOST_POINTS = 64
+"""Of a way that an answer tells; a way round things follows their curves."""
+STRIDE = 0.25
+"""How closely the way of an oval base, or of one that is seen only in part, is looked at."""
+
+
+class Planned:
+    """Judges answers that say where models are to stand; what was asked last is remembered."""
+
+    def __init__(self) -> None:
+        self._answer: Any = None
+        self._result: tuple[list[Reason], dict[str, Model]] = ([], {})
+
+    def judge(self, answer: Any) -> list[Reason]:
+        return self.plan(answer)[0]
+
+    def plan(self, answer: Any) -> tuple[list[Reason], dict[str, Model]]:
+        """Every reason against an answer, and where its models would stand."""
+        if self._answer is None or answer != self._answer:
+            self.remember(answer, self._plan(answer))
+        return self._result
+
+    def remember(self, answer: Any, result: tuple[list[Reason], dict[str, Model]]) -> None:
+        self._answer, self._result = answer, result
+
+    def _plan(self, answer: Any) -> tuple[list[Reason], dict[str, Model]]:
+        raise NotImplementedError
+
 
 def path_ok(way: Any) -> bool:
     return (
         isinstance(way, list)
-        and len(way) <= 16
+        and len(way) <= MOST_POINTS
         and all(isinstance(p, (list, tuple)) and len(p) == 2 and all(number_ok(v) for v in p) for p in way)
     )
 
@@ -49,14 +80,22 @@ def runs_into(m: Model, end: Model, way: Sequence[tuple[float, float]], body: Mo
             close = m.q + body.q - TOLERANCE
             if square < close * close or (m.r == m.q and body.r == body.q):
                 return True
-            length = math.sqrt((nx - x) ** 2 + (ny - y) ** 2)
-            steps = int(length / 0.25) + 1
-            for k in range(1, steps):
-                t = k / steps
-                if overlap(Model("", x + (nx - x) * t, y + (ny - y) * t, 0, end.facing, m.r, m.q), body):
-                    return True
+            start, stop = msgspec.structs.replace(m, x=x, y=y), msgspec.structs.replace(end, x=nx, y=ny)
+            if any(overlap(spot, body) for spot in steps_on_way(start, stop, ())):
+                return True
         x, y = nx, ny
     return False
+
+
+def steps_on_way(m: Model, end: Model, way: Sequence[tuple[float, float]]) -> Iterator[Model]:
+    """A model at short intervals along its way."""
+    x, y = m.x, m.y
+    for nx, ny in (*way, (end.x, end.y)):
+        steps = int(math.sqrt((nx - x) ** 2 + (ny - y) ** 2) / STRIDE) + 1
+        for k in range(1, steps + 1):
+            t = k / steps
+            yield Model(m.id, x + (nx - x) * t, y + (ny - y) * t, m.z, end.facing, m.r, m.q)
+        x, y = nx, ny
 
 
 def nearest_on_way(m: Model, end: Model, way: Sequence[tuple[float, float]], foe: Model) -> Model:
