@@ -5,6 +5,7 @@ the same everywhere, and are exact at the quarter turns.
 """
 
 import math
+from functools import lru_cache
 
 _DEGREE = math.pi / 180.0
 
@@ -22,8 +23,8 @@ def turn_between(start: float, end: float) -> float:
 
 
 def sin_cos(degrees: float) -> tuple[float, float]:
-    """Sine and cosine, the same bits on every machine."""
-    turned = degrees - 360.0 * math.floor(degrees / 360.0)
+    """Sine and cosine, the same bits on every machine, and the same for 0 and -0."""
+    turned = degrees - 360.0 * math.floor(degrees / 360.0) + 0.0
     quarter = int(turned / 90.0 + 0.5)
     x = (turned - 90.0 * quarter) * _DEGREE
     q = x * x
@@ -41,6 +42,10 @@ def sin_cos(degrees: float) -> tuple[float, float]:
     if quarter == 2:
         return -sine, -cosine
     return -cosine, sine
+
+
+turned = lru_cache(maxsize=16384)(sin_cos)
+"""The same, remembered: things keep their facing for long."""
 
 
 def _arctan(x: float) -> float:
@@ -66,5 +71,5 @@ def heading(dx: float, dy: float) -> float:
 
 def rotate(x: float, y: float, degrees: float) -> tuple[float, float]:
     """Turn a vector clockwise about the origin."""
-    s, c = sin_cos(degrees)
+    s, c = turned(degrees)
     return x * c + y * s, y * c - x * s

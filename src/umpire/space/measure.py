@@ -7,7 +7,8 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from .packs import Floats, Pack, kernel, pack, packed, turn
+from .angles import turned
+from .packs import Floats, Pack, kernel, pack, packed
 from .shapes import (
     TOLERANCE,
     Base,
@@ -38,8 +39,8 @@ def separation(a: Thing, b: Thing) -> float:
             dx, dy = a.x - b.x, a.y - b.y
             return math.sqrt(dx * dx + dy * dy) - s.radius - t.radius
         if type(s) is Rect and type(t) is Rect:
-            s1, c1 = turn(a.facing)
-            s2, c2 = turn(b.facing)
+            s1, c1 = turned(a.facing)
+            s2, c2 = turned(b.facing)
             return kernel().rectangles(  # type: ignore[no-any-return]
                 a.x, a.y, s.width, s.depth, s1, c1, b.x, b.y, t.width, t.depth, s2, c2
             )
@@ -249,7 +250,7 @@ def bounds(thing: Thing) -> tuple[float, float, float, float]:
         if isinstance(shape, Round):
             ex = ey = shape.radius
         else:
-            s, c = turn(thing.facing)
+            s, c = turned(thing.facing)
             ex = math.sqrt((shape.rx * c) ** 2 + (shape.ry * s) ** 2)
             ey = math.sqrt((shape.rx * s) ** 2 + (shape.ry * c) ** 2)
         return thing.x - ex, thing.y - ey, thing.x + ex, thing.y + ey

@@ -11,13 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .angles import sin_cos
+from .angles import turned
 from .shapes import Base, Oval, Point, Prism, Rect, Round, Thing, convex_parts, world_points
 
 Floats = npt.NDArray[np.float64]
 Row = tuple[float, ...]
-
-turn = lru_cache(maxsize=4096)(sin_cos)
 
 
 class Pack(NamedTuple):
@@ -47,7 +45,7 @@ def _add(thing: Thing, rows: list[Row], verts: list[Point]) -> int:
             r = shape.radius
             rows.append((0.0, x, y, r, 0.0, 0.0, 1.0, r, z, top, float(first), 1.0))
             return 1
-        s, c = turn(thing.facing)
+        s, c = turned(thing.facing)
         if type(shape) is Rect:
             w, d = shape.width / 2, shape.depth / 2
             wc, ws, dc, ds = w * c, w * s, d * c, d * s

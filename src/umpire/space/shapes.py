@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import msgspec
 
-from .angles import heading, rotate, sin_cos
+from .angles import heading, rotate, turned
 
 Point = tuple[float, float]
 
@@ -136,7 +136,7 @@ class Prism(msgspec.Struct, frozen=True, gc=False):
 
     def placed(self, x: float, y: float, z: float = 0.0, facing: float = 0.0) -> "Prism":
         """Turned clockwise about the origin, then carried to (x, y, z)."""
-        s, c = sin_cos(facing)
+        s, c = turned(facing)
         points = tuple((px * c + py * s + x, py * c - px * s + y) for px, py in self.points)
         slope = None
         if self.slope is not None:
@@ -174,7 +174,7 @@ def world_points(base: Base) -> tuple[Point, ...]:
         local = shape.points
     else:
         raise TypeError(f"a {type(shape).__name__.lower()} base has no corners")
-    s, c = sin_cos(base.facing)
+    s, c = turned(base.facing)
     return tuple((px * c + py * s + base.x, py * c - px * s + base.y) for px, py in local)
 
 
@@ -188,6 +188,14 @@ def extent(base: Base) -> float:
     if isinstance(shape, Rect):
         return math.sqrt(shape.width * shape.width + shape.depth * shape.depth) / 2
     return max(math.sqrt(x * x + y * y) for x, y in shape.points)
+
+
+@lru_cache(maxsize=512)
+def circle_about(points: tuple[Point, ...]) -> tuple[float, float, float]:
+    """A circle about an outline: the middle of its upright box, and a radius."""
+    xs, ys = [p[0] for p in points], [p[1] for p in points]
+    x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+    return x, y, max(((px - x) ** 2 + (py - y) ** 2) ** 0.5 for px, py in points)
 
 
 def bearing(source: Base, target: Base | Point) -> float:

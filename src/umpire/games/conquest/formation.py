@@ -15,12 +15,13 @@ import msgspec
 from umpire.engine.decisions import Option
 from umpire.engine.rulings import Reason
 from umpire.space import formations
-from umpire.space.angles import normal, rotate, sin_cos
+from umpire.space.angles import normal, rotate, turned
 from umpire.space.measure import separation
 from umpire.space.packs import kernel, packed
-from umpire.space.shapes import Base, Point, Prism, Rect, Thing, extent, snap
+from umpire.space.shapes import Base, Point, Prism, Rect, Thing, circle_about, extent, snap
 from umpire.text import Text
 
+from .profiles import Terrain
 from .state import Regiment, Stand, State
 
 TOUCH = 0.005
@@ -171,10 +172,6 @@ def put(regiment: Regiment, where: Pose) -> None:
     regiment.facing = normal(round(where[2], 6))
 
 
-turned = functools.lru_cache(maxsize=16384)(sin_cos)
-"""Sine and cosine of a facing, remembered: regiments keep theirs for long."""
-
-
 def local(where: Pose, x: float, y: float) -> Point:
     """A point as seen from a front edge: to the right of its middle, and ahead of it."""
     s, c = turned(where[2])
@@ -283,7 +280,7 @@ def rectangle(regiment: Regiment, where: Pose | None = None) -> Base:
 
 
 def piece_thing(state: State, key: str) -> Prism:
-    return outline(state.piece(key).points)
+    return state.piece(key).thing
 
 
 def body(state: State, regiment: Regiment) -> tuple[Thing, ...]:
@@ -364,25 +361,12 @@ def thing_extent(thing: Thing) -> tuple[float, float, float]:
     """A circle about a thing: middle and radius."""
     if isinstance(thing, Base):
         return thing.x, thing.y, extent(thing)
-    return outline_extent(thing.points)
+    return circle_about(thing.points)
 
 
-@functools.lru_cache(maxsize=512)
-def outline_extent(points: tuple[Point, ...]) -> tuple[float, float, float]:
-    """A circle about an outline: middle and radius."""
-    xs, ys = [p[0] for p in points], [p[1] for p in points]
-    x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-    return x, y, max(((px - x) ** 2 + (py - y) ** 2) ** 0.5 for px, py in points)
-
-
-@functools.lru_cache(maxsize=512)
-def outline(points: tuple[Point, ...], top: float = 0.0) -> Prism:
-    return Prism(points, 0.0, top)
-
-
-def near_piece(regiment: Regiment, points: tuple[Point, ...], inches: float = 0.0) -> bool:
-    """Can the regiment be within so many inches of an outline? A cheap look before measuring."""
-    return not discs_apart(disc(regiment), outline_extent(points), inches)
+def near_piece(regiment: Regiment, piece: Terrain, inches: float = 0.0) -> bool:
+    """Can the regiment be within so many inches of a piece of terrain? A cheap look before measuring."""
+    return not discs_apart(disc(regiment), piece.circle, inches)
 
 
 # -- contact -------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from umpire.engine.steps import Steps, step
 from umpire.space.angles import heading, normal, turn_between
 from umpire.space.measure import on_table, separation
 from umpire.space.moving import Go, sweep
-from umpire.space.shapes import TOLERANCE, Prism
+from umpire.space.shapes import TOLERANCE
 
 from . import dressing, formation, manoeuvres, march, morale, reform, table
 from .activation import end_actions
@@ -60,11 +60,11 @@ def way_in(battle: Battle[State], regiment: Regiment, piece: Terrain) -> list[ma
     """A March that brings the regiment into contact with the piece, if its distance allows one."""
     state = battle.state
     limit, _ = march.march_value(battle, regiment, "occupy")
-    thing = Prism(piece.points)
+    thing = piece.thing
     here = formation.pose(regiment)
     if formation.gap(formation.blocks(regiment), (thing,)) > limit + TOLERANCE:
         return None
-    x, y, _ = formation.thing_extent(thing)
+    x, y, _ = piece.circle
     wide = formation.width(regiment)
     aim = round(turn_between(here[2], heading(x - here[0], y - here[1])), 1)
     for degrees in dict.fromkeys((0.0, aim, round(aim / 2, 1))):
@@ -93,7 +93,7 @@ def near_pieces(battle: Battle[State], regiment: Regiment) -> list[Terrain]:
     limit = march.march_value(battle, regiment, "occupy")[0] + formation.reach_of(regiment)
     near: list[Terrain] = []
     for piece in found:
-        x, y, radius = formation.thing_extent(Prism(piece.points))
+        x, y, radius = piece.circle
         room = limit + radius
         if (regiment.x - x) ** 2 + (regiment.y - y) ** 2 <= room * room:
             near.append(piece)
@@ -151,7 +151,7 @@ def occupy(battle: Battle[State], regiment_id: str) -> Steps[None]:
 
 
 def move_in(state: State, regiment: Regiment, piece: Terrain) -> None:
-    x, y, _ = formation.thing_extent(Prism(piece.points))
+    x, y, _ = piece.circle
     regiment.where, regiment.garrison = "garrison", piece.id
     regiment.x, regiment.y = x, y
     regiment.flags = (*regiment.flags, OCCUPIED)
@@ -166,11 +166,11 @@ def kept_out(battle: Battle[State], regiment: Regiment, **facts: Any) -> None:
     for piece in state.terrain:
         if piece.kind != "garrison":
             continue
-        x, y, radius = formation.thing_extent(Prism(piece.points))
+        x, y, radius = piece.circle
         room = radius + formation.reach_of(regiment) + 3.0
         if (regiment.x - x) ** 2 + (regiment.y - y) ** 2 > room * room:
             continue
-        if formation.gap(formation.blocks(regiment), (Prism(piece.points),)) <= 3.0:
+        if formation.gap(formation.blocks(regiment), (piece.thing,)) <= 3.0:
             rules = [reason.rule for reason in who_reasons(state, regiment, piece)]
             battle.emit(
                 "kept-out", "conquest.terrain.garrison.no-march", *rules, regiment=regiment.id, terrain=piece.id
@@ -207,7 +207,7 @@ def exits(state: State, regiment: Regiment, piece: Terrain) -> Iterator[Exit]:
     w, d = regiment.profile.stand
     count = len(regiment.stands)
     points = list(piece.points)
-    cx, cy, _ = formation.thing_extent(Prism(piece.points))
+    cx, cy, _ = piece.circle
     for files in formation.files_allowed(regiment):
         deep = -(-count // files) * d
         for k, (bx, by) in enumerate(points):
@@ -242,7 +242,7 @@ def exit_reasons(
     """Why a regiment may not be placed there, in these places, on leaving."""
     files = sum(stand.rank == 0 for stand in stands)
     reasons: list[Reason] = []
-    thing = Prism(piece.points)
+    thing = piece.thing
 
     def look() -> None:
         bases = [formation.stand_base(regiment, s) for s in regiment.stands]
@@ -265,8 +265,7 @@ def exit_reasons(
             elif other.side == regiment.side and gap < -formation.TOUCH:
                 reasons.append(Reason("conquest.regiment.legal-position.overlap", facts={"regiments": [other.id]}))
         for one in state.terrain:
-            solid = one.kind == "garrison" or "impassable" in one.rules
-            if solid and formation.gap(own, (Prism(one.points),)) < -2 * formation.TOUCH:
+            if one.solid and formation.gap(own, (one.thing,)) < -2 * formation.TOUCH:
                 reasons.append(Reason(rule, "reason.garrison.terrain", {"terrain": one.id}))
 
     _outside(regiment, where, files, stands, look)
@@ -387,8 +386,7 @@ def _draw(rng: Rng, spots: list[Exit], said: Any) -> Any:
 
 def push_out(state: State, regiment: Regiment, piece: Terrain) -> float:
     """Move the regiment 1 inch away from the piece, or as far as it can; answers how far."""
-    thing = Prism(piece.points)
-    x, y, _ = formation.thing_extent(thing)
+    x, y, _ = piece.circle
     cx, cy = formation.centre(regiment)
     options = [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)]
     dx, dy = max(options, key=lambda v: v[0] * (cx - x) + v[1] * (cy - y))
@@ -426,7 +424,7 @@ def wiped_out(battle: Battle[State], regiment: Regiment, **facts: Any) -> Steps[
         return
     state = battle.state
     piece = state.piece(regiment.garrison)
-    thing = Prism(piece.points)
+    thing = piece.thing
     near = [
         r
         for r in state.on_table(1 - regiment.side)

@@ -314,6 +314,6 @@ def _hits(battle: Battle[State], regiment: Regiment, spell: Spell, target: Regim
 def _from(state: State, regiment: Regiment) -> tuple[float, float]:
     """Where a spell comes from, for the side of the target it hits."""
     if regiment.where == "garrison":
-        x, y, _ = formation.thing_extent(formation.piece_thing(state, regiment.garrison))
+        x, y, _ = state.piece(regiment.garrison).circle
         return x, y
     return formation.centre(regiment)

@@ -9,6 +9,7 @@ from umpire.engine.decisions import Choose, ChooseSeveral, Option
 from umpire.engine.events import Outcome
 from umpire.engine.steps import Steps
 from umpire.space.measure import separation
+from umpire.space.shapes import circle_about
 
 from . import content, formation
 from .hooks import has_rule, moment_of
@@ -37,7 +38,7 @@ def stands_in_zone(regiment: Regiment, zone: Zone) -> list[Stand]:
     """Its stands that are at least partly in the zone."""
     if regiment.where != "table":
         return []
-    x, y, radius = formation.outline_extent(zone.points) if zone.points else (zone.x, zone.y, zone.radius)
+    x, y, radius = circle_about(zone.points) if zone.points else (zone.x, zone.y, zone.radius)
     room = radius + formation.reach_of(regiment)
     if (regiment.x - x) ** 2 + (regiment.y - y) ** 2 > room * room:
         return []

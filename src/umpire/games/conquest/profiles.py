@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Literal
 
 import msgspec
+
+from umpire.space.shapes import Prism, circle_about
 
 Type = Literal["infantry", "cavalry", "brute", "monster"]
 Class = Literal["light", "medium", "heavy"]
@@ -160,8 +163,11 @@ class Ability(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     effects: tuple[Change, ...] = ()
 
 
-class Terrain(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
-    """A piece of terrain: its outline in inches, its kind, its rules ("obscuring", "hindering", …) and its values."""
+class Terrain(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, dict=True):
+    """A piece of terrain: its outline in inches, its kind, its rules ("obscuring", "hindering", …) and its values.
+
+    What is measured again and again is worked out once for each piece; since a piece never changes, it stays right.
+    """
 
     id: str
     points: tuple[tuple[float, float], ...]
@@ -171,6 +177,21 @@ class Terrain(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     defense: int = 1
     capacity: int = 4
     names: Names = {}
+
+    @functools.cached_property
+    def thing(self) -> Prism:
+        """What is measured to and moved against: its outline on the table."""
+        return Prism(self.points)
+
+    @functools.cached_property
+    def circle(self) -> tuple[float, float, float]:
+        """A circle about it: middle and radius."""
+        return circle_about(self.points)
+
+    @functools.cached_property
+    def solid(self) -> bool:
+        """Can no regiment stand in it?"""
+        return self.kind == "garrison" or "impassable" in self.rules
 
 
 class Zone(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):

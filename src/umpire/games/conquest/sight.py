@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from umpire.engine.rulings import Reason
 from umpire.space.measure import separation
-from umpire.space.shapes import Base, Hull, Point, Prism, Rect, Thing, dot, mm
+from umpire.space.shapes import Base, Hull, Point, Prism, Rect, Thing, circle_about, dot, mm
 from umpire.space.sight import visible
 
 from . import formation, hooks
@@ -43,15 +43,15 @@ def piece_size(state: State, piece: Terrain) -> int:
 
 @functools.lru_cache(maxsize=512)
 def _hill_under(points: tuple[Point, ...], hills: tuple[tuple[tuple[Point, ...], int], ...]) -> int:
-    spot = dot(*formation.outline_extent(points)[:2])
-    return max((size for hill, size in hills if separation(spot, formation.outline(hill)) < 0), default=0)
+    spot = dot(*circle_about(points)[:2])
+    return max((size for hill, size in hills if separation(spot, Prism(hill)) < 0), default=0)
 
 
 def stands_in(regiment: Regiment, piece: Terrain) -> bool:
     """Is any stand of the regiment in or on the piece?"""
-    if not formation.near_piece(regiment, piece.points):
+    if not formation.near_piece(regiment, piece):
         return False
-    return formation.gap(formation.blocks(regiment), (formation.outline(piece.points),)) < -formation.TOUCH
+    return formation.gap(formation.blocks(regiment), (piece.thing,)) < -formation.TOUCH
 
 
 def size_of(state: State, regiment: Regiment) -> int:
@@ -87,14 +87,12 @@ def blockers(state: State, viewer: Regiment, target: Regiment) -> list[Blocker]:
         opaque = "los-blocking" in piece.rules
         if not opaque and piece_size(state, piece) < least:
             continue
-        px, py, radius = formation.outline_extent(piece.points)
+        px, py, radius = piece.circle
         if not between(x, y, tx, ty, px, py, wide + radius):
             continue
         if piece.id in (viewer.garrison, target.garrison) or own_terrain(piece, viewer, target):
             continue
-        found.append(
-            Blocker(formation.outline(piece.points, TALL), 0, piece.id, "obscuring" in piece.rules and not opaque)
-        )
+        found.append(Blocker(Prism(piece.points, 0.0, TALL), 0, piece.id, "obscuring" in piece.rules and not opaque))
     return found
 
 
@@ -196,7 +194,7 @@ def shot(state: State, viewer: Regiment, stand: Stand, target: Regiment) -> Shot
     if not parts:
         return "obstructed"
     block = blockers(state, viewer, target)
-    crossing = [Blocker(formation.outline(t.points, TALL), 0, t.id, True) for t in obscuring(state, viewer, target)]
+    crossing = [Blocker(Prism(t.points, 0.0, TALL), 0, t.id, True) for t in obscuring(state, viewer, target)]
     if not block and not crossing:
         return "clear"
     things = target_things(parts)
@@ -216,13 +214,12 @@ def obscuring(state: State, viewer: Regiment, target: Regiment) -> list[Terrain]
     for piece in state.terrain:
         if "obscuring" not in piece.rules or piece.id == viewer.garrison:
             continue
-        px, py, radius = formation.outline_extent(piece.points)
+        px, py, radius = piece.circle
         wide = formation.reach_of(viewer) + formation.reach_of(target) + radius
         if not between(*formation.centre(viewer), *formation.centre(target), px, py, wide):
             continue
         if viewer.where == "table" and all(
-            separation(formation.stand_base(viewer, s), formation.outline(piece.points)) < -formation.TOUCH
-            for s in viewer.stands
+            separation(formation.stand_base(viewer, s), piece.thing) < -formation.TOUCH for s in viewer.stands
         ):
             continue
         found.append(piece)

@@ -65,12 +65,11 @@ def obstacles(
             found.names.append(other.id)
             found.gaps.append(0.0 if friend or other.id == bare else clearance)
     for piece in state.terrain:
-        if piece.kind != "garrison" and ("impassable" not in piece.rules or flying):
+        if not piece.solid or (flying and piece.kind != "garrison"):
             continue
-        thing = formation.outline(piece.points)
-        if formation.discs_apart(around, formation.outline_extent(piece.points), far):
+        if formation.discs_apart(around, piece.circle, far):
             continue
-        found.things.append(thing)
+        found.things.append(piece.thing)
         found.names.append(piece.id)
         found.gaps.append(0.0 if piece.id == bare else clearance)
     return found
@@ -108,7 +107,7 @@ def on_the_way(found: Obstacles, regiment: Regiment, where: Pose, legs: Sequence
 def circle(state: State, regiment: Regiment) -> formation.Disc:
     """A circle about a regiment, or about the piece it occupies."""
     if regiment.where == "garrison":
-        return formation.outline_extent(state.piece(regiment.garrison).points)
+        return state.piece(regiment.garrison).circle
     return formation.disc(regiment)
 
 

@@ -98,19 +98,19 @@ def check_terrain(pieces: tuple[Terrain, ...], scenario: Scenario) -> list[Reaso
                 reasons.append(Reason("conquest.terrain.zonal.height", facts={**facts, "height": one.size}))
         if one.kind == "garrison" and not (one.size or any(r in GARRISON_RULES for r in one.rules)):
             reasons.append(Reason("conquest.terrain.garrison.values", facts=facts))
-        thing = Prism(one.points)
+        thing = one.thing
         for zone in scenario.zones:
             if separation(thing, zone_base(zone)) < 0:
                 reasons.append(Reason("conquest.battle.terrain.no-objective", facts={**facts, "zone": zone.id}))
         for other in pieces[i + 1 :]:
-            gap = separation(thing, Prism(other.points))
+            gap = separation(thing, other.thing)
             if cluster(one) != cluster(other) and gap < SPACING - 1e-6:
                 reasons.append(
                     Reason("conquest.battle.terrain.spacing", facts={**facts, "other": other.id, "gap": round(gap, 3)})
                 )
     for name in dict.fromkeys(cluster(p) for p in pieces):
         parts = [p for p in pieces if cluster(p) == name]
-        boxes = [bounds(Prism(p.points)) for p in parts]
+        boxes = [bounds(p.thing) for p in parts]
         w = max(b[2] for b in boxes) - min(b[0] for b in boxes)
         d = max(b[3] for b in boxes) - min(b[1] for b in boxes)
         if max(w, d) > FOOTPRINT[0] + 1e-6 or min(w, d) > FOOTPRINT[1] + 1e-6:
@@ -181,7 +181,7 @@ def _apart(one: Terrain, other: Terrain) -> float:
 
 
 def _on_zone(one: Terrain, scenario: Scenario) -> bool:
-    return any(separation(Prism(one.points), zone_base(zone)) < 0 for zone in scenario.zones)
+    return any(separation(one.thing, zone_base(zone)) < 0 for zone in scenario.zones)
 
 
 # -- standing in it ------------------------------------------------------------------------------------------------
@@ -189,7 +189,7 @@ def _on_zone(one: Terrain, scenario: Scenario) -> bool:
 
 def stands_within(regiment: Regiment, one: Terrain) -> int:
     """Stands with any part inside the outline."""
-    thing = Prism(one.points)
+    thing = one.thing
     return sum(separation(formation.stand_base(regiment, s), thing) < -formation.TOUCH for s in regiment.stands)
 
 
@@ -208,7 +208,7 @@ def water(query: Query) -> Effect | None:
 
 
 def _near(regiment: Regiment, one: Terrain, reach: float = 0.0) -> bool:
-    x, y, radius = formation.thing_extent(Prism(one.points))
+    x, y, radius = one.circle
     room = radius + formation.reach_of(regiment) + reach
     return (regiment.x - x) ** 2 + (regiment.y - y) ** 2 <= room * room
 
@@ -242,7 +242,7 @@ def no_impact(state: State, regiment: Regiment, target: Regiment | None = None, 
 
 def crossed(regiment: Regiment, start: formation.Pose, legs: tuple[Leg, ...], one: Terrain) -> int:
     """How many of its stands passed over the piece or ended on it."""
-    thing = Prism(one.points)
+    thing = one.thing
     count = 0
     for stand in regiment.stands:
         base = formation.stand_base(regiment, stand, start)
@@ -287,7 +287,7 @@ def marched(
     for one in battle.state.terrain:
         if one.kind != "zonal" or not _near(regiment, one, NEAR):
             continue
-        gap = formation.gap(formation.blocks(regiment), (Prism(one.points),))
+        gap = formation.gap(formation.blocks(regiment), (one.thing,))
         if "impassable" in one.rules and gap <= NEAR:
             battle.emit("kept-off", "conquest.terrain.zonal.impassable", regiment=regiment.id, terrain=one.id)
         elif "impassable" not in one.rules and gap < -formation.TOUCH:

@@ -118,8 +118,8 @@ def way_reasons(
             facts: dict[str, object] = {"enemy": other.id, "distance": round(max(0.0, far), 3)}
             reasons.append(Reason("conquest.withdraw.move", facts=facts))
     for piece in state.terrain:
-        if piece.kind == "garrison" or "impassable" in piece.rules:
-            far = formation.gap(own, (formation.piece_thing(state, piece.id),))
+        if piece.solid:
+            far = formation.gap(own, (piece.thing,))
             if far < 1.0 - TOLERANCE:
                 facts = {"terrain": piece.id, "distance": round(max(0.0, far), 3)}
                 reasons.append(Reason("conquest.withdraw.move", facts=facts))

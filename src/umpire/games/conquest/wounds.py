@@ -374,7 +374,7 @@ def fits(state: State, regiment: Regiment) -> bool:
         if formation.gap(own, formation.body(state, other)) < -formation.TOUCH:
             return False
     return all(
-        formation.gap(own, (formation.outline(t.points),)) >= -formation.TOUCH
+        formation.gap(own, (t.thing,)) >= -formation.TOUCH
         for t in state.terrain
-        if (t.kind == "garrison" or "impassable" in t.rules) and formation.near_piece(regiment, t.points)
+        if t.solid and formation.near_piece(regiment, t)
     )
