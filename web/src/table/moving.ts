@@ -337,13 +337,19 @@ export type Way = (Placement & { how: string; cost: number })[];
 /** The way an answer takes: as the umpire has said, else as the hand has drawn it, else straight. */
 export function ways(draft: MoveDraft, answer: Json, ruling: Ruling | null): Way[] {
   if (draft.kind === "place") return [];
-  const told = Object.values(ruling?.path ?? {});
-  if (told.length) return told.map((way) => way.map((spot) => ({ ...full(spot), how: spot.how ?? "", cost: spot.cost ?? 0 })));
+  const told = Object.entries(ruling?.path ?? {});
+  if (told.length) return told.map(([id, legs]) => [{ ...(draft.start[id] ?? draft.pose), how: "", cost: 0 }, ...legs.flatMap(stretches)]);
   const given = (answer ?? {}) as Written;
   const line = (way: Placement[]): Way => way.map((spot, i) => ({ ...spot, how: given.path?.[i - 1]?.how ?? "", cost: i ? legLength(way[i - 1]!, spot) : 0 }));
   if (!given.models) return [line(waypoints(draft, given))];
   const spots = spotsAfter(draft, answer);
   return draft.pieces.map((id) => line([draft.start[id]!, spots[id]!]));
+}
+
+/** Where a leg leads; a jump goes across at one height before it goes down. */
+function stretches(leg: Leg): Way {
+  const end = { ...full(leg), how: leg.how ?? "", cost: leg.cost ?? 0 };
+  return leg.drop ? [{ ...end, z: round(end.z + leg.drop) }, { ...end, how: "drop", cost: 0 }] : [end];
 }
 
 /** The legs of a way, to go on from where it ends; the downward part of a jump belongs to the jump. */
