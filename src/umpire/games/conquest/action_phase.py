@@ -131,8 +131,6 @@ def first_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
     """Before the first action; then a regiment due this round marches on, any other chooses."""
     state = battle.state
     regiment = state.regiment(regiment_id)
-    if regiment.alive:
-        yield from hooks.moment(battle, "ready", regiment)
     if not regiment.alive:
         activation.end(state)
         return
@@ -140,6 +138,7 @@ def first_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
         battle.plan((entry.enter, regiment_id), (choose_action, regiment_id))
     else:
         battle.push(choose_action, regiment_id)
+    yield from hooks.moment(battle, "ready", regiment)
 
 
 NEEDS = {"march": "march", "charge": "march", "occupy": "march", "leave-garrison": "march", "clash": "clash"}

@@ -149,7 +149,6 @@ def roll_hits(
     against: Character | None = None,
 ) -> Steps[Hits]:
     """The hit roll of one group (conquest.clash.hit, conquest.volley.hit)."""
-    yield from hooks.moment(battle, "before-hits", attacker, context=context, character=group.character)
     hit = hitting(battle, attacker, target, group, context, side, against)
     cite = "conquest.volley.hit" if context == "volley" else "conquest.clash.hit"
     who = group.character.id if group.character else attacker.id
@@ -158,7 +157,6 @@ def roll_hits(
     if hit.rerolls:
         good = [dice.succeeds(face, hit.value) for face in roll.faces]
         roll = yield from dice.rerolled(battle, roll, good, hit.rerolls, attacker.side)
-    yield from hooks.moment(battle, "after-hits", attacker, context=context, character=group.character)
     plain, bypass, bypass_rule, more_rules = read_hits(hit, roll.faces)
     battle.emit(
         "hits",

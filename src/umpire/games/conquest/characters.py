@@ -356,6 +356,7 @@ def fight_to_the_death(battle: Battle[State], regiment: Regiment, foe: str = "",
     battle.emit("last-clash", *rules, character=character.id, target=enemy.id)
     number = hooks.characteristic(battle, regiment, "attacks", None, "clash", character=character, foe=enemy)
     side = formation.facing_of(formation.side_hit(enemy, regiment))
+    yield from hooks.moment(battle, "before-hits", regiment, context="clash")
     yield from attacks.attack(
         battle, regiment, enemy, [attacks.Group(int(number), character)], "clash", side, True, rules[1]
     )

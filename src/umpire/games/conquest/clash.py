@@ -63,6 +63,7 @@ def clash(battle: Battle[State], regiment_id: str) -> Steps[None]:
         regiment=regiment.id,
         targets=order,
     )
+    yield from hooks.moment(battle, "before-hits", regiment, context="clash")
     for key in order:
         target = state.regiment(key)
         if not target.on_table or not regiment.on_table:
@@ -71,6 +72,7 @@ def clash(battle: Battle[State], regiment_id: str) -> Steps[None]:
         groups, rules, counted = attack_groups(battle, regiment, target, aims[key])
         battle.emit("attacks", *rules, regiment=regiment.id, target=target.id, **counted)
         yield from attacks.attack(battle, regiment, target, groups, "clash", side)
+    yield from hooks.moment(battle, "after-hits", regiment, context="clash")
     yield from morale.press_the_attack(battle, regiment.side, before)
 
 

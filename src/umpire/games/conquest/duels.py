@@ -143,8 +143,11 @@ def countered(battle: Battle[State], regiment: Regiment, enemy: Regiment, foe: C
     if hits <= 0 or dying(foe):
         return
     battle.emit("counter-attack", "conquest.rule.counter-attack.duel", target=foe.id, hits=hits)
+    yield from hooks.moment(battle, "before-defence", enemy, context="hits", character=foe)
     batch = yield from attacks.defence(battle, enemy, hits, None, None, "hits", "front", "", foe)
-    yield from suffer(battle, enemy, foe, attacks.pool_of(battle, enemy, batch), regiment)
+    pool = attacks.pool_of(battle, enemy, batch)
+    yield from hooks.moment(battle, "attacked", enemy, foe=regiment.id, context="hits")
+    yield from suffer(battle, enemy, foe, pool, regiment)
 
 
 def dying(character: Character) -> bool:

@@ -53,7 +53,7 @@ MOMENTS. `yield from moment(battle, name, regiment, **facts)` runs `@moment_of(n
   "arrived"        it has come on wholly (Vanguard)
   "marched"        after a March: start, legs             "charge-moved"   before Impact: target, start, legs
   "charged"        Impact is done, Inspired given: target (Shock, Overrun)     "charge-failed"   target, start, legs
-  "before-hits", "after-hits"   around a hit roll: context, character (Blessed)
+  "before-hits", "after-hits"   around all the hit rolls of a Clash or Volley: context (Blessed)
   "before-defence"              before the defence rolls of a batch: context, character
   "defended"       a group of defence dice has fallen: foe, context, faces
   "suffered"       wounds from failed defence dice were allocated: foe, context, wounds (Lethal Demise)

@@ -62,7 +62,11 @@ def presence(state: State, zone: Zone, side: int, claims: dict[str, str]) -> Pre
             continue
         unyielding = unyielding or has_rule(state, regiment, "unyielding")
         for stand in inside:
-            profile = state.characters[stand.character].profile if stand.character else regiment.profile
+            profile = regiment.profile
+            if stand.character:
+                character = state.characters[stand.character]
+                profile = character.profile
+                unyielding = unyielding or has_rule(state, character, "unyielding")
             worth = MONSTER if profile.type == "monster" else 1
             if worth > 1:
                 rules.append("conquest.battle.zone.monster")

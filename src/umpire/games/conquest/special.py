@@ -305,17 +305,24 @@ def untouchable(query: Query, rule: Rule) -> Reroll | None:
     return Reroll("sixes", "conquest.rule.untouchable", True)
 
 
-@rerolls_of("hit", "blessed")
-def blessed_hits(query: Query, rule: Rule) -> Reroll | None:
-    """Announced before the dice were rolled: see `announce_blessed`."""
-    marked = f"blessed:hit:{query.character.id if query.character else ''}" in query.regiment.flags
-    return Reroll("failures", "conquest.rule.blessed", True) if marked else None
+special("blessed")
 
 
-@rerolls_of("defense", "blessed")
-def blessed_defence(query: Query, rule: Rule) -> Reroll | None:
-    marked = f"blessed:defense:{query.character.id if query.character else ''}" in query.regiment.flags
-    return Reroll("failures", "conquest.rule.blessed", True) if marked else None
+@rerolls_of("hit")
+def blessed_hits(query: Query) -> Reroll | None:
+    return _blessed(query, "hit") if query.context in ("clash", "volley") else None
+
+
+@rerolls_of("defense")
+def blessed_defence(query: Query) -> Reroll | None:
+    return _blessed(query, "defense")
+
+
+def _blessed(query: Query, roll: str) -> Reroll | None:
+    """Announced before the dice: by the regiment for all its stands at the same time, or by a Character for himself."""
+    flags = query.regiment.flags
+    his = query.character is not None and f"blessed:{roll}:{query.character.id}" in flags
+    return Reroll("failures", "conquest.rule.blessed", True) if his or f"blessed:{roll}:" in flags else None
 
 
 # -- more or fewer -------------------------------------------------------------------------------------------------

@@ -9,13 +9,13 @@ from umpire.engine import usage
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, ChooseSeveral, Confirm, Option
 from umpire.engine.steps import Steps
-from umpire.space.shapes import Base, Round
+from umpire.space.shapes import TOLERANCE, Base, Round
 
 from . import attacks, charge, formation, garrison, hooks, morale, reform, reinforcement, sight, wounds
 from .draw_events import free_march
 from .hooks import decides, find, has_rule, moment_of, rules_of, rules_of_character
 from .profiles import Rule
-from .special import fearless_by
+from .special import fearless_by, has_himself
 from .state import Character, Regiment, State
 
 NEAR_ENTRY = 8.0
@@ -68,23 +68,25 @@ def count_ones(
     """Each unmodified 1 of a defence roll in a Clash will be a hit on the attacker, once that Clash is done."""
     ones = sum(face == 1 for face in faces)
     if context == "clash" and foe and ones:
-        key = f"counter/{regiment.id}/{foe}"
+        side = formation.facing_of(formation.side_hit(battle.state.regiment(foe), regiment))
+        key = f"counter/{regiment.id}/{foe}/{side}"
         battle.state.tallies[key] = battle.state.tallies.get(key, 0) + ones
 
 
-@moment_of("attacked", "counter-attack")
-def counter_attack(
-    battle: Battle[State], regiment: Regiment, rule: Rule, foe: str, context: str, **facts: Any
-) -> Steps[None]:
-    """Plain hits on the attacker, after the defender's casualties and Morale Test."""
+@moment_of("attacked")
+def counter_attack(battle: Battle[State], regiment: Regiment, foe: str, context: str, **facts: Any) -> Steps[None]:
+    """Plain hits on the attacker from where the defender stood, after the defender's casualties and Morale Test."""
     state = battle.state
-    hits = state.tallies.pop(f"counter/{regiment.id}/{foe}", 0)
-    enemy = state.regiments.get(foe)
-    if not hits or enemy is None or not enemy.on_table:
+    key = next((key for key in state.tallies if key.startswith(f"counter/{regiment.id}/{foe}/")), "")
+    if not key or context != "clash":
+        return
+    hits, side = state.tallies.pop(key), key.rsplit("/", 1)[1]
+    enemy = state.regiment(foe)
+    if not enemy.on_table:
         return
     cite = "conquest.rule.counter-attack"
     battle.emit("counter-attack", cite, regiment=regiment.id, target=foe, hits=hits)
-    yield from attacks.inflict(battle, enemy, hits, None, "hits", cite)
+    yield from attacks.inflict(battle, enemy, hits, None, "hits", cite, side=side)
 
 
 @moment_of("defended", "lethal-demise")
@@ -121,10 +123,14 @@ def lethal_demise(
 
 
 def _bless(battle: Battle[State], regiment: Regiment, character: Character | None, roll: str) -> Steps[None]:
-    """Announced before the dice, once a round."""
+    """Announced before the dice, once a round: by the regiment, or by a Character who has the rule himself."""
     state = battle.state
+    if has_rule(state, regiment, "blessed"):
+        character = None
+    elif character is None or not has_himself(state, character, "blessed"):
+        return
     who = character.id if character is not None else regiment.id
-    if not has_rule(state, character or regiment, "blessed") or usage.count(state, "blessed", "round", who):
+    if usage.count(state, "blessed", "round", who):
         return
     if (yield Confirm(regiment.side, f"ask.blessed-{roll}", "conquest.rule.blessed", who)):
         usage.spend(state, "blessed", "round", who)
@@ -138,11 +144,8 @@ def _unbless(regiment: Regiment) -> None:
 
 
 @moment_of("before-hits")
-def bless_hits(
-    battle: Battle[State], regiment: Regiment, context: str, character: Character | None = None, **facts: Any
-) -> Steps[None]:
-    if context in ("clash", "volley"):
-        yield from _bless(battle, regiment, character, "hit")
+def bless_hits(battle: Battle[State], regiment: Regiment, **facts: Any) -> Steps[None]:
+    yield from _bless(battle, regiment, battle.state.characters.get(regiment.character), "hit")
 
 
 @moment_of("before-defence")
@@ -210,18 +213,21 @@ def fluid_before(battle: Battle[State], regiment: Regiment, rule: Rule, **facts:
     yield from _fluid(battle, regiment)
 
 
-@moment_of("spent", "fluid-formation")
-def fluid_after(battle: Battle[State], regiment: Regiment, rule: Rule, **facts: Any) -> Steps[None]:
+@moment_of("spent")
+def fluid_after(battle: Battle[State], regiment: Regiment, **facts: Any) -> Steps[None]:
+    """Asked after every rule that adds an action to the end (Double Time)."""
     now = battle.state.activation
-    if now is not None and now.actions and not now.ended:
+    if now is not None and now.actions and not now.ended and has_rule(battle.state, regiment, "fluid-formation"):
         yield from _fluid(battle, regiment)
 
 
+@moment_of("ready", "flawless-drill")
 @moment_of("after-action", "flawless-drill")
 def flawless_drill(battle: Battle[State], regiment: Regiment, rule: Rule, **facts: Any) -> Steps[None]:
-    """Once a game, one free Combat Reform in its activation; it needs its Resolve roll as any other."""
+    """Once a game, one free Combat Reform in its activation, before or after any action; it needs its Resolve roll."""
     state = battle.state
-    if usage.count(state, "flawless-drill", "battle", regiment.id) or not formation.in_contact(state, regiment):
+    used = usage.count(state, "flawless-drill", "battle", regiment.id)
+    if used or regiment.where != "table" or not formation.in_contact(state, regiment):
         return
     cite = "conquest.rule.flawless-drill"
     if (yield Confirm(regiment.side, "ask.flawless-drill", cite, regiment.id)):
@@ -269,8 +275,11 @@ def seen_enemies(state: State, regiment: Regiment) -> list[tuple[float, str]]:
 
 
 @decides("forced-action", "bloodlust")
-def bloodlust(battle: Battle[State], regiment: Regiment, **facts: Any) -> dict[str, str] | None:
-    """Out of contact a die over the highest Resolve forces a Charge at the nearest enemy in sight, or a March at it."""
+def bloodlust(battle: Battle[State], regiment: Regiment, **facts: Any) -> Steps[dict[str, str] | None]:
+    """Out of contact a die over the highest Resolve forces a Charge at the nearest enemy in sight, or a March at it.
+
+    Of enemies equally near its owner picks one.
+    """
     state = battle.state
     now = state.activation
     half_way = "entering" in regiment.flags or (now is not None and now.start is not None)
@@ -283,6 +292,10 @@ def bloodlust(battle: Battle[State], regiment: Regiment, **facts: Any) -> dict[s
         return None
     again = now is not None and "charge" in now.actions
     far, target = enemies[0]
+    near = [key for inches, key in enemies if inches <= far + TOLERANCE]
+    if len(near) > 1:
+        options = [Option(key, refs=(key,)) for key in near]
+        target = yield Choose(regiment.side, "ask.bloodlust", options, "conquest.rule.bloodlust", regiment.id)
     barred = regiment.broken or (again and not hooks.granted(state, regiment, "twice", action="charge"))
     within = far <= charge.greatest_distance(battle, regiment) + 1e-6
     if within and not barred:

@@ -384,6 +384,7 @@ def charge_moved(
     battle: Battle[State], regiment: Regiment, start: formation.Pose, legs: tuple[Leg, ...], **facts: Any
 ) -> Steps[None]:
     """Broken Ground and Hindering terrain crossed by a Charge, before Impact; then what harms every move."""
+    regiment.flags = tuple(flag for flag in regiment.flags if flag != "hindered-charge")
     for one in battle.state.terrain:
         if "hindering" not in one.rules or not _near(regiment, one, _reach(regiment, start)):
             continue

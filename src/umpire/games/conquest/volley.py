@@ -159,7 +159,9 @@ def shoot(battle: Battle[State], regiment_id: str, target_id: str, which: int, h
     )
     tested = hooks.granted(state, regiment, "volley-morale", target=target)
     cite = (tested,) if tested else ("conquest.volley.no-morale",)
+    yield from hooks.moment(battle, "before-hits", regiment, context="volley")
     yield from attacks.attack(battle, regiment, target, groups, "volley", side, bool(tested), *cite)
+    yield from hooks.moment(battle, "after-hits", regiment, context="volley")
     regiment.aimed = False
     regiment.flags = tuple(flag for flag in regiment.flags if flag != "arcing")
 
