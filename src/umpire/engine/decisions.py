@@ -41,6 +41,25 @@ class Region(msgspec.Struct, frozen=True, omit_defaults=True):
     label: Text | None = None
 
 
+class Stretch(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One leg of a way as an answer may write it, and with it where it ends, how deep it drops there, and what it costs
+    in inches."""
+
+    x: float
+    y: float
+    z: float = 0.0
+    facing: float | None = None
+    how: str = ""
+    inches: float | None = None
+    degrees: float | None = None
+    drop: float = 0.0
+    cost: float = 0.0
+
+
+Route = dict[str, list[Stretch]]
+"""The legs of every piece that moves; of a block by the unit's id, as the middle of its front goes."""
+
+
 @functools.cache
 def _text(key: str) -> Text:
     return Text(key)
@@ -94,6 +113,10 @@ class Decision:
     def reach(self) -> list[Region]:
         """Regions to draw while this is asked."""
         return []
+
+    def route(self, answer: Json) -> Route:
+        """The ways that pieces would go by a legal answer."""
+        return {}
 
     def schema(self) -> dict[str, Any]:
         """The JSON Schema that every legal answer fits."""
@@ -270,7 +293,7 @@ class ChooseSeveral(Decision):
 class _Judged(Decision):
     """A question whose answers cannot be listed: a judge says what is legal, a proposer invents legal answers."""
 
-    __slots__ = ("default", "judge", "nearest", "propose", "regions")
+    __slots__ = ("default", "judge", "nearest", "propose", "regions", "walked")
 
     def __init__(
         self,
@@ -284,6 +307,7 @@ class _Judged(Decision):
         nearest: Callable[[Json], Json] | None = None,
         regions: Callable[[], list[Region]] | None = None,
         data: dict[str, Any] | None = None,
+        walked: Callable[[Json], Route] | None = None,
     ) -> None:
         super().__init__(side, prompt, rules, about, data)
         self.judge = judge
@@ -291,6 +315,7 @@ class _Judged(Decision):
         self.default = default
         self.nearest = nearest
         self.regions = regions
+        self.walked = walked
 
     def check(self, answer: Json) -> Ruling:
         problem = self.form(answer)
@@ -317,6 +342,9 @@ class _Judged(Decision):
 
     def reach(self) -> list[Region]:
         return self.regions() if self.regions else []
+
+    def route(self, answer: Json) -> Route:
+        return {key: legs for key, legs in self.walked(answer).items() if legs} if self.walked else {}
 
     def details(self) -> dict[str, Any]:
         return {} if self.default is None else {"default": self.default}

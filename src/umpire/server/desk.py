@@ -140,7 +140,7 @@ class Desk:
         return encode(menus)
 
     def prepare(
-        self, game: str, seed: int, scenario: Any, options: dict[str, Any], armies: Sequence[Any]
+        self, game: str, seed: int, scenario: Any, options: dict[str, Any], armies: Sequence[Any], dice: str = "seed"
     ) -> dict[str, Any]:
         """Spell a wish out: rosters from the library, random ones mustered, everything checked by the game."""
         spec = find_game(game)
@@ -151,6 +151,7 @@ class Desk:
                 sides=_rosters(spec, seed, options, armies),
                 scenario=None if scenario == "random" else scenario,
                 options=options,
+                dice=dice,
             )
             setup = spec.resolve(setup, Rng(seed_of("muster", game, seed)))
             listed = {army["id"]: encode(army["name"]) for army in _library(spec).get("armies", ())}
@@ -201,7 +202,7 @@ class Desk:
         try:
             self._carry_out(table, place, wish, side)
         except Refused as refusal:
-            return {"ruling": self._ruling(place, side, refusal.ruling)}
+            return {"ruling": self._ruling(place, side, wish, refusal.ruling)}
         return {**self._standing(place), "views": place.views(sides, since), "answer": answer}
 
     def auto(self, table: str, side: int, turn: int, sides: list[int | None]) -> dict[str, Any]:
@@ -259,12 +260,17 @@ class Desk:
 
     # -- asking --------------------------------------------------------------------------------------------------
 
-    def _ruling(self, place: Place, side: int, ruling: Ruling) -> bytes:
-        return encode(ruling_wire(ruling, place.battle.game.id, place.names(side)))
+    def _ruling(self, place: Place, side: int, wish: Any, ruling: Ruling) -> bytes:
+        """The word on a wish, and the way that pieces would go: by the wish, or by the nearest that is legal."""
+        told = ruling_wire(ruling, place.battle.game.id, place.names(side))
+        taken = wish if ruling.legal else ruling.nearest
+        path = None if taken is None else place.asked(side).route(taken)
+        return encode({**told, "path": path or None})
 
     def check(self, table: str, side: int, n: int, answer: bytes) -> bytes:
         place = self._place(table)
-        return self._ruling(place, side, place.asked(side, n).check(_json(answer)))
+        wish = _json(answer)
+        return self._ruling(place, side, wish, place.asked(side, n).check(wish))
 
     def odds(self, table: str, side: int, n: int, answer: bytes) -> bytes:
         place = self._place(table)

@@ -237,6 +237,7 @@ def charge(battle: AosBattle, use: Use) -> Steps[None]:
         charger.nearest,
         charger.regions,
         {"allowance": charger.limits.allowance},
+        charger.route,
     )
     ends = charger.plan(answer)[1]
     if not ends:

@@ -247,6 +247,7 @@ def pile_in(battle: AosBattle, use: Use) -> Steps[None]:
         mover.nearest,
         mover.regions,
         {"allowance": PILE_IN},
+        mover.route,
     )
     ends = mover.plan(answer)[1]
     if ends:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from umpire.engine.decisions import Route, Stretch
 from umpire.engine.rulings import Reason
 from umpire.games.aos.state import Model, State, Unit
 from umpire.games.aos.terrain import climb, obstacles, stand
@@ -75,6 +76,8 @@ class Walk:
                 self.near_by.foes.extend((m, other) for m in other.models)
         self.parts = obstacles(state, unit.cx, unit.cy, reach)
         self.rules: list[str] = []
+        self.legs: Route | None = None
+        """Where it is wanted, the way of each model that was judged last."""
 
     def weigh(self, spots: Spots, ways: Ways, rigid: bool = False) -> tuple[list[Reason], Ends]:
         """Judge a move of every model at once; each reason is named once."""
@@ -149,6 +152,7 @@ class Walk:
         x, y, z = m.x, m.y, m.z
         far = 0.0
         legs = [*way, (end.x, end.y)]
+        gone = []
         for n, (nx, ny) in enumerate(legs):
             far += math.sqrt((nx - x) * (nx - x) + (ny - y) * (ny - y))
             nz = end.z if n == len(legs) - 1 else (0.0 if not self.parts else self._height(m, nx, ny))
@@ -162,8 +166,12 @@ class Walk:
                 if jumped:
                     self.rules.append("aos.core.jump-down")
             x, y, z = nx, ny, nz
+            if self.legs is not None:
+                gone.append((x, y, z, far))
         if m.r != m.q and end.facing != m.facing:
             far += m.r * abs(turn_between(m.facing, end.facing)) * math.pi / 180.0
+        if self.legs is not None:
+            self.legs[m.id] = _stretches(gone, end.facing, far)
         if far > self.limits.allowance + TOLERANCE:
             worst = reasons.get("far")
             if worst is None or worst.facts["moved"] < far:
@@ -268,6 +276,15 @@ class Walk:
             else:
                 return waiting[0]
         return None
+
+
+def _stretches(gone: list[tuple[float, float, float, float]], facing: float, whole: float) -> list[Stretch]:
+    """Legs from the points of a way and what was spent up to each; turning at the end belongs to the last."""
+    spent = [0.0, *(far for _, _, _, far in gone[:-1]), whole]
+    return [
+        Stretch(x=x, y=y, z=z, facing=facing, cost=round(spent[n + 1] - spent[n], 3))
+        for n, (x, y, z, _) in enumerate(gone)
+    ]
 
 
 def put(unit: Unit, ends: Ends) -> None:

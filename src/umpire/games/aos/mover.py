@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine.decisions import Region, number_ok
+from umpire.engine.decisions import Region, Route, number_ok
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.games.aos.movement import STAY, Around, Ends, Limits, Spot, Spots, Walk, Ways
@@ -119,6 +119,16 @@ class Mover(Walk, Planned):
             ox, oy = rotate(m.x - unit.cx, m.y - unit.cy, turn)
             spots[m.id] = (snap(unit.cx + dx + ox), snap(unit.cy + dy + oy), (m.facing + turn) % 360.0)
         return spots
+
+    def route(self, answer: Any) -> Route:
+        """The ways of the models by a legal answer: that of the last judging, which found it legal."""
+        legs: Route = {}
+        self.legs = legs
+        try:
+            self._plan(answer)
+        finally:
+            self.legs = None
+        return legs
 
     # -- fitting -------------------------------------------------------------------------------------------------
 

@@ -69,6 +69,7 @@ def move_unit(battle: AosBattle, unit: Unit, limits: Limits, *rules: str) -> Ste
         mover.nearest,
         mover.regions,
         {"allowance": limits.allowance},
+        mover.route,
     )
     ends = mover.plan(answer)[1]
     if not ends:

@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from umpire.engine.decisions import number_ok
+from umpire.engine.decisions import Route, Stretch, number_ok
 from umpire.engine.rulings import Reason
-from umpire.space.angles import rotate, turn_between
+from umpire.space.angles import normal, rotate, turn_between
 from umpire.space.moving import Go, Leg, Turn
 from umpire.space.shapes import TOLERANCE, Point
 
@@ -79,6 +79,25 @@ def cost(wide: float, path: Sequence[Manoeuvre]) -> float:
         else:
             total += manoeuvre["inches"]
     return total
+
+
+def route(where: Pose, wide: float, path: Sequence[Manoeuvre]) -> list[Stretch]:
+    """Where the middle of the front is after each manoeuvre, and what that one cost."""
+    stretches = []
+    for manoeuvre in path:
+        where = carried(where, leg_of(where, wide, manoeuvre))
+        stretches.append(
+            Stretch(
+                x=round(where[0], 3),
+                y=round(where[1], 3),
+                facing=round(normal(where[2]), 3),
+                how=manoeuvre["how"],
+                inches=manoeuvre.get("inches"),
+                degrees=manoeuvre.get("degrees"),
+                cost=round(cost(wide, [manoeuvre]), 3),
+            )
+        )
+    return stretches
 
 
 def distance_reasons(path: Sequence[Manoeuvre], wide: float, limit: float) -> list[Reason]:
@@ -220,3 +239,9 @@ def path_of(regiment: Regiment, where: Pose, answer: Any) -> list[Manoeuvre] | l
     if not ways:
         return [Reason("conquest.march.direction.forward", "reason.no-manoeuvre", {"x": goal["x"], "y": goal["y"]})]
     return ways[0]
+
+
+def route_of(regiment: Regiment, where: Pose, answer: Any) -> Route:
+    """The way of a regiment by a legal answer."""
+    path: Any = path_of(regiment, where, answer)
+    return {regiment.id: route(where, formation.width(regiment), path)}

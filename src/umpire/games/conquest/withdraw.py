@@ -90,6 +90,7 @@ def withdraw_march(battle: Battle[State], regiment_id: str, foes: list[str]) -> 
     answer = yield Move(
         regiment.side, "ask.withdraw", judge, propose, rules, regiment.id, {"path": default},
         data={"from": {"x": turned[0], "y": turned[1], "facing": turned[2]}},
+        walked=lambda wish: manoeuvres.route_of(regiment, turned, wish),
     )  # fmt: skip
     path: Any = manoeuvres.path_of(regiment, turned, answer)
     _, end = manoeuvres.legs_of(turned, formation.width(regiment), path)

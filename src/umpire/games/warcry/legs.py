@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from umpire.engine import effects
-from umpire.engine.decisions import number_ok
+from umpire.engine.decisions import Route, Stretch, number_ok
 from umpire.engine.rulings import Reason
 from umpire.games.warcry.profiles import BEAST, MONSTER, MOUNT
 from umpire.games.warcry.state import Fighter, State, distance, value
@@ -55,6 +55,14 @@ class Trace(msgspec.Struct, gc=False):
         for rule in rules:
             if rule not in self.rules:
                 self.rules.append(rule)
+
+    def route(self, fighter: Fighter) -> Route:
+        """The way as clients draw it, with the cost of each leg."""
+        legs = [
+            Stretch(x=leg.x, y=leg.y, z=leg.z, how=leg.how, drop=round(leg.drop, 3), cost=round(leg.cost, 3))
+            for leg in self.legs
+        ]
+        return {fighter.id: legs}
 
     def stops(self, start: Fighter) -> list[tuple[float, float, float]]:
         """The corners of the way; a jump goes across at one height before it goes down."""

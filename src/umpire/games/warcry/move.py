@@ -130,6 +130,7 @@ def move_action(battle: Battle[State], key: str, inches: float = -1.0) -> Steps[
         nearest=lambda wish: paths.nearest(tracer, wish),
         regions=lambda: paths.reach(tracer),
         data={"inches": limit},
+        walked=lambda wish: trace(wish).route(fighter),
     )
     way = trace(answer)
     yield from carry_out(battle, key, way, rules)
@@ -235,6 +236,7 @@ def disengage_action(battle: Battle[State], key: str, inches: float = DISENGAGE)
         nearest=lambda wish: paths.nearest(tracer, wish),
         regions=lambda: paths.reach(tracer),
         data={"inches": inches},
+        walked=lambda wish: trace(wish).route(fighter),
     )
     way = trace(answer)
     fighter.x, fighter.y, fighter.z = way.legs[-1].x, way.legs[-1].y, way.legs[-1].z
