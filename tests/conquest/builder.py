@@ -128,8 +128,11 @@ def r(battle: Battle[State], key: str) -> Regiment:
 
 
 def do(battle: Battle[State], *answers: Any) -> Battle[State]:
+    """Give these answers; of charges that bring equally many stands into contact the first is taken."""
     for answer in answers:
         battle.answer(answer)
+        while battle.decision is not None and battle.decision.prompt.key == "ask.contact":
+            battle.answer("0")
     return battle
 
 

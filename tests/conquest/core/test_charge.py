@@ -1,5 +1,7 @@
 """Charges."""
 
+import math
+
 import pytest
 
 from conquest.builder import (
@@ -18,7 +20,8 @@ from conquest.builder import (
     scene,
     wood,
 )
-from umpire.games.conquest import contact, formation, manoeuvres
+from umpire.engine.effects import Effect
+from umpire.games.conquest import contact, formation
 
 
 def charging(*others, at=(36, 10), target=(36, 18), dice=(6,), of=None, foe=None, stands=3, **more):
@@ -59,6 +62,9 @@ def test_die_plus_lowest_march():
 def test_the_greatest_charge_distance():
     assert "charge" in offered(charging(target=(36, 21.0)))
     assert "charge" not in offered(charging(target=(36, 21.1)))
+    swift = (Effect("a", "march", "add", 2, "conquest.draw-event.burnout", until="round"),)
+    assert "charge" in offered(charging(target=(36, 23.0), effects=swift))
+    assert "charge" not in offered(charging(target=(36, 23.1), effects=swift))
     two = do(charging(regiment("u", 1, (36, 23)), target=(36, 15)), "charge")
     refused(two, "u", "conquest.charge.max-range")
 
@@ -82,15 +88,29 @@ def test_the_charger_ends_flush_with_the_target():
 @pytest.mark.rule("conquest.charge.move.free-wheel")
 def test_the_wheel_is_free_and_brings_most_stands_into_contact():
     battle = charging(target=(44, 17), dice=[6])
-    found, _ = contact.contacts(battle.state, r(battle, "a"), r(battle, "t"), "front")
+    found = contact.contacts(battle.state, r(battle, "a"), r(battle, "t"), "front")
     most = max(c.stands for c in found)
-    assert all(c.stands == most for c in contact.best(found))
+    assert all(c.stands == most for c in contact.best(found, "front"))
     assert all(abs(c.wheel) <= 90 for c in found)
     assert all(sum(type(leg).__name__ == "Turn" for leg in c.legs) <= 1 for c in found), "one wheel at most"
-    do(battle, "charge", "t")
-    while battle.decision and battle.decision.prompt.key == "ask.contact":
-        battle.answer("0")
+    battle.answer("charge")
+    battle.answer("t")
+    ways = [option.data for option in battle.decision.options.values()]
+    assert len(ways) > 1
+    assert {way["stands"] for way in ways} == {3}, "the player chooses among ways that do as well"
+    battle.answer("1")
     assert last(battle, "charged")["stands"] == most == 3
+    assert r(battle, "a").x == pytest.approx(ways[1]["x"], abs=0.002)
+    aside = scene(regiment("a", 0, (36, 10)), regiment("t", 1, (40.4, 14.5), stands=1, of=profile(size=(0.4, 2.5))))
+    own, target = r(aside, "a"), r(aside, "t")
+    every = [
+        c
+        for d in contact.wheels_by(1)
+        if (c := contact.wheeled(contact.approach(aside.state, own, target, "front"), d))
+    ]
+    assert contact.best(contact.contacts(aside.state, own, target, "front"), "front")[0].stands == max(
+        c.stands for c in every if c.clean and c.side == "front"
+    )
 
 
 @pytest.mark.rule("conquest.charge.move.through-friends", "conquest.charge.through")
@@ -170,24 +190,39 @@ def test_the_target_turns_if_the_charger_cannot():
     assert formation.touches(battle.state, r(battle, "a"), r(battle, "t"))
 
 
+def crowded(*others, **more):
+    """The target is a single stand with another enemy 0.2 inch beside it, and at its other side a rock."""
+    rock = wood("rock", 30.0, 12.0, 36.0, 22.0, "impassable")
+    beside = regiment("n", 1, (39.95, 18), stands=1)
+    more |= {"at": (39.8, 10), "target": (37.25, 18), "enemy": {"stands": 1}}
+    return charging(beside, *others, terrain=[rock], dice=[6], **more)
+
+
 @pytest.mark.rule("conquest.charge.align.push-interferer")
 def test_an_interfering_enemy_is_moved_an_inch_away():
-    beside = regiment("n", 1, (42.7, 18), stands=2, files=2)
-    battle = charging(beside, target=(37.5, 18), enemy={"stands": 2, "files": 2}, dice=[6])
-    do(battle, "charge", "t")
-    while battle.decision and battle.decision.prompt.key == "ask.contact":
-        battle.answer("0")
+    aloof = regiment("m", 1, (48.0, 18.0), stands=1)
+    battle = do(crowded(aloof), "charge", "t")
     a, n = r(battle, "a"), r(battle, "n")
-    if events(battle, "pushed-aside"):
-        assert formation.distance(battle.state, a, n) == pytest.approx(1.0, abs=0.01)
+    assert [e.facts["regiment"] for e in events(battle, "pushed-aside")] == ["n"], "only who interferes is moved"
+    assert (r(battle, "m").x, r(battle, "m").y) == (48.0, 18.0)
+    assert formation.touches(battle.state, a, r(battle, "t"))
+    assert formation.distance(battle.state, a, n) == pytest.approx(1.0, abs=0.01)
+    assert n.facing == 180.0
+    assert math.hypot(n.x - 39.95, n.y - 18) < 1.01, "the shortest way"
+
+
+@pytest.mark.rule("conquest.charge.align.push-interferer", "conquest.charge.one-inch-waived")
+def test_nobody_is_pushed_aside_if_the_target_alone_can_be_touched():
+    beside = regiment("n", 1, (42.7, 18), stands=2, files=2)
+    battle = do(charging(beside, target=(37.5, 18), enemy={"stands": 2, "files": 2}, dice=[6]), "charge", "t")
+    assert not events(battle, "pushed-aside")
+    assert (r(battle, "n").x, r(battle, "n").y) == (42.7, 18.0)
+    assert not formation.touches(battle.state, r(battle, "a"), r(battle, "n"))
     assert events(battle, "charged")
-    assert not formation.touches(battle.state, a, n)
-    forced = charging(regiment("n", 1, (40.2, 18), stands=1), target=(37.5, 18), enemy={"stands": 1}, dice=[6])
-    do(forced, "charge", "t")
-    while forced.decision and forced.decision.prompt.key == "ask.contact":
-        forced.answer("0")
-    fired(forced, "conquest.charge.align.push-interferer")
-    assert formation.distance(forced.state, r(forced, "a"), r(forced, "n")) == pytest.approx(1.0, abs=0.01)
+    house = wood("house", 39.3, 14.0, 44.0, 17.0, "building", kind="garrison", size=2)
+    passing = do(charging(terrain=[house], target=(34.0, 18), dice=[6]), "charge", "t")
+    walls = formation.piece_thing(passing.state, "house")
+    assert formation.gap(formation.blocks(r(passing, "a")), (walls,)) > formation.TOUCH, "nor may a garrison be touched"
 
 
 @pytest.mark.rule("conquest.charge.facing")
@@ -212,6 +247,43 @@ def test_the_side_is_that_of_the_arc_with_most_stands():
     assert contact.majority_side(r(straddling, "t"), r(straddling, "a"))[0] == "front"
 
 
+@pytest.mark.rule("conquest.charge.facing")
+def test_the_side_given_goes_before_more_stands_against_another():
+    way = contact.Contact(0.0, 5.0, (30.0, 20.0, 0.0), "front", 2, ())
+    more = way._replace(side="left", stands=3, end=(28.0, 22.0, 90.0))
+    assert contact.best([way, more], "front") == [way]
+    assert contact.best([way, more], "left") == [more]
+    assert contact.best([way, more], "rear") == [more], "if that side cannot be reached, the most stands"
+    deep = scene(
+        regiment("a", 0, (24, 18), facing=40, stands=2, files=2),
+        regiment("t", 1, (36, 24), stands=12, files=2),
+        dice=[6],
+    )
+    assert contact.majority_side(r(deep, "t"), r(deep, "a"))[0] == "right"
+    ground = contact.approach(deep.state, r(deep, "a"), r(deep, "t"), "right")
+    assert {c.side for d in contact.wheels_by(3) if (c := contact.wheeled(ground, d))} == {"right", "front"}
+    deep.answer("charge")
+    deep.answer("t")
+    assert {option.data["side"] for option in deep.decision.options.values()} == {"right"}
+
+
+@pytest.mark.rule("conquest.charge.facing")
+def test_on_the_border_the_side_is_rolled_off():
+    def start(*rolls):
+        battle = scene(
+            regiment("a", 0, (30.5, 35), facing=45.0, stands=2, files=2),
+            regiment("t", 1, (36, 38), facing=180.0, stands=4, files=2),
+            dice=[*rolls, 6],
+        )
+        assert contact.majority_side(r(battle, "t"), r(battle, "a")) == ("front", True)
+        return do(battle, "charge", "t")
+
+    assert rolled(start(2, 5), "roll-off") == [1, 1]
+    won, lost = start(2, 5), start(5, 2)
+    assert last(won, "charged")["side"] == "right", "the charging player won, and takes the flank"
+    assert last(lost, "charged")["side"] == "front"
+
+
 @pytest.mark.rule("conquest.charge.inspired")
 def test_a_successful_charge_inspires_but_not_the_impact():
     battle = charging(of=profile("cavalry", c=3, rules=["impact 1"]), dice=[6, 6, 6, 6], target=(36, 14))
@@ -233,7 +305,13 @@ def test_a_failed_charge_advances_by_the_die():
     rock = charging(terrain=[wood("rock", 20, 14, 52, 15, "impassable")], dice=[6])
     do(rock, "charge", "t")
     assert r(rock, "a").y == pytest.approx(13.0, abs=0.01), "it keeps an inch from the rock"
-    assert manoeuvres.SIDEWAYS
+    brink = scene(
+        regiment("a", 0, (2.752, 10), facing=315, of=profile(m=1)), regiment("t", 1, (2.7, 16), stands=2), dice=[2]
+    )
+    do(brink, "charge", "t")
+    assert events(brink, "charge-failed")
+    assert r(brink, "a").x == pytest.approx(2.652, abs=0.002), "as far as the edge of the table lets it"
+    assert 11.0 < r(brink, "a").y < 12.0
 
 
 @pytest.mark.rule("conquest.charge.failed.ends-activation")

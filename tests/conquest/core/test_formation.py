@@ -22,7 +22,7 @@ from conquest.builder import (
 )
 from umpire.engine.effects import Effect
 from umpire.errors import UmpireError
-from umpire.games.conquest import attacks, formation, hooks, sight
+from umpire.games.conquest import attacks, formation, hooks, march, sight
 from umpire.games.conquest.profiles import MODELS_PER_STAND, SIZES, TYPES, Profile
 from umpire.games.conquest.state import Stand
 
@@ -185,6 +185,25 @@ def test_every_stand_stays_on_the_table_all_the_time():
     do(near, "march")
     refused(near, path(("wheel", 90)), "conquest.march.distance")
     refused(near, path(("forward", 5.1)), "conquest.regiment.legal-position.on-table")
+
+    def wheeling(y):
+        slim = profile(size=(2.5, 0.5))
+        battle = scene(regiment("a", 0, (35.116, y), facing=45, stands=1, of=slim), regiment("e", 1, (60, 5)))
+        return do(battle, "march")
+
+    allowed(wheeling(46.3), path(("wheel", 90)))
+    swinging = wheeling(46.6)
+    refused(swinging, path(("wheel", 90)), "conquest.regiment.legal-position.on-table")
+    a = r(swinging, "a")
+    a.x, a.y, a.facing = 36.884, 46.6, 135.0
+    corners = [y for block in formation.blocks(a) for _, y in block.corners()]
+    assert max(corners) < 48, "only on the way does its corner leave the table"
+    ragged = regiment("a", 0, (3.8, 10), stands=4, places=((0, 0), (0, 1), (0, 2), (1, 2)), facing=330)
+    corner = scene(ragged, regiment("e", 1, (60, 40)))
+    own = r(corner, "a")
+    own.x, own.y = 4.2, 4.6
+    assert formation.world(formation.pose(own), -3.75, -5.0)[1] < 0
+    assert not march.off_table(corner.state, own, formation.pose(own), None), "where it has no stand it leaves nothing"
 
 
 @pytest.mark.rule("conquest.regiment.facing-arcs")

@@ -132,8 +132,20 @@ def test_keep_one_inch_from_enemies_and_terrain():
     rock = marching(terrain=[wood("rock", 34, 14, 38, 16, "impassable")])
     allowed(rock, forward(3))
     refused(rock, forward(3.1), "conquest.march.one-inch")
-    passing = marching(regiment("e", 1, (42.55, 17), stands=2, facing=90), of=profile(m=10))
-    refused(passing, forward(8), "conquest.march.one-inch")
+    house = marching(terrain=[wood("house", 34, 14, 38, 16, "building", kind="garrison", size=2)])
+    allowed(house, forward(3))
+    refused(house, forward(3.1), "conquest.march.one-inch")
+    passing = marching(regiment("e", 1, (43.05, 14), stands=1, facing=90), of=profile(m=10))
+    refused(passing, forward(10), "conquest.march.one-inch")
+    own = r(passing, "a")
+    own.y = 20.0
+    assert formation.distance(passing.state, own, r(passing, "e")) > 1.9, "though it would end far enough away"
+    aside = marching(regiment("e", 1, (43.3, 14), stands=1, facing=90), of=profile(m=10))
+    allowed(aside, forward(10))
+    stranded = marching(regiment("e", 1, (36, 10.6)))
+    refused(stranded, forward(0.1), "conquest.march.one-inch")
+    allowed(stranded, path(("back", 0.3)))
+    allowed(stranded, path(("left", 1.0)))
     friend = marching(regiment("f", 0, (36, 14)))
     allowed(friend, forward(1.4))
 

@@ -33,7 +33,7 @@ def prompt(battle: Battle[State]) -> str:
 
 def settle(battle: Battle[State], *answers: Any) -> Battle[State]:
     for answer in answers:
-        battle.answer(answer)
+        do(battle, answer)
         while prompt(battle) == "ask.casualty-end":
             battle.answer("left")
     return battle

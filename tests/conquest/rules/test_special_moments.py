@@ -37,7 +37,7 @@ def settle(battle: Battle[State], *answers: Any) -> Battle[State]:
     while prompt(battle) == "ask.casualty-end":
         battle.answer("left")
     for answer in answers:
-        battle.answer(answer)
+        do(battle, answer)
         while prompt(battle) == "ask.casualty-end":
             battle.answer("left")
     return battle

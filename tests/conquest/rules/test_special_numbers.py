@@ -32,7 +32,7 @@ from umpire.games.conquest.state import State
 def settle(battle: Battle[State], *answers: Any) -> Battle[State]:
     """Give the answers, and take casualties from the left."""
     for answer in answers:
-        battle.answer(answer)
+        do(battle, answer)
         while battle.decision is not None and battle.decision.prompt.key == "ask.casualty-end":
             battle.answer("left")
     return battle

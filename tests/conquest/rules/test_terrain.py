@@ -34,7 +34,7 @@ FAR = (36.0, 44.0)
 
 def settle(battle: Battle[State], *answers: Any) -> Battle[State]:
     for answer in answers:
-        battle.answer(answer)
+        do(battle, answer)
         while battle.decision is not None and battle.decision.prompt.key == "ask.casualty-end":
             battle.answer("left")
     return battle

@@ -157,8 +157,9 @@ def charge_move(battle: Battle[State], regiment_id: str, target_id: str, die: in
     """The charge move: one free wheel, straight on, aligned with the side that is charged."""
     state = battle.state
     regiment, target = state.regiment(regiment_id), state.regiment(target_id)
-    found, _ = contact.contacts(state, regiment, target, side)
-    ties = contact.best([c for c in found if not (set(c.overlapped) & set(c.passed))])
+    found = contact.contacts(state, regiment, target, side)
+    ties = contact.best(found, side)
+    ties = [c for c in ties if all(contact.ways_aside(state, regiment, c, state.regiment(key)) for key in c.pushed)]
     if not ties:
         through = [c for c in found if c.overlapped]
         if through:
@@ -194,8 +195,7 @@ def charge_move(battle: Battle[State], regiment_id: str, target_id: str, die: in
         rules += ["conquest.terrain.garrison.charge", "conquest.terrain.garrison.charge.align"]
     rules.append("conquest.charge.facing")
     for name in pick.pushed:
-        if contact.push_aside(state, regiment, state.regiment(name)):
-            battle.emit("pushed-aside", "conquest.charge.align.push-interferer", regiment=name, by=regiment.id)
+        yield from push_aside(battle, regiment, pick, state.regiment(name))
     battle.emit(
         "charged",
         *rules,
@@ -212,6 +212,22 @@ def charge_move(battle: Battle[State], regiment_id: str, target_id: str, die: in
     yield from hooks.moment(battle, "charge-moved", regiment, target=target.id, start=start, legs=pick.legs)
     if regiment.where == "table":
         battle.plan((impact, regiment_id, target_id), (charge_done, regiment_id, target_id))
+
+
+def push_aside(battle: Battle[State], charger: Regiment, pick: contact.Contact, other: Regiment) -> Steps[None]:
+    """An interfering enemy is moved the shortest way; of ways as short the charging player chooses."""
+    rule = "conquest.charge.align.push-interferer"
+    ends = contact.ways_aside(battle.state, charger, pick, other)
+    end = ends[0] if ends else formation.pose(other)
+    if len(ends) > 1:
+        options = [
+            Option(str(k), Text("option.way", {"n": k + 1}), (other.id,), data={"x": x, "y": y})
+            for k, (x, y, _) in enumerate(ends)
+        ]
+        answer = yield Choose(charger.side, "ask.push-aside", options, rule, other.id)
+        end = ends[int(answer)]
+    formation.put(other, end)
+    battle.emit("pushed-aside", rule, regiment=other.id, by=charger.id)
 
 
 def end_overlap(state: State) -> None:

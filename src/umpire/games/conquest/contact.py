@@ -16,6 +16,8 @@ from .formation import Pose
 from .state import Regiment, State
 
 CORNER = 0.02
+WHEEL = 90.0
+"""conquest.charge.move.free-wheel"""
 
 
 class Contact(NamedTuple):
@@ -36,6 +38,11 @@ class Contact(NamedTuple):
     passed: tuple[str, ...] = ()
     pushed: tuple[str, ...] = ()
     overlapped: tuple[str, ...] = ()
+
+    @property
+    def clean(self) -> bool:
+        """The charger alone moves, touches nobody but the target, and overlaps nobody."""
+        return not self.overlapped and not self.pushed and self.target_end is None
 
 
 def majority_side(target: Regiment, charger: Regiment) -> tuple[str, bool]:
@@ -85,8 +92,8 @@ def flush(where: Pose, point: Point, a: Point, b: Point) -> Pose:
     return x, y, facing
 
 
-def wheels(charger: Regiment, target: Regiment, state: State) -> list[float]:
-    """Free wheels worth trying: none, towards the target, flush with its sides, and a few between."""
+def likely_wheels(state: State, charger: Regiment, target: Regiment) -> list[float]:
+    """Free wheels to try first: none, towards the target, flush with its sides, and a few between."""
     x, y = formation.centre(target) if target.where == "table" else _middle(state, target)
     here = formation.pose(charger)
     aim = turn_between(here[2], heading(x - here[0], y - here[1]))
@@ -94,12 +101,12 @@ def wheels(charger: Regiment, target: Regiment, state: State) -> list[float]:
     if target.where == "table":
         found += [turn_between(here[2], target.facing + quarter) for quarter in (180.0, 90.0, 270.0, 0.0)]
     found += [aim / 2, aim - 12.0, aim + 12.0, aim - 30.0, aim + 30.0, -20.0, 20.0, -45.0, 45.0, -75.0, 75.0]
-    tried: list[float] = []
-    for degrees in found:
-        value = round(degrees, 3)
-        if abs(value) <= 90.0 and value not in tried:
-            tried.append(value)
-    return tried
+    return [degrees for d in found if abs(degrees := round(d, 3)) <= WHEEL]
+
+
+def wheels_by(step: int) -> list[float]:
+    """Free wheels by so many degrees."""
+    return [float(degrees) for degrees in range(-int(WHEEL), int(WHEEL) + 1, step)]
 
 
 def _middle(state: State, target: Regiment) -> Point:
@@ -107,54 +114,84 @@ def _middle(state: State, target: Regiment) -> Point:
     return x, y
 
 
-def contacts(state: State, charger: Regiment, target: Regiment, side: str) -> tuple[list[Contact], bool]:
-    """Every way tried that reaches the target, and whether something stood in the way of some.
+def most_stands(state: State, charger: Regiment, target: Regiment, side: str) -> int:
+    """More of the charger's stands than this cannot touch a side of the target, unless corner meets corner."""
+    if target.where == "garrison":
+        long = max(math.dist(a, b) for _, a, b in side_edges(state, target, formation.body(state, target)[0]))
+    else:
+        long = formation.width(target) if side in ("front", "rear") else formation.depth(target)
+    return min(charger.files, int(long / charger.profile.width + 1e-6) + 1)
 
-    `side` is the side that the majority rule gives where two are possible.
-    """
+
+def contacts(state: State, charger: Regiment, target: Regiment, side: str) -> list[Contact]:
+    """Ways to complete a charge: likely wheels; if none of them brings as many stands as can be against the `side` that
+    the majority rule gives, wheels by 5 degrees; and if some do at all, every degree."""
+    ground = approach(state, charger, target, side)
+    most = most_stands(state, charger, target, side)
+    found: list[Contact] = []
+    tried: dict[float, None] = {}
+    for step in (0, 5, 1):
+        if step == 1 and not found:
+            break
+        for degrees in wheels_by(step) if step else likely_wheels(state, charger, target):
+            if degrees not in tried:
+                tried[degrees] = None
+                contact = wheeled(ground, degrees)
+                found += [contact] if contact is not None else []
+        if any(c.clean and c.side == side and c.stands >= most for c in found):
+            break
+    return found
+
+
+class Approach(NamedTuple):
+    """What a charge move is tried out on: who charges whom, what is to be hit, what is in the way, how far to look."""
+
+    state: State
+    charger: Regiment
+    target: Regiment
+    side: str
+    goal: tuple[Thing, ...]
+    middle: tuple[float, float, float]
+    others: table.Obstacles
+    reach: float
+
+
+def approach(state: State, charger: Regiment, target: Regiment, side: str) -> Approach:
     start = formation.pose(charger)
-    wide = formation.width(charger)
-    reach = formation.distance(state, charger, target) + formation.reach_of(target) * 2 + wide + 2.0
+    reach = formation.distance(state, charger, target) + formation.reach_of(target) * 2 + formation.width(charger) + 2.0
     bare = target.garrison or target.id
     around = table.obstacles(state, charger, start, reach, through_friends=True, bare=bare)
     keep = [k for k, name in enumerate(around.names) if name != bare]
     others = table.Obstacles([around.things[k] for k in keep], [around.names[k] for k in keep], [0.0] * len(keep), [])
-    goal = formation.body(state, target)
-    found: list[Contact] = []
-    blocked = False
-    across = max(formation.width(target), formation.depth(target)) if target.where == "table" else 99.0
-    enough = min(charger.files, int(across / charger.profile.width) + 1)
-    for degrees in wheels(charger, target, state):
-        path = [manoeuvres.wheel(degrees)] if degrees else []
-        legs, turned = manoeuvres.legs_of(start, wide, path)
-        if legs and march.off_table(state, charger, turned, legs[-1]):
-            continue
-        ahead = manoeuvres.leg_of(turned, wide, manoeuvres.forward(reach))
-        assert isinstance(ahead, Go)
-        swept = sweep(formation.blocks(charger, turned), (ahead,), list(goal), 0.0)
-        if swept.hit is None or swept.where is None:
-            continue
-        run = swept.legs[0]
-        assert isinstance(run, Go)
-        inches = math.sqrt(run.dx * run.dx + run.dy * run.dy)
-        at = (turned[0] + run.dx, turned[1] + run.dy, turned[2])
-        close = table.on_the_way(others, charger, start, (*legs, run)) if others.things else others
-        if close.things:
-            way = sweep(formation.blocks(charger, start), (*legs, run), close.things, 0.0)
-            if way.hit is not None:
-                blocked = True
-                continue
-        option = aligned(state, charger, target, goal[swept.hit], at, swept.where, side)
-        if option is None:
-            blocked = True
-            continue
-        contact = option._replace(wheel=degrees, inches=inches, legs=(*legs, run))
-        contact = contact._replace(passed=tuple(march.passed_friends(state, charger, start, contact.legs)))
-        found.append(contact)
-        clean = not contact.overlapped and contact.target_end is None and not contact.pushed
-        if clean and (contact.stands >= charger.files or (contact.stands >= enough and len(found) >= 3)):
-            break
-    return found, blocked
+    middle = table.circle(state, target)
+    return Approach(state, charger, target, side, formation.body(state, target), middle, others, reach)
+
+
+def wheeled(ground: Approach, degrees: float) -> Contact | None:
+    """The contact after one wheel and a straight move, if nothing is in the way of it."""
+    state, charger, others = ground.state, ground.charger, ground.others
+    start = formation.pose(charger)
+    wide = formation.width(charger)
+    legs, turned = manoeuvres.legs_of(start, wide, [manoeuvres.wheel(degrees)] if degrees else [])
+    across, on = formation.local(turned, ground.middle[0], ground.middle[1])
+    if abs(across) > wide / 2 + ground.middle[2] + 0.01 or on < -ground.middle[2] - formation.depth(charger):
+        return None
+    ahead = manoeuvres.leg_of(turned, wide, manoeuvres.forward(ground.reach))
+    swept = sweep(formation.blocks(charger, turned), (ahead,), ground.goal, 0.0)
+    if swept.hit is None or swept.where is None or (legs and march.off_table(state, charger, turned, legs[-1])):
+        return None
+    run = swept.legs[0]
+    assert isinstance(run, Go)
+    close = table.on_the_way(others, charger, start, (*legs, run)) if others.things else others
+    if close.things and sweep(formation.blocks(charger, start), (*legs, run), close.things, 0.0).hit is not None:
+        return None
+    at = (turned[0] + run.dx, turned[1] + run.dy, turned[2])
+    option = aligned(state, charger, ground.target, ground.goal[swept.hit], at, swept.where, ground.side)
+    if option is None:
+        return None
+    way = (*legs, run)
+    passed = tuple(march.passed_friends(state, charger, start, way))
+    return option._replace(wheel=degrees, inches=math.hypot(run.dx, run.dy), legs=way, passed=passed)
 
 
 def aligned(
@@ -200,7 +237,7 @@ def standing(
         solid = piece.kind == "garrison" or "impassable" in piece.rules
         if solid and piece.id != target.garrison:
             between = formation.gap(own, (formation.piece_thing(state, piece.id),))
-            if between < -formation.TOUCH:
+            if between < -formation.TOUCH or (piece.kind == "garrison" and between <= formation.TOUCH):
                 return None
     return tuple(pushed), tuple(friends)
 
@@ -239,51 +276,54 @@ def target_turned(
     return Contact(0.0, 0.0, at, side, stands, (), turned, (), bad[0], bad[1])
 
 
-def best(found: list[Contact]) -> list[Contact]:
-    """The contacts among which the charger may choose: most stands in contact (conquest.charge.move.free-wheel)."""
-    clean = [c for c in found if not c.overlapped]
-    own_turn = [c for c in clean if c.target_end is None] or clean
-    if not own_turn:
-        return []
-    most = max(c.stands for c in own_turn)
+def best(found: list[Contact], side: str) -> list[Contact]:
+    """The contacts among which the charger may choose.
+
+    It touches nobody but the target if it can (conquest.charge.one-inch-waived), turns itself rather than the target
+    (conquest.charge.align), takes the side that the majority rule gives (conquest.charge.facing), and of what is left
+    brings as many stands as possible into contact (conquest.charge.move.free-wheel).
+    """
+    left = [c for c in found if not c.overlapped]
+    left = [c for c in left if not c.pushed] or left
+    left = [c for c in left if c.target_end is None] or left
+    left = [c for c in left if c.side == side] or left
+    most = max((c.stands for c in left), default=0)
     ties: list[Contact] = []
-    for contact in own_turn:
+    for contact in left:
         if contact.stands == most and all(apart(contact, other) for other in ties):
             ties.append(contact)
     return ties
 
 
 def apart(a: Contact, b: Contact) -> bool:
-    return math.hypot(a.end[0] - b.end[0], a.end[1] - b.end[1]) > 0.25 or a.side != b.side
+    return math.hypot(a.end[0] - b.end[0], a.end[1] - b.end[1]) > 0.5 or a.side != b.side
 
 
-def push_aside(state: State, charger: Regiment, other: Regiment) -> bool:
-    """Move an interfering enemy the shortest way until it is 1" away (conquest.charge.align.push-interferer)."""
+def ways_aside(state: State, charger: Regiment, contact: Contact, other: Regiment) -> list[Pose]:
+    """Where an interfering enemy comes to be 1" from the charger at the end of this charge: the shortest way, or those
+    as short (conquest.charge.align.push-interferer)."""
     start = formation.pose(other)
-    options: list[tuple[float, Pose]] = []
-    own = formation.blocks(charger)
+    own = formation.blocks(charger, contact.end)
     (ax, ay), (bx, by) = min(
         (closest_points(a, b) for a in own for b in formation.blocks(other)),
         key=lambda pair: (pair[0][0] - pair[1][0]) ** 2 + (pair[0][1] - pair[1][1]) ** 2,
     )
     directions = [heading(bx - ax, by - ay)] if math.hypot(bx - ax, by - ay) > 1e-6 else []
-    directions += [normal(charger.facing + turn) for turn in (90.0, 270.0, 0.0, 180.0)]
-    directions += [heading(start[0] - charger.x, start[1] - charger.y)]
-    for direction in directions:
+    directions += [normal(facing + turn) for facing in (contact.end[2], start[2]) for turn in (90.0, 270.0, 0.0, 180.0)]
+    directions += [heading(start[0] - contact.end[0], start[1] - contact.end[1])]
+    found: list[tuple[float, Pose]] = []
+    before = formation.pose(charger)
+    charger.x, charger.y, charger.facing = contact.end
+    for direction in dict.fromkeys(round(d, 3) for d in directions):
         far = clear_distance(own, other, direction)
         if far is None:
             continue
-        x, y = formation.world((start[0], start[1], direction), 0.0, far)
-        other.x, other.y = x, y
-        if wounds.fits(state, other) and not any(
-            formation.touches(state, other, enemy) for enemy in state.on_table(charger.side) if enemy is charger
-        ):
-            options.append((far, (x, y, start[2])))
+        other.x, other.y = formation.world((start[0], start[1], direction), 0.0, far)
+        if wounds.fits(state, other):
+            found.append((far, (other.x, other.y, start[2])))
         other.x, other.y = start[0], start[1]
-    if not options:
-        return False
-    formation.put(other, min(options)[1])
-    return True
+    charger.x, charger.y, charger.facing = before
+    return [end for far, end in found if far <= min(found)[0] + CORNER]
 
 
 def clear_distance(own: tuple[Thing, ...], other: Regiment, direction: float) -> float | None:

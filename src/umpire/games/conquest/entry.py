@@ -11,6 +11,7 @@ from umpire.engine.decisions import Move, Route, number_ok
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
+from umpire.space.moving import Leg
 from umpire.space.shapes import TOLERANCE
 
 from . import activation, dressing, formation, hooks, manoeuvres, march
@@ -62,12 +63,11 @@ def entry_place_reasons(state: State, regiment: Regiment, edge: str, at: float, 
     return reasons
 
 
-def outside(state: State, regiment: Regiment, where: Pose, edge: str) -> tuple[bool, bool]:
-    """Of a regiment coming on: does it leave the table elsewhere, and is any of it still outside?"""
-    half, total = formation.width(regiment) / 2, formation.depth(regiment)
+def outside(state: State, regiment: Regiment, where: Pose, edge: str, leg: Leg | None = None) -> tuple[bool, bool]:
+    """Of a regiment coming on: does it leave the table elsewhere, there or on the leg that led there, and is any of it
+    still outside?"""
     astray = still = False
-    for right, ahead in ((-half, 0.0), (half, 0.0), (half, -total), (-half, -total)):
-        x, y = formation.world(where, right, ahead)
+    for x, y in march.outermost(regiment, where, leg):
         for name in EDGES:
             if from_edge(state, name, x, y) < -TOLERANCE:
                 if name == edge:
@@ -93,7 +93,7 @@ def entry_reasons(
     here = where
     for leg in manoeuvres.legs_of(where, formation.width(regiment), path)[0]:
         here = manoeuvres.carried(here, leg)
-        if outside(state, regiment, here, edge)[0]:
+        if outside(state, regiment, here, edge, leg)[0]:
             reasons.append(Reason("conquest.regiment.legal-position.on-table"))
             break
     if run.overlaps:

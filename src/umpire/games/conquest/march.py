@@ -15,7 +15,7 @@ from umpire.engine.steps import Steps, step
 from umpire.space.angles import heading, turn_between
 from umpire.space.measure import closest_points
 from umpire.space.moving import Go, Leg, Turn, sweep
-from umpire.space.shapes import TOLERANCE
+from umpire.space.shapes import TOLERANCE, Point
 
 from . import activation, formation, hooks, table
 from .formation import Pose
@@ -65,23 +65,39 @@ class Trace(NamedTuple):
     free: tuple[Manoeuvre, ...] = ()
 
 
+QUARTERS = ((0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0))
+"""Headings 0, 90, 180 and 270."""
+
+
+def outermost(regiment: Regiment, where: Pose, leg: Leg | None) -> list[Point]:
+    """The corners of its real stands there, and the points furthest out to which a turn that leads there took them."""
+    corners = [point for block in formation.blocks(regiment, where) for point in block.corners()]
+    if not isinstance(leg, Turn):
+        return corners
+    found = list(corners)
+    for x, y in corners:
+        dx, dy = x - leg.x, y - leg.y
+        far, end = math.hypot(dx, dy), heading(dx, dy)
+        for quarter, (right, ahead) in enumerate(QUARTERS):
+            turned = (end - quarter * 90.0 if leg.degrees > 0 else quarter * 90.0 - end) % 360.0
+            if turned < abs(leg.degrees):
+                found.append((leg.x + right * far, leg.y + ahead * far))
+    return found
+
+
 def off_table(state: State, regiment: Regiment, where: Pose, leg: Leg | None) -> bool:
     """Does any stand leave the table here, or at any moment of the turn that leads here?"""
     wide, deep = state.scenario.width, state.scenario.depth
-    poses = [where]
+    x, y, reach = formation.disc(regiment, where)
     if isinstance(leg, Turn):
-        back = [1 - k / 8 for k in range(9)]
-        poses = [carried(where, Turn(leg.x, leg.y, -leg.degrees * part)) for part in back]
-    half, total = formation.width(regiment) / 2, formation.depth(regiment)
-    reach = formation.reach_of(regiment)
-    for here in poses:
-        if reach <= here[0] <= wide - reach and reach <= here[1] <= deep - reach:
-            continue
-        for right, ahead in ((-half, 0.0), (half, 0.0), (half, -total), (-half, -total)):
-            x, y = formation.world(here, right, ahead)
-            if not (-TOLERANCE <= x <= wide + TOLERANCE and -TOLERANCE <= y <= deep + TOLERANCE):
-                return True
-    return False
+        reach += math.hypot(x - leg.x, y - leg.y)
+        x, y = leg.x, leg.y
+    if reach <= x <= wide - reach and reach <= y <= deep - reach:
+        return False
+    return any(
+        not (-TOLERANCE <= x <= wide + TOLERANCE and -TOLERANCE <= y <= deep + TOLERANCE)
+        for x, y in outermost(regiment, where, leg)
+    )
 
 
 def trace(
@@ -400,8 +416,19 @@ def slide(state: State, regiment: Regiment, target: Regiment, inches: float) -> 
     leg = Go((bx - ax) / far * inches, (by - ay) / far * inches)
     run = sweep(own, (leg,), found.things, found.gaps).legs[0]
     assert isinstance(run, Go)
-    end = (start[0] + run.dx, start[1] + run.dy, start[2])
-    return start if off_table(state, regiment, end, None) else end
+    part = on_table_part(state, regiment, run)
+    return start[0] + run.dx * part, start[1] + run.dy * part, start[2]
+
+
+def on_table_part(state: State, regiment: Regiment, leg: Go) -> float:
+    """How much of a straight move keeps every stand on the table."""
+    part = 1.0
+    for x, y in outermost(regiment, formation.pose(regiment), None):
+        for at, by, most in ((x, leg.dx, state.scenario.width), (y, leg.dy, state.scenario.depth)):
+            room = most - at if by > 0 else at
+            if abs(by) > TOLERANCE:
+                part = min(part, max(0.0, room / abs(by)))
+    return part
 
 
 @step
