@@ -400,6 +400,14 @@ def characteristic(
     return number(Query(battle.state, regiment, what, base, context, **facts))
 
 
+def nothing(state: State, regiment: Regiment, what: str, character: Character | None = None) -> bool:
+    """Is a characteristic 0: as printed, or, by the table's reading, also when effects have driven it there?"""
+    printed = (character or regiment).profile.value(what)
+    if printed == 0 or state.options.zero == "printed":
+        return printed == 0
+    return number(Query(state, regiment, what, printed, character=character)).total <= 0
+
+
 def rerolls(query: Query, roll: str) -> list[Reroll]:
     found: list[Reroll] = []
     table = _REROLLS.get(roll)
@@ -413,14 +421,6 @@ def rerolls(query: Query, roll: str) -> list[Reroll]:
         if (reroll := always(query)) is not None:
             found.append(reroll)
     return found
-
-def nothing(state: State, regiment: Regiment, what: str, character: Character | None = None) -> bool:
-    """Is a characteristic 0: as printed, or, by the table's reading, also when effects have driven it there?"""
-    printed = (character or regiment).profile.value(what)
-    if printed == 0 or state.options.zero == "printed":
-        return printed == 0
-    return number(Query(state, regiment, what, printed, character=character)).total <= 0
-
 
 
 def extra(query: Query, what: str, faces: Sequence[int]) -> tuple[int, tuple[str, ...]]:

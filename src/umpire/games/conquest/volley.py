@@ -11,7 +11,7 @@ from umpire.engine.steps import Steps, step
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
-from . import attacks, formation, hooks, sight, terrain
+from . import attacks, formation, hooks, morale, sight, terrain
 from .attacks import Group
 from .profiles import Rule
 from .state import Character, Regiment, Stand, State
@@ -159,9 +159,11 @@ def shoot(battle: Battle[State], regiment_id: str, target_id: str, which: int, h
     )
     tested = hooks.granted(state, regiment, "volley-morale", target=target)
     cite = (tested,) if tested else ("conquest.volley.no-morale",)
+    before = morale.fights(state, regiment.side) if formation.in_contact(state, target) else []
     yield from hooks.moment(battle, "before-hits", regiment, context="volley")
     yield from attacks.attack(battle, regiment, target, groups, "volley", side, bool(tested), *cite)
     yield from hooks.moment(battle, "after-hits", regiment, context="volley")
+    yield from morale.press_the_attack(battle, regiment.side, before)
     regiment.aimed = False
     regiment.flags = tuple(flag for flag in regiment.flags if flag != "arcing")
 
@@ -206,11 +208,7 @@ def shots(
         if character is not None:
             entries = barrages(state, character)
             mine = entries[his] if entries else None
-            if mine is not None and character.profile.volley <= 0:
-                mine = None
-        elif regiment.profile.volley <= 0:
-            mine = None
-        if mine is None:
+        if mine is None or not able(state, regiment, character):
             continue
         far = formation.stand_distance(state, regiment, stand, target)
         limit = range_of(state, regiment, mine, character)
