@@ -333,3 +333,51 @@ def test_set_then_multiply_then_add_and_round_down() -> None:
 def test_only_friendly_units_can_be_used() -> None:
     battle = scene(unit("a1", (10, 10)), unit("b1", (10, 25)), phase="movement")
     assert refused(battle, "normal-move:b1") == ["aos.core.friendly-enemy"]
+
+
+@pytest.mark.rule("aos.core.order-of-effects", "aos.core.persisting")
+def test_what_lasts_is_put_in_order_like_a_passive() -> None:
+    dread = {
+        "id": "dread",
+        "timing": "passive",
+        "does": [{"do": "modify", "what": "control", "op": "set", "value": 1, "who": "enemies", "range": 9}],
+    }
+    blessed = [{"on": "a1", "what": "control", "op": "set", "value": 4, "source": "0:bless", "until": "round"}]
+    for active, control in ((0, 4), (1, 1)):
+        battle = scene(
+            unit("a1", (10, 10), control=2),
+            unit("b1", (10, 16), keywords=["aura"], abilities=[dread]),
+            active=active,
+            effects=blessed,
+        )
+        assert value(battle.state, battle.state.unit("a1"), "control", 2).total == control
+
+
+@pytest.mark.rule("aos.command.limits")
+def test_who_counter_charges_may_not_go_forward_to_victory() -> None:
+    battle = scene(unit("a1", (10, 10)), unit("b1", (10, 20)), phase="charge", stage=1, dice=[1, 1, 6, 6])
+    do(battle, "counter-charge:b1")
+    assert battle.state.sides[1].command == 2
+    assert "charge-fails" in kinds(battle)  # without having been asked
+    assert rolls(battle, "charge") == [[1, 1]]
+
+
+@pytest.mark.rule("aos.command.magical-intervention", "aos.core.ability-general")
+def test_who_intervenes_need_not_cast_in_the_end() -> None:
+    wizard = {"wizard": 1, "abilities": [spell("bolt")], "keywords": ["hero", "wizard"]}
+    battle = scene(unit("a1", (10, 10)), unit("b1", (10, 20), **wizard), phase="hero", stage=1, dice=[])
+    do(battle, "magical-intervention:b1")
+    assert options(battle) == ["scene-b1.bolt", "pass"]
+    do(battle, "pass")
+    assert battle.state.sides[1].command == 3
+    assert rolls(battle, "cast") == []
+
+
+@pytest.mark.rule("aos.core.rules-of-one")
+def test_a_wizard_of_two_levels_still_banishes_once_a_phase() -> None:
+    ghosts = [unit(key, (x, 20), kind="manifestation", banishment=12) for key, x in (("b1", 10), ("b2", 20))]
+    battle = scene(
+        unit("a1", (10, 10), wizard=2, keywords=["hero"]), unit("a2", (14, 10)), *ghosts, phase="hero", dice=[1, 2]
+    )
+    do(battle, "banish:a1", "b1")
+    assert refused(battle, "banish:a1") == ["aos.core.rules-of-one"]

@@ -463,3 +463,117 @@ def test_what_lies_within_the_attackers_combat_range_is_ignored() -> None:
     wall = block(10, 16, 6, 0.5, 2)
     assert is_behind(wall, (10, 10))
     assert not is_behind(wall, (10, 10), (20, 10))  # one clear line is enough
+
+
+@pytest.mark.rule("aos.core.modifier-order", "aos.unit.champion", "aos.weapon.charge")
+def test_what_champions_charges_and_anti_add_is_added_before_the_lowest_is_looked_at() -> None:
+    from umpire.games.aos.attacks import attacks_value, damage_value, rend_of
+
+    weapon = melee(attacks="1", rend=1, abilities=["charge", "anti-hero"])
+    battle = scene(
+        unit("a1", (10, 10), roles=["champion"], weapons=[weapon], charged=True),
+        unit("b1", (10, 20), keywords=["hero"]),
+        effects=[
+            {"on": "a1", "what": "attacks", "op": "add", "value": -1, "source": "1:frost"},
+            {"on": "a1", "what": "damage", "op": "multiply", "value": 0.5, "source": "1:wither"},
+            {"on": "a1", "what": "rend", "op": "add", "value": -3, "source": "1:rust"},
+        ],
+    )
+    state, me, foe = battle.state, battle.state.unit("a1"), battle.state.unit("b1")
+    blade = me.profile.melee[0]
+    assert attacks_value(state, me, blade, me.models[0], 1) == 1  # 1 - 1 + 1
+    assert damage_value(state, me, blade, 1) == 1  # a half and 1, rounded down
+    assert rend_of(state, me, blade, foe) == 0  # 1 - 3 + 1
+
+
+@pytest.mark.rule("aos.weapon.companion")
+def test_companions_are_not_helped_by_what_friends_did_to_the_target_either() -> None:
+    marked = [
+        {"on": "b1", "what": "hit-against", "op": "add", "value": 1, "source": "0:mark"},
+        {"on": "b1", "what": "save", "op": "add", "value": -1, "source": "0:rust"},
+    ]
+    for abilities, wounds in ((["companion"], 0), ([], 1)):
+        battle = scene(
+            unit("a1", (10, 10), weapons=[melee(abilities=abilities)]),
+            unit("b1", (10, 11.5), weapons=[], health=9),
+            phase="combat",
+            dice=[3, 4, 4],
+            effects=marked,
+            sides=[{"command": 0}, {"command": 0}],
+        )
+        do(battle, STAY)
+        assert len(rolls(battle, "wound")) == wounds
+        assert battle.state.unit("b1").damage == wounds  # a 4 does not save at -1
+
+
+@pytest.mark.rule("aos.core.pick-targets")
+def test_who_does_not_reach_the_target_picked_is_aimed_by_the_player() -> None:
+    battle = scene(
+        unit("a1", (10, 10), (11.2, 10), (12.4, 10), (13.6, 10), (14.8, 10), weapons=[melee(attacks="2")]),
+        unit("b1", (7.5, 10), weapons=[]),
+        unit("b2", (16.5, 11), weapons=[]),
+        unit("b3", (16.5, 9), weapons=[]),
+        phase="combat",
+        dice=[1] * 10,
+        sides=[{"command": 0}, {"command": 0}],
+    )
+    do(battle, "b1", STAY, "b1")
+    assert ask(battle).prompt.key == "ask.split"
+    assert set(ask(battle).details()["parts"]) == {"b2", "b3"}
+    total = ask(battle).details()["total"]
+    do(battle, {"b2": 0, "b3": total}, ["b1", "b3"])
+    assert [e.facts["target"] for e in told(battle, "attacks")] == ["b1", "b3"]
+
+
+@pytest.mark.rule("aos.core.random-characteristics")
+def test_random_attacks_are_rolled_for_models_that_attack_alone() -> None:
+    battle = scene(
+        unit("a1", (10, 10), (10, 8.7), (10, 7.4), weapons=[melee(attacks="D3")]),
+        unit("b1", (10, 12.5), weapons=[]),
+        phase="combat",
+        dice=[1, 1, 1, 1],
+        sides=[{"command": 0}, {"command": 0}],
+    )
+    do(battle, STAY)
+    assert rolls(battle, "attacks") == [[1], [1]]  # the third stands 4.1 inches away
+
+
+@pytest.mark.rule("aos.command.all-out-defence")
+def test_a_unit_that_is_no_target_may_not_defend_itself() -> None:
+    battle = scene(
+        unit("a1", (10, 10)), unit("b1", (10, 11.5), weapons=[]), unit("b2", (30, 20)), phase="combat", dice=[1]
+    )
+    do(battle, STAY, "pass")
+    assert refused(battle, "all-out-defence:b2") == ["aos.command.all-out-defence"]
+
+
+@pytest.mark.rule("aos.command.covering-fire", "aos.command.redeploy")
+def test_covering_fire_may_follow_a_redeployment_and_measures_heights() -> None:
+    tower = block(10, 10.5, 3, 3, 6, type="area")
+    battle = scene(
+        unit("a1", (10, 10.5)),
+        unit("a2", (16, 12)),
+        unit("b1", (10, 18), weapons=[bow(range=20.0)], keywords_turn=["move", "run"]),
+        phase="shooting",
+        stage=1,
+        terrain=[tower],
+        dice=[1],
+    )
+    do(battle, "covering-fire:b1")
+    assert told(battle, "targets")[0].facts["targets"] == ["a2"]  # 7.5 inches; a1 is 6.5 off and 6 up
+
+
+@pytest.mark.rule("aos.defence.guarded-hero", "aos.core.combat-range")
+def test_a_hero_is_guarded_from_any_height() -> None:
+    hill = block(10, 24.5, 4, 4, 5, type="area")
+    battle = scene(
+        unit("a1", (10, 10), weapons=[bow(range=24.0)]),
+        unit("b1", (10, 20), keywords=["hero", "cavalry"], height=2),
+        unit("b2", (10, 23.5), height=2),
+        phase="shooting",
+        terrain=[hill],
+        dice=[4],
+        sides=[{"command": 0}, {"command": 0}],
+    )
+    do(battle, "shoot:a1", "b1")
+    assert cites(battle, "aos.defence.guarded-hero")  # 2.5 inches off on the ground, and 5 below

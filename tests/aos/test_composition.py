@@ -154,6 +154,9 @@ def test_terrain_sizes() -> None:
         "large",
         "large",
     ]
+    for facing in (0, 30, 45, 90):
+        hill = {**block(20, 15, 9, 5, 1), "facing": facing}
+        assert size_of(scene(unit("a1", (2, 2)), unit("b1", (40, 28)), terrain=[hill]).state.terrain[0]) == "medium"
 
 
 @pytest.mark.rule("aos.core.terrain-types")

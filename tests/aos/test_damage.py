@@ -91,8 +91,18 @@ def test_further_models_go_where_coherency_cannot_be_kept() -> None:
     ring = [(20 + far * math.cos(math.pi * k / 4), 20 + far * math.sin(math.pi * k / 4)) for k in range(8)]
     battle = struck(1, unit("b1", *ring))
     do(battle, ["b1.2"])
+    assert (ask(battle).side, ask(battle).prompt.key) == (1, "ask.further-slain")  # its commander picks these too
+    assert refused(battle, ["b1.6"]) == ["aos.core.slain-choice"]  # that would leave two groups
+    do(battle, ["b1.1"])
     assert len(battle.state.unit("b1").models) == 6
-    assert len(told(battle, "broken")[0].facts["models"]) == 1
+    assert told(battle, "broken")[0].facts["models"] == ["b1.1"]
+    twice = struck(2, unit("b1", *ring))
+    do(twice, ["b1.2", "b1.3"])  # the second falls only when the unit is coherent again
+    assert len(twice.state.unit("b1").models) == 7
+    do(twice, ["b1.1"])
+    assert ask(twice).prompt.key == "ask.slain"
+    do(twice, ["b1.3"])
+    assert len(twice.state.unit("b1").models) == 5
 
 
 @pytest.mark.rule("aos.core.destroyed")
@@ -118,9 +128,9 @@ def test_healing_never_goes_below_nothing_and_brings_nobody_back() -> None:
 
 @pytest.mark.rule("aos.command.rally", "aos.core.return-models")
 def test_rally_points_heal_or_return() -> None:
-    def rallied() -> Battle:
+    def rallied(slain: int = 3, damage: int = 1) -> Battle:
         battle = scene(
-            unit("a1", (10, 5), (11.2, 5), slain=3, damage=1, health=2),
+            unit("a1", (10, 5), (11.2, 5), slain=slain, damage=damage, health=2),
             unit("b1", (10, 28)),
             phase="hero",
             dice=[4, 5, 6, 4, 1, 3],
@@ -128,13 +138,15 @@ def test_rally_points_heal_or_return() -> None:
         return do(battle, "rally:a1")
 
     battle = rallied()
-    assert options(battle) == ["0", "1", "2"]  # four points, two a model, never more than were slain
-    do(battle, "2")
+    assert options(battle) == ["2+0", "1+1", "1+0", "0+1", "0+0"]  # four points, two a model; none need be spent
+    assert options(rallied(slain=1)) == ["1+1", "1+0", "0+1", "0+0"]  # never more than were slain
+    assert options(rallied(damage=0)) == ["2+0", "1+0", "0+0"]
+    do(battle, "2+0")
     do(battle, ask(battle).suggest())
     assert len(battle.state.unit("a1").models) == 4
     assert battle.state.unit("a1").damage == 1
     one = rallied()
-    do(one, "1")
+    do(one, "1+1")
     do(one, ask(one).suggest())
     assert (len(one.state.unit("a1").models), one.state.unit("a1").damage) == (3, 0)  # one point is lost
     fighting = scene(unit("a1", (10, 5), slain=1), unit("a2", (30, 5), slain=1), unit("b1", (10, 7)), phase="hero")
@@ -218,3 +230,17 @@ def test_both_players_may_use_places_of_power_the_active_one_first() -> None:
         do(battle, "done")
     assert ask(battle).side == 1
     assert "activate-place-of-power:b1" in options(battle)
+
+
+@pytest.mark.rule("aos.core.return-models")
+def test_the_commander_picks_which_slain_models_come_back() -> None:
+    back = {"id": "back", "timing": "your hero", "does": [{"do": "return", "amount": "1"}]}
+    hit = {"id": "hit", "timing": "your hero", "does": [{"do": "mortal", "amount": "2"}]}
+    battle = scene(
+        unit("a1", *row(10, 5, 4, 0.2), abilities=[hit, back], roles=["champion"]), unit("b1", (10, 28)), phase="hero"
+    )
+    do(battle, "scene-a1.hit:a1", ["a1.1", "a1.2"], "scene-a1.back:a1")
+    assert (ask(battle).prompt.key, options(battle)) == ("ask.return-which", ["a1.1", "a1.2"])
+    do(battle, ["a1.2"], ask(battle).suggest() if ask(battle).prompt.key == "ask.return" else at(a1_2=(11.2, 5)))
+    assert [m.id for m in battle.state.unit("a1").models] == ["a1.3", "a1.4", "a1.2"]
+    assert [m.role for m in battle.state.unit("a1").slain] == ["champion"]

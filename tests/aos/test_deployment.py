@@ -179,3 +179,18 @@ def test_a_refused_place_names_the_nearest_legal_one() -> None:
     assert not ruling
     assert refused(battle, ruling.nearest) == []
     assert abs(ruling.nearest["y"] - 10.5) <= 1.5
+
+
+@pytest.mark.rule("aos.deploy.faction-terrain")
+def test_of_several_faction_terrain_features_the_player_picks_the_next() -> None:
+    battle = scene(
+        unit("a1", where="roster", **TOWER),
+        unit("a2", where="roster", **TOWER),
+        unit("a3", where="roster"),
+        unit("b1", (20, 25)),
+        phase="deployment",
+    )
+    assert (ask(battle).prompt.key, options(battle)) == ("ask.deploy-next", ["a1", "a2"])
+    do(battle, "a2", {"x": 8, "y": 5})
+    assert (ask(battle).prompt.key, ask(battle).about) == ("ask.deploy", "a1")
+    assert refused(battle, {"x": 8 + 1.5 + 3 + 1.5, "y": 5}) == ["aos.deploy.faction-terrain"]  # 3 inches from it

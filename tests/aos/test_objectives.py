@@ -212,3 +212,60 @@ def test_a_failed_tactic_scores_nothing_and_stays_used() -> None:
     assert battle.state.sides[0].tactics == ("do-not-waver",)
     assert told(battle, "tactic-failed")
     assert len(TACTICS) == 6
+
+
+@pytest.mark.rule("aos.core.contest-one", "aos.objective.terrain-control")
+def test_a_unit_contests_one_feature_and_its_commander_picks_where_it_matters() -> None:
+    near, far = block(18, 24, 2, 2, 0.5), block(24, 24, 2, 2, 0.5)
+    units = (unit("a1", (21, 24)), unit("b1", (40, 2)))
+    battle = ended(*units, terrain=[near, far])
+    assert (ask(battle).side, options(battle)) == (0, ["t1", "t2"])  # either might be their land one day
+    do(battle, "t2")
+    assert [f.holder for f in battle.state.terrain] == [-1, 0]
+    tried = [{"command": 0, "tactics": ["take-their-land"]}] * 2
+    idle = ended(*units, terrain=[near, far], sides=tried)
+    assert [f.holder for f in idle.state.terrain] == [0, -1]  # nothing asks who controls them any more
+
+
+@pytest.mark.rule("aos.objective.terrain-control", "aos.core.tactic-take-their-land")
+def test_impassable_ground_is_a_feature_like_any_other() -> None:
+    chasm = block(20, 24, 3, 3, 0, type="impassable")
+    battle = ended(unit("a1", (20, 21)), unit("b1", (40, 2)), terrain=[chasm])
+    assert battle.state.terrain[0].holder == 0
+    assert [f.id for f in their_land(battle.state, 0)] == ["t1"]
+
+
+@pytest.mark.rule("aos.core.tactic-take-their-land")
+def test_their_land_lies_in_enemy_territory_and_does_not_touch_ours() -> None:
+    slim = {"territories": [[[0, 0], [44, 0], [44, 20], [0, 20]], [[0, 20], [44, 20], [44, 30], [0, 30]]]}
+
+    def land(*features: dict) -> list[str]:
+        battle = scene(unit("a1", (2, 2)), unit("b1", (40, 28)), plan=slim, terrain=list(features))
+        return [f.id for f in their_land(battle.state, 0)]
+
+    assert land(block(20, 22, 4, 4, 1), block(10, 22.1, 4, 4, 1)) == ["t2"]  # the first touches friendly territory
+    across = {"territories": [[[0, 0], [44, 0], [44, 5], [0, 5]], [[20, 14], [24, 14], [24, 16], [20, 16]]]}
+    wall = scene(unit("a1", (2, 2)), unit("b1", (40, 28)), plan=across, terrain=[block(22, 15, 20, 0.5, 1)])
+    assert [f.id for f in their_land(wall.state, 0)] == ["t1"]  # it lies right across, no corner in the other
+
+
+@pytest.mark.rule("aos.core.tactic-take-the-flanks")
+def test_short_edges_are_the_short_ones() -> None:
+    foe = unit("b1", (40, 30))
+    tall = {"width": 44, "depth": 60}
+    assert tactic("take-the-flanks", unit("a1", (22, 12.5)), unit("a2", (22, 53.6)), foe, **tall) is False
+    assert tactic("take-the-flanks", unit("a1", (22, 6.4)), unit("a2", (22, 53.6)), foe, plan=NO_MANS, **tall)
+    assert not tactic("take-the-flanks", unit("a1", (3, 30)), unit("a2", (41, 30)), foe, plan=NO_MANS, **tall)
+
+
+NO_MANS = {"territories": [[[0, 0], [44, 0], [44, 1], [0, 1]], [[0, 59], [44, 59], [44, 60], [0, 60]]]}
+
+
+@pytest.mark.rule("aos.core.tactic-do-not-waver")
+def test_manifestations_do_not_fight_for_do_not_waver() -> None:
+    ghost = unit("a1", (10, 10), kind="manifestation", banishment=7)
+    foes = [unit("b1", (10, 11.5), weapons=[]), unit("b2", (20, 11.5), weapons=[])]
+    battle = scene(ghost, unit("a2", (20, 10)), *foes, phase="combat", dice=[1] * 4, **QUIET)
+    do(battle, "fight:a1", {"stay": True})
+    assert ask(battle).about == "a2"  # it has been declared to fight as well
+    assert battle.state.sides[0].fought == 1

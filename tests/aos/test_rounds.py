@@ -81,8 +81,17 @@ def test_the_underdog_stays_for_the_whole_round() -> None:
     )
     do(battle, "first")
     assert battle.state.underdog == 0
-    battle.state.sides[0].vp = 9
-    assert battle.state.underdog == 0
+    later = scene(
+        unit("a1", (10, 5)),
+        unit("b1", (10, 25)),
+        phase="end",
+        round=2,
+        underdog=0,
+        objectives=[{"x": 10, "y": 5}],
+        sides=[{"vp": 3, "command": 0}, {"vp": 4, "command": 0}],
+    )
+    assert later.state.sides[0].vp > 4  # a turn has been scored, and the other one has begun
+    assert (later.state.active, later.state.underdog) == (1, 0)
 
 
 @pytest.mark.rule("aos.round.first-turn-round-one", "aos.core.deploy-alternate")
@@ -151,6 +160,16 @@ def test_fewer_auxiliaries_and_underspending_give_command_points() -> None:
     )
     do(battle, "first")
     assert [s.command for s in battle.state.sides] == [5, 5]
+    behind = scene(
+        unit("a1", (10, 5)),
+        unit("b1", (10, 25)),
+        phase="round",
+        round=2,
+        dice=[5, 1],
+        sides=[{"auxiliaries": 0}, {"auxiliaries": 2, "vp": 1}],
+    )
+    do(behind, "first")
+    assert [s.command for s in behind.state.sides] == [6, 4]  # fewer auxiliaries, and the underdog
     again = scene(
         unit("a1", (10, 5)),
         unit("b1", (10, 25)),

@@ -17,6 +17,7 @@ from umpire.games.aos.state import State, Unit, Use
 from umpire.text import Text
 
 AosBattle = Battle[State]
+GENERAL = "aos.core.ability-general"
 Objections = Callable[[State, Unit], Iterator[Reason]]
 
 
@@ -250,7 +251,8 @@ def refusal(state: State, side: int, wish: str) -> list[Reason]:
     unit = state.unit(who)
     reasons = list(objections(state, side, ability, unit))
     if not reasons and ability not in own_abilities(state, unit) and ability not in _BY_PHASE.get(state.phase, ()):
-        rule = "aos.core.known-spells" if ability.has("spell") or ability.has("prayer") else "aos.core.ability-general"
+        known_to_few = ability.has("spell") or ability.has("prayer")
+        rule = "aos.core.known-spells" if known_to_few else ability.rule if ability.reaction else GENERAL
         reasons.append(Reason(rule, "", {"unit": unit.id}))
     return reasons
 

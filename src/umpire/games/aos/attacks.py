@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from umpire.engine.decisions import Choose, Option, Order, Split
+from umpire.engine.effects import Effect, Number
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
@@ -15,7 +16,7 @@ from umpire.games.aos.numbers import capped, roll_modifiers, sources, value
 from umpire.games.aos.profiles import Weapon, amount
 from umpire.games.aos.state import Model, State, Unit, Use
 from umpire.games.aos.terrain import cover_modifiers, obscured
-from umpire.games.aos.units import COMBAT_RANGE, gap, near, sees, true_gap, units_near
+from umpire.games.aos.units import COMBAT_RANGE, apart, in_combat_range, near, sees, unit_gap, units_near, within
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
@@ -23,6 +24,8 @@ Read = Literal["miss", "hit", "crit"]
 Critical = Literal["mortal", "auto-wound", "2-hits", "hit"]
 Reach = dict[str, list[str]]
 """For each model of the attacker the enemy units that it may attack with a weapon."""
+CHAMPION = (Effect("", "attacks", "add", 1, "aos.unit.champion", "champion"),)
+CHARGED = (Effect("", "damage", "add", 1, "aos.weapon.charge", "charge"),)
 
 
 # -- reading dice: the odds use these very functions -------------------------------------------------------------
@@ -73,7 +76,7 @@ def escort(state: State, hero: Unit) -> Unit | None:
             and unit.id != hero.id
             and unit.profile.kind == "unit"
             and not unit.profile.hero
-            and units_near(hero, unit, COMBAT_RANGE)
+            and in_combat_range(hero, unit)
         ):
             return unit
     return None
@@ -109,7 +112,7 @@ def reach_of(state: State, unit: Unit, weapon: Weapon, targets: Sequence[Unit]) 
     found: Reach = {m.id: [] for m in unit.models}
     limit = weapon.range if weapon.ranged else COMBAT_RANGE
     for target in targets:
-        if not units_near(unit, target, limit):
+        if apart(unit, target, limit):
             continue
         for m in unit.models:
             dx, dy = m.x - target.cx, m.y - target.cy
@@ -117,9 +120,8 @@ def reach_of(state: State, unit: Unit, weapon: Weapon, targets: Sequence[Unit]) 
             if dx * dx + dy * dy > far * far:
                 continue
             for o in target.models:
-                if not near(m, o, limit) or (weapon.ranged and m.z != o.z and true_gap(m, o) > limit + TOLERANCE):
-                    continue
-                if sees(state, unit, m, target, o):
+                reaches = within(m, o, limit) if weapon.ranged else near(m, o, limit)
+                if reaches and sees(state, unit, m, target, o):
                     found[m.id].append(target.id)
                     break
     return found
@@ -168,16 +170,14 @@ def pick_targets(battle: AosBattle, use: Use, targets: Sequence[Unit], ranged: b
         )
     attacks: list[tuple[str, str, int]] = []
     for weapon in weapons:
-        counts = attacks_each(battle, unit, weapon)
-        if focus == "split":
-            shares = yield from split_attacks(unit, weapon, reach[weapon.id], counts, open_targets)
-        else:
-            shares = {}
-            for m in unit.models:
-                keys = reach[weapon.id][m.id]
-                if keys:
-                    aim = focus if focus in keys else keys[0]
-                    shares[aim] = shares.get(aim, 0) + counts[m.id]
+        within_reach = {key: keys for key, keys in reach[weapon.id].items() if keys}
+        counts = attacks_each(battle, unit, weapon, within_reach)
+        shares: dict[str, int] = {}
+        if any(focus in keys for keys in within_reach.values()):
+            shares[focus] = sum(counts[key] for key, keys in within_reach.items() if focus in keys)
+        rest = {key: keys for key, keys in within_reach.items() if focus not in keys}
+        if rest:  # who does not reach the target picked attacks another
+            shares |= yield from split_attacks(unit, weapon, rest, counts, open_targets)
         attacks += [(weapon.id, key, count) for key, count in shares.items() if count]
     rules = ["aos.core.pick-targets", "aos.core.shooting-attacks" if ranged else "aos.core.combat-attacks"]
     if unit.fights and ranged:
@@ -216,16 +216,18 @@ def target_refusal(state: State, unit: Unit, wish: str, ranged: bool) -> list[Re
     why = shooting_objection(state, unit, target)
     if why is not None:
         return [why]
-    facts = {"target": wish, "gap": round(min(gap(m, o) for m in unit.models for o in target.models), 3)}
+    facts = {"target": wish, "gap": round(unit_gap(unit, target), 3)}
     return [Reason("aos.core.shooting-attacks", "", facts)]
 
 
-def attacks_each(battle: AosBattle, unit: Unit, weapon: Weapon) -> dict[str, int]:
+def attacks_each(battle: AosBattle, unit: Unit, weapon: Weapon, within_reach: Reach) -> dict[str, int]:
     """How many attacks each model makes; random ones are rolled for each model (aos.core.random-characteristics)."""
     state = battle.state
     n = amount(weapon.attacks)
     out = {}
     for m in unit.models:
+        if m.id not in within_reach:
+            continue
         made = n.plus
         if n.random:
             made = roll_amount(battle, weapon.attacks, "attacks", "aos.core.random-characteristics", unit)
@@ -236,15 +238,15 @@ def attacks_each(battle: AosBattle, unit: Unit, weapon: Weapon) -> dict[str, int
 def attacks_value(state: State, unit: Unit, weapon: Weapon, model: Model, base: int) -> int:
     """The attacks of one model: its champion makes one more, though not with a companion's weapon."""
     companion = weapon.has("companion")
-    made = int(value(state, unit, "attacks", base, skip=unit.side if companion else -1))
-    return made + (model.role == "champion" and not companion)
+    extra = CHAMPION if model.role == "champion" and not companion else ()
+    return int(value(state, unit, "attacks", base, skip=unit.side if companion else -1, extra=extra))
 
 
 def split_attacks(
     unit: Unit, weapon: Weapon, reach: Reach, counts: dict[str, int], targets: Sequence[str]
 ) -> Steps[dict[str, int]]:
     """Divide the attacks with one weapon among targets that the models making them can reach."""
-    total = sum(counts[key] for key, keys in reach.items() if keys)
+    total = sum(counts[key] for key in reach)
     parts = {t: (0, sum(counts[key] for key, keys in reach.items() if t in keys)) for t in targets}
     parts = {t: bounds for t, bounds in parts.items() if bounds[1]}
     if len(parts) < 2:
@@ -262,7 +264,7 @@ def split_attacks(
     def propose(rng: Rng) -> dict[str, int]:
         shares = dict.fromkeys(parts, 0)
         for key, keys in reach.items():
-            for _ in range(counts[key] if keys else 0):
+            for _ in range(counts[key]):
                 shares[keys[rng.below(len(keys))]] += 1
         return shares
 
@@ -276,13 +278,18 @@ def split_attacks(
 # -- the attack sequence -----------------------------------------------------------------------------------------
 
 
+def helpers(unit: Unit, weapon: Weapon) -> int:
+    """aos.weapon.companion: the side whose abilities do not affect attacks with this weapon; -1 if all do."""
+    return unit.side if weapon.has("companion") else -1
+
+
 def hit_modifiers(
     state: State, use: Use, unit: Unit, target: Unit, weapon: Weapon, shooting: bool
 ) -> list[tuple[int, str]]:
     """Everything that is added to or subtracted from the hit rolls."""
-    skip = unit.side if weapon.has("companion") else -1
+    skip = helpers(unit, weapon)
     mods = roll_modifiers(state, unit, "hit", skip)
-    mods += roll_modifiers(state, target, "hit-against")
+    mods += roll_modifiers(state, target, "hit-against", skip)
     if "all-out-attack" in use.notes:
         mods.append((1, "aos.command.all-out-attack"))
     if "covering-fire" in use.notes:
@@ -296,8 +303,8 @@ def hit_modifiers(
 
 
 def wound_modifiers(state: State, unit: Unit, target: Unit, weapon: Weapon) -> list[tuple[int, str]]:
-    skip = unit.side if weapon.has("companion") else -1
-    return roll_modifiers(state, unit, "wound", skip) + roll_modifiers(state, target, "wound-against")
+    skip = helpers(unit, weapon)
+    return roll_modifiers(state, unit, "wound", skip) + roll_modifiers(state, target, "wound-against", skip)
 
 
 def anti(weapon: Weapon, target: Unit) -> int:
@@ -311,13 +318,19 @@ def anti(weapon: Weapon, target: Unit) -> int:
 
 
 def rend_of(state: State, unit: Unit, weapon: Weapon, target: Unit) -> int:
-    skip = unit.side if weapon.has("companion") else -1
-    return int(value(state, unit, "rend", weapon.rend, 0, skip)) + anti(weapon, target)
+    more = anti(weapon, target)
+    extra = (Effect(unit.id, "rend", "add", more, "aos.weapon.anti-x", "anti"),) if more else ()
+    return int(value(state, unit, "rend", weapon.rend, 0, helpers(unit, weapon), extra))
 
 
-def save_modifier(state: State, target: Unit, rend: int) -> int:
+def save_of(state: State, unit: Unit, target: Unit, weapon: Weapon) -> Number:
+    """The target's Save against a weapon; 0 stands for none."""
+    return value(state, target, "save-characteristic", target.profile.save, 0, helpers(unit, weapon))
+
+
+def save_modifier(state: State, target: Unit, rend: int, skip: int = -1) -> int:
     """aos.core.modifier-caps: Rend is one of the modifiers; the sum is at most +1 and has no lower limit."""
-    return capped([*roll_modifiers(state, target, "save"), (-rend, "aos.core.save-roll")], None)
+    return capped([*roll_modifiers(state, target, "save", skip), (-rend, "aos.core.save-roll")], None)
 
 
 def damage_each(battle: AosBattle, unit: Unit, weapon: Weapon) -> int:
@@ -327,8 +340,8 @@ def damage_each(battle: AosBattle, unit: Unit, weapon: Weapon) -> int:
 
 
 def damage_value(state: State, unit: Unit, weapon: Weapon, base: int) -> int:
-    base = int(value(state, unit, "damage", base, skip=unit.side if weapon.has("companion") else -1))
-    return base + 1 if weapon.has("charge") and unit.charged else base
+    extra = CHARGED if weapon.has("charge") and unit.charged else ()
+    return int(value(state, unit, "damage", base, skip=helpers(unit, weapon), extra=extra))
 
 
 def resolve_attacks(battle: AosBattle, use: Use, shooting: bool) -> None:
@@ -422,12 +435,13 @@ def unsaved(battle: AosBattle, unit: Unit, target: Unit, weapon: Weapon, wounds:
     if more:
         rules.append("aos.weapon.anti-x")
     rend = rend_of(state, unit, weapon, target)
-    save = value(state, target, "save-characteristic", target.profile.save, 0)
+    save = save_of(state, unit, target, weapon)
     rules += sources(save)
-    rules += [rule for _, rule in roll_modifiers(state, target, "save") if rule]
+    skip = helpers(unit, weapon)
+    rules += [rule for _, rule in roll_modifiers(state, target, "save", skip) if rule]
     if not save.total:
         return wounds
-    mod = save_modifier(state, target, rend)
+    mod = save_modifier(state, target, rend, skip)
     roll = battle.roll(
         wounds, "save", "aos.core.save-roll", side=target.side, who=target.id, need=int(save.total) - mod
     )

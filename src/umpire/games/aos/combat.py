@@ -271,7 +271,7 @@ def declare_fight(battle: AosBattle, use: Use) -> Steps[bool]:
     state = battle.state
     unit = state.unit(use.unit)
     unit.fought = True
-    state.sides[unit.side].fought += 1
+    state.sides[unit.side].fought += unit.profile.kind == "unit"
     state.strikers = tuple(key for key in state.strikers if key != unit.id)
     yield from pile_in(battle, use)
     if not unit.fights:

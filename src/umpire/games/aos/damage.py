@@ -17,7 +17,7 @@ from umpire.games.aos.numbers import value, wards
 from umpire.games.aos.placing import Placer, joins_combat
 from umpire.games.aos.profiles import amount
 from umpire.games.aos.state import Model, State, Unit
-from umpire.games.aos.units import enclose, is_coherent, near, neighbours, settle
+from umpire.games.aos.units import coherent, enclose, is_coherent, near, neighbours, settle
 from umpire.text import Text
 
 
@@ -110,7 +110,38 @@ def allocate(battle: AosBattle, unit: Unit, points: int) -> Steps[None]:
 
 
 def remove_slain(battle: AosBattle, unit: Unit, count: int) -> Steps[None]:
-    """The commander picks the slain models; the unit must stay coherent if it can (aos.core.slain-choice)."""
+    """The commander picks the slain models one by one; where none keeps the unit coherent, further ones go until it is.
+
+    They are picked in one answer as long as every removal leaves a coherent unit (aos.core.slain-choice).
+    """
+    whole = True
+    while unit.models and (count or not whole):
+        chosen = yield from pick_slain(unit, min(count, len(unit.models)) if whole else 1, whole)
+        gone: list[str] = []
+        broken = not whole
+        for key in chosen:
+            gone.append(key)
+            count -= whole
+            left = [m for m in unit.models if m.id not in gone]
+            whole = coherent(left, unit.profile.coherency)
+            if not whole:
+                break
+        _take(unit, gone)
+        battle.emit("slain", "aos.core.slain-choice", unit=unit.id, models=gone, left=len(unit.models))
+        if broken:
+            battle.emit("broken", "aos.core.slain-choice", "aos.core.coherency", unit=unit.id, models=gone)
+    if not unit.models:
+        destroy(battle, unit)
+
+
+def model_option(model: Model) -> Option:
+    """A model to pick, with its role if it has one."""
+    label = Text("option.model", {"model": model.id, "role": Text(f"role.{model.role}")}) if model.role else None
+    return Option(model.id, label, (model.id,))
+
+
+def pick_slain(unit: Unit, count: int, whole: bool) -> Steps[list[str]]:
+    """Ask which models are removed: slain ones, or further ones of a unit that is no longer whole."""
     masks = neighbours(unit.models, unit.profile.coherency)
     index = {m.id: n for n, m in enumerate(unit.models)}
     alive = (1 << len(unit.models)) - 1
@@ -119,18 +150,18 @@ def remove_slain(battle: AosBattle, unit: Unit, count: int) -> Steps[None]:
         left = alive
         for key in answer:
             after = left & ~(1 << index[key])
-            if not is_coherent(masks, after) and _safe(masks, left):
-                return [Reason("aos.core.slain-choice", "", {"model": key})]
+            if not is_coherent(masks, after):
+                return [Reason("aos.core.slain-choice", "", {"model": key})] if _safe(masks, left) else []
             left = after
         return []
 
     def propose(rng: Rng) -> Any:
         return [unit.models[n].id for n in _best_slain(masks, alive, count, unit.models, rng)]
 
-    chosen = yield ChooseSeveral(
+    chosen: list[str] = yield ChooseSeveral(
         unit.side,
-        Text("ask.slain", {"unit": unit.id, "count": count}),
-        [Option(m.id, None, (m.id,)) for m in unit.models],
+        Text("ask.slain" if whole else "ask.further-slain", {"unit": unit.id, "count": count}),
+        [model_option(m) for m in unit.models],
         count,
         count,
         "aos.core.slain-choice",
@@ -138,20 +169,7 @@ def remove_slain(battle: AosBattle, unit: Unit, count: int) -> Steps[None]:
         judge,
         propose,
     )
-    left = alive
-    for key in chosen:
-        left &= ~(1 << index[key])
-    more = []
-    while not is_coherent(masks, left):  # no choice keeps it coherent: further models go until it is
-        worst = _stragglers(masks, left)
-        more.append(unit.models[worst].id)
-        left &= ~(1 << worst)
-    _take(unit, [*chosen, *more])
-    battle.emit("slain", "aos.core.slain-choice", unit=unit.id, models=[*chosen, *more], left=len(unit.models))
-    if more:
-        battle.emit("broken", "aos.core.slain-choice", "aos.core.coherency", unit=unit.id, models=more)
-    if not unit.models:
-        destroy(battle, unit)
+    return chosen
 
 
 def _safe(masks: Sequence[int], left: int) -> bool:
@@ -177,12 +195,6 @@ def _best_slain(masks: Sequence[int], alive: int, count: int, models: Sequence[M
         out.append(pick)
         left &= ~(1 << pick)
     return out
-
-
-def _stragglers(masks: Sequence[int], left: int) -> int:
-    """The model with the fewest neighbours."""
-    alive = [n for n in range(len(masks)) if left >> n & 1]
-    return min(alive, key=lambda n: ((masks[n] & left).bit_count(), n))
 
 
 def _take(unit: Unit, keys: Sequence[str]) -> None:
@@ -239,8 +251,9 @@ def return_models(battle: AosBattle, unit: Unit, count: int, *rules: str) -> Ste
     """Set slain models up again, one at a time, in coherency with models that were not returned this turn."""
     state = battle.state
     count = min(count, len(unit.slain))
+    slain = yield from order_of_return(unit, count)
     while count > 0:
-        back = unit.slain[:count]
+        back = slain[:count]
         placer = returner(state, unit, back)
         default = placer.default = placer.beside()
         if default is None:
@@ -257,13 +270,30 @@ def return_models(battle: AosBattle, unit: Unit, count: int, *rules: str) -> Ste
             data={"models": [m.id for m in back]},
         )
         ends = placer.plan(answer)[1]
-        unit.slain = unit.slain[count:]
+        unit.slain = tuple(m for m in unit.slain if m not in back)
         unit.models += tuple(msgspec.structs.replace(ends[m.id], back=True) for m in back)
         enclose(unit)
         settle(state)
         battle.emit("returned", "aos.core.return-models", *rules, unit=unit.id, models=[m.id for m in back])
         return count
     return 0
+
+
+def order_of_return(unit: Unit, count: int) -> Steps[tuple[Model, ...]]:
+    """The slain models, those first whom the commander wants back; asked only where they are not all alike."""
+    roles = {m.role: m for m in reversed(unit.slain)}
+    if count == 0 or count == len(unit.slain) or len(roles) == 1:
+        return unit.slain
+
+    def propose(rng: Rng) -> list[str]:
+        return [m.id for m in sorted(unit.slain, key=lambda m: m.role == "")[:count]]
+
+    prompt = Text("ask.return-which", {"unit": unit.id, "count": count})
+    options = [model_option(m) for m in unit.slain]
+    wanted: list[str] = yield ChooseSeveral(
+        unit.side, prompt, options, count, count, "aos.core.return-models", unit.id, propose=propose
+    )
+    return tuple(sorted(unit.slain, key=lambda m: wanted.index(m.id) if m.id in wanted else count))
 
 
 def returner(state: State, unit: Unit, back: Sequence[Model]) -> Placer:

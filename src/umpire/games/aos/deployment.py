@@ -62,13 +62,20 @@ def deployment(battle: AosBattle) -> None:
 
 
 @step
-def deploy_terrain(battle: AosBattle, side: int) -> None:
+def deploy_terrain(battle: AosBattle, side: int) -> Steps[None]:
+    """Every faction terrain feature of a player, in the order that the player picks."""
     keys = [
         u.id
         for u in battle.state.units.values()
         if u.side == side and u.where == "roster" and u.profile.kind == "terrain"
     ]
-    battle.plan(*((use_ability, side, "deploy-faction-terrain", key) for key in keys))
+    if not keys:
+        return
+    key = keys[0]
+    if len(keys) > 1:
+        options = [Option(each, None, (each,)) for each in keys]
+        key = yield Choose(side, "ask.deploy-next", options, "aos.deploy.faction-terrain")
+    battle.plan((use_ability, side, "deploy-faction-terrain", key), (deploy_terrain, side))
 
 
 def faction_feature(unit: Unit, x: float, y: float) -> Feature:

@@ -65,24 +65,16 @@ def rally(battle: AosBattle, use: Use) -> Steps[None]:
     each = health(state, unit)
     most = min(points // each, len(unit.slain))
     battle.emit("rally", *rules, unit=unit.id, points=points)
-    count = most
-    if most and unit.damage:
-        options = [
-            Option(str(n), Text("option.rally", {"models": n, "heal": min(unit.damage, points - n * each)}))
-            for n in range(most + 1)
-        ]
-        choice = yield Choose(
-            unit.side, Text("ask.rally", {"unit": unit.id, "points": points}), options, "aos.command.rally", unit.id
-        )
-        count = int(choice)
-    back = 0
-    if count:
-        back = yield from return_models(battle, unit, count, "aos.command.rally")
-    heal(battle, unit, points - back * each, "aos.command.rally")
-
-
-def wants_rally(state: State, unit: Unit) -> Iterator[Reason]:
-    yield from not_in_combat(state, unit)
+    ways = [(n, h) for n in range(most, -1, -1) for h in range(min(unit.damage, points - n * each), -1, -1)]
+    if len(ways) == 1:
+        return
+    options = [Option(f"{n}+{h}", Text("option.rally", {"models": n, "heal": h})) for n, h in ways]
+    prompt = Text("ask.rally", {"unit": unit.id, "points": points})
+    choice = yield Choose(unit.side, prompt, options, "aos.command.rally", unit.id)
+    models, healed = (int(part) for part in choice.split("+"))
+    heal(battle, unit, healed, "aos.command.rally")
+    if models:
+        yield from return_models(battle, unit, models, "aos.command.rally")
 
 
 def overpowered(state: State, unit: Unit) -> list[Unit]:
@@ -133,7 +125,9 @@ register(
     )
 )
 register(
-    Ability(id="rally", rule="aos.command.rally", phase="hero", whose="any", cost=1, eligible=wants_rally, effect=rally)
+    Ability(
+        id="rally", rule="aos.command.rally", phase="hero", whose="any", cost=1, eligible=not_in_combat, effect=rally
+    )
 )
 register(
     Ability(

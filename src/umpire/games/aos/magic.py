@@ -8,6 +8,7 @@ from umpire.engine import usage
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
+from umpire.engine.windows import PASS
 from umpire.games.aos.abilities import (
     Ability,
     AosBattle,
@@ -55,7 +56,7 @@ def spell_objections(data: AbilityData, summons: str) -> object:
         if not level or not (own or data.id in side.prayers + side.spells + side.summons):
             yield Reason("aos.core.known-spells", "", {"unit": unit.id})
         yield from has_power(state, unit)
-        if unit.miscast:
+        if unit.miscast and data.spell:
             yield Reason("aos.core.miscast", "", {"unit": unit.id})
         if not data.unlimited and usage.count(state, data.id, "turn", unit.side):
             yield Reason("aos.core.spell-unique", "", {"unit": unit.id})
@@ -273,9 +274,12 @@ def intervene(battle: AosBattle, use: Use) -> Steps[None]:
     unit = state.unit(use.unit)
     found = interventions(state, unit)
     options = [Option(a.id, Text("option.ability", {"ability": a.name, "unit": unit.id}), (), (a.rule,)) for a in found]
+    options.append(Option(PASS, Text("option.cast-nothing")))
     key = yield Choose(
         unit.side, Text("ask.spell", {"unit": unit.id}), options, "aos.command.magical-intervention", unit.id
     )
+    if key == PASS:
+        return
     battle.push(use_ability, use.side, key, use.unit, ("as-own", "intervention"))
 
 
@@ -296,7 +300,6 @@ register(
         rule="aos.magic.banish",
         phase="hero",
         keywords=("banish",),
-        again=True,
         eligible=can_banish,
         declare=banishing_roll,
         effect=banish,

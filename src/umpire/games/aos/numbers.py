@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from umpire.engine.effects import Effect, Number, number
 from umpire.games.aos import content
@@ -68,26 +68,43 @@ def passives(state: State, unit: Unit) -> Iterator[tuple[int, AbilityData, Do]]:
 
 
 def passive_effects(state: State, unit: Unit, what: str) -> list[Effect]:
-    """aos.core.order-of-effects: the opponent's passives first, the active player's last, so that those win."""
-    found = [
-        (side, Effect(unit.id, what, do.op, do.value, "aos.ability.passive", f"{side}:{data.id}"))
+    """What the passive abilities that apply to a unit do to one number."""
+    return [
+        Effect(unit.id, what, do.op, do.value, "aos.ability.passive", f"{side}:{data.id}")
         for side, data, do in passives(state, unit)
         if do.do == "modify" and do.what == what
     ]
-    if len(found) > 1:
-        found.sort(key=lambda pair: pair[0] == state.active)
-    return [effect for _, effect in found]
 
 
-def value(state: State, unit: Unit, what: str, base: float, lowest: float = 1, skip: int = -1) -> Number:
+def recency(state: State, effect: Effect) -> int:
+    """aos.core.order-of-effects: neutral ones first, then the opponent's, the active player's last, so that they win.
+
+    What lasts counts as passive (aos.core.persisting), so it is put in the same order.
+    """
+    side = effect.source.partition(":")[0]
+    return 2 if side == str(state.active) else 1 if side == str(1 - state.active) else 0
+
+
+def value(
+    state: State,
+    unit: Unit,
+    what: str,
+    base: float,
+    lowest: float = 1,
+    skip: int = -1,
+    extra: Sequence[Effect] = (),
+) -> Number:
     """A characteristic with everything that changes it; fractions are rounded down, nothing falls below its lowest.
 
-    `skip` leaves out what one side's own units give.
+    `skip` leaves out what one side's own units give; `extra` are changes that only hold here.
     """
     changes = [e for e in state.effects if e.what == what and e.on == unit.id]
     changes += passive_effects(state, unit, what)
     if skip >= 0:
         changes = [e for e in changes if not e.source.startswith(f"{skip}:")]
+    changes += extra
+    if len(changes) > 1:
+        changes.sort(key=lambda effect: recency(state, effect))
     if not changes:
         return Number(base, base)
     found = number(state, (), what, base, changes)

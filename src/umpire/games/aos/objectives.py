@@ -7,6 +7,7 @@ from umpire.engine.steps import Steps, step
 from umpire.games.aos.abilities import AosBattle, side_name
 from umpire.games.aos.numbers import sources, value
 from umpire.games.aos.state import Feature, Model, Objective, State, Unit
+from umpire.games.aos.tactics import lands
 from umpire.games.aos.terrain import gap_to
 from umpire.games.aos.units import COMBAT_RANGE
 from umpire.space.shapes import TOLERANCE, mm
@@ -51,15 +52,12 @@ def control_score(state: State, unit: Unit, models: list[Model]) -> tuple[int, t
 def check_control(battle: AosBattle) -> Steps[None]:
     """aos.objective.timing: at the start of the first round and at the end of every turn."""
     state = battle.state
-    places: list[Objective | Feature] = [
-        *state.objectives,
-        *(f for f in state.terrain if "impassable" not in f.abilities),
-    ]
+    places: list[Objective | Feature] = [*state.objectives, *state.terrain]
     sums: dict[str, list[int]] = {place.id: [0, 0] for place in places}
     present: dict[str, list[bool]] = {place.id: [False, False] for place in places}
     rules: list[str] = []
-    for unit in state.units.values():
-        if unit.where != "table" or unit.profile.kind != "unit":
+    for unit in (*state.army(state.active), *state.army(1 - state.active)):
+        if unit.profile.kind != "unit":
             continue
         for group in (state.objectives, state.terrain):
             found = _contested(unit, group)
@@ -68,16 +66,14 @@ def check_control(battle: AosBattle) -> Steps[None]:
             pick = next(iter(found))
             if len(found) > 1:
                 rules.append("aos.core.contest-one")
-                wanted = [player.tactic_about for player in state.sides if player.tactic_about in found]
-                if group is state.objectives or wanted:  # nothing else asks who controls a terrain feature
+                if group is state.objectives or any(key in found for key in lands(state)):
                     options = [Option(key, None, (key,)) for key in found]
                     prompt = Text("ask.contest", {"unit": unit.id})
                     pick = yield Choose(unit.side, prompt, options, "aos.core.contest-one", unit.id)
             score, cited = control_score(state, unit, found[pick])
             rules += cited
-            if pick in sums:
-                sums[pick][unit.side] += score
-                present[pick][unit.side] = True
+            sums[pick][unit.side] += score
+            present[pick][unit.side] = True
     for place in places:
         before = place.holder
         a, b = sums[place.id]
@@ -124,9 +120,7 @@ def _contested(unit: Unit, places: list[Objective] | list[Feature]) -> dict[str,
         if isinstance(place, Objective):
             models = [m for m in unit.models if contests_objective(m, place)]
         else:
-            models = (
-                [m for m in unit.models if contests_feature(m, place)] if "impassable" not in place.abilities else []
-            )
+            models = [m for m in unit.models if contests_feature(m, place)]
         if models:
             found[place.id] = models
     return found

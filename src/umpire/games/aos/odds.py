@@ -11,6 +11,7 @@ from umpire.games.aos.abilities import find, reactions
 from umpire.games.aos.attacks import (
     attacks_value,
     damage_value,
+    helpers,
     hit_modifiers,
     reach_of,
     read_critical,
@@ -19,6 +20,7 @@ from umpire.games.aos.attacks import (
     read_wound,
     rend_of,
     save_modifier,
+    save_of,
     weapons_of,
     wound_modifiers,
 )
@@ -52,13 +54,12 @@ def dist_of(text: str) -> Dist:
 
 def attack_dist(state: State, use: Use, unit: Unit, target: Unit, weapon: Weapon, shooting: bool) -> Dist:
     """The damage points of one attack with a weapon, before wards."""
-    save = int(value(state, target, "save-characteristic", target.profile.save, 0).total)
     return attack_sequence(
         weapon,
         capped(hit_modifiers(state, use, unit, target, weapon, shooting)),
         capped(wound_modifiers(state, unit, target, weapon)),
-        save,
-        save_modifier(state, target, rend_of(state, unit, weapon, target)),
+        int(save_of(state, unit, target, weapon)),
+        save_modifier(state, target, rend_of(state, unit, weapon, target), helpers(unit, weapon)),
         dist_of(weapon.damage).map(lambda base: damage_value(state, unit, weapon, base)),
     )
 
@@ -142,8 +143,9 @@ def attack_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds | No
         target = state.unit(use.targets[0])
         attacks = declared(unit, use, target.id)
     else:
-        picked = [str(given.answer) for given in ahead.answers if given.answer in state.units]
-        foes = [state.unit(key) for key in picked[-1:] or unit.fights] or enemies(state, unit)
+        last = ahead.answers[-1].answer
+        picked = isinstance(last, str) and last in state.units and state.unit(last).side != unit.side
+        foes = [state.unit(key) for key in ([last] if picked else unit.fights)] or enemies(state, unit)
         found = [(foe, aimed(state, unit, foe, shooting)) for foe in foes]
         reached = [(foe, counts) for foe, counts in found if any(Dist.certain(0) != n for _, n in counts)]
         if len(reached) != 1:

@@ -26,7 +26,7 @@ def start_round(battle: AosBattle) -> None:
     """aos.round.start-steps: active player, underdog, command points, start of battle round abilities."""
     state = battle.state
     state.round += 1
-    state.phase = "round"
+    begin_phase(state, "round")
     usage.clear(state, "round")
     battle.emit("round", "aos.round.structure", "aos.round.start-steps", round=state.round, rounds=state.rounds)
     if state.round == 4:

@@ -10,9 +10,8 @@ from umpire.engine.steps import Steps, step
 from umpire.games.aos.abilities import Ability, AosBattle, register, side_name
 from umpire.games.aos.state import Feature, State, Unit, Use
 from umpire.games.aos.units import base, to_point, wholly_in
-from umpire.space.measure import bounds
-from umpire.space.plain import inside, point_polygon
-from umpire.space.shapes import TOLERANCE
+from umpire.space.measure import bounds, separation
+from umpire.space.shapes import TOLERANCE, Prism
 from umpire.text import Text
 
 POINTS = 4
@@ -58,8 +57,9 @@ def take_the_flanks(state: State, side: int, about: str) -> bool:
 
     army = [u for u in state.army(side) if counts(u)]
     spans = [bounds(base(m)) for u in army for m in u.models]
-    low = any(x0 <= 6.0 + TOLERANCE for x0, _, _, _ in spans)
-    high = any(x1 >= state.width - 6.0 - TOLERANCE for _, _, x1, _ in spans)
+    across = state.width < state.depth  # the short edges lie at the ends of the longer side
+    low = any(span[across] <= 6.0 + TOLERANCE for span in spans)
+    high = any(span[2 + across] >= max(state.width, state.depth) - 6.0 - TOLERANCE for span in spans)
     return low and high
 
 
@@ -90,20 +90,22 @@ def entourage(state: State, side: int) -> list[Unit]:
     ]
 
 
-def _touches(feature: Feature, points: tuple[tuple[float, float], ...]) -> bool:
-    for part in feature.parts:
-        if any(inside(points, x, y) for x, y in part.points) or any(inside(part.points, x, y) for x, y in points):
-            return True
-        if point_polygon(points, part.x, part.y) == 0.0:
-            return True
-    return False
-
-
 def their_land(state: State, side: int) -> list[Feature]:
-    """Features that lie at least partly in enemy territory and not at all in ours."""
-    home = state.plan.territories[state.sides[side].territory]
-    away = state.plan.territories[state.sides[1 - side].territory]
-    return [f for f in state.terrain if _touches(f, away) and not _touches(f, home) and "impassable" not in f.abilities]
+    """Features that lie at least partly in enemy territory and neither in ours nor at its edge."""
+    home = Prism(state.plan.territories[state.sides[side].territory])
+    away = Prism(state.plan.territories[state.sides[1 - side].territory])
+
+    def from_territory(feature: Feature, territory: Prism) -> float:
+        return min(separation(Prism(part.points), territory) for part in feature.parts)
+
+    return [f for f in state.terrain if from_territory(f, away) < -TOLERANCE < TOLERANCE < from_territory(f, home)]
+
+
+def lands(state: State) -> list[str]:
+    """Features whose control may still decide a battle tactic: nothing else asks who controls one."""
+    open_to = [side for side in (0, 1) if "take-their-land" not in state.sides[side].tactics]
+    named = [player.tactic_about for player in state.sides if player.tactic == "take-their-land"]
+    return [*named, *(feature.id for side in open_to for feature in their_land(state, side))]
 
 
 def subjects(state: State, side: int, tactic: str) -> list[str] | None:
