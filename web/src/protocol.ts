@@ -279,6 +279,8 @@ export interface Measured {
   sight: {
     clear: boolean;
     cover: boolean;
+    /** The game's rules that said so, between two pieces. */
+    rules: string[];
     line: [Point3, Point3];
     blockers: { id: string; name: Text; at: Point3 }[];
   } | null;
@@ -349,6 +351,7 @@ export interface NewTable {
   scenario?: string;
   seed?: number;
   options?: Record<string, Json>;
+  dice?: "seed" | "typed";
   seats: NewSeat[];
   guide?: boolean;
 }

@@ -145,6 +145,7 @@ const words = {
   abilities: ["规则与能力", "Rules and abilities"],
   base: ["基础", "base"],
   dead: ["阵亡", "Fallen"],
+  reserve: ["待命", "In reserve"],
   away: ["未上场", "Not on the table"],
   done: ["已行动", "Has acted"],
   luckSays: ["{n} 枚骰：期望成功 {want}，实得 {got}", "{n} dice: {want} successes expected, {got} got"],
@@ -171,6 +172,14 @@ const words = {
   ],
   credits: ["图标：game-icons.net（CC BY 3.0）。字体：Noto Sans SC、Noto Serif SC（OFL 1.1）。", "Icons: game-icons.net (CC BY 3.0). Fonts: Noto Sans SC, Noto Serif SC (OFL 1.1)."],
   fairness: ["骰子承诺（SHA-256）", "Dice commitment (SHA-256)"],
+  diceFair: ["骰子公正：揭示的秘密与开局前公布的承诺一致。", "The dice were fair: the opened secret has the hash published before the battle."],
+  diceFairMine: ["骰子公正：秘密与开局前的承诺一致，且用上了你这边的随机数。", "The dice were fair: the opened secret has the hash published before the battle, and your own luck is in them."],
+  diceSecretWrong: ["骰子可疑：揭示的秘密与开局前的承诺不符！", "The dice are in doubt: the opened secret does not have the published hash!"],
+  diceLuckWrong: ["骰子可疑：没有用上你这边的随机数！", "The dice are in doubt: your own luck is not in them!"],
+  diceProof: ["查看", "Details"],
+  diceWhose: ["骰子", "Dice"],
+  diceServer: ["由服务器公正掷出", "Rolled by the server, provably fair"],
+  diceTyped: ["我们自己掷，输入点数", "We roll our own and type them in"],
   secret: ["揭示的秘密", "Revealed secret"],
   replay: ["重播", "Replay"],
   play: ["播放", "Play"],
@@ -228,9 +237,17 @@ export function textIn(text: Text | string | null | undefined, lang: Lang): stri
   return text == null ? "" : typeof text === "string" ? text : text[lang];
 }
 
-/** What befalls a unit now; words that it always carries (runemarks, keywords) stand on its card only. */
-export const statuses = (card: Card | undefined): Text[] =>
-  (card?.tags ?? []).filter((tag) => !tag.key || /^(tag|status)\./.test(tag.key));
+/** What stands beside a unit in the list; words that it always carries (runemarks, keywords, command models) stand on its card only. */
+export const statuses = (card: Card | undefined): Text[] => (card?.tags ?? []).filter((tag) => /^(tag|status|mark)\./.test(tag.key ?? ""));
+
+const LASTING = /^tag\.(leader|character|warlord|reserve|dagger|shield|hammer|active)$/;
+
+/** What befalls it now: what stands beside it on the table. */
+export const befalls = (card: Card | undefined): Text[] => statuses(card).filter((tag) => !LASTING.test(tag.key!));
+
+/** A word as a tag: enough of it to tell it from others; the whole word comes when it is pointed at. */
+export const short = (word: string, lang: Lang): string =>
+  lang === "zh" ? [...word.replace(/^(已|处于|正在|被)/, "")].slice(0, 2).join("") : word.replace(/^(in|has|is) /i, "").slice(0, 3);
 
 export const sideWord = (side: number): Word => (side === 0 ? "sideA" : "sideB");
 

@@ -1,21 +1,22 @@
 import { Canvas } from "@react-three/fiber";
 import { useEffect, useMemo, useRef } from "react";
-import type { Piece, Point3 } from "../protocol";
+import type { Piece, Point3, TerrainPiece } from "../protocol";
 import { useSettings } from "../settings";
 import { useDraft } from "../table/draft";
 import type { Placement, Way as Line } from "../table/moving";
 import { question, useTable } from "../table/store";
 import { useUi } from "../table/ui";
-import { inches, statuses, useText } from "../text";
+import { befalls, inches, short, useText } from "../text";
 import { fit, useCamera } from "./camera";
 import { useDrawn } from "./drawn";
 import { edgesOf, Markers, TableTop, Zones } from "./Ground";
 import { Hands } from "./hands";
-import { Label } from "./Labels";
+import { CrowdedLabel, keepOff, Label } from "./Labels";
 import { LOOKS } from "./look";
 import { Ghost, Protractor, Regions, Tape, Thread, Way } from "./Overlays";
 import type { Mark } from "./PieceField";
 import { Pieces } from "./Pieces";
+import { Reserve } from "./Reserve";
 import { Rig } from "./Rig";
 import { Terrain } from "./Terrain";
 import { Tools } from "./Tools";
@@ -78,6 +79,7 @@ export function Board() {
   const scenery = useMemo(() => JSON.stringify(picture?.terrain ?? []) + (selected ?? "") + [...drawn.movers], [picture?.terrain, selected, drawn.movers]);
   const edges = useMemo(() => edgesOf({ width: width ?? 0, depth: depth ?? 0 }), [width, depth]);
   const units = useMemo(() => unitsOf(drawn.pieces), [drawn.pieces]);
+  useEffect(() => keepOff(drawn.pieces), [drawn.pieces]);
   const glow = useMemo(() => {
     const ids = new Set<string>();
     if (ask && "options" in ask) for (const o of ask.options) for (const ref of [o.id, ...(o.refs ?? [])]) ids.add(ref);
@@ -140,24 +142,26 @@ export function Board() {
         {picture.zones.map((zone) => zone.label && <ZoneLabel key={zone.id} points={zone.points} text={zone.label} side={zone.side} line={!zone.closed} table={picture} />)}
         {picture.markers.map((m) => m.label && <MarkerLabel key={m.id} at={[m.x, m.y, m.z]} text={m.label} />)}
         {units.map((unit) => (
-          <UnitLabel key={unit.id} unit={unit.id} at={unit.at} radius={unit.radius} named={names || hovered?.unit === unit.id || selected === unit.id} />
+          <UnitLabel key={unit.id} unit={unit.id} at={unit.at} named={names || hovered?.unit === unit.id || selected === unit.id} chosen={hovered?.unit === unit.id || selected === unit.id} />
         ))}
         {drawn.ways.length === 1
           ? drawn.ways[0]!.slice(1).map((to, i) => <CostLabel key={i} from={drawn.ways[0]![i]!} to={to} cost={to.cost} />)
           : drawn.ways.length > 1 && <LongestLabel ways={drawn.ways} />}
+        <TerrainLabel terrain={picture.terrain.find((p) => p.id === hover)} />
         {measured && <MeasureLabel />}
       </div>
+      <Reserve />
       <Tools pieces={drawn.pieces} />
     </div>
   );
 }
 
-function unitsOf(pieces: Piece[]): { id: string; at: Point3; radius: number }[] {
+function unitsOf(pieces: Piece[]): { id: string; at: Point3 }[] {
   const byUnit = new Map<string, Piece[]>();
   for (const p of pieces) byUnit.set(p.unit, [...(byUnit.get(p.unit) ?? []), p]);
   return [...byUnit].map(([id, own]) => {
     const mean = (pick: (p: Piece) => number) => own.reduce((sum, p) => sum + pick(p), 0) / own.length;
-    return { id, at: [mean((p) => p.x), Math.min(...own.map((p) => p.y - p.shape.depth / 2)), mean((p) => p.z)], radius: 0 };
+    return { id, at: [mean((p) => p.x), Math.min(...own.map((p) => p.y - p.shape.depth / 2)), mean((p) => p.z)] };
   });
 }
 
@@ -182,18 +186,19 @@ function Sun({ width, depth, strength }: { width: number; depth: number; strengt
   );
 }
 
-function UnitLabel({ unit, at, named }: { unit: string; at: Point3; radius: number; named: boolean }) {
+/** Statuses are tags of a letter or two; pointed at, they are words beside the unit's name. */
+function UnitLabel({ unit, at, named, chosen }: { unit: string; at: Point3; named: boolean; chosen: boolean }) {
   const card = useTable((s) => s.view?.picture.cards.find((c) => c.id === unit));
-  const { tx } = useText();
-  const tags = statuses(card);
+  const { tx, lang } = useText();
+  const tags = befalls(card);
   if (!card || (!named && tags.length === 0)) return null;
   return (
-    <Label at={at} className="unit" lift={-9}>
+    <CrowdedLabel at={at} className={chosen ? "unit chosen" : "unit"} weight={chosen ? 2 : named ? 1 : 0}>
       {named && <b className={`side${card.side}`}>{tx(card.name)}</b>}
-      {tags.slice(0, named ? 6 : 3).map((tag, i) => (
-        <i key={i}>{named ? tx(tag) : [...tx(tag)][0]}</i>
+      {tags.slice(0, chosen ? 6 : 3).map((tag, i) => (
+        <i key={i}>{chosen ? tx(tag) : short(tx(tag), lang)}</i>
       ))}
-    </Label>
+    </CrowdedLabel>
   );
 }
 
@@ -209,6 +214,22 @@ function ZoneLabel({ points, text, side, line, table }: { points: [number, numbe
 function CostLabel({ from, to, cost }: { from: Placement; to: Placement; cost: number }) {
   if (cost < 0.05) return null;
   return <Label className="cost" at={[(to.x + from.x) / 2, (to.y + from.y) / 2, (to.z + from.z) / 2]}>{inches(cost)}</Label>;
+}
+
+/** Terrain that is pointed at says what it is. */
+function TerrainLabel({ terrain }: { terrain: TerrainPiece | undefined }) {
+  const { tx } = useText();
+  if (!terrain) return null;
+  const points = terrain.blocks.flatMap((b) => b.points);
+  const middle = (axis: 0 | 1) => (Math.min(...points.map((p) => p[axis])) + Math.max(...points.map((p) => p[axis]))) / 2;
+  return (
+    <Label className="terrain" at={[middle(0), middle(1), Math.max(...terrain.blocks.map((b) => b.top))]}>
+      <b>{tx(terrain.name)}</b>
+      {terrain.tags.map((tag, i) => (
+        <span key={i}>{tx(tag)}</span>
+      ))}
+    </Label>
+  );
 }
 
 /** Of many models the one that goes furthest says how far. */

@@ -1,8 +1,10 @@
 import { useEffect, useRef } from "react";
 import { lens } from "./Rig";
 
+type At = [number, number, number];
+
 /** Words that keep their place over the table while the camera moves. */
-export function Label({ at, className, children, lift = 0 }: { at: [number, number, number]; className: string; children: React.ReactNode; lift?: number }) {
+export function Label({ at, className, children, lift = 0 }: { at: At; className: string; children: React.ReactNode; lift?: number }) {
   const box = useRef<HTMLDivElement>(null);
   const [x, y, z] = at;
   useEffect(() => {
@@ -10,12 +12,93 @@ export function Label({ at, className, children, lift = 0 }: { at: [number, numb
       const seen = lens.project(x, y, z);
       if (!box.current) return;
       box.current.style.visibility = seen ? "visible" : "hidden";
-      if (seen) box.current.style.transform = `translate(${seen[0].toFixed(1)}px, ${(seen[1] - lift).toFixed(1)}px) translate(-50%, -50%)`;
+      if (seen) put(box.current, seen[0], seen[1] - lift);
     };
     place();
     lens.listeners.add(place);
     return () => void lens.listeners.delete(place);
   }, [x, y, z, lift]);
+  return (
+    <div ref={box} className={`label ${className}`}>
+      {children}
+    </div>
+  );
+}
+
+function put(box: HTMLElement, x: number, y: number): void {
+  box.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -50%)`;
+}
+
+interface Crowded {
+  box: HTMLElement;
+  at: At;
+  /** Who is placed first; below 1 a label gives way altogether. */
+  weight: number;
+}
+
+interface Rect {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+const crowd = new Set<Crowded>();
+/** Pieces that labels keep off where they can: the middle, and a point of the rim. */
+let bodies: [At, At][] = [];
+
+export function keepOff(pieces: { x: number; y: number; z: number; shape: { width: number; depth: number } }[]): void {
+  bodies = pieces.map(({ x, y, z, shape }) => [[x, y, z], [x + Math.min(shape.width, shape.depth || shape.width) / 2, y, z]]);
+}
+
+const overlap = (a: Rect, b: Rect) => Math.abs(a.x - b.x) * 2 < a.w + b.w && Math.abs(a.y - b.y) * 2 < a.h + b.h;
+
+/** Put labels side by side that would lie on one another: each tries places ever further from its own. */
+export function settled(wishes: (Rect & { weight: number })[], taken: Rect[]): (Rect | null)[] {
+  const put: Rect[] = [];
+  const order = wishes.map((_, i) => i).sort((a, b) => wishes[b]!.weight - wishes[a]!.weight || wishes[a]!.y - wishes[b]!.y);
+  const found: (Rect | null)[] = wishes.map(() => null);
+  for (const i of order) {
+    const { x, y, w, h, weight } = wishes[i]!;
+    const down = h + 1;
+    const places = [[0, 0], [0, down], [0.6 * w, 0], [-0.6 * w, 0], [0.6 * w, down], [-0.6 * w, down], [0, 2 * down], [0, -down], [0, 3 * down]].map(([dx, dy]) => ({ x: x + dx!, y: y + dy!, w, h }));
+    const free = places.filter((place) => !put.some((other) => overlap(place, other)));
+    const best = free.find((place) => !taken.some((other) => overlap(place, other))) ?? free[0] ?? (weight >= 1 ? places[0]! : null);
+    if (best) put.push(best);
+    found[i] = best;
+  }
+  return found;
+}
+
+function settle(): void {
+  const shown = [...crowd].flatMap((label) => {
+    const seen = lens.project(...label.at);
+    if (!seen) label.box.style.visibility = "hidden";
+    return seen ? [{ label, x: seen[0], y: seen[1] + label.box.offsetHeight / 2 + 2, w: label.box.offsetWidth + 2, h: label.box.offsetHeight, weight: label.weight }] : [];
+  });
+  const taken = bodies.flatMap(([middle, rim]) => {
+    const [a, b] = [lens.project(...middle), lens.project(...rim)];
+    const size = a && b ? 1.4 * Math.hypot(a[0] - b[0], a[1] - b[1]) : 0;
+    return a ? [{ x: a[0], y: a[1], w: size, h: size }] : [];
+  });
+  settled(shown, taken).forEach((place, i) => {
+    const { box } = shown[i]!.label;
+    box.style.visibility = place ? "visible" : "hidden";
+    if (place) put(box, place.x, place.y);
+  });
+}
+
+/** A label below `at` that makes room for others. */
+export function CrowdedLabel({ at, className, children, weight }: { at: At; className: string; children: React.ReactNode; weight: number }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [x, y, z] = at;
+  useEffect(() => {
+    const label: Crowded = { box: box.current!, at: [x, y, z], weight };
+    crowd.add(label);
+    lens.listeners.add(settle);
+    lens.invalidate();
+    return () => void crowd.delete(label);
+  }, [x, y, z, weight]);
   return (
     <div ref={box} className={`label ${className}`}>
       {children}

@@ -1,6 +1,6 @@
 import { useDraft } from "../table/draft";
 import { isMoving, manoeuvres } from "../table/moving";
-import { clearRefusal, question, say, useTable } from "../table/store";
+import { clearRefusal, diceVerdict, question, say, useTable } from "../table/store";
 import type { Odds, Ruling } from "../protocol";
 import { sideWord, useText } from "../text";
 import { Legs } from "./Legs";
@@ -67,8 +67,19 @@ function Outcome() {
       <p>
         {score.join(" : ")} <Sign rules={rules} />
       </p>
+      <FairDice />
     </div>
   );
+}
+
+/** What this browser could prove of the dice, now that the secret is open. */
+function FairDice() {
+  const { t } = useText();
+  const view = useTable((s) => s.view);
+  const found = diceVerdict(view);
+  if (!found) return null;
+  const word = !found.secret ? "diceSecretWrong" : found.luck === false ? "diceLuckWrong" : found.luck ? "diceFairMine" : "diceFair";
+  return <p className={found.fair ? "legal" : "problem"} role="status">{found.fair ? "✓ " : "✗ "}{t(word)} <button className="quiet" onClick={() => ui.set({ sheet: "about" })}>{t("diceProof")}</button></p>;
 }
 
 /** The umpire's word: a stamp, the measured reason, the rule. */
@@ -96,11 +107,6 @@ export function Verdict({ ruling, onClose }: { ruling: Ruling; onClose?: () => v
 
 const percent = (p: number) => `${(100 * p).toFixed(p > 0 && p < 0.1 ? 1 : 0)} %`;
 
-/** A share of one is a chance unless it is told otherwise, or counts something. */
-const COUNTED = /mean|expected|average|wounds|damage|inch|resolve|toughness/i;
-const isChance = ({ label, value, chance }: Odds["lines"][number]): boolean =>
-  typeof value === "number" && (chance ?? (value >= 0 && value <= 1 && !COUNTED.test(label.en)));
-
 export function OddsPanel({ odds }: { odds: Odds }) {
   const { t, tx } = useText();
   return (
@@ -111,8 +117,8 @@ export function OddsPanel({ odds }: { odds: Odds }) {
           <div key={i}>
             <dt>{tx(line.label)}</dt>
             <dd>
-              {typeof line.value === "string" ? line.value : isChance(line) ? percent(line.value) : Number(line.value.toFixed(2))}
-              {isChance(line) && <i className="bar" style={{ width: `${Math.round(Number(line.value) * 100)}%` }} />}
+              {typeof line.value === "string" ? line.value : line.chance ? percent(line.value) : Number(line.value.toFixed(2))}
+              {line.chance && <i className="bar" style={{ width: `${Math.round(Number(line.value) * 100)}%` }} />}
             </dd>
           </div>
         ))}

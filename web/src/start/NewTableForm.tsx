@@ -18,6 +18,7 @@ export function NewTableForm({ onBack }: { onBack: () => void }) {
   ]);
   const [options, setOptions] = useState<Record<string, unknown>>({});
   const [seed, setSeed] = useState("");
+  const [typed, setTyped] = useState(false);
   const [guide, setGuide] = useState(false);
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
@@ -48,6 +49,7 @@ export function NewTableForm({ onBack }: { onBack: () => void }) {
         ...(scenario === "random" ? {} : { scenario }),
         ...(seed.trim() ? { seed: Number(seed) } : {}),
         ...(Object.keys(options).length ? { options } : {}),
+        ...(typed ? { dice: "typed" as const } : {}),
         guide,
       });
       go(seatPath(created, own));
@@ -125,6 +127,13 @@ export function NewTableForm({ onBack }: { onBack: () => void }) {
         <label>
           {t("seed")}
           <input inputMode="numeric" pattern="[0-9]*" maxLength={15} value={seed} onChange={(e) => setSeed(e.target.value)} />
+        </label>
+        <label>
+          {t("diceWhose")}
+          <select value={String(typed)} onChange={(e) => setTyped(e.target.value === "true")} name="dice">
+            <option value="false">{t("diceServer")}</option>
+            <option value="true">{t("diceTyped")}</option>
+          </select>
         </label>
         {game?.library.options?.map((option) => (
           <label key={option.id}>
