@@ -114,6 +114,7 @@ class NewTable(_Strict):
     scenario: Any = None
     seed: Annotated[int, Meta(ge=0, le=2**63 - 1)] | None = None
     options: dict[str, Any] = {}
+    dice: Literal["seed", "typed"] = "seed"
     guide: bool = False
 
 

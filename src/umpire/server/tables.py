@@ -51,6 +51,7 @@ class Tables:
             scenario=wish.scenario,
             options=wish.options,
             armies=[seat.army for seat in wish.seats],
+            dice=wish.dice,
         )
         armies: list[bytes] = prepared["armies"]
         return await self._seat(

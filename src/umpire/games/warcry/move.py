@@ -15,13 +15,16 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.warcry import falling, paths, reactions, treasure, wander
 from umpire.games.warcry.damage import deal
-from umpire.games.warcry.legs import Trace, Tracer, allowance
+from umpire.games.warcry.legs import HOWS, Trace, Tracer, allowance
 from umpire.games.warcry.placing import can_stand
 from umpire.games.warcry.state import Fighter, State, distance, engaged
 from umpire.games.warcry.terrain import FLOOR
 from umpire.space.shapes import TOLERANCE, snap
+from umpire.text import Text
 
 DISENGAGE = 3.0
+MANNERS = tuple({"id": how, "label": Text(how)} for how in HOWS)
+"""The types of movement that a leg may be made by, as clients name them (warcry.move.types)."""
 
 
 def move_reasons(state: State, fighter: Fighter) -> list[Reason]:
@@ -129,7 +132,7 @@ def move_action(battle: Battle[State], key: str, inches: float = -1.0) -> Steps[
         stay,
         nearest=lambda wish: paths.nearest(tracer, wish),
         regions=lambda: paths.reach(tracer),
-        data={"inches": limit},
+        data={"inches": limit, "hows": MANNERS},
         walked=lambda wish: trace(wish).route(fighter),
     )
     way = trace(answer)
