@@ -306,10 +306,10 @@ def test_a_wounded_stand_fights_at_full_value():
 def test_sizes():
     assert [SIZES[t] for t in TYPES] == [1, 2, 2, 3]
     sizes = [
-        sight.terrain_size(wood("t", 0, 0, 1, 1, kind)) for kind in ("hill", "forest", "building", "tower", "wall")
+        wood("t", 0, 0, 1, 1, kind).stated_size for kind in ("hill", "forest", "building", "tower", "wall")
     ]
     assert sizes == [2, 3, 2, 3, 3]
-    assert sight.terrain_size(wood("t", 0, 0, 1, 1, "hill", size=4)) == 4, "players may agree otherwise"
+    assert wood("t", 0, 0, 1, 1, "hill", size=4).stated_size == 4, "players may agree otherwise"
 
 
 @pytest.mark.rule("conquest.core.size.on-terrain")

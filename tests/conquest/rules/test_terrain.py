@@ -59,8 +59,8 @@ def test_a_piece_is_zonal_or_garrison_terrain() -> None:
     assert "conquest.terrain.garrison.values" in rules_against(house), "its Height must be given"
     tower = box("t", 10, 10, 4, 4, "tower", kind="garrison")
     assert not rules_against(tower)
-    assert (tower.defense, tower.capacity, sight.terrain_size(tower)) == (1, 4, 3)
-    assert sight.terrain_size(box("b", 10, 10, 4, 4, "building", kind="garrison")) == 2
+    assert (tower.defense, tower.capacity, tower.stated_size) == (1, 4, 3)
+    assert box("b", 10, 10, 4, 4, "building", kind="garrison").stated_size == 2
 
 
 @pytest.mark.rule("conquest.terrain.zonal.height", "conquest.terrain.height.default")

@@ -6,7 +6,7 @@ A regiment's body is a few rectangles at most (its full ranks, and what is left 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -381,26 +381,27 @@ def touches(state: State, a: Regiment, b: Regiment) -> bool:
     return gap(body(state, a), body(state, b)) <= TOUCH
 
 
-def enemies_in_contact(state: State, regiment: Regiment) -> list[Regiment]:
+def touching(state: State, regiment: Regiment) -> Iterator[Regiment]:
+    """The enemies it touches, looked for one by one."""
     if not regiment.on_table:
-        return []
-    return [r for r in state.regiments.values() if r.side != regiment.side and touches(state, regiment, r)]
+        return
+    own = disc(regiment) if regiment.where == "table" else None
+    for other in state.regiments.values():
+        if other.side == regiment.side or not other.on_table:
+            continue
+        if own is not None and other.where == "table" and discs_apart(own, disc(other), TOUCH):
+            continue
+        if gap(body(state, regiment), body(state, other)) <= TOUCH:
+            yield other
+
+
+def enemies_in_contact(state: State, regiment: Regiment) -> list[Regiment]:
+    return list(touching(state, regiment))
 
 
 def in_contact(state: State, regiment: Regiment) -> bool:
     """Does it touch any enemy?"""
-    if not regiment.on_table:
-        return False
-    side = regiment.side
-    if regiment.where == "garrison":
-        return any(r.side != side and touches(state, regiment, r) for r in state.regiments.values())
-    own = disc(regiment)
-    for other in state.regiments.values():
-        if other.side == side or (other.where == "table" and discs_apart(own, disc(other), TOUCH)):
-            continue
-        if touches(state, regiment, other):
-            return True
-    return False
+    return next(touching(state, regiment), None) is not None
 
 
 def stand_touches(state: State, regiment: Regiment, stand: Stand, enemy: Regiment) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import msgspec
+
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option, Place, number_ok
 from umpire.engine.rng import Rng
@@ -238,48 +240,32 @@ def exit_reasons(
     stands: tuple[Stand, ...],
     limit: float,
     rule: str,
-) -> list[Reason]:
-    """Why a regiment may not be placed there, in these places, on leaving."""
+) -> Iterator[Reason]:
+    """Why a regiment may not be placed there, in these places, on leaving: looked for one by one."""
     files = sum(stand.rank == 0 for stand in stands)
-    reasons: list[Reason] = []
-    thing = piece.thing
-
-    def look() -> None:
-        bases = [formation.stand_base(regiment, s) for s in regiment.stands]
-        gaps = [separation(base, thing) for base in bases]
-        if min(gaps) > formation.TOUCH * 2:
-            reasons.append(Reason(rule, "reason.garrison.touch", {"gap": round(min(gaps), 3)}))
-        if max(gaps) > limit + TOLERANCE:
-            facts: dict[str, Any] = {"distance": round(max(gaps), 3), "allowed": limit}
-            reasons.append(Reason(rule, "reason.garrison.far", facts))
-        own = formation.blocks(regiment)
-        if not all(on_table(block, state.scenario.width, state.scenario.depth) for block in own):
-            reasons.append(Reason("conquest.regiment.legal-position.on-table"))
-        for other in state.on_table():
-            if other is regiment:
-                continue
-            gap = formation.gap(own, formation.body(state, other))
-            if other.side != regiment.side and other.garrison != piece.id and gap < 1.0 - TOLERANCE:
-                facts = {"enemy": other.id, "distance": round(max(0.0, gap), 3)}
-                reasons.append(Reason(rule, "reason.garrison.enemy", facts))
-            elif other.side == regiment.side and gap < -formation.TOUCH:
-                reasons.append(Reason("conquest.regiment.legal-position.overlap", facts={"regiments": [other.id]}))
-        for one in state.terrain:
-            if one.solid and formation.gap(own, (one.thing,)) < -2 * formation.TOUCH:
-                reasons.append(Reason(rule, "reason.garrison.terrain", {"terrain": one.id}))
-
-    _outside(regiment, where, files, stands, look)
-    return reasons
-
-
-def _outside(regiment: Regiment, where: Pose, files: int, stands: tuple[Stand, ...], look: Any) -> None:
-    """Look at the regiment as if it stood outside already."""
-    before = (regiment.where, regiment.x, regiment.y, regiment.facing, regiment.files, regiment.stands)
-    regiment.where = "table"
-    regiment.x, regiment.y, regiment.facing = where
-    regiment.files, regiment.stands = files, stands
-    look()
-    regiment.where, regiment.x, regiment.y, regiment.facing, regiment.files, regiment.stands = before
+    x, y, facing = where
+    out = msgspec.structs.replace(regiment, where="table", x=x, y=y, facing=facing, files=files, stands=stands)
+    gaps = [separation(formation.stand_base(out, s), piece.thing) for s in stands]
+    if min(gaps) > formation.TOUCH * 2:
+        yield Reason(rule, "reason.garrison.touch", {"gap": round(min(gaps), 3)})
+    if max(gaps) > limit + TOLERANCE:
+        yield Reason(rule, "reason.garrison.far", {"distance": round(max(gaps), 3), "allowed": limit})
+    own, around = formation.blocks(out), formation.disc(out)
+    if not all(on_table(block, state.scenario.width, state.scenario.depth) for block in own):
+        yield Reason("conquest.regiment.legal-position.on-table")
+    for other in state.on_table():
+        if other is regiment or formation.discs_apart(around, table.circle(state, other), 1.0):
+            continue
+        gap = formation.gap(own, formation.body(state, other))
+        if other.side != regiment.side and other.garrison != piece.id and gap < 1.0 - TOLERANCE:
+            yield Reason(rule, "reason.garrison.enemy", {"enemy": other.id, "distance": round(max(0.0, gap), 3)})
+        elif other.side == regiment.side and gap < -formation.TOUCH:
+            yield Reason("conquest.regiment.legal-position.overlap", facts={"regiments": [other.id]})
+    for one in state.terrain:
+        if not one.solid or formation.discs_apart(around, one.circle):
+            continue
+        if formation.gap(own, (one.thing,)) < -2 * formation.TOUCH:
+            yield Reason(rule, "reason.garrison.terrain", {"terrain": one.id})
 
 
 def way_out(battle: Battle[State], regiment: Regiment) -> tuple[Exit, float, bool] | None:
@@ -293,7 +279,7 @@ def way_out(battle: Battle[State], regiment: Regiment) -> tuple[Exit, float, boo
     ):
         for spot in exits(state, regiment, piece):
             stands = formation.arranged(regiment.stands, spot.files)
-            if not exit_reasons(state, regiment, piece, spot.where, stands, limit * times, rule):
+            if not any(exit_reasons(state, regiment, piece, spot.where, stands, limit * times, rule)):
                 return spot, limit * times, times > 1
     return None
 
@@ -341,10 +327,10 @@ def leave(battle: Battle[State], regiment_id: str) -> Steps[None]:
         if asked is None:
             return [Reason(rule, "reason.form.place")]
         stands = formation.arranged(regiment.stands, asked[1])
-        return exit_reasons(state, regiment, piece, asked[0], stands, limit, rule)
+        return list(exit_reasons(state, regiment, piece, asked[0], stands, limit, rule))
 
     def drawn_up(where: Pose, formed: tuple[Stand, ...]) -> tuple[Stand, ...] | None:
-        return None if exit_reasons(state, regiment, piece, where, formed, limit, rule) else formed
+        return None if any(exit_reasons(state, regiment, piece, where, formed, limit, rule)) else formed
 
     def said(spot: Exit) -> dict[str, Any]:
         x, y, facing = spot.where

@@ -168,14 +168,17 @@ def blocked_by(state: State, regiment: Regiment, name: str, inch: bool) -> Reaso
 
 
 def overlapped(
-    state: State, regiment: Regiment, where: Pose, near: Sequence[Regiment] | None = None
+    state: State, regiment: Regiment, where: Pose, near: Sequence[tuple[Regiment, formation.Disc]] | None = None
 ) -> tuple[str, ...]:
-    """Regiments that this one would overlap there; `near` are the only ones that it can."""
+    """Regiments that this one would overlap there; `near` are the only ones that it can, with their circles."""
     own = None
     found = []
     around = formation.disc(regiment, where)
-    for other in state.regiments.values() if near is None else near:
-        if other is regiment or other.where != "table" or formation.discs_apart(around, formation.disc(other)):
+    if near is None:
+        others = (r for r in state.regiments.values() if r is not regiment and r.where == "table")
+        near = [(r, formation.disc(r)) for r in others]
+    for other, at in near:
+        if formation.discs_apart(around, at):
             continue
         own = own or formation.blocks(regiment, where)
         if formation.gap(own, formation.blocks(other)) < -formation.TOUCH:
@@ -229,7 +232,7 @@ def passed_friends(state: State, regiment: Regiment, where: Pose, legs: Sequence
     """Friends that a move leads through, or out of."""
     friends = [r for r in state.on_table(regiment.side) if r is not regiment and r.where == "table"]
     blocks = [(block, r.id) for r in friends for block in formation.blocks(r)]
-    all_of_them = table.Obstacles([b for b, _ in blocks], [name for _, name in blocks], [0.0] * len(blocks), friends)
+    all_of_them = table.Obstacles([b for b, _ in blocks], [name for _, name in blocks], [0.0] * len(blocks), [])
     near = table.on_the_way(all_of_them, regiment, where, legs)
     if not near.things:
         return []

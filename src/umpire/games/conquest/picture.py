@@ -14,7 +14,7 @@ from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, Te
 from umpire.engine.rng import Rng, seed_of
 from umpire.text import Text, both
 
-from . import army, content, formation, hooks, scenarios, sight
+from . import army, content, formation, hooks, scenarios
 from .entry import entry_pose
 from .muster import muster
 from .profiles import CHARACTERISTICS, MODELS_PER_STAND, Profile, Rule, Terrain
@@ -106,7 +106,7 @@ def pieces(state: State, regiment: Regiment) -> list[Piece]:
 
 
 def terrain(piece: Terrain) -> TerrainPiece:
-    top = float(sight.terrain_size(piece))
+    top = float(piece.stated_size)
     kinds = [rule for rule in piece.rules if rule in ("hill", "forest", "water", "building")]
     kind = "building" if piece.kind == "garrison" else kinds[0] if kinds else "area"
     tags: list[Any] = [Text(f"terrain.{rule}") for rule in piece.rules]

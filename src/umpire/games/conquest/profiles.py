@@ -30,6 +30,9 @@ STANDS: dict[str, tuple[float, float]] = {
 }
 """Width and depth of a stand in inches where the entry gives none: the book has no figures, so they are data."""
 
+TERRAIN_SIZES = {"hill": 2, "forest": 3, "building": 2, "tower": 3, "wall": 3}
+"""conquest.core.size.terrain: what is offered when a piece gives no Size of its own."""
+
 Names = dict[str, str]
 
 
@@ -187,6 +190,16 @@ class Terrain(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     def circle(self) -> tuple[float, float, float]:
         """A circle about it: middle and radius."""
         return circle_about(self.points)
+
+    @functools.cached_property
+    def stated_size(self) -> int:
+        """Its own Size, or the one recommended for its kind."""
+        return self.size or max((TERRAIN_SIZES[rule] for rule in self.rules if rule in TERRAIN_SIZES), default=0)
+
+    @functools.cached_property
+    def lifts(self) -> bool:
+        """Does it add its Size to that of who stands on it, not passing through (conquest.core.size.on-terrain)?"""
+        return self.kind == "zonal" and not {"passable", "forest"} & set(self.rules) and self.stated_size > 0
 
     @functools.cached_property
     def solid(self) -> bool:

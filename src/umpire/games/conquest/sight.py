@@ -15,9 +15,6 @@ from . import formation, hooks
 from .profiles import Terrain
 from .state import Regiment, Stand, State
 
-DEFAULT_SIZES = {"hill": 2, "forest": 3, "building": 2, "tower": 3, "wall": 3}
-"""conquest.core.size.terrain: what is offered when a piece gives no Size of its own."""
-
 TALL = 1000.0
 
 
@@ -28,17 +25,10 @@ class Blocker(NamedTuple):
     obscuring: bool = False
 
 
-def terrain_size(piece: Terrain) -> int:
-    """The Size of a piece: its own, or the one recommended for its kind."""
-    if piece.size:
-        return piece.size
-    return max((DEFAULT_SIZES[rule] for rule in piece.rules if rule in DEFAULT_SIZES), default=0)
-
-
 def piece_size(state: State, piece: Terrain) -> int:
     """The Size of a piece with that of the hill it stands on (conquest.core.size.on-terrain)."""
-    hills = tuple((t.points, terrain_size(t)) for t in state.terrain if t is not piece and "hill" in t.rules)
-    return terrain_size(piece) + (_hill_under(piece.points, hills) if hills else 0)
+    hills = tuple((t.points, t.stated_size) for t in state.terrain if t is not piece and "hill" in t.rules)
+    return piece.stated_size + (_hill_under(piece.points, hills) if hills else 0)
 
 
 @functools.lru_cache(maxsize=512)
@@ -57,15 +47,9 @@ def stands_in(regiment: Regiment, piece: Terrain) -> bool:
 def size_of(state: State, regiment: Regiment) -> int:
     """Its Size, with what it stands on (not what it passes through), or the piece it occupies."""
     if regiment.where == "garrison":
-        return terrain_size(state.piece(regiment.garrison))
-    size = regiment.profile.size
-    under = [
-        terrain_size(t)
-        for t in state.terrain
-        if t.kind == "zonal" and "passable" not in t.rules and "forest" not in t.rules and terrain_size(t)
-        if stands_in(regiment, t)
-    ]
-    return size + max(under, default=0)
+        return state.piece(regiment.garrison).stated_size
+    under = [t.stated_size for t in state.terrain if t.lifts and stands_in(regiment, t)]
+    return regiment.profile.size + max(under, default=0)
 
 
 def blockers(state: State, viewer: Regiment, target: Regiment) -> list[Blocker]:
@@ -84,11 +68,11 @@ def blockers(state: State, viewer: Regiment, target: Regiment) -> list[Blocker]:
             continue
         found += [Blocker(grown(block), 0, other.id) for block in formation.blocks(other)]
     for piece in state.terrain:
-        opaque = "los-blocking" in piece.rules
-        if not opaque and piece_size(state, piece) < least:
-            continue
         px, py, radius = piece.circle
         if not between(x, y, tx, ty, px, py, wide + radius):
+            continue
+        opaque = "los-blocking" in piece.rules
+        if not opaque and piece_size(state, piece) < least:
             continue
         if piece.id in (viewer.garrison, target.garrison) or own_terrain(piece, viewer, target):
             continue
@@ -121,7 +105,7 @@ def rules_of_line(state: State, viewer: Regiment, target: Regiment) -> tuple[str
         rules.append("conquest.core.size.on-terrain")
     if blockers(state, viewer, target):
         rules.append("conquest.regiment.line-of-sight.blocking")
-    if any(terrain_size(piece) and own_terrain(piece, viewer, target) for piece in state.terrain):
+    if any(piece.stated_size and own_terrain(piece, viewer, target) for piece in state.terrain):
         rules.append("conquest.regiment.line-of-sight.own-terrain")
     return tuple(rules)
 

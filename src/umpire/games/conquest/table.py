@@ -18,12 +18,12 @@ from .state import Regiment, State
 
 class Obstacles(NamedTuple):
     """Things in the way, whose they are (a regiment's or terrain's id), and how far to keep from each; `near` are the
-    regiments near enough to be overlapped at the end."""
+    regiments near enough to be overlapped at the end, with the circles about them."""
 
     things: list[Thing]
     names: list[str]
     gaps: list[float]
-    near: list[Regiment]
+    near: list[tuple[Regiment, formation.Disc]]
 
 
 def obstacles(
@@ -42,19 +42,19 @@ def obstacles(
     `inch` keeps 1" from enemies, garrison and impassable terrain (conquest.march.one-inch); `through_friends` leaves
     out friends that touch no enemy; `bare` is the regiment or terrain that may be touched.
     """
-    found = Obstacles([], [], [], [])
     around = formation.disc(regiment, where)
     far = reach + 1.5
     clearance = 1.0 if inch else 0.0
-    foes = [(r, circle(state, r)) for r in state.regiments.values() if r.side != regiment.side and r.on_table]
-    close = [(r, at) for r, at in foes if r.where == "table" and not formation.discs_apart(around, at, far)]
+    enemies: list[tuple[Regiment, formation.Disc]] = []
+    friends: list[tuple[Regiment, formation.Disc]] = []
     for other in state.regiments.values():
-        if other.side == regiment.side and other is not regiment and other.where == "table":
+        if other.where == "table" and other is not regiment:
             at = formation.disc(other)
             if not formation.discs_apart(around, at, far):
-                close.append((other, at))
-    for other, at in close:
-        found.near.append(other)
+                (friends if other.side == regiment.side else enemies).append((other, at))
+    found = Obstacles([], [], [], enemies + friends)
+    foes = foes_of(state, regiment.side) if friends and through_friends and not flying else []
+    for other, at in found.near:
         if flying and other.id != bare:
             continue
         friend = other.side == regiment.side
@@ -109,6 +109,11 @@ def circle(state: State, regiment: Regiment) -> formation.Disc:
     if regiment.where == "garrison":
         return state.piece(regiment.garrison).circle
     return formation.disc(regiment)
+
+
+def foes_of(state: State, side: int) -> list[tuple[Regiment, formation.Disc]]:
+    """A side's enemies on the table, with the circles about them."""
+    return [(r, circle(state, r)) for r in state.regiments.values() if r.side != side and r.on_table]
 
 
 def fights(state: State, regiment: Regiment, at: formation.Disc, foes: list[tuple[Regiment, formation.Disc]]) -> bool:
