@@ -46,6 +46,15 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     wounds_max: float | None = None
 
 
+class Sight(msgspec.Struct, frozen=True):
+    """Whether one piece sees another by a game's own rules, whether something shelters it, and the rules that said so:
+    what `Game.extras["sight"](state, one, other)` answers for two pieces of its picture."""
+
+    clear: bool
+    cover: bool = False
+    rules: tuple[str, ...] = ()
+
+
 class Block(msgspec.Struct, frozen=True, omit_defaults=True):
     """A part of a terrain piece: a prism from `z` up to `top` over a polygon. `kind` says how it is drawn: "wall",
     "floor", "platform", "ladder", "stair", "ramp", "door", "arch", "area", "obstacle", "statue", "fence", "water",

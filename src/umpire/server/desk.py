@@ -290,7 +290,9 @@ class Desk:
 
     def measure(self, table: str, side: int | None, start: Any, end: Any) -> bytes:
         place = self._place(table)
-        return encode(measure(place.battle, place.picture(side), start, end, place.names(side)))
+        battle = place.battle
+        known = redacted(battle, side)
+        return encode(measure(battle.game, known, place.picture(side), start, end, place.names(side)))
 
     # -- keeping and telling -------------------------------------------------------------------------------------
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from umpire.engine.battle import Battle
-from umpire.engine.picture import Block, Picture, Piece
+import msgspec
+
+from umpire.engine.game import Game
+from umpire.engine.picture import Block, Label, Picture, Piece, Sight
 from umpire.server.problems import Problem
 from umpire.space import measure as tape
 from umpire.space import sight
@@ -17,10 +20,15 @@ SEE_THROUGH = frozenset({"area", "water", "ladder", "door", "arch", "fence", "st
 """Kinds of terrain that a sight thread passes: they lie flat, are open, or are stood upon."""
 
 
-def measure(battle: Battle[Any], picture: Picture, start: Any, end: Any, names: Names) -> dict[str, Any]:
-    """Base to base, or from the points: inches, where they were measured, and whether one sees the other."""
+def measure(game: Game, state: Any, picture: Picture, start: Any, end: Any, names: Names) -> dict[str, Any]:
+    """Base to base, or from the points: inches, where they were measured, and whether one sees the other. `state` and
+    `picture` are what the asker may know."""
     pieces = {piece.id: piece for piece in picture.pieces}
     a, b = _thing(pieces, start), _thing(pieces, end)
+    ends = [pieces[end] for end in (start, end) if isinstance(end, str)]
+    rules_of = game.extras.get("sight")
+    judged: Sight | None = rules_of(state, *ends) if rules_of and len(ends) == 2 else None
+    seen = _thread(game, picture, a, b, {piece.unit for piece in ends}, names)
     (ax, ay), (bx, by) = tape.closest_points(a, b)
     low = max(a.z, b.z)
     line = [[ax, ay, min(low, a.top)], [bx, by, min(low, b.top)]]
@@ -29,7 +37,7 @@ def measure(battle: Battle[Any], picture: Picture, start: Any, end: Any, names: 
         "horizontal": round(tape.distance(a, b), 4),
         "vertical": round(tape.vertical(a, b), 4),
         "line": line,
-        "sight": _sight(battle, picture, a, b, names),
+        "sight": seen if judged is None else {**seen, **msgspec.to_builtins(judged)},
     }
 
 
@@ -39,6 +47,10 @@ def _thing(pieces: dict[str, Piece], what: Any) -> Base:
     piece = pieces.get(what)
     if piece is None:
         raise Problem("refused", f"桌上没有 {what}", f"there is no {what} on the table", 404)
+    return _body(piece)
+
+
+def _body(piece: Piece) -> Base:
     return Base(_shape(piece), piece.x, piece.y, piece.z, piece.facing, piece.height)
 
 
@@ -53,24 +65,30 @@ def _shape(piece: Piece) -> Shape:
     return Hull(shape.points)
 
 
-def _sight(battle: Battle[Any], picture: Picture, a: Base, b: Base, names: Names) -> dict[str, Any]:
-    """The thread from the middle of one to the middle of the other, and whether any line at all is free."""
+def _thread(game: Game, picture: Picture, a: Base, b: Base, but: set[str], names: Names) -> dict[str, Any]:
+    """The thread from the middle of one to the middle of the other with what it meets, units other than `but` and
+    terrain, and whether any line at all passes the terrain."""
     walls: list[Prism] = []
-    owners = []
+    owners: list[tuple[str, Label | Mapping[str, str]]] = []
     for terrain in picture.terrain:
         for block in terrain.blocks:
             if _blocks(block):
                 walls.append(Prism(block.points, block.z, block.top))
-                owners.append(terrain)
+                owners.append((terrain.id, terrain.name))
+    others = [piece for piece in picture.pieces if piece.unit not in but]
+    owners += [(piece.unit, names(piece.unit) or {"zh": piece.unit, "en": piece.unit}) for piece in others]
+    bodies = [_body(piece) for piece in others]
     eye, mark = [a.x, a.y, a.z + a.height / 2], [b.x, b.y, b.z + b.height / 2]
     hits: dict[str, dict[str, Any]] = {}
-    for hit in sorted(crossings((a.x, a.y), (b.x, b.y), walls, (eye[2], mark[2])), key=lambda hit: hit.start):
-        owner = owners[hit.thing]
-        at = [round(p + (q - p) * hit.start, 4) for p, q in zip(eye, mark, strict=True)]
-        hits.setdefault(owner.id, {"id": owner.id, "name": both(owner.name, battle.game.id, names), "at": at})
+    crossed = crossings((a.x, a.y), (b.x, b.y), [*walls, *bodies], (eye[2], mark[2]))
+    for hit in sorted(crossed, key=lambda hit: hit.start):
+        key, name = owners[hit.thing]
+        at = [round(float(p + (q - p) * hit.start), 4) for p, q in zip(eye, mark, strict=True)]
+        hits.setdefault(key, {"id": key, "name": both(name, game.id, names), "at": at})
     return {
         "clear": not walls or sight.visible(a, b, walls),
-        "cover": bool(hits),
+        "cover": any(hit.thing < len(walls) for hit in crossed),
+        "rules": [],
         "line": [eye, mark],
         "blockers": list(hits.values()),
     }

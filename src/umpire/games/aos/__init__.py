@@ -23,6 +23,7 @@ from umpire.games.aos.profiles import unknown
 from umpire.games.aos.questions import QUESTIONS
 from umpire.games.aos.scenes import Scene, start_scene
 from umpire.games.aos.state import Battleplan, Feature, Objective, State
+from umpire.games.aos.terrain import between
 from umpire.games.aos.worth import worth
 
 SIZES = {1000: (44.0, 30.0), 2000: (60.0, 44.0)}
@@ -137,6 +138,6 @@ GAME = register(
         start_scene=start_scene,
         odds=odds,
         worth=worth,
-        extras={**HINTS, "odds": QUESTIONS},
+        extras={**HINTS, "odds": QUESTIONS, "sight": between},
     )
 )

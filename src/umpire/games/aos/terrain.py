@@ -6,9 +6,10 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
+from umpire.engine.picture import Piece, Sight
 from umpire.engine.rulings import Reason
 from umpire.games.aos.state import Feature, Model, Part, State, Unit
-from umpire.games.aos.units import COMBAT_RANGE, base, half_width, to_polygon, wholly_in
+from umpire.games.aos.units import COMBAT_RANGE, base, half_width, sees, to_polygon, wholly_in
 from umpire.space.angles import heading, rotate, sin_cos
 from umpire.space.measure import separation
 from umpire.space.plain import (
@@ -278,6 +279,16 @@ def cover_modifiers(state: State, attacker: Unit, target: Unit) -> list[tuple[in
 def obscured(state: State, attacker: Unit, target: Unit) -> bool:
     """aos.terrain.obscuring: it cannot be picked as the target of shooting attacks."""
     return bool(sheltering(state, attacker, target, "obscuring"))
+
+
+def between(state: State, one: Piece, other: Piece) -> Sight:
+    """What a player is told who measures from one model to another: whether it sees it, and what shelters its unit."""
+    unit, target = state.unit(one.unit), state.unit(other.unit)
+    a, b = (next(m for m in u.models if m.id == piece.id) for u, piece in ((unit, one), (target, other)))
+    rules = [rule for _, rule in cover_modifiers(state, unit, target)] if unit is not target else []
+    if unit is not target and obscured(state, unit, target):
+        rules.append("aos.terrain.obscuring")
+    return Sight(sees(state, unit, a, target, b), bool(rules), ("aos.core.visibility", *rules))
 
 
 def gap_to(feature: Feature, model: Model) -> float:

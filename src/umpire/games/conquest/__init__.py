@@ -31,6 +31,7 @@ from . import (
     reinforcement,
     rounds,
     scenarios,
+    sight,
     special,
     special_moments,
     supremacy,
@@ -164,6 +165,6 @@ GAME = register(
         odds=odds,
         library=library,
         worth=worth,
-        extras={"measure": measure, **HINTS, "odds": QUESTIONS},
+        extras={"measure": measure, **HINTS, "odds": QUESTIONS, "sight": sight.told},
     )
 )

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from umpire.engine.picture import Piece, Sight
 from umpire.engine.rulings import Reason
 from umpire.space.measure import separation
 from umpire.space.shapes import Base, Hull, Point, Prism, Rect, Thing, circle_about, dot, mm
@@ -190,6 +191,23 @@ def shot(state: State, viewer: Regiment, stand: Stand, target: Regiment) -> Shot
     if veils and any(visible(edge, thing, solid) for thing in things):
         return "obscured"
     return "obstructed"
+
+
+def told(state: State, one: Piece, other: Piece) -> Sight | None:
+    """What a player is told who measures from one regiment to another; inside one there is nothing to see."""
+    viewer, target = state.regiment(one.unit), state.regiment(other.unit)
+    if viewer is target:
+        return None
+    unseen = reasons_unseen(state, viewer, target)
+    rules = list(dict.fromkeys((*rules_of_line(state, viewer, target), *(reason.rule for reason in unseen))))
+    shots = {shot(state, viewer, stand, target) for stand in front_stands(viewer)}
+    if shots != {"clear"}:
+        rules.append("conquest.volley.obstruction.line")
+    if "obscured" in shots:
+        rules.append("conquest.volley.obscured-shot")
+    if "obstructed" in shots and not unseen:
+        rules.append("conquest.volley.obstruction.blocked")
+    return Sight(not unseen, shots != {"clear"}, tuple(rules))
 
 
 def obscuring(state: State, viewer: Regiment, target: Regiment) -> list[Terrain]:

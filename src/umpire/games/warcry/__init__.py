@@ -13,7 +13,7 @@ from umpire.engine.rulings import Ruling
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import UmpireError
-from umpire.games.warcry import setup
+from umpire.games.warcry import setup, sight
 from umpire.games.warcry.content import library
 from umpire.games.warcry.odds import odds
 from umpire.games.warcry.picture import name, picture
@@ -134,6 +134,6 @@ GAME = register(
         odds=odds,
         worth=worth,
         library=menus,
-        extras={**HINTS, "odds": QUESTIONS},
+        extras={**HINTS, "odds": QUESTIONS, "sight": sight.between},
     )
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from umpire.engine.picture import Piece, Sight
 from umpire.games.warcry.state import Fighter, State, distance
 from umpire.games.warcry.terrain import OPAQUE
 from umpire.space.measure import bounds, true_distance
@@ -102,6 +103,17 @@ def cover_and_why_not(state: State, attacker: Fighter, target: Fighter) -> tuple
     if target.z > 0 and attacker.z > 0:
         ignored.append("warcry.terrain.cover-over")
     return "", ignored
+
+
+def between(state: State, one: Piece, other: Piece) -> Sight:
+    """What a player is told who measures from one fighter to another."""
+    attacker, target = state.fighter(one.id), state.fighter(other.id)
+    if attacker is target:
+        return Sight(False, rules=("warcry.core.visibility-self",))
+    covered, ignored = cover_and_why_not(state, attacker, target)
+    rules = ["warcry.core.visibility", "warcry.core.visibility-base"]
+    rules += ["warcry.terrain.cover", covered] if covered else []
+    return Sight(sees(state, attacker, target), bool(covered), (*rules, *ignored))
 
 
 def obstacles_between(state: State, attacker: Fighter, target: Fighter) -> tuple[list[int], list[int]]:
