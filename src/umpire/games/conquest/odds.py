@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from umpire.engine.battle import Battle
 from umpire.engine.copying import copy
 from umpire.engine.decisions import Choose, Decision, Json, TypeDice
+from umpire.engine.dice import DiceState
 from umpire.odds import D6, Dist, faces
 from umpire.odds.ahead import every_throw, to_dice, wanted
 from umpire.odds.telling import Odds, chance, number, told
@@ -123,6 +124,7 @@ def tolls(at: Blows, most: int, tested: bool) -> list[Toll]:
     """The regiment after 0, 1, 2 … wounds, given one by one as play gives them, up to `most` or to its end."""
     trial = at.battle.fork()
     trial.state = copy(at.battle.state)
+    trial.state.dice = DiceState()  # a Character whose regiment dies strikes once more: not at it
     target = trial.state.regiment(at.target.id)
     foe = trial.state.regiment(at.attacker.id)
     full = len(target.ordinary())

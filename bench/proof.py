@@ -1,0 +1,507 @@
+"""The proof of the odds: attacks, charges, spells and tests drawn out of random battles, each fought many times.
+
+    python bench/proof.py --runs 200000 --jobs 2 --journal proof.jsonl
+
+For each case `battle.odds(answer)` states the chances; then the same answer is given in so many forks of the same
+battle, each with dice of its own, and what came of it is counted from events and data. A chi-square test says whether
+the counts agree; over the whole sample the p-values are corrected by Holm's method. Cases that the journal holds
+already are not fought again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import msgspec
+
+from umpire.engine.battle import UNMARKED, Answer, Battle, Mark, battle
+from umpire.engine.decisions import Choose, Confirm, Decision, Json
+from umpire.engine.dice import DiceState
+from umpire.engine.events import Event
+from umpire.engine.rng import Rng, seed_of
+from umpire.engine.steps import _STEPS
+from umpire.odds import Agreement, Dist, agree
+
+GAMES = ("warcry", "aos", "conquest")
+CASES = {"warcry": 24, "aos": 24, "conquest": 12}
+"""As many as are fought 200,000 times each in about twenty minutes on two cores."""
+
+SKIPPED = 3
+"""Cases are looked for at one question of so many, so that several battles are looked at."""
+
+ATTACK = ("Attack", "Clash", "Volley", "Charge", "Spell")
+ATTACKS = 3
+"""Of these kinds so many cases for one of the simpler kinds."""
+
+RUNS = 200_000
+CHUNK = 10_000
+SIGNIFICANT = 0.01
+"""The chance that a true sample is found wanting, all cases together."""
+
+
+# -- what came of it ---------------------------------------------------------------------------------------------
+
+Seen = dict[str, int]
+Read = Callable[[Any, Any, list[Event]], Seen]
+"""From the data before and after and the events between to the numbers that the odds are of, by their names."""
+
+
+def total(events: Iterable[Event], kind: str, who: str, key: str, fact: str) -> int:
+    return sum(event.facts[fact] for event in events if event.kind == kind and event.facts[key] == who)
+
+
+def first(events: Iterable[Event], *kinds: str) -> Event | None:
+    return next((event for event in events if event.kind in kinds), None)
+
+
+def aos_attack(before: Any, after: Any, events: list[Event]) -> Seen:
+    found = first(events, "attacks", "damage")
+    target = found.facts.get("target", found.facts["unit"]) if found else before.use.targets[0]
+    points = total(events, "allocate", target, "unit", "points")
+    return {
+        "damage": points,
+        "slain": total(events, "allocate", target, "unit", "slain"),
+        "unit destroyed": int(after.units[target].where == "gone"),
+        "no damage": int(points == 0),
+    }
+
+
+def aos_charge(before: Any, after: Any, events: list[Event]) -> Seen:
+    end = first(events, "charged", "charge-fails")
+    assert end is not None
+    return {"charge": int(end.facts["inches"]), "charge succeeds": int(end.kind == "charged")}
+
+
+def came(name: str, kind: str) -> Read:
+    return lambda before, after, events: {name: int(first(events, kind) is not None)}
+
+
+def aos_cast(before: Any, after: Any, events: list[Event]) -> Seen:
+    return {"cast": int(first(events, "cast") is not None), "miscast": int(first(events, "miscast") is not None)}
+
+
+def aos_chant(before: Any, after: Any, events: list[Event]) -> Seen:
+    return {"can be answered": int(first(events, "answered") is not None), "fails": int(fails(events))}
+
+
+def fails(events: list[Event]) -> bool:
+    return first(events, "chant-fails") is not None
+
+
+def aos_rally(before: Any, after: Any, events: list[Event]) -> Seen:
+    found = first(events, "rally")
+    assert found is not None
+    return {"points": found.facts["points"]}
+
+
+def warcry_attack(before: Any, after: Any, events: list[Event]) -> Seen:
+    hits = first(events, "hits")
+    assert hits is not None
+    fighter, target = hits.facts["fighter"], hits.facts["target"]
+    fell = first(events, "fall-test")
+    cut = events.index(fell) if fell is not None else len(events)
+    done = {who: sum(e.facts["points"] + e.facts["lost"] for e in events[:cut] if e.kind == "damage"
+                     and e.facts["fighter"] == who) for who in (fighter, target)}  # fmt: skip
+    down = {e.facts["fighter"] for e in events[:cut] if e.kind == "taken-down"}
+    return {
+        "damage": done[target],
+        "taken down": int(target in down),
+        "no damage": int(done[target] == 0),
+        "falls": int(fell is not None and bool(fell.facts["falls"])),
+        "back": done[fighter],
+        "attacker taken down": int(fighter in down),
+    }
+
+
+def warcry_ability(before: Any, after: Any, events: list[Event]) -> Seen:
+    found = first(events, "successes", "damage")
+    if found is None:
+        return {"taunted": int(first(events, "taunted") is not None), "damage": 0, "no damage": 1}
+    damage = sum(e.facts["points"] + e.facts["lost"] for e in events if e.kind == "damage"
+                 and e.facts["fighter"] == found.facts["fighter"])  # fmt: skip
+    return {"damage": damage, "no damage": int(damage == 0)}
+
+
+def warcry_initiative(before: Any, after: Any, events: list[Event]) -> Seen:
+    found = first(events, "initiative")
+    assert found is not None
+    return {"singles": found.facts["singles"][0]}
+
+
+def conquest_attack(before: Any, after: Any, events: list[Event]) -> Seen:
+    """The wounds of the regiment that defends, up to whatever it strikes back with."""
+    end = first(events, "counter-attack", "charge-failed", "inspired", "deactivated")
+    events = events[: events.index(end)] if end is not None else events
+    found = first(events, "volley", "attacks", "impact", "cast", "cast-failed", "charged")
+    if found is None:
+        return {}
+    return conquest_wounds(before, after, events, found.facts["target"])
+
+
+def conquest_wounds(before: Any, after: Any, events: list[Event], target: str) -> Seen:
+    was = before.regiments[target]
+    gone = any(e.kind == "destroyed" and e.facts["regiment"] == target for e in events)
+    broken = any(e.kind == "broken" and e.facts["regiment"] == target for e in events)
+    lost = sum(e.kind == "stand-lost" and e.facts["regiment"] == target for e in events)
+    return {
+        "wounds": total(events, "allocated", target, "regiment", "wounds"),
+        "stands": len(was.ordinary()) if gone and not shattered(events, target) else lost,
+        "broken or destroyed": int(was.broken or broken or gone),
+        "chance to destroy": int(gone),
+        "chance to be destroyed": int(gone),
+    }
+
+
+def shattered(events: list[Event], target: str) -> bool:
+    return any(e.kind == "shattered" and e.facts["regiment"] == target for e in events)
+
+
+def conquest_charge(before: Any, after: Any, events: list[Event]) -> Seen:
+    roll = first(events, "charge-roll")
+    assert roll is not None
+    seen = {"charge": int(roll.facts["charge"]), "chance of success": int(roll.facts["success"])}
+    if first(events, "impact") is not None:
+        seen["wounds"] = conquest_attack(before, after, events).get("wounds", 0)
+    return seen
+
+
+def conquest_resolve(before: Any, after: Any, events: list[Event]) -> Seen:
+    roll = first(events, "resolve-roll")
+    assert roll is not None
+    seen = {"it obeys": int(roll.facts["passed"]), "chance to do it cleanly": int(roll.facts["passed"])}
+    return seen | conquest_wounds(before, after, events, roll.facts["regiment"])
+
+
+def conquest_spell(before: Any, after: Any, events: list[Event]) -> Seen:
+    return conquest_attack(before, after, events) | {"cast": int(first(events, "cast") is not None)}
+
+
+def conquest_arrivals(before: Any, after: Any, events: list[Event]) -> Seen:
+    found = first(events, "reinforcement")
+    assert found is not None
+    return {"arrivals": found.facts["successes"]}
+
+
+READ: dict[str, dict[str, Read]] = {
+    "aos": {
+        "Attack": aos_attack,
+        "Mortal damage": aos_attack,
+        "Charge": aos_charge,
+        "Spell": aos_cast,
+        "Unbind": came("spell unbound", "unbound"),
+        "Prayer": aos_chant,
+        "Banish": came("banished", "banished"),
+        "Place of Power": came("empowered", "empowered"),
+        "Rally": aos_rally,
+    },
+    "warcry": {"Attack": warcry_attack, "Initiative": warcry_initiative, "": warcry_ability},
+    "conquest": {
+        "Volley": conquest_attack,
+        "Clash": conquest_attack,
+        "Charge": conquest_charge,
+        "Resolve roll": conquest_resolve,
+        "Spell": conquest_spell,
+        "Reinforcements": conquest_arrivals,
+    },
+}
+"""By the title of the odds; "" stands for every other."""
+
+HALT: dict[str, tuple[str, ...]] = {
+    "aos": ("aos.rounds.phase_abilities", "aos.combat.next_fight", "aos.rounds.end_phase"),
+    "warcry": ("warcry.combat.act", "warcry.combat.turn", "warcry.combat.end_activation", "warcry.rounds.wild_gain"),
+    "conquest": (
+        "conquest.action_phase.choose_action",
+        "conquest.action_phase.after_action",
+        "conquest.action_phase.finish_activation",
+        "conquest.action_phase.turn",
+        "conquest.withdraw.withdraw_march",
+        "conquest.reform.combat_reform_move",
+        "conquest.charge.charge_done",
+    ),
+}
+"""Steps that come after the sequence that is looked at: there a run ends."""
+
+FOLLOW = {
+    "aos": ("ask.react", "ask.slain", "ask.damage-order", "ask.target-order", "ask.target", "ask.pile-in",
+            "ask.pile-in-target", "ask.charge", "ask.chant", "ask.pick", "ask.move", "ask.return", "ask.rally"),
+    "warcry": ("ask.react", "ask.reroll", "ask.order", "ask.pay", "ask.pick", "ask.set-up", "ask.drop", "ask.fall"),
+    "conquest": ("ask.reroll", "ask.casualty-end", "ask.contact", "ask.barrage", "ask.volley", "ask.spell-target",
+                 "ask.blessed-hit", "ask.blessed-defense", "ask.press", "ask.lethal-demise", "ask.restore-stand"),
+}  # fmt: skip
+"""Questions that belong to the sequence; any other ends the run."""
+
+
+def follow_up(game: Any, ask: Decision) -> Json:
+    """As the odds take it: nobody reacts, what may be re-rolled is, the way to the dice is theirs."""
+    if ask.prompt.key == "ask.charge" and ask.kind == "move":
+        return ask.nearest(None)  # type: ignore[attr-defined]
+    if ask.prompt.key == "ask.chant":
+        return "answer"
+    if ask.prompt.key == "ask.move":
+        return ask.default  # type: ignore[attr-defined]
+    if isinstance(ask, Confirm):
+        return ask.prompt.key == "ask.reroll"
+    replied = game.reply(ask)
+    return replied if replied is not None else ask.suggest()
+
+
+# -- running -----------------------------------------------------------------------------------------------------
+
+
+class Start:
+    """The last moment before the dice of an answer fall, ready to be gone on from many times."""
+
+    def __init__(self, fought: Battle[Any], answer: Json) -> None:
+        ask = fought.decision
+        assert ask is not None
+        self.game = fought.game
+        self.setup = fought.setup
+        self.odds_module = sys.modules[f"umpire.games.{fought.game.id}.odds"]
+        self.before = fought.state
+        rolled = fought.state.dice.rolled
+        probe = fought.fork()
+        probe.answer(answer, ask.side)
+        while (asked := probe.decision) is not None and probe.state.dice.rolled == rolled:
+            if asked.prompt.key not in FOLLOW[fought.game.id]:
+                break
+            probe.answer(follow_up(self.odds_module, asked), asked.side)
+        mark = next((mark for mark in reversed(probe._marks) if mark.state.dice.rolled == rolled), None)
+        if mark is None:
+            raise ValueError("dice have fallen in the step that asks: it cannot be run again with others")
+        self.state = mark.state
+        self.given: list[Answer] = [a for a in probe.answers[mark.answers :] if a.rolled == rolled]
+        self.copy = fought._copy
+        self.halt = dict.fromkeys(HALT[self.game.id], halted)
+        with mock.patch.dict(_STEPS, self.halt):
+            if not self.given and any(event.roll for event in self.run(0)[1]):
+                return
+        self.halt = {}  # such a step is on the way to the dice
+
+    def run(self, seed: int) -> tuple[Any, list[Event]]:
+        """Once through, with dice from this seed; the data afterwards and what happened."""
+        trial: Battle[Any] = Battle.__new__(Battle)
+        trial.game, trial.setup, trial._copy = self.game, self.setup, self.copy
+        trial.answers, trial.events = [], []
+        trial.state = state = self.copy(self.state)
+        state.dice = DiceState(state=seed, rolled=state.dice.rolled, shown=state.dice.shown)
+        trial._marks = [Mark(state, UNMARKED, 0)]
+        trial._gen, trial._open, trial._secret = None, [], None
+        trial._run()
+        for given in self.given:
+            trial.answer(given.answer, given.side)
+        known = FOLLOW[self.game.id]
+        while (ask := trial.decision) is not None and ask.prompt.key in known:
+            trial.answer(follow_up(self.odds_module, ask), ask.side)
+        return trial.state, trial.events
+
+
+def halted(battle: Battle[Any], *args: Any) -> Iterator[Decision]:
+    yield Confirm(0, "halt")
+
+
+def count(start: Start, read: Read, seeds: Iterable[int]) -> dict[str, Counter[int]]:
+    """What came of a run for each of the seeds."""
+    seen: dict[str, Counter[int]] = {}
+    with mock.patch.dict(_STEPS, start.halt):
+        for seed in seeds:
+            after, events = start.run(seed)
+            for name, value in read(start.before, after, events).items():
+                seen.setdefault(name, Counter())[value] += 1
+    return seen
+
+
+# -- cases -------------------------------------------------------------------------------------------------------
+
+
+class Case(msgspec.Struct):
+    """An answer to a question of a random battle, and what the odds say of it."""
+
+    game: str
+    seed: int
+    at: int
+    answer: Json
+    title: str
+    rules: tuple[str, ...]
+    chances: dict[str, list[float]]
+
+    @property
+    def name(self) -> str:
+        return f"{self.game} {self.seed}/{self.at} {self.title} {self.answer}"
+
+
+def chances_of(odds: Mapping[str, Any]) -> dict[str, list[float]]:
+    """All that the odds say: distributions, and each chance as that of 0 and of 1."""
+    found = dict(odds["dists"])
+    for line in odds["lines"]:
+        if line.get("chance"):
+            found[line["label"]["en"]] = [1.0 - line["value"], line["value"]]
+    return found
+
+
+def reader(game: str, title: str) -> Read | None:
+    return READ[game].get(title) or READ[game].get("")
+
+
+def at_question(game: str, seed: int, at: int) -> Battle[Any]:
+    """The random battle after so many answers."""
+    fought, rng = battle(game, seed=seed), Rng(seed_of("proof", seed))
+    for _ in range(at):
+        assert fought.decision is not None
+        fought.answer(fought.decision.suggest(rng), fought.decision.side)
+    return fought
+
+
+def candidates(game: str, seed: int) -> Iterator[Case]:
+    """Answers of a random battle of which something is told that can be counted."""
+    fought, rng, pick = battle(game, seed=seed), Rng(seed_of("proof", seed)), Rng(seed)
+    at = 0
+    while (ask := fought.decision) is not None:
+        if isinstance(ask, Choose) and len(fought.decisions) == 1 and not pick.below(SKIPPED):
+            for answer in ask.options:
+                odds = fought.odds(answer)
+                if odds is None or reader(game, odds["title"]["en"]) is None:
+                    continue
+                try:
+                    start = Start(fought, answer)
+                except ValueError:
+                    continue
+                rules = [rule for event in start.run(at)[1] for rule in event.rules]
+                chances = chances_of(odds)
+                if any(max(dist) < 1.0 for dist in chances.values()):
+                    yield Case(game, seed, at, answer, odds["title"]["en"], tuple(dict.fromkeys(rules)), chances)
+        fought.answer(ask.suggest(rng), ask.side)
+        at += 1
+
+
+def sample(game: str, number: int, seed: int, battles: int) -> list[Case]:
+    """A wide sample: kinds in turn, and of each kind the case whose rules have been seen least."""
+    kinds: dict[str, list[Case]] = {}
+    for n in range(battles):
+        for case in candidates(game, seed + n):
+            kinds.setdefault(case.title, []).append(case)
+    seen: Counter[str] = Counter()
+    chosen: list[Case] = []
+    while len(chosen) < number and kinds:
+        for title in [title for title in kinds for _ in range(ATTACKS if title in ATTACK else 1)]:
+            left = kinds.get(title)
+            if not left:
+                continue
+            best = max(left, key=lambda case: sum(1.0 / (1 + seen[rule]) ** 2 for rule in case.rules))
+            left.remove(best)
+            seen.update(best.rules)
+            chosen.append(best)
+            if not left:
+                del kinds[title]
+    return chosen[:number]
+
+
+class Verdict(msgspec.Struct):
+    """How a case came out: a test for each of its quantities, and what the runs cost."""
+
+    name: str
+    runs: int
+    seconds: float
+    tests: dict[str, tuple[float, int, float]]
+
+    @property
+    def p(self) -> float:
+        """Over all quantities of the case, corrected for their number."""
+        return min(1.0, min((p for _, _, p in self.tests.values()), default=1.0) * max(1, len(self.tests)))
+
+
+def _chunk(case: Case, part: int, runs: int) -> tuple[dict[str, Counter[int]], float]:
+    gc.disable()
+    began = time.process_time()
+    start = Start(at_question(case.game, case.seed, case.at), case.answer)
+    read = reader(case.game, case.title)
+    assert read is not None
+    seeds = (seed_of("proof", case.name, part, n) for n in range(runs))
+    seen = count(start, read, seeds)
+    gc.enable()
+    return seen, time.process_time() - began
+
+
+def judged(case: Case, seen: Mapping[str, Counter[int]]) -> dict[str, Agreement]:
+    """A chi-square test for each quantity that was both told and counted."""
+    return {name: agree(Dist(dist), seen[name]) for name, dist in case.chances.items() if name in seen}
+
+
+def prove(case: Case, runs: int, pool: ProcessPoolExecutor | None = None) -> Verdict:
+    sizes = [CHUNK] * (runs // CHUNK) + ([runs % CHUNK] if runs % CHUNK else [])
+    if pool is None:
+        parts = [_chunk(case, n, size) for n, size in enumerate(sizes)]
+    else:
+        parts = [job.result() for job in [pool.submit(_chunk, case, n, size) for n, size in enumerate(sizes)]]
+    seen: dict[str, Counter[int]] = {}
+    for found, _ in parts:
+        for name, counts in found.items():
+            seen.setdefault(name, Counter()).update(counts)
+    tests = {name: (test.chi_square, test.freedom, test.p) for name, test in judged(case, seen).items()}
+    return Verdict(case.name, runs, sum(seconds for _, seconds in parts), tests)
+
+
+def holm(verdicts: list[Verdict]) -> list[Verdict]:
+    """The cases that disagree, the chance of blaming a true one among all of them being SIGNIFICANT."""
+    ordered = sorted(verdicts, key=lambda verdict: verdict.p)
+    wanting = []
+    for n, verdict in enumerate(ordered):
+        if verdict.p * (len(ordered) - n) >= SIGNIFICANT:
+            break
+        wanting.append(verdict)
+    return wanting
+
+
+def main() -> int:
+    words = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    words.add_argument("--games", default=",".join(GAMES))
+    words.add_argument("--cases", type=int, help="cases of each game")
+    words.add_argument("--runs", type=int, default=RUNS)
+    words.add_argument("--battles", type=int, default=6, help="random battles that the cases of a game are drawn from")
+    words.add_argument("--seed", type=int, default=1)
+    words.add_argument("--jobs", type=int, default=2)
+    words.add_argument("--journal", type=Path, help="verdicts are kept here; a run that was interrupted goes on")
+    given = words.parse_args()
+    done: dict[str, Verdict] = {}
+    if given.journal and given.journal.exists():
+        for line in given.journal.read_bytes().splitlines():
+            verdict = msgspec.json.decode(line, type=Verdict)
+            if verdict.runs == given.runs:
+                done[verdict.name] = verdict
+    verdicts: list[Verdict] = []
+    with ProcessPoolExecutor(given.jobs) as pool:
+        for game in given.games.split(","):
+            cases = sample(game, given.cases or CASES[game], given.seed, given.battles)
+            rules = {rule for case in cases for rule in case.rules}
+            print(f"{game}: {len(cases)} cases that name {len(rules)} rules", flush=True)
+            for case in cases:
+                verdict = done.get(case.name) or prove(case, given.runs, pool)
+                verdicts.append(verdict)
+                if given.journal and case.name not in done:
+                    with given.journal.open("ab") as book:
+                        book.write(msgspec.json.encode(verdict) + b"\n")
+                worst = min(verdict.tests.items(), key=lambda test: test[1][2], default=("nothing", (0.0, 0, 1.0)))
+                pace = verdict.runs / verdict.seconds if verdict.seconds else 0.0
+                print(
+                    f"  p {verdict.p:8.2g}  {verdict.name[:60]:60} {len(verdict.tests)} tests, worst {worst[0]} "
+                    f"(chi-square {worst[1][0]:.1f} / {worst[1][1]})  {pace:6.0f} runs/s",
+                    flush=True,
+                )
+    wanting = holm(verdicts)
+    least = min((verdict.p for verdict in verdicts), default=1.0)
+    told = {"cases": len(verdicts), "runs": given.runs, "least p": least, "disagree": [v.name for v in wanting]}
+    print(json.dumps(told, ensure_ascii=False))
+    return 1 if wanting else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
