@@ -17,6 +17,7 @@ from umpire.engine.battle import Battle, Mark, battle
 from umpire.engine.copying import copy
 from umpire.engine.decisions import Choose, Decision
 from umpire.engine.rng import Rng
+from umpire.engine.view import redacted
 from umpire.errors import UmpireError
 from umpire.players import Player, Random, play, player
 from umpire.players.planner import LEVELS, Planner
@@ -73,7 +74,9 @@ def _told(ask: Decision | None) -> Any:
     return ask and (ask.prompt, ask.about, msgspec.json.encode(ask.wire()))
 
 
-@pytest.mark.parametrize(("game", "answers", "least"), [("tiny", 60, 20), ("conquest", 60, 8), ("warcry", 40, 8)])
+@pytest.mark.parametrize(
+    ("game", "answers", "least"), [("tiny", 60, 20), ("conquest", 60, 8), ("warcry", 40, 8), ("aos", 40, 8)]
+)
 def test_what_is_hidden_and_the_dice_to_come_change_no_choice(game: str, answers: int, least: int) -> None:
     """Wherever a battle stands: other dice, other secrets of the other side, the same choice."""
     plain = battle(game, seed=7)
@@ -94,6 +97,16 @@ def test_what_is_hidden_and_the_dice_to_come_change_no_choice(game: str, answers
         plain.answer(ask.suggest(rng), ask.side)
     assert compared >= least
     assert changed >= least
+
+
+def test_age_of_sigmar_hides_nothing_but_the_dice_to_come() -> None:
+    """Lists, reserves, tactics and command points are open to both sides, so there is nothing to scramble."""
+    plain = battle("aos", seed=7)
+    rng = Rng(7)
+    while plain.decision is not None and len(plain.answers) < 200:
+        assert not any(plain.game.scramble(copy(plain.state), side, rng) for side in (0, 1))
+        assert redacted(plain, 0) == redacted(plain, 1) == redacted(plain, None)
+        plain.answer(plain.decision.suggest(rng))
 
 
 def test_the_clock_is_kept_and_there_is_always_an_answer() -> None:

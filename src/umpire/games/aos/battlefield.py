@@ -74,16 +74,18 @@ def territories(battle: AosBattle) -> Steps[None]:
     """The winner of a roll-off decides which territory is whose, the loser who begins deployment."""
     state = battle.state
     winner = roll_off(battle)
-    options = [Option("0", Text("option.near-territory")), Option("1", Text("option.far-territory"))]
-    choice = yield Choose(winner, "ask.territory", options, "aos.core.battlefield-setup")
-    take_territory(battle, winner, int(choice))
+    yield from take_territory(battle, winner, "aos.core.battlefield-setup")
     options = [Option("me", Text("option.i-begin")), Option("you", Text("option.you-begin"))]
     choice = yield Choose(1 - winner, "ask.begin-deployment", options, "aos.core.battlefield-setup")
     state.begins = 1 - winner if choice == "me" else winner
 
 
-def take_territory(battle: AosBattle, side: int, territory: int) -> None:
+def take_territory(battle: AosBattle, side: int, rule: str) -> Steps[None]:
+    """A player decides which territory is whose."""
     state = battle.state
+    options = [Option("0", Text("option.near-territory")), Option("1", Text("option.far-territory"))]
+    choice = yield Choose(side, "ask.territory", options, rule)
+    territory = int(choice)
     state.sides[side].territory = territory
     state.sides[1 - side].territory = 1 - territory
     battle.emit(
@@ -109,9 +111,7 @@ def first_blood(battle: AosBattle) -> Steps[None]:
 
 @step
 def attacker_begins(battle: AosBattle, attacker: int) -> Steps[None]:
-    options = [Option("0", Text("option.near-territory")), Option("1", Text("option.far-territory"))]
-    choice = yield Choose(attacker, "ask.territory", options, "aos.core.first-blood-setup")
-    take_territory(battle, attacker, int(choice))
+    yield from take_territory(battle, attacker, "aos.core.first-blood-setup")
     battle.state.begins = attacker
 
 

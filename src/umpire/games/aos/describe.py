@@ -3,77 +3,14 @@
 from __future__ import annotations
 
 from umpire.games.aos.profiles import AbilityData, Do
+from umpire.text import catalogue
 
 Words = dict[str, str]
 
-PHASES: dict[str, Words] = {
-    "deploy": {"zh": "部署时", "en": "when deploying"},
-    "deployment": {"zh": "部署阶段", "en": "deployment phase"},
-    "round": {"zh": "战斗轮次开始", "en": "start of battle round"},
-    "start": {"zh": "回合开始", "en": "start of turn"},
-    "hero": {"zh": "英雄阶段", "en": "hero phase"},
-    "movement": {"zh": "移动阶段", "en": "movement phase"},
-    "shooting": {"zh": "射击阶段", "en": "shooting phase"},
-    "charge": {"zh": "冲锋阶段", "en": "charge phase"},
-    "combat": {"zh": "近战阶段", "en": "combat phase"},
-    "end": {"zh": "回合结束", "en": "end of turn"},
-}
-WHOSE: dict[str, Words] = {
-    "your": {"zh": "己方", "en": "your "},
-    "enemy": {"zh": "敌方", "en": "enemy "},
-    "any": {"zh": "任意", "en": "any "},
-}
-TRIGGERS: dict[str, Words] = {
-    "declares-attack": {"zh": "反应：该单位宣布攻击技能后", "en": "Reaction: this unit declared an Attack ability"},
-    "is-attacked": {"zh": "反应：该单位成为攻击目标后", "en": "Reaction: this unit was picked as a target of attacks"},
-}
-PERIODS: dict[str, Words] = {
-    "phase": {"zh": "阶段", "en": "phase"},
-    "turn": {"zh": "回合", "en": "turn"},
-    "round": {"zh": "战斗轮次", "en": "battle round"},
-    "battle": {"zh": "战斗", "en": "battle"},
-}
-NUMBERS: dict[str, Words] = {
-    "move": {"zh": "移动", "en": "Move"},
-    "health": {"zh": "生命", "en": "Health"},
-    "control": {"zh": "控制", "en": "Control"},
-    "control-score": {"zh": "控制分数", "en": "control score"},
-    "save": {"zh": "豁免掷骰", "en": "save rolls"},
-    "save-characteristic": {"zh": "豁免", "en": "Save"},
-    "hit": {"zh": "命中掷骰", "en": "hit rolls"},
-    "wound": {"zh": "致伤掷骰", "en": "wound rolls"},
-    "hit-against": {"zh": "针对其的命中掷骰", "en": "hit rolls against it"},
-    "wound-against": {"zh": "针对其的致伤掷骰", "en": "wound rolls against it"},
-    "rend": {"zh": "撕裂", "en": "Rend"},
-    "damage": {"zh": "伤害", "en": "Damage"},
-    "attacks": {"zh": "攻击", "en": "Attacks"},
-    "run": {"zh": "奔跑掷骰", "en": "run rolls"},
-    "charge": {"zh": "冲锋掷骰", "en": "charge rolls"},
-    "cast": {"zh": "施法掷骰", "en": "casting rolls"},
-    "chant": {"zh": "咏诵掷骰", "en": "chanting rolls"},
-    "unbind": {"zh": "破除掷骰", "en": "unbinding rolls"},
-}
-DEEDS: dict[str, Words] = {
-    "core": {"zh": "核心", "en": "Core"},
-    "move": {"zh": "移动", "en": "Move"},
-    "run": {"zh": "奔跑", "en": "Run"},
-    "retreat": {"zh": "后撤", "en": "Retreat"},
-    "charge": {"zh": "冲锋", "en": "Charge"},
-    "attack": {"zh": "攻击", "en": "Attack"},
-    "shoot": {"zh": "射击", "en": "Shoot"},
-    "fight": {"zh": "近战", "en": "Fight"},
-    "spell": {"zh": "法术", "en": "Spell"},
-    "prayer": {"zh": "祈祷", "en": "Prayer"},
-    "unbind": {"zh": "破除", "en": "Unbind"},
-}
-CONDITIONS: dict[str, Words] = {
-    "charged": {"zh": "本回合冲锋过", "en": "it charged this turn"},
-    "in-combat": {"zh": "处于近战", "en": "it is in combat"},
-    "not-in-combat": {"zh": "不处于近战", "en": "it is not in combat"},
-    "damaged": {"zh": "受过损失", "en": "it has suffered losses"},
-    "home": {"zh": "完全位于己方领地", "en": "it is wholly within friendly territory"},
-    "token": {"zh": "有标识", "en": "it has a token"},
-}
+
+def _words(kind: str, name: str) -> Words:
+    """What the catalogue calls a phase, a number, a deed, …"""
+    return catalogue("aos")[f"{kind}.{name}"]
 
 
 def _both(zh: str, en: str) -> Words:
@@ -85,10 +22,10 @@ def timing(data: AbilityData) -> Words:
         return _both("被动", "Passive")
     first, second = data.timing.split()
     if first == "reaction":
-        return TRIGGERS[second]
-    words = {lang: WHOSE[first][lang] + PHASES[second][lang] for lang in ("zh", "en")}
+        return _words("trigger", second)
+    words = {lang: _words("whose", first)[lang] + _words("phase", second)[lang] for lang in ("zh", "en")}
     if second in ("deploy", "deployment", "round"):
-        words = dict(PHASES[second])
+        words = dict(_words("phase", second))
     words["en"] = words["en"][0].upper() + words["en"][1:]
     return words
 
@@ -96,7 +33,7 @@ def timing(data: AbilityData) -> Words:
 def limit(data: AbilityData) -> Words:
     if not data.per:
         return _both("", "")
-    period = PERIODS[data.per]
+    period = _words("period", data.per)
     zh, en = ("（军队）", " (Army)") if data.army else ("", "")
     return _both(f"，每{period['zh']}一次{zh}", f", once per {period['en']}{en}")
 
@@ -118,9 +55,9 @@ def target(data: AbilityData) -> Words:
     zh = f"选择{data.range:g}英寸内{count['zh']}{side['zh']}单位；"
     en = f"Pick {count['en']} {side['en']} unit{'s' if data.picks > 1 else ''} within {data.range:g} inches. "
     for need in data.needs:
-        if need in CONDITIONS:
-            zh = zh[:-1] + f"（{CONDITIONS[need]['zh']}）；"
-            en = en[:-2] + f" ({CONDITIONS[need]['en']}). "
+        if not need.startswith("keyword "):
+            words = _words("condition", need)
+            zh, en = f"{zh[:-1]}（{words['zh']}）；", f"{en[:-2]} ({words['en']}). "
     return _both(zh, en)
 
 
@@ -138,14 +75,14 @@ def deed(do: Do) -> Words:
     amount = do.amount
     match do.do:
         case "modify":
-            name = NUMBERS[do.what]
+            name = _words("number", do.what)
             if do.op == "add":
                 return _both(f"{name['zh']}{do.value:+g}", f"{do.value:+g} to {name['en']}")
             if do.op == "set":
                 return _both(f"{name['zh']}变为{do.value:g}", f"{name['en']} is set to {do.value:g}")
             return _both(f"{name['zh']}乘以{do.value:g}", f"{name['en']} is multiplied by {do.value:g}")
         case "forbid":
-            name = DEEDS[do.what]
+            name = _words("deed", do.what)
             return _both(f"不能使用{name['zh']}技能", f"it cannot use {name['en']} abilities")
         case "mortal":
             return _both(f"造成{amount}处致命伤", f"{amount} mortal damage")
@@ -196,10 +133,11 @@ def describe(data: AbilityData) -> Words:
         who, what = whom(do, data), deed(do)
         zh, en = who["zh"] + what["zh"], who["en"] + what["en"]
         if do.when:
-            zh, en = f"{CONDITIONS[do.when]['zh']}时{zh}", f"{en} while {CONDITIONS[do.when]['en']}"
+            words = _words("condition", do.when)
+            zh, en = f"{words['zh']}时{zh}", f"{en} while {words['en']}"
         if not data.passive and do.do in LASTING:
-            zh = f"{zh}（直到{PERIODS[do.until]['zh']}结束）"
-            en = f"{en} until the end of the {PERIODS[do.until]['en']}"
+            words = _words("period", do.until)
+            zh, en = f"{zh}（直到{words['zh']}结束）", f"{en} until the end of the {words['en']}"
         parts_zh.append(zh)
         parts_en.append(en)
     head, once, cost, pick = timing(data), limit(data), value(data), target(data)
