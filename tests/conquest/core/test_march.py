@@ -317,6 +317,24 @@ def test_the_line_is_restored_when_who_pushed_it_is_destroyed():
     r(two, "e").where = "gone"
     reinforcement.push_lines(two)
     assert two.state.lines["0/medium"].now == 14.0, "the other one is still there"
+    deeper = scene(
+        regiment("l", 0, (40, 22.5)),
+        regiment("m", 0, (20, 16.5)),
+        regiment("k", 0, (10, 8.5)),
+        regiment("w", 0, where="reserve"),
+        regiment("e", 1, (60, 16), facing=180.0),
+        regiment("e2", 1, (50, 10), facing=180.0),
+        moment="round",
+        round=2,
+    )
+    reinforcement.push_lines(deeper)
+    assert deeper.state.lines["0/medium"].now == 6.0
+    r(deeper, "e2").where = "gone"
+    reinforcement.push_lines(deeper)
+    assert deeper.state.lines["0/medium"].now == 14.0, "as far back as the one that is left keeps it"
+    r(deeper, "e").where = "gone"
+    reinforcement.push_lines(deeper)
+    assert deeper.state.lines["0/medium"].now == 20.0
 
 
 @pytest.mark.rule("conquest.reinforce.failed")
@@ -336,6 +354,22 @@ def test_a_regiment_that_cannot_enter_is_due_next_round():
     )
     assert r(again, "a").where == "arriving"
     assert not [e for e in again.events if e.kind == "roll" and e.roll.purpose == "reinforcement"]
+
+
+@pytest.mark.rule("conquest.reinforce.failed", "conquest.reinforce.must-enter")
+def test_the_only_gap_is_found():
+    crowd = [
+        regiment("f", 0, (15.0, 2.5), stands=12, files=12, of=profile(m=1)),
+        regiment("g", 0, (52.55, 2.5), stands=14, files=14, of=profile(m=1)),
+    ]
+    battle = entering(*crowd, of=profile(m=4))
+    assert not events(battle, "failed-to-enter")
+    default = battle.decision.default
+    assert (default["files"], default["edge"]) == (2, "south")
+    assert 32.5 <= default["at"] <= 32.55, "between two friends there is room for two files, and nowhere else"
+    do(battle, default)
+    refused(battle, "pass")
+    assert battle.decision.prompt.key in ("ask.rear-place", "ask.march")
 
 
 @pytest.mark.rule("conquest.reinforce.must-enter")

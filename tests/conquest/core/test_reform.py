@@ -294,6 +294,21 @@ def test_a_withdrawal_without_room_fails():
     refused(other, forward(2.1), "conquest.withdraw.move")
 
 
+@pytest.mark.rule("conquest.withdraw.fails")
+def test_a_withdrawal_that_must_go_sideways_does_not_fail():
+    behind = regiment("f", 0, (31, 17.45), stands=40, files=10)
+    battle = scene(
+        regiment("a", 0, (31, 20), stands=2, files=2, of=profile(m=9, w=9)),
+        regiment("b", 1, (36, 20)),
+        behind,
+        dice=[1, 1, 1],
+    )
+    settle(do(battle, "withdraw"))
+    assert not events(battle, "withdrawal-failed"), "its friends are too deep to pass, but it can go along them"
+    allowed(battle, {"path": [{"how": "right", "inches": 3.0}]})
+    refused(battle, {"path": [{"how": "right", "inches": 2.0}]}, "conquest.withdraw.move")
+
+
 @pytest.mark.rule("conquest.withdraw.fighting")
 def test_a_fighting_withdrawal_costs_the_die_for_each_stand_in_contact():
     battle = settle(do(withdrawing(rolls=[6, 4, *([1] * 12)], w=12), "withdraw"))

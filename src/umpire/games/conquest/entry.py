@@ -11,10 +11,12 @@ from umpire.engine.decisions import Move, Route, number_ok
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
+from umpire.space.angles import turn_between
+from umpire.space.measure import bounds
 from umpire.space.moving import Leg
 from umpire.space.shapes import TOLERANCE
 
-from . import activation, dressing, formation, hooks, manoeuvres, march
+from . import activation, dressing, formation, hooks, manoeuvres, march, table
 from .formation import Pose
 from .reinforcement import EDGES, from_edge, nearest_to_edge, push_lines
 from .state import Regiment, Stand, State
@@ -112,9 +114,11 @@ def entry_reasons(
 def second_march(
     battle: Battle[State], regiment: Regiment, where: Pose, edge: str, limit: float
 ) -> list[manoeuvres.Manoeuvre] | None:
-    """A second March that brings the rest on."""
-    for inches in (limit, limit * 0.75, limit / 2):
-        path = [manoeuvres.forward(math.floor(inches * 100) / 100)]
+    """A second March that brings the rest on; if any straight one does, the shortest of them does."""
+    left = max(-from_edge(battle.state, edge, x, y) for x, y in march.outermost(regiment, where, None))
+    along = max(0.01, math.cos(math.radians(turn_between(where[2], EDGES[edge]))))
+    for inches in (limit, limit * 0.75, limit / 2, math.ceil(left / along * 1000) / 1000):
+        path = [manoeuvres.forward(math.floor(min(inches, limit) * 1000) / 1000)]
         run = march.trace(battle.state, regiment, where, path, entering=True)
         if not run.reasons and not run.overlaps and not any(outside(battle.state, regiment, run.end, edge)):
             return path
@@ -133,10 +137,11 @@ def first_entry(battle: Battle[State], regiment: Regiment, limit: float) -> dict
             regiment.files = files
             wide = formation.width(regiment)
             for edge in edges:
-                for at in entry_points(state, regiment, edge, wide):
+                shortest = min(limit, formation.depth(regiment))
+                for at in (*entry_points(state, regiment, edge, wide), *beside(state, regiment, edge, wide)):
                     where = entry_pose(state, edge, at)
-                    for inches in (limit, limit / 2):
-                        path = [manoeuvres.forward(math.floor(inches * 100) / 100)]
+                    for inches in (limit, shortest):
+                        path = [manoeuvres.forward(math.floor(inches * 1000) / 1000)]
                         end = manoeuvres.legs_of(where, wide, path)[1]
                         if not march.overlapped(state, regiment, end) and not entry_reasons(
                             battle, regiment, where, edge, path, limit
@@ -177,6 +182,18 @@ def entry_points(state: State, regiment: Regiment, edge: str, wide: float) -> It
     points = [low + (high - low) * k / max(1, count - 1) for k in range(count)] if count > 1 else [middle]
     found = sorted((round(p, 3) for p in points), key=lambda p: abs(p - middle))
     yield from (p for p in found if not entry_place_reasons(state, regiment, edge, p, wide))
+
+
+def beside(state: State, regiment: Regiment, edge: str, wide: float) -> Iterator[float]:
+    """Places along an edge just beside what stands near it: if a straight march on fits anywhere, it fits there."""
+    level = edge in ("south", "north")
+    found = table.obstacles(state, regiment, entry_pose(state, edge, 0.0), 200.0, inch=True)
+    for thing, gap in zip(found.things, found.gaps, strict=True):
+        box = bounds(thing)
+        low, high = (box[0], box[2]) if level else (box[1], box[3])
+        for at in (low - gap - wide / 2 - 0.002, high + gap + wide / 2 + 0.002):
+            if not entry_place_reasons(state, regiment, edge, round(at, 3), wide):
+                yield round(at, 3)
 
 
 def back_to_reserve(battle: Battle[State], regiment: Regiment) -> None:

@@ -250,15 +250,21 @@ def escapes(battle: Battle[State], regiment: Regiment, where: Pose, limit: float
     """A second March that brings a regiment out of the friends it stands in."""
     state = battle.state
     flying = bool(hooks.granted(state, regiment, "fly"))
+    wide = formation.width(regiment)
     tried = [limit, *(k * 0.5 for k in range(int(limit * 2), 0, -1))]
-    for how, most in (("forward", limit), ("back", limit / 2), ("left", limit / 2), ("right", limit / 2)):
-        for inches in tried:
-            if inches > most:
-                continue
-            path = [{"how": how, "inches": math.floor(inches * 100) / 100}]
-            run = trace(state, regiment, where, path, flying=flying)
-            if not run.reasons and not run.overlaps:
-                return path
+    ways: list[list[Manoeuvre]] = [
+        [{"how": how, "inches": math.floor(inches * 100) / 100}]
+        for how, most in (("forward", limit), ("back", limit / 2), ("left", limit / 2), ("right", limit / 2))
+        for inches in tried
+        if inches <= most
+    ]
+    for degrees in (15.0, -15.0, 30.0, -30.0, 45.0, -45.0):
+        left = math.floor((limit - cost(wide, [wheel(degrees)])) * 100) / 100
+        ways += [[wheel(degrees), forward(inches)] for inches in (left, left / 2) if left > 0]
+    for path in ways:
+        run = trace(state, regiment, where, path, flying=flying)
+        if not run.reasons and not run.overlaps:
+            return path
     return None
 
 

@@ -174,7 +174,7 @@ def fix_lines(battle: Battle[State]) -> None:
 def pushers(state: State, side: int, edge: str) -> list[tuple[float, str]]:
     """Enemies that can push a side's lines back, and how near they are to its edge."""
     foes = [r for r in state.on_table(1 - side) if not hooks.granted(state, r, "no-line")]
-    lines = max(line.now for key, line in state.lines.items() if key[0] == str(side))
+    lines = max(line.fixed for key, line in state.lines.items() if key[0] == str(side))
     found = []
     for foe in foes:
         x, y, radius = formation.disc(foe)
@@ -184,7 +184,8 @@ def pushers(state: State, side: int, edge: str) -> list[tuple[float, str]]:
 
 
 def push_lines(battle: Battle[State]) -> None:
-    """An enemy nearer to the edge pushes a line back; if all who did are destroyed it is restored."""
+    """An enemy nearer to the edge pushes a line back; when one of those is destroyed it stays only as far back as the
+    others keep it, and once all are it is restored."""
     state = battle.state
     due = [any(r.side == side and r.where == "arriving" for r in state.regiments.values()) for side in (0, 1)]
     near: dict[int, list[tuple[float, str]]] = {}
@@ -193,11 +194,14 @@ def push_lines(battle: Battle[State]) -> None:
         if line.fixed < 0 or (state.phase == "action" and not due[side]):
             continue
         edge = state.scenario.edges[side]
-        pushed = [name for name in line.pushed if state.regiment(name).on_table]
-        if line.pushed and not pushed:
-            line = Line(line.fixed, line.fixed)
+        pushed = {name: to for name, to in line.pushed if state.regiment(name).on_table}
+        if len(pushed) < len(line.pushed):
+            back = line.now
+            line = Line(line.fixed, min(pushed.values(), default=line.fixed), tuple(pushed.items()))
             state.lines[key] = line
-            battle.emit("line-restored", "conquest.reinforce.line.restored", side=side, klass=klass, inches=line.now)
+            if line.now > back:
+                rule = "conquest.reinforce.line.restored"
+                battle.emit("line-restored", rule, side=side, klass=klass, inches=line.now)
         if line.now < 0:
             behind = []
         else:
@@ -205,10 +209,10 @@ def push_lines(battle: Battle[State]) -> None:
                 near[side] = pushers(state, side, edge)
             behind = [(d, name) for d, name in near[side] if d < line.now - TOLERANCE]
         if behind:
-            limit = min(behind)[0]
-            back = max((d for d in suitable(state, side, klass) if d <= limit), default=-1.0)
-            names = tuple(dict.fromkeys([*pushed, *(name for _, name in behind)]))
-            state.lines[key] = Line(line.fixed, round(back, 3), names)
-            battle.emit("line-back", "conquest.reinforce.line.only-back", side=side, klass=klass, inches=back)
-        elif tuple(pushed) != line.pushed:
-            state.lines[key] = Line(line.fixed, line.now, tuple(pushed))
+            friends = suitable(state, side, klass)
+            for far, name in behind:
+                back = max((d for d in friends if d <= far), default=-1.0)
+                pushed[name] = min(round(back, 3), pushed.get(name, line.fixed))
+            line = Line(line.fixed, min(pushed.values()), tuple(pushed.items()))
+            state.lines[key] = line
+            battle.emit("line-back", "conquest.reinforce.line.only-back", side=side, klass=klass, inches=line.now)

@@ -145,12 +145,12 @@ class Character(msgspec.Struct, gc=False):
 class Line(msgspec.Struct, frozen=True, gc=False):
     """A reinforcement line of one side for one Class: how far from the own edge it was fixed and stands now.
 
-    `pushed` are the enemy regiments that pushed it back. -1 means that there is no line.
+    `pushed` are the enemy regiments that pushed it back, and where to. -1 means that there is no line.
     """
 
     fixed: float = -1.0
     now: float = -1.0
-    pushed: tuple[str, ...] = ()
+    pushed: tuple[tuple[str, float], ...] = ()
 
 
 class Activation(msgspec.Struct, frozen=True, gc=False):

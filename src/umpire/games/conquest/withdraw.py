@@ -128,16 +128,18 @@ def way_reasons(
 
 
 def first_way_out(state: State, regiment: Regiment, turned: Pose, limit: float) -> list[manoeuvres.Manoeuvre] | None:
-    """A legal withdrawing march, if there is one."""
-    steps = [limit - k * 0.25 for k in range(int(limit / 0.25) + 1)]
-    for inches in steps:
-        path = [manoeuvres.forward(inches)]
-        if not way_reasons(state, regiment, turned, path, limit):
-            return path
-    for degrees in (15.0, -15.0, 30.0, -30.0):
-        left = limit - manoeuvres.cost(formation.width(regiment), [manoeuvres.wheel(degrees)])
-        for inches in (left, left / 2):
-            path = [manoeuvres.wheel(degrees), manoeuvres.forward(max(0.0, math.floor(inches * 100) / 100))]
-            if not way_reasons(state, regiment, turned, path, limit):
-                return path
-    return None
+    """A legal withdrawing march, if there is one: straight on, then with a wheel, then sideways or backwards."""
+    wide = formation.width(regiment)
+    ways = [[manoeuvres.forward(inches)] for inches in steps_to(limit)]
+    for degrees in (15.0, 30.0, 45.0, 60.0, 75.0, 90.0):
+        left = limit - manoeuvres.cost(wide, [manoeuvres.wheel(degrees)])
+        for turn in (degrees, -degrees) if left >= 0 else ():
+            ways += [[manoeuvres.wheel(turn), manoeuvres.forward(inches)] for inches in steps_to(left)]
+    ways += [[{"how": how, "inches": inches}] for how in manoeuvres.SIDEWAYS for inches in steps_to(limit / 2)]
+    return next((way for way in ways if not way_reasons(state, regiment, turned, way, limit)), None)
+
+
+def steps_to(limit: float) -> list[float]:
+    """Distances to try, by quarters of an inch, the longest first."""
+    most = math.floor(limit * 1000) / 1000
+    return [most, *(k / 4 for k in range(int(limit * 4), -1, -1) if k / 4 < most)]
