@@ -350,9 +350,7 @@ def escort(*others: Any, old: dict[str, Any] | None = None, kind: str = "infantr
 def test_he_joins_a_regiment_of_another_warband() -> None:
     battle = escort(regiment("c", at=(30, 10), stands=5, files=3, warband=3))
     do(battle, "seek-escort", "c")
-    if prompt(battle) == "ask.character-place":
-        do(battle, "0")
-    assert battle.state.characters["h"].regiment == "c"
+    assert battle_home(battle) == "c"
     assert battle.state.characters["h"].acted
     assert len(r(battle, "a").stands) == 2
 
@@ -405,7 +403,8 @@ def test_the_old_regiment_must_not_have_been_activated() -> None:
 
 
 def battle_home(battle: Battle[State]) -> str:
-    if battle.decision is not None and battle.decision.prompt.key == "ask.character-place":
+    while prompt(battle) in ("ask.close-up", "ask.rear-place", "ask.command-place", "ask.character-place"):
+        assert battle.decision is not None
         battle.answer(battle.decision.suggest())
     return battle.state.characters["h"].regiment
 

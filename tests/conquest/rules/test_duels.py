@@ -149,7 +149,7 @@ def test_wounds_and_morale_wounds_fall_on_the_character_alone() -> None:
 @pytest.mark.rule("conquest.character.duel.wounds")
 def test_surplus_wounds_are_lost() -> None:
     battle = duel(own=profile(a=9, c=5), foe=profile(a=1, w=5, d=0, e=0), dice=[1] * 9 + [3] * 9 + [6])
-    do(battle, "duel", "f", "accept")
+    do(battle, "duel", "f", "accept", "left")
     assert last(battle, "duel-wounds")["lost"] == 4
     assert len(r(battle, "b").stands) == 3
     assert all(s.wounds == 0 for s in r(battle, "b").stands)
@@ -161,10 +161,42 @@ def test_the_dead_mans_place_is_filled_without_a_roll() -> None:
     """Two files: a stand of the second rank moves up, and the frontage stays as it was."""
     battle = duel(own=profile(a=6, c=5), foe=profile(a=1, w=2, d=0, e=0), dice=[1] * 6 + [3] * 6 + [6])
     do(battle, "duel", "f", "accept")
-    places = sorted((s.rank, s.file) for s in r(battle, "b").stands)
-    assert [p for p in places if p[0] == 0] == [(0, 0), (0, 1)]
+    before = {s.id: (s.rank, s.file) for s in r(battle, "b").stands if not s.character}
+    gap = next((s.rank, s.file) for s in r(battle, "b").stands if s.character)
+    moved = next(key for key, place in before.items() if place == (1, 1))
+    do(battle, "right")
+    after = {s.id: (s.rank, s.file) for s in r(battle, "b").stands}
+    assert after == {**before, moved: gap}, "one stand moves up, and nobody else stirs"
     assert r(battle, "b").files == 2
     assert not rolled(battle, "combat-reform")
+
+
+@pytest.mark.rule("conquest.character.duel.reform")
+@pytest.mark.parametrize(("end", "middle"), [("left", 37.25), ("right", 34.75)])
+def test_a_single_rank_closes_from_the_end_its_owner_names(end: str, middle: float) -> None:
+    """Four in one rank, the Character second: from the left one stand goes right, from the right two go left."""
+    battle = duel(
+        own=profile(a=6, c=5), foe=profile(a=1, w=2, d=0, e=0), dice=[1] * 6 + [3] * 6 + [6], mine={"files": 4},
+        theirs={"files": 4, "facing": 180.0, "places": ((0, 0), (0, 2), (0, 3), (0, 1))},
+    )  # fmt: skip
+    do(battle, "duel", "f", "accept", end)
+    one = r(battle, "b")
+    assert (one.files, one.ranks) == (3, 1)
+    assert one.x == 72 - middle, "it faces south: its right is the west"
+    assert not rolled(battle, "combat-reform")
+
+
+@pytest.mark.rule("conquest.character.duel.reform")
+def test_the_end_that_keeps_touch_with_the_enemy_closes_nothing() -> None:
+    """Only its right-hand stand touches the enemy: the rank closes from the left without a question."""
+    battle = duel(
+        own=profile(a=6, c=5), foe=profile(a=1, w=2, d=0, e=0), dice=[1] * 6 + [3] * 6 + [6],
+        mine={"files": 4, "at": (28.0, 10.0)},
+        theirs={"files": 4, "places": ((0, 0), (0, 2), (0, 3), (0, 1))},
+    )  # fmt: skip
+    do(battle, "duel", "f", "accept")
+    assert not f(battle).alive
+    assert r(battle, "b").x == 36 - 1.25
 
 
 @pytest.mark.rule("conquest.character.duel.both-die")
@@ -175,6 +207,10 @@ def test_the_active_players_regiment_closes_up_first() -> None:
         dice=[1] * 5 + [3] * 5 + [1] * 5 + [3] * 5,
     )
     do(battle, "duel", "f", "accept")
+    for own in ("a", "b"):
+        assert battle.decision is not None
+        assert (battle.decision.prompt.key, battle.decision.about) == ("ask.close-up", own)
+        do(battle, "left")
     assert [e.facts["character"] for e in events(battle, "character-slain")] == ["h", "f"]
     fired(battle, "conquest.character.duel.both-die")
 

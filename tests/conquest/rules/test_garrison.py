@@ -235,6 +235,20 @@ def test_a_push_goes_as_far_as_there_is_room() -> None:
     assert gap == pytest.approx(0.4, abs=0.005)
 
 
+@pytest.mark.rule("conquest.terrain.garrison.leave.push")
+def test_a_push_goes_straight_off_a_slanting_wall() -> None:
+    """A tower that stands on its corner: a regiment against its side is moved off at a right angle to it."""
+    corners = ((36.0, 13.0), (39.0, 16.0), (36.0, 19.0), (33.0, 16.0))
+    slanting = Terrain("t", corners, "garrison", ("tower",), size=3)
+    battle = scene(regiment("a", stands=2, **INSIDE), regiment("b", 1, at=FAR), terrain=[slanting], stacks=((), ("b",)))
+    do(battle, "leave-garrison")
+    half = 2.5 / 2**0.5
+    do(battle, {"x": 34.5 - half, "y": 14.5 - half, "facing": 225.0, "files": 2})
+    one = r(battle, "a")
+    gap = formation.gap(formation.blocks(one), (formation.piece_thing(battle.state, "t"),))
+    assert gap == pytest.approx(1.0, abs=0.01)
+
+
 WALLED = [
     wood("w1", 26, 14.1, 33.9, 19, "impassable"),
     wood("w2", 38.1, 14.1, 46, 19, "impassable"),

@@ -139,6 +139,16 @@ def test_hits_need_a_line_of_sight_and_nothing_else_does() -> None:
     assert not magic.target_reasons(battle, r(battle, "a"), character, WARD, r(battle, "c"))
 
 
+@pytest.mark.rule("conquest.magic.target.line-of-sight", "conquest.character.measure")
+@pytest.mark.parametrize(("places", "seen"), [(((0, 0), (0, 1), (0, 2)), True), (((0, 2), (0, 1), (0, 0)), False)])
+def test_a_character_sees_from_his_own_stand(places: tuple[tuple[int, int], ...], seen: bool) -> None:
+    """A crag hides the target from the left end of his regiment and not from the right."""
+    crag = wood("c", 30, 10.5, 36.6, 11, "los-blocking", "impassable")
+    battle = caster(BOLT, at=(36, 18), enemy={"stands": 1}, own={"places": places}, terrain=[crag])
+    character = battle.state.characters["h"]
+    assert (not magic.target_reasons(battle, r(battle, "a"), character, BOLT, r(battle, "b"))) is seen
+
+
 @pytest.mark.rule("conquest.magic.target.engaged")
 def test_an_engaged_caster_hits_only_whom_he_fights() -> None:
     battle = caster(

@@ -23,7 +23,7 @@ from tests.conquest.builder import (
 
 from umpire.engine.battle import Battle
 from umpire.games.conquest import formation, morale
-from umpire.games.conquest.profiles import Zone
+from umpire.games.conquest.profiles import Spell, Zone
 from umpire.games.conquest.state import State
 
 SOFT = profile(d=0, e=0)
@@ -333,3 +333,102 @@ def test_a_character_who_leaves_is_no_loss() -> None:
         battle.answer(battle.decision.suggest())
     assert r(battle, "a").round_lost == 0
     assert not r(battle, "a").broken
+
+
+REAR = {"at": (36, 20), "facing": 0.0, "stands": 4, "files": 2, "of": profile(d=0, e=0, w=2, r=5)}
+"""Two ranks of two, attacked in the rear."""
+
+
+def settle(battle: Battle[State], *answers: Any) -> Battle[State]:
+    for answer in ("", *answers):
+        if answer:
+            battle.answer(answer)
+        while battle.decision is not None and battle.decision.prompt.key == "ask.casualty-end":
+            battle.answer("left")
+    return battle
+
+
+@pytest.mark.rule("conquest.morale.press-attack.step", "conquest.morale.stranded.definition")
+def test_shots_into_a_fight_strand_the_friends_who_fight_it() -> None:
+    """The archers' Volley takes the rear rank: their friends behind it go 2.5 inches on."""
+    battle = scene(
+        regiment("s", at=(50, 17), facing=270.0, stands=2, files=2, of=profile(v=3, rules=["barrage 2 24"])),
+        regiment("a", at=(36, 15), stands=2, files=2),
+        regiment("b", 1, **REAR),
+        dice=[1] * 4 + [6] * 4,
+    )
+    settle(battle, "volley", "b")
+    assert len(r(battle, "b").stands) == 2
+    assert r(battle, "a").y == 17.5
+    assert not rolled(battle, "morale")
+
+
+@pytest.mark.rule("conquest.morale.press-attack.step")
+def test_a_spell_that_kills_is_pressed_home() -> None:
+    bolt = Spell("bolt", {"zh": "法", "en": "Bolt"}, 12, 3, hits=4)
+    battle = scene(
+        regiment("a", at=(36, 15), stands=2, files=2, of=profile(rules=["wizard 3"]), spells=(bolt,)),
+        regiment("b", 1, **REAR),
+        dice=[1, 1, 6] + [6] * 4 + [1] * 4,
+    )
+    settle(battle, "spellcasting", "bolt")
+    assert len(r(battle, "b").stands) == 2
+    assert r(battle, "a").y == 17.5
+
+
+@pytest.mark.rule("conquest.morale.press-attack.step", "conquest.rule.aura-of-death")
+def test_a_regiment_thinned_by_an_aura_closes_with_its_enemy_again() -> None:
+    """The active regiment, attacked in the rear, loses the rank that touched the enemy and falls back on him."""
+    battle = scene(
+        regiment("a", **{**REAR, "at": (36, 20)}),
+        regiment("b", 1, at=(36, 15), facing=0.0, stands=2, files=2, of=profile(rules=["aura-of-death 2"])),
+        moment="activation",
+        dice=[6] * 4 + [1] * 4,
+    )
+    settle(battle)
+    assert len(r(battle, "a").stands) == 2
+    assert r(battle, "a").y == 17.5
+    assert formation.in_contact(battle.state, r(battle, "a"))
+
+
+@pytest.mark.rule("conquest.morale.press-attack.step", "conquest.rule.decay")
+def test_a_regiment_thinned_by_decay_closes_with_its_enemy_again() -> None:
+    rotten = profile(d=0, e=0, w=2, r=5, rules=["decay 1"])
+    battle = scene(
+        regiment("a", **{**REAR, "of": rotten}),
+        regiment("b", 1, at=(36, 15), facing=0.0, stands=2, files=2),
+        dice=[6, 6, 6, 6],
+    )
+    settle(battle, "pass")
+    assert len(r(battle, "a").stands) == 2
+    assert r(battle, "a").y == 17.5
+
+
+@pytest.mark.rule("conquest.morale.stranded.definition")
+def test_the_passive_players_regiment_is_never_pushed() -> None:
+    """The regiment named loses its rear rank, and the enemy behind it stays where he is."""
+    battle = scene(
+        regiment("a", **REAR),
+        regiment("b", 1, at=(36, 15), facing=0.0, stands=2, files=2, of=profile(rules=["aura-of-death 2"])),
+        moment="activation",
+        dice=[6] * 4 + [1] * 4,
+    )
+    settle(battle)
+    assert r(battle, "b").y == 15
+
+
+@pytest.mark.rule("conquest.morale.press-attack.step")
+def test_of_several_stranded_regiments_the_active_player_names_the_first() -> None:
+    battle = scene(
+        regiment("s", at=(52, 17), facing=270.0, stands=2, files=2, of=profile(v=3, rules=["barrage 4 24"])),
+        regiment("a", at=(33.5, 15), stands=2, files=2),
+        regiment("c", at=(38.5, 15), stands=2, files=2),
+        regiment("b", 1, at=(36, 20), facing=0.0, stands=8, files=4, of=profile(d=0, e=0, w=2, r=5)),
+        dice=[1] * 8 + [6] * 8,
+    )
+    settle(battle, "volley", "b")
+    assert battle.decision is not None
+    assert battle.decision.prompt.key == "ask.press"
+    assert sorted(offered(battle)) == ["a", "c"]
+    do(battle, "c")
+    assert (r(battle, "a").y, r(battle, "c").y) == (17.5, 17.5)

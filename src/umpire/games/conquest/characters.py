@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -13,9 +13,8 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.errors import UmpireError
 from umpire.space.measure import within
-from umpire.text import Text
 
-from . import attacks, formation, hooks, morale, supremacy, wounds
+from . import attacks, dressing, formation, hooks, morale, supremacy, wounds
 from .hooks import has_rule, moment_of
 from .objectives import tally
 from .state import Character, Regiment, Stand, State
@@ -261,7 +260,7 @@ def seek_escort(battle: Battle[State], regiment: Regiment, character: Character)
     rule = "conquest.character.seek-escort.conditions"
     choice = yield Choose(character.side, "ask.escort", options, rule, character.id, refused)
     new = state.regiment(choice)
-    close_up(regiment, stand_of(regiment, character))
+    yield from close_up(battle, regiment, stand_of(regiment, character), "conquest.character.seek-escort.leave")
     battle.emit(
         "escort-left",
         "conquest.character.seek-escort.leave",
@@ -271,7 +270,7 @@ def seek_escort(battle: Battle[State], regiment: Regiment, character: Character)
         regiment=regiment.id,
     )
     attach(state, character, new)
-    yield from choose_place(battle, new, character)
+    new.stands = yield from dressing.dress(new, new.files, lambda start, at: _dressed(state, new, start, at))
     battle.emit(
         "escort-joined",
         "conquest.character.seek-escort.join",
@@ -288,23 +287,80 @@ def seek_escort(battle: Battle[State], regiment: Regiment, character: Character)
     )
 
 
-def close_up(regiment: Regiment, gone: Stand) -> None:
-    """Take a stand out of the front rank and fill its place with the smallest change of ranks and files."""
+def _dressed(state: State, regiment: Regiment, start: int, settled: dressing.Spots) -> tuple[Stand, ...] | None:
+    """The regiment he has joined with these places settled, if it can stand so."""
+    stands = formation.arranged(regiment.stands, regiment.files, start, settled)
+    before, regiment.stands = regiment.stands, stands
+    fine = not formation.formation_reasons(regiment, stands, regiment.files) and wounds.fits(state, regiment)
+    regiment.stands = before
+    return stands if fine else None
+
+
+class Closing(NamedTuple):
+    """One way to fill an empty place in front: the stands, their files, and how far the front's middle goes right."""
+
+    end: str
+    stands: tuple[Stand, ...]
+    files: int
+    right: float
+
+
+def close_up(battle: Battle[State], regiment: Regiment, gone: Stand, rule: str) -> Steps[None]:
+    """A Character's place in the front rank is filled with the smallest change of ranks and files.
+
+    An end of the last rank moves up, or a single rank closes from one end; the owner says from which, but keeps touch
+    with as many enemies as he can.
+    """
+    state = battle.state
+    ways = closings(regiment, gone)
+    touching = [len(_touched(state, regiment, way)) for way in ways]
+    ways = [way for way, count in zip(ways, touching, strict=True) if count == max(touching)]
+    way = ways[0]
+    if len(ways) > 1 and regiment.where == "table":
+        options = [Option(one.end) for one in ways]
+        answer = yield Choose(regiment.side, "ask.close-up", options, rule, regiment.id)
+        way = next((one for one in ways if one.end == answer), way)
+    _close(regiment, way)
+
+
+def closings(regiment: Regiment, gone: Stand) -> list[Closing]:
     rest = tuple(s for s in regiment.stands if s.id != gone.id)
-    regiment.stands = formation.arranged(rest, regiment.files) if rest else ()
-    regiment.files = sum(s.rank == 0 for s in regiment.stands) or 1
+    last = max(s.rank for s in rest)
+    found: list[Closing] = []
+    if last:
+        rear = [s for s in rest if s.rank == last]
+        ends = [("left", rear[0]), ("right", rear[-1])][: len(rear)]
+        for end, stand in [(end, s) for end, s in ends if not s.wounds] or ends[:1]:
+            moved = msgspec.structs.replace(stand, rank=0, file=gone.file)
+            stands = tuple(sorted((moved if s is stand else s for s in rest), key=lambda s: (s.rank, s.file)))
+            found.append(Closing(end, stands, regiment.files, 0.0))
+        return found
+    half = regiment.profile.stand[0] / 2
+    row = [msgspec.structs.replace(s, file=file) for file, s in enumerate(sorted(rest, key=lambda s: s.file))]
+    command = next((s for s in row if s.command), None)
+    stands = tuple(row)
+    if command is not None and command.file not in formation.centre_files(len(row)):
+        middle = min(formation.centre_files(len(row)), key=lambda file: abs(file - command.file))
+        stands = changed_places(stands, command.id, middle)
+    if gone.file > 0:
+        found.append(Closing("right", stands, len(row), -half))
+    if gone.file < regiment.files - 1:
+        found.append(Closing("left", stands, len(row), half))
+    return found
 
 
-def choose_place(battle: Battle[State], regiment: Regiment, character: Character) -> Steps[None]:
-    """Any place of the front rank but the command stand's (conquest.character.position)."""
-    stand = stand_of(regiment, character)
-    places = [s for s in regiment.stands if s.rank == 0 and not s.command and not (s.wounds and regiment.ranks > 1)]
-    if len(places) < 2 or stand.rank != 0:
-        return
-    options = [Option(str(s.file), Text("option.file", {"n": s.file + 1}), refs=(s.id,)) for s in places]
-    choice = yield Choose(regiment.side, "ask.character-place", options, "conquest.character.position", character.id)
-    if int(choice) != stand.file:
-        regiment.stands = changed_places(regiment.stands, stand.id, int(choice))
+def _close(regiment: Regiment, way: Closing) -> None:
+    regiment.stands, regiment.files = way.stands, way.files
+    regiment.x, regiment.y = formation.world(formation.pose(regiment), way.right, 0.0)
+
+
+def _touched(state: State, regiment: Regiment, way: Closing) -> list[Regiment]:
+    """The enemies it would touch."""
+    before = (regiment.stands, regiment.files, regiment.x, regiment.y)
+    _close(regiment, way)
+    found = formation.enemies_in_contact(state, regiment)
+    regiment.stands, regiment.files, regiment.x, regiment.y = before
+    return found
 
 
 # -- dying ---------------------------------------------------------------------------------------------------------
@@ -318,7 +374,7 @@ def slay(battle: Battle[State], regiment: Regiment, character: Character, *rules
     effects.drop(state, character.id)
     regiment.round_lost += 1
     regiment.broken_lost += regiment.broken
-    close_up(regiment, stand)
+    yield from close_up(battle, regiment, stand, "conquest.character.duel.reform")
     retinue = ("conquest.character.retinue.lost",) if character.retinue else ()
     upgrades = ("conquest.character.upgrades",) if character.bought else ()
     battle.emit("character-slain", "conquest.character.killing", *rules, *retinue, *upgrades, character=character.id)

@@ -91,6 +91,7 @@ def fight(
 ) -> Steps[None]:
     """Both attack at the same time; Quicksilver Strike on one side alone strikes first."""
     state = battle.state
+    before = morale.fights(state, regiment.side)
     pairs = [(regiment, character, enemy, foe), (enemy, foe, regiment, character)]
     quick = [has_rule(state, c, "quicksilver-strike") for c in (character, foe)]
     if any(quick):
@@ -110,6 +111,7 @@ def fight(
             yield from suffer(battle, other_regiment, other, pool, own_regiment)
             yield from countered(battle, other_regiment, own_regiment, own, counter)
     yield from fallen(battle, [(regiment, character), (enemy, foe)])
+    yield from morale.press_the_attack(battle, regiment.side, before)
 
 
 def blows(

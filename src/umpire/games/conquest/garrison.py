@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -15,7 +15,7 @@ from umpire.engine.steps import Steps, step
 from umpire.space.angles import heading, normal, turn_between
 from umpire.space.measure import on_table, separation
 from umpire.space.moving import Go, sweep
-from umpire.space.shapes import TOLERANCE
+from umpire.space.shapes import TOLERANCE, Point
 
 from . import dressing, formation, manoeuvres, march, morale, reform, table
 from .activation import end_actions
@@ -209,17 +209,13 @@ def exits(state: State, regiment: Regiment, piece: Terrain) -> Iterator[Exit]:
     w, d = regiment.profile.stand
     count = len(regiment.stands)
     points = list(piece.points)
-    cx, cy, _ = piece.circle
+    ways = outward(points)
     for files in formation.files_allowed(regiment):
         deep = -(-count // files) * d
         for k, (bx, by) in enumerate(points):
             ax, ay = points[k - 1]
             mx, my = (ax + bx) / 2, (ay + by) / 2
-            nx, ny = by - ay, ax - bx
-            size = (nx * nx + ny * ny) ** 0.5
-            nx, ny = nx / size, ny / size
-            if nx * (mx - cx) + ny * (my - cy) < 0:
-                nx, ny = -nx, -ny
+            nx, ny = ways[k]
             out = normal(heading(nx, ny))
             for slide in (0.0, -1.5, 1.5):
                 sx, sy = mx + ny * slide, my - nx * slide
@@ -370,12 +366,32 @@ def _draw(rng: Rng, spots: list[Exit], said: Any) -> Any:
     return said(rng.choice(spots))
 
 
+def away_from(piece: Sequence[Point], blocks: Sequence[Sequence[Point]]) -> Point:
+    """The way straight off that side of the piece, or of the regiment, which lies between the two."""
+    points = [point for block in blocks for point in block]
+    ways = [*outward(piece), *((-x, -y) for block in blocks for x, y in outward(block))]
+
+    def clearance(way: Point) -> float:
+        return min(x * way[0] + y * way[1] for x, y in points) - max(x * way[0] + y * way[1] for x, y in piece)
+
+    return max(ways, key=clearance)
+
+
+def outward(outline: Sequence[Point]) -> list[Point]:
+    """The ways straight out of the sides of a convex outline, from the one that ends at its first corner."""
+    mx, my = sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline)
+    found = []
+    for k, (bx, by) in enumerate(outline):
+        ax, ay = outline[k - 1]
+        nx, ny = by - ay, ax - bx
+        size = (nx * nx + ny * ny) ** 0.5 * (1.0 if nx * (bx - mx) + ny * (by - my) >= 0 else -1.0)
+        found.append((nx / size, ny / size))
+    return found
+
+
 def push_out(state: State, regiment: Regiment, piece: Terrain) -> float:
     """Move the regiment 1 inch away from the piece, or as far as it can; answers how far."""
-    x, y, _ = piece.circle
-    cx, cy = formation.centre(regiment)
-    options = [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)]
-    dx, dy = max(options, key=lambda v: v[0] * (cx - x) + v[1] * (cy - y))
+    dx, dy = away_from(piece.points, [block.corners() for block in formation.blocks(regiment)])
     found = table.obstacles(state, regiment, formation.pose(regiment), PUSH, inch=True)
     things, gaps = [], []
     for one, name, gap in zip(found.things, found.names, found.gaps, strict=True):
@@ -385,11 +401,12 @@ def push_out(state: State, regiment: Regiment, piece: Terrain) -> float:
     swept = sweep(formation.blocks(regiment), (Go(dx * PUSH, dy * PUSH),), things, gaps)
     leg = swept.legs[0] if swept.legs else Go(0.0, 0.0)
     assert isinstance(leg, Go)
-    end = (regiment.x + leg.dx, regiment.y + leg.dy, regiment.facing)
-    if march.off_table(state, regiment, end, None):
-        return 0.0
+    far = (leg.dx * leg.dx + leg.dy * leg.dy) ** 0.5
+    start = formation.pose(regiment)
+    ends = ((start[0] + dx * far * k / 100, start[1] + dy * far * k / 100, start[2]) for k in range(100, 0, -1))
+    end = next((end for end in ends if not march.off_table(state, regiment, end, None)), start)
     formation.put(regiment, end)
-    return float((leg.dx * leg.dx + leg.dy * leg.dy) ** 0.5)
+    return float(((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2) ** 0.5)
 
 
 @moment_of("ready")

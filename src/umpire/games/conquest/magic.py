@@ -13,11 +13,11 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.space.measure import within
 
-from . import attacks, formation, sight, wounds
+from . import attacks, formation, morale, sight, wounds
 from .hooks import action, find, granted, has_rule
 from .objectives import tally
 from .profiles import Spell
-from .state import Character, Regiment, State
+from .state import Character, Regiment, Stand, State
 
 NEAR = 8.0
 SUCCESSES = 2
@@ -54,10 +54,17 @@ def spells_of(regiment: Regiment, character: Character | None) -> tuple[Spell, .
 
 def measure(state: State, regiment: Regiment, character: Character | None, target: Regiment) -> float:
     """From the Character's own stand, or from the casting regiment (conquest.character.measure)."""
-    if character is None or character.own:
+    stand = stand_of(regiment, character)
+    if stand is None:
         return formation.distance(state, regiment, target)
-    stand = next(s for s in regiment.stands if s.character == character.id)
     return formation.stand_distance(state, regiment, stand, target)
+
+
+def stand_of(regiment: Regiment, character: Character | None) -> Stand | None:
+    """The stand of a Character who casts, from which he measures and sees; None for a casting regiment."""
+    if character is None or character.own:
+        return None
+    return next(s for s in regiment.stands if s.character == character.id)
 
 
 def target_reasons(
@@ -80,7 +87,7 @@ def target_reasons(
         if touching and target.id not in touching:
             reasons.append(Reason("conquest.magic.target.engaged", facts=facts))
         elif not touching and not reasons:
-            unseen = sight.reasons_unseen(state, regiment, target)
+            unseen = sight.reasons_unseen(state, regiment, target, stand=stand_of(regiment, character))
             reasons += [Reason("conquest.magic.target.line-of-sight", facts=facts)] if unseen else []
     return reasons
 
@@ -308,7 +315,9 @@ def _hits(battle: Battle[State], regiment: Regiment, spell: Spell, target: Regim
     if side != "front":
         rules.append("conquest.magic.no-flank-bonus")
     battle.emit("spell-hits", *rules, spell=dict(spell.names), target=target.id, hits=hits)
+    before = morale.fights(state, regiment.side) if formation.in_contact(state, target) else []
     yield from attacks.inflict(battle, target, hits, regiment, "spell", *rules, side=side, shots=spell.shots)
+    yield from morale.press_the_attack(battle, regiment.side, before)
 
 
 def _from(state: State, regiment: Regiment) -> tuple[float, float]:

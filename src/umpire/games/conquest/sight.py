@@ -145,18 +145,22 @@ def target_things(parts: Sequence[Sequence[Point]]) -> list[Base]:
     return [Base(Hull(tuple(part)), 0.0, 0.0, 0.0, 0.0, 1.0) for part in parts]
 
 
-def viewpoints(state: State, viewer: Regiment) -> list[Thing]:
-    """Where lines of sight start: the centre of each front stand's front edge, or the edge of the piece occupied."""
+def viewpoints(state: State, viewer: Regiment, stand: Stand | None = None) -> list[Thing]:
+    """Where lines of sight start: the centre of each front stand's front edge (or of one stand's), or the edge of the
+    piece occupied."""
     if viewer.where == "garrison":
         return [Prism(state.piece(viewer.garrison).points, 0.0, 1.0)]
     return [
         Base(Hull((p,)), 0.0, 0.0, 0.0, 0.0, 1.0)
-        for p in (formation.front_centre(viewer, s) for s in front_stands(viewer))
+        for p in (formation.front_centre(viewer, s) for s in ([stand] if stand else front_stands(viewer)))
     ]
 
 
-def reasons_unseen(state: State, viewer: Regiment, target: Regiment, volley: bool = False) -> list[Reason]:
-    """Why the target is not in line of sight; empty if it is. A Volley is not stopped by obscuring terrain."""
+def reasons_unseen(
+    state: State, viewer: Regiment, target: Regiment, volley: bool = False, stand: Stand | None = None
+) -> list[Reason]:
+    """Why the target is not in line of sight (of one stand, if given); empty if it is. A Volley is not stopped by
+    obscuring terrain."""
     parts = visible_parts(state, viewer, target)
     if not parts:
         return [Reason("conquest.regiment.line-of-sight.front-arc", facts={"target": target.id})]
@@ -164,7 +168,7 @@ def reasons_unseen(state: State, viewer: Regiment, target: Regiment, volley: boo
     if not block:
         return []
     things = target_things(parts)
-    for point in viewpoints(state, viewer):
+    for point in viewpoints(state, viewer, stand):
         if any(visible(point, thing, block, across=9) for thing in things):
             return []
     return [Reason("conquest.regiment.line-of-sight.blocking", facts={"target": target.id})]
