@@ -81,6 +81,7 @@ const words = {
   copy: ["复制", "Copy"],
   copied: ["已复制", "Copied"],
   settings: ["设置", "Settings"],
+  more: ["更多", "More"],
   dark: ["深色主题", "Dark theme"],
   animation: ["逐步展示结果（动画）", "Show results step by step (animation)"],
   shadows: ["阴影（慢的电脑可关）", "Shadows (off for slow machines)"],

@@ -60,15 +60,19 @@ export function Board() {
     if (!width || !depth || !box.current) return;
     camera.set({ mode: "map", tilt: 0, azimuth: 0, piece: null });
     let before: DOMRectReadOnly | null = null;
+    let own = 0;
     const watch = new ResizeObserver(([entry]) => {
       const now = entry!.contentRect;
       if (!now.width || !now.height) return;
       const { span, y, mode } = useCamera.getState();
       camera.set({ aspect: now.width / now.height });
-      // Where only the answers below have grown, nothing on the table moves under the hand.
-      if (before && before.width === now.width && mode === "map")
-        camera.set({ span: (span * now.height) / before.height, y: y + ((before.height - now.height) / 2) * (span / before.height) });
-      else camera.set(fit(width, depth, mode));
+      const whole = fit(width, depth, mode);
+      const kept = before && before.width === now.width && mode === "map" ? (span * now.height) / before.height : 0;
+      // Where only the answers below have grown, nothing on the table moves under the hand; but no edge is lost before it is taken in hand.
+      const lost = span === own && !useDraft.getState().touched && Math.abs(kept / whole.span! - 1) > 0.12;
+      if (kept && !lost) camera.set({ span: kept, y: y + ((before!.height - now.height) / 2) * (span / before!.height) });
+      else camera.set(whole);
+      own = useCamera.getState().span;
       before = now;
     });
     watch.observe(box.current);
@@ -141,9 +145,12 @@ export function Board() {
       <div className={`labels ${camera.mode}`} aria-hidden="true">
         {picture.zones.map((zone) => zone.label && <ZoneLabel key={zone.id} points={zone.points} text={zone.label} side={zone.side} line={!zone.closed} table={picture} />)}
         {picture.markers.map((m) => m.label && <MarkerLabel key={m.id} at={[m.x, m.y, m.z]} text={m.label} />)}
-        {units.map((unit) => (
-          <UnitLabel key={unit.id} unit={unit.id} at={unit.at} named={names || hovered?.unit === unit.id || selected === unit.id} chosen={hovered?.unit === unit.id || selected === unit.id} />
-        ))}
+        {units.map((unit) => {
+          // While it is being moved, its way says more than its name.
+          if (touched && unit.pieces.some((id) => drawn.movers.has(id))) return null;
+          const chosen = hovered?.unit === unit.id || selected === unit.id;
+          return <UnitLabel key={unit.id} unit={unit.id} at={unit.at} named={names || chosen} chosen={chosen} />;
+        })}
         {drawn.ways.length === 1
           ? drawn.ways[0]!.slice(1).map((to, i) => <CostLabel key={i} from={drawn.ways[0]![i]!} to={to} cost={to.cost} />)
           : drawn.ways.length > 1 && <LongestLabel ways={drawn.ways} />}
@@ -156,12 +163,12 @@ export function Board() {
   );
 }
 
-function unitsOf(pieces: Piece[]): { id: string; at: Point3 }[] {
+function unitsOf(pieces: Piece[]): { id: string; at: Point3; pieces: string[] }[] {
   const byUnit = new Map<string, Piece[]>();
   for (const p of pieces) byUnit.set(p.unit, [...(byUnit.get(p.unit) ?? []), p]);
   return [...byUnit].map(([id, own]) => {
     const mean = (pick: (p: Piece) => number) => own.reduce((sum, p) => sum + pick(p), 0) / own.length;
-    return { id, at: [mean((p) => p.x), Math.min(...own.map((p) => p.y - p.shape.depth / 2)), mean((p) => p.z)] };
+    return { id, at: [mean((p) => p.x), Math.min(...own.map((p) => p.y - p.shape.depth / 2)), mean((p) => p.z)], pieces: own.map((p) => p.id) };
   });
 }
 

@@ -11,8 +11,11 @@ export function Label({ at, className, children, lift = 0 }: { at: At; className
     const place = () => {
       const seen = lens.project(x, y, z);
       if (!box.current) return;
-      box.current.style.visibility = seen ? "visible" : "hidden";
-      if (seen) put(box.current, seen[0], seen[1] - lift);
+      const wide = box.current.parentElement!.clientWidth, half = box.current.offsetWidth / 2;
+      const inside = seen !== null && seen[0] >= 0 && seen[0] <= wide;
+      box.current.style.visibility = inside ? "visible" : "hidden";
+      // What it names is in the window, so all of the word is.
+      if (inside) put(box.current, Math.min(wide - half, Math.max(half, seen[0])), seen[1] - lift);
     };
     place();
     lens.listeners.add(place);

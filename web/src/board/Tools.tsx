@@ -21,7 +21,7 @@ export function Tools({ pieces }: { pieces: Piece[] }) {
           <button key={m} aria-pressed={mode === m} onClick={() => picture && look(m, picture, eye)} title={`${t(m)} (V)`}>{t(m)}</button>
         ))}
       </div>
-      <div className="seg">
+      <div className="seg zooms">
         <button onClick={() => zoom(1.25)} aria-label={t("zoomOut")} title={t("zoomOut")}>−</button>
         <button onClick={() => zoom(0.8)} aria-label={t("zoomIn")} title={t("zoomIn")}>+</button>
         <button onClick={() => picture && set(fit(picture.width, picture.depth, mode))} title={t("fit")} aria-label={t("fit")}>{t("fit")}</button>

@@ -29,9 +29,9 @@ export function Question() {
             <Sign rules={ask.rules} />
           </header>
           <h2>{tx(ask.prompt)}</h2>
-          {isMoving(ask) && <p className="help">{t(move && manoeuvres(move) ? "drillHelp" : ask.kind === "move" ? "dragHelp" : "placeHelp")}</p>}
-          {ask.kind === "face" && <p className="help">{t("faceHelp")}</p>}
-          {ask.kind === "order" && <p className="help">{t("orderHelp")}</p>}
+          {isMoving(ask) && <p className="help keys-only">{t(move && manoeuvres(move) ? "drillHelp" : ask.kind === "move" ? "dragHelp" : "placeHelp")}</p>}
+          {ask.kind === "face" && <p className="help keys-only">{t("faceHelp")}</p>}
+          {ask.kind === "order" && <p className="help keys-only">{t("orderHelp")}</p>}
           {hint && <p className="hint">☞ {t("hintSays")}{tx(hint) && `: ${tx(hint)}`}</p>}
           {(touched || ask.kind === "choose-several") && (ruling ? <Verdict ruling={ruling} /> : checking && <p className="help">{t("checking")}</p>)}
           {refusal && !refusal.legal && <Verdict ruling={refusal} onClose={clearRefusal} />}

@@ -34,11 +34,17 @@ export function SideTabs({ chat = true }: { chat?: boolean }) {
 
 const SHOWN = 250;
 
+/** Scrolls the list alone, not what it stands in. */
+function toTheEnd(end: HTMLElement | null): void {
+  const list = end?.closest(".panel, .chat ul");
+  if (list) list.scrollTop = list.scrollHeight;
+}
+
 function Log() {
   const { tx } = useText();
   const log = useTable((s) => s.log);
   const end = useRef<HTMLDivElement>(null);
-  useEffect(() => void end.current?.scrollIntoView({ block: "end" }), [log.length]);
+  useEffect(() => toTheEnd(end.current), [log.length]);
   return (
     <ol className="log">
       {log.slice(-SHOWN).map((event) => (
@@ -57,7 +63,7 @@ function ChatPanel() {
   const chat = useTable((s) => s.chat);
   const [text, setText] = useState("");
   const end = useRef<HTMLDivElement>(null);
-  useEffect(() => void end.current?.scrollIntoView({ block: "end" }), [chat.length]);
+  useEffect(() => toTheEnd(end.current), [chat.length]);
   return (
     <div className="chat">
       <ul>

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { LanguageSwitch } from "../start/Corner";
 import { useSettings } from "../settings";
 import { useTable } from "../table/store";
@@ -11,6 +12,7 @@ export function TopBar({ share = true }: { share?: boolean }) {
   const set = useSettings((s) => s.set);
   const view = useTable((s) => s.view)!;
   const { left, right } = useUi();
+  const [more, setMore] = useState(false);
   const { picture, table } = view;
   return (
     <header className="topbar">
@@ -26,19 +28,22 @@ export function TopBar({ share = true }: { share?: boolean }) {
       </ol>
       {picture.score.length > 1 && (
         <div className="score" role="status">
-          <span className="side0"><i className="swatch side0" />{t(sideWord(0))} <b>{picture.score[0]}</b></span>
+          <span className="side0"><i className="swatch side0" /><span className="word">{t(sideWord(0))}</span> <b>{picture.score[0]}</b></span>
           <span aria-hidden="true">:</span>
-          <span className="side1"><b>{picture.score[1]}</b> {t(sideWord(1))}<i className="swatch side1 after" /></span>
+          <span className="side1"><b>{picture.score[1]}</b> <span className="word">{t(sideWord(1))}</span><i className="swatch side1 after" /></span>
         </div>
       )}
       {table.watchers > 0 && <span className="count">{t("watchers", { n: table.watchers })}</span>}
       <nav>
         <button className="quiet fold" aria-pressed={left} onClick={() => ui.set({ left: !left })} title={t("army_panel")} aria-label={t("army_panel")}>◧</button>
         <button className="quiet fold" aria-pressed={right} onClick={() => ui.set({ right: !right })} title={t("ask_panel")} aria-label={t("ask_panel")}>◨</button>
-        {share && <button className="quiet" onClick={() => ui.set({ sheet: "share" })}>{t("share")}</button>}
-        <button className="quiet" onClick={() => ui.set({ sheet: "keys" })} aria-label={t("keys")} title={t("keys")}>?</button>
-        <button className="quiet" onClick={() => ui.set({ sheet: "about" })} aria-label={t("about")} title={t("about")}>ⓘ</button>
-        <button className="quiet" onClick={() => ui.set({ sheet: "settings" })} aria-label={t("settings")} title={t("settings")}>⚙</button>
+        <button className="quiet burger" aria-expanded={more} aria-label={t("more")} onClick={() => setMore(!more)}>☰</button>
+        <span className={more ? "more open" : "more"} onClick={() => setMore(false)}>
+          {share && <button className="quiet" onClick={() => ui.set({ sheet: "share" })}>{t("share")}</button>}
+          <button className="quiet" onClick={() => ui.set({ sheet: "keys" })} aria-label={t("keys")} title={t("keys")}>?</button>
+          <button className="quiet" onClick={() => ui.set({ sheet: "about" })} aria-label={t("about")} title={t("about")}>ⓘ</button>
+          <button className="quiet" onClick={() => ui.set({ sheet: "settings" })} aria-label={t("settings")} title={t("settings")}>⚙</button>
+        </span>
         <LanguageSwitch lang={lang} onSwitch={(next) => set({ lang: next })} />
       </nav>
     </header>

@@ -34,6 +34,10 @@ export const useUi = create<UiState>(() => ({
 
 const { setState: set, getState: get } = useUi;
 
+// Where there is room beside the table both panels stand open; where there is not, the armies come when they are called.
+const roomy = matchMedia("(min-width: 1101px)");
+roomy.addEventListener("change", () => set({ left: roomy.matches, right: true }));
+
 export const ui = {
   set,
   openRule: (rule: string) => set({ rule, tab: "rules", right: true }),
