@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -9,7 +10,7 @@ import numpy as np
 
 from .angles import heading, rotate, turn_between
 from .measure import closest_between, share_heights, size_from
-from .packs import Pack, kernel, pack, packed
+from .packs import Floats, Pack, kernel, pack, packed
 from .shapes import TOLERANCE, Base, Hull, Point, Rect, Thing, world_points
 
 
@@ -37,13 +38,20 @@ class Sweep(msgspec.Struct, frozen=True, gc=False):
     """What became of a move: how far it came, and what stopped it.
 
     `legs` is the furthest legal prefix of the wished legs; `ends` is where the bases then stand. `hit` is the index of
-    the obstacle in the way (None if the move is free), `where` the point of first contact.
+    the obstacle in the way (None if the move is free), `obstacle` that obstacle itself.
     """
 
     ends: tuple[Base, ...]
     legs: tuple[Leg, ...]
     hit: int | None = None
-    where: Point | None = None
+    obstacle: Thing | None = None
+
+    @property
+    def where(self) -> Point | None:
+        """The point of first contact, found when it is asked for: most only want to know whether the way is free."""
+        if self.obstacle is None:
+            return None
+        return closest_between(pack(self.ends), packed((self.obstacle,)))[1]
 
     @property
     def end(self) -> Base:
@@ -93,7 +101,7 @@ def sweep(
     here = bodies(body)
     q = obstacles if type(obstacles) is Pack else packed(tuple(obstacles))
     gaps = (
-        np.full(len(q.rows), clearance, dtype=np.float64)
+        _same_for_all(len(q.rows), clearance)
         if isinstance(clearance, int | float)
         else (np.asarray(clearance, dtype=np.float64)[q.owners])
     )
@@ -109,10 +117,16 @@ def sweep(
             last = clipped(leg, part)
             ends = tuple(carry(base, last) for base in here)
             hit = int(q.owners[row])
-            return Sweep(ends, (*done, last), hit, closest_between(pack(ends), packed((q.things[hit],)))[1])
+            return Sweep(ends, (*done, last), hit, q.things[hit])
         here = tuple(carry(base, leg) for base in here)
         done.append(leg)
     return Sweep(here, tuple(done))
+
+
+@lru_cache(maxsize=512)
+def _same_for_all(count: int, clearance: float) -> Floats:
+    """One clearance for each of so many obstacles; the kernel only reads it, so that all moves can share it."""
+    return np.full(count, clearance, dtype=np.float64)
 
 
 def slide(base: Base, x: float, y: float, obstacles: Sequence[Thing] | Pack, clearance: float = 0.0) -> Sweep:

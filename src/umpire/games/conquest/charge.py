@@ -181,6 +181,7 @@ def charge_move(battle: Battle[State], regiment_id: str, target_id: str, die: in
         answer = yield Choose(regiment.side, "ask.contact", options, "conquest.charge.move.free-wheel", regiment.id)
         pick = ties[int(answer)]
     start = formation.pose(regiment)
+    passed = march.passed_friends(state, regiment, start, pick.legs)
     formation.put(regiment, pick.end)
     rules = ["conquest.charge.move", "conquest.charge.align", "conquest.charge.one-inch-waived"]
     rules.append("conquest.regiment.in-contact")
@@ -189,7 +190,7 @@ def charge_move(battle: Battle[State], regiment_id: str, target_id: str, die: in
     if pick.target_end is not None:
         formation.put(target, pick.target_end)
         rules.append("conquest.charge.align.target-turns")
-    if pick.passed:
+    if passed:
         rules += ["conquest.charge.move.through-friends", "conquest.charge.through"]
     if target.where == "garrison":
         rules += ["conquest.terrain.garrison.charge", "conquest.terrain.garrison.charge.align"]

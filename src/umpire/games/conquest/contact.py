@@ -24,8 +24,8 @@ class Contact(NamedTuple):
     """A way to complete a charge.
 
     `wheel` degrees, then `inches` forward to first contact, then a turn to `end`; `target_end` is where the target is
-    turned to, if it is the target that turns. `passed` are friends the charger moved through, `pushed` enemies to be
-    moved aside, `clash` friends it would overlap at the end.
+    turned to, if it is the target that turns. `pushed` are enemies to be moved aside, `overlapped` friends it would
+    overlap at the end.
     """
 
     wheel: float
@@ -35,7 +35,6 @@ class Contact(NamedTuple):
     stands: int
     legs: tuple[Leg, ...]
     target_end: Pose | None = None
-    passed: tuple[str, ...] = ()
     pushed: tuple[str, ...] = ()
     overlapped: tuple[str, ...] = ()
 
@@ -110,7 +109,7 @@ def wheels_by(step: int) -> list[float]:
 
 
 def _middle(state: State, target: Regiment) -> Point:
-    x, y, _ = formation.thing_extent(formation.piece_thing(state, target.garrison))
+    x, y, _ = state.piece(target.garrison).circle
     return x, y
 
 
@@ -178,7 +177,7 @@ def wheeled(ground: Approach, degrees: float) -> Contact | None:
         return None
     ahead = manoeuvres.leg_of(turned, wide, manoeuvres.forward(ground.reach))
     swept = sweep(formation.blocks(charger, turned), (ahead,), ground.goal, 0.0)
-    if swept.hit is None or swept.where is None or (legs and march.off_table(state, charger, turned, legs[-1])):
+    if swept.hit is None or (legs and march.off_table(state, charger, turned, legs[-1])):
         return None
     run = swept.legs[0]
     assert isinstance(run, Go)
@@ -186,12 +185,12 @@ def wheeled(ground: Approach, degrees: float) -> Contact | None:
     if close.things and sweep(formation.blocks(charger, start), (*legs, run), close.things, 0.0).hit is not None:
         return None
     at = (turned[0] + run.dx, turned[1] + run.dy, turned[2])
-    option = aligned(state, charger, ground.target, ground.goal[swept.hit], at, swept.where, ground.side)
+    point = swept.where
+    assert point is not None
+    option = aligned(state, charger, ground.target, ground.goal[swept.hit], at, point, ground.side)
     if option is None:
         return None
-    way = (*legs, run)
-    passed = tuple(march.passed_friends(state, charger, start, way))
-    return option._replace(wheel=degrees, inches=math.hypot(run.dx, run.dy), legs=way, passed=passed)
+    return option._replace(wheel=degrees, inches=math.hypot(run.dx, run.dy), legs=(*legs, run))
 
 
 def aligned(
@@ -209,7 +208,7 @@ def aligned(
         turned = target_turned(state, charger, target, at, point, name)
         if bad is None or (turned is not None and not turned.overlapped):
             return turned
-    return Contact(0.0, 0.0, end, name, engaged_at(state, charger, target, end), (), None, (), bad[0], bad[1])
+    return Contact(0.0, 0.0, end, name, engaged_at(state, charger, target, end), (), None, bad[0], bad[1])
 
 
 def standing(
@@ -218,14 +217,12 @@ def standing(
     """Enemies in the way at the end and friends overlapped there; None if terrain or the edge forbids it."""
     if march.off_table(state, charger, end, None):
         return None
-    own = formation.blocks(charger, end)
+    own, around = formation.blocks(charger, end), formation.disc(charger, end)
     pushed, friends = [], []
     for other in state.regiments.values():
         if other is charger or other is target or other.where != "table":
             continue
-        dx, dy = other.x - end[0], other.y - end[1]
-        room = formation.reach_of(charger) + formation.reach_of(other) + 0.1
-        if dx * dx + dy * dy > room * room:
+        if formation.discs_apart(around, formation.disc(other), formation.TOUCH):
             continue
         between = formation.gap(own, formation.blocks(other))
         if other.side == charger.side:
@@ -234,9 +231,10 @@ def standing(
         elif between <= formation.TOUCH:
             pushed.append(other.id)
     for piece in state.terrain:
-        solid = piece.kind == "garrison" or "impassable" in piece.rules
-        if solid and piece.id != target.garrison:
-            between = formation.gap(own, (formation.piece_thing(state, piece.id),))
+        if not piece.solid or formation.discs_apart(around, piece.circle, formation.TOUCH):
+            continue
+        if piece.id != target.garrison:
+            between = formation.gap(own, (piece.thing,))
             if between < -formation.TOUCH or (piece.kind == "garrison" and between <= formation.TOUCH):
                 return None
     return tuple(pushed), tuple(friends)
@@ -273,7 +271,7 @@ def target_turned(
     bad = standing(state, charger, target, at)
     if not clean or bad is None or not stands:
         return None
-    return Contact(0.0, 0.0, at, side, stands, (), turned, (), bad[0], bad[1])
+    return Contact(0.0, 0.0, at, side, stands, (), turned, bad[0], bad[1])
 
 
 def best(found: list[Contact], side: str) -> list[Contact]:
