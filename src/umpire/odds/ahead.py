@@ -26,10 +26,11 @@ def to_dice(battle: Battle[Any], answer: Json, side: int, reply: Reply) -> Battl
     """A fork in which the answer is given and the first dice after it are wanted; None if none fall."""
     ahead = battle.before_dice()
     ahead.answer(answer, side)
-    return _on(ahead, reply)
+    return go_on(ahead, reply)
 
 
-def _on(ahead: Battle[Any], reply: Reply) -> Battle[Any] | None:
+def go_on(ahead: Battle[Any], reply: Reply) -> Battle[Any] | None:
+    """On to the next dice that are wanted."""
     for _ in range(MOST_QUESTIONS):
         ask = ahead.decision
         if ask is None:

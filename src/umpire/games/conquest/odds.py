@@ -10,10 +10,10 @@ from umpire.engine.copying import copy
 from umpire.engine.decisions import Choose, Decision, Json, TypeDice
 from umpire.engine.dice import DiceState
 from umpire.odds import D6, Dist, faces
-from umpire.odds.ahead import every_throw, to_dice, wanted
+from umpire.odds.ahead import every_throw, go_on, to_dice, wanted
 from umpire.odds.telling import Odds, chance, number, told
 
-from . import attacks, charge, clash, contact, dice, formation, hooks, magic, morale, volley, wounds
+from . import attacks, charge, clash, dice, formation, hooks, magic, morale, volley, wounds
 from .attacks import Group
 from .hooks import Reroll
 from .profiles import Rule
@@ -23,6 +23,9 @@ ConquestBattle = Battle[State]
 
 MOST_THROWN = 4
 """So many dice of one roll are thrown in every way; more would take longer than anybody waits."""
+
+FARTHEST = 6
+"""The die that brings any charge to its target."""
 
 WIDE = 1000
 """More than any batch of dice: dear and plain failures are counted in one number, the dear ones as so many."""
@@ -216,9 +219,10 @@ def blows_odds(title: tuple[str, str], at: Blows, groups: list[Group], tested: b
 # -- actions -----------------------------------------------------------------------------------------------------
 
 
-def charge_odds(battle: ConquestBattle, regiment: Regiment, target: Regiment) -> Odds:
+def charge_odds(battle: ConquestBattle, decision: Decision, target: Regiment) -> Odds:
     """The chance that a charge reaches its target, and its Impact where it does."""
     state = battle.state
+    regiment = state.regiment(decision.about)
     limit, _ = charge.charge_march(battle, regiment)
     far = formation.distance(state, regiment, target)
 
@@ -236,14 +240,27 @@ def charge_odds(battle: ConquestBattle, regiment: Regiment, target: Regiment) ->
         number("需要的骰点", "die needed", charge.die_needed(limit, far)),
         chance("成功机会", "chance of success", faces(rolled, reaches)[True]),
     ]
-    groups = charge.impact_groups(battle, regiment, target)
-    if not any(group.dice for group in groups):
+    struck = impact(battle, decision, target)
+    if struck is None:
         return told("冲锋", "Charge", *lines, charge=rolled + int(limit))
-    side = contact.majority_side(target, regiment)[0] if target.where == "table" else "front"
-    at = Blows(battle, regiment, target, "impact", formation.facing_of(side))
-    after = suffered(at, pool_dist(at, groups), True)
-    lines += [number("冲击骰数", "impact dice", sum(group.dice for group in groups)), *harm(after, target.broken)]
+    pool, after = struck
+    lines += [number("冲击造成的伤害", "wounds from Impact", pool.mean), *harm(after, target.broken)]
     return told("冲锋", "Charge", *lines, charge=rolled + int(limit), wounds=after.wounds)
+
+
+def impact(battle: ConquestBattle, decision: Decision, target: Regiment) -> tuple[Dist, Suffered] | None:
+    """Impact Attacks, once the charger stands where a charge that arrives brings it; None if it makes none."""
+    ahead = to_dice(battle, target.id, decision.side, reply)
+    if ahead is not None and wanted(ahead)[0] == "charge":
+        ahead.answer([FARTHEST])
+        ahead = go_on(ahead, reply)
+    if ahead is None or wanted(ahead)[0] != "hit" or ahead.events[-1].kind != "impact":
+        return None
+    charger, charged = ahead.state.regiment(decision.about), ahead.state.regiment(target.id)
+    side = formation.facing_of(formation.side_hit(charged, charger))
+    at = Blows(ahead, charger, charged, "impact", side)
+    pool = pool_dist(at, charge.impact_groups(ahead, charger, charged))
+    return pool, suffered(at, pool, True)
 
 
 def volley_odds(ahead: ConquestBattle, regiment: Regiment, target: Regiment, rule: Rule | None, his: int) -> Odds:
@@ -349,7 +366,7 @@ def reply(ask: Decision) -> Json:
     return next(iter(ask.options)) if isinstance(ask, Choose) and ask.prompt.key in ON_THE_WAY else None
 
 
-ON_THE_WAY = ("ask.barrage", "ask.volley", "ask.spell-target")
+ON_THE_WAY = ("ask.barrage", "ask.volley", "ask.spell-target", "ask.contact")
 
 
 def odds(battle: ConquestBattle, decision: Decision, answer: Any) -> Odds | None:
@@ -358,7 +375,7 @@ def odds(battle: ConquestBattle, decision: Decision, answer: Any) -> Odds | None
     if not isinstance(decision, Choose) or not decision.check(answer):
         return None
     if decision.prompt.key == "ask.charge":
-        return charge_odds(battle, state.regiment(decision.about), state.regiment(answer))
+        return charge_odds(battle, decision, state.regiment(answer))
     ahead = to_dice(battle, answer, decision.side, reply)
     if ahead is None:
         return None
