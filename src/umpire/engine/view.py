@@ -94,6 +94,25 @@ def decision_wire(decision: Decision, game: str, names: Names) -> dict[str, Any]
     return wire
 
 
+def held(battle: Battle[Any], decision: Decision, state: State, shown: Iterable[str]) -> dict[str, Any]:
+    """What a hand needs to know of pieces that are to come on the table and are not `shown` on it: their ids and
+    shapes, which the game draws (`extras["pieces"](state, key)`: the pieces of a unit, or one piece)."""
+    draw = battle.game.extras.get("pieces")
+    if draw is None or decision.kind not in ("place", "move"):
+        return {}
+    wanted = (decision.data or {}).get("pieces") or [decision.about]
+    there = set(shown)
+    pieces = [piece for key in wanted for piece in draw(state, key)]
+    if not pieces or all(piece.id in there for piece in pieces):
+        return {}
+    shapes = {
+        piece.id: {"shape": msgspec.to_builtins(piece.shape), "height": piece.height, "icon": piece.icon}
+        for piece in pieces
+        if piece.id not in there
+    }
+    return {"pieces": [piece.id for piece in pieces], "shapes": shapes}
+
+
 def event_wire(event: Event, number: int, game: str, names: Names) -> dict[str, Any]:
     wire: dict[str, Any] = msgspec.to_builtins(event)
     wire["n"] = number
@@ -154,13 +173,18 @@ def _view(
     battle: Battle[Any], side: int | None, state: State, picture: dict[str, Any], since: int, data: bool
 ) -> dict[str, Any]:
     game, names = battle.game, _names(battle, state)
-    mine = [decision for decision in battle.decisions if decision.side == side]
+    mine = []
+    for decision in battle.decisions:
+        if decision.side == side:
+            wire = decision_wire(decision, game.id, names)
+            more = held(battle, decision, state, (piece["id"] for piece in picture["pieces"]))
+            mine.append({**wire, "data": {**wire.get("data", {}), **more}} if more else wire)
     return {
         "game": game.id,
         "side": side,
         **({"state": msgspec.to_builtins(state)} if data else {}),
         "picture": picture,
-        "decisions": [decision_wire(decision, game.id, names) for decision in mine],
+        "decisions": mine,
         "waiting": [decision.side for decision in battle.decisions],
         "may_undo": side is not None and battle.may_undo(side),
         "answers": len(battle.answers),

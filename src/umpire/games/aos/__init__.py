@@ -16,7 +16,7 @@ from umpire.games.aos.battlefield import battlefield, feature_of
 from umpire.games.aos.composition import Roster, army, check_roster, muster, read_roster
 from umpire.games.aos.objectives import SCORING
 from umpire.games.aos.odds import odds
-from umpire.games.aos.picture import library, name, picture
+from umpire.games.aos.picture import library, name, picture, pieces
 from umpire.games.aos.planning import HINTS
 from umpire.games.aos.primitives import register_content
 from umpire.games.aos.profiles import unknown
@@ -138,6 +138,6 @@ GAME = register(
         start_scene=start_scene,
         odds=odds,
         worth=worth,
-        extras={**HINTS, "odds": QUESTIONS, "sight": between},
+        extras={**HINTS, "odds": QUESTIONS, "sight": between, "pieces": pieces},
     )
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from umpire.engine.decisions import Choose, Option, Place
+from umpire.engine.picture import Shape
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
@@ -16,7 +17,7 @@ from umpire.games.aos.abilities import (
 from umpire.games.aos.state import Feature, State
 from umpire.games.aos.terrain import make_feature, size_of
 from umpire.space.plain import point_polygon
-from umpire.space.shapes import TOLERANCE, mm, snap
+from umpire.space.shapes import TOLERANCE, convex_hull, mm, snap
 from umpire.text import Text
 
 
@@ -121,6 +122,13 @@ def feature_of(kind: str, key: str, x: float, y: float, facing: float) -> Featur
     return make_feature(key, data.name, data.type, parts, x, y, facing)
 
 
+def held(kind: str, key: str) -> dict[str, Any]:
+    """A feature as a hand holds it before it is placed: its ground plan about its own middle, and its height."""
+    parts = feature_of(kind, key, 0.0, 0.0, 0.0).parts
+    plan = Shape("polygon", points=convex_hull([point for part in parts for point in part.points]))
+    return {"pieces": [key], "shapes": {key: {"shape": plan, "height": max(part.top for part in parts), "icon": ""}}}
+
+
 def features_gap(a: Feature, b: Feature) -> float:
     """The distance between two features: between a corner of one and the other's parts, as both are convex."""
     from umpire.space.measure import distance
@@ -189,7 +197,7 @@ def place_terrain(battle: AosBattle, side: int, kind: str) -> Steps[None]:
         battle.emit("no-room", "aos.core.first-blood-setup", what=content.terrain_kinds()[kind].name)
         return
     prompt = Text("ask.place-terrain", {"kind": content.terrain_kinds()[kind].name})
-    answer = yield Place(side, prompt, judge, propose, "aos.core.first-blood-setup", "", default)
+    answer = yield Place(side, prompt, judge, propose, "aos.core.first-blood-setup", "", default, data=held(kind, key))
     feature = feature_of(kind, key, snap(answer["x"]), snap(answer["y"]), float(answer.get("facing", 0)) % 360)
     state.terrain.append(feature)
     battle.emit(

@@ -267,7 +267,7 @@ def return_models(battle: AosBattle, unit: Unit, count: int, *rules: str) -> Ste
             "aos.core.return-models",
             unit.id,
             default,
-            data={"models": [m.id for m in back]},
+            data={"pieces": [m.id for m in back]},
         )
         ends = placer.plan(answer)[1]
         unit.slain = tuple(m for m in unit.slain if m not in back)

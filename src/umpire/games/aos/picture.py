@@ -109,32 +109,39 @@ def _plus(number: int) -> str:
     return f"{number}+" if number else "-"
 
 
+def models(unit: Unit) -> list[Piece]:
+    footprint, scroll = shape(unit), unit.profile
+    return [
+        Piece(
+            m.id,
+            unit.id,
+            unit.side,
+            footprint,
+            m.x,
+            m.y,
+            m.z,
+            m.facing,
+            scroll.height,
+            scroll.icon,
+            1,
+            scroll.health - (unit.damage if n == 0 else 0),
+            scroll.health,
+        )
+        for n, m in enumerate(unit.models)
+    ]
+
+
+def pieces(state: State, key: str) -> list[Piece]:
+    """The models of a unit, wherever it is, or one model, slain or not."""
+    if key in state.units:
+        return models(state.unit(key))
+    everybody = (msgspec.structs.replace(u, models=(*u.models, *u.slain)) for u in state.units.values() if u.slain)
+    return [piece for unit in everybody for piece in models(unit) if piece.id == key]
+
+
 def picture(state: State) -> Picture:
-    pieces = []
-    for unit in state.units.values():
-        if unit.where != "table" or unit.profile.kind == "terrain":
-            continue
-        footprint, scroll = shape(unit), unit.profile
-        hurt = unit.damage
-        for n, m in enumerate(unit.models):
-            left = scroll.health - (hurt if n == 0 else 0)
-            pieces.append(
-                Piece(
-                    m.id,
-                    unit.id,
-                    unit.side,
-                    footprint,
-                    m.x,
-                    m.y,
-                    m.z,
-                    m.facing,
-                    scroll.height,
-                    scroll.icon,
-                    1,
-                    left,
-                    scroll.health,
-                )
-            )
+    shown = [u for u in state.units.values() if u.where == "table" and u.profile.kind != "terrain"]
+    figures = [piece for unit in shown for piece in models(unit)]
     terrain = tuple(
         TerrainPiece(
             f.id,
@@ -173,7 +180,7 @@ def picture(state: State) -> Picture:
     return Picture(
         state.width,
         state.depth,
-        tuple(pieces),
+        tuple(figures),
         terrain,
         markers,
         zones,

@@ -41,7 +41,7 @@ from . import (
 )
 from .muster import muster
 from .odds import odds
-from .picture import library, name, picture
+from .picture import library, name, picture, stands
 from .planning import HINTS
 from .questions import QUESTIONS
 from .scenes import Scene, start_scene
@@ -165,6 +165,6 @@ GAME = register(
         odds=odds,
         library=library,
         worth=worth,
-        extras={"measure": measure, **HINTS, "odds": QUESTIONS, "sight": sight.told},
+        extras={"measure": measure, **HINTS, "odds": QUESTIONS, "sight": sight.told, "pieces": stands},
     )
 )

@@ -65,7 +65,7 @@ def picture(state: State) -> Picture:
     return Picture(
         scenario.width,
         scenario.depth,
-        tuple(piece for regiment in state.regiments.values() for piece in pieces(state, regiment)),
+        tuple(piece for r in state.regiments.values() if r.where == "table" for piece in pieces(state, r)),
         tuple(terrain(piece) for piece in state.terrain),
         tuple(markers(state)),
         tuple(zones(state)),
@@ -77,8 +77,6 @@ def picture(state: State) -> Picture:
 
 
 def pieces(state: State, regiment: Regiment) -> list[Piece]:
-    if regiment.where != "table":
-        return []
     w, d = regiment.profile.stand
     found = []
     for stand in regiment.stands:
@@ -103,6 +101,11 @@ def pieces(state: State, regiment: Regiment) -> list[Piece]:
             )
         )
     return found
+
+
+def stands(state: State, key: str) -> list[Piece]:
+    """The stands of a regiment, wherever it is."""
+    return pieces(state, state.regiments[key]) if key in state.regiments else []
 
 
 def terrain(piece: Terrain) -> TerrainPiece:

@@ -16,7 +16,7 @@ from umpire.errors import UmpireError
 from umpire.games.warcry import setup, sight
 from umpire.games.warcry.content import library
 from umpire.games.warcry.odds import odds
-from umpire.games.warcry.picture import name, picture
+from umpire.games.warcry.picture import name, picture, pieces
 from umpire.games.warcry.planning import HINTS
 from umpire.games.warcry.profiles import DECKS
 from umpire.games.warcry.questions import QUESTIONS
@@ -134,6 +134,6 @@ GAME = register(
         odds=odds,
         worth=worth,
         library=menus,
-        extras={**HINTS, "odds": QUESTIONS, "sight": sight.between},
+        extras={**HINTS, "odds": QUESTIONS, "sight": sight.between, "pieces": pieces},
     )
 )

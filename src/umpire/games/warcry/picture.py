@@ -201,6 +201,11 @@ def piece(fighter: Fighter) -> Piece:
     )
 
 
+def pieces(state: State, key: str) -> list[Piece]:
+    """A fighter, wherever he is."""
+    return [piece(fighter) for fighter in state.fighters if fighter.id == key]
+
+
 def markers(state: State) -> tuple[Marker, ...]:
     out = [
         Marker(

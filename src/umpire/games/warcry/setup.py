@@ -8,12 +8,13 @@ from typing import Any
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, ChooseSeveral, Option, Place
+from umpire.engine.picture import Shape
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.errors import UmpireError
 from umpire.games.warcry import battleplan
-from umpire.games.warcry.cards import Feature
+from umpire.games.warcry.cards import Feature, Piece
 from umpire.games.warcry.content import Library, library
 from umpire.games.warcry.dice import roll_off
 from umpire.games.warcry.placing import (
@@ -33,7 +34,7 @@ from umpire.games.warcry.state import Fighter, State, seat
 from umpire.games.warcry.terrain import Layout, layout
 from umpire.games.warcry.warband import Roster, muster_rules
 from umpire.space.measure import bounds, separation
-from umpire.space.shapes import TOLERANCE, Base, Prism
+from umpire.space.shapes import TOLERANCE, Base, Prism, convex_hull
 from umpire.text import Text
 
 
@@ -257,12 +258,20 @@ def place_terrain(battle: Battle[State], side: int) -> Steps[None]:
         return {"models": models}
 
     default = propose(Rng(1))
-    data = {"pieces": dict(zip(ids, ALTERNATIVE, strict=True))}
+    plans = {key: outline(lib.pieces[piece]) for key, piece in zip(ids, ALTERNATIVE, strict=True)}
+    data = {"pieces": ids, "shapes": plans}
     answer = yield Place(
         side, "ask.terrain", once(judge), propose, "warcry.setup.terrain-alternative", "", default, data=data
     )
     state.layout = build(answer["models"])
     terrain_event(battle, "warcry.setup.terrain-alternative")
+
+
+def outline(piece: Piece) -> dict[str, Any]:
+    """A terrain feature as a hand holds it: its ground plan about its own middle, and its height."""
+    parts = layout([Feature(piece.id, 0.0, 0.0)], {piece.id: piece}).features[0].parts
+    points = convex_hull([point for part in parts for point in part.points])
+    return {"shape": Shape("polygon", points=points), "height": max(part.top for part in parts), "icon": ""}
 
 
 def crowded(lay: Layout) -> bool:
