@@ -360,12 +360,12 @@ def at_question(game: str, seed: int, at: int) -> Battle[Any]:
     return fought
 
 
-def candidates(game: str, seed: int) -> Iterator[Case]:
+def candidates(game: str, seed: int, skipped: int) -> Iterator[Case]:
     """Answers of a random battle of which something is told that can be counted."""
     fought, rng, pick = battle(game, seed=seed), Rng(seed_of("proof", seed)), Rng(seed)
     at = 0
     while (ask := fought.decision) is not None:
-        if isinstance(ask, Choose) and len(fought.decisions) == 1 and not pick.below(SKIPPED):
+        if isinstance(ask, Choose) and len(fought.decisions) == 1 and not pick.below(skipped):
             for answer in ask.options:
                 odds = fought.odds(answer)
                 if odds is None or reader(game, odds["title"]["en"]) is None:
@@ -385,11 +385,11 @@ def candidates(game: str, seed: int) -> Iterator[Case]:
         at += 1
 
 
-def sample(game: str, number: int, seed: int, battles: int) -> list[Case]:
+def sample(game: str, number: int, seed: int, battles: int, skipped: int = SKIPPED) -> list[Case]:
     """A wide sample: kinds in turn, and of each kind the case whose rules have been seen least."""
     kinds: dict[str, list[Case]] = {}
     for n in range(battles):
-        for case in candidates(game, seed + n):
+        for case in candidates(game, seed + n, skipped):
             kinds.setdefault(case.title, []).append(case)
     seen: Counter[str] = Counter()
     chosen: list[Case] = []
