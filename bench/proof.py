@@ -39,8 +39,10 @@ CASES = {"warcry": 16, "aos": 12, "conquest": 8}
 SKIPPED = 3
 """Cases are looked for at one question of so many, so that several battles are looked at."""
 
-SLOW = 0.01
-"""Answers that take longer, in seconds, are not fought 200,000 times: ways round a crowd are searched in them."""
+TRIED = 100
+PATIENCE = 900.0
+"""Processor seconds for one case at most: what a first few runs show to be slower, as ways round a crowd are, is run
+less often."""
 
 ATTACK = ("Attack", "Clash", "Volley", "Charge", "Spell")
 ATTACKS = 3
@@ -374,10 +376,7 @@ def candidates(game: str, seed: int, skipped: int) -> Iterator[Case]:
                     start = Start(fought, answer)
                 except ValueError:
                     continue
-                began = time.process_time()
                 rules = [rule for event in start.run(at)[1] for rule in event.rules]
-                if time.process_time() - began > SLOW:
-                    continue
                 chances = chances_of(odds)
                 if any(max(dist) < 1.0 for dist in chances.values()):
                     yield Case(game, seed, at, answer, odds["title"]["en"], tuple(dict.fromkeys(rules)), chances)
@@ -411,6 +410,7 @@ class Verdict(msgspec.Struct):
     """How a case came out: a test for each of its quantities, and what the runs cost."""
 
     name: str
+    wanted: int
     runs: int
     seconds: float
     tests: dict[str, tuple[float, int, float]]
@@ -421,14 +421,13 @@ class Verdict(msgspec.Struct):
         return min(1.0, min((p for _, _, p in self.tests.values()), default=1.0) * max(1, len(self.tests)))
 
 
-def _chunk(case: Case, part: int, runs: int) -> tuple[dict[str, Counter[int]], float]:
-    gc.disable()
-    began = time.process_time()
+def _chunk(case: Case, begin: int, end: int) -> tuple[dict[str, Counter[int]], float]:
     start = Start(at_question(case.game, case.seed, case.at), case.answer)
     read = reader(case.game, case.title)
     assert read is not None
-    seeds = (seed_of("proof", case.name, part, n) for n in range(runs))
-    seen = count(start, read, seeds)
+    gc.disable()
+    began = time.process_time()
+    seen = count(start, read, (seed_of("proof", case.name, n) for n in range(begin, end)))
     gc.enable()
     return seen, time.process_time() - began
 
@@ -438,18 +437,21 @@ def judged(case: Case, seen: Mapping[str, Counter[int]]) -> dict[str, Agreement]
     return {name: agree(Dist(dist), seen[name]) for name, dist in case.chances.items() if name in seen}
 
 
-def prove(case: Case, runs: int, pool: ProcessPoolExecutor | None = None) -> Verdict:
-    sizes = [CHUNK] * (runs // CHUNK) + ([runs % CHUNK] if runs % CHUNK else [])
+def prove(case: Case, runs: int, patience: float = PATIENCE, pool: ProcessPoolExecutor | None = None) -> Verdict:
+    tried = min(runs, TRIED)
+    parts = [_chunk(case, 0, tried)]
+    made = max(tried, min(runs, int(patience * tried / parts[0][1])))
+    spans = [(at, min(made, at + CHUNK)) for at in range(tried, made, CHUNK)]
     if pool is None:
-        parts = [_chunk(case, n, size) for n, size in enumerate(sizes)]
+        parts += [_chunk(case, *span) for span in spans]
     else:
-        parts = [job.result() for job in [pool.submit(_chunk, case, n, size) for n, size in enumerate(sizes)]]
+        parts += [job.result() for job in [pool.submit(_chunk, case, *span) for span in spans]]
     seen: dict[str, Counter[int]] = {}
     for found, _ in parts:
         for name, counts in found.items():
             seen.setdefault(name, Counter()).update(counts)
     tests = {name: (test.chi_square, test.freedom, test.p) for name, test in judged(case, seen).items()}
-    return Verdict(case.name, runs, sum(seconds for _, seconds in parts), tests)
+    return Verdict(case.name, runs, made, sum(seconds for _, seconds in parts), tests)
 
 
 def holm(verdicts: list[Verdict]) -> list[Verdict]:
@@ -470,6 +472,7 @@ def main() -> int:
     words.add_argument("--runs", type=int, default=RUNS)
     words.add_argument("--battles", type=int, default=6, help="random battles that the cases of a game are drawn from")
     words.add_argument("--seed", type=int, default=1)
+    words.add_argument("--patience", type=float, default=PATIENCE, help="processor seconds for one case at most")
     words.add_argument("--jobs", type=int, default=2)
     words.add_argument("--journal", type=Path, help="verdicts are kept here; a run that was interrupted goes on")
     given = words.parse_args()
@@ -477,7 +480,7 @@ def main() -> int:
     if given.journal and given.journal.exists():
         for line in given.journal.read_bytes().splitlines():
             verdict = msgspec.json.decode(line, type=Verdict)
-            if verdict.runs == given.runs:
+            if verdict.wanted == given.runs:
                 done[verdict.name] = verdict
     verdicts: list[Verdict] = []
     with ProcessPoolExecutor(given.jobs) as pool:
@@ -486,7 +489,7 @@ def main() -> int:
             rules = {rule for case in cases for rule in case.rules}
             print(f"{game}: {len(cases)} cases that name {len(rules)} rules", flush=True)
             for case in cases:
-                verdict = done.get(case.name) or prove(case, given.runs, pool)
+                verdict = done.get(case.name) or prove(case, given.runs, given.patience, pool)
                 verdicts.append(verdict)
                 if given.journal and case.name not in done:
                     with given.journal.open("ab") as book:
@@ -495,7 +498,7 @@ def main() -> int:
                 pace = verdict.runs / verdict.seconds if verdict.seconds else 0.0
                 print(
                     f"  p {verdict.p:8.2g}  {verdict.name[:60]:60} {len(verdict.tests)} tests, worst {worst[0]} "
-                    f"(chi-square {worst[1][0]:.1f} / {worst[1][1]})  {pace:6.0f} runs/s",
+                    f"(chi-square {worst[1][0]:.1f} / {worst[1][1]})  {verdict.runs} runs, {pace:.0f}/s",
                     flush=True,
                 )
     wanting = holm(verdicts)
