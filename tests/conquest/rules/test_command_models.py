@@ -194,6 +194,9 @@ def test_mounted_models_need_a_stand_each_and_must_be_listed() -> None:
     four = cinder(RegimentPick(entry="furnace-ogres", stands=3, standard=True, officers=[*officers, "ash-seer"]))
     assert "conquest.command-model.mounted.replace" in four.rules
     assert "conquest.command-model.mounted.options" in four.rules
+    hounds = next(r for r in army.faction("cinder").regiments if r.type == "cavalry" and r.command.leader is None)
+    assert "conquest.command-model.mounted.options" in cinder(RegimentPick(entry=hounds.id, leader=True)).rules
+    assert "conquest.command-model.mounted.options" not in cinder(RegimentPick(entry=hounds.id)).rules
 
 
 @pytest.mark.rule("conquest.command-model.mounted.limit")
@@ -210,6 +213,8 @@ def test_monsters_have_no_command_models() -> None:
     ruling = brine(RegimentPick(entry="wall-guard"), RegimentPick(entry="harbour-titan", standard=True))
     assert "conquest.command-model.monster-none" in ruling.rules
     assert brine(RegimentPick(entry="wall-guard"), RegimentPick(entry="harbour-titan")).legal
+    led = brine(RegimentPick(entry="wall-guard"), RegimentPick(entry="harbour-titan", leader=True))
+    assert "conquest.command-model.monster-none" in led.rules
 
 
 @pytest.mark.rule("conquest.command-model.leader.attack")

@@ -38,11 +38,14 @@ STANDARD_BEARER = Model("standard-bearer", {"zh": "旗手", "en": "Standard Bear
 
 
 class RegimentPick(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A regiment of a list: its entry, its number of stands (0: as printed) and its command models."""
+    """A regiment of a list: its entry, its number of stands (0: as printed) and its command models.
+
+    `leader` left out: with a Leader if the entry has one.
+    """
 
     entry: str
     stands: int = 0
-    leader: bool = True
+    leader: bool | None = None
     standard: bool = False
     officers: list[str] = []
 
@@ -75,11 +78,16 @@ class Roster(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fi
 # -- what it costs -------------------------------------------------------------------------------------------------
 
 
+def has_leader(entry: RegimentEntry, pick: RegimentPick) -> bool:
+    """conquest.command-model.infantry.free-leader: as its entry says, unless the list says otherwise."""
+    return entry.command.leader is not None if pick.leader is None else pick.leader
+
+
 def regiment_cost(entry: RegimentEntry, pick: RegimentPick) -> int:
     """conquest.army.upgrades: printed stands, extra stands, command models."""
     command = entry.command
     cost = entry.points + max(0, pick.stands - entry.stands) * entry.stand_points
-    if pick.leader and isinstance(command.leader, int):
+    if has_leader(entry, pick) and isinstance(command.leader, int):
         cost += command.leader
     if pick.standard:
         cost += command.standard or 0
@@ -255,11 +263,11 @@ def _check_regiment(army: Faction, entry: RegimentEntry, pick: RegimentPick) -> 
                 "conquest.army.upgrades", facts={**facts, "stands": stands, "least": entry.stands, "most": entry.most}
             )
         )
-    wanted = [*(["leader"] if pick.leader and entry.command.leader is not None else [])]
+    wanted = ["leader"] if has_leader(entry, pick) else []
     wanted += ["standard-bearer"] if pick.standard else []
     wanted += pick.officers
     if entry.type == "monster":
-        if pick.standard or pick.officers:
+        if wanted:
             reasons.append(Reason("conquest.command-model.monster-none", facts=facts))
         return reasons
     for key in pick.officers:
@@ -267,6 +275,7 @@ def _check_regiment(army: Faction, entry: RegimentEntry, pick: RegimentPick) -> 
             reasons.append(Reason("conquest.command-model.officer", facts={**facts, "model": key}))
     unlisted = [key for key in pick.officers if key not in entry.command.officers and army.officer(key)]
     unlisted += ["standard-bearer"] if pick.standard and entry.command.standard is None else []
+    unlisted += ["leader"] if pick.leader and entry.command.leader is None else []
     reasons += [Reason("conquest.command-model.mounted.options", facts={**facts, "model": key}) for key in unlisted]
     if len(set(wanted)) < len(wanted):
         reasons.append(Reason("conquest.command-model.unique", facts=facts))
@@ -331,7 +340,7 @@ def _all_rules(character: Character) -> Profile:
 def _regiment(army: Faction, entry: RegimentEntry, pick: RegimentPick, side: int, band: int, key: str) -> Regiment:
     models: list[Model] = []
     if entry.type != "monster":
-        if pick.leader and entry.command.leader is not None:
+        if has_leader(entry, pick):
             models.append(LEADER)
         if pick.standard:
             models.append(STANDARD_BEARER)

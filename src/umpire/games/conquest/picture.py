@@ -9,15 +9,14 @@ from typing import Any
 
 import msgspec
 
-from umpire import rulebook
 from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
 from umpire.engine.rng import Rng, seed_of
 from umpire.text import Text, both
 
-from . import army, content, formation, hooks, scenarios
+from . import army, cards, content, formation, hooks, scenarios
 from .entry import entry_pose
 from .muster import muster
-from .profiles import CHARACTERISTICS, MODELS_PER_STAND, Profile, Rule, Terrain
+from .profiles import CHARACTERISTICS, MODELS_PER_STAND, Profile, Terrain
 from .state import Character, Options, Regiment, State
 
 ICONS = {"infantry": "spears", "cavalry": "horse-head", "brute": "ogre", "monster": "dragon-head"}
@@ -168,36 +167,11 @@ def values(state: State, regiment: Regiment, profile: Profile, character: Charac
     for what in CHARACTERISTICS:
         base = profile.value(what)
         number = hooks.number(hooks.Query(state, regiment, what, base, "", character=character))
-        steps = tuple({"value": c.value, "rule": c.rule, "source": c.source} for c in number.changes)
+        steps = tuple(
+            {"op": c.op, "value": c.value, "rule": c.rule, "source": cards.source_of(c.rule)} for c in number.changes
+        )
         found.append(Value(Text(f"characteristic.{what}"), base, int(number), steps))
     return tuple(found)
-
-
-@functools.cache
-def rule_names(rule_id: str) -> tuple[str, str]:
-    """What the rulebook calls a special rule or draw event, without X and without its parts."""
-    found = [r for r in rulebook.rules("conquest") if r.id == rule_id or r.id.startswith(f"{rule_id}.")]
-    if not found:
-        name = rule_id.rpartition(".")[2]
-        return name, name
-    zh, en = found[0].zh, found[0].en
-    return zh.split("（")[0].split(" - ")[0], en.split(" (")[0].split(" - ")[0]
-
-
-def rule_text(rule: Rule, rule_id: str) -> dict[str, str]:
-    zh, en = rule_names(rule_id)
-    if not rule.value:
-        return {"zh": zh, "en": en}
-    value = f"+{rule.value}" if rule.plus else str(rule.value)
-    if rule.range:
-        value += f', {rule.range:g}"'
-    return {"zh": f"{zh}（{value}）", "en": f"{en} ({value})"}
-
-
-def rule_lines(rules: tuple[Rule, ...], events: tuple[Rule, ...]) -> tuple[dict[str, Any], ...]:
-    ids = [(r, f"conquest.rule.{r.name}") for r in hooks.distinct(rules)]
-    ids += [(r, f"conquest.draw-event.{r.name}") for r in events]
-    return tuple({"name": rule_text(r, key), "rule": hooks.KNOWN_RULES.get(r.name, key)} for r, key in ids)
 
 
 def card(state: State, regiment: Regiment) -> Card:
@@ -217,7 +191,7 @@ def card(state: State, regiment: Regiment) -> Card:
         tuple(s.id for s in regiment.stands),
         values(state, regiment, profile, None),
         tags=tuple(tags),
-        rules=rule_lines(hooks.rules_of(state, regiment), profile.events),
+        rules=cards.of_regiment(state, regiment),
         wounds=left,
         wounds_max=profile.wounds * max(regiment.start, 1),
         done=regiment.activated,
@@ -242,7 +216,7 @@ def hero(state: State, character: Character) -> Card:
         tuple(s.id for s in regiment.stands if s.character == character.id) if regiment else (),
         shown,
         tags=tuple(tags),
-        rules=rule_lines(hooks.rules_of_character(state, character), profile.events),
+        rules=cards.of_character(state, character),
         wounds=profile.wounds - character.wounds,
         wounds_max=profile.wounds,
         done=character.activated,

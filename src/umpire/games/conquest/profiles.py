@@ -128,7 +128,7 @@ class Retinue(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 class Spell(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A spell: range in inches (0: Self), attunement, Scaling, and its effect.
 
-    `hits` hits are caused (with `per_success`, for every success), with the rules `shots`; `effects` are changes of
+    `hits` hits are caused, with the rules `shots`; `effects` are changes of
     characteristics or rules given to the target until the end of the round ({"what": "defense", "value": 1} or
     {"rule": {...}}); `heal` heals; `at` says whom it may target.
     """
@@ -140,7 +140,6 @@ class Spell(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     scaling: bool = False
     at: Literal["enemy", "friend", "self"] = "enemy"
     hits: int = 0
-    per_success: bool = False
     heal: int = 0
     shots: tuple[Rule, ...] = ()
     effects: tuple[Change, ...] = ()

@@ -1,0 +1,130 @@
+"""What a player reads on a card: special rules, draw events, spells and abilities, each with the rules it links to."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+from umpire import rulebook
+from umpire.text import Text, both
+
+from . import content, hooks
+from .profiles import Ability, Change, Names, Rule, Spell
+from .state import Character, Regiment, State
+
+Line = dict[str, Any]
+
+
+@functools.cache
+def ids_of(name: str) -> tuple[str, ...]:
+    """The ledger's entries on a special rule or draw event: one, or one for each of its parts."""
+    known = [rule.id for rule in rulebook.rules("conquest")]
+    for key in (f"conquest.rule.{name}", f"conquest.draw-event.{name}"):
+        found = tuple(i for i in known if i == key or i.startswith(f"{key}."))
+        if found:
+            return found
+    return ()
+
+
+@functools.cache
+def rule_names(name: str) -> tuple[str, str]:
+    """What the rulebook calls a special rule or draw event, without X and without its parts."""
+    first = rulebook.rule(ids_of(name)[0])
+    return first.zh.split("（")[0].split(" ")[0], first.en.split(" (")[0].split(" - ")[0]
+
+
+@functools.cache
+def source_of(rule_id: str) -> Names:
+    """What the rulebook calls the rule that changed a value."""
+    found = rulebook.rule(rule_id)
+    return {"zh": found.zh, "en": found.en}
+
+
+def rule_text(rule: Rule) -> Names:
+    """A rule with its X, range and what else is in its brackets."""
+    zh, en = rule_names(rule.name)
+    if not rule.value:
+        return {"zh": zh, "en": en}
+    value = f"+{rule.value}" if rule.plus else str(rule.value)
+    inside = [(value, value)]
+    if rule.range:
+        inside.append((f"{rule.range:g}寸", f'{rule.range:g}"'))
+    inside += [(text["zh"], text["en"]) for text in map(rule_text, rule.shots)]
+    return {"zh": f"{zh}（{'，'.join(a for a, _ in inside)}）", "en": f"{en} ({', '.join(b for _, b in inside)})"}
+
+
+def rule_line(rule: Rule) -> Line:
+    shots = [key for shot in rule.shots for key in ids_of(shot.name)]
+    return {"name": rule_text(rule), "rules": [*ids_of(rule.name), *shots]}
+
+
+def rule_lines(rules: Sequence[Rule], events: Sequence[Rule]) -> list[Line]:
+    """Each rule once with the value that counts; Decay adds up, and every Barrage is a choice of its own."""
+    decay = sum(rule.value for rule in rules if rule.name == "decay")
+    shown = [
+        Rule("decay", decay) if rule.name == "decay" else rule
+        for rule in hooks.distinct([rule for rule in rules if rule.name != "barrage"])
+    ]
+    shown += dict.fromkeys(rule for rule in rules if rule.name == "barrage")
+    return [rule_line(rule) for rule in (*shown, *hooks.distinct(events))]
+
+
+def spell_line(spell: Spell) -> Line:
+    """A spell: how far, how hard, on whom, and what it does."""
+    reach = (f"距离{spell.range:g}寸", f'range {spell.range:g}"') if spell.range else ("距离自身", "range Self")
+    parts = [reach, (f"调和{spell.attunement}", f"Attunement {spell.attunement}")]
+    ids = ["conquest.magic.profile.range", "conquest.magic.profile.attunement"]
+    if spell.scaling:
+        parts.append(("小目标", "Scaling"))
+        ids.append("conquest.magic.scaling")
+    if spell.hits:
+        parts.append((f"{spell.hits}次命中", f"{spell.hits} hits"))
+        parts += [(text["zh"], text["en"]) for text in map(rule_text, spell.shots)]
+    if spell.heal:
+        parts.append((f"治疗{spell.heal}", f"heals {spell.heal}"))
+    parts += [change_text(change) for change in spell.effects]
+    given = [spell.shots, tuple(change.rule for change in spell.effects if change.rule is not None)]
+    ids += [key for rules in given for rule in rules for key in ids_of(rule.name)]
+    text = {"zh": "，".join(zh for zh, _ in parts), "en": ", ".join(en for _, en in parts)}
+    return {"name": dict(spell.names), "text": text, "rules": ids}
+
+
+def change_text(change: Change) -> tuple[str, str]:
+    if change.rule is not None:
+        text = rule_text(change.rule)
+        return text["zh"], text["en"]
+    what = both(Text(f"characteristic.{change.what}"), "conquest")
+    return f"{what['zh']}{change.value:+d}", f"{what['en']} {change.value:+d}"
+
+
+def abilities_of(state: State, character: Character) -> list[Line]:
+    """The Supremacy Abilities that he can use: the Warlord's own, and those of his upgrades."""
+    own = [character.supremacy] if character.warlord and character.supremacy is not None else []
+    return [ability_line(state, character, ability) for ability in (*own, *character.abilities)]
+
+
+def ability_line(state: State, character: Character, ability: Ability) -> Line:
+    army = content.factions().get(state.factions[character.side])
+    entry = next((e for e in army.supremacy if e.id == ability.id), None) if army is not None else None
+    text = dict(entry.text) if entry is not None else None
+    active, passive = "conquest.round.supremacy.ability.once-per-game", "conquest.round.supremacy.ability.passive"
+    line: Line = {"name": dict(ability.names), "rules": [passive if ability.passive else active]}
+    return {**line, "text": text} if text else line
+
+
+def of_regiment(state: State, regiment: Regiment) -> tuple[Line, ...]:
+    from .draw_events import events_of
+
+    spells = [spell_line(spell) for spell in regiment.spells] if not regiment.own else []
+    return (*rule_lines(hooks.rules_of(state, regiment), events_of(state, regiment, None)), *spells)
+
+
+def of_character(state: State, character: Character) -> tuple[Line, ...]:
+    from .draw_events import events_of
+
+    regiment = state.regiments.get(character.regiment)
+    events = events_of(state, regiment, character) if regiment is not None else character.profile.events
+    spells = [spell_line(spell) for spell in character.spells]
+    rules = rule_lines(hooks.rules_of_character(state, character), events)
+    return (*rules, *spells, *abilities_of(state, character))
