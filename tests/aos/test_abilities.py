@@ -381,3 +381,39 @@ def test_a_wizard_of_two_levels_still_banishes_once_a_phase() -> None:
     )
     do(battle, "banish:a1", "b1")
     assert refused(battle, "banish:a1") == ["aos.core.rules-of-one"]
+
+
+@pytest.mark.rule("aos.ability.sequence")
+def test_a_reaction_gives_the_first_player_another_chance() -> None:
+    brace = {"timing": "reaction is-attacked", "does": [{"do": "ward", "value": 6, "until": "phase"}]}
+    rage = {"timing": "reaction declares-attack", "does": [{"do": "modify", "what": "hit", "value": 1}]}
+    battle = scene(
+        unit("a1", (10, 10), abilities=[{"id": "rage", **rage}]),
+        unit("b1", (10, 11.5), abilities=[{"id": "brace", **brace}], weapons=[], health=9),
+        phase="combat",
+        dice=[1],
+    )
+    do(battle, STAY, "pass", "all-out-defence:b1")
+    assert (ask(battle).side, options(battle)) == (0, ["all-out-attack:a1", "scene-a1.rage:a1", "pass"])
+    do(battle, "all-out-attack:a1")
+    assert (ask(battle).side, options(battle)) == (1, ["scene-b1.brace:b1", "pass"])
+    do(battle, "pass")
+    assert (ask(battle).side, options(battle)) == (0, ["scene-a1.rage:a1", "pass"])
+    do(battle, "pass")  # both have passed in turn
+    assert rolls(battle, "hit") == [[1]]
+
+
+@pytest.mark.rule("aos.core.phase-order")
+def test_who_may_use_commands_in_whose_phase() -> None:
+    wizard = {"wizard": 1, "abilities": [spell("bolt")], "keywords": ["hero", "wizard"]}
+    units = (unit("a1", (10, 10), **wizard), unit("b1", (10, 20), **wizard))
+    mine = scene(*units, phase="hero")
+    assert {"rally:a1", "scene-a1.bolt:a1"} <= set(options(mine))
+    assert refused(mine, "magical-intervention:a1") == ["aos.round.phases"]
+    theirs = scene(*units, phase="hero", stage=1)
+    assert set(options(theirs)) == {"rally:b1", "magical-intervention:b1", "done"}
+    assert refused(theirs, "scene-b1.bolt:b1") == ["aos.round.phases"]
+    strong = {"health": 5, "charged": True}
+    end = (unit("a1", (10, 10), health=2), unit("b1", (10, 11.5), **strong), unit("b2", (12, 10), **strong))
+    after = scene(*end, phase="end")
+    assert (ask(after).side, options(after)) == (1, ["power-through:b1", "power-through:b2", "done"])

@@ -404,3 +404,28 @@ def test_a_pile_in_counts_heights_too() -> None:
     assert battle.state.unit("a1").models[0].z == 3
     assert refused(battle, at(a1_1=(11.3, 12.6))) == []
     assert refused(battle, at(a1_1=(11.2, 11.48))) == ["aos.core.pile-in"]  # nearer, but 3 inches below the enemy
+
+
+@pytest.mark.rule("aos.command.power-through")
+def test_only_who_charged_powers_through_and_unseen_enemies_bar_the_way_too() -> None:
+    weak = unit("b1", (10, 11.5), health=1)
+    calm = scene(
+        unit("a1", (10, 10), health=5),
+        unit("a2", (10, 13), health=5, charged=True),
+        weak,
+        phase="end",
+    )
+    assert refused(calm, "power-through:a1") == ["aos.command.power-through"]
+    assert "power-through:a2" in options(calm)
+    wall = block(16, 12.5, 6, 0.5, 9)
+    battle = scene(
+        unit("a1", (12, 10), health=5, charged=True, move=6),
+        unit("b1", (12, 11.2), health=1),
+        unit("b2", (16, 14), weapons=[]),
+        phase="end",
+        terrain=[wall],
+        dice=[1],
+    )
+    assert battle.state.unit("a1").fights == ("b1",)
+    do(battle, "power-through:a1")
+    assert refused(battle, at(a1_1=(16, 11))) == ["aos.command.power-through"]  # 2 inches from b2, behind the wall

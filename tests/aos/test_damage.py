@@ -244,3 +244,27 @@ def test_the_commander_picks_which_slain_models_come_back() -> None:
     do(battle, ["a1.2"], ask(battle).suggest() if ask(battle).prompt.key == "ask.return" else at(a1_2=(11.2, 5)))
     assert [m.id for m in battle.state.unit("a1").models] == ["a1.3", "a1.4", "a1.2"]
     assert [m.role for m in battle.state.unit("a1").slain] == ["champion"]
+
+
+@pytest.mark.rule("aos.terrain.activate-place-of-power", "aos.ability.one-core")
+def test_a_place_of_power_is_for_heroes_once_a_phase_and_for_one_turn() -> None:
+    stones = {"x": 10, "y": 10, "points": [[-1, -1], [1, -1], [1, 1], [-1, 1]], "top": 2, "type": "place-of-power"}
+    pray = {"id": "pray", "timing": "your start", "keywords": ["core"], "does": [{"do": "heal", "amount": "1"}]}
+    battle = scene(
+        unit("a1", (6, 10), keywords=["hero"], wizard=1, abilities=[pray]),
+        unit("a2", (10, 7), keywords=["infantry"]),
+        unit("b1", (30, 28)),
+        phase="start",
+        terrain=[stones],
+        dice=[4],
+        sides=[{"command": 0}, {"command": 0}],
+    )
+    assert refused(battle, "activate-place-of-power:a2") == ["aos.terrain.place-of-power"]
+    do(battle, "activate-place-of-power:a1")
+    assert refused(battle, "scene-a1.pray:a1") == ["aos.ability.one-core"]
+    assert battle.state.effects
+    for _ in range(40):
+        if battle.state.active == 1:
+            break
+        battle.answer("done" if "done" in options(battle) else ask(battle).suggest())
+    assert battle.state.effects == []  # gone with the turn

@@ -194,3 +194,36 @@ def test_of_several_faction_terrain_features_the_player_picks_the_next() -> None
     do(battle, "a2", {"x": 8, "y": 5})
     assert (ask(battle).prompt.key, ask(battle).about) == ("ask.deploy", "a1")
     assert refused(battle, {"x": 8 + 1.5 + 3 + 1.5, "y": 5}) == ["aos.deploy.faction-terrain"]  # 3 inches from it
+
+
+@pytest.mark.rule("aos.deploy.order")
+def test_in_every_step_the_player_who_begins_goes_first() -> None:
+    scout = {"id": "scout", "timing": "any deployment", "per": "battle", "does": [{"do": "march", "amount": "3"}]}
+    battle = scene(
+        unit("a1", where="roster", **TOWER),
+        unit("b1", where="roster", **TOWER),
+        unit("a2", where="roster", abilities=[scout]),
+        unit("b2", where="roster", abilities=[scout]),
+        phase="deployment",
+        begins=1,
+    )
+    assert (ask(battle).side, ask(battle).about) == (1, "b1")
+    do(battle, {"x": 30, "y": 25})
+    assert (ask(battle).side, ask(battle).about) == (0, "a1")
+    do(battle, {"x": 30, "y": 5})
+    do(battle, "deploy-unit:b2", {"x": 10, "y": 25}, "deploy-unit:a2", {"x": 10, "y": 5})
+    assert (ask(battle).side, options(battle)) == (1, ["scene-b2.scout:b2", "done"])
+    do(battle, "done")
+    assert (ask(battle).side, options(battle)) == (0, ["scene-a2.scout:a2", "done"])
+
+
+@pytest.mark.rule("aos.core.first-blood-setup")
+def test_a_battle_of_2000_points_has_eight_features_on_a_larger_table() -> None:
+    battle = umpire.battle("aos", seed=3, scenario="first-blood", options={"points": 2000})
+    assert (battle.state.width, battle.state.depth) == (60, 44)
+    do(battle, "attacker")
+    placed = 0
+    while ask(battle).prompt.key == "ask.place-terrain":
+        battle.answer(ask(battle).suggest())
+        placed += 1
+    assert placed == 8

@@ -334,3 +334,55 @@ def test_an_empowered_hero_unbinds_and_banishes_as_a_wizard_of_level_one() -> No
     assert "aos.magic.banish" in refused(able, "banish:a2")
     do(able, "banish:a1")
     assert able.state.unit("b1").where == "reserve"
+
+
+@pytest.mark.rule("aos.core.known-spells", "aos.core.magic-power-level")
+def test_prayers_are_for_priests_and_spells_for_wizards_who_know_them() -> None:
+    prayer = {**spell("hymn"), "keywords": ["prayer"]}
+    mixed = scene(
+        unit("a1", (10, 10), **{**WIZARD, "abilities": [prayer]}),
+        unit("a2", (14, 10), **{**PRIEST, "abilities": [spell("bolt")]}),
+        unit("a3", (18, 10), **WIZARD),
+        unit("b1", (10, 20)),
+        phase="hero",
+    )
+    assert refused(mixed, "scene-a1.hymn:a1") == ["aos.core.known-spells"]
+    assert refused(mixed, "scene-a2.bolt:a2") == ["aos.core.known-spells"]
+    assert refused(mixed, "scene-a2.bolt:a3") == ["aos.core.known-spells"]  # another's
+
+
+@pytest.mark.rule("aos.core.magic-power-level", "aos.core.spell-unique")
+def test_prayers_count_against_the_power_level_and_are_tried_by_one_priest_a_turn() -> None:
+    prayers = [{**spell(key, value=9), "keywords": ["prayer"]} for key in ("hymn", "dirge")]
+    battle = scene(
+        unit("a1", (10, 10), **{**PRIEST, "abilities": prayers}),
+        unit("a2", (14, 10), **{**PRIEST, "abilities": prayers}),
+        unit("b1", (10, 20)),
+        phase="hero",
+        dice=[2],
+    )
+    do(battle, "scene-a1.hymn:a1", "keep")
+    assert refused(battle, "scene-a1.dirge:a1") == ["aos.core.magic-power-level"]
+    assert refused(battle, "scene-a2.hymn:a2") == ["aos.core.spell-unique"]
+    assert "scene-a2.dirge:a2" in options(battle)
+
+
+@pytest.mark.rule("aos.magic.banish")
+def test_banishing_reaches_thirty_inches() -> None:
+    for y, reached in ((33.0, True), (33.1, False)):
+        ghost = unit("b1", (10, y), kind="manifestation", banishment=7)
+        battle = scene(unit("a1", (10, 2), **WIZARD), unit("a2", (20, 2)), ghost, phase="hero", depth=60)
+        assert ("banish:a1" in options(battle)) is reached
+
+
+@pytest.mark.rule("aos.core.faction-terrain")
+def test_faction_terrain_uses_nothing_but_its_own_abilities() -> None:
+    tower = {"kind": "terrain", "move": 3, "base": [76.2], "weapons": [melee()], "features": ["cover"]}
+    horn = {"id": "horn", "timing": "your movement", "does": [{"do": "heal", "amount": "1"}]}
+    battle = scene(
+        unit("a1", (10, 10), **tower, abilities=[horn]), unit("a2", (30, 10)), unit("b1", (10, 28)), phase="movement"
+    )
+    assert refused(battle, "normal-move:a1") == ["aos.core.faction-terrain"]
+    assert "scene-a1.horn:a1" in options(battle)
+    fighting = scene(unit("a1", (10, 10), **tower), unit("b1", (10, 12.5), weapons=[]), phase="combat")
+    assert (fighting.decision.prompt.key if fighting.decision else "") != "ask.pile-in"

@@ -401,3 +401,12 @@ def test_long_bases_are_seen_past_the_end_of_a_feature() -> None:
     for facing, hidden in ((0, True), (90, False)):
         battle = scene(unit("a1", (10, 10)), unit("b1", (10, 20, facing), base=[120, 25]), terrain=[wall])
         assert behind(battle.state.terrain[0], battle.state.unit("a1"), battle.state.unit("b1")) is hidden
+
+
+@pytest.mark.rule("aos.move.retreat", "aos.ability.one-core")
+def test_a_retreat_is_a_core_ability() -> None:
+    battle = scene(
+        unit("a1", (10, 10), move=9, health=5), unit("a2", (30, 10)), unit("b1", (10, 13)), phase="movement", dice=[1]
+    )
+    do(battle, "retreat:a1", at(a1_1=(10, 5)))
+    assert refused(battle, "normal-move:a1") == ["aos.ability.one-core"]
