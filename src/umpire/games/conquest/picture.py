@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import typing
 from collections.abc import Mapping
 from typing import Any
