@@ -367,6 +367,22 @@ def _rectangle(out: Any, x: float, y: float, w: float, d: float, s: float, c: fl
     out[3, 0], out[3, 1] = x + w * c + d * s, y + d * c - w * s
 
 
+@entry("ffffffff")
+def rectangle(x: float, y: float, w: float, d: float, s: float, c: float, z0: float, z1: float) -> Any:
+    """The row and the vertices of one oriented rectangle."""
+    rows = np.zeros((1, WIDTH))
+    verts = np.empty((4, 2))
+    _rectangle(verts, x, y, w, d, s, c)
+    w *= 0.5
+    d *= 0.5
+    rows[0, X], rows[0, Y] = x, y
+    rows[0, SIN], rows[0, COS] = s, c
+    rows[0, BOUND] = math.sqrt(w * w + d * d)
+    rows[0, Z0], rows[0, Z1] = z0, z1
+    rows[0, COUNT] = 4.0
+    return rows, verts
+
+
 @entry("ffffffffffff")
 def rectangles(
     x1: float, y1: float, w1: float, d1: float, s1: float, c1: float,

@@ -74,6 +74,12 @@ def pack(things: "Sequence[Thing] | Pack") -> Pack:
     """Things as arrays. A Pack comes back as it is."""
     if type(things) is Pack:
         return things
+    if len(things) == 1 and type(base := things[0]) is Base and type(base.shape) is Rect:
+        shape = base.shape
+        s, c = turned(base.facing)
+        x, y, z, top = base.x, base.y, base.z, base.z + base.height
+        row, corners = kernel().rectangle(x, y, shape.width, shape.depth, s, c, z, top)
+        return Pack(row, corners, np.zeros(1, dtype=np.int64), (base,))
     rows: list[Row] = []
     verts: list[Point] = []
     owners: list[int] = []

@@ -6,7 +6,7 @@ A regiment's body is a few rectangles at most (its full ranks, and what is left 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -301,18 +301,12 @@ def _reach(files: int, ranks: int, wide: float, deep: float) -> float:
     return float(((files * wide / 2) ** 2 + (ranks * deep) ** 2) ** 0.5)
 
 
-def gap(a: Iterable[Thing], b: Sequence[Thing]) -> float:
+def gap(a: Sequence[Thing], b: Sequence[Thing]) -> float:
     """The shortest distance between two bodies, negative where they overlap (conquest.core.measuring)."""
-    if len(b) == 1 and type(b[0]) is Prism:
-        own, piece = packed(tuple(a)), packed(tuple(b))
-        return float(kernel().nearest(own.rows, own.verts, piece.rows, piece.verts)[0])
-    best = 1e9
-    for one in a:
-        for other in b:
-            between = separation(one, other)
-            if between < best:
-                best = between
-    return best
+    if len(a) == 1 and len(b) == 1:
+        return separation(a[0], b[0])
+    p, q = packed(tuple(a)), packed(tuple(b))
+    return float(kernel().nearest(p.rows, p.verts, q.rows, q.verts)[0])
 
 
 def distance(state: State, a: Regiment, b: Regiment) -> float:

@@ -261,10 +261,17 @@ def escapes(battle: Battle[State], regiment: Regiment, where: Pose, limit: float
     for degrees in (15.0, -15.0, 30.0, -30.0, 45.0, -45.0):
         left = math.floor((limit - cost(wide, [wheel(degrees)])) * 100) / 100
         ways += [[wheel(degrees), forward(inches)] for inches in (left, left / 2) if left > 0]
+    blocked: dict[str, float] = {}
     for path in ways:
+        how, inches = path[0]["how"], path[-1]["inches"]
+        if inches > blocked.get(how, limit) or overlapped(state, regiment, legs_of(where, wide, path)[1]):
+            continue
         run = trace(state, regiment, where, path, flying=flying)
-        if not run.reasons and not run.overlaps:
+        if not run.reasons:
             return path
+        if how != "wheel" and run.free:
+            # What stops a straight way stops every longer one.
+            blocked[how] = run.free[0]["inches"] + 0.05
     return None
 
 
