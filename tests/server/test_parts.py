@@ -68,15 +68,15 @@ def test_a_table_is_found_once_even_if_a_first_look_failed() -> None:
     class Helpers:
         failures = 1
 
-        async def call(self, operation: str) -> bytes:
+        async def insist(self, operation: str, game: str) -> bytes:
             await asyncio.sleep(0.01)
             if self.failures:
                 self.failures -= 1
                 raise Problem("internal", "", "")
-            return b'[{"id":"tiny","names":{"zh":"a","en":"b"}}]'
+            return b'{"zh":"a","en":"b"}'
 
-        def holder(self, table: str) -> None:
-            return None
+        def holder(self, table: str) -> Helpers:
+            return self
 
     async def scene() -> list[object]:
         tables = Tables(Shelf(), Helpers())  # type: ignore[arg-type]

@@ -7,7 +7,8 @@ import { Start } from "./start/Start";
 import "./style.css";
 import { useText } from "./text";
 
-const TableScreen = lazy(() => import("./table/TableScreen"));
+const table = () => import("./table/TableScreen");
+const TableScreen = lazy(table);
 const Replay = lazy(() => import("./replay/Replay"));
 const RulesPage = lazy(() => import("./rules/RulesPage"));
 
@@ -37,3 +38,5 @@ createRoot(document.getElementById("root")!).render(
 
 // System fonts come first in every stack; web fonts wait until the page stands.
 addEventListener("load", bringFonts);
+// Nearly every way leads to the table: its code is there before it is wanted.
+addEventListener("load", () => void table());

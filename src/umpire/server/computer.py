@@ -15,7 +15,6 @@ from umpire.engine.game import Setup, find_game
 from umpire.engine.rng import Rng, seed_of
 from umpire.players.planner import OutOfTime, Planner
 
-SECONDS = {"easy": 0.3, "normal": 1.0, "hard": 3.0}
 GRACE = 0.2
 """So long beyond its time may a thought that does not look at the clock go on, twice: then it is cut short."""
 REHEARSAL = 0.02

@@ -109,6 +109,10 @@ class Desk:
         except KeyError:
             raise NotHere(table) from None
 
+    def ready(self) -> None:
+        """Load the game of a first battle while its page is on its way."""
+        rehearse(games()[0], 0)
+
     def warm(self, step: int, answers: int) -> bool:
         """Have the geometry compiled or read from its cache, and the games loaded, before anybody waits for it: one
         step at a time, so that nobody waits for this either. Computers play so many `answers` of each game. Is there
@@ -138,6 +142,9 @@ class Desk:
             except Exception as error:  # one game that does not load must not hide the others
                 print(f"{name}: {error}", file=sys.stderr)
         return encode(menus)
+
+    def names(self, game: str) -> bytes:
+        return encode(find_game(game).names)
 
     def prepare(
         self, game: str, seed: int, scenario: Any, options: dict[str, Any], armies: Sequence[Any], dice: str = "seed"

@@ -8,7 +8,6 @@ import math
 import time
 from typing import TYPE_CHECKING, Any
 
-from umpire.server.computer import SECONDS
 from umpire.server.pool import Pool, Worker
 from umpire.server.problems import NotHere, Problem, internal
 from umpire.server.storage import StoredSeat
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("umpire.server")
 
+SECONDS = {"easy": 0.3, "normal": 1.0, "hard": 3.0}
+"""The time of a computer for one answer."""
 TRIES = 5
 SLACK = 0.5
 """So many seconds beyond its time may a computer take for being told, for waiting its turn, for its answer's way."""

@@ -19,6 +19,7 @@ CALL_SECONDS = 20.0
 COLD_SECONDS = 600.0
 """But compiling the geometry, where nobody has done so before, may."""
 
+WARM_AFTER = 2.0
 REHEARSED = 30
 """So many answers of each game computers play before anybody waits for theirs."""
 
@@ -146,7 +147,10 @@ class Pool:
         await asyncio.gather(*(worker.start() for worker in self.holders))
 
     async def warm(self) -> None:
-        """First the thinkers, for whom nobody waits: what they compile, the others only read."""
+        """What a first table needs, then the thinkers, for whom nobody waits: what they compile, the others only read.
+        But not before whoever has started the server may see that table."""
+        await asyncio.gather(*(worker.call("ready") for worker in self.holders), return_exceptions=True)
+        await asyncio.sleep(WARM_AFTER)
         for workers, answers in ((self.thinkers, REHEARSED), (self.holders, 0)):
             for worker in workers:
                 step = 0

@@ -41,6 +41,7 @@ class Tables:
         self.pool = pool
         self._open: dict[str, Table] = {}
         self._menu: bytes | None = None
+        self._names: dict[str, Raw] = {}
 
     async def create(self, wish: NewTable) -> dict[str, Any]:
         """A new table from what somebody wishes; whatever the game refuses is told."""
@@ -128,7 +129,7 @@ class Tables:
             kept = await self.store.load(table)
             if kept is None:
                 raise no_table()
-            names = await self.name(kept.game)
+            names = await self._name(kept.game, table)
             self._open.setdefault(table, Table(kept, names, self.store, self.pool))
         return self._open[table]
 
@@ -138,10 +139,11 @@ class Tables:
             self._menu = await self.pool.call("games")
         return self._menu
 
-    async def name(self, game: str) -> Raw:
-        """What a game is called, as JSON."""
-        known = msgspec.json.decode(await self.games(), type=list[dict[str, Raw]])
-        return next((one["names"] for one in known if msgspec.json.decode(one["id"]) == game), Raw(b"null"))
+    async def _name(self, game: str, table: str) -> Raw:
+        """What a game is called, as JSON; the worker that will hold the table tells it."""
+        if game not in self._names:
+            self._names[game] = Raw(await self.pool.holder(table).insist("names", game=game))
+        return self._names[game]
 
     async def summary(self, key: str) -> dict[str, Any]:
         """What anybody may know of a table."""
