@@ -161,6 +161,16 @@ def test_combat_actions():
     assert {"clash", "combat-rally", "combat-reform", "inspire", "withdraw"} <= set(offered(battle))
     for name in ("march", "charge", "rally", "reform", "take-aim", "volley"):
         refused(battle, name, "conquest.action.list.out-of-combat")
+    won = scene(
+        regiment("a", 0, (36, 20), broken=True, of=profile(a=4, c=5)),
+        regiment("b", 1, (36, 20), stands=1, of=profile(w=1, d=0, e=0)),
+        regiment("c", 1, (60, 45)),
+        dice=[1] * 12 + [6] * 12,
+    )
+    do(won, "clash")
+    assert r(won, "b").where == "gone"
+    for name in ("combat-rally", "combat-reform", "inspire", "withdraw"):
+        refused(won, name, "conquest.action.list.in-combat")
 
 
 @pytest.mark.rule("conquest.action.first.reinforcement-must-march", "conquest.charge.not-after-reinforcement")

@@ -217,6 +217,16 @@ def test_flank_and_rear_attacks_reroll_passed_morale_dice():
     assert again[0].faces == [2, 6, 5], "a die that succeeds again is a success"
     front, _ = morale(180.0, 20.0, [1, 3, 5])
     assert front == []
+    flank = scene(
+        regiment("a", 0, (36, 20), stands=3, of=profile(a=1, c=5)),
+        regiment("b", 1, (38.5, 23.75), facing=90.0, of=profile(d=0, e=0, w=20, r=3)),
+        dice=[1] * 3 + [6] * 3 + [1, 3, 5, 2, 6, *([6] * 9)],
+    )
+    assert formation.side_hit(r(flank, "b"), r(flank, "a")) == "right"
+    do(flank, "clash")
+    while flank.decision and flank.decision.prompt.key == "ask.casualty-end":
+        flank.answer("left")
+    assert [e.roll.faces for e in flank.events if e.kind == "reroll"], "in the flank too"
 
 
 @pytest.mark.rule("conquest.clash.defense")

@@ -305,9 +305,7 @@ def test_a_wounded_stand_fights_at_full_value():
 @pytest.mark.rule("conquest.core.size.stands", "conquest.core.size.terrain")
 def test_sizes():
     assert [SIZES[t] for t in TYPES] == [1, 2, 2, 3]
-    sizes = [
-        wood("t", 0, 0, 1, 1, kind).stated_size for kind in ("hill", "forest", "building", "tower", "wall")
-    ]
+    sizes = [wood("t", 0, 0, 1, 1, kind).stated_size for kind in ("hill", "forest", "building", "tower", "wall")]
     assert sizes == [2, 3, 2, 3, 3]
     assert wood("t", 0, 0, 1, 1, "hill", size=4).stated_size == 4, "players may agree otherwise"
 

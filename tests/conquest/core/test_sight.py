@@ -3,7 +3,8 @@
 import pytest
 
 from conquest.builder import profile, r, regiment, scene, wood
-from umpire.games.conquest import sight
+from umpire.engine.rng import Rng
+from umpire.games.conquest import lines, sight
 
 
 def unseen(battle, viewer="a", target="t", volley=False):
@@ -72,3 +73,50 @@ def test_terrain_one_stands_in_does_not_block():
     assert unseen(inside, "t", "a") == []
     two = scene(regiment("a", 0, (36, 18), stands=2), regiment("t", 1, (36, 30)), terrain=[forest, second])
     assert unseen(two) == ["conquest.regiment.line-of-sight.blocking"]
+
+
+@pytest.mark.rule("conquest.regiment.line-of-sight.own-terrain")
+def test_terrain_is_seen_through_by_the_stands_in_it_alone():
+    mist = wood("m", 33.0, 9.5, 50.0, 17.0, "los-blocking", "passable")
+    battle = scene(
+        regiment("a", 0, (32.0, 10.0), stands=3, of=profile(v=2, rules=["barrage 1 30"])),
+        regiment("t", 1, (44, 20), stands=3),
+        terrain=[mist],
+    )
+    own = r(battle, "a")
+    assert [s.file for s in sight.stands_in(own, mist)] == [1, 2], "the mist is between its left stand and the enemy"
+    assert [sight.shot(battle.state, own, s, r(battle, "t")) for s in own.stands] == ["obstructed", "clear", "clear"]
+    assert unseen(battle) == [], "one line of one stand is enough"
+
+
+@pytest.mark.rule("conquest.volley.obstruction.line")
+def test_a_line_that_a_close_look_finds_is_never_missed():
+    def box(rng, x, y):
+        w, d = rng.uniform(0.5, 4.0), rng.uniform(0.5, 3.0)
+        return ((x, y), (x + w, y), (x + w, y + d), (x, y + d))
+
+    rng = Rng(11)
+    edge, target = ((0.0, 0.0), (2.5, 0.0)), ((-1.0, 9.0), (4.0, 9.0), (4.0, 11.0), (-1.0, 11.0))
+    told = []
+    for _ in range(150):
+        walls = [box(rng, rng.uniform(-5, 4), rng.uniform(1, 6)) for _ in range(4)]
+        starts = [(2.5 * k / 20, 0.0) for k in range(21)]
+        ends = [(-1.0 + 5.0 * k / 20, 9.0) for k in range(21)]
+        dense = any(not any(lines.crosses(p, q, wall) for wall in walls) for p in starts for q in ends)
+        exact = lines.seen_from_edge(*edge, target, walls)
+        assert exact or not dense
+        told.append((dense, exact))
+    assert {(True, True), (False, False)} <= set(told)
+
+
+@pytest.mark.rule("conquest.regiment.line-of-sight.line")
+def test_no_line_passes_between_terrain_less_than_a_millimetre_apart():
+    def look(gap):
+        left = wood("l", 10, 14, 36 - gap / 2, 16, "los-blocking", "passable")
+        right = wood("r", 36 + gap / 2, 14, 62, 16, "los-blocking", "passable")
+        return unseen(
+            scene(regiment("a", 0, (36, 10), stands=1), regiment("t", 1, (36, 20), stands=1), terrain=[left, right])
+        )
+
+    assert look(0.03)
+    assert not look(0.05)

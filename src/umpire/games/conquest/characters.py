@@ -66,6 +66,21 @@ def changed_places(stands: tuple[Stand, ...], key: str, file: int) -> tuple[Stan
     return tuple(sorted((moved.get(s.id, s) for s in stands), key=lambda s: (s.rank, s.file)))
 
 
+def may_escort(state: State, character: Character, regiment: Regiment) -> bool:
+    """Is it of his warband; or, by the table's other reading, does it leave every other Character one of his own?"""
+    if state.options.joining == "own-warband" or regiment.warband == character.warband:
+        return regiment.warband == character.warband
+    waiting = [c for c in state.characters.values() if c.side == character.side and not c.regiment]
+    return all(
+        any(
+            r is not regiment and r.warband == other.warband and not join_reasons(state, other, r)
+            for r in state.of(other.side)
+        )
+        for other in waiting
+        if other is not character
+    )
+
+
 @moment_of("set-up")
 def assign(battle: Battle[State], regiment: Regiment | None, **facts: Any) -> Steps[None]:
     """Before the first Reinforcement Phase each Character joins a regiment of his warband and type."""
@@ -79,7 +94,7 @@ def assign(battle: Battle[State], regiment: Regiment | None, **facts: Any) -> St
         open_to: list[str] = []
         for other in state.of(character.side):
             reasons = join_reasons(state, character, other)
-            if other.warband != character.warband:
+            if not may_escort(state, character, other):
                 reasons.append(
                     Reason("conquest.character.join.mandatory", facts={"character": character.id, "regiment": other.id})
                 )

@@ -55,7 +55,7 @@ def target_reasons(battle: Battle[State], regiment: Regiment, target: Regiment, 
     else:
         reasons.append(Reason("conquest.charge.max-range", facts={"reach": reach}))
     if not reasons:
-        reasons += sight.reasons_unseen(state, regiment, target)
+        reasons += sight.reasons_unseen(state, regiment, target, charging=True)
     return reasons
 
 

@@ -11,7 +11,7 @@ from umpire.space.measure import closest_points
 from umpire.space.moving import Go, Leg, Turn, sweep
 from umpire.space.shapes import Base, Point, Thing
 
-from . import formation, manoeuvres, march, table, wounds
+from . import formation, hooks, manoeuvres, march, table, wounds
 from .formation import Pose
 from .state import Regiment, State
 
@@ -159,7 +159,8 @@ def approach(state: State, charger: Regiment, target: Regiment, side: str) -> Ap
     start = formation.pose(charger)
     reach = formation.distance(state, charger, target) + formation.reach_of(target) * 2 + formation.width(charger) + 2.0
     bare = target.garrison or target.id
-    around = table.obstacles(state, charger, start, reach, through_friends=True, bare=bare)
+    wings = state.options.flying_charges == "yes" and bool(hooks.granted(state, charger, "fly"))
+    around = table.obstacles(state, charger, start, reach, through_friends=True, flying=wings, bare=bare)
     keep = [k for k, name in enumerate(around.names) if name != bare]
     others = table.Obstacles([around.things[k] for k in keep], [around.names[k] for k in keep], [0.0] * len(keep), [])
     middle = table.circle(state, target)

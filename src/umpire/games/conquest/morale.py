@@ -60,6 +60,10 @@ def resolve_roll(
     roll = battle.roll(1, context, cite, side=regiment.side, who=regiment.id, need=-int(min(5, max(1, needed.value))))
     passed = dice.succeeds(roll.faces[0], needed.value)
     shown = dice.rules_shown(roll.faces, needed.value)
+    if not passed and battle.state.options.indomitable == "every-resolve-roll":
+        query = hooks.Query(battle.state, regiment, "resolve", needed.value, context, foe)
+        spared, why = hooks.extra(query, "morale-spared", roll.faces)
+        passed, shown = spared > 0, (*shown, *why)
     battle.emit("resolve-roll", cite, *needed.rules, *shown, regiment=regiment.id, resolve=needed.value, passed=passed)
     return passed
 

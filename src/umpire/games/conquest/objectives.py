@@ -8,7 +8,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, ChooseSeveral, Option
 from umpire.engine.events import Outcome
 from umpire.engine.steps import Steps
-from umpire.space.measure import separation
+from umpire.space.measure import inside, separation
 from umpire.space.shapes import circle_about
 
 from . import content, formation
@@ -34,8 +34,8 @@ class Presence(NamedTuple):
     rules: tuple[str, ...] = ()
 
 
-def stands_in_zone(regiment: Regiment, zone: Zone) -> list[Stand]:
-    """Its stands that are at least partly in the zone."""
+def stands_in_zone(state: State, regiment: Regiment, zone: Zone) -> list[Stand]:
+    """Its stands that are in the zone: at least partly, or wholly if the table reads it so."""
     if regiment.where != "table":
         return []
     x, y, radius = circle_about(zone.points) if zone.points else (zone.x, zone.y, zone.radius)
@@ -43,6 +43,8 @@ def stands_in_zone(regiment: Regiment, zone: Zone) -> list[Stand]:
     if (regiment.x - x) ** 2 + (regiment.y - y) ** 2 > room * room:
         return []
     thing = zone_base(zone)
+    if state.options.zone_stands == "wholly":
+        return [s for s in regiment.stands if inside(formation.stand_base(regiment, s), thing)]
     return [s for s in regiment.stands if separation(formation.stand_base(regiment, s), thing) < 0]
 
 
@@ -54,14 +56,14 @@ def presence(state: State, zone: Zone, side: int, claims: dict[str, str]) -> Pre
     for regiment in state.on_table(side):
         if claims.get(regiment.id, zone.id) != zone.id:
             continue
-        inside = stands_in_zone(regiment, zone)
-        if not inside:
+        held = stands_in_zone(state, regiment, zone)
+        if not held:
             continue
         if regiment.broken:
             rules.append("conquest.morale.broken.objective-ignored")
             continue
         unyielding = unyielding or has_rule(state, regiment, "unyielding")
-        for stand in inside:
+        for stand in held:
             profile = regiment.profile
             if stand.character:
                 character = state.characters[stand.character]
@@ -101,15 +103,15 @@ def claim(battle: Battle[State], zones: list[Zone]) -> Steps[dict[str, str]]:
     claims: dict[str, str] = {}
     open_to: list[list[tuple[Regiment, list[str]]]] = [[], []]
     for regiment in state.on_table():
-        inside = [z.id for z in zones if stands_in_zone(regiment, z)]
-        if len(inside) > 1 and not regiment.broken:
-            open_to[regiment.side].append((regiment, inside))
+        held = [z.id for z in zones if stands_in_zone(state, regiment, z)]
+        if len(held) > 1 and not regiment.broken:
+            open_to[regiment.side].append((regiment, held))
     turn = state.first
     while open_to[0] or open_to[1]:
         if open_to[turn]:
-            regiment, inside = open_to[turn].pop(0)
+            regiment, held = open_to[turn].pop(0)
             rule = "conquest.battle.zone.one-per-regiment"
-            choice = yield Choose(turn, "ask.zone", [Option(z, refs=(z,)) for z in inside], rule, regiment.id)
+            choice = yield Choose(turn, "ask.zone", [Option(z, refs=(z,)) for z in held], rule, regiment.id)
             claims[regiment.id] = choice
             battle.emit("claimed", rule, regiment=regiment.id, zone=choice)
         turn = 1 - turn

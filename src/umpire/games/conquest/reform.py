@@ -126,13 +126,20 @@ def assigned(
     return tuple(sorted(placed, key=lambda s: (s.rank, s.file)))
 
 
-def wished(regiment: Regiment, answer: Any) -> tuple[Pose, int] | Reason:
+def narrowest(state: State, regiment: Regiment) -> int:
+    """The fewest files: two in front, or by the table's other reading one, once stands are lost."""
+    if state.options.narrow_front == "after-losses" and len(regiment.ordinary()) < regiment.start:
+        return 1
+    return formation.least_files(len(regiment.stands))
+
+
+def wished(state: State, regiment: Regiment, answer: Any) -> tuple[Pose, int] | Reason:
     """The front edge and the files that an answer asks for; its x and y are the regiment's centre."""
     files, facing = answer.get("files"), answer.get("facing")
     count = len(regiment.stands)
     if type(files) is not int or not 1 <= files <= count or not number_ok(facing):
         return Reason("conquest.regiment.formation", facts={"files": str(files)[:20]})
-    if files < formation.least_files(count):
+    if files < narrowest(state, regiment):
         return Reason("conquest.regiment.front-rank-minimum", facts={"front": files, "stands": count})
     deep = -(-count // files) * regiment.profile.stand[1]
     return formation.pose_about(deep, answer["x"], answer["y"], normal(facing)), files
@@ -245,10 +252,9 @@ def ask_reform(
     """
     state = battle.state
     stay = unchanged(regiment)
-    rears = {files: formation.rear_starts(len(regiment.stands), files) for files in formation.files_allowed(regiment)}
 
     def asked(answer: Any) -> Wish | Reason:
-        wish = wished(regiment, answer)
+        wish = wished(state, regiment, answer)
         if isinstance(wish, Reason):
             return wish
         cx, cy = formation.centre(regiment)
@@ -268,7 +274,7 @@ def ask_reform(
         if isinstance(wish, Reason):
             return [wish]
         reasons: list[Reason] = []
-        for start in rears[wish.files]:
+        for start in formation.rear_starts(len(regiment.stands), wish.files):
             found = reform_reasons(state, regiment, wish, more, start)[0]
             if not found:
                 return []
@@ -352,11 +358,10 @@ def keep_contact_reasons(
     enemies = [state.regiment(key) for key in before[1] if state.regiment(key).on_table]
     own, theirs = try_out(regiment, where, files, stands, lambda: contact_counts(state, regiment, enemies))
     new = try_out(regiment, where, files, stands, lambda: formation.enemies_in_contact(state, regiment))
-    if (
-        own < before[0]
-        or any(theirs[e.id] < before[1][e.id] for e in enemies)
-        or any(e.id not in before[1] for e in new)
-    ):
+    fewer = any(theirs[e.id] < before[1][e.id] for e in enemies)
+    if state.options.reform_contact == "all-enemies":
+        fewer = sum(theirs.values()) < sum(before[1][e.id] for e in enemies)
+    if own < before[0] or fewer or any(e.id not in before[1] for e in new):
         facts = {"own": own, "before": before[0]}
         return [Reason("conquest.action.combat-reform.keep-contact", facts=facts)]
     return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
@@ -10,9 +11,9 @@ from umpire.engine.picture import Piece, Sight
 from umpire.engine.rulings import Reason
 from umpire.space.measure import separation
 from umpire.space.shapes import Base, Hull, Point, Prism, Rect, Thing, circle_about, dot, mm
-from umpire.space.sight import visible
+from umpire.space.sight import ACROSS, visible
 
-from . import formation, hooks
+from . import formation, hooks, lines, table
 from .profiles import Terrain
 from .state import Regiment, Stand, State
 
@@ -20,10 +21,12 @@ TALL = 1000.0
 
 
 class Blocker(NamedTuple):
+    """Something in the way of sight lines, but not of those from or to the stands `inside` it."""
+
     thing: Thing
-    size: float
     name: str
     obscuring: bool = False
+    inside: tuple[str, ...] = ()
 
 
 def piece_size(state: State, piece: Terrain) -> int:
@@ -38,11 +41,13 @@ def _hill_under(points: tuple[Point, ...], hills: tuple[tuple[tuple[Point, ...],
     return max((size for hill, size in hills if separation(spot, Prism(hill)) < 0), default=0)
 
 
-def stands_in(regiment: Regiment, piece: Terrain) -> bool:
-    """Is any stand of the regiment in or on the piece?"""
-    if not formation.near_piece(regiment, piece):
-        return False
-    return formation.gap(formation.blocks(regiment), (piece.thing,)) < -formation.TOUCH
+def stands_in(regiment: Regiment, piece: Terrain) -> list[Stand]:
+    """The stands of a regiment that are in or on a piece."""
+    if regiment.where != "table" or not formation.near_piece(regiment, piece):
+        return []
+    if formation.gap(formation.blocks(regiment), (piece.thing,)) >= -formation.TOUCH:
+        return []
+    return [s for s in regiment.stands if separation(formation.stand_base(regiment, s), piece.thing) < -formation.TOUCH]
 
 
 def size_of(state: State, regiment: Regiment) -> int:
@@ -57,9 +62,9 @@ def blockers(state: State, viewer: Regiment, target: Regiment) -> list[Blocker]:
     """Regiments and terrain at least as large as both (conquest.regiment.line-of-sight.blocking)."""
     sizes = (size_of(state, viewer), size_of(state, target))
     least = max(sizes) if state.options.blocking == "both" else min(sizes)
-    x, y = formation.centre(viewer)
-    tx, ty = formation.centre(target)
-    wide = max(formation.disc(viewer)[2], formation.disc(target)[2])
+    x, y, wide = table.circle(state, viewer)
+    tx, ty, far = table.circle(state, target)
+    wide = max(wide, far)
     found: list[Blocker] = []
     for other in state.regiments.values():
         if other is viewer or other is target or other.where != "table":
@@ -67,17 +72,21 @@ def blockers(state: State, viewer: Regiment, target: Regiment) -> list[Blocker]:
         ox, oy, radius = formation.disc(other)
         if not between(x, y, tx, ty, ox, oy, wide + radius) or size_of(state, other) < least:
             continue
-        found += [Blocker(grown(block), 0, other.id) for block in formation.blocks(other)]
+        found += [Blocker(grown(block), other.id) for block in formation.blocks(other)]
     for piece in state.terrain:
-        px, py, radius = piece.circle
-        if not between(x, y, tx, ty, px, py, wide + radius):
-            continue
         opaque = "los-blocking" in piece.rules
         if not opaque and piece_size(state, piece) < least:
             continue
-        if piece.id in (viewer.garrison, target.garrison) or own_terrain(piece, viewer, target):
+        px, py, radius = piece.circle
+        if not between(x, y, tx, ty, px, py, wide + radius) or piece.id in (viewer.garrison, target.garrison):
             continue
-        found.append(Blocker(Prism(piece.points, 0.0, TALL), 0, piece.id, "obscuring" in piece.rules and not opaque))
+        inside: tuple[str, ...] = ()
+        if opaque or state.options.own_terrain == "every-piece":
+            inside = tuple(s.id for r in (viewer, target) for s in stands_in(r, piece))
+            if any(all(s.id in inside for s in r.stands) for r in (viewer, target)):
+                continue
+        veil = "obscuring" in piece.rules and not opaque
+        found.append(Blocker(Prism(grown_outline(piece.points), 0.0, TALL), piece.id, veil, inside))
     return found
 
 
@@ -92,10 +101,8 @@ def between(ax: float, ay: float, bx: float, by: float, x: float, y: float, room
 
 
 def own_terrain(piece: Terrain, viewer: Regiment, target: Regiment) -> bool:
-    """Terrain in which one of the two stands does not block (conquest.regiment.line-of-sight.own-terrain)."""
-    return (viewer.where == "table" and stands_in(viewer, piece)) or (
-        target.where == "table" and stands_in(target, piece)
-    )
+    """Terrain in which stands of one of the two are (conquest.regiment.line-of-sight.own-terrain)."""
+    return bool(stands_in(viewer, piece) or stands_in(target, piece))
 
 
 def rules_of_line(state: State, viewer: Regiment, target: Regiment) -> tuple[str, ...]:
@@ -118,6 +125,22 @@ def grown(block: Base) -> Base:
     return Base(Rect(block.shape.width + wide, block.shape.depth + wide), block.x, block.y, 0.0, block.facing, TALL)
 
 
+@functools.lru_cache(maxsize=512)
+def grown_outline(points: tuple[Point, ...]) -> tuple[Point, ...]:
+    """An outline half a millimetre further out."""
+    turns = sum(points[k - 1][0] * y - x * points[k - 1][1] for k, (x, y) in enumerate(points))
+    wide = mm(1) / 2 if turns > 0 else -mm(1) / 2
+    found = []
+    for k, (x, y) in enumerate(points):
+        (ax, ay), (bx, by) = points[k - 1], points[(k + 1) % len(points)]
+        before, after = math.hypot(x - ax, y - ay), math.hypot(bx - x, by - y)
+        nx, ny = (y - ay) / before, (ax - x) / before
+        mx, my = (by - y) / after, (x - bx) / after
+        scale = wide / max(0.1, 1.0 + nx * mx + ny * my)
+        found.append((x + (nx + mx) * scale, y + (ny + my) * scale))
+    return tuple(found)
+
+
 def front_stands(regiment: Regiment) -> list[Stand]:
     """The stands of the front rank; in a garrison, all (conquest.terrain.garrison.all-front)."""
     return [s for s in regiment.stands if s.rank == 0 or regiment.where == "garrison"]
@@ -130,47 +153,108 @@ def all_round(state: State, regiment: Regiment) -> str:
     return hooks.granted(state, regiment, "see-all-round")
 
 
-def visible_parts(state: State, viewer: Regiment, target: Regiment) -> list[list[Point]]:
+def visible_parts(state: State, viewer: Regiment, target: Regiment, charging: bool = False) -> list[list[Point]]:
     """The parts of the target in the viewer's front arc (conquest.regiment.line-of-sight.front-arc)."""
     corners = [
         list(thing.corners()) if isinstance(thing, Base) else list(thing.points)
         for thing in formation.body(state, target)
     ]
-    if all_round(state, viewer):
-        return corners
-    return [part for points in corners if len(part := formation.in_front_arc(viewer, points)) > 0]
+    return in_arc(state, viewer, corners, charging)
 
 
-def target_things(parts: Sequence[Sequence[Point]]) -> list[Base]:
-    return [Base(Hull(tuple(part)), 0.0, 0.0, 0.0, 0.0, 1.0) for part in parts]
+def in_arc(state: State, viewer: Regiment, areas: list[list[Point]], charging: bool) -> list[list[Point]]:
+    """The parts of areas that a regiment may look at: all of them, if it sees all round."""
+    narrow = charging and state.options.all_round_charges == "no"
+    if all_round(state, viewer) and not narrow:
+        return areas
+    return [part for points in areas if len(part := formation.in_front_arc(viewer, points)) > 0]
 
 
-def viewpoints(state: State, viewer: Regiment, stand: Stand | None = None) -> list[Thing]:
-    """Where lines of sight start: the centre of each front stand's front edge (or of one stand's), or the edge of the
-    piece occupied."""
+class Aim(NamedTuple):
+    """What a sight line may end on: a part of one stand of the target, or of no stand in particular."""
+
+    stand: str
+    thing: Base
+
+
+def aims(
+    state: State,
+    viewer: Regiment,
+    target: Regiment,
+    block: Sequence[Blocker],
+    middles: bool = False,
+    charging: bool = False,
+) -> list[Aim]:
+    """Parts of the target that lines may end on: stand by stand where it matters, or the `middles` of their sides."""
+    if target.where == "garrison" or not (middles or any(b.inside for b in block)):
+        parts = visible_parts(state, viewer, target, charging)
+        return [Aim("", Base(Hull(tuple(part)), 0.0, 0.0, 0.0, 0.0, 1.0)) for part in parts]
+    found: list[Aim] = []
+    for stand in target.stands:
+        corners = list(formation.stand_base(target, stand).corners())
+        areas = [corners]
+        if middles:
+            sides = zip(corners, corners[1:] + corners[:1], strict=True)
+            areas = [[((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)] for a, b in sides]
+        parts = in_arc(state, viewer, areas, charging)
+        found += [Aim(stand.id, Base(Hull(tuple(part)), 0.0, 0.0, 0.0, 0.0, 1.0)) for part in parts]
+    return found
+
+
+def viewpoints(state: State, viewer: Regiment, stand: Stand | None = None) -> list[tuple[str, Thing]]:
+    """Where lines of sight start, and whose they are: the centre of each front stand's front edge (or of one stand's),
+    or the edge of the piece occupied."""
     if viewer.where == "garrison":
-        return [Prism(state.piece(viewer.garrison).points, 0.0, 1.0)]
+        return [("", Prism(state.piece(viewer.garrison).points, 0.0, 1.0))]
     return [
-        Base(Hull((p,)), 0.0, 0.0, 0.0, 0.0, 1.0)
-        for p in (formation.front_centre(viewer, s) for s in ([stand] if stand else front_stands(viewer)))
+        (s.id, Base(Hull((formation.front_centre(viewer, s),)), 0.0, 0.0, 0.0, 0.0, 1.0))
+        for s in ([stand] if stand else front_stands(viewer))
     ]
 
 
+def open_line(start: Thing, own: str, ends: Sequence[Aim], block: Sequence[Blocker], across: int) -> bool:
+    """Is there a line from there to any of these ends that nothing blocks?"""
+    for end in ends:
+        left = [b.thing for b in block if own not in b.inside and end.stand not in b.inside]
+        if not left or visible(start, end.thing, left, across=across) or exactly(start, end.thing, left):
+            return True
+    return False
+
+
+def exactly(start: Thing, end: Base, block: Sequence[Thing]) -> bool:
+    """A second, closer look where a quick one found no line."""
+    if not isinstance(start, Base):
+        return False
+    areas = [corners_of(thing) for thing in block]
+    points = corners_of(start)
+    if len(points) == 1:
+        return lines.seen_from(points[0], corners_of(end), areas)
+    return lines.seen_from_edge(points[0], points[1], corners_of(end), areas)
+
+
+def corners_of(thing: Thing) -> tuple[Point, ...]:
+    return tuple(thing.corners()) if isinstance(thing, Base) else thing.points
+
+
 def reasons_unseen(
-    state: State, viewer: Regiment, target: Regiment, volley: bool = False, stand: Stand | None = None
+    state: State,
+    viewer: Regiment,
+    target: Regiment,
+    volley: bool = False,
+    stand: Stand | None = None,
+    charging: bool = False,
 ) -> list[Reason]:
     """Why the target is not in line of sight (of one stand, if given); empty if it is. A Volley is not stopped by
     obscuring terrain."""
-    parts = visible_parts(state, viewer, target)
-    if not parts:
+    if not visible_parts(state, viewer, target, charging):
         return [Reason("conquest.regiment.line-of-sight.front-arc", facts={"target": target.id})]
-    block = [b.thing for b in blockers(state, viewer, target) if not (volley and b.obscuring)]
+    block = [b for b in blockers(state, viewer, target) if not (volley and b.obscuring)]
     if not block:
         return []
-    things = target_things(parts)
-    for point in viewpoints(state, viewer, stand):
-        if any(visible(point, thing, block, across=9) for thing in things):
-            return []
+    middles = state.options.sight_line == "middle-of-a-side"
+    ends = aims(state, viewer, target, block, middles, charging)
+    if any(open_line(point, own, ends, block, 9) for own, point in viewpoints(state, viewer, stand)):
+        return []
     return [Reason("conquest.regiment.line-of-sight.blocking", facts={"target": target.id})]
 
 
@@ -179,20 +263,18 @@ Shot = Literal["clear", "obscured", "obstructed"]
 
 def shot(state: State, viewer: Regiment, stand: Stand, target: Regiment) -> Shot:
     """The shot of one front-rank stand: from any point of its front edge (conquest.volley.obstruction.line)."""
-    parts = visible_parts(state, viewer, target)
-    if not parts:
+    if not visible_parts(state, viewer, target):
         return "obstructed"
     block = blockers(state, viewer, target)
-    crossing = [Blocker(Prism(t.points, 0.0, TALL), 0, t.id, True) for t in obscuring(state, viewer, target)]
-    if not block and not crossing:
+    veils = [Blocker(Prism(t.points, 0.0, TALL), t.id, True) for t in obscuring(state, viewer, target)]
+    if not block and not veils:
         return "clear"
-    things = target_things(parts)
+    ends = aims(state, viewer, target, block)
     edge = front_edge(state, viewer, stand)
-    solid = [b.thing for b in block if not b.obscuring]
-    veils = [b.thing for b in crossing]
-    if any(visible(edge, thing, [*solid, *veils]) for thing in things):
+    solid = [b for b in block if not b.obscuring]
+    if open_line(edge, stand.id, ends, [*solid, *veils], ACROSS):
         return "clear"
-    if veils and any(visible(edge, thing, solid) for thing in things):
+    if veils and open_line(edge, stand.id, ends, solid, ACROSS):
         return "obscured"
     return "obstructed"
 
@@ -221,8 +303,9 @@ def obscuring(state: State, viewer: Regiment, target: Regiment) -> list[Terrain]
         if "obscuring" not in piece.rules or piece.id == viewer.garrison:
             continue
         px, py, radius = piece.circle
-        wide = formation.reach_of(viewer) + formation.reach_of(target) + radius
-        if not between(*formation.centre(viewer), *formation.centre(target), px, py, wide):
+        x, y, wide = table.circle(state, viewer)
+        tx, ty, far = table.circle(state, target)
+        if not between(x, y, tx, ty, px, py, max(wide, far) + radius):
             continue
         if viewer.where == "table" and all(
             separation(formation.stand_base(viewer, s), piece.thing) < -formation.TOUCH for s in viewer.stands

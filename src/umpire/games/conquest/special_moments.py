@@ -229,16 +229,20 @@ def fluid_after(battle: Battle[State], regiment: Regiment, **facts: Any) -> Step
 @moment_of("ready", "flawless-drill")
 @moment_of("after-action", "flawless-drill")
 def flawless_drill(battle: Battle[State], regiment: Regiment, rule: Rule, **facts: Any) -> Steps[None]:
-    """Once a game, one free Combat Reform in its activation, before or after any action; it needs its Resolve roll."""
+    """Once a game, one free Combat Reform in its activation, before or after any action; it needs its Resolve roll. By
+    the table's other reading it is a Combat Rally."""
     state = battle.state
     used = usage.count(state, "flawless-drill", "battle", regiment.id)
     if used or regiment.where != "table" or not formation.in_contact(state, regiment):
         return
     cite = "conquest.rule.flawless-drill"
-    if (yield Confirm(regiment.side, "ask.flawless-drill", cite, regiment.id)):
+    rallies = state.options.flawless_drill == "combat-rally"
+    if rallies and not regiment.broken:
+        return
+    if (yield Confirm(regiment.side, f"ask.flawless-drill{'-rally' if rallies else ''}", cite, regiment.id)):
         usage.spend(state, "flawless-drill", "battle", regiment.id)
         battle.emit("flawless-drill", cite, regiment=regiment.id)
-        battle.push(reform.combat_reform, regiment.id)
+        battle.push(reform.combat_rally if rallies else reform.combat_reform, regiment.id)
 
 
 # -- charging ------------------------------------------------------------------------------------------------------

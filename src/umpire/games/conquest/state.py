@@ -187,6 +187,17 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False)
     zero: Literal["printed", "any"] = "printed"
     secondary_objectives: Literal["scenario", "on", "off"] = "scenario"
     zone_control: Literal["most-stands", "most-medium-heavy"] = "most-stands"
+    narrow_front: Literal["never", "after-losses"] = "never"
+    reform_contact: Literal["each-enemy", "all-enemies"] = "each-enemy"
+    obscured_range: Literal["halve-first", "add-first"] = "halve-first"
+    zone_stands: Literal["partly", "wholly"] = "partly"
+    flying_charges: Literal["no", "yes"] = "no"
+    indomitable: Literal["morale", "every-resolve-roll"] = "morale"
+    all_round_charges: Literal["yes", "no"] = "yes"
+    flawless_drill: Literal["combat-reform", "combat-rally"] = "combat-reform"
+    joining: Literal["own-warband", "any-of-type"] = "own-warband"
+    sight_line: Literal["any-point", "middle-of-a-side"] = "any-point"
+    own_terrain: Literal["every-piece", "sight-blocking"] = "every-piece"
 
 
 class State(BaseState, kw_only=True):

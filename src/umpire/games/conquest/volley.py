@@ -223,14 +223,17 @@ def shots(
             continue
         if kind == "obscured":
             rules["conquest.volley.obscured-shot"] = None
+        near = effective(state, far, limit)
+        more = int(near and state.options.obscured_range == "add-first")
+        base = mine.value + more
         query = hooks.Query(
-            state, regiment, "barrage", mine.value, "volley", target, character, stand=stand, barrage=mine, distance=far
+            state, regiment, "barrage", base, "volley", target, character, stand=stand, barrage=mine, distance=far
         )
         number = hooks.number(query._replace(obscured=kind == "obscured"))
         rules.update(dict.fromkeys(number.rules))
         dice = int(number)
-        if effective(state, far, limit):
-            dice += 1
+        if near:
+            dice += 1 - more
             rules["conquest.volley.effective-range"] = None
             rules["conquest.volley.effective-range.per-stand"] = None
         rules["conquest.volley.shots.front-rank"] = None
