@@ -21,7 +21,9 @@ from umpire.engine.decisions import (
     Order,
     Place,
     Region,
+    Route,
     Split,
+    Stretch,
 )
 from umpire.engine.events import Outcome
 from umpire.engine.game import Game, Setup, register
@@ -37,6 +39,9 @@ from umpire.text import Text, catalogue
 WIDTH, DEPTH, STRIDE, ROUNDS = 30.0, 22.0, 5.0, 2
 ICONS = ("crossed-swords", "chess-pawn", "flag-objective", "skull-crossed-bones")
 NAMES = (("持剑者", "Swordbearer"), ("弓手", "Archer"), ("盾卫", "Shieldguard"), ("猎犬", "Hound"))
+HOWS = [
+    {"id": how, "label": {"zh": zh, "en": en}} for how, zh, en in (("walk", "步行", "walk"), ("fly", "飞行", "fly"))
+]
 DISC = Shape("round", 1.26, 1.26)
 
 catalogue("field").update(
@@ -64,6 +69,7 @@ catalogue("field").update(
             ("card.b", "坚守", "Hold"),
             ("card.c", "迂回", "Flank"),
             ("reason.field.distance", "移动了 {moved}″，只能 {allowed}″", "moved {moved}″ of {allowed}″"),
+            ("reason.field.wings", "没有翅膀，不能飞", "has no wings to fly with"),
             ("reason.zone", "不在你的部署区内", "not inside your deployment zone"),
         )
     }
@@ -164,8 +170,19 @@ def move(battle: Battle[State], key: str) -> Steps[None]:
     def judge(answer: Any) -> list[Reason]:
         if "path" not in answer and "stay" not in answer:
             return [Reason("field.distance", "reason.form.move")]
+        if any(leg.get("how") == "fly" for leg in answer.get("path", ())):
+            return [Reason("field.core", "reason.field.wings")]
         far = length(answer)
         return [Reason("field.distance", facts={"moved": round(far, 2), "allowed": STRIDE})] if far > STRIDE else []
+
+    def walked(answer: Any) -> Route:
+        """A goal cannot be given here, so the way is as it was drawn."""
+        at, way = (fighter.x, fighter.y), []
+        for leg in answer.get("path", ()):
+            there = (float(leg["x"]), float(leg["y"]))
+            way.append(Stretch(x=there[0], y=there[1], how=leg.get("how", "walk"), cost=round(math.dist(at, there), 3)))
+            at = there
+        return {key: way} if way else {}
 
     def nearest(answer: Any) -> Any:
         if not answer.get("path"):
@@ -192,7 +209,8 @@ def move(battle: Battle[State], key: str) -> Steps[None]:
         {"stay": True},
         nearest,
         lambda: [Region("reach", (ring,))],
-        {"pieces": [key], "form": "path", "limit": STRIDE},
+        {"pieces": [key], "form": "path", "limit": STRIDE, "hows": HOWS},
+        walked,
     )
     if answer.get("path"):
         end = answer["path"][-1]

@@ -157,6 +157,70 @@ def test_dragging_too_far_is_refused_with_the_rule_and_stops_at_the_furthest_pla
     assert ((x - 6) ** 2 + (y - 4.5) ** 2) ** 0.5 == pytest.approx(5, abs=0.02)
 
 
+def test_legs_are_chosen_by_hand_with_their_costs_and_refused_with_the_rule(open_page: Open, new_table: New) -> None:
+    table = open_page("en")
+    table.sit(new_table("field", "person", "computer"))
+    to_the_move(table)
+    page = table.page
+    table.click(8, 4.5)
+    page.locator(".legs b", has_text="2″").first.wait_for()
+    page.keyboard.press("w")
+    page.locator("[data-how='walk']").click()
+    table.click(8, 6.5)
+    page.locator(".legs p", has_text="4″ / 5″").wait_for()
+    assert page.locator(".legs li").count() == 2
+    assert page.locator(".label.cost").all_inner_texts() == ["2″", "2″"]
+    page.keyboard.press("f")
+    page.locator(".refused", has_text="has no wings").wait_for()
+    assert page.locator(".refused .rule-id").inner_text() == "§ field.core"
+    page.keyboard.press("Backspace")
+    page.locator(".legs p", has_text="2″ / 5″").wait_for()
+    before = table.count
+    page.keyboard.press("Enter")
+    table.answered(before)
+    x, y = next((piece["x"], piece["y"]) for piece in last_view(table)["picture"]["pieces"] if piece["id"] == "blue-0")
+    assert (x, y) == (pytest.approx(8, abs=0.05), pytest.approx(4.5, abs=0.05))
+
+
+def test_dice_that_people_roll_are_typed_in(open_page: Open, new_table: New) -> None:
+    table = open_page("en")
+    table.sit(new_table("field", "person", "computer", dice="typed"))
+    to_the_move(table)
+    while table.kind != "dice":
+        table.answer_by_clicks(0)
+        table.wait_asked()
+    assert table.page.locator("[data-commit]").is_disabled()
+    for face in (6, 5, 4):
+        table.answers.get_by_role("button", name=str(face), exact=True).click()
+    table.page.keyboard.press("1")
+    table.page.keyboard.press("Backspace")
+    table.page.keyboard.press("2")
+    before = table.count
+    table.page.keyboard.press("Enter")
+    table.answered(before)
+    rolled = [event["roll"]["faces"] for event in last_view(table)["events"] if event.get("roll")]
+    assert [6, 5, 4, 2] in rolled
+
+
+def test_units_that_have_not_come_yet_wait_beside_the_table(open_page: Open, new_table: New) -> None:
+    table = open_page("en")
+    table.sit(new_table("field", "person", "computer"))
+    table.wait_asked()
+    waiting = table.page.locator(".reserve.own .waiting")
+    assert waiting.get_attribute("title") == "Hound"
+    waiting.click()
+    table.page.locator(".unitcard h3", has_text="Hound").wait_for()
+    to_the_move(table)
+    assert table.page.locator(".reserve").count() == 0
+
+
+def test_dice_are_proved_fair_after_the_end(open_page: Open, new_table: New) -> None:
+    table = open_page("zh")
+    table.sit(new_table("field", "person", "computer"))
+    table.play_to_the_end()
+    table.page.locator(".outcome .legal", has_text="用上了你这边的随机数").wait_for()
+
+
 def last_view(table: Table) -> dict[str, Any]:
     told = (json.loads(text) for text in reversed(table.heard))
     view: dict[str, Any] = next(m["view"] for m in told if m["type"] in ("view", "update"))

@@ -6,6 +6,7 @@ import { useDraft } from "../table/draft";
 import type { Placement, Way as Line } from "../table/moving";
 import { question, useTable } from "../table/store";
 import { useUi } from "../table/ui";
+import { Sign } from "../panels/Sign";
 import { befalls, inches, short, useText } from "../text";
 import { fit, useCamera } from "./camera";
 import { useDrawn } from "./drawn";
@@ -215,7 +216,8 @@ function ZoneLabel({ points, text, side, line, table }: { points: [number, numbe
   const [[ax, ay], [bx, by]] = [points[0]!, points[1] ?? points[0]!];
   // A line carries its name near one end, out of the way of what crosses it.
   const [x, y] = line ? [ax + (bx - ax) * 0.12, ay + (by - ay) * 0.12] : [mean(0, table.width), mean(1, table.depth)];
-  return <Label at={[x, y, 0]} className={`zone side${side ?? "n"}${line ? " line" : ""}`}>{tx(text)}</Label>;
+  const className = `zone side${side ?? "n"}${line ? " line" : ""}`;
+  return line ? <CrowdedLabel at={[x, y, 0]} className={className} weight={0.5}>{tx(text)}</CrowdedLabel> : <Label at={[x, y, 0]} className={className}>{tx(text)}</Label>;
 }
 
 function CostLabel({ from, to, cost }: { from: Placement; to: Placement; cost: number }) {
@@ -263,6 +265,7 @@ function MeasureLabel() {
       {result && result.vertical > 0.01 && <span>{t("horizontal")} {inches(result.horizontal)} · {t("vertical")} {inches(result.vertical)}</span>}
       {result?.sight && (
         <span className={result.sight.clear ? "" : "bad"}>
+          <Sign rules={result.sight.rules.slice(0, 2)} />
           {result.sight.clear ? t(result.sight.cover ? "sightCover" : "sightClear") : t("sightBlocked", { what: [...new Set(result.sight.blockers.map((x) => tx(x.name)))].join(", ") || "–" })}
         </span>
       )}

@@ -87,7 +87,8 @@ function settle(): void {
   settled(shown, taken).forEach((place, i) => {
     const { box } = shown[i]!.label;
     box.style.visibility = place ? "visible" : "hidden";
-    if (place) put(box, place.x, place.y);
+    const wide = box.parentElement!.clientWidth;
+    if (place) put(box, Math.min(wide - place.w / 2, Math.max(place.w / 2, place.x)), place.y);
   });
 }
 

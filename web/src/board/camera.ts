@@ -1,5 +1,6 @@
 /** Where the eye is. One camera serves all three views: the map is seen from far above through a long lens. */
 import { create } from "zustand";
+import type { Piece } from "../protocol";
 
 export type Mode = "map" | "orbit" | "eye";
 
@@ -49,12 +50,22 @@ export function fit(width: number, depth: number, mode: Mode): Partial<Eye> {
   return { x: width / 2, y: depth / 2, z: 0, span: mode === "map" ? span : Math.max(depth * 1.05, ((width + 2.6) / aspect) * 1.1) };
 }
 
-export function look(mode: Mode, table: { width: number; depth: number }, piece: { id: string; facing: number } | null): void {
+type Looker = Pick<Piece, "id" | "side" | "x" | "y" | "facing">;
+
+/** Where a piece looks: ahead, or to the nearest enemy where bases have no front. */
+function gaze(piece: Looker, pieces: Looker[]): number {
+  if (pieces.some((p) => p.facing)) return piece.facing;
+  const far = (p: Looker) => Math.hypot(p.x - piece.x, p.y - piece.y);
+  const foe = pieces.filter((p) => p.side !== piece.side).sort((a, b) => far(a) - far(b))[0];
+  return foe ? (Math.atan2(foe.x - piece.x, foe.y - piece.y) * 180) / Math.PI : 0;
+}
+
+export function look(mode: Mode, table: { width: number; depth: number; pieces: Looker[] }, piece: Looker | null): void {
   const camera = useCamera.getState();
   const whole = fit(table.width, table.depth, mode);
   if (mode === "map") camera.set({ mode, tilt: 0, azimuth: 0, piece: null, ...whole });
   else if (mode === "orbit") camera.set({ mode, tilt: 54, piece: null, ...whole });
-  else if (piece) camera.set({ mode, tilt: 88, azimuth: piece.facing, piece: piece.id });
+  else if (piece) camera.set({ mode, tilt: 88, azimuth: gaze(piece, table.pieces), piece: piece.id });
 }
 
 export function zoom(by: number): void {

@@ -8,7 +8,7 @@ import { Sheets } from "../panels/Sheets";
 import { SideTabs } from "../panels/Side";
 import { Sign } from "../panels/Sign";
 import { TopBar } from "../panels/TopBar";
-import type { Frame, ReplayInfo, TableInfo } from "../protocol";
+import type { Card, Frame, Json, ReplayInfo, TableInfo } from "../protocol";
 import { go } from "../route";
 import { showFrame, useTable } from "../table/store";
 import { useUi } from "../table/ui";
@@ -143,7 +143,7 @@ export default function Replay() {
             {frame?.asked.map((ask, i) => (
               <div key={i}>
                 <h2><i className={`swatch side${ask.side}`} />{tx(ask.prompt)} <Sign rules={ask.rules} /></h2>
-                {frame.answered?.side === ask.side && <p className="help"><code>{JSON.stringify(frame.answered.answer)}</code></p>}
+                {frame.answered?.side === ask.side && <Answered answer={frame.answered.answer} cards={frame.picture.cards} />}
               </div>
             ))}
           </section>
@@ -153,4 +153,17 @@ export default function Replay() {
       <Sheets table="" token="" />
     </div>
   );
+}
+
+/** What came to a question, where it can be said in a word; where pieces go is seen on the table. */
+function Answered({ answer, cards }: { answer: Json; cards: Card[] }) {
+  const { t, tx } = useText();
+  const word = (value: Json): string => {
+    if (typeof value === "boolean") return t(value ? "yes" : "no");
+    if (Array.isArray(value)) return value.map(word).filter(Boolean).join(", ");
+    if (typeof value !== "string") return typeof value === "number" ? String(value) : "";
+    return tx(cards.find((c) => c.id === value || c.pieces.includes(value))?.name) || value.replaceAll("-", " ");
+  };
+  const said = word(answer);
+  return said ? <p className="help">→ {said}</p> : null;
 }

@@ -31,7 +31,7 @@ export function Start() {
   }
 
   return (
-    <main className="start">
+    <main className={`start ${leaf}`}>
       <Corner />
       <header>
         <Compasses />

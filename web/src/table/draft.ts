@@ -3,7 +3,7 @@ import { create } from "zustand";
 import { floorsAt } from "../board/pick";
 import type { Decision, Json, Leg, Odds, Region, Ruling, Text } from "../protocol";
 import {
-  addWaypoint, answerOf, arrives, begin, dropLeg, goalOf, isMoving, legsOf, lift, manoeuvre, nudge, sendTo, setHow, shown, stretch, turn, ways, widen, type MoveDraft,
+  addWaypoint, answerOf, arrives, begin, byHand, dropLeg, goalOf, isMoving, legsOf, lift, manoeuvre, nudge, sendTo, setHow, shown, stretch, turn, ways, widen, type MoveDraft,
 } from "./moving";
 import { stepped } from "./formation";
 import { question, say, useTable } from "./store";
@@ -95,9 +95,9 @@ async function verdict(answer: Json, move: MoveDraft | null): Promise<{ answer: 
   if (!ruling || ruling.legal || !goal) return ruling && { answer, ruling };
   const round = await say.check(goal);
   if (round?.legal) return { answer: goal, ruling: round };
-  const nearest = round?.nearest ?? ruling.nearest;
+  const { nearest, path } = round?.nearest ? round : ruling;
   const climbs = move.lead.z !== move.pose.z && round !== null && round.nearest !== null;
-  return { answer, ruling: { ...(climbs ? round : ruling), nearest } };
+  return { answer, ruling: { ...(climbs ? round : ruling), nearest, path } };
 }
 
 async function judge(answer: Json): Promise<void> {
@@ -112,8 +112,8 @@ async function judge(answer: Json): Promise<void> {
   asking.busy = false;
   if (get().decision === decision && found) {
     const good = found.ruling.legal ? found.answer : (found.ruling.nearest ?? null);
-    const there = !found.ruling.legal && move !== null && good !== null && arrives(move, good, answer);
-    set({ ruling: there ? LEGAL : found.ruling, good, odds: null });
+    const there = !found.ruling.legal && move !== null && !byHand(move) && good !== null && arrives(move, good, answer);
+    set({ ruling: there ? { ...LEGAL, path: found.ruling.path } : found.ruling, good, odds: null });
     if (good !== null && !asking.next) void preview(good);
   }
   const next = asking.next;
