@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -13,7 +14,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from umpire.arena.fighting import fight
+from umpire.arena.fighting import fight, start
 from umpire.arena.fixtures import Fixture, Result, Series
 from umpire.engine.game import find_game
 from umpire.space.warm import warm
@@ -28,6 +29,7 @@ def _work(line: Connection, series: Series, home: str) -> None:
     """Fight the fixtures that come down the line until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever interrupts the run interrupts its parent
     import_module(home)
+    gc.freeze()  # what was there before the fork stays: looking through it would only copy its pages
     while (fixture := line.recv()) is not None:
         line.send(fight(series, fixture))
 
@@ -61,6 +63,12 @@ class _Worker:
         self.process.join()
 
 
+def ready(series: Series) -> None:
+    """Load what battles of this series read, once for all workers that are forked; what is wrong with it they tell."""
+    with suppress(Exception):
+        start(series, next(series.fixtures()))
+
+
 def fight_all(series: Series, fixtures: Iterable[Fixture], jobs: int) -> Iterator[Result]:
     """Fight the fixtures on `jobs` processes; results come as they are done."""
     # A forked worker has the game and its geometry loaded; elsewhere it loads the game's module itself.
@@ -69,6 +77,7 @@ def fight_all(series: Series, fixtures: Iterable[Fixture], jobs: int) -> Iterato
     if home.startswith("umpire.games."):
         warm()
     todo = iter(fixtures)
+    ready(series)
     workers: list[_Worker] = []
 
     def next_fixture(worker: _Worker) -> bool:

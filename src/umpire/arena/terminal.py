@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -55,6 +56,10 @@ def series(game: str, battles: int, seed: int, who: Sequence[Contestant], kind: 
     return matchup(game, battles, seed, who[0], who[-1], **more)
 
 
+PAUSE = 0.1
+"""Seconds between two pictures of the bar: drawing it takes time from the battles."""
+
+
 @contextmanager
 def progress(total: int, lang: str) -> Iterator[Callable[[Result], None]]:
     """A bar on the error stream with the rate and the time left; nothing where nobody looks at it."""
@@ -75,22 +80,25 @@ def progress(total: int, lang: str) -> Iterator[Callable[[Result], None]]:
         console=Console(stderr=True),
         auto_refresh=False,
     )
-    errors = 0
+    errors, drawn = 0, 0.0
     with bar:
         task = bar.add_task("", total=total, rate="", errors="")
 
         def told(result: Result) -> None:
-            nonlocal errors
+            nonlocal errors, drawn
             if result.error:
                 errors += 1
                 bar.console.print(failure_line(result.number, result.seed, result.error, lang), style="red")
+            now = time.monotonic()
+            due = now - drawn >= PAUSE or bar.tasks[0].completed + 1 >= total
+            drawn = now if due else drawn
             speed = bar.tasks[0].finished_speed or bar.tasks[0].speed
             bar.update(
                 task,
                 advance=1,
                 rate=f"{speed:.1f}/s" if speed else "",
                 errors=(f"错误 {errors}" if lang == "zh" else f"errors {errors}") if errors else "",
-                refresh=True,
+                refresh=due,
             )
 
         yield told
