@@ -337,3 +337,32 @@ def test_of_three_equal_cards_one_is_discarded() -> None:
     assert offered(battle) == ["g2", "g3"]
     do(battle, "g3", "pass")
     assert battle.decision.about == "g2"
+
+
+@pytest.mark.rule("conquest.draw-event.fire-and-advance")
+def test_fire_and_advance_goes_on_though_the_target_is_destroyed() -> None:
+    archers = profile(v=3, rules=["barrage 3 24"], events=["fire-and-advance"])
+    battle = scene(
+        regiment("a", stands=1, of=archers),
+        regiment("b", 1, at=(36, 25), stands=1, of=profile(d=0, e=0, w=1)),
+        regiment("c", 1, at=FAR),
+        moment="activation",
+        dice=[1] * 3 + [6] * 3,
+    )
+    do(battle, "take-aim", "volley", "b")
+    assert r(battle, "b").where == "gone"
+    assert prompt(battle) == "ask.free-march"
+
+
+@pytest.mark.rule("conquest.draw-event.burnout")
+def test_a_burning_regiment_charges_two_inches_further() -> None:
+    """March 5 + 2 + 6: an enemy 13 inches away may be charged, and none without."""
+    assert "charge" in offered(drawn("burnout", at=(36, 23)))
+    assert "charge" not in offered(drawn(at=(36, 23)))
+
+
+@pytest.mark.rule("conquest.draw-event.double-time")
+def test_double_time_needs_two_marches() -> None:
+    battle = drawn("double-time", at=(36, 21), dice=[6, 6, 6])
+    do(battle, "march", forward(2), "charge", "b")
+    assert prompt(battle) != "ask.free-march"

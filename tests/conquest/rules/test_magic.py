@@ -305,3 +305,24 @@ def test_a_priest_without_spells_only_interferes() -> None:
     assert magic.interfered(battle.state, r(battle, "b"), None, r(battle, "b")) == "a"
     allowed(battle, "march")
     assert rule("priest 3").value == 3
+
+
+@pytest.mark.rule("conquest.magic.interference")
+@pytest.mark.parametrize(("gap", "attunement"), [(8.0, 3), (8.1, 4)])
+def test_an_enemy_caster_near_the_target_interferes(gap: float, attunement: int) -> None:
+    """He is far from the caster, and 8 inches from the friend on whom the spell is cast."""
+    spell = Spell("s", NAMES, 24, 4, at="friend", heal=1)
+    battle = caster(
+        spell, at=(56 + gap + 1.25, 10), enemy={"of": profile(rules=["priest 2"]), "stands": 1},
+        others=[regiment("c", at=(54.75, 10), stands=1)], dice=[6, 6, 6],
+    )  # fmt: skip
+    cast(battle, "s", "c")
+    assert last(battle, "cast-failed")["attunement"] == attunement
+
+
+@pytest.mark.rule("conquest.magic.target.engaged")
+def test_between_two_enemies_a_caster_hits_either() -> None:
+    battle = caster(BOLT, at=(33.5, 10), enemy={"stands": 1}, others=[regiment("c", 1, at=(38.5, 10), stands=1)])
+    character = battle.state.characters["h"]
+    for key in ("b", "c"):
+        assert not magic.target_reasons(battle, r(battle, "a"), character, BOLT, r(battle, key))

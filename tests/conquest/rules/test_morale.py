@@ -19,10 +19,13 @@ from tests.conquest.builder import (
     regiment,
     rolled,
     scene,
+    wood,
 )
 
 from umpire.engine.battle import Battle
-from umpire.games.conquest import formation, morale
+from umpire.engine.effects import Effect
+from umpire.games.conquest import formation, morale, rounds
+from umpire.games.conquest.characters import slay
 from umpire.games.conquest.profiles import Spell, Zone
 from umpire.games.conquest.state import State
 
@@ -432,3 +435,76 @@ def test_of_several_stranded_regiments_the_active_player_names_the_first() -> No
     assert sorted(offered(battle)) == ["a", "c"]
     do(battle, "c")
     assert (r(battle, "a").y, r(battle, "c").y) == (17.5, 17.5)
+
+
+@pytest.mark.rule("conquest.morale.resolve-highest")
+def test_a_dead_characters_resolve_is_not_used() -> None:
+    battle = scene(
+        regiment("a", stands=2, of=profile(r=2)),
+        regiment("b", 1, at=(36, 40)),
+        characters=[hero("h", regiment="a", of=profile(r=4))],
+    )
+    one = r(battle, "a")
+    assert morale.resolve(battle, one, "withdraw").value == 4
+    for _ in slay(battle, one, battle.state.characters["h"]):
+        pass
+    one.broken = False
+    assert morale.resolve(battle, one, "withdraw").value == 2
+
+
+@pytest.mark.rule("conquest.morale.broken.unmodified-resolve")
+def test_a_spell_raises_the_resolve_of_the_steady_and_not_of_the_broken() -> None:
+    def value(broken: bool) -> float:
+        battle = scene(
+            regiment("a", of=profile(r=3), broken=broken),
+            regiment("b", 1, at=(36, 40)),
+            effects=(Effect("a", "resolve", "add", 1, "conquest.magic.duration", "spell", "round"),),
+        )
+        return morale.resolve(battle, r(battle, "a"), "morale").value
+
+    assert (value(False), value(True)) == (4, 3)
+
+
+@pytest.mark.rule("conquest.morale.shattered.effect", "conquest.character.last-stand")
+def test_a_character_of_a_shattered_regiment_has_his_last_clash() -> None:
+    """Undamaged stands go too, and the next round has no card of theirs."""
+    battle = scene(
+        regiment("a", stands=2, files=2, of=profile(a=1, c=3, w=9, d=0, e=0, r=5)),
+        regiment(
+            "b", 1, stands=3, files=2, of=profile(d=0, e=0, w=1), broken=True, places=((0, 1), (1, 0), (1, 1), (0, 0))
+        ),
+        characters=[hero("h", 1, "b", of=profile(a=2, c=4))],
+        dice=[2] * 2 + [3] * 2 + [1, 1] + [4, 4] + [1, 1],
+    )
+    clash(battle)
+    assert r(battle, "b").where == "gone"
+    assert last(battle, "last-clash")["character"] == "h"
+    assert sum(s.wounds for s in r(battle, "a").stands) == 2
+    assert rounds.cards(battle.state, 1) == []
+
+
+@pytest.mark.rule("conquest.morale.shattered.trigger")
+def test_broken_by_a_refusal_it_is_shattered_by_half_of_what_it_had_then() -> None:
+    """4 stands when it was Broken in this round: the second loss is half of them."""
+    for lost, gone in ((1, False), (2, True)):
+        more = {"broken": True, "broken_from": 4, "round_start": 9}
+        battle = clash(hit(4, lost * 2, *[1] * lost * 2, of=profile(d=0, e=0, w=2), **more))
+        assert (r(battle, "b").where == "gone") is gone
+
+
+@pytest.mark.rule("conquest.morale.press-attack.impossible")
+def test_a_push_blocked_by_a_friend_is_tried_again_when_he_has_gone() -> None:
+    """ "c" stands in the way of "a"; pushed home itself, it makes room."""
+    battle = scene(
+        regiment("s", at=(52, 17), facing=270.0, stands=2, files=2, of=profile(v=3, rules=["barrage 4 24"])),
+        regiment("a", at=(33.5, 15), stands=2, files=2),
+        regiment("c", at=(38.5, 15), stands=2, files=2),
+        regiment("b", 1, at=(36, 20), facing=0.0, stands=8, files=4, of=profile(d=0, e=0, w=2, r=5)),
+        terrain=[wood("w", 31, 15.5, 36, 16, "impassable")],
+        dice=[1] * 8 + [6] * 8,
+    )
+    settle(battle, "volley", "b")
+    do(battle, "a")
+    assert (r(battle, "a").y, r(battle, "c").y) == (15, 17.5), "put back to its exact place, and unengaged"
+    assert len(events(battle, "not-pressed")) == 2, "tried again after the other had gone"
+    assert not formation.in_contact(battle.state, r(battle, "a"))

@@ -241,3 +241,75 @@ def test_hindering_ground_takes_the_impact_of_that_charge_alone() -> None:
     )
     settle(battle, "charge", "b")
     assert rolled(battle, "hit") == [1]
+
+
+# -- hits in return and shots in arcs ------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("conquest.rule.lethal-demise")
+def test_the_owner_names_whom_the_dying_hit() -> None:
+    """Shot at while it touches two enemies, neither of whom shot: its owner picks one."""
+    battle = scene(
+        regiment("s", at=(36, 30), facing=180.0, stands=1, of=profile(v=3, rules=["barrage 1 24"])),
+        regiment("a", at=(34.75, 10), stands=1, of=profile(d=5)),
+        regiment("c", at=(37.25, 10), stands=1, of=profile(d=5)),
+        regiment("b", 1, at=(36, 10), stands=1, of=profile(d=0, e=0, w=9, rules=["lethal-demise"])),
+        dice=[1, 6, 1],
+    )
+    do(battle, "volley", "b")
+    assert prompt(battle) == "ask.lethal-demise"
+    assert battle.decision is not None
+    assert battle.decision.side == 1
+    assert offered(battle) == ["a", "c"]
+    do(battle, "c")
+    assert last(battle, "lethal-demise")["target"] == "c"
+
+
+@pytest.mark.rule("conquest.rule.arcing-fire")
+@pytest.mark.parametrize(("at", "legal"), [((36.0, 25.0), True), ((36.0, 34.1), False), ((60.0, 12.0), False)])
+def test_arcing_fire_keeps_to_range_and_front_arc(at: tuple[float, float], legal: bool) -> None:
+    engines = profile(v=2, rules=["barrage 1 24", "arcing-fire"])
+    battle = scene(
+        regiment("a", stands=1, of=engines, aimed=True),
+        regiment("b", 1, at=at, stands=1),
+        regiment("f", at=(64, 20), facing=250.0, stands=1),
+        terrain=[wood("w", 20, 14, 52, 15, "los-blocking", "passable")],
+    )
+    assert ("volley" in offered(battle)) is legal
+
+
+@pytest.mark.rule("conquest.rule.terrifying")
+def test_terror_counts_whoever_caused_the_wounds() -> None:
+    """A friend of the Terrifying regiment strikes, and the test is taken in its presence all the same."""
+    battle = scene(
+        regiment("a", stands=1, at=(34.75, 10), of=profile(a=1, c=3)),
+        regiment("t", stands=1, at=(37.25, 10), of=profile(rules=["terrifying 1"])),
+        regiment("b", 1, stands=2, of=profile(d=0, e=0, w=9, r=3)),
+        dice=[1, 6, 1],
+    )
+    settle(battle, "clash")
+    assert last(battle, "morale-test")["resolve"] == 2
+
+
+@pytest.mark.rule("conquest.rule.dread", "conquest.rule.shock")
+def test_shock_gives_nothing_against_dread() -> None:
+    battle = scene(
+        regiment("a", stands=1, of=profile(c=2, a=1, rules=["shock"])),
+        regiment("b", 1, at=(36, 14), of=profile(d=5, rules=["dread"])),
+        dice=[1, 6, 6],
+    )
+    settle(battle, "charge", "b", "clash")
+    assert last(battle, "hits")["value"] == 2
+
+
+@pytest.mark.rule("conquest.rule.overrun.impact")
+def test_impact_that_breaks_its_enemy_is_repeated() -> None:
+    wild = profile(c=3, rules=["impact 2", "overrun"])
+    battle = scene(
+        regiment("a", stands=1, of=wild),
+        regiment("b", 1, at=(36, 14), stands=2, files=2, of=profile(d=0, e=0, w=2, r=5)),
+        dice=[1, 1, 1, 6, 6, 1, 1, 6, 6],
+    )
+    settle(battle, "charge", "b")
+    assert r(battle, "b").broken
+    assert prompt(battle) == "ask.overrun"

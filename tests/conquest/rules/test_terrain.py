@@ -344,3 +344,27 @@ def test_a_failed_charge_over_broken_ground_is_hurt_too() -> None:
     )
     settle(battle, "charge", "b")
     assert rolled(battle, "terrain") == [2]
+
+
+@pytest.mark.rule("conquest.terrain.zonal.hindering.inspired")
+def test_hindered_in_its_charge_it_is_not_inspired_later_in_the_round_either() -> None:
+    battle = scene(
+        regiment("a", stands=1, of=profile(c=2, a=1), flags=("hindered",)),
+        regiment("b", 1, of=profile(d=5)),
+        dice=[6] * 5,
+    )
+    settle(battle, "inspire", "clash")
+    assert last(battle, "hits")["value"] == 2
+
+
+@pytest.mark.rule("conquest.terrain.zonal.broken-ground", "conquest.morale.broken.trigger")
+def test_stands_lost_to_the_ground_count_towards_broken() -> None:
+    battle = scene(
+        regiment("a", stands=2, files=2, of=profile(w=1)),
+        regiment("b", 1, at=(36, 15)),
+        terrain=[wood("g", 20, 11, 52, 12, "broken-ground")],
+        dice=[6, 6, 1],
+    )
+    settle(battle, "charge", "b")
+    assert len(r(battle, "a").stands) == 1
+    assert r(battle, "a").broken
