@@ -65,7 +65,7 @@ def test_who_may_charge() -> None:
 
 @pytest.mark.rule("aos.charge.charge", "aos.core.visibility")
 def test_the_enemy_charged_must_be_visible() -> None:
-    wall = block(10, 14, 20, 0.3, 6)
+    wall = block(10, 14.25, 20, 0.3, 6)
     battle = scene(
         unit("a1", (10, 10), keywords=["fly"]),
         unit("b1", (10, 15)),
@@ -75,7 +75,7 @@ def test_the_enemy_charged_must_be_visible() -> None:
         **QUIET,
     )
     do(battle, "charge:a1")
-    assert refused(battle, to(10, 13.3)) == ["aos.charge.charge"]
+    assert refused(battle, to(10, 13.55)) == ["aos.charge.charge"]  # 0.45 inches off, behind the wall
     assert refused(battle, to(10, 16.3)) == []
 
 
@@ -120,6 +120,10 @@ def test_counter_charge() -> None:
         sides=[{}, {"command": 2}],
     )
     assert refused(battle, "counter-charge:b2") == ["aos.charge.charge"]
+    fighting = scene(unit("a1", (10, 10)), unit("b1", (10, 12)), unit("b2", (30, 16)), phase="charge", stage=1)
+    assert refused(fighting, "counter-charge:b1") == ["aos.core.combat-range"]
+    own = scene(unit("a1", (10, 10)), unit("b1", (10, 20)), phase="charge")
+    assert refused(own, "counter-charge:a1") == ["aos.round.phases"]
     do(battle, "counter-charge:b1")
     assert rolls(battle, "charge") == [[3, 3]]
     do(battle, to(10, 11.2))
@@ -429,3 +433,20 @@ def test_only_who_charged_powers_through_and_unseen_enemies_bar_the_way_too() ->
     assert battle.state.unit("a1").fights == ("b1",)
     do(battle, "power-through:a1")
     assert refused(battle, at(a1_1=(16, 11))) == ["aos.command.power-through"]  # 2 inches from b2, behind the wall
+
+
+@pytest.mark.rule("aos.core.charge-on-terrain")
+def test_a_charge_to_a_feature_must_bring_the_unit_into_combat() -> None:
+    wall = block(20, 16, 10, 1.1, 2, type="area")
+    battle = scene(
+        unit("a1", (22, 10)),
+        unit("a2", (16.65, 16)),  # takes the only place beside b1
+        unit("b1", (15.6, 16)),
+        phase="charge",
+        dice=[6, 6],
+        terrain=[wall],
+        **QUIET,
+    )
+    do(battle, "charge:a1")
+    assert refused(battle, at(a1_1=(22, 14.85))) == ["aos.charge.charge"]  # beside the wall, but far from the enemy
+    assert refused(battle, at(a1_1=(16.5, 14.85))) == []

@@ -110,6 +110,8 @@ def test_redeploy_rolls_one_die_for_the_unit() -> None:
     battle = scene(unit("a1", (10, 8)), unit("b1", *row(10, 25, 3)), phase="movement", stage=1, dice=[2])
     do(battle, "redeploy:b1")
     assert rolls(battle, "redeploy") == [[2]]
+    fighting = scene(unit("a1", (10, 10)), unit("b1", (10, 12)), unit("b2", (30, 20)), phase="movement", stage=1)
+    assert refused(fighting, "redeploy:b1") == ["aos.core.combat-range"]
     assert refused(battle, to(11.5, 23)) == []
     assert refused(battle, to(11.5, 22.9)) == ["aos.command.redeploy"]
 
