@@ -2,6 +2,7 @@
 Pack.
 """
 
+import gc
 import math
 from collections.abc import Sequence
 from functools import lru_cache
@@ -110,4 +111,6 @@ def kernel(name: str = "kernel") -> Any:
     module = _kernels.get(name)
     if module is None:
         module = _kernels[name] = import_module(f".{name}", __package__)
+        # A hundred thousand objects that stay for good: the collector need not look through them ever again.
+        gc.freeze()
     return module

@@ -124,10 +124,12 @@ def most_stands(state: State, charger: Regiment, target: Regiment, side: str) ->
 
 def contacts(state: State, charger: Regiment, target: Regiment, side: str) -> list[Contact]:
     """Ways to complete a charge: likely wheels; if none of them brings as many stands as can be against the `side` that
-    the majority rule gives, wheels by 5 degrees; and if some do at all, every degree."""
+    the majority rule gives, wheels by 5 degrees; and if some do at all, every degree. Once one is clean and on that
+    side, those that `best` would put behind it are left out."""
     ground = approach(state, charger, target, side)
     most = most_stands(state, charger, target, side)
     found: list[Contact] = []
+    least = 0
     tried: dict[float, None] = {}
     for step in (0, 5, 1):
         if step == 1 and not found:
@@ -135,9 +137,12 @@ def contacts(state: State, charger: Regiment, target: Regiment, side: str) -> li
         for degrees in wheels_by(step) if step else likely_wheels(state, charger, target):
             if degrees not in tried:
                 tried[degrees] = None
-                contact = wheeled(ground, degrees)
-                found += [contact] if contact is not None else []
-        if any(c.clean and c.side == side and c.stands >= most for c in found):
+                contact = wheeled(ground, degrees, least)
+                if contact is not None:
+                    found.append(contact)
+                    if contact.clean and contact.side == side:
+                        least = max(least, contact.stands)
+        if least >= most:
             break
     return found
 
@@ -167,8 +172,9 @@ def approach(state: State, charger: Regiment, target: Regiment, side: str) -> Ap
     return Approach(state, charger, target, side, formation.body(state, target), middle, others, reach)
 
 
-def wheeled(ground: Approach, degrees: float) -> Contact | None:
-    """The contact after one wheel and a straight move, if nothing is in the way of it."""
+def wheeled(ground: Approach, degrees: float, least: int = 0) -> Contact | None:
+    """The contact after one wheel and a straight move, if nothing is in the way of it; where `least` stands are wanted,
+    only one that brings so many against the side that is owed."""
     state, charger, others = ground.state, ground.charger, ground.others
     start = formation.pose(charger)
     wide = formation.width(charger)
@@ -188,28 +194,39 @@ def wheeled(ground: Approach, degrees: float) -> Contact | None:
     at = (turned[0] + run.dx, turned[1] + run.dy, turned[2])
     point = swept.where
     assert point is not None
-    option = aligned(state, charger, ground.target, ground.goal[swept.hit], at, point, ground.side)
+    met = side_met(state, ground.target, ground.goal[swept.hit], at, point, ground.side)
+    if met is None:
+        return None
+    stands = engaged_at(state, charger, ground.target, met[1])
+    if least and (met[0] != ground.side or stands < least):
+        return None
+    option = aligned(state, charger, ground.target, at, point, met, stands)
     if option is None:
         return None
     return option._replace(wheel=degrees, inches=math.hypot(run.dx, run.dy), legs=(*legs, run))
 
 
-def aligned(
-    state: State, charger: Regiment, target: Regiment, hit: Thing, at: Pose, point: Point, side: str
-) -> Contact | None:
-    """First contact turned flush with the side that is hit (conquest.charge.align)."""
+def side_met(state: State, target: Regiment, hit: Thing, at: Pose, point: Point, side: str) -> tuple[str, Pose] | None:
+    """The side met at a point of first contact, `side` where it is one of two, and where a charger flush with it is."""
     edges = [e for e in side_edges(state, target, hit) if on_edge(point, e[1], e[2])]
     options = [(name, flush(at, point, a, b)) for name, a, b in edges]
     options = [(name, end) for name, end in options if abs(turn_between(at[2], end[2])) <= 90.0 + 1e-6]
     if not options:
         return None
-    name, end = next(((n, e) for n, e in options if n == side), options[0])
+    return next(((n, e) for n, e in options if n == side), options[0])
+
+
+def aligned(
+    state: State, charger: Regiment, target: Regiment, at: Pose, point: Point, met: tuple[str, Pose], stands: int
+) -> Contact | None:
+    """First contact turned flush with the side that is met, so many stands against it (conquest.charge.align)."""
+    name, end = met
     bad = standing(state, charger, target, end)
     if bad is None or bad[1]:
         turned = target_turned(state, charger, target, at, point, name)
         if bad is None or (turned is not None and not turned.overlapped):
             return turned
-    return Contact(0.0, 0.0, end, name, engaged_at(state, charger, target, end), (), None, bad[0], bad[1])
+    return Contact(0.0, 0.0, end, name, stands, (), None, bad[0], bad[1])
 
 
 def standing(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Mapping, Sequence
+from math import sqrt
 from types import MappingProxyType
 from typing import Any
 
@@ -227,7 +228,7 @@ def blocks(regiment: Regiment, where: Pose | None = None) -> tuple[Base, ...]:
     last = stands[-1].rank if stands else -1
     if count == files * (last + 1):
         return _full_block(x, y, facing, files, last + 1, profile.width, profile.depth)
-    rear = tuple(s.file for s in stands if s.rank == last)
+    rear = tuple([s.file for s in stands[-files:] if s.rank == last])
     if count - len(rear) == files * last:
         return _ragged_blocks(x, y, facing, files, last, rear, profile.width, profile.depth)
     ranks = [tuple(s.file for s in stands if s.rank == rank) for rank in range(last + 1)]
@@ -327,15 +328,10 @@ def disc(regiment: Regiment, where: Pose | None = None) -> Disc:
     """A circle about the regiment: middle and radius."""
     stands, profile = regiment.stands, regiment.profile
     x, y, facing = where or (regiment.x, regiment.y, regiment.facing)
-    ranks = stands[-1].rank + 1 if stands else 0
-    return _disc(x, y, facing, regiment.files, ranks, profile.width, profile.depth)
-
-
-@functools.lru_cache(maxsize=16384)
-def _disc(x: float, y: float, facing: float, files: int, ranks: int, w: float, d: float) -> Disc:
-    half = ranks * d / 2
+    deep = (stands[-1].rank + 1) * profile.depth / 2 if stands else 0.0
+    wide = regiment.files * profile.width / 2
     s, c = turned(facing)
-    return x - half * s, y - half * c, float(((files * w / 2) ** 2 + half * half) ** 0.5)
+    return x - deep * s, y - deep * c, sqrt(wide * wide + deep * deep)
 
 
 def discs_apart(a: Disc, b: Disc, inches: float = 0.0) -> bool:
