@@ -39,7 +39,11 @@ class Question(NamedTuple):
 
     def ask(self, words: Sequence[str]) -> Sequence[Line]:
         """Answer for parameters given as `name=value`; what is wrong with one is told with its name."""
-        return self.answer(**self.read(words))
+        given = self.read(words)
+        try:
+            return self.answer(**given)
+        except ValueError as error:
+            raise UmpireError(str(error), zh=f"这些数不成立：{error}") from None
 
     def read(self, words: Sequence[str]) -> dict[str, Any]:
         known = self.parameters()

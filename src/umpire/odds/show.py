@@ -49,7 +49,7 @@ def render(dist: Dist, title: str = "", lang: Language = "zh", tail: float = 5e-
       3   33.33 %  at least  33.33 %  ████████████████████████
     """
     words = _WORDS[lang]
-    rows = table(dist, tail)
+    rows = [row for row in table(dist, tail) if row.exactly]
     most = max(row.exactly for row in rows)
     width = max(len(str(row.value)) for row in rows)
     lines = [f"{title} ({words['mean']} {dist.mean:.2f})".strip()]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from umpire.engine import usage
 from umpire.engine.decisions import Choose, Option
@@ -80,6 +80,11 @@ def magic_modifier(state: State, unit: Unit, use: Use, what: str) -> int:
     return total - 1 if "intervention" in use.notes else total
 
 
+def miscasts(faces: Sequence[int]) -> bool:
+    """aos.core.miscast: two dice that show 1, whatever is added."""
+    return faces.count(1) >= 2
+
+
 def cast(battle: AosBattle, use: Use, data: AbilityData) -> Steps[bool]:
     """aos.core.spell-casting: the casting roll is made in the declare step; below the value the spell fails."""
     state = battle.state
@@ -90,7 +95,7 @@ def cast(battle: AosBattle, use: Use, data: AbilityData) -> Steps[bool]:
     modifier = magic_modifier(state, unit, use, "cast")
     roll.modify(modifier, "cast")
     use.dice, use.roll = tuple(roll.faces), max(1, roll.total)
-    if roll.faces.count(1) >= 2:
+    if miscasts(roll.faces):
         unit.miscast = True
         battle.emit("miscast", "aos.core.miscast", unit=unit.id)
         mortal(battle, unit, "D3", "aos.core.miscast")

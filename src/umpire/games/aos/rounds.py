@@ -52,9 +52,14 @@ def priority(battle: AosBattle) -> Steps[None]:
     state = battle.state
     a = battle.roll(1, "priority", "aos.round.priority-roll", side=0).faces[0]
     b = battle.roll(1, "priority", "aos.round.priority-roll", side=1).faces[0]
-    chooser = state.first if a == b else int(b > a)
+    chooser = priority_winner(a, b, state.first)
     battle.emit("priority", "aos.round.priority-roll", side=side_name(chooser), a=a, b=b)
     yield from choose_first(battle, chooser, "aos.round.priority-roll")
+
+
+def priority_winner(a: int, b: int, first: int) -> int:
+    """The side that decides: the higher die, or on a tie whoever went first in the round before."""
+    return first if a == b else int(b > a)
 
 
 def choose_first(battle: AosBattle, chooser: int, rule: str) -> Steps[None]:

@@ -211,9 +211,13 @@ def casting(state: State, regiment: Regiment, character: Character | None, spell
     return Casting(dice, kind, spell.attunement - bool(near), count, rules)
 
 
+def attuned(face: int, attunement: int) -> bool:
+    return face <= attunement
+
+
 def successes_of(state: State, at: Casting, target: Regiment, faces: Sequence[int]) -> tuple[int, str]:
     """Dice at or under the Attunement (1 and 6 are nothing special), one more for the Devout, and the rule for it."""
-    count = sum(face <= at.attunement for face in faces)
+    count = sum(attuned(face, at.attunement) for face in faces)
     if at.kind == "priest" and count < at.dice and (devout := devout_by(state, target)):
         return count + 1, devout
     return count, ""

@@ -162,9 +162,13 @@ def break_regiment(battle: Battle[State], regiment: Regiment, *rules: str) -> St
     return True
 
 
+def half_lost(lost: int, start: int) -> bool:
+    return lost * 2 >= start > 1
+
+
 def after_loss(battle: Battle[State], regiment: Regiment) -> Steps[None]:
     """Half of the stands of the start of the round are lost: Broken at once (conquest.morale.broken.trigger)."""
-    if not regiment.broken and regiment.round_lost * 2 >= regiment.round_start > 1:
+    if not regiment.broken and half_lost(regiment.round_lost, regiment.round_start):
         yield from break_regiment(battle, regiment, "conquest.morale.broken.trigger")
 
 

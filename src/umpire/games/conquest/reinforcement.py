@@ -86,6 +86,11 @@ def arrive(battle: Battle[State], regiment: Regiment, *rules: str) -> None:
     battle.emit("arriving", *rules, regiment=regiment.id)
 
 
+def comes(face: int, need: int) -> bool:
+    """conquest.reinforce.roll"""
+    return face <= need
+
+
 @step
 def reserve_dice(battle: Battle[State], side: int) -> Steps[None]:
     """The reinforcement rolls of one player."""
@@ -103,7 +108,7 @@ def reserve_dice(battle: Battle[State], side: int) -> Steps[None]:
             continue
         need = NEEDED[klass][state.round]
         roll = battle.roll(len(group), "reinforcement", "conquest.reinforce.roll", side=side, need=-need, klass=klass)
-        count = sum(face <= need for face in roll.faces)
+        count = sum(comes(face, need) for face in roll.faces)
         rules = ("conquest.reinforce.group-by-class", "conquest.reinforce.table", "conquest.reinforce.roll")
         battle.emit("reinforcement", *rules, side=side, klass=klass, successes=count)
         if not count:

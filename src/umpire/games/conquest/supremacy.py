@@ -46,15 +46,21 @@ def supremacy_roll(battle: Battle[State]) -> Steps[None]:
         )
         dice[fewer] += int(answer)
         battle.emit("supremacy-modified", rule, side=fewer, amount=int(answer))
-    if dice[0] == dice[1]:
+    first = first_player(*dice)
+    if first is None:
         battle.emit("supremacy-tied", "conquest.round.supremacy.tie", dice=dice)
         battle.push(supremacy_roll)
         return
-    state.first = 0 if dice[0] < dice[1] else 1
+    state.first = first
     battle.emit(
         "first-player", "conquest.round.supremacy.roll", side=state.first, player=f"side.{state.first}", dice=dice
     )
     battle.plan((declare, state.first), (declare, 1 - state.first), (action_phase,))
+
+
+def first_player(a: int, b: int) -> int | None:
+    """The side with the lower die; None where both roll again."""
+    return None if a == b else int(b < a)
 
 
 def abilities(state: State, side: int) -> list[tuple[Character, Ability]]:

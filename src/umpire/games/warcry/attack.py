@@ -22,6 +22,9 @@ from umpire.text import Text
 
 Result = Literal["miss", "hit", "critical"]
 
+COVER = 1
+"""What cover adds to Toughness."""
+
 
 def need_to_hit(strength: int, toughness: int) -> int:
     """warcry.attack.hit-table: the die from which on an attack hits; a 6 is always critical."""
@@ -179,7 +182,7 @@ def begin(battle: Battle[State], key: str, weapon: int, target: str) -> None:
 
 
 def toughness(state: State, target: Fighter, covered: str) -> effects.Number:
-    extra = (Effect(target.id, "toughness", "add", 1, "warcry.terrain.cover", "cover"),) if covered else ()
+    extra = (Effect(target.id, "toughness", "add", COVER, "warcry.terrain.cover", "cover"),) if covered else ()
     return value(state, target, "toughness", 0, extra)
 
 
