@@ -577,3 +577,15 @@ def test_a_hero_is_guarded_from_any_height() -> None:
     )
     do(battle, "shoot:a1", "b1")
     assert cites(battle, "aos.defence.guarded-hero")  # 2.5 inches off on the ground, and 5 below
+
+
+@pytest.mark.rule("aos.command.all-out-defence")
+def test_all_out_defence_ends_with_the_phase() -> None:
+    battle = scene(
+        unit("a1", (10, 10), weapons=[bow()]), unit("a2", (30, 5)), unit("b1", (10, 20)), phase="shooting", dice=[1]
+    )
+    do(battle, "shoot:a1", "pass", "all-out-defence:b1")
+    assert [e.what for e in battle.state.effects] == ["save"]
+    while battle.state.phase == "shooting":
+        battle.answer("done" if "done" in options(battle) else "pass")
+    assert battle.state.effects == []

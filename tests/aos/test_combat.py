@@ -450,3 +450,22 @@ def test_a_charge_to_a_feature_must_bring_the_unit_into_combat() -> None:
     do(battle, "charge:a1")
     assert refused(battle, at(a1_1=(22, 14.85))) == ["aos.charge.charge"]  # beside the wall, but far from the enemy
     assert refused(battle, at(a1_1=(16.5, 14.85))) == []
+
+
+@pytest.mark.rule("aos.core.strike-first", "aos.core.strike-last")
+def test_after_its_own_strike_first_units_the_active_player_picks_again() -> None:
+    foes = [unit("b1", (10, 11.5)), unit("b2", (20, 11.5))]
+    battle = scene(unit("a1", (10, 10), abilities=[FIRST]), unit("a2", (20, 10)), *foes, phase="combat", dice=[1] * 8)
+    battle.state.sides[0].command = battle.state.sides[1].command = 0
+    assert ask(battle).about == "a1"
+    do(battle, STAY)
+    assert ask(battle).about == "a2"  # not one of b's
+    idle = scene(
+        unit("a1", (30, 10), abilities=[LAST], charged=True),  # out of combat: Strike-last does not bind it
+        unit("a2", (20, 10)),
+        *foes,
+        phase="combat",
+        dice=[1] * 8,
+        **QUIET,
+    )
+    assert options(idle) == ["fight:a1", "fight:a2"]

@@ -268,3 +268,43 @@ def test_a_place_of_power_is_for_heroes_once_a_phase_and_for_one_turn() -> None:
             break
         battle.answer("done" if "done" in options(battle) else ask(battle).suggest())
     assert battle.state.effects == []  # gone with the turn
+
+
+@pytest.mark.rule("aos.core.damage-sequence")
+def test_the_active_player_wards_and_allocates_before_the_opponent() -> None:
+    clash = {
+        "id": "clash",
+        "timing": "your hero",
+        "target": "enemy",
+        "range": 40,
+        "does": [{"do": "mortal", "amount": "1", "who": "target"}, {"do": "mortal", "amount": "1", "who": "self"}],
+    }
+    battle = scene(
+        unit("a1", (2, 2), abilities=[clash], health=3, ward=6),
+        unit("b1", (10, 20), health=3, ward=6),
+        phase="hero",
+        dice=[1, 1],
+        **QUIET,
+    )
+    do(battle, "scene-a1.clash:a1")
+    wards = [e.roll.who for e in battle.events if e.roll is not None and e.roll.purpose == "ward"]
+    assert wards == ["a1", "b1"]
+
+
+@pytest.mark.rule("aos.core.return-models")
+def test_models_returned_earlier_in_the_turn_are_no_anchor_and_no_new_enemy_is_met() -> None:
+    first, second = (
+        {"id": key, "timing": "your hero", "does": [{"do": "return", "amount": "1"}]} for key in ("first", "second")
+    )
+    battle = scene(
+        unit("a1", (10, 5), slain=2, abilities=[first, second]),
+        unit("b1", (7, 5), weapons=[]),  # in combat with it
+        unit("b2", (14.5, 5), weapons=[]),
+        phase="hero",
+    )
+    assert battle.state.unit("a1").fights == ("b1",)
+    do(battle, "scene-a1.first:a1")
+    assert refused(battle, at(a1_2=(11.2, 5))) == ["aos.core.return-models"]  # 2.3 inches from b2
+    do(battle, at(a1_2=(10, 6.2)), "scene-a1.second:a1")
+    assert refused(battle, at(a1_3=(10, 7.4))) == ["aos.core.return-models"]  # beside one that came back just now
+    assert refused(battle, at(a1_3=(8.8, 4.6))) == []  # nearer to b1, which it fights already
