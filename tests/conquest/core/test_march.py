@@ -114,6 +114,27 @@ def test_a_goal_is_reached_by_manoeuvres():
     side = marching()
     do(side, {"to": {"x": 38.0, "y": 10.0, "facing": 0.0}})
     assert r(side, "a").x == 38.0
+    back = do(marching(), {"to": {"x": 36.0, "y": 8.0}})
+    assert (r(back, "a").y, r(back, "a").facing) == (8.0, 0.0)
+    beside = do(marching(), {"to": {"x": 34.0, "y": 10.0}})
+    assert (r(beside, "a").x, r(beside, "a").facing) == (34.0, 0.0), "without a facing it keeps its own"
+
+
+def test_of_several_ways_one_that_is_legal_is_found():
+    goal = {"to": {"x": 37.2, "y": 14.6, "facing": 30.0}}
+    path_at = formation.pose(r(marching(stands=2, files=2, of=profile(m=9)), "a"))
+    ways = list(manoeuvres.ways_to(path_at, 5.0, 37.2, 14.6, 30.0))
+    shapes = {tuple(leg["how"] for leg in way) for way in ways}
+    assert {("forward", "wheel", "forward")} <= shapes
+    for way in ways:
+        end = manoeuvres.legs_of(path_at, 5.0, way)[1]
+        assert (*end[:2], end[2] % 360) == pytest.approx((37.2, 14.6, 30.0), abs=0.02)
+    plain = do(marching(stands=2, files=2, of=profile(m=9)), goal)
+    first = [leg["how"] for leg in last(plain, "marched")["path"]]
+    rock = wood("rock", 39.9, 8.0, 41.5, 12.0, "impassable")
+    hemmed = do(marching(stands=2, files=2, of=profile(m=9), terrain=[rock]), goal)
+    assert [leg["how"] for leg in last(hemmed, "marched")["path"]] != first, "another way, past the rock"
+    assert (r(hemmed, "a").x, r(hemmed, "a").y) == pytest.approx((37.2, 14.6), abs=0.02)
 
 
 def test_a_refused_march_names_the_nearest_legal_one():

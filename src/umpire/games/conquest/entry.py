@@ -352,10 +352,7 @@ def enter_further(battle: Battle[State], regiment_id: str) -> Steps[None]:
         back_to_reserve(battle, regiment)
         return
 
-    def judge(answer: Any) -> list[Reason]:
-        path: Any = manoeuvres.path_of(regiment, here, answer)
-        if path and isinstance(path[0], Reason):
-            return list(path)
+    def reasons_against(path: list[manoeuvres.Manoeuvre]) -> list[Reason]:
         reasons = manoeuvres.distance_reasons(path, formation.width(regiment), limit)
         run = march.trace(state, regiment, here, path, entering=True)
         reasons += run.reasons
@@ -366,15 +363,22 @@ def enter_further(battle: Battle[State], regiment_id: str) -> Steps[None]:
             reasons.append(Reason("conquest.reinforce.entry.second-march", facts={"march": limit}))
         return reasons
 
+    def fits(path: list[manoeuvres.Manoeuvre]) -> bool:
+        return not reasons_against(path)
+
+    def judge(answer: Any) -> list[Reason]:
+        path: Any = manoeuvres.path_of(regiment, here, answer, fits)
+        return list(path) if path and isinstance(path[0], Reason) else reasons_against(path)
+
     def propose(rng: Rng) -> Any:
         return {"path": [manoeuvres.forward(math.floor(limit * rng.uniform(0.3, 1.0) * 100) / 100)]}
 
     rule = "conquest.reinforce.entry.second-march"
     answer = yield Move(
         regiment.side, "ask.march", judge, propose, rule, regiment_id, {"path": default},
-        walked=lambda wish: manoeuvres.route_of(regiment, here, wish),
+        walked=lambda wish: manoeuvres.route_of(regiment, here, wish, fits),
     )  # fmt: skip
-    path: Any = manoeuvres.path_of(regiment, here, answer)
+    path: Any = manoeuvres.path_of(regiment, here, answer, fits)
     forget_entry(regiment)
     yield from march.carry_out(battle, regiment, path, "marched", rule, "conquest.march.twice")
     if regiment.on_table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from umpire.engine.decisions import Route, Stretch, number_ok
@@ -186,8 +186,10 @@ def manoeuvres_to(where: Pose, wide: float, x: float, y: float, facing: float | 
         return [[forward(0.0)]]
     if same and abs(right) < 0.002:
         found.append([forward(ahead)] if ahead >= 0 else [{"how": "back", "inches": round(-ahead, 3)}])
-    if same and abs(ahead) < 0.002 and facing is not None:
+    if same and abs(ahead) < 0.002:
         found.append([{"how": "right" if right > 0 else "left", "inches": round(abs(right), 3)}])
+    if facing is not None and not same:
+        found += _straight_wheel_straight(where, wide, x, y, turn_between(where[2], facing))
 
     def ends(first: float) -> tuple[float, float, float]:
         """After a first wheel: how far sideways and ahead the place for the second wheel is, and that wheel."""
@@ -219,11 +221,41 @@ def manoeuvres_to(where: Pose, wide: float, x: float, y: float, facing: float | 
             path += [forward(max(0.0, on))] if on > 0.002 else []
             path += [wheel(second)] if abs(second) > 0.01 else []
             found.append(path or [forward(0.0)])
-    return sorted(found, key=lambda p: cost(wide, p))
+    return sorted(found, key=lambda p: cost(wide, p) * (2 if p[0]["how"] in SIDEWAYS else 1))
 
 
-def path_of(regiment: Regiment, where: Pose, answer: Any) -> list[Manoeuvre] | list[Reason]:
-    """The manoeuvres of an answer: its path, those found for its goal, or none at all."""
+def _straight_wheel_straight(where: Pose, wide: float, x: float, y: float, degrees: float) -> list[list[Manoeuvre]]:
+    """Straight on, one wheel, straight on again, if that leads to a point."""
+    turned = carried(where, leg_of(where, wide, wheel(degrees)))
+    (ux, uy), (vx, vy) = rotate(0.0, 1.0, where[2]), rotate(0.0, 1.0, turned[2])
+    across = ux * vy - uy * vx
+    if abs(across) < 1e-6:
+        return []
+    gx, gy = x - turned[0], y - turned[1]
+    before, after = (gx * vy - gy * vx) / across, (ux * gy - uy * gx) / across
+    if before < -0.002 or after < -0.002:
+        return []
+    legs = [forward(max(0.0, before)), wheel(degrees), forward(max(0.0, after))]
+    return [[leg for leg in legs if leg["how"] == "wheel" or leg["inches"] > 0.002]]
+
+
+def ways_to(where: Pose, wide: float, x: float, y: float, facing: float | None) -> Iterator[list[Manoeuvre]]:
+    """Every way found to a point: the direct ones, the cheapest first, then those that go straight on for a while."""
+    yield from manoeuvres_to(where, wide, x, y, facing)
+    _, ahead = formation.local(where, x, y)
+    for part in (0.25, 0.5, 0.75) if ahead > 0.1 else ():
+        first = forward(ahead * part)
+        on = carried(where, leg_of(where, wide, first))
+        yield from ([first, *way] for way in manoeuvres_to(on, wide, x, y, facing) if way[0]["how"] == "wheel")
+
+
+Fits = Callable[[list[Manoeuvre]], bool]
+
+
+def path_of(
+    regiment: Regiment, where: Pose, answer: Any, fits: Fits = lambda path: True
+) -> list[Manoeuvre] | list[Reason]:
+    """The manoeuvres of an answer: its path, the first found for its goal that fits (or the first at all), or none."""
     if answer.get("stay") is True:
         return []
     if "path" in answer:
@@ -235,13 +267,17 @@ def path_of(regiment: Regiment, where: Pose, answer: Any) -> list[Manoeuvre] | l
     facing = goal.get("facing")
     if facing is not None and not number_ok(facing):
         return [Reason("conquest.march.direction.forward", "reason.form.move")]
-    ways = manoeuvres_to(where, formation.width(regiment), goal["x"], goal["y"], facing)
-    if not ways:
+    first: list[Manoeuvre] | None = None
+    for way in ways_to(where, formation.width(regiment), goal["x"], goal["y"], facing):
+        if fits(way):
+            return way
+        first = first or way
+    if first is None:
         return [Reason("conquest.march.direction.forward", "reason.no-manoeuvre", {"x": goal["x"], "y": goal["y"]})]
-    return ways[0]
+    return first
 
 
-def route_of(regiment: Regiment, where: Pose, answer: Any) -> Route:
+def route_of(regiment: Regiment, where: Pose, answer: Any, fits: Fits) -> Route:
     """The way of a regiment by a legal answer."""
-    path: Any = path_of(regiment, where, answer)
+    path: Any = path_of(regiment, where, answer, fits)
     return {regiment.id: route(where, formation.width(regiment), path)}

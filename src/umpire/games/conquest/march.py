@@ -317,11 +317,14 @@ def ask_march(
     stuck = overlapped(state, regiment, here)
     known: dict[str, list[Reason]] = {}
 
+    def fits(path: list[Manoeuvre]) -> bool:
+        return not march_reasons(battle, regiment, here, path, limit, last)[0]
+
     def judge(answer: Any) -> list[Reason]:
         """Answers are judged when they are proposed and again when they are given: the word on them is remembered."""
         key = repr(answer)
         if key not in known:
-            path: Any = path_of(regiment, here, answer)
+            path: Any = path_of(regiment, here, answer, fits)
             if path and isinstance(path[0], Reason):
                 return list(path)
             known[key] = march_reasons(battle, regiment, here, path, limit, last)[0]
@@ -341,7 +344,9 @@ def ask_march(
         path: Any = path_of(regiment, here, answer)
         if path and isinstance(path[0], Reason):
             return None
-        cut = {"path": list(trace(state, regiment, here, fitted(path, formation.width(regiment), limit)).free)}
+        wings = bool(hooks.granted(state, regiment, "fly"))
+        part = fitted(path, formation.width(regiment), limit)
+        cut = {"path": list(trace(state, regiment, here, part, flying=wings).free)}
         return cut if not judge(cut) else None
 
     def regions() -> list[Region]:
@@ -353,9 +358,9 @@ def ask_march(
     rules = ("conquest.march.distance", *cite)
     answer = yield Move(
         regiment.side, prompt, judge, propose, rules, regiment.id, default, nearest, regions,
-        walked=lambda wish: route_of(regiment, here, wish),
+        walked=lambda wish: route_of(regiment, here, wish, fits),
     )  # fmt: skip
-    return path_of(regiment, here, answer)  # type: ignore[return-value]
+    return path_of(regiment, here, answer, fits)  # type: ignore[return-value]
 
 
 def carry_out(

@@ -77,8 +77,11 @@ def withdraw_march(battle: Battle[State], regiment_id: str, foes: list[str]) -> 
         battle.emit("withdrawal-failed", "conquest.withdraw.fails", regiment=regiment.id)
         return
 
+    def fits(path: list[manoeuvres.Manoeuvre]) -> bool:
+        return not way_reasons(state, regiment, turned, path, limit)
+
     def judge(answer: Any) -> list[Reason]:
-        path: Any = manoeuvres.path_of(regiment, turned, answer)
+        path: Any = manoeuvres.path_of(regiment, turned, answer, fits)
         if path and isinstance(path[0], Reason):
             return list(path)
         return way_reasons(state, regiment, turned, path, limit)
@@ -90,9 +93,9 @@ def withdraw_march(battle: Battle[State], regiment_id: str, foes: list[str]) -> 
     answer = yield Move(
         regiment.side, "ask.withdraw", judge, propose, rules, regiment.id, {"path": default},
         data={"from": {"x": turned[0], "y": turned[1], "facing": turned[2]}},
-        walked=lambda wish: manoeuvres.route_of(regiment, turned, wish),
+        walked=lambda wish: manoeuvres.route_of(regiment, turned, wish, fits),
     )  # fmt: skip
-    path: Any = manoeuvres.path_of(regiment, turned, answer)
+    path: Any = manoeuvres.path_of(regiment, turned, answer, fits)
     _, end = manoeuvres.legs_of(turned, formation.width(regiment), path)
     formation.put(regiment, end)
     battle.emit(
