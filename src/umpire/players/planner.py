@@ -125,6 +125,8 @@ class Planner(Player):
             self._draw_up(plans, battle, side, decision)
         except OutOfTime:
             plans.sort(key=_value, reverse=True)
+        except Exception:
+            self.failed += 1
         return plans
 
     def _draw_up(self, plans: list[Plan], battle: Battle[Any], side: int, decision: Decision) -> None:

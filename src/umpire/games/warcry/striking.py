@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 from umpire.games.warcry.attack import need_to_hit, read_hits
-from umpire.games.warcry.state import Fighter
 from umpire.odds import Dist, faces
 
 
@@ -28,8 +27,14 @@ Blow = tuple[float, float]
 Strikes = tuple[tuple[float, tuple[Blow, ...]], ...]
 
 
+Arm = tuple[float, int, int, int, int]
+"""A weapon by its numbers: range, attacks, strength, damage of a hit and of a critical hit."""
+
+
 @lru_cache(65536)
-def _strikes(weapons: tuple[tuple[float, int, int, int, int], ...], tough: int, left: int) -> Strikes:
+def strikes(weapons: tuple[Arm, ...], tough: int, left: int) -> Strikes:
+    """For each weapon its range and what one, two and three attack actions do to a target of such toughness with so
+    many wounds left; by the numbers on the cards."""
     return tuple(
         (
             reach,
@@ -37,10 +42,3 @@ def _strikes(weapons: tuple[tuple[float, int, int, int, int], ...], tough: int, 
         )
         for reach, attacks, strength, hit, critical in weapons
     )
-
-
-def strikes(fighter: Fighter, target: Fighter) -> Strikes:
-    """For each weapon its range and what one, two and three attack actions do to the target; by the numbers on the
-    cards."""
-    arms = tuple((w.range, w.attacks, w.strength, w.damage[0], w.damage[1]) for w in fighter.profile.weapons)
-    return _strikes(arms, target.profile.toughness, target.profile.wounds - target.damage)

@@ -65,14 +65,14 @@ class Net:
 
 
 @lru_cache(256)
-def _net(key: str, ground: Ground, radius: float) -> Net:
+def _net(ground: Ground, radius: float) -> Net:
     return Net(ground, radius)
 
 
 def net_of(layout: Layout, base: float) -> Net:
     """The net for a base of so many millimetres."""
     radius = next((radius for radius in RADII if base / 50.8 <= radius), RADII[-1])
-    return _net(layout.key, ground_of(layout), radius)
+    return _net(ground_of(layout), radius)
 
 
 @lru_cache(8192)
@@ -94,17 +94,36 @@ def field_of(net: Net, spots: list[tuple[float, float]]) -> Field:
     return field(net, tuple(sorted({net.cell(x, y) for x, y in spots})))
 
 
+@lru_cache(8192)
+def _around(net: Net, x: float, y: float, reach: float) -> tuple[Cell, ...]:
+    """The cells whose middle is within reach of a place; if there is none, the cell of the place."""
+    near = range(int(x - reach) - 1, int(x + reach) + 2), range(int(y - reach) - 1, int(y + reach) + 2)
+    found = [
+        (i, j) for i in near[0] for j in near[1] if (i, j) in net.free and math.hypot(i + 0.5 - x, j + 0.5 - y) <= reach
+    ]
+    return tuple(found) or (net.cell(x, y),)
+
+
+def field_around(net: Net, spots: list[tuple[float, float]], reach: float) -> Field:
+    """How far every cell is from where it is within reach of one of some places, be they walled in."""
+    return field(net, tuple(sorted({cell for x, y in spots for cell in _around(net, x, y, reach)})))
+
+
 def distance(net: Net, found: Field, x: float, y: float) -> float:
-    """How far a place is from the nearest goal."""
+    """How far a place is from the nearest goal, by the four cells round it."""
     i, j = net.cell(x, y)
+    other = i + 1 if x > i + 0.5 else i - 1
+    beside = j + 1 if y > j + 0.5 else j - 1
     best = FAR
-    for a in range(max(0, i - 1), min(net.columns, i + 2)):
-        column = found[a]
-        for b in range(max(0, j - 1), min(net.rows, j + 2)):
-            dx, dy = a + 0.5 - x, b + 0.5 - y
-            far = column[b] + math.sqrt(dx * dx + dy * dy)
-            if far < best:
-                best = far
+    for a in (i, other):
+        if 0 <= a < net.columns:
+            column, dx = found[a], a + 0.5 - x
+            for b in (j, beside):
+                if 0 <= b < net.rows:
+                    dy = b + 0.5 - y
+                    far = column[b] + math.sqrt(dx * dx + dy * dy)
+                    if far < best:
+                        best = far
     return best
 
 

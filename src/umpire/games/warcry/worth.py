@@ -1,24 +1,41 @@
-"""How good a position is for a side: victory points first, then fighters, then where its own fighters stand."""
+"""How good a position is for a side: victory points and those to come, fighters, and where its own fighters stand."""
 
 from __future__ import annotations
 
 from math import sqrt
 
-from umpire.games.warcry import walking
+from umpire.games.warcry import scaling, walking
 from umpire.games.warcry.battleplan import score
-from umpire.games.warcry.cards import ScoreObjectives, ScoreTally
+from umpire.games.warcry.cards import (
+    Score,
+    ScoreCarried,
+    ScoreFelled,
+    ScoreHeights,
+    ScoreHome,
+    ScoreLeader,
+    ScoreMostObjectives,
+    ScoreObjectives,
+    ScoreQuarters,
+    ScoreTally,
+    ScoreTerritory,
+    VictoryCard,
+)
 from umpire.games.warcry.objectives import CONTROL
-from umpire.games.warcry.state import Fighter, State
+from umpire.games.warcry.state import Fighter, Objective, State, to_spot
 from umpire.games.warcry.striking import strikes
+from umpire.games.warcry.treasure import REACH
+from umpire.space.shapes import TOLERANCE
 
-POINT = 120.0
-"""A victory point, in points of fighters."""
+ARMY = 1000.0
+"""All that a battle is about, in points of fighters: as much as a warband."""
 BODY = 0.4
 """The share of a fighter's points that it is worth as long as it stands; the rest goes with its wounds."""
+LAST = 0.5
+"""What fighters are worth in the last round, when they only serve to score."""
 CARRIED = 60.0
 SET = 3.0
 """Ability dice are not to be thrown away."""
-TOWARDS_ENEMY = 1.2
+TOWARDS_ENEMY = 2.5
 """What an inch nearer to where an enemy can be attacked is worth."""
 TOWARDS_MARK = 2.0
 FAR = 30.0
@@ -26,15 +43,28 @@ MONSTER_ACTIVATIONS = 3
 READY = 0.75
 """How much of an attack that a fighter could make counts, if it is still to be activated in this round."""
 LATER = 0.3
+BOLD = 0.4
+"""How much of an enemy's threat is feared by who has still to score; many can reach the same fighter, and not all
+will strike."""
+CAREFUL = 1.0
+"""How much of it is feared by who leads."""
+HOLD_BACK = 0.2
+"""Who leads where only blood scores need not seek the enemy."""
+OVER = 5000.0
+
+Spot = tuple[float, float]
 
 
 def worth(state: State, side: int) -> float:
     """The position in points of fighters: what a side has, less what the other has, and how its own are placed."""
     if state.outcome is not None:
-        if state.outcome.winner is None:
-            return 0.0
-        return 5000.0 if state.outcome.winner == side else -5000.0
-    total = 0.0
+        return 0.0 if state.outcome.winner is None else OVER if state.outcome.winner == side else -OVER
+    return sum(terms(state, side).values())
+
+
+def terms(state: State, side: int) -> dict[str, float]:
+    """What the worth of a position is made of."""
+    army = 0.0
     for fighter in state.fighters:
         if fighter.where == "down":
             continue
@@ -42,41 +72,94 @@ def worth(state: State, side: int) -> float:
         has = profile.points * (BODY + (1.0 - BODY) * (1.0 - fighter.damage / profile.wounds))
         if fighter.carrying:
             has += CARRIED
-        total += has if fighter.side == side else -has
-    players = state.players
-    total += POINT * (players[side].points - players[1 - side].points)
-    total += SET * (len(players[side].sets) - len(players[1 - side].sets))
-    return total + _coming(state, side) + _places(state, side) + _threats(state, side)
+        army += has if fighter.side == side else -has
+    mine, other = state.players[side], state.players[1 - side]
+    card = state.victory
+    if card is not None and state.round >= card.rounds:
+        army *= LAST
+    army += SET * (len(mine.sets) - len(other.sets))
+    point = point_of(card)
+    points = point * (mine.points - other.points) + _coming(state, side)
+    ahead = points >= 0.6 * point
+    return {"score": points, "army": army, "position": _places(state, side, ahead) + _threats(state, side, ahead)}
+
+
+# -- victory points ----------------------------------------------------------------------------------------------
+
+
+def point_of(card: VictoryCard | None) -> float:
+    """A victory point, in points of fighters: the fewer there are to be had, the more each is worth."""
+    if card is None:
+        return 120.0
+    return max(60.0, min(250.0, ARMY / sum(_to_be_had(entry, card.rounds) for entry in card.score)))
+
+
+def _to_be_had(entry: Score, rounds: int) -> float:
+    """About how many points a line of a victory condition gives in a battle."""
+    times = rounds if entry.when == "round" else 1
+    match entry:
+        case ScoreObjectives() | ScoreQuarters() | ScoreCarried() | ScoreHome() | ScoreFelled():
+            return 2.0 * entry.each * times
+        case ScoreTerritory():
+            return 4.0 * entry.each
+        case _:
+            return float(entry.points * times)
 
 
 def _coming(state: State, side: int) -> float:
-    """The victory points that would be scored if nothing changed until the round ends."""
+    """The victory points that would be scored if nothing changed any more, as far as that is likely."""
     card = state.victory
     if card is None:
         return 0.0
-    left = max(0, card.rounds - state.round) + 1.0
+    later = max(0, card.rounds - state.round)
+    ready = [0, 0]
+    fielded = 1
+    for fighter in state.fighters:
+        if fighter.where == "field":
+            fielded += 1
+            ready[fighter.side] += not fighter.activations
+    now = 1.0 - 0.5 * sum(ready) / fielded
     total = 0.0
     for entry in card.score:
+        sure = now + 0.35 * later if entry.when == "round" else (now if not later else 0.6 / (1 + later))
         if isinstance(entry, ScoreObjectives):
-            total += entry.each * POINT * 0.35 * left * _held(state, side, entry.awake)
+            total += entry.each * sure * _held(state, side, entry.awake)
+        elif isinstance(entry, ScoreMostObjectives):
+            total += entry.points * sure * max(-1.0, min(1.0, 0.6 * _held(state, side, False)))
         elif isinstance(entry, ScoreTally):
-            total += entry.points * POINT * _lead(state, side, 0)
+            total += entry.points * _lead(state, side, 0, ready)
+        elif isinstance(entry, ScoreHeights):
+            high = [sum(f.z > TOLERANCE for f in state.on_field(who)) for who in (side, 1 - side)]
+            total += entry.points * sure * max(-1.0, min(1.0, 0.6 * (high[0] - high[1])))
         else:
             gained = score(state, entry)
-            total += POINT * (gained[side] - gained[1 - side]) * (left if entry.when == "round" else 1.0) * 0.5
-    return total
+            # Who is down stays down.
+            sure = 1.0 if isinstance(entry, ScoreFelled | ScoreLeader) else sure
+            total += sure * (gained[side] - gained[1 - side])
+    return point_of(card) * total
 
 
-def _lead(state: State, side: int, more: int) -> float:
-    """How surely a side leads in points of enemies taken down in this round, from -1 to 1; `more` are still to come."""
-    return max(-1.0, min(1.0, (state.players[side].tally - state.players[1 - side].tally + more) / 25.0))
+def _lead(state: State, side: int, more: float, ready: list[int]) -> float:
+    """How surely a side leads in points of enemies taken down in this round, from -1 to 1, with `more` added; the fewer
+    of the fighters who could still change it are ready, the surer."""
+    lead = state.players[side].tally - state.players[1 - side].tally + more
+    return max(-1.0, min(1.0, lead / (30.0 + 15.0 * ready[1 - side if lead > 0 else side])))
 
 
-def tally_worth(state: State, side: int, points: int) -> float:
-    """What taking down an enemy of so many points is worth besides the enemy."""
+def bounty(state: State, enemy: Fighter) -> float:
+    """What it is worth to take an enemy down, besides what it is worth itself."""
     card = state.victory
-    scored = sum(entry.points for entry in card.score if isinstance(entry, ScoreTally)) if card else 0
-    return scored * POINT * (_lead(state, side, points) - _lead(state, side, 0)) if scored else 0.0
+    total = 0.0
+    for entry in card.score if card else ():
+        if isinstance(entry, ScoreTally):
+            ready = [sum(not f.activations for f in state.on_field(side)) for side in (0, 1)]
+            side = 1 - enemy.side
+            total += entry.points * (_lead(state, side, enemy.profile.points, ready) - _lead(state, side, 0, ready))
+        elif isinstance(entry, ScoreFelled):
+            total += entry.each * all(enemy.profile.has(mark) for mark in entry.runemarks)
+        elif isinstance(entry, ScoreLeader):
+            total += entry.points * enemy.leader
+    return point_of(card) * total if total else 0.0
 
 
 def _held(state: State, side: int, awake: bool) -> float:
@@ -85,13 +168,7 @@ def _held(state: State, side: int, awake: bool) -> float:
     for objective in state.objectives:
         if awake and not objective.awake:
             continue
-        lead = 0
-        for fighter in state.fighters:
-            if fighter.where == "field":
-                dx, dy = fighter.x - objective.x, fighter.y - objective.y
-                reach = CONTROL + fighter.profile.base / 50.8
-                if dx * dx + dy * dy <= reach * reach and abs(fighter.z - objective.z) <= CONTROL:
-                    lead += 1 if fighter.side == side else -1
+        lead = lead_at(state, side, objective)
         if lead:
             total += max(-1.3, min(1.3, 1.0 * lead + (0.3 if lead > 0 else -0.3)))
         elif objective.owner >= 0:
@@ -99,36 +176,91 @@ def _held(state: State, side: int, awake: bool) -> float:
     return total
 
 
-def _places(state: State, side: int) -> float:
-    """Near enemies and markers is where things happen. Only the side's own fighters count: where the others stand is
-    theirs to choose."""
-    enemies = [(f.x, f.y) for f in state.fighters if f.side != side and f.where == "field"]
-    marks, treasures = _marks(state)
-    fields: dict[tuple[walking.Net, int], walking.Field] = {}
+def lead_at(state: State, side: int, objective: Objective) -> int:
+    """How many more fighters than the other a side has at an objective."""
+    lead = 0
+    for fighter in state.fighters:
+        if fighter.where == "field":
+            dx = fighter.x - objective.x
+            reach = CONTROL + fighter.profile.base / 50.8
+            if -reach <= dx <= reach and to_spot(fighter, objective.x, objective.y, objective.z) <= CONTROL + TOLERANCE:
+                lead += 1 if fighter.side == side else -1
+    return lead
 
-    def far(fighter: Fighter, which: int, goals: list[tuple[float, float]]) -> float:
-        net = walking.net_of(state.layout, fighter.profile.base)
-        found = fields.get((net, which))
+
+# -- places ------------------------------------------------------------------------------------------------------
+
+
+def near_enough(fighter: Fighter, reach: float) -> float:
+    """How near the middle of a fighter must come to a marker to be surely within reach of it."""
+    return fighter.profile.base / 50.8 + reach - 0.4
+
+
+class _Ways:
+    """How far fighters of a side are from enemies and markers, on foot and up walls."""
+
+    def __init__(self, state: State, side: int) -> None:
+        self.state = state
+        self.enemies = [(f.x, f.y) for f in state.fighters if f.side != side and f.where == "field"]
+        self.treasures = [(t.x, t.y) for t in state.treasures if not t.carrier]
+        marks = [o for o in state.objectives if o.awake]
+        self.low = [(o.x, o.y) for o in marks if o.z <= scaling.IN_REACH]
+        self.high = [o for o in marks if o.z > scaling.IN_REACH]
+        self.climb = state.victory is not None and any(isinstance(e, ScoreHeights) for e in state.victory.score)
+        self._fields: dict[tuple[float, str], tuple[walking.Net, walking.Field]] = {}
+
+    def afoot(self, fighter: Fighter, which: str, goals: list[Spot], near: float = 0.0) -> float:
+        """How far it is to some places, or to where they are so near."""
+        key = (fighter.profile.base, which)
+        found = self._fields.get(key)
         if found is None:
-            found = fields[net, which] = walking.field_of(net, goals)
-        afoot = walking.distance(net, found, fighter.x, fighter.y)
-        if afoot < walking.FAR:
-            return afoot
+            net = walking.net_of(self.state.layout, fighter.profile.base)
+            field = walking.field_around(net, goals, near) if near else walking.field_of(net, goals)
+            found = self._fields[key] = (net, field)
+        far = walking.distance(*found, fighter.x, fighter.y)
+        if far < walking.FAR:
+            return far
         # Too big for every gap, or walled in: as the crow flies, and then some.
         return 1.5 * sqrt(min((fighter.x - x) ** 2 + (fighter.y - y) ** 2 for x, y in goals))
 
+    def to_mark(self, fighter: Fighter) -> float | None:
+        """How far a fighter is from the nearest marker that it could use; None if there is none."""
+        if self.treasures and not fighter.carrying:
+            return self.afoot(fighter, "treasures", self.treasures, near_enough(fighter, REACH))
+        found = [self.afoot(fighter, "low", self.low, near_enough(fighter, CONTROL))] if self.low else []
+        for mark in self.high:
+            flat = sqrt((fighter.x - mark.x) ** 2 + (fighter.y - mark.y) ** 2)
+            if fighter.flies or abs(fighter.z - mark.z) <= scaling.IN_REACH:
+                found.append(flat)
+            elif ways := scaling.ways(self.state.layout, fighter, mark.x, mark.y, mark.z):
+                found.append(mark.z + self.afoot(fighter, mark.id, [climb.foot for climb in ways]))
+        if self.climb:
+            if fighter.z > TOLERANCE:
+                return 0.0
+            if climbs := scaling.climbs(self.state.layout, fighter):
+                found.append(3.0 + self.afoot(fighter, "climbs", [climb.foot for climb in climbs]))
+        return min(found, default=None)
+
+
+def _places(state: State, side: int, ahead: bool) -> float:
+    """Near enemies and markers is where things happen. Only the side's own fighters count: where the others stand is
+    theirs to choose."""
+    ways = _Ways(state, side)
+    seek = TOWARDS_ENEMY * (HOLD_BACK if ahead and not state.objectives and not state.treasures else 1.0)
     total = 0.0
     for fighter in state.fighters:
         if fighter.side != side or fighter.where != "field":
             continue
-        if enemies:
+        if ways.enemies:
             reach = max(weapon.range for weapon in fighter.profile.weapons) + 1.0
-            total -= TOWARDS_ENEMY * min(FAR, max(0.0, far(fighter, 0, enemies) - reach))
-        if treasures and not fighter.carrying:
-            total -= TOWARDS_MARK * min(FAR, max(0.0, far(fighter, 1, treasures) - 1.5))
-        elif marks:
-            total -= TOWARDS_MARK * min(FAR, max(0.0, far(fighter, 2, marks) - 1.5))
+            total -= seek * min(FAR, max(0.0, ways.afoot(fighter, "enemies", ways.enemies) - reach))
+        far = ways.to_mark(fighter)
+        if far is not None:
+            total -= TOWARDS_MARK * min(FAR, max(0.0, far - 0.7))
     return total
+
+
+# -- threats -----------------------------------------------------------------------------------------------------
 
 
 def stake(fighter: Fighter, felled: float, hurt: float) -> float:
@@ -137,61 +269,57 @@ def stake(fighter: Fighter, felled: float, hurt: float) -> float:
     return profile.points * (BODY * felled + (1.0 - BODY) * hurt / profile.wounds)
 
 
-def _threats(state: State, side: int) -> float:
+def _threats(state: State, side: int, ahead: bool) -> float:
     """The best attack that every fighter has from where it stands, or after one move; those yet to be activated count
     more, those that have been can still strike in the next round."""
     sides: tuple[list[Fighter], list[Fighter]] = ([], [])
     for fighter in state.fighters:
         if fighter.where == "field":
             sides[fighter.side].append(fighter)
+    fear = CAREFUL if ahead else BOLD
     later = LATER if state.victory is None or state.round < state.victory.rounds else 0.0
     total = 0.0
     for who in (side, 1 - side):
-        kill = tally_worth(state, who, 60)
+        foes = [(foe, bounty(state, foe)) for foe in sides[1 - who]]
         for fighter in sides[who]:
-            actions = _actions(fighter)
+            actions = actions_left(fighter)
             weight = READY if actions else later
             if weight:
-                found = (_threat(fighter, foe, kill if actions else 0.0, actions or 2) for foe in sides[1 - who])
-                best = weight * max(found, default=0.0)
-                total += best if who == side else -best
+                best = weight * best_threat(fighter, foes, actions or 2)
+                total += best if who == side else -fear * best
     return total
 
 
-def _actions(fighter: Fighter) -> int:
+def actions_left(fighter: Fighter) -> int:
     """The actions that a fighter may still take in this round."""
     if fighter.monster:
         return max(0, MONSTER_ACTIVATIONS - fighter.activations)
     return 1 if fighter.waiting else 0 if fighter.activations else 2
 
 
-def _threat(fighter: Fighter, foe: Fighter, kill: float, actions: int) -> float:
-    dx, dy = fighter.x - foe.x, fighter.y - foe.y
-    gap = sqrt(dx * dx + dy * dy) - (fighter.profile.base + foe.profile.base) / 50.8
+def best_threat(fighter: Fighter, foes: list[tuple[Fighter, float]], actions: int) -> float:
+    """The most that a fighter's actions would take from one of some enemies, each with the bounty on it."""
+    profile = fighter.profile
+    radius, move = profile.base / 50.8, profile.move
+    arms = tuple((w.range, w.attacks, w.strength, w.damage[0], w.damage[1]) for w in profile.weapons)
+    most = max([arm[0] for arm in arms]) + move + radius
+    x, y, z = fighter.x, fighter.y, fighter.z
     best = 0.0
-    for reach, blows in strikes(fighter, foe):
-        times = actions if gap <= reach else actions - 1 if gap <= reach + fighter.profile.move else 0
-        if times > 0:
-            felled, hurt = blows[times - 1]
-            best = max(best, stake(foe, felled, hurt) + felled * kill)
+    for foe, prize in foes:
+        dx, dy = foe.x - x, foe.y - y
+        other = foe.profile
+        far = most + other.base / 50.8
+        square = dx * dx + dy * dy
+        if square > far * far:
+            continue
+        gap = sqrt(square) - radius - other.base / 50.8
+        lift = abs(foe.z - z)
+        for reach, blows in strikes(arms, other.toughness, other.wounds - foe.damage):
+            there = gap <= reach and lift <= reach
+            times = actions if there else actions - 1 if gap <= reach + move else 0
+            if times > 0:
+                felled, hurt = blows[times - 1]
+                found = stake(foe, felled, hurt) + felled * prize
+                if found > best:
+                    best = found
     return best
-
-
-def _marks(state: State) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
-    """Objectives that can be held, and treasure that lies about."""
-    return (
-        [(o.x, o.y) for o in state.objectives if o.awake],
-        [(t.x, t.y) for t in state.treasures if not t.carrier],
-    )
-
-
-def goals_of(state: State, fighter: Fighter) -> list[tuple[float, float]]:
-    """Where a fighter might want to go: the nearest enemy, the nearest marker, then the next of each."""
-
-    def nearest(spots: list[tuple[float, float]]) -> list[tuple[float, float]]:
-        return sorted(spots, key=lambda spot: (spot[0] - fighter.x) ** 2 + (spot[1] - fighter.y) ** 2)
-
-    enemies = nearest([(f.x, f.y) for f in state.enemies(fighter)])
-    marks, treasures = _marks(state)
-    lying = nearest(treasures if treasures and not fighter.carrying else marks)
-    return [*enemies[:1], *lying[:1], *enemies[1:3], *lying[1:3]]

@@ -1,0 +1,113 @@
+"""Ways up to platforms and down again, worked out once for a table, for players who think ahead.
+
+Nothing here judges a move: what stands in the way, the judge of moves finds out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from umpire.games.warcry.paths import HAIR, leg, normals
+from umpire.games.warcry.profiles import MOUNT
+from umpire.games.warcry.state import Fighter
+from umpire.games.warcry.terrain import OPENINGS, STEPS, Ground, Layout, PlacedPart, ground_of
+from umpire.space.shapes import TOLERANCE, Base, Round
+
+Spot = tuple[float, float]
+IN_REACH = 2.0
+"""A marker no higher than this above one's feet can be held from there."""
+INWARDS = (0.05, 0.3, 0.6, 1.0)
+"""How far from the edge a climb may end on the platform."""
+SHARES = (0.5, 0.2, 0.8)
+"""Where along the foot of a wall one climbs."""
+
+
+class Climb(NamedTuple):
+    """From a foot on the floor to a head on a platform of some height, along a part."""
+
+    foot: Spot
+    head: Spot
+    z: float
+    part: str
+    stairs: bool
+    easy: bool
+    """Mounts can climb here too."""
+
+    @property
+    def inches(self) -> float:
+        flat = math.dist(self.foot, self.head)
+        return math.hypot(flat, self.z) if self.stairs else flat + self.z
+
+    def up(self) -> list[dict[str, Any]]:
+        onto = leg("climb", *self.head, self.z, on=self.part)
+        return [onto] if self.stairs else [leg("climb", *self.foot, self.z, on=self.part), onto]
+
+    def down(self) -> list[dict[str, Any]]:
+        floor = leg("climb", *self.foot, 0.0, on=self.part)
+        return [floor] if self.stairs else [leg("climb", *self.foot, self.z, on=self.part), floor]
+
+
+@lru_cache(256)
+def _climbs(ground: Ground, base: float) -> tuple[Climb, ...]:
+    radius = base / 50.8
+    found: list[Climb] = []
+    for part in ground.parts:
+        if part.floor > TOLERANCE or part.kind in ("low", "unclimbable", *OPENINGS):
+            continue
+        for climb in _stairs(part, radius) if part.kind == "stairs" else _walls(ground, part, radius):
+            if not ground.blocked(Base(Round(radius), *climb.foot, 0.0, 0.0, 1.0)):
+                found.append(climb)
+    return tuple(found)
+
+
+def _stairs(part: PlacedPart, radius: float) -> Iterator[Climb]:
+    assert part.rise is not None
+    x0, y0, x1, y1 = part.rise
+    length = math.hypot(x1 - x0, y1 - y0)
+    ux, uy = (x1 - x0) / length, (y1 - y0) / length
+    gap = radius + HAIR
+    foot, head = (x0 - ux * gap, y0 - uy * gap), (x1 + ux * 0.05, y1 + uy * 0.05)
+    yield Climb(foot, head, part.top, part.id, True, True)
+
+
+def _walls(ground: Ground, part: PlacedPart, radius: float) -> Iterator[Climb]:
+    for ax, ay, bx, by, nx, ny in normals(part.points):
+        for share in SHARES:
+            ex, ey = ax + (bx - ax) * share, ay + (by - ay) * share
+            for z in ground.levels:
+                if not TOLERANCE < z <= part.top + 0.5:
+                    continue
+                for inwards in INWARDS:
+                    head = (ex - nx * inwards, ey - ny * inwards)
+                    if ground.surface(*head, z) is not None:
+                        foot = (ex + nx * (radius + HAIR), ey + ny * (radius + HAIR))
+                        yield Climb(foot, head, z, part.id, False, part.kind in STEPS)
+                        break
+
+
+def _leads(ground: Ground, climb: Climb, x: float, y: float, z: float) -> bool:
+    """Does a climb end on the platform of a spot?"""
+    return abs(climb.z - z) < 0.1 and ground.stays_on(*climb.head, x, y, z)
+
+
+@lru_cache(8192)
+def _ways(ground: Ground, base: float, mount: bool, x: float, y: float, z: float) -> tuple[Climb, ...]:
+    return tuple(c for c in _climbs(ground, base) if (c.easy or not mount) and _leads(ground, c, x, y, z))
+
+
+def ways(layout: Layout, fighter: Fighter, x: float, y: float, z: float) -> tuple[Climb, ...]:
+    """The ways between the floor and the platform of a spot that a fighter can climb."""
+    return _ways(ground_of(layout), fighter.profile.base, MOUNT in fighter.profile.runemarks, x, y, z)
+
+
+@lru_cache(256)
+def _climbable(ground: Ground, base: float, mount: bool) -> tuple[Climb, ...]:
+    return tuple(climb for climb in _climbs(ground, base) if climb.easy or not mount)
+
+
+def climbs(layout: Layout, fighter: Fighter) -> tuple[Climb, ...]:
+    """Where a fighter could climb from the floor to any platform."""
+    return _climbable(ground_of(layout), fighter.profile.base, MOUNT in fighter.profile.runemarks)
