@@ -527,14 +527,15 @@ def serve(
     ] = 90,
 ) -> None:
     try:
+        from umpire.server.limits import Keep
         from umpire.server.serve import serve as serve_tables
-        from umpire.server.tables import Keep
+
+        serve_tables(host, port, data, open_browser, keep=Keep(keep_days, keep_abandoned_days))
     except ModuleNotFoundError as error:
         raise UmpireError(
             f"the server needs {error.name}: pip install 'umpire[server]'",
             zh=f"服务器需要 {error.name}：pip install 'umpire[server]'",
         ) from None
-    serve_tables(host, port, data, open_browser, keep=Keep(keep_days, keep_abandoned_days))
 
 
 # What Typer says in English alone about a mistyped command line.

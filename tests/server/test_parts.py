@@ -12,13 +12,13 @@ import sqlalchemy as sql
 
 from umpire.errors import UmpireError
 from umpire.server.guard import Guard
-from umpire.server.limits import Bucket, Buckets
+from umpire.server.limits import DAY, Bucket, Buckets, Keep
 from umpire.server.messages import Answer, Measure, Point, read_message
 from umpire.server.problems import Problem
 from umpire.server.seats import hashed, new_token, opens
 from umpire.server.serve import keep_to_ourselves, listen
 from umpire.server.storage import Store, StoredChat, StoredSeat, StoredTable
-from umpire.server.tables import DAY, Keep, Tables
+from umpire.server.tables import Tables
 
 
 def kept(key: str = "t") -> StoredTable:

@@ -21,14 +21,14 @@ from umpire import rulebook
 from umpire.errors import UmpireError
 from umpire.server import messages, static
 from umpire.server.guard import Guard
-from umpire.server.limits import Buckets
+from umpire.server.limits import Buckets, Keep
 from umpire.server.messages import MESSAGE_LIMIT, RECORD_LIMIT, TABLE_LIMIT, Fork, NewReplay, NewTable, read_body
 from umpire.server.pool import Pool
 from umpire.server.problems import NotHere, Problem, internal, refused, too_fast, too_large
 from umpire.server.seats import Connection, Rates
 from umpire.server.storage import Store
 from umpire.server.table import Table
-from umpire.server.tables import Keep, Tables
+from umpire.server.tables import Tables
 
 log = logging.getLogger("umpire.server")
 

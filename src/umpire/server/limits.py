@@ -1,9 +1,11 @@
-"""How fast one client may go."""
+"""How fast one client may go, and how long tables are kept."""
 
 from __future__ import annotations
 
 import time
 from collections import OrderedDict
+
+import msgspec
 
 
 class Bucket:
@@ -44,3 +46,18 @@ class Buckets:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(key)
         return bucket.take()
+
+
+DAY = 24 * 60 * 60
+
+
+class Keep(msgspec.Struct, frozen=True):
+    """For how many days tables are kept that nobody visits: those whose battle has ended, and others. 0: for ever."""
+
+    finished: int = 30
+    abandoned: int = 90
+
+    @staticmethod
+    def until(days: int) -> int | None:
+        """What was visited before this second is not kept."""
+        return int(time.time()) - days * DAY if days else None

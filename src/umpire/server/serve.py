@@ -8,6 +8,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -79,14 +80,22 @@ def serve(
     **settings: Any,
 ) -> None:
     """Serve the table until interrupted."""
-    import uvicorn
-
-    from umpire.server.app import Settings, create_app
-
+    for needed in ("uvicorn", "fastapi", "sqlalchemy"):
+        if find_spec(needed) is None:
+            raise ModuleNotFoundError(name=needed)
     folder = data or data_folder()
     lock = keep_to_ourselves(folder)
-    with listen(host, port) as ear, lock:
+    with listen(host, port) as ear, lock, contextlib.suppress(KeyboardInterrupt):  # how one ends it
         number = ear.getsockname()[1]
+        shown = f"[{host}]" if ":" in host else host
+        address = f"http://{shown}:{number}/"
+        print(f"Umpire: {address}  (Ctrl+C)", file=sys.stderr, flush=True)
+        if open_browser:  # it takes its time too, and what it asks waits at the socket until we are ready
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        import uvicorn
+
+        from umpire.server.app import Settings, create_app
+
         local = host in LOOPBACK
         cores = os.cpu_count() or 1
         app = create_app(Settings(data=folder, local=local, **{"cores": min(4, cores), **settings}))
@@ -101,10 +110,4 @@ def serve(
             limit_concurrency=4000,
             timeout_graceful_shutdown=3,
         )
-        shown = f"[{host}]" if ":" in host else host
-        address = f"http://{shown}:{number}/"
-        print(f"Umpire: {address}  (Ctrl+C)", file=sys.stderr, flush=True)
-        if open_browser:
-            threading.Timer(0.3, webbrowser.open, (address,)).start()
-        with contextlib.suppress(KeyboardInterrupt):  # how one ends it
-            uvicorn.Server(config).run(sockets=[ear])
+        uvicorn.Server(config).run(sockets=[ear])

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Raw
 
 from umpire.engine.dice import commit
+from umpire.server.limits import DAY, Keep
 from umpire.server.messages import Fork, NewTable, Seat
 from umpire.server.pool import Pool
 from umpire.server.problems import Problem, no_table
@@ -20,19 +21,6 @@ from umpire.server.storage import Store, StoredSeat, StoredTable
 from umpire.server.table import Table
 
 PUT_AWAY_AFTER = 900.0
-DAY = 24 * 60 * 60
-
-
-class Keep(msgspec.Struct, frozen=True):
-    """For how many days tables are kept that nobody visits: those whose battle has ended, and others. 0: for ever."""
-
-    finished: int = 30
-    abandoned: int = 90
-
-    @staticmethod
-    def until(days: int) -> int | None:
-        """What was visited before this second is not kept."""
-        return int(time.time()) - days * DAY if days else None
 
 
 class Tables:
