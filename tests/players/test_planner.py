@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import doctest
-import time
 from typing import Any
 
 import msgspec
@@ -109,15 +108,99 @@ def test_age_of_sigmar_hides_nothing_but_the_dice_to_come() -> None:
         plain.answer(plain.decision.suggest(rng))
 
 
-def test_the_clock_is_kept_and_there_is_always_an_answer() -> None:
-    stuck = fight()
-    ask = stuck.decision
+class Hands:
+    """A clock that only goes on when something is done."""
+
+    def __init__(self) -> None:
+        self.time = 100.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
+def timed(monkeypatch: pytest.MonkeyPatch, hands: Hands, **costs: float) -> None:
+    """The tiny game, whose worth, ideas and forks take so many seconds each."""
+    worth, imagine = tiny.GAME.worth, Battle.imagine
+    assert worth is not None
+
+    def slow_worth(state: Any, side: int) -> float:
+        hands.time += costs.get("worth", 0.0)
+        return worth(state, side)
+
+    def slow_ideas(battle: Battle[Any], ask: Decision, rng: Rng) -> Any:
+        for idea in ask.suggestions(rng, 3):
+            hands.time += costs.get("idea", 0.0)
+            yield idea
+
+    def slow_imagine(battle: Battle[Any], side: int, seed: int) -> Battle[Any]:
+        hands.time += costs.get("imagine", 0.0)
+        return imagine(battle, side, seed)
+
+    slow = dataclasses.replace(tiny.GAME, worth=slow_worth, extras={"candidates": slow_ideas})
+    monkeypatch.setitem(games._GAMES, "tiny", slow)
+    monkeypatch.setattr(Battle, "imagine", slow_imagine)
+
+
+@pytest.mark.parametrize("slow", ["worth", "idea", "imagine"])
+@pytest.mark.parametrize("cost", [0.01, 0.3, 0.7])
+def test_no_step_is_begun_that_would_not_end_in_time(slow: str, cost: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    hands = Hands()
+    timed(monkeypatch, hands, **{slow: cost})
+    planner = Planner("hard", seconds=1.0)
+    planner.clock.now = hands
+    fought = fight()
+    for number in range(12):
+        ask = fought.decision
+        assert ask is not None
+        began = hands.time
+        answer = planner.choose(fought, ask.side, ask)
+        assert fought.check(answer, ask.side)
+        # What a step costs is not known before the first; from then on the budget is never exceeded.
+        assert hands.time - began <= (1.0 if number else 1.0 + cost) + 1e-9
+        fought.answer(answer, ask.side)
+
+
+def test_a_step_that_takes_longer_than_the_budget_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    hands = Hands()
+    timed(monkeypatch, hands, imagine=5.0)
+    planner = Planner("normal", seconds=1.0)
+    planner.clock.now = hands
+    fought = fight()
+    spent = []
+    for _ in range(6):
+        ask = fought.decision
+        assert ask is not None
+        began = hands.time
+        fought.answer(planner.choose(fought, ask.side, ask), ask.side)
+        spent.append(hands.time - began)
+    assert spent[0] == 5.0
+    assert not any(spent[1:])
+
+
+def test_what_was_thought_of_in_time_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Out of time after some plans: the best of them is answered, not the first legal answer."""
+    hands = Hands()
+    timed(monkeypatch, hands, worth=0.2)
+    one = duel(1)
+    one.answer("a")
+    ask = one.decision
     assert ask is not None
-    for seconds in (0.0, 0.02):
-        began = time.perf_counter()
-        answer = Planner("hard", seconds=seconds).choose(stuck, 0, ask)
-        assert time.perf_counter() - began < seconds + 0.5
-        assert stuck.check(answer, 0)
+    planner = Planner("hard", seconds=1.0)
+    planner.clock.now = hands
+    answer = planner.choose(one, 0, ask)
+    weighed = planner.explain()["weighed"]
+    assert 2 <= sum(row["plans"] for row in weighed) <= 5
+    assert answer == weighed[0]["answer"]
+    assert weighed[0]["value"] == max(row["value"] for row in weighed)
+
+
+def test_without_any_time_there_is_an_answer() -> None:
+    fought = fight()
+    ask = fought.decision
+    assert ask is not None
+    planner = Planner("hard", seconds=0.0)
+    assert fought.check(planner.choose(fought, 0, ask), 0)
+    assert not planner.explain()["weighed"]
 
 
 def test_a_game_without_a_worth_is_played_at_random(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,6 +268,47 @@ def test_it_says_what_it_weighed() -> None:
     assert len(values) > 1
     assert said["en"].startswith("weighed ")
     assert said["zh"].startswith("权衡了 ")
+
+
+def test_it_says_what_a_value_is_made_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    def worth(state: tiny.State, side: int) -> float:
+        assert tiny.GAME.worth is not None
+        return 100 * tiny.GAME.worth(state, side)
+
+    extras = {"terms": lambda state, side: {"score": 0.0, "army": worth(state, side)}}
+    monkeypatch.setitem(games._GAMES, "tiny", dataclasses.replace(tiny.GAME, worth=worth, extras=extras))
+    one = duel(1)
+    one.answer("a")
+    ask = one.decision
+    assert ask is not None
+    planner = Planner(seconds=None)
+    now = worth(one.state, 0)
+    planner.choose(one, 0, ask)
+    said = planner.explain()
+    for row in said["weighed"]:
+        assert row["terms"]["score"] == 0.0
+        assert row["terms"]["army"] == pytest.approx(row["value"] - now, abs=0.06) or row["plans"] > 1
+    assert "兵力" in said["zh"]
+    assert "strength" in said["en"]
+
+
+def test_what_needs_no_thought_is_answered_by_the_first_idea(monkeypatch: pytest.MonkeyPatch) -> None:
+    def candidates(battle: Battle[Any], ask: Decision, rng: Rng) -> list[Any]:
+        return [{"path": []}] if ask.kind == "move" else []
+
+    one = duel(3)
+    one.answer("a")
+    ask = one.decision
+    assert ask is not None
+    extras = {"candidates": candidates, "rote": frozenset({ask.prompt.key})}
+    monkeypatch.setitem(games._GAMES, "tiny", dataclasses.replace(tiny.GAME, extras=extras))
+    one = duel(3)
+    one.answer("a")
+    ask = one.decision
+    assert ask is not None
+    planner = Planner(seconds=None)
+    assert planner.choose(one, 0, ask) == {"path": []}
+    assert len(planner.explain()["weighed"]) == 1
 
 
 def test_the_planner_beats_chance() -> None:
