@@ -293,22 +293,24 @@ def test_it_says_what_a_value_is_made_of(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_what_needs_no_thought_is_answered_by_the_first_idea(monkeypatch: pytest.MonkeyPatch) -> None:
-    def candidates(battle: Battle[Any], ask: Decision, rng: Rng) -> list[Any]:
-        return [{"path": []}] if ask.kind == "move" else []
+    spots = [{"path": [{"x": x, "y": 4.5}]} for x in (5.5, 5.2, 4.8)]
 
-    one = duel(3)
-    one.answer("a")
-    ask = one.decision
-    assert ask is not None
-    extras = {"candidates": candidates, "rote": frozenset({ask.prompt.key})}
-    monkeypatch.setitem(games._GAMES, "tiny", dataclasses.replace(tiny.GAME, extras=extras))
-    one = duel(3)
-    one.answer("a")
-    ask = one.decision
-    assert ask is not None
-    planner = Planner(seconds=None)
-    assert planner.choose(one, 0, ask) == {"path": []}
-    assert len(planner.explain()["weighed"]) == 1
+    def candidates(battle: Battle[Any], ask: Decision, rng: Rng) -> list[Any]:
+        return spots if ask.kind == "move" else []
+
+    for rote in (True, False):
+        prompts = frozenset({"ask.move"} if rote else ())
+        extras = {"candidates": candidates, "rote": prompts}
+        monkeypatch.setitem(games._GAMES, "tiny", dataclasses.replace(tiny.GAME, extras=extras))
+        one = duel(3)
+        one.answer("a")
+        ask = one.decision
+        assert ask is not None
+        assert ask.prompt.key == "ask.move"
+        planner = Planner(seconds=None)
+        answer = planner.choose(one, 0, ask)
+        assert (len(planner.explain()["weighed"]) == 1) == rote
+        assert answer == spots[0] or not rote
 
 
 def test_the_planner_beats_chance() -> None:
