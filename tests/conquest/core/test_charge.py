@@ -125,10 +125,19 @@ def test_a_charge_passes_through_friends_that_fight_nobody():
     assert formation.touches(battle.state, r(battle, "a"), r(battle, "t"))
     march_first = charging(
         regiment("f", 0, (36, 14), of=profile(m=1)), target=(36, 24.0), of=profile(m=5), foe=profile("monster"),
-        enemy={"stands": 1}, dice=[5],
+        enemy={"stands": 1}, dice=[6],
     )  # fmt: skip
     do(march_first, "march", forward(3))
     assert set(offered(march_first)) <= {"march", "charge"}
+    do(march_first, "charge", "t")
+    assert formation.touches(march_first.state, r(march_first, "a"), r(march_first, "t")), "out of the friend again"
+    assert not r(march_first, "f").broken
+    held = charging(
+        regiment("f", 0, (36, 13.0), stands=20, files=20),
+        regiment("x", 1, (36, 13.0), stands=1),
+        of=profile("cavalry", m=8), target=(36, 20), foe=profile("monster"), enemy={"stands": 1}, dice=[6],
+    )  # fmt: skip
+    fired(do(held, "charge", "t"), "conquest.charge.blocked")
 
 
 @pytest.mark.rule("conquest.charge.through.fail")
@@ -146,6 +155,14 @@ def test_a_failed_charge_through_breaks_both():
     assert r(battle, "a").broken
     assert r(battle, "f").broken
     assert not events(battle, "charged")
+    beyond = charging(
+        regiment("f", 0, (36, 19.0), of=profile(m=1)), target=(36, 20.0), of=profile(m=5), foe=profile("monster"),
+        enemy={"stands": 1}, dice=[6],
+    )  # fmt: skip
+    do(beyond, "charge", "t")
+    assert (r(beyond, "a").x, r(beyond, "a").y) == (36.0, 10.0), "there is no room behind the friend"
+    assert r(beyond, "a").broken
+    assert r(beyond, "f").broken
     one = do(start(options={"charge_through": "break-charger"}), "march", forward(3), "charge", "t")
     assert r(one, "a").broken
     assert not r(one, "f").broken
@@ -305,6 +322,12 @@ def test_a_failed_charge_advances_by_the_die():
     rock = charging(terrain=[wood("rock", 20, 14, 52, 15, "impassable")], dice=[6])
     do(rock, "charge", "t")
     assert r(rock, "a").y == pytest.approx(13.0, abs=0.01), "it keeps an inch from the rock"
+    wall = charging(
+        regiment("x", 1, (36, 14), stands=14, files=14), target=(36, 18), foe=profile("monster"), enemy={"stands": 1}
+    )
+    do(wall, "charge", "t")
+    fired(wall, "conquest.charge.blocked")
+    assert r(wall, "a").y == pytest.approx(13.0, abs=0.01), "and from another enemy"
     brink = scene(
         regiment("a", 0, (2.752, 10), facing=315, of=profile(m=1)), regiment("t", 1, (2.7, 16), stands=2), dice=[2]
     )
