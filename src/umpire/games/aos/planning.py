@@ -10,6 +10,7 @@ from umpire.engine.decisions import Choose, Decision
 from umpire.engine.rng import Rng
 from umpire.games.aos.abilities import AosBattle, side_name
 from umpire.games.aos.state import State, Unit
+from umpire.games.aos.worth import terms
 
 FIRST = ("fight", "charge", "shoot", "normal-move", "deploy-regiment", "deploy-unit")
 """The abilities that decide battles."""
@@ -66,5 +67,5 @@ def first_turn(battle: AosBattle) -> int | None:
     return next((side for side in (0, 1) if said == side_name(side)), None)
 
 
-HINTS = {"candidates": candidates, "turns": TURNS, "first_turn": first_turn}
+HINTS = {"candidates": candidates, "terms": terms, "turns": TURNS, "first_turn": first_turn}
 """What `Game.extras` hands to players and to the arena."""

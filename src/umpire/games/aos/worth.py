@@ -28,17 +28,24 @@ def worth(state: State, side: int) -> float:
     if state.outcome is not None:
         winner = state.outcome.winner
         return 0.0 if winner is None else 50_000.0 if winner == side else -50_000.0
-    total = POINT * (state.sides[side].vp - state.sides[1 - side].vp)
+    return sum(terms(state, side).values())
+
+
+def terms(state: State, side: int) -> dict[str, float]:
+    """What the worth of a position is made of."""
+    army = 0.0
     mine: list[Unit] = []
     theirs: list[Unit] = []
     for unit in state.units.values():
         if unit.where == "gone" or unit.profile.kind != "unit":
             continue
         has = ARMY * left(unit)
-        total += has if unit.side == side else -has
+        army += has if unit.side == side else -has
         if unit.where == "table":
             (mine if unit.side == side else theirs).append(unit)
-    return total + _scoring(state, side, mine, theirs) + _striking(mine, theirs)
+    coming, ways = _scoring(state, side, mine, theirs)
+    score = POINT * (state.sides[side].vp - state.sides[1 - side].vp) + coming
+    return {"score": score, "army": army, "position": ways + _striking(mine, theirs)}
 
 
 def left(unit: Unit) -> float:
@@ -48,8 +55,8 @@ def left(unit: Unit) -> float:
     return profile.points * health / max(1, profile.size * profile.health)
 
 
-def _scoring(state: State, side: int, mine: list[Unit], theirs: list[Unit]) -> float:
-    """What the objectives will bring if nobody moves any more, and what the way to them is worth."""
+def _scoring(state: State, side: int, mine: list[Unit], theirs: list[Unit]) -> tuple[float, float]:
+    """What the objectives will bring if nobody moves any more, and what the way to them takes away."""
     held = [0.0, 0.0]
     wanted: list[Objective] = []
     for objective in state.objectives:
@@ -63,11 +70,11 @@ def _scoring(state: State, side: int, mine: list[Unit], theirs: list[Unit]) -> f
     score = SCORING[state.plan.scoring]
     turns = max(1, state.rounds - state.round + 1)
     now = score(int(held[0]), int(held[1])) - score(int(held[1]), int(held[0]))
-    total = POINT * 0.4 * turns * now + 6.0 * (held[0] - held[1])
+    ways = 0.0
     for unit in mine:
         far = min((math.hypot(unit.cx - o.x, unit.cy - o.y) for o in wanted), default=0.0)
-        total -= TOWARDS_OBJECTIVE * unit.profile.points * max(0.0, far - unit.cr - COMBAT_RANGE) * 0.5
-    return total
+        ways -= TOWARDS_OBJECTIVE * unit.profile.points * max(0.0, far - unit.cr - COMBAT_RANGE) * 0.5
+    return POINT * 0.4 * turns * now + 6.0 * (held[0] - held[1]), ways
 
 
 def _control(unit: Unit, objective: Objective) -> int:

@@ -12,7 +12,7 @@ from umpire.engine.rng import Rng
 
 from . import formation
 from .state import Regiment, State
-from .worth import middle
+from .worth import middle, terms
 
 FIRST = ("clash", "charge", "volley", "march", "rally", "combat-rally", "spellcasting", "inspire")
 """The actions that decide battles."""
@@ -59,5 +59,5 @@ def first_turn(battle: Battle[State]) -> int | None:
     return next((event.facts["side"] for event in battle.events if event.kind == "first-player"), None)
 
 
-HINTS = {"candidates": candidates, "turns": TURNS, "first_turn": first_turn}
+HINTS = {"candidates": candidates, "terms": terms, "turns": TURNS, "first_turn": first_turn}
 """What `Game.extras` hands to players and to the arena."""

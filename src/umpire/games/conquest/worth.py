@@ -30,7 +30,12 @@ def worth(state: State, side: int) -> float:
     if state.outcome is not None:
         winner = state.outcome.winner
         return 0.0 if winner is None else 50_000.0 if winner == side else -50_000.0
-    total = POINT * (state.score[side] - state.score[1 - side])
+    return sum(terms(state, side).values())
+
+
+def terms(state: State, side: int) -> dict[str, float]:
+    """What the worth of a position is made of."""
+    army = 0.0
     mine: list[Regiment] = []
     theirs: list[Regiment] = []
     for regiment in state.regiments.values():
@@ -40,12 +45,13 @@ def worth(state: State, side: int) -> float:
         if regiment.where == "table" or regiment.where == "garrison":
             (mine if regiment.side == side else theirs).append(regiment)
             has *= 1 + ARRIVED
-        total += has if regiment.side == side else -has
+        army += has if regiment.side == side else -has
+    points = float(state.score[side] - state.score[1 - side])
     for who, sign in ((side, 1), (1 - side, -1)):
-        kills = state.scenario.kills * state.tallies.get(f"{who}/destroyed", 0)
-        kills += state.scenario.warlord * state.tallies.get(f"{who}/warlord", 0)
-        total += sign * POINT * kills
-    return total + _zones(state, side, mine, theirs) + _striking(mine, theirs)
+        points += sign * state.scenario.kills * state.tallies.get(f"{who}/destroyed", 0)
+        points += sign * state.scenario.warlord * state.tallies.get(f"{who}/warlord", 0)
+    held, ways = _zones(state, side, mine, theirs)
+    return {"score": POINT * points + held, "army": army, "position": ways + _striking(mine, theirs)}
 
 
 def left(regiment: Regiment) -> float:
@@ -56,10 +62,10 @@ def left(regiment: Regiment) -> float:
     return regiment.points * min(1.2, share) * (BROKEN if regiment.broken else 1.0)
 
 
-def _zones(state: State, side: int, mine: list[Regiment], theirs: list[Regiment]) -> float:
-    """Zones that would be held, and what the way to the rest is worth."""
+def _zones(state: State, side: int, mine: list[Regiment], theirs: list[Regiment]) -> tuple[float, float]:
+    """Zones that would be held, and what the way to the rest takes away."""
     rounds = max(1, state.scenario.rounds - state.round + 1)
-    total = 0.0
+    held = ways = 0.0
     wanted: list[tuple[float, float, float]] = []
     for zone in state.scenario.zones:
         x, y, reach = middle(zone)
@@ -67,17 +73,17 @@ def _zones(state: State, side: int, mine: list[Regiment], theirs: list[Regiment]
         others, contesting = _presence(theirs, x, y, reach)
         soon = 1.0 if state.round >= zone.first_round else 0.6
         if own > others and seizing:
-            total += POINT * zone.worth[side] * 0.35 * min(rounds, 4) * soon * min(1.0, 0.7 + 0.1 * (own - others))
+            held += POINT * zone.worth[side] * 0.35 * min(rounds, 4) * soon * min(1.0, 0.7 + 0.1 * (own - others))
         elif others > own and contesting:
-            total -= POINT * zone.worth[1 - side] * 0.35 * min(rounds, 4) * soon
+            held -= POINT * zone.worth[1 - side] * 0.35 * min(rounds, 4) * soon
         if own <= others + 2:
             wanted.append((x, y, reach))
     for regiment in mine if wanted else ():
         cx, cy = formation.centre(regiment)
         far = min(max(0.0, math.hypot(cx - x, cy - y) - reach) for x, y, reach in wanted)
         weight = 0.4 if regiment.profile.klass == "light" else 1.0
-        total -= TOWARDS_ZONE * weight * regiment.points * far
-    return total
+        ways -= TOWARDS_ZONE * weight * regiment.points * far
+    return held, ways
 
 
 def middle(zone: Zone) -> tuple[float, float, float]:
