@@ -55,13 +55,21 @@ class Table:
         return not self.over
 
     def point(self, x: float, y: float, z: float = 0.0) -> tuple[float, float]:
-        """Where a place on the table is in the window."""
+        """Where a place on the table is in the window, once nothing there moves any more."""
         at = self.page.evaluate(
             """async ([x, y, z]) => {
-                while (!window.umpireLens?.project(x, y, z)) await new Promise(requestAnimationFrame);
-                const [px, py] = umpireLens.project(x, y, z);
-                const box = document.querySelector('.board').getBoundingClientRect();
-                return [px + box.x, py + box.y];
+                const look = () => {
+                    const seen = window.umpireLens?.project(x, y, z);
+                    const box = document.querySelector('.board').getBoundingClientRect();
+                    return seen ? [seen[0] + box.x, seen[1] + box.y] : null;
+                };
+                for (let before = null, still = 0; still < 6; ) {
+                    await new Promise(requestAnimationFrame);
+                    const now = look();
+                    still = now && before && Math.hypot(now[0] - before[0], now[1] - before[1]) < 0.1 ? still + 1 : 0;
+                    before = now;
+                }
+                return look();
             }""",
             [x, y, z],
         )

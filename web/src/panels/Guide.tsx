@@ -10,7 +10,7 @@ const LEAVES: Word[] = ["guide1", "guide2", "guide3", "guide4"];
 export function Guide() {
   const { t, tx } = useText();
   const { guideClosed, set } = useSettings();
-  const wanted = useTable((s) => s.view?.table.guide ?? false);
+  const wanted = useTable((s) => !!s.view?.table.guide && !s.view.outcome);
   const key = useTable((s) => question(s)?.prompt.key ?? "");
   const [leaf, setLeaf] = useState(-1);
   const about = FIRST_BATTLE[key];

@@ -28,7 +28,7 @@ export function RuleBrowser({ game, rule, onOpen }: { game: string; rule: string
       {problem && <p className="problem">{problem}</p>}
       {!problem && found.length === 0 && <p>{t("noRules")}</p>}
       <ul>
-        {found.slice(0, 200).map((r) => (
+        {found.map((r) => (
           <li key={r.id}>
             <button className="quiet" onClick={() => onOpen(r.id)}>
               {lang === "zh" ? r.zh : r.en}

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { ApiError, api, heldTables, hold, seatPath } from "../api";
 import { Board } from "../board/Board";
 import { Answers } from "../panels/Answers";
@@ -12,7 +12,7 @@ import { SideTabs } from "../panels/Side";
 import { TopBar } from "../panels/TopBar";
 import { keepRecord } from "../replay/kept";
 import { go } from "../route";
-import { useText } from "../text";
+import { sideWord, useText } from "../text";
 import "./draft";
 import { listen } from "./keys";
 import { clearNotice, hurry, join, notify, useTable } from "./store";
@@ -81,7 +81,9 @@ function Finished({ table, token }: { table: string; token: string }) {
   const { t } = useText();
   const over = useTable((s) => !s.showing && !!s.view?.outcome);
   const game = useTable((s) => s.view!.game);
-  if (!over) return null;
+  const outcome = useTable((s) => s.view!.outcome);
+  const [seen, setSeen] = useState(false);
+  if (!over || !outcome || seen) return null;
   /** What the server would not do is said where other news is. */
   const tried = (deed: () => Promise<void>) => () =>
     void deed().catch((error: unknown) => notify(error instanceof ApiError ? error.text : { zh: String(error), en: String(error) }));
@@ -99,7 +101,13 @@ function Finished({ table, token }: { table: string; token: string }) {
     go(seatPath(await api.create({ game, seats: [{ kind: "person" }, { kind: "computer", level: "normal" }] }), 0));
   }
   return (
-    <div className="finished">
+    <div className="finished" role="dialog" aria-label={t("over")}>
+      <button className="quiet shut" onClick={() => setSeen(true)} aria-label={t("close")}>✕</button>
+      <h2 className={outcome.winner === null ? "" : `side${outcome.winner}`}>
+        {outcome.winner !== null && <i className={`swatch side${outcome.winner}`} />}
+        {outcome.winner === null ? t("draw") : t("won", { who: t(sideWord(outcome.winner)) })}
+        <small>{outcome.score.join(" : ")}</small>
+      </h2>
       <button className="brass" onClick={tried(anew)}>{t("playAgain")}</button>
       <button className="plain" onClick={tried(again)}>{t("watchAgain")}</button>
       <button className="plain" onClick={tried(save)}>{t("saveRecord")}</button>
