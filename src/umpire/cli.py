@@ -259,9 +259,12 @@ def simulate(
     from umpire.arena import cluster, pool, run, tables, terminal
     from umpire.rulebook.coverage import record_fired
 
+    if robin and mirrored:
+        raise UmpireError("either --round-robin or --mirror", zh="--round-robin 与 --mirror 只能选一个")
     kind = "round-robin" if robin else "mirror" if mirrored else "matchup"
     who = terminal.contestants(game, players, [Path(file) for file in armies.split(",")] if armies else [])
     series = terminal.series(game, battles, seed, who, kind, scenario)
+    tables.ready(csv, parquet)
     with terminal.progress(battles * len(series.meetings), spoken(lang)) as told:
         found, results = run(series, jobs or pool.cores(), resume, told, cluster.fight_all if ray else pool.fight_all)
     record_fired(game, found.battles, found.rules_fired)
@@ -353,7 +356,7 @@ def odds(
         )
     found = questions[question].ask(values or ())
     if plot:
-        plot.write_text(commands.picture(found, spoken(lang)), encoding="utf-8")
+        commands.draw(found, spoken(lang), plot)
     if json:
         print_json({"game": game, "question": question, "answer": commands.wire(found)})
     else:

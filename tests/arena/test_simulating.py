@@ -193,6 +193,10 @@ def test_the_command_shows_a_table(capsys: pytest.CaptureFixture[str]) -> None:
         (("--battles", 0), "at least one battle"),
         (("--players", "random,random,random"), "need --round-robin"),
         (("--armies", "nowhere.yaml"), "nowhere.yaml: cannot be read"),
+        (("--csv", "nowhere/battles.csv"), "nowhere/battles.csv: cannot be written"),
+        (("--resume", "nowhere/journal"), "nowhere/journal: cannot keep a journal there"),
+        (("--mirror", "--round-robin"), "either --round-robin or --mirror"),
+        (("--players", ","), "nobody plays"),
     ],
 )
 def test_a_wrong_wish_is_one_clear_line(

@@ -92,10 +92,14 @@ def run(
 def _reopen(journal: Path, series: Series) -> list[Result]:
     """The results that a journal holds already; a new journal begins with its series."""
     head = msgspec.json.encode(series)
-    if not journal.exists():
-        journal.write_bytes(head + b"\n")
-        return []
-    lines = journal.read_bytes().split(b"\n")
+    try:
+        if not journal.exists():
+            journal.write_bytes(head + b"\n")
+            return []
+        lines = journal.read_bytes().split(b"\n")
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise UmpireError(f"cannot keep a journal there: {why}", str(journal), f"无法在此写日志：{why}") from None
     if lines[0] != head:
         raise UmpireError(
             "belongs to another series (game, battles, seed, players, armies or scenario differ)",

@@ -38,7 +38,20 @@ def write_csv(file: Path, series: Series, results: Sequence[Result]) -> None:
         writer.writerows(found)
 
 
-def write_parquet(file: Path, series: Series, results: Sequence[Result]) -> None:
+def ready(csv: Path | None, parquet: Path | None) -> None:
+    """Can the tables be written? Better told before a thousand battles than after."""
+    if parquet:
+        _pyarrow()
+    for file in (csv, parquet):
+        if file:
+            try:
+                file.open("ab").close()
+            except OSError as error:
+                why = error.strerror or str(error)
+                raise UmpireError(f"cannot be written: {why}", str(file), f"无法写入：{why}") from None
+
+
+def _pyarrow() -> Any:
     try:
         import pyarrow
         import pyarrow.parquet
@@ -46,6 +59,11 @@ def write_parquet(file: Path, series: Series, results: Sequence[Result]) -> None
         raise UmpireError(
             "Parquet needs the extra: pip install 'umpire[arena]'", zh="写 Parquet 需要安装 'umpire[arena]'"
         ) from None
+    return pyarrow
+
+
+def write_parquet(file: Path, series: Series, results: Sequence[Result]) -> None:
+    pyarrow = _pyarrow()
     columns = [
         ("number", pyarrow.int64()),
         ("seed", pyarrow.int64()),

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from umpire.arena import armies
+from umpire.arena.fighting import start
 from umpire.arena.fixtures import Contestant, Result, Series, matchup, mirror, round_robin
 from umpire.arena.running import Summary
 from umpire.engine.game import find_game
@@ -46,14 +47,30 @@ def series(game: str, battles: int, seed: int, who: Sequence[Contestant], kind: 
     find_game(game)
     if battles < 1:
         raise UmpireError("at least one battle must be played", "--battles", "至少要打一场")
+    if not who:
+        raise UmpireError("nobody plays", "--players", "没有玩家")
     more: dict[str, Any] = {"scenario": scenario} if scenario else {}
     if kind == "round-robin":
-        return round_robin(game, battles, seed, who, **more)
-    if kind == "mirror":
-        return mirror(game, battles, seed, who, **more)
-    if len(who) > 2:
+        found = round_robin(game, battles, seed, who, **more)
+    elif kind == "mirror":
+        distinct = [one for n, one in enumerate(who) if one not in who[:n]]
+        found = mirror(game, battles, seed, distinct, **more)
+    elif len(who) > 2:
         raise UmpireError("more than two contestants need --round-robin", zh="超过两名参赛者须用 --round-robin")
-    return matchup(game, battles, seed, who[0], who[-1], **more)
+    else:
+        found = matchup(game, battles, seed, who[0], who[-1], **more)
+    check_wishes(found)
+    return found
+
+
+def check_wishes(series: Series) -> None:
+    """A scenario that does not exist is told once, before any battle; whatever else goes wrong costs its battle."""
+    try:
+        start(series, next(series.fixtures()))
+    except UmpireError:
+        raise
+    except Exception:
+        return
 
 
 PAUSE = 0.1

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from umpire.errors import UmpireError
@@ -116,6 +117,16 @@ def wire(found: Sequence[Line]) -> list[dict[str, Any]]:
             row["chance"] = line.odds
         rows.append(row)
     return rows
+
+
+def draw(found: Sequence[Line], lang: Language, file: Path) -> None:
+    """Write the picture to a file."""
+    svg = picture(found, lang)
+    try:
+        file.write_text(svg, encoding="utf-8")
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise UmpireError(f"cannot be written: {why}", str(file), f"无法写入：{why}") from None
 
 
 def picture(found: Sequence[Line], lang: Language) -> str:
