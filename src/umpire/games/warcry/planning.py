@@ -26,6 +26,7 @@ from umpire.games.warcry.worth import actions_left, best_threat, bounty, lead_at
 from umpire.space.shapes import TOLERANCE
 
 LEGS = 3
+RAYS = 16
 NEAR = 1.5
 """How near to its goal a flight ends."""
 DEEP = 2.0
@@ -269,7 +270,7 @@ def _up(tracer: Tracer, goal: Goal) -> list[dict[str, Any]]:
     ways = scaling.ways(ground.layout, fighter, goal.x, goal.y, goal.z)
     if not ways:
         return _walk(tracer, (goal.x, goal.y), here, tracer.limit)
-    net = walking.net_of(ground.layout, fighter.profile.base)
+    net = walking.net_of(ground.layout, fighter.profile)
 
     def inches(climb: scaling.Climb) -> float:
         afoot = walking.distance(net, walking.field_of(net, [climb.foot]), *here)
@@ -323,9 +324,11 @@ def _walk(
 ) -> list[dict[str, Any]]:
     """Along the shortest way on foot, in as few straight legs as walls allow."""
     fighter = tracer.fighter
-    net = walking.net_of(tracer.state.layout, fighter.profile.base)
+    net = walking.net_of(tracer.state.layout, fighter.profile)
     x, y = start
     field = walking.field_around(net, [goal], near) if near else walking.field_of(net, [goal])
+    if walking.distance(net, field, x, y) >= walking.FAR:
+        return _squeeze(tracer, goal, start, inches)
     spots = walking.way(net, field, x, y, inches)
     spots.append(goal)
     left = inches - 0.01
@@ -347,6 +350,31 @@ def _walk(
         left -= far * free
         legs.append(leg("walk", x, y))
         spots = spots[n + 1 :]
+    return legs
+
+
+def _squeeze(
+    tracer: Tracer, goal: tuple[float, float], start: tuple[float, float], inches: float
+) -> list[dict[str, Any]]:
+    """Who is too big for every way goes straight in that direction which brings it nearest."""
+    fighter = tracer.fighter
+    x, y = start
+    left = inches - 0.01
+    legs: list[dict[str, Any]] = []
+    while left > 0.2 and len(legs) < LEGS:
+        here = body(fighter, x, y, 0.0)
+        found = []
+        for k in range(RAYS):
+            dx, dy = left * math.cos(k * 2 * math.pi / RAYS), left * math.sin(k * 2 * math.pi / RAYS)
+            free = ray(tracer, here, dx, dy)
+            found.append((x + dx * free, y + dy * free))
+        end = min(found, key=lambda spot: math.dist(spot, goal))
+        gone = math.dist(end, (x, y))
+        if gone < 0.3 or math.dist(end, goal) > math.dist((x, y), goal) - 0.2:
+            break
+        x, y = end
+        left -= gone
+        legs.append(leg("walk", x, y))
     return legs
 
 

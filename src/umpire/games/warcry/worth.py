@@ -207,14 +207,14 @@ class _Ways:
         self.low = [(o.x, o.y) for o in marks if o.z <= scaling.IN_REACH]
         self.high = [o for o in marks if o.z > scaling.IN_REACH]
         self.climb = state.victory is not None and any(isinstance(e, ScoreHeights) for e in state.victory.score)
-        self._fields: dict[tuple[float, str], tuple[walking.Net, walking.Field]] = {}
+        self._fields: dict[tuple[float, float, str], tuple[walking.Net, walking.Field]] = {}
 
     def afoot(self, fighter: Fighter, which: str, goals: list[Spot], near: float = 0.0) -> float:
         """How far it is to some places, or to where they are so near."""
-        key = (fighter.profile.base, which)
+        key = (fighter.profile.base, fighter.profile.height, which)
         found = self._fields.get(key)
         if found is None:
-            net = walking.net_of(self.state.layout, fighter.profile.base)
+            net = walking.net_of(self.state.layout, fighter.profile)
             field = walking.field_around(net, goals, near) if near else walking.field_of(net, goals)
             found = self._fields[key] = (net, field)
         far = walking.distance(*found, fighter.x, fighter.y)
