@@ -313,3 +313,60 @@ def test_impact_that_breaks_its_enemy_is_repeated() -> None:
     settle(battle, "charge", "b")
     assert r(battle, "b").broken
     assert prompt(battle) == "ask.overrun"
+
+
+@pytest.mark.rule("conquest.rule.opportunists")
+@pytest.mark.parametrize(("facing", "again"), [(180.0, False), (90.0, True), (0.0, True)])
+def test_opportunists_shoot_at_flank_and_rear_again(facing: float, again: bool) -> None:
+    """A Volley at a target that faces the archers, stands sideways to them, or turns its back."""
+    battle = scene(
+        regiment("a", stands=1, of=profile(v=2, rules=["barrage 1 20", "opportunists"])),
+        regiment("b", 1, stands=1, at=(36, 24), facing=facing),
+        dice=[6, 6],
+    )
+    do(battle, "volley", "b")
+    assert (prompt(battle) == "ask.reroll") is again
+
+
+@pytest.mark.rule("conquest.rule.opportunists", "conquest.terrain.garrison.all-front")
+def test_opportunists_find_no_flank_of_a_garrison() -> None:
+    tower = wood("t", 34, 10, 38, 14, "tower", kind="garrison", size=3)
+    battle = scene(
+        regiment("a", stands=1, of=profile(a=1, c=3, rules=["opportunists", "impact 1"])),
+        regiment("b", 1, stands=2, facing=0.0, where="garrison", garrison="t"),
+        terrain=[tower],
+        dice=[6],
+    )
+    do(battle, "clash")
+    assert prompt(battle) != "ask.reroll"
+
+
+@pytest.mark.rule("conquest.rule.glorious-charge")
+def test_the_terror_of_a_glorious_charge_ends_with_its_impact() -> None:
+    """Impact wounds test at Resolve 4 - 2, those of the Clash that follows at 4 - 1."""
+    glorious = profile(c=3, a=1, rules=["impact 1", "glorious-charge", "terrifying 1"])
+    battle = scene(
+        regiment("a", stands=1, of=glorious),
+        regiment("b", 1, at=(36, 14), of=profile(d=0, e=0, w=9, r=4)),
+        dice=[1, 1, 6, 1, 1, 6, 1],
+    )
+    settle(battle, "charge", "b", "clash")
+    assert [e.facts["resolve"] for e in events(battle, "morale-test")] == [2, 3]
+
+
+@pytest.mark.rule("conquest.rule.bloodlust.forced-march")
+def test_having_charged_already_the_bloodthirsty_march() -> None:
+    """Its Charge destroyed the target; raging again it may not charge a second time, and marches at the next enemy."""
+    raging = profile(m=6, c=3, r=3, rules=["bloodlust", "impact 2"])
+    battle = scene(
+        regiment("a", stands=1, of=raging),
+        regiment("b", 1, at=(36, 14), stands=1, of=profile(d=0, e=0, w=1)),
+        regiment("c", 1, at=(36, 26), stands=1),
+        dice=[1, 1, 1, 1, 6, 6, 5],
+    )
+    settle(battle, "charge", "b")
+    assert r(battle, "b").where == "gone"
+    settle(battle, "march")
+    assert last(battle, "bloodlust")["target"] == "c"
+    assert not [e for e in events(battle, "charge-declared") if e.facts["target"] == "c"]
+    assert r(battle, "a").y == 20

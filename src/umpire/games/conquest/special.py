@@ -290,8 +290,6 @@ def opportunists(query: Query, rule: Rule) -> Reroll | None:
     """Clash with, or Volley at, a flank or rear; a garrison has none."""
     if query.context not in ("clash", "volley") or query.side == "front":
         return None
-    if query.foe is not None and query.foe.where == "garrison":
-        return None
     return Reroll("failures", "conquest.rule.opportunists", True)
 
 
