@@ -14,6 +14,7 @@ from umpire.games.warcry.paths import HAIR, leg, normals
 from umpire.games.warcry.profiles import MOUNT
 from umpire.games.warcry.state import Fighter
 from umpire.games.warcry.terrain import OPENINGS, STEPS, Ground, Layout, PlacedPart, ground_of
+from umpire.space.moving import Go
 from umpire.space.shapes import TOLERANCE, Base, Round
 
 Spot = tuple[float, float]
@@ -50,17 +51,38 @@ class Climb(NamedTuple):
         return [floor] if self.stairs else [leg("climb", *self.foot, self.z, on=self.part), floor]
 
 
+Build = tuple[float, float, bool]
+"""What decides where a fighter climbs: its base, its height, and whether it is a mount."""
+
+
+def _build(fighter: Fighter) -> Build:
+    profile = fighter.profile
+    return profile.base, profile.height, MOUNT in profile.runemarks
+
+
 @lru_cache(256)
-def _climbs(ground: Ground, base: float) -> tuple[Climb, ...]:
+def _climbs(ground: Ground, build: Build) -> tuple[Climb, ...]:
+    base, height, mount = build
     radius = base / 50.8
     found: list[Climb] = []
     for part in ground.parts:
         if part.floor > TOLERANCE or part.kind in ("low", "unclimbable", *OPENINGS):
             continue
         for climb in _stairs(part, radius) if part.kind == "stairs" else _walls(ground, part, radius):
-            if not ground.blocked(Base(Round(radius), *climb.foot, 0.0, 0.0, 1.0)):
+            if (climb.easy or not mount) and _free(ground, climb, Base(Round(radius), *climb.foot, 0.0, 0.0, height)):
                 found.append(climb)
     return tuple(found)
+
+
+def _free(ground: Ground, climb: Climb, foot: Base) -> bool:
+    """Does no terrain jut out over the way?"""
+    if ground.blocked(foot) or ground.off_table(foot):
+        return False
+    dx, dy = climb.head[0] - climb.foot[0], climb.head[1] - climb.foot[1]
+    if climb.stairs:
+        return not ground.in_the_way(foot, Go(dx, dy, climb.z), ground.stairway(ground.index[climb.part]))
+    top = foot.at(*climb.foot, climb.z)
+    return not ground.in_the_way(foot, Go(0.0, 0.0, climb.z)) and not ground.in_the_way(top, Go(dx, dy))
 
 
 def _stairs(part: PlacedPart, radius: float) -> Iterator[Climb]:
@@ -94,20 +116,15 @@ def _leads(ground: Ground, climb: Climb, x: float, y: float, z: float) -> bool:
 
 
 @lru_cache(8192)
-def _ways(ground: Ground, base: float, mount: bool, x: float, y: float, z: float) -> tuple[Climb, ...]:
-    return tuple(c for c in _climbs(ground, base) if (c.easy or not mount) and _leads(ground, c, x, y, z))
+def _ways(ground: Ground, build: Build, x: float, y: float, z: float) -> tuple[Climb, ...]:
+    return tuple(climb for climb in _climbs(ground, build) if _leads(ground, climb, x, y, z))
 
 
 def ways(layout: Layout, fighter: Fighter, x: float, y: float, z: float) -> tuple[Climb, ...]:
     """The ways between the floor and the platform of a spot that a fighter can climb."""
-    return _ways(ground_of(layout), fighter.profile.base, MOUNT in fighter.profile.runemarks, x, y, z)
-
-
-@lru_cache(256)
-def _climbable(ground: Ground, base: float, mount: bool) -> tuple[Climb, ...]:
-    return tuple(climb for climb in _climbs(ground, base) if climb.easy or not mount)
+    return _ways(ground_of(layout), _build(fighter), x, y, z)
 
 
 def climbs(layout: Layout, fighter: Fighter) -> tuple[Climb, ...]:
     """Where a fighter could climb from the floor to any platform."""
-    return _climbable(ground_of(layout), fighter.profile.base, MOUNT in fighter.profile.runemarks)
+    return _climbs(ground_of(layout), _build(fighter))
