@@ -7,12 +7,14 @@ import contextlib
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from websockets.exceptions import WebSocketException
 
@@ -177,6 +179,30 @@ def test_who_goes_too_fast_is_told_so_and_cut_off_at_last(tmp_path: Path) -> Non
                 first.say("chat", text="!")
         with pytest.raises(WebSocketException):
             first.until("the end")
+
+
+AFRESH = """
+import sys, msgspec
+from umpire.engine.battle import Battle
+for save, side, answer in msgspec.msgpack.decode(sys.stdin.buffer.read()):
+    battle = Battle.load(save)
+    ruling = battle.check(answer, side)
+    assert ruling, (battle.decision, answer, str(ruling))
+"""
+
+
+@pytest.mark.parametrize("game", ["warcry", "aos", "conquest"])
+def test_a_process_that_has_seen_no_battle_goes_on_with_a_saved_one(game: str) -> None:
+    battle = umpire.battle(game, seed=2)
+    saved = []
+    while (ask := battle.decision) is not None and len(saved) < 60:
+        answer = ask.suggest()
+        saved.append((battle.save(), ask.side, answer))
+        battle.answer(answer, ask.side)
+    told = subprocess.run(
+        [sys.executable, "-c", AFRESH], input=msgspec.msgpack.encode(saved), capture_output=True, check=False
+    )
+    assert told.returncode == 0, told.stderr.decode()[-2000:]
 
 
 def _never_ends(*_: object) -> None:

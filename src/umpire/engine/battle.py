@@ -470,6 +470,7 @@ class Battle(Generic[S]):
         other: Battle[Any] = Battle.__new__(Battle)
         other.game = find_game(setup.game)
         other.setup = setup
+        _first_state(other.game, setup)  # a game learns from a set-up what its battle will need, as at its beginning
         other._copy = copier(other.game.state)
         other.answers = msgspec.convert(raw["answers"], list[Answer])
         other.events = msgspec.convert(raw["events"], list[Event])
@@ -520,19 +521,22 @@ def battle(
     return begin(spec.resolve(setup, Rng(seed_of("muster", game, seed))))
 
 
+def _first_state(spec: Game, setup: Setup) -> State:
+    if setup.scene is None:
+        return spec.start(setup)
+    if spec.start_scene is None or spec.scene is None:
+        raise UmpireError(f"{setup.game} has no scenes", zh=f"{setup.game} 没有场景")
+    try:
+        position = msgspec.convert(setup.scene, spec.scene)
+    except msgspec.ValidationError as error:
+        raise UmpireError(str(error), "position") from None
+    return spec.start_scene(position)
+
+
 def begin(setup: Setup) -> Battle[Any]:
     """Start a battle from a resolved set-up; records are replayed with this."""
     spec = find_game(setup.game)
-    if setup.scene is not None:
-        if spec.start_scene is None or spec.scene is None:
-            raise UmpireError(f"{setup.game} has no scenes", zh=f"{setup.game} 没有场景")
-        try:
-            position = msgspec.convert(setup.scene, spec.scene)
-        except msgspec.ValidationError as error:
-            raise UmpireError(str(error), "position") from None
-        state = spec.start_scene(position)
-    else:
-        state = spec.start(setup)
+    state = _first_state(spec, setup)
     dice = state.dice
     dice.source = setup.dice
     dice.state = setup.fairness.seed if setup.fairness and setup.fairness.secret else seed_of("dice", setup.seed)
