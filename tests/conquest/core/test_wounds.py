@@ -7,11 +7,12 @@ from umpire.games.conquest import formation, wounds
 
 
 def run(battle, generator, answers=(), place="2"):
-    """Carry a step of the wounds chapter out, giving answers to what it asks."""
-    todo = list(answers)
+    """Carry a step of the wounds chapter out, giving answers to what it asks; with None nothing may be asked."""
+    todo = list(answers or ())
     try:
         ask = next(generator)
         while True:
+            assert answers is not None, f"asked {ask.prompt.key}"
             if ask.prompt.key == "ask.restored-place":
                 given = place if place in ask.options else next(iter(ask.options))
             else:
@@ -123,11 +124,11 @@ def test_the_rear_rank_goes_from_its_ends_in_turn():
 def test_engaged_stands_of_a_rank_go_last():
     # b faces south: its left is the east side; the enemy touches the left stand of the rear rank only.
     enemy = regiment("e", 0, (39.75, 23.75), facing=270.0, stands=1, of=profile())
-    assert order(6, 3, 3, [], enemy) == [(1, 2), (1, 1), (1, 0)], "right, middle, left: nobody is asked"
+    assert order(6, 3, 3, None, enemy) == [(1, 2), (1, 1), (1, 0)], "right, middle, left: nobody is asked"
     front = regiment("e", 0, (36, 20), stands=3)
     assert {rank for rank, _ in order(6, 3, 3, ["left"], front)} == {1}
     other = regiment("f", 0, (32.25, 23.75), facing=90.0, stands=1, of=profile())
-    assert order(6, 3, 1, [], enemy, other) == [(1, 1)], "both ends fight: the middle goes first"
+    assert order(6, 3, 1, None, enemy, other) == [(1, 1)], "both ends fight: the middle goes first"
 
 
 @pytest.mark.rule("conquest.wounds.allocation.engaged-last")
