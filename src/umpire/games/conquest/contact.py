@@ -174,7 +174,7 @@ def approach(state: State, charger: Regiment, target: Regiment, side: str) -> Ap
 
 def wheeled(ground: Approach, degrees: float, least: int = 0) -> Contact | None:
     """The contact after one wheel and a straight move, if nothing is in the way of it; where `least` stands are wanted,
-    only one that brings so many against the side that is owed."""
+    only a clean one that brings so many against the side that is owed."""
     state, charger, others = ground.state, ground.charger, ground.others
     start = formation.pose(charger)
     wide = formation.width(charger)
@@ -200,7 +200,10 @@ def wheeled(ground: Approach, degrees: float, least: int = 0) -> Contact | None:
     stands = engaged_at(state, charger, ground.target, met[1])
     if least and (met[0] != ground.side or stands < least):
         return None
-    option = aligned(state, charger, ground.target, at, point, met, stands)
+    bad = standing(state, charger, ground.target, met[1])
+    if least and bad != ((), ()):
+        return None
+    option = aligned(state, charger, ground.target, at, point, met, stands, bad)
     if option is None:
         return None
     return option._replace(wheel=degrees, inches=math.hypot(run.dx, run.dy), legs=(*legs, run))
@@ -217,11 +220,18 @@ def side_met(state: State, target: Regiment, hit: Thing, at: Pose, point: Point,
 
 
 def aligned(
-    state: State, charger: Regiment, target: Regiment, at: Pose, point: Point, met: tuple[str, Pose], stands: int
+    state: State,
+    charger: Regiment,
+    target: Regiment,
+    at: Pose,
+    point: Point,
+    met: tuple[str, Pose],
+    stands: int,
+    bad: Standing | None,
 ) -> Contact | None:
-    """First contact turned flush with the side that is met, so many stands against it (conquest.charge.align)."""
+    """First contact turned flush with the side that is met, so many stands against it (conquest.charge.align); `bad` is
+    who stands in the way of that."""
     name, end = met
-    bad = standing(state, charger, target, end)
     if bad is None or bad[1]:
         turned = target_turned(state, charger, target, at, point, name)
         if bad is None or (turned is not None and not turned.overlapped):
@@ -229,9 +239,11 @@ def aligned(
     return Contact(0.0, 0.0, end, name, stands, (), None, bad[0], bad[1])
 
 
-def standing(
-    state: State, charger: Regiment, target: Regiment, end: Pose
-) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+Standing = tuple[tuple[str, ...], tuple[str, ...]]
+"""Enemies in the way at the end of a charge, and friends overlapped there."""
+
+
+def standing(state: State, charger: Regiment, target: Regiment, end: Pose) -> Standing | None:
     """Enemies in the way at the end and friends overlapped there; None if terrain or the edge forbids it."""
     if march.off_table(state, charger, end, None):
         return None

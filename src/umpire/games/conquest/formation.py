@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Mapping, Sequence
-from math import sqrt
 from types import MappingProxyType
 from typing import Any
 
@@ -327,11 +326,17 @@ Disc = tuple[float, float, float]
 def disc(regiment: Regiment, where: Pose | None = None) -> Disc:
     """A circle about the regiment: middle and radius."""
     stands, profile = regiment.stands, regiment.profile
-    x, y, facing = where or (regiment.x, regiment.y, regiment.facing)
-    deep = (stands[-1].rank + 1) * profile.depth / 2 if stands else 0.0
-    wide = regiment.files * profile.width / 2
+    last = stands[-1].rank if stands else -1
+    if where is None:
+        return _disc(regiment.x, regiment.y, regiment.facing, regiment.files, last, profile.width, profile.depth)
+    return _disc(*where, regiment.files, last, profile.width, profile.depth)
+
+
+@functools.lru_cache(maxsize=16384)
+def _disc(x: float, y: float, facing: float, files: int, last: int, w: float, d: float) -> Disc:
+    half = (last + 1) * d / 2
     s, c = turned(facing)
-    return x - deep * s, y - deep * c, sqrt(wide * wide + deep * deep)
+    return x - half * s, y - half * c, float(((files * w / 2) ** 2 + half * half) ** 0.5)
 
 
 def discs_apart(a: Disc, b: Disc, inches: float = 0.0) -> bool:
