@@ -8,7 +8,7 @@ from umpire.engine import effects
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Decision, Json, Option
 from umpire.engine.rng import Rng
-from umpire.engine.rulings import LEGAL, Reason, Ruling
+from umpire.engine.rulings import LEGAL, Reason, Ruling, ruled
 from umpire.engine.steps import Steps, step
 from umpire.games.warcry import abilities, attack, move, reactions, treasure
 from umpire.games.warcry.falling import fall, on_steps
@@ -210,8 +210,12 @@ class ChooseDeed(Choose):
     def check(self, answer: Json) -> Ruling:
         if self.free and answer in ("move", "wait"):
             return LEGAL
-        if self._listed is None and type(answer) is str and answer.startswith("attack-") and answer in self.attacks():
-            return LEGAL
+        if self._listed is None and type(answer) is str:
+            if answer.startswith("attack-") and answer in self.attacks():
+                return LEGAL
+            key = answer.removeprefix("ability-")
+            if key != answer and any(ability.id == key for ability in abilities.of_fighter(self._state, self._fighter)):
+                return ruled(abilities.use_reasons(self._state, self._fighter, key))
         return super().check(answer)
 
     def suggest(self, rng: Rng | None = None) -> Json:

@@ -61,13 +61,15 @@ def gain(battle: Battle[State], decision: Decision, answer: Any) -> float | None
     """What an attack takes from the enemy in expectation, together with those that the actions left allow."""
     if decision.prompt.key != "ask.act" or not answer.startswith("attack-"):
         return None
-    state = battle.state
-    _, weapon, target = answer.split("-", 2)
-    fighter, enemy = state.fighter(decision.about), state.fighter(target)
-    n = int(weapon)
-    need = need_to_hit(
-        int(value(state, fighter, "strength", n)), int(toughness(state, enemy, cover(state, fighter, enemy)))
-    )
+    fighter, enemy = battle.state.fighter(decision.about), battle.state.fighter(answer.split("-", 2)[2])
+    return _taken(battle.state, fighter, answer, cover(battle.state, fighter, enemy))
+
+
+def _taken(state: State, fighter: Fighter, attack: str, behind: str) -> float:
+    """What an attack takes from an enemy behind such cover."""
+    _, weapon, target = attack.split("-", 2)
+    enemy, n = state.fighter(target), int(weapon)
+    need = need_to_hit(int(value(state, fighter, "strength", n)), int(toughness(state, enemy, behind)))
     assert state.active is not None
     felled, hurt = blow(
         int(value(state, fighter, "attacks", n)) * state.active.left,
@@ -117,7 +119,9 @@ def _deeds(battle: Battle[State], decision: ChooseDeed) -> Iterator[str]:
     assert state.active is not None
     attacks = decision.attacks()
     if len(attacks) > 1:
-        attacks = sorted(attacks, key=lambda deed: -(gain(battle, decision, deed) or 0.0))
+        # In this order cover is left out: whoever is tried first is weighed exactly.
+        fighter = state.fighter(decision.about)
+        attacks = sorted(attacks, key=lambda deed: -_taken(state, fighter, deed, ""))
     if state.active.left == 0:
         yield "done"
         return
