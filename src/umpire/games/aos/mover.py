@@ -246,7 +246,8 @@ class Mover(Walk, Planned):
         unit = self.unit
         if goals and rng.below(4):
             x, y = goals[rng.below(len(goals))]
-            x, y = x + rng.uniform(-2, 2), y + rng.uniform(-2, 2)
+            if (x - unit.cx) ** 2 + (y - unit.cy) ** 2 > self.limits.allowance**2:
+                x, y = x + rng.uniform(-2, 2), y + rng.uniform(-2, 2)
         else:
             s, c = sin_cos(rng.uniform(0, 360))
             x, y = unit.cx + 60 * s, unit.cy + 60 * c

@@ -44,8 +44,9 @@ def must_break_off(state: State, unit: Unit) -> Iterator[Reason]:
 
 
 def goals(state: State, unit: Unit) -> list[tuple[float, float]]:
-    """Where a unit may want to go: objectives that are not its own, and enemies."""
+    """Where a unit may want to go: objectives that are not its own, rocks that a lone model can stand on, enemies."""
     spots = [(o.x, o.y) for o in state.objectives if o.holder != unit.side]
+    spots += [(f.x, f.y) for f in state.terrain if f.type == "area" and unit.cr < f.r < 2 * unit.cr]
     return spots + [(u.cx, u.cy) for u in state.units.values() if u.side != unit.side and u.where == "table"]
 
 
