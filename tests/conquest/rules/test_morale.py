@@ -508,3 +508,20 @@ def test_a_push_blocked_by_a_friend_is_tried_again_when_he_has_gone() -> None:
     assert (r(battle, "a").y, r(battle, "c").y) == (15, 17.5), "put back to its exact place, and unengaged"
     assert len(events(battle, "not-pressed")) == 2, "tried again after the other had gone"
     assert not formation.in_contact(battle.state, r(battle, "a"))
+
+
+@pytest.mark.rule("conquest.morale.press-attack.keep-contact")
+def test_a_push_goes_on_to_where_most_stands_are_engaged() -> None:
+    """One stand of the enemy is left beyond the end of the line: at its corner one stand fights, further on two do."""
+    battle = scene(
+        regiment("a", at=(36, 15), stands=2, files=2),
+        regiment("b", 1, at=(31, 17.5), facing=0.0, stands=1),
+    )
+    one, enemy = r(battle, "a"), r(battle, "b")
+    spot = morale.pressed(battle.state, one, morale.Fight("a", ("b",), 4))
+    assert spot is not None
+    formation.put(one, spot)
+    assert morale.engaged(battle.state, one, [enemy]) == 3
+    nearer = morale.pressed(battle.state, one, morale.Fight("a", ("b",), 2))
+    assert nearer is not None
+    assert (nearer[0], nearer[1]) == (one.x, one.y), "where as many fight as before it goes no further"

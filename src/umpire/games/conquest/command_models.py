@@ -40,7 +40,7 @@ def leader_barrage(query: Query) -> Effect | None:
 def standard_bearer(query: Query) -> Effect | None:
     """1 inch more for the second March action of the activation, one into a garrison included."""
     activation = query.state.activation
-    if activation is None or activation.regiment != query.regiment.id or activation.free:
+    if activation is None or activation.regiment != query.regiment.id:
         return None
     marches = {"march": 2, "occupy": 1}.get(query.context)
     if activation.actions.count("march") == marches and present(query.regiment, "standard-bearer"):

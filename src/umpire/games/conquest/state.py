@@ -165,8 +165,6 @@ class Activation(msgspec.Struct, frozen=True, gc=False):
     ended: bool = False
     start: tuple[float, float, float] | None = None
     """Its last legal position, while it stands inside a friend after a first March."""
-    free: int = 0
-    """Free actions taken, which count against no limit."""
     done: tuple[str, ...] = ()
     """Moments of this activation that have passed ("spent", and marks of special rules)."""
 

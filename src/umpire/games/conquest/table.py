@@ -136,5 +136,6 @@ def ways_to_touch(state: State, regiment: Regiment, enemy: Regiment) -> list[tup
     if far == 0.0:
         return [(dx, dy)]
     half = regiment.profile.width / 2
-    along = (-dy / far * half, dx / far * half)
-    return [(dx + along[0] * k, dy + along[1] * k) for k in (0, 1, -1, 2, -2, 4, -4)]
+    on, along = (dx / far * half, dy / far * half), (-dy / far * half, dx / far * half)
+    beside = [(dx + along[0] * k, dy + along[1] * k) for k in (0, 1, -1, 2, -2, 4, -4)]
+    return beside + [(dx + on[0] * k, dy + on[1] * k) for k in (1, 2, 3, 4)]
