@@ -589,3 +589,58 @@ def test_all_out_defence_ends_with_the_phase() -> None:
     while battle.state.phase == "shooting":
         battle.answer("done" if "done" in options(battle) else "pass")
     assert battle.state.effects == []
+
+
+@pytest.mark.rule("aos.weapon.companion")
+def test_no_characteristic_of_a_companion_weapon_is_helped() -> None:
+    from umpire.games.aos.attacks import attacks_value, damage_value, rend_of
+
+    helped = [
+        {"on": "a1", "what": what, "op": "add", "value": 1, "source": f"0:{what}"}
+        for what in ("attacks", "damage", "rend")
+    ]
+    for abilities, more in (([], 1), (["companion"], 0)):
+        battle = scene(unit("a1", (10, 10), weapons=[melee(abilities=abilities)]), unit("b1", (10, 20)), effects=helped)
+        state, me, foe = battle.state, battle.state.unit("a1"), battle.state.unit("b1")
+        weapon = me.profile.melee[0]
+        assert attacks_value(state, me, weapon, me.models[0], 1) == 1 + more
+        assert damage_value(state, me, weapon, 1) == 1 + more
+        assert rend_of(state, me, weapon, foe) == more
+
+
+@pytest.mark.rule("aos.defence.guarded-hero", "aos.core.guarded-hero-scope")
+def test_who_is_guarded_and_against_what() -> None:
+    from umpire.games.aos.attacks import guarded
+
+    def is_guarded(hero: list[str], other: list[str]) -> bool:
+        battle = scene(unit("a1", (10, 5)), unit("b1", (10, 20), keywords=hero), unit("b2", (13, 20), keywords=other))
+        return guarded(battle.state, battle.state.unit("b1")) is not None
+
+    assert is_guarded(["hero"], ["infantry"])
+    assert not is_guarded(["hero"], ["hero"])  # another Hero is no guard
+    assert not is_guarded(["hero", "war machine"], ["infantry"])
+    battle = scene(
+        unit("a1", (10, 18.5), weapons=[melee()]),
+        unit("b1", (10, 20), keywords=["hero"], weapons=[], health=9),
+        unit("b2", (10, 23), weapons=[]),
+        phase="combat",
+        dice=[4, 1],
+        sides=[{"command": 0}, {"command": 0}],
+    )
+    do(battle, STAY)
+    assert rolls(battle, "wound") == [[1]]  # a 4 hits: combat attacks are not affected
+
+
+@pytest.mark.rule("aos.core.shooting-attacks")
+def test_a_model_that_sees_nothing_does_not_shoot() -> None:
+    wall = block(14, 15, 3, 0.5, 9, type="area")
+    battle = scene(
+        unit("a1", (10, 10), (14, 10), weapons=[bow(range=20.0)]),
+        unit("b1", (14, 20)),
+        phase="shooting",
+        terrain=[wall],
+        dice=[1],
+        sides=[{"command": 0}, {"command": 0}],
+    )
+    do(battle, "shoot:a1")
+    assert rolls(battle, "hit") == [[1]]  # the one behind the wall is silent

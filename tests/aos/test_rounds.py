@@ -215,3 +215,24 @@ def test_objectives_terrain_territories_deployment_in_this_order() -> None:
         < told_kinds.index("territory")
         < told_kinds.index("deployment")
     )
+
+
+@pytest.mark.rule("aos.round.structure", "aos.core.once-per")
+def test_a_new_turn_forgets_what_lasted_for_the_last_one() -> None:
+    spent = {"charged": True, "arrived": True, "empowered": True, "keywords_turn": ["run"], "used_turn": ["x"]}
+    battle = scene(unit("a1", (10, 5), (11.2, 5), **spent), unit("b1", (10, 25), **spent), phase="turn", active=1)
+    for key in ("a1", "b1"):
+        now = battle.state.unit(key)
+        assert (now.charged, now.arrived, now.empowered) == (False, False, False)
+        assert (now.keywords_turn, now.used_turn) == ((), ())
+
+
+@pytest.mark.rule("aos.core.first-blood-score", "aos.core.reserve")
+def test_the_player_whose_turn_ends_scores_and_only_deployed_reserves_are_lost() -> None:
+    ghost = unit("b2", where="reserve", kind="manifestation", banishment=7)
+    units = (unit("a1", (10, 5)), unit("b1", (10, 25)), ghost)
+    here = [{"x": 10, "y": 25}]
+    battle = scene(*units, phase="end", active=1, half=1, objectives=here, sides=[{"command": 0}, {"command": 0}])
+    assert [side.vp for side in battle.state.sides] == [0, 4]
+    fourth = scene(*units, phase="round", round=4, dice=[6, 1])
+    assert fourth.state.unit("b2").where == "reserve"
