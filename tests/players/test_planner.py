@@ -51,7 +51,8 @@ def test_no_plan_fails() -> None:
 
 def twin(battle: Battle[Any], side: int, rng: Rng) -> Battle[Any] | None:
     """The same battle for all that a side may know, with other dice to come, another order of what is hidden from it
-    and another secret answer of the other side; None where the open step has shown a die of it."""
+    and another secret answer of the other side; None where the open step has shown a die of it, or would not have come
+    to the same question."""
     mark = battle._marks[-1]
     if mark.state.dice.rolled != battle.state.dice.rolled:
         return None
@@ -60,7 +61,10 @@ def twin(battle: Battle[Any], side: int, rng: Rng) -> Battle[Any] | None:
     state.dice.state ^= 0xABCDEF
     battle.game.scramble(state, side, rng)
     other._marks[-1] = Mark(state, mark.answers, mark.events)
-    other._restore(len(other.answers))
+    try:
+        other._restore(len(other.answers))
+    except RuntimeError:
+        return None
     mine, theirs = other.decision_for(side), other.decision_for(1 - side)
     if mine is None or _told(mine) != _told(battle.decision_for(side)):
         return None
