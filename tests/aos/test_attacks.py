@@ -644,3 +644,24 @@ def test_a_model_that_sees_nothing_does_not_shoot() -> None:
     )
     do(battle, "shoot:a1")
     assert rolls(battle, "hit") == [[1]]  # the one behind the wall is silent
+
+
+@pytest.mark.rule("aos.command.covering-fire", "aos.terrain.obscuring")
+def test_covering_fire_passes_over_what_it_does_not_see_and_is_lost_on_what_it_may_not_shoot() -> None:
+    def covered(kind: str) -> Battle:
+        wall = block(10, 15, 6, 0.5, 9 if kind == "area" else 1, type=kind)
+        battle = scene(
+            unit("a1", (10, 12)),
+            unit("a2", (20, 8)),
+            unit("b1", (10, 20), weapons=[bow(range=30.0)]),
+            phase="shooting",
+            stage=1,
+            terrain=[wall],
+            dice=[1],
+        )
+        return do(battle, "covering-fire:b1")
+
+    assert told(covered("area"), "targets")[0].facts["targets"] == ["a2"]  # the nearer one cannot be seen
+    assert "no-target" in kinds(covered("obscuring"))  # the nearer one is seen, but may not be shot at
+    own = scene(unit("a1", (10, 10), weapons=[bow()]), unit("b1", (10, 20)), phase="shooting")
+    assert refused(own, "covering-fire:a1") == ["aos.round.phases"]
