@@ -48,6 +48,8 @@ BOLD = 0.4
 will strike."""
 CAREFUL = 1.0
 """How much of it is feared by who leads."""
+DISTRACTED = 0.5
+"""Where there is something to be held, enemies are sought less."""
 HOLD_BACK = 0.2
 """Who leads where only blood scores need not seek the enemy."""
 OVER = 5000.0
@@ -246,7 +248,8 @@ def _places(state: State, side: int, ahead: bool) -> float:
     """Near enemies and markers is where things happen. Only the side's own fighters count: where the others stand is
     theirs to choose."""
     ways = _Ways(state, side)
-    seek = TOWARDS_ENEMY * (HOLD_BACK if ahead and not state.objectives and not state.treasures else 1.0)
+    blood = not state.objectives and not state.treasures and not ways.climb
+    seek = TOWARDS_ENEMY * ((HOLD_BACK if ahead else 1.0) if blood else DISTRACTED)
     total = 0.0
     for fighter in state.fighters:
         if fighter.side != side or fighter.where != "field":
