@@ -465,6 +465,20 @@ def holm(verdicts: list[Verdict]) -> list[Verdict]:
     return wanting
 
 
+def run() -> list[dict[str, Any]]:
+    """A short proof as figures: runs a second, and the cases that disagree."""
+    rows: list[dict[str, Any]] = []
+    for game in GAMES:
+        verdicts = [prove(case, 2000, patience=2.0) for case in sample(game, 4, 1, 1, 10)]
+        pace = sum(verdict.runs for verdict in verdicts) / sum(verdict.seconds for verdict in verdicts)
+        wanting = len(holm(verdicts))
+        rows.append({"name": f"{game}: answers fought through", "value": pace, "unit": "/s"})
+        rows.append(
+            {"name": f"{game}: odds that disagree", "value": wanting, "unit": "", "bar": "0", "ok": wanting == 0}
+        )
+    return rows
+
+
 def main() -> int:
     words = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     words.add_argument("--games", default=",".join(GAMES))
