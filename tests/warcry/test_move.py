@@ -587,6 +587,40 @@ def test_the_finder_refuses_what_is_too_far_and_offers_the_way_there() -> None:
     assert battle.state.fighter("a1").x > 12
 
 
+def stops(battle: Battle[Any], wish: dict[str, Any]) -> tuple[float, float]:
+    """Where the fighter stands after the furthest legal part of a refused move."""
+    ruling = battle.check(wish)
+    assert not ruling.legal
+    act(battle, ruling.nearest)
+    return battle.state.fighter("a1").x, battle.state.fighter("a1").y
+
+
+@pytest.mark.parametrize("wish", [walk((10, 5)), walk((7.5, 5)), {"to": {"x": 7.5, "y": 5}}])
+def test_who_is_dragged_into_another_stops_beside_it(wish: dict[str, Any]) -> None:
+    battle = moving(fighter("a1", 5, 5), fighter("a2", 7.5, 5), FOE)
+    assert stops(battle, wish) == (pytest.approx(6.5, abs=0.02), pytest.approx(5, abs=0.01))
+
+
+def test_who_is_dragged_past_its_move_or_into_a_wall_stops_where_it_must() -> None:
+    assert stops(moving(fighter("a1", 5, 5)), walk((25, 5)))[0] == pytest.approx(10, abs=0.01)
+    assert stops(box(fighter("a1", 11, 11)), walk((14, 11)))[0] == pytest.approx(12.5, abs=0.02)
+    assert stops(moving(fighter("a1", 5, 5)), walk((1, 5), (-3, 5)))[0] == pytest.approx(0.5, abs=0.02)
+
+
+def test_wings_stop_before_those_that_they_would_land_on() -> None:
+    wings = moving(fighter("a1", 5, 5, runemarks=["fly"]), fighter("a2", 9.5, 5), FOE)
+    assert stops(wings, {"to": {"x": 9.5, "y": 5}})[0] == pytest.approx(8.5, abs=0.02)
+    far = moving(fighter("a1", 5, 5, runemarks=["fly"]))
+    assert stops(far, {"to": {"x": 25, "y": 5}})[0] == pytest.approx(10, abs=0.01)
+
+
+def test_a_refused_disengage_offers_one_that_gets_away() -> None:
+    battle = act(scene(fighter("a1", 5, 5), fighter("b1", 3.5, 5), active="a1"), "disengage", "pass")
+    assert stops(battle, walk((12, 5)))[0] == pytest.approx(8, abs=0.01)
+    near = act(scene(fighter("a1", 5, 5), fighter("b1", 3.5, 5), active="a1"), "disengage", "pass")
+    assert near.check(walk((5.2, 5))).nearest is None
+
+
 def test_a_path_to_a_fighter_ends_beside_it() -> None:
     battle = box(fighter("a1", 10, 11, move=8), fighter("b1", 20, 11))
     assert not battle.check({"to": {"fighter": "b1"}}).legal

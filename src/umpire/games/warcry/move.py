@@ -18,6 +18,7 @@ from umpire.games.warcry.damage import deal
 from umpire.games.warcry.legs import HOWS, Trace, Tracer, allowance
 from umpire.games.warcry.placing import can_stand
 from umpire.games.warcry.state import Fighter, State, distance, engaged
+from umpire.games.warcry.stopping import nearest
 from umpire.games.warcry.terrain import FLOOR
 from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
@@ -130,7 +131,7 @@ def move_action(battle: Battle[State], key: str, inches: float = -1.0) -> Steps[
         "warcry.move.action",
         key,
         stay,
-        nearest=lambda wish: paths.nearest(tracer, wish),
+        nearest=lambda wish: nearest(tracer, wish),
         regions=lambda: paths.reach(tracer),
         data={"inches": limit, "hows": MANNERS},
         walked=lambda wish: trace(wish).route(fighter),
@@ -236,7 +237,7 @@ def disengage_action(battle: Battle[State], key: str, inches: float = DISENGAGE)
         "warcry.disengage.action",
         key,
         default,
-        nearest=lambda wish: paths.nearest(tracer, wish),
+        nearest=lambda wish: nearest(tracer, wish),
         regions=lambda: paths.reach(tracer),
         data={"inches": inches},
         walked=lambda wish: trace(wish).route(fighter),

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from umpire.engine.decisions import Region, number_ok
-from umpire.games.warcry.legs import HOWS, Tracer, may_fly
+from umpire.games.warcry.legs import Tracer, may_fly
 from umpire.games.warcry.placing import body, can_stand
 from umpire.games.warcry.profiles import MOUNT
 from umpire.games.warcry.state import Fighter
@@ -384,40 +384,6 @@ def expand(tracer: Tracer, goal: Any) -> list[LegData] | None:
     """{"to": …} as a path, or None if there is no legal one within the fighter's move."""
     found = find(tracer, goal, tracer.limit)
     return found[0] if found else None
-
-
-def nearest(tracer: Tracer, wish: Any) -> Any:
-    """The longest legal first part of what an illegal answer wished for."""
-    if not isinstance(wish, dict) or tracer.disengage:
-        return None
-    if isinstance(wish.get("path"), list):
-        return {"path": cut(tracer, [data for data in wish["path"] if data.get("how", "walk") in HOWS])}
-    if "to" not in wish:
-        return None
-    found = find(tracer, wish["to"], tracer.limit * 2 + 2.0)
-    return {"path": cut(tracer, found[0])} if found else None
-
-
-def cut(tracer: Tracer, legs: list[LegData]) -> list[LegData]:
-    """As much of a path as the move allows; a last walk is shortened, anything else is left out."""
-    kept: list[LegData] = []
-    for data in legs:
-        if not tracer.run([*kept, data]).reasons:
-            kept.append(data)
-            continue
-        walking = data.get("how", "walk") == "walk" and "through" not in data
-        if walking and number_ok(data.get("x")) and number_ok(data.get("y")):
-            before = tracer.run(kept)
-            x, y = (before.legs[-1].x, before.legs[-1].y) if before.legs else (tracer.fighter.x, tracer.fighter.y)
-            far = math.hypot(data["x"] - x, data["y"] - y)
-            for share in (1.0, 0.75, 0.5, 0.25):
-                t = share * max(0.0, tracer.limit - before.cost - 0.002) / far if far else 0.0
-                part = leg("walk", x + (data["x"] - x) * min(1.0, t), y + (data["y"] - y) * min(1.0, t))
-                if not tracer.run([*kept, part]).reasons:
-                    kept.append(part)
-                    break
-        break
-    return kept
 
 
 def reach(tracer: Tracer) -> list[Region]:
