@@ -214,6 +214,13 @@ def viewpoints(state: State, viewer: Regiment, stand: Stand | None = None) -> li
 
 def open_line(start: Thing, own: str, ends: Sequence[Aim], block: Sequence[Blocker], across: int) -> bool:
     """Is there a line from there to any of these ends that nothing blocks?"""
+    return _open_line(start, own, tuple(ends), tuple(block), across)
+
+
+@functools.lru_cache(maxsize=4096)
+def _open_line(start: Thing, own: str, ends: tuple[Aim, ...], block: tuple[Blocker, ...], across: int) -> bool:
+    """Remembered, since whether an action is offered, whom it may be aimed at and what comes of it ask the same; what
+    it depends on is all in the arguments, which never change."""
     for end in ends:
         left = [b.thing for b in block if own not in b.inside and end.stand not in b.inside]
         if not left or visible(start, end.thing, left, across=across) or exactly(start, end.thing, left):
