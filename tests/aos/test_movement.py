@@ -266,6 +266,15 @@ def test_refused_moves_name_the_nearest_legal_one() -> None:
     assert ask(battle).suggest(Rng(1))
 
 
+def test_who_is_dragged_into_others_stops_before_them() -> None:
+    enemy = scene(unit("a1", (10, 10)), unit("b1", (10, 16.26)))
+    do(enemy, "normal-move:a1")
+    stopped = ask(enemy).check(to(10, 15)).nearest["to"]
+    assert (stopped["x"], stopped["y"]) == (10, pytest.approx(12.26, abs=0.03))  # outside the combat range
+    models = ask(enemy).check(at(a1_1=(10, 30))).nearest["models"]["a1.1"]
+    assert (models["x"], models["y"]) == (10, pytest.approx(12.26, abs=0.03))
+
+
 @pytest.mark.rule("aos.core.set-up")
 def test_a_unit_that_arrives_may_not_move_but_may_charge() -> None:
     battle = scene(unit("a1", (10, 10), arrived=True), unit("a2", (30, 10)), unit("b1", (10, 20)), phase="movement")

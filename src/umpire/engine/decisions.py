@@ -6,6 +6,7 @@ Answers are JSON. A decision lives only while it is open; a fork asks it anew fr
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, TypeAlias
 
@@ -358,11 +359,30 @@ def number_ok(value: Any) -> bool:
     return type(value) in (int, float) and -1e6 < value < 1e6
 
 
+RINGS = (0.05, 0.15, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)
+RING = tuple((math.sin(k * math.pi / 8), math.cos(k * math.pi / 8)) for k in range(16))
+
+
 class Place(_Judged):
     """Put a piece, or the pieces of a unit, somewhere: {"x", "y", "z"?, "facing"?} or {"models": {id: place}}."""
 
     kind = "place"
     __slots__ = ()
+
+    def check(self, answer: Json) -> Ruling:
+        ruling = super().check(answer)
+        if ruling.legal or self.nearest is not None or not _spot(answer) or self.form(answer) is not None:
+            return ruling
+        return ruled(list(ruling.reasons), self.beside(answer))
+
+    def beside(self, answer: Json) -> Json:
+        """The nearest legal place about one that is not, as far as rings of tries find it; else where it was put."""
+        for far in RINGS:
+            for s, c in RING:
+                wish = {**answer, "x": round(answer["x"] + s * far, 3), "y": round(answer["y"] + c * far, 3)}
+                if not self.judge(wish):
+                    return wish
+        return self.default
 
     def form(self, answer: Json) -> Reason | None:
         if not isinstance(answer, dict):

@@ -144,6 +144,19 @@ def test_a_refused_march_names_the_nearest_legal_one():
     assert ruling.nearest["path"][0]["inches"] == pytest.approx(3.0, abs=0.02)
 
 
+def test_who_is_dragged_into_another_or_past_its_march_stops_where_it_must():
+    foe = marching(regiment("e", 1, (36, 14)))
+    assert foe.check({"to": {"x": 36, "y": 14}}).nearest["path"][0]["inches"] == pytest.approx(3.0, abs=0.02)
+    alone = marching()
+    far = alone.check({"to": {"x": 36, "y": 40}}).nearest
+    assert far["path"] == [{"how": "forward", "inches": pytest.approx(5.0, abs=0.02)}]
+    behind = alone.check({"to": {"x": 36, "y": 1}}).nearest
+    assert behind["path"] == [{"how": "back", "inches": pytest.approx(2.5, abs=0.02)}]
+    friend = marching(regiment("f", 0, (36, 14)), taken=("march",))
+    wish = {"to": {"x": 36, "y": 14}}
+    assert friend.check(friend.check(wish).nearest).legal
+
+
 @pytest.mark.rule("conquest.march.one-inch")
 def test_keep_one_inch_from_enemies_and_terrain():
     enemy = regiment("e", 1, (36, 14))

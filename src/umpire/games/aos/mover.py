@@ -27,6 +27,18 @@ BLOCKED = {"reason.aos.through-model", "reason.aos.into-combat", "aos.terrain.im
 CLEAR = 0.005
 """How far a way round things keeps from them, so that rounding does not bring it too near."""
 
+PARTS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.02)
+"""How much of a refused move is tried."""
+
+
+def _on_the_way(model: Model, spot: dict[str, Any], far: float, part: float) -> dict[str, Any]:
+    """A part of the straight way of one model to a spot, of which it may go only so far."""
+    dx, dy = spot["x"] - model.x, spot["y"] - model.y
+    whole = math.hypot(dx, dy)
+    part *= min(1.0, far / whole) if whole else 1.0
+    there = {"x": round(model.x + dx * part, 3), "y": round(model.y + dy * part, 3)}
+    return {**there, "facing": spot["facing"]} if "facing" in spot else there
+
 
 class Mover(Walk, Planned):
     """Reads the answers to a question for a move, judges them and proposes some."""
@@ -213,33 +225,43 @@ class Mover(Walk, Planned):
 
     def nearest(self, answer: Any) -> Any:
         """The same wish, carried out as far as is legal."""
-        unit = self.unit
-        if "to" in answer and isinstance(answer["to"], dict) and {"x", "y"} <= set(answer["to"]):
-            for part in (1.0, 0.97, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1):
-                x, y = answer["to"]["x"], answer["to"]["y"]
-                if not (number_ok(x) and number_ok(y)):
-                    break
-                whole = math.sqrt((x - unit.cx) ** 2 + (y - unit.cy) ** 2)
-                wish = self.towards(x, y, min(whole, self.limits.allowance) * part)
-                if not self.judge(wish):
-                    return wish
-        models = answer.get("models")
-        if isinstance(models, dict) and models:
+        unit, far = self.unit, self.limits.allowance
+        goal, models = answer.get("to"), answer.get("models")
+        wish: Callable[[float], Any]
+        if isinstance(goal, dict) and number_ok(goal.get("x")) and number_ok(goal.get("y")):
+            whole = math.hypot(goal["x"] - unit.cx, goal["y"] - unit.cy)
+
+            def wish(part: float) -> Any:
+                turned = {"facing": goal["facing"]} if number_ok(goal.get("facing")) else {}
+                return {"to": {**self.towards(goal["x"], goal["y"], min(whole, far) * part)["to"], **turned}}
+
+        elif isinstance(models, dict) and models and set(models) <= {m.id for m in unit.models}:
             known = {m.id: m for m in unit.models}
-            if all(key in known for key in models):
-                for part in (0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1):
-                    wish = {
-                        "models": {
-                            k: {
-                                "x": round(known[k].x + (v["x"] - known[k].x) * part, 3),
-                                "y": round(known[k].y + (v["y"] - known[k].y) * part, 3),
-                            }
-                            for k, v in models.items()
-                        }
-                    }
-                    if not self.judge(wish):
-                        return wish
-        return dict(STAY)
+
+            def wish(part: float) -> Any:
+                return {"models": {key: _on_the_way(known[key], spot, far, part) for key, spot in models.items()}}
+
+        else:
+            return dict(STAY)
+        return self._furthest(wish) or dict(STAY)
+
+    def _furthest(self, wish: Callable[[float], Any]) -> Any:
+        """The greatest part of a wish that is legal: a rough one is found first, and then made finer."""
+        high = PARTS[0]
+        for low in PARTS:
+            found = wish(low)
+            if self.judge(found):
+                high = low
+                continue
+            while (high - low) * self.limits.allowance > 0.02:
+                middle = (low + high) / 2
+                further = wish(middle)
+                if self.judge(further):
+                    high = middle
+                else:
+                    low, found = middle, further
+            return found
+        return None
 
     def wander(self, rng: Rng, goals: Sequence[tuple[float, float]]) -> Any:
         """A legal move towards one of some goals, or anywhere; as far as it goes."""

@@ -288,7 +288,18 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
         wide = answer["files"] * regiment.profile.stand[0]
         return {regiment_id: manoeuvres.route(entry_pose(state, answer["edge"], answer["at"]), wide, answer["path"])}
 
-    answer = yield Move(regiment.side, "ask.enter", judge, propose, rules, regiment_id, default, walked=walked)
+    def nearest(answer: Any) -> Any:
+        """As far on from the same point of the edge as is legal, else where it can come on at all."""
+        wish = answer.get("files")
+        if type(wish) is not int or "path" not in answer or manoeuvres.well_formed(answer["path"]):
+            return default
+        wide = wish * regiment.profile.stand[0]
+        path = manoeuvres.longest(answer["path"], wide, limit, lambda part: not judge({**answer, "path": part}))
+        return {**answer, "path": path} if path else default
+
+    answer = yield Move(
+        regiment.side, "ask.enter", judge, propose, rules, regiment_id, default, nearest=nearest, walked=walked
+    )
     edge, wish = answer["edge"], answer["files"]
     where = entry_pose(state, edge, answer["at"])
     regiment.stands = yield from dressing.dress(
@@ -376,6 +387,7 @@ def enter_further(battle: Battle[State], regiment_id: str) -> Steps[None]:
     rule = "conquest.reinforce.entry.second-march"
     answer = yield Move(
         regiment.side, "ask.march", judge, propose, rule, regiment_id, {"path": default},
+        nearest=lambda wish: manoeuvres.furthest(regiment, here, wish, limit, fits),
         walked=lambda wish: manoeuvres.route_of(regiment, here, wish, fits),
     )  # fmt: skip
     path: Any = manoeuvres.path_of(regiment, here, answer, fits)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from umpire.engine.decisions import Route, Stretch, number_ok
@@ -275,6 +276,52 @@ def path_of(
     if first is None:
         return [Reason("conquest.march.direction.forward", "reason.no-manoeuvre", {"x": goal["x"], "y": goal["y"]})]
     return first
+
+
+BACK = 0.5
+"""Inches by which a path is shortened until it fits; then it is lengthened again as far as it still does."""
+
+
+def longest(path: Sequence[Manoeuvre], wide: float, limit: float, fits: Fits) -> list[Manoeuvre]:
+    """The longest first part of a path that the distance allows and that fits; nothing where no part does."""
+    twice = 2.0 if any(leg["how"] in SIDEWAYS for leg in path) else 1.0
+    most = at = min(limit, cost(wide, path) * twice)
+    while at > 0.0 and not fits(fitted(path, wide, at)):
+        at -= BACK
+    if at <= 0.0:
+        return []
+    low, high = at, min(most, at + BACK)
+    while high - low > 0.01:
+        middle = (low + high) / 2
+        low, high = (middle, high) if fits(fitted(path, wide, middle)) else (low, middle)
+    return fitted(path, wide, low)
+
+
+MOST_WAYS = 4
+
+
+def furthest(regiment: Regiment, where: Pose, answer: Any, limit: float, fits: Fits) -> Any:
+    """Of a refused answer the longest part that is legal; of a goal what comes nearest to it, straight back and
+    sideways too. None where nothing does."""
+    wide, goal = formation.width(regiment), answer.get("to")
+    if "path" in answer:
+        ways = [] if well_formed(answer["path"]) else [answer["path"]]
+        x, y = legs_of(where, wide, ways[0])[1][:2] if ways else where[:2]
+    elif isinstance(goal, dict) and number_ok(goal.get("x")) and number_ok(goal.get("y")):
+        x, y, facing = goal["x"], goal["y"], goal.get("facing")
+        ways = list(islice(ways_to(where, wide, x, y, facing if number_ok(facing) else None), MOST_WAYS))
+        right, ahead = formation.local(where, x, y)
+        ways.append([forward(ahead) if ahead >= 0 else {"how": "back", "inches": round(-ahead, 3)}])
+        ways.append([{"how": "right" if right > 0 else "left", "inches": round(abs(right), 3)}])
+    else:
+        return None
+    parts = [part for way in ways if (part := longest(way, wide, limit, fits))]
+
+    def short_of_it(path: list[Manoeuvre]) -> float:
+        end = legs_of(where, wide, path)[1]
+        return math.hypot(end[0] - x, end[1] - y)
+
+    return {"path": min(parts, key=short_of_it)} if parts else None
 
 
 def route_of(regiment: Regiment, where: Pose, answer: Any, fits: Fits) -> Route:

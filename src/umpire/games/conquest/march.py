@@ -25,8 +25,8 @@ from .manoeuvres import (
     carried,
     cost,
     distance_reasons,
-    fitted,
     forward,
+    furthest,
     legs_of,
     path_of,
     reach_outline,
@@ -341,13 +341,7 @@ def ask_march(
         return {"path": path}
 
     def nearest(answer: Any) -> Any:
-        path: Any = path_of(regiment, here, answer)
-        if path and isinstance(path[0], Reason):
-            return None
-        wings = bool(hooks.granted(state, regiment, "fly"))
-        part = fitted(path, formation.width(regiment), limit)
-        cut = {"path": list(trace(state, regiment, here, part, flying=wings).free)}
-        return cut if not judge(cut) else None
+        return furthest(regiment, here, answer, limit, fits)
 
     def regions() -> list[Region]:
         return [Region("reach", (reach_outline(regiment, here, limit),))]

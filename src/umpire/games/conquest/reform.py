@@ -281,6 +281,19 @@ def ask_reform(
             reasons = reasons or found
         return reasons
 
+    def nearest(answer: Any) -> Any:
+        """The same formation with its centre moved no further than it may be."""
+        if "x" not in answer:
+            return stay
+        cx, cy = formation.centre(regiment)
+        moved = math.hypot(answer["x"] - cx, answer["y"] - cy)
+        most = min(1.0, slack / moved) if moved else 1.0
+        for part in (most, most / 2, 0.0):
+            x, y = round(cx + (answer["x"] - cx) * part, 3), round(cy + (answer["y"] - cy) * part, 3)
+            if not judge({**answer, "x": x, "y": y}):
+                return {**answer, "x": x, "y": y}
+        return stay
+
     answer = yield Place(
         regiment.side,
         prompt,
@@ -289,6 +302,7 @@ def ask_reform(
         rule,
         regiment.id,
         stay,
+        nearest,
     )
     if answer == stay and declines:
         return formation.pose(regiment), regiment.files, regiment.stands

@@ -92,6 +92,7 @@ def withdraw_march(battle: Battle[State], regiment_id: str, foes: list[str]) -> 
 
     answer = yield Move(
         regiment.side, "ask.withdraw", judge, propose, rules, regiment.id, {"path": default},
+        nearest=lambda wish: manoeuvres.furthest(regiment, turned, wish, limit, fits),
         data={"from": {"x": turned[0], "y": turned[1], "facing": turned[2]}},
         walked=lambda wish: manoeuvres.route_of(regiment, turned, wish, fits),
     )  # fmt: skip
