@@ -52,12 +52,8 @@ def _first_below(
     return t
 
 
-@entry("AAfffAAV")
-def go(ra: Any, va: Any, vx: float, vy: float, dz: float, rb: Any, vb: Any, clearance: Any) -> Any:
-    """A straight move: when it must stop (1 if never) and the row that stops it (-1 if none).
-
-    What is nearer than its clearance at the start may be left but not approached.
-    """
+@inner("AAfffAAV")
+def _go(ra: Any, va: Any, vx: float, vy: float, dz: float, rb: Any, vb: Any, clearance: Any) -> Any:
     hit = 2.0
     stop = 1.0
     which = -1
@@ -93,6 +89,15 @@ def go(ra: Any, va: Any, vx: float, vy: float, dz: float, rb: Any, vb: Any, clea
     return (stop, which) if which >= 0 else (1.0, -1)
 
 
+@entry("AAfffAAV")
+def go(ra: Any, va: Any, vx: float, vy: float, dz: float, rb: Any, vb: Any, clearance: Any) -> Any:
+    """A straight move: when it must stop (1 if never) and the row that stops it (-1 if none).
+
+    What is nearer than its clearance at the start may be left but not approached.
+    """
+    return _go(ra, va, vx, vy, dz, rb, vb, clearance)
+
+
 @inner("AAfffAA")
 def turned(ra: Any, va: Any, px: float, py: float, degrees: float, rows: Any, verts: Any) -> None:
     """Footprints turned clockwise about a point, written into rows and verts."""
@@ -109,9 +114,9 @@ def turned(ra: Any, va: Any, px: float, py: float, degrees: float, rows: Any, ve
             verts[k, 0], verts[k, 1] = px + x * c + y * s, py + y * c - x * s
 
 
-@entry("AAfffAAV")
-def turn(ra: Any, va: Any, px: float, py: float, degrees: float, rb: Any, vb: Any, clearance: Any) -> Any:
-    """A turning move about a fixed point: as `go`."""
+@inner("AAfffAAV")
+def _turn(ra: Any, va: Any, px: float, py: float, degrees: float, rb: Any, vb: Any, clearance: Any) -> Any:
+    """When a turning move is in the way of something (1 if never), when it must stop, and the row that stops it."""
     rows = np.empty_like(ra)
     verts = np.empty_like(va)
     hit = 1.0
@@ -164,4 +169,51 @@ def turn(ra: Any, va: Any, px: float, py: float, degrees: float, rb: Any, vb: An
                     break
                 turned(ra, va, px, py, degrees * t, rows, verts)
                 s, _, _ = separation(rows, verts, i, 0.0, 0.0, rb, vb, j)
-    return (stop, which) if which >= 0 else (1.0, -1)
+    return (hit, stop, which) if which >= 0 else (1.0, 1.0, -1)
+
+
+@entry("AAfffAAV")
+def turn(ra: Any, va: Any, px: float, py: float, degrees: float, rb: Any, vb: Any, clearance: Any) -> Any:
+    """A turning move about a fixed point: as `go`."""
+    _, stop, which = _turn(ra, va, px, py, degrees, rb, vb, clearance)
+    return stop, which
+
+
+@entry("AAffffVfAAAA")
+def wheels(
+    ra: Any, va: Any, x: float, y: float, facing: float, half: float, degrees: Any, inches: float,
+    rg: Any, vg: Any, rb: Any, vb: Any,
+) -> Any:  # fmt: skip
+    """For each wheel of a front edge about one of its ends: how much of the way straight on leads to a goal; -1 if it
+    does not, or if something else is in the way of the wheel or of that.
+
+    Wheels to one side are parts of the widest: it is swept once for all of them.
+    """
+    out = np.empty(degrees.shape[0])
+    rows = np.empty_like(ra)
+    verts = np.empty_like(va)
+    none_g = np.zeros(rg.shape[0])
+    none_b = np.zeros(rb.shape[0])
+    s, c = _sin_cos(facing)
+    free_right = max(0.0, degrees.max())
+    free_left = max(0.0, -degrees.min())
+    hit, _, which = _turn(ra, va, x + half * c, y - half * s, free_right, rb, vb, none_b)
+    if which >= 0:
+        free_right *= hit
+    hit, _, which = _turn(ra, va, x - half * c, y + half * s, -free_left, rb, vb, none_b)
+    if which >= 0:
+        free_left *= hit
+    for k in range(degrees.shape[0]):
+        out[k] = -1.0
+        if degrees[k] > free_right or -degrees[k] > free_left:
+            continue
+        end = half if degrees[k] > 0.0 else -half
+        turned(ra, va, x + end * c, y - end * s, degrees[k], rows, verts)
+        ahead_x, ahead_y = _sin_cos(facing + degrees[k])
+        vx, vy = inches * ahead_x, inches * ahead_y
+        stop, which = _go(rows, verts, vx, vy, 0.0, rg, vg, none_g)
+        if which >= 0:
+            _, which = _go(rows, verts, vx * stop, vy * stop, 0.0, rb, vb, none_b)
+            if which < 0:
+                out[k] = stop
+    return out

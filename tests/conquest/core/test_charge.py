@@ -103,11 +103,8 @@ def test_the_wheel_is_free_and_brings_most_stands_into_contact():
     assert r(battle, "a").x == pytest.approx(ways[1]["x"], abs=0.002)
     aside = scene(regiment("a", 0, (36, 10)), regiment("t", 1, (40.4, 14.5), stands=1, of=profile(size=(0.4, 2.5))))
     own, target = r(aside, "a"), r(aside, "t")
-    every = [
-        c
-        for d in contact.wheels_by(1)
-        if (c := contact.wheeled(contact.approach(aside.state, own, target, "front"), d))
-    ]
+    ground = contact.approach(aside.state, own, target, "front")
+    every = [c for d in contact.free_wheels(ground, contact.wheels_by(1)) if (c := contact.wheeled(ground, d))]
     assert contact.best(contact.contacts(aside.state, own, target, "front"), "front")[0].stands == max(
         c.stands for c in every if c.clean and c.side == "front"
     )
@@ -278,7 +275,8 @@ def test_the_side_given_goes_before_more_stands_against_another():
     )
     assert contact.majority_side(r(deep, "t"), r(deep, "a"))[0] == "right"
     ground = contact.approach(deep.state, r(deep, "a"), r(deep, "t"), "right")
-    assert {c.side for d in contact.wheels_by(3) if (c := contact.wheeled(ground, d))} == {"right", "front"}
+    free = contact.free_wheels(ground, contact.wheels_by(3))
+    assert {c.side for d in free if (c := contact.wheeled(ground, d))} == {"right", "front"}
     deep.answer("charge")
     deep.answer("t")
     assert {option.data["side"] for option in deep.decision.options.values()} == {"right"}

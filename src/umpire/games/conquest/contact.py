@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
+
+import numpy as np
 
 from umpire.space.angles import heading, normal, turn_between
 from umpire.space.formations import SIDES, side_of
 from umpire.space.measure import closest_points
 from umpire.space.moving import Go, Leg, Turn, sweep
+from umpire.space.packs import kernel, packed
 from umpire.space.shapes import Base, Point, Thing
 
 from . import formation, hooks, manoeuvres, march, table, wounds
@@ -134,14 +138,15 @@ def contacts(state: State, charger: Regiment, target: Regiment, side: str) -> li
     for step in (0, 5, 1):
         if step == 1 and not found:
             break
-        for degrees in wheels_by(step) if step else likely_wheels(state, charger, target):
-            if degrees not in tried:
-                tried[degrees] = None
-                contact = wheeled(ground, degrees, least)
-                if contact is not None:
-                    found.append(contact)
-                    if contact.clean and contact.side == side:
-                        least = max(least, contact.stands)
+        wheels = wheels_by(step) if step else likely_wheels(state, charger, target)
+        wheels = [degrees for degrees in dict.fromkeys(wheels) if degrees not in tried]
+        tried |= dict.fromkeys(wheels)
+        for degrees in free_wheels(ground, wheels):
+            contact = wheeled(ground, degrees, least)
+            if contact is not None:
+                found.append(contact)
+                if contact.clean and contact.side == side:
+                    least = max(least, contact.stands)
         if least >= most:
             break
     return found
@@ -155,8 +160,7 @@ class Approach(NamedTuple):
     target: Regiment
     side: str
     goal: tuple[Thing, ...]
-    middle: tuple[float, float, float]
-    others: table.Obstacles
+    others: tuple[Thing, ...]
     reach: float
 
 
@@ -166,31 +170,33 @@ def approach(state: State, charger: Regiment, target: Regiment, side: str) -> Ap
     bare = target.garrison or target.id
     wings = state.options.flying_charges == "yes" and bool(hooks.granted(state, charger, "fly"))
     around = table.obstacles(state, charger, start, reach, through_friends=True, flying=wings, bare=bare)
-    keep = [k for k, name in enumerate(around.names) if name != bare]
-    others = table.Obstacles([around.things[k] for k in keep], [around.names[k] for k in keep], [0.0] * len(keep), [])
-    middle = table.circle(state, target)
-    return Approach(state, charger, target, side, formation.body(state, target), middle, others, reach)
+    others = tuple([thing for thing, name in zip(around.things, around.names, strict=True) if name != bare])
+    return Approach(state, charger, target, side, formation.body(state, target), others, reach)
+
+
+def free_wheels(ground: Approach, wheels: Sequence[float]) -> list[float]:
+    """Those wheels after which the way straight on leads to the target, with nothing else in the way of either."""
+    charger = ground.charger
+    own, goal, others = (packed(things) for things in (formation.blocks(charger), ground.goal, ground.others))
+    parts = kernel("sweeping").wheels(
+        own.rows, own.verts, *formation.pose(charger), formation.width(charger) / 2, np.array(wheels), ground.reach,
+        goal.rows, goal.verts, others.rows, others.verts,
+    )  # fmt: skip
+    return [degrees for degrees, part in zip(wheels, parts, strict=True) if part >= 0.0]
 
 
 def wheeled(ground: Approach, degrees: float, least: int = 0) -> Contact | None:
-    """The contact after one wheel and a straight move, if nothing is in the way of it; where `least` stands are wanted,
+    """The contact after a wheel and a straight move that nothing is in the way of; where `least` stands are wanted,
     only a clean one that brings so many against the side that is owed."""
-    state, charger, others = ground.state, ground.charger, ground.others
-    start = formation.pose(charger)
+    state, charger = ground.state, ground.charger
     wide = formation.width(charger)
-    legs, turned = manoeuvres.legs_of(start, wide, [manoeuvres.wheel(degrees)] if degrees else [])
-    across, on = formation.local(turned, ground.middle[0], ground.middle[1])
-    if abs(across) > wide / 2 + ground.middle[2] + 0.01 or on < -ground.middle[2] - formation.depth(charger):
-        return None
+    legs, turned = manoeuvres.legs_of(formation.pose(charger), wide, [manoeuvres.wheel(degrees)] if degrees else [])
     ahead = manoeuvres.leg_of(turned, wide, manoeuvres.forward(ground.reach))
     swept = sweep(formation.blocks(charger, turned), (ahead,), ground.goal, 0.0)
     if swept.hit is None or (legs and march.off_table(state, charger, turned, legs[-1])):
         return None
     run = swept.legs[0]
     assert isinstance(run, Go)
-    close = table.on_the_way(others, charger, start, (*legs, run)) if others.things else others
-    if close.things and sweep(formation.blocks(charger, start), (*legs, run), close.things, 0.0).hit is not None:
-        return None
     at = (turned[0] + run.dx, turned[1] + run.dy, turned[2])
     point = swept.where
     assert point is not None
