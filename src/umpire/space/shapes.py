@@ -166,16 +166,19 @@ def box(x0: float, y0: float, x1: float, y1: float, floor: float = 0.0, top: flo
 
 
 def world_points(base: Base) -> tuple[Point, ...]:
-    shape = base.shape
-    if isinstance(shape, Rect):
+    shape, x, y = base.shape, base.x, base.y
+    if type(shape) is Rect:
+        s, c = turned(base.facing)
         w, d = shape.width / 2, shape.depth / 2
-        local: tuple[Point, ...] = ((-w, d), (w, d), (w, -d), (-w, -d))
-    elif isinstance(shape, Hull):
-        local = shape.points
-    else:
-        raise TypeError(f"a {type(shape).__name__.lower()} base has no corners")
-    s, c = turned(base.facing)
-    return tuple((px * c + py * s + base.x, py * c - px * s + base.y) for px, py in local)
+        wc, ws, dc, ds = w * c, w * s, d * c, d * s
+        return (
+            (ds - wc + x, dc + ws + y), (wc + ds + x, dc - ws + y),
+            (wc - ds + x, y - (dc + ws)), (x - (wc + ds), ws - dc + y),
+        )  # fmt: skip
+    if isinstance(shape, Hull):
+        s, c = turned(base.facing)
+        return tuple([(px * c + py * s + x, py * c - px * s + y) for px, py in shape.points])
+    raise TypeError(f"a {type(shape).__name__.lower()} base has no corners")
 
 
 def extent(base: Base) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -69,6 +70,11 @@ def side_edges(state: State, target: Regiment, hit: Thing) -> list[tuple[str, Po
             points.reverse()
         return [("front", points[k], points[k - 1]) for k in range(len(points))]
     assert isinstance(hit, Base)
+    return _sides(hit)
+
+
+@functools.lru_cache(maxsize=256)
+def _sides(hit: Base) -> list[tuple[str, Point, Point]]:
     return [(side, *side_of(hit, side)) for side in SIDES]
 
 
@@ -85,7 +91,7 @@ def on_edge(point: Point, a: Point, b: Point) -> bool:
 
 def flush(where: Pose, point: Point, a: Point, b: Point) -> Pose:
     """The pose of a front flush against an edge, turned about a point of contact."""
-    facing = normal(heading(b[0] - a[0], b[1] - a[1]) + 90.0)
+    facing = _looking_at(a, b)
     across, _ = formation.local(where, *point)
     ex, ey = b[0] - a[0], b[1] - a[1]
     n = math.sqrt(ex * ex + ey * ey)
@@ -93,6 +99,12 @@ def flush(where: Pose, point: Point, a: Point, b: Point) -> Pose:
     px, py = a[0] + ex / n * t, a[1] + ey / n * t
     x, y = formation.world((px, py, facing), -across, 0.0)
     return x, y, facing
+
+
+@functools.lru_cache(maxsize=1024)
+def _looking_at(a: Point, b: Point) -> float:
+    """The facing of a front flush against an edge."""
+    return normal(heading(b[0] - a[0], b[1] - a[1]) + 90.0)
 
 
 def likely_wheels(state: State, charger: Regiment, target: Regiment) -> list[float]:
@@ -133,7 +145,7 @@ def contacts(state: State, charger: Regiment, target: Regiment, side: str) -> li
     ground = approach(state, charger, target, side)
     most = most_stands(state, charger, target, side)
     found: list[Contact] = []
-    least = 0
+    ties: list[Contact] = []
     tried: dict[float, None] = {}
     for step in (0, 5, 1):
         if step == 1 and not found:
@@ -142,12 +154,12 @@ def contacts(state: State, charger: Regiment, target: Regiment, side: str) -> li
         wheels = [degrees for degrees in dict.fromkeys(wheels) if degrees not in tried]
         tried |= dict.fromkeys(wheels)
         for degrees in free_wheels(ground, wheels):
-            contact = wheeled(ground, degrees, least)
+            contact = wheeled(ground, degrees, ties)
             if contact is not None:
                 found.append(contact)
                 if contact.clean and contact.side == side:
-                    least = max(least, contact.stands)
-        if least >= most:
+                    ties = [*ties, contact] if ties and contact.stands == ties[0].stands else [contact]
+        if ties and ties[0].stands >= most:
             break
     return found
 
@@ -185,15 +197,15 @@ def free_wheels(ground: Approach, wheels: Sequence[float]) -> list[float]:
     return [degrees for degrees, part in zip(wheels, parts, strict=True) if part >= 0.0]
 
 
-def wheeled(ground: Approach, degrees: float, least: int = 0) -> Contact | None:
-    """The contact after a wheel and a straight move that nothing is in the way of; where `least` stands are wanted,
-    only a clean one that brings so many against the side that is owed."""
+def wheeled(ground: Approach, degrees: float, ties: Sequence[Contact] = ()) -> Contact | None:
+    """The contact after a wheel and a straight move that nothing is in the way of; where there are `ties` for the best
+    so far, only one that is better than they are or one more of them."""
     state, charger = ground.state, ground.charger
     wide = formation.width(charger)
     legs, turned = manoeuvres.legs_of(formation.pose(charger), wide, [manoeuvres.wheel(degrees)] if degrees else [])
     ahead = manoeuvres.leg_of(turned, wide, manoeuvres.forward(ground.reach))
     swept = sweep(formation.blocks(charger, turned), (ahead,), ground.goal, 0.0)
-    if swept.hit is None or (legs and march.off_table(state, charger, turned, legs[-1])):
+    if swept.hit is None:
         return None
     run = swept.legs[0]
     assert isinstance(run, Go)
@@ -201,13 +213,15 @@ def wheeled(ground: Approach, degrees: float, least: int = 0) -> Contact | None:
     point = swept.where
     assert point is not None
     met = side_met(state, ground.target, ground.goal[swept.hit], at, point, ground.side)
-    if met is None:
+    if met is None or (ties and met[0] != ground.side):
         return None
     stands = engaged_at(state, charger, ground.target, met[1])
-    if least and (met[0] != ground.side or stands < least):
+    if ties and (
+        stands < ties[0].stands or (stands == ties[0].stands and any(close(met[1], other.end) for other in ties))
+    ):
         return None
     bad = standing(state, charger, ground.target, met[1])
-    if least and bad != ((), ()):
+    if (ties and bad != ((), ())) or (legs and march.off_table(state, charger, turned, legs[-1])):
         return None
     option = aligned(state, charger, ground.target, at, point, met, stands, bad)
     if option is None:
@@ -330,7 +344,12 @@ def best(found: list[Contact], side: str) -> list[Contact]:
 
 
 def apart(a: Contact, b: Contact) -> bool:
-    return math.hypot(a.end[0] - b.end[0], a.end[1] - b.end[1]) > 0.5 or a.side != b.side
+    return a.side != b.side or not close(a.end, b.end)
+
+
+def close(a: Pose, b: Pose) -> bool:
+    """Places so near to each other that they are no choice."""
+    return math.hypot(a[0] - b[0], a[1] - b[1]) <= 0.5
 
 
 def ways_aside(state: State, charger: Regiment, contact: Contact, other: Regiment) -> list[Pose]:
