@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from umpire.engine.battle import Battle
 from umpire.engine.rng import Rng
 from umpire.server.desk import Desk
 
@@ -27,12 +28,19 @@ def test_every_number_says_whether_it_is_a_chance(game: str) -> None:
             answers = ask.suggestions(rng, 3)
             for answer in answers:
                 told = msgspec.json.decode(desk.odds("t", ask.side, len(battle.answers), msgspec.json.encode(answer)))
-                if told is not None:
+                if told is not None and "seen_by" in told:
+                    assert ask.kind == "move"
+                    assert all(unit_side(battle, unit) != ask.side for unit in told["seen_by"])
+                if told is not None and told["lines"]:
                     found += 1
                     chances += look_at(told)
             battle.answer(answers[rng.below(len(answers))], ask.side)
     assert found >= ENOUGH
     assert chances >= 10
+
+
+def unit_side(battle: Battle[Any], unit: str) -> int | None:
+    return next(card.side for card in battle.game.picture(battle.state).cards if card.id == unit)
 
 
 def look_at(told: dict[str, Any]) -> int:

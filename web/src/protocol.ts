@@ -262,6 +262,8 @@ export interface Odds {
   title: Text;
   lines: { label: Text; value: number | string; chance?: boolean }[];
   dists?: Record<string, number[]>;
+  /** The enemies that would see what moves where it ends. */
+  seen_by?: string[];
 }
 
 export interface Region {

@@ -136,6 +136,8 @@ const words = {
   legal: ["合法", "Legal"],
   checking: ["裁判正在看……", "The umpire is looking…"],
   oddsTitle: ["胜算", "Odds"],
+  seenBy: ["看得见它的敌人", "Enemies that would see it"],
+  seenByNobody: ["没有", "none"],
   atLeast: ["至少", "at least"],
   horizontal: ["水平", "level"],
   vertical: ["垂直", "height"],

@@ -59,6 +59,8 @@ class Stretch(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 Route = dict[str, list[Stretch]]
 """The legs of every piece that moves; of a block by the unit's id, as the middle of its front goes."""
+Ends = dict[str, Stretch]
+"""The last legs of a route: where everything that moves ends."""
 
 
 @functools.cache

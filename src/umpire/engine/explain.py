@@ -10,7 +10,7 @@ import msgspec
 from umpire.engine.effects import Number
 from umpire.engine.events import Event
 from umpire.engine.rulings import Reason, Ruling
-from umpire.text import LANGUAGES, Names, Text, catalogue, say
+from umpire.text import LANGUAGES, Names, Text, catalogue, render, say
 
 
 def explain(event: Event, game: str, names: Names | None = None, lang: str = "zh") -> str:
@@ -38,17 +38,18 @@ def explain_reason(reason: Reason, game: str, names: Names | None = None, lang: 
         sentence = rule_name(reason.rule, lang)
         if reason.facts:
             details = ("，" if lang == "zh" else ", ").join(
-                f"{say(Text(f'fact.{k}'), lang, game).removeprefix('fact.')} {say_fact(v, lang, game, names)}"
-                for k, v in reason.facts.items()
+                say_fact(k, v, lang, game, names) for k, v in reason.facts.items()
             )
             sentence = f"{sentence} ({details})" if lang == "en" else f"{sentence}（{details}）"
     return f"{sentence} [{reason.rule}]" if reason.rule else sentence
 
 
-def say_fact(value: Any, lang: str, game: str, names: Names | None) -> str:
-    from umpire.text import render
-
-    return render(value, lang, game, names)
+def say_fact(name: str, value: Any, lang: str, game: str, names: Names | None) -> str:
+    """A measured fact: as its own words put the value in their midst, else its name and then the value."""
+    words = catalogue(game).get(f"fact.{name}", {}).get(lang, name)
+    if "{value}" in words:
+        return say(Text(f"fact.{name}", {"value": value}), lang, game, names)
+    return f"{words} {render(value, lang, game, names)}"
 
 
 def rule_name(rule: str, lang: str) -> str:

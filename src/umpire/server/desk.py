@@ -286,7 +286,13 @@ class Desk:
         battle = place.battle
         if not ask.check(wish):
             return b"null"
-        return encode(localise(battle.odds(wish, side), battle.game.id, place.names(side)))
+        odds = localise(battle.odds(wish, side), battle.game.id, place.names(side))
+        look = battle.game.extras.get("seen-by")
+        ends = {key: legs[-1] for key, legs in ask.route(wish).items()} if look else {}
+        if look and ends:
+            odds = odds or {"title": {"zh": "到了那里", "en": "Once there"}, "lines": [], "dists": {}}
+            odds["seen_by"] = look(redacted(battle, side), ask.about, ends)
+        return encode(odds)
 
     def reach(self, table: str, side: int, n: int) -> bytes:
         place = self._place(table)

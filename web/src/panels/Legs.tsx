@@ -18,7 +18,7 @@ export function Legs() {
   return (
     <div className="legs" aria-label={t("legs")}>
       <ol>
-        {steps.map((step, i) => (
+        {steps.map((step, i) => (step.cost > 0 || step.how === "drop" || byHand(move)) && (
           <li key={i}>
             <Manner move={move} step={step} at={steps.slice(0, i).filter((s) => s.how !== "drop").length} last={i === steps.length - 1} />
             {manoeuvres(move) && move.legs[i] && <Stretch leg={move.legs[i]} at={i} />}

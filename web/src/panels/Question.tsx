@@ -122,10 +122,27 @@ export function OddsPanel({ odds }: { odds: Odds }) {
             </dd>
           </div>
         ))}
+        {odds.seen_by && <SeenBy units={odds.seen_by} />}
       </dl>
       {Object.entries(odds.dists ?? {}).map(([name, dist]) => (
         <Histogram key={name} dist={dist} />
       ))}
+    </div>
+  );
+}
+
+const MOST_NAMED = 4;
+
+/** Who would see what moves there. */
+function SeenBy({ units }: { units: string[] }) {
+  const { t, tx, lang } = useText();
+  const cards = useTable((s) => s.view)!.picture.cards;
+  const names = units.slice(0, MOST_NAMED).map((id) => tx(cards.find((card) => card.id === id)?.name) || id);
+  const more = units.length - names.length;
+  return (
+    <div className="seen-by">
+      <dt>{t("seenBy")}</dt>
+      <dd>{units.length ? `${units.length}${lang === "zh" ? "：" : ": "}${names.join(lang === "zh" ? "、" : ", ")}${more ? ` +${more}` : ""}` : t("seenByNobody")}</dd>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { create } from "zustand";
 import { floorsAt } from "../board/pick";
 import type { Decision, Json, Leg, Odds, Region, Ruling, Text } from "../protocol";
 import {
-  addWaypoint, answerOf, arrives, begin, byHand, dropLeg, goalOf, isMoving, legsOf, lift, manoeuvre, nudge, sendTo, setHow, shown, stretch, turn, ways, widen, type MoveDraft,
+  addWaypoint, answerOf, arrives, begin, byHand, dropLeg, goalOf, isMoving, legsOf, lift, manoeuvre, nudge, sendTo, setHow, shortOf, shown, stretch, turn, ways, widen, type MoveDraft,
 } from "./moving";
 import { stepped } from "./formation";
 import { question, say, useTable } from "./store";
@@ -95,7 +95,8 @@ async function verdict(answer: Json, move: MoveDraft | null): Promise<{ answer: 
   if (!ruling || ruling.legal || !goal) return ruling && { answer, ruling };
   const round = await say.check(goal);
   if (round?.legal) return { answer: goal, ruling: round };
-  const { nearest, path } = round?.nearest ? round : ruling;
+  const nearer = round?.nearest && (!ruling.nearest || shortOf(move, round.nearest, answer) <= shortOf(move, ruling.nearest, answer));
+  const { nearest, path } = nearer ? round : ruling;
   const climbs = move.lead.z !== move.pose.z && round !== null && round.nearest !== null;
   return { answer, ruling: { ...(climbs ? round : ruling), nearest, path } };
 }

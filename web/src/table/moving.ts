@@ -326,9 +326,12 @@ export function shown(draft: MoveDraft, answer: Json): MoveDraft {
 }
 
 /** Does another answer end where this one wished to? The umpire may know a way round that the hand did not draw. */
-export function arrives(draft: MoveDraft, answer: Json, wish: Json): boolean {
+export const arrives = (draft: MoveDraft, answer: Json, wish: Json) => shortOf(draft, answer, wish) < 0.05;
+
+/** How far from where one answer wished to be another ends. */
+export function shortOf(draft: MoveDraft, answer: Json, wish: Json): number {
   const [there, wished] = [spotsAfter(draft, answer), spotsAfter(draft, wish)];
-  return draft.pieces.every((id) => legLength(there[id]!, wished[id]!) < 0.05);
+  return Math.max(...draft.pieces.map((id) => legLength(there[id]!, wished[id]!)));
 }
 
 /** A line that a piece or a block moves along. */

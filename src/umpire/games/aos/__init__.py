@@ -24,6 +24,7 @@ from umpire.games.aos.questions import QUESTIONS
 from umpire.games.aos.scenes import Scene, start_scene
 from umpire.games.aos.state import Battleplan, Feature, Objective, State
 from umpire.games.aos.terrain import between
+from umpire.games.aos.units import seen_by
 from umpire.games.aos.worth import worth
 
 SIZES = {1000: (44.0, 30.0), 2000: (60.0, 44.0)}
@@ -138,6 +139,6 @@ GAME = register(
         start_scene=start_scene,
         odds=odds,
         worth=worth,
-        extras={**HINTS, "odds": QUESTIONS, "sight": between, "pieces": pieces},
+        extras={**HINTS, "odds": QUESTIONS, "sight": between, "seen-by": seen_by, "pieces": pieces},
     )
 )

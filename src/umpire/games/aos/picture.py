@@ -78,7 +78,7 @@ def card(state: State, unit: Unit) -> Card:
     return Card(
         unit.id,
         unit.side,
-        scroll.name,
+        dict(name(state, unit.id) or scroll.name),
         scroll.icon,
         tuple(m.id for m in unit.models),
         tuple(values),

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import msgspec
+
+from umpire.engine.decisions import Ends
 from umpire.games.aos.state import Model, Part, Point, State, Unit
 from umpire.space.angles import sin_cos
 from umpire.space.measure import separation
@@ -271,6 +274,17 @@ def _clear(
 def unit_visible(state: State, observer: Unit, target: Unit) -> bool:
     """Is at least one model of the target visible to at least one model of the observer?"""
     return any(sees(state, observer, m, target, o) for m in observer.models for o in target.models)
+
+
+def seen_by(state: State, key: str, ends: Ends) -> list[str]:
+    """The enemy units that would see a unit where its models end."""
+    unit = state.unit(key)
+    models = tuple(
+        msgspec.structs.replace(m, x=ends[m.id].x, y=ends[m.id].y, z=ends[m.id].z) if m.id in ends else m
+        for m in unit.models
+    )
+    there = msgspec.structs.replace(unit, models=models)
+    return [foe.id for foe in enemies(state, unit) if foe.models and unit_visible(state, foe, there)]
 
 
 # -- combat range ------------------------------------------------------------------------------------------------

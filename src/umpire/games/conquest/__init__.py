@@ -165,6 +165,13 @@ GAME = register(
         odds=odds,
         library=library,
         worth=worth,
-        extras={"measure": measure, **HINTS, "odds": QUESTIONS, "sight": sight.told, "pieces": stands},
+        extras={
+            "measure": measure,
+            **HINTS,
+            "odds": QUESTIONS,
+            "sight": sight.told,
+            "seen-by": sight.seen_by,
+            "pieces": stands,
+        },
     )
 )

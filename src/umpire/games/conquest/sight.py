@@ -7,6 +7,8 @@ import math
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from umpire.engine.copying import copy
+from umpire.engine.decisions import Ends
 from umpire.engine.picture import Piece, Sight
 from umpire.engine.rulings import Reason
 from umpire.space.measure import separation
@@ -301,6 +303,14 @@ def told(state: State, one: Piece, other: Piece) -> Sight | None:
     if "obstructed" in shots and not unseen:
         rules.append("conquest.volley.obstruction.blocked")
     return Sight(not unseen, shots != {"clear"}, tuple(rules))
+
+
+def seen_by(state: State, key: str, ends: Ends) -> list[str]:
+    """The enemies that would have line of sight to a regiment where it ends."""
+    ahead, end = copy(state), ends[key]
+    regiment = ahead.regiment(key)
+    formation.put(regiment, (end.x, end.y, end.facing or 0.0))
+    return [foe.id for foe in ahead.on_table(1 - regiment.side) if not reasons_unseen(ahead, foe, regiment)]
 
 
 def obscuring(state: State, viewer: Regiment, target: Regiment) -> list[Terrain]:

@@ -134,6 +134,6 @@ GAME = register(
         odds=odds,
         worth=worth,
         library=menus,
-        extras={**HINTS, "odds": QUESTIONS, "sight": sight.between, "pieces": pieces},
+        extras={**HINTS, "odds": QUESTIONS, "sight": sight.between, "seen-by": sight.seen_by, "pieces": pieces},
     )
 )

@@ -11,6 +11,7 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.games.warcry.damage import deal, take_down
+from umpire.games.warcry.legs import Trace
 from umpire.games.warcry.placing import body, can_stand, put, spot_of, stand_reasons
 from umpire.games.warcry.state import Fighter, State
 from umpire.games.warcry.terrain import FLOOR, STEPS
@@ -49,6 +50,31 @@ def fall_test(battle: Battle[State], key: str, by: int, *rules: str) -> Steps[No
     battle.emit("fall-test", *rules, "warcry.terrain.fall-test", fighter=key, falls=falls(roll.faces[0]))
     if falls(roll.faces[0]):
         yield from fall(battle, key, by, "warcry.move.fall-triggers")
+
+
+def impacts(way: Trace) -> list[str]:
+    """The rolls for impact damage that a move brings, each by its rule: deep jumps, and drops from mid-air."""
+    jumps = [leg for leg in way.legs if leg.how == "jump"]
+    rolls = ["warcry.move.jump-impact" for leg in jumps[:-1] if leg.drop > DEEP + TOLERANCE]
+    if way.air:
+        # A descent in the jump and the last drop are one descent, with one roll at most.
+        last = way.legs[-1].z - way.rest
+        if last >= DEEP - TOLERANCE or jumps[-1].drop + last > DEEP + TOLERANCE:
+            rolls.append("warcry.move.mid-air-drop")
+    elif jumps and jumps[-1].drop > DEEP + TOLERANCE:
+        rolls.append("warcry.move.jump-impact")
+    return rolls
+
+
+def fall_at_the_end(state: State, fighter: Fighter) -> tuple[str, ...]:
+    """The rules by which a fighter that has ended its move there falls; none if it does not."""
+    ground = state.ground
+    surface = ground.surface(fighter.x, fighter.y, fighter.z)
+    if ground.on_unclimbable(fighter.base) and surface is None:
+        return ("warcry.terrain.unclimbable-end", "warcry.terrain.unclimbable")
+    if fighter.monster and (fighter.climbing or not ground.wholly_on(fighter.base)):
+        return ("warcry.monster.move-end", "warcry.move.fall-triggers")
+    return ("warcry.move.fall-triggers",) if surface is None and not fighter.climbing else ()
 
 
 def on_open_edge(state: State, fighter: Fighter) -> bool:

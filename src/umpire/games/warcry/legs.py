@@ -64,6 +64,14 @@ class Trace(msgspec.Struct, gc=False):
         ]
         return {fighter.id: legs}
 
+    def ending(self, fighter: Fighter) -> Fighter:
+        """The fighter as it stands, hangs or lands at the end."""
+        if not self.legs:
+            return fighter
+        last = self.legs[-1]
+        z = self.rest if self.air else last.z
+        return msgspec.structs.replace(fighter, x=last.x, y=last.y, z=z, climbing=self.climbing)
+
     def stops(self, start: Fighter) -> list[tuple[float, float, float]]:
         """The corners of the way; a jump goes across at one height before it goes down."""
         out = [(start.x, start.y, start.z)]

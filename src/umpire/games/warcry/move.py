@@ -190,31 +190,20 @@ def landed(battle: Battle[State], key: str, way: Trace) -> Steps[None]:
     """The end of a move action: drops from mid-air, impact damage of jumps, falls."""
     state = battle.state
     fighter = state.fighter(key)
-    jumps = [leg for leg in way.legs if leg.how == "jump"]
-    rolls = [("warcry.move.jump-impact",) for leg in jumps[:-1] if leg.drop > falling.DEEP + TOLERANCE]
+    rolls = falling.impacts(way)
     if way.air:
-        # A descent in the jump and the last drop are one descent, with one roll at most.
-        last = fighter.z - way.rest
-        whole = jumps[-1].drop + last
+        drop = fighter.z - way.rest
         fighter.z = way.rest
-        battle.emit("mid-air", "warcry.move.mid-air-drop", fighter=key, drop=round(last, 3))
-        if last >= falling.DEEP - TOLERANCE or whole > falling.DEEP + TOLERANCE:
-            rolls.append(("warcry.move.mid-air-drop",))
-    elif jumps and jumps[-1].drop > falling.DEEP + TOLERANCE:
-        rolls.append(("warcry.move.jump-impact",))
-    for rules in rolls:
-        yield from falling.impact(battle, key, -1, *rules)
+        battle.emit("mid-air", "warcry.move.mid-air-drop", fighter=key, drop=round(drop, 3))
+    for rule in rolls:
+        yield from falling.impact(battle, key, -1, rule)
     if fighter.where != "field":
         return
-    ground = state.ground
-    surface = ground.surface(fighter.x, fighter.y, fighter.z)
-    if ground.on_unclimbable(fighter.base) and surface is None:
+    rules = falling.fall_at_the_end(state, fighter)
+    if "warcry.terrain.unclimbable-end" in rules:
         yield from falling.impact(battle, key, -1, "warcry.terrain.unclimbable-end")
-        yield from falling.fall(battle, key, -1, "warcry.terrain.unclimbable-end", "warcry.terrain.unclimbable")
-    elif fighter.monster and (fighter.climbing or not ground.wholly_on(fighter.base)):
-        yield from falling.fall(battle, key, -1, "warcry.monster.move-end", "warcry.move.fall-triggers")
-    elif surface is None and not fighter.climbing:
-        yield from falling.fall(battle, key, -1, "warcry.move.fall-triggers")
+    if rules:
+        yield from falling.fall(battle, key, -1, *rules)
 
 
 @step

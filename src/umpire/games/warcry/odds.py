@@ -11,7 +11,7 @@ from umpire.games.warcry import abilities, reactions, works
 from umpire.games.warcry.attack import Result, read_hits, riposte_points, to_reroll, toughness
 from umpire.games.warcry.damage import best_ward
 from umpire.games.warcry.dice import d3, passes
-from umpire.games.warcry.falling import DEEP, falls, impact_points
+from umpire.games.warcry.falling import fall_at_the_end, falls, impact_points, impacts, on_open_edge, on_steps
 from umpire.games.warcry.legs import Tracer, allowance
 from umpire.games.warcry.paths import expand
 from umpire.games.warcry.primitives import Amount, Bind, Damage, DamageRolls, Taunt
@@ -20,7 +20,6 @@ from umpire.games.warcry.state import Attack, Fighter, State, value
 from umpire.odds import D6, Dist, faces, opposed, throws
 from umpire.odds.ahead import to_dice, wanted
 from umpire.odds.telling import Odds, chance, fact, number, told
-from umpire.space.shapes import TOLERANCE
 
 
 def left_of(fighter: Fighter) -> int:
@@ -223,7 +222,7 @@ HOW = {
 
 
 def move_odds(state: State, fighter: Fighter, answer: dict[str, Any]) -> Odds | None:
-    """The way to a wish with its legs and cost; and the damage that a path risks by deep jumps and deadly walls."""
+    """The way to a wish with its legs and cost; and what a path risks by deep jumps, deadly walls and its end."""
     tracer = Tracer(state, fighter, allowance(state, fighter)[0])
     legs = answer.get("path")
     found = legs is None and "to" in answer
@@ -234,16 +233,23 @@ def move_odds(state: State, fighter: Fighter, answer: dict[str, Any]) -> Odds | 
     trace = tracer.run(legs)
     if trace.reasons:
         return None
-    rolls = sum(leg.how == "jump" and leg.drop > DEEP + TOLERANCE for leg in trace.legs)
+    ends = trace.ending(fighter)
+    drops = fall_at_the_end(state, ends) if trace.legs else ()
+    rolls = len(impacts(trace)) + bool(drops) + ("warcry.terrain.unclimbable-end" in drops)
     deadly = sum(leg.deadly for leg in trace.legs)
-    if not rolls and not deadly and not found:
+    edge = bool(trace.legs) and (on_open_edge(state, ends) or on_steps(state, ends))
+    if not rolls and not deadly and not edge and not found:
         return None
     lines: list[Odds] = []
     title = ("移动的风险", "Risk of the move")
     if found:
         title = ("路径", "Way")
-        lines = [fact(*HOW[leg.how], f"{leg.cost:.2f}") for leg in trace.legs]
+        lines = [fact(*HOW[leg.how], f"{leg.cost:.2f}") for leg in trace.legs if leg.cost >= 0.005 or leg.drop]
         lines.append(fact("合计", "total", f"{trace.cost:.2f} / {tracer.limit:g}"))
+    if drops:
+        lines.append(chance("在终点跌落", "falls where it ends", 1.0))
+    elif edge:
+        lines.append(chance("若在此受伤：跌落", "if it is hurt there: falls", faces(6, falls)[True]))
     odds = told(*title, *lines)
     if rolls or deadly:
         hurt = warded(state, fighter, D6.map(impact_points).times(rolls) + D6.times(deadly))

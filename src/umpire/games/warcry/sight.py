@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 
+import msgspec
+
+from umpire.engine.decisions import Ends
 from umpire.engine.picture import Piece, Sight
 from umpire.games.warcry.state import Fighter, State, distance
 from umpire.games.warcry.terrain import OPAQUE
@@ -114,6 +117,13 @@ def between(state: State, one: Piece, other: Piece) -> Sight:
     rules = ["warcry.core.visibility", "warcry.core.visibility-base"]
     rules += ["warcry.terrain.cover", covered] if covered else []
     return Sight(sees(state, attacker, target), bool(covered), (*rules, *ignored))
+
+
+def seen_by(state: State, key: str, ends: Ends) -> list[str]:
+    """The enemies that would see a fighter where it ends."""
+    fighter, end = state.fighter(key), ends[key]
+    there = msgspec.structs.replace(fighter, x=end.x, y=end.y, z=end.z)
+    return [foe.id for foe in state.enemies(fighter) if foe.where == "field" and sees(state, foe, there)]
 
 
 def obstacles_between(state: State, attacker: Fighter, target: Fighter) -> tuple[list[int], list[int]]:
