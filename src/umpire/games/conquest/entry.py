@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from umpire.engine.battle import Battle
@@ -131,6 +132,7 @@ def first_entry(battle: Battle[State], regiment: Regiment, limit: float) -> dict
     own = state.scenario.edges[regiment.side]
     before = (regiment.stands, regiment.files)
     edges = [own, *(e for e in EDGES if e != own and EDGES[e] != (EDGES[own] + 180.0) % 360.0)]
+    others = [(r, formation.disc(r)) for r in state.regiments.values() if r is not regiment and r.where == "table"]
     try:
         for files in entry_files(regiment):
             regiment.stands = formation.arranged(before[0], files)
@@ -138,12 +140,12 @@ def first_entry(battle: Battle[State], regiment: Regiment, limit: float) -> dict
             wide = formation.width(regiment)
             for edge in edges:
                 shortest = min(limit, formation.depth(regiment))
-                for at in (*entry_points(state, regiment, edge, wide), *beside(state, regiment, edge, wide)):
+                for at in chain(entry_points(state, regiment, edge, wide), beside(state, regiment, edge, wide)):
                     where = entry_pose(state, edge, at)
                     for inches in (limit, shortest):
                         path = [manoeuvres.forward(math.floor(inches * 1000) / 1000)]
                         end = manoeuvres.legs_of(where, wide, path)[1]
-                        if not march.overlapped(state, regiment, end) and not entry_reasons(
+                        if not march.overlapped(state, regiment, end, others) and not entry_reasons(
                             battle, regiment, where, edge, path, limit
                         ):
                             return {"edge": edge, "at": at, "files": files, "path": path}

@@ -13,7 +13,7 @@ from umpire.engine.steps import Steps, step
 from umpire.space.angles import normal
 from umpire.space.shapes import TOLERANCE
 
-from . import formation, hooks, manoeuvres, march, morale, wounds
+from . import formation, hooks, manoeuvres, march, morale, table, wounds
 from .formation import Pose
 from .state import Regiment, State
 
@@ -116,14 +116,22 @@ def way_reasons(
     reasons += run.reasons
     if run.overlaps:
         reasons.append(Reason("conquest.regiment.legal-position.overlap", facts={"regiments": list(run.overlaps)}))
-    own = formation.blocks(regiment, run.end)
+    return reasons + end_reasons(state, regiment, run.end)
+
+
+def end_reasons(state: State, regiment: Regiment, end: Pose) -> list[Reason]:
+    """Of what a withdrawing march would end within 1"."""
+    own, around = formation.blocks(regiment, end), formation.disc(regiment, end)
+    reasons: list[Reason] = []
     for other in state.on_table(1 - regiment.side):
+        if formation.discs_apart(around, table.circle(state, other), 1.0):
+            continue
         far = formation.gap(own, formation.body(state, other))
         if far < 1.0 - TOLERANCE:
             facts: dict[str, object] = {"enemy": other.id, "distance": round(max(0.0, far), 3)}
             reasons.append(Reason("conquest.withdraw.move", facts=facts))
     for piece in state.terrain:
-        if piece.solid:
+        if piece.solid and not formation.discs_apart(around, piece.circle, 1.0):
             far = formation.gap(own, (piece.thing,))
             if far < 1.0 - TOLERANCE:
                 facts = {"terrain": piece.id, "distance": round(max(0.0, far), 3)}
@@ -140,7 +148,12 @@ def first_way_out(state: State, regiment: Regiment, turned: Pose, limit: float) 
         for turn in (degrees, -degrees) if left >= 0 else ():
             ways += [[manoeuvres.wheel(turn), manoeuvres.forward(inches)] for inches in steps_to(left)]
     ways += [[{"how": how, "inches": inches}] for how in manoeuvres.SIDEWAYS for inches in steps_to(limit / 2)]
-    return next((way for way in ways if not way_reasons(state, regiment, turned, way, limit)), None)
+    for way in ways:
+        # Where it ends is known at once; what is in the way has to be looked for.
+        end = manoeuvres.legs_of(turned, wide, way)[1]
+        if not end_reasons(state, regiment, end) and not way_reasons(state, regiment, turned, way, limit):
+            return way
+    return None
 
 
 def steps_to(limit: float) -> list[float]:
