@@ -358,7 +358,7 @@ def furthest(ra: Any, va: Any, i: int, rb: Any, vb: Any, j: int) -> float:
 
 
 @inner("Affffff")
-def _rectangle(out: Any, x: float, y: float, w: float, d: float, s: float, c: float) -> None:
+def rectangle_at(out: Any, x: float, y: float, w: float, d: float, s: float, c: float) -> None:
     w *= 0.5
     d *= 0.5
     out[0, 0], out[0, 1] = x - w * c + d * s, y + d * c + w * s
@@ -372,7 +372,7 @@ def rectangle(x: float, y: float, w: float, d: float, s: float, c: float, z0: fl
     """The row and the vertices of one oriented rectangle."""
     rows = np.zeros((1, WIDTH))
     verts = np.empty((4, 2))
-    _rectangle(verts, x, y, w, d, s, c)
+    rectangle_at(verts, x, y, w, d, s, c)
     w *= 0.5
     d *= 0.5
     rows[0, X], rows[0, Y] = x, y
@@ -391,7 +391,7 @@ def rectangles(
     """Signed separation of two oriented rectangles, without a pack."""
     a = np.empty((4, 2))
     b = np.empty((4, 2))
-    _rectangle(a, x1, y1, w1, d1, s1, c1)
-    _rectangle(b, x2, y2, w2, d2, s2, c2)
+    rectangle_at(a, x1, y1, w1, d1, s1, c1)
+    rectangle_at(b, x2, y2, w2, d2, s2, c2)
     s, _, _ = polygons(a, 0, 4, 0.0, 0.0, b, 0, 4)
     return s  # type: ignore[no-any-return]

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import angles
 from .compiling import entry, inner
-from .kernel import BOUND, COS, COUNT, FIRST, KIND, RX, SIN, Z0, Z1, X, Y, separation
+from .kernel import BOUND, COS, COUNT, FIRST, KIND, RX, SIN, WIDTH, Z0, Z1, X, Y, rectangle_at, separation
 
 SLACK = 0.0005
 
@@ -179,17 +179,51 @@ def turn(ra: Any, va: Any, px: float, py: float, degrees: float, rb: Any, vb: An
     return stop, which
 
 
+@inner("AAiffff")
+def _face(rows: Any, verts: Any, i: int, dx: float, dy: float, ox: float, oy: float) -> Any:
+    """How far towards (dx, dy) a polygon moved by (ox, oy) reaches, and where along its face there it begins and ends,
+    to the left of that direction."""
+    first, count = int(rows[i, FIRST]), int(rows[i, COUNT])
+    top = -1e300
+    for k in range(first, first + count):
+        top = max(top, (verts[k, 0] + ox) * dx + (verts[k, 1] + oy) * dy)
+    low, high = 1e300, -1e300
+    for k in range(first, first + count):
+        x, y = verts[k, 0] + ox, verts[k, 1] + oy
+        if x * dx + y * dy >= top - 1e-6:
+            low, high = min(low, y * dx - x * dy), max(high, y * dx - x * dy)
+    return top, low, high
+
+
+@inner("AAffAAi")
+def _meeting(rows: Any, verts: Any, ox: float, oy: float, rb: Any, vb: Any, j: int) -> Any:
+    """The point of polygon j that polygons moved by (ox, oy) touch."""
+    best = 1e300
+    which = 0
+    nx = 0.0
+    ny = 1.0
+    for i in range(rows.shape[0]):
+        s, dx, dy = separation(rows, verts, i, ox, oy, rb, vb, j)
+        if s < best:
+            best, which, nx, ny = s, i, dx, dy
+    _, low_a, high_a = _face(rows, verts, which, nx, ny, ox, oy)
+    there, low_b, high_b = _face(rb, vb, j, -nx, -ny, 0.0, 0.0)
+    middle = (max(low_a, -high_b) + min(high_a, -low_b)) / 2.0
+    return -ny * middle - nx * there, nx * middle - ny * there
+
+
 @entry("AAffffVfAAAA")
 def wheels(
     ra: Any, va: Any, x: float, y: float, facing: float, half: float, degrees: Any, inches: float,
     rg: Any, vg: Any, rb: Any, vb: Any,
 ) -> Any:  # fmt: skip
-    """For each wheel of a front edge about one of its ends: how much of the way straight on leads to a goal; -1 if it
-    does not, or if something else is in the way of the wheel or of that.
+    """For each wheel of a front edge about one of its ends, what becomes of it going straight on: the row of the goal
+    that it meets, where the middle of the front is then, and the point of meeting; -1 if it meets none, or if something
+    else is in the way of the wheel or of that.
 
     Wheels to one side are parts of the widest: it is swept once for all of them.
     """
-    out = np.empty(degrees.shape[0])
+    out = np.zeros((degrees.shape[0], 5))
     rows = np.empty_like(ra)
     verts = np.empty_like(va)
     none_g = np.zeros(rg.shape[0])
@@ -204,16 +238,68 @@ def wheels(
     if which >= 0:
         free_left *= hit
     for k in range(degrees.shape[0]):
-        out[k] = -1.0
+        out[k, 0] = -1.0
         if degrees[k] > free_right or -degrees[k] > free_left:
             continue
         end = half if degrees[k] > 0.0 else -half
-        turned(ra, va, x + end * c, y - end * s, degrees[k], rows, verts)
+        px, py = x + end * c, y - end * s
+        turned(ra, va, px, py, degrees[k], rows, verts)
         ahead_x, ahead_y = _sin_cos(facing + degrees[k])
-        vx, vy = inches * ahead_x, inches * ahead_y
-        stop, which = _go(rows, verts, vx, vy, 0.0, rg, vg, none_g)
-        if which >= 0:
-            _, which = _go(rows, verts, vx * stop, vy * stop, 0.0, rb, vb, none_b)
-            if which < 0:
-                out[k] = stop
+        stop, met = _go(rows, verts, inches * ahead_x, inches * ahead_y, 0.0, rg, vg, none_g)
+        if met < 0:
+            continue
+        vx, vy = inches * ahead_x * stop, inches * ahead_y * stop
+        _, which = _go(rows, verts, vx, vy, 0.0, rb, vb, none_b)
+        if which < 0:
+            out[k, 0] = met
+            out[k, 1], out[k, 2] = px - end * ahead_y + vx, py + end * ahead_x + vy
+            out[k, 3], out[k, 4] = _meeting(rows, verts, vx, vy, rg, vg, met)
+    return out
+
+
+@entry("AVAVVffAAff")
+def flush(
+    met: Any, headings: Any, edges: Any, facings: Any, offsets: Any, wide: float, deep: float, rg: Any, vg: Any,
+    slack: float, touch: float,
+) -> Any:  # fmt: skip
+    """For each meeting that `wheels` found, with the heading it came with: where the middle of the front is when it is
+    turned flush with the edge of that row, about the point of meeting, and how many of its rectangles, so far to the
+    right of the middle, then touch the goal; -1 if the point is not on that edge, or it came from behind it.
+
+    An edge is start and end, with the facing that looks at it; a point is on it up to `slack` beside it, and `touch` is
+    the gap at which rectangles still touch.
+    """
+    out = np.zeros((met.shape[0], 3))
+    row = np.zeros((1, WIDTH))
+    corners = np.empty((4, 2))
+    row[0, COUNT] = 4.0
+    row[0, BOUND] = math.sqrt(wide * wide + deep * deep) / 2.0
+    for k in range(met.shape[0]):
+        out[k, 2] = -1.0
+        j = int(met[k, 0])
+        if j < 0:
+            continue
+        x, y, px, py = met[k, 1], met[k, 2], met[k, 3], met[k, 4]
+        ux, uy = edges[j, 2] - edges[j, 0], edges[j, 3] - edges[j, 1]
+        n = math.sqrt(ux * ux + uy * uy)
+        ux /= n
+        uy /= n
+        dx, dy = px - edges[j, 0], py - edges[j, 1]
+        along = dx * ux + dy * uy
+        s, c = _sin_cos(headings[k])
+        fs, fc = _sin_cos(facings[j])
+        if abs(dx * uy - dy * ux) > slack or along < -slack or along > n + slack or s * fs + c * fc < -slack:
+            continue
+        right = (px - x) * c - (py - y) * s
+        ex, ey = edges[j, 0] + ux * along - right * fc, edges[j, 1] + uy * along + right * fs
+        count = 0
+        for m in range(offsets.shape[0]):
+            row[0, X], row[0, Y] = ex + offsets[m] * fc - deep / 2 * fs, ey - offsets[m] * fs - deep / 2 * fc
+            rectangle_at(corners, row[0, X], row[0, Y], wide, deep, fs, fc)
+            for i in range(rg.shape[0]):
+                gap, _, _ = separation(row, corners, 0, 0.0, 0.0, rg, vg, i)
+                if gap <= touch:
+                    count += 1
+                    break
+        out[k, 0], out[k, 1], out[k, 2] = ex, ey, count
     return out

@@ -104,7 +104,8 @@ def test_the_wheel_is_free_and_brings_most_stands_into_contact():
     aside = scene(regiment("a", 0, (36, 10)), regiment("t", 1, (40.4, 14.5), stands=1, of=profile(size=(0.4, 2.5))))
     own, target = r(aside, "a"), r(aside, "t")
     ground = contact.approach(aside.state, own, target, "front")
-    every = [c for d in contact.free_wheels(ground, contact.wheels_by(1)) if (c := contact.wheeled(ground, d))]
+    free = contact.free_wheels(ground, contact.wheels_by(1))
+    every = [c for wheel in free if (c := contact.wheeled(ground, wheel.degrees))]
     assert contact.best(contact.contacts(aside.state, own, target, "front"), "front")[0].stands == max(
         c.stands for c in every if c.clean and c.side == "front"
     )
@@ -276,7 +277,11 @@ def test_the_side_given_goes_before_more_stands_against_another():
     assert contact.majority_side(r(deep, "t"), r(deep, "a"))[0] == "right"
     ground = contact.approach(deep.state, r(deep, "a"), r(deep, "t"), "right")
     free = contact.free_wheels(ground, contact.wheels_by(3))
-    assert {c.side for d in free if (c := contact.wheeled(ground, d))} == {"right", "front"}
+    every = [(wheel, c) for wheel in free if (c := contact.wheeled(ground, wheel.degrees))]
+    assert {c.side for _, c in every} == {"right", "front"}
+    for wheel, c in every:
+        assert wheel.stands == (c.stands if c.side == "right" else -1), "the quick look sees what is measured"
+        assert c.side != "right" or (wheel.x, wheel.y) == pytest.approx(c.end[:2], abs=1e-6)
     deep.answer("charge")
     deep.answer("t")
     assert {option.data["side"] for option in deep.decision.options.values()} == {"right"}

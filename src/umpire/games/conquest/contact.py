@@ -21,6 +21,10 @@ from .formation import Pose
 from .state import Regiment, State
 
 CORNER = 0.02
+NO_CHOICE = 0.5
+"""Ends of a charge no further apart than this are the same."""
+ABOUT = 1e-6
+"""By how much a quick look may be mistaken."""
 WHEEL = 90.0
 """conquest.charge.move.free-wheel"""
 
@@ -153,8 +157,10 @@ def contacts(state: State, charger: Regiment, target: Regiment, side: str) -> li
         wheels = wheels_by(step) if step else likely_wheels(state, charger, target)
         wheels = [degrees for degrees in dict.fromkeys(wheels) if degrees not in tried]
         tried |= dict.fromkeys(wheels)
-        for degrees in free_wheels(ground, wheels):
-            contact = wheeled(ground, degrees, ties)
+        for wheel in free_wheels(ground, wheels):
+            if ties and not wheel.may_add_to(ties):
+                continue
+            contact = wheeled(ground, wheel.degrees, ties)
             if contact is not None:
                 found.append(contact)
                 if contact.clean and contact.side == side:
@@ -186,15 +192,47 @@ def approach(state: State, charger: Regiment, target: Regiment, side: str) -> Ap
     return Approach(state, charger, target, side, formation.body(state, target), others, reach)
 
 
-def free_wheels(ground: Approach, wheels: Sequence[float]) -> list[float]:
+class Wheel(NamedTuple):
+    """A free wheel that leads to the target: about where the charger ends on the side that is owed, and no fewer stands
+    than touch there; -1 if it meets another side. Of a garrison any number may."""
+
+    degrees: float
+    x: float
+    y: float
+    stands: int
+
+    def may_add_to(self, ties: Sequence[Contact]) -> bool:
+        """May it be better than these, or one more of them?"""
+        if self.stands != ties[0].stands:
+            return self.stands > ties[0].stands
+        return not any(math.hypot(self.x - c.end[0], self.y - c.end[1]) <= NO_CHOICE - ABOUT for c in ties)
+
+
+def free_wheels(ground: Approach, wheels: Sequence[float]) -> list[Wheel]:
     """Those wheels after which the way straight on leads to the target, with nothing else in the way of either."""
     charger = ground.charger
     own, goal, others = (packed(things) for things in (formation.blocks(charger), ground.goal, ground.others))
-    parts = kernel("sweeping").wheels(
-        own.rows, own.verts, *formation.pose(charger), formation.width(charger) / 2, np.array(wheels), ground.reach,
+    x, y, facing = formation.pose(charger)
+    degrees = np.array(wheels)
+    met = kernel("sweeping").wheels(
+        own.rows, own.verts, x, y, facing, formation.width(charger) / 2, degrees, ground.reach,
         goal.rows, goal.verts, others.rows, others.verts,
     )  # fmt: skip
-    return [degrees for degrees, part in zip(wheels, parts, strict=True) if part >= 0.0]
+    if ground.target.where == "garrison":
+        return [
+            Wheel(d, x, y, charger.files + 1) for d, row in zip(wheels, met[:, 0].tolist(), strict=True) if row >= 0.0
+        ]
+    wide, deep = charger.profile.stand
+    sides = (edge for hit in ground.goal for edge in side_edges(ground.state, ground.target, hit))
+    owed = [(a, b) for side, a, b in sides if side == ground.side]
+    edges, facings = np.array(owed).reshape(-1, 4), np.array([_looking_at(a, b) for a, b in owed])
+    offsets = [(stand.file - (charger.files - 1) / 2) * wide for stand in charger.stands if stand.rank == 0]
+    ends = kernel("sweeping").flush(
+        met, degrees + facing, edges, facings, np.array(offsets), wide, deep, goal.rows, goal.verts,
+        CORNER + ABOUT, formation.TOUCH + ABOUT,
+    )  # fmt: skip
+    found = zip(wheels, met[:, 0].tolist(), ends.tolist(), strict=True)
+    return [Wheel(d, x, y, int(stands)) for d, row, (x, y, stands) in found if row >= 0.0]
 
 
 def wheeled(ground: Approach, degrees: float, ties: Sequence[Contact] = ()) -> Contact | None:
@@ -349,7 +387,7 @@ def apart(a: Contact, b: Contact) -> bool:
 
 def close(a: Pose, b: Pose) -> bool:
     """Places so near to each other that they are no choice."""
-    return math.hypot(a[0] - b[0], a[1] - b[1]) <= 0.5
+    return math.hypot(a[0] - b[0], a[1] - b[1]) <= NO_CHOICE
 
 
 def ways_aside(state: State, charger: Regiment, contact: Contact, other: Regiment) -> list[Pose]:
