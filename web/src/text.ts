@@ -250,7 +250,7 @@ export const befalls = (card: Card | undefined): Text[] => statuses(card).filter
 
 /** A word as a tag: enough of it to tell it from others; the whole word comes when it is pointed at. */
 export const short = (word: string, lang: Lang): string =>
-  lang === "zh" ? [...word.replace(/^(已|处于|正在|被)/, "")].slice(0, 2).join("") : word.replace(/^(in|has|is) /i, "").split(" ")[0]!.slice(0, 8);
+  lang === "zh" ? [...word.replace(/^(已|处于|正在|被)/, "")].slice(0, 2).join("") : word.replace(/^(in|has|is) /i, "").split(" ")[0]!.slice(0, 10);
 
 export const sideWord = (side: number): Word => (side === 0 ? "sideA" : "sideB");
 

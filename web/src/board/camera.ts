@@ -46,7 +46,8 @@ export const LENS = { map: 12, orbit: 36, eye: 62 };
 /** Everything on the table, with a margin for the frame; seen aslant, the near edge needs more room. */
 export function fit(width: number, depth: number, mode: Mode): Partial<Eye> {
   const { aspect } = useCamera.getState();
-  const span = Math.max(depth + 2.6, (width + 2.6) / aspect);
+  // Tools stand above the table and those in reserve below it.
+  const span = Math.max((depth + 2.6) * 1.15, (width + 2.6) / aspect);
   return { x: width / 2, y: depth / 2, z: 0, span: mode === "map" ? span : Math.max(depth * 1.05, ((width + 2.6) / aspect) * 1.1) };
 }
 

@@ -173,6 +173,11 @@ def values(state: State, regiment: Regiment, profile: Profile, character: Charac
     return tuple(found)
 
 
+def under_way(state: State, key: str) -> bool:
+    """Is it this one's activation?"""
+    return any(now is not None and key in (now.regiment, now.character) for now in (state.activation, *state.waiting))
+
+
 def card(state: State, regiment: Regiment) -> Card:
     profile = regiment.profile
     tags: list[Any] = [Text(f"type.{profile.type}"), Text(f"class.{profile.klass}")]
@@ -193,7 +198,7 @@ def card(state: State, regiment: Regiment) -> Card:
         rules=cards.of_regiment(state, regiment),
         wounds=left,
         wounds_max=profile.wounds * max(regiment.start, 1),
-        done=regiment.activated,
+        done=regiment.activated and not under_way(state, regiment.id),
         away=regiment.where in ("reserve", "arriving"),
         dead=not regiment.alive,
     )
@@ -218,7 +223,7 @@ def hero(state: State, character: Character) -> Card:
         rules=cards.of_character(state, character),
         wounds=profile.wounds - character.wounds,
         wounds_max=profile.wounds,
-        done=character.activated,
+        done=character.activated and not under_way(state, character.id),
         away=regiment is None or not regiment.on_table,
         dead=not character.alive,
     )
