@@ -15,7 +15,7 @@ from umpire.engine.steps import Steps, step
 from umpire.space.angles import turn_between
 from umpire.space.measure import bounds
 from umpire.space.moving import Leg
-from umpire.space.shapes import TOLERANCE
+from umpire.space.shapes import TOLERANCE, Base
 
 from . import activation, dressing, formation, hooks, manoeuvres, march, table
 from .formation import Pose
@@ -276,13 +276,17 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
         inches = math.floor(limit * part * 100) / 100
         return {"edge": edge, "at": rng.choice(points), "files": wish, "path": [manoeuvres.forward(inches)]}
 
+    fitting: dict[tuple[Base, ...], bool] = {}
+
     def drawn_up(answer: Any, formed: tuple[Stand, ...]) -> tuple[Stand, ...] | None:
-        """The stands in these places, if the regiment can march on so."""
+        """The stands in these places, if the regiment can march on so; who stands where in them makes no difference."""
         regiment.stands, regiment.files = formed, answer["files"]
         where = entry_pose(state, answer["edge"], answer["at"])
-        reasons = entry_reasons(battle, regiment, where, answer["edge"], answer["path"], limit)
+        form = formation.blocks(regiment, where)
+        if form not in fitting:
+            fitting[form] = not entry_reasons(battle, regiment, where, answer["edge"], answer["path"], limit)
         regiment.stands, regiment.files = stands, files
-        return None if reasons else formed
+        return formed if fitting[form] else None
 
     rules = ("conquest.reinforce.entry.placement", "conquest.reinforce.must-enter")
 
