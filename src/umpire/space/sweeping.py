@@ -114,6 +114,53 @@ def turned(ra: Any, va: Any, px: float, py: float, degrees: float, rows: Any, ve
             verts[k, 0], verts[k, 1] = px + x * c + y * s, py + y * c - x * s
 
 
+@inner("AAifffAAifAA")
+def _turns_clear(
+    ra: Any, va: Any, i: int, px: float, py: float, degrees: float, rb: Any, vb: Any, j: int, level: float,
+    rows: Any, verts: Any,
+) -> bool:  # fmt: skip
+    """Does a polygon turned about a point certainly stay further from another than a level, all the way?
+
+    Along the direction from one to the other the separation is at least what lies between their furthest points there.
+    Each point of the turning one goes up and down that direction as a cosine, so it is known when the first of them
+    comes too far: so much of the turn is free at once, and the rest is looked at from there.
+    """
+    if ra[i, KIND] == 1.0 or rb[j, KIND] == 1.0:
+        return False
+    left = abs(degrees) * math.pi / 180.0
+    sign = 1.0 if degrees > 0.0 else -1.0
+    done = 0.0
+    for _ in range(24):
+        turned(ra, va, px, py, sign * done * 180.0 / math.pi, rows, verts)
+        s, nx, ny = separation(rows, verts, i, 0.0, 0.0, rb, vb, j)
+        if s <= level:
+            return False
+        limit = 1e300
+        for k in range(int(rb[j, FIRST]), int(rb[j, FIRST]) + int(rb[j, COUNT])):
+            limit = min(limit, (vb[k, 0] - px) * nx + (vb[k, 1] - py) * ny)
+        limit -= rb[j, RX] + ra[i, RX] + level
+        free = left
+        for k in range(int(ra[i, FIRST]), int(ra[i, FIRST]) + int(ra[i, COUNT])):
+            x, y = verts[k, 0] - px, verts[k, 1] - py
+            up, side = x * nx + y * ny, sign * (y * nx - x * ny)
+            arm = math.sqrt(x * x + y * y)
+            if up >= limit:
+                return False
+            if arm > limit:
+                # At an angle `at` before the top of its circle, which it passes where it stands at 0.
+                at = math.atan2(side, up)
+                if at < 0.0:
+                    at += 2.0 * math.pi
+                free = min(free, at - math.acos(max(-1.0, limit / arm)))
+        if free >= left:
+            return True
+        if free < 1e-4:
+            return False
+        left -= free
+        done += free
+    return False
+
+
 @inner("AAfffAAV")
 def _turn(ra: Any, va: Any, px: float, py: float, degrees: float, rb: Any, vb: Any, clearance: Any) -> Any:
     """When a turning move is in the way of something (1 if never), when it must stop, and the row that stops it."""
@@ -144,6 +191,8 @@ def _turn(ra: Any, va: Any, px: float, py: float, degrees: float, rb: Any, vb: A
                 continue
             s, _, _ = separation(ra, va, i, 0.0, 0.0, rb, vb, j)
             level = min(clearance[j], s)
+            if _turns_clear(ra, va, i, px, py, degrees, rb, vb, j, level - SLACK + 2e-6, rows, verts):
+                continue
             t = 0.0
             free = 0.0
             while t < hit:
