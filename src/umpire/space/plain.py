@@ -100,8 +100,11 @@ def sweep_over(
         spans.append(clip_circle(qx, qy, r, ax, ay, bx, by))
         ex, ey = qx - px, qy - py
         length = math.sqrt(ex * ex + ey * ey)
-        nx, ny = ey / length * r, -ex / length * r
-        spans.append(clip(((px, py), (px + nx, py + ny), (qx + nx, qy + ny), (qx, qy)), ax, ay, bx, by))
+        nx, ny = ey / length, -ex / length
+        # The strip begins a hair inside: who stands on the very edge is neither inside the polygon nor beyond it.
+        ox, oy, hx, hy = nx * r, ny * r, nx * TOLERANCE, ny * TOLERANCE
+        strip = ((px - hx, py - hy), (px + ox, py + oy), (qx + ox, qy + oy), (qx - hx, qy - hy))
+        spans.append(clip(strip, ax, ay, bx, by))
         px, py = qx, qy
     found = [span for span in spans if span is not None]
     if not found:
