@@ -78,6 +78,18 @@ class Table:
     def click(self, x: float, y: float, z: float = 0.0) -> None:
         self.page.mouse.click(*self.point(x, y, z))
 
+    def judged(self) -> None:
+        """Wait for the umpire's word on what was wished last."""
+        self.page.wait_for_function(
+            """async () => {
+                for (let still = 0; still < 3; still++) {
+                    await new Promise(requestAnimationFrame);
+                    if (document.querySelector('.question[aria-busy="true"]')) return false;
+                }
+                return true;
+            }"""
+        )
+
     def answered(self, before: int, patience: int = PATIENCE) -> None:
         self.page.wait_for_function(
             "n => Number(document.querySelector('.answers')?.dataset.answers) > n", arg=before, timeout=patience

@@ -149,9 +149,8 @@ def test_dragging_too_far_is_refused_with_the_rule_and_stops_at_the_furthest_pla
     page.mouse.move(*table.point(10, 6), steps=4)
     page.mouse.move(*table.point(14, 7.5), steps=4)
     page.mouse.up()
-    refused = page.locator(".refused")
-    refused.wait_for()
-    assert "of 5″" in refused.inner_text()
+    table.judged()
+    page.locator(".refused", has_text="of 5″").wait_for()
     assert page.locator(".refused .rule-id").inner_text() == "§ field.distance"
     before = table.count
     page.locator("[data-commit]").click()

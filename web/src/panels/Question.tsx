@@ -17,7 +17,7 @@ export function Question() {
   const card = ask && view.picture.cards.find((c) => c.id === ask.about || c.pieces.includes(ask.about));
 
   return (
-    <section className={ask ? "question asked" : "question"} aria-live="polite">
+    <section className={ask ? "question asked" : "question"} aria-live="polite" aria-busy={checking}>
       {ask ? (
         <>
           <header>

@@ -81,8 +81,11 @@ export function open(decision: Decision | null): void {
 const asking = {
   busy: false,
   next: undefined as { answer: Json } | undefined,
+  /** The answer is to be given as soon as it is found legal. */
+  commit: false,
   clear() {
     this.next = undefined;
+    this.commit = false;
   },
 };
 
@@ -121,6 +124,8 @@ async function judge(answer: Json): Promise<void> {
   asking.next = undefined;
   set({ checking: !!next });
   if (next) void judge(next.answer);
+  else if (asking.commit && get().ruling?.legal) hand.commit();
+  else asking.commit = false;
 }
 
 let latest = 0;
@@ -222,8 +227,10 @@ export const hand = {
   },
   /** Give the answer as it stands. */
   commit() {
+    // What lies there is not yet judged: it is given once it is found legal, never what lay there before.
+    asking.commit = get().checking;
     const answer = readyAnswer(get());
-    if (answer !== undefined) say.answer(answer);
+    if (answer !== undefined && !asking.commit) say.answer(answer);
   },
 };
 
