@@ -250,10 +250,7 @@ def score(state: State, entry: Score) -> tuple[int, int]:
             high = [sum(f.z > 0.001 for f in state.on_field(side)) for side in (0, 1)]
             return _more(entry.points, (high[0], high[1]))
         case ScoreQuarters():
-            lead = [0, 0, 0, 0]
-            for f in state.on_field():
-                quarter = (f.x >= state.layout.width / 2) + 2 * (f.y >= state.layout.depth / 2)
-                lead[quarter] += 1 if f.side == 0 else -1
+            lead = quarter_leads(state)
             return entry.each * sum(n > 0 for n in lead), entry.each * sum(n < 0 for n in lead)
         case ScoreSurvivors():
             left = [sum(f.profile.points for f in state.on_field(side)) for side in (0, 1)]
@@ -263,6 +260,19 @@ def score(state: State, entry: Score) -> tuple[int, int]:
                 sum(bool(f.carrying) and _in_half_of(state, f, side) for f in state.on_field(side)) for side in (0, 1)
             ]
             return entry.each * safe[0], entry.each * safe[1]
+
+
+def quarter_of(state: State, fighter: Fighter) -> int:
+    """The quarter of the battlefield in which a fighter's middle is: right of the centre adds 1, beyond it 2."""
+    return (fighter.x >= state.layout.width / 2) + 2 * (fighter.y >= state.layout.depth / 2)
+
+
+def quarter_leads(state: State) -> list[int]:
+    """How many more fighters than side 1 side 0 has in each quarter."""
+    lead = [0, 0, 0, 0]
+    for fighter in state.on_field():
+        lead[quarter_of(state, fighter)] += 1 if fighter.side == 0 else -1
+    return lead
 
 
 def _in_half_of(state: State, fighter: Fighter, side: int) -> bool:

@@ -22,7 +22,17 @@ from umpire.games.warcry.sight import cover
 from umpire.games.warcry.state import Fighter, State, distance, value
 from umpire.games.warcry.striking import blow
 from umpire.games.warcry.treasure import REACH, may_carry
-from umpire.games.warcry.worth import actions_left, best_threat, bounty, lead_at, near_enough, point_of, stake, terms
+from umpire.games.warcry.worth import (
+    actions_left,
+    best_threat,
+    bounty,
+    lead_at,
+    near_enough,
+    point_of,
+    stake,
+    terms,
+    wanted_quarters,
+)
 from umpire.space.shapes import TOLERANCE
 
 LEGS = 3
@@ -186,9 +196,12 @@ def goals_of(state: State, fighter: Fighter, limit: float) -> list[Goal]:
     if heights and fighter.z <= TOLERANCE:
         climbs = scaling.climbs(state.layout, fighter)
         found += [_mark(fighter, *climb.head, climb.z, 0.0, point, limit) for climb in climbs]
+    quarters = wanted_quarters(state, fighter.side)
+    if quarters is not None:
+        found += [_mark(fighter, x, y, 0.0, 0.0, point, limit) for x, y in quarters.wanted(fighter)]
     found.sort(key=lambda goal: -goal.promise)
     mine, other = state.players[fighter.side], state.players[1 - fighter.side]
-    blood = not state.objectives and not state.treasures
+    blood = not (state.objectives or state.treasures or quarters)
     # Who leads where only blood scores thinks of getting away.
     at = 1 if blood and (mine.points, mine.tally) > (other.points, other.tally) else len(found)
     found[at:at] = _refuge(state, fighter, limit)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import copysign, sqrt
+from typing import NamedTuple
 
 from umpire.games.warcry import scaling, walking
-from umpire.games.warcry.battleplan import score
+from umpire.games.warcry.battleplan import quarter_leads, quarter_of, score
 from umpire.games.warcry.cards import (
     Score,
     ScoreCarried,
@@ -16,6 +17,7 @@ from umpire.games.warcry.cards import (
     ScoreMostObjectives,
     ScoreObjectives,
     ScoreQuarters,
+    ScoreSurvivors,
     ScoreTally,
     ScoreTerritory,
     VictoryCard,
@@ -28,28 +30,30 @@ from umpire.space.shapes import TOLERANCE
 
 ARMY = 1000.0
 """All that a battle is about, in points of fighters: as much as a warband."""
-BODY = 0.4
+BODY = 0.7
 """The share of a fighter's points that it is worth as long as it stands; the rest goes with its wounds."""
 LAST = 0.5
 """What fighters are worth in the last round, when they only serve to score."""
 CARRIED = 60.0
 SET = 3.0
 """Ability dice are not to be thrown away."""
-TOWARDS_ENEMY = 2.5
+TOWARDS_ENEMY = 1.2
 """What an inch nearer to where an enemy can be attacked is worth."""
 TOWARDS_MARK = 2.0
+INSIDE = 0.5
+"""How deep in a quarter is surely in it."""
 FAR = 30.0
 MONSTER_ACTIVATIONS = 3
 READY = 0.75
 """How much of an attack that a fighter could make counts, if it is still to be activated in this round."""
 LATER = 0.3
-BOLD = 0.4
-"""How much of an enemy's threat is feared by who has still to score; many can reach the same fighter, and not all
-will strike."""
-CAREFUL = 1.0
-"""How much of it is feared by who leads."""
+FEAR = 1.2
+"""How much of an enemy's threat is feared: who lets the enemy come strikes first."""
 DISTRACTED = 0.5
 """Where there is something to be held, enemies are sought less."""
+HELD = 1.3
+CLEAR = 200.0
+"""A lead in points of fighters left that is hardly lost again."""
 HOLD_BACK = 0.2
 """Who leads where only blood scores need not seek the enemy."""
 OVER = 5000.0
@@ -83,7 +87,7 @@ def terms(state: State, side: int) -> dict[str, float]:
     point = point_of(card)
     points = point * (mine.points - other.points) + _coming(state, side)
     ahead = points >= 0.6 * point
-    return {"score": points, "army": army, "position": _places(state, side, ahead) + _threats(state, side, ahead)}
+    return {"score": points, "army": army, "position": _places(state, side, ahead) + _threats(state, side)}
 
 
 # -- victory points ----------------------------------------------------------------------------------------------
@@ -128,6 +132,11 @@ def _coming(state: State, side: int) -> float:
             total += entry.each * sure * _held(state, side, entry.awake)
         elif isinstance(entry, ScoreMostObjectives):
             total += entry.points * sure * max(-1.0, min(1.0, 0.6 * _held(state, side, False)))
+        elif isinstance(entry, ScoreQuarters):
+            total += entry.each * sure * sum(map(_hold, _quarters(state, side)))
+        elif isinstance(entry, ScoreSurvivors):
+            left = [sum(f.profile.points for f in state.on_field(who)) for who in (side, 1 - side)]
+            total += entry.points * sure * max(-1.0, min(1.0, (left[0] - left[1]) / CLEAR))
         elif isinstance(entry, ScoreTally):
             total += entry.points * _lead(state, side, 0, ready)
         elif isinstance(entry, ScoreHeights):
@@ -165,17 +174,27 @@ def bounty(state: State, enemy: Fighter) -> float:
 
 
 def _held(state: State, side: int, awake: bool) -> float:
-    """Objectives that a side would hold, less those of the other; a lead of more than one fighter is surer."""
+    """Objectives that a side would hold, less those of the other."""
     total = 0.0
     for objective in state.objectives:
         if awake and not objective.awake:
             continue
         lead = lead_at(state, side, objective)
         if lead:
-            total += max(-1.3, min(1.3, 1.0 * lead + (0.3 if lead > 0 else -0.3)))
+            total += _hold(lead)
         elif objective.owner >= 0:
             total += 0.7 if objective.owner == side else -0.7
     return total
+
+
+def _hold(lead: int) -> float:
+    """What is held counts as more than what once was held and has nobody at it; negative, if by the other side."""
+    return copysign(HELD, lead) if lead else 0.0
+
+
+def _quarters(state: State, side: int) -> list[int]:
+    """How many more fighters than the other a side has in each quarter."""
+    return [lead if side == 0 else -lead for lead in quarter_leads(state)]
 
 
 def lead_at(state: State, side: int, objective: Objective) -> int:
@@ -198,6 +217,42 @@ def near_enough(fighter: Fighter, reach: float) -> float:
     return fighter.profile.base / 50.8 + reach - 0.4
 
 
+class Quarters(NamedTuple):
+    """The quarters of the battlefield, as one side has need of fighters there."""
+
+    state: State
+    leads: list[int]
+
+    def wanted(self, fighter: Fighter) -> list[Spot]:
+        """The nearest places in quarters that a fighter would gain; none, if its own would be lost."""
+        here = quarter_of(self.state, fighter)
+        if self.leads[here] <= 1:
+            return []
+        x, y = self.state.layout.width / 2, self.state.layout.depth / 2
+        found: list[Spot] = []
+        for quarter in range(4):
+            if self.leads[quarter] <= 0:
+                right, beyond = quarter % 2, quarter // 2
+                found.append(
+                    (
+                        max(fighter.x, x + INSIDE) if right else min(fighter.x, x - INSIDE),
+                        max(fighter.y, y + INSIDE) if beyond else min(fighter.y, y - INSIDE),
+                    )
+                )
+        return found
+
+    def far(self, fighter: Fighter) -> float | None:
+        return min([sqrt((fighter.x - x) ** 2 + (fighter.y - y) ** 2) for x, y in self.wanted(fighter)], default=None)
+
+
+def wanted_quarters(state: State, side: int) -> Quarters | None:
+    """Where fighters are wanted, if quarters score."""
+    card = state.victory
+    if card is None or not any(isinstance(entry, ScoreQuarters) for entry in card.score):
+        return None
+    return Quarters(state, _quarters(state, side))
+
+
 class _Ways:
     """How far fighters of a side are from enemies and markers, on foot and up walls."""
 
@@ -209,6 +264,7 @@ class _Ways:
         self.low = [(o.x, o.y) for o in marks if o.z <= scaling.IN_REACH]
         self.high = [o for o in marks if o.z > scaling.IN_REACH]
         self.climb = state.victory is not None and any(isinstance(e, ScoreHeights) for e in state.victory.score)
+        self.quarters = wanted_quarters(state, side)
         self._fields: dict[tuple[float, float, str], tuple[walking.Net, walking.Field]] = {}
 
     def afoot(self, fighter: Fighter, which: str, goals: list[Spot], near: float = 0.0) -> float:
@@ -227,6 +283,8 @@ class _Ways:
 
     def to_mark(self, fighter: Fighter) -> float | None:
         """How far a fighter is from the nearest marker that it could use; None if there is none."""
+        if self.quarters:
+            return self.quarters.far(fighter)
         if self.treasures and not fighter.carrying:
             return self.afoot(fighter, "treasures", self.treasures, near_enough(fighter, REACH))
         found = [self.afoot(fighter, "low", self.low, near_enough(fighter, CONTROL))] if self.low else []
@@ -248,7 +306,7 @@ def _places(state: State, side: int, ahead: bool) -> float:
     """Near enemies and markers is where things happen. Only the side's own fighters count: where the others stand is
     theirs to choose."""
     ways = _Ways(state, side)
-    blood = not state.objectives and not state.treasures and not ways.climb
+    blood = not (state.objectives or state.treasures or ways.climb or ways.quarters)
     seek = TOWARDS_ENEMY * ((HOLD_BACK if ahead else 1.0) if blood else DISTRACTED)
     total = 0.0
     for fighter in state.fighters:
@@ -272,14 +330,13 @@ def stake(fighter: Fighter, felled: float, hurt: float) -> float:
     return profile.points * (BODY * felled + (1.0 - BODY) * hurt / profile.wounds)
 
 
-def _threats(state: State, side: int, ahead: bool) -> float:
+def _threats(state: State, side: int) -> float:
     """The best attack that every fighter has from where it stands, or after one move; those yet to be activated count
     more, those that have been can still strike in the next round."""
     sides: tuple[list[Fighter], list[Fighter]] = ([], [])
     for fighter in state.fighters:
         if fighter.where == "field":
             sides[fighter.side].append(fighter)
-    fear = CAREFUL if ahead else BOLD
     later = LATER if state.victory is None or state.round < state.victory.rounds else 0.0
     total = 0.0
     for who in (side, 1 - side):
@@ -289,7 +346,7 @@ def _threats(state: State, side: int, ahead: bool) -> float:
             weight = READY if actions else later
             if weight:
                 best = weight * best_threat(fighter, foes, actions or 2)
-                total += best if who == side else -fear * best
+                total += best if who == side else -FEAR * best
     return total
 
 
