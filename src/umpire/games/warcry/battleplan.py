@@ -276,15 +276,23 @@ def quarter_leads(state: State) -> list[int]:
 
 
 def _in_half_of(state: State, fighter: Fighter, side: int) -> bool:
-    """Wholly in a side's half: the battlefield is cut across that way in which the camps of the two sides lie farther
-    apart."""
+    """Wholly in a side's half."""
+    return place_in_half(state, fighter, side) == (fighter.x, fighter.y)
+
+
+def place_in_half(state: State, fighter: Fighter, side: int) -> tuple[float, float]:
+    """The nearest place where a fighter is wholly in a side's half: the battlefield is cut across that way in which the
+    camps of the two sides lie farther apart."""
     (x, y), (other_x, other_y) = _camp(state, side), _camp(state, 1 - side)
     radius = fighter.profile.base / 50.8
     if abs(x - other_x) >= abs(y - other_y):
-        at, middle, high = fighter.x, state.layout.width / 2, x > other_x
-    else:
-        at, middle, high = fighter.y, state.layout.depth / 2, y > other_y
-    return at - radius >= middle if high else at + radius <= middle
+        return _beyond(fighter.x, state.layout.width / 2, radius, x > other_x), fighter.y
+    return fighter.x, _beyond(fighter.y, state.layout.depth / 2, radius, y > other_y)
+
+
+def _beyond(at: float, middle: float, radius: float, high: bool) -> float:
+    """The nearest place to `at` that is a radius beyond the middle."""
+    return max(at, middle + radius) if high else min(at, middle - radius)
 
 
 def _camp(state: State, side: int) -> tuple[float, float]:

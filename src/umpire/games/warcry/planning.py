@@ -31,6 +31,7 @@ from umpire.games.warcry.worth import (
     point_of,
     stake,
     terms,
+    wanted_half,
     wanted_quarters,
 )
 from umpire.space.shapes import TOLERANCE
@@ -199,9 +200,12 @@ def goals_of(state: State, fighter: Fighter, limit: float) -> list[Goal]:
     quarters = wanted_quarters(state, fighter.side)
     if quarters is not None:
         found += [_mark(fighter, x, y, 0.0, 0.0, point, limit) for x, y in quarters.wanted(fighter)]
+    half = wanted_half(state, fighter)
+    if half is not None and half != (fighter.x, fighter.y):
+        found.append(_mark(fighter, *half, 0.0, 0.0, point, limit))
     found.sort(key=lambda goal: -goal.promise)
     mine, other = state.players[fighter.side], state.players[1 - fighter.side]
-    blood = not (state.objectives or state.treasures or quarters)
+    blood = not (state.objectives or state.treasures or quarters or half)
     # Who leads where only blood scores thinks of getting away.
     at = 1 if blood and (mine.points, mine.tally) > (other.points, other.tally) else len(found)
     found[at:at] = _refuge(state, fighter, limit)

@@ -6,7 +6,7 @@ from math import copysign, sqrt
 from typing import NamedTuple
 
 from umpire.games.warcry import scaling, walking
-from umpire.games.warcry.battleplan import quarter_leads, quarter_of, score
+from umpire.games.warcry.battleplan import place_in_half, quarter_leads, quarter_of, score
 from umpire.games.warcry.cards import (
     Score,
     ScoreCarried,
@@ -253,6 +253,17 @@ def wanted_quarters(state: State, side: int) -> Quarters | None:
     return Quarters(state, _quarters(state, side))
 
 
+def wanted_half(state: State, fighter: Fighter) -> Spot | None:
+    """The nearest place in the half of the battlefield in which a fighter scores: the enemy's, where it is to break
+    through, its own, if it brings treasure home."""
+    for entry in state.victory.score if state.victory else ():
+        if isinstance(entry, ScoreTerritory):
+            return place_in_half(state, fighter, 1 - fighter.side)
+        if isinstance(entry, ScoreHome) and fighter.carrying:
+            return place_in_half(state, fighter, fighter.side)
+    return None
+
+
 class _Ways:
     """How far fighters of a side are from enemies and markers, on foot and up walls."""
 
@@ -263,7 +274,9 @@ class _Ways:
         marks = [o for o in state.objectives if o.awake]
         self.low = [(o.x, o.y) for o in marks if o.z <= scaling.IN_REACH]
         self.high = [o for o in marks if o.z > scaling.IN_REACH]
-        self.climb = state.victory is not None and any(isinstance(e, ScoreHeights) for e in state.victory.score)
+        entries = state.victory.score if state.victory else ()
+        self.climb = any(isinstance(entry, ScoreHeights) for entry in entries)
+        self.land = any(isinstance(entry, ScoreTerritory | ScoreQuarters) for entry in entries)
         self.quarters = wanted_quarters(state, side)
         self._fields: dict[tuple[float, float, str], tuple[walking.Net, walking.Field]] = {}
 
@@ -285,6 +298,8 @@ class _Ways:
         """How far a fighter is from the nearest marker that it could use; None if there is none."""
         if self.quarters:
             return self.quarters.far(fighter)
+        if (half := wanted_half(self.state, fighter)) is not None:
+            return sqrt((fighter.x - half[0]) ** 2 + (fighter.y - half[1]) ** 2)
         if self.treasures and not fighter.carrying:
             return self.afoot(fighter, "treasures", self.treasures, near_enough(fighter, REACH))
         found = [self.afoot(fighter, "low", self.low, near_enough(fighter, CONTROL))] if self.low else []
@@ -306,7 +321,7 @@ def _places(state: State, side: int, ahead: bool) -> float:
     """Near enemies and markers is where things happen. Only the side's own fighters count: where the others stand is
     theirs to choose."""
     ways = _Ways(state, side)
-    blood = not (state.objectives or state.treasures or ways.climb or ways.quarters)
+    blood = not (state.objectives or state.treasures or ways.climb or ways.land)
     seek = TOWARDS_ENEMY * ((HOLD_BACK if ahead else 1.0) if blood else DISTRACTED)
     total = 0.0
     for fighter in state.fighters:
