@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from playwright.sync_api import Browser, Locator
+from playwright.sync_api import Browser, Locator, TimeoutError
 
 PATIENCE = 60_000
+HURRY = 10_000
 
 
 class Table:
@@ -95,16 +96,26 @@ class Table:
             "n => Number(document.querySelector('.answers')?.dataset.answers) > n", arg=before, timeout=patience
         )
 
-    def answer_by_clicks(self, turn: int) -> None:
-        """Answer what is asked with the mouse: an option, or a suggestion that is then confirmed."""
+    def answer_by_clicks(self, turn: int, suggest: bool = True) -> None:
+        """Answer what is asked with the mouse: an option, or what is suggested or lies there, confirmed.
+
+        Where both sides choose at once, the other's answer counts too, and the own may be carried out only after this
+        has looked what is asked now: then what was to be clicked goes away, and nothing is lost by looking again.
+        """
         before, kind = self.count, self.kind
-        if kind in ("choose", "confirm"):
-            options = self.answers.locator(".option")
-            options.nth(turn % options.count()).click()
-        else:
-            self.answers.locator("[data-suggest]").click()
-            self.page.wait_for_selector(".answers [data-commit]:enabled")
-            self.answers.locator("[data-commit]").click()
+        try:
+            if kind in ("choose", "confirm"):
+                options = self.answers.locator(".option")
+                options.nth(turn % max(1, options.count())).click(timeout=HURRY)
+            else:
+                if suggest:
+                    self.answers.locator("[data-suggest]").click(timeout=HURRY)
+                self.page.wait_for_selector(".answers [data-commit]:enabled", timeout=HURRY)
+                self.answers.locator("[data-commit]").click(timeout=HURRY)
+        except TimeoutError:
+            if (self.count, self.kind) == (before, kind):
+                raise
+            return
         self.answered(before)
 
     def play_to_the_end(self, most: int = 600) -> set[str]:

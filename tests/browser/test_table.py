@@ -127,13 +127,7 @@ def to_the_move(table: Table) -> None:
     """Place, bid, order and activate the swordbearer at (6, 4.5)."""
     table.wait_asked()
     while table.kind != "move":
-        before = table.count
-        if table.kind == "choose":
-            table.answers.locator(".option").first.click()
-        else:
-            table.page.wait_for_selector(".answers [data-commit]:enabled")
-            table.answers.locator("[data-commit]").click()
-        table.answered(before)
+        table.answer_by_clicks(0, suggest=False)
         table.wait_asked()
 
 
