@@ -304,9 +304,10 @@ def ask_reform(
         stay,
         nearest,
     )
-    if answer == stay and declines:
-        return formation.pose(regiment), regiment.files, regiment.stands
     wish = asked(answer)
+    if answer == stay and (declines or isinstance(wish, Reason)):
+        # What casualties have left may be no formation that could be taken; it may still be kept.
+        return formation.pose(regiment), regiment.files, regiment.stands
     assert isinstance(wish, Wish)
 
     def make(start: int, settled: Spots) -> tuple[Stand, ...] | None:
