@@ -406,8 +406,14 @@ def march(battle: Battle[State], regiment_id: str) -> Steps[None]:
         return
     limit, why = march_value(battle, regiment)
     last = not activation.can_still_act(state)
-    path = yield from ask_march(battle, regiment, limit, "ask.march", last)
     start = formation.pose(regiment)
+    if overlapped(state, regiment, start) and escapes(battle, regiment, start, limit) is None:
+        # What happened since the action was chosen has taken the way out of a friend.
+        from .action_phase import go_back
+
+        go_back(battle, regiment)
+        return
+    path = yield from ask_march(battle, regiment, limit, "ask.march", last)
     now = state.activation
     twice = now is not None and now.actions.count("march") > 1
     yield from carry_out(battle, regiment, path, "marched", *why, *(("conquest.march.twice",) if twice else ()))
