@@ -1,0 +1,334 @@
+"""Questions whose answers can be listed: one of several, some of them, an order, shares, yes or no, the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from umpire.engine.decisions.asking import MAX_TRIES, Decision, Json, Judge, Option, Propose, form_reason
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import LEGAL, Reason, Ruling, ruled
+from umpire.text import Text
+
+
+def _options(items: Sequence[Option | str]) -> dict[str, Option]:
+    found: dict[str, Option] = {}
+    for item in items:
+        if type(item) is str:
+            found[item] = Option(item)
+        else:
+            assert isinstance(item, Option)
+            found[item.id] = item
+    return found
+
+
+def _option_wire(option: Option) -> dict[str, Any]:
+    return dict(msgspec.to_builtins(option))
+
+
+class Choose(Decision):
+    """Choose one. `refuse` explains wishes that a player might have but the rules forbid; `propose` picks what to
+    suggest where some options are likelier than others."""
+
+    kind = "choose"
+    __slots__ = ("options", "propose", "refuse")
+
+    def __init__(
+        self,
+        side: int,
+        prompt: str | Text,
+        options: Sequence[Option | str],
+        rules: tuple[str, ...] | str = (),
+        about: str = "",
+        refuse: Judge | Mapping[str, list[Reason]] | None = None,
+        data: dict[str, Any] | None = None,
+        propose: Propose | None = None,
+    ) -> None:
+        super().__init__(side, prompt, rules, about, data)
+        self.options = _options(options)
+        self.refuse = refuse
+        self.propose = propose
+
+    def check(self, answer: Json) -> Ruling:
+        if type(answer) is not str:
+            return ruled([form_reason("reason.form.choice", self.rules, answer=repr(answer)[:80])])
+        if answer in self.options:
+            return LEGAL
+        reasons: list[Reason] = []
+        if callable(self.refuse):
+            reasons = self.refuse(answer)
+        elif self.refuse is not None:
+            reasons = list(self.refuse.get(answer, ()))
+        return ruled(reasons or [form_reason("reason.form.not-offered", self.rules, answer=answer[:80])])
+
+    def suggest(self, rng: Rng | None = None) -> Json:
+        rng = rng or Rng(self.salt)
+        if self.propose is not None:
+            answer = self.propose(rng)
+            if answer in self.options:
+                return answer
+        options = list(self.options)
+        return options[rng.below(len(options))]
+
+    def suggestions(self, rng: Rng | None = None, n: int = 8) -> list[Json]:
+        options = list(self.options)
+        return options if len(options) <= n else (rng or Rng(self.salt)).sample(options, n)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "enum": list(self.options)}
+
+    def details(self) -> dict[str, Any]:
+        wire: dict[str, Any] = {"options": [_option_wire(option) for option in self.options.values()]}
+        if isinstance(self.refuse, Mapping):
+            wire["refused"] = {k: [msgspec.to_builtins(reason) for reason in v] for k, v in self.refuse.items()}
+        return wire
+
+
+class ChooseSeveral(Decision):
+    """Choose between `least` and `most` of the options, none twice; `judge` may forbid combinations."""
+
+    kind = "choose-several"
+    __slots__ = ("judge", "least", "most", "options", "propose")
+
+    def __init__(
+        self,
+        side: int,
+        prompt: str | Text,
+        options: Sequence[Option | str],
+        least: int = 0,
+        most: int | None = None,
+        rules: tuple[str, ...] | str = (),
+        about: str = "",
+        judge: Judge | None = None,
+        propose: Propose | None = None,
+        data: dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__(side, prompt, rules, about, data)
+        self.options = _options(options)
+        self.least = least
+        self.most = len(self.options) if most is None else most
+        self.judge = judge
+        self.propose = propose
+
+    def check(self, answer: Json) -> Ruling:
+        if not isinstance(answer, list) or not all(type(item) is str for item in answer):
+            return ruled([form_reason("reason.form.list", self.rules)])
+        unknown = [item[:80] for item in answer if item not in self.options]
+        if unknown:
+            return ruled([form_reason("reason.form.not-offered", self.rules, answer=unknown)])
+        reasons: list[Reason] = []
+        if len(set(answer)) < len(answer):
+            reasons.append(form_reason("reason.form.twice", self.rules))
+        if not self.least <= len(answer) <= self.most:
+            reasons.append(
+                form_reason("reason.form.how-many", self.rules, chosen=len(answer), least=self.least, most=self.most)
+            )
+        if not reasons and self.judge is not None:
+            reasons = self.judge(answer)
+        return ruled(reasons)
+
+    def suggest(self, rng: Rng | None = None) -> Json:
+        rng = rng or Rng(self.salt)
+        options = list(self.options)
+        for _ in range(MAX_TRIES):
+            if self.propose is not None:
+                answer = self.propose(rng)
+            else:
+                answer = rng.sample(options, rng.between(self.least, min(self.most, len(options))))
+            if self.check(answer):
+                return answer
+        for answer in (options[: self.least], options[: self.most]):
+            if self.check(answer):
+                return answer
+        raise RuntimeError(f"no legal answer found for {self!r}")
+
+    def schema(self) -> dict[str, Any]:
+        return {
+            "type": "array",
+            "items": {"type": "string", "enum": list(self.options)},
+            "minItems": self.least,
+            "maxItems": self.most,
+            "uniqueItems": True,
+        }
+
+    def details(self) -> dict[str, Any]:
+        return {
+            "options": [_option_wire(option) for option in self.options.values()],
+            "least": self.least,
+            "most": self.most,
+        }
+
+
+class Order(Decision):
+    """Put all of these in order, first to last."""
+
+    kind = "order"
+    __slots__ = ("judge", "options")
+
+    def __init__(
+        self,
+        side: int,
+        prompt: str | Text,
+        options: Sequence[Option | str],
+        rules: tuple[str, ...] | str = (),
+        about: str = "",
+        judge: Judge | None = None,
+        data: dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__(side, prompt, rules, about, data)
+        self.options = _options(options)
+        self.judge = judge
+
+    def check(self, answer: Json) -> Ruling:
+        if not isinstance(answer, list) or not all(type(item) is str for item in answer):
+            return ruled([form_reason("reason.form.list", self.rules)])
+        if sorted(answer) != sorted(self.options):
+            return ruled([form_reason("reason.form.order", self.rules)])
+        return ruled(self.judge(answer)) if self.judge else LEGAL
+
+    def suggest(self, rng: Rng | None = None) -> Json:
+        rng = rng or Rng(self.salt)
+        for _ in range(MAX_TRIES):
+            answer = rng.shuffled(list(self.options))
+            if self.check(answer):
+                return answer
+        if self.check(list(self.options)):
+            return list(self.options)
+        raise RuntimeError(f"no legal answer found for {self!r}")
+
+    def schema(self) -> dict[str, Any]:
+        n = len(self.options)
+        items = {"type": "string", "enum": list(self.options)}
+        return {"type": "array", "items": items, "minItems": n, "maxItems": n, "uniqueItems": True}
+
+    def details(self) -> dict[str, Any]:
+        return {"options": [_option_wire(option) for option in self.options.values()]}
+
+
+class Split(Decision):
+    """Divide a number among some parts: {part: share}; shares lie within each part's bounds and add up to `total`."""
+
+    kind = "split"
+    __slots__ = ("judge", "parts", "propose", "total")
+
+    def __init__(
+        self,
+        side: int,
+        prompt: str | Text,
+        total: int,
+        parts: Mapping[str, tuple[int, int]],
+        rules: tuple[str, ...] | str = (),
+        about: str = "",
+        judge: Judge | None = None,
+        data: dict[str, Any] | None = None,
+        propose: Propose | None = None,
+    ) -> None:
+        super().__init__(side, prompt, rules, about, data)
+        self.total = total
+        self.parts = dict(parts)
+        self.judge = judge
+        self.propose = propose
+
+    def check(self, answer: Json) -> Ruling:
+        if not isinstance(answer, dict) or not all(type(v) is int for v in answer.values()):
+            return ruled([form_reason("reason.form.split", self.rules)])
+        reasons: list[Reason] = []
+        unknown = [str(part)[:80] for part in answer if part not in self.parts]
+        if unknown:
+            reasons.append(form_reason("reason.form.not-offered", self.rules, answer=unknown))
+        for part, (least, most) in self.parts.items():
+            share = answer.get(part, 0)
+            if not least <= share <= most:
+                reasons.append(
+                    form_reason("reason.form.share", self.rules, part=part, share=share, least=least, most=most)
+                )
+        if sum(answer.values()) != self.total:
+            reasons.append(form_reason("reason.form.sum", self.rules, sum=sum(answer.values()), total=self.total))
+        if not reasons and self.judge is not None:
+            reasons = self.judge(answer)
+        return ruled(reasons)
+
+    def suggest(self, rng: Rng | None = None) -> Json:
+        rng = rng or Rng(self.salt)
+        for _ in range(MAX_TRIES if self.propose is not None else 0):
+            answer = self.propose(rng) if self.propose is not None else None
+            if answer is not None and self.check(answer):
+                return answer
+        for _ in range(MAX_TRIES):
+            answer = {part: least for part, (least, _) in self.parts.items()}
+            left = self.total - sum(answer.values())
+            open_parts = [part for part, (least, most) in self.parts.items() if most > least]
+            while left > 0 and open_parts:
+                part = rng.choice(open_parts)
+                answer[part] += 1
+                left -= 1
+                if answer[part] == self.parts[part][1]:
+                    open_parts.remove(part)
+            if self.check(answer):
+                return answer
+        raise RuntimeError(f"no legal answer found for {self!r}")
+
+    def schema(self) -> dict[str, Any]:
+        parts = {
+            part: {"type": "integer", "minimum": least, "maximum": most} for part, (least, most) in self.parts.items()
+        }
+        return {"type": "object", "properties": parts, "additionalProperties": False}
+
+    def details(self) -> dict[str, Any]:
+        return {"total": self.total, "parts": {part: list(bounds) for part, bounds in self.parts.items()}}
+
+
+class Confirm(Decision):
+    """Yes or no."""
+
+    kind = "confirm"
+    __slots__ = ()
+
+    def check(self, answer: Json) -> Ruling:
+        return LEGAL if type(answer) is bool else ruled([form_reason("reason.form.yes-no", self.rules)])
+
+    def suggest(self, rng: Rng | None = None) -> Json:
+        return (rng or Rng(self.salt)).below(2) == 1
+
+    def suggestions(self, rng: Rng | None = None, n: int = 8) -> list[Json]:
+        return [True, False][:n]
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "boolean"}
+
+
+class TypeDice(Decision):
+    """People roll real dice and type in the faces: a list of numbers."""
+
+    kind = "dice"
+    __slots__ = ("count", "sides")
+
+    def __init__(
+        self, side: int, prompt: str | Text, count: int, sides: int, rules: tuple[str, ...] | str = ()
+    ) -> None:
+        super().__init__(side, prompt, rules)
+        self.count = count
+        self.sides = sides
+
+    def check(self, answer: Json) -> Ruling:
+        good = (
+            isinstance(answer, list)
+            and len(answer) == self.count
+            and all(type(face) is int and 1 <= face <= self.sides for face in answer)
+        )
+        return (
+            LEGAL if good else ruled([form_reason("reason.form.dice", self.rules, count=self.count, sides=self.sides)])
+        )
+
+    def suggest(self, rng: Rng | None = None) -> Json:
+        rng = rng or Rng(self.salt)
+        return [rng.between(1, self.sides) for _ in range(self.count)]
+
+    def schema(self) -> dict[str, Any]:
+        face = {"type": "integer", "minimum": 1, "maximum": self.sides}
+        return {"type": "array", "items": face, "minItems": self.count, "maxItems": self.count}
+
+    def details(self) -> dict[str, Any]:
+        return {"count": self.count, "sides": self.sides}
