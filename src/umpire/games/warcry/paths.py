@@ -445,15 +445,18 @@ def ray(tracer: Tracer, base: Base, dx: float, dy: float) -> float:
         elif step < 0:
             t = min(t, (at - r) / -step)
     length = math.hypot(dx, dy)
-    for other in tracer.others:
-        gap = r + other.profile.base / 50.8
-        if other.z >= base.top or other.z + other.profile.height <= base.z or length == 0:
-            continue
-        ox, oy = other.x - base.x, other.y - base.y
-        along = (ox * dx + oy * dy) / length
-        aside = abs(ox * dy - oy * dx) / length
-        if along > 0 and aside < gap:
-            t = min(t, (along - math.sqrt(gap * gap - aside * aside)) / length)
+    if length > 0:
+        x, y, z, top = base.x, base.y, base.z, base.top
+        ux, uy = dx / length, dy / length
+        for other in tracer.others:
+            ox, oy = other.x - x, other.y - y
+            along = ox * ux + oy * uy
+            if along <= 0:
+                continue
+            aside = ox * uy - oy * ux
+            gap = r + other.profile.base / 50.8
+            if -gap < aside < gap and other.z < top and other.z + other.profile.height > z:
+                t = min(t, (along - math.sqrt(gap * gap - aside * aside)) / length)
     t = max(0.0, t)
     if base.z > TOLERANCE:
         t = min(t, ground.stays_until(base.x, base.y, base.x + dx, base.y + dy, base.z))

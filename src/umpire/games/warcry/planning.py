@@ -25,6 +25,7 @@ from umpire.games.warcry.treasure import REACH, may_carry
 from umpire.games.warcry.worth import (
     actions_left,
     best_threat,
+    bounties,
     bounty,
     lead_at,
     near_enough,
@@ -153,7 +154,7 @@ def _deeds(battle: Battle[State], decision: ChooseDeed) -> Iterator[str]:
 def _promise(state: State, fighter: Fighter) -> tuple[float, float]:
     """Those who can strike hardest act first, then those with an enemy near."""
     enemies = state.enemies(fighter)
-    threat = best_threat(fighter, [(enemy, bounty(state, enemy)) for enemy in enemies], actions_left(fighter) or 1)
+    threat = best_threat(fighter, bounties(state, enemies), actions_left(fighter) or 1)
     return -threat, min((distance(fighter, enemy) for enemy in enemies), default=99.0)
 
 
@@ -175,7 +176,7 @@ def goals_of(state: State, fighter: Fighter, limit: float) -> list[Goal]:
     they score, both by how far they are."""
     found: list[Goal] = []
     for enemy in state.enemies(fighter):
-        ghost = [(enemy, bounty(state, enemy))]
+        ghost = bounties(state, [enemy])
         far = distance(fighter, enemy)
         reach = max(weapon.range for weapon in fighter.profile.weapons)
         # As if it stood beside the enemy: the way there is counted apart.

@@ -234,6 +234,15 @@ class Ground:
             if px0 < x1 and px1 > x0 and py0 < y1 and py1 > y0
         ]
 
+    def clear(self, x0: float, y0: float, x1: float, y1: float) -> bool:
+        """Does no solid volume's box reach into a box?"""
+        for (fx0, fy0, fx1, fy1), group in self._boxes:
+            if fx0 < x1 and fx1 > x0 and fy0 < y1 and fy1 > y0:
+                for (px0, py0, px1, py1), _, _ in group:
+                    if px0 < x1 and px1 > x0 and py0 < y1 and py1 > y0:
+                        return False
+        return True
+
     @cached_property
     def lows(self) -> list[Box]:
         """The boxes round low parts on the floor."""
@@ -366,7 +375,7 @@ class Ground:
         x0, x1 = (base.x, base.x + dx) if dx > 0 else (base.x + dx, base.x)
         y0, y1 = (base.y, base.y + dy) if dy > 0 else (base.y + dy, base.y)
         x0, y0, x1, y1 = x0 - r, y0 - r, x1 + r, y1 + r
-        if not self.near(x0, y0, x1, y1):
+        if self.clear(x0, y0, x1, y1):
             return 1.0, -1
         count = len(solid.rows)
         own = self._body(base)

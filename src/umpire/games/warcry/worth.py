@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import copysign, sqrt
 from typing import NamedTuple
 
@@ -60,6 +61,9 @@ OVER = 5000.0
 
 Spot = tuple[float, float]
 
+BOUNTY = (ScoreTally, ScoreFelled, ScoreLeader)
+"""The lines of a victory condition that reward taking an enemy down."""
+
 
 def worth(state: State, side: int) -> float:
     """The position in points of fighters: what a side has, less what the other has, and how its own are placed."""
@@ -95,9 +99,12 @@ def terms(state: State, side: int) -> dict[str, float]:
 
 def point_of(card: VictoryCard | None) -> float:
     """A victory point, in points of fighters: the fewer there are to be had, the more each is worth."""
-    if card is None:
-        return 120.0
-    return max(60.0, min(250.0, ARMY / sum(_to_be_had(entry, card.rounds) for entry in card.score)))
+    return 120.0 if card is None else _point_of(card.score, card.rounds)
+
+
+@lru_cache(64)
+def _point_of(lines: tuple[Score, ...], rounds: int) -> float:
+    return max(60.0, min(250.0, ARMY / sum(_to_be_had(entry, rounds) for entry in lines)))
 
 
 def _to_be_had(entry: Score, rounds: int) -> float:
@@ -157,20 +164,33 @@ def _lead(state: State, side: int, more: float, ready: list[int]) -> float:
     return max(-1.0, min(1.0, lead / (30.0 + 15.0 * ready[1 - side if lead > 0 else side])))
 
 
-def bounty(state: State, enemy: Fighter) -> float:
-    """What it is worth to take an enemy down, besides what it is worth itself."""
+def bounties(state: State, enemies: list[Fighter]) -> list[tuple[Fighter, float]]:
+    """Enemies, each with what it is worth to take it down besides what it is worth itself."""
     card = state.victory
-    total = 0.0
-    for entry in card.score if card else ():
-        if isinstance(entry, ScoreTally):
-            ready = [sum(not f.activations for f in state.on_field(side)) for side in (0, 1)]
+    lines = [entry for entry in card.score if isinstance(entry, BOUNTY)] if card else []
+    if not lines:
+        return [(enemy, 0.0) for enemy in enemies]
+    ready = [sum(not fighter.activations for fighter in state.on_field(side)) for side in (0, 1)]
+    point = point_of(card)
+    return [(enemy, point * sum(_bounty(state, entry, enemy, ready) for entry in lines)) for enemy in enemies]
+
+
+def bounty(state: State, enemy: Fighter) -> float:
+    return bounties(state, [enemy])[0][1]
+
+
+def _bounty(state: State, entry: Score, enemy: Fighter, ready: list[int]) -> float:
+    """The victory points that a line of the victory condition promises for an enemy taken down."""
+    match entry:
+        case ScoreTally():
             side = 1 - enemy.side
-            total += entry.points * (_lead(state, side, enemy.profile.points, ready) - _lead(state, side, 0, ready))
-        elif isinstance(entry, ScoreFelled):
-            total += entry.each * all(enemy.profile.has(mark) for mark in entry.runemarks)
-        elif isinstance(entry, ScoreLeader):
-            total += entry.points * enemy.leader
-    return point_of(card) * total if total else 0.0
+            lead = _lead(state, side, enemy.profile.points, ready) - _lead(state, side, 0, ready)
+            return entry.points * lead
+        case ScoreFelled():
+            return float(entry.each * all(enemy.profile.has(mark) for mark in entry.runemarks))
+        case ScoreLeader():
+            return float(entry.points * enemy.leader)
+    return 0.0
 
 
 def _held(state: State, side: int, awake: bool) -> float:
@@ -355,7 +375,7 @@ def _threats(state: State, side: int) -> float:
     later = LATER if state.victory is None or state.round < state.victory.rounds else 0.0
     total = 0.0
     for who in (side, 1 - side):
-        foes = [(foe, bounty(state, foe)) for foe in sides[1 - who]]
+        foes = bounties(state, sides[1 - who])
         for fighter in sides[who]:
             actions = actions_left(fighter)
             weight = READY if actions else later
