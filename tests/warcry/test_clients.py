@@ -12,6 +12,7 @@ from umpire.engine.game import find_game
 from umpire.engine.scene import load, run
 from umpire.engine.view import view
 from umpire.errors import UmpireError
+from umpire.text import Text, say
 from warcry.builder import BOX, act, ask, fighter, path, scene, weapon
 
 
@@ -183,3 +184,19 @@ def test_who_would_see_a_fighter_where_it_goes() -> None:
 
     assert seen(battle.state, "a1", ends(("walk", 11, 11))) == ["b2"]  # the block stands between it and b1
     assert seen(battle.state, "a1", ends(("walk", 11, 6))) == ["b1", "b2"]
+
+
+def test_whoever_is_in_mid_activation_has_not_acted_yet() -> None:
+    battle = scene(
+        fighter("a1", 5, 5, activations=1), fighter("a2", 8, 5, activations=1), fighter("b1", 28, 20), active="a1"
+    )
+    assert [card["id"] for card in view(battle, 0)["picture"]["cards"] if card["done"]] == ["a2"]
+
+
+def test_a_change_is_told_with_its_sign_and_a_distance_with_one_decimal() -> None:
+    what, until = Text("characteristic.move"), Text("until.activation")
+    changed = Text("event.changed", {"fighter": "a1", "what": what, "by": 1, "until": until})
+    assert say(changed, "zh", "warcry") == "a1的移动 +1，至此次激活结束"
+    assert say(Text(changed.key, {**changed.args, "by": -2}), "en", "warcry").startswith("a1: Move -2")
+    moved = Text("event.moved", {"fighter": "a1", "moved": 4.999, "how": "walk"})
+    assert say(moved, "zh", "warcry") == "a1移动 5 英寸（步行）"

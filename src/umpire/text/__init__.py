@@ -1,7 +1,8 @@
 """Chinese and English. Every sentence a user sees is a key with arguments; the catalogue holds both languages.
 
 A catalogue file `<game>.yaml` maps a key to `{zh: …, en: …}` with `{argument}` places. An argument that is itself a
-`Text`, a pair of names or a known id is rendered in the same language.
+`Text`, a pair of names or a known id is rendered in the same language. `{argument:+}` gives a number its sign,
+`{argument:1}` at most one decimal.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def catalogue(game: str) -> dict[str, dict[str, str]]:
     return result
 
 
-_PLACE = re.compile(r"\{([\w-]+)\}")
+_PLACE = re.compile(r"\{([\w-]+)(?::(\+|\d))?\}")
 
 
 def say(text: Text | str | Mapping[str, Any], lang: str, game: str = "", names: Names | None = None) -> str:
@@ -64,8 +65,13 @@ def say(text: Text | str | Mapping[str, Any], lang: str, game: str = "", names: 
         return f"{text.key} ({details})" if details else text.key
 
     def fill(match: re.Match[str]) -> str:
-        name = match.group(1)
-        return render(args[name], lang, game, names) if name in args else match.group(0)
+        name, form = match.groups()
+        if name not in args:
+            return match.group(0)
+        value = args[name]
+        if form and isinstance(value, (int, float)):
+            value = f"{value:+g}" if form == "+" else round(float(value), int(form))
+        return render(value, lang, game, names)
 
     return _PLACE.sub(fill, entry[lang])
 

@@ -268,7 +268,8 @@ def use(battle: Battle[State], key: str, name: str) -> Steps[None]:
     chosen = sets[0]
     if len(sets) > 1:
         options = [Option(f"{score}x{n}", Text("option.dice-set", {"score": score, "dice": n})) for score, n in sets]
-        answer = yield Choose(fighter.side, "ask.pay", options, "warcry.ability.discard-dice", key)
+        prompt = Text("ask.pay", {"ability": name})
+        answer = yield Choose(fighter.side, prompt, options, "warcry.ability.discard-dice", key)
         chosen = next(entry for entry in sets if f"{entry[0]}x{entry[1]}" == answer)
     player.sets = tuple(entry for entry in player.sets if entry != chosen)
     active = state.active

@@ -150,9 +150,10 @@ def card(state: State, fighter: Fighter) -> Card:
         }
         for rule in known
     ]
-    done = bool(fighter.activations) and not fighter.waiting
-    if fighter.monster:
-        done = fighter.activations >= 3
+    acting = state.active is not None and state.active.fighter == fighter.id
+    done = not acting and (
+        fighter.activations >= 3 if fighter.monster else bool(fighter.activations) and not fighter.waiting
+    )
     return Card(
         fighter.id,
         fighter.side,
