@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from aos.builder import STAY, ask, bow, cites, do, kinds, options, refused, rolls, row, scene, spell, told, unit
+from umpire.engine.battle import Battle
 from umpire.engine.effects import Effect
-from umpire.games.aos.numbers import passives, value
+from umpire.games.aos.numbers import passives, value, wards
 
 
 @pytest.mark.rule("aos.ability.sequence", "aos.command.forward-to-victory", "aos.core.rerolls")
@@ -417,3 +420,83 @@ def test_who_may_use_commands_in_whose_phase() -> None:
     end = (unit("a1", (10, 10), health=2), unit("b1", (10, 11.5), **strong), unit("b2", (12, 10), **strong))
     after = scene(*end, phase="end")
     assert (ask(after).side, options(after)) == (1, ["power-through:b1", "power-through:b2", "done"])
+
+
+def bonus(battle: Battle[Any], key: str, what: str) -> float:
+    """What passives add to a number of a unit."""
+    return value(battle.state, battle.state.unit(key), what, 10, 0).total - 10
+
+
+@pytest.mark.rule("aos.ability.passive", "aos.core.friendly-enemy")
+def test_a_formation_is_for_its_own_side() -> None:
+    units = (unit("a1", (10, 5)), unit("b1", (10, 28)))
+    for side in (0, 1):
+        sides = [{}, {}]
+        sides[side] = {"formation": "summer-host"}  # runs of friendly units get 1 more
+        battle = scene(*units, sides=sides)
+        assert [bonus(battle, key, "run") for key in ("a1", "b1")] == [side == 0, side == 1]
+    both = scene(*units, sides=[{"formation": "summer-host"}, {"formation": "funeral-guard"}])
+    assert [bonus(both, key, "run") for key in ("a1", "b1")] == [1, 0]
+    assert [wards(both.state, both.state.unit(key)) for key in ("a1", "b1")] == [[], [6]]
+
+
+@pytest.mark.rule("aos.ability.passive", "aos.core.friendly-enemy")
+def test_an_aura_is_for_friends_or_for_enemies_and_reaches_its_range() -> None:
+    def aura(who: str) -> dict:
+        return {
+            "id": who,
+            "timing": "passive",
+            "does": [{"do": "modify", "what": "run", "value": 1, "who": who, "range": 6}],
+        }
+
+    for who, found in (("friends", [1, 1, 0, 0]), ("enemies", [0, 0, 0, 1])):
+        battle = scene(
+            unit("a1", (10, 10), keywords=["aura"], abilities=[aura(who)]),
+            unit("a2", (17, 10)),  # 6.0 inches away
+            unit("a3", (10, 17.01)),
+            unit("b1", (3, 10)),
+        )
+        assert [bonus(battle, key, "run") for key in ("a1", "a2", "a3", "b1")] == found
+
+
+@pytest.mark.rule("aos.ability.passive")
+def test_passives_apply_while_their_conditions_are_met() -> None:
+    def met(when: str, *spots: tuple[float, float], key: str = "a1", **unit_facts: object) -> bool:
+        fierce = {
+            "id": "fierce",
+            "timing": "passive",
+            "does": [{"do": "modify", "what": "run", "value": 1, "when": when}],
+        }
+        foe = unit("b9" if key == "a1" else "a9", (30, 15))
+        return (
+            bonus(
+                scene(unit(key, *(spots or [(10, 15)]), abilities=[fierce], **unit_facts), foe, plan=HALVES), key, "run"
+            )
+            == 1
+        )
+
+    assert met("charged", charged=True)
+    assert not met("charged")
+    assert met("home", (10, 11.5))  # its base ends at the border
+    assert not met("home", (10, 11.51))
+    assert not met("home", (10, 10.3), (10, 11.6))  # one model of two stands outside
+    assert not met("home", (10, 25))
+    assert met("home", (10, 18.5), key="b1")
+    assert not met("home", (10, 5), key="b1")
+    assert met("in-combat", (26.5, 15))
+    assert not met("in-combat", (25.9, 15))
+    assert met("not-in-combat", (25.9, 15))
+    assert not met("not-in-combat", (26.5, 15))
+    assert met("token", tokens=["blessed"])
+    assert not met("token")
+
+
+@pytest.mark.rule("aos.core.allocate")
+def test_a_unit_is_damaged_while_points_are_allocated_to_it() -> None:
+    grim = {"id": "grim", "timing": "passive", "does": [{"do": "modify", "what": "run", "value": 1, "when": "damaged"}]}
+    for facts, damaged in (({"damage": 1}, 1), ({}, 0), ({"slain": 1}, 0)):  # losses are no damage
+        battle = scene(unit("a1", (10, 5), health=2, abilities=[grim], **facts), unit("b1", (10, 28)))
+        assert bonus(battle, "a1", "run") == damaged
+
+
+HALVES = {"territories": [[[0, 0], [44, 0], [44, 12], [0, 12]], [[0, 18], [44, 18], [44, 30], [0, 30]]]}

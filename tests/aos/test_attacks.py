@@ -665,3 +665,26 @@ def test_covering_fire_passes_over_what_it_does_not_see_and_is_lost_on_what_it_m
     assert "no-target" in kinds(covered("obscuring"))  # the nearer one is seen, but may not be shot at
     own = scene(unit("a1", (10, 10), weapons=[bow()]), unit("b1", (10, 20)), phase="shooting")
     assert refused(own, "covering-fire:a1") == ["aos.round.phases"]
+
+
+@pytest.mark.rule("aos.core.pick-targets")
+def test_several_targets_together_get_no_more_attacks_than_reach_any_of_them() -> None:
+    def volley(*answers: object) -> Battle:
+        battle = scene(
+            unit("a1", (10, 10), (11.5, 10), weapons=[bow(range=6.0, attacks="2")]),
+            unit("b1", (3.2, 10)),  # within reach of the first model alone
+            unit("b2", (3.5, 12)),  # likewise
+            unit("b3", (18.3, 10)),  # within reach of the second alone
+            phase="shooting",
+            dice=[1] * 4,
+            sides=[{"command": 0}, {"command": 0}],
+        )
+        return do(battle, "shoot:a1", *answers)
+
+    battle = volley("split")
+    assert refused(battle, {"b1": 2, "b2": 2, "b3": 0}) == ["aos.core.pick-targets"]  # the first model makes two
+    assert refused(battle, {"b1": 2, "b2": 1, "b3": 1}) == ["aos.core.pick-targets"]
+    do(battle, {"b1": 1, "b2": 1, "b3": 2}, ["b1", "b2", "b3"])
+    assert [e.facts["attacks"] for e in told(battle, "attacks")] == [1, 1, 2]
+    focus = volley("b1", ["b1", "b3"])  # who does not reach the target picked attacks another
+    assert [(e.facts["target"], e.facts["attacks"]) for e in told(focus, "attacks")] == [("b1", 2), ("b3", 2)]

@@ -469,3 +469,14 @@ def test_after_its_own_strike_first_units_the_active_player_picks_again() -> Non
         **QUIET,
     )
     assert options(idle) == ["fight:a1", "fight:a2"]
+
+
+@pytest.mark.rule("aos.core.charge-on-terrain", "aos.core.terrain-wholly-on")
+def test_who_stands_only_partly_on_a_feature_is_not_charged_at_its_foot() -> None:
+    ring = [[1.75 * math.cos(math.pi * k / 12), 1.75 * math.sin(math.pi * k / 12)] for k in range(24)]
+    tower = {"x": 10, "y": 16, "points": ring, "top": 2, "type": "area"}
+    for mm, stands in ((80, True), (90, False)):  # 1.57 and 1.77 inches: this one hangs over the edge
+        giant = unit("b1", (10, 16), base=[mm])
+        battle = scene(unit("a1", (10, 10)), giant, phase="charge", dice=[4, 3], terrain=[tower], **QUIET)
+        do(battle, "charge:a1")
+        assert (refused(battle, at(a1_1=(10, 13.7))) == []) is stands

@@ -8,13 +8,16 @@ import pytest
 
 from aos.builder import ask, at, cites, do, options, refused, rolls, row, scene, told, unit
 from umpire.engine.battle import Battle
-from umpire.games.aos.damage import halved, saved_by_ward
+from umpire.games.aos.damage import destroy, halved, saved_by_ward
+from umpire.games.aos.numbers import wards
 
 QUIET = {"sides": [{"command": 0}, {"command": 0}]}
 
 
-def struck(damage: int, *units: dict, dice: list[int] | None = None, **more: object) -> Battle:
-    """b1 suffers so many points of mortal damage from an ability."""
+def struck(
+    damage: int, *units: dict, dice: list[int] | None = None, picks: list[str] | None = None, **more: object
+) -> Battle:
+    """b1 suffers so many points of mortal damage from an ability; it is picked where others could be."""
     bolt = {
         "id": "bolt",
         "timing": "your hero",
@@ -23,7 +26,7 @@ def struck(damage: int, *units: dict, dice: list[int] | None = None, **more: obj
         "does": [{"do": "mortal", "amount": str(damage), "who": "target"}],
     }
     battle = scene(unit("a1", (2, 2), abilities=[bolt]), *units, phase="hero", dice=dice or [], **QUIET, **more)
-    do(battle, "scene-a1.bolt:a1")
+    do(battle, "scene-a1.bolt:a1", *([picks] if picks else []))
     return battle
 
 
@@ -308,3 +311,66 @@ def test_models_returned_earlier_in_the_turn_are_no_anchor_and_no_new_enemy_is_m
     do(battle, at(a1_2=(10, 6.2)), "scene-a1.second:a1")
     assert refused(battle, at(a1_3=(10, 7.4))) == ["aos.core.return-models"]  # beside one that came back just now
     assert refused(battle, at(a1_3=(8.8, 4.6))) == []  # nearer to b1, which it fights already
+
+
+def ward_lent(**lent: object) -> dict:
+    return {"do": "ward", "value": 5, **lent}
+
+
+@pytest.mark.rule("aos.defence.ward-save", "aos.core.ward-lowest")
+def test_a_ward_lent_by_another_unit_saves_too() -> None:
+    shield = {
+        "id": "shield",
+        "timing": "your hero",
+        "target": "friendly",
+        "range": 12,
+        "does": [ward_lent(who="target")],
+    }
+    hit = {"id": "hit", "timing": "your hero", "does": [{"do": "mortal", "amount": "2"}]}
+    battle = scene(
+        unit("a1", (10, 5), health=9, ward=6, abilities=[hit]),
+        unit("a2", (14, 5), abilities=[shield]),
+        unit("b1", (10, 28)),
+        phase="hero",
+        dice=[5, 4],
+        **QUIET,
+    )
+    do(battle, "scene-a2.shield:a2", ["a1"], "scene-a1.hit:a1")
+    assert battle.state.unit("a1").damage == 1  # a 5 saves on the ward lent, which is better than its own
+    assert wards(battle.state, battle.state.unit("a2")) == []  # the lender has none itself
+    aura = {"id": "aura", "timing": "passive", "does": [ward_lent(who="friends", range=6)]}
+    for gap, left in ((6.0, 1), (6.01, 2)):
+        warded = struck(
+            2,
+            unit("b1", (10, 20), health=9),
+            unit("b2", (11 + gap, 20), keywords=["aura"], abilities=[aura]),
+            dice=[5, 1] if left == 1 else [],
+            picks=["b1"],
+        )
+        assert warded.state.unit("b1").damage == left
+        assert wards(warded.state, warded.state.unit("a1")) == []  # its enemies have no part in it
+
+
+@pytest.mark.rule("aos.core.destroyed")
+def test_no_damage_is_left_on_a_destroyed_unit() -> None:
+    battle = struck(9, unit("b1", *row(10, 20, 2), health=2, damage=1))
+    gone = battle.state.unit("b1")
+    assert (gone.where, gone.damage, gone.models, len(gone.slain)) == ("gone", 0, (), 2)
+    assert battle.state.pools == {}
+    hurt = scene(unit("a1", (10, 5), health=3, damage=2), unit("b1", (10, 28)))
+    hurt.state.pools = {"a1": 2}
+    destroy(hurt, hurt.state.unit("a1"))  # what destroys a unit slays all its models
+    assert hurt.state.pools == {}
+    assert (hurt.state.unit("a1").damage, len(hurt.state.unit("a1").slain)) == (0, 1)
+
+
+@pytest.mark.rule("aos.core.return-models")
+def test_a_model_returned_in_an_earlier_turn_is_an_anchor_again() -> None:
+    back = {"id": "back", "timing": "any hero", "does": [{"do": "return", "amount": "1"}]}
+    battle = scene(unit("a1", (10, 5), slain=2, abilities=[back]), unit("b1", (30, 28)), phase="hero", **QUIET)
+    do(battle, "scene-a1.back:a1", at(a1_2=(11.2, 5)))
+    while not (battle.state.active == 1 and "scene-a1.back:a1" in options(battle)):
+        battle.answer("done" if "done" in options(battle) else ask(battle).suggest())
+    do(battle, "scene-a1.back:a1")
+    last = battle.state.unit("a1").models[-1]
+    assert refused(battle, at(a1_3=(last.x + 1.2, last.y))) == []

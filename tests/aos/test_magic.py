@@ -386,3 +386,21 @@ def test_faction_terrain_uses_nothing_but_its_own_abilities() -> None:
     assert "scene-a1.horn:a1" in options(battle)
     fighting = scene(unit("a1", (10, 10), **tower), unit("b1", (10, 12.5), weapons=[]), phase="combat")
     assert (fighting.decision.prompt.key if fighting.decision else "") != "ask.pile-in"
+
+
+@pytest.mark.rule("aos.magic.banish")
+def test_a_manifestation_may_be_tried_again_in_the_next_turn() -> None:
+    battle = scene(
+        unit("a1", (10, 10), **WIZARD),
+        unit("b1", (10, 20), kind="manifestation", banishment=7, weapons=[], move=0),
+        unit("b2", (14, 20), **WIZARD),
+        phase="hero",
+        dice=[3, 3, 3, 4],
+        sides=[{"command": 0}, {"command": 0}],
+    )
+    do(battle, "banish:a1")
+    assert battle.state.unit("b1").where == "table"
+    while battle.state.active == 0 or battle.state.phase != "hero":
+        battle.answer("done" if "done" in options(battle) else ask(battle).suggest())
+    do(battle, "banish:b2")  # a manifestation of one's own, too
+    assert battle.state.unit("b1").where == "reserve"

@@ -269,3 +269,37 @@ def test_manifestations_do_not_fight_for_do_not_waver() -> None:
     do(battle, "fight:a1", {"stay": True})
     assert ask(battle).about == "a2"  # it has been declared to fight as well
     assert battle.state.sides[0].fought == 1
+
+
+@pytest.mark.rule("aos.objective.contest", "aos.core.manifestations", "aos.core.faction-terrain")
+def test_only_units_contest() -> None:
+    here, ruin = [{"x": 20, "y": 15}], block(20, 15, 1, 1, 0.5)
+    tower = {"kind": "terrain", "move": 0, "base": [50.8], "weapons": [], "control": 9}
+    spirit = {"kind": "manifestation", "move": 6, "banishment": 7, "control": 9}
+    for thing in (tower, spirit):
+        battle = ended(unit("a1", (18, 15), **thing), unit("b1", (40, 28)), objectives=here, terrain=[ruin])
+        assert battle.state.objectives[0].holder == -1
+        assert battle.state.terrain[0].holder == -1
+        beside = ended(unit("a1", (18, 15), **thing), unit("b1", (22, 15)), objectives=here, terrain=[ruin])
+        assert beside.state.objectives[0].holder == 1  # nor do they add to what their enemies must outdo
+        assert beside.state.terrain[0].holder == 1
+
+
+@pytest.mark.rule("aos.core.tactic-slay-the-entourage")
+def test_who_is_destroyed_already_is_no_entourage() -> None:
+    def open_to(*foes: dict) -> list[str]:
+        battle = scene(unit("a1", (10, 5)), *foes, phase="start", sides=[{}, {"general": "b1"}])
+        do(battle, "tactical-gambit")
+        if "slay-the-entourage" not in options(battle):
+            return []
+        do(battle, "slay-the-entourage")
+        return options(battle) if ask(battle).prompt.key == "ask.tactic-about" else [battle.state.sides[0].tactic_about]
+
+    hero = {"regiment": 0, "keywords": ["hero"]}
+    spirit = unit("b4", (34, 28), regiment=0, kind="manifestation", banishment=7)
+    outside = unit("b5", (38, 20), regiment=1)
+    fallen = unit("b1", where="gone", **hero)
+    late = unit("b3", where="reserve", reserve_by_deploy=True, regiment=0)
+    assert open_to(unit("b1", (10, 28), **hero), unit("b2", where="gone", regiment=0), late, spirit) == ["b1", "b3"]
+    assert open_to(fallen, unit("b2", (20, 28), regiment=0), outside) == ["b2"]  # the regiment outlives its Hero
+    assert open_to(fallen, unit("b2", where="gone", regiment=0), outside) == []

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import umpire
 from aos.builder import ask, cites, do, kinds, options, refused, rolls, scene, told, unit
+from umpire.engine.battle import Battle
 from umpire.engine.rng import Rng
 from umpire.games.aos.state import PHASES
 
@@ -236,3 +239,18 @@ def test_the_player_whose_turn_ends_scores_and_only_deployed_reserves_are_lost()
     assert [side.vp for side in battle.state.sides] == [0, 4]
     fourth = scene(*units, phase="round", round=4, dice=[6, 1])
     assert fourth.state.unit("b2").where == "reserve"
+
+
+@pytest.mark.rule("aos.core.reserve")
+def test_who_was_deployed_in_reserve_is_destroyed_when_the_fourth_round_begins() -> None:
+    def beginning(number: int, **late: object) -> Battle[Any]:
+        away = unit("a2", where="reserve", **late)
+        return scene(unit("a1", (10, 5)), away, unit("b1", (10, 25)), phase="round", round=number, dice=[6, 1])
+
+    fourth = beginning(4, reserve_by_deploy=True)
+    assert fourth.state.unit("a2").where == "gone"
+    order = [e.kind for e in fourth.events if e.kind in ("destroyed", "roll")]
+    assert order == ["destroyed", "roll", "roll"]  # before anything else happens in the round
+    assert cites(fourth, "aos.core.reserve")
+    assert beginning(3, reserve_by_deploy=True).state.unit("a2").where == "reserve"
+    assert beginning(4).state.unit("a2").where == "reserve"  # put there by other means

@@ -16,7 +16,7 @@ CONDITIONS: dict[str, Callable[[State, Unit], bool]] = {
     "charged": lambda state, unit: unit.charged,
     "in-combat": lambda state, unit: bool(unit.fights),
     "not-in-combat": lambda state, unit: not unit.fights,
-    "damaged": lambda state, unit: unit.damage > 0 or bool(unit.slain),
+    "damaged": lambda state, unit: unit.damage > 0,  # aos.core.allocate
     "home": lambda state, unit: _at_home(state, unit),
     "token": lambda state, unit: bool(unit.tokens),
 }
@@ -29,6 +29,11 @@ def _at_home(state: State, unit: Unit) -> bool:
         return False
     points = state.plan.territories[territory]
     return all(wholly_in(m, points) for m in unit.models)
+
+
+def _meant(do: Do, side: int, unit: Unit) -> bool:
+    """Is what one side gives to its friends or lays on its enemies for this unit?"""
+    return do.who == ("friends" if side == unit.side else "enemies")
 
 
 def passives(state: State, unit: Unit) -> Iterator[tuple[int, AbilityData, Do]]:
@@ -52,7 +57,7 @@ def passives(state: State, unit: Unit) -> Iterator[tuple[int, AbilityData, Do]]:
             data = content.formation(formation)
             if data.timing == "passive":
                 for do in data.does:
-                    if (do.who == "friends") == (side == unit.side) and CONDITIONS[do.when](state, unit):
+                    if _meant(do, side, unit) and CONDITIONS[do.when](state, unit):
                         yield side, data, do
     for source in state.units.values():
         if source.where != "table" or not source.profile.has("aura"):
@@ -61,7 +66,7 @@ def passives(state: State, unit: Unit) -> Iterator[tuple[int, AbilityData, Do]]:
             if data.timing != "passive":
                 continue
             for do in data.does:
-                if do.who == "self" or (do.who == "friends") != (source.side == unit.side):
+                if not _meant(do, source.side, unit):
                     continue
                 if units_near(source, unit, do.range) and CONDITIONS[do.when](state, unit):
                     yield source.side, data, do
