@@ -202,8 +202,8 @@ def draw_secondary(battle: Battle[State], regiment: Regiment | None, **facts: An
             side,
             "ask.secondary",
             [
-                Option(f"{i}:{card}", content.faction(state.factions[side]).card(card).name)
-                for i, card in enumerate(hand)
+                Option(f"{i}:{card.id}", card.name, data={"text": card.text})
+                for i, card in enumerate(content.faction(state.factions[side]).card(key) for key in hand)
             ],
             DRAWN - KEPT,
             DRAWN - KEPT,

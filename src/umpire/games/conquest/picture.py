@@ -70,7 +70,9 @@ def picture(state: State) -> Picture:
         tuple(card(state, r) for r in state.regiments.values())
         + tuple(hero(state, c) for c in state.characters.values() if not c.own),
         track=tuple(track),
+        pools=tuple({"side": side, "stack": len(stack)} for side, stack in enumerate(state.stacks)),
         score=tuple(float(s) for s in state.score),
+        scenario=scenario.names,
     )
 
 
