@@ -127,7 +127,7 @@ const words = {
   placeHelp: ["点桌面放置；方向键微调，[ ] 转向，回车确认", "Click the table to place; arrows nudge, [ ] turn, Enter confirms"],
   faceHelp: ["点桌面选择朝向；左右方向键微调，回车确认", "Click where to face; left and right arrows turn, Enter confirms"],
   orderHelp: ["上下方向键选择，Shift+方向键移动，回车确认", "Arrows select, Shift-arrows move, Enter confirms"],
-  chosen: ["已选 {n} / {least}–{most}", "{n} chosen of {least}–{most}"],
+  chosen: ["已选 {n} / {of}", "{n} chosen of {of}"],
   left: ["还剩 {n}", "{n} left"],
   typeDice: ["输入点数", "Type in the faces"],
   refused: ["不合规则", "Refused"],
@@ -136,6 +136,17 @@ const words = {
   legal: ["合法", "Legal"],
   checking: ["裁判正在看……", "The umpire is looking…"],
   oddsTitle: ["胜算", "Odds"],
+  dist_damage: ["伤害", "Damage"],
+  dist_back: ["攻击者受到的伤害", "Damage to the attacker"],
+  dist_wounds: ["受伤数", "Wounds"],
+  dist_stands: ["损失的架数", "Stands lost"],
+  dist_slain: ["阵亡模型数", "Models slain"],
+  dist_charge: ["冲锋英寸数", "Inches charged"],
+  dist_inches: ["英寸数", "Inches"],
+  dist_arrivals: ["到达的团数", "Regiments that arrive"],
+  dist_points: ["点数", "Points"],
+  dist_lost: ["失去的移动", "Move lost"],
+  dist_singles: ["单骰数", "Singles"],
   seenBy: ["看得见它的敌人", "Enemies that would see it"],
   seenByNobody: ["没有", "none"],
   atLeast: ["至少", "at least"],
@@ -196,6 +207,7 @@ const words = {
   ask_panel: ["问题与战报", "Question and log"],
   guide: ["新手引导", "First-battle guide"],
   guideTable: ["桌面怎么用", "How the table works"],
+  setUpForMe: ["替我布置，直接开打", "Set it all up for me"],
   guideNext: ["下一条", "Next"],
   guide1: ["右侧写着此刻要你决定什么。发亮的棋子和下方的按钮就是全部合法选择：点一下，或按数字键。", "The panel on the right says what you are asked. Brass-ringed pieces and the buttons below are all you may legally choose: click one, or press its number."],
   guide2: ["移动时拖动棋子或点桌面；金色区域是走得到的地方。走不到时会告诉你违反了哪条规则，并标出最近的合法位置。", "To move, drag the piece or click the table; the brass area is what you can reach. Where you cannot go, the rule is named and the nearest legal place is shown."],
@@ -216,6 +228,7 @@ const words = {
   command: ["指挥点", "Command points"],
   deck: ["牌组", "Deck"],
   hand: ["手牌", "Hand"],
+  stack: ["指挥卡剩余", "Command cards left"],
   watchers: ["{n} 人观战", "{n} watching"],
   offline: ["不在线", "away"],
 } satisfies Record<string, [string, string]>;
@@ -253,6 +266,12 @@ export const short = (word: string, lang: Lang): string =>
   lang === "zh" ? [...word.replace(/^(已|处于|正在|被)/, "")].slice(0, 2).join("") : word.replace(/^(in|has|is) /i, "").split(" ")[0]!.slice(0, 10);
 
 export const sideWord = (side: number): Word => (side === 0 ? "sideA" : "sideB");
+
+/** English words from the catalogue begin small, since most stand inside a sentence; here one begins. */
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What a distribution of outcomes counts. */
+export const counted = (name: string): Word | null => (`dist_${name}` in words ? (`dist_${name}` as Word) : null);
 
 /** Inches as players write them: at most two decimals. */
 export const inches = (value: number): string => `${Number(value.toFixed(2))}″`;

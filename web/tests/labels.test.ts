@@ -21,3 +21,8 @@ it("a tag gives way where there is no room at all", () => {
   const crowd = Array.from({ length: 40 }, () => label(100, 100));
   expect(settled(crowd, []).filter((place) => place === null).length).toBeGreaterThan(20);
 });
+
+it("above what it names is a place too", () => {
+  const found = settled([{ ...label(100, 100), over: 40 }], [{ x: 100, y: 100, w: 60, h: 20 }]);
+  expect(found[0]).toMatchObject({ x: 100, y: 40 });
+});

@@ -4,7 +4,7 @@ import type { Piece, Point3, TerrainPiece } from "../protocol";
 import { useSettings } from "../settings";
 import { useDraft } from "../table/draft";
 import type { Placement, Way as Line } from "../table/moving";
-import { question, useTable } from "../table/store";
+import { acts, question, useTable } from "../table/store";
 import { useUi } from "../table/ui";
 import { Sign } from "../panels/Sign";
 import { befalls, inches, short, useText } from "../text";
@@ -94,7 +94,7 @@ export function Board() {
   }, [ask, drawn.movers]);
   const marks = useMemo(() => {
     const marks = new Map<string, Mark>();
-    const done = new Set(picture?.cards.filter((c) => c.done).map((c) => c.id));
+    const done = new Set(picture?.cards.filter((c) => c.done && !acts(c, ask)).map((c) => c.id));
     const chosen = new Set(picked);
     const focused = ask?.kind === "choose" ? ask.options[focus] : undefined;
     const hovered = hover && (drawn.pieces.find((p) => p.id === hover)?.unit ?? hover);
@@ -150,7 +150,7 @@ export function Board() {
           // While it is being moved, its way says more than its name.
           if (touched && unit.pieces.some((id) => drawn.movers.has(id))) return null;
           const chosen = hovered?.unit === unit.id || selected === unit.id;
-          return <UnitLabel key={unit.id} unit={unit.id} at={unit.at} named={names || chosen} chosen={chosen} />;
+          return <UnitLabel key={unit.id} unit={unit.id} at={unit.at} over={unit.over} named={names || chosen} chosen={chosen} />;
         })}
         {drawn.ways.length === 1
           ? drawn.ways[0]!.slice(1).map((to, i) => <CostLabel key={i} from={drawn.ways[0]![i]!} to={to} cost={to.cost} />)
@@ -164,12 +164,14 @@ export function Board() {
   );
 }
 
-function unitsOf(pieces: Piece[]): { id: string; at: Point3; pieces: string[] }[] {
+function unitsOf(pieces: Piece[]): { id: string; at: Point3; over: Point3; pieces: string[] }[] {
   const byUnit = new Map<string, Piece[]>();
   for (const p of pieces) byUnit.set(p.unit, [...(byUnit.get(p.unit) ?? []), p]);
   return [...byUnit].map(([id, own]) => {
     const mean = (pick: (p: Piece) => number) => own.reduce((sum, p) => sum + pick(p), 0) / own.length;
-    return { id, at: [mean((p) => p.x), Math.min(...own.map((p) => p.y - p.shape.depth / 2)), mean((p) => p.z)], pieces: own.map((p) => p.id) };
+    const [x, z] = [mean((p) => p.x), mean((p) => p.z)];
+    const edge = (far: 1 | -1) => own.map((p) => p.y + (far * p.shape.depth) / 2);
+    return { id, at: [x, Math.min(...edge(-1)), z], over: [x, Math.max(...edge(1)), z], pieces: own.map((p) => p.id) };
   });
 }
 
@@ -195,14 +197,14 @@ function Sun({ width, depth, strength }: { width: number; depth: number; strengt
 }
 
 /** Statuses are tags of a letter or two; pointed at, they are words beside the unit's name. */
-function UnitLabel({ unit, at, named, chosen }: { unit: string; at: Point3; named: boolean; chosen: boolean }) {
+function UnitLabel({ unit, at, over, named, chosen }: { unit: string; at: Point3; over: Point3; named: boolean; chosen: boolean }) {
   const card = useTable((s) => s.view?.picture.cards.find((c) => c.id === unit));
   const { tx, lang } = useText();
   const tags = befalls(card);
   if (!card || (!named && tags.length === 0)) return null;
   return (
-    <CrowdedLabel at={at} className={chosen ? "unit chosen" : "unit"} weight={chosen ? 2 : named ? 1 : 0}>
-      {named && <b className={`side${card.side}`}>{tx(card.name)}</b>}
+    <CrowdedLabel at={at} over={over} className={`unit side${card.side}${chosen ? " chosen" : ""}`} weight={chosen ? 2 : named ? 1 : 0}>
+      {named && <b>{tx(card.name)}</b>}
       {tags.slice(0, chosen ? 6 : 3).map((tag, i) => (
         <i key={i}>{chosen ? tx(tag) : short(tx(tag), lang)}</i>
       ))}
@@ -217,7 +219,7 @@ function ZoneLabel({ points, text, side, line, table }: { points: [number, numbe
   // A line carries its name near one end, out of the way of what crosses it.
   const [x, y] = line ? [ax + (bx - ax) * 0.12, ay + (by - ay) * 0.12] : [mean(0, table.width), mean(1, table.depth)];
   const className = `zone side${side ?? "n"}${line ? " line" : ""}`;
-  return line ? <CrowdedLabel at={[x, y, 0]} className={className} weight={0.5}>{tx(text)}</CrowdedLabel> : <Label at={[x, y, 0]} className={className}>{tx(text)}</Label>;
+  return <CrowdedLabel at={[x, y, 0]} className={className} weight={0.5}>{tx(text)}</CrowdedLabel>;
 }
 
 function CostLabel({ from, to, cost }: { from: Placement; to: Placement; cost: number }) {

@@ -88,7 +88,7 @@ function Several({ ask }: { ask: ChooseSeveral }) {
       {ask.options.map((option, i) => (
         <OptionButton key={option.id} option={option} index={i} focused={i === focus} on={picked.includes(option.id)} onPick={() => hand.toggle(option.id)} />
       ))}
-      <span className="count">{t("chosen", { n: picked.length, least: ask.least, most: ask.most })}</span>
+      <span className="count">{t("chosen", { n: picked.length, of: ask.least === ask.most ? ask.most : `${ask.least}–${ask.most}` })}</span>
       <Ready word="confirm" />
     </>
   );

@@ -1,5 +1,5 @@
 import type { Card, Seat } from "../protocol";
-import { useTable } from "../table/store";
+import { acts, question, useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
 import { sideWord, statuses, useText } from "../text";
 import { Icon } from "./Icon";
@@ -21,7 +21,7 @@ export function Armies() {
           <section key={side}>
             <h3>
               <i className={`swatch side${side}`} />
-              {view.side === null ? t(sideWord(side)) : t(side === own ? "yourArmy" : "theirArmy")}
+              <span>{view.side === null ? t(sideWord(side)) : t(side === own ? "yourArmy" : "theirArmy")}</span>
               {/* An army without a name of its own is called by its game, which stands above already. */}
               <small>{tx(seat?.army) === tx(view.table.names) ? "" : tx(seat?.army)}</small>
             </h3>
@@ -51,7 +51,8 @@ function Presence({ seat }: { seat: Seat }) {
 
 function Chip({ card, on }: { card: Card; on: boolean }) {
   const { t, tx } = useText();
-  const state = card.dead ? "dead" : card.away ? "away" : card.done ? "done" : "";
+  const acting = useTable((s) => acts(card, question(s)));
+  const state = card.dead ? "dead" : card.away ? "away" : card.done && !acting ? "done" : "";
   return (
     <li>
       <button

@@ -1,7 +1,7 @@
 import type { GameEvent, Roll } from "../protocol";
 import { isSuccess } from "../table/luck";
 import { useTable } from "../table/store";
-import { useText } from "../text";
+import { sentence, useText } from "../text";
 import { Sign } from "./Sign";
 
 const PIPS: Record<number, [number, number][]> = {
@@ -55,7 +55,7 @@ export function DiceTray() {
     <div className={showing ? "tray tumble" : "tray"} key={event.n} aria-live="polite">
       <Faces roll={roll} />
       <p>
-        {tx(event.text)} {!!roll.need && <em>{roll.need > 0 ? t("need", { n: roll.need }) : t("needLow", { n: -roll.need })}</em>}
+        {sentence(tx(event.text))} {!!roll.need && <em>{roll.need > 0 ? t("need", { n: roll.need }) : t("needLow", { n: -roll.need })}</em>}
         <Total event={event} />
         <Sign rules={event.rules} />
       </p>

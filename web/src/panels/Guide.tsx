@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { useSettings } from "../settings";
+import { isSetUp, setUpForMe } from "../table/setup";
 import { question, useTable } from "../table/store";
 import { useText, type Word } from "../text";
 import { FIRST_BATTLE } from "./guide";
@@ -12,6 +13,7 @@ export function Guide() {
   const { guideClosed, set } = useSettings();
   const wanted = useTable((s) => !!s.view?.table.guide && !s.view.outcome);
   const key = useTable((s) => question(s)?.prompt.key ?? "");
+  const settingUp = useTable((s) => isSetUp(question(s)));
   const [leaf, setLeaf] = useState(-1);
   const about = FIRST_BATTLE[key];
   useEffect(() => setLeaf(-1), [key]);
@@ -24,7 +26,10 @@ export function Guide() {
         <button className="quiet" onClick={() => set({ guideClosed: true })} aria-label={t("close")}>✕</button>
       </header>
       <p>{shown < 0 ? tx(about) : t(LEAVES[shown]!)}</p>
-      <button className="plain" onClick={() => setLeaf((shown + 1) % LEAVES.length)}>{t(shown < 0 ? "guideTable" : "guideNext")}</button>
+      <div className="row">
+        {settingUp && <button className="brass" onClick={setUpForMe} data-set-up>{t("setUpForMe")}</button>}
+        <button className="plain" onClick={() => setLeaf((shown + 1) % LEAVES.length)}>{t(shown < 0 ? "guideTable" : "guideNext")}</button>
+      </div>
     </aside>
   );
 }

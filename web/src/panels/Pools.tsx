@@ -4,7 +4,7 @@ import { useText, type Word } from "../text";
 import { Die } from "./Dice";
 import { useShow } from "./UnitCard";
 
-const WORDS: Record<string, Word> = { wild: "wild", initiative: "initiative", command: "command", deck: "deck", hand: "hand" };
+const WORDS: Record<string, Word> = { wild: "wild", initiative: "initiative", command: "command", deck: "deck", hand: "hand", stack: "stack" };
 
 /** Dice, points and cards that a side has to spend. */
 export function Pools({ side }: { side: number }) {

@@ -2,8 +2,9 @@ import { useDraft } from "../table/draft";
 import { isMoving, manoeuvres } from "../table/moving";
 import { clearRefusal, diceVerdict, question, say, useTable } from "../table/store";
 import type { Odds, Ruling } from "../protocol";
-import { sideWord, useText } from "../text";
+import { counted, sentence, sideWord, useText } from "../text";
 import { Legs } from "./Legs";
+import { Meaning } from "./Meaning";
 import { Sign } from "./Sign";
 import { ui } from "../table/ui";
 
@@ -28,7 +29,7 @@ export function Question() {
             </span>
             <Sign rules={ask.rules} />
           </header>
-          <h2>{tx(ask.prompt)}</h2>
+          <h2>{sentence(tx(ask.prompt))}</h2>
           {isMoving(ask) && <p className="help keys-only">{t(move && manoeuvres(move) ? "drillHelp" : ask.kind === "move" ? "dragHelp" : "placeHelp")}</p>}
           {ask.kind === "face" && <p className="help keys-only">{t("faceHelp")}</p>}
           {ask.kind === "order" && <p className="help keys-only">{t("orderHelp")}</p>}
@@ -36,7 +37,7 @@ export function Question() {
           {(touched || ask.kind === "choose-several") && (ruling ? <Verdict ruling={ruling} /> : checking && <p className="help">{t("checking")}</p>)}
           {refusal && !refusal.legal && <Verdict ruling={refusal} onClose={clearRefusal} />}
           <Legs />
-          {odds && <OddsPanel odds={odds} />}
+          {odds ? <OddsPanel odds={odds} /> : <Meaning />}
         </>
       ) : (
         <Waiting showing={showing} />
@@ -115,7 +116,7 @@ export function OddsPanel({ odds }: { odds: Odds }) {
       <dl>
         {odds.lines.map((line, i) => (
           <div key={i}>
-            <dt>{tx(line.label)}</dt>
+            <dt>{sentence(tx(line.label))}</dt>
             <dd>
               {typeof line.value === "string" ? line.value : line.chance ? percent(line.value) : Number(line.value.toFixed(2))}
               {line.chance && <i className="bar" style={{ width: `${Math.round(Number(line.value) * 100)}%` }} />}
@@ -125,7 +126,7 @@ export function OddsPanel({ odds }: { odds: Odds }) {
         {odds.seen_by && <SeenBy units={odds.seen_by} />}
       </dl>
       {Object.entries(odds.dists ?? {}).map(([name, dist]) => (
-        <Histogram key={name} dist={dist} />
+        <Histogram key={name} name={name} dist={dist} />
       ))}
     </div>
   );
@@ -147,8 +148,10 @@ function SeenBy({ units }: { units: string[] }) {
   );
 }
 
-function Histogram({ dist }: { dist: number[] }) {
+/** The chance of 0, 1, 2 and so on; under it, what is counted. */
+function Histogram({ name, dist }: { name: string; dist: number[] }) {
   const { t } = useText();
+  const what = counted(name);
   const most = Math.max(...dist, 0.0001);
   let last = dist.length - 1;
   while (last > 0 && dist[last]! < 0.002) last--;
@@ -160,14 +163,17 @@ function Histogram({ dist }: { dist: number[] }) {
     return now;
   });
   return (
-    <div className="histogram" role="img">
-      {shown.map((p, i) => (
-        <span key={i} title={`${i}: ${percent(p)} · ${t("atLeast")} ${i}: ${percent(Math.max(0, atLeast[i]!))}`}>
-          <i style={{ height: `${(p / most) * 100}%` }} />
-          {(shown.length <= 12 || i % Math.ceil(shown.length / 12) === 0) && <small>{i}</small>}
-        </span>
-      ))}
-    </div>
+    <figure>
+      <div className="histogram" role="img" aria-label={what ? t(what) : ""}>
+        {shown.map((p, i) => (
+          <span key={i} title={`${i}: ${percent(p)} · ${t("atLeast")} ${i}: ${percent(Math.max(0, atLeast[i]!))}`}>
+            <i style={{ height: `${(p / most) * 100}%` }} />
+            {(shown.length <= 12 || i % Math.ceil(shown.length / 12) === 0) && <small>{i}</small>}
+          </span>
+        ))}
+      </div>
+      {what && <figcaption>{t(what)}</figcaption>}
+    </figure>
   );
 }
 

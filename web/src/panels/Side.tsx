@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { say, useTable } from "../table/store";
 import { luck } from "../table/luck";
 import { ui, useUi, type Tab } from "../table/ui";
-import { sideWord, useText } from "../text";
+import { sentence, sideWord, useText } from "../text";
 import { Faces } from "./Dice";
 import { RuleBrowser } from "./RuleBrowser";
 import { Sign } from "./Sign";
@@ -50,7 +50,7 @@ function Log() {
       {log.slice(-SHOWN).map((event) => (
         <li key={event.n} className={event.roll ? "rolled" : /round|phase/.test(event.kind) ? "chapter" : ""}>
           {event.roll && <Faces roll={event.roll} small />}
-          <span>{tx(event.text)}</span> <Sign rules={event.rules?.slice(0, 2)} />
+          <span>{sentence(tx(event.text))}</span> <Sign rules={event.rules?.slice(0, 2)} />
         </li>
       ))}
       <div ref={end} />

@@ -3,7 +3,7 @@ import { LanguageSwitch } from "../start/Corner";
 import { useSettings } from "../settings";
 import { useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
-import { sideWord, useText } from "../text";
+import { sentence, sideWord, useText } from "../text";
 import { go } from "../route";
 
 /** Which game, where in it, the score, and the way to everything else. */
@@ -23,7 +23,7 @@ export function TopBar({ share = true }: { share?: boolean }) {
       </strong>
       <ol className="track">
         {picture.track.map((stage, i) => (
-          <li key={i} aria-current={i === picture.track.length - 1 ? "step" : undefined}>{tx(stage)}</li>
+          <li key={i} aria-current={i === picture.track.length - 1 ? "step" : undefined}>{sentence(tx(stage))}</li>
         ))}
       </ol>
       {picture.score.length > 1 && (

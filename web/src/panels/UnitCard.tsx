@@ -3,7 +3,7 @@ import { useText } from "../text";
 import { Icon } from "./Icon";
 import { Sign } from "./Sign";
 
-const isText = (value: unknown): value is { zh: string; en: string } => typeof value === "object" && value !== null && "zh" in value && "en" in value;
+export const isText = (value: unknown): value is { zh: string; en: string } => typeof value === "object" && value !== null && "zh" in value && "en" in value;
 
 export function useShow() {
   const { tx } = useText();

@@ -1,6 +1,6 @@
 /** The table as this browser shows it: results come one by one, then the picture, then the next question. */
 import { create } from "zustand";
-import type { Chat, Decision, FromServer, GameEvent, Json, Ruling, TableInfo, Text, View } from "../protocol";
+import type { Card, Chat, Decision, FromServer, GameEvent, Json, Ruling, TableInfo, Text, View } from "../protocol";
 import { api } from "../api";
 import { useSettings } from "../settings";
 import { drawLuck, stakeOf, verdict, type Verdict } from "./fairness";
@@ -181,6 +181,9 @@ export function hurry(): void {
 export function question(state: TableState): Decision | null {
   return state.showing ? null : (state.view?.decisions[0] ?? null);
 }
+
+/** Whoever a question is about is still at it, though the rules may have counted the deed already. */
+export const acts = (card: Card, ask: Decision | null): boolean => !!ask && (ask.about === card.id || card.pieces.includes(ask.about));
 
 const n = () => get().view?.answers ?? 0;
 

@@ -1,0 +1,30 @@
+/** A newcomer may leave the setting up to the umpire: its questions get his suggestions until the battle asks something else. */
+import type { Decision } from "../protocol";
+import { hurry, question, say, useTable } from "./store";
+
+const SET_UP = /^ask\.(role|monster-group|battlegroup|terrain|orientation|colour|deploy|squeeze)$/;
+
+export const isSetUp = (ask: Decision | null): boolean => SET_UP.test(ask?.prompt.key ?? "");
+
+let left = false;
+let answering: Decision | null = null;
+
+export function setUpForMe(): void {
+  left = true;
+  void go();
+}
+
+async function go(): Promise<void> {
+  const state = useTable.getState();
+  const ask = question(state);
+  if (state.showing) hurry();
+  if (!state.view || (ask && !isSetUp(ask))) left = false;
+  if (!left || !ask || ask === answering) return;
+  answering = ask;
+  const answer = await say.suggest();
+  if (answer !== null && question(useTable.getState()) === ask) say.answer(answer);
+}
+
+useTable.subscribe(() => {
+  if (left) void go();
+});
