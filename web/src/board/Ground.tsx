@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { CanvasTexture, Plane, RepeatWrapping, SRGBColorSpace, Vector3 } from "three";
 import type { Marker, Picture, Point3, Zone } from "../protocol";
-import { hatch, type Look } from "./look";
+import { hatch, penOn, type Look } from "./look";
 import { circle, ribbon, sheet } from "./world";
 
 /** The felt in its frame; the inch grid stands out while something is measured. */
@@ -58,7 +58,7 @@ export const edgesOf = ({ width, depth }: { width: number; depth: number }): Pla
 function felt(colour: string): HTMLCanvasElement {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 256;
-  const pen = canvas.getContext("2d")!;
+  const pen = penOn(canvas);
   pen.fillStyle = colour;
   pen.fillRect(0, 0, 256, 256);
   for (let i = 0; i < 5200; i++) {

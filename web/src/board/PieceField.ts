@@ -6,7 +6,7 @@ import {
 } from "three";
 import { iconUrl } from "../icon";
 import type { Piece } from "../protocol";
-import { hatch, type Look } from "./look";
+import { hatch, penOn, type Look } from "./look";
 import { radiusOf } from "./pick";
 import { toTurn } from "./world";
 
@@ -169,7 +169,7 @@ export class PieceField {
     const image = new Image();
     image.onload = () => {
       const [x, y] = [(at % CELLS) * CELL + 6, Math.floor(at / CELLS) * CELL + 6];
-      this.canvas.getContext("2d")!.drawImage(image, x, y, CELL - 12, CELL - 12);
+      penOn(this.canvas).drawImage(image, x, y, CELL - 12, CELL - 12);
       this.atlas.needsUpdate = true;
       this.onPainted();
     };
@@ -228,6 +228,7 @@ export class PieceField {
     }
     const finish = (mesh: InstancedMesh, count: number) => {
       mesh.count = count;
+      mesh.visible = count > 0; // or its shader would be compiled for nothing
       mesh.instanceMatrix.needsUpdate = true;
       if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
     };
@@ -238,6 +239,7 @@ export class PieceField {
     finish(this.rings.round, counts.ringRound);
     finish(this.rings.rect, counts.ringRect);
     this.medallions.geometry.instanceCount = counts.medallions;
+    this.medallions.visible = counts.medallions > 0;
     for (const attribute of [centre!, facts!, cell!]) attribute.needsUpdate = true;
   }
 

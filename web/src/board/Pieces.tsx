@@ -22,7 +22,8 @@ export function Pieces(props: { pieces: Piece[]; marks: Map<string, Mark>; look:
   const moved = useRef(true);
   useEffect(() => {
     moved.current = true;
-    glide.current = { from: new Map(shown.current), t: props.glide ? 0 : 1 };
+    // What was not there before glides from nowhere: a table that is opened stands at once.
+    glide.current = { from: new Map(shown.current), t: props.glide && shown.current.size > 0 ? 0 : 1 };
     invalidate();
   }, [props.pieces, props.glide, invalidate]);
 

@@ -22,12 +22,15 @@ export const LOOKS: Record<"light" | "dark", Look> = {
   dark: { back: "#14181c", felt: "#4b5046", grid: "#d8caa4", frame: "#2b2019", ink: "#0d0f11", brass: "#f0bf5c", bad: "#ff7a68", sides: ["#2f6ba3", "#b8433a"], light: 0.82, blocks: slate },
 };
 
+/** A pen on a canvas that becomes a texture. Memory, not the graphics card, holds it: drawn there it would only be read back. */
+export const penOn = (canvas: HTMLCanvasElement) => canvas.getContext("2d", { willReadFrequently: true })!;
+
 /** Side 0: one set of diagonals; side 1: crossed ones. */
 export function hatch(side: number, colour: string): CanvasTexture {
   const size = 64;
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = size;
-  const pen = canvas.getContext("2d")!;
+  const pen = penOn(canvas);
   pen.fillStyle = colour;
   pen.fillRect(0, 0, size, size);
   pen.strokeStyle = "rgba(255,255,255,0.34)";
