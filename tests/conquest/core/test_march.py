@@ -22,13 +22,13 @@ from conquest.builder import (
     scene,
     wood,
 )
-from umpire.games.conquest import formation, manoeuvres, reinforcement
+from umpire.games.conquest import formation, manoeuvres, march, reinforcement
 from umpire.games.conquest.profiles import Scenario
 from umpire.games.conquest.state import Line
 
 
-def marching(*others, of=None, at=(36, 10), facing=0.0, stands=3, files=0, taken=(), **more):
-    own = regiment("a", 0, at, facing, stands, files, of or profile(m=5))
+def marching(*others, of=None, at=(36, 10), facing=0.0, stands=3, files=0, taken=(), models=(), **more):
+    own = regiment("a", 0, at, facing, stands, files, of or profile(m=5), models=models)
     battle = scene(own, *others, regiment("far", 1, (5, 46)), taken=taken, **more)
     return do(battle, "march")
 
@@ -204,6 +204,33 @@ def test_two_marches_clear_a_friend():
     allowed(battle, forward(2))
     stuck = marching(regiment("f", 0, (36, 25), stands=12, files=2), of=profile(m=2), at=(36, 9.95))
     refused(stuck, forward(2), "conquest.regiment.legal-position.overlap")
+
+
+DEEP = regiment("f", 0, (36, 16), stands=18, files=9)
+"""A friend 5 inches deep and too broad to be passed by: from inside it 4.5 inches more lead out, or 3 back."""
+
+
+@pytest.mark.rule("conquest.march.through-friends.two-actions", "conquest.command-model.standard-bearer.march")
+def test_the_way_out_of_a_friend_is_as_long_as_the_second_march():
+    plain = marching(DEEP, of=profile(m=4))
+    refused(plain, forward(4), "conquest.regiment.legal-position.overlap")
+    carried = marching(DEEP, of=profile(m=4), models=("leader", "standard-bearer"))
+    do(carried, forward(4))
+    assert carried.decision.kind == "move", "the second March is an inch longer, which is enough"
+    refused(carried, forward(4.4), "conquest.regiment.legal-position.overlap")
+    do(carried, carried.decision.default)
+    assert not march.overlapped(carried.state, r(carried, "a"), formation.pose(r(carried, "a")))
+    assert not events(carried, "went-back")
+
+
+@pytest.mark.rule("conquest.march.through-friends.two-actions")
+def test_who_finds_the_way_out_of_a_friend_gone_goes_back(monkeypatch):
+    battle = marching(DEEP, of=profile(m=4))
+    monkeypatch.setattr(march, "overlap_tolerated", lambda *given: True)  # as if it had been open when it went in
+    do(battle, forward(4))
+    assert last(battle, "went-back") == {"regiment": "a"}
+    assert formation.pose(r(battle, "a")) == (36.0, 10.0, 0.0)
+    assert battle.state.activation is None, "its other action is lost"
 
 
 @pytest.mark.rule("conquest.march.through-forbidden")

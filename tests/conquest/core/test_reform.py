@@ -60,6 +60,18 @@ def test_the_centre_stays_and_no_stand_moves_further_than_march():
     refused(enemy, shape(enemy, 6), "conquest.action.reform.limits")
 
 
+@pytest.mark.rule("conquest.action.reform", "conquest.regiment.front-rank-minimum")
+@pytest.mark.parametrize(("stands", "files"), [(3, 1), (2, 3)], ids=["one file", "fewer stands than files"])
+def test_a_formation_that_could_not_be_taken_may_be_kept(stands, files):
+    battle = reforming(stands, files)
+    x, y = formation.centre(r(battle, "a"))
+    refused(battle, {"x": x, "y": y, "facing": 90.0, "files": files})
+    before = r(battle, "a").stands
+    do(battle, battle.decision.default)
+    assert (r(battle, "a").files, r(battle, "a").stands) == (files, before)
+    assert battle.decision.prompt.key == "ask.action", "and the next action is asked for"
+
+
 def melee(mine=None, stands=6, files=3, rolls="seed", foes=(3, 3), **more):
     return scene(
         regiment("a", 0, (36, 20), stands=stands, files=files, of=mine or profile(r=3, m=5)),

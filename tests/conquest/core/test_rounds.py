@@ -226,6 +226,28 @@ def test_the_stack_matches_the_table():
     assert stack == ["raiders", "h", "raiders"], "cards of one entry are interchangeable"
 
 
+@pytest.mark.rule("conquest.round.command.match-table", "conquest.round.action.draw-card.discard-and-replace")
+def test_the_card_of_a_regiment_destroyed_later_in_the_round_stays_until_it_is_drawn():
+    battle = scene(
+        regiment("a", 0, (36, 20), of=profile(c=6, a=30, w=4)),
+        regiment("b", 1, (36, 20), stands=1, of=profile(w=1, d=0, e=0)),
+        regiment("c", 1, (60, 40)),
+        regiment("d", 0, (10, 10)),
+        dice=[1] * 200,
+        stacks=(("d",), ("b", "c", "b")),
+    )
+    do(battle, "clash")
+    while r(battle, "b").alive:
+        battle.answer(battle.decision.suggest())
+    assert battle.state.stacks[1] == ["b", "c", "b"], "its cards stay in the stack"
+    while not events(battle, "card-discarded"):
+        battle.answer("pass" if "pass" in offered(battle) else battle.decision.suggest())
+    discarded = events(battle, "card-discarded")[0]
+    assert (discarded.facts["side"], discarded.facts["card"]) == (1, "b")
+    assert [e.facts["card"] for e in events(battle, "card")] == ["b", "c"], "and another is drawn in the same turn"
+    assert battle.state.stacks[1] == ["b"]
+
+
 @pytest.mark.rule("conquest.round.command.look-no-reorder")
 def test_the_owner_may_look_but_not_reorder():
     battle = two_each(dice=[5, 2])

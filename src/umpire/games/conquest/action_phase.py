@@ -165,7 +165,7 @@ def action_reasons(battle: Battle[State], regiment: Regiment, name: str, fightin
     if now.start is not None and name not in ("march", "charge"):
         reasons.append(Reason("conquest.march.through-friends.two-actions", facts={"action": name}))
     if now.start is not None and name == "march":
-        limit, _ = march.march_value(battle, regiment)
+        limit = march.coming_march(battle, regiment)
         if march.escapes(battle, regiment, formation.pose(regiment), limit) is None:
             reasons.append(Reason("conquest.march.through-friends.two-actions", facts={"action": name}))
     if "entering" in regiment.flags and name != "march":

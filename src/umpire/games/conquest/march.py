@@ -44,6 +44,16 @@ def march_value(battle: Battle[State], regiment: Regiment, context: str = "march
     return (his.total, his.rules) if his.total < own.total else (own.total, own.rules)
 
 
+def coming_march(battle: Battle[State], regiment: Regiment) -> float:
+    """How far its next March action will carry it: a Standard Bearer lengthens the second one."""
+    state, now = battle.state, battle.state.activation
+    if now is not None:
+        activation.change(state, actions=(*now.actions, "march"))
+    limit, _ = march_value(battle, regiment)
+    state.activation = now
+    return limit
+
+
 def marches(battle: Battle[State], regiment: Regiment, context: str) -> tuple[Number, Number]:
     """The March of its ordinary stands, and that of its Character, or the same again without one."""
     own = hooks.characteristic(battle, regiment, "march", None, context)
@@ -285,7 +295,7 @@ def march_reasons(
     run = trace(state, regiment, where, path, flying=flying)
     reasons += run.reasons
     if run.overlaps and not reasons:
-        tolerated = not last and overlap_tolerated(battle, regiment, run.end, limit)
+        tolerated = not last and overlap_tolerated(battle, regiment, run.end, coming_march(battle, regiment))
         if not tolerated:
             facts = {"regiments": list(run.overlaps)}
             reasons.append(Reason("conquest.regiment.legal-position.overlap", facts=facts))
@@ -407,12 +417,6 @@ def march(battle: Battle[State], regiment_id: str) -> Steps[None]:
     limit, why = march_value(battle, regiment)
     last = not activation.can_still_act(state)
     start = formation.pose(regiment)
-    if overlapped(state, regiment, start) and escapes(battle, regiment, start, limit) is None:
-        # What happened since the action was chosen has taken the way out of a friend.
-        from .action_phase import go_back
-
-        go_back(battle, regiment)
-        return
     path = yield from ask_march(battle, regiment, limit, "ask.march", last)
     now = state.activation
     twice = now is not None and now.actions.count("march") > 1
