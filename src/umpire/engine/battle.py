@@ -94,6 +94,11 @@ class Battle(Generic[S]):
         return len(self.answers) - len(self._secret or ())
 
     @property
+    def answers_of_step(self) -> list[Answer]:
+        """The answers that the step under way has had so far; those to questions for dice are left out."""
+        return [entry for entry in self.answers[self._marks[-1].answers :] if not entry.dice]
+
+    @property
     def outcome(self) -> Outcome | None:
         return self.state.outcome
 
