@@ -94,12 +94,12 @@ KEYS = {
 }
 
 
-def answer_by_keys(table: Table) -> None:
+def answer_by_keys(table: Table, keys: dict[str, tuple[str, ...]] = KEYS) -> None:
     before, kind = table.count, table.kind
     for patience in (5_000, 10_000, 60_000):  # a key pressed while results are still being shown goes unheard
         table.page.wait_for_timeout(300)
         try:
-            for key in KEYS[kind]:
+            for key in keys[kind]:
                 if key == "Enter":
                     table.page.wait_for_selector(".answers [data-commit]:enabled", timeout=patience)
                 table.page.keyboard.press(key)
@@ -121,6 +121,39 @@ def test_every_kind_of_question_by_keys(open_page: Open, new_table: New) -> None
         if seen == EVERY_KIND:
             break
     assert seen == EVERY_KIND
+
+
+def test_the_first_battle_is_being_played_after_two_clicks(open_page: Open) -> None:
+    table = open_page("zh", animate=True)
+    table.visit("/")
+    table.page.locator(".card.main").click()
+    table.page.locator("[data-set-up]").click()
+    table.page.locator(".track li", has_text="第 1 轮").wait_for()
+    table.wait_asked()
+    assert table.page.locator(".guide").is_visible()
+    assert table.page.locator("[data-set-up]").count() == 0
+    assert table.page.locator(".log li", has_text="先手骰").count() >= 2
+
+
+BY_SUGGESTION = {"choose": ("1",), "confirm": ("y",)} | dict.fromkeys(
+    ("choose-several", "place", "move", "order", "split"), ("s", "Enter")
+)
+
+
+def test_the_first_battle_by_the_keyboard_alone(open_page: Open) -> None:
+    table = open_page("zh")
+    table.visit("/")
+    for _ in range(10):
+        table.page.keyboard.press("Tab")
+        if table.page.locator(".card.main:focus").count():
+            break
+    table.page.keyboard.press("Enter")
+    table.page.wait_for_selector(".board canvas")
+    kinds = set()
+    while table.wait_asked() and not table.page.locator(".track li", has_text="第 2 轮").count():
+        kinds.add(table.kind)
+        answer_by_keys(table, BY_SUGGESTION)
+    assert kinds >= {"choose", "choose-several", "place", "move"}
 
 
 def to_the_move(table: Table) -> None:

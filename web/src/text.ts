@@ -177,8 +177,8 @@ const words = {
   playAgain: ["再来一场", "Play again"],
   keys: ["快捷键", "Keys"],
   keysList: [
-    "1–9 选项 · 回车 确定 · Esc 返回 · U 撤销 · M 测量 · Tab 下一单位 · 空格 加快 · S 建议 · H 提示 · V 视角 · ? 帮助",
-    "1–9 options · Enter confirm · Esc back · U undo · M measure · Tab next unit · Space hurry · S suggest · H hint · V view · ? help",
+    "1–9 选项 · 回车 确定 · Esc 返回 · U 撤销 · M 测量 · Tab 下一单位 · 空格 加快 · S 建议 · H 提示 · V 视角 · 方向键 选择或微调 · [ ] 转向 · W 加路径点 · A G J C F 自动、步行、跳跃、攀爬、飞行 · PgUp PgDn 换楼层 · 0 不动 · ⌫ 去掉一段 · ? 帮助",
+    "1–9 options · Enter confirm · Esc back · U undo · M measure · Tab next unit · Space hurry · S suggest · H hint · V view · Arrows choose or nudge · [ ] turn · W waypoint · A G J C F any way, walk, jump, climb, fly · PgUp PgDn change floor · 0 stay · ⌫ drop a leg · ? help",
   ],
   aboutSays: [
     "Umpire 依照规则书判定、解释并主持桌面战棋。模型的造型电脑无从得知，因此每个模型视作其底座之上、直到其高度的柱体。",

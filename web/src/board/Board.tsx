@@ -155,7 +155,7 @@ export function Board() {
         {drawn.ways.length === 1
           ? drawn.ways[0]!.slice(1).map((to, i) => <CostLabel key={i} from={drawn.ways[0]![i]!} to={to} cost={to.cost} />)
           : drawn.ways.length > 1 && <LongestLabel ways={drawn.ways} />}
-        <TerrainLabel terrain={picture.terrain.find((p) => p.id === hover)} />
+        {!touched && <TerrainLabel terrain={picture.terrain.find((p) => p.id === hover)} />}
         {measured && <MeasureLabel />}
       </div>
       <Reserve />

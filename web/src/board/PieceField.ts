@@ -181,9 +181,8 @@ export class PieceField {
   sync(pieces: Piece[], marks: Map<string, Mark>, hidden: (piece: Piece) => boolean): void {
     const counts = { round: [0, 0], rect: [0, 0], pawns: 0, notches: 0, ringRound: 0, ringRect: 0, medallions: 0 };
     const wood = this.look.sides.map((colour) => new Color(colour).lerp(new Color("#c79a5b"), 0.45));
-    const colours: Record<Ring, Color> = {
-      may: new Color(this.look.brass), picked: new Color("#3f9d55"), selected: new Color("#ffffff"), hover: new Color("#fff3cf"),
-    };
+    const { picked, selected, hover } = this.look.rings;
+    const colours: Record<Ring, Color> = { may: new Color(this.look.brass), picked: new Color(picked), selected: new Color(selected), hover: new Color(hover) };
     const { centre, facts, cell } = this.medallions.geometry.attributes as Record<string, BufferAttribute>;
     for (const piece of pieces.slice(0, this.capacity)) {
       if (hidden(piece)) continue;
@@ -210,8 +209,9 @@ export class PieceField {
         this.pawns.setColorAt(counts.pawns++, wood[side]!);
       }
       if (square || piece.facing) {
-        const size = small * 0.5;
-        put(this.notches, counts.notches++, BASE + 0.02, new Vector3(size, 1, size), 0, ry - size * 0.9);
+        // On a square base the medallion leaves a strip for it; a round one has room only where it is longer than wide.
+        const [wide, long] = square ? [small * 0.9, small * 0.36] : [small * 0.5, small * 0.5];
+        put(this.notches, counts.notches++, BASE + 0.02, new Vector3(wide, 1, long), 0, ry - long * 0.9);
       }
       const mark = marks.get(piece.id);
       if (mark?.ring) {
@@ -223,7 +223,7 @@ export class PieceField {
       const n = counts.medallions++;
       const at2 = this.cell(piece.icon);
       centre!.setXYZ(n, piece.x, piece.z + piece.height * 0.9, -piece.y);
-      facts!.setXYZW(n, small * 0.9, piece.wounds ?? 0, piece.wounds_max ?? 0, side);
+      facts!.setXYZW(n, small * (square ? 0.68 : 0.9), piece.wounds ?? 0, piece.wounds_max ?? 0, side);
       cell!.setXYZ(n, at2 % CELLS, Math.floor(at2 / CELLS), mark?.done ? 1 : 0);
     }
     const finish = (mesh: InstancedMesh, count: number) => {

@@ -8,6 +8,8 @@ export interface Look {
   frame: string;
   ink: string;
   brass: string;
+  /** Around pieces that are picked for an answer, selected, or pointed at. */
+  rings: { picked: string; selected: string; hover: string };
   bad: string;
   sides: [string, string];
   light: number;
@@ -18,8 +20,8 @@ const stone = { wall: "#c9c0ad", floor: "#cdb58c", platform: "#cdb58c", ladder: 
 const slate = { wall: "#7b7b77", floor: "#7a6647", platform: "#7a6647", ladder: "#a57c4c", stair: "#756a58", ramp: "#756a58", door: "#6b4a2d", arch: "#74726b", area: "#5c604a", obstacle: "#6f6552", statue: "#8b8a85", fence: "#7d6242", water: "#3f5f6b", forest: "#4b5c40", hill: "#666049", building: "#726a5b", hazard: "#7a4636" };
 
 export const LOOKS: Record<"light" | "dark", Look> = {
-  light: { back: "#e9e1cf", felt: "#dccfab", grid: "#6b5f42", frame: "#5b4029", ink: "#22262b", brass: "#b98317", bad: "#c0281d", sides: ["#1f4e79", "#a3312a"], light: 1, blocks: stone },
-  dark: { back: "#14181c", felt: "#4b5046", grid: "#d8caa4", frame: "#2b2019", ink: "#0d0f11", brass: "#f0bf5c", bad: "#ff7a68", sides: ["#2f6ba3", "#b8433a"], light: 0.82, blocks: slate },
+  light: { back: "#e9e1cf", felt: "#dccfab", grid: "#6b5f42", frame: "#5b4029", ink: "#22262b", brass: "#94680e", rings: { picked: "#2a6b3a", selected: "#6b4f2a", hover: "#22262b" }, bad: "#c0281d", sides: ["#1f4e79", "#a3312a"], light: 1, blocks: stone },
+  dark: { back: "#14181c", felt: "#363c35", grid: "#d8caa4", frame: "#2b2019", ink: "#0d0f11", brass: "#f0bf5c", rings: { picked: "#5fc27a", selected: "#ffffff", hover: "#fff3cf" }, bad: "#ff7a68", sides: ["#5289c2", "#d65f54"], light: 0.82, blocks: slate },
 };
 
 /** A pen on a canvas that becomes a texture. Memory, not the graphics card, holds it: drawn there it would only be read back. */
