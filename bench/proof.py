@@ -30,7 +30,11 @@ from umpire.engine.dice import DiceState
 from umpire.engine.events import Event
 from umpire.engine.rng import Rng, seed_of
 from umpire.engine.steps import _STEPS
+from umpire.games.conquest.picture import regiment_names
 from umpire.odds import Agreement, Dist, agree
+
+sys.path.append(str(Path(__file__).parent))
+from _pieces import PIECES
 
 GAMES = ("warcry", "aos", "conquest")
 CASES = {"warcry": 16, "aos": 12, "conquest": 8}
@@ -44,7 +48,7 @@ PATIENCE = 900.0
 """Processor seconds for one case at most: what a first few runs show to be slower, as ways round a crowd are, is run
 less often."""
 
-ATTACK = ("Attack", "Clash", "Volley", "Charge", "Spell")
+ATTACK = ("Attack", "Clash", "Duel", "Volley", "Charge", "Spell")
 ATTACKS = 3
 """Of these kinds so many cases for one of the simpler kinds."""
 
@@ -153,6 +157,47 @@ def conquest_attack(before: Any, after: Any, events: list[Event]) -> Seen:
     return conquest_wounds(before, after, events, found.facts["target"])
 
 
+def conquest_clash(before: Any, after: Any, events: list[Event]) -> Seen:
+    """All that a Clash brought, blows that were struck back included."""
+    end = first(events, "deactivated", "activated", "character-activated")
+    events = events[: events.index(end)] if end is not None else events
+    found = first(events, "clash")
+    assert found is not None
+    targets = found.facts["targets"]
+    each = {key: conquest_wounds(before, after, events, key) for key in targets}
+    own = conquest_wounds(before, after, events, found.facts["regiment"])
+    gone = [seen["chance to destroy"] for seen in each.values()]
+    seen = each[targets[0]] if len(targets) == 1 else {}
+    for key, one in each.items() if len(targets) > 1 else ():
+        name = regiment_names(before, before.regiment(key))["en"]
+        seen |= {f"{name}: {what}": value for what, value in one.items()} | {f"wounds {key}": one["wounds"]}
+    return seen | {
+        "wounds": sum(one["wounds"] for one in each.values()),
+        "stands": sum(one["stands"] for one in each.values()),
+        "some enemy destroyed": max(gone),
+        "every enemy destroyed": min(gone),
+        "back": own["wounds"],
+        "own regiment destroyed": own["chance to destroy"],
+    }
+
+
+def conquest_duel(before: Any, after: Any, events: list[Event]) -> Seen:
+    """The wounds of both Characters, and who fell; a name that both bear is told of neither."""
+    found = first(events, "duel-blows")
+    assert found is not None
+    two = [before.characters[found.facts[key]] for key in ("character", "target")]
+    slain = [int(not after.characters[one.id].alive) for one in two]
+    seen = {"both slain": min(slain)}
+    for one, falls in zip(two, slain, strict=True):
+        taken = after.characters[one.id].wounds - one.wounds
+        seen[f"wounds {one.id}"] = taken + (
+            total(events, "allocated", one.regiment, "regiment", "wounds") if one.own else 0
+        )
+        if two[0].title != two[1].title:
+            seen |= {f"{whose} {one.title.both['en']}: slain": falls for whose in ("own", "opponent")}
+    return seen
+
+
 def conquest_wounds(before: Any, after: Any, events: list[Event], target: str) -> Seen:
     was = before.regiments[target]
     gone = any(e.kind == "destroyed" and e.facts["regiment"] == target for e in events)
@@ -208,7 +253,8 @@ READ: dict[str, dict[str, Read]] = {
     "warcry": {"Attack": warcry_attack, "Initiative": warcry_initiative, "": warcry_ability},
     "conquest": {
         "Volley": conquest_attack,
-        "Clash": conquest_attack,
+        "Clash": conquest_clash,
+        "Duel": conquest_duel,
         "Charge": conquest_charge,
         "Resolve roll": conquest_resolve,
         "Spell": conquest_spell,
@@ -237,7 +283,9 @@ FOLLOW = {
             "ask.pile-in-target", "ask.charge", "ask.chant", "ask.pick", "ask.move", "ask.return", "ask.rally"),
     "warcry": ("ask.react", "ask.reroll", "ask.order", "ask.pay", "ask.pick", "ask.set-up", "ask.drop", "ask.fall"),
     "conquest": ("ask.reroll", "ask.casualty-end", "ask.contact", "ask.barrage", "ask.volley", "ask.spell-target",
-                 "ask.blessed-hit", "ask.blessed-defense", "ask.press", "ask.lethal-demise", "ask.restore-stand"),
+                 "ask.blessed-hit", "ask.blessed-defense", "ask.press", "ask.lethal-demise", "ask.restore-stand",
+                 "ask.clash-target", "ask.support", "ask.clash-order", "ask.duel", "ask.duel-answer", "ask.last-clash",
+                 "ask.close-up"),
 }  # fmt: skip
 """Questions that belong to the sequence; any other ends the run."""
 
@@ -253,7 +301,9 @@ def follow_up(game: Any, ask: Decision) -> Json:
     if isinstance(ask, Confirm):
         return ask.prompt.key == "ask.reroll"
     replied = game.reply(ask)
-    return replied if replied is not None else ask.suggest()
+    if replied is not None:
+        return replied
+    return next(iter(ask.options)) if isinstance(ask, Choose) else ask.suggest()
 
 
 # -- running -----------------------------------------------------------------------------------------------------
@@ -334,10 +384,12 @@ class Case(msgspec.Struct):
     title: str
     rules: tuple[str, ...]
     chances: dict[str, list[float]]
+    piece: str = ""
+    """A set piece instead of a random battle."""
 
     @property
     def name(self) -> str:
-        return f"{self.game} {self.seed}/{self.at} {self.title} {self.answer}"
+        return f"{self.game} {self.piece}{self.seed}/{self.at} {self.title} {self.answer}"
 
 
 def chances_of(odds: Mapping[str, Any]) -> dict[str, list[float]]:
@@ -353,10 +405,14 @@ def reader(game: str, title: str) -> Read | None:
     return READ[game].get(title) or READ[game].get("")
 
 
-def at_question(game: str, seed: int, at: int) -> Battle[Any]:
-    """The random battle after so many answers."""
-    fought, rng = battle(game, seed=seed), Rng(seed_of("proof", seed))
-    for _ in range(at):
+def begun(game: str, seed: int, piece: str) -> Battle[Any]:
+    return PIECES[game][piece](seed) if piece else battle(game, seed=seed)
+
+
+def at_question(case: Case) -> Battle[Any]:
+    """The battle after so many answers."""
+    fought, rng = begun(case.game, case.seed, case.piece), Rng(seed_of("proof", case.seed))
+    for _ in range(case.at):
         assert fought.decision is not None
         fought.answer(fought.decision.suggest(rng), fought.decision.side)
     return fought
@@ -364,31 +420,42 @@ def at_question(game: str, seed: int, at: int) -> Battle[Any]:
 
 def candidates(game: str, seed: int, skipped: int) -> Iterator[Case]:
     """Answers of a random battle of which something is told that can be counted."""
-    fought, rng, pick = battle(game, seed=seed), Rng(seed_of("proof", seed)), Rng(seed)
+    fought, rng, pick = begun(game, seed, ""), Rng(seed_of("proof", seed)), Rng(seed)
     at = 0
     while (ask := fought.decision) is not None:
         if isinstance(ask, Choose) and len(fought.decisions) == 1 and not pick.below(skipped):
             for answer in ask.options:
-                odds = fought.odds(answer)
-                if odds is None or reader(game, odds["title"]["en"]) is None:
-                    continue
-                try:
-                    start = Start(fought, answer)
-                except ValueError:
-                    continue
-                rules = [rule for event in start.run(at)[1] for rule in event.rules]
-                chances = chances_of(odds)
-                if any(max(dist) < 1.0 for dist in chances.values()):
-                    yield Case(game, seed, at, answer, odds["title"]["en"], tuple(dict.fromkeys(rules)), chances)
+                yield from countable(fought, Case(game, seed, at, answer, "", (), {}))
         fought.answer(ask.suggest(rng), ask.side)
         at += 1
+
+
+def set_pieces(game: str, seed: int) -> Iterator[Case]:
+    """The like of set pieces: the answer that begins the fight."""
+    for piece in PIECES.get(game, ()):
+        yield from countable(begun(game, seed, piece), Case(game, seed, 0, piece, "", (), {}, piece))
+
+
+def countable(fought: Battle[Any], case: Case) -> Iterator[Case]:
+    """The case with what the odds say of it, if they say something that can be counted."""
+    odds = fought.odds(case.answer)
+    if odds is None or reader(case.game, odds["title"]["en"]) is None:
+        return
+    try:
+        start = Start(fought, case.answer)
+    except ValueError:
+        return
+    rules = tuple(dict.fromkeys(rule for event in start.run(case.at)[1] for rule in event.rules))
+    chances = chances_of(odds)
+    if any(max(dist) < 1.0 for dist in chances.values()):
+        yield msgspec.structs.replace(case, title=odds["title"]["en"], rules=rules, chances=chances)
 
 
 def sample(game: str, number: int, seed: int, battles: int, skipped: int = SKIPPED) -> list[Case]:
     """A wide sample: kinds in turn, and of each kind the case whose rules have been seen least."""
     kinds: dict[str, list[Case]] = {}
     for n in range(battles):
-        for case in candidates(game, seed + n, skipped):
+        for case in (*candidates(game, seed + n, skipped), *set_pieces(game, seed + n)):
             kinds.setdefault(case.title, []).append(case)
     seen: Counter[str] = Counter()
     chosen: list[Case] = []
@@ -422,7 +489,7 @@ class Verdict(msgspec.Struct):
 
 
 def _chunk(case: Case, begin: int, end: int) -> tuple[dict[str, Counter[int]], float]:
-    start = Start(at_question(case.game, case.seed, case.at), case.answer)
+    start = Start(at_question(case), case.answer)
     read = reader(case.game, case.title)
     assert read is not None
     gc.disable()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import fsum
+from operator import add
 from typing import Generic, TypeVar, final
 
 import numpy as np
@@ -127,6 +128,26 @@ class Outcomes(Generic[T]):
                 if q
             }
         return Outcomes(cases)
+
+    def total(self: Outcomes[tuple[int, ...]], count: int) -> Outcomes[tuple[int, ...]]:
+        """The sums of `count` such outcomes, place by place and jointly: what one die counts in several ways, all do.
+
+        >>> die = Outcomes({(1, 0): 1/2, (0, 1): 1/3, (0, 0): 1/6})
+        >>> round(die.total(3)[2, 1], 4)
+        0.25
+        """
+        if count < 0:
+            raise ValueError(f"{count} dice cannot be thrown")
+        one = list(self.items())
+        sums: dict[tuple[int, ...], float] = {tuple([0] * len(one[0][0])): 1.0}
+        for _ in range(count):
+            after: dict[tuple[int, ...], float] = {}
+            for counts, p in sums.items():
+                for more, q in one:
+                    key = tuple(map(add, counts, more))
+                    after[key] = after.get(key, 0.0) + p * q
+            sums = after
+        return Outcomes(sums)
 
     def __eq__(self, other: object) -> bool:
         return self._chances == other._chances if isinstance(other, Outcomes) else NotImplemented

@@ -294,6 +294,11 @@ def defence(
     return [Failed(at.query, failed, roll.faces)]
 
 
+def turned(faces: Sequence[int]) -> int:
+    """Defence dice that Counter-Attack turns into hits: every unmodified 1."""
+    return sum(face == 1 for face in faces)
+
+
 def pool_of(battle: Battle[State], target: Regiment, batch: list[Failed]) -> int:
     """The wounds of a whole batch of defence dice: some count as saved, some as two (conquest.wounds.pool).
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
+from umpire.engine.effects import Number
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 
@@ -93,13 +94,13 @@ def fight(
     state = battle.state
     before = morale.fights(state, regiment.side)
     pairs = [(regiment, character, enemy, foe), (enemy, foe, regiment, character)]
-    quick = [has_rule(state, c, "quicksilver-strike") for c in (character, foe)]
-    if any(quick):
-        battle.emit("quicksilver", "conquest.rule.quicksilver-strike", both=all(quick))
-    if quick[0] != quick[1]:
-        order = pairs if quick[0] else pairs[::-1]
+    quick = quickest(state, character, foe)
+    if quick:
+        battle.emit("quicksilver", "conquest.rule.quicksilver-strike", both=len(quick) == 2)
+    if len(quick) == 1:
+        order = pairs if quick[0] is character else pairs[::-1]
         for own_regiment, own, other_regiment, other in order:
-            if own.alive and not dying(own):
+            if may_strike(own):
                 pool, counter = yield from blows(battle, own_regiment, own, other_regiment, other)
                 yield from suffer(battle, other_regiment, other, pool, own_regiment)
                 yield from countered(battle, other_regiment, own_regiment, own, counter)
@@ -114,13 +115,33 @@ def fight(
     yield from morale.press_the_attack(battle, regiment.side, before)
 
 
+def quickest(state: State, *fighters: Character) -> list[Character]:
+    """Those with Quicksilver Strike: one alone strikes first."""
+    return [fighter for fighter in fighters if has_rule(state, fighter, "quicksilver-strike")]
+
+
+def may_strike(character: Character) -> bool:
+    """He who strikes second must have lived through the first blows."""
+    return character.alive and not dying(character)
+
+
+def swings(battle: Battle[State], regiment: Regiment, character: Character, enemy: Regiment, foe: Character) -> Number:
+    """The attacks of one Character on the other."""
+    facts = {"character": character, "foe": enemy, "foe_character": foe}
+    return hooks.characteristic(battle, regiment, "attacks", None, "duel", **facts)
+
+
+def turns_blows(state: State, character: Character) -> bool:
+    """Has he Counter-Attack?"""
+    return has_rule(state, character, "counter-attack")
+
+
 def blows(
     battle: Battle[State], regiment: Regiment, character: Character, enemy: Regiment, foe: Character
 ) -> Steps[tuple[int, int]]:
     """All attacks of one Character on the other: wounds for the pool, and hits by Counter-Attack."""
     state = battle.state
-    facts = {"character": character, "foe": enemy, "foe_character": foe}
-    number = hooks.characteristic(battle, regiment, "attacks", None, "duel", **facts)
+    number = swings(battle, regiment, character, enemy, foe)
     group = attacks.Group(int(number), character)
     battle.emit("duel-blows", "conquest.character.duel.fight", *number.rules, character=character.id, target=foe.id)
     if group.dice <= 0:
@@ -133,8 +154,8 @@ def blows(
         battle, enemy, hits.bypass, regiment, group, "duel", "front", hits.bypass_rule, foe
     )
     counter = 0
-    if has_rule(state, foe, "counter-attack"):
-        counter = sum(face == 1 for failed in batch for face in failed.rolled)
+    if turns_blows(state, foe):
+        counter = sum(attacks.turned(failed.rolled) for failed in batch)
     pool = attacks.pool_of(battle, enemy, batch)
     yield from hooks.moment(battle, "attacked", enemy, foe=regiment.id, context="duel")
     return pool, counter

@@ -483,6 +483,12 @@ def moment(battle: Battle[State], when: str, regiment: Regiment | None, **facts:
         yield from _run(always(battle, regiment, **facts))
 
 
+def heeded(state: State, regiment: Regiment, when: str) -> bool:
+    """Has a rule of the regiment something to do at a moment?"""
+    table = _MOMENTS.get(when, {})
+    return any(rule.name in table for rule in rules_of(state, regiment))
+
+
 def _run(result: Any) -> Steps[None]:
     if isinstance(result, Generator):
         yield from result

@@ -1,25 +1,21 @@
-"""Exact odds of charges, volleys, clashes, spells and Resolve rolls, read by the very functions that play uses."""
+"""Exact odds of charges, volleys, fights, spells and Resolve rolls, read by the very functions that play uses."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from umpire.engine.battle import Battle
-from umpire.engine.copying import copy
-from umpire.engine.decisions import Choose, Decision, Json, TypeDice
-from umpire.engine.dice import DiceState
-from umpire.odds import D6, Dist, faces
+from umpire.engine.decisions import Choose, Decision, Json, Order, Split, TypeDice
+from umpire.odds import D6, Dist, Outcomes, faces
 from umpire.odds.ahead import every_throw, go_on, to_dice, wanted
 from umpire.odds.telling import Odds, chance, number, told
 
-from . import attacks, charge, clash, dice, formation, hooks, magic, morale, volley, wounds
+from . import charge, formation, hooks, magic, volley
 from .attacks import Group
-from .hooks import Reroll
+from .fortunes import Course, Harm, Suffered, fate, suffered
+from .odds_blows import Blows, ConquestBattle, Struck, struck, struck_by_hits, wounds_of
+from .odds_fights import clash_odds, duel_odds, harm_lines
 from .profiles import Rule
-from .state import Character, Regiment, State
-
-ConquestBattle = Battle[State]
+from .state import Regiment
 
 MOST_THROWN = 4
 """So many dice of one roll are thrown in every way; more would take longer than anybody waits."""
@@ -27,193 +23,22 @@ MOST_THROWN = 4
 FARTHEST = 6
 """The die that brings any charge to its target."""
 
-WIDE = 1000
-"""More than any batch of dice: dear and plain failures are counted in one number, the dear ones as so many."""
+
+# -- what a batch of attacks comes to ----------------------------------------------------------------------------
 
 
-def rerolled(found: Sequence[Reroll], partial: str, good: Callable[[int], bool]) -> Callable[[int], bool] | None:
-    """Which natural faces are re-rolled, opposed re-rolls having cancelled; what may be re-rolled is."""
-    left, _ = dice.standing(found, partial)
-    if not left:
-        return None
-    return lambda face: any(dice.chosen(face, good(face), reroll.which) for reroll in left)
+def suffered_by(at: Blows, pools: Struck, tested: bool, answered: bool = True) -> Suffered:
+    """What a pool of wounds comes to for its target."""
+    assert at.attacker is not None
+    course = Course(at.battle)
+    harm = Harm(at.attacker.id, at.target.id, at.context, at.side, tested, answered)
+    fortunes = course.suffer(course.start, harm, pools)
+    return suffered(Outcomes.merge((fate(at.battle.state, after, at.target.id), p) for after, p in fortunes.items()))
 
 
-# -- from hits to the pool of wounds -----------------------------------------------------------------------------
-
-
-class Blows(NamedTuple):
-    """A batch of attacks: who strikes whom, from which side, and in what kind of fight."""
-
-    battle: ConquestBattle
-    attacker: Regiment
-    target: Regiment
-    context: str
-    side: str
-    against: Character | None = None
-
-    @property
-    def partial(self) -> str:
-        return self.battle.state.options.partial_rerolls
-
-
-def failures_of_hit(at: Blows, group: Group | None, zero: str = "") -> Dist:
-    """What one hit leaves: a failed defence die, counted as WIDE where it costs two wounds."""
-    found = attacks.defending(at.battle, at.target, at.attacker, group, at.context, at.side, zero, at.against)
-
-    def saved(face: int) -> bool:
-        return dice.saves(face, found.defense, found.evasion)
-
-    def failures(face: int) -> int:
-        if saved(face):
-            return 0
-        return WIDE if hooks.extra(found.query, "wounds", [face])[0] else 1
-
-    return faces(6, failures, reroll=rerolled(found.rerolls, at.partial, saved)).dist(lambda count: count)
-
-
-def failures_of_group(at: Blows, group: Group) -> Dist:
-    """Hit and defence rolls of one group: its failed defence dice."""
-    hit = attacks.hitting(at.battle, at.attacker, at.target, group, at.context, at.side, at.against)
-    plain, bypass = failures_of_hit(at, group), failures_of_hit(at, group, "bypass")
-
-    def hits(face: int) -> tuple[int, int]:
-        return attacks.read_hits(hit, [face])[:2]
-
-    def struck(face: int) -> bool:
-        return dice.succeeds(face, hit.value)
-
-    landed = faces(6, hits, reroll=rerolled(hit.rerolls, at.partial, struck))
-    return landed.mix(lambda count: plain.times(count[0]) + bypass.times(count[1])).times(group.dice)
-
-
-def pool_of(at: Blows, failures: Dist) -> Dist:
-    """The wounds of failed defence dice; those that are spared are the dear ones first (conquest.wounds.pool)."""
-    query = hooks.Query(
-        at.battle.state, at.target, "defense", at.target.profile.defense, at.context, at.attacker, at.against
-    )
-
-    def pool(count: int) -> int:
-        dear, plain = divmod(count, WIDE)
-        spared = hooks.extra(query, "spared", [6] * (dear + plain))[0] if count else 0
-        left = ([2] * dear + [1] * plain)[spared:]
-        return sum(left)
-
-    return failures.map(pool)
-
-
-def pool_dist(at: Blows, groups: list[Group]) -> Dist:
-    """The wounds in the pool of a batch of attacks."""
-    total = Dist.certain(0)
-    for group in groups:
-        if group.dice > 0:
-            total = total + failures_of_group(at, group)
-    return pool_of(at, total)
-
-
-# -- what wounds do to a regiment --------------------------------------------------------------------------------
-
-
-class Toll(NamedTuple):
-    """A regiment after so many wounds: the stands lost, how it stands, what its Morale Test costs further."""
-
-    stands: int
-    broken: bool
-    gone: bool
-    further: Dist
-
-
-def tolls(at: Blows, most: int, tested: bool) -> list[Toll]:
-    """The regiment after 0, 1, 2 … wounds, given one by one as play gives them, up to `most` or to its end."""
-    trial = at.battle.fork()
-    trial.state = copy(at.battle.state)
-    trial.state.dice = DiceState()  # a Character whose regiment dies strikes once more: not at it
-    target = trial.state.regiment(at.target.id)
-    foe = trial.state.regiment(at.attacker.id)
-    full = len(target.ordinary())
-    found = []
-    for taken in range(most + 1):
-        if taken:
-            drive(wounds.suffer(trial, target, 1, foe.id))
-        gone = target.where == "gone"
-        further = morale_test(at, trial, target, foe, taken) if tested and not gone else Dist.certain(0)
-        found.append(Toll(full - len(target.ordinary()), target.broken or gone, gone, further))
-        if gone:
-            break
-    return found
-
-
-def drive(steps: Any) -> None:
-    """Carry a rule out; where it asks, the first option is taken."""
-    ask = next(steps, None)
-    while ask is not None:
-        try:
-            ask = steps.send(ask.suggest())
-        except StopIteration:
-            return
-
-
-def morale_test(at: Blows, trial: ConquestBattle, target: Regiment, foe: Regiment, count: int) -> Dist:
-    """The further wounds that a Morale Test of so many dice costs the regiment as it stands now."""
-    needed = morale.resolve(trial, target, "morale", foe, at.context).value
-    query = hooks.Query(trial.state, target, "resolve", needed, at.context, foe, side=at.side)
-
-    def passed(face: int) -> bool:
-        return dice.succeeds(face, needed)
-
-    again = rerolled(morale.test_rerolls(query)[0], at.partial, passed)
-    failed = faces(6, passed, reroll=again).mix({True: 0, False: 1}).times(count)
-    return failed.map(lambda dice: morale.failed_test(query, [6] * dice)[1] if dice else 0)
-
-
-class Suffered(NamedTuple):
-    """What a pool of wounds comes to, morale included."""
-
-    wounds: Dist
-    stands: Dist
-    broken: float
-    gone: float
-
-
-def suffered(at: Blows, pool: Dist, tested: bool) -> Suffered:
-    """The pool is allocated, then each wound allocated is a morale die; those that fail are wounds without a test."""
-    left = sum(wounds.full_wounds(at.battle.state, at.target) - stand.wounds for stand in at.target.ordinary())
-    table = tolls(at, min(left, 2 * pool.high if tested else pool.high), tested)
-    last = len(table) - 1
-    found: dict[int, float] = {}
-    for wound, p in pool.min(last).items():
-        for more, q in table[wound].further.items():
-            total = min(last, wound + more)
-            found[total] = found.get(total, 0.0) + p * q
-    lost = Dist.of(found)
-    return Suffered(
-        lost,
-        lost.map(lambda n: table[n].stands),
-        sum(p for n, p in lost.items() if table[n].broken),
-        sum(p for n, p in lost.items() if table[n].gone),
-    )
-
-
-def harm(after: Suffered, broken: bool) -> list[Odds]:
-    lines = [
-        number("连同士气的伤害", "wounds with morale", after.wounds.mean),
-        number("失去的单位", "stands lost", after.stands.mean),
-    ]
-    if not broken:
-        lines.append(chance("溃散或消灭", "broken or destroyed", after.broken))
-    return [*lines, chance("消灭机会", "chance to destroy", after.gone)]
-
-
-def blows_odds(title: tuple[str, str], at: Blows, groups: list[Group], tested: bool) -> Odds:
-    """What a batch of attacks would bring."""
-    pool = pool_dist(at, groups)
-    after = suffered(at, pool, tested)
-    lines = [
-        number("骰数", "dice", sum(group.dice for group in groups)),
-        number("防御失败造成的伤害", "wounds from failed defence", pool.mean),
-        *harm(after, at.target.broken),
-    ]
-    return told(*title, *lines, wounds=after.wounds, stands=after.stands)
+def plain_pool(pool: Dist) -> Struck:
+    """Wounds that no defence dice led to."""
+    return Outcomes({(wounds, 0): p for wounds, p in pool.items()})
 
 
 # -- actions -----------------------------------------------------------------------------------------------------
@@ -244,7 +69,7 @@ def charge_odds(battle: ConquestBattle, decision: Decision, target: Regiment) ->
     if struck is None:
         return told("冲锋", "Charge", *lines, charge=rolled + int(limit))
     pool, after = struck
-    lines += [number("冲击造成的伤害", "wounds from Impact", pool.mean), *harm(after, target.broken)]
+    lines += [number("冲击造成的伤害", "wounds from Impact", pool.mean), *harm_lines(after, target.broken)]
     return told("冲锋", "Charge", *lines, charge=rolled + int(limit), wounds=after.wounds)
 
 
@@ -259,8 +84,8 @@ def impact(battle: ConquestBattle, decision: Decision, target: Regiment) -> tupl
     charger, charged = ahead.state.regiment(decision.about), ahead.state.regiment(target.id)
     side = formation.facing_of(formation.side_hit(charged, charger))
     at = Blows(ahead, charger, charged, "impact", side)
-    pool = pool_dist(at, charge.impact_groups(ahead, charger, charged))
-    return pool, suffered(at, pool, True)
+    pools = struck(at, charge.impact_groups(ahead, charger, charged))
+    return wounds_of(pools), suffered_by(at, pools, True)
 
 
 def volley_odds(ahead: ConquestBattle, regiment: Regiment, target: Regiment, rule: Rule | None, his: int) -> Odds:
@@ -271,20 +96,15 @@ def volley_odds(ahead: ConquestBattle, regiment: Regiment, target: Regiment, rul
     if target.where == "table":
         side = formation.facing_of(formation.arc_of(target, *formation.centre(regiment)))
     tested = bool(hooks.granted(state, regiment, "volley-morale", target=target))
-    return blows_odds(("齐射", "Volley"), Blows(ahead, regiment, target, "volley", side), groups, tested)
-
-
-def clash_odds(ahead: ConquestBattle, regiment: Regiment) -> Odds | None:
-    """A Clash with one enemy; with several the targets are not chosen yet."""
-    state = ahead.state
-    enemies = formation.enemies_in_contact(state, regiment)
-    if len(enemies) != 1:
-        return None
-    target = enemies[0]
-    stands = [(s, bool(clash.engaged_with(state, regiment, s, enemies))) for s in regiment.stands]
-    groups, _, _ = clash.attack_groups(ahead, regiment, target, stands)
-    side = formation.facing_of(formation.side_hit(target, regiment))
-    return blows_odds(("交战", "Clash"), Blows(ahead, regiment, target, "clash", side), groups, True)
+    at = Blows(ahead, regiment, target, "volley", side)
+    pools = struck(at, groups)
+    after = suffered_by(at, pools, tested)
+    lines = [
+        number("骰数", "dice", sum(group.dice for group in groups)),
+        number("防御失败造成的伤害", "wounds from failed defence", wounds_of(pools).mean),
+        *harm_lines(after, target.broken),
+    ]
+    return told("齐射", "Volley", *lines, wounds=after.wounds, stands=after.stands)
 
 
 def resolve_odds(ahead: ConquestBattle, regiment: Regiment) -> Odds:
@@ -303,11 +123,15 @@ def resolve_odds(ahead: ConquestBattle, regiment: Regiment) -> Odds:
     touching = len(formation.stands_in_contact(state, regiment))
     foes = formation.enemies_in_contact(state, regiment)
     at = Blows(ahead, foes[0], regiment, context, "front")
-    fighting = suffered(at, D6 * touching if context == "withdraw" else Dist.certain(touching), True)
+
+    def hurt_by(pool: Dist, tested: bool) -> Suffered:
+        return suffered_by(at, plain_pool(pool), tested, answered=False)
+
+    fighting = hurt_by(D6 * touching if context == "withdraw" else Dist.certain(touching), True)
     if context == "withdraw":
-        clean = suffered(at, D6, state.options.clean_withdrawal_morale == "test")
+        clean = hurt_by(D6, state.options.clean_withdrawal_morale == "test")
     else:
-        clean = suffered(at, Dist.certain(0), False)
+        clean = hurt_by(Dist.certain(0), False)
     both = ((roll[True], clean), (roll[False], fighting))
     hurt = Dist.mixture((p, after.wounds) for p, after in both if p)
     lines.append(number("预期伤害", "expected wounds", hurt.mean))
@@ -336,9 +160,10 @@ def spell_odds(ahead: ConquestBattle, who: str, spell: str, target: Regiment) ->
     hits, side, _ = magic.spell_hits(state, regiment, found, target)
     group = Group(hits, barrage=Rule("barrage", shots=found.shots)) if found.shots else None
     blows = Blows(ahead, regiment, target, "spell", side)
-    pool = pool_of(blows, failures_of_hit(blows, group).times(hits))
-    after = suffered(blows, Dist.mixture(((cast, pool), (1 - cast, 0))), True)
-    return told("施法", "Spell", *lines, *harm(after, target.broken), wounds=after.wounds)
+    pools = struck_by_hits(blows, hits, group)
+    done = Outcomes({True: cast, False: 1 - cast}).then(lambda cast: pools if cast else Outcomes({(0, 0): 1.0}))
+    after = suffered_by(blows, done, True)
+    return told("施法", "Spell", *lines, *harm_lines(after, target.broken), wounds=after.wounds)
 
 
 def reinforcement_odds(ahead: ConquestBattle) -> Odds | None:
@@ -360,19 +185,27 @@ def reinforcement_odds(ahead: ConquestBattle) -> Odds | None:
 
 
 def reply(ask: Decision) -> Json:
-    """On the way to the dice the first of several targets or weapons is taken, and nothing rare is spent."""
+    """On the way to the dice the first of several targets or weapons is taken, nothing rare is spent, and a Duel is
+    accepted."""
     if ask.kind == "confirm":
         return False
-    return next(iter(ask.options)) if isinstance(ask, Choose) and ask.prompt.key in ON_THE_WAY else None
+    if ask.prompt.key not in ON_THE_WAY:
+        return None
+    if isinstance(ask, Order):
+        return list(ask.options)
+    return next(iter(ask.options)) if isinstance(ask, Choose) else ask.suggest()
 
 
-ON_THE_WAY = ("ask.barrage", "ask.volley", "ask.spell-target", "ask.contact")
+ON_THE_WAY = (
+    "ask.barrage", "ask.volley", "ask.spell-target", "ask.contact", "ask.clash-target", "ask.support",
+    "ask.clash-order", "ask.duel", "ask.duel-answer",
+)  # fmt: skip
 
 
 def odds(battle: ConquestBattle, decision: Decision, answer: Any) -> Odds | None:
     """What an answer would probably bring; None where nothing is left to chance."""
     state = battle.state
-    if not isinstance(decision, Choose) or not decision.check(answer):
+    if not isinstance(decision, Choose | Split | Order) or not decision.check(answer):
         return None
     if decision.prompt.key == "ask.charge":
         return charge_odds(battle, decision, state.regiment(answer))
@@ -382,7 +215,7 @@ def odds(battle: ConquestBattle, decision: Decision, answer: Any) -> Odds | None
     assert isinstance(ahead.decision, TypeDice)
     match wanted(ahead)[0]:
         case "hit":
-            return hit_odds(ahead)
+            return hit_odds(ahead, decision.side)
         case "withdraw" | "combat-reform" | "bloodlust" | "fearsome" if decision.about in state.regiments:
             return resolve_odds(ahead, ahead.state.regiment(decision.about))
         case "cast" if decision.prompt.key in ("ask.spell", "ask.spell-target"):
@@ -392,15 +225,17 @@ def odds(battle: ConquestBattle, decision: Decision, answer: Any) -> Odds | None
     return None
 
 
-def hit_odds(ahead: ConquestBattle) -> Odds | None:
-    """The hit roll of the Clash or Volley that has just been told."""
+def hit_odds(ahead: ConquestBattle, asked: int) -> Odds | None:
+    """The hit roll of the Clash, Duel or Volley that has just been told."""
     state = ahead.state
-    event = next((e for e in reversed(ahead.events) if e.kind in ("clash", "volley", "charged", "duel-blows")), None)
-    if event is None or event.kind not in ("clash", "volley"):
+    event = next((e for e in reversed(ahead.events) if e.kind in ("clash", "volley", "charged", "duel-declared")), None)
+    if event is None or event.kind == "charged":
         return None
+    if event.kind == "duel-declared":
+        return duel_odds(ahead, event.facts["character"], event.facts["target"], asked)
     regiment = state.regiment(event.facts["regiment"])
     if event.kind == "clash":
-        return clash_odds(ahead, regiment)
+        return clash_odds(ahead, regiment, event.facts["targets"])
     given = [str(entry.answer) for entry in ahead.answers[-3:]]
     picked = [int(key) for key in given[given.index(event.facts["target"]) + 1 :] if key.isdecimal()]
     rules = volley.barrages(state, regiment)

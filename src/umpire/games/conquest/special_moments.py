@@ -69,21 +69,27 @@ def count_ones(
     battle: Battle[State], regiment: Regiment, rule: Rule, foe: str, context: str, faces: Sequence[int], **facts: Any
 ) -> None:
     """Each unmodified 1 of a defence roll in a Clash will be a hit on the attacker, once that Clash is done."""
-    ones = sum(face == 1 for face in faces)
+    ones = attacks.turned(faces)
     if context == "clash" and foe and ones:
         side = formation.facing_of(formation.side_hit(battle.state.regiment(foe), regiment))
         key = f"counter/{regiment.id}/{foe}/{side}"
         battle.state.tallies[key] = battle.state.tallies.get(key, 0) + ones
 
 
+def countering(state: State, regiment: Regiment, foe: str) -> tuple[str, str]:
+    """Where the hits of its Counter-Attack on a foe are noted, and the side that they will come from; or nothing."""
+    key = next((key for key in state.tallies if key.startswith(f"counter/{regiment.id}/{foe}/")), "")
+    return key, key.rpartition("/")[2]
+
+
 @moment_of("attacked")
 def counter_attack(battle: Battle[State], regiment: Regiment, foe: str, context: str, **facts: Any) -> Steps[None]:
     """Plain hits on the attacker from where the defender stood, after the defender's casualties and Morale Test."""
     state = battle.state
-    key = next((key for key in state.tallies if key.startswith(f"counter/{regiment.id}/{foe}/")), "")
+    key, side = countering(state, regiment, foe)
     if not key or context != "clash":
         return
-    hits, side = state.tallies.pop(key), key.rsplit("/", 1)[1]
+    hits = state.tallies.pop(key)
     enemy = state.regiment(foe)
     if not enemy.on_table:
         return
