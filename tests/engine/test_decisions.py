@@ -89,6 +89,17 @@ def test_the_nearest_legal_answer_comes_with_the_refusal() -> None:
     assert ask.check({"x": 30.0, "y": 4.0}).nearest == {"x": 10.0, "y": 4.0}
 
 
+def test_what_is_legal_is_told_without_looking_for_what_would_be() -> None:
+    def unasked(answer: Any) -> Any:
+        raise AssertionError(answer)
+
+    ask = Place(0, "ask", inside, lambda rng: {"x": 1.0, "y": 1.0}, nearest=unasked)
+    assert ask.legal({"x": 1.0, "y": 4.0})
+    assert not ask.legal({"x": 30.0, "y": 4.0})
+    assert not ask.legal("nowhere")
+    assert Choose(0, "ask", ["a"]).legal("a")
+
+
 def test_a_wish_is_refused_with_its_own_rule() -> None:
     ask = Choose(0, "ask", ["a"], "tiny.strike", refuse={"b": [Reason("tiny.reach", facts={"gap": 4.2})]})
     assert ask.check("b").rules == ("tiny.reach",)

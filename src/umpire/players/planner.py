@@ -202,7 +202,7 @@ class Planner(Player):
                 spend(prompt, lambda ask=ask: battle.answer(ask.suggest(rng), ask.side))  # type: ignore[misc]
                 continue
             answer = next(given, None)
-            if answer is None or (steps and not ask.check(answer)):
+            if answer is None or (steps and not ask.legal(answer)):
                 given = iter(())
                 answer = self._impulse(battle, ask, rng, fork.visits)
             fork.visits += 1
@@ -224,7 +224,7 @@ class Planner(Player):
         ideas = iter(invent(battle, ask, rng))
         kind = f"idea/{ask.prompt.key}"
         while (idea := self.clock.spend(kind, lambda: next(ideas, None))) is not None:
-            if ask.check(idea):
+            if ask.legal(idea):
                 yield idea
 
     def _candidates(self, real: Battle[Any], side: int, nonce: int, n: int) -> list[Json]:

@@ -96,6 +96,10 @@ class Decision:
         """Is this answer legal? Nothing changes. Every reason against it is named, not just the first."""
         raise NotImplementedError
 
+    def legal(self, answer: Json) -> bool:
+        """Is this answer legal? Sooner told than by `check`, which also looks for what is legal instead."""
+        return self.check(answer).legal
+
     def suggest(self, rng: Rng | None = None) -> Json:
         """One legal answer."""
         raise NotImplementedError

@@ -48,6 +48,9 @@ class Judged(Decision):
             return LEGAL
         return ruled(reasons, self.nearest(answer) if self.nearest else None)
 
+    def legal(self, answer: Json) -> bool:
+        return self.form(answer) is None and not self.judge(answer)
+
     def form(self, answer: Json) -> Reason | None:
         """Is the answer of the right form at all?"""
         raise NotImplementedError
