@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from fastapi import FastAPI, Request, WebSocket
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import Response
-from starlette.websockets import WebSocketDisconnect
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from umpire import rulebook
 from umpire.errors import UmpireError
@@ -37,12 +39,10 @@ ABUSE = 2000
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """`modules` are games that live outside this package; `local`: only this machine may ask."""
+    """`local`: only this machine may ask."""
 
     data: Path
-    cores: int
     local: bool = True
-    modules: tuple[str, ...] = ()
     keep: Keep = Keep()
     rates: Rates = Rates()
     tables_a_second: float = 2.0
@@ -54,9 +54,8 @@ def answer(value: Any, status: int = 200) -> Response:
     return Response(data, status, media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
-def create_app(settings: Settings) -> Any:
+def create_app(settings: Settings, pool: Pool) -> Any:
     store = Store.in_folder(settings.data)
-    pool = Pool(settings.modules, settings.cores)
     tables = Tables(store, pool)
     costly = Buckets(settings.tables_a_second, settings.tables_at_once)
     cheap = Buckets(rate=20.0, burst=400.0)
@@ -66,32 +65,14 @@ def create_app(settings: Settings) -> Any:
             raise too_fast()
 
     @contextlib.asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await pool.start()
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
         work = (tables.put_away(), tables.clear_out(settings.keep), pool.warm())
         chores = [asyncio.create_task(chore) for chore in work]
         yield
         for chore in chores:
             chore.cancel()
         await tables.close()
-        await pool.close()
         store.close()
-
-    app = FastAPI(lifespan=lifespan, openapi_url=None)
-
-    @app.exception_handler(Problem)
-    async def _problem(_: Request, problem: Problem) -> Response:
-        return answer(problem.wire(), problem.status)
-
-    @app.exception_handler(HTTPException)
-    async def _no_such(_: Request, error: HTTPException) -> Response:
-        problem = Problem("not-found", "没有这个地址", "there is nothing like this at this address")
-        return answer(problem.wire(), error.status_code)
-
-    @app.exception_handler(Exception)
-    async def _failed(_: Request, error: Exception) -> Response:
-        log.error("a request failed", exc_info=error)
-        return answer(internal().wire(), 500)
 
     async def body(request: Request, limit: int) -> bytes:
         if not costly.take(_address(request)):
@@ -123,29 +104,25 @@ def create_app(settings: Settings) -> Any:
 
     # -- HTTP ----------------------------------------------------------------------------------------------------
 
-    @app.get("/api/games")
-    async def games() -> Response:
+    async def games(_: Request) -> Response:
         return answer(await tables.games())
 
-    @app.post("/api/tables")
     async def new_table(request: Request) -> Response:
         return answer(await tables.create(read_body(await body(request, TABLE_LIMIT), NewTable)))
 
-    @app.get("/api/tables/{table}")
-    async def summary(request: Request, table: str) -> Response:
+    async def summary(request: Request) -> Response:
         calm(request)
-        return answer(await tables.summary(table))
+        return answer(await tables.summary(request.path_params["table"]))
 
-    @app.get("/api/records/{table}")
-    async def record(request: Request, table: str, token: str = "") -> Response:
+    async def record(request: Request) -> Response:
         calm(request)
+        table = request.path_params["table"]
         found = await tables.find(table)
-        found.admit(token)
+        found.admit(request.query_params.get("token", ""))
         text = await found.read("record")
         headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{table}.jsonl"'}
         return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
-    @app.post("/api/replay")
     async def new_replay(request: Request) -> Response:
         wish = read_body(await body(request, RECORD_LIMIT), NewReplay)
         replay, text = secrets.token_urlsafe(9), wish.record.encode()
@@ -153,36 +130,35 @@ def create_app(settings: Settings) -> Any:
         await store.keep_replay(replay, text)
         return answer(opened)
 
-    @app.get("/api/replay/{replay}")
-    async def frames(request: Request, replay: str) -> Response:
+    async def frames(request: Request) -> Response:
         calm(request)
+        replay = request.path_params["replay"]
         start = _number(request.query_params.get("from", "0"))
         stop = _number(request.query_params.get("to", str(start + 50)))
         return await packed(request, await ask_replay("frames", replay, start=start, stop=stop))
 
-    @app.post("/api/replay/{replay}/fork")
-    async def fork(request: Request, replay: str) -> Response:
+    async def fork(request: Request) -> Response:
         wish = read_body(await body(request, TABLE_LIMIT), Fork)
-        return answer(await tables.fork(await ask_replay("take_up", replay, at=wish.at), wish))
+        replay = await ask_replay("take_up", request.path_params["replay"], at=wish.at)
+        return answer(await tables.fork(replay, wish))
 
-    @app.get("/api/rules")
-    async def rules(request: Request, game: str = "", q: str = "") -> Response:
+    async def rules(request: Request) -> Response:
         calm(request)
-        return await packed(request, msgspec.json.encode(await asyncio.to_thread(_rules, game, q[:200])))
+        asked = request.query_params
+        found = await asyncio.to_thread(_rules, asked.get("game", ""), asked.get("q", "")[:200])
+        return await packed(request, msgspec.json.encode(found))
 
-    @app.get("/api/rules/{rule}")
-    async def rule(request: Request, rule: str) -> Response:
+    async def rule(request: Request) -> Response:
         calm(request)
-        return answer(await asyncio.to_thread(_rule, rule))
+        return answer(await asyncio.to_thread(_rule, request.path_params["rule"]))
 
     # -- the socket ----------------------------------------------------------------------------------------------
 
-    @app.websocket("/ws/{table}")
-    async def socket(websocket: WebSocket, table: str) -> None:
+    async def socket(websocket: WebSocket) -> None:
         query = websocket.query_params
         await websocket.accept()
         try:
-            found = await tables.find(table)
+            found = await tables.find(websocket.path_params["table"])
             connection = Connection(found.admit(query.get("token", "")), settings.rates)
             writer = asyncio.create_task(_write(websocket, connection))
             try:
@@ -200,8 +176,8 @@ def create_app(settings: Settings) -> Any:
 
     # -- pages ---------------------------------------------------------------------------------------------------
 
-    @app.get("/{path:path}")
-    async def pages(request: Request, path: str) -> Response:
+    async def pages(request: Request) -> Response:
+        path = request.path_params["path"]
         first = path.split("/")[0]
         if first in ("", "table", "replay", "rules"):
             return await static.page()
@@ -210,7 +186,40 @@ def create_app(settings: Settings) -> Any:
             raise Problem("not-found", "没有这个地址", "there is nothing at this address", 404)
         return found
 
+    app = Starlette(
+        routes=[
+            Route("/api/games", games),
+            Route("/api/tables", new_table, methods=["POST"]),
+            Route("/api/tables/{table}", summary),
+            Route("/api/records/{table}", record),
+            Route("/api/replay", new_replay, methods=["POST"]),
+            Route("/api/replay/{replay}", frames),
+            Route("/api/replay/{replay}/fork", fork, methods=["POST"]),
+            Route("/api/rules", rules),
+            Route("/api/rules/{rule}", rule),
+            WebSocketRoute("/ws/{table}", socket),
+            Route("/{path:path}", pages),
+        ],
+        exception_handlers={Problem: _problem, HTTPException: _no_such, Exception: _failed},
+        lifespan=lifespan,
+    )
     return Guard(app, settings.local)
+
+
+async def _problem(_: Request, problem: Exception) -> Response:
+    assert isinstance(problem, Problem)
+    return answer(problem.wire(), problem.status)
+
+
+async def _no_such(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    problem = Problem("not-found", "没有这个地址", "there is nothing like this at this address")
+    return answer(problem.wire(), error.status_code)
+
+
+async def _failed(_: Request, error: Exception) -> Response:
+    log.error("a request failed", exc_info=error)
+    return answer(internal().wire(), 500)
 
 
 async def _listen(websocket: WebSocket, table: Table, connection: Connection) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import secrets
 import sys
 import zlib
 from typing import Any
@@ -19,7 +20,7 @@ CALL_SECONDS = 20.0
 COLD_SECONDS = 600.0
 """But compiling the geometry, where nobody has done so before, may."""
 
-WARM_AFTER = 2.0
+WARM_AFTER = 3.0
 REHEARSED = 30
 """So many answers of each game computers play before anybody waits for theirs."""
 
@@ -141,16 +142,29 @@ class Pool:
 
     async def call(self, operation: str, **arguments: Any) -> Any:
         """Ask whichever worker is least busy, for what needs no table."""
-        return await min(self.holders, key=lambda one: one.busy).insist(operation, **arguments)
+        return await min(self._up(), key=lambda one: one.busy).insist(operation, **arguments)
+
+    def name_table(self) -> str:
+        """A new table's id, such that a worker holds it that is up already."""
+        while self.holder(name := secrets.token_urlsafe(9)) not in self._up():
+            pass
+        return name
+
+    def _up(self) -> list[Worker]:
+        return [worker for worker in self.holders if worker.generation]
 
     async def start(self) -> None:
-        await asyncio.gather(*(worker.start() for worker in self.holders))
+        """One worker is enough for a first table: two would only hold each other up, and the browser."""
+        await self.holders[0].start()
 
     async def warm(self) -> None:
-        """What a first table needs, then the thinkers, for whom nobody waits: what they compile, the others only read.
-        But not before whoever has started the server may see that table."""
-        await asyncio.gather(*(worker.call("ready") for worker in self.holders), return_exceptions=True)
+        """What a first table needs, then the other holders, then the thinkers, for whom nobody waits: what they
+        compile, the others only read. But not before whoever has started the server may see that table."""
+        first, *others = self.holders
+        with contextlib.suppress(Problem, NotHere):
+            await first.call("ready")
         await asyncio.sleep(WARM_AFTER)
+        await asyncio.gather(*(worker.call("ready") for worker in others), return_exceptions=True)
         for workers, answers in ((self.thinkers, REHEARSED), (self.holders, 0)):
             for worker in workers:
                 step = 0

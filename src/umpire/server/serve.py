@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from umpire.errors import UmpireError
-from umpire.server.guard import LOOPBACK
+from umpire.server.pool import Pool
 
 PORT = 8642
 TRIES = 20
@@ -77,10 +79,12 @@ def serve(
     port: int | None = None,
     data: Path | None = None,
     open_browser: bool = False,
+    cores: int | None = None,
+    modules: tuple[str, ...] = (),
     **settings: Any,
 ) -> None:
-    """Serve the table until interrupted."""
-    for needed in ("uvicorn", "fastapi", "sqlalchemy"):
+    """Serve the table until interrupted. `modules` are games that live outside this package."""
+    for needed in ("uvicorn", "starlette", "sqlalchemy"):
         if find_spec(needed) is None:
             raise ModuleNotFoundError(name=needed)
     folder = data or data_folder()
@@ -92,15 +96,31 @@ def serve(
         print(f"Umpire: {address}  (Ctrl+C)", file=sys.stderr, flush=True)
         if open_browser:  # it takes its time too, and what it asks waits at the socket until we are ready
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        with asyncio.Runner(loop_factory=_event_loop()) as runner:
+            runner.run(_serve(ear, folder, host, Pool(modules, cores or min(4, os.cpu_count() or 1)), settings))
+
+
+def _event_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """The faster one, where there is one."""
+    try:
+        from uvloop import new_event_loop
+    except ImportError:  # not on Windows
+        return None
+    return new_event_loop
+
+
+async def _serve(ear: socket.socket, folder: Path, host: str, pool: Pool, settings: dict[str, Any]) -> None:
+    """The first worker loads its rules while we load what serves them."""
+    try:
+        await pool.start()
         import uvicorn
 
         from umpire.server.app import Settings, create_app
+        from umpire.server.guard import LOOPBACK
 
         local = host in LOOPBACK
-        cores = os.cpu_count() or 1
-        app = create_app(Settings(data=folder, local=local, **{"cores": min(4, cores), **settings}))
         config = uvicorn.Config(
-            app,
+            create_app(Settings(data=folder, local=local, **settings), pool),
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -110,4 +130,6 @@ def serve(
             limit_concurrency=4000,
             timeout_graceful_shutdown=3,
         )
-        uvicorn.Server(config).run(sockets=[ear])
+        await uvicorn.Server(config).serve(sockets=[ear])
+    finally:
+        await pool.close()

@@ -45,7 +45,7 @@ class Tables:
         armies: list[bytes] = prepared["armies"]
         return await self._seat(
             StoredTable(
-                id=secrets.token_urlsafe(9),
+                id=self.pool.name_table(),
                 created=int(time.time()),
                 game=wish.game,
                 setup=prepared["setup"],
@@ -67,7 +67,7 @@ class Tables:
         ]
         return await self._seat(
             StoredTable(
-                id=secrets.token_urlsafe(9),
+                id=self.pool.name_table(),
                 created=int(time.time()),
                 game=replay["game"],
                 setup=replay["setup"],
