@@ -10,6 +10,7 @@ import umpire
 from aos.builder import ask, cites, do, kinds, options, refused, rolls, scene, told, unit
 from umpire.engine.battle import Battle
 from umpire.engine.rng import Rng
+from umpire.engine.view import view
 from umpire.games.aos.state import PHASES
 
 
@@ -34,6 +35,12 @@ def test_an_ability_of_another_phase_is_refused() -> None:
     assert refused(battle, "charge:a1") == ["aos.round.phases"]
     assert refused(battle, "redeploy:a1") == ["aos.round.phases"]
     assert refused(battle, "normal-move:a1") == []
+
+
+def test_the_track_tells_whose_turn_it_is() -> None:
+    battle = scene(unit("a1", (10, 10)), unit("b1", (10, 22)), phase="movement")
+    track = [stage["zh"] for stage in view(battle, 0)["picture"]["track"]]
+    assert track[1:] == ["甲方的回合", "移动阶段"]
 
 
 @pytest.mark.rule("aos.round.start-steps", "aos.round.start-abilities", "aos.command.points")

@@ -10,13 +10,13 @@ import msgspec
 from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
 from umpire.engine.rng import Rng, seed_of
 from umpire.games.aos import content
-from umpire.games.aos.abilities import find, known
+from umpire.games.aos.abilities import find, known, side_name
 from umpire.games.aos.composition import muster, total
 from umpire.games.aos.describe import describe
 from umpire.games.aos.numbers import value, wards
 from umpire.games.aos.objectives import MARKER
 from umpire.games.aos.profiles import AbilityData
-from umpire.games.aos.state import State, Unit
+from umpire.games.aos.state import PHASES, State, Unit
 from umpire.games.aos.units import COMBAT_RANGE
 from umpire.text import Text
 
@@ -176,7 +176,8 @@ def picture(state: State) -> Picture:
     pools = tuple(
         {"side": n, "name": Text("pool.command"), "value": side.command} for n, side in enumerate(state.sides)
     )
-    track = (Text("track.round", {"round": state.round, "rounds": state.rounds}), Text(f"phase.{state.phase}"))
+    turn = (Text("track.turn", {"side": side_name(state.active)}),) if state.phase in PHASES else ()
+    track = (Text("track.round", {"round": state.round, "rounds": state.rounds}), *turn, Text(f"phase.{state.phase}"))
     return Picture(
         state.width,
         state.depth,
