@@ -194,6 +194,7 @@ export interface Outcome {
   winner: Side | null;
   score: number[];
   rules: string[];
+  key?: string;
 }
 
 export interface Seat {

@@ -26,3 +26,9 @@ it("above what it names is a place too", () => {
   const found = settled([{ ...label(100, 100), over: 40 }], [{ x: 100, y: 100, w: 60, h: 20 }]);
   expect(found[0]).toMatchObject({ x: 100, y: 40 });
 });
+
+it("the name of a line is not shown where it would lie on a piece or beside its line", () => {
+  const piece = { x: 100, y: 100, w: 200, h: 30 };
+  expect(settled([{ ...label(100, 100, 0.5), firm: true }], [piece])[0]!.x).toBe(100);
+  expect(settled([{ ...label(100, 100, 0.5), firm: true }], [{ ...piece, h: 200 }])[0]).toBeNull();
+});

@@ -7,7 +7,7 @@ import type { Placement, Way as Line } from "../table/moving";
 import { acts, question, useTable } from "../table/store";
 import { useUi } from "../table/ui";
 import { Sign } from "../panels/Sign";
-import { befalls, inches, short, useText } from "../text";
+import { befalls, inches, sentence, short, useText } from "../text";
 import { fit, useCamera } from "./camera";
 import { useDrawn } from "./drawn";
 import { edgesOf, Markers, TableTop, Zones } from "./Ground";
@@ -145,7 +145,8 @@ export function Board() {
       </Canvas>
       <div className={`labels ${camera.mode}`} aria-hidden="true">
         {picture.zones.map((zone) => zone.label && <ZoneLabel key={zone.id} points={zone.points} text={zone.label} side={zone.side} line={!zone.closed} table={picture} />)}
-        {picture.markers.map((m) => m.label && <MarkerLabel key={m.id} at={[m.x, m.y, m.z]} text={m.label} />)}
+        {/* What marks a unit stands beside its name. */}
+        {picture.markers.map((m) => m.label && !m.label.key?.startsWith("mark.") && <MarkerLabel key={m.id} at={[m.x, m.y, m.z]} text={m.label} />)}
         {units.map((unit) => {
           // While it is being moved, its way says more than its name.
           if (touched && unit.pieces.some((id) => drawn.movers.has(id))) return null;
@@ -219,7 +220,7 @@ function ZoneLabel({ points, text, side, line, table }: { points: [number, numbe
   // A line carries its name near one end, out of the way of what crosses it.
   const [x, y] = line ? [ax + (bx - ax) * 0.12, ay + (by - ay) * 0.12] : [mean(0, table.width), mean(1, table.depth)];
   const className = `zone side${side ?? "n"}${line ? " line" : ""}`;
-  return <CrowdedLabel at={[x, y, 0]} className={className} weight={0.5}>{tx(text)}</CrowdedLabel>;
+  return <CrowdedLabel at={[x, y, 0]} className={className} weight={0.5} firm>{sentence(tx(text))}</CrowdedLabel>;
 }
 
 function CostLabel({ from, to, cost }: { from: Placement; to: Placement; cost: number }) {

@@ -39,6 +39,8 @@ interface Crowded {
   over?: At | undefined;
   /** Who is placed first; below 1 a label gives way altogether. */
   weight: number;
+  /** Only where it belongs, or a little below or above, and on no piece; else not at all. */
+  firm: boolean;
 }
 
 interface Rect {
@@ -59,16 +61,17 @@ export function keepOff(pieces: { x: number; y: number; z: number; shape: { widt
 const overlap = (a: Rect, b: Rect) => Math.abs(a.x - b.x) * 2 < a.w + b.w && Math.abs(a.y - b.y) * 2 < a.h + b.h;
 
 /** Put labels side by side that would lie on one another: each tries places ever further from its own. */
-export function settled(wishes: (Rect & { weight: number; over?: number | undefined })[], taken: Rect[]): (Rect | null)[] {
+export function settled(wishes: (Rect & { weight: number; over?: number | undefined; firm?: boolean })[], taken: Rect[]): (Rect | null)[] {
   const put: Rect[] = [];
   const order = wishes.map((_, i) => i).sort((a, b) => wishes[b]!.weight - wishes[a]!.weight || wishes[a]!.y - wishes[b]!.y);
   const found: (Rect | null)[] = wishes.map(() => null);
   for (const i of order) {
-    const { x, y, w, h, weight, over } = wishes[i]!;
+    const { x, y, w, h, weight, over, firm } = wishes[i]!;
     const down = h + 1;
-    const places = [[0, 0], ...(over === undefined ? [] : [[0, over - y]]), [0, down], [0.6 * w, 0], [-0.6 * w, 0], [0.6 * w, down], [-0.6 * w, down], [0, 2 * down], [0, -down], [0, 3 * down]].map(([dx, dy]) => ({ x: x + dx!, y: y + dy!, w, h }));
+    const steps = firm ? [[0, 0], [0, down], [0, -down], [0, 2 * down], [0, -2 * down]] : [[0, 0], ...(over === undefined ? [] : [[0, over - y]]), [0, down], [0.6 * w, 0], [-0.6 * w, 0], [0.6 * w, down], [-0.6 * w, down], [0, 2 * down], [0, -down], [0, 3 * down]];
+    const places = steps.map(([dx, dy]) => ({ x: x + dx!, y: y + dy!, w, h }));
     const free = places.filter((place) => !put.some((other) => overlap(place, other)));
-    const best = free.find((place) => !taken.some((other) => overlap(place, other))) ?? free[0] ?? (weight >= 1 ? places[0]! : null);
+    const best = free.find((place) => !taken.some((other) => overlap(place, other))) ?? (firm ? null : (free[0] ?? (weight >= 1 ? places[0]! : null)));
     if (best) put.push(best);
     found[i] = best;
   }
@@ -80,7 +83,7 @@ function settle(): void {
     const seen = lens.project(...label.at);
     if (!seen) label.box.style.visibility = "hidden";
     const h = label.box.offsetHeight, over = label.over && lens.project(...label.over);
-    return seen ? [{ label, x: seen[0], y: seen[1] + h / 2 + 2, w: label.box.offsetWidth + 2, h, weight: label.weight, over: over ? over[1] - h / 2 - 2 : undefined }] : [];
+    return seen ? [{ label, x: seen[0], y: seen[1] + h / 2 + 2, w: label.box.offsetWidth + 2, h, weight: label.weight, firm: label.firm, over: over ? over[1] - h / 2 - 2 : undefined }] : [];
   });
   const taken = bodies.flatMap(([middle, rim]) => {
     const [a, b] = [lens.project(...middle), lens.project(...rim)];
@@ -96,17 +99,17 @@ function settle(): void {
 }
 
 /** A label below `at` that makes room for others. */
-export function CrowdedLabel({ at, over, className, children, weight }: { at: At; over?: At; className: string; children: React.ReactNode; weight: number }) {
+export function CrowdedLabel({ at, over, className, children, weight, firm = false }: { at: At; over?: At; className: string; children: React.ReactNode; weight: number; firm?: boolean }) {
   const box = useRef<HTMLDivElement>(null);
   const [x, y, z] = at;
   const top = over?.[1];
   useEffect(() => {
-    const label: Crowded = { box: box.current!, at: [x, y, z], over: top === undefined ? undefined : [x, top, z], weight };
+    const label: Crowded = { box: box.current!, at: [x, y, z], over: top === undefined ? undefined : [x, top, z], weight, firm };
     crowd.add(label);
     lens.listeners.add(settle);
     lens.invalidate();
     return () => void crowd.delete(label);
-  }, [x, y, z, top, weight]);
+  }, [x, y, z, top, weight, firm]);
   return (
     <div ref={box} className={`label ${className}`}>
       {children}

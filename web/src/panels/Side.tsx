@@ -48,7 +48,7 @@ function Log() {
   return (
     <ol className="log">
       {log.slice(-SHOWN).map((event) => (
-        <li key={event.n} className={event.roll ? "rolled" : /round|phase/.test(event.kind) ? "chapter" : ""}>
+        <li key={event.n} className={event.roll ? "rolled" : /^(round|turn|phase)$/.test(event.kind) ? "chapter" : ""}>
           {event.roll && <Faces roll={event.roll} small />}
           <span>{sentence(tx(event.text))}</span> <Sign rules={event.rules?.slice(0, 2)} />
         </li>

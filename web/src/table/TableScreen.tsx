@@ -80,8 +80,7 @@ function Notice() {
 function Finished({ table, token }: { table: string; token: string }) {
   const { t } = useText();
   const over = useTable((s) => !s.showing && !!s.view?.outcome);
-  const game = useTable((s) => s.view!.game);
-  const outcome = useTable((s) => s.view!.outcome);
+  const { game, outcome, side, table: info } = useTable((s) => s.view!);
   const [seen, setSeen] = useState(false);
   if (!over || !outcome || seen) return null;
   /** What the server would not do is said where other news is. */
@@ -97,17 +96,22 @@ function Finished({ table, token }: { table: string; token: string }) {
     keepRecord(await api.record(table, token));
     go("/replay");
   }
+  /** Against a computer as strong as this one, or an ordinary one after a battle with a friend. */
   async function anew() {
-    go(seatPath(await api.create({ game, seats: [{ kind: "person" }, { kind: "computer", level: "normal" }] }), 0));
+    const level = info.seats.find((seat) => seat.kind === "computer")?.level ?? "normal";
+    go(seatPath(await api.create({ game, seats: [{ kind: "person" }, { kind: "computer", level }], guide: info.guide }), 0));
   }
+  const { winner } = outcome;
+  const word = winner === null ? t("draw") : side === null ? t("won", { who: t(sideWord(winner)) }) : t(winner === side ? "youWon" : "youLost");
   return (
     <div className="finished" role="dialog" aria-label={t("over")}>
       <button className="quiet shut" onClick={() => setSeen(true)} aria-label={t("close")}>✕</button>
-      <h2 className={outcome.winner === null ? "" : `side${outcome.winner}`}>
-        {outcome.winner !== null && <i className={`swatch side${outcome.winner}`} />}
-        {outcome.winner === null ? t("draw") : t("won", { who: t(sideWord(outcome.winner)) })}
+      <h2 className={winner === null ? "" : `side${winner}`}>
+        {winner !== null && <i className={`swatch side${winner}`} />}
+        {word}
         <small>{outcome.score.join(" : ")}</small>
       </h2>
+      {outcome.key === "outcome.resigned" && winner !== null && <p>{t("resigned", { who: t(sideWord(1 - winner)) })}</p>}
       <button className="brass" onClick={tried(anew)}>{t("playAgain")}</button>
       <button className="plain" onClick={tried(again)}>{t("watchAgain")}</button>
       <button className="plain" onClick={tried(save)}>{t("saveRecord")}</button>
