@@ -1,16 +1,15 @@
-import { lazy, StrictMode, Suspense } from "react";
+import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { bringFonts } from "./fonts";
+import { later } from "./later";
 import { usePath } from "./route";
 import { showSettings } from "./settings";
 import { Start } from "./start/Start";
 import "./style.css";
-import { useText } from "./text";
 
-const table = () => import("./table/TableScreen");
-const TableScreen = lazy(table);
-const Replay = lazy(() => import("./replay/Replay"));
-const RulesPage = lazy(() => import("./rules/RulesPage"));
+const TableScreen = later(() => import("./table/TableScreen"));
+const Replay = later(() => import("./replay/Replay"));
+const RulesPage = later(() => import("./rules/RulesPage"));
 
 function Page() {
   const path = usePath();
@@ -22,21 +21,14 @@ function Page() {
   return <Start />;
 }
 
-function Loading() {
-  const { t } = useText();
-  return <div className="loading">{t("loading")}</div>;
-}
-
 showSettings();
 createRoot(document.getElementById("root")!).render(
   <StrictMode>
-    <Suspense fallback={<Loading />}>
-      <Page />
-    </Suspense>
+    <Page />
   </StrictMode>,
 );
 
 // System fonts come first in every stack; web fonts wait until the page stands.
 addEventListener("load", bringFonts);
 // Nearly every way leads to the table: its code is there before it is wanted.
-addEventListener("load", () => void table());
+addEventListener("load", () => void TableScreen.fetch());
