@@ -15,7 +15,8 @@ from umpire.engine import game as games
 from umpire.engine.battle import Battle, Mark, battle
 from umpire.engine.copying import copy
 from umpire.engine.decisions import Choose, Decision
-from umpire.engine.rng import Rng
+from umpire.engine.events import Event
+from umpire.engine.rng import Rng, draw
 from umpire.engine.view import redacted
 from umpire.errors import UmpireError
 from umpire.players import Player, Random, play, player
@@ -49,28 +50,67 @@ def test_no_plan_fails() -> None:
     assert [planner.failed for planner in planners] == [0, 0]
 
 
+MOST_DICE = 5
+"""Other luck that begins with the same dice is found by trying; for more of them that takes too long."""
+
+
 def twin(battle: Battle[Any], side: int, rng: Rng) -> Battle[Any] | None:
     """The same battle for all that a side may know, with other dice to come, another order of what is hidden from it
-    and another secret answer of the other side; None where the open step has shown a die of it, or would not have come
-    to the same question."""
+    and another secret answer of the other side; None where the open step has thrown many dice or shuffled cards."""
     mark = battle._marks[-1]
-    if mark.state.dice.rolled != battle.state.dice.rolled:
+    dice = thrown(battle.events[mark.events :])
+    if len(dice) > MOST_DICE or len(dice) != battle.state.dice.rolled - mark.state.dice.rolled:
         return None
     other = battle.fork()
     state = copy(mark.state)
-    state.dice.state ^= 0xABCDEF
-    battle.game.scramble(state, side, rng)
+    state.dice.state = other_luck(state.dice.state, dice, rng)
+    hidden_anew(battle, state, side, rng)
     other._marks[-1] = Mark(state, mark.answers, mark.events)
-    try:
-        other._restore(len(other.answers))
-    except RuntimeError:
-        return None
-    mine, theirs = other.decision_for(side), other.decision_for(1 - side)
-    if mine is None or _told(mine) != _told(battle.decision_for(side)):
-        return None
+    other._restore(len(other.answers))
+    theirs = other.decision_for(1 - side)
     if theirs is not None:
         other.answer(theirs.suggest(rng), 1 - side)
     return other
+
+
+def thrown(events: list[Event]) -> list[tuple[int, int]]:
+    """The dice that were rolled, and not rolled again, in these events: sides and face."""
+    return [
+        (event.roll.sides, face)
+        for event in events
+        if event.kind == "roll" and event.roll is not None
+        for face in event.roll.faces
+    ]
+
+
+def other_luck(state: int, dice: list[tuple[int, int]], rng: Rng) -> int:
+    """Another state of the dice from which the same ones fall first: those are no secret any more."""
+    while True:
+        found = at = state ^ rng.below(1 << 32) ^ 0xABCDEF
+        for sides, face in dice:
+            at, shown = draw(at, sides)
+            if shown != face:
+                break
+        else:
+            return found
+
+
+def hidden_anew(battle: Battle[Any], state: Any, side: int, rng: Rng) -> None:
+    """What is hidden from a side, otherwise: but what the open step has brought to light stays. A card that was drawn
+    from the other's stack lies open on the table, and only those under it change places."""
+    piles = [name for name in ("stacks", "hands") if hasattr(state, name)]
+    if not piles and battle.state.dice.shown != state.dice.shown:
+        return
+    shown = []
+    for name in piles:
+        held, under = getattr(state, name), len(getattr(battle.state, name)[1 - side])
+        count = max(0, len(held[1 - side]) - under)
+        shown.append(held[1 - side][:count])
+        held[1 - side] = held[1 - side][count:]
+    battle.game.scramble(state, side, rng)
+    for name, cards in zip(piles, shown, strict=True):
+        held = getattr(state, name)
+        held[1 - side] = cards + held[1 - side]
 
 
 def _told(ask: Decision | None) -> Any:
@@ -78,28 +118,31 @@ def _told(ask: Decision | None) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("game", "answers", "least"), [("tiny", 60, 20), ("conquest", 60, 8), ("warcry", 40, 8), ("aos", 40, 8)]
+    ("game", "answers", "secrets"), [("tiny", 60, 0), ("conquest", 150, 60), ("warcry", 60, 0), ("aos", 40, 0)]
 )
-def test_what_is_hidden_and_the_dice_to_come_change_no_choice(game: str, answers: int, least: int) -> None:
-    """Wherever a battle stands: other dice, other secrets of the other side, the same choice."""
+def test_what_is_hidden_and_the_dice_to_come_change_no_choice(game: str, answers: int, secrets: int) -> None:
+    """Wherever a battle stands: other dice, other secrets of the other side, the same question and the same choice."""
     plain = battle(game, seed=7)
     rng = Rng(7)
-    compared = changed = 0
+    compared = otherwise = 0
     while plain.decision is not None and len(plain.answers) < answers:
         ask = plain.decision
         other = twin(plain, ask.side, rng)
-        mine = other.decision_for(ask.side) if other else None
-        if other is not None and mine is not None:
+        if other is not None:
+            mine = other.decision_for(ask.side)
+            assert mine is not None
+            assert _told(mine) == _told(ask)
+            assert other.digest != plain.digest
             choices = [
                 Planner("easy", seed=3, seconds=None).choose(one, ask.side, question)
                 for one, question in ((plain, ask), (other, mine))
             ]
             assert choices[0] == choices[1]
             compared += 1
-            changed += other.digest != plain.digest
+            otherwise += getattr(other.state, "stacks", None) != getattr(plain.state, "stacks", None)
         plain.answer(ask.suggest(rng), ask.side)
-    assert compared >= least
-    assert changed >= least
+    assert compared >= 0.8 * answers
+    assert otherwise >= secrets
 
 
 def test_age_of_sigmar_hides_nothing_but_the_dice_to_come() -> None:
