@@ -108,6 +108,7 @@ const words = {
   manner: ["方式", "Manner"],
   anyWay: ["自动", "Any way"],
   anyWaySays: ["裁判自己找路：步行、跳跃、攀爬都可能用到", "The umpire finds a way: on foot, by jumps and climbs"],
+  moveLeg: ["移动", "Move"],
   legs: ["路径各段", "Legs of the move"],
   legsTotal: ["共", "Total"],
   dropLeg: ["去掉一段", "Drop a leg"],

@@ -41,7 +41,7 @@ function Manner({ move, step, at, last }: { move: MoveDraft; step: Way[number]; 
   const { t, tx } = useText();
   const label = move.hows.find((how) => how.id === step.how)?.label;
   const mine = at < move.via.length || (last && byHand(move));
-  if (!move.hows.length || !mine || step.how === "drop") return <span>{label ? tx(label) : WORDS[step.how] ? t(WORDS[step.how]!) : ""}</span>;
+  if (!move.hows.length || !mine || step.how === "drop") return <span>{label ? tx(label) : t(WORDS[step.how] ?? "moveLeg")}</span>;
   return (
     <select aria-label={t("manner")} value={step.how} onChange={(e) => hand.how(e.target.value, Math.min(at, move.via.length))}>
       {move.hows.map((how) => (

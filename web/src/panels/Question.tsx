@@ -93,7 +93,7 @@ export function Verdict({ ruling, onClose }: { ruling: Ruling; onClose?: () => v
       <ul>
         {ruling.reasons.map((reason, i) => (
           <li key={i}>
-            {tx(reason.text).replace(/\s*\[[\w.-]+\]$/, "")}
+            {sentence(tx(reason.text).replace(/\s*\[[\w.-]+\]$/, ""))}
             {reason.rule && (
               <button className="rule-id" onClick={() => ui.openRule(reason.rule)} title={t("openRule")}>§ {reason.rule}</button>
             )}
