@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from umpire.engine.copying import copy
-from umpire.engine.decisions import Choose
+from umpire.engine.decisions import Choose, Confirm, Decision, Json
 from umpire.engine.dice import DiceState, DiceWanted
 from umpire.odds import Dist, Outcomes
 
@@ -50,11 +50,16 @@ def drive(steps: Any) -> None:
     """Carry a rule out; where it asks, the first option is taken, and nothing rare is spent."""
     ask = next(steps, None)
     while ask is not None:
-        given = next(iter(ask.options)) if isinstance(ask, Choose) else False
         try:
-            ask = steps.send(given)
+            ask = steps.send(taken_for_granted(ask))
         except StopIteration:
             return
+
+
+def taken_for_granted(ask: Decision) -> Json:
+    if isinstance(ask, Confirm):
+        return False
+    return next(iter(ask.options)) if isinstance(ask, Choose) else ask.suggest()
 
 
 class Harm(NamedTuple):
