@@ -16,7 +16,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -30,15 +30,15 @@ from umpire.engine.dice import DiceState
 from umpire.engine.events import Event
 from umpire.engine.rng import Rng, seed_of
 from umpire.engine.steps import _STEPS
-from umpire.games.conquest.picture import regiment_names
 from umpire.odds import Agreement, Dist, agree
 
 sys.path.append(str(Path(__file__).parent))
 from _pieces import PIECES
+from _readers import READ, Read
 
 GAMES = ("warcry", "aos", "conquest")
-CASES = {"warcry": 16, "aos": 12, "conquest": 8}
-"""As many as are fought 200,000 times each in about twenty minutes on two cores."""
+CASES = {"warcry": 16, "aos": 12, "conquest": 16}
+"""As many as are fought 200,000 times each within an hour on two cores."""
 
 SKIPPED = 3
 """Cases are looked for at one question of so many, so that several battles are looked at."""
@@ -58,210 +58,7 @@ SIGNIFICANT = 0.01
 """The chance that a true sample is found wanting, all cases together."""
 
 
-# -- what came of it ---------------------------------------------------------------------------------------------
-
-Seen = dict[str, int]
-Read = Callable[[Any, Any, list[Event]], Seen]
-"""From the data before and after and the events between to the numbers that the odds are of, by their names."""
-
-
-def total(events: Iterable[Event], kind: str, who: str, key: str, fact: str) -> int:
-    return sum(event.facts[fact] for event in events if event.kind == kind and event.facts[key] == who)
-
-
-def first(events: Iterable[Event], *kinds: str) -> Event | None:
-    return next((event for event in events if event.kind in kinds), None)
-
-
-def aos_attack(before: Any, after: Any, events: list[Event]) -> Seen:
-    found = first(events, "attacks", "damage")
-    target = found.facts.get("target", found.facts["unit"]) if found else before.use.targets[0]
-    points = total(events, "allocate", target, "unit", "points")
-    return {
-        "damage": points,
-        "slain": total(events, "allocate", target, "unit", "slain"),
-        "unit destroyed": int(after.units[target].where == "gone"),
-        "no damage": int(points == 0),
-    }
-
-
-def aos_charge(before: Any, after: Any, events: list[Event]) -> Seen:
-    end = first(events, "charged", "charge-fails")
-    assert end is not None
-    return {"charge": int(end.facts["inches"]), "charge succeeds": int(end.kind == "charged")}
-
-
-def came(name: str, kind: str) -> Read:
-    return lambda before, after, events: {name: int(first(events, kind) is not None)}
-
-
-def aos_cast(before: Any, after: Any, events: list[Event]) -> Seen:
-    return {"cast": int(first(events, "cast") is not None), "miscast": int(first(events, "miscast") is not None)}
-
-
-def aos_chant(before: Any, after: Any, events: list[Event]) -> Seen:
-    return {"can be answered": int(first(events, "answered") is not None), "fails": int(fails(events))}
-
-
-def fails(events: list[Event]) -> bool:
-    return first(events, "chant-fails") is not None
-
-
-def aos_rally(before: Any, after: Any, events: list[Event]) -> Seen:
-    found = first(events, "rally")
-    assert found is not None
-    return {"points": found.facts["points"]}
-
-
-def warcry_attack(before: Any, after: Any, events: list[Event]) -> Seen:
-    hits = first(events, "hits")
-    assert hits is not None
-    fighter, target = hits.facts["fighter"], hits.facts["target"]
-    fell = first(events, "fall-test")
-    cut = events.index(fell) if fell is not None else len(events)
-    done = {who: sum(e.facts["points"] + e.facts["lost"] for e in events[:cut] if e.kind == "damage"
-                     and e.facts["fighter"] == who) for who in (fighter, target)}  # fmt: skip
-    down = {e.facts["fighter"] for e in events[:cut] if e.kind == "taken-down"}
-    return {
-        "damage": done[target],
-        "taken down": int(target in down),
-        "no damage": int(done[target] == 0),
-        "falls": int(fell is not None and bool(fell.facts["falls"])),
-        "back": done[fighter],
-        "attacker taken down": int(fighter in down),
-    }
-
-
-def warcry_ability(before: Any, after: Any, events: list[Event]) -> Seen:
-    found = first(events, "successes", "damage")
-    if found is None:
-        return {"taunted": int(first(events, "taunted") is not None), "damage": 0, "no damage": 1}
-    damage = sum(e.facts["points"] + e.facts["lost"] for e in events if e.kind == "damage"
-                 and e.facts["fighter"] == found.facts["fighter"])  # fmt: skip
-    return {"damage": damage, "no damage": int(damage == 0)}
-
-
-def warcry_initiative(before: Any, after: Any, events: list[Event]) -> Seen:
-    found = first(events, "initiative")
-    assert found is not None
-    return {"singles": found.facts["singles"][0]}
-
-
-def conquest_attack(before: Any, after: Any, events: list[Event]) -> Seen:
-    """The wounds of the regiment that defends, up to whatever it strikes back with."""
-    end = first(events, "counter-attack", "charge-failed", "inspired", "deactivated")
-    events = events[: events.index(end)] if end is not None else events
-    found = first(events, "volley", "attacks", "impact", "cast", "cast-failed", "charged")
-    if found is None:
-        return {}
-    return conquest_wounds(before, after, events, found.facts["target"])
-
-
-def conquest_clash(before: Any, after: Any, events: list[Event]) -> Seen:
-    """All that a Clash brought, blows that were struck back included."""
-    end = first(events, "deactivated", "activated", "character-activated")
-    events = events[: events.index(end)] if end is not None else events
-    found = first(events, "clash")
-    assert found is not None
-    targets = found.facts["targets"]
-    each = {key: conquest_wounds(before, after, events, key) for key in targets}
-    own = conquest_wounds(before, after, events, found.facts["regiment"])
-    gone = [seen["chance to destroy"] for seen in each.values()]
-    seen = each[targets[0]] if len(targets) == 1 else {}
-    for key, one in each.items() if len(targets) > 1 else ():
-        name = regiment_names(before, before.regiment(key))["en"]
-        seen |= {f"{name}: {what}": value for what, value in one.items()} | {f"wounds {key}": one["wounds"]}
-    return seen | {
-        "wounds": sum(one["wounds"] for one in each.values()),
-        "stands": sum(one["stands"] for one in each.values()),
-        "some enemy destroyed": max(gone),
-        "every enemy destroyed": min(gone),
-        "back": own["wounds"],
-        "own regiment destroyed": own["chance to destroy"],
-    }
-
-
-def conquest_duel(before: Any, after: Any, events: list[Event]) -> Seen:
-    """The wounds of both Characters, and who fell; a name that both bear is told of neither."""
-    found = first(events, "duel-blows")
-    assert found is not None
-    two = [before.characters[found.facts[key]] for key in ("character", "target")]
-    slain = [int(not after.characters[one.id].alive) for one in two]
-    seen = {"both slain": min(slain)}
-    for one, falls in zip(two, slain, strict=True):
-        taken = after.characters[one.id].wounds - one.wounds
-        seen[f"wounds {one.id}"] = taken + (
-            total(events, "allocated", one.regiment, "regiment", "wounds") if one.own else 0
-        )
-        if two[0].title != two[1].title:
-            seen |= {f"{whose} {one.title.both['en']}: slain": falls for whose in ("own", "opponent")}
-    return seen
-
-
-def conquest_wounds(before: Any, after: Any, events: list[Event], target: str) -> Seen:
-    was = before.regiments[target]
-    gone = any(e.kind == "destroyed" and e.facts["regiment"] == target for e in events)
-    broken = any(e.kind == "broken" and e.facts["regiment"] == target for e in events)
-    lost = sum(e.kind == "stand-lost" and e.facts["regiment"] == target for e in events)
-    return {
-        "wounds": total(events, "allocated", target, "regiment", "wounds"),
-        "stands": len(was.ordinary()) if gone else lost,
-        "broken or destroyed": int(was.broken or broken or gone),
-        "chance to destroy": int(gone),
-        "chance to be destroyed": int(gone),
-    }
-
-
-def conquest_charge(before: Any, after: Any, events: list[Event]) -> Seen:
-    roll = first(events, "charge-roll")
-    assert roll is not None
-    seen = {"charge": int(roll.facts["charge"]), "chance of success": int(roll.facts["success"])}
-    if first(events, "impact") is not None:
-        seen["wounds"] = conquest_attack(before, after, events).get("wounds", 0)
-    return seen
-
-
-def conquest_resolve(before: Any, after: Any, events: list[Event]) -> Seen:
-    roll = first(events, "resolve-roll")
-    assert roll is not None
-    seen = {"it obeys": int(roll.facts["passed"]), "chance to do it cleanly": int(roll.facts["passed"])}
-    return seen | conquest_wounds(before, after, events, roll.facts["regiment"])
-
-
-def conquest_spell(before: Any, after: Any, events: list[Event]) -> Seen:
-    return conquest_attack(before, after, events) | {"cast": int(first(events, "cast") is not None)}
-
-
-def conquest_arrivals(before: Any, after: Any, events: list[Event]) -> Seen:
-    found = first(events, "reinforcement")
-    assert found is not None
-    return {"arrivals": found.facts["successes"]}
-
-
-READ: dict[str, dict[str, Read]] = {
-    "aos": {
-        "Attack": aos_attack,
-        "Mortal damage": aos_attack,
-        "Charge": aos_charge,
-        "Spell": aos_cast,
-        "Unbind": came("spell unbound", "unbound"),
-        "Prayer": aos_chant,
-        "Banish": came("banished", "banished"),
-        "Place of Power": came("empowered", "empowered"),
-        "Rally": aos_rally,
-    },
-    "warcry": {"Attack": warcry_attack, "Initiative": warcry_initiative, "": warcry_ability},
-    "conquest": {
-        "Volley": conquest_attack,
-        "Clash": conquest_clash,
-        "Duel": conquest_duel,
-        "Charge": conquest_charge,
-        "Resolve roll": conquest_resolve,
-        "Spell": conquest_spell,
-        "Reinforcements": conquest_arrivals,
-    },
-}
-"""By the title of the odds; "" stands for every other."""
+# -- where a run begins and ends ---------------------------------------------------------------------------------
 
 HALT: dict[str, tuple[str, ...]] = {
     "aos": ("aos.rounds.phase_abilities", "aos.combat.next_fight", "aos.rounds.end_phase"),
