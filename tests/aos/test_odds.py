@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from aos.builder import STAY, do, melee, row, scene, spell, unit
@@ -26,6 +28,8 @@ def test_attack_odds_agree_with_play(ability: str) -> None:
             assert told is not None
             expected = Dist(told["dists"]["damage"])
             assert told["lines"][0]["value"] == pytest.approx(expected.mean, abs=1e-3)
+            assert told["lines"][-1]["label"]["en"].endswith("to hit, to wound, unsaved")
+            assert re.fullmatch(r"\d+ % · \d+ % · \d+ %", told["lines"][-1]["value"])
         do(battle, STAY)
         hurt = battle.state.unit("b1").damage
         seen[hurt] = seen.get(hurt, 0) + 1

@@ -25,6 +25,9 @@ def test_the_odds_of_an_attack_are_those_of_its_dice() -> None:
     assert told is not None
     # Three attacks, Strength 4 against Toughness 4: half miss, a third hit for 1, a sixth for 3.
     assert told["lines"][0]["value"] == pytest.approx(3 * (1 / 3 + 3 / 6), abs=1e-3)
+    chances = {entry["label"]["en"]: entry["value"] for entry in told["lines"]}
+    assert chances["each die hits"] == pytest.approx(1 / 2)
+    assert chances["each die is a critical hit"] == pytest.approx(1 / 6)
     assert sum(told["dists"]["damage"]) == pytest.approx(1.0, abs=1e-4)
     assert told["dists"]["damage"][9] == pytest.approx(1 / 216, abs=1e-6)
 

@@ -35,7 +35,7 @@ from umpire.games.aos.state import State, Unit, Use
 from umpire.games.aos.units import enemies, unit_gap
 from umpire.odds import D6, Dist, Number, Outcomes, Target, dice, faces
 from umpire.odds.ahead import every_throw, to_dice, wanted
-from umpire.odds.telling import Odds, chance, number, told
+from umpire.odds.telling import Odds, chance, fact, number, told
 
 AosBattle = Battle[State]
 
@@ -52,16 +52,22 @@ def dist_of(text: str) -> Dist:
 # -- attacks -----------------------------------------------------------------------------------------------------
 
 
-def attack_dist(state: State, use: Use, unit: Unit, target: Unit, weapon: Weapon, shooting: bool) -> Dist:
-    """The damage points of one attack with a weapon, before wards."""
-    return attack_sequence(
-        weapon,
+def rolls(
+    state: State, use: Use, unit: Unit, target: Unit, weapon: Weapon, shooting: bool
+) -> tuple[int, int, int, int]:
+    """What changes the hit and the wound roll of an attack, the Save, and what changes its roll."""
+    return (
         capped(hit_modifiers(state, use, unit, target, weapon, shooting)),
         capped(wound_modifiers(state, unit, target, weapon)),
         int(save_of(state, unit, target, weapon)),
         save_modifier(state, target, rend_of(state, unit, weapon, target), helpers(unit, weapon)),
-        dist_of(weapon.damage).map(lambda base: damage_value(state, unit, weapon, base)),
     )
+
+
+def attack_dist(state: State, use: Use, unit: Unit, target: Unit, weapon: Weapon, shooting: bool) -> Dist:
+    """The damage points of one attack with a weapon, before wards."""
+    damage = dist_of(weapon.damage).map(lambda base: damage_value(state, unit, weapon, base))
+    return attack_sequence(weapon, *rolls(state, use, unit, target, weapon, shooting), damage)
 
 
 def attack_sequence(weapon: Weapon, hit_mod: int, wound_mod: int, save: int, save_mod: int, damage: Dist) -> Dist:
@@ -71,6 +77,19 @@ def attack_sequence(weapon: Weapon, hit_mod: int, wound_mod: int, save: int, sav
     critical = {"mortal": damage, "auto-wound": saved, "2-hits": wounded.times(2), "hit": wounded}
     return faces(6, lambda face: read_hit(face, weapon.hit, hit_mod)).mix(
         {"miss": 0, "hit": wounded, "crit": critical[read_critical(weapon)]}
+    )
+
+
+def each_attack(state: State, use: Use, unit: Unit, target: Unit, weapon: Weapon, shooting: bool) -> Odds:
+    """The chances of one attack: to hit, then to wound, then to get past the save."""
+    hit_mod, wound_mod, save, save_mod = rolls(state, use, unit, target, weapon, shooting)
+    hits = 1 - faces(6, lambda face: read_hit(face, weapon.hit, hit_mod))["miss"]
+    wounds = faces(6, lambda face: read_wound(face, weapon.wound, wound_mod))[True]
+    unsaved = faces(6, lambda face: read_save(face, save, save_mod))[False]
+    return fact(
+        f"{weapon.name['zh']}：命中、致伤、破防",
+        f"{weapon.name['en']}: to hit, to wound, unsaved",
+        " · ".join(f"{100 * p:.0f} %" for p in (hits, wounds, unsaved)),
     )
 
 
@@ -151,7 +170,11 @@ def attack_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds | No
         if len(reached) != 1:
             return None
         target, attacks = reached[0]
-    return harm(state, "攻击", "Attack", target, damage_dist(state, use, unit, target, shooting, attacks))
+    harmed = harm(state, "攻击", "Attack", target, damage_dist(state, use, unit, target, shooting, attacks))
+    for weapon, count in attacks:
+        if Dist.certain(0) != count:
+            harmed["lines"].append(each_attack(state, use, unit, target, weapon, shooting))
+    return harmed
 
 
 # -- charges -----------------------------------------------------------------------------------------------------

@@ -91,7 +91,14 @@ def attack_odds(state: State, attack: Attack) -> Odds:
     fighter, target = state.fighter(attack.attacker), state.fighter(attack.target)
     struck = blow(state, attack)
     damage = warded(state, target, struck.damage)
-    lines = [*harm(target, damage), fact("韧性", "Toughness", str(int(toughness(state, target, attack.cover))))]
+    strength, tough = int(value(state, fighter, "strength", attack.weapon)), int(toughness(state, target, attack.cover))
+    each = faces(6, lambda face: read_hits([face], strength, tough)[0])
+    lines = [
+        *harm(target, damage),
+        chance("每枚骰命中", "each die hits", each["hit"] + each["critical"]),
+        chance("每枚骰暴击", "each die is a critical hit", each["critical"]),
+        fact("韧性", "Toughness", str(tough)),
+    ]
     if attack.cover:
         lines.append(fact("目标在掩护中", "target in cover", "+1"))
     if attack.edge or attack.steps:
