@@ -1,7 +1,8 @@
 /** The pieces as they are drawn: the picture, with what is being moved where the hand holds it. */
 import { useMemo } from "react";
-import type { Picture, Piece } from "../protocol";
+import type { Decision, Picture, Piece } from "../protocol";
 import { useDraft } from "../table/draft";
+import { carried, front } from "../table/formation";
 import { isMoving, newPieces, spotsAfter, ways, type Placement, type Way } from "../table/moving";
 
 export interface Drawn {
@@ -14,15 +15,26 @@ export interface Drawn {
 
 const nothing = (picture: Picture | null): Drawn => ({ pieces: picture?.pieces ?? [], movers: new Set(), ghosts: [], ways: [] });
 
+/** A choice that is a place to stand shows its block standing there. */
+export function standing(picture: Picture, decision: Decision, focus: number): Drawn | null {
+  const { x, y, facing } = (decision.kind === "choose" && decision.options[focus]?.data) || {};
+  const own = picture.pieces.filter((p) => p.unit === decision.about);
+  if (typeof x !== "number" || typeof y !== "number" || !own.length) return null;
+  const from = front(own).pose;
+  const to = { ...from, x, y, facing: typeof facing === "number" ? facing : from.facing };
+  const moved = new Map(own.map((p) => [p.id, { ...p, ...carried(p, from, to) }]));
+  return { ...nothing(picture), pieces: picture.pieces.map((p) => moved.get(p.id) ?? p), ghosts: own.map((piece) => ({ piece, spot: piece, wish: false })) };
+}
+
 export function useDrawn(picture: Picture | null): Drawn {
-  const { decision, move, ruling, good, touched, angle } = useDraft();
+  const { decision, focus, move, ruling, good, touched, angle } = useDraft();
   return useMemo(() => {
     if (!picture || !decision) return nothing(picture);
     if (decision.kind === "face") {
       const turned = (p: Piece) => p.id === decision.about || p.unit === decision.about;
       return { ...nothing(picture), pieces: picture.pieces.map((p) => (turned(p) ? { ...p, facing: angle } : p)) };
     }
-    if (!isMoving(decision) || !move) return nothing(picture);
+    if (!isMoving(decision) || !move) return standing(picture, decision, focus) ?? nothing(picture);
     const refused = touched && ruling !== null && !ruling.legal;
     const spots = refused ? (good === null ? move.start : spotsAfter(move, good)) : move.spots;
     const fresh = newPieces(decision, move, picture);
@@ -35,5 +47,5 @@ export function useDrawn(picture: Picture | null): Drawn {
         if (refused) ghosts.push({ piece, spot: move.spots[piece.id]!, wish: true });
       }
     return { pieces, movers, ghosts, ways: touched && good !== null ? ways(move, good, ruling) : [] };
-  }, [picture, decision, move, ruling, good, touched, angle]);
+  }, [picture, decision, focus, move, ruling, good, touched, angle]);
 }

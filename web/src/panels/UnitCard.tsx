@@ -113,7 +113,7 @@ const HEADS: Record<string, [string, string]> = {
   damage: ["伤害", "Damage"],
   critical: ["暴击", "Critical"],
   hit: ["命中", "Hit"],
-  wound: ["造伤", "Wound"],
+  wound: ["致伤", "Wound"],
   rend: ["破甲", "Rend"],
   abilities: ["能力", "Abilities"],
   keywords: ["关键字", "Keywords"],
