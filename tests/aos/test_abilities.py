@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from aos.builder import STAY, ask, bow, cites, do, kinds, options, refused, rolls, row, scene, spell, told, unit
+from aos.builder import STAY, ask, block, bow, cites, do, kinds, options, refused, rolls, row, scene, spell, told, unit
 from umpire.engine.battle import Battle
 from umpire.engine.effects import Effect
 from umpire.games.aos.numbers import passives, value, wards
@@ -500,3 +500,69 @@ def test_a_unit_is_damaged_while_points_are_allocated_to_it() -> None:
 
 
 HALVES = {"territories": [[[0, 0], [44, 0], [44, 12], [0, 12]], [[0, 18], [44, 18], [44, 30], [0, 30]]]}
+
+
+@pytest.mark.rule("aos.ability.passive")
+def test_enhancements_give_their_passives_to_their_bearer() -> None:
+    battle = scene(
+        unit("a1", (10, 5), keywords=["hero"], enhancements=["pearl-of-still-water"]),
+        unit("a2", (12, 5)),
+        unit("b1", (10, 28)),
+    )
+    assert [wards(battle.state, battle.state.unit(key)) for key in ("a1", "a2", "b1")] == [[5], [], []]
+
+
+def picks(target: str, *others: dict, needs: tuple[str, ...] = (), terrain: tuple[dict, ...] = ()) -> list[str]:
+    """Whom an ability with a range of 12 inches may pick."""
+    point = {"id": "point", "timing": "your hero", "target": target, "range": 12, "needs": list(needs)}
+    point["does"] = [{"do": "token", "what": "marked", "who": "target"}]
+    sides = [{"command": 0}, {"command": 0}]
+    me = unit("a1", (10, 10), abilities=[point])
+    battle = scene(me, *others, unit("b9", (42, 28)), phase="hero", terrain=list(terrain), sides=sides)
+    if not battle.decision or "scene-a1.point:a1" not in options(battle):
+        return []
+    do(battle, "scene-a1.point:a1")
+    if ask(battle).prompt.key == "ask.pick":
+        return options(battle)
+    return [key for key, other in battle.state.units.items() if other.tokens]
+
+
+@pytest.mark.rule("aos.core.ability-general", "aos.core.within")
+def test_whom_an_ability_may_pick() -> None:
+    near, exact, far = unit("b1", (10, 14)), unit("b2", (23, 10)), unit("b3", (10, 23.01))
+    assert picks("enemy", near, exact, far, unit("b4", where="reserve")) == ["b1", "b2"]
+    assert picks("friendly", unit("a2", (10, 14)), unit("a3", (10, 23.01)), near) == ["a1", "a2"]
+    wall = block(10, 13, 8, 0.5, 9)
+    assert picks("enemy", near, exact, terrain=(wall,)) == ["b2"]  # an enemy must be visible
+    assert picks("friendly", unit("a2", (10, 16)), terrain=(wall,)) == ["a1", "a2"]
+    assert picks("enemy", far) == []
+
+
+@pytest.mark.rule("aos.core.manifestations", "aos.core.faction-terrain")
+def test_manifestations_and_faction_terrain_are_picked_by_enemies_alone() -> None:
+    spirit = {"kind": "manifestation", "banishment": 7, "weapons": []}
+    tower = {"kind": "terrain", "move": 0, "weapons": []}
+    for thing in (spirit, tower):
+        assert picks("enemy", unit("b1", (10, 14), **thing)) == ["b1"]
+        assert picks("friendly", unit("a2", (10, 14), **thing)) == ["a1"]
+
+
+@pytest.mark.rule("aos.core.ability-general", "aos.core.keywords")
+def test_what_an_ability_asks_of_those_it_picks() -> None:
+    hero, foe = unit("a2", (12, 12), keywords=["hero"]), unit("b1", (10, 12))
+    assert picks("friendly", hero, needs=("keyword hero",)) == ["a2"]
+    assert picks("friendly", unit("a2", (16, 10)), foe, needs=("not-in-combat",)) == ["a2"]
+    rite = {"id": "rite", "timing": "your hero", "needs": ["in-combat"], "does": [{"do": "heal", "amount": "1"}]}
+    for y, free in ((12, True), (20, False)):
+        battle = scene(unit("a1", (10, 10), abilities=[rite]), unit("a2", (30, 10)), unit("b1", (10, y)), phase="hero")
+        assert (refused(battle, "scene-a1.rite:a1") == []) is free
+
+
+@pytest.mark.rule("aos.core.dice", "aos.core.ability-general")
+def test_an_ability_that_needs_a_roll_works_on_its_number() -> None:
+    roar = {"id": "roar", "timing": "your hero", "target": "enemy", "range": 12, "roll": 4}
+    roar["does"] = [{"do": "token", "what": "cowed", "who": "target"}]
+    for face, cowed in ((4, ("cowed",)), (3, ())):
+        battle = scene(unit("a1", (10, 10), abilities=[roar]), unit("b1", (10, 18)), phase="hero", dice=[face])
+        do(battle, "scene-a1.roar:a1")
+        assert battle.state.unit("b1").tokens == cowed

@@ -6,8 +6,11 @@ import pytest
 
 from aos.builder import STAY, ask, block, bow, cites, do, kinds, melee, options, refused, rolls, scene, told, unit
 from umpire.engine.battle import Battle
-from umpire.games.aos.attacks import anti, read_hit, read_save, read_wound, save_modifier
+from umpire.games.aos.attacks import anti, guarded, read_hit, read_save, read_wound, resolve_attacks, save_modifier
+from umpire.games.aos.damage import destroy, inflict
 from umpire.games.aos.numbers import capped
+from umpire.games.aos.state import Use
+from umpire.games.aos.units import unit_visible
 
 
 def fight(weapon: dict, dice: list[int], *answers: object, mine: dict | None = None, foe: dict | None = None) -> Battle:
@@ -290,6 +293,7 @@ def test_all_out_defence_lasts_for_the_phase_and_is_for_targets() -> None:
     assert options(battle) == ["all-out-defence:b1", "pass"]
     assert refused(battle, "all-out-defence:b2") != []
     do(battle, "all-out-defence:b1", "pass")
+    assert battle.state.sides[1].command == 3
     assert battle.state.unit("b1").damage == 0  # a 4 saves on 5+ with +1
     do(battle, STAY, "pass")
     assert battle.state.unit("b1").damage == 0  # and again against a2
@@ -351,9 +355,9 @@ def test_covering_fire_goes_at_the_nearest_visible_enemy() -> None:
     do(battle, "covering-fire:b1")
     assert told(battle, "targets")[0].facts["targets"] == ["a1"]
     assert options(battle) == ["all-out-defence:a1", "pass"]
+    assert battle.state.unit("b1").core is False
     do(battle, "pass")  # b1 has used its command of the phase
     assert len(rolls(battle, "wound")[0]) == 1  # a 4 misses at -1
-    assert battle.state.unit("b1").core is False
     tie = scene(
         unit("a1", (9, 10)),
         unit("a2", (11, 10)),
@@ -688,3 +692,119 @@ def test_several_targets_together_get_no_more_attacks_than_reach_any_of_them() -
     assert [e.facts["attacks"] for e in told(battle, "attacks")] == [1, 1, 2]
     focus = volley("b1", ["b1", "b3"])  # who does not reach the target picked attacks another
     assert [(e.facts["target"], e.facts["attacks"]) for e in told(focus, "attacks")] == [("b1", 2), ("b3", 2)]
+
+
+@pytest.mark.rule("aos.command.covering-fire")
+def test_covering_fire_measures_to_the_nearest_model_and_to_units_alone() -> None:
+    def fired_at(*foes: dict) -> list[str]:
+        shooter = unit("b1", (10, 20), weapons=[bow()])
+        battle = scene(*foes, shooter, phase="shooting", stage=1, dice=[1], sides=[{"command": 0}, {"command": 1}])
+        do(battle, "covering-fire:b1")
+        return told(battle, "targets")[0].facts["targets"]
+
+    long_line = unit("a2", *[(12 + 1.2 * n, 12) for n in range(6)])  # its circle reaches farther than its models
+    assert fired_at(unit("a1", (10, 13)), long_line) == ["a1"]
+    assert fired_at(long_line, unit("a1", (10, 13))) == ["a1"]
+    spirit = unit("a1", (10, 15.5), kind="manifestation", banishment=7, weapons=[])
+    assert fired_at(spirit, unit("a2", (12, 12))) == ["a2"]
+
+
+@pytest.mark.rule("aos.core.pick-targets")
+def test_attacks_at_a_unit_that_is_gone_are_lost() -> None:
+    battle = scene(unit("a1", (10, 10)), unit("b1", (10, 11.5)), unit("b2", (10, 14)), phase="movement", dice=[])
+    use = Use("fight", 0, "a1", targets=("b1",), attacks=(("sword", "b1", 3),))
+    destroy(battle, battle.state.unit("b1"))
+    resolve_attacks(battle, use, False)
+    assert rolls(battle, "hit") == []
+    inflict(battle, battle.state.unit("b1"), 2)
+    assert battle.state.pools == {}
+
+
+@pytest.mark.rule("aos.core.combat-attacks", "aos.core.combat-range")
+def test_a_melee_weapon_reaches_three_inches_at_any_height() -> None:
+    def attacks(*spots: tuple[float, float], terrain: tuple[dict, ...] = ()) -> int:
+        foe = unit("b1", (10, 14), weapons=[])
+        sides = [{"command": 0}, {"command": 0}]
+        battle = scene(unit("a1", *spots), foe, phase="combat", dice=[1] * 9, terrain=list(terrain), sides=sides)
+        do(battle, STAY)
+        return sum(map(len, rolls(battle, "hit")))
+
+    assert attacks((10, 10), (10, 8.9)) == 1  # 3.0 inches, and 4.1
+    assert attacks((10, 10), (11, 10.08)) == 1  # 3.0 inches, and 3.05
+    tower = block(10, 15, 3, 3, 8, type="area")
+    assert attacks((10, 11), terrain=(tower,)) == 1  # 2 inches off and 8 below
+
+
+@pytest.mark.rule("aos.core.shooting-attacks", "aos.core.measuring")
+def test_the_range_of_a_weapon_counts_heights() -> None:
+    for top, hits in ((5, 1), (6, 0)):  # 12 across and 5 up is 13
+        tower = block(10, 24, 3, 3, top, type="area")
+        battle = scene(
+            unit("a1", (10, 10), weapons=[bow(range=13.0)]),
+            unit("a2", (30, 10), weapons=[bow(range=40.0)]),
+            unit("b1", (10, 23)),
+            phase="shooting",
+            dice=[1],
+            terrain=[tower],
+            sides=[{"command": 0}, {"command": 0}],
+        )
+        assert battle.state.unit("b1").models[0].z == top
+        assert ("shoot:a1" in options(battle)) is bool(hits)
+
+
+@pytest.mark.rule("aos.core.determine-damage")
+def test_the_damage_of_all_weapons_goes_into_one_pool() -> None:
+    weapons = [melee(damage="2"), melee(id="axe", damage="3")]
+    battle = scene(
+        unit("a1", (10, 10), weapons=weapons),
+        unit("b1", (10, 11.5), weapons=[], health=20, save=0),
+        phase="combat",
+        dice=[4, 4, 4, 4],
+        sides=[{"command": 0}, {"command": 0}],
+    )
+    do(battle, STAY)
+    assert battle.state.unit("b1").damage == 5
+    assert len(told(battle, "allocate")) == 1
+
+
+@pytest.mark.rule("aos.shoot.shoot", "aos.core.targets-in-combat")
+def test_who_retreated_does_not_shoot_and_who_fights_shoots_at_its_enemies() -> None:
+    pistol = bow(abilities=["shoot-in-combat"])
+    foes = (unit("b1", (10, 12)), unit("b2", (12, 12)), unit("b3", (10, 20)))
+    fled = scene(
+        unit("a1", (30, 10), weapons=[bow()], keywords_turn=["retreat"]),
+        unit("a2", (10, 10), weapons=[pistol]),
+        *foes,
+        unit("b4", (30, 18)),
+        phase="shooting",
+        dice=[1],
+    )
+    assert refused(fled, "shoot:a1") == ["aos.shoot.shoot"]
+    do(fled, "shoot:a2")
+    assert options(fled) == ["b1", "b2", "split"]
+    assert refused(fled, "b3") == ["aos.core.targets-in-combat"]
+
+
+@pytest.mark.rule("aos.defence.guarded-hero", "aos.core.friendly-enemy", "aos.core.manifestations")
+def test_only_friendly_units_without_heroes_guard_a_hero() -> None:
+    hero = unit("b1", (10, 20), keywords=["hero", "infantry"])
+
+    def guard_of(*others: dict) -> str:
+        battle = scene(unit("a1", (10, 2)), hero, *others)
+        found = guarded(battle.state, battle.state.unit("b1"))
+        return found.id if found else ""
+
+    assert guard_of(unit("b2", (14, 20))) == "b2"  # 3.0 inches
+    assert guard_of(unit("b2", (14.01, 20))) == ""
+    assert guard_of(unit("a2", (13, 20))) == ""
+    assert guard_of(unit("b2", (13, 20), keywords=["hero"])) == ""
+    assert guard_of(unit("b2", (13, 20), kind="manifestation", banishment=7)) == ""
+    assert guard_of(unit("b2", where="reserve")) == ""
+
+
+@pytest.mark.rule("aos.core.visibility")
+def test_a_wood_that_can_be_seen_through_blocks_no_view() -> None:
+    for opaque in (True, False):
+        wood = block(10, 15, 12, 1, 9, type="area", opaque=opaque)
+        battle = scene(unit("a1", (10, 10), weapons=[bow()]), unit("b1", (10, 20)), terrain=[wood], phase="movement")
+        assert unit_visible(battle.state, *map(battle.state.unit, ("a1", "b1"))) is not opaque

@@ -480,3 +480,42 @@ def test_who_stands_only_partly_on_a_feature_is_not_charged_at_its_foot() -> Non
         battle = scene(unit("a1", (10, 10)), giant, phase="charge", dice=[4, 3], terrain=[tower], **QUIET)
         do(battle, "charge:a1")
         assert (refused(battle, at(a1_1=(10, 13.7))) == []) is stands
+
+
+@pytest.mark.rule("aos.command.power-through", "aos.command.cost")
+def test_power_through_is_for_any_turn_and_costs_a_point() -> None:
+    battle = scene(
+        unit("a1", (10, 10), health=4, charged=True), unit("b1", (10, 11.5), health=1), phase="end", active=1, dice=[1]
+    )
+    do(battle, "done" if ask(battle).side == 1 else "power-through:a1")
+    if battle.state.pools == {}:
+        do(battle, "power-through:a1")
+    assert battle.state.sides[0].command == 3
+
+
+@pytest.mark.rule("aos.core.strike-first", "aos.core.persisting")
+def test_strike_first_may_be_lent_for_a_while() -> None:
+    lent = [{"on": "b1", "what": "strike-first", "op": "add", "source": "1:haste", "until": "turn"}]
+    battle = scene(unit("a1", (10, 10)), unit("b1", (10, 11.5)), phase="combat", dice=[1] * 4, effects=lent, **QUIET)
+    assert ask(battle).about == "b1"
+    slow = [{"on": "a1", "what": "strike-last", "op": "add", "source": "1:chill", "until": "turn"}]
+    late = scene(unit("a1", (10, 10)), unit("b1", (10, 11.5)), phase="combat", dice=[1] * 4, effects=slow, **QUIET)
+    assert ask(late).about == "b1"
+
+
+@pytest.mark.rule("aos.core.strike-first")
+def test_who_enters_combat_late_waits_for_those_who_were_there_with_strike_first() -> None:
+    battle = scene(
+        unit("a1", (10, 10), abilities=[FIRST]),
+        unit("a2", (30, 10), abilities=[FIRST]),
+        unit("b1", (10, 13)),
+        unit("b2", (14.4, 11), abilities=[FIRST]),
+        unit("b3", (30, 11.5)),
+        phase="combat",
+        dice=[1] * 9,
+        **QUIET,
+    )
+    do(battle, "fight:a1", at(a1_1=(10.9, 11)))
+    if ask(battle).prompt.key == "ask.target":
+        do(battle, "b1")
+    assert ask(battle).about == "a2"  # b2 was drawn in, but a2 was there

@@ -67,6 +67,7 @@ def test_regiments() -> None:
     )  # the general's takes 4
     second = led("briar-guard", "briar-guard", "briar-guard", "briar-guard", leader="moon-weaver")
     assert broken(roster(led(), second)) == ["aos.core.army-regiments"]
+    assert broken(roster(led(), second, general=1)) == []  # it is the general's now
     assert broken(roster(*[led() for _ in range(6)])) == ["aos.core.army-regiments"]
     assert broken(roster(led("stag-lancers", leader="moon-weaver"))) == ["aos.core.army-regiments"]
     assert broken(roster(led(leader="briar-guard"))) == ["aos.core.army-regiments"]
@@ -90,10 +91,15 @@ def test_a_warmaster_must_be_the_general() -> None:
 
 
 @pytest.mark.rule("aos.core.army-reinforced")
-def test_reinforced_units() -> None:
+def test_reinforced_units(monkeypatch: pytest.MonkeyPatch) -> None:
     assert cost(Entry("briar-guard", True)) == 220
     assert broken(roster(led("briar-guard", reinforced=True))) == []
     assert broken(roster(led("walking-grove", reinforced=True), points=2000)) == ["aos.core.army-reinforced"]
+    assert broken(roster(led("briar-guard", reinforced=True))) == []
+    band = msgspec.structs.replace(content.warscrolls()["briar-guard"], keywords=("infantry", "unique"))
+    monkeypatch.setitem(content.warscrolls(), "briar-guard", band)
+    assert broken(roster(led("briar-guard", reinforced=True))) == ["aos.core.army-reinforced"]
+    monkeypatch.undo()
     unit_of_20 = army(roster(led("briar-guard", reinforced=True)), 0, 0)[1][1]
     assert len(unit_of_20.models) == 20
 
@@ -137,7 +143,10 @@ def test_command_models() -> None:
     models = make_models("a1", guard, 10)
     assert [m.role for m in models].count("musician") == 2  # one for each 5 models
     assert [m.role for m in models].count("champion") == 1
-    assert [m.role for m in models].count("standard") == 1
+    assert [m.role for m in models].count("standard") == 10 // guard.standard
+    assert [m.role for m in make_models("a1", guard, 20)].count("standard") == 20 // guard.standard
+    assert [m.role for m in make_models("a1", guard, guard.standard - 1)].count("standard") == 0
+    assert [m.role for m in make_models("a1", guard, 20)].count("champion") == 1
 
 
 @pytest.mark.rule("aos.core.terrain-sizes")

@@ -374,3 +374,27 @@ def test_a_model_returned_in_an_earlier_turn_is_an_anchor_again() -> None:
     do(battle, "scene-a1.back:a1")
     last = battle.state.unit("a1").models[-1]
     assert refused(battle, at(a1_3=(last.x + 1.2, last.y))) == []
+
+
+@pytest.mark.rule("aos.core.damage-sequence")
+def test_in_the_enemy_turn_the_enemy_allocates_first() -> None:
+    clash = {"id": "clash", "timing": "your hero", "target": "enemy", "range": 40}
+    clash["does"] = [{"do": "mortal", "amount": "1", "who": who} for who in ("target", "self")]
+    battle = scene(
+        unit("a1", (2, 2), health=3, ward=6),
+        unit("b1", (10, 20), abilities=[clash], health=3, ward=6),
+        phase="hero",
+        active=1,
+        dice=[1, 1],
+        **QUIET,
+    )
+    do(battle, "scene-b1.clash:b1")
+    wards = [e.roll.who for e in battle.events if e.roll is not None and e.roll.purpose == "ward"]
+    assert wards == ["b1", "a1"]
+
+
+@pytest.mark.rule("aos.core.destroyed", "aos.core.tactic-do-not-waver")
+def test_a_destroyed_unit_is_a_loss_of_its_side_and_a_manifestation_is_none() -> None:
+    assert [side.lost for side in struck(9, unit("b1", (10, 20))).state.sides] == [0, 1]
+    spirit = unit("b1", (10, 20), kind="manifestation", banishment=7)
+    assert [side.lost for side in struck(9, spirit).state.sides] == [0, 0]

@@ -404,3 +404,32 @@ def test_a_manifestation_may_be_tried_again_in_the_next_turn() -> None:
         battle.answer("done" if "done" in options(battle) else ask(battle).suggest())
     do(battle, "banish:b2")  # a manifestation of one's own, too
     assert battle.state.unit("b1").where == "reserve"
+
+
+@pytest.mark.rule("aos.core.prayer-chanting")
+def test_no_more_ritual_points_are_lost_than_there_are() -> None:
+    prayer = {**spell("hymn", value=6), "keywords": ["prayer"]}
+    battle = scene(
+        unit("a1", (10, 10), **{**PRIEST, "abilities": [prayer], "ritual": 1}),
+        unit("b1", (10, 20), health=12, weapons=[]),
+        phase="hero",
+        dice=[1, 6],
+    )
+    do(battle, "scene-a1.hymn:a1")
+    assert battle.state.unit("a1").ritual == 0
+
+
+@pytest.mark.rule("aos.core.spell-unique", "aos.command.magical-intervention")
+def test_each_army_may_cast_a_spell_that_the_other_has_cast_this_turn() -> None:
+    battle = scene(
+        unit("a1", (10, 10), **{**WIZARD, "abilities": [spell("bolt")]}),
+        unit("b1", (10, 20), **{**WIZARD, "abilities": [spell("bolt")]}),
+        phase="hero",
+        dice=[1, 2, 1, 2],
+        sides=[{"command": 0}, {"command": 4}],
+    )
+    do(battle, "scene-a1.bolt:a1")
+    while ask(battle).side == 0:
+        do(battle, "done")
+    do(battle, "magical-intervention:b1")
+    assert options(battle) == ["scene-b1.bolt", "pass"]

@@ -231,6 +231,9 @@ def test_unstable_parts_may_be_crossed_but_not_stood_on() -> None:
     low = scene(unit("a1", (10, 10), move=14), unit("b1", (30, 28)), terrain=[block(10, 13, 6, 3, 1)])
     do(low, "normal-move:a1")
     assert refused(low, to(10, 13)) == []
+    high = scene(unit("a1", (10, 10), move=14), unit("b1", (30, 28)), terrain=[block(10, 13, 6, 3, 1.05)])
+    do(high, "normal-move:a1")
+    assert refused(high, to(10, 13)) == ["aos.terrain.unstable"]
 
 
 @pytest.mark.rule("aos.terrain.impassable")

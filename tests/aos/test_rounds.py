@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 import umpire
-from aos.builder import ask, cites, do, kinds, options, refused, rolls, scene, told, unit
+from aos.builder import ask, cites, do, kinds, options, refused, rolls, scene, skip_to, told, unit
+from umpire.engine import usage
 from umpire.engine.battle import Battle
 from umpire.engine.rng import Rng
 from umpire.engine.view import view
@@ -261,3 +262,92 @@ def test_who_was_deployed_in_reserve_is_destroyed_when_the_fourth_round_begins()
     assert cites(fourth, "aos.core.reserve")
     assert beginning(3, reserve_by_deploy=True).state.unit("a2").where == "reserve"
     assert beginning(4).state.unit("a2").where == "reserve"  # put there by other means
+
+
+@pytest.mark.rule("aos.ability.one-core", "aos.command.limits", "aos.core.once-per")
+def test_a_new_phase_forgets_what_was_used_in_the_last_one() -> None:
+    battle = scene(unit("a1", (10, 5)), unit("b1", (10, 25)), phase="movement")
+    state = battle.state
+    for own in (state.unit("a1"), state.unit("b1")):
+        own.core = own.commanded = own.miscast = True
+        own.power = own.unbinds = 1
+        own.used_phase = ("normal-move",)
+        own.used_turn = ("normal-move",)
+    for side in (0, 1):
+        usage.spend(state, "redeploy", "phase", side)
+        usage.spend(state, "a-spell", "turn", side)
+    while state.phase == "movement":
+        do(battle, "done")
+    assert state.phase != "movement"
+    for own in (state.unit("a1"), state.unit("b1")):
+        assert (own.core, own.commanded, own.miscast, own.power, own.unbinds) == (False, False, False, 0, 0)
+        assert (own.used_phase, own.used_turn) == ((), ("normal-move",))
+    assert [usage.count(state, "redeploy", "phase", side) for side in (0, 1)] == [0, 0]
+    assert [usage.count(state, "a-spell", "turn", side) for side in (0, 1)] == [1, 1]
+
+
+@pytest.mark.rule("aos.core.once-per")
+def test_turns_and_rounds_open_what_was_limited_to_the_last_one() -> None:
+    units = (unit("a1", (10, 5)), unit("b1", (10, 25)))
+    for half, left in ((0, {"turn": 0, "round": 1, "battle": 1}), (1, {"turn": 0, "round": 0, "battle": 1})):
+        battle = scene(*units, phase="movement", active=half, half=half, dice=[6, 1])
+        for per in left:
+            usage.spend(battle.state, "deed", per, "a1")
+        while not told(battle, "turn"):
+            battle.answer("done" if "done" in options(battle) else "first")
+        assert {per: usage.count(battle.state, "deed", per, "a1") for per in left} == left
+
+
+@pytest.mark.rule("aos.core.persisting")
+def test_what_lasts_for_a_round_outlasts_its_turns() -> None:
+    lasting = [{"on": "a1", "what": "move", "op": "add", "value": 2, "source": "0:x", "until": "round"}]
+    units = (unit("a1", (10, 5)), unit("b1", (10, 25)))
+    first = scene(*units, phase="movement", effects=lasting)
+    while first.state.active == 0:
+        first.answer("done")
+    assert len(first.state.effects) == 1
+    second = scene(*units, phase="movement", active=1, half=1, effects=lasting, dice=[6, 1])
+    skip_to(second, "ask.first-turn")
+    assert second.state.effects == []
+
+
+@pytest.mark.rule("aos.core.battle-tactics", "aos.core.tactic-do-not-waver", "aos.core.tactic-attack-on-two-fronts")
+def test_a_new_turn_starts_the_count_for_tactics_anew() -> None:
+    spent = {"tactic": "do-not-waver", "tactic_about": "x", "tactics": ["do-not-waver"], "fought": 2, "lost": 1}
+    battle = scene(
+        unit("a1", (10, 5)),
+        unit("b1", (10, 25)),
+        phase="turn",
+        active=1,
+        sides=[spent, spent],
+        objectives=[{"x": 30, "y": 15, "holder": 1, "held_before": 0}],
+    )
+    for side in battle.state.sides:
+        assert (side.tactic, side.tactic_about, side.fought, side.lost) == ("", "", 0, 0)
+        assert side.tactics == ("do-not-waver",)
+    assert battle.state.objectives[0].held_before == 1
+
+
+@pytest.mark.rule("aos.core.victory", "aos.core.battle-tactics")
+def test_a_battleplan_may_break_ties_by_completed_tactics() -> None:
+    for tie_break, winner in (("tactics", 0), ("", None)):
+        battle = scene(
+            unit("a1", (10, 5)),
+            unit("b1", (10, 25)),
+            phase="end",
+            half=1,
+            active=0,
+            round=5,
+            plan={"tie_break": tie_break},
+            sides=[{"command": 0, "tactic": "do-not-waver", "fought": 2, "vp": 1}, {"command": 0, "vp": 5}],
+        )
+        assert battle.outcome is not None
+        assert battle.outcome.winner == winner
+
+
+@pytest.mark.rule("aos.core.battlefield-setup")
+def test_who_lost_the_roll_off_may_begin_deployment() -> None:
+    battle = umpire.battle("aos", seed=3, scenario="open-field", dice=[6, 1])
+    do(battle, "0", "me")
+    assert [side.territory for side in battle.state.sides] == [0, 1]
+    assert battle.state.begins == 1
