@@ -12,7 +12,7 @@ WEB_SOURCES := $(if $(WEB),$(shell find web -name node_modules -prune -o -type f
 .PHONY: play test lint unit browser bench docs clean
 .DELETE_ON_ERROR:
 
-play: .venv/play.stamp $(WEB)
+play: .venv/play.stamp .venv/bytecode.stamp $(WEB)
 	$(BIN)/umpire
 
 test: lint unit browser
@@ -48,6 +48,11 @@ clean:
 .venv/play.stamp .venv/dev.stamp: pyproject.toml | $(BIN)/pip
 	$(BIN)/pip install -q --disable-pip-version-check -e '.[$(EXTRAS)]'
 	@if [ -f src/umpire/space/warm.py ]; then $(BIN)/python -m umpire.space.warm; fi
+	@touch $@
+
+# Where Python may not keep what it has compiled, every start would compile the rules anew.
+.venv/bytecode.stamp: $(shell find src/umpire -name '*.py') | .venv/play.stamp
+	@$(BIN)/python -m compileall -q src/umpire
 	@touch $@
 
 $(BIN)/pip:
