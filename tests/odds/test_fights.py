@@ -8,7 +8,9 @@ import pytest
 
 from conquest.builder import hero, profile, regiment, scene, wood
 from umpire.engine.battle import Battle
+from umpire.games.conquest.questions import QUESTIONS
 from umpire.games.conquest.state import State
+from umpire.odds import Dist
 
 BARE = {"d": 0, "e": 0}
 """Every hit is a wound."""
@@ -53,6 +55,24 @@ def test_a_wound_in_a_duel_is_a_morale_die() -> None:
     assert odds is not None
     # 3 stands and his own are four: +1, so that a half of the dice fail.
     assert odds["dists"]["wounds f"] == pytest.approx([1 / 2, 1 / 4, 1 / 4])
+
+
+@pytest.mark.parametrize(
+    ("first", "own", "foe"), [("", (), ()), ("own", ("quicksilver-strike",), ()), ("foe", (), ("quicksilver-strike",))]
+)
+def test_a_duel_is_told_without_a_battle_as_in_one(first: str, own: tuple[str, ...], foe: tuple[str, ...]) -> None:
+    words = (
+        "dice=4 value=3 defense=0 resolve=3 wounds=3 foe_dice=4 foe_value=3 foe_defense=0 foe_resolve=3 foe_wounds=3"
+    )
+    wounds, back, slain, falls, both = (line.odds for line in QUESTIONS["duel"].ask([*words.split(), f"first={first}"]))
+    odds = duel(own=own, foe=foe, r=2, w=3, a=4).odds("duel")
+    assert odds is not None
+    assert isinstance(wounds, Dist)
+    assert isinstance(back, Dist)
+    assert wounds.close(Dist(odds["dists"]["wounds f"]))
+    assert back.close(Dist(odds["dists"]["wounds h"]))
+    chances = [line["value"] for line in odds["lines"] if line["chance"]]
+    assert [slain, falls, both] == pytest.approx(chances)
 
 
 def test_a_garrison_that_is_wiped_out_ends_the_clash() -> None:

@@ -1,9 +1,9 @@
-"""Odds that can be asked for without a battle: clashes and volleys, morale, charges, spells, tests, reserves."""
+"""Odds that can be asked for without a battle: fights and volleys, morale, charges, spells, tests, reserves."""
 
 from __future__ import annotations
 
 from umpire.errors import UmpireError
-from umpire.odds import D6, Target, faces, opposed
+from umpire.odds import D6, Dist, Target, faces, opposed
 from umpire.odds.commands import Line, Question
 
 from .charge import reaches
@@ -57,6 +57,53 @@ def attack(
         Line({"zh": "毁灭", "en": "destroyed"}, after.destroyed),
         Line({"zh": "因失去一半而溃退", "en": "broken by losing half"}, broken),
     ]
+
+
+FIRST = ("", "own", "foe")
+
+
+def duel(
+    dice: int,
+    value: int,
+    defense: int,
+    resolve: int,
+    wounds: int,
+    foe_dice: int,
+    foe_value: int,
+    foe_defense: int,
+    foe_resolve: int,
+    foe_wounds: int,
+    evasion: int = 0,
+    foe_evasion: int = 0,
+    first: str = "",
+) -> list[Line]:
+    """Both strike at the same time, unless one alone has Quicksilver Strike: then the slain strike no more."""
+    if first not in FIRST:
+        raise UmpireError(f"there are own and foe, not {first!r}", "first", "有 own、foe")
+    own = beaten(foe_dice, foe_value, defense, evasion, resolve, wounds)
+    foe = beaten(dice, value, foe_defense, foe_evasion, foe_resolve, foe_wounds)
+    falls, slain = own[wounds], foe[foe_wounds]
+    if first == "own":
+        own = Dist.mixture(((slain, 0), (1 - slain, own)))
+    elif first == "foe":
+        foe = Dist.mixture(((falls, 0), (1 - falls, foe)))
+    return [
+        Line({"zh": "对手受到的伤害", "en": "wounds of the opponent"}, foe),
+        Line({"zh": "自己受到的伤害", "en": "own wounds"}, own),
+        Line({"zh": "对手阵亡", "en": "the opponent is slain"}, foe[foe_wounds]),
+        Line({"zh": "自己阵亡", "en": "slain oneself"}, own[wounds]),
+        Line({"zh": "同归于尽", "en": "both slain"}, 0.0 if first else falls * slain),
+    ]
+
+
+def beaten(dice: int, value: int, defense: int, evasion: int, resolve: int, wounds: int) -> Dist:
+    """The wounds of a Character: blows, and a morale die for each as long as he lives."""
+    if wounds < 1:
+        raise ValueError("a Character has at least one wound")
+    lost = faces(6, lambda face: saves(face, defense, evasion)).mix({True: 0, False: 1})
+    hurt = faces(6, lambda face: succeeds(face, value)).mix({True: lost, False: 0}).times(dice).min(wounds)
+    shaken = faces(6, lambda face: succeeds(face, resolve)).mix({True: 1, False: 2})
+    return Dist.mixture((p, n if n == wounds else shaken.times(n).min(wounds)) for n, p in hurt.items())
 
 
 def charge(march: float, inches: float, reroll: bool = False) -> list[Line]:
@@ -119,6 +166,25 @@ QUESTIONS = {
                 "en": "morale dice re-rolled (flank or rear: successes)",
             },
             "before": {"zh": "目标已受的伤害", "en": "wounds that the target has taken"},
+        },
+    ),
+    "duel": Question(
+        {"zh": "决斗", "en": "a Duel"},
+        duel,
+        {
+            "dice": {"zh": "自己的攻击数", "en": "one's own Attacks"},
+            "value": {"zh": "自己的近战值", "en": "one's own Clash"},
+            "defense": {"zh": "自己的防御（已减劈砍）", "en": "one's own Defense, Cleave taken off"},
+            "resolve": {"zh": "自己军团的决心（含规模加值）", "en": "the Resolve of one's regiment, size included"},
+            "wounds": {"zh": "自己剩余的生命", "en": "the Wounds that one has left"},
+            "foe_dice": {"zh": "对手的攻击数", "en": "the opponent's Attacks"},
+            "foe_value": {"zh": "对手的近战值", "en": "the opponent's Clash"},
+            "foe_defense": {"zh": "对手的防御（已减劈砍）", "en": "the opponent's Defense, Cleave taken off"},
+            "foe_resolve": {"zh": "对手军团的决心（含规模加值）", "en": "the Resolve of his regiment, size included"},
+            "foe_wounds": {"zh": "对手剩余的生命", "en": "the Wounds that he has left"},
+            "evasion": {"zh": "自己的闪避", "en": "one's own Evasion"},
+            "foe_evasion": {"zh": "对手的闪避", "en": "the opponent's Evasion"},
+            "first": {"zh": "仅一方有快速打击：own、foe", "en": "who alone has Quicksilver Strike: own, foe"},
         },
     ),
     "charge": Question(
