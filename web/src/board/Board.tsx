@@ -253,7 +253,7 @@ function LongestLabel({ ways }: { ways: Line[] }) {
 
 function MarkerLabel({ at, text }: { at: Point3; text: { zh: string; en: string } }) {
   const { tx } = useText();
-  return <Label at={at} className="marker" lift={-20}>{tx(text)}</Label>;
+  return <Label at={at} className="marker" lift={-20}>{sentence(tx(text))}</Label>;
 }
 
 function MeasureLabel() {

@@ -3,7 +3,7 @@ import { HOW_KEYS } from "../table/keys";
 import { manoeuvres, type MoveDraft } from "../table/moving";
 import { question, say, useTable } from "../table/store";
 import type { Choose, ChooseSeveral, Decision, Option, Order, Split, TypeDice } from "../protocol";
-import { useText } from "../text";
+import { sentence, useText } from "../text";
 import { Die } from "./Dice";
 
 /** The legal answers below the table, each with its key. */
@@ -58,7 +58,7 @@ function OptionButton({ option, index, on, focused, onPick }: { option: Option; 
       onFocus={() => hand.focus(index)}
     >
       {index < 9 && <kbd>{index + 1}</kbd>}
-      {tx(option.label) || option.id}
+      {sentence(tx(option.label) || option.id)}
     </button>
   );
 }
@@ -212,7 +212,7 @@ function Manners({ move }: { move: MoveDraft }) {
     <span className="seg" role="group" aria-label={t("manner")}>
       {[{ id: "", label: null }, ...move.hows].map(({ id, label }) => (
         <button key={id} aria-pressed={move.how === id} onClick={() => hand.how(id)} data-how={id} title={id ? undefined : t("anyWaySays")}>
-          {label ? tx(label) : t("anyWay")} {HOW_KEYS[id] && <kbd>{HOW_KEYS[id].toUpperCase()}</kbd>}
+          {label ? sentence(tx(label)) : t("anyWay")} {HOW_KEYS[id] && <kbd>{HOW_KEYS[id].toUpperCase()}</kbd>}
         </button>
       ))}
     </span>

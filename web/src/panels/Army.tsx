@@ -1,7 +1,7 @@
 import type { Card, Seat } from "../protocol";
 import { acts, question, useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
-import { sideWord, statuses, useText } from "../text";
+import { sentence, sideWord, statuses, useText } from "../text";
 import { Icon } from "./Icon";
 import { Pools } from "./Pools";
 import { UnitCard } from "./UnitCard";
@@ -68,7 +68,7 @@ function Chip({ card, on }: { card: Card; on: boolean }) {
         <span className="tags">
           {state && <i className="state">{t(state)}</i>}
           {statuses(card).map((tag, i) => (
-            <i key={i}>{tx(tag)}</i>
+            <i key={i}>{sentence(tx(tag))}</i>
           ))}
         </span>
       </button>

@@ -1,7 +1,7 @@
 import { hand, useDraft } from "../table/draft";
 import { byHand, manoeuvres, ways, type MoveDraft, type Way } from "../table/moving";
 import type { Leg } from "../protocol";
-import { inches, useText, type Word } from "../text";
+import { inches, sentence, useText, type Word } from "../text";
 
 const WORDS: Record<string, Word> = { forward: "forward", back: "backward", left: "toLeft", right: "toRight", drop: "drop", wheel: "wheel" };
 
@@ -41,11 +41,11 @@ function Manner({ move, step, at, last }: { move: MoveDraft; step: Way[number]; 
   const { t, tx } = useText();
   const label = move.hows.find((how) => how.id === step.how)?.label;
   const mine = at < move.via.length || (last && byHand(move));
-  if (!move.hows.length || !mine || step.how === "drop") return <span>{label ? tx(label) : t(WORDS[step.how] ?? "moveLeg")}</span>;
+  if (!move.hows.length || !mine || step.how === "drop") return <span>{label ? sentence(tx(label)) : t(WORDS[step.how] ?? "moveLeg")}</span>;
   return (
     <select aria-label={t("manner")} value={step.how} onChange={(e) => hand.how(e.target.value, Math.min(at, move.via.length))}>
       {move.hows.map((how) => (
-        <option key={how.id} value={how.id}>{tx(how.label)}</option>
+        <option key={how.id} value={how.id}>{sentence(tx(how.label))}</option>
       ))}
     </select>
   );

@@ -3,7 +3,7 @@ import { api } from "../api";
 import type { Card, Option, Rule } from "../protocol";
 import { useDraft } from "../table/draft";
 import { useTable } from "../table/store";
-import { useText } from "../text";
+import { sentence, useText } from "../text";
 import { isText } from "./UnitCard";
 
 const fetched = new Map<string, Promise<Rule>>();
@@ -36,7 +36,7 @@ export function Meaning() {
   const text = own !== undefined ? tx(own) : rule && (lang === "zh" ? rule.text_zh : rule.text);
   return option && text ? (
     <p className="meaning">
-      <b>{tx(option.label)}</b> {text}
+      <b>{sentence(tx(option.label))}</b> {text}
     </p>
   ) : null;
 }

@@ -1,5 +1,5 @@
 import type { Card, Change, Lang, Value } from "../protocol";
-import { useText } from "../text";
+import { sentence, useText } from "../text";
 import { Icon } from "./Icon";
 import { Sign } from "./Sign";
 
@@ -32,7 +32,7 @@ export function UnitCard({ card, onClose }: { card: Card; onClose: () => void })
       {card.tags.length > 0 && (
         <span className="tags">
           {card.tags.map((tag, i) => (
-            <i key={i}>{tx(tag)}</i>
+            <i key={i}>{sentence(tx(tag))}</i>
           ))}
         </span>
       )}
