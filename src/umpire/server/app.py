@@ -72,6 +72,7 @@ def create_app(settings: Settings, pool: Pool) -> Any:
         for chore in chores:
             chore.cancel()
         await tables.close()
+        await pool.close()
         store.close()
 
     async def body(request: Request, limit: int) -> bytes:

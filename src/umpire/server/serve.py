@@ -111,25 +111,22 @@ def _event_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 async def _serve(ear: socket.socket, folder: Path, host: str, pool: Pool, settings: dict[str, Any]) -> None:
     """The first worker loads its rules while we load what serves them."""
-    try:
-        await pool.start()
-        import uvicorn
+    await pool.start()
+    import uvicorn
 
-        from umpire.server.app import Settings, create_app
-        from umpire.server.guard import LOOPBACK
+    from umpire.server.app import Settings, create_app
+    from umpire.server.guard import LOOPBACK
 
-        local = host in LOOPBACK
-        config = uvicorn.Config(
-            create_app(Settings(data=folder, local=local, **settings), pool),
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            ws_max_size=1024 * 1024,
-            # On one machine packing costs more time than it saves; over a network views pack to a tenth.
-            ws_per_message_deflate=not local,
-            limit_concurrency=4000,
-            timeout_graceful_shutdown=3,
-        )
-        await uvicorn.Server(config).serve(sockets=[ear])
-    finally:
-        await pool.close()
+    local = host in LOOPBACK
+    config = uvicorn.Config(
+        create_app(Settings(data=folder, local=local, **settings), pool),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws_max_size=1024 * 1024,
+        # On one machine packing costs more time than it saves; over a network views pack to a tenth.
+        ws_per_message_deflate=not local,
+        limit_concurrency=4000,
+        timeout_graceful_shutdown=3,
+    )
+    await uvicorn.Server(config).serve(sockets=[ear])
