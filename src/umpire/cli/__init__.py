@@ -1,0 +1,50 @@
+"""The command line. Each command imports what it needs when it runs, so that `umpire --help` starts at once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+from typer.exceptions import TyperException
+
+from umpire.cli import battles, lookup
+from umpire.cli.words import app, language, usage_error
+from umpire.errors import UmpireError
+
+__all__ = ["battles", "lookup", "main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line; whatever goes wrong becomes one line and a non-zero exit."""
+    words = list(sys.argv[1:] if arguments is None else arguments) or ["serve", "--open"]
+    lang = language(words, os.environ)
+    code: Any = 0
+    try:
+        code = typer.main.get_command(app)(words, prog_name="umpire", standalone_mode=False)
+        sys.stdout.flush()
+    except UmpireError as error:
+        code = _fail(error.line(lang))
+    except TyperException as error:
+        code = _fail(usage_error(error, lang), error.exit_code)
+    except (KeyboardInterrupt, typer.Abort):
+        code = 130
+    except BrokenPipeError:  # `umpire rules warcry | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except Exception as error:
+        if os.environ.get("UMPIRE_DEBUG") == "1":
+            raise
+        said = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        code = _fail(
+            f"内部错误：{said}（请报告：附上命令和 UMPIRE_DEBUG=1 的输出）"
+            if lang == "zh"
+            else f"internal error: {said} (please report it with the command and its output under UMPIRE_DEBUG=1)"
+        )
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(line: str, code: int = 1) -> int:
+    print(f"umpire: {line}", file=sys.stderr)
+    return code

@@ -1,0 +1,232 @@
+"""Commands that fight battles: at the table, in the terminal, against a bot, by the thousand, against the clock."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from umpire.cli.words import (
+    GameArgument,
+    JsonOption,
+    LangOption,
+    ScenarioOption,
+    SeedOption,
+    app,
+    both,
+    helped,
+    option,
+    print_json,
+    spoken,
+)
+from umpire.errors import UmpireError
+
+
+@app.command(
+    help=helped(
+        "在浏览器里开桌对战；不带任何命令的 umpire 等于 umpire serve --open。",
+        "The table in the browser; umpire without a command is umpire serve --open.",
+        "umpire serve --open",
+        "umpire serve --host 0.0.0.0 --port 8000 --data ./tables",
+    )
+)
+def serve(
+    host: Annotated[str, typer.Option(help=both("监听的地址", "The address to listen on"))] = "127.0.0.1",
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=65535, help=both("端口；不给则用 8642 起第一个空闲的", "The port; else the first free from 8642")
+        ),
+    ] = None,
+    data: Annotated[Path | None, typer.Option(help=both("保存桌子的目录", "The folder that keeps the tables"))] = None,
+    open_browser: Annotated[bool, typer.Option("--open", help=both("打开浏览器", "Open the browser"))] = False,
+    keep_days: Annotated[
+        int,
+        typer.Option(min=0, help=both("打完的桌子保留的天数；0 为永远", "Days a finished table is kept; 0: for ever")),
+    ] = 30,
+    keep_abandoned_days: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help=both("没打完而无人再来的桌子保留的天数", "Days an unfinished table is kept that nobody comes back to"),
+        ),
+    ] = 90,
+) -> None:
+    try:
+        from umpire.server.limits import Keep
+        from umpire.server.serve import serve as serve_tables
+
+        serve_tables(host, port, data, open_browser, keep=Keep(keep_days, keep_abandoned_days))
+    except ModuleNotFoundError as error:
+        raise UmpireError(
+            f"the server needs {error.name}: pip install 'umpire[server]'",
+            zh=f"服务器需要 {error.name}：pip install 'umpire[server]'",
+        ) from None
+
+
+@app.command(
+    help=helped(
+        "在终端里打一场：与电脑对战，或两人轮流。只列出合法的选择。",
+        "A battle in the terminal, against the computer or between two people. Only legal choices are offered.",
+        "umpire play warcry --against planner:hard",
+        "umpire play conquest --against person --seed 7",
+    )
+)
+def play(
+    game: GameArgument,
+    against: Annotated[
+        str, option("对手：person、random、planner:easy …", "person, random, planner:easy …")
+    ] = "planner",
+    side: Annotated[int, option("你是第几方", "Your side", min=1, max=2)] = 1,
+    seed: SeedOption = 0,
+    armies: Annotated[
+        str | None, option("双方军表文件，用逗号隔开", "Army files of both sides, parted by a comma")
+    ] = None,
+    scenario: ScenarioOption = None,
+    record: Annotated[Path | None, option("把对战记录写入此文件", "Write the battle's record here")] = None,
+    lang: LangOption = None,
+) -> None:
+    from umpire.arena.armies import load_for
+    from umpire.engine.battle import battle
+    from umpire.players import player
+    from umpire.players.player import seat_seed
+    from umpire.players.terminal import Terminal
+
+    other = 2 - side
+    players = {} if against == "person" else {other: player(against, seat_seed(seed, other))}
+    fight = battle(game, sides=load_for(game, armies), scenario=scenario, seed=seed)
+    try:
+        Terminal(fight, players, spoken(lang), input).run()
+    finally:
+        for one in players.values():
+            one.close()
+        if record:
+            record.write_text(fight.record, encoding="utf-8")
+
+
+@app.command(
+    help=helped(
+        "打许多场，统计胜负、规则触发和错误。不同的参赛者同一种子打两场，交换位置。",
+        "Play many battles; count wins, rules fired, errors. Unequal contestants play each seed twice, sides swapped.",
+        "umpire simulate warcry --battles 1000 --json",
+        "umpire simulate aos --players planner,random --battles 100 --csv battles.csv",
+        "umpire simulate conquest --armies a.yaml,b.yaml,c.yaml --round-robin --players planner",
+    )
+)
+def simulate(
+    game: GameArgument,
+    battles: Annotated[int, option("场数（每一对）", "Battles (of each meeting)")] = 100,
+    seed: SeedOption = 0,
+    players: Annotated[
+        str, option("玩家：random、planner、bot:命令 …，用逗号隔开", "random, planner, bot:COMMAND …, parted by commas")
+    ] = "random,random",
+    armies: Annotated[
+        str | None, option("军表文件，用逗号隔开；不写则随机", "Army files, parted by commas; random if left out")
+    ] = None,
+    scenario: ScenarioOption = None,
+    robin: Annotated[bool, option("两两对战，计算 Elo", "Each against each, with Elo", "--round-robin")] = False,
+    mirrored: Annotated[
+        bool, option("各自对自己：先手优势", "Each against itself: first-turn advantage", "--mirror")
+    ] = False,
+    jobs: Annotated[int | None, option("进程数；默认用全部核心", "Processes; all cores if left out", min=1)] = None,
+    resume: Annotated[
+        Path | None, option("日志文件：中断后从这里继续", "A journal: an interrupted run goes on from it")
+    ] = None,
+    csv: Annotated[Path | None, option("每场一行，写入 CSV", "A row for each battle, as CSV")] = None,
+    parquet: Annotated[Path | None, option("每场一行，写入 Parquet", "A row for each battle, as Parquet")] = None,
+    ray: Annotated[bool, option("用 Ray 在多台机器上运行", "On many machines, with Ray", "--ray")] = False,
+    json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    from umpire.arena import cluster, pool, run, tables, terminal
+    from umpire.rulebook.coverage import record_fired
+
+    if robin and mirrored:
+        raise UmpireError("either --round-robin or --mirror", zh="--round-robin 与 --mirror 只能选一个")
+    kind = "round-robin" if robin else "mirror" if mirrored else "matchup"
+    who = terminal.contestants(game, players, [Path(file) for file in armies.split(",")] if armies else [])
+    series = terminal.series(game, battles, seed, who, kind, scenario)
+    tables.ready(csv, parquet)
+    with terminal.progress(battles * len(series.meetings), spoken(lang)) as told:
+        found, results = run(series, jobs or pool.cores(), resume, told, cluster.fight_all if ray else pool.fight_all)
+    record_fired(game, found.battles, found.rules_fired)
+    if csv:
+        tables.write_csv(csv, series, results)
+    if parquet:
+        tables.write_parquet(parquet, series, results)
+    if json:
+        print_json(found)
+    else:
+        terminal.show(found, spoken(lang))
+    if found.errors:
+        raise typer.Exit(1)
+
+
+@app.command(
+    help=helped(
+        "机器人协议：与任何语言写的玩家以 JSON 行对战；不给命令时用标准输入输出。",
+        "The bot protocol: plays a bot in any language by JSON lines; without a command, on standard input and output.",
+        "umpire bot warcry --against planner -- python mybot.py",
+        "umpire bot warcry",
+        "umpire schema bot",
+    ),
+)
+def bot(
+    game: GameArgument,
+    command: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="COMMAND", help=both("启动机器人的命令", "the command that starts the bot")),
+    ] = None,
+    side: Annotated[int, option("机器人是第几方", "The bot's side", min=1, max=2)] = 1,
+    against: Annotated[str, option("对手", "The other player")] = "random",
+    seed: SeedOption = 0,
+    seconds: Annotated[float, option("每个决定的时限（秒）", "Seconds for each decision")] = 10.0,
+    scenario: ScenarioOption = None,
+) -> None:
+    from umpire.engine.battle import battle
+    from umpire.players import player, protocol
+    from umpire.players.external import External
+    from umpire.players.player import seat_seed
+
+    fight = battle(game, scenario=scenario, seed=seed)
+    foe = player(against, seat_seed(seed, 2 - side))
+    if command:
+        guest: protocol.Bot = External(command, seat_seed(seed, side - 1), seconds)
+    else:
+        line = protocol.Line(sys.stdin.buffer, sys.stdout.buffer)
+        guest = protocol.Bot(line, seat_seed(seed, side - 1), seconds)
+    try:
+        protocol.host(fight, side - 1, guest, foe)
+    finally:
+        guest.close()
+        foe.close()
+    if command:
+        print_json({"outcome": fight.outcome, "answers": len(fight.answers), "lost": guest.lost})
+    if guest.lost:
+        raise UmpireError(f"the bot lost its seat: {guest.lost}", zh=f"机器人失去了席位：{guest.lost}")
+
+
+@app.command(
+    help=helped(
+        "运行基准测试，列出数值和标准。",
+        "Run the benchmarks and list their figures against their bars.",
+        "umpire bench --json",
+    )
+)
+def bench(
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAMES", help=both("只运行这些", "only these"))] = None,
+    json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    from umpire import benchmarks
+
+    figures = benchmarks.run(names or ())
+    if json:
+        print_json(figures)
+    else:
+        benchmarks.show(figures, spoken(lang))
+    missed = [figure.name for figure in figures if figure.ok is False]
+    if missed:
+        raise UmpireError(f"below the bar: {', '.join(missed)}", zh=f"未达标准：{'、'.join(missed)}")

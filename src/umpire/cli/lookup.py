@@ -1,0 +1,275 @@
+"""Commands that look things up: rules, odds, army lists, scenes, records, formats."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+from typer.core import TyperGroup
+
+from umpire.cli.words import (
+    FileArgument,
+    GameArgument,
+    JsonOption,
+    LangOption,
+    SeedOption,
+    app,
+    both,
+    helped,
+    option,
+    print_json,
+    spoken,
+)
+from umpire.errors import UmpireError
+
+
+class RulesGroup(TyperGroup):
+    """`umpire rules WORDS` looks up; only `umpire rules coverage` names a command of its own."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, args if args and args[0] in self.commands else ["look", *args])
+
+
+rules_app = typer.Typer(cls=RulesGroup, rich_markup_mode=None)
+app.add_typer(
+    rules_app,
+    name="rules",
+    help=both("查规则，统计规则覆盖。", "Look rules up, and count how many are done."),
+)
+
+muster_app = typer.Typer(rich_markup_mode=None)
+app.add_typer(muster_app, name="muster", help=both("检查或生成军表。", "Check army lists, or muster new ones."))
+
+scene_app = typer.Typer(rich_markup_mode=None)
+app.add_typer(scene_app, name="scene", help=both("执行或画出一个局面。", "Carry a scene out, or draw it."))
+
+
+@rules_app.command(
+    "look",
+    hidden=True,
+    help=helped(
+        "按中文或英文词语查规则；给出规则编号则显示全文和相邻规则。",
+        "Look rules up by Chinese or English words; a rule's id shows it whole with its neighbours.",
+        "umpire rules warcry " + both("跌落", "falling"),
+        "umpire rules warcry.move.fall-impact",
+        "umpire rules coverage --help",
+    ),
+)
+def rules_look(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GAME|ID|WORDS", help=both("游戏、词语或规则编号", "a game, words, or a rule's id")),
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help=both("显示全部结果", "Show every result"))] = False,
+    json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    from umpire.rulebook import terminal
+
+    if json:
+        print_json(terminal.look_json(words or ()))
+    else:
+        print(terminal.look(words or (), spoken(lang), everything))
+
+
+@rules_app.command(
+    "coverage",
+    help=helped(
+        "统计每个游戏有多少规则被代码引用、被测试证明、在对战中触发。",
+        "Count the rules of each game that code cites, tests prove and battles fire.",
+        "umpire rules coverage --json",
+        "umpire rules coverage warcry --missing tested",
+    ),
+)
+def rules_coverage(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help=both("只看一个游戏", "one game only"))] = None,
+    missing: Annotated[
+        Literal["cited", "tested", "fired"] | None,
+        typer.Option(help=both("列出还没有做到的规则", "List the rules that still lack it")),
+    ] = None,
+    json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    from umpire.rulebook import games, terminal
+
+    chosen = (game,) if game else games()
+    if json:
+        print_json(terminal.coverage_json(chosen, missing))
+    else:
+        terminal.print_coverage(chosen, missing, spoken(lang))
+
+
+@app.command(
+    help=helped(
+        "攻击、冲锋、法术和检定的精确概率；不写问题时列出能问什么。",
+        "Exact odds of attacks, charges, spells and tests; without a question, what can be asked.",
+        "umpire odds warcry",
+        "umpire odds warcry attack attacks=4 strength=4 damage=2 critical=4 toughness=3 wounds=10 --plot odds.svg",
+    )
+)
+def odds(
+    game: GameArgument,
+    question: Annotated[str | None, typer.Argument(metavar="QUESTION", help=both("问什么", "what is asked"))] = None,
+    values: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME=VALUE", help=both("参数", "the parameters"))
+    ] = None,
+    plot: Annotated[Path | None, option("把分布画入此 SVG 文件", "Draw the distribution in this SVG file")] = None,
+    json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    from umpire.engine.game import find_game
+    from umpire.odds import commands
+
+    questions = find_game(game).extras.get("odds", {})
+    if question is None:
+        print(commands.usage(questions, game, spoken(lang)))
+        return
+    if question not in questions:
+        known = ", ".join(questions)
+        raise UmpireError(
+            f"{game} has no odds of {question!r}; there are: {known}", zh=f"没有“{question}”；有：{known}"
+        )
+    found = questions[question].ask(values or ())
+    if plot:
+        commands.draw(found, spoken(lang), plot)
+    if json:
+        print_json({"game": game, "question": question, "answer": commands.wire(found)})
+    else:
+        print(commands.show(found, spoken(lang)))
+
+
+@muster_app.command(
+    "check",
+    help=helped(
+        "军表合法吗？不合法时列出违反的每一条规则。",
+        "Is this army list legal? If not, every rule that it breaks is named.",
+        "umpire muster check army.yaml",
+    ),
+)
+def muster_check(file: FileArgument, json: JsonOption = False, lang: LangOption = None) -> None:
+    from umpire.arena import armies
+    from umpire.engine.explain import ruling_wire
+
+    army = armies.load(file)
+    ruling = armies.check(army)
+    if json:
+        print_json({"file": str(file), "game": army.game.id, **ruling_wire(ruling, army.game.id)})
+    elif ruling:
+        print(f"{file}：合法" if spoken(lang) == "zh" else f"{file}: legal")
+    else:
+        for line in armies.told(ruling, army.game.id, spoken(lang)):
+            print(f"{file}：{line}" if spoken(lang) == "zh" else f"{file}: {line}")
+    if not ruling:
+        raise typer.Exit(1)
+
+
+@muster_app.command(
+    "new",
+    help=helped(
+        "随机生成一份合法的军表。",
+        "Muster a random legal army list.",
+        "umpire muster new warcry --seed 7 --out army.yaml",
+    ),
+)
+def muster_new(
+    game: GameArgument,
+    seed: SeedOption = 0,
+    points: Annotated[int | None, option("分数上限", "The points agreed")] = None,
+    faction: Annotated[str | None, option("阵营", "The faction")] = None,
+    out: Annotated[Path | None, typer.Option(help=both("写入此文件而不是标准输出", "Write to this file"))] = None,
+) -> None:
+    from umpire.arena import armies
+
+    options = {key: value for key, value in (("points", points), ("faction", faction)) if value is not None}
+    text = armies.written(armies.new(game, seed, **options))
+    if out is None:
+        print(text, end="")
+    else:
+        out.write_text(text, encoding="utf-8")
+
+
+@scene_app.command(
+    "run",
+    help=helped(
+        "执行一个局面文件中的回答，以 JSON 输出裁定、事件和结果状态。",
+        "Carry out a scene's answers and print rulings, events and the resulting state as JSON.",
+        "umpire scene run fall.yaml",
+    ),
+)
+def scene_run(file: FileArgument) -> None:
+    from umpire.engine import scene
+
+    print_json(scene.run(scene.load(file)))
+
+
+@scene_app.command(
+    "show",
+    help=helped(
+        "把一个局面画成 SVG 图。",
+        "Draw a scene as an SVG picture.",
+        "umpire scene show fall.yaml --out fall.svg",
+    ),
+)
+def scene_show(
+    file: FileArgument,
+    out: Annotated[Path | None, typer.Option(help=both("写入此文件而不是标准输出", "Write to this file"))] = None,
+) -> None:
+    from umpire.engine import scene
+
+    picture = scene.scene(file)._repr_svg_()
+    if out is None:
+        print(picture)
+    else:
+        out.write_text(picture, encoding="utf-8")
+
+
+@app.command(
+    help=helped(
+        "重放一份对战记录；--verify 重新对战并逐一比较事件和最终状态。",
+        "Tell a recorded battle; --verify plays it again and compares every event and the last state.",
+        "umpire replay battle.record --step",
+        "umpire replay battle.record --verify",
+    )
+)
+def replay(
+    file: FileArgument,
+    verify: Annotated[bool, typer.Option("--verify", help=both("重新对战并比较", "Play again and compare"))] = False,
+    at: Annotated[int, typer.Option(help=both("从第几个回答开始", "Start at this answer"))] = 0,
+    step: Annotated[bool, typer.Option("--step", help=both("每个回答后等待", "Wait after each answer"))] = False,
+    json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    from umpire import replaying
+
+    if not verify:
+        record = replaying.parse(file)
+        if json:
+            print_json(replaying.tell_json(record))
+        else:
+            replaying.tell(record, spoken(lang), at, input if step else None)
+        return
+    verdict = replaying.check(file)
+    if json:
+        print_json(verdict)
+    else:
+        print(replaying.verdict_line(verdict, spoken(lang)))
+    if not verdict.same or verdict.fair is False:
+        raise typer.Exit(1)
+
+
+@app.command(
+    help=helped(
+        "输出 JSON Schema：scene、roster、decision、answer、event、record、picture、bot。",
+        "Print a JSON Schema: scene, roster, decision, answer, event, record, picture, bot.",
+        "umpire schema scene --game warcry",
+    )
+)
+def schema(
+    name: Annotated[str, typer.Argument(metavar="NAME", help=both("哪一种", "which one"))],
+    game: Annotated[str | None, typer.Option(help=both("某个游戏自己的格式", "the game's own form of it"))] = None,
+) -> None:
+    from umpire.engine import schemas
+    from umpire.players import protocol
+
+    print_json(protocol.schema() if name == "bot" else schemas.schema(name, game))
