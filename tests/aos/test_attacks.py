@@ -737,19 +737,17 @@ def test_a_melee_weapon_reaches_three_inches_at_any_height() -> None:
 
 @pytest.mark.rule("aos.core.shooting-attacks", "aos.core.measuring")
 def test_the_range_of_a_weapon_counts_heights() -> None:
-    for top, hits in ((5, 1), (6, 0)):  # 12 across and 5 up is 13
-        tower = block(10, 24, 3, 3, top, type="area")
-        battle = scene(
-            unit("a1", (10, 10), weapons=[bow(range=13.0)]),
-            unit("a2", (30, 10), weapons=[bow(range=40.0)]),
-            unit("b1", (10, 23)),
-            phase="shooting",
-            dice=[1],
-            terrain=[tower],
-            sides=[{"command": 0}, {"command": 0}],
-        )
-        assert battle.state.unit("b1").models[0].z == top
-        assert ("shoot:a1" in options(battle)) is bool(hits)
+    battle = scene(
+        unit("a1", (10, 10.6), (10, 9.5), weapons=[bow(range=13.0)]),  # 11.4 and 12.5 inches across, both 6 below
+        unit("b1", (10, 23)),
+        phase="shooting",
+        dice=[1],
+        terrain=[block(10, 24, 3, 3, 6, type="area")],
+        sides=[{"command": 0}, {"command": 0}],
+    )
+    assert battle.state.unit("b1").models[0].z == 6
+    do(battle, "shoot:a1")
+    assert rolls(battle, "hit") == [[1]]
 
 
 @pytest.mark.rule("aos.core.determine-damage")

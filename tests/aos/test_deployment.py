@@ -227,3 +227,25 @@ def test_a_battle_of_2000_points_has_eight_features_on_a_larger_table() -> None:
         battle.answer(ask(battle).suggest())
         placed += 1
     assert placed == 8
+
+
+@pytest.mark.rule("aos.deploy.regiment", "aos.core.friendly-enemy")
+def test_only_a_regiment_of_ones_own_is_deployed() -> None:
+    battle = scene(
+        unit("a1", where="roster", regiment=0), unit("b1", where="roster", regiment=1), phase="deployment", begins=0
+    )
+    assert options(battle) == ["deploy-unit:a1", "deploy-regiment:0"]
+
+
+@pytest.mark.rule("aos.core.replacement")
+def test_a_replacement_comes_more_than_nine_inches_from_enemies() -> None:
+    rise = {"id": "rise", "timing": "your hero", "does": [{"do": "replace", "what": "infantry"}]}
+    battle = scene(
+        unit("a1", (10, 5), keywords=["hero"], abilities=[rise]),
+        unit("a2", where="gone"),
+        unit("b1", (30, 12)),
+        phase="hero",
+    )
+    do(battle, "scene-a1.rise:a1")
+    assert refused(battle, at(a3_1=(30, 2))) == ["aos.core.replacement"]  # 9.0 inches
+    assert refused(battle, at(a3_1=(30, 1.99))) == []

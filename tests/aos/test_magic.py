@@ -433,3 +433,12 @@ def test_each_army_may_cast_a_spell_that_the_other_has_cast_this_turn() -> None:
         do(battle, "done")
     do(battle, "magical-intervention:b1")
     assert options(battle) == ["scene-b1.bolt", "pass"]
+
+
+@pytest.mark.rule("aos.magic.banish", "aos.core.manifestations")
+def test_a_banished_manifestation_comes_back_unhurt() -> None:
+    ghost = unit("b1", (10, 20), kind="manifestation", banishment=7, health=5, damage=3)
+    battle = scene(unit("a1", (10, 10), **WIZARD), ghost, phase="hero", dice=[4, 4])
+    do(battle, "banish:a1")
+    gone = battle.state.unit("b1")
+    assert (gone.where, gone.damage, len(gone.models), gone.slain) == ("reserve", 0, 1, ())

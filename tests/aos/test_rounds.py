@@ -351,3 +351,12 @@ def test_who_lost_the_roll_off_may_begin_deployment() -> None:
     do(battle, "0", "me")
     assert [side.territory for side in battle.state.sides] == [0, 1]
     assert battle.state.begins == 1
+
+
+@pytest.mark.rule("aos.tactic.tactical-gambit", "aos.round.first-turn-round-one")
+def test_in_the_first_round_nobody_has_had_a_second_turn_before() -> None:
+    for chooser in (0, 1):
+        battle = scene(unit("a1", (10, 5)), unit("b1", (10, 25)), phase="round", round=1, begins=chooser, first=0)
+        assert ask(battle).side == chooser
+        do(battle, "first")
+        assert [side.chose_first for side in battle.state.sides] == [False, False]
