@@ -118,3 +118,18 @@ def test_who_is_destroyed_by_a_counter_attack_strikes_the_next_no_more() -> None
     assert first["C: chance to destroy"] == pytest.approx(71 / 144)
     last = chances(battle, ["c", "b"])
     assert last["C: chance to destroy"] == last["B: chance to destroy"] == pytest.approx(1 / 2)
+
+
+def test_where_blows_answer_blows_too_often_the_first_are_told() -> None:
+    one = profile(c=3, a=1, w=5, d=1, e=0, rules=["lethal-demise"])
+    battle = scene(
+        regiment("a", stands=10, files=5, of=one),
+        regiment("b", 1, stands=10, files=5, of=one),
+    )
+    odds = battle.odds("clash")
+    assert odds is not None
+    assert odds["title"]["en"] == "First blows of a Clash"
+    # Five dice of the front rank and five of support, hit by half, saved once in six.
+    assert odds["lines"][0]["value"] == 10
+    assert odds["lines"][1]["value"] == pytest.approx(10 * 5 / 12, abs=1e-4)
+    assert set(odds["dists"]) == {"pool"}

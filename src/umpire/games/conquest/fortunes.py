@@ -21,6 +21,16 @@ from .attacks import Group
 from .odds_blows import Blows, ConquestBattle, Struck, further, struck, struck_by_hits
 from .state import Regiment, State
 
+MOST_WORK = 150_000
+"""About two seconds of it; regiments that answer every wound of the other with a hit can want a thousand times more."""
+
+POSITION, TEST = 20, 1
+"""What it costs to make a new position, and to follow a Morale Test."""
+
+
+class TooMany(Exception):  # noqa: N818 - a limit, not an error
+    """An exchange of blows can go in more ways than anybody waits for."""
+
 
 class Position:
     """The data after some blows, and the wounds that regiments have been given on the way."""
@@ -80,6 +90,7 @@ class Course:
     def __init__(self, battle: ConquestBattle) -> None:
         self.battle = battle.fork()
         self._known: dict[Any, Position] = {}
+        self._worked = 0
         state = copy(battle.state)
         state.dice = DiceState(source="typed")
         self.start = self.position(state, {})
@@ -94,7 +105,15 @@ class Course:
             *state.tallies.items(),
             *sorted(taken.items()),
         )
-        return self._known.setdefault(key, Position(state, taken))
+        if key not in self._known:
+            self._work(POSITION)
+            self._known[key] = Position(state, taken)
+        return self._known[key]
+
+    def _work(self, cost: int) -> None:
+        self._worked += cost
+        if self._worked > MOST_WORK:
+            raise TooMany
 
     def at(self, position: Position) -> ConquestBattle:
         """The battle in that position, to be read and not to be changed."""
@@ -187,6 +206,7 @@ class Course:
 
     def _morale(self, position: Position, harm: Harm, count: int) -> Fortunes:
         """A Morale Test for so many wounds; each failure is a further wound without one."""
+        self._work(TEST)
         target = position.state.regiment(harm.target)
         if not target.alive or not target.stands:
             return {position: 1.0}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from umpire.engine.decisions import Choose, Decision, Json, Order, Split, TypeDice
+from umpire.engine.decisions import Choose, Decision, Json, Order, Split
 from umpire.odds import D6, Dist, Outcomes, faces
 from umpire.odds.ahead import every_throw, go_on, to_dice, wanted
 from umpire.odds.telling import Odds, chance, number, told
 
 from . import charge, formation, hooks, magic, volley
 from .attacks import Group
-from .fortunes import Course, Harm, Suffered, fate, suffered
+from .fortunes import Course, Harm, Suffered, TooMany, fate, suffered
 from .odds_blows import Blows, ConquestBattle, Struck, struck, struck_by_hits, wounds_of
 from .odds_fights import clash_odds, duel_odds, harm_lines
 from .profiles import Rule
@@ -212,7 +212,15 @@ def odds(battle: ConquestBattle, decision: Decision, answer: Any) -> Odds | None
     ahead = to_dice(battle, answer, decision.side, reply)
     if ahead is None:
         return None
-    assert isinstance(ahead.decision, TypeDice)
+    try:
+        return odds_of_dice(battle, ahead, decision, answer)
+    except TooMany:
+        return None
+
+
+def odds_of_dice(battle: ConquestBattle, ahead: ConquestBattle, decision: Decision, answer: Any) -> Odds | None:
+    """What the dice that an answer leads to would probably bring."""
+    state = battle.state
     match wanted(ahead)[0]:
         case "hit":
             return hit_odds(ahead, decision.side)

@@ -9,7 +9,7 @@ from umpire.odds.telling import Odds, chance, number, told
 
 from . import clash, dice, duels, hooks
 from .attacks import Group
-from .fortunes import Course, Fate, Fortunes, Harm, Position, Suffered, fate, seen, side, spread, suffered
+from .fortunes import Course, Fate, Fortunes, Harm, Position, Suffered, TooMany, fate, seen, side, spread, suffered
 from .odds_blows import Blows, ConquestBattle, Struck, struck, struck_by_hits, wounds_of
 from .picture import regiment_names
 from .state import Character, Regiment, State
@@ -51,7 +51,10 @@ def clash_odds(ahead: ConquestBattle, regiment: Regiment, order: list[str]) -> O
     state = ahead.state
     aims = aims_of(ahead, regiment)
     course = Course(ahead)
-    fates = clash_fates(course, regiment.id, order, aims)
+    try:
+        fates = clash_fates(course, regiment.id, order, aims)
+    except TooMany:
+        return first_blows(ahead, regiment.id, order, aims)
     enemies = {key: suffered(fates.map(lambda each, n=n: each[n])) for n, key in enumerate(order)}  # type: ignore[misc]
     own = suffered(fates.map(lambda each: each[-1]))
     count = sum(group.dice for key in order for group in groups_of(course, course.start, regiment.id, key, aims))
@@ -82,6 +85,19 @@ def clash_odds(ahead: ConquestBattle, regiment: Regiment, order: list[str]) -> O
     if back:
         dists["back"] = own.wounds
     return told("交战", "Clash", *lines, *back, **dists)
+
+
+def first_blows(ahead: ConquestBattle, regiment: str, order: list[str], aims: clash.Aims) -> Odds:
+    """Where blows answer blows in too many ways: the dice, and the wounds that they put into the first pool."""
+    course = Course(ahead)
+    count = sum(group.dice for key in order for group in groups_of(course, course.start, regiment, key, aims))
+    pool = wounds_of(opening(course, regiment, order[0], aims))
+    lines = [
+        number("骰数", "dice", count),
+        number("防御失败造成的伤害", "wounds from failed defence", pool.mean),
+        chance("至少一点伤害", "at least one wound", pool.at_least(1)),
+    ]
+    return told("交战的首轮打击", "First blows of a Clash", *lines, pool=pool)
 
 
 def own_lines(own: Suffered) -> list[Odds]:
