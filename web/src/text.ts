@@ -116,7 +116,7 @@ const words = {
   backward: ["后退", "Back"],
   toLeft: ["左移", "To the left"],
   toRight: ["右移", "To the right"],
-  drop: ["落下", "drop"],
+  drop: ["落下", "Drop"],
   wheel: ["转轮", "Wheel"],
   wheelLeft: ["左转轮 {n}°", "Wheel left {n}°"],
   wheelRight: ["右转轮 {n}°", "Wheel right {n}°"],
