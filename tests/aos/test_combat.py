@@ -487,9 +487,8 @@ def test_power_through_is_for_any_turn_and_costs_a_point() -> None:
     battle = scene(
         unit("a1", (10, 10), health=4, charged=True), unit("b1", (10, 11.5), health=1), phase="end", active=1, dice=[1]
     )
-    do(battle, "done" if ask(battle).side == 1 else "power-through:a1")
-    if battle.state.pools == {}:
-        do(battle, "power-through:a1")
+    assert ask(battle).side == 0  # in the enemy's turn
+    do(battle, "power-through:a1")
     assert battle.state.sides[0].command == 3
 
 
