@@ -373,6 +373,14 @@ def test_stairs_are_measured_aslant_and_one_may_stop_on_them() -> None:
 # -- flying ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("warcry.move.types")
+def test_only_who_may_fly_is_offered_flight() -> None:
+    offered = [how["id"] for how in ask(moving(fighter("a1", 5, 5))).data["hows"]]
+    assert offered == ["walk", "jump", "climb"]
+    wings = ask(moving(fighter("a1", 5, 5, runemarks=["fly"])))
+    assert [how["id"] for how in wings.data["hows"]] == [*offered, "fly"]
+
+
 @pytest.mark.rule("warcry.move.fly", "warcry.move.fly-end")
 def test_flying_counts_the_way_across_and_ends_on_a_surface() -> None:
     tower = piece({"rect": [0, 0, 2, 2], "top": 6})

@@ -60,7 +60,7 @@ export function open(decision: Decision | null): void {
   if (decision.kind === "split")
     set({ shares: Object.fromEntries(Object.entries(decision.parts).map(([part, [least]]) => [part, least])) });
   if (decision.kind === "dice") set({ faces: [] });
-  if (decision.kind === "choose" && decision.options.length) void preview(decision.options[0]!.id);
+  weigh();
   if (decision.kind === "face") {
     set({ angle: picture.pieces.find((p) => p.id === decision.about || p.unit === decision.about)?.facing ?? 0 });
     void judge(get().angle);
@@ -136,6 +136,18 @@ export async function preview(answer: Json): Promise<void> {
   if (mine === latest && get().decision === decision) set({ odds });
 }
 
+/** The odds of what Enter would answer now, where they can be told before the umpire is asked. */
+function weigh(): void {
+  const kind = get().decision?.kind;
+  if (kind !== "choose" && kind !== "order" && kind !== "split") return;
+  const answer = readyAnswer(get());
+  if (answer !== undefined) void preview(answer);
+  else {
+    latest++;
+    set({ odds: null });
+  }
+}
+
 function wish(move: MoveDraft): void {
   set({ move, touched: true });
   void judge(answerOf(move));
@@ -152,8 +164,8 @@ export const hand = {
     if (!decision || !("options" in decision)) return;
     const next = (index + decision.options.length) % Math.max(1, decision.options.length);
     if (next === focus) return;
-    set({ focus: next, odds: null });
-    if (decision.kind === "choose") void preview(decision.options[next]!.id);
+    set(decision.kind === "choose" ? { focus: next, odds: null } : { focus: next });
+    if (decision.kind === "choose") weigh();
   },
   toggle(id: string) {
     const only = (d: Decision | null) => d?.kind === "choose-several" && d.most === 1;
@@ -174,9 +186,11 @@ export const hand = {
       order.splice(to, 0, ...order.splice(index, 1));
       return { picked: order, focus: to };
     });
+    weigh();
   },
   share(part: string, value: number) {
     set(({ shares }) => ({ shares: { ...shares, [part]: value } }));
+    weigh();
   },
   faces: (faces: number[]) => set({ faces }),
   face(angle: number) {
@@ -248,6 +262,7 @@ function take(answer: Json): void {
   else if (decision.kind === "split") set({ shares: answer as Record<string, number> });
   else if (decision.kind === "face") hand.face(answer as number);
   else if (decision.kind === "dice") set({ faces: answer as number[] });
+  if (decision.kind === "order" || decision.kind === "split") weigh();
 }
 
 /** What Enter would answer now; undefined where there is nothing to answer yet. */

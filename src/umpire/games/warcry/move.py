@@ -15,7 +15,7 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.warcry import falling, paths, reactions, treasure, wander
 from umpire.games.warcry.damage import deal
-from umpire.games.warcry.legs import HOWS, Trace, Tracer, allowance
+from umpire.games.warcry.legs import HOWS, Trace, Tracer, allowance, may_fly
 from umpire.games.warcry.placing import can_stand
 from umpire.games.warcry.state import Fighter, State, distance, engaged
 from umpire.games.warcry.stopping import nearest
@@ -26,6 +26,7 @@ from umpire.text import Text
 DISENGAGE = 3.0
 MANNERS = tuple({"id": how, "label": Text(how)} for how in HOWS)
 """The types of movement that a leg may be made by, as clients name them (warcry.move.types)."""
+AFOOT = tuple(manner for manner in MANNERS if manner["id"] != "fly")
 
 
 def move_reasons(state: State, fighter: Fighter) -> list[Reason]:
@@ -133,7 +134,7 @@ def move_action(battle: Battle[State], key: str, inches: float = -1.0) -> Steps[
         stay,
         nearest=lambda wish: nearest(tracer, wish),
         regions=lambda: paths.reach(tracer),
-        data={"inches": limit, "hows": MANNERS},
+        data={"inches": limit, "hows": AFOOT if may_fly(state, fighter) else MANNERS},
         walked=lambda wish: trace(wish).route(fighter),
     )
     way = trace(answer)
