@@ -129,6 +129,8 @@ def attack_on_two_fronts(state: State, side: int, about: str) -> float:
 
 def take_their_land(state: State, side: int, about: str) -> float:
     feature = _feature(state, about)
+    if feature is None:
+        return 0.0
     here = [
         sum(unit.profile.control * contests_feature(m, feature) for unit in fighters(state, who) for m in unit.models)
         for who in (side, 1 - side)
@@ -186,7 +188,7 @@ def places(state: State, unit: Unit) -> list[Goal]:
             return [(state.width / 2, state.depth / 2)]
         case "take-their-land":
             feature = _feature(state, player.tactic_about)
-            return [(feature.x, feature.y)]
+            return [(feature.x, feature.y)] if feature is not None else []
         case "slay-the-entourage":
             target = state.unit(player.tactic_about)
             return [(target.cx, target.cy)] if target.where == "table" else []
@@ -223,8 +225,9 @@ def control_at(unit: Unit, objective: Objective) -> int:
     return unit.profile.control * contesting + bearer
 
 
-def _feature(state: State, key: str) -> Feature:
-    return next(feature for feature in state.terrain if feature.id == key)
+def _feature(state: State, key: str) -> Feature | None:
+    """A terrain feature; faction terrain may have been destroyed since it was named."""
+    return next((feature for feature in state.terrain if feature.id == key), None)
 
 
 def _gap(unit: Unit, feature: Feature) -> float:
