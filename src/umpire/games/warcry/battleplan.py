@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from umpire.engine import effects
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option, Order
@@ -10,6 +12,7 @@ from umpire.engine.events import Outcome
 from umpire.engine.steps import Steps, step
 from umpire.games.warcry import damage, rounds
 from umpire.games.warcry.cards import (
+    Points,
     Score,
     ScoreCarried,
     ScoreFelled,
@@ -33,6 +36,7 @@ from umpire.games.warcry.cards import (
 )
 from umpire.games.warcry.dice import amount, give_wild, orderer, roll_d66
 from umpire.games.warcry.objectives import control, free_spot
+from umpire.games.warcry.placing import Zone, points_of
 from umpire.games.warcry.profiles import GROUPS
 from umpire.games.warcry.state import Fighter, Objective, State, Treasure, seat
 from umpire.games.warcry.terrain import FLOOR
@@ -297,7 +301,10 @@ def _beyond(at: float, middle: float, radius: float, high: bool) -> float:
 
 def _camp(state: State, side: int) -> tuple[float, float]:
     """The middle of a side's deployment points and lines."""
-    from umpire.games.warcry.setup import zone_of
+    return _middle(points_of(state, side), state.turned, state.layout.width, state.layout.depth)
 
-    lines = [zone_of(state, side, group).line for group in GROUPS]
+
+@lru_cache(64)
+def _middle(points: Points, turned: bool, width: float, depth: float) -> tuple[float, float]:
+    lines = [Zone(points.of(group), turned, width, depth).line for group in GROUPS]
     return sum(line[0] + line[2] for line in lines) / 6, sum(line[1] + line[3] for line in lines) / 6

@@ -10,7 +10,7 @@ from typing import Any
 from umpire.engine.decisions import Judge, Region, number_ok
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
-from umpire.games.warcry.cards import DeploymentPoint
+from umpire.games.warcry.cards import DeploymentPoint, Points
 from umpire.games.warcry.state import Fighter, State
 from umpire.space.measure import collide
 from umpire.space.shapes import TOLERANCE, Base, Round, snap
@@ -72,6 +72,12 @@ def settle(state: State, fighter: Fighter, spot: dict[str, Any], ignore: Sequenc
         if can_stand(state, base, ignore):
             return base
     return body(fighter, x, y, heights[0])
+
+
+def points_of(state: State, side: int) -> Points:
+    """The deployment points of a side's colour."""
+    assert state.deployment is not None
+    return state.deployment.red if state.players[side].red else state.deployment.blue
 
 
 class Zone:

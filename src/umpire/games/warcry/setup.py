@@ -22,6 +22,7 @@ from umpire.games.warcry.placing import (
     any_places,
     find_places,
     once,
+    points_of,
     put,
     room_by,
     settle,
@@ -313,15 +314,11 @@ def deployment_step(battle: Battle[State]) -> Steps[None]:
 
 
 def zone_of(state: State, side: int, group: str) -> Zone:
-    assert state.deployment is not None
-    points = state.deployment.red if state.players[side].red else state.deployment.blue
-    return Zone(points.of(group), state.turned, state.layout.width, state.layout.depth)
+    return Zone(points_of(state, side).of(group), state.turned, state.layout.width, state.layout.depth)
 
 
 def arrival_round(state: State, side: int, group: str) -> int:
-    assert state.deployment is not None
-    points = state.deployment.red if state.players[side].red else state.deployment.blue
-    return points.of(group).round
+    return points_of(state, side).of(group).round
 
 
 @step

@@ -396,18 +396,18 @@ def best_threat(fighter: Fighter, foes: list[tuple[Fighter, float]], actions: in
     """The most that a fighter's actions would take from one of some enemies, each with the bounty on it."""
     profile = fighter.profile
     radius, move = profile.base / 50.8, profile.move
-    arms = tuple((w.range, w.attacks, w.strength, w.damage[0], w.damage[1]) for w in profile.weapons)
+    arms = tuple([(w.range, w.attacks, w.strength, *w.damage) for w in profile.weapons])
     most = max([arm[0] for arm in arms]) + move + radius
     x, y, z = fighter.x, fighter.y, fighter.z
     best = 0.0
     for foe, prize in foes:
         dx, dy = foe.x - x, foe.y - y
         other = foe.profile
-        far = most + other.base / 50.8
-        square = dx * dx + dy * dy
+        rim = other.base / 50.8
+        far, square = most + rim, dx * dx + dy * dy
         if square > far * far:
             continue
-        gap = sqrt(square) - radius - other.base / 50.8
+        gap = sqrt(square) - radius - rim
         lift = abs(foe.z - z)
         for reach, blows in strikes(arms, other.toughness, other.wounds - foe.damage):
             there = gap <= reach and lift <= reach
