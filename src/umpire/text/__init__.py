@@ -2,7 +2,7 @@
 
 A catalogue file `<game>.yaml` maps a key to `{zh: …, en: …}` with `{argument}` places. An argument that is itself a
 `Text`, a pair of names or a known id is rendered in the same language. `{argument:+}` gives a number its sign,
-`{argument:1}` at most one decimal.
+`{argument:1}` at most one decimal. English sentences count in the plural; of one thing they speak as of one.
 """
 
 from __future__ import annotations
@@ -42,6 +42,16 @@ def catalogue(game: str) -> dict[str, dict[str, str]]:
 
 
 _PLACE = re.compile(r"\{([\w-]+)(?::(\+|\d))?\}")
+_SINGULARS = {
+    "inches": "inch",
+    "dice": "die",
+    "successes": "success",
+    **{
+        f"{word}s": word
+        for word in ("wound", "point", "hit", "attack", "stand", "model", "objective", "regiment", "piece")
+    },
+}
+_COUNTED = re.compile(rf"(?<=\{{)([\w-]+)(\}}(?: [a-z]+)?) ({'|'.join(_SINGULARS)})\b( are\b)?")
 
 
 def say(text: Text | str | Mapping[str, Any], lang: str, game: str = "", names: Names | None = None) -> str:
@@ -73,7 +83,17 @@ def say(text: Text | str | Mapping[str, Any], lang: str, game: str = "", names: 
             value = f"{value:+g}" if form == "+" else round(float(value), int(form))
         return render(value, lang, game, names)
 
-    return _PLACE.sub(fill, entry[lang])
+    sentence = entry[lang]
+    if lang == "en" and 1 in args.values():
+        sentence = _COUNTED.sub(lambda match: _of_one(match, args), sentence)
+    return _PLACE.sub(fill, sentence)
+
+
+def _of_one(match: re.Match[str], args: Mapping[str, Any]) -> str:
+    name, between, things, are = match.groups()
+    if args.get(name) != 1:
+        return match.group(0)
+    return f"{name}{between} {_SINGULARS[things]}{' is' if are else ''}"
 
 
 def render(value: Any, lang: str, game: str = "", names: Names | None = None) -> str:
