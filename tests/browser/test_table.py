@@ -312,6 +312,21 @@ def test_reload_in_mid_battle_goes_on_where_it_was(open_page: Open, new_table: N
     assert table.page.locator(".log li").count() == log
 
 
+def test_an_answer_given_while_the_connection_is_lost_arrives(open_page: Open, new_table: New) -> None:
+    table = open_page("en")
+    table.page.add_init_script(
+        "window.sockets = []; window.WebSocket = class extends WebSocket"
+        " { constructor(...given) { super(...given); window.sockets.push(this); } }"
+    )
+    table.sit(new_table("field", "person", "computer"))
+    table.wait_asked()
+    before = table.count
+    commit = "document.querySelector('[data-commit]:enabled').click()"
+    table.page.evaluate(f"window.sockets.at(-1).close(); {commit}")
+    table.answered(before)
+    assert table.page.evaluate("window.sockets.length") == 2
+
+
 def test_two_seats_see_their_own_secrets_only(open_page: Open, new_table: New) -> None:
     made = new_table("field", "person", "person")
     blue, red, watcher = open_page("en"), open_page("zh"), open_page("en")

@@ -43,6 +43,8 @@ let running = false;
 let hurried = false;
 let wake: (() => void) | null = null;
 let generation = 0;
+/** The last answer given, until the umpire has said something to it: a connection may be lost on the way. */
+let given: { n: number; answer: Json } | null = null;
 
 export function join(table: string, token: string): () => void {
   leave();
@@ -78,8 +80,16 @@ function leave(): void {
   socket?.close();
   socket = null;
   seat = null;
+  given = null;
   reset();
   set(empty);
+}
+
+/** Give an answer again that was lost on the way; the umpire knows by its number whether it came too late. */
+function giveAgain(view: View): void {
+  const lost = given;
+  given = null;
+  if (lost && lost.n === view.answers && view.decisions.length) say.answer(lost.answer);
 }
 
 function reset(): void {
@@ -95,8 +105,10 @@ function hear(message: FromServer): void {
     case "view":
       reset();
       set({ view: message.view, log: message.view.events, roll: null, showing: false, refusal: null });
+      giveAgain(message.view);
       break;
     case "update":
+      given = null;
       queue.push(message.view);
       void run();
       break;
@@ -109,9 +121,11 @@ function hear(message: FromServer): void {
       break;
     }
     case "ruling":
+      given = null;
       set({ refusal: message.ruling });
       break;
     case "error":
+      given = null;
       set({ notice: message.text });
       break;
   }
@@ -190,7 +204,8 @@ const n = () => get().view?.answers ?? 0;
 export const say = {
   answer: (answer: Json) => {
     set({ refusal: null, roll: null });
-    socket?.tell({ type: "answer", n: n(), answer });
+    given = { n: n(), answer };
+    socket?.tell({ type: "answer", ...given });
   },
   check: (answer: Json) => asked((s) => s.ask({ type: "check", n: n(), answer }, "ruling").then((m) => m.ruling)),
   odds: (answer: Json) => asked((s) => s.ask({ type: "odds", n: n(), answer }, "odds").then((m) => m.odds)),
