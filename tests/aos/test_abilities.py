@@ -449,7 +449,7 @@ def test_an_aura_is_for_friends_or_for_enemies_and_reaches_its_range() -> None:
             "does": [{"do": "modify", "what": "run", "value": 1, "who": who, "range": 6}],
         }
 
-    for who, found in (("friends", [1, 1, 0, 0]), ("enemies", [0, 0, 0, 1])):
+    for who, found in (("self", [1, 0, 0, 0]), ("friends", [1, 1, 0, 0]), ("enemies", [0, 0, 0, 1])):
         battle = scene(
             unit("a1", (10, 10), keywords=["aura"], abilities=[aura(who)]),
             unit("a2", (17, 10)),  # 6.0 inches away
