@@ -49,9 +49,10 @@ def coming_march(battle: Battle[State], regiment: Regiment) -> float:
     state, now = battle.state, battle.state.activation
     if now is not None:
         activation.change(state, actions=(*now.actions, "march"))
-    limit, _ = march_value(battle, regiment)
-    state.activation = now
-    return limit
+    try:
+        return march_value(battle, regiment)[0]
+    finally:
+        state.activation = now
 
 
 def marches(battle: Battle[State], regiment: Regiment, context: str) -> tuple[Number, Number]:
