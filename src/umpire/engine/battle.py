@@ -24,6 +24,9 @@ S = TypeVar("S", bound=State)
 MAX_SILENT_STEPS = 100_000
 """So many steps without a question, and the battle is stuck in a loop of its own rules."""
 
+PROVING: list[str] = []
+"""Rules that every battle of this process is without: only the prover fills it, to see a rule's tests go red."""
+
 UNMARKED = 1 << 62
 """A checkpoint after so many answers is never reached: a battle that is only thought of makes none."""
 
@@ -198,11 +201,13 @@ class Battle(Generic[S]):
         salt = self.setup.seed * GOLDEN + len(self.answers)
         if isinstance(asked, Decision):
             asked.salt = salt
+            asked.without = self.state.without
             self._open = [asked]
             self._secret = None
             return
         for ask in asked:
             ask.salt = salt ^ ask.side
+            ask.without = self.state.without
         self._open = list(asked)
         self._secret = {}
 
@@ -542,6 +547,7 @@ def begin(setup: Setup) -> Battle[Any]:
     """Start a battle from a resolved set-up; records are replayed with this."""
     spec = find_game(setup.game)
     state = _first_state(spec, setup)
+    state.without = (*setup.without, *PROVING)
     dice = state.dice
     dice.source = setup.dice
     dice.state = setup.fairness.seed if setup.fairness and setup.fairness.secret else seed_of("dice", setup.seed)

@@ -72,7 +72,7 @@ class Number(msgspec.Struct, frozen=True):
 
 def on(state: State, who: str, what: str) -> list[Effect]:
     """The effects in force on somebody's characteristic or deed, oldest first."""
-    return [e for e in state.effects if e.what == what and e.on == who]
+    return [e for e in state.effects if e.what == what and e.on == who and e.rule not in state.without]
 
 
 def number(
@@ -87,6 +87,8 @@ def number(
     whom = (who,) if isinstance(who, str) else who
     found = [e for e in state.effects if e.what == what and e.on in whom]
     found.extend(extra)
+    if state.without:
+        found = [e for e in found if e.rule not in state.without]
     if not found:
         return Number(base, base)
     total = base
@@ -126,7 +128,9 @@ def _apply(op: Op, total: float, value: float) -> float:
 def forbids(state: State, who: str | Sequence[str], what: str) -> list[Effect]:
     """The effects that forbid somebody a deed now."""
     whom = (who,) if isinstance(who, str) else who
-    return [e for e in state.effects if e.op == "forbid" and e.what == what and e.on in whom]
+    return [
+        e for e in state.effects if e.op == "forbid" and e.what == what and e.on in whom and e.rule not in state.without
+    ]
 
 
 def add(state: State, effect: Effect) -> None:

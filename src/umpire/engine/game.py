@@ -19,6 +19,8 @@ from umpire.errors import UmpireError
 if TYPE_CHECKING:
     from umpire.engine.battle import Battle
     from umpire.engine.decisions import Decision
+    from umpire.engine.dice import Roll
+    from umpire.engine.steps import Steps
 
 
 class Setup(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -33,6 +35,8 @@ class Setup(msgspec.Struct, kw_only=True, omit_defaults=True):
     dice: str = "seed"
     script: list[int] = []
     fairness: Commitment | None = None
+    without: list[str] = []
+    """Rules that are switched off: house rules, proofs, and what a designer wants to know the worth of."""
 
 
 def _nothing_hidden(state: Any, side: int) -> None:
@@ -73,6 +77,8 @@ class Game:
     odds: Callable[[Battle[Any], Decision, Any], dict[str, Any] | None] | None = None
     worth: Callable[[Any, int], float] | None = None
     """How good this position is for a side: what the planner maximises, in points."""
+    on_roll: Callable[[Battle[Any], Roll], Steps[Roll]] | None = None
+    """What players may do to a roll that has just been thrown (`engine.throwing`): asks nobody who could not act."""
     library: Callable[[], Mapping[str, Any]] | None = None
     """Ready armies, scenarios and options for a client's menus."""
     extras: Mapping[str, Any] = field(default_factory=dict)

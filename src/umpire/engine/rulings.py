@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from umpire.errors import UmpireError
 from umpire.text import Text
+
+if TYPE_CHECKING:
+    from umpire.engine.state import State
 
 
 class Reason(msgspec.Struct, frozen=True):
@@ -43,6 +47,16 @@ class Ruling(msgspec.Struct, frozen=True):
 
 
 LEGAL = Ruling(True)
+
+
+def standing(state: State, reasons: Iterable[Reason]) -> Iterator[Reason]:
+    """The reasons that count in this battle: those of rules that are switched off do not.
+
+    What a player may choose is `next(standing(state, objections(…)), None) is None`; the open question's own judge and
+    refusals are filtered by the engine.
+    """
+    without = state.without
+    return (reason for reason in reasons if reason.rule not in without) if without else iter(reasons)
 
 
 def illegal(*reasons: Reason, nearest: Any = None) -> Ruling:

@@ -27,6 +27,13 @@ class State(msgspec.Struct, kw_only=True):
     effects: list[Effect] = []
     used: dict[str, int] = {}
     outcome: Outcome | None = None
+    without: tuple[str, ...] = ()
+    """The rules that are switched off in this battle (`Setup.without`)."""
+
+    def applies(self, rule: str) -> bool:
+        """Is this rule in force? A rule decides in one place and asks there, unless a mechanism asks for it: reasons
+        (`standing`), effects (`effects.number`), abilities and special rules carry their ids and are left out."""
+        return rule not in self.without
 
 
 def digest(state: State) -> str:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeAlias
 import msgspec
 
 from umpire.engine.rng import Rng
-from umpire.engine.rulings import Reason, Ruling
+from umpire.engine.rulings import Reason, Ruling, ruled
 from umpire.text import Text
 
 Judge: TypeAlias = Callable[[Any], list[Reason]]
@@ -75,7 +75,7 @@ class Decision:
     """Who is asked, what, by which rules. Every kind answers `check`, `suggest`, `suggestions` and `schema`."""
 
     kind: ClassVar[str] = ""
-    __slots__ = ("about", "data", "prompt", "rules", "salt", "side")
+    __slots__ = ("about", "data", "prompt", "rules", "salt", "side", "without")
 
     def __init__(
         self,
@@ -91,6 +91,13 @@ class Decision:
         self.about = about
         self.data = data
         self.salt = 0
+        self.without: tuple[str, ...] = ()
+
+    def ruled(self, reasons: list[Reason], nearest: Json = None) -> Ruling:
+        """Legal if no rule that is in force stands against it."""
+        if self.without:
+            reasons = [reason for reason in reasons if reason.rule not in self.without]
+        return ruled(reasons, nearest)
 
     def check(self, answer: Json) -> Ruling:
         """Is this answer legal? Nothing changes. Every reason against it is named, not just the first."""

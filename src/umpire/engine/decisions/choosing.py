@@ -127,7 +127,7 @@ class ChooseSeveral(Decision):
             )
         if not reasons and self.judge is not None:
             reasons = self.judge(answer)
-        return ruled(reasons)
+        return self.ruled(reasons)
 
     def suggest(self, rng: Rng | None = None) -> Json:
         rng = rng or Rng(self.salt)
@@ -186,7 +186,7 @@ class Order(Decision):
             return ruled([form_reason("reason.form.list", self.rules)])
         if sorted(answer) != sorted(self.options):
             return ruled([form_reason("reason.form.order", self.rules)])
-        return ruled(self.judge(answer)) if self.judge else LEGAL
+        return self.ruled(self.judge(answer)) if self.judge else LEGAL
 
     def suggest(self, rng: Rng | None = None) -> Json:
         rng = rng or Rng(self.salt)
@@ -248,7 +248,7 @@ class Split(Decision):
             reasons.append(form_reason("reason.form.sum", self.rules, sum=sum(answer.values()), total=self.total))
         if not reasons and self.judge is not None:
             reasons = self.judge(answer)
-        return ruled(reasons)
+        return self.ruled(reasons)
 
     def suggest(self, rng: Rng | None = None) -> Json:
         rng = rng or Rng(self.salt)

@@ -8,7 +8,7 @@ from typing import Any
 
 from umpire.engine.decisions.asking import MAX_TRIES, Decision, Json, Judge, Propose, Region, Route, form_reason
 from umpire.engine.rng import Rng
-from umpire.engine.rulings import LEGAL, Reason, Ruling, ruled
+from umpire.engine.rulings import Reason, Ruling, ruled
 from umpire.text import Text
 
 
@@ -43,13 +43,13 @@ class Judged(Decision):
         problem = self.form(answer)
         if problem is not None:
             return ruled([problem])
-        reasons = self.judge(answer)
-        if not reasons:
-            return LEGAL
-        return ruled(reasons, self.nearest(answer) if self.nearest else None)
+        ruling = self.ruled(self.judge(answer))
+        if ruling.legal or self.nearest is None:
+            return ruling
+        return ruled(list(ruling.reasons), self.nearest(answer))
 
     def legal(self, answer: Json) -> bool:
-        return self.form(answer) is None and not self.judge(answer)
+        return self.form(answer) is None and self.ruled(self.judge(answer)).legal
 
     def form(self, answer: Json) -> Reason | None:
         """Is the answer of the right form at all?"""
@@ -59,7 +59,7 @@ class Judged(Decision):
         rng = rng or Rng(self.salt)
         for _ in range(MAX_TRIES):
             answer = self.propose(rng)
-            if answer is not None and self.form(answer) is None and not self.judge(answer):
+            if answer is not None and self.legal(answer):
                 return answer
         if self.default is not None:
             return self.default
@@ -104,7 +104,7 @@ class Place(Judged):
         for far in RINGS:
             for s, c in RING:
                 wish = {**answer, "x": round(answer["x"] + s * far, 3), "y": round(answer["y"] + c * far, 3)}
-                if not self.judge(wish):
+                if self.legal(wish):
                     return wish
         return self.default
 
