@@ -16,7 +16,7 @@ DAMAGE = {"1": icepool.Die([1]), "2": icepool.Die([2]), "D3": (D6 + 1) // 2, "D6
 
 
 def asked(game: str, **values: Any) -> list[Any]:
-    return [line.odds for line in find_game(game).extras["odds"]["attack"].answer(**values)]
+    return [line.odds for line in find_game(game).questions["attack"].answer(**values)]
 
 
 def dist(die: Any) -> Dist:

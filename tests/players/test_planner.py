@@ -16,6 +16,7 @@ from umpire.engine.battle import Battle, Mark, battle
 from umpire.engine.copying import copy
 from umpire.engine.decisions import Choose, Decision
 from umpire.engine.events import Event
+from umpire.engine.game import Hints
 from umpire.engine.rng import Rng, draw
 from umpire.engine.view import redacted
 from umpire.errors import UmpireError
@@ -183,7 +184,7 @@ def timed(monkeypatch: pytest.MonkeyPatch, hands: Hands, **costs: float) -> None
         hands.time += costs.get("imagine", 0.0)
         return imagine(battle, side, seed)
 
-    slow = dataclasses.replace(tiny.GAME, worth=slow_worth, extras={"candidates": slow_ideas})
+    slow = dataclasses.replace(tiny.GAME, worth=slow_worth, hints=Hints(candidates=slow_ideas))
     monkeypatch.setitem(games._GAMES, "tiny", slow)
     monkeypatch.setattr(Battle, "imagine", slow_imagine)
 
@@ -285,8 +286,8 @@ def test_candidates_and_exact_gains_of_the_game_are_used(monkeypatch: pytest.Mon
             return 9.0 if answer == spot else 0.0
         return {"b": 1.0, "c": 2.0}.get(answer) if isinstance(ask, Choose) and ask.prompt.key == "ask.target" else None
 
-    extras = {"candidates": candidates, "gain": gain}
-    monkeypatch.setitem(games._GAMES, "tiny", dataclasses.replace(tiny.GAME, extras=extras))
+    hints = Hints(candidates=candidates, gain=gain)
+    monkeypatch.setitem(games._GAMES, "tiny", dataclasses.replace(tiny.GAME, hints=hints))
     one = duel(3)
     one.answer("a")
     planner = Planner(seconds=None)
@@ -322,8 +323,8 @@ def test_it_says_what_a_value_is_made_of(monkeypatch: pytest.MonkeyPatch) -> Non
         assert tiny.GAME.worth is not None
         return 100 * tiny.GAME.worth(state, side)
 
-    extras = {"terms": lambda state, side: {"score": 0.0, "army": worth(state, side)}}
-    monkeypatch.setitem(games._GAMES, "tiny", dataclasses.replace(tiny.GAME, worth=worth, extras=extras))
+    hints = Hints(terms=lambda state, side: {"score": 0.0, "army": worth(state, side)})
+    monkeypatch.setitem(games._GAMES, "tiny", dataclasses.replace(tiny.GAME, worth=worth, hints=hints))
     one = duel(1)
     one.answer("a")
     ask = one.decision
@@ -347,8 +348,8 @@ def test_what_needs_no_thought_is_answered_by_the_first_idea(monkeypatch: pytest
 
     for rote in (True, False):
         prompts = frozenset({"ask.move"} if rote else ())
-        extras = {"candidates": candidates, "rote": prompts}
-        monkeypatch.setitem(games._GAMES, "tiny", dataclasses.replace(tiny.GAME, extras=extras))
+        hints = Hints(candidates=candidates, rote=frozenset(prompts))
+        monkeypatch.setitem(games._GAMES, "tiny", dataclasses.replace(tiny.GAME, hints=hints))
         one = duel(3)
         one.answer("a")
         ask = one.decision

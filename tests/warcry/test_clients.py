@@ -180,7 +180,7 @@ def test_who_would_see_a_fighter_where_it_goes() -> None:
     battle = act(
         scene(fighter("a1", 10, 7), fighter("b1", 20, 11), fighter("b2", 10, 20), active="a1", pieces=[BOX]), "move"
     )
-    seen = find_game("warcry").extras["seen-by"]
+    seen = find_game("warcry").seen_by
 
     def ends(*legs: tuple[Any, ...]) -> Any:
         return {key: way[-1] for key, way in ask(battle).route(path(*legs)).items()}

@@ -62,5 +62,5 @@ def fired(battle: Battle[Any]) -> dict[str, int]:
 
 def first_turn(battle: Battle[Any]) -> int | None:
     """The side that had the first turn, where the game says how to tell."""
-    tell = battle.game.extras.get("first_turn")
+    tell = battle.game.first_turn
     return tell(battle) if tell else None

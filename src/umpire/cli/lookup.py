@@ -121,7 +121,7 @@ def odds(
     from umpire.engine.game import find_game
     from umpire.odds import commands
 
-    questions = find_game(game).extras.get("odds", {})
+    questions = find_game(game).questions
     if question is None:
         print(commands.usage(questions, game, spoken(lang)))
         return

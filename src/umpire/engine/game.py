@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from inspect import Parameter
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
 from umpire.engine.dice import Commitment
-from umpire.engine.picture import Picture
+from umpire.engine.picture import Picture, Piece, Sight
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Ruling
 from umpire.engine.state import State
@@ -18,7 +19,7 @@ from umpire.errors import UmpireError
 
 if TYPE_CHECKING:
     from umpire.engine.battle import Battle
-    from umpire.engine.decisions import Decision
+    from umpire.engine.decisions import Decision, Ends, Json
     from umpire.engine.dice import Roll
     from umpire.engine.steps import Steps
 
@@ -45,6 +46,38 @@ def _nothing_hidden(state: Any, side: int) -> None:
 
 def _nothing_to_scramble(state: Any, side: int, rng: Rng) -> bool:
     return False
+
+
+class Question(Protocol):
+    """Odds that can be asked for without a battle (`umpire odds GAME NAME`): `odds.commands.Question` is one."""
+
+    @property
+    def title(self) -> Mapping[str, str]: ...
+
+    @property
+    def means(self) -> Mapping[str, Mapping[str, str]]:
+        """What each parameter means, in both languages."""
+
+    def parameters(self) -> Mapping[str, Parameter]: ...
+
+    def ask(self, words: Sequence[str]) -> Sequence[Any]:
+        """The odds for parameters given as `name=value`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hints:
+    """What a game tells players that think ahead, beside `Game.worth`. All of it may be left out."""
+
+    candidates: Callable[[Battle[Any], Decision, Rng], Iterable[Json]] | None = None
+    """Answers to think of first, the best first; illegal ones are dropped."""
+    gain: Callable[[Battle[Any], Decision, Json], float | None] | None = None
+    """What an answer that dice will decide is worth in expectation, exactly; then nothing need be rolled to know it."""
+    terms: Callable[[Any, int], dict[str, float]] | None = None
+    """What `Game.worth` of a position is the sum of, by name (`score`, `army`, `position`)."""
+    rote: frozenset[str] = frozenset()
+    """Prompts that need no thought: the first idea is answered."""
+    turns: frozenset[str] = frozenset()
+    """Prompts that end a plan when the other side is asked them: its turn has come."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +114,21 @@ class Game:
     """What players may do to a roll that has just been thrown (`engine.throwing`): asks nobody who could not act."""
     library: Callable[[], Mapping[str, Any]] | None = None
     """Ready armies, scenarios and options for a client's menus."""
-    extras: Mapping[str, Any] = field(default_factory=dict)
+    hints: Hints = Hints()
+    """For players that think ahead."""
+    first_turn: Callable[[Battle[Any]], int | None] | None = None
+    """The side that had the first turn of a battle, for statistics."""
+    questions: Mapping[str, Question] = field(default_factory=dict)
+    """Odds that can be asked for without a battle, by name."""
+    pieces: Callable[[Any, str], Sequence[Piece]] | None = None
+    """The pieces of a unit, or one piece, as they would be drawn, also of those that are not on the table: the question
+    that brings them on tells their shapes."""
+    sight: Callable[[Any, Piece, Piece], Sight | None] | None = None
+    """Whether one piece of the picture sees another by the game's own rules; None where that is no question."""
+    seen_by: Callable[[Any, str, Ends], list[str]] | None = None
+    """The enemies that would see a piece or unit if it ended there."""
+    measuring: str = ""
+    """The rule by which anybody may measure anything at any time; where it is switched off, nobody may."""
 
     def imagine(self, state: Any, side: int, rng: Rng) -> None:
         """Leave in the state only what that side knows or guesses."""

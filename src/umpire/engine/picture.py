@@ -48,7 +48,7 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class Sight(msgspec.Struct, frozen=True):
     """Whether one piece sees another by a game's own rules, whether something shelters it, and the rules that said so:
-    what `Game.extras["sight"](state, one, other)` answers for two pieces of its picture."""
+    what `Game.sight(state, one, other)` answers for two pieces of its picture."""
 
     clear: bool
     cover: bool = False

@@ -96,8 +96,8 @@ def decision_wire(decision: Decision, game: str, names: Names) -> dict[str, Any]
 
 def held(battle: Battle[Any], decision: Decision, state: State, shown: Iterable[str]) -> dict[str, Any]:
     """What a hand needs to know of pieces that are to come on the table and are not `shown` on it: their ids and
-    shapes, which the game draws (`extras["pieces"](state, key)`: the pieces of a unit, or one piece)."""
-    draw = battle.game.extras.get("pieces")
+    shapes, which the game draws (`Game.pieces`)."""
+    draw = battle.game.pieces
     if draw is None or decision.kind not in ("place", "move"):
         return {}
     wanted = (decision.data or {}).get("pieces") or [decision.about]

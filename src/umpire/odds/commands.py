@@ -1,6 +1,6 @@
 """Questions about odds that need no battle: what `umpire odds GAME` can be asked.
 
-A game puts `extras["odds"] = {name: Question(…)}` in its `Game`. A question is a function with typed parameters that
+A game puts `questions={name: Question(…)}` in its `Game`. A question is a function with typed parameters that
 answers with distributions and chances, made with the rule functions that its battles use.
 """
 
@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from umpire.engine.game import Question as Asked
 from umpire.errors import UmpireError
 from umpire.odds.dist import Dist
 from umpire.odds.outcomes import Outcomes
@@ -78,7 +79,7 @@ def _flag(text: str) -> bool:
 _READ: dict[Any, Callable[[str], Any]] = {int: int, float: float, str: str, bool: _flag}
 
 
-def usage(questions: Mapping[str, Question], game: str, lang: Language) -> str:
+def usage(questions: Mapping[str, Asked], game: str, lang: Language) -> str:
     """What can be asked, each with its parameters and what they mean."""
     lines = []
     for name, question in questions.items():

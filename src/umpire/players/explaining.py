@@ -78,7 +78,7 @@ class Weighed(msgspec.Struct, frozen=True):
                 yield Row(first, round(best.value, 3), len(same), self._terms(best))
 
     def _terms(self, plan: Plan) -> dict[str, float]:
-        split = self.battle.game.extras.get("terms")
+        split = self.battle.game.hints.terms
         if split is None or plan.end is None or self.now is None or abs(plan.value) > DECIDED:
             return {}
         before, after = split(self.now, self.side), split(plan.end, self.side)

@@ -1,6 +1,6 @@
 """One planner for every game: it plays plans out in imagined battles and carries out the one that is worth most.
 
-A game gives it `Game.worth`, the value of a position, and may give it more in `Game.extras`: `candidates`, answers to
+A game gives it `Game.worth`, the value of a position, and may give it more in `Game.hints`: `candidates`, answers to
 try that chance would seldom suggest; `gain`, the exact expectation of an answer that dice will decide, so that
 nothing need be rolled to know it; `rote`, prompts that need no thought; `terms`, what a position's worth is made of.
 """
@@ -132,7 +132,7 @@ class Planner(Player):
     def _draw_up(self, plans: list[Plan], battle: Battle[Any], side: int, decision: Decision) -> None:
         level = self.level
         nonce = self.rng.below(1 << 32)
-        rote = decision.prompt.key in battle.game.extras.get("rote", ())
+        rote = decision.prompt.key in battle.game.hints.rote
         roots = self._candidates(battle, side, nonce, 1 if rote else level.width)
         if len(roots) < 2:
             plans += [Plan([Step(decision.prompt.key, decision.about, root)], [0.0]) for root in roots]
@@ -184,8 +184,8 @@ class Planner(Player):
         spend = self.clock.spend
         battle = spend("imagine", lambda: real.imagine(side, dice))
         rolled = battle.state.dice.rolled
-        gain = battle.game.extras.get("gain")
-        turns = battle.game.extras.get("turns", ())
+        gain = battle.game.hints.gain
+        turns = battle.game.hints.turns
         steps: list[Step] = []
         given = iter(answers)
         fork = trunk
@@ -218,7 +218,7 @@ class Planner(Player):
 
     def _ideas(self, battle: Battle[Any], ask: Decision, rng: Rng) -> Iterator[Json]:
         """The game's own ideas, as far as they are legal."""
-        invent = battle.game.extras.get("candidates")
+        invent = battle.game.hints.candidates
         if invent is None:
             return
         ideas = iter(invent(battle, ask, rng))

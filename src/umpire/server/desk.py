@@ -287,7 +287,7 @@ class Desk:
         if not ask.check(wish):
             return b"null"
         odds = localise(battle.odds(wish, side), battle.game.id, place.names(side))
-        look = battle.game.extras.get("seen-by")
+        look = battle.game.seen_by
         ends = {key: legs[-1] for key, legs in ask.route(wish).items()} if look else {}
         if look and ends:
             odds = odds or {"title": {"zh": "到了那里", "en": "Once there"}, "lines": [], "dists": {}}

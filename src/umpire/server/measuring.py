@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from umpire.engine.game import Game
-from umpire.engine.picture import Block, Label, Picture, Piece, Sight
+from umpire.engine.picture import Block, Label, Picture, Piece
 from umpire.server.problems import Problem
 from umpire.space import measure as tape
 from umpire.space import sight
@@ -23,11 +23,12 @@ SEE_THROUGH = frozenset({"area", "water", "ladder", "door", "arch", "fence", "st
 def measure(game: Game, state: Any, picture: Picture, start: Any, end: Any, names: Names) -> dict[str, Any]:
     """Base to base, or from the points: inches, where they were measured, and whether one sees the other. `state` and
     `picture` are what the asker may know."""
+    if game.measuring and not state.applies(game.measuring):
+        raise Problem("refused", "本局不许预先测量", "in this battle nobody may measure before the act", 403)
     pieces = {piece.id: piece for piece in picture.pieces}
     a, b = _thing(pieces, start), _thing(pieces, end)
     ends = [pieces[end] for end in (start, end) if isinstance(end, str)]
-    rules_of = game.extras.get("sight")
-    judged: Sight | None = rules_of(state, *ends) if rules_of and len(ends) == 2 else None
+    judged = game.sight(state, *ends) if game.sight and len(ends) == 2 else None
     seen = _thread(game, picture, a, b, {piece.unit for piece in ends}, names)
     (ax, ay), (bx, by) = tape.closest_points(a, b)
     low = max(a.z, b.z)
@@ -37,6 +38,7 @@ def measure(game: Game, state: Any, picture: Picture, start: Any, end: Any, name
         "horizontal": round(tape.distance(a, b), 4),
         "vertical": round(tape.vertical(a, b), 4),
         "line": line,
+        "rules": [game.measuring] if game.measuring else [],
         "sight": seen if judged is None else {**seen, **msgspec.to_builtins(judged)},
     }
 

@@ -262,13 +262,22 @@ def test_each_stand_has_its_own_range():
 @pytest.mark.rule("conquest.core.measuring.premeasure")
 def test_measuring_costs_nothing_and_anybody_may():
     from umpire.games.conquest import GAME
+    from umpire.server.measuring import measure
+    from umpire.server.problems import Problem
 
     battle = scene(regiment("a", 0, (36, 10)), regiment("b", 1, (36, 19)))
     before = msgspec.msgpack.encode(battle.state)
-    measured = GAME.extras["measure"](battle.state, "a", "b")
+    picture = GAME.picture(battle.state)
+    ours, theirs = ([p.id for p in picture.pieces if p.unit == unit] for unit in ("a", "b"))
+    tape = [measure(GAME, battle.state, picture, a, b, lambda key: None) for a in ours for b in theirs]
+    measured = min(tape, key=lambda found: found["distance"])
     assert measured["distance"] == 9.0
-    assert measured["rule"] == "conquest.core.measuring.premeasure"
+    assert measured["rules"] == ["conquest.core.measuring.premeasure"]
     assert msgspec.msgpack.encode(battle.state) == before
+    battle.state.without = ("conquest.core.measuring.premeasure",)
+    with pytest.raises(Problem, match="nobody may measure"):
+        measure(GAME, battle.state, picture, ours[0], theirs[0], lambda key: None)
+    battle.state.without = ()
     do(battle, "charge")
     assert battle.decision.data["distances"] == {"b": 9.0}
 

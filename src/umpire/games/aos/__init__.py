@@ -17,7 +17,7 @@ from umpire.games.aos.composition import Roster, army, check_roster, muster, rea
 from umpire.games.aos.objectives import SCORING
 from umpire.games.aos.odds import odds
 from umpire.games.aos.picture import library, name, picture, pieces
-from umpire.games.aos.planning import HINTS
+from umpire.games.aos.planning import HINTS, first_turn
 from umpire.games.aos.primitives import register_content
 from umpire.games.aos.profiles import unknown
 from umpire.games.aos.questions import QUESTIONS
@@ -139,6 +139,12 @@ GAME = register(
         start_scene=start_scene,
         odds=odds,
         worth=worth,
-        extras={**HINTS, "odds": QUESTIONS, "sight": between, "seen-by": seen_by, "pieces": pieces},
+        hints=HINTS,
+        first_turn=first_turn,
+        questions=QUESTIONS,
+        pieces=pieces,
+        sight=between,
+        seen_by=seen_by,
+        measuring="aos.core.measuring",
     )
 )

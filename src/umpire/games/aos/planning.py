@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from umpire.engine.decisions import Choose, Decision
+from umpire.engine.game import Hints
 from umpire.engine.rng import Rng
 from umpire.games.aos.abilities import AosBattle, find, known, side_name
 from umpire.games.aos.movement import STAY
@@ -137,5 +138,4 @@ def first_turn(battle: AosBattle) -> int | None:
     return next((side for side in (0, 1) if said == side_name(side)), None)
 
 
-HINTS = {"candidates": candidates, "terms": terms, "turns": TURNS, "rote": ROTE, "first_turn": first_turn}
-"""What `Game.extras` hands to players and to the arena."""
+HINTS = Hints(candidates=candidates, terms=terms, turns=TURNS, rote=ROTE)

@@ -22,7 +22,6 @@ from . import (
     command_models,
     draw_events,
     duels,
-    formation,
     garrison,
     magic,
     march,
@@ -42,7 +41,7 @@ from . import (
 from .muster import muster
 from .odds import odds
 from .picture import library, name, picture, stands
-from .planning import HINTS
+from .planning import HINTS, first_turn
 from .questions import QUESTIONS
 from .scenes import Scene, start_scene
 from .state import Options, State
@@ -139,12 +138,6 @@ def scramble(state: State, side: int, rng: Rng) -> bool:
     return changed
 
 
-def measure(state: State, a: str, b: str) -> dict[str, Any]:
-    """The distance between two regiments: anybody may measure at any time, and it commits nobody."""
-    inches = formation.distance(state, state.regiment(a), state.regiment(b))
-    return {"distance": round(inches, 3), "rule": "conquest.core.measuring.premeasure"}
-
-
 GAME = register(
     Game(
         id="conquest",
@@ -165,13 +158,12 @@ GAME = register(
         odds=odds,
         library=library,
         worth=worth,
-        extras={
-            "measure": measure,
-            **HINTS,
-            "odds": QUESTIONS,
-            "sight": sight.told,
-            "seen-by": sight.seen_by,
-            "pieces": stands,
-        },
+        hints=HINTS,
+        first_turn=first_turn,
+        questions=QUESTIONS,
+        pieces=stands,
+        sight=sight.told,
+        seen_by=sight.seen_by,
+        measuring="conquest.core.measuring.premeasure",
     )
 )

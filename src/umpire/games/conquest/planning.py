@@ -8,6 +8,7 @@ from typing import Any
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Decision, Move
+from umpire.engine.game import Hints
 from umpire.engine.rng import Rng
 
 from . import formation
@@ -59,5 +60,4 @@ def first_turn(battle: Battle[State]) -> int | None:
     return next((event.facts["side"] for event in battle.events if event.kind == "first-player"), None)
 
 
-HINTS = {"candidates": candidates, "terms": terms, "turns": TURNS, "first_turn": first_turn}
-"""What `Game.extras` hands to players and to the arena."""
+HINTS = Hints(candidates=candidates, terms=terms, turns=TURNS)

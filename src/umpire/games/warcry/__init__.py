@@ -17,7 +17,7 @@ from umpire.games.warcry import setup, sight
 from umpire.games.warcry.content import library
 from umpire.games.warcry.odds import odds
 from umpire.games.warcry.picture import name, picture, pieces
-from umpire.games.warcry.planning import HINTS
+from umpire.games.warcry.planning import HINTS, first_turn
 from umpire.games.warcry.profiles import DECKS
 from umpire.games.warcry.questions import QUESTIONS
 from umpire.games.warcry.scenes import Scene, start_scene
@@ -134,6 +134,12 @@ GAME = register(
         odds=odds,
         worth=worth,
         library=menus,
-        extras={**HINTS, "odds": QUESTIONS, "sight": sight.between, "seen-by": sight.seen_by, "pieces": pieces},
+        hints=HINTS,
+        first_turn=first_turn,
+        questions=QUESTIONS,
+        pieces=pieces,
+        sight=sight.between,
+        seen_by=sight.seen_by,
+        measuring="warcry.core.premeasure",
     )
 )

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Decision
+from umpire.engine.game import Hints
 from umpire.engine.rng import Rng
 from umpire.games.warcry import scaling, walking
 from umpire.games.warcry.attack import need_to_hit, toughness
@@ -405,12 +406,4 @@ def first_turn(battle: Battle[State]) -> int | None:
     return next((event.facts["side"] for event in battle.events if event.kind == "first-turn"), None)
 
 
-HINTS = {
-    "candidates": candidates,
-    "gain": gain,
-    "terms": terms,
-    "rote": ROTE,
-    "turns": TURNS,
-    "first_turn": first_turn,
-}
-"""What `Game.extras` hands to players and to the arena."""
+HINTS = Hints(candidates=candidates, gain=gain, terms=terms, rote=ROTE, turns=TURNS)
