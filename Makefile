@@ -1,5 +1,6 @@
 # make play   the table in the browser      make lint   style, types and layers
 # make test   everything CI checks          make bench  the benchmarks       make docs   the documentation site
+# make wheel  the installable package, with the built table inside
 # A fresh machine needs Python 3.11 and make; the rest is fetched.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -9,11 +10,11 @@ STATIC := src/umpire/server/static/index.html
 WEB := $(if $(wildcard web/package.json),$(STATIC))
 WEB_SOURCES := $(if $(WEB),$(shell find web -name node_modules -prune -o -type f -print))
 
-.PHONY: play test lint unit browser bench docs clean
+.PHONY: play test lint unit browser bench docs wheel clean
 .DELETE_ON_ERROR:
 
 play: .venv/play.stamp .venv/bytecode.stamp $(WEB)
-	$(BIN)/umpire
+	@$(BIN)/umpire
 
 test: lint unit browser
 
@@ -29,25 +30,29 @@ unit: .venv/dev.stamp
 browser: .venv/dev.stamp $(WEB)
 	$(NPM) test
 ifneq ($(wildcard tests/browser),)
-	scripts/chromium
+	@scripts/quiet "Chromium" scripts/chromium
 	$(BIN)/pytest tests/browser
 endif
 
 bench: .venv/dev.stamp
 	$(BIN)/umpire bench
 
+wheel: .venv/dev.stamp $(WEB)
+	@scripts/quiet "the wheel" $(BIN)/pip wheel -q --no-deps -w dist .
+	@ls dist/*.whl
+
 docs: .venv/dev.stamp
 	$(BIN)/mkdocs build --strict
 
 clean:
-	rm -rf .venv .coverage site web/node_modules $(dir $(STATIC))
+	rm -rf .venv .coverage site build dist web/node_modules $(dir $(STATIC))
 
 # Two stamps, so that somebody who only wants to play does not wait for the tools of those who build.
-.venv/play.stamp: EXTRAS := server
-.venv/dev.stamp: EXTRAS := server,arena,learn,docs,dev
+.venv/play.stamp: EXTRAS :=
+.venv/dev.stamp: EXTRAS := [arena,learn,docs,dev]
 .venv/play.stamp .venv/dev.stamp: pyproject.toml | $(BIN)/pip
-	$(BIN)/pip install -q --disable-pip-version-check -e '.[$(EXTRAS)]'
-	@if [ -f src/umpire/space/warm.py ]; then $(BIN)/python -m umpire.space.warm; fi
+	@scripts/quiet "Python packages" $(BIN)/pip install --disable-pip-version-check -e '.$(EXTRAS)'
+	@scripts/quiet "geometry, compiled once, about 20 s" $(BIN)/python -m umpire.space.warm
 	@touch $@
 
 # Where Python may not keep what it has compiled, every start would compile the rules anew.
@@ -57,15 +62,15 @@ clean:
 
 $(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit("Umpire needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
-	$(PYTHON) -m venv .venv || { scripts/debian-install python3-venv && $(PYTHON) -m venv --clear .venv; }
+	@$(PYTHON) -m venv .venv || { scripts/debian-install python3-venv && $(PYTHON) -m venv --clear .venv; }
 
 NPM = cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm
 # Not `npm ci`: it wants the compiler of every platform in the lock file, and a registry need not hold them all.
 web/node_modules/.stamp: web/package.json web/package-lock.json | $(BIN)/pip
-	scripts/node
-	$(NPM) install --no-save --no-audit --no-fund
+	@scripts/quiet "Node" scripts/node
+	@scripts/quiet "web packages" sh -c '$(NPM) install --no-save --no-audit --no-fund'
 	@touch $@
 
 $(STATIC): web/node_modules/.stamp $(WEB_SOURCES)
-	$(NPM) run build
+	@scripts/quiet "the table's pages" sh -c '$(NPM) run build'
 	@touch $@

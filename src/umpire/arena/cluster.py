@@ -1,4 +1,4 @@
-"""The same series on many machines, where Ray is installed (`pip install 'umpire[cluster]'`)."""
+"""The same series on many machines, where Ray is installed (`pip install 'umpire-wargames[cluster]'`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ def _ray() -> Any:
         import ray
     except ImportError:
         raise UmpireError(
-            "many machines need the extra: pip install 'umpire[cluster]'", zh="多台机器需要安装 'umpire[cluster]'"
+            "many machines need the extra: pip install 'umpire-wargames[cluster]'",
+            zh="多台机器需要安装 'umpire-wargames[cluster]'",
         ) from None
     return ray
 

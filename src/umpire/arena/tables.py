@@ -57,7 +57,8 @@ def _pyarrow() -> Any:
         import pyarrow.parquet
     except ImportError:
         raise UmpireError(
-            "Parquet needs the extra: pip install 'umpire[arena]'", zh="写 Parquet 需要安装 'umpire[arena]'"
+            "Parquet needs the extra: pip install 'umpire-wargames[arena]'",
+            zh="写 Parquet 需要安装 'umpire-wargames[arena]'",
         ) from None
     return pyarrow
 

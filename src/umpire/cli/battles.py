@@ -54,16 +54,12 @@ def serve(
         ),
     ] = 90,
 ) -> None:
-    try:
-        from umpire.server.limits import Keep
-        from umpire.server.serve import serve as serve_tables
+    from umpire.server.limits import Keep
+    from umpire.server.serve import serve as serve_tables
+    from umpire.space.warm import warm_once
 
-        serve_tables(host, port, data, open_browser, keep=Keep(keep_days, keep_abandoned_days))
-    except ModuleNotFoundError as error:
-        raise UmpireError(
-            f"the server needs {error.name}: pip install 'umpire[server]'",
-            zh=f"服务器需要 {error.name}：pip install 'umpire[server]'",
-        ) from None
+    warm_once(spoken(None))
+    serve_tables(host, port, data, open_browser, keep=Keep(keep_days, keep_abandoned_days))
 
 
 @app.command(

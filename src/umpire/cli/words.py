@@ -61,10 +61,28 @@ app = typer.Typer(
         "Referees, explains and plays five tabletop wargames exactly by their rulebooks.",
         "umpire rules warcry " + both("跌落", "falling"),
     ),
-    add_completion=False,
+    add_completion=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        from umpire import __version__
+
+        print(f"umpire {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def umpire(
+    version: Annotated[
+        bool, option("显示版本", "Show the version", "--version", is_eager=True, callback=_say_version)
+    ] = False,
+) -> None:
+    """What stands before every command."""
+
 
 LangOption = Annotated[Language | None, typer.Option("--lang", help=both("输出语言", "Language of the output"))]
 JsonOption = Annotated[bool, typer.Option("--json", help=both("输出 JSON，供程序读取", "Print JSON, for programs"))]

@@ -17,7 +17,16 @@ _TEXT = {"type": "object", "properties": {"key": {"type": "string"}, "args": {"t
 
 
 def schema(name: str, game: str | None = None) -> dict[str, Any]:
-    """The schema of that name; scenes and rosters are the game's own where a game is named."""
+    """The schema of that name, with an `$id` of its own; scenes and rosters are the game's where a game is named."""
+    home = f"{name}.{game}" if game is not None else name
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:umpire-wargames:schema:{home}:1",
+        **_schema(name, game),
+    }
+
+
+def _schema(name: str, game: str | None) -> dict[str, Any]:
     if name == "scene":
         from umpire.engine.scene import SceneFile
 

@@ -1,4 +1,4 @@
-"""A PettingZoo environment (AEC) for researchers: pip install 'umpire[learn]'.
+"""A PettingZoo environment (AEC) for researchers: pip install 'umpire-wargames[learn]'.
 
 An action is the number of one of the answers that the open question suggests; the mask says which numbers there are.
 An observation is what the side may know, read from its view into a bounded row of numbers.

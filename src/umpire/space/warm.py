@@ -1,10 +1,22 @@
-"""Compile the kernels into the cache on disk: python -m umpire.space.warm"""
+"""Compile the kernels into the cache on disk, once: python -m umpire.space.warm"""
 
+import sys
 import time
+from pathlib import Path
+
+from umpire.text import say
 
 from .packs import kernel
 
 KERNELS = ("kernel", "sweeping", "seeing", "pathing", "grids")
+
+
+def compiled() -> bool:
+    """Are all kernels in the cache beside them? Where nothing may be written there, Numba keeps them elsewhere."""
+    cache = Path(__file__).parent / "__pycache__"
+    if not cache.is_dir():
+        return False
+    return all(any(cache.glob(f"{name}.*.nbi")) for name in KERNELS)
 
 
 def warm() -> float:
@@ -13,6 +25,22 @@ def warm() -> float:
     for name in KERNELS:
         kernel(name)
     return time.perf_counter() - began
+
+
+def warm_once(lang: str) -> None:
+    """Before the first battle of a fresh installation: say what takes so long, with a bar where somebody looks on."""
+    if compiled():
+        return
+    title = say("warm.compiling", lang)
+    if not sys.stderr.isatty():
+        print(title, file=sys.stderr)
+        warm()
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    for name in track(KERNELS, title, console=Console(stderr=True), transient=True):
+        kernel(name)
 
 
 if __name__ == "__main__":
