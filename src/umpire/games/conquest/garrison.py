@@ -183,7 +183,7 @@ def _kept_inside(deed: str) -> None:
     """What a regiment in garrison terrain cannot do: it moves only by leaving, and has no formation to change."""
 
     @forbids(deed)
-    def inside(battle: Battle[State], regiment: Regiment, **facts: Any) -> list[Reason]:
+    def inside(state: State, regiment: Regiment, **facts: Any) -> list[Reason]:
         if regiment.where != "garrison":
             return []
         return [Reason("conquest.terrain.garrison.leave.cost", "reason.garrison.inside", {"regiment": regiment.id})]

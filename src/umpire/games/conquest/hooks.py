@@ -70,19 +70,17 @@ DECIDERS. `yield from decide(battle, name, regiment, **facts)`: the first answer
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Generator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
-from umpire.engine import effects
 from umpire.engine.battle import Battle
-from umpire.engine.effects import Effect, Number
+from umpire.engine.effects import Number
 from umpire.engine.rulings import Reason
-from umpire.engine.steps import Steps
+from umpire.miniatures.special import Reroll as Reroll
+from umpire.miniatures.special import SpecialRules, Words
 
 from .profiles import Rule
 from .state import Character, Regiment, Stand, State
-
-Holder = Literal["own", "foe"]
 
 
 class Query(NamedTuple):
@@ -109,11 +107,21 @@ class Query(NamedTuple):
     barrage: Rule | None = None
     source: str = ""
 
+    @property
+    def whom(self) -> tuple[str, ...]:
+        """On whom effects in force count."""
+        return (self.regiment.id, self.character.id) if self.character else (self.regiment.id,)
 
-class Reroll(NamedTuple):
-    which: Literal["failures", "successes", "ones", "sixes"]
-    rule: str
-    may: bool = False
+    def holders(self) -> Iterator[tuple[str, Sequence[Rule]]]:
+        """Whose rules bear on it: the asker's own, and the foe's."""
+        state, shots = self.state, self.barrage.shots if self.barrage is not None else ()
+        yield (
+            "own",
+            (rules_of_character(state, self.character) if self.character else rules_of(state, self.regiment)) + shots,
+        )
+        if self.foe is not None:
+            foe = rules_of_character(state, self.foe_character) if self.foe_character else rules_of(state, self.foe)
+            yield "foe", foe + shots if self.what in ("defense", "evasion") else foe
 
 
 class Deed(NamedTuple):
@@ -126,114 +134,7 @@ class Deed(NamedTuple):
     may: Callable[[Battle[State], Regiment], list[Reason]] | None
 
 
-_CHANGES: dict[str, dict[tuple[str, str], list[Callable[..., Effect | None]]]] = {}
-_CHANGES_ALWAYS: dict[str, list[Callable[[Query], Effect | None]]] = {}
-_REROLLS: dict[str, dict[tuple[str, str], Callable[[Query, Rule], Reroll | None]]] = {}
-_REROLLS_ALWAYS: dict[str, list[Callable[[Query], Reroll | None]]] = {}
-_COUNTS: dict[str, dict[tuple[str, str], Callable[[Query, Rule, Sequence[int]], tuple[int, str]]]] = {}
-_GRANTS: dict[str, dict[str, Callable[..., str]]] = {}
-_GRANTS_ALWAYS: dict[str, list[Callable[..., str]]] = {}
-_FORBIDS: dict[str, dict[str, Callable[..., list[Reason]]]] = {}
-_FORBIDS_ALWAYS: dict[str, list[Callable[..., list[Reason]]]] = {}
-_MOMENTS: dict[str, dict[str, Callable[..., Any]]] = {}
-_MOMENTS_ALWAYS: dict[str, list[Callable[..., Any]]] = {}
-_DECIDES: dict[str, dict[str, Callable[..., Any]]] = {}
 ACTIONS: dict[str, Deed] = {}
-
-KNOWN_RULES: dict[str, str] = {}
-"""Names of special rules that some code carries out, and their ledger ids; content with others is refused."""
-KNOWN_EVENTS: dict[str, str] = {}
-
-
-# -- registering ---------------------------------------------------------------------------------------------------
-
-
-def special(name: str, rule: str = "") -> None:
-    """Declare that the special rule of this name is carried out, by the id `conquest.rule.<name>` unless given."""
-    KNOWN_RULES[name] = rule or f"conquest.rule.{name}"
-
-
-def changes(what: str, name: str = "", holder: Holder = "own") -> Callable[[Any], Any]:
-    def register(function: Any) -> Any:
-        if name:
-            _CHANGES.setdefault(what, {}).setdefault((holder, name), []).append(function)
-            special(name)
-        else:
-            _CHANGES_ALWAYS.setdefault(what, []).append(function)
-        return function
-
-    return register
-
-
-def rerolls_of(roll: str, name: str = "", holder: Holder = "own") -> Callable[[Any], Any]:
-    def register(function: Any) -> Any:
-        if name:
-            _REROLLS.setdefault(roll, {})[holder, name] = function
-            special(name)
-        else:
-            _REROLLS_ALWAYS.setdefault(roll, []).append(function)
-        return function
-
-    return register
-
-
-def counts(what: str, name: str, holder: Holder = "own") -> Callable[[Any], Any]:
-    def register(function: Any) -> Any:
-        _COUNTS.setdefault(what, {})[holder, name] = function
-        special(name)
-        return function
-
-    return register
-
-
-def grants(what: str, name: str = "") -> Callable[[Any], Any]:
-    """f(state, regiment, rule, **facts) -> rule id or "" (with a name); f(state, regiment, **facts) without."""
-
-    def register(function: Any) -> Any:
-        if name:
-            _GRANTS.setdefault(what, {})[name] = function
-            special(name)
-        else:
-            _GRANTS_ALWAYS.setdefault(what, []).append(function)
-        return function
-
-    return register
-
-
-def forbids(deed: str, name: str = "") -> Callable[[Any], Any]:
-    """f(battle, regiment, rule, **facts) -> list[Reason] (with a name); f(battle, regiment, **facts) without."""
-
-    def register(function: Any) -> Any:
-        if name:
-            _FORBIDS.setdefault(deed, {})[name] = function
-            special(name)
-        else:
-            _FORBIDS_ALWAYS.setdefault(deed, []).append(function)
-        return function
-
-    return register
-
-
-def moment_of(when: str, name: str = "") -> Callable[[Any], Any]:
-    def register(function: Any) -> Any:
-        if name:
-            _MOMENTS.setdefault(when, {})[name] = function
-            special(name)
-        else:
-            _MOMENTS_ALWAYS.setdefault(when, []).append(function)
-        return function
-
-    return register
-
-
-def decides(what: str, name: str = "") -> Callable[[Any], Any]:
-    def register(function: Any) -> Any:
-        _DECIDES.setdefault(what, {})[name] = function
-        if name:
-            special(name)
-        return function
-
-    return register
 
 
 def action(
@@ -264,7 +165,7 @@ def rules_of(state: State, regiment: Regiment) -> tuple[Rule, ...]:
                 rules += state.characters[stand.character].gives
     if state.effects:
         rules += _given(state, regiment.id)
-    return rules
+    return _in_force(state, rules)
 
 
 REGIMENT_WIDE = ("hardened", "sureshot", "tenacious", "untouchable")
@@ -277,7 +178,9 @@ def own_rules(state: State, character: Character) -> tuple[Rule, ...]:
     rules = character.profile.rules + character.mastery + character.upgrades
     for retinue in character.retinue:
         rules += retinue.rules
-    return rules + _given(state, character.id) if state.effects else rules
+    if state.effects:
+        rules += _given(state, character.id)
+    return _in_force(state, rules)
 
 
 def rules_of_character(state: State, character: Character) -> tuple[Rule, ...]:
@@ -296,7 +199,11 @@ def rules_of_character(state: State, character: Character) -> tuple[Rule, ...]:
             for model in regiment.models:
                 if model.rules and model.id in present:
                     rules += model.rules
-    return rules
+    return _in_force(state, rules)
+
+
+def _in_force(state: State, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    return tuple(HOOKS.in_force(state, rules)) if state.without else rules
 
 
 def _given(state: State, who: str) -> tuple[Rule, ...]:
@@ -308,15 +215,8 @@ def _given(state: State, who: str) -> tuple[Rule, ...]:
     return found
 
 
-def has_rule(state: State, who: Regiment | Character, name: str) -> bool:
-    rules = rules_of(state, who) if isinstance(who, Regiment) else rules_of_character(state, who)
-    return any(rule.name == name for rule in rules)
-
-
-def find(state: State, who: Regiment | Character, name: str) -> Rule | None:
-    """The rule of that name somebody has: the best value of several, (+X) added (conquest.rule.stacking)."""
-    rules = rules_of(state, who) if isinstance(who, Regiment) else rules_of_character(state, who)
-    return stacked([r for r in rules if r.name == name])
+def _rules_of_either(state: State, who: Regiment | Character) -> tuple[Rule, ...]:
+    return rules_of(state, who) if isinstance(who, Regiment) else rules_of_character(state, who)
 
 
 def stacked(found: Sequence[Rule]) -> Rule | None:
@@ -334,32 +234,28 @@ def stacked(found: Sequence[Rule]) -> Rule | None:
     return Rule(best.name, best.value + plus, False, best.range, best.shots) if plus else best
 
 
-def distinct(rules: Sequence[Rule]) -> list[Rule]:
-    """Each rule once, by the stacking rule."""
-    names: dict[str, list[Rule]] = {}
-    for rule in rules:
-        names.setdefault(rule.name, []).append(rule)
-    return [r for found in names.values() if (r := stacked(found)) is not None]
+HOOKS: SpecialRules[State, Regiment | Character, Rule] = SpecialRules(
+    "conquest.rule.",
+    _rules_of_either,
+    stacked,
+    Words(
+        numbers=(
+            *("march", "volley", "clash", "attacks", "wounds", "resolve", "defense", "evasion"),
+            *("barrage", "range", "support", "impact", "charge"),
+        ),
+        rolls=("hit", "defense", "morale"),
+        counts=("hits", "spared", "wounds", "morale-spared", "morale-wounds"),
+        decisions=("forced-action", "rally"),
+    ),
+)
+KNOWN_RULES = HOOKS.known
+"""Names of special rules that some code carries out, and their ledger ids; content with others is refused."""
+KNOWN_EVENTS: dict[str, str] = {}
 
-
-def _holders(query: Query, table: Container[tuple[str, str]]) -> list[tuple[str, list[Rule]]]:
-    """The rules of a table that bear on a query: the asker's own, and the foe's."""
-    state = query.state
-    own = rules_of_character(state, query.character) if query.character else rules_of(state, query.regiment)
-    holders: list[tuple[str, list[Rule]]] = []
-    if query.barrage is not None and query.barrage.shots:
-        own += query.barrage.shots
-    mine = [rule for rule in own if ("own", rule.name) in table]
-    if mine:
-        holders.append(("own", distinct(mine)))
-    if query.foe is not None:
-        foe = rules_of_character(state, query.foe_character) if query.foe_character else rules_of(state, query.foe)
-        if query.barrage is not None and query.what in ("defense", "evasion"):
-            foe += query.barrage.shots
-        theirs = [rule for rule in foe if ("foe", rule.name) in table]
-        if theirs:
-            holders.append(("foe", distinct(theirs)))
-    return holders
+special, changes, rerolls_of, counts = HOOKS.special, HOOKS.changes, HOOKS.rerolls_of, HOOKS.counts
+grants, forbids, moment_of, decides = HOOKS.grants, HOOKS.forbids, HOOKS.moment_of, HOOKS.decides
+has_rule, find, distinct = HOOKS.has, HOOKS.find, HOOKS.distinct
+rerolls, extra, moment, heeded, decide = HOOKS.rerolls, HOOKS.extra, HOOKS.moment, HOOKS.heeded, HOOKS.decide
 
 
 # -- asking --------------------------------------------------------------------------------------------------------
@@ -367,27 +263,8 @@ def _holders(query: Query, table: Container[tuple[str, str]]) -> list[tuple[str,
 
 def number(query: Query) -> Number:
     """A number now: base, then every effect, summed, never below 0 (conquest.profile.range-and-floor)."""
-    state, what = query.state, query.what
-    extra: list[Effect] = []
-    table = _CHANGES.get(what)
-    if table:
-        for holder, rules in _holders(query, table):
-            for rule in rules:
-                for function in table.get((holder, rule.name), ()):
-                    effect = function(query, rule)
-                    if effect is not None:
-                        extra.append(effect)
-    for function in _CHANGES_ALWAYS.get(what, ()):
-        effect = function(query)
-        if effect is not None:
-            extra.append(effect)
-    whom = (query.regiment.id, query.character.id) if query.character else (query.regiment.id,)
-    if not extra and not state.effects:
-        return Number(query.base, query.base)
-    result = effects.number(state, whom, what, query.base, extra)
-    if result.total < 0:
-        return Number(result.base, 0.0, result.changes)
-    return result
+    result = HOOKS.number(query)
+    return Number(result.base, 0.0, result.changes) if result.total < 0 else result
 
 
 def characteristic(
@@ -408,105 +285,13 @@ def nothing(state: State, regiment: Regiment, what: str, character: Character | 
     return number(Query(state, regiment, what, printed, character=character)).total <= 0
 
 
-def rerolls(query: Query, roll: str) -> list[Reroll]:
-    found: list[Reroll] = []
-    table = _REROLLS.get(roll)
-    if table:
-        for holder, rules in _holders(query, table):
-            for rule in rules:
-                function = table.get((holder, rule.name))
-                if function is not None and (reroll := function(query, rule)) is not None:
-                    found.append(reroll)
-    for always in _REROLLS_ALWAYS.get(roll, ()):
-        if (reroll := always(query)) is not None:
-            found.append(reroll)
-    return found
-
-
-def extra(query: Query, what: str, faces: Sequence[int]) -> tuple[int, tuple[str, ...]]:
-    """How many more (or fewer) the special rules make of these dice, and which did."""
-    table = _COUNTS.get(what)
-    total = 0
-    rules: list[str] = []
-    if table:
-        for holder, held in _holders(query, table):
-            for rule in held:
-                function = table.get((holder, rule.name))
-                if function is not None:
-                    more, cite = function(query, rule, faces)
-                    if cite:
-                        total += more
-                        rules.append(cite)
-    return total, tuple(rules)
-
-
 def granted(state: State, regiment: Regiment, what: str, **facts: Any) -> str:
-    """The id of the rule that gives this, or ""."""
-    table = _GRANTS.get(what)
-    if table:
-        character = facts.get("character")
-        rules = rules_of_character(state, character) if character else rules_of(state, regiment)
-        rules += facts.get("shots", ())
-        for rule in rules:
-            function = table.get(rule.name)
-            if function is not None and (cite := function(state, regiment, rule, **facts)):
-                return str(cite)
-    for always in _GRANTS_ALWAYS.get(what, ()):
-        if cite := always(state, regiment, **facts):
-            return str(cite)
-    return ""
+    """The id of the rule that gives this, or "": of the regiment or, with the fact `character`, of its Character."""
+    character = facts.get("character")
+    rules = rules_of_character(state, character) if character else rules_of(state, regiment)
+    return HOOKS.granted(state, regiment, what, rules + facts.get("shots", ()), **facts)
 
 
 def forbidden(battle: Battle[State], regiment: Regiment, deed: str, **facts: Any) -> list[Reason]:
     """Every reason of a special rule, terrain or effect against a deed."""
-    reasons: list[Reason] = []
-    table = _FORBIDS.get(deed)
-    if table:
-        for rule in rules_of(battle.state, regiment):
-            function = table.get(rule.name)
-            if function is not None:
-                reasons += function(battle, regiment, rule, **facts)
-    for always in _FORBIDS_ALWAYS.get(deed, ()):
-        reasons += always(battle, regiment, **facts)
-    if battle.state.effects:
-        reasons += [Reason(e.rule, "reason.effect") for e in effects.forbids(battle.state, regiment.id, deed)]
-    return reasons
-
-
-def moment(battle: Battle[State], when: str, regiment: Regiment | None, **facts: Any) -> Steps[None]:
-    """A moment of the game: every special rule that has something to do now does it."""
-    table = _MOMENTS.get(when)
-    if table and regiment is not None:
-        for rule in distinct([rule for rule in rules_of(battle.state, regiment) if rule.name in table]):
-            yield from _run(table[rule.name](battle, regiment, rule, **facts))
-    for always in _MOMENTS_ALWAYS.get(when, ()):
-        yield from _run(always(battle, regiment, **facts))
-
-
-def heeded(state: State, regiment: Regiment, when: str) -> bool:
-    """Has a rule of the regiment something to do at a moment?"""
-    table = _MOMENTS.get(when, {})
-    return any(rule.name in table for rule in rules_of(state, regiment))
-
-
-def _run(result: Any) -> Steps[None]:
-    if isinstance(result, Generator):
-        yield from result
-
-
-def decide(battle: Battle[State], what: str, regiment: Regiment | None, **facts: Any) -> Steps[Any]:
-    """The first answer that a special rule gives, or None."""
-    table = _DECIDES.get(what)
-    if not table:
-        return None
-    held = distinct(rules_of(battle.state, regiment)) if regiment is not None else []
-    names = ["", *(rule.name for rule in held)]
-    for name in names:
-        function = table.get(name)
-        if function is not None:
-            answer = function(battle, regiment, **facts)
-            if isinstance(answer, Generator):
-                answer = yield from answer
-            if answer is not None:
-                return answer
-    return None
+    return list(HOOKS.objections(battle.state, regiment, deed, ids=(regiment.id,), **facts))

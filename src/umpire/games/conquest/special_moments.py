@@ -290,7 +290,7 @@ def seen_enemies(state: State, regiment: Regiment) -> list[tuple[float, str]]:
 
 
 @decides("forced-action", "bloodlust")
-def bloodlust(battle: Battle[State], regiment: Regiment, **facts: Any) -> Steps[dict[str, str] | None]:
+def bloodlust(battle: Battle[State], regiment: Regiment, rule: Rule, **facts: Any) -> Steps[dict[str, str] | None]:
     """Out of contact a die over the highest Resolve forces a Charge at the nearest enemy in sight, or a March at it.
 
     Of enemies equally near its owner picks one.
