@@ -1,6 +1,7 @@
 # make play   the table in the browser      make lint   style, types and layers
 # make test   everything CI checks          make bench  the benchmarks       make docs   the documentation site
 # make wheel  the installable package, with the built table inside
+# make prove  every rule's tests without the rule: they must go red (GAME=warcry for one game)
 # A fresh machine needs Python 3.11 and make; the rest is fetched.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -10,7 +11,7 @@ STATIC := src/umpire/server/static/index.html
 WEB := $(if $(wildcard web/package.json),$(STATIC))
 WEB_SOURCES := $(if $(WEB),$(shell find web -name node_modules -prune -o -type f -print))
 
-.PHONY: play test lint unit browser bench docs wheel clean
+.PHONY: play test lint unit prove browser bench docs wheel clean
 .DELETE_ON_ERROR:
 
 play: .venv/play.stamp .venv/bytecode.stamp $(WEB)
@@ -26,6 +27,10 @@ lint: .venv/dev.stamp
 
 unit: .venv/dev.stamp
 	$(BIN)/pytest -n 2 --ignore=tests/browser
+
+prove: .venv/dev.stamp
+	$(BIN)/pytest -n 2 --ignore=tests/browser --prove $(if $(GAME),--prove-game $(GAME))
+	$(BIN)/umpire rules coverage $(GAME)
 
 browser: .venv/dev.stamp $(WEB)
 	$(NPM) test

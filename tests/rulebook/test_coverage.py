@@ -8,6 +8,7 @@ import pytest
 from umpire import rulebook
 from umpire.errors import UmpireError
 from umpire.rulebook import coverage
+from umpire.rulebook.proving import SWITCHABLE, Trial
 
 IMPACT = "warcry.move.fall-impact"
 CLIMB = "warcry.move.climb"
@@ -48,10 +49,34 @@ def test_counts_leave_advice_out(tmp_path: Path) -> None:
     assert advice not in lacking
 
 
-def test_a_new_simulation_replaces_the_last(tmp_path: Path) -> None:
+def test_a_small_simulation_does_not_replace_a_large_one(tmp_path: Path) -> None:
     coverage.record_fired("warcry", 12, {IMPACT: 3}, tmp_path)
     coverage.record_fired("warcry", 5, {CLIMB: 1}, tmp_path)
+    assert coverage.reached("warcry", "fired", tmp_path) == [IMPACT]
+    coverage.record_fired("warcry", 12, {CLIMB: 1}, tmp_path)
     assert coverage.reached("warcry", "fired", tmp_path) == [CLIMB]
+
+
+def test_only_rules_that_can_be_switched_off_count_as_proved(tmp_path: Path) -> None:
+    kind = {rule.id: rule.kind for rule in rulebook.rules("warcry")}
+    restriction = next(rule for rule, of in kind.items() if of == "restriction")
+    definition = next(rule for rule, of in kind.items() if of == "definition")
+    with coverage.updating_proved(tmp_path) as kept:
+        kept.trials = [Trial("a", restriction, "assert False"), Trial("b", restriction), Trial("a", definition, "no")]
+    counts = coverage.counts("warcry", tmp_path)
+    assert (counts.proved, counts.also_proved) == (1, 1)
+    assert counts.switchable == sum(of in SWITCHABLE for of in kind.values())
+    lacking = coverage.missing("warcry", "proved", tmp_path)
+    assert len(lacking) == counts.switchable - 1
+    assert restriction not in lacking
+
+
+def test_where_a_rule_decides_is_not_where_it_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / "rules.py").write_text(
+        f'battle.emit("fall", "{IMPACT}", who=reason("{CLIMB}"))\nreason = Reason("{IMPACT}")\n', encoding="utf-8"
+    )
+    found = {(c.line, c.rule): c.decides for c in coverage.citations(tmp_path)}
+    assert found == {(1, IMPACT): False, (1, CLIMB): False, (2, IMPACT): True}
 
 
 def test_a_damaged_count_is_named(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from umpire.rulebook.coverage import read_tested
+from umpire.rulebook.coverage import read_proved, read_tested
 
 IMPACT, CLIMB, JUMP = "warcry.move.fall-impact", "warcry.move.climb", "warcry.move.jump-impact"
 
@@ -122,3 +122,43 @@ def test_bad_marks_are_collection_errors(pytester: pytest.Pytester, rules: tuple
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines([says])
     assert result.ret != 0
+
+
+PROVES = """
+import pytest
+from umpire.rulebook.proving import PROVING
+
+@pytest.mark.rule("warcry.move.climb")
+def test_depends():
+    assert "warcry.move.climb" not in PROVING
+
+@pytest.mark.rule("warcry.move.climb", "warcry.move.fall-impact")
+def test_does_not():
+    pass
+
+@pytest.mark.rule("warcry.move.jump-impact")
+def test_fails_anyway():
+    assert False
+
+@pytest.mark.rule("aos.round.structure")
+def test_of_another_game():
+    assert not PROVING
+
+def test_unmarked():
+    assert not PROVING
+"""
+
+
+@pytest.mark.parametrize("jobs", [(), ("-n", "2")])
+def test_the_prover_runs_each_test_without_each_of_its_rules(pytester: pytest.Pytester, jobs: tuple[str, ...]) -> None:
+    write(pytester, test_it=PROVES)
+    result = pytester.runpytest("--prove", "--prove-game", "warcry", *jobs)
+    result.assert_outcomes(passed=2, failed=1)
+    trials = {(t.test.partition("::")[2], t.rule): t.red for t in read_proved(pytester.path / ".coverage").trials}
+    assert trials.pop(("test_depends", CLIMB)).startswith("AssertionError")
+    assert trials == {("test_does_not", CLIMB): "", ("test_does_not", IMPACT): ""}
+
+
+def test_a_game_that_is_not_there_cannot_be_proved(pytester: pytest.Pytester) -> None:
+    write(pytester, test_it=PROVES)
+    assert pytester.runpytest("--prove", "--prove-game", "chess").ret == pytest.ExitCode.USAGE_ERROR

@@ -110,7 +110,7 @@ def test_menus_offer_legal_warbands_and_every_victory_condition() -> None:
     assert game.check_roster is not None
     menus = game.library()
     assert len(menus["armies"]) >= 2
-    assert all(game.check_roster(army["roster"]).legal for army in menus["armies"])
+    assert all(game.check_roster(army["roster"], ()).legal for army in menus["armies"])
     assert {"ley-lines", "reaper"} <= {entry["id"] for entry in menus["scenarios"]}
     army = menus["armies"][0]["roster"]
     battle = umpire.battle("warcry", sides=[army, army], scenario="reaper", seed=1, options={"twist": "still-air"})

@@ -64,7 +64,7 @@ def legal(game: str, path: str | Path) -> Army:
 def check(army: Army) -> Ruling:
     if army.game.check_roster is None:
         raise UmpireError(f"{army.game.id} checks no army lists", zh=f"{army.game.id} 不检查军表")
-    return army.game.check_roster(army.roster)
+    return army.game.check_roster(army.roster, ())
 
 
 def told(ruling: Ruling, game: str, lang: str) -> list[str]:

@@ -76,16 +76,16 @@ def rules_look(
 @rules_app.command(
     "coverage",
     help=helped(
-        "统计每个游戏有多少规则被代码引用、被测试证明、在对战中触发。",
-        "Count the rules of each game that code cites, tests prove and battles fire.",
+        "统计每个游戏有多少规则被代码引用、有测试、关闭后测试变红（被证明）、在对战中触发。",
+        "Count the rules of each game that code cites, tests test, tests prove by failing without them, battles fire.",
         "umpire rules coverage --json",
-        "umpire rules coverage warcry --missing tested",
+        "umpire rules coverage warcry --missing proved",
     ),
 )
 def rules_coverage(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help=both("只看一个游戏", "one game only"))] = None,
     missing: Annotated[
-        Literal["cited", "tested", "fired"] | None,
+        Literal["cited", "tested", "proved", "fired"] | None,
         typer.Option(help=both("列出还没有做到的规则", "List the rules that still lack it")),
     ] = None,
     json: JsonOption = False,

@@ -17,15 +17,14 @@ from umpire.engine.rulings import Reason, Refused, Ruling, ruled
 from umpire.engine.state import State, Task, digest
 from umpire.engine.steps import find_step, step_name
 from umpire.errors import UmpireError
+from umpire.rulebook.ledger import exists
+from umpire.rulebook.proving import PROVING
 from umpire.text import Text
 
 S = TypeVar("S", bound=State)
 
 MAX_SILENT_STEPS = 100_000
 """So many steps without a question, and the battle is stuck in a loop of its own rules."""
-
-PROVING: list[str] = []
-"""Rules that every battle of this process is without: only the prover fills it, to see a rule's tests go red."""
 
 UNMARKED = 1 << 62
 """A checkpoint after so many answers is never reached: a battle that is only thought of makes none."""
@@ -528,6 +527,7 @@ def battle(
             f"dice must be 'seed', 'typed' or a list of faces, not {setup.dice!r}",
             zh=f"dice 须为 'seed'、'typed' 或点数列表，而不是 {setup.dice!r}",
         )
+    check_without(game, setup.without)
     return begin(spec.resolve(setup, Rng(seed_of("muster", game, seed))))
 
 
@@ -543,9 +543,21 @@ def _first_state(spec: Game, setup: Setup) -> State:
     return spec.start_scene(position)
 
 
+def check_without(game: str, without: Sequence[str]) -> None:
+    """Rules that are switched off must be rules of the game."""
+    for rule in without:
+        if rule.partition(".")[0] != game or not exists(rule):
+            raise UmpireError(
+                f"{game} has no rule {rule!r} that could be switched off",
+                "without",
+                f"{game} 没有可关闭的规则 {rule!r}",
+            )
+
+
 def begin(setup: Setup) -> Battle[Any]:
     """Start a battle from a resolved set-up; records are replayed with this."""
     spec = find_game(setup.game)
+    check_without(setup.game, setup.without)
     state = _first_state(spec, setup)
     state.without = (*setup.without, *PROVING)
     dice = state.dice

@@ -104,7 +104,8 @@ class Game:
     start_scene: Callable[[Any], State] | None = None
     scene: type[msgspec.Struct] | None = None
     roster: type[msgspec.Struct] | None = None
-    check_roster: Callable[[Any], Ruling] | None = None
+    check_roster: Callable[[Any, Sequence[str]], Ruling] | None = None
+    """Is this army list legal in a battle without these rules?"""
     muster: Callable[..., Any] | None = None
     """A random legal roster: muster(rng, **options)."""
     odds: Callable[[Battle[Any], Decision, Any], dict[str, Any] | None] | None = None

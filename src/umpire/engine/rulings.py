@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from umpire.errors import UmpireError
+from umpire.rulebook.proving import PROVING
 from umpire.text import Text
 
 if TYPE_CHECKING:
@@ -57,6 +58,12 @@ def standing(state: State, reasons: Iterable[Reason]) -> Iterator[Reason]:
     """
     without = state.without
     return (reason for reason in reasons if reason.rule not in without) if without else iter(reasons)
+
+
+def in_force(reasons: Iterable[Reason], without: Iterable[str] = ()) -> list[Reason]:
+    """The same for an army list, which is judged before there is a battle: `without` are the rules of its set-up."""
+    off = (*without, *PROVING)
+    return [reason for reason in reasons if reason.rule not in off]
 
 
 def illegal(*reasons: Reason, nearest: Any = None) -> Ruling:

@@ -10,6 +10,7 @@ import msgspec
 from umpire.engine.dice import DiceState
 from umpire.engine.effects import Effect
 from umpire.engine.events import Outcome
+from umpire.rulebook.proving import PROVING
 
 
 class Task(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -27,7 +28,7 @@ class State(msgspec.Struct, kw_only=True):
     effects: list[Effect] = []
     used: dict[str, int] = {}
     outcome: Outcome | None = None
-    without: tuple[str, ...] = ()
+    without: tuple[str, ...] = msgspec.field(default_factory=lambda: tuple(PROVING))
     """The rules that are switched off in this battle (`Setup.without`)."""
 
     def applies(self, rule: str) -> bool:

@@ -43,6 +43,7 @@ def look_json(words: Sequence[str]) -> Any:
             "before": around.before.id if around.before else None,
             "after": around.after.id if around.after else None,
             "needed_by": [rule.id for rule in around.needed_by],
+            "decides": coverage.places(found.id),
         }
     return msgspec.to_builtins(found)
 
@@ -90,6 +91,9 @@ def _whole(rule: Rule, lang: str) -> str:
     out.extend(f"  - {check}" for check in rule.checks)
     if rule.note:
         out += ["", *_wrap(rule.note)]
+    places = coverage.places(rule.id)
+    if places:
+        out += ["", "在此裁定：" if chinese else "Decides in:", *(f"  {where}" for where in places)]
     titled = [
         ("依据" if chinese else "Builds on", around.needs),
         ("被引用于" if chinese else "Built on by", around.needed_by),
@@ -127,12 +131,20 @@ def print_coverage(chosen: Sequence[str], measure: coverage.Measure | None, lang
     from rich.console import Console
     from rich.table import Table
 
-    titles = "游戏 规则 代码引用 测试证明 对战触发" if lang == "zh" else "game rules cited tested fired"
+    titles = (
+        "游戏 规则 代码引用 有测试 可关闭 被证明 对战触发"
+        if lang == "zh"
+        else "game rules cited tested switchable proved fired"
+    )
     table = Table(*titles.split())
     for column in table.columns[1:]:
         column.justify = "right"
     for game in chosen:
         counted = coverage.counts(game)
-        done = (counted.cited, counted.tested, counted.fired)
-        table.add_row(game, str(counted.rules), *(f"{part} ({part / counted.rules:4.0%})" for part in done))
+        cited, tested, fired = (
+            f"{part} ({part / counted.rules:4.0%})" for part in (counted.cited, counted.tested, counted.fired)
+        )
+        proved = f"{counted.proved} ({counted.proved / max(1, counted.switchable):4.0%})"
+        proved += f" +{counted.also_proved}" if counted.also_proved else ""
+        table.add_row(game, str(counted.rules), cited, tested, str(counted.switchable), proved, fired)
     Console().print(table)

@@ -61,6 +61,8 @@ class Choose(Decision):
             reasons = self.refuse(answer)
         elif self.refuse is not None:
             reasons = list(self.refuse.get(answer, ()))
+        if self.without:
+            reasons = [reason for reason in reasons if reason.rule not in self.without]
         return ruled(reasons or [form_reason("reason.form.not-offered", self.rules, answer=answer[:80])])
 
     def suggest(self, rng: Rng | None = None) -> Json:

@@ -51,7 +51,7 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
             roster = muster(rng, points, given)
         else:
             roster = read_roster(given)
-            ruling = check_roster(roster)
+            ruling = check_roster(roster, setup.without)
             if not ruling:
                 raise UmpireError(f"this roster is not legal: {ruling}", f"sides[{n}]", f"军队名册不合法：{ruling}")
             if roster.points != points:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from umpire.engine.rng import Rng
-from umpire.engine.rulings import Reason, Ruling, ruled
+from umpire.engine.rulings import Reason, Ruling, in_force, ruled
 from umpire.errors import UmpireError
 from umpire.games.aos import content
 from umpire.games.aos.profiles import Warscroll
@@ -75,7 +76,7 @@ def total(roster: Roster) -> int:
     return points + sum(r.points for r in content.core().renown if r.id == roster.renown)
 
 
-def check_roster(given: Any) -> Ruling:
+def check_roster(given: Any, without: Sequence[str] = ()) -> Ruling:
     """Is this roster legal? Every rule it breaks is named."""
     roster = read_roster(given)
     reasons: list[Reason] = []
@@ -90,7 +91,7 @@ def check_roster(given: Any) -> Ruling:
     _check_regiments(roster, reasons)
     _check_general(roster, reasons)
     _check_units(roster, faction, reasons)
-    return ruled(reasons)
+    return ruled(in_force(reasons, without))
 
 
 def _check_points(roster: Roster, reasons: list[Reason]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -67,18 +68,18 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
         given = setup.sides[number] if number < len(setup.sides) else None
         if given is None:
             given = msgspec.to_builtins(muster(rng, points))
-        sides.append(msgspec.to_builtins(checked_roster(given, f"sides[{number}]")))
+        sides.append(msgspec.to_builtins(checked_roster(given, f"sides[{number}]", setup.without)))
     setup.sides = sides
     setup.scenario = msgspec.to_builtins(scenarios.resolve_battlefield(setup.scenario, rng))
     return setup
 
 
-def checked_roster(given: Any, where: str) -> army.Roster:
+def checked_roster(given: Any, where: str, without: Sequence[str] = ()) -> army.Roster:
     try:
         roster = given if isinstance(given, army.Roster) else msgspec.convert(given, army.Roster)
     except msgspec.ValidationError as error:
         raise UmpireError(str(error), where) from None
-    ruling = army.check_roster(roster)
+    ruling = army.check_roster(roster, without)
     if not ruling:
         raise UmpireError(str(ruling), where)
     return roster

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from umpire.engine.battle import Battle
-from umpire.engine.rulings import Reason, Ruling, ruled
+from umpire.engine.rulings import Reason, Ruling, in_force, ruled
 from umpire.errors import UmpireError
 
 from .content import (
@@ -125,9 +126,9 @@ def cost(roster: Roster) -> int:
 # -- checking ------------------------------------------------------------------------------------------------------
 
 
-def check_roster(roster: Roster) -> Ruling:
+def check_roster(roster: Roster, without: Sequence[str] = ()) -> Ruling:
     """Is this list legal? Every rule that it breaks is named."""
-    return ruled(reasons_against(roster))
+    return ruled(in_force(reasons_against(roster), without))
 
 
 def reasons_against(roster: Roster) -> list[Reason]:

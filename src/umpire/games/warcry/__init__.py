@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -35,7 +35,7 @@ def resolve(spec: Setup, rng: Rng) -> Setup:
     if len(spec.sides) > 2:
         raise UmpireError("Warcry is played by two sides", "sides")
     for n, raw in enumerate(spec.sides):
-        roster = muster(rng) if raw is None else read_roster(raw, f"sides[{n}]")
+        roster = muster(rng) if raw is None else read_roster(raw, f"sides[{n}]", spec.without)
         spec.sides[n] = msgspec.to_builtins(roster)
     named = setup.scenario_of(spec.scenario, lib)
     for deck, card in spec.options.items():
@@ -78,9 +78,9 @@ def start(spec: Setup) -> State:
     return state
 
 
-def check_roster(raw: Any) -> Ruling:
+def check_roster(raw: Any, without: Sequence[str] = ()) -> Ruling:
     roster = raw if isinstance(raw, Roster) else msgspec.convert(raw, Roster)
-    return check(roster)
+    return check(roster, without=without)
 
 
 def menus() -> Mapping[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from umpire.engine.rng import Rng
-from umpire.engine.rulings import Reason, Ruling, ruled
+from umpire.engine.rulings import Reason, Ruling, in_force, ruled
 from umpire.errors import UmpireError
 from umpire.games.warcry.content import Library, library
 from umpire.games.warcry.profiles import (
@@ -58,21 +58,26 @@ def role_of(lib: Library, faction: str, profile: Profile) -> str | None:
     return None
 
 
-def check(roster: Roster, lib: Library | None = None) -> Ruling:
+def check(roster: Roster, lib: Library | None = None, without: Sequence[str] = ()) -> Ruling:
     """Every reason against a warband."""
     lib = lib or library()
-    reasons: list[Reason] = []
     if roster.faction not in lib.factions:
         return ruled([Reason("warcry.faction.required", facts={"faction": roster.faction})])
     unknown = [key for key in roster.fighters if key not in lib.profiles]
     if unknown:
         return ruled([Reason("warcry.core.profile", "reason.warcry.unknown-profile", {"fighter": unknown})])
     profiles = [lib.profiles[key] for key in roster.fighters]
-    return ruled(reasons + judge(lib, roster.faction, roster.city, profiles))
+    return ruled(judge(lib, roster.faction, roster.city, profiles, without))
 
 
-def judge(lib: Library, faction: str, city: str, profiles: Sequence[Profile]) -> list[Reason]:
+def judge(
+    lib: Library, faction: str, city: str, profiles: Sequence[Profile], without: Sequence[str] = ()
+) -> list[Reason]:
     """The muster restrictions on a list of fighters, the leader first."""
+    return in_force(_objections(lib, faction, city, profiles), without)
+
+
+def _objections(lib: Library, faction: str, city: str, profiles: Sequence[Profile]) -> list[Reason]:
     reasons: list[Reason] = []
     count = len(profiles)
     if not LEAST <= count <= MOST:
@@ -196,13 +201,13 @@ def _add(
         chosen.append(profile)
 
 
-def read_roster(raw: Any, where: str) -> Roster:
+def read_roster(raw: Any, where: str, without: Sequence[str] = ()) -> Roster:
     """A roster from a file or a client; an illegal one is refused with every reason."""
     try:
         roster = raw if isinstance(raw, Roster) else msgspec.convert(raw, Roster)
     except msgspec.ValidationError as error:
         raise UmpireError(str(error), where) from None
-    ruling = check(roster)
+    ruling = check(roster, without=without)
     if not ruling:
         raise UmpireError(str(ruling), where)
     return roster
