@@ -28,6 +28,7 @@ export interface Piece {
   models: number;
   wounds: number | null;
   wounds_max: number | null;
+  figure: string;
 }
 
 export interface Block {
@@ -110,6 +111,9 @@ export interface Picture {
   score: number[];
   pools: Record<string, Json>[];
   scenario: Text | null;
+  goal: Text[];
+  ground: string;
+  homes: number[];
 }
 
 export interface Option {

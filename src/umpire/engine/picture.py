@@ -29,7 +29,8 @@ class Shape(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A model or stand on the table. `icon` names a game-icons symbol; `wounds` is what it has left."""
+    """A model or stand on the table. `icon` names a game-icons symbol; `wounds` is what it has left; `figure` is what
+    kind of wooden piece stands there: "foot", "horse", "beast", "monster", "vehicle", "engine", "flyer" or "hero"."""
 
     id: str
     unit: str
@@ -44,6 +45,7 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     models: int = 1
     wounds: float | None = None
     wounds_max: float | None = None
+    figure: str = "foot"
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -128,7 +130,12 @@ class Card(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Picture(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All that a table shows. `track` is where in the battle we are, outermost first: round, phase, activation."""
+    """All that a table shows. `track` is where in the battle we are, outermost first: round, phase, activation.
+
+    `goal` tells how the battle is won, what scores and how long it lasts, a sentence each. `ground` is what the table
+    is covered with: "felt", "earth", "grass", "stone", "snow" or "ash". `homes` is for each side the direction in
+    which it looks from its own edge, in degrees: 0 for the near one.
+    """
 
     width: float
     depth: float
@@ -141,3 +148,14 @@ class Picture(msgspec.Struct, frozen=True, omit_defaults=True):
     score: tuple[float, ...] = ()
     pools: tuple[dict[str, Any], ...] = ()
     scenario: Label | None = None
+    goal: tuple[Label, ...] = ()
+    ground: str = "felt"
+    homes: tuple[float, ...] = (0.0, 0.0)
+
+
+def home(x: float, y: float, width: float, depth: float) -> float:
+    """The direction in which somebody looks from the edge next to their own part of the table, which lies here."""
+    across, along = (x / width - 0.5), (y / depth - 0.5)
+    if abs(across) > abs(along) + 1e-9:
+        return 90.0 if across < 0 else 270.0
+    return 0.0 if along <= 0 else 180.0

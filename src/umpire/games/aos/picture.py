@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
+from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, home
 from umpire.engine.rng import Rng, seed_of
 from umpire.games.aos import content
 from umpire.games.aos.abilities import find, known, side_name
@@ -109,6 +109,31 @@ def _plus(number: int) -> str:
     return f"{number}+" if number else "-"
 
 
+FIGURES = {
+    "monster": "monster",
+    "war machine": "engine",
+    "cavalry": "horse",
+    "beast": "beast",
+    "manifestation": "beast",
+    "hero": "hero",
+}
+
+
+def figure(keywords: tuple[str, ...]) -> str:
+    """The wooden piece that stands for a model, by its first keyword that says so."""
+    return next((kind for word, kind in FIGURES.items() if word in keywords), "foot")
+
+
+def homes(state: State) -> tuple[float, ...]:
+    """Each side's own edge: the one next to its territory."""
+    found = []
+    for n, side in enumerate(state.sides):
+        points = state.plan.territories[side.territory if side.territory >= 0 else n]
+        x, y = (sum(p[axis] for p in points) / len(points) for axis in (0, 1))
+        found.append(home(x, y, state.width, state.depth))
+    return tuple(found)
+
+
 def models(unit: Unit) -> list[Piece]:
     footprint, scroll = shape(unit), unit.profile
     return [
@@ -126,6 +151,7 @@ def models(unit: Unit) -> list[Piece]:
             1,
             scroll.health - (unit.damage if n == 0 else 0),
             scroll.health,
+            figure(scroll.keywords),
         )
         for n, m in enumerate(unit.models)
     ]
@@ -190,6 +216,9 @@ def picture(state: State) -> Picture:
         tuple(float(side.vp) for side in state.sides),
         pools,
         state.plan.name,
+        goal=(*([state.plan.text] if state.plan.text else ()), Text("goal.rounds", {"rounds": state.rounds})),
+        ground="grass",
+        homes=homes(state),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -15,10 +15,11 @@ from umpire.text import Text, both
 from . import army, cards, content, formation, hooks, scenarios
 from .entry import entry_pose
 from .muster import muster
-from .profiles import CHARACTERISTICS, MODELS_PER_STAND, Profile, Terrain
+from .profiles import CHARACTERISTICS, MODELS_PER_STAND, Profile, Scenario, Terrain
 from .state import Character, Options, Regiment, State
 
 ICONS = {"infantry": "spears", "cavalry": "horse-head", "brute": "ogre", "monster": "dragon-head"}
+FIGURES = {"infantry": "foot", "cavalry": "horse", "brute": "beast", "monster": "monster"}
 HEIGHTS = {"infantry": 1.0, "cavalry": 1.5, "brute": 1.8, "monster": 3.0}
 
 
@@ -73,7 +74,26 @@ def picture(state: State) -> Picture:
         pools=tuple({"side": side, "stack": len(stack)} for side, stack in enumerate(state.stacks)),
         score=tuple(float(s) for s in state.score),
         scenario=scenario.names,
+        goal=tuple(goal(scenario)),
+        ground="earth",
+        homes=tuple(HOMES[edge] for edge in scenario.edges),
     )
+
+
+HOMES = {"south": 0.0, "west": 90.0, "north": 180.0, "east": 270.0}
+
+
+def goal(scenario: Scenario) -> Iterator[Any]:
+    """How this battle is won: what each zone, kill and Warlord is worth, and how long it lasts."""
+    for zone in scenario.zones:
+        facts = {"zone": zone.id, "own": zone.worth[0], "other": zone.worth[1], "from": zone.first_round}
+        yield Text("goal.zone" if zone.worth[0] == zone.worth[1] else "goal.zone-sides", facts)
+    for what in ("kills", "warlord", "victory"):
+        if points := getattr(scenario, what):
+            yield Text(f"goal.{what}", {"points": points})
+    if scenario.secondary:
+        yield Text("goal.secondary")
+    yield Text("goal.rounds", {"rounds": scenario.rounds})
 
 
 def pieces(state: State, regiment: Regiment) -> list[Piece]:
@@ -98,6 +118,7 @@ def pieces(state: State, regiment: Regiment) -> list[Piece]:
                 models=MODELS_PER_STAND[regiment.profile.type],
                 wounds=full - taken,
                 wounds_max=full,
+                figure="hero" if character else FIGURES[regiment.profile.type],
             )
         )
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
+from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, home
 from umpire.games.warcry import abilities, reactions
 from umpire.games.warcry.content import library
 from umpire.games.warcry.profiles import COST_DICE, GROUPS, Ability, Reaction
@@ -199,7 +199,28 @@ def piece(fighter: Fighter) -> Piece:
         1,
         profile.wounds - fighter.damage,
         profile.wounds,
+        figure(profile.runemarks),
     )
+
+
+FIGURES = {"monster": "monster", "mount": "horse", "beast": "beast", "hero": "hero"}
+
+
+def figure(runemarks: tuple[str, ...]) -> str:
+    """The wooden piece that stands for a fighter, by its first runemark that says so."""
+    return next((kind for mark, kind in FIGURES.items() if mark in runemarks), "foot")
+
+
+def homes(state: State) -> tuple[float, ...]:
+    """Each side's own edge: the one next to its deployment points."""
+    if state.deployment is None or not any(p.red for p in state.players):
+        return (0.0, 0.0)
+    found = []
+    for side in (0, 1):
+        points = [p for group in GROUPS for p in zone_of(state, side, group).region().polygons[0]]
+        x, y = (sum(p[axis] for p in points) / len(points) for axis in (0, 1))
+        found.append(home(x, y, state.layout.width, state.layout.depth))
+    return tuple(found) if found[0] != found[1] else (0.0, 180.0)
 
 
 def pieces(state: State, key: str) -> list[Piece]:
@@ -263,8 +284,19 @@ def pools(state: State) -> tuple[dict[str, Any], ...]:
     )
 
 
+def goal(state: State) -> tuple[Any, ...]:
+    """How this battle is won, what the twist changes, and how long it lasts."""
+    if state.victory is None:
+        return ()
+    told: list[Any] = [state.victory.text] if state.victory.text else []
+    told += [state.twist.text] if state.twist is not None and state.twist.text else []
+    told.append(Text("goal.rounds", {"rounds": state.victory.rounds}))
+    return tuple(told)
+
+
 def picture(state: State) -> Picture:
-    track = [Text("track.round", {"round": state.round})] if state.round else []
+    rounds = state.victory.rounds if state.victory else 4
+    track = [Text("track.round", {"round": state.round, "rounds": rounds})] if state.round else []
     track.append(Text(f"track.{state.phase}"))
     if state.active is not None:
         track.append(Text("track.activation", {"fighter": state.active.fighter, "left": state.active.left}))
@@ -280,4 +312,7 @@ def picture(state: State) -> Picture:
         tuple(float(p.points) for p in state.players),
         pools(state),
         state.victory.name if state.victory else None,
+        goal=goal(state),
+        ground="stone",
+        homes=homes(state),
     )
