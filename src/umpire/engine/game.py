@@ -30,6 +30,8 @@ class Setup(msgspec.Struct, kw_only=True, omit_defaults=True):
     game: str
     seed: int = 0
     sides: list[Any] = []
+    books: dict[str, Any] = {}
+    """The army books that the sides' lists are written by, by id and hash (`miniatures.books`)."""
     scenario: Any = None
     scene: Any = None
     options: dict[str, Any] = {}

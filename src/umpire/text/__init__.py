@@ -41,6 +41,15 @@ def catalogue(game: str) -> dict[str, dict[str, str]]:
     return result
 
 
+@functools.cache
+def find(key: str) -> str:
+    """The game in whose file a key stands; empty if it is common to all, or nowhere."""
+    if key in catalogue(""):
+        return ""
+    games = sorted(file.name[:-5] for file in resources.files(__package__).iterdir() if file.name.endswith(".yaml"))
+    return next((game for game in games if game != "common" and key in catalogue(game)), "")
+
+
 _PLACE = re.compile(r"\{([\w-]+)(?::(\+|\d))?\}")
 _SINGULARS = {
     "inches": "inch",

@@ -1,0 +1,324 @@
+"""Army lists: limits, prices, purses, books and random lists, on two invented books: one of slots, one of shares."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from umpire.engine.game import Setup
+from umpire.engine.rng import Rng
+from umpire.errors import UmpireError
+from umpire.miniatures import entries
+from umpire.miniatures.books import carried, carry, enlist, fingerprint
+from umpire.miniatures.drafting import NoListError, draft, improve
+from umpire.miniatures.entries import Entry, Kit, Option, Pick, Rules
+from umpire.miniatures.lists import Army, Booking, Group, Item, Limit, Line, bill, broken, settle
+
+RULES = Rules(size="x.size", option="x.option", often="x.often")
+
+
+def named(word: str) -> dict[str, str]:
+    return {"zh": word, "en": word}
+
+
+def option(key: str, **more: object) -> Option:
+    return Option(id=key, name=named(key), **more)  # type: ignore[arg-type]
+
+
+def unit(key: str, points: int, *tags: str, group: str = "", **more: object) -> Line:
+    item = Item(id=f"{key}-models", points=points)
+    return Line(id=key, entry=key.split(".")[0], group=group, tags=tags, items=(item, *more.pop("items", ())), **more)  # type: ignore[arg-type, misc]
+
+
+def army(*lines: Line, size: int = 4000, **more: object) -> Army:
+    return Army(size=size, lines=lines, **more)  # type: ignore[arg-type]
+
+
+def rules(*limits: Limit, of: Army) -> list[str]:
+    return [reason.rule for reason in broken(limits, of)]
+
+
+# -- slots: detachments with so many of each role ------------------------------------------------------------------
+
+BATTALION = [
+    Limit(rule="x.hq", of=("hq",), scope="group", group="1", least=2, most=3),
+    Limit(rule="x.troops", of=("troops",), scope="group", group="1", least=3, most=6),
+]
+
+
+def test_a_detachment_has_at_least_and_at_most_so_many_of_a_role():
+    groups = (Group(id="1", name=named("battalion")), Group(id="2"))
+    lines = [unit("captain", 100, "hq", group="1"), unit("captain.2", 100, "hq", group="1")]
+    troops = [unit(f"squad.{n}", 50, "troops", group="1") for n in range(3)]
+    assert rules(*BATTALION, of=army(*lines, *troops, groups=groups)) == []
+    assert rules(*BATTALION, of=army(*lines, *troops[:2], groups=groups)) == ["x.troops"]
+    elsewhere = unit("squad.9", 50, "troops", group="2")
+    (reason,) = broken(BATTALION, army(*lines, *troops[:2], elsewhere, groups=groups))
+    assert reason.facts == {"count": 2, "of": named("battalion"), "least": 3, "most": 6}
+
+
+def test_copies_of_a_datasheet_are_counted_by_kin_and_some_are_exempt():
+    limit = Limit(rule="x.copies", but=("troops",), scope="kind", most=3)
+    many = [unit(f"squad.{n}", 50, "troops") for n in range(6)]
+    tanks = [unit(f"tank.{n}", 150, "heavy", kin="tanks") for n in range(3)]
+    assert rules(limit, of=army(*many, *tanks)) == []
+    assert rules(limit, of=army(*many, *tanks, unit("siege-tank", 170, "heavy", kin="tanks"))) == ["x.copies"]
+
+
+def test_groups_are_counted_too():
+    limit = Limit(rule="x.one", what="groups", of=("supreme",), most=1)
+    assert rules(limit, of=army(groups=(Group(id="1", tags=("supreme",)), Group(id="2")))) == []
+    assert rules(limit, of=army(groups=(Group(id="1", tags=("supreme",)), Group(id="2", tags=("supreme",))))) == [
+        "x.one"
+    ]
+
+
+def test_a_purse_pays_in_order_and_a_later_gain_does_not_help():
+    pay, gain = Booking(rule="x.cost", cost=4), Booking(rule="x.benefit", cost=-4)
+    assert settle(6, [pay, gain]) == (6, [])
+    left, reasons = settle(3, [pay, gain])
+    assert (left, [r.rule for r in reasons]) == (3, ["x.cost"])
+    assert reasons[0].facts["cost"] == 4
+    assert reasons[0].facts["left"] == 3
+
+
+# -- shares: points by category ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("points", "wrong"), [(1600, []), (1601, ["x.characters"])])
+def test_a_category_takes_at_most_its_share(points: int, wrong: list[str]):
+    limit = Limit(rule="x.characters", what="points", of=("characters",), most=4000 * 40 // 100)
+    assert rules(limit, of=army(unit("lord", points, "characters"))) == wrong
+
+
+def test_a_unit_of_two_categories_counts_in_both_and_once_in_the_army():
+    both = army(unit("ogres", 300, "p", "q"))
+    assert rules(Limit(rule="x.p", what="points", of=("p",), most=299), of=both) == ["x.p"]
+    assert rules(Limit(rule="x.q", what="points", of=("q",), most=299), of=both) == ["x.q"]
+    assert both.cost == 300
+
+
+def test_an_option_brings_a_category_or_only_its_own_points():
+    bow = Item(id="bow", points=20, adds=("ranged",))
+    dragon = Item(id="dragon", points=500, alone=("monsters",))
+    archers, lord = unit("men", 100, "core", items=(bow,)), unit("lord", 250, "characters", items=(dragon,))
+    counted = {
+        tag: [
+            n
+            for n in (0, 119, 120, 499, 500, 749, 750)
+            if not rules(Limit(rule="x", what="points", of=(tag,), most=n), of=army(archers, lord))
+        ]
+        for tag in ("ranged", "monsters", "characters")
+    }
+    assert {tag: found[0] for tag, found in counted.items()} == {"ranged": 120, "monsters": 500, "characters": 750}
+    assert army(archers, lord).cost == 120 + 750
+
+
+def test_a_unit_may_cost_so_much_unless_its_entry_says_otherwise():
+    limits = (
+        Limit(rule="x.cap", what="points", scope="line", but=("own-cap",), most=600),
+        Limit(rule="x.cap", what="points", scope="line", of=("giant",), most=800),
+    )
+    assert rules(*limits, of=army(unit("men", 600), unit("giant", 800, "own-cap"))) == []
+    assert rules(*limits, of=army(unit("men", 601), unit("giant", 801, "own-cap"))) == ["x.cap", "x.cap"]
+
+
+def test_items_are_limited_in_the_army_together_and_in_a_unit():
+    ring = Item(id="ring", tags=("legendary",))
+    bolt, stone = Item(id="bolt", count=2, tags=("machine",)), Item(id="stone", count=2, tags=("machine",))
+    limits = (
+        Limit(rule="x.once", what="items", of=("legendary",), scope="kind", most=1),
+        Limit(rule="x.together", what="items", of=("bolt", "stone"), most=3),
+        Limit(rule="x.unit", what="items", of=("machine",), scope="line", most=2),
+    )
+    a, b = unit("a", 1, items=(ring, bolt)), unit("b", 1, items=(stone,))
+    assert rules(*limits, of=army(a)) == []
+    assert rules(*limits, of=army(a, b)) == ["x.together"]
+    assert rules(*limits, of=army(a, unit("c", 1, items=(ring,)))) == ["x.once"]
+    assert rules(*limits, of=army(unit("d", 1, items=(bolt, stone)))) == ["x.together", "x.unit"]
+    assert rules(Limit(rule="x.allowance", what="item-points", of=("machine",), scope="line", most=9), of=army(
+        unit("e", 99, items=(Item(id="bolt", points=5, count=2, tags=("machine",)),))
+    )) == ["x.allowance"]  # fmt: skip
+
+
+# -- entries and their price ---------------------------------------------------------------------------------------
+
+SQUAD = Entry(
+    id="squad",
+    name=named("Squad"),
+    points=100,
+    least=5,
+    most=10,
+    each=20,
+    kit=(Kit(id="rifle", name=named("rifle")), Kit(id="blade", name=named("blade"), points=3)),
+    options=(
+        option("auto-rifle", points=1, per="model", swaps="rifle"),
+        option("launcher", points=1, per="each", every=5),
+        option("sword", points=4, per="each", most=1, one_of="sergeant"),
+        option("maul", points=2, per="each", most=1, one_of="sergeant", needs=("sword",)),
+        option("banner", points=20, bars=("icon",)),
+        option("icon", points=5),
+        option("club", points=1, per="each", most=10, swaps="blade"),
+    ),
+)
+
+
+def price(**more: object) -> int:
+    return entries.line(SQUAD, Pick(entry="squad", **more), "units[0]").cost  # type: ignore[arg-type]
+
+
+def test_a_unit_costs_its_models_its_final_equipment_and_its_options():
+    blades = 8 * 3
+    assert price() == 100 + 5 * 3
+    assert price(models=8, options={"auto-rifle": 1, "launcher": 1, "sword": 1}) - blades == 100 + 60 + 8 + 1 + 4
+    # One of five swaps a blade of three points for a club of one: it pays for the club alone.
+    assert price(options={"club": 1}) == 100 + 4 * 3 + 1
+
+
+@pytest.mark.parametrize(
+    ("pick", "wrong"),
+    [
+        ({"models": 4}, ["x.size"]),
+        ({"models": 11}, ["x.size"]),
+        ({"models": 10, "options": {"launcher": 2}}, []),
+        ({"models": 9, "options": {"launcher": 2}}, ["x.often"]),
+        ({"options": {"cannon": 1}}, ["x.option"]),
+        ({"options": {"maul": 1}}, ["x.option"]),
+        ({"options": {"banner": 1, "icon": 1}}, ["x.option"]),
+        ({"options": {"banner": 2}}, ["x.often"]),
+        ({"options": {"auto-rifle": 1, "club": 5}}, []),
+    ],
+)
+def test_what_an_entry_forbids(pick: dict[str, object], wrong: list[str]):
+    found = entries.objections(RULES, SQUAD, Pick(entry="squad", **pick))  # type: ignore[arg-type]
+    assert [reason.rule for reason in found] == wrong
+
+
+def test_a_piece_of_equipment_is_swapped_once_by_each_model():
+    squad = msgspec.structs.replace(
+        SQUAD, options=(*SQUAD.options, option("spear", per="each", most=10, swaps="blade"))
+    )
+    fits = Pick(entry="squad", options={"club": 2, "spear": 3})
+    assert not list(entries.objections(RULES, squad, fits))
+    (reason,) = entries.objections(RULES, squad, Pick(entry="squad", options={"club": 3, "spear": 3}))
+    assert (reason.rule, reason.facts["count"], reason.facts["most"]) == ("x.option", 6, 5)
+
+
+def test_entries_that_mean_nothing_are_found():
+    wrong = msgspec.structs.replace(
+        SQUAD, most=3, options=(option("a", swaps="helmet"), option("a"), option("b", needs=("z",)))
+    )
+    assert [field for field, _ in entries.problems(wrong)] == [
+        "most",
+        "options[0].swaps",
+        "options[1].id",
+        "options[2].needs",
+    ]
+    assert not list(entries.problems(SQUAD))
+
+
+def test_the_bill_adds_up():
+    line = entries.line(SQUAD, Pick(entry="squad", models=7, options={"banner": 1}), "units[0]", group="1")
+    found = bill(army(line, groups=(Group(id="1", name=named("band")),), extra=(Item(id="relic", points=9),)))
+    assert found.points == line.cost + 9 == sum(account.points for account in found.accounts)
+    assert all(account.points == sum(c.points for c in account.charges) for account in found.accounts)
+    assert found.accounts[0].group == named("band")
+
+
+# -- random lists --------------------------------------------------------------------------------------------------
+
+LIMITS = [
+    Limit(rule="x.lord", of=("characters",), least=1),
+    Limit(rule="x.characters", what="points", of=("characters",), most=400),
+    Limit(rule="x.core", what="points", of=("core",), least=250),
+    Limit(rule="x.copies", scope="kind", most=3),
+]
+POOL = [
+    unit("lord", 200, "characters"),
+    unit("mage", 140, "characters"),
+    unit("men", 90, "core"),
+    unit("bows", 110, "core"),
+    unit("ogres", 150, "special"),
+    unit("dragon", 390, "special"),
+]
+
+
+def test_random_lists_are_legal_differ_and_follow_the_dice():
+    found = [draft(Rng(n), army(size=1000), POOL, LIMITS, least=950) for n in range(40)]
+    assert all(not list(broken(LIMITS, one)) and 950 <= one.cost <= 1000 for one in found)
+    assert found == [draft(Rng(n), army(size=1000), POOL, LIMITS, least=950) for n in range(40)]
+    assert len({tuple(sorted(line.entry for line in one.lines)) for one in found}) > 10
+    assert all(len({line.id for line in one.lines}) == len(one.lines) for one in found)
+
+
+def test_the_only_list_there_is_is_found_and_none_is_proved():
+    exact = [n for n in range(900, 1001) if _possible(n)]
+    for points in exact:
+        assert draft(Rng(points), army(size=points), POOL, LIMITS, least=points).cost == points
+    impossible = [n for n in range(900, 1001) if n not in exact]
+    assert impossible
+    for points in impossible[:10]:
+        with pytest.raises(NoListError, match="there is no legal army"):
+            draft(Rng(points), army(size=points), POOL, LIMITS, least=points)
+
+
+def _possible(points: int) -> bool:
+    from itertools import product
+
+    return any(
+        sum(n * line.cost for n, line in zip(counts, POOL, strict=True)) == points
+        and counts[0] + counts[1] >= 1
+        and counts[0] * 200 + counts[1] * 140 <= 400
+        and counts[2] * 90 + counts[3] * 110 >= 250
+        for counts in product(range(4), repeat=6)
+    )
+
+
+def test_what_is_left_buys_options():
+    start = army(entries.line(SQUAD, Pick(entry="squad"), "units[0]"), size=200)
+
+    def offers(line: Line) -> list[Line]:
+        have = next((item.count for item in line.items if item.id == "squad+"), 0)
+        return [entries.line(SQUAD, Pick(entry="squad", models=6 + have), line.id)] if have < 5 else []
+
+    found = improve(Rng(3), start, offers, [])
+    assert found.cost == 115 + 3 * 23 <= 200 < found.cost + 23
+
+
+# -- books belong to the battle --------------------------------------------------------------------------------------
+
+
+class Tiny(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: str
+    units: tuple[Entry, ...] = ()
+
+
+def test_a_book_is_carried_by_the_battle_and_proved_by_its_hash():
+    book, other = Tiny("band", (SQUAD,)), Tiny("band", (msgspec.structs.replace(SQUAD, points=1),))
+    setup = Setup(game="tiny")
+    first, second = carry(setup, book), carry(setup, other)
+    assert first != second
+    assert first.startswith("band@")
+    assert fingerprint(book) in first
+    assert carried(setup, first, Tiny) == book
+    assert carried(setup, second, Tiny) == other
+    again = msgspec.json.decode(msgspec.json.encode(setup), type=Setup)
+    assert carried(again, second, Tiny) == other
+    again.books[second]["units"][0]["points"] = 2
+    with pytest.raises(UmpireError, match="not what its hash says"):
+        carried(again, second, Tiny)
+    with pytest.raises(UmpireError, match="does not carry"):
+        carried(again, "none@0", Tiny)
+
+
+def test_a_side_names_a_book_or_brings_one():
+    library = {"band": Tiny("band", (SQUAD,))}
+    own = {"id": "band", "units": []}
+    setup = Setup(game="tiny")
+    assert enlist(setup, {"faction": "band", "units": []}, library, Tiny, "sides[0]")[0] is library["band"]
+    assert enlist(setup, {"book": "band", "roster": [1]}, library, Tiny, "sides[0]") == (library["band"], [1])
+    assert enlist(setup, {"book": own, "roster": []}, library, Tiny, "sides[1]")[0] == Tiny("band")
+    with pytest.raises(UmpireError, match=r"sides\[0\].book: there is no army book “horde”; known: band"):
+        enlist(setup, {"book": "horde", "roster": []}, library, Tiny, "sides[0]")
+    with pytest.raises(UmpireError, match=r"sides\[1\].book: Object contains unknown field"):
+        enlist(setup, {"book": {**own, "x": 1}, "roster": []}, library, Tiny, "sides[1]")
