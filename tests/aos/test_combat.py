@@ -27,7 +27,7 @@ from aos.builder import (
 )
 from umpire.engine.battle import Battle
 from umpire.games.aos.hero import overpowered
-from umpire.games.aos.units import distance_to
+from umpire.miniatures.loose.groups import distance_to
 
 QUIET = {"sides": [{"command": 0}, {"command": 0}]}
 
@@ -388,7 +388,7 @@ def test_a_proposed_pile_in_brings_models_up(spots: list[tuple[float, float]]) -
 
     def fighting() -> int:
         foe = battle.state.unit("b1")
-        return sum(distance_to(m, foe) <= 3.0 for m in battle.state.unit("a1").models)
+        return sum(distance_to(m, foe.models) <= 3.0 for m in battle.state.unit("a1").models)
 
     before = fighting()
     assert before < len(spots)

@@ -16,7 +16,9 @@ from umpire.games.aos.numbers import capped, roll_modifiers, sources, value
 from umpire.games.aos.profiles import Weapon, amount
 from umpire.games.aos.state import Model, State, Unit, Use
 from umpire.games.aos.terrain import cover_modifiers, obscured
-from umpire.games.aos.units import COMBAT_RANGE, apart, in_combat_range, near, sees, unit_gap, units_near, within
+from umpire.games.aos.units import COMBAT_RANGE, in_combat_range, sees
+from umpire.miniatures.loose.bodies import near, within
+from umpire.miniatures.loose.groups import apart, unit_gap, units_near
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 

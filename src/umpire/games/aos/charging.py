@@ -14,14 +14,14 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.games.aos.abilities import Ability, AosBattle, find, objections, register, use_ability
-from umpire.games.aos.movement import STAY, Ends, Limits, put
-from umpire.games.aos.mover import Mover
+from umpire.games.aos.movement import STAY, Ends, Limits, Mover, Spots, put
 from umpire.games.aos.moves import can_move, not_in_combat
 from umpire.games.aos.numbers import value
 from umpire.games.aos.state import Feature, Model, State, Unit, Use
 from umpire.games.aos.terrain import gap_to, stand, unit_wholly_on
-from umpire.games.aos.units import COMBAT_RANGE, closest, enclose, enemies, half_width, near, sees, settle, within
-from umpire.games.aos.ways import on_board, overlap
+from umpire.games.aos.units import COMBAT_RANGE, enemies, sees, settle
+from umpire.miniatures.loose.bodies import half_width, near, on_board, overlap, within
+from umpire.miniatures.loose.groups import closest
 from umpire.space.angles import rotate, sin_cos
 from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
@@ -104,7 +104,7 @@ class Charger(Mover):
                     for o in foe.models
                 )
                 if near_it and self.no_place(foe):
-                    self.rules.append("aos.core.charge-on-terrain")
+                    self.used.append("aos.core.charge-on-terrain")
                     return True
         return False
 
@@ -131,7 +131,7 @@ class Charger(Mover):
                 end = msgspec.structs.replace(end, z=z)
                 if (
                     unfit is None
-                    and on_board(end, self.state)
+                    and on_board(end, self.width, self.depth)
                     and within(end, o, TOUCH)
                     and not any(overlap(end, b) for b in others)
                 ):
@@ -204,15 +204,17 @@ class Charger(Mover):
             for turn in (0.0, 30.0, -30.0, 65.0, -65.0):
                 ux, uy = rotate(dx / whole, dy / whole, turn)
                 for far in dict.fromkeys((m.q + o.q + 0.25, (m.q + m.r + o.q + o.r) / 2 + 0.2, m.r + o.r + 0.2)):
-                    spot = (snap(o.x + ux * far), snap(o.y + uy * far), m.facing)
+                    spot = (snap(o.x + ux * far), snap(o.y + uy * far), m.facing, None)
                     end = self.try_spot(m, spot, [], self.near_by)
                     if end is None or not within(end, o, TOUCH):
                         continue
                     shift = (end.x - m.x, end.y - m.y)
-                    spots = {n.id: (snap(n.x + shift[0]), snap(n.y + shift[1]), n.facing) for n in self.unit.models}
+                    spots: Spots = {
+                        n.id: (snap(n.x + shift[0]), snap(n.y + shift[1]), n.facing, None) for n in self.unit.models
+                    }
                     fitted = self.fit(spots, [end])
                     if fitted is not None:
-                        return {"models": {key: {"x": x, "y": y} for key, (x, y, _) in fitted.items()}}
+                        return {"models": {key: {"x": x, "y": y} for key, (x, y, _, _) in fitted.items()}}
         return None
 
 
@@ -244,12 +246,11 @@ def charge(battle: AosBattle, use: Use) -> Steps[None]:
         battle.emit("charge-fails", "aos.charge.charge", unit=unit.id, inches=total.total)
         return
     put(unit, ends)
-    enclose(unit)
     settle(state)
     unit.charged = True
     met = sorted({foe.id for _, foe in reached(state, unit, ends)})
     kinds = [state.unit(key).profile.kind for key in met]
-    rules = ["aos.core.visibility", "aos.core.combat-range", "aos.core.movement", *dict.fromkeys(charger.rules)]
+    rules = ["aos.core.visibility", "aos.core.combat-range", "aos.core.movement", *dict.fromkeys(charger.used)]
     if "manifestation" in kinds:
         rules.append("aos.core.manifestations")
     if "terrain" in kinds:

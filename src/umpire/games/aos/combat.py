@@ -25,13 +25,14 @@ from umpire.games.aos.abilities import (
     use_ability,
 )
 from umpire.games.aos.attacks import pick_targets, possible_targets, resolve_attacks
-from umpire.games.aos.movement import STAY, Around, Ends, Limits, Ways, put
-from umpire.games.aos.mover import CLEAR, RING, Mover
+from umpire.games.aos.movement import STAY, Around, Ends, Limits, Mover, Ways, put
 from umpire.games.aos.numbers import has_passive
 from umpire.games.aos.state import Model, State, Unit, Use
 from umpire.games.aos.terrain import stand
-from umpire.games.aos.units import COMBAT_RANGE, base, closest, coherent, distance_to, enclose, near, sees, settle
-from umpire.games.aos.ways import overlap
+from umpire.games.aos.units import COMBAT_RANGE, coherent, sees, settle
+from umpire.miniatures.loose.bodies import base, near, overlap
+from umpire.miniatures.loose.groups import closest, distance_to
+from umpire.miniatures.loose.mover import CLEAR, RING
 from umpire.space.angles import rotate
 from umpire.space.packs import pack
 from umpire.space.paths import path, reach
@@ -66,7 +67,7 @@ class PileIn(Mover):
             end = ends[m.id]
             if end is m:
                 continue
-            before, after = distance_to(m, self.target), distance_to(end, self.target)
+            before, after = distance_to(m, self.target.models), distance_to(end, self.target.models)
             if after > before + TOLERANCE:
                 facts = {"model": m.id, "before": round(before, 3), "after": round(after, 3)}
                 reasons.append(Reason("aos.core.pile-in", "reason.aos.farther", facts))
@@ -92,7 +93,7 @@ class PileIn(Mover):
         shifted = self._shifted(target)
         now = dict(shifted)
         ways: Ways = {}
-        far = [(d, n) for n, end in enumerate(now.values()) if (d := distance_to(end, target)) > COMBAT_RANGE]
+        far = [(d, n) for n, end in enumerate(now.values()) if (d := distance_to(end, target.models)) > COMBAT_RANGE]
         for _, n in sorted(far):
             m = self.unit.models[n]
             found = self._flow_up(m, now, target)
@@ -121,7 +122,10 @@ class PileIn(Mover):
         whole = math.sqrt(dx * dx + dy * dy)
         sx, sy = snap(dx / whole * far), snap(dy / whole * far)
         ends = [msgspec.structs.replace(n, x=snap(n.x + sx), y=snap(n.y + sy)) for n in self.unit.models]
-        if any(distance_to(end, target) > distance_to(n, target) for n, end in zip(models.values(), ends, strict=True)):
+        if any(
+            distance_to(end, target.models) > distance_to(n, target.models)
+            for n, end in zip(models.values(), ends, strict=True)
+        ):
             return models
         bodies = [b for b, _ in self.near_by.bodies]
         if any(overlap(end, b) for end in ends for b in bodies):
@@ -133,7 +137,7 @@ class PileIn(Mover):
     def _flow_up(self, m: Model, now: dict[str, Model], target: Unit) -> tuple[Model, list[tuple[float, float]]] | None:
         """The place nearest to the target that a model can reach past all others without breaking its unit up."""
         there = now[m.id]
-        before = distance_to(there, target)
+        before = distance_to(there, target.models)
         others = [b for b in now.values() if b is not there and _in_the_way(m, b)]
         around = Around([body for body in self.near_by.bodies if _in_the_way(m, body[0])], [])
         standing = [*others, *(body for body, _ in around.bodies)]
@@ -159,9 +163,9 @@ class PileIn(Mover):
         costs = reach(start, PILE_IN, things, CLEAR, table).costs(spots)
         for (x, y), cost in zip(spots, costs, strict=True):
             end = msgspec.structs.replace(m, x=snap(x), y=snap(y))
-            if cost > PILE_IN - CLEAR or distance_to(end, target) > before - 0.1:
+            if cost > PILE_IN - CLEAR or distance_to(end, target.models) > before - 0.1:
                 continue
-            if not coherent([end if b is there else b for b in now.values()], self.unit.profile.coherency):
+            if not coherent(self.unit, [end if b is there else b for b in now.values()]):
                 continue
             route = path(start, end.x, end.y, things, CLEAR, table, PILE_IN)
             if route is None or any(overlap(end, b) for b in standing):
@@ -252,7 +256,6 @@ def pile_in(battle: AosBattle, use: Use) -> Steps[None]:
     ends = mover.plan(answer)[1]
     if ends:
         put(unit, ends)
-        enclose(unit)
         settle(state)
         battle.emit("piled-in", rule, "aos.core.coherency", unit=unit.id, target=target.id if target else "")
 

@@ -17,7 +17,10 @@ from umpire.games.aos.numbers import value, wards
 from umpire.games.aos.placing import Placer, joins_combat
 from umpire.games.aos.profiles import amount
 from umpire.games.aos.state import Model, State, Unit
-from umpire.games.aos.units import coherent, enclose, is_coherent, near, neighbours, settle
+from umpire.games.aos.units import book, coherent, settle
+from umpire.miniatures.loose.bodies import near, overlap
+from umpire.miniatures.loose.coherency import is_coherent, leaving, neighbours, some_can_go
+from umpire.miniatures.loose.groups import enclose
 from umpire.text import Text
 
 
@@ -123,7 +126,7 @@ def remove_slain(battle: AosBattle, unit: Unit, count: int) -> Steps[None]:
             gone.append(key)
             count -= whole
             left = [m for m in unit.models if m.id not in gone]
-            whole = coherent(left, unit.profile.coherency)
+            whole = coherent(unit, left)
             if not whole:
                 break
         _take(unit, gone)
@@ -142,7 +145,8 @@ def model_option(model: Model) -> Option:
 
 def pick_slain(unit: Unit, count: int, whole: bool) -> Steps[list[str]]:
     """Ask which models are removed: slain ones, or further ones of a unit that is no longer whole."""
-    masks = neighbours(unit.models, unit.profile.coherency)
+    together = book(unit)
+    masks = neighbours(unit.models, together)
     index = {m.id: n for n, m in enumerate(unit.models)}
     alive = (1 << len(unit.models)) - 1
 
@@ -150,13 +154,16 @@ def pick_slain(unit: Unit, count: int, whole: bool) -> Steps[list[str]]:
         left = alive
         for key in answer:
             after = left & ~(1 << index[key])
-            if not is_coherent(masks, after):
-                return [Reason("aos.core.slain-choice", "", {"model": key})] if _safe(masks, left) else []
+            if not is_coherent(masks, after, together):
+                avoidable = some_can_go(masks, left, together)
+                return [Reason("aos.core.slain-choice", "", {"model": key})] if avoidable else []
             left = after
         return []
 
     def propose(rng: Rng) -> Any:
-        return [unit.models[n].id for n in _best_slain(masks, alive, count, unit.models, rng)]
+        order = rng.shuffled(range(len(unit.models)))
+        order.sort(key=lambda n: unit.models[n].role != "")  # plain models before those with a role
+        return [unit.models[n].id for n in leaving(masks, alive, order, count, together)]
 
     chosen: list[str] = yield ChooseSeveral(
         unit.side,
@@ -170,31 +177,6 @@ def pick_slain(unit: Unit, count: int, whole: bool) -> Steps[list[str]]:
         propose,
     )
     return chosen
-
-
-def _safe(masks: Sequence[int], left: int) -> bool:
-    """Is there a model whose removal keeps the unit coherent?"""
-    rest = left
-    while rest:
-        low = rest & -rest
-        if is_coherent(masks, left & ~low):
-            return True
-        rest ^= low
-    return False
-
-
-def _best_slain(masks: Sequence[int], alive: int, count: int, models: Sequence[Model], rng: Rng) -> list[int]:
-    """Models whose loss keeps the unit together, plain ones before those with a role."""
-    order = rng.shuffled(range(len(models)))
-    order.sort(key=lambda n: models[n].role != "")
-    left, out = alive, []
-    for _ in range(count):
-        pick = next((n for n in order if left >> n & 1 and is_coherent(masks, left & ~(1 << n))), None)
-        if pick is None:
-            pick = next(n for n in order if left >> n & 1)
-        out.append(pick)
-        left &= ~(1 << pick)
-    return out
 
 
 def _take(unit: Unit, keys: Sequence[str]) -> None:
@@ -255,7 +237,7 @@ def return_models(battle: AosBattle, unit: Unit, count: int, *rules: str) -> Ste
     while count > 0:
         back = slain[:count]
         placer = returner(state, unit, back)
-        default = placer.default = placer.beside()
+        default = placer.default = placer.beside_unit()
         if default is None:
             count -= 1
             continue
@@ -309,12 +291,10 @@ def returner(state: State, unit: Unit, back: Sequence[Model]) -> Placer:
         return None
 
     def clear(ends: dict[str, Model]) -> list[Reason]:
-        from umpire.games.aos.ways import overlap
-
         for end in ends.values():
             for m in unit.models:
                 if overlap(end, m):
-                    return [Reason("aos.core.set-up", "reason.aos.on-model", {"model": end.id, "other": m.id})]
+                    return [Reason("aos.core.set-up", "reason.loose.on-model", {"model": end.id, "other": m.id})]
         return []
 
-    return Placer(state, unit, back, allowed, "aos.core.return-models", clear)
+    return Placer(state, unit, back, allowed, clear)

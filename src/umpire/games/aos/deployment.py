@@ -27,7 +27,9 @@ from umpire.games.aos.placing import Placer
 from umpire.games.aos.rounds import start_round
 from umpire.games.aos.state import Feature, Model, State, Unit, Use
 from umpire.games.aos.terrain import make_feature
-from umpire.games.aos.units import enclose, settle, to_polygon, wholly_in
+from umpire.games.aos.units import settle
+from umpire.miniatures.loose.bodies import to_polygon, wholly_in
+from umpire.miniatures.loose.groups import enclose
 from umpire.space.angles import heading
 from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
@@ -244,7 +246,7 @@ def deployable(state: State, unit: Unit) -> Placer:
             )
         return None
 
-    return Placer(state, unit, unit.models, allowed, "aos.deploy.unit")
+    return Placer(state, unit, unit.models, allowed)
 
 
 def home_spots(state: State, unit: Unit, rng: Rng) -> Iterator[tuple[float, float]]:

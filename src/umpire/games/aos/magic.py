@@ -23,7 +23,7 @@ from umpire.games.aos.damage import halved, leave, mortal
 from umpire.games.aos.numbers import roll_modifiers
 from umpire.games.aos.profiles import AbilityData
 from umpire.games.aos.state import State, Unit, Use
-from umpire.games.aos.units import units_near
+from umpire.miniatures.loose.groups import units_near
 from umpire.text import Text
 
 REACH = 30.0

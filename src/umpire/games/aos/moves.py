@@ -10,11 +10,10 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.games.aos.abilities import Ability, AosBattle, note, register
 from umpire.games.aos.damage import mortal
-from umpire.games.aos.movement import STAY, Ends, Limits, put
-from umpire.games.aos.mover import Mover
+from umpire.games.aos.movement import STAY, Ends, Limits, Mover, put
 from umpire.games.aos.numbers import sources, value
 from umpire.games.aos.state import State, Unit, Use
-from umpire.games.aos.units import enclose, settle
+from umpire.games.aos.units import settle
 from umpire.text import Text
 
 
@@ -78,9 +77,8 @@ def move_unit(battle: AosBattle, unit: Unit, limits: Limits, *rules: str) -> Ste
         return False
     crossed = unit.profile.fly and crosses_combat(mover, ends)
     put(unit, ends)
-    enclose(unit)
     settle(state)
-    cited = ["aos.core.movement", "aos.core.coherency", "aos.core.coherency-move", *rules, *dict.fromkeys(mover.rules)]
+    cited = ["aos.core.movement", "aos.core.coherency", "aos.core.coherency-move", *rules, *dict.fromkeys(mover.used)]
     if unit.profile.fly:
         cited.append("aos.move.fly")
         if crossed:
@@ -99,8 +97,9 @@ def move_unit(battle: AosBattle, unit: Unit, limits: Limits, *rules: str) -> Ste
 
 def crosses_combat(mover: Mover, ends: Ends) -> bool:
     """Did a flyer pass over an enemy combat range that others could not have entered?"""
-    from umpire.games.aos.units import COMBAT_RANGE, near
-    from umpire.games.aos.ways import nearest_on_way
+    from umpire.games.aos.units import COMBAT_RANGE
+    from umpire.miniatures.loose.bodies import near
+    from umpire.miniatures.loose.ways import nearest_on_way
 
     return any(
         near(nearest_on_way(m, ends[m.id], (), foe), foe, COMBAT_RANGE)

@@ -9,7 +9,8 @@ from umpire.engine.effects import Effect, Number, number
 from umpire.games.aos import content
 from umpire.games.aos.profiles import AbilityData, Do
 from umpire.games.aos.state import State, Unit
-from umpire.games.aos.units import units_near, wholly_in
+from umpire.miniatures.loose.bodies import wholly_in
+from umpire.miniatures.loose.groups import units_near
 
 CONDITIONS: dict[str, Callable[[State, Unit], bool]] = {
     "": lambda state, unit: True,

@@ -25,7 +25,7 @@ def contests_objective(model: Model, objective: Objective) -> bool:
         return False
     if model.r == model.q:
         return True
-    from umpire.games.aos.units import near
+    from umpire.miniatures.loose.bodies import near
 
     return near(model, Model("", objective.x, objective.y, r=MARKER, q=MARKER), COMBAT_RANGE)
 

@@ -32,7 +32,8 @@ from umpire.games.aos.movement import STAY
 from umpire.games.aos.numbers import capped, value, wards
 from umpire.games.aos.profiles import Weapon, amount
 from umpire.games.aos.state import State, Unit, Use
-from umpire.games.aos.units import enemies, unit_gap
+from umpire.games.aos.units import enemies
+from umpire.miniatures.loose.groups import unit_gap
 from umpire.odds import D6, Dist, Number, Outcomes, Target, dice, faces
 from umpire.odds.ahead import every_throw, to_dice, wanted
 from umpire.odds.telling import Odds, chance, fact, number, told

@@ -22,7 +22,9 @@ from umpire.games.aos.numbers import CONDITIONS
 from umpire.games.aos.placing import Placer, away_from_enemies
 from umpire.games.aos.profiles import AbilityData, Do, Warscroll, amount, unknown
 from umpire.games.aos.state import Model, State, Unit, Use
-from umpire.games.aos.units import enclose, settle, unit_visible, units_near, within
+from umpire.games.aos.units import settle, unit_visible
+from umpire.miniatures.loose.bodies import within
+from umpire.miniatures.loose.groups import enclose, units_near
 from umpire.space.angles import sin_cos
 from umpire.text import Text
 
@@ -179,7 +181,9 @@ def arrive_at(
         return False
     placer.default = default
     prompt = Text("ask.set-up", {"unit": unit.id})
-    answer = yield Place(unit.side, prompt, placer.judge, propose, placer.rule, unit.id, default, placer.nearest)
+    answer = yield Place(
+        unit.side, prompt, placer.judge, propose, rules or "aos.core.set-up", unit.id, default, placer.nearest
+    )
     put(unit, placer.plan(answer)[1])
     unit.where = "table"
     unit.arrived = True
@@ -232,7 +236,7 @@ def arrive(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -
             return Reason("aos.core.reserve", "reason.aos.near-edge", {"model": end.id, "edge": round(edge, 3)})
         return far(end)
 
-    placer = Placer(state, coming, coming.models, allowed, "aos.core.reserve")
+    placer = Placer(state, coming, coming.models, allowed)
     came = yield from arrive_at(battle, use, coming, placer, lambda rng: edge_spots(state, rng), "aos.core.reserve")
     if came:
         coming.reserve_by_deploy = False
@@ -243,7 +247,7 @@ def teleport(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData)
     state = battle.state
     if unit.profile.kind != "unit":
         return
-    placer = Placer(state, unit, unit.models, away_from_enemies(state, unit, 9.0, "aos.core.set-up"), "aos.core.set-up")
+    placer = Placer(state, unit, unit.models, away_from_enemies(state, unit, 9.0, "aos.core.set-up"))
 
     def anywhere(rng: Rng) -> Iterator[tuple[float, float]]:
         return ((rng.uniform(2, state.width - 2), rng.uniform(2, state.depth - 2)) for _ in range(80))
@@ -265,7 +269,7 @@ def summon(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -
             return Reason("aos.core.manifestations", "reason.aos.summon-range", {"model": end.id, "range": reach})
         return far(end)
 
-    placer = Placer(state, conjured, conjured.models, allowed, "aos.core.manifestations")
+    placer = Placer(state, conjured, conjured.models, allowed)
     rule = "aos.core.manifestations"
     came = yield from arrive_at(
         battle, use, conjured, placer, lambda rng: spots_round(unit.cx, unit.cy, reach, rng), rule
@@ -296,9 +300,7 @@ def replace(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) 
     key = f"{'ab'[use.side]}{sum(u.side == use.side for u in state.units.values()) + 1}"
     new = make_unit(key, use.side, old.profile, old.size, where="reserve", regiment=old.regiment, replaces=old.id)
     state.units[key] = new
-    placer = Placer(
-        state, new, new.models, away_from_enemies(state, new, 9.0, "aos.core.replacement"), "aos.core.replacement"
-    )
+    placer = Placer(state, new, new.models, away_from_enemies(state, new, 9.0, "aos.core.replacement"))
     came = yield from arrive_at(battle, use, new, placer, lambda rng: edge_spots(state, rng), "aos.core.replacement")
     if came:
         old.replaced = True

@@ -10,7 +10,8 @@ from umpire.games.aos.state import Feature, Model, Objective, State, Unit
 from umpire.games.aos.strength import blow, health, shot
 from umpire.games.aos.tactics import subjects
 from umpire.games.aos.terrain import gap_to
-from umpire.games.aos.units import COMBAT_RANGE, to_point, wholly_in
+from umpire.games.aos.units import COMBAT_RANGE
+from umpire.miniatures.loose.bodies import to_point, wholly_in
 from umpire.space.plain import point_segment
 
 Goal = tuple[float, float]

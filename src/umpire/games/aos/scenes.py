@@ -21,7 +21,8 @@ from umpire.games.aos.profiles import Warscroll, unknown
 from umpire.games.aos.state import PHASES, Battleplan, Feature, Model, Objective, Side, State, Unit
 from umpire.games.aos.tactics import TACTICS
 from umpire.games.aos.terrain import TYPES, make_feature, stand
-from umpire.games.aos.units import enclose, settle
+from umpire.games.aos.units import settle
+from umpire.miniatures.loose.groups import enclose
 from umpire.space.shapes import snap
 
 

@@ -18,7 +18,8 @@ from umpire.games.aos.attacks import (
 )
 from umpire.games.aos.moves import not_in_combat
 from umpire.games.aos.state import State, Unit, Use
-from umpire.games.aos.units import unit_gap, unit_visible, units_near
+from umpire.games.aos.units import unit_visible
+from umpire.miniatures.loose.groups import unit_gap, units_near
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 

@@ -6,22 +6,16 @@ import msgspec
 
 from umpire.engine.state import State as BaseState
 from umpire.games.aos.profiles import Warscroll
+from umpire.miniatures.loose.bodies import Body
 
 Point = tuple[float, float]
 
 PHASES = ("start", "hero", "movement", "shooting", "charge", "combat", "end")
 
 
-class Model(msgspec.Struct, frozen=True, gc=False):
-    """A model on its base; it moves by being replaced. `r` and `q` are half the base's length and width."""
+class Model(Body, frozen=True, gc=False):
+    """A model on its base."""
 
-    id: str
-    x: float = 0.0
-    y: float = 0.0
-    z: float = 0.0
-    facing: float = 0.0
-    r: float = 0.63
-    q: float = 0.63
     role: str = ""
     back: bool = False
     """Returned or added this turn: others may not be set up in coherency with it alone."""

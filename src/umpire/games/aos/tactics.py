@@ -9,7 +9,7 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.aos.abilities import Ability, AosBattle, register, side_name
 from umpire.games.aos.state import Feature, State, Unit, Use
-from umpire.games.aos.units import base, to_point, wholly_in
+from umpire.miniatures.loose.bodies import base, to_point, wholly_in
 from umpire.space.measure import bounds, separation
 from umpire.space.shapes import TOLERANCE, Prism
 from umpire.text import Text

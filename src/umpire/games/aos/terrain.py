@@ -9,7 +9,8 @@ from itertools import pairwise
 from umpire.engine.picture import Piece, Sight
 from umpire.engine.rulings import Reason
 from umpire.games.aos.state import Feature, Model, Part, State, Unit
-from umpire.games.aos.units import COMBAT_RANGE, base, half_width, sees, to_polygon, wholly_in
+from umpire.games.aos.units import COMBAT_RANGE, sees
+from umpire.miniatures.loose.bodies import base, half_width, to_polygon, wholly_in
 from umpire.space.angles import heading, rotate, sin_cos
 from umpire.space.measure import separation
 from umpire.space.plain import (
@@ -151,6 +152,11 @@ def obstacles(state: State, x: float, y: float, reach: float) -> list[tuple[Feat
     return found
 
 
+def carried_over(parts: Sequence[tuple[Feature, Part]], model: Model) -> float:
+    """How high a base is carried at a point of its way: over everything that it covers there, stood on or not."""
+    return max([part.top for _, part in parts if part.top > LOW and covers_part(model, part)], default=0.0)
+
+
 def climb(
     parts: Sequence[tuple[Feature, Part]],
     model: Model,
@@ -160,11 +166,12 @@ def climb(
     bx: float,
     by: float,
     bz: float,
+    last: bool = True,
 ) -> tuple[float, bool, Reason | None]:
     """aos.core.move-terrain: the vertical part of a straight move, whether it ended in a jump, why it cannot be made.
 
     A base is carried parallel to the table over every part that it meets. aos.core.jump-down: the last way down is free
-    if the model ends right at the edge that it left.
+    if the model ends its whole move right at the edge that it left.
     """
     az, bz = (0.0 if z <= LOW else z for z in (az, bz))  # what is no higher than this is moved over as if not there
     spans: list[tuple[float, float, float, Part]] = []
@@ -183,13 +190,15 @@ def climb(
         middle = (t0 + t1) / 2
         tops = [top for s0, s1, top, _ in spans if s0 <= middle <= s1 and top > LOW]
         heights.append(max(tops, default=0.0))
-    last = heights[-1]
+    before = heights[-1]
     heights.append(bz)
-    total = sum(abs(b - a) for a, b in pairwise(heights))
+    total = 0.0
+    for low, high in pairwise(heights):
+        total += abs(high - low)
     far = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
     after = max((s1 for _, s1, top, _ in spans if top > bz + LOW), default=-1.0)
-    if 0.0 <= after < 1.0 and (1.0 - after) * far <= 0.05:
-        return total - max(0.0, max(heights[-3], last) - bz), True, None
+    if last and 0.0 <= after < 1.0 and (1.0 - after) * far <= 0.05:
+        return total - max(0.0, max(heights[-3], before) - bz), True, None
     return total, False, None
 
 

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from umpire.engine.decisions import Region, Route, number_ok
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
-from umpire.games.aos.movement import STAY, Around, Ends, Limits, Spot, Spots, Walk, Ways
-from umpire.games.aos.state import Model, State, Unit
-from umpire.games.aos.terrain import LOW, stand
-from umpire.games.aos.units import COMBAT_RANGE, base, near
-from umpire.games.aos.ways import Planned, overlap, path_ok
+from umpire.miniatures.loose.bodies import Body, base, overlap
+from umpire.miniatures.loose.coherency import Coherency, linked
+from umpire.miniatures.loose.groups import Group
+from umpire.miniatures.loose.walking import STAY, Around, Limits, Spot, Spots, Walk, Ways
+from umpire.miniatures.loose.ways import Planned, path_ok, placed
 from umpire.space.angles import rotate, sin_cos
 from umpire.space.packs import pack
 from umpire.space.paths import path
+from umpire.space.plain import Point
 from umpire.space.shapes import TOLERANCE, Prism, snap
 
+M = TypeVar("M", bound=Body)
+
 RING = tuple(sin_cos(30.0 * k) for k in range(12))
-BLOCKED = {"reason.aos.through-model", "reason.aos.into-combat", "aos.terrain.impassable"}
+BLOCKED = {"reason.loose.through-model", "reason.loose.comes-near"}
 """What stands in the way of a straight move, and may not in that of another."""
 CLEAR = 0.005
 """How far a way round things keeps from them, so that rounding does not bring it too near."""
@@ -31,7 +34,7 @@ PARTS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.02)
 """How much of a refused move is tried."""
 
 
-def _on_the_way(model: Model, spot: dict[str, Any], far: float, part: float) -> dict[str, Any]:
+def _on_the_way(model: Body, spot: dict[str, Any], far: float, part: float) -> dict[str, Any]:
     """A part of the straight way of one model to a spot, of which it may go only so far."""
     dx, dy = spot["x"] - model.x, spot["y"] - model.y
     whole = math.hypot(dx, dy)
@@ -40,46 +43,69 @@ def _on_the_way(model: Model, spot: dict[str, Any], far: float, part: float) -> 
     return {**there, "facing": spot["facing"]} if "facing" in spot else there
 
 
-class Mover(Walk, Planned):
+class Mover(Walk[M], Planned[M]):
     """Reads the answers to a question for a move, judges them and proposes some."""
 
+    blocked: frozenset[str] = frozenset()
+    """The rules of the ground that another way may keep."""
+
     def __init__(
-        self, state: State, unit: Unit, limits: Limits, final: Callable[[Ends], list[Reason]] | None = None
+        self,
+        unit: Group[M],
+        limits: Limits,
+        table: tuple[float, float],
+        coherency: Coherency,
+        fly: bool = False,
+        final: Callable[[dict[str, M]], list[Reason]] | None = None,
     ) -> None:
-        Walk.__init__(self, state, unit, limits, final)
+        Walk.__init__(self, unit, limits, table, coherency, fly, final)
         Planned.__init__(self)
+
+    def walls(self) -> list[tuple[Point, ...]]:
+        """The ground that a way round things keeps off, as convex polygons."""
+        return []
+
+    def low(self, m: M, end: M) -> bool:
+        """Do both ends of a way lie on the ground, so that it can lead round things?"""
+        return True
 
     # -- reading answers -----------------------------------------------------------------------------------------
 
-    def _plan(self, answer: Any) -> tuple[list[Reason], Ends]:
+    def _plan(self, answer: Any) -> tuple[list[Reason], dict[str, M]]:
         if answer.get("stay") is True:
-            return [], {}
+            return self.staying(), {}
         if "models" in answer:
             return self._models(answer["models"])
         if "to" in answer:
             return self._formation(answer["to"])
-        return [Reason("aos.core.movement", "reason.form.move")], {}
+        return [Reason(self.rules.move or self.limits.rule, "reason.form.move")], {}
 
-    def _models(self, wishes: dict[str, Any]) -> tuple[list[Reason], Ends]:
+    def staying(self) -> list[Reason]:
+        """Why the unit may not stay where it is."""
+        return []
+
+    def _models(self, wishes: dict[str, Any]) -> tuple[list[Reason], dict[str, M]]:
         spots: Spots = {}
         ways: Ways = {}
         known = {m.id: m for m in self.unit.models}
+        rule = self.rules.move or self.limits.rule
         for key, wish in wishes.items():
             if key not in known:
-                return [Reason("aos.core.movement", "reason.aos.not-in-unit", {"model": key[:40]})], {}
+                return [Reason(rule, "reason.loose.not-in-unit", {"model": key[:40]})], {}
             model = known[key]
-            spots[key] = (snap(wish["x"]), snap(wish["y"]), float(wish.get("facing", model.facing)) % 360.0)
+            facing = float(wish.get("facing", model.facing)) % 360.0
+            spots[key] = (snap(wish["x"]), snap(wish["y"]), facing, wish.get("z"))
             way = wish.get("path", [])
             if way:
                 if not path_ok(way):
-                    return [Reason("aos.core.movement", "reason.form.move")], {}
-                ways[key] = [(snap(x), snap(y)) for x, y in way]
+                    return [Reason(rule, "reason.form.move")], {}
+                ways[key] = [(snap(p[0]), snap(p[1])) for p in way]
         return self.weigh(spots, ways)
 
-    def _formation(self, to: Any) -> tuple[list[Reason], Ends]:
+    def _formation(self, to: Any) -> tuple[list[Reason], dict[str, M]]:
         if not (isinstance(to, dict) and "x" in to and "y" in to and all(number_ok(v) for v in to.values())):
-            return [Reason("aos.core.movement", "reason.form.move")], {}
-        spots = self.carried(to["x"], to["y"], to.get("facing"))
+            return [Reason(self.rules.move or self.limits.rule, "reason.form.move")], {}
+        spots = self.carried(to["x"], to["y"], to.get("facing"), to.get("z"))
         reasons, ends = self.weigh(spots, {}, rigid="facing" not in to)
         if not reasons:
             return reasons, ends
@@ -98,38 +124,40 @@ class Mover(Walk, Planned):
     def _ways_round(self, spots: Spots, reasons: list[Reason]) -> Ways:
         """For models whose straight way is blocked the shortest way round what blocks it, if there is one."""
         keys = {reason.key or reason.rule for reason in reasons}
-        if self.fly or keys - BLOCKED - {"reason.aos.too-far"} or not (keys & BLOCKED or self.parts):
+        blocked = BLOCKED | self.blocked
+        walls = self.walls()
+        if self.fly or keys - blocked - {"reason.loose.too-far"} or not (keys & blocked or walls):
             return {}
         around = self.near_by
         solid = [base(body).at(body.x, body.y, 0.0) for body, soft in around.bodies if not soft]
         ranges = [base(foe).at(foe.x, foe.y, 0.0) for foe, _ in around.foes] if not self.limits.cross else []
-        things = pack([*solid, *ranges, *(Prism(part.points) for _, part in self.parts)])
-        gaps = [CLEAR] * len(solid) + [COMBAT_RANGE + CLEAR] * len(ranges) + [CLEAR] * len(self.parts)
+        things = pack([*solid, *ranges, *(Prism(points) for points in walls)])
+        gaps = [CLEAR] * len(solid) + [self.flat + CLEAR] * len(ranges) + [CLEAR] * len(walls)
         ways: Ways = {}
         for m in self.unit.models:
-            x, y, facing = spots[m.id]
-            end = Model(m.id, x, y, 0.0, facing, m.r, m.q)
+            x, y, facing, _ = spots[m.id]
+            end = placed(m, x, y, 0.0, facing)
             alone: dict[str, Reason] = {}
             self.step(m, end, (), around, alone)
-            if not alone or m.z > LOW or stand(self.state, end)[0] > LOW:
+            if not alone or not self.low(m, end):
                 continue
             start = base(end).at(m.x, m.y, 0.0)
-            found = path(start, x, y, things, gaps, (self.state.width, self.state.depth), self.limits.allowance)
+            found = path(start, x, y, things, gaps, (self.width, self.depth), self.limits.allowance)
             if found is not None:
                 ways[m.id] = [(snap(px), snap(py)) for px, py in found.points[1:-1]]
         return ways
 
-    def carried(self, x: float, y: float, facing: float | None = None) -> Spots:
+    def carried(self, x: float, y: float, facing: float | None = None, level: float | None = None) -> Spots:
         """The formation carried, and turned if wished, so that its middle comes to a point."""
         unit = self.unit
         dx, dy = snap(x - unit.cx), snap(y - unit.cy)
         if facing is None:
-            return {m.id: (snap(m.x + dx), snap(m.y + dy), m.facing) for m in unit.models}
+            return {m.id: (snap(m.x + dx), snap(m.y + dy), m.facing, level) for m in unit.models}
         turn = facing - unit.models[0].facing
-        spots = {}
+        spots: Spots = {}
         for m in unit.models:
             ox, oy = rotate(m.x - unit.cx, m.y - unit.cy, turn)
-            spots[m.id] = (snap(unit.cx + dx + ox), snap(unit.cy + dy + oy), (m.facing + turn) % 360.0)
+            spots[m.id] = (snap(unit.cx + dx + ox), snap(unit.cy + dy + oy), (m.facing + turn) % 360.0, level)
         return spots
 
     def route(self, answer: Any) -> Route:
@@ -144,68 +172,73 @@ class Mover(Walk, Planned):
 
     # -- fitting -------------------------------------------------------------------------------------------------
 
-    def fit(self, spots: Spots, pinned: Sequence[Model] = ()) -> Spots | None:
+    def fit(self, spots: Spots, pinned: Sequence[M] = ()) -> Spots | None:
         """Keep the formation where it fits; put what does not beside models that do, each within its allowance.
 
         `pinned` models stand already.
         """
         unit = self.unit
-        tx = sum(s[0] for s in spots.values()) / len(spots)
-        ty = sum(s[1] for s in spots.values()) / len(spots)
+        tx = ty = 0.0
+        for spot in spots.values():
+            tx += spot[0]
+            ty += spot[1]
+        tx, ty = tx / len(spots), ty / len(spots)
         order = sorted(unit.models, key=lambda m: ((spots[m.id][0] - tx) ** 2 + (spots[m.id][1] - ty) ** 2, m.id))
         around = self.around(spots, {})
-        placed = list(pinned)
-        late: list[Model] = []
+        standing = list(pinned)
+        late: list[M] = []
         for m in order:
             if any(p.id == m.id for p in pinned):
                 continue
-            end = self.try_spot(m, spots[m.id], placed, around)
-            if end is None or (placed and not self._linked(end, placed)):
+            end = self.try_spot(m, spots[m.id], standing, around)
+            if end is None or (standing and not self._linked(end, standing)):
                 late.append(m)
             else:
-                placed.append(end)
-        if not placed:
+                standing.append(end)
+        if not standing:
             return None
         for m in late:
-            end = self._beside(m, spots[m.id], placed, around)
+            end = self._beside(m, spots[m.id], standing, around)
             if end is None:
                 return None
-            placed.append(end)
-        return {p.id: (p.x, p.y, p.facing) for p in placed}
+            standing.append(end)
+        return {p.id: (p.x, p.y, p.facing, p.z or None) for p in standing}
 
-    def _linked(self, end: Model, placed: list[Model]) -> bool:
-        """Would it hang together with those that stand: by one, in a unit of 7 or more by two where two stand?"""
-        need = 2 if len(self.unit.models) >= 7 and len(placed) >= 2 else 1
-        link = self.unit.profile.coherency
-        for p in placed:
-            if near(end, p, link):
+    def _linked(self, end: M, standing: list[M]) -> bool:
+        """Would it hang together with those that stand: by one, in a large unit by two where two stand?"""
+        book = self.coherency
+        need = 2 if len(self.unit.models) >= book.many and len(standing) >= 2 else 1
+        for p in standing:
+            if linked(end, p, book):
                 need -= 1
                 if not need:
                     return True
         return False
 
-    def _beside(self, m: Model, spot: Spot, placed: list[Model], around: Around) -> Model | None:
+    def _beside(self, m: M, spot: Spot, standing: list[M], around: Around) -> M | None:
         """The free place next to those that stand which is nearest to where it belongs in the formation."""
-        x, y, facing = spot
-        far = m.r + m.r + min(0.1, self.unit.profile.coherency / 2)
-        ring = [(snap(p.x + s * far), snap(p.y + c * far)) for p in placed for s, c in RING]
+        x, y, facing, level = spot
+        more = min(0.1, self.coherency.reach / 2)
+        ring = [
+            (snap(p.x + s * (p.r + m.r + more)), snap(p.y + c * (p.r + m.r + more))) for p in standing for s, c in RING
+        ]
         ring.sort(key=lambda p: (p[0] - x) ** 2 + (p[1] - y) ** 2)
         for px, py in ring[:40]:
-            end = self.try_spot(m, (px, py, facing), placed, around)
-            if end is not None and self._linked(end, placed):
+            end = self.try_spot(m, (px, py, facing, level), standing, around)
+            if end is not None and self._linked(end, standing):
                 return end
         return None
 
-    def try_spot(self, m: Model, spot: Spot, placed: Sequence[Model], around: Around) -> Model | None:
+    def try_spot(self, m: M, spot: Spot, standing: Sequence[M], around: Around) -> M | None:
         """The model at a place, if it may go straight there and does not stand on those that are placed already."""
-        x, y, facing = spot
+        x, y, facing, level = spot
         far = self.limits.allowance + TOLERANCE
         if (x - m.x) ** 2 + (y - m.y) ** 2 > far * far:
             return None
-        end = Model(m.id, x, y, 0.0, facing, m.r, m.q, m.role, m.back)
-        if any(overlap(end, other) for other in placed):
+        end = placed(m, x, y, 0.0, facing)
+        if any(overlap(end, other) and self.meets(end, other) for other in standing):
             return None
-        z, unfit = stand(self.state, end)
+        z, unfit = self.stand(end, level)
         if unfit is not None:
             return None
         if z:
@@ -263,7 +296,7 @@ class Mover(Walk, Planned):
             return found
         return None
 
-    def wander(self, rng: Rng, goals: Sequence[tuple[float, float]]) -> Any:
+    def wander(self, rng: Rng, goals: Sequence[Point]) -> Any:
         """A legal move towards one of some goals, or anywhere; as far as it goes."""
         unit = self.unit
         if goals and rng.below(4):

@@ -1,0 +1,205 @@
+"""Setting models up: a unit in ranks or model by model, and models that join those who stand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason
+from umpire.miniatures.loose.bodies import Body, on_board, overlap
+from umpire.miniatures.loose.coherency import Coherency, coherent
+from umpire.miniatures.loose.mover import RING
+from umpire.miniatures.loose.walking import Rules
+from umpire.miniatures.loose.ways import Planned, placed
+from umpire.space.angles import sin_cos
+from umpire.space.plain import Point
+from umpire.space.shapes import snap
+
+M = TypeVar("M", bound=Body)
+
+SPACING = 0.1
+
+
+def columns(count: int) -> int:
+    if count <= 4:
+        return count
+    return math.ceil(count / 2) if count <= 12 else math.ceil(count / 3)
+
+
+def formation(models: Sequence[Body], wide: int) -> list[Point]:
+    """Offsets of models in ranks, the middle of the block at the origin, the front towards +y.
+
+    Files are as wide as the widest model and ranks as deep as the deepest.
+    """
+    count = len(models)
+    ranks = math.ceil(count / wide)
+    across = 2 * max([m.q for m in models]) + SPACING
+    along = 2 * max([m.r for m in models]) + SPACING
+    out = []
+    for k in range(count):
+        rank, file = divmod(k, wide)
+        files = min(wide, count - rank * wide)
+        out.append(((file - (files - 1) / 2) * across, ((ranks - 1) / 2 - rank) * along))
+    return out
+
+
+class Placer(Planned[M]):
+    """All that is needed to judge where models of one unit may be set up, gathered once.
+
+    `standing` are models of the unit that stand already, `bodies` all others on the table.
+    """
+
+    rules: Rules
+
+    def __init__(
+        self,
+        unit: str,
+        models: Sequence[M],
+        standing: Sequence[M],
+        bodies: Sequence[Body],
+        table: tuple[float, float],
+        coherency: Coherency,
+        allowed: Callable[[M], Reason | None],
+        final: Callable[[dict[str, M]], list[Reason]] | None = None,
+    ) -> None:
+        super().__init__()
+        self.unit_id = unit
+        self.models = list(models)
+        self.standing = list(standing)
+        self.bodies = list(bodies)
+        self.width, self.depth = table
+        self.coherency = coherency
+        self.allowed = allowed
+        self.final = final
+        self.default: Any = None
+        self.heights: dict[str, float] = {}
+
+    def stand(self, end: M, level: float | None = None) -> tuple[float, Reason | None]:
+        """How high a model would stand here, and why it may not."""
+        return 0.0, None
+
+    def meets(self, end: M, body: Body) -> bool:
+        """Are two models that cover common ground on one floor, so that they stand in each other?"""
+        return True
+
+    def _plan(self, answer: Any) -> tuple[list[Reason], dict[str, M]]:
+        if "models" in answer:
+            wishes = answer["models"]
+            if sorted(wishes) != sorted(m.id for m in self.models):
+                return [Reason(self.rules.move, "reason.loose.all-models", {"unit": self.unit_id})], {}
+            ends = []
+            for m in self.models:
+                wish = wishes[m.id]
+                facing = float(wish.get("facing", 0.0)) % 360.0
+                ends.append(placed(m, snap(wish["x"]), snap(wish["y"]), 0.0, facing))
+            return self.weigh(ends, {key: wish.get("z") for key, wish in wishes.items()})
+        wide = answer.get("wide", columns(len(self.models)))
+        if type(wide) is not int or not 1 <= wide <= 60:
+            return [Reason(self.rules.move, "reason.form.place")], {}
+        facing = float(answer.get("facing", 0.0)) % 360.0
+        levels = {m.id: answer["z"] for m in self.models} if "z" in answer else {}
+        return self.weigh(self.ranked(answer["x"], answer["y"], facing, wide), levels)
+
+    def ranked(self, x: float, y: float, facing: float, wide: int) -> list[M]:
+        sin, cos = sin_cos(facing)
+        out = []
+        for m, (ox, oy) in zip(self.models, formation(self.models, wide), strict=True):
+            out.append(placed(m, snap(x + ox * cos + oy * sin), snap(y + oy * cos - ox * sin), 0.0, facing))
+        return out
+
+    def weigh(self, ends: list[M], levels: dict[str, Any] | None = None) -> tuple[list[Reason], dict[str, M]]:
+        reasons: dict[str, Reason] = {}
+        for n, end in enumerate(ends):
+            why = self.spot(end, ends[:n], levels.get(end.id) if levels else None)
+            if why is not None:
+                reasons.setdefault(why.key or why.rule, why)
+        heights = self.heights
+        result = {
+            end.id: msgspec.structs.replace(end, z=heights[end.id]) if heights.get(end.id) else end for end in ends
+        }
+        if not reasons and not coherent([*self.standing, *result.values()], self.coherency):
+            reasons["coherency"] = Reason(self.rules.coherency, "", {"unit": self.unit_id})
+        found = list(reasons.values())
+        if not found and self.final is not None:
+            found = self.final(result)
+        return found, result
+
+    def _fits(self, ends: list[M]) -> bool:
+        """May every model stand there? The corners of the block are asked first, for they fail first."""
+        order = dict.fromkeys((0, len(ends) - 1, *range(1, len(ends) - 1)))
+        return all(self.spot(ends[n], ()) is None for n in order)
+
+    def spot(self, end: M, others: Sequence[M], level: float | None = None) -> Reason | None:
+        """Why a model may not be set up here beside others that are."""
+        if not on_board(end, self.width, self.depth):
+            return Reason(self.rules.edge, "reason.loose.edge", {"x": end.x, "y": end.y})
+        self.heights[end.id], unfit = z, _ = self.stand(end, level)
+        if z:
+            end = msgspec.structs.replace(end, z=z)
+        why = self.allowed(end)
+        if why is not None:
+            return why
+        if unfit is not None:
+            return unfit
+        for body in self.bodies:
+            if abs(body.x - end.x) < body.r + end.r and overlap(end, body) and self.meets(end, body):
+                return Reason(self.rules.on, "reason.loose.on-model", {"model": end.id, "other": body.id})
+        for other in others:
+            if overlap(end, other) and self.meets(end, other):
+                return Reason(self.rules.on, "reason.loose.on-model", {"model": end.id, "other": other.id})
+        return None
+
+    def search(self, rng: Rng, spots: Iterator[Point], facing: float, tries: int = 60) -> Any:
+        """The first of some spots where the unit can be set up in ranks, wide or deep; None if there is none."""
+        shapes = sorted({columns(len(self.models)), max(1, math.isqrt(len(self.models)))})
+        for n, (x, y) in enumerate(spots):
+            if n >= tries:
+                break
+            wide = shapes[rng.below(len(shapes))]
+            if not self._fits(self.ranked(round(x, 3), round(y, 3), facing, wide)):
+                continue
+            answer: dict[str, Any] = {"x": round(x, 3), "y": round(y, 3), "facing": facing}
+            if wide != columns(len(self.models)):
+                answer["wide"] = wide
+            if not self.judge(answer):
+                return answer
+        return None
+
+    def nearest(self, answer: Any) -> Any:
+        """The nearest place at which the same formation can be set up; what was found before if there is none."""
+        if "x" not in answer:
+            return self.default
+        for far in (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0):
+            for s, c in RING:
+                wish = {**answer, "x": round(answer["x"] + s * far, 3), "y": round(answer["y"] + c * far, 3)}
+                if not self.judge(wish):
+                    return wish
+        return self.default
+
+    def stand_by(self, rng: Rng) -> Any:
+        """What was found before."""
+        return self.default
+
+    def beside(self, anchors: Sequence[M]) -> Any:
+        """Put models one at a time next to models that stand already; None if they do not fit."""
+        ends: list[M] = []
+        for m in self.models:
+            done = False
+            for anchor in anchors:
+                for s, c in RING:
+                    far = anchor.r + m.r + SPACING
+                    end = placed(m, snap(anchor.x + s * far), snap(anchor.y + c * far), 0.0, anchor.facing)
+                    if self.spot(end, ends) is None and all(not overlap(end, o) for o in self.standing):
+                        ends.append(end)
+                        done = True
+                        break
+                if done:
+                    break
+            if not done:
+                return None
+        answer = {"models": {p.id: {"x": p.x, "y": p.y, "facing": p.facing} for p in ends}}
+        return None if self.judge(answer) else answer

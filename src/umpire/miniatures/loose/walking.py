@@ -1,0 +1,346 @@
+"""Judging a move of a unit: the way of every model, how far, what it meets, where it ends.
+
+A book gives its numbers (`Limits`, `Coherency`), its rule ids (`Rules`) and, in a class of its own, what stands around
+and what the ground is like. Nothing here knows a book.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from umpire.engine.decisions import Route, Stretch
+from umpire.engine.rulings import Reason
+from umpire.miniatures.loose.bodies import Body, gap, near, on_board, overlap, rise
+from umpire.miniatures.loose.coherency import Coherency, coherent
+from umpire.miniatures.loose.groups import Group
+from umpire.miniatures.loose.ways import nearest_on_way, placed, runs_into, steps_on_way
+from umpire.space.angles import turn_between
+from umpire.space.plain import Point
+from umpire.space.shapes import TOLERANCE
+
+M = TypeVar("M", bound=Body)
+
+STAY = {"stay": True}
+"""The answer of a unit that does not move."""
+Spot = tuple[float, float, float, float | None]
+"""Where a model would stand: x, y, facing, and the height of the floor that is wished, if one is."""
+Spots = dict[str, Spot]
+Ways = dict[str, list[Point]]
+"""Points by which models go to their places, where they do not go straight."""
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """The ids of a book's rules by which a move, or a set-up, is refused."""
+
+    edge: str
+    on: str
+    through: str
+    coherency: str
+    move: str = ""
+    """The rule that a move of no known form breaks."""
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """What a move allows: how far, and may enemy ranges be crossed or ended in? `spared` hinder nothing.
+
+    Ranges bar what is seen; with `unseen` also what is not. `crossing` and `ending` are the rules that bar them, where
+    they are others than that of the move. `least` is how far every model must go.
+    """
+
+    allowance: float
+    rule: str
+    cross: bool = False
+    end: bool = False
+    spared: tuple[str, ...] = ()
+    unseen: bool = False
+    crossing: str = ""
+    ending: str = ""
+    least: float = 0.0
+
+
+class Around(NamedTuple):
+    """What stands near the way of a unit: models, with those that may be moved through marked, and enemies' ranges."""
+
+    bodies: list[tuple[Any, bool]]
+    foes: list[tuple[Any, Any]]
+
+
+class Walk(Generic[M]):
+    """All that is needed to judge ways of one unit by one kind of move, gathered once."""
+
+    flat: float
+    """How far an enemy's range reaches on the ground."""
+    up: float = math.inf
+    """And how far in height."""
+    rules: Rules
+
+    def __init__(
+        self,
+        unit: Group[M],
+        limits: Limits,
+        table: tuple[float, float],
+        coherency: Coherency,
+        fly: bool = False,
+        final: Callable[[dict[str, M]], list[Reason]] | None = None,
+    ) -> None:
+        self.unit = unit
+        self.limits = limits
+        self.width, self.depth = table
+        self.coherency = coherency
+        self.fly = fly
+        self.final = final
+        self.r = max([m.r for m in unit.models])
+        self.near_by = self.surroundings(unit.cr + limits.allowance + 0.5)
+        self.used: list[str] = []
+        """The rules of the ground that the ways judged last have made use of."""
+        self.legs: Route | None = None
+        """Where it is wanted, the way of each model that was judged last."""
+
+    # -- what a book says ----------------------------------------------------------------------------------------
+
+    def surroundings(self, reach: float) -> Around:
+        """What stands within reach of the unit's middle."""
+        raise NotImplementedError
+
+    def stand(self, end: M, level: float | None = None) -> tuple[float, Reason | None]:
+        """How high a model would stand here, and why it may not."""
+        return 0.0, None
+
+    def over(self, m: M, x: float, y: float) -> float:
+        """How high a model is on its way over a point."""
+        return 0.0
+
+    def climb(
+        self, m: M, end: M, start: tuple[float, float, float], stop: tuple[float, float, float], last: bool
+    ) -> tuple[float, Reason | None]:
+        """What a straight stretch costs beside its length on the ground, and why it cannot be made."""
+        return 0.0, None
+
+    def seen(self, spot: M, foe: Body, unit: Any) -> bool:
+        """Does an enemy see the unit's model there, so that its range counts?"""
+        return True
+
+    def barred(self, m: M, body: Body) -> Reason:
+        """Why a model may not go through another."""
+        return Reason(self.rules.through, "reason.loose.through-model", {"model": m.id, "other": body.id})
+
+    def turning(self, m: M, end: M) -> float:
+        """What turning costs: the way of the farthest point of a base that is not round."""
+        if m.r == m.q or end.facing == m.facing:
+            return 0.0
+        return m.r * abs(turn_between(m.facing, end.facing)) * math.pi / 180.0
+
+    # -- judging -------------------------------------------------------------------------------------------------
+
+    def weigh(self, spots: Spots, ways: Ways, rigid: bool = False) -> tuple[list[Reason], dict[str, M]]:
+        """Judge a move of every model at once; each reason is named once."""
+        unit = self.unit
+        reasons: dict[str, Reason] = {}
+        ends: dict[str, M] = {}
+        self.used = []
+        around = self.around(spots, ways)
+        for m in unit.models:
+            spot = spots.get(m.id)
+            if spot is None:
+                ends[m.id] = m
+                if self.limits.cross and not self.limits.end:
+                    self._foes(m, m, (), around.foes, reasons)
+                continue
+            x, y, facing, level = spot
+            end = placed(m, x, y, 0.0, facing)
+            z, unfit = self.stand(end, level)
+            if unfit is not None:
+                reasons.setdefault(unfit.rule, unfit)
+            if z:
+                end = msgspec.structs.replace(end, z=z)
+            ends[m.id] = end
+            self.step(m, end, ways.get(m.id, ()), around, reasons)
+        if not rigid or (len(unit.models) > 1 and not coherent(unit.models, self.coherency)):
+            self._together(spots, ends, ways, reasons)
+        found = list(reasons.values())
+        if not found and self.final is not None:
+            found = self.final(ends)
+        return found, ends
+
+    def step(self, m: M, end: M, way: Sequence[Point], around: Around, reasons: dict[str, Reason]) -> None:
+        """What speaks against one model's going where it is to stand."""
+        self._distance(m, end, way, reasons)
+        for x, y in (*way, (end.x, end.y)):
+            if not self._on(end, x, y):
+                reasons.setdefault("edge", Reason(self.rules.edge, "reason.loose.edge", {"x": x, "y": y}))
+        self._bodies(m, end, way, around.bodies, reasons)
+        if around.foes:
+            self._foes(m, end, way, around.foes, reasons)
+
+    def _on(self, end: M, x: float, y: float) -> bool:
+        q = end.q - TOLERANCE
+        if not (q <= x <= self.width - q and q <= y <= self.depth - q):
+            return False
+        return end.r == end.q or on_board(msgspec.structs.replace(end, x=x, y=y), self.width, self.depth)
+
+    def around(self, spots: Spots, ways: Ways) -> Around:
+        """Only what stands near the way of the unit."""
+        r = self.r
+        xs = [s[0] for s in spots.values()] + [self.unit.cx - self.unit.cr, self.unit.cx + self.unit.cr]
+        ys = [s[1] for s in spots.values()] + [self.unit.cy - self.unit.cr, self.unit.cy + self.unit.cr]
+        for way in ways.values():
+            xs += [p[0] for p in way]
+            ys += [p[1] for p in way]
+        x0, x1, y0, y1 = min(xs) - r, max(xs) + r, min(ys) - r, max(ys) + r
+        bodies = [
+            b
+            for b in self.near_by.bodies
+            if x0 < b[0].x + b[0].r and b[0].x - b[0].r < x1 and y0 < b[0].y + b[0].r and b[0].y - b[0].r < y1
+        ]
+        c = self.flat + TOLERANCE
+        foes = [
+            f
+            for f in self.near_by.foes
+            if x0 - c <= f[0].x + f[0].r
+            and f[0].x - f[0].r <= x1 + c
+            and y0 - c <= f[0].y + f[0].r
+            and f[0].y - f[0].r <= y1 + c
+        ]
+        return Around(bodies, foes)
+
+    def _distance(self, m: M, end: M, way: Sequence[Point], reasons: dict[str, Reason]) -> None:
+        """No part of a base travels farther than allowed."""
+        x, y, z = m.x, m.y, m.z
+        far = 0.0
+        legs = [*way, (end.x, end.y)]
+        gone = []
+        for n, (nx, ny) in enumerate(legs):
+            last = n == len(legs) - 1
+            far += math.sqrt((nx - x) * (nx - x) + (ny - y) * (ny - y))
+            nz = end.z if last else self.over(end, nx, ny)
+            if not self.fly:
+                more, barred = self.climb(m, end, (x, y, z), (nx, ny, nz), last)
+                far += more
+                if barred is not None:
+                    reasons.setdefault(barred.rule, barred)
+            x, y, z = nx, ny, nz
+            if self.legs is not None:
+                gone.append((x, y, z, far))
+        far += self.turning(m, end)
+        if self.legs is not None:
+            self.legs[m.id] = _stretches(gone, end.facing, far)
+        limits = self.limits
+        if far > limits.allowance + TOLERANCE:
+            worst = reasons.get("far")
+            if worst is None or worst.facts["moved"] < far:
+                facts = {"model": m.id, "moved": round(far, 3), "allowed": limits.allowance}
+                reasons["far"] = Reason(limits.rule, "reason.loose.too-far", facts)
+        elif far < limits.least - TOLERANCE:
+            facts = {"model": m.id, "moved": round(far, 3), "least": limits.least}
+            reasons.setdefault("short", Reason(limits.rule, "reason.loose.too-short", facts))
+
+    def _bodies(
+        self, m: M, end: M, way: Sequence[Point], bodies: list[tuple[Any, bool]], reasons: dict[str, Reason]
+    ) -> None:
+        for body, soft in bodies:
+            if overlap(end, body) and self.meets(end, body):
+                facts = {"model": m.id, "other": body.id}
+                reasons.setdefault("on", Reason(self.rules.on, "reason.loose.on-model", facts))
+            elif not soft and not self.fly and "through" not in reasons and runs_into(m, end, way, body):
+                reasons["through"] = self.barred(m, body)
+
+    def meets(self, end: M, body: Body) -> bool:
+        """Are two models that cover common ground on one floor, so that they stand in each other?"""
+        return True
+
+    def _foes(
+        self, m: M, end: M, way: Sequence[Point], foes: list[tuple[Any, Any]], reasons: dict[str, Reason]
+    ) -> None:
+        limits = self.limits
+        only_end = limits.cross or self.fly
+        blind = limits.unseen or only_end  # who may cross enemy ranges may not end in one, seen or unseen
+        for foe, unit in foes:
+            reach = self.flat + m.r + foe.r + TOLERANCE
+            if (end.x - foe.x) ** 2 + (end.y - foe.y) ** 2 <= reach * reach and self._in_range(end, foe):
+                if "ends" in reasons:
+                    continue
+                if blind or self.seen(end, foe, unit):
+                    facts = {"model": m.id, "enemy": unit.id, "gap": round(max(0.0, gap(end, foe)), 3)}
+                    reasons["ends"] = Reason(limits.ending or limits.rule, "reason.loose.ends-near", facts)
+                    continue
+            if not only_end and "crosses" not in reasons:
+                spot = self._entered(m, end, way, foe, unit)
+                if spot is not None:
+                    facts = {"model": m.id, "enemy": unit.id, "gap": round(max(0.0, gap(spot, foe)), 3)}
+                    reasons["crosses"] = Reason(limits.crossing or limits.rule, "reason.loose.comes-near", facts)
+
+    def _in_range(self, spot: Body, foe: Body) -> bool:
+        return (spot.z == foe.z or rise(spot, foe) <= self.up + TOLERANCE) and near(spot, foe, self.flat)
+
+    def _entered(self, m: M, end: M, way: Sequence[Point], foe: Body, unit: Any) -> M | None:
+        """Where on its way a model would enter the range of an enemy, if that is barred."""
+        spot = nearest_on_way(m, end, way, foe)
+        if not near(spot, foe, self.flat):
+            return None
+        if min(rise(m, foe), rise(end, foe)) > self.up + TOLERANCE:
+            return None
+        if self.limits.unseen or self.seen(spot, foe, unit):
+            return spot
+        for spot in steps_on_way(m, end, way):
+            if near(spot, foe, self.flat) and self.seen(spot, foe, unit):
+                return spot
+        return None
+
+    def _together(self, spots: Spots, ends: dict[str, M], ways: Ways, reasons: dict[str, Reason]) -> None:
+        """Coherency, and moving one at a time: some order must let every model pass the others."""
+        models = list(ends.values())
+        n = len(models)
+        if n == 1:
+            return
+        for i in range(n):
+            for j in range(i + 1, n):
+                if overlap(models[i], models[j]) and self.meets(models[i], models[j]):
+                    facts = {"model": models[i].id, "other": models[j].id}
+                    reasons.setdefault("on", Reason(self.rules.on, "reason.loose.on-model", facts))
+        if not coherent(models, self.coherency):
+            reasons.setdefault("coherency", self.incoherent(models))
+        if reasons or self.fly:
+            return
+        moving = {m.id: m for m in self.unit.models if ends[m.id] is not m}
+        dx = dy = 0.0
+        for key, m in moving.items():
+            dx += ends[key].x - m.x
+            dy += ends[key].y - m.y
+        front = sorted(moving.values(), key=lambda m: -(m.x * dx + m.y * dy))  # they make room for those behind
+        told = [moving[key] for key in spots if key in moving]
+        stuck = self._in_turn(front, ends, ways)
+        if stuck is not None and self._in_turn(told, ends, ways) is not None:
+            facts = {"model": stuck.id, "other": self.unit.id}
+            reasons["through"] = Reason(self.rules.through, "reason.loose.through-model", facts)
+
+    def incoherent(self, models: Sequence[M]) -> Reason:
+        """Why a unit may not stand so."""
+        return Reason(self.rules.coherency, "", {"unit": self.unit.id})
+
+    def _in_turn(self, order: list[M], ends: dict[str, M], ways: Ways) -> M | None:
+        """Move one model after the other, each when its way is free; the first that stays stuck, or None."""
+        waiting = order[:]
+        now = {m.id: m for m in self.unit.models}
+        while waiting:
+            for m in waiting:
+                others = [o for o in now.values() if o.id != m.id]
+                if not any(runs_into(m, ends[m.id], ways.get(m.id, ()), o) for o in others):
+                    now[m.id] = ends[m.id]
+                    waiting.remove(m)
+                    break
+            else:
+                return waiting[0]
+        return None
+
+
+def _stretches(gone: list[tuple[float, float, float, float]], facing: float, whole: float) -> list[Stretch]:
+    """Legs from the points of a way and what was spent up to each; turning at the end belongs to the last."""
+    spent = [0.0, *(far for _, _, _, far in gone[:-1]), whole]
+    return [
+        Stretch(x=x, y=y, z=z, facing=facing, cost=round(spent[n + 1] - spent[n], 3))
+        for n, (x, y, z, _) in enumerate(gone)
+    ]
