@@ -17,6 +17,7 @@ import tiny
 from battery import garble, new, play, steps
 from umpire import rulebook
 from umpire.engine.battle import Battle
+from umpire.engine.events import Event
 from umpire.engine.game import games
 from umpire.engine.record import replay, verify
 from umpire.engine.rng import Rng
@@ -165,6 +166,9 @@ def test_views_leak_nothing_hidden(game: str) -> None:
                 other.state.dice.state ^= 12345
                 other.state.dice.queue = [1, 2, 3]
                 battle.game.scramble(other.state, -1 if side is None else side, rng)
+                for _ in range(rng.between(1, 3)):  # what happens to the others in secret leaves no gap in the numbers
+                    secret = Event("secret", seen=(1 - side,) if side is not None else (0,))
+                    other.events.insert(rng.below(len(other.events) + 1), secret)
                 compared += 1
                 assert json(view(other, side)) == json(view(battle, side))
         assert compared

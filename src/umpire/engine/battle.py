@@ -9,10 +9,10 @@ import msgspec
 
 from umpire.engine.copying import copier
 from umpire.engine.decisions import Decision, Json, TypeDice
-from umpire.engine.dice import DiceState, DiceWanted, OutOfDice, Roll
+from umpire.engine.dice import MOST_DICE, DiceState, DiceWanted, OutOfDice, Roll
 from umpire.engine.events import Event, Outcome
 from umpire.engine.game import Game, Setup, find_game
-from umpire.engine.rng import GOLDEN, Rng, draw, seed_of
+from umpire.engine.rng import GOLDEN, Rng, seed_of
 from umpire.engine.rulings import Reason, Refused, Ruling, ruled
 from umpire.engine.state import State, Task, digest
 from umpire.engine.steps import find_step, step_name
@@ -32,7 +32,8 @@ UNMARKED = 1 << 62
 
 class Answer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What a side answered; `dice` for faces typed in by people. `rolled` and `shown` count what had come to light
-    before it, `events` what had happened."""
+    before it, `events` what had happened. With `anew` other dice were taken before it than those that had been seen:
+    it is the first answer after that many take-backs."""
 
     side: int
     answer: Json
@@ -40,6 +41,7 @@ class Answer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     rolled: int = 0
     shown: int = 0
     events: int = 0
+    anew: int = 0
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -127,9 +129,10 @@ class Battle(Generic[S]):
         """Would this answer be legal? Nothing changes."""
         return self._asked(side).check(answer)
 
-    def answer(self, answer: Json, side: int | None = None) -> None:
+    def answer(self, answer: Json, side: int | None = None, anew: int = 0) -> None:
         """Carry an answer out, up to the next question. An illegal one is refused and changes nothing; nor does one
-        that cannot be carried to the end (a script of dice that runs out)."""
+        that cannot be carried to the end (a script of dice that runs out). `anew`, the number of a take-back, has other
+        dice fall from now on than those that fell before it."""
         ask = self._asked(side)
         ruling = ask.check(answer)
         if not ruling.legal:
@@ -137,16 +140,22 @@ class Battle(Generic[S]):
         dice = self.state.dice
         typed = ask.kind == "dice"
         before = len(self.answers)
-        self.answers.append(Answer(ask.side, answer, typed, dice.rolled, dice.shown, len(self.events)))
+        self.answers.append(Answer(ask.side, answer, typed, dice.rolled, dice.shown, len(self.events), anew))
         try:
             if typed:
                 self._restore(len(self.answers))
             else:
+                self._take_dice(anew)
                 self._send(ask, answer)
         except Exception:
             if self._marks[-1].answers != UNMARKED:
                 self._restore(before)
             raise
+
+    def _take_dice(self, anew: int) -> None:
+        if anew:
+            self.state.dice.anew(anew)
+            self.emit("dice-anew", takeback=anew)
 
     def _send(self, ask: Decision, answer: Json) -> None:
         if self._secret is None:
@@ -259,6 +268,7 @@ class Battle(Generic[S]):
             ask = self.decision_for(entry.side)
             if ask is None:
                 raise RuntimeError("a step asked otherwise when it was run again")
+            self._take_dice(entry.anew)
             self._send(ask, entry.answer)
 
     def fork(self) -> Battle[S]:
@@ -388,16 +398,18 @@ class Battle(Generic[S]):
         return new
 
     def _throw(self, roll: Roll, count: int) -> list[int]:
+        if count > MOST_DICE:
+            raise UmpireError(
+                f"{count} dice at once: at most {MOST_DICE} are rolled",
+                roll.purpose,
+                f"一次掷 {count} 枚：最多 {MOST_DICE} 枚",
+            )
         dice = self.state.dice
         dice.rolled += count
         if dice.source == "seed":
-            faces = []
-            state, sides = dice.state, roll.sides
-            for _ in range(count):
-                state, face = draw(state, sides)
-                faces.append(face)
-            dice.state = state
-            return faces
+            return dice.draw(roll.sides, count)
+        if dice.source == "keyed":
+            return dice.draw(roll.sides, count, self._key())
         queue = dice.queue
         if len(queue) < count:
             if dice.source == "typed":
@@ -425,11 +437,15 @@ class Battle(Generic[S]):
         """A fair whole number from 0 to n - 1 from the battle's own dice, for decks that are shuffled in the battle."""
         dice = self.state.dice
         dice.rolled += 1
-        if dice.source == "seed":
-            dice.state, value = draw(dice.state, n)
-        else:
-            dice.state, value = draw(dice.state ^ self.setup.seed, n)
-        return value - 1
+        if dice.source == "keyed":
+            return dice.draw(n, 1, self._key())[0] - 1
+        if dice.source != "seed":
+            dice.state ^= self.setup.seed
+        return dice.draw(n, 1)[0] - 1
+
+    def _key(self) -> bytes:
+        assert self.setup.fairness is not None
+        return self.setup.fairness.key
 
     # -- looking at it -------------------------------------------------------------------------------------------
 
@@ -562,7 +578,11 @@ def begin(setup: Setup) -> Battle[Any]:
     state.without = (*setup.without, *PROVING)
     dice = state.dice
     dice.source = setup.dice
-    dice.state = setup.fairness.seed if setup.fairness and setup.fairness.secret else seed_of("dice", setup.seed)
+    dice.state = seed_of("dice", setup.seed)
+    if (fairness := setup.fairness) is not None and fairness.secret:
+        dice.state = fairness.seed
+        if fairness.hashes and setup.dice == "seed":
+            dice.source, dice.state = "keyed", 0
     if setup.script:
         dice.queue = list(setup.script)
     return Battle(spec, setup, state)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from umpire.engine.rng import STREAM, draw, keyed, seed_of
 from umpire.errors import UmpireError
 
 
@@ -49,8 +50,9 @@ class Roll(msgspec.Struct, omit_defaults=True, gc=False):
 class DiceState(msgspec.Struct):
     """The whole state of the dice, inside the battle's data.
 
-    `source` is "seed", "script" (tests and scenes: `queue` runs out with an error) or "typed" (people roll real dice;
-    an empty queue asks them).
+    `source` is "seed", "keyed" (the dice of a battle in which people compete: `state` is the position in the keyed
+    generator, whose key is the set-up's), "script" (tests and scenes: `queue` runs out with an error) or "typed"
+    (people roll real dice; an empty queue asks them).
     """
 
     state: int = 0
@@ -58,6 +60,27 @@ class DiceState(msgspec.Struct):
     queue: list[int] = []
     rolled: int = 0
     shown: int = 0
+
+    def draw(self, sides: int, count: int, key: bytes = b"") -> list[int]:
+        """The next faces of the generator, the keyed one if there is a key."""
+        if key:
+            self.state, faces = keyed(key, self.state, sides, count)
+            return faces
+        faces = []
+        state = self.state
+        for _ in range(count):
+            state, face = draw(state, sides)
+            faces.append(face)
+        self.state = state
+        return faces
+
+    def anew(self, number: int) -> None:
+        """Go on with other dice than those that would have come: the generator's stream of this number."""
+        self.state = number * STREAM if self.source == "keyed" else seed_of("anew", number, self.state)
+
+
+MOST_DICE = 2000
+"""No rule throws so many dice at once: a profile that wants more is refused when it does."""
 
 
 class OutOfDice(UmpireError):  # noqa: N818 - said as a person would
@@ -74,30 +97,64 @@ class DiceWanted(Exception):  # noqa: N818 - a signal, not an error
 
 
 class Commitment(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Fair dice: the host commits to a secret before the players contribute, and opens it after the battle."""
+    """Fair dice. The host commits to a secret by its hash before anybody has come; each player commits to some luck by
+    its hash (`hashes`) before anybody's luck is told (`contributions`). Secret and luck together are the key of the
+    dice, and the secret is opened after the battle. So neither the host nor a player can choose a key, not even
+    together with the host: whoever still has something to choose does not know what it will be mixed with.
+
+    A player without a hash adds nothing. One who has committed and does not tell what to is `withheld`, adds nothing
+    either, and the record says so.
+    """
 
     commitment: str
     contributions: tuple[str, ...] = ()
     secret: str = ""
+    hashes: tuple[str, ...] = ()
+    withheld: tuple[int, ...] = ()
+
+    @property
+    def key(self) -> bytes:
+        """The key of the dice, 256 bits."""
+        return self._mixed("umpire dice")
 
     @property
     def seed(self) -> int:
-        digest = hashlib.sha256("\x1f".join((self.secret, *self.contributions)).encode()).digest()
-        return int.from_bytes(digest[:8], "big")
+        """What records had for a key before there were hashes of the players' luck."""
+        return int.from_bytes(self._mixed()[:8], "big")
+
+    def _mixed(self, *purpose: str) -> bytes:
+        return hashlib.sha256("\x1f".join((*purpose, self.secret, *self.contributions)).encode()).digest()
 
     def opens(self) -> bool:
-        """Does the opened secret fit the commitment that was published?"""
-        return commit(self.secret) == self.commitment
+        """Do the opened secret and the luck that was told fit what was committed to?"""
+        if commit(self.secret) != self.commitment or len(self.hashes) not in (0, len(self.contributions)):
+            return False
+        told = zip(self.contributions, self.hashes or map(commit, self.contributions), strict=True)
+        for side, (luck, hashed) in enumerate(told):
+            if side in self.withheld or not hashed:
+                if luck:
+                    return False
+            elif commit(luck) != hashed:
+                return False
+        return True
 
     def sealed(self) -> Commitment:
         """What may be shown while the battle is on."""
-        return Commitment(self.commitment, self.contributions)
+        return msgspec.structs.replace(self, secret="")
 
 
 def commit(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def fair(contributions: Iterable[str], secret: str | None = None) -> Commitment:
+def fair(
+    contributions: Iterable[str],
+    secret: str | None = None,
+    hashes: Iterable[str] | None = None,
+    withheld: Iterable[int] = (),
+) -> Commitment:
+    """The commitment of a battle that begins now. Without `hashes` the luck itself is hashed."""
     secret = secret if secret is not None else secrets.token_hex(16)
-    return Commitment(commit(secret), tuple(contributions), secret)
+    told = tuple(contributions)
+    committed = tuple(commit(luck) if luck else "" for luck in told) if hashes is None else tuple(hashes)
+    return Commitment(commit(secret), told, secret, committed, tuple(withheld))

@@ -28,12 +28,14 @@ class Header(msgspec.Struct, kw_only=True):
 
 
 class Line(msgspec.Struct, omit_defaults=True):
-    """One answer, and the events that followed it up to the next question."""
+    """One answer, and the events that followed it up to the next question. `anew`: the dice from here on are others
+    than had been seen before a take-back, the battle's first, second and so on."""
 
     side: int
     answer: Any
     events: list[Event] = []
     dice: bool = False
+    anew: int = 0
 
 
 class Footer(msgspec.Struct):
@@ -90,7 +92,7 @@ def write(battle: Battle[Any]) -> str:
         events=battle.events[: bounds[0]],
     )
     lines = [
-        Line(entry.side, entry.answer, battle.events[start:stop], entry.dice)
+        Line(entry.side, entry.answer, battle.events[start:stop], entry.dice, entry.anew)
         for entry, start, stop in zip(battle.answers, bounds, bounds[1:], strict=False)
     ]
     parts = [header, *lines, Footer(battle.outcome, battle.digest)]
@@ -127,7 +129,7 @@ def replay(text: str | Record, upto: int | None = None) -> Battle[Any]:
     battle = begin(record.header.setup)
     for number, line in enumerate(record.lines[:upto], 1):
         try:
-            battle.answer(line.answer, line.side)
+            battle.answer(line.answer, line.side, line.anew)
         except (Refused, UmpireError) as error:
             raise UmpireError(
                 f"answer {number} is refused now: {error}", "replay", f"第 {number} 个回答现在被拒绝：{error}"
@@ -147,7 +149,7 @@ def verify(text: str) -> Verdict:
             break
         before = len(battle.events)
         try:
-            battle.answer(line.answer, line.side)
+            battle.answer(line.answer, line.side, line.anew)
         except (Refused, UmpireError) as error:
             difference = Difference(number, "answer", line.answer, str(error))
             break

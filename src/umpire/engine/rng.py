@@ -1,8 +1,10 @@
-"""A small fast generator whose whole state is one 64-bit integer (splitmix64), the same on every machine."""
+"""Two generators, the same on every machine: a small fast one whose whole state is one 64-bit integer (splitmix64), and
+a keyed one for battles in which people compete, which nobody can foresee who does not hold its key."""
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -32,6 +34,31 @@ def draw(state: int, sides: int) -> tuple[int, int]:
         value = mix(state) >> 32
         if value < limit:
             return state, value % sides + 1
+
+
+WORDS = 8
+"""So many 32-bit words are in a block of the keyed generator."""
+STREAM = 1 << 40
+"""So many words has a stream of the keyed generator: far more than a battle draws."""
+
+
+def keyed(key: bytes, at: int, sides: int, count: int) -> tuple[int, list[int]]:
+    """The position after them, and `count` fair numbers from 1 to `sides` from the words of a keyed generator, from
+    position `at` on: HMAC-SHA256 of the block's number, read as eight 32-bit words, most significant byte first."""
+    limit = 0x100000000 - 0x100000000 % sides
+    faces: list[int] = []
+    block = b""
+    number = -1
+    while len(faces) < count:
+        if at // WORDS != number:
+            number = at // WORDS
+            block = hmac.digest(key, number.to_bytes(8, "big"), "sha256")
+        start = 4 * (at % WORDS)
+        value = int.from_bytes(block[start : start + 4], "big")
+        at += 1
+        if value < limit:
+            faces.append(value % sides + 1)
+    return at, faces
 
 
 class Rng:

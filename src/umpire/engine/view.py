@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
 
@@ -33,6 +33,13 @@ def redacted(battle: Battle[Any], side: int | None) -> State:
 
 def visible(event: Event, side: int | None) -> bool:
     return event.seen is None or (side is not None and side in event.seen)
+
+
+def numbered(events: Sequence[Event], side: int | None, since: int = 0) -> list[tuple[int, Event]]:
+    """The events from the index `since` on that this side may know of, numbered as this side counts them: what it may
+    not know of leaves no gap."""
+    hidden = sum(1 for event in events[:since] if event.seen is not None and not visible(event, side))
+    return list(enumerate((event for event in events[since:] if visible(event, side)), since - hidden))
 
 
 def localise(value: Any, game: str, names: Names) -> Any:
@@ -188,10 +195,6 @@ def _view(
         "waiting": [decision.side for decision in battle.decisions],
         "may_undo": side is not None and battle.may_undo(side),
         "answers": len(battle.answers),
-        "events": [
-            event_wire(event, n, game.id, names)
-            for n, event in enumerate(battle.events[since:], since)
-            if visible(event, side)
-        ],
+        "events": [event_wire(event, n, game.id, names) for n, event in numbered(battle.events, side, since)],
         "outcome": msgspec.to_builtins(state.outcome) if state.outcome else None,
     }

@@ -19,7 +19,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision, Json
 from umpire.engine.explain import ruling_wire
 from umpire.engine.rng import Rng
-from umpire.engine.view import decision_wire, event_wire, view, visible
+from umpire.engine.view import decision_wire, event_wire, numbered, view
 from umpire.errors import UmpireError
 from umpire.players.player import Player, Random
 
@@ -179,8 +179,8 @@ class Line:
             raise Lost("it hung up")
         try:
             message: FromBot = _decode(line)
-        except (msgspec.DecodeError, msgspec.ValidationError) as error:
-            raise Lost(f"it is garbled: {error}") from None
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            raise Lost(f"it is garbled: {str(error)[:200]}") from None
         return message
 
 
@@ -250,8 +250,7 @@ class Bot(Player):
 
         new = [
             event_wire(event, number, battle.game.id, names)
-            for number, event in enumerate(battle.events[self._told :], self._told)
-            if visible(event, side)
+            for number, event in numbered(battle.events, side, self._told)
         ]
         self._told = len(battle.events)
         if new:
