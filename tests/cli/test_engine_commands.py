@@ -140,3 +140,25 @@ def test_schemas_are_json(capsys: pytest.CaptureFixture[str], name: str) -> None
 def test_a_games_own_schema_and_an_unknown_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert "pawns" in run(capsys, "schema", "scene", "--game", "tiny")[1]
     assert "there is no schema 'army'" in run(capsys, "schema", "army")[2]
+
+
+LAUGHS = "a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n" + "".join(
+    f"{y}: &{y} [{', '.join(['*' + x] * 10)}]\n" for x, y in zip("abcdefgh", "bcdefghi", strict=True)
+)
+
+
+@pytest.mark.parametrize("text", [LAUGHS, "a: &a [*a, *a]\n"])
+def test_a_few_lines_of_aliases_do_not_fill_the_memory(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str
+) -> None:
+    file = tmp_path / "scene.yaml"
+    file.write_text(text)
+    code, _, err = run(capsys, "scene", "run", file)
+    assert code == 1
+    assert "its aliases written out" in err
+
+
+def test_odds_of_a_thousand_million_dice_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "odds", "aos", "rally", "dice=1000000000")
+    assert code == 1
+    assert "too large" in err

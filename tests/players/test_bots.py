@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import msgspec
 import pytest
 
 import tiny
 from umpire import arena, cli
 from umpire.arena import Contestant
+from umpire.arena.fighting import start
 from umpire.engine.battle import battle
 from umpire.players import Random, play, protocol, reference_bot
 from umpire.players.external import External
@@ -73,6 +75,14 @@ HELLO = 'import sys, time\nprint(\'{"type": "hello", "protocol": 1}\', flush=Tru
         ("import time; time.sleep(60)", "too slow"),
         (HELLO + "time.sleep(60)", "too slow"),
         (HELLO + "print('what?', flush=True)\nsys.stdin.read()", "garbled"),
+        (
+            HELLO + 'print(\'{"type": "answer", "n": 0, "answer": \' + \'[\' * 9000, flush=True)\nsys.stdin.read()',
+            "garbled",
+        ),
+        (
+            HELLO + r"sys.stdout.buffer.write(b'{\"type\": \"answer\", \"n\": 0, \"answer\": \"\xff\xfe\"}\n')",
+            "garbled",
+        ),
         (HELLO + 'print(\'{"type": "answer", "n": 77, "answer": 1}\', flush=True)\nsys.stdin.read()', "garbled"),
         ('print(\'{"type": "hello", "protocol": 2}\', flush=True)\nimport sys; sys.stdin.read()', "protocol 2"),
         ('print(\'{"type": "answer", "n": 0, "answer": 1}\', flush=True)\nimport sys; sys.stdin.read()', "hello"),
@@ -147,6 +157,21 @@ def test_a_bot_plays_a_series() -> None:
     found, _ = arena.run(arena.matchup(GAME, 2, 1, Contestant(f"bot:{command}", name="bot"), Contestant("random")))
     assert found.errors == 0
     assert found.points["bot"].of == 2
+
+
+def test_where_bots_compete_the_seed_does_not_tell_the_dice(tmp_path: Path) -> None:
+    """A small seed could be tried out from a few faces: the dice come from a salt that only the host knows, and with
+    the salt the same battles can be had again."""
+    series = arena.matchup(GAME, 1, 1, Contestant("bot:x"), Contestant("random"))
+    one, two = arena.salted(series), arena.salted(series)
+    assert one.salt != two.salt
+    faces = [start(each, next(each.fixtures())).roll(20, "strike").faces for each in (one, two, one)]
+    assert faces[0] == faces[2] != faces[1]
+    plain = arena.matchup(GAME, 1, 1, Contestant("planner"), Contestant("random"))
+    assert arena.salted(plain) is plain
+    journal = tmp_path / "journal"
+    journal.write_bytes(msgspec.json.encode(one) + b"\n")
+    assert arena.salted(series, journal) == one, "an interrupted series goes on with its dice"
 
 
 def bot_command(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:

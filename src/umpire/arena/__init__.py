@@ -2,10 +2,10 @@
 
 from umpire.arena.comparing import Comparison, compare
 from umpire.arena.fixtures import Contestant, Fixture, Result, Series, matchup, mirror, round_robin
-from umpire.arena.running import Summary, run, summary
+from umpire.arena.running import Summary, run, salted, summary
 from umpire.arena.statistics import Rating, Share, ratings, share
 
 __all__ = [
     "Comparison", "Contestant", "Fixture", "Rating", "Result", "Series", "Share", "Summary", "compare", "matchup",
-    "mirror", "ratings", "round_robin", "run", "share", "summary",
+    "mirror", "ratings", "round_robin", "run", "salted", "share", "summary",
 ]  # fmt: skip

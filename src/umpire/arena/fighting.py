@@ -7,6 +7,7 @@ from typing import Any
 
 from umpire.arena.fixtures import Fixture, Result, Series
 from umpire.engine.battle import Battle, battle
+from umpire.engine.dice import fair
 from umpire.engine.game import find_game
 from umpire.engine.rng import Rng, seed_of
 from umpire.players import play, player
@@ -21,7 +22,14 @@ def start(series: Series, fixture: Fixture) -> Battle[Any]:
         same = muster(Rng(seed_of("muster", series.game, fixture.seed))) if muster else None
         armies = [same if army is None else army for army in armies]
     given = None if None in armies else armies
-    return battle(series.game, sides=given, scenario=series.scenario, seed=fixture.seed, options=dict(series.options))
+    return battle(
+        series.game,
+        sides=given,
+        scenario=series.scenario,
+        seed=fixture.seed,
+        options=dict(series.options),
+        fairness=fair(("", ""), f"{series.salt} {fixture.seed}") if series.salt else None,
+    )
 
 
 def fight(series: Series, fixture: Fixture) -> Result:

@@ -65,6 +65,8 @@ class Series(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     options: dict[str, Any] = {}
     level_lists: bool = False
     """Both sides of a battle lead the same list, mustered by its seed."""
+    salt: str = ""
+    """A secret from which the dice of every battle come, so that no contestant can work them out from its seed."""
 
     def fixtures(self) -> Iterator[Fixture]:
         """Unequal contestants play each seed twice, sides swapped; equal ones need a seed for every battle."""

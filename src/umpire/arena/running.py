@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -38,6 +40,7 @@ class Summary(msgspec.Struct, kw_only=True):
 
     game: str
     seed: int
+    salt: str = ""
     players: list[str]
     battles: int
     decisions: int
@@ -55,6 +58,18 @@ class Summary(msgspec.Struct, kw_only=True):
     ratings: list[Rating] = []
     meetings: list[Meeting] = []
     rules_fired: dict[str, int] = {}
+
+
+def salted(series: Series, journal: Path | None = None) -> Series:
+    """The series with a secret salt for its dice where strangers' programs compete: a small seed could be tried out. A
+    journal that was begun keeps the salt it was begun with."""
+    if series.salt or not any(one.player.startswith("bot:") for one in series.contestants):
+        return series
+    salt = secrets.token_hex(16)
+    if journal and journal.is_file():
+        with journal.open("rb") as book, contextlib.suppress(msgspec.MsgspecError):
+            salt = msgspec.json.decode(book.readline(), type=Series).salt
+    return msgspec.structs.replace(series, salt=salt)
 
 
 def run(
@@ -133,6 +148,7 @@ def summary(series: Series, results: list[Result], seconds: float, jobs: int) ->
     return Summary(
         game=series.game,
         seed=series.seed,
+        salt=series.salt,
         players=labels,
         battles=len(results),
         decisions=sum(result.decisions for result in results),

@@ -102,6 +102,15 @@ def play(
             record.write_text(fight.record, encoding="utf-8")
 
 
+SaltOption = Annotated[
+    str,
+    option(
+        "骰子的秘密；有机器人时不写则随机，并写在结果里",
+        "The secret of the dice; with bots random if left out, and told with the result",
+    ),
+]
+
+
 @app.command(
     help=helped(
         "打许多场，统计胜负、规则触发和错误。不同的参赛者同一种子打两场，交换位置。",
@@ -122,6 +131,7 @@ def simulate(
         str | None, option("军表文件，用逗号隔开；不写则随机", "Army files, parted by commas; random if left out")
     ] = None,
     scenario: ScenarioOption = None,
+    salt: SaltOption = "",
     robin: Annotated[bool, option("两两对战，计算 Elo", "Each against each, with Elo", "--round-robin")] = False,
     mirrored: Annotated[
         bool, option("各自对自己：先手优势", "Each against itself: first-turn advantage", "--mirror")
@@ -136,7 +146,9 @@ def simulate(
     json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
-    from umpire.arena import cluster, pool, run, tables, terminal
+    import msgspec
+
+    from umpire.arena import cluster, pool, run, salted, tables, terminal
     from umpire.rulebook.coverage import record_fired
 
     if robin and mirrored:
@@ -144,6 +156,7 @@ def simulate(
     kind = "round-robin" if robin else "mirror" if mirrored else "matchup"
     who = terminal.contestants(game, players, [Path(file) for file in armies.split(",")] if armies else [])
     series = terminal.series(game, battles, seed, who, kind, scenario)
+    series = salted(msgspec.structs.replace(series, salt=salt), resume)
     tables.ready(csv, parquet)
     with terminal.progress(battles * len(series.meetings), spoken(lang)) as told:
         found, results = run(series, jobs or pool.cores(), resume, told, cluster.fight_all if ray else pool.fight_all)
@@ -180,13 +193,18 @@ def bot(
     seed: SeedOption = 0,
     seconds: Annotated[float, option("每个决定的时限（秒）", "Seconds for each decision")] = 10.0,
     scenario: ScenarioOption = None,
+    salt: SaltOption = "",
 ) -> None:
+    import secrets
+
     from umpire.engine.battle import battle
+    from umpire.engine.dice import fair
     from umpire.players import player, protocol
     from umpire.players.external import External
     from umpire.players.player import seat_seed
 
-    fight = battle(game, scenario=scenario, seed=seed)
+    salt = salt or secrets.token_hex(16)
+    fight = battle(game, scenario=scenario, seed=seed, fairness=fair(("", ""), f"{salt} {seed}"))
     foe = player(against, seat_seed(seed, 2 - side))
     if command:
         guest: protocol.Bot = External(command, seat_seed(seed, side - 1), seconds)
@@ -199,7 +217,7 @@ def bot(
         guest.close()
         foe.close()
     if command:
-        print_json({"outcome": fight.outcome, "answers": len(fight.answers), "lost": guest.lost})
+        print_json({"outcome": fight.outcome, "answers": len(fight.answers), "lost": guest.lost, "salt": salt})
     if guest.lost:
         raise UmpireError(f"the bot lost its seat: {guest.lost}", zh=f"机器人失去了席位：{guest.lost}")
 

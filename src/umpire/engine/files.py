@@ -12,6 +12,9 @@ from umpire.errors import UmpireError
 
 T = TypeVar("T")
 
+LARGEST = 200_000
+"""No file that a person writes has so many entries: a few lines of aliases may."""
+
 _PLACE = re.compile(r"(.*) - at `\$(.*)`$")
 _PART = re.compile(r"\.(\w+)|\[(\d+)\]|\[(\.\.\.)\]")
 
@@ -55,6 +58,17 @@ class Source:
         return UmpireError(f"{what} (field {field})", f"{self.path}{line}", f"{what}（字段 {field}）")
 
 
+def _size(node: Any, known: dict[int, int]) -> int:
+    """How many entries a node has when every alias is written out; one that holds itself never ends."""
+    if node is None or not isinstance(node.value, list):
+        return 1
+    if id(node) not in known:
+        known[id(node)] = LARGEST + 1
+        parts = (part for entry in node.value for part in (entry if isinstance(entry, tuple) else (entry,)))
+        known[id(node)] = min(LARGEST + 1, 1 + sum(_size(part, known) for part in parts))
+    return known[id(node)]
+
+
 def read(path: str | Path) -> Source:
     """Read a file."""
     import yaml
@@ -67,7 +81,12 @@ def read(path: str | Path) -> Source:
     except UnicodeDecodeError:
         raise UmpireError("is not UTF-8 text", str(path), "不是 UTF-8 文本") from None
     try:
-        return Source(path, yaml.safe_load(text), yaml.compose(text, Loader=yaml.SafeLoader))
+        nodes = yaml.compose(text, Loader=yaml.SafeLoader)
+        if _size(nodes, {}) > LARGEST:
+            raise UmpireError(
+                f"has more than {LARGEST} entries, its aliases written out", str(path), f"展开别名后超过 {LARGEST} 项"
+            )
+        return Source(path, yaml.safe_load(text), nodes)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f":{mark.line + 1}" if mark else ""

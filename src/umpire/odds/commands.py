@@ -22,6 +22,10 @@ Found = Dist | Outcomes[Any] | float
 """The odds of a number, of named outcomes, or one chance."""
 
 
+LARGEST = 1000
+"""No number of dice, models or inches is larger."""
+
+
 class Line(NamedTuple):
     """One thing that a question answers: what it is called, and its odds."""
 
@@ -63,6 +67,8 @@ class Question(NamedTuple):
             except ValueError:
                 kind = types[name].__name__
                 raise UmpireError(f"{text!r} is no {kind}", name, f"“{text}”不是 {kind}") from None
+            if isinstance(found[name], (int, float)) and not abs(found[name]) <= LARGEST:
+                raise UmpireError(f"{text} is too large: at most {LARGEST}", name, f"{text} 太大：最多 {LARGEST}")
         missing = [name for name, p in known.items() if p.default is p.empty and name not in found]
         if missing:
             there = ", ".join(missing)

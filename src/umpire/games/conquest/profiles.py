@@ -219,6 +219,9 @@ class Zone(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     first_round: int = 1
 
 
+Edge = Literal["south", "north", "west", "east"]
+
+
 class Scenario(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """Battlefield, rounds, reinforcement edges, zones and scoring (conquest.battle.scenario-missing).
 
@@ -233,7 +236,7 @@ class Scenario(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     width: float = 72.0
     depth: float = 48.0
     rounds: int = 10
-    edges: tuple[str, str] = ("south", "north")
+    edges: tuple[Edge, Edge] = ("south", "north")
     entry: tuple[tuple[float, float] | None, tuple[float, float] | None] = (None, None)
     zones: tuple[Zone, ...] = ()
     kills: int = 0
