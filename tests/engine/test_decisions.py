@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import jsonschema
+import msgspec
 import pytest
 
 from umpire.engine.decisions import (
@@ -12,12 +13,21 @@ from umpire.engine.decisions import (
     ChooseSeveral,
     Confirm,
     Decision,
+    Declare,
     Face,
+    Form,
     Move,
+    Mover,
+    Option,
     Order,
+    Part,
     Place,
+    Route,
+    Row,
     Split,
+    Stretch,
     TypeDice,
+    furthest,
 )
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
@@ -40,7 +50,24 @@ KINDS: list[Decision] = [
     Split(0, "ask", 5, {"a": (1, 3), "b": (0, 4)}, "tiny.split"),
     Confirm(0, "ask", "tiny.move"),
     TypeDice(0, "ask", 2, 6, "tiny.strike"),
+    Declare(
+        0,
+        "ask",
+        [
+            Row(id="archers", count=5, choices={"with": (Option("bow"),), "at": (Option("near"), Option("far"))}),
+            Row(id="chief", least=1, choices={"with": (Option("axe"), Option("bow")), "at": (Option("near"),)}),
+        ],
+        "tiny.strike",
+        default=[{"row": "chief", "choose": {"with": "bow", "at": "near"}}],
+        judge_part=lambda part: [Reason("tiny.reach")] if part.choose["with"] == "axe" else [],
+        judge=lambda parts: [Reason("tiny.strike")] if sum(p.choose["at"] == "near" for p in parts) > 2 else [],
+        refuse=lambda row, name, option: [Reason("tiny.edge", facts={"gap": 9.0})] if option == "gone" else [],
+    ),
 ]
+
+
+def sent(ask: Decision) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(ask.wire()))
 
 
 @pytest.mark.parametrize("ask", KINDS, ids=lambda ask: ask.kind)
@@ -50,7 +77,7 @@ def test_suggestions_are_legal_and_fit_the_schema(ask: Decision) -> None:
         assert ask.check(answer)
         jsonschema.validate(answer, ask.schema())
     assert ask.check(ask.suggest())
-    jsonschema.validate(ask.wire(), schema("decision"))
+    jsonschema.validate(sent(ask), schema("decision"))
 
 
 @pytest.mark.parametrize(
@@ -71,6 +98,23 @@ def test_suggestions_are_legal_and_fit_the_schema(ask: Decision) -> None:
         (KINDS[6], {"a": 1, "b": 1}, "reason.form.sum"),
         (KINDS[7], 1, "reason.form.yes-no"),
         (KINDS[8], [0, 3], "reason.form.dice"),
+        (KINDS[3], {"stay": 1}, "reason.form.move"),
+        (KINDS[3], {"stay": False}, "reason.form.move"),
+        (KINDS[3], {"path": [], "stay": True}, "reason.form.move"),
+        (KINDS[3], {"path": [{"x": True, "y": 2}]}, "reason.form.move"),
+        (KINDS[3], {"path": [{"x": 1, "y": 2, "fast": 3}]}, "reason.form.move"),
+        (KINDS[3], {"path": [{"x": float("nan"), "y": 2}]}, "reason.form.move"),
+        (KINDS[3], {"to": {"x": 1}}, "reason.form.move"),
+        (KINDS[3], {"to": {"x": 1, "y": 2, "beside": "b1"}}, "reason.form.move"),
+        (KINDS[2], {"x": 1, "y": 2, "files": True}, "reason.form.place"),
+        (KINDS[2], {"x": 1, "y": 2, "models": {"a": {"x": 1, "y": 2}}}, "reason.form.place"),
+        (KINDS[4], True, "reason.form.number"),
+        (KINDS[9], {"row": "chief"}, "reason.form.declare"),
+        (KINDS[9], [{"row": "chief", "choose": {"with": "bow", "at": "near"}, "count": True}], "reason.form.declare"),
+        (KINDS[9], [{"row": "nobody", "choose": {}}], "reason.form.not-offered"),
+        (KINDS[9], [{"row": "chief", "choose": {"with": "bow"}}], "reason.form.choices"),
+        (KINDS[9], [], "reason.form.how-many"),
+        (KINDS[9], 2 * [{"row": "archers", "choose": {"with": "bow", "at": "far"}}], "reason.form.twice"),
     ],
 )
 def test_wrong_answers_are_refused_with_what_is_wrong(ask: Decision, wrong: Any, key: str) -> None:
@@ -108,3 +152,113 @@ def test_a_wish_is_refused_with_its_own_rule() -> None:
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "roster"])
 def test_schemas_are_schemas(name: str) -> None:
     jsonschema.Draft202012Validator.check_schema(schema(name))
+
+
+# -- declarations ------------------------------------------------------------------------------------------------
+
+
+def shot(row: str, arm: str, at: str, count: int = 1) -> dict[str, Any]:
+    return {"row": row, "choose": {"with": arm, "at": at}, "count": count}
+
+
+def test_a_declaration_divides_a_row_and_is_judged_part_by_part_and_as_a_whole() -> None:
+    ask = KINDS[9]
+    chief = shot("chief", "bow", "near")
+    assert ask.check([shot("archers", "bow", "near", 3), shot("archers", "bow", "far", 2), chief])
+    ruling = ask.check([shot("archers", "bow", "far", 6), chief])
+    assert [(r.key, r.at, r.facts["most"]) for r in ruling.reasons] == [("reason.form.how-many", "archers", 5)]
+    ruling = ask.check([shot("archers", "bow", "near"), shot("chief", "axe", "near")])
+    assert [(r.rule, r.at) for r in ruling.reasons] == [("tiny.reach", "chief")]
+    ruling = ask.check([shot("archers", "bow", "gone"), chief])
+    assert [(r.rule, r.at, r.facts) for r in ruling.reasons] == [("tiny.edge", "archers", {"gap": 9.0})]
+
+
+def test_the_whole_of_a_declaration_is_judged_when_its_parts_are_legal() -> None:
+    row = Row(id="a", count=9, choices={"at": (Option("x"), Option("y"), Option("z"))})
+
+    def two_targets(parts: list[Part]) -> list[Reason]:
+        return [Reason("tiny.strike", facts={"targets": len(parts)})] if len(parts) > 2 else []
+
+    ask = Declare(0, "ask", [row], judge=two_targets)
+    parts = [{"row": "a", "choose": {"at": at}, "count": 3} for at in "xyz"]
+    assert ask.check(parts[:2])
+    assert ask.check(parts).rules == ("tiny.strike",)
+    ask.without = ("tiny.strike",)
+    assert ask.check(parts), "a rule that is switched off forbids nothing"
+
+
+def test_what_somebody_would_usually_answer_is_told() -> None:
+    casualties = ChooseSeveral(0, "ask", ["a", "b", "c"], 2, 2, default=["b", "c"])
+    assert casualties.wire()["default"] == ["b", "c"]
+    attacks = Split(0, "ask", 5, {"a": (0, 5), "b": (0, 5)}, default={"a": 5, "b": 0})
+    assert attacks.wire()["default"] == {"a": 5, "b": 0}
+    assert KINDS[9].wire()["default"] == [{"row": "chief", "choose": {"with": "bow", "at": "near"}}]
+
+
+# -- movers ------------------------------------------------------------------------------------------------------
+
+
+class Walked(NamedTuple):
+    reasons: list[Reason]
+    end: float
+
+
+class Walker(Mover[Walked]):
+    """Along a line, up to 6 inches."""
+
+    form = Form(ways=("to", "stay"), pieces=("a",), limit=6.0)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.readings = 0
+
+    def read(self, answer: Any) -> Walked:
+        self.readings += 1
+        end = 0.0 if "stay" in answer else answer["to"]["x"]
+        return Walked([] if end <= 6.0 else [Reason("tiny.move", facts={"moved": end, "allowed": 6.0})], end)
+
+    def propose(self, rng: Rng) -> Any:
+        return {"to": {"x": rng.uniform(0, 9), "y": 0.0}}
+
+    def nearest(self, answer: Any) -> Any:
+        part = furthest(answer["to"]["x"], 0.5, lambda x: self.fits({"to": {"x": x, "y": 0.0}}))
+        return {"to": {"x": part, "y": 0.0}}
+
+    def route(self, answer: Any) -> Route:
+        return {"a": [Stretch(x=self.plan(answer).end, y=0.0, cost=self.plan(answer).end)]}
+
+    def risk(self, answer: Any) -> Any:
+        return {"title": {"zh": "险", "en": "risk"}, "lines": [], "dists": {}}
+
+
+def test_a_mover_reads_an_answer_once_and_never_takes_true_for_one() -> None:
+    walker = Walker()
+    ask = Move(0, "ask", walker, None, "tiny.move", "a", {"stay": True})
+    wish = {"to": {"x": 5.0, "y": 0.0}}
+    assert ask.check(wish)
+    assert ask.legal(wish)
+    assert ask.route(wish)["a"][-1].cost == ask.ends(wish)["a"].x == 5.0
+    assert walker.readings == 1
+    assert ask.check({"stay": True})
+    assert not ask.check({"stay": 1})
+    assert ask.risk(wish)["title"]["en"] == "risk"
+
+
+def test_a_refused_move_is_told_with_the_nearest_that_is_legal() -> None:
+    ask = Move(0, "ask", Walker(), None, "tiny.move", "a")
+    ruling = ask.check({"to": {"x": 7.3, "y": 0.0}})
+    assert ruling.reasons[0].facts == {"moved": 7.3, "allowed": 6.0}
+    assert 5.99 <= ruling.nearest["to"]["x"] <= 6.0
+
+
+def test_a_question_tells_how_it_is_answered_and_takes_nothing_else() -> None:
+    ask = Move(0, "ask", Walker(), None, "tiny.move", "a")
+    assert sent(ask)["form"] == {"ways": ["to", "stay"], "pieces": ["a"], "limit": 6.0}
+    ruling = ask.check({"path": [{"x": 1.0, "y": 0.0}]})
+    assert [(r.key, r.facts["ways"]) for r in ruling.reasons] == [("reason.form.move", ["to", "stay"])]
+
+
+def test_the_greatest_part_that_fits() -> None:
+    assert furthest(8.0, 0.5, lambda part: part <= 8.0) == 8.0
+    assert furthest(8.0, 0.5, lambda part: part <= 3.3) == pytest.approx(3.3, abs=0.01)
+    assert furthest(8.0, 0.5, lambda part: False) is None

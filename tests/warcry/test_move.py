@@ -631,9 +631,9 @@ def test_a_refused_disengage_offers_one_that_gets_away() -> None:
 
 def test_a_path_to_a_fighter_ends_beside_it() -> None:
     battle = box(fighter("a1", 10, 11, move=8), fighter("b1", 20, 11))
-    assert not battle.check({"to": {"fighter": "b1"}}).legal
+    assert not battle.check({"to": {"beside": "b1"}}).legal
     near = box(fighter("a1", 15, 7, move=8), fighter("b1", 19, 11))
-    act(near, {"to": {"fighter": "b1"}})
+    act(near, {"to": {"beside": "b1"}})
     a1, b1 = near.state.fighter("a1"), near.state.fighter("b1")
     assert ((a1.x - b1.x) ** 2 + (a1.y - b1.y) ** 2) ** 0.5 - 1 <= 1.0
 

@@ -460,7 +460,9 @@ class Battle(Generic[S]):
 
     def odds(self, answer: Json, side: int | None = None) -> dict[str, Any] | None:
         """What this answer would probably bring, exactly; None where nothing is left to chance."""
-        return self.game.odds(self, self._asked(side), answer) if self.game.odds else None
+        ask = self._asked(side)
+        risk = ask.risk(answer)
+        return risk if risk is not None or self.game.odds is None else self.game.odds(self, ask, answer)
 
     def view(self, side: int | None) -> dict[str, Any]:
         """What a side may know (None: somebody who only watches), as plain data."""

@@ -93,6 +93,7 @@ def ruling_wire(ruling: Ruling, game: str, names: Names | None = None) -> dict[s
                 "rule": reason.rule,
                 "facts": msgspec.to_builtins(reason.facts),
                 "text": {lang: explain_reason(reason, game, names, lang) for lang in LANGUAGES},
+                **({"at": reason.at} if reason.at else {}),
             }
             for reason in ruling.reasons
         ],

@@ -21,6 +21,8 @@ class Reason(msgspec.Struct, frozen=True):
     rule: str
     key: str = ""
     facts: dict[str, Any] = {}
+    at: str = ""
+    """The part of an answer that it stands against, where the answer has parts."""
 
     @property
     def text(self) -> Text:

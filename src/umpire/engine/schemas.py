@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 
+from umpire.engine.decisions.declaring import Declared
+from umpire.engine.decisions.forms import Form, Moved, Placed
 from umpire.engine.events import Event
 from umpire.engine.game import find_game
 from umpire.engine.picture import NAMES_SCHEMA, Picture
@@ -64,26 +66,30 @@ def _schema(name: str, game: str | None) -> dict[str, Any]:
     if name == "decision":
         return _decision()
     if name == "answer":
-        return {"anyOf": [{"title": kind, **shape} for kind, shape in _ANSWERS.items()]}
+        return {
+            "anyOf": [{"title": kind, **_part(shape)} for kind, shape in _ANSWERS.items()],
+            "$defs": {name: part for shape in _ANSWERS.values() for name, part in shape.get("$defs", {}).items()},
+        }
     known = ", ".join(NAMES)
     raise UmpireError(f"there is no schema {name!r}; there are: {known}", zh=f"没有 {name!r} 这个格式；现有：{known}")
 
 
-_POINT = {"type": "object", "properties": {k: {"type": "number"} for k in ("x", "y", "z", "facing")}}
+def _part(shape: dict[str, Any]) -> dict[str, Any]:
+    """A schema whose definitions stand elsewhere."""
+    return {key: value for key, value in shape.items() if key != "$defs"}
+
 
 _ANSWERS: dict[str, dict[str, Any]] = {
     "choose": {"type": "string"},
     "choose-several": {"type": "array", "items": {"type": "string"}},
-    "place": {"type": "object"},
-    "move": {
-        "type": "object",
-        "properties": {"path": {"type": "array", "items": _POINT}, "models": {"type": "object"}},
-    },
+    "place": msgspec.json.schema(Placed),
+    "move": msgspec.json.schema(Moved),
     "face": {"type": "number"},
     "order": {"type": "array", "items": {"type": "string"}},
     "split": {"type": "object", "additionalProperties": {"type": "integer"}},
     "confirm": {"type": "boolean"},
     "dice": {"type": "array", "items": {"type": "integer"}},
+    "declare": msgspec.json.schema(Declared),
 }
 
 _OPTION = {
@@ -96,6 +102,21 @@ _OPTION = {
         "data": {"type": "object"},
     },
     "required": ["id"],
+}
+
+
+_ROW = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string"},
+        "choices": {"type": "object", "additionalProperties": {"type": "array", "items": _OPTION}},
+        "count": {"type": "integer"},
+        "least": {"type": "integer"},
+        "label": NAMES_SCHEMA,
+        "refs": {"type": "array", "items": {"type": "string"}},
+        "rules": {"type": "array", "items": {"type": "string"}},
+    },
+    "required": ["id", "choices"],
 }
 
 
@@ -115,8 +136,11 @@ def _decision() -> dict[str, Any]:
             "parts": {"type": "object"},
             "count": {"type": "integer"},
             "sides": {"type": "integer"},
+            "rows": {"type": "array", "items": _ROW},
+            "form": {"$ref": "#/$defs/Form"},
             "default": {},
             "data": {"type": "object"},
         },
         "required": ["kind", "side", "prompt", "rules"],
+        "$defs": msgspec.json.schema_components([Form], ref_template="#/$defs/{name}")[1],
     }

@@ -2,26 +2,40 @@
 
 from umpire.engine.decisions.asking import Decision, Ends, Json, Judge, Option, Propose, Region, Route, Stretch
 from umpire.engine.decisions.choosing import Choose, ChooseSeveral, Confirm, Order, Split, TypeDice
-from umpire.engine.decisions.placing import Face, Move, Place, number_ok
+from umpire.engine.decisions.declaring import Declare, Part, Row
+from umpire.engine.decisions.forms import Form, Manner, Spot, number_ok
+from umpire.engine.decisions.movers import ByRule, Mover, furthest, spot
+from umpire.engine.decisions.placing import Face, Judged, Move, Place
 
 __all__ = [
+    "ByRule",
     "Choose",
     "ChooseSeveral",
     "Confirm",
     "Decision",
+    "Declare",
     "Ends",
     "Face",
+    "Form",
     "Json",
     "Judge",
+    "Judged",
+    "Manner",
     "Move",
+    "Mover",
     "Option",
     "Order",
+    "Part",
     "Place",
     "Propose",
     "Region",
     "Route",
+    "Row",
     "Split",
+    "Spot",
     "Stretch",
     "TypeDice",
+    "furthest",
     "number_ok",
+    "spot",
 ]

@@ -131,6 +131,14 @@ class Decision:
         """The ways that pieces would go by a legal answer."""
         return {}
 
+    def ends(self, answer: Json) -> Ends:
+        """Where every piece that an answer places or moves would stand."""
+        return {}
+
+    def risk(self, answer: Json) -> dict[str, Any] | None:
+        """What a legal answer leaves to chance, where the question itself can tell."""
+        return None
+
     def schema(self) -> dict[str, Any]:
         """The JSON Schema that every legal answer fits."""
         raise NotImplementedError

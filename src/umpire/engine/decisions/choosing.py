@@ -89,10 +89,11 @@ class Choose(Decision):
 
 
 class ChooseSeveral(Decision):
-    """Choose between `least` and `most` of the options, none twice; `judge` may forbid combinations."""
+    """Choose between `least` and `most` of the options, none twice; `judge` may forbid combinations; `default` is what
+    somebody would usually choose."""
 
     kind = "choose-several"
-    __slots__ = ("judge", "least", "most", "options", "propose")
+    __slots__ = ("default", "judge", "least", "most", "options", "propose")
 
     def __init__(
         self,
@@ -106,6 +107,7 @@ class ChooseSeveral(Decision):
         judge: Judge | None = None,
         propose: Propose | None = None,
         data: dict[str, Any] | None = None,
+        default: Sequence[str] | None = None,
     ) -> None:
         super().__init__(side, prompt, rules, about, data)
         self.options = _options(options)
@@ -113,6 +115,7 @@ class ChooseSeveral(Decision):
         self.most = len(self.options) if most is None else most
         self.judge = judge
         self.propose = propose
+        self.default = None if default is None else list(default)
 
     def check(self, answer: Json) -> Ruling:
         if not isinstance(answer, list) or not all(type(item) is str for item in answer):
@@ -141,9 +144,9 @@ class ChooseSeveral(Decision):
                 answer = rng.sample(options, rng.between(self.least, min(self.most, len(options))))
             if self.check(answer):
                 return answer
-        for answer in (options[: self.least], options[: self.most]):
-            if self.check(answer):
-                return answer
+        for likely in (self.default, options[: self.least], options[: self.most]):
+            if likely is not None and self.check(likely):
+                return likely
         raise RuntimeError(f"no legal answer found for {self!r}")
 
     def schema(self) -> dict[str, Any]:
@@ -160,6 +163,7 @@ class ChooseSeveral(Decision):
             "options": [_option_wire(option) for option in self.options.values()],
             "least": self.least,
             "most": self.most,
+            **({} if self.default is None else {"default": self.default}),
         }
 
 
@@ -210,10 +214,11 @@ class Order(Decision):
 
 
 class Split(Decision):
-    """Divide a number among some parts: {part: share}; shares lie within each part's bounds and add up to `total`."""
+    """Divide a number among some parts: {part: share}; shares lie within each part's bounds and add up to `total`.
+    `default` is how somebody would usually divide it."""
 
     kind = "split"
-    __slots__ = ("judge", "parts", "propose", "total")
+    __slots__ = ("default", "judge", "parts", "propose", "total")
 
     def __init__(
         self,
@@ -226,12 +231,14 @@ class Split(Decision):
         judge: Judge | None = None,
         data: dict[str, Any] | None = None,
         propose: Propose | None = None,
+        default: Mapping[str, int] | None = None,
     ) -> None:
         super().__init__(side, prompt, rules, about, data)
         self.total = total
         self.parts = dict(parts)
         self.judge = judge
         self.propose = propose
+        self.default = None if default is None else dict(default)
 
     def check(self, answer: Json) -> Ruling:
         if not isinstance(answer, dict) or not all(type(v) is int for v in answer.values()):
@@ -270,6 +277,8 @@ class Split(Decision):
                     open_parts.remove(part)
             if self.check(answer):
                 return answer
+        if self.default is not None and self.check(self.default):
+            return self.default
         raise RuntimeError(f"no legal answer found for {self!r}")
 
     def schema(self) -> dict[str, Any]:
@@ -279,7 +288,11 @@ class Split(Decision):
         return {"type": "object", "properties": parts, "additionalProperties": False}
 
     def details(self) -> dict[str, Any]:
-        return {"total": self.total, "parts": {part: list(bounds) for part, bounds in self.parts.items()}}
+        told: dict[str, Any] = {
+            "total": self.total,
+            "parts": {part: list(bounds) for part, bounds in self.parts.items()},
+        }
+        return told if self.default is None else {**told, "default": self.default}
 
 
 class Confirm(Decision):

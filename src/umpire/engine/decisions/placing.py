@@ -3,26 +3,43 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
-from umpire.engine.decisions.asking import MAX_TRIES, Decision, Json, Judge, Propose, Region, Route, form_reason
+import msgspec
+
+from umpire.engine.decisions.asking import (
+    MAX_TRIES,
+    Decision,
+    Ends,
+    Json,
+    Judge,
+    Propose,
+    Region,
+    Route,
+    Stretch,
+    form_reason,
+)
+from umpire.engine.decisions.forms import MOVE, PLACE, SPOT, Form, Moved, Placed, moved_ok, number_ok, placed_ok, way_of
+from umpire.engine.decisions.movers import ByRule, Mover
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, Ruling, ruled
 from umpire.text import Text
 
 
 class Judged(Decision):
-    """A question whose answers cannot be listed: a judge says what is legal, a proposer invents legal answers."""
+    """A question whose answers cannot be listed: a mover judges and proposes. A rule that asks in passing hands in
+    functions instead of a mover."""
 
-    __slots__ = ("default", "judge", "nearest", "propose", "regions", "walked")
+    plain: ClassVar[Form] = SPOT
+    __slots__ = ("default", "mover")
 
     def __init__(
         self,
         side: int,
         prompt: str | Text,
-        judge: Judge,
-        propose: Propose,
+        judge: Judge | Mover[Any],
+        propose: Propose | None = None,
         rules: tuple[str, ...] | str = (),
         about: str = "",
         default: Json = None,
@@ -30,35 +47,47 @@ class Judged(Decision):
         regions: Callable[[], list[Region]] | None = None,
         data: dict[str, Any] | None = None,
         walked: Callable[[Json], Route] | None = None,
+        ends: Callable[[Json], Ends] | None = None,
+        form: Form | None = None,
     ) -> None:
         super().__init__(side, prompt, rules, about, data)
-        self.judge = judge
-        self.propose = propose
         self.default = default
-        self.nearest = nearest
-        self.regions = regions
-        self.walked = walked
+        if isinstance(judge, Mover):
+            self.mover: Mover[Any] = judge
+        else:
+            assert propose is not None
+            self.mover = ByRule(judge, propose, nearest, regions, walked, ends, form or self.plain)
+
+    @property
+    def form(self) -> Form:
+        """How this question is answered."""
+        return self.mover.form
+
+    def judge(self, answer: Json) -> list[Reason]:
+        return self.mover.judge(answer)
 
     def check(self, answer: Json) -> Ruling:
-        problem = self.form(answer)
+        problem = self.malformed(answer)
         if problem is not None:
             return ruled([problem])
-        ruling = self.ruled(self.judge(answer))
-        if ruling.legal or self.nearest is None:
-            return ruling
-        return ruled(list(ruling.reasons), self.nearest(answer))
+        ruling = self.ruled(self.mover.judge(answer))
+        return ruling if ruling.legal else ruled(list(ruling.reasons), self.nearest(answer))
 
     def legal(self, answer: Json) -> bool:
-        return self.form(answer) is None and self.ruled(self.judge(answer)).legal
+        return self.malformed(answer) is None and self.ruled(self.mover.judge(answer)).legal
 
-    def form(self, answer: Json) -> Reason | None:
-        """Is the answer of the right form at all?"""
+    def malformed(self, answer: Json) -> Reason | None:
+        """Why this is no answer of the right form at all."""
         raise NotImplementedError
+
+    def nearest(self, answer: Json) -> Json:
+        """What is legal and nearest to a wish that is not."""
+        return self.mover.nearest(answer)
 
     def suggest(self, rng: Rng | None = None) -> Json:
         rng = rng or Rng(self.salt)
         for _ in range(MAX_TRIES):
-            answer = self.propose(rng)
+            answer = self.mover.propose(rng)
             if answer is not None and self.legal(answer):
                 return answer
         if self.default is not None:
@@ -66,21 +95,24 @@ class Judged(Decision):
         raise RuntimeError(f"no legal answer found for {self!r}")
 
     def reach(self) -> list[Region]:
-        return self.regions() if self.regions else []
+        return self.mover.regions()
 
     def route(self, answer: Json) -> Route:
-        return {key: legs for key, legs in self.walked(answer).items() if legs} if self.walked else {}
+        return {key: legs for key, legs in self.mover.route(answer).items() if legs}
+
+    def ends(self, answer: Json) -> Ends:
+        return self.mover.ends(answer)
+
+    def risk(self, answer: Json) -> dict[str, Any] | None:
+        return self.mover.risk(answer)
 
     def details(self) -> dict[str, Any]:
-        return {} if self.default is None else {"default": self.default}
+        told = {"form": msgspec.to_builtins(self.form)}
+        return told if self.default is None else {**told, "default": self.default}
 
 
-_NUMBER: dict[str, Any] = {"type": "number"}
-
-
-def number_ok(value: Any) -> bool:
-    """A finite number, and not a truth value."""
-    return type(value) in (int, float) and -1e6 < value < 1e6
+def _schema(kind: type[Any]) -> dict[str, Any]:
+    return msgspec.json.schema(kind)
 
 
 RINGS = (0.05, 0.15, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)
@@ -88,19 +120,19 @@ RING = tuple((math.sin(k * math.pi / 8), math.cos(k * math.pi / 8)) for k in ran
 
 
 class Place(Judged):
-    """Put a piece, or the pieces of a unit, somewhere: {"x", "y", "z"?, "facing"?} or {"models": {id: place}}."""
+    """Put a piece, or the pieces of a unit, somewhere: `forms.Placed`."""
 
     kind = "place"
+    plain = PLACE
     __slots__ = ()
 
-    def check(self, answer: Json) -> Ruling:
-        ruling = super().check(answer)
-        if ruling.legal or self.nearest is not None or not _spot(answer) or self.form(answer) is not None:
-            return ruling
-        return ruled(list(ruling.reasons), self.beside(answer))
+    def nearest(self, answer: Json) -> Json:
+        found = self.mover.nearest(answer)
+        return self._beside(answer) if found is None and way_of(answer) == "spot" else found
 
-    def beside(self, answer: Json) -> Json:
-        """The nearest legal place about one that is not, as far as rings of tries find it; else where it was put."""
+    def _beside(self, answer: Json) -> Json:
+        """A legal place about one that is not, where the mover knows none: a proposal, found by rings of tries; else
+        where it was put."""
         for far in RINGS:
             for s, c in RING:
                 wish = {**answer, "x": round(answer["x"] + s * far, 3), "y": round(answer["y"] + c * far, 3)}
@@ -108,81 +140,37 @@ class Place(Judged):
                     return wish
         return self.default
 
-    def form(self, answer: Json) -> Reason | None:
-        if not isinstance(answer, dict):
-            return form_reason("reason.form.place", self.rules)
-        if "models" in answer:
-            models = answer["models"]
-            if not isinstance(models, dict) or not models or not all(_spot(spot) for spot in models.values()):
-                return form_reason("reason.form.place", self.rules)
-            return None
-        return None if _spot(answer) else form_reason("reason.form.place", self.rules)
+    def ends(self, answer: Json) -> Ends:
+        found = self.mover.ends(answer)
+        if found or not isinstance(answer, dict):
+            return found
+        spots = answer.get("models") or ({self.about: answer} if len(self.form.pieces) < 2 and self.about else {})
+        return {
+            key: Stretch(x=spot["x"], y=spot["y"], z=spot.get("z", 0.0), facing=spot.get("facing"))
+            for key, spot in spots.items()
+        }
+
+    def malformed(self, answer: Json) -> Reason | None:
+        good = placed_ok(answer) and way_of(answer) in self.form.ways
+        return None if good else form_reason("reason.form.place", self.rules, ways=list(self.form.ways))
 
     def schema(self) -> dict[str, Any]:
-        spot = {
-            "type": "object",
-            "properties": {"x": _NUMBER, "y": _NUMBER, "z": _NUMBER, "facing": _NUMBER},
-            "required": ["x", "y"],
-        }
-        units = {"type": "object", "properties": {"models": {"type": "object", "additionalProperties": spot}}}
-        return {"anyOf": [spot, {**units, "required": ["models"]}]}
-
-
-def _spot(value: Any) -> bool:
-    return (
-        isinstance(value, dict)
-        and "x" in value
-        and "y" in value
-        and all(number_ok(v) for k, v in value.items() if k in ("x", "y", "z", "facing"))
-    )
+        return _schema(Placed)
 
 
 class Move(Judged):
-    """Move a piece or a unit. {"path": [leg, …]}: each leg {"x", "y", "z"?, "facing"?, "how"?} or a manoeuvre of the
-    game ({"how": "wheel", …}); or {"models": {id: place}} for loose units; or {"stay": true}."""
+    """Move a piece or a unit: `forms.Moved`."""
 
     kind = "move"
+    plain = MOVE
     __slots__ = ()
 
-    def form(self, answer: Json) -> Reason | None:
-        if not isinstance(answer, dict) or not answer:
-            return form_reason("reason.form.move", self.rules)
-        if "path" in answer:
-            path = answer["path"]
-            if not isinstance(path, list) or len(path) > 64:
-                return form_reason("reason.form.move", self.rules)
-            for leg in path:
-                if type(leg) is not dict or not _plain(leg.values()):
-                    return form_reason("reason.form.move", self.rules)
-        if "models" in answer:
-            models = answer["models"]
-            if not isinstance(models, dict) or not all(_spot(spot) for spot in models.values()):
-                return form_reason("reason.form.move", self.rules)
-        return None
+    def malformed(self, answer: Json) -> Reason | None:
+        good = moved_ok(answer) and way_of(answer) in self.form.ways
+        return None if good else form_reason("reason.form.move", self.rules, ways=list(self.form.ways))
 
     def schema(self) -> dict[str, Any]:
-        leg = {"type": "object", "properties": {"x": _NUMBER, "y": _NUMBER, "z": _NUMBER, "facing": _NUMBER}}
-        return {
-            "type": "object",
-            "properties": {
-                "path": {"type": "array", "items": leg, "maxItems": 64},
-                "models": {"type": "object", "additionalProperties": {**leg, "required": ["x", "y"]}},
-                "stay": {"type": "boolean"},
-            },
-            "minProperties": 1,
-        }
-
-
-def _plain(values: Iterable[Any]) -> bool:
-    """Nothing but finite numbers, words, truth values and nulls."""
-    for value in values:
-        kind = type(value)
-        if kind is float or kind is int:
-            if not -1e6 < value < 1e6:
-                return False
-        elif not (kind is str or kind is bool or value is None):
-            return False
-    return True
+        return _schema(Moved)
 
 
 class Face(Judged):
@@ -191,8 +179,8 @@ class Face(Judged):
     kind = "face"
     __slots__ = ()
 
-    def form(self, answer: Json) -> Reason | None:
+    def malformed(self, answer: Json) -> Reason | None:
         return None if number_ok(answer) else form_reason("reason.form.number", self.rules)
 
     def schema(self) -> dict[str, Any]:
-        return _NUMBER
+        return {"type": "number"}

@@ -316,8 +316,8 @@ def goal_spots(tracer: Tracer, goal: Any) -> list[Spot]:
     if not isinstance(goal, dict):
         return []
     ground, fighter = tracer.ground, tracer.fighter
-    if isinstance(goal.get("fighter"), str):
-        target = next((f for f in tracer.others if f.id == goal["fighter"]), None)
+    if isinstance(goal.get("beside"), str):
+        target = next((f for f in tracer.others if f.id == goal["beside"]), None)
         if target is None:
             return []
         reach = (fighter.profile.base + target.profile.base) / 50.8 + 0.1
