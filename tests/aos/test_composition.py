@@ -38,7 +38,7 @@ def test_points_and_no_more_than_half_on_one_unit() -> None:
         roster(led("walking-grove", "walking-grove", "walking-grove", "walking-grove"))
     )
     big = roster(led("walking-grove"), points=500)
-    assert [r.facts["limit"] for r in check_roster(big).reasons] == [250]  # 260 points
+    assert [r.facts["most"] for r in check_roster(big).reasons] == [250]  # 260 points
     assert cost(Entry("walking-grove")) == 260
 
 

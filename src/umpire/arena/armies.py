@@ -8,11 +8,13 @@ from typing import Any
 import msgspec
 
 from umpire.engine import files
+from umpire.engine.bills import Bill, Charge
 from umpire.engine.explain import explain_reason
 from umpire.engine.game import Game, find_game
 from umpire.engine.rng import Rng, seed_of
 from umpire.engine.rulings import Ruling
 from umpire.errors import UmpireError
+from umpire.text import Text, say
 
 
 class ArmyFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -65,6 +67,33 @@ def check(army: Army) -> Ruling:
     if army.game.check_roster is None:
         raise UmpireError(f"{army.game.id} checks no army lists", zh=f"{army.game.id} 不检查军表")
     return army.game.check_roster(army.roster, ())
+
+
+def price(army: Army) -> Bill | None:
+    """What the list costs, line by line, where its game has prices."""
+    return army.game.price(army.roster) if army.game.price is not None else None
+
+
+def itemised(bill: Bill, game: str, lang: str) -> list[str]:
+    """A bill as lines of text: each unit with its points, and below it what it pays for, if that is several things."""
+    width = max(4, len(str(max(bill.points, bill.size))))
+    lines: list[str] = []
+    group = ""
+    for account in bill.accounts:
+        named = say(account.group, lang, game) if account.group else ""
+        if named != group:
+            lines += [named] if named else []
+            group = named
+        lines.append(f"{account.points:>{width}}  {say(account.name, lang, game)}")
+        if len(account.charges) > 1 or any(charge.count > 1 for charge in account.charges):
+            lines += [f"{'':>{width}}    {_charge(charge, game, lang)}" for charge in account.charges]
+    total = Text("list.total", {"points": bill.points, "size": bill.size})
+    return [*lines, say(total, lang, game)]
+
+
+def _charge(charge: Charge, game: str, lang: str) -> str:
+    times = f"{charge.count} × {charge.each}" if charge.count > 1 else f"{charge.points}"
+    return f"{say(charge.name, lang, game)}  {times}"
 
 
 def told(ruling: Ruling, game: str, lang: str) -> list[str]:

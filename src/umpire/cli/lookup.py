@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import msgspec
 import typer
 from typer.core import TyperGroup
 
@@ -142,8 +143,8 @@ def odds(
 @muster_app.command(
     "check",
     help=helped(
-        "军表合法吗？不合法时列出违反的每一条规则。",
-        "Is this army list legal? If not, every rule that it breaks is named.",
+        "军表合法吗？逐条列出分数；不合法时列出违反的每一条规则。",
+        "Is this army list legal, and what does it cost? Priced line by line; every rule that it breaks is named.",
         "umpire muster check army.yaml",
     ),
 )
@@ -153,9 +154,16 @@ def muster_check(file: FileArgument, json: JsonOption = False, lang: LangOption 
 
     army = armies.load(file)
     ruling = armies.check(army)
+    bill = armies.price(army)
     if json:
-        print_json({"file": str(file), "game": army.game.id, **ruling_wire(ruling, army.game.id)})
-    elif ruling:
+        priced = {"bill": msgspec.to_builtins(bill)} if bill is not None else {}
+        print_json({"file": str(file), "game": army.game.id, **ruling_wire(ruling, army.game.id), **priced})
+        if not ruling:
+            raise typer.Exit(1)
+        return
+    if bill is not None:
+        print("\n".join(armies.itemised(bill, army.game.id, spoken(lang))))
+    if ruling:
         print(f"{file}：合法" if spoken(lang) == "zh" else f"{file}: legal")
     else:
         for line in armies.told(ruling, army.game.id, spoken(lang)):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
+from umpire.engine.bills import Bill
 from umpire.engine.dice import Commitment
 from umpire.engine.picture import Picture, Piece, Sight
 from umpire.engine.rng import Rng
@@ -108,6 +109,8 @@ class Game:
     roster: type[msgspec.Struct] | None = None
     check_roster: Callable[[Any, Sequence[str]], Ruling] | None = None
     """Is this army list legal in a battle without these rules?"""
+    price: Callable[[Any], Bill] | None = None
+    """What an army list costs, line by line."""
     muster: Callable[..., Any] | None = None
     """A random legal roster: muster(rng, **options)."""
     odds: Callable[[Battle[Any], Decision, Any], dict[str, Any] | None] | None = None

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from umpire.engine.bills import Account, Bill, Charge
 from umpire.engine.rulings import Reason
 
 Names = Mapping[str, str]
@@ -251,34 +252,8 @@ def settle(start: int, bookings: Iterable[Booking], key: str = "reason.list.over
 # -- what it costs --------------------------------------------------------------------------------------------------
 
 
-class Charge(msgspec.Struct, frozen=True):
-    """One row of the bill."""
-
-    name: Names | str
-    each: int
-    count: int
-    points: int
-
-
-class Account(msgspec.Struct, frozen=True):
-    """A line of the list on the bill."""
-
-    id: str
-    name: Names | str
-    group: Names | str
-    points: int
-    charges: tuple[Charge, ...]
-
-
-class Bill(msgspec.Struct, frozen=True):
-    """A list priced line by line."""
-
-    accounts: tuple[Account, ...]
-    points: int
-    size: int
-
-
 def bill(army: Army) -> Bill:
+    """The list priced line by line."""
     groups = {group.id: group.name or group.id for group in army.groups}
 
     def charges(items: Iterable[Item]) -> tuple[Charge, ...]:

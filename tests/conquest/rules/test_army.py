@@ -61,7 +61,10 @@ def test_the_points_are_the_sum_of_everything_bought() -> None:
 def test_extra_stands_within_the_entrys_limits() -> None:
     entry = content.faction("brine").regiment("tide-spears")
     assert entry is not None
-    assert army.regiment_cost(entry, pick("tide-spears", stands=5, standard=True)) == 135 + 84 + 15
+    assert (
+        army.regiment_cost(content.faction("brine"), entry, pick("tide-spears", stands=5, standard=True))
+        == 135 + 84 + 15
+    )
     broken("conquest.army.upgrades", band("tide-marshal", pick("tide-spears", stands=10), warlord=True))
     broken("conquest.army.upgrades", band("tide-marshal", pick("tide-spears", stands=2), warlord=True))
 

@@ -85,7 +85,7 @@ def test_an_officer_of_another_faction_is_refused() -> None:
 def test_a_leader_may_be_free_and_without_models_there_is_no_command_stand() -> None:
     entry = army.faction("brine").regiment("tide-spears")
     assert entry is not None
-    assert army.regiment_cost(entry, RegimentPick(entry="tide-spears", stands=3)) == entry.points
+    assert army.regiment_cost(army.faction("brine"), entry, RegimentPick(entry="tide-spears", stands=3)) == entry.points
     assert not any(s.command for s in army.stands_of("x", 3, "infantry", ()))
     battle = scene(regiment("a", stands=3), regiment("b", 1, at=(36, 40)))
     assert not any(s.command for s in r(battle, "a").stands)

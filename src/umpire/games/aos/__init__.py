@@ -13,7 +13,7 @@ from umpire.engine.steps import step_name
 from umpire.errors import UmpireError
 from umpire.games.aos import charging, combat, content, deployment, hero, magic, moves, shooting, tactics  # noqa: F401 - abilities
 from umpire.games.aos.battlefield import battlefield, feature_of
-from umpire.games.aos.composition import Roster, army, check_roster, muster, read_roster
+from umpire.games.aos.composition import Roster, army, check_roster, muster, price, read_roster
 from umpire.games.aos.objectives import SCORING
 from umpire.games.aos.odds import odds
 from umpire.games.aos.picture import library, name, picture, pieces
@@ -133,6 +133,7 @@ GAME = register(
         name=name,
         roster=Roster,
         check_roster=check_roster,
+        price=price,
         muster=muster,
         library=library,
         scene=Scene,

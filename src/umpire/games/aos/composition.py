@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
+from umpire.engine.bills import Bill
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, Ruling, in_force, ruled
 from umpire.errors import UmpireError
 from umpire.games.aos import content
 from umpire.games.aos.profiles import Warscroll
 from umpire.games.aos.state import Model, Side, Unit
+from umpire.miniatures.lists import Army, Group, Item, Limit, Line, bill, broken
 
 MOST_REGIMENTS = 5
 
@@ -76,45 +78,110 @@ def total(roster: Roster) -> int:
     return points + sum(r.points for r in content.core().renown if r.id == roster.renown)
 
 
+# -- what makes a list legal ---------------------------------------------------------------------------------------
+
+
+def army_of(roster: Roster) -> Army:
+    """The roster as a list: its regiments, its units with their prices, its Regiment of Renown."""
+    lines: list[Line] = []
+    enhancements = _enhancements_of(roster.faction)
+
+    def add(entry: Entry, place: str, group: str, leads: bool = False) -> None:
+        scroll = scroll_of(entry)
+        assert scroll is not None
+        times = 2 if entry.reinforced else 1
+        models = Item(id=scroll.id, name=scroll.name, points=scroll.points, count=times)
+        given = [
+            Item(id=key, name=enhancements[key][1], tags=(enhancements[key][0],))
+            for key in entry.enhancements
+            if key in enhancements
+        ]
+        tags = ("leader" if leads else "hero" if scroll.hero else "troops", *scroll.keywords)
+        lines.append(Line(id=place, entry=scroll.id, name=scroll.name, group=group, tags=tags, items=(models, *given)))
+
+    for n, regiment in enumerate(roster.regiments):
+        add(regiment.leader, f"regiments[{n}].leader", f"{n}", leads=True)
+        for k, entry in enumerate(regiment.units):
+            add(entry, f"regiments[{n}].units[{k}]", f"{n}")
+    for n, entry in enumerate(roster.auxiliaries):
+        add(entry, f"auxiliaries[{n}]", "")
+    renown = [Item(id=r.id, name=r.name, points=r.points) for r in content.core().renown if r.id == roster.renown]
+    leaders = [scroll_of(regiment.leader) for regiment in roster.regiments]
+    groups = tuple(Group(id=f"{n}", name=leader.name if leader else "") for n, leader in enumerate(leaders))
+    return Army(size=roster.points, lines=tuple(lines), groups=groups, extra=tuple(renown))
+
+
+def _enhancements_of(faction: str) -> dict[str, tuple[str, dict[str, str]]]:
+    """Artefacts and heroic traits of a faction: which of the two, and its name."""
+    book = content.factions()[faction]
+    tables = (("artefact", book.artefacts), ("trait", book.traits))
+    return {data.id: (kind, data.name) for kind, table in tables for data in table}
+
+
+def price(given: Any) -> Bill:
+    roster = read_roster(given)
+    if roster.faction not in content.factions() or any(scroll_of(entry) is None for entry in roster.entries()):
+        return Bill((), 0, roster.points)
+    return bill(army_of(roster))
+
+
+def points_limits(roster: Roster) -> Iterator[Limit]:
+    yield Limit(rule="aos.core.army-points", what="points", fact="spent", most=roster.points)
+    half = roster.points // 2
+    yield Limit(
+        rule="aos.core.army-points", key="reason.aos.half-points", what="points", scope="line", fact="spent", most=half
+    )
+
+
+def regiment_limits(roster: Roster) -> Iterator[Limit]:
+    """One to five regiments; three units beside the Hero, four in the general's."""
+    regiments = "aos.core.army-regiments"
+    yield Limit(rule=regiments, key="reason.aos.regiments", what="groups", least=1, most=MOST_REGIMENTS)
+    for n in range(len(roster.regiments)):
+        most = 4 if n == roster.general else 3
+        yield Limit(rule=regiments, key="reason.aos.regiment-size", of=("troops",), group=f"{n}", most=most)
+
+
+ENHANCEMENTS = tuple(
+    Limit(rule="aos.core.army-enhancements", what="items", of=(kind,), most=1) for kind in ("artefact", "trait")
+)
+UNIQUE = Limit(rule="aos.core.army-unique", of=("unique",), scope="kind", most=1)
+
+
 def check_roster(given: Any, without: Sequence[str] = ()) -> Ruling:
     """Is this roster legal? Every rule it breaks is named."""
-    roster = read_roster(given)
-    reasons: list[Reason] = []
+    return ruled(in_force(objections(read_roster(given)), without))
+
+
+def objections(roster: Roster) -> Iterator[Reason]:
     faction = content.factions().get(roster.faction)
     if faction is None:
-        return ruled([Reason("aos.core.army-faction", "reason.aos.no-faction", {"faction": roster.faction})])
+        yield Reason("aos.core.army-faction", "reason.aos.no-faction", {"faction": roster.faction})
+        return
     unknown = [entry.unit for entry in roster.entries() if scroll_of(entry) is None]
     if unknown:
-        return ruled([Reason("aos.core.army-faction", "reason.aos.no-warscroll", {"units": unknown})])
-    _check_points(roster, reasons)
-    _check_faction(roster, faction, reasons)
-    _check_regiments(roster, reasons)
-    _check_general(roster, reasons)
-    _check_units(roster, faction, reasons)
-    return ruled(in_force(reasons, without))
+        yield Reason("aos.core.army-faction", "reason.aos.no-warscroll", {"units": unknown})
+        return
+    army = army_of(roster)
+    yield from broken(points_limits(roster), army)
+    yield from _of_another_faction(roster, faction)
+    yield from broken(regiment_limits(roster), army)
+    yield from _under_the_wrong_hero(roster)
+    yield from _against_the_general(roster)
+    yield from broken([UNIQUE], army)
+    yield from _against_units(roster, faction)
+    yield from broken(ENHANCEMENTS, army)
 
 
-def _check_points(roster: Roster, reasons: list[Reason]) -> None:
-    spent = total(roster)
-    if spent > roster.points:
-        reasons.append(Reason("aos.core.army-points", "", {"spent": spent, "limit": roster.points}))
-    for entry in roster.entries():
-        if cost(entry) > roster.points / 2:
-            facts = {"unit": entry.unit, "spent": cost(entry), "limit": roster.points // 2}
-            reasons.append(Reason("aos.core.army-points", "reason.aos.half-points", facts))
-
-
-def _check_faction(roster: Roster, faction: content.Faction, reasons: list[Reason]) -> None:
+def _of_another_faction(roster: Roster, faction: content.Faction) -> Iterator[Reason]:
     for entry in roster.entries():
         scroll = scroll_of(entry)
         assert scroll is not None
         if scroll.faction != roster.faction or scroll.kind != "unit":
-            reasons.append(Reason("aos.core.army-faction", "reason.aos.other-faction", {"unit": entry.unit}))
+            yield Reason("aos.core.army-faction", "reason.aos.other-faction", {"unit": entry.unit})
     names = [data.id for data in faction.formations]
-    if names and roster.formation not in names:
-        reasons.append(Reason("aos.core.army-faction", "reason.aos.one-formation", {"formation": roster.formation}))
-    if not names and roster.formation:
-        reasons.append(Reason("aos.core.army-faction", "reason.aos.one-formation", {"formation": roster.formation}))
+    if roster.formation not in (names or [""]):
+        yield Reason("aos.core.army-faction", "reason.aos.one-formation", {"formation": roster.formation})
 
 
 def allowed_under(leader: Warscroll, scroll: Warscroll) -> bool:
@@ -124,66 +191,46 @@ def allowed_under(leader: Warscroll, scroll: Warscroll) -> bool:
     return "any" in leader.leads or scroll.id in leader.leads or any(k in leader.leads for k in scroll.keywords)
 
 
-def _check_regiments(roster: Roster, reasons: list[Reason]) -> None:
-    if not 1 <= len(roster.regiments) <= MOST_REGIMENTS:
-        reasons.append(Reason("aos.core.army-regiments", "reason.aos.regiments", {"count": len(roster.regiments)}))
-    for n, regiment in enumerate(roster.regiments):
+def _under_the_wrong_hero(roster: Roster) -> Iterator[Reason]:
+    for regiment in roster.regiments:
         leader = scroll_of(regiment.leader)
         assert leader is not None
         if not leader.hero:
-            reasons.append(Reason("aos.core.army-regiments", "reason.aos.leader", {"unit": leader.id}))
-        most = 4 if n == roster.general else 3
-        troops = [e for e in regiment.units if not (scroll_of(e) or leader).hero]
-        if len(troops) > most:
-            facts = {"count": len(troops), "most": most}
-            reasons.append(Reason("aos.core.army-regiments", "reason.aos.regiment-size", facts))
+            yield Reason("aos.core.army-regiments", "reason.aos.leader", {"unit": leader.id})
         for entry in regiment.units:
             scroll = scroll_of(entry)
-            assert scroll is not None
-            if not allowed_under(leader, scroll):
-                under = {"unit": entry.unit, "leader": leader.id}
-                reasons.append(Reason("aos.core.army-regiments", "reason.aos.regiment-option", under))
+            if scroll is not None and not allowed_under(leader, scroll):
+                facts = {"unit": entry.unit, "leader": leader.id}
+                yield Reason("aos.core.army-regiments", "reason.aos.regiment-option", facts)
     for entry in roster.auxiliaries:
         scroll = scroll_of(entry)
         if scroll is not None and scroll.hero and not scroll.joins:
-            reasons.append(Reason("aos.core.army-auxiliary", "", {"unit": entry.unit}))
+            yield Reason("aos.core.army-auxiliary", "", {"unit": entry.unit})
 
 
-def _check_general(roster: Roster, reasons: list[Reason]) -> None:
+def _against_the_general(roster: Roster) -> Iterator[Reason]:
     if not 0 <= roster.general < len(roster.regiments):
-        reasons.append(Reason("aos.core.army-general", "reason.aos.no-general"))
+        yield Reason("aos.core.army-general", "reason.aos.no-general")
         return
     general = scroll_of(roster.regiments[roster.general].leader)
     masters = [e.unit for e in roster.entries() if (s := scroll_of(e)) is not None and s.has("warmaster")]
     if general is not None and not general.has("warmaster") and masters:
-        reasons.append(Reason("aos.core.army-general", "reason.aos.warmaster", {"units": masters}))
+        yield Reason("aos.core.army-general", "reason.aos.warmaster", {"units": masters})
 
 
-def _check_units(roster: Roster, faction: content.Faction, reasons: list[Reason]) -> None:
-    seen: list[str] = []
-    taken: list[str] = []
-    artefacts = [data.id for data in faction.artefacts]
-    traits = [data.id for data in faction.traits]
+def _against_units(roster: Roster, faction: content.Faction) -> Iterator[Reason]:
+    enhancements = _enhancements_of(roster.faction)
     for entry in roster.entries():
         scroll = scroll_of(entry)
         assert scroll is not None
         if entry.reinforced and (scroll.size == 1 or scroll.has("unique")):
-            reasons.append(Reason("aos.core.army-reinforced", "", {"unit": entry.unit}))
-        if scroll.has("unique"):
-            if entry.unit in seen or entry.enhancements:
-                reasons.append(Reason("aos.core.army-unique", "", {"unit": entry.unit}))
-            seen.append(entry.unit)
+            yield Reason("aos.core.army-reinforced", "", {"unit": entry.unit})
+        if scroll.has("unique") and entry.enhancements:
+            yield Reason("aos.core.army-unique", "", {"unit": entry.unit})
         for key in entry.enhancements:
-            if key not in artefacts + traits or not scroll.hero:
-                reasons.append(
-                    Reason(
-                        "aos.core.army-enhancements", "reason.aos.enhancement", {"enhancement": key, "unit": entry.unit}
-                    )
-                )
-            taken.append(key)
-    for table in (artefacts, traits):
-        if sum(key in table for key in taken) > 1:
-            reasons.append(Reason("aos.core.army-enhancements", "", {"count": sum(key in table for key in taken)}))
+            if key not in enhancements or not scroll.hero:
+                facts = {"enhancement": key, "unit": entry.unit}
+                yield Reason("aos.core.army-enhancements", "reason.aos.enhancement", facts)
     for wanted, there in (
         (roster.spells, faction.spells),
         (roster.prayers, faction.prayers),
@@ -192,7 +239,7 @@ def _check_units(roster: Roster, faction: content.Faction, reasons: list[Reason]
         (bool(roster.renown), [r.id for r in content.core().renown if r.id == roster.renown]),
     ):
         if wanted and not there:
-            reasons.append(Reason("aos.core.army-enhancements", "reason.aos.no-such-lore", {"faction": roster.faction}))
+            yield Reason("aos.core.army-enhancements", "reason.aos.no-such-lore", {"faction": roster.faction})
 
 
 # -- random legal rosters ----------------------------------------------------------------------------------------

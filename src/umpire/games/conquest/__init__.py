@@ -44,6 +44,7 @@ from .odds import odds
 from .picture import library, name, picture, stands
 from .planning import HINTS, first_turn
 from .questions import QUESTIONS
+from .roster import Roster
 from .scenes import Scene, start_scene
 from .state import Options, State
 from .worth import guess, worth
@@ -74,9 +75,9 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     return setup
 
 
-def checked_roster(given: Any, where: str, without: Sequence[str] = ()) -> army.Roster:
+def checked_roster(given: Any, where: str, without: Sequence[str] = ()) -> Roster:
     try:
-        roster = given if isinstance(given, army.Roster) else msgspec.convert(given, army.Roster)
+        roster = given if isinstance(given, Roster) else msgspec.convert(given, Roster)
     except msgspec.ValidationError as error:
         raise UmpireError(str(error), where) from None
     ruling = army.check_roster(roster, without)
@@ -99,7 +100,7 @@ def start(setup: Setup) -> State:
     assert not isinstance(field.scenario, str)
     regiments = []
     characters = []
-    rosters = [msgspec.convert(given, army.Roster) for given in setup.sides]
+    rosters = [msgspec.convert(given, Roster) for given in setup.sides]
     for side, roster in enumerate(rosters):
         mine, heroes = army.build(roster, side)
         regiments += mine
@@ -152,8 +153,9 @@ GAME = register(
         scramble=scramble,
         scene=Scene,
         start_scene=start_scene,
-        roster=army.Roster,
+        roster=Roster,
         check_roster=army.check_roster,
+        price=army.price,
         muster=muster,
         guess=guess,
         odds=odds,

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
 from umpire.engine.battle import Battle
+from umpire.engine.bills import Bill
 from umpire.engine.rulings import Reason, Ruling, in_force, ruled
 from umpire.errors import UmpireError
+from umpire.miniatures.lists import Limit, bill, broken
 
 from .content import (
     LETTERS,
@@ -25,103 +27,26 @@ from .content import (
     spell_of,
 )
 from .hooks import moment_of
-from .profiles import Ability, Model, Names, Profile, Retinue, Rule, Type, title
+from .profiles import Ability, Model, Names, Profile, Retinue, Type, title
+from .roster import (
+    LEADER,
+    STANDARD_BEARER,
+    CharacterPick,
+    RegimentPick,
+    Roster,
+    Warband,
+    army_of,
+    character_cost,
+    cost,
+    has_leader,
+    regiment_cost,
+)
 from .state import Character, Regiment, Stand, State
 
-DEFAULT_POINTS = 2000
 WARBAND = 4
 RESTRICTED = 2
 COMMAND_MODELS = 4
 RESTRICTED_TIER = 2
-
-LEADER = Model("leader", {"zh": "头目", "en": "Leader"})
-STANDARD_BEARER = Model("standard-bearer", {"zh": "旗手", "en": "Standard Bearer"}, (Rule("unstoppable"),))
-
-
-class RegimentPick(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A regiment of a list: its entry, its number of stands (0: as printed) and its command models.
-
-    `leader` left out: with a Leader if the entry has one.
-    """
-
-    entry: str
-    stands: int = 0
-    leader: bool | None = None
-    standard: bool = False
-    officers: list[str] = []
-
-
-class CharacterPick(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A Character of a list; `retinue` gives the tier of each category."""
-
-    entry: str
-    warlord: bool = False
-    mastery: list[str] = []
-    retinue: dict[str, int] = {}
-    upgrades: list[str] = []
-    spells: list[str] = []
-
-
-class Warband(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    character: CharacterPick
-    regiments: list[RegimentPick]
-
-
-class Roster(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """An army list. `points` is the total agreed for the battle."""
-
-    faction: str
-    warbands: list[Warband]
-    points: int = DEFAULT_POINTS
-    name: str = ""
-
-
-# -- what it costs -------------------------------------------------------------------------------------------------
-
-
-def has_leader(entry: RegimentEntry, pick: RegimentPick) -> bool:
-    """conquest.command-model.infantry.free-leader: as its entry says, unless the list says otherwise."""
-    return entry.command.leader is not None if pick.leader is None else pick.leader
-
-
-def regiment_cost(entry: RegimentEntry, pick: RegimentPick) -> int:
-    """conquest.army.upgrades: printed stands, extra stands, command models."""
-    command = entry.command
-    cost = entry.points + max(0, pick.stands - entry.stands) * entry.stand_points
-    if has_leader(entry, pick) and isinstance(command.leader, int):
-        cost += command.leader
-    if pick.standard:
-        cost += command.standard or 0
-    return cost + sum(command.officers.get(key, 0) for key in pick.officers)
-
-
-def character_cost(army: Faction, entry: CharacterEntry, pick: CharacterPick) -> int:
-    cost = entry.points
-    cost += sum(m.points for key in pick.mastery if (m := army.mastery(key)))
-    cost += sum(u.points for key in pick.upgrades if (u := army.upgrade(key)))
-    cost += sum(s.points for s in army.spells if s.id in pick.spells)
-    for key, tier in pick.retinue.items():
-        category = army.category(key)
-        if category:
-            # conquest.character.retinue.available-restricted: what is Restricted costs double.
-            times = 2 if entry.retinue.get(key) == "restricted" else 1
-            cost += times * sum(t.points for t in category.tiers[: max(0, tier)])
-    return cost
-
-
-def cost(roster: Roster) -> int:
-    """The points value of an army (conquest.army.points)."""
-    army = faction(roster.faction)
-    total = 0
-    for band in roster.warbands:
-        character = army.character(band.character.entry)
-        if character:
-            total += character_cost(army, character, band.character)
-        for pick in band.regiments:
-            regiment = army.regiment(pick.entry)
-            total += regiment_cost(regiment, pick) if regiment else 0
-    return total
-
 
 # -- checking ------------------------------------------------------------------------------------------------------
 
@@ -131,35 +56,54 @@ def check_roster(roster: Roster, without: Sequence[str] = ()) -> Ruling:
     return ruled(in_force(reasons_against(roster), without))
 
 
-def reasons_against(roster: Roster) -> list[Reason]:
+def price(roster: Roster) -> Bill:
     army = factions().get(roster.faction)
-    if army is None:
-        return [Reason("conquest.army.composition", "reason.army.faction", {"faction": roster.faction})]
-    reasons: list[Reason] = []
-    if not roster.warbands:
-        reasons.append(Reason("conquest.army.composition", "reason.army.empty"))
-    warlords = sum(band.character.warlord for band in roster.warbands)
-    if warlords != 1:
-        reasons.append(Reason("conquest.army.warlord", facts={"warlords": warlords}))
-    masteries: list[str] = []
-    for band in roster.warbands:
-        entry = army.character(band.character.entry)
-        if entry is None:
-            reasons.append(
-                Reason("conquest.army.composition", "reason.army.not-in-list", {"entry": band.character.entry})
-            )
-            continue
-        reasons += _check_character(army, entry, band.character, masteries)
-        reasons += warband_reasons(army, entry, band)
-        for pick in band.regiments:
-            regiment = army.regiment(pick.entry)
-            if regiment is None:
-                reasons.append(Reason("conquest.army.composition", "reason.army.not-in-list", {"entry": pick.entry}))
-            else:
-                reasons += _check_regiment(army, regiment, pick)
+    return bill(army_of(roster, army)) if army else Bill((), 0, roster.points)
+
+
+WARLORD = Limit(rule="conquest.army.warlord", of=("warlord",), fact="warlords", least=1, most=1)
+MASTERIES = (
+    Limit(
+        rule="conquest.character.mastery",
+        key="reason.army.one-mastery",
+        what="items",
+        of=("mastery",),
+        scope="line",
+        most=1,
+    ),
+    Limit(rule="conquest.character.mastery", what="items", of=("mastery",), scope="kind", most=1),
+)
+
+
+def reasons_against(roster: Roster) -> list[Reason]:
+    reasons = list(_objections(roster))
     if not reasons and (total := cost(roster)) > roster.points:
         reasons.append(Reason("conquest.army.points", facts={"points": total, "agreed": roster.points}))
     return reasons
+
+
+def _objections(roster: Roster) -> Iterator[Reason]:
+    army = factions().get(roster.faction)
+    if army is None:
+        yield Reason("conquest.army.composition", "reason.army.faction", {"faction": roster.faction})
+        return
+    if not roster.warbands:
+        yield Reason("conquest.army.composition", "reason.army.empty")
+    spelt = army_of(roster, army)
+    yield from broken((WARLORD, *MASTERIES, *WARBANDS), spelt)
+    for band in roster.warbands:
+        entry = army.character(band.character.entry)
+        if entry is None:
+            yield Reason("conquest.army.composition", "reason.army.not-in-list", {"entry": band.character.entry})
+            continue
+        yield from _check_character(army, entry, band.character)
+        yield from _against_warband(army, entry, band)
+        for pick in band.regiments:
+            regiment = army.regiment(pick.entry)
+            if regiment is None:
+                yield Reason("conquest.army.composition", "reason.army.not-in-list", {"entry": pick.entry})
+            else:
+                yield from _check_regiment(army, regiment, pick)
 
 
 def type_of(army: Faction, entry: CharacterEntry, pick: CharacterPick) -> Type:
@@ -168,13 +112,29 @@ def type_of(army: Faction, entry: CharacterEntry, pick: CharacterPick) -> Type:
     return changed[-1] if changed else entry.type
 
 
+WARBANDS = (
+    Limit(rule="conquest.army.warband", of=("regiment",), scope="group", fact="regiments", least=1),
+    Limit(rule="conquest.army.warband.size", of=("regiment",), scope="group", fact="regiments", most=WARBAND),
+    Limit(
+        rule="conquest.army.warband.restricted-max",
+        of=("restricted",),
+        scope="group",
+        fact="restricted",
+        most=RESTRICTED,
+    ),
+)
+
+
 def warband_reasons(army: Faction, entry: CharacterEntry, band: Warband) -> list[Reason]:
+    """Everything against one warband by itself."""
+    alone = army_of(Roster(faction=army.id, warbands=[band]), army)
+    return [*broken(WARBANDS, alone), *_against_warband(army, entry, band)]
+
+
+def _against_warband(army: Faction, entry: CharacterEntry, band: Warband) -> Iterator[Reason]:
     facts: dict[str, Any] = {"character": dict(entry.name)}
     if not band.regiments:
-        return [Reason("conquest.army.warband", facts=facts)]
-    reasons: list[Reason] = []
-    if len(band.regiments) > WARBAND:
-        reasons.append(Reason("conquest.army.warband.size", facts={**facts, "regiments": len(band.regiments)}))
+        return
     main = restricted = 0
     for pick in band.regiments:
         if pick.entry in entry.mainstay:
@@ -182,45 +142,34 @@ def warband_reasons(army: Faction, entry: CharacterEntry, band: Warband) -> list
         elif pick.entry in entry.restricted:
             restricted += 1
         elif regiment := army.regiment(pick.entry):
-            reasons.append(Reason("conquest.army.warband.mainstay", facts={**facts, "regiment": dict(regiment.name)}))
-    if restricted > RESTRICTED:
-        reasons.append(Reason("conquest.army.warband.restricted-max", facts={**facts, "restricted": restricted}))
+            yield Reason("conquest.army.warband.mainstay", facts={**facts, "regiment": dict(regiment.name)})
     if restricted > main:
-        reasons.append(
-            Reason("conquest.army.warband.restricted-pair", facts={**facts, "mainstay": main, "restricted": restricted})
-        )
+        counted = {"mainstay": main, "restricted": restricted}
+        yield Reason("conquest.army.warband.restricted-pair", facts={**facts, **counted})
     kind = type_of(army, entry, band.character)
     alike = [r for pick in band.regiments if (r := army.regiment(pick.entry)) and r.type == kind]
     if not entry.alone and not alike:
-        reasons.append(Reason("conquest.army.warband.same-type", facts={**facts, "type": f"type.{kind}"}))
+        yield Reason("conquest.army.warband.same-type", facts={**facts, "type": f"type.{kind}"})
     bought = [u for key in band.character.upgrades if (u := army.upgrade(key))]
     irregular = "irregular" in entry.rules or any("irregular" in given.rules for given in bought)
     if alike and not entry.alone and not irregular and all("irregular" in r.rules for r in alike):
-        reasons.append(Reason("conquest.rule.irregular.join", facts={**facts, "type": f"type.{kind}"}))
-    return reasons
+        yield Reason("conquest.rule.irregular.join", facts={**facts, "type": f"type.{kind}"})
 
 
-def _check_character(army: Faction, entry: CharacterEntry, pick: CharacterPick, masteries: list[str]) -> list[Reason]:
+def _check_character(army: Faction, entry: CharacterEntry, pick: CharacterPick) -> Iterator[Reason]:
     facts: dict[str, Any] = {"character": dict(entry.name)}
-    reasons: list[Reason] = []
-    if len(pick.mastery) > 1:
-        reasons.append(Reason("conquest.character.mastery", "reason.army.one-mastery", facts))
     for key in pick.mastery:
         mastery = army.mastery(key)
         if mastery is None or mastery.category not in entry.masteries:
-            reasons.append(Reason("conquest.character.mastery.categories", facts={**facts, "mastery": key}))
-        if key in masteries:
-            reasons.append(Reason("conquest.character.mastery", facts={**facts, "mastery": key}))
-        masteries.append(key)
+            yield Reason("conquest.character.mastery.categories", facts={**facts, "mastery": key})
     for key in pick.upgrades:
         if key not in entry.upgrades or pick.upgrades.count(key) > 1:
-            reasons.append(Reason("conquest.character.upgrades", facts={**facts, "upgrade": key}))
+            yield Reason("conquest.character.upgrades", facts={**facts, "upgrade": key})
     for key in pick.spells:
         if key not in entry.spells or pick.spells.count(key) > 1:
-            reasons.append(Reason("conquest.magic.spells.list", facts={**facts, "spell": key}))
+            yield Reason("conquest.magic.spells.list", facts={**facts, "spell": key})
     if any(pick.retinue.values()):
-        reasons += _check_retinue(army, entry, pick)
-    return reasons
+        yield from _check_retinue(army, entry, pick)
 
 
 def _check_retinue(army: Faction, entry: CharacterEntry, pick: CharacterPick) -> list[Reason]:
@@ -355,7 +304,7 @@ def _regiment(army: Faction, entry: RegimentEntry, pick: RegimentPick, side: int
         profile=profile_of(entry),
         stands=stands_of(key, count, entry.type, tuple(model.id for model in models)),
         models=tuple(models),
-        points=regiment_cost(entry, pick),
+        points=regiment_cost(army, entry, pick),
         warband=band,
         start=count,
         spells=tuple(spell_of(s) for s in army.spells if s.id in entry.spells),

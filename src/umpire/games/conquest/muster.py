@@ -7,21 +7,10 @@ import msgspec
 from umpire.engine.rng import Rng
 from umpire.errors import UmpireError
 
-from .army import (
-    WARBAND,
-    CharacterPick,
-    RegimentPick,
-    Roster,
-    Warband,
-    character_cost,
-    check_roster,
-    cost,
-    reasons_against,
-    regiment_cost,
-    warband_reasons,
-)
+from .army import WARBAND, check_roster, reasons_against, warband_reasons
 from .content import CharacterEntry, Faction, factions
 from .content import faction as known
+from .roster import CharacterPick, RegimentPick, Roster, Warband, character_cost, cost, regiment_cost
 
 
 def muster(rng: Rng, points: int = 1500, faction: str = "") -> Roster:
@@ -69,7 +58,7 @@ def _warband(rng: Rng, army: Faction, entry: CharacterEntry, left: int) -> Warba
         kind = army.regiment(key)
         assert kind is not None
         regiment = RegimentPick(entry=key, stands=kind.stands, leader=kind.command.leader is not None)
-        price = regiment_cost(kind, regiment)
+        price = regiment_cost(army, kind, regiment)
         if price <= left:
             band.regiments.append(regiment)
             left -= price

@@ -12,10 +12,11 @@ from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, Te
 from umpire.engine.rng import Rng, seed_of
 from umpire.text import Text, both
 
-from . import army, cards, content, formation, hooks, scenarios
+from . import cards, content, formation, hooks, scenarios
 from .entry import entry_pose
 from .muster import muster
 from .profiles import CHARACTERISTICS, MODELS_PER_STAND, Profile, Scenario, Terrain
+from .roster import cost
 from .state import Character, Options, Regiment, State
 
 ICONS = {"infantry": "spears", "cavalry": "horse-head", "brute": "ogre", "monster": "dragon-head"}
@@ -263,7 +264,7 @@ def library() -> Mapping[str, Any]:
                     "id": f"{key}-{points}",
                     "name": faction.name,
                     "faction": key,
-                    "points": army.cost(roster),
+                    "points": cost(roster),
                     "roster": msgspec.to_builtins(roster),
                 }
             )

@@ -13,6 +13,7 @@ from umpire.errors import UmpireError
 
 from . import action_phase, army, content, formation, reinforcement, rounds, scenarios, supremacy
 from .profiles import Ability, Model, Names, Profile, Retinue, Rule, Scenario, Spell, Terrain, Zone, title
+from .roster import LEADER, STANDARD_BEARER
 from .state import Activation, Character, Line, Options, Regiment, Stand, State, Where
 
 OPEN_FIELD = Scenario("scene", {"zh": "局面", "en": "Scene"}, zones=(Zone("centre", x=36.0, y=24.0, radius=3.0),))
@@ -127,9 +128,9 @@ def library_entry(key: str, where: str) -> Any:
 
 def model_of(given: Any, where: str) -> Model:
     if given == "leader":
-        return army.LEADER
+        return LEADER
     if given == "standard-bearer":
-        return army.STANDARD_BEARER
+        return STANDARD_BEARER
     if isinstance(given, str):
         for faction in content.factions().values():
             officer = faction.officer(given)

@@ -23,7 +23,7 @@ from umpire.games.warcry.questions import QUESTIONS
 from umpire.games.warcry.scenes import Scene, start_scene
 from umpire.games.warcry.state import Fighter, Player, State
 from umpire.games.warcry.terrain import layout
-from umpire.games.warcry.warband import Roster, check, muster, read_roster, role_of
+from umpire.games.warcry.warband import Roster, check, muster, price, read_roster, role_of
 from umpire.games.warcry.worth import worth
 
 
@@ -128,6 +128,7 @@ GAME = register(
         name=name,
         roster=Roster,
         check_roster=check_roster,
+        price=price,
         muster=muster,
         scene=Scene,
         start_scene=start_scene,

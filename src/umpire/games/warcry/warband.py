@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
+from umpire.engine.bills import Bill
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, Ruling, in_force, ruled
 from umpire.errors import UmpireError
@@ -21,6 +23,7 @@ from umpire.games.warcry.profiles import (
     THRALL,
     Profile,
 )
+from umpire.miniatures.lists import Army, Item, Limit, Line, bill, broken
 
 LEAST, MOST, POINTS, HEROES, ALLIES, THRALLS = 3, 15, 1000, 3, 2, 3
 
@@ -77,42 +80,54 @@ def judge(
     return in_force(_objections(lib, faction, city, profiles), without)
 
 
-def _objections(lib: Library, faction: str, city: str, profiles: Sequence[Profile]) -> list[Reason]:
-    reasons: list[Reason] = []
-    count = len(profiles)
-    if not LEAST <= count <= MOST:
-        reasons.append(Reason("warcry.warband.size", facts={"fighters": count, "least": LEAST, "most": MOST}))
-    points = sum(profile.points for profile in profiles)
-    if points > POINTS:
-        reasons.append(Reason("warcry.warband.points", facts={"points": points, "most": POINTS}))
-    roles = [role_of(lib, faction, profile) for profile in profiles]
-    for profile, role in zip(profiles, roles, strict=True):
-        if role is None:
-            reasons.append(_stranger(lib, faction, profile))
-    heroes = sum(HERO in profile.runemarks for profile in profiles)
-    if heroes > HEROES:
-        hero_allies = any(r == "ally" and HERO in p.runemarks for p, r in zip(profiles, roles, strict=True))
-        rule = "warcry.ally.heroes-count" if hero_allies else "warcry.warband.heroes"
-        reasons.append(Reason(rule, facts={"heroes": heroes, "most": HEROES}))
-    for role, rule, most in (
-        ("ally", "warcry.ally.max", ALLIES),
-        ("thrall", "warcry.thrall.max", THRALLS),
-        ("monster", "warcry.monster.eligible", 1),
-    ):
-        if roles.count(role) > most:
-            reasons.append(Reason(rule, facts={"chosen": roles.count(role), "most": most}))
-    if profiles and not (roles[0] == "" and HERO in profiles[0].runemarks):
-        ally = roles[0] == "ally" and HERO in profiles[0].runemarks
-        reasons.append(
-            Reason("warcry.ally.not-leader" if ally else "warcry.warband.leader", facts={"fighter": profiles[0].id})
-        )
+LIMITS = (
+    Limit(rule="warcry.warband.size", fact="fighters", least=LEAST, most=MOST),
+    Limit(rule="warcry.warband.points", what="points", fact="points", most=POINTS),
+)
+HERO_LIMIT = Limit(rule="warcry.warband.heroes", of=(HERO,), fact="heroes", most=HEROES)
+GUESTS = (
+    Limit(rule="warcry.ally.max", of=("role.ally",), fact="chosen", most=ALLIES),
+    Limit(rule="warcry.thrall.max", of=("role.thrall",), fact="chosen", most=THRALLS),
+    Limit(rule="warcry.monster.eligible", of=("role.monster",), fact="chosen", most=1),
+)
+
+
+def army_of(lib: Library, faction: str, profiles: Sequence[Profile]) -> Army:
+    """The fighters as a list: what each is to the warband, and its price."""
+    lines = []
+    for n, profile in enumerate(profiles):
+        role = role_of(lib, faction, profile)
+        tags = (*profile.runemarks, "stranger" if role is None else f"role.{role}")
+        price = Item(id=profile.id, name=profile.name, points=profile.points)
+        lines.append(Line(id=f"fighters[{n}]", entry=profile.id, name=profile.name, tags=tags, items=(price,)))
+    return Army(size=POINTS, lines=tuple(lines))
+
+
+def price(roster: Roster) -> Bill:
+    lib = library()
+    return bill(army_of(lib, roster.faction, [lib.profiles[key] for key in roster.fighters if key in lib.profiles]))
+
+
+def _objections(lib: Library, faction: str, city: str, profiles: Sequence[Profile]) -> Iterator[Reason]:
+    army = army_of(lib, faction, profiles)
+    yield from broken(LIMITS, army)
+    for line, profile in zip(army.lines, profiles, strict=True):
+        if "stranger" in line.tags:
+            yield _stranger(profile)
+    guest = any("role.ally" in line.tags and HERO in line.tags for line in army.lines)
+    yield from broken([replace(HERO_LIMIT, rule="warcry.ally.heroes-count") if guest else HERO_LIMIT], army)
+    yield from broken(GUESTS, army)
+    first = army.lines[0].tags if army.lines else ()
+    if army.lines and not ("role." in first and HERO in first):
+        ally = "role.ally" in first and HERO in first
+        rule = "warcry.ally.not-leader" if ally else "warcry.warband.leader"
+        yield Reason(rule, facts={"fighter": profiles[0].id})
     spec = lib.factions.get(faction)
     if spec is not None and spec.runemark == CITIES_FACTION and city not in CITIES:
-        reasons.append(Reason("warcry.faction.cities", facts={"city": city, "known": list(CITIES)}))
-    return reasons
+        yield Reason("warcry.faction.cities", facts={"city": city, "known": list(CITIES)})
 
 
-def _stranger(lib: Library, faction: str, profile: Profile) -> Reason:
+def _stranger(profile: Profile) -> Reason:
     marks = profile.runemarks
     facts = {"fighter": profile.id, "faction": profile.faction}
     if MONSTER in marks:
