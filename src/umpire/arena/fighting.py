@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from umpire.arena.fixtures import Fixture, Result, Series
+from umpire.arena.wishing import Wisher
 from umpire.engine.battle import Battle, battle
+from umpire.engine.decisions import Decision, Json
 from umpire.engine.dice import fair
 from umpire.engine.game import find_game
 from umpire.engine.rng import Rng, seed_of
-from umpire.players import play, player
+from umpire.players import Player, play, player
 from umpire.players.player import seat_seed
 
 
@@ -29,6 +32,7 @@ def start(series: Series, fixture: Fixture) -> Battle[Any]:
         seed=fixture.seed,
         options=dict(series.options),
         fairness=fair(("", ""), f"{series.salt} {fixture.seed}") if series.salt else None,
+        without=list(series.without),
     )
 
 
@@ -37,6 +41,7 @@ def fight(series: Series, fixture: Fixture) -> Result:
     result = Result(fixture.number, fixture.seed, fixture.who)
     began = time.perf_counter()
     fought: Battle[Any] | None = None
+    wisher = Wisher(seed_of("wishes", series.game, fixture.seed))
     seats = []
     try:
         seats = [
@@ -44,24 +49,38 @@ def fight(series: Series, fixture: Fixture) -> Result:
             for side, who in enumerate(fixture.who)
         ]
         fought = start(series, fixture)
-        play(fought, seats)
+        wisher.lists(fought)
+        play(fought, [Wishing(seat, wisher) for seat in seats])
         assert fought.outcome is not None
         result.winner, result.score = fought.outcome.winner, fought.outcome.score
         result.first = first_turn(fought)
+        result.tally = fought.game.tally(fought.state) if fought.game.tally else None
     except Exception as error:
         result.error = f"{type(error).__name__}: {' '.join(str(error).split())}"[:500]
     for seat in seats:
         seat.close()
     if fought is not None:
         result.decisions = len(fought.answers)
-        result.fired = fired(fought)
+        result.fired = fired(fought, wisher.refused)
     result.seconds = time.perf_counter() - began
     return result
 
 
-def fired(battle: Battle[Any]) -> dict[str, int]:
-    """How many events named each rule."""
-    counts: dict[str, int] = {}
+class Wishing(Player):
+    """A seat whose player also says what it would wish: the umpire refuses most of it, and nothing changes."""
+
+    def __init__(self, seat: Player, wisher: Wisher) -> None:
+        super().__init__()
+        self.seat, self.wisher = seat, wisher
+
+    def choose(self, battle: Battle[Any], side: int, decision: Decision) -> Json:
+        self.wisher.wish(decision)
+        return self.seat.choose(battle, side, decision)
+
+
+def fired(battle: Battle[Any], refused: Mapping[str, int]) -> dict[str, int]:
+    """How many times each rule decided something: in an event, or as the reason against a wish."""
+    counts = dict(refused)
     for event in battle.events:
         for rule in event.rules:
             counts[rule] = counts.get(rule, 0) + 1

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from umpire.engine.game import Tally
 from umpire.errors import UmpireError
 
 
@@ -41,6 +42,7 @@ class Result(msgspec.Struct, omit_defaults=True):
     decisions: int = 0
     seconds: float = 0.0
     first: int | None = None
+    tally: Tally | None = None
     fired: dict[str, int] = {}
     error: str = ""
 
@@ -63,6 +65,8 @@ class Series(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The pairs that meet; each plays `battles` battles."""
     scenario: Any = None
     options: dict[str, Any] = {}
+    without: tuple[str, ...] = ()
+    """Rules that are switched off."""
     level_lists: bool = False
     """Both sides of a battle lead the same list, mustered by its seed."""
     salt: str = ""

@@ -38,11 +38,11 @@ def write_csv(file: Path, series: Series, results: Sequence[Result]) -> None:
         writer.writerows(found)
 
 
-def ready(csv: Path | None, parquet: Path | None) -> None:
+def ready(csv: Path | None, parquet: Path | None, plot: Path | None = None) -> None:
     """Can the tables be written? Better told before a thousand battles than after."""
     if parquet:
         _pyarrow()
-    for file in (csv, parquet):
+    for file in (csv, parquet, plot):
         if file:
             try:
                 file.open("ab").close()

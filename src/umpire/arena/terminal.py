@@ -42,14 +42,24 @@ def contestants(game: str, players: str, lists: Sequence[Path]) -> list[Contesta
     ]
 
 
-def series(game: str, battles: int, seed: int, who: Sequence[Contestant], kind: str, scenario: str | None) -> Series:
+def series(
+    game: str,
+    battles: int,
+    seed: int,
+    who: Sequence[Contestant],
+    kind: str,
+    scenario: str | None,
+    without: Sequence[str] = (),
+) -> Series:
     """What the options of the command line ask for: "round-robin", "mirror" or "matchup"."""
     find_game(game)
     if battles < 1:
         raise UmpireError("at least one battle must be played", "--battles", "至少要打一场")
     if not who:
         raise UmpireError("nobody plays", "--players", "没有玩家")
-    more: dict[str, Any] = {"scenario": scenario} if scenario else {}
+    more: dict[str, Any] = {"without": tuple(without)}
+    if scenario:
+        more["scenario"] = scenario
     if kind == "round-robin":
         found = round_robin(game, battles, seed, who, **more)
     elif kind == "mirror":

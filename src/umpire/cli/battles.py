@@ -118,6 +118,7 @@ SaltOption = Annotated[
         "umpire simulate warcry --battles 1000 --json",
         "umpire simulate aos --players planner,random --battles 100 --csv battles.csv",
         "umpire simulate conquest --armies a.yaml,b.yaml,c.yaml --round-robin --players planner",
+        "umpire simulate conquest --without conquest.rule.shield --battles 200 --plot shield.svg",
     )
 )
 def simulate(
@@ -142,33 +143,52 @@ def simulate(
     ] = None,
     csv: Annotated[Path | None, option("每场一行，写入 CSV", "A row for each battle, as CSV")] = None,
     parquet: Annotated[Path | None, option("每场一行，写入 Parquet", "A row for each battle, as Parquet")] = None,
+    without: Annotated[
+        list[str] | None,
+        option(
+            "关闭这条规则，与同样种子、有此规则的对战比较（可写多次）",
+            "Switch this rule off, against the same seeds with it (may be repeated)",
+        ),
+    ] = None,
+    plot: Annotated[Path | None, option("把比较画入此 SVG 文件", "Draw the comparison in this SVG file")] = None,
     ray: Annotated[bool, option("用 Ray 在多台机器上运行", "On many machines, with Ray", "--ray")] = False,
     json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
     import msgspec
 
-    from umpire.arena import cluster, pool, run, salted, tables, terminal
+    from umpire.arena import cluster, pool, run, salted, tables, terminal, weighing
     from umpire.rulebook.coverage import record_fired
 
     if robin and mirrored:
         raise UmpireError("either --round-robin or --mirror", zh="--round-robin 与 --mirror 只能选一个")
     kind = "round-robin" if robin else "mirror" if mirrored else "matchup"
     who = terminal.contestants(game, players, [Path(file) for file in armies.split(",")] if armies else [])
-    series = terminal.series(game, battles, seed, who, kind, scenario)
+    if plot and not without:
+        raise UmpireError("draws what --without compares", "--plot", "用于画出 --without 的比较")
+    series = terminal.series(game, battles, seed, who, kind, scenario, without or ())
     series = salted(msgspec.structs.replace(series, salt=salt), resume)
-    tables.ready(csv, parquet)
-    with terminal.progress(battles * len(series.meetings), spoken(lang)) as told:
-        found, results = run(series, jobs or pool.cores(), resume, told, cluster.fight_all if ray else pool.fight_all)
-    record_fired(game, found.battles, found.rules_fired)
+    tables.ready(csv, parquet, plot)
+    runner = cluster.fight_all if ray else pool.fight_all
+    with terminal.progress(battles * len(series.meetings) * (2 if without else 1), spoken(lang)) as told:
+        found, results = run(series, jobs or pool.cores(), resume, told, runner)
+        if without:
+            usual = msgspec.structs.replace(series, without=())
+            weighed = weighing.weigh(series, run(usual, jobs or pool.cores(), None, told, runner)[1], results)
+    if not without:
+        record_fired(game, found.battles, found.rules_fired)
     if csv:
         tables.write_csv(csv, series, results)
     if parquet:
         tables.write_parquet(parquet, series, results)
+    if plot:
+        plot.write_text(weighing.plot(weighed, spoken(lang)), encoding="utf-8")
     if json:
-        print_json(found)
+        print_json(msgspec.to_builtins(found) | {"weighed": msgspec.to_builtins(weighed)} if without else found)
     else:
         terminal.show(found, spoken(lang))
+        if without:
+            weighing.show(weighed, spoken(lang))
     if found.errors:
         raise typer.Exit(1)
 

@@ -67,6 +67,13 @@ class Question(Protocol):
         """The odds for parameters given as `name=value`."""
 
 
+class Tally(msgspec.Struct, frozen=True):
+    """A battle in figures: the rounds it took, and the share of each army that fell."""
+
+    rounds: int
+    lost: tuple[float, ...]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Hints:
     """What a game tells players that think ahead, beside `Game.worth`. All of it may be left out."""
@@ -124,6 +131,8 @@ class Game:
     """For players that think ahead."""
     first_turn: Callable[[Battle[Any]], int | None] | None = None
     """The side that had the first turn of a battle, for statistics."""
+    tally: Callable[[Any], Tally] | None = None
+    """How long a battle was and what fell in it, for statistics."""
     questions: Mapping[str, Question] = field(default_factory=dict)
     """Odds that can be asked for without a battle, by name."""
     pieces: Callable[[Any, str], Sequence[Piece]] | None = None

@@ -136,9 +136,10 @@ def print_coverage(chosen: Sequence[str], measure: coverage.Measure | None, lang
         if lang == "zh"
         else "game rules cited tested switchable proved fired"
     )
-    table = Table(*titles.split())
+    table = Table(*titles.split(), padding=(0, 0))
     for column in table.columns[1:]:
         column.justify = "right"
+        column.no_wrap = True
     for game in chosen:
         counted = coverage.counts(game)
         cited, tested, fired = (

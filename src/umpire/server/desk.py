@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine.battle import Battle, begin
+from umpire.engine.battle import Battle, begin, check_without
 from umpire.engine.decisions import Decision
 from umpire.engine.dice import fair
 from umpire.engine.explain import ruling_wire
@@ -147,7 +147,14 @@ class Desk:
         return encode(find_game(game).names)
 
     def prepare(
-        self, game: str, seed: int, scenario: Any, options: dict[str, Any], armies: Sequence[Any], dice: str = "seed"
+        self,
+        game: str,
+        seed: int,
+        scenario: Any,
+        options: dict[str, Any],
+        armies: Sequence[Any],
+        dice: str = "seed",
+        without: Sequence[str] = (),
     ) -> dict[str, Any]:
         """Spell a wish out: rosters from the library, random ones mustered, everything checked by the game."""
         spec = find_game(game)
@@ -159,7 +166,9 @@ class Desk:
                 scenario=None if scenario == "random" else scenario,
                 options=options,
                 dice=dice,
+                without=list(without),
             )
+            check_without(game, setup.without)
             setup = spec.resolve(setup, Rng(seed_of("muster", game, seed)))
             listed = {army["id"]: encode(army["name"]) for army in _library(spec).get("armies", ())}
             named = zip(armies, _armies(begin(setup)), strict=True)

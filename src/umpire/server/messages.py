@@ -116,6 +116,8 @@ class NewTable(_Strict):
     options: dict[str, Any] = {}
     dice: Literal["seed", "typed"] = "seed"
     guide: bool = False
+    without: list[Key] = []
+    """House rules: the rules that this table plays without."""
 
 
 class NewReplay(_Strict):

@@ -41,6 +41,7 @@ class Tables:
             options=wish.options,
             armies=[seat.army for seat in wish.seats],
             dice=wish.dice,
+            without=wish.without,
         )
         armies: list[bytes] = prepared["armies"]
         return await self._seat(

@@ -103,6 +103,10 @@ class Decision:
         """Is this answer legal? Nothing changes. Every reason against it is named, not just the first."""
         raise NotImplementedError
 
+    def against(self, answer: Json) -> Sequence[Reason]:
+        """Every reason against an answer, without looking for what is legal instead."""
+        return self.check(answer).reasons
+
     def legal(self, answer: Json) -> bool:
         """Is this answer legal? Sooner told than by `check`, which also looks for what is legal instead."""
         return self.check(answer).legal

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import msgspec
@@ -72,6 +72,10 @@ class Judged(Decision):
             return ruled([problem])
         ruling = self.ruled(self.mover.judge(answer))
         return ruling if ruling.legal else ruled(list(ruling.reasons), self.nearest(answer))
+
+    def against(self, answer: Json) -> Sequence[Reason]:
+        problem = self.malformed(answer)
+        return self.ruled(self.judge(answer)).reasons if problem is None else (problem,)
 
     def legal(self, answer: Json) -> bool:
         return self.malformed(answer) is None and self.ruled(self.mover.judge(answer)).legal

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import msgspec
 
-from umpire.engine.game import Game, Setup, register
+from umpire.engine.game import Game, Setup, Tally, register
 from umpire.engine.rng import Rng
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
@@ -122,6 +123,16 @@ def start(setup: Setup) -> State:
     return state
 
 
+def tally(state: State) -> Tally:
+    """Rounds, and the models slain as a share of the army, each weighed by its unit's points."""
+    lost = []
+    for side in (0, 1):
+        mine = [unit for unit in state.units.values() if unit.side == side and unit.profile.kind == "unit"]
+        fell = math.fsum(unit.profile.points * len(unit.slain) / max(1, unit.size) for unit in mine)
+        lost.append(fell / max(1, sum(unit.profile.points for unit in mine)))
+    return Tally(state.round, tuple(lost))
+
+
 GAME = register(
     Game(
         id="aos",
@@ -140,6 +151,7 @@ GAME = register(
         start_scene=start_scene,
         odds=odds,
         worth=worth,
+        tally=tally,
         hints=HINTS,
         first_turn=first_turn,
         questions=QUESTIONS,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from umpire.engine.game import Game, Setup, register
+from umpire.engine.game import Game, Setup, Tally, register
 from umpire.engine.rng import Rng
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
@@ -140,6 +141,17 @@ def scramble(state: State, side: int, rng: Rng) -> bool:
     return changed
 
 
+def tally(state: State) -> Tally:
+    """Rounds, and the stands lost as a share of the army, each weighed by its regiment's points."""
+    lost = []
+    for side in (0, 1):
+        mine = [regiment for regiment in state.regiments.values() if regiment.side == side]
+        gone = [1.0 if r.where == "gone" else min(1.0, len(r.lost) / max(1, r.start)) for r in mine]
+        fell = math.fsum(r.points * share for r, share in zip(mine, gone, strict=True))
+        lost.append(fell / max(1, sum(r.points for r in mine)))
+    return Tally(state.round, tuple(lost))
+
+
 GAME = register(
     Game(
         id="conquest",
@@ -160,6 +172,7 @@ GAME = register(
         guess=guess,
         odds=odds,
         library=library,
+        tally=tally,
         worth=worth,
         hints=HINTS,
         first_turn=first_turn,

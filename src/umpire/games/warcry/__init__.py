@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine.game import Game, Setup, register
+from umpire.engine.game import Game, Setup, Tally, register
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Ruling
 from umpire.engine.state import Task
@@ -117,6 +117,16 @@ def menus() -> Mapping[str, Any]:
     }
 
 
+def tally(state: State) -> Tally:
+    """Rounds, and the points of the fighters taken down as a share of the warband."""
+    lost = []
+    for side in (0, 1):
+        mine = [fighter for fighter in state.fighters if fighter.side == side]
+        fell = sum(fighter.profile.points for fighter in mine if fighter.where == "down")
+        lost.append(fell / max(1, sum(fighter.profile.points for fighter in mine)))
+    return Tally(state.round, tuple(lost))
+
+
 GAME = register(
     Game(
         id="warcry",
@@ -134,6 +144,7 @@ GAME = register(
         start_scene=start_scene,
         odds=odds,
         worth=worth,
+        tally=tally,
         library=menus,
         hints=HINTS,
         first_turn=first_turn,

@@ -1,0 +1,148 @@
+"""Wishes that players might have, mostly illegal, put to the umpire: what forbids them has decided something.
+
+Players that only pick from what is offered never hear a refusal, so a simulation also asks for what was offered at
+another time, moves that go too far, places that are taken, lists that are too long. Nothing of it is carried out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, ChooseSeveral, Decision, Json, Order, Split
+from umpire.engine.decisions.placing import Judged
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason
+
+OFTEN = 3
+"""One question in so many is answered with a wish first."""
+REMEMBERED = 400
+LISTS = 6
+"""So many changed army lists of each side are put to the umpire."""
+FAR = 9.0
+
+
+class Wisher:
+    """Puts wishes to one battle and counts the rules that refused them."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = Rng(seed)
+        self.offered: dict[str, None] = {}
+        self.refused: dict[str, int] = {}
+
+    def wish(self, ask: Decision) -> None:
+        """Perhaps put a wish to this question."""
+        if self.rng.below(OFTEN):
+            return
+        if isinstance(ask, Choose | ChooseSeveral) and len(self.offered) < REMEMBERED:
+            self.offered.update(dict.fromkeys(ask.options))
+        answer = self.invent(ask)
+        if answer is not None:
+            self.count(ask.against(answer))
+
+    def invent(self, ask: Decision) -> Json:
+        rng = self.rng
+        if isinstance(ask, Choose):
+            if isinstance(ask.refuse, dict) and ask.refuse and rng.below(2):
+                return rng.choice(list(ask.refuse))
+            others = [key for key in self.offered if key not in ask.options]
+            return rng.choice(others) if others else None
+        if isinstance(ask, ChooseSeveral):
+            options = list(ask.options)
+            return rng.sample(options, rng.between(0, len(options)))
+        if isinstance(ask, Order):
+            return rng.shuffled(list(ask.options))
+        if isinstance(ask, Split):
+            return {part: rng.between(0, ask.total) for part in ask.parts}
+        if isinstance(ask, Judged):
+            proposed = ask.mover.propose(rng)
+            return None if proposed is None else shaken(proposed, rng)
+        return None
+
+    def lists(self, battle: Battle[Any]) -> None:
+        """Army lists with something too much, too little or of somebody else's."""
+        check = battle.game.check_roster
+        sides = battle.setup.sides
+        if check is None or not battle.game.roster or not all(isinstance(side, dict) for side in sides):
+            return
+        for side, other in ((0, 1), (1, 0)):
+            for _ in range(LISTS):
+                changed = mistaken(sides[side], sides[other], self.rng)
+                try:
+                    roster = msgspec.convert(changed, battle.game.roster)
+                except msgspec.ValidationError:
+                    continue
+                self.count(check(roster, battle.setup.without).reasons)
+
+    def count(self, reasons: Iterable[Reason]) -> None:
+        for reason in reasons:
+            if reason.rule and not reason.key.startswith("reason.form"):
+                self.refused[reason.rule] = self.refused.get(reason.rule, 0) + 1
+
+
+def shaken(wish: Json, rng: Rng) -> Json:
+    """The same answer with some of its numbers changed, by inches or by a share."""
+    if isinstance(wish, dict):
+        return {key: _number(key, value, rng) for key, value in wish.items()}
+    if isinstance(wish, list):
+        return [shaken(value, rng) for value in wish]
+    return _number("", wish, rng)
+
+
+def _number(key: str, value: Json, rng: Rng) -> Json:
+    if isinstance(value, dict | list):
+        return shaken(value, rng)
+    if type(value) not in (int, float) or rng.below(3) == 0:
+        return value
+    if key in ("x", "y"):
+        return round(value + rng.uniform(-FAR, FAR), 3)
+    if key == "facing" or not key:
+        return round((value + rng.uniform(0, 360)) % 360, 3)
+    return round(value * rng.uniform(0.2, 2.5), 3)
+
+
+def mistaken(roster: Any, other: Any, rng: Rng) -> Any:
+    """A list with one or two mistakes in it: an entry twice, one missing, a value of the other list, a flag turned."""
+    for _ in range(rng.between(1, 2)):
+        spots = list(_spots(roster, other))
+        if not spots:
+            break
+        path, value, theirs = rng.choice(spots)
+        roster = _with(roster, path, _mistake(value, theirs, rng))
+    return roster
+
+
+def _spots(mine: Any, theirs: Any, path: tuple[Any, ...] = ()) -> Iterable[tuple[tuple[Any, ...], Any, Any]]:
+    """Every place in a list, and what stands there in the other."""
+    if path:
+        yield path, mine, theirs
+    if isinstance(mine, dict):
+        for key, value in mine.items():
+            yield from _spots(value, theirs.get(key) if isinstance(theirs, dict) else None, (*path, key))
+    elif isinstance(mine, list):
+        for at, value in enumerate(mine):
+            near = theirs[at % len(theirs)] if isinstance(theirs, list) and theirs else None
+            yield from _spots(value, near, (*path, at))
+
+
+def _mistake(value: Any, theirs: Any, rng: Rng) -> Any:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return rng.choice([0, value + 1, value * 2, value // 2])
+    if isinstance(value, list):
+        more: Sequence[Any] = theirs if isinstance(theirs, list) else ()
+        ways = [value[1:], value[::-1], value * 2, [*value, *more]]
+        return rng.choice(ways) if value else list(more)
+    return theirs if theirs is not None else value
+
+
+def _with(data: Any, path: tuple[Any, ...], value: Any) -> Any:
+    first, *rest = path
+    inner = _with(data[first], tuple(rest), value) if rest else value
+    if isinstance(data, dict):
+        return {**data, first: inner}
+    return [inner if at == first else old for at, old in enumerate(data)]
