@@ -167,9 +167,9 @@ def test_counter_charge_needs_two_points() -> None:
     assert "counter-charge:b1" in options(battle)
     battle.state.sides[1].command = 1
     assert refused(battle, "counter-charge:b1 ") != []
-    from umpire.games.aos.abilities import find, objections
+    from umpire.games.aos.abilities import core, objections
 
-    rules = [r.rule for r in objections(battle.state, 1, find("counter-charge"), battle.state.unit("b1"))]
+    rules = [r.rule for r in objections(battle.state, 1, core("counter-charge"), battle.state.unit("b1"))]
     assert rules == ["aos.command.cost"]
 
 
@@ -187,10 +187,10 @@ def test_each_command_once_per_army_and_one_per_unit() -> None:
     # b fights back with b1: its own All-out Attack is open to it
     do(battle, "fight:b1", STAY)
     assert options(battle)[0] == "all-out-defence:a1" or "all-out-attack:b1" in options(battle)
-    from umpire.games.aos.abilities import find, objections
+    from umpire.games.aos.abilities import core, objections
 
     def rules(side: int, key: str, who: str) -> list[str]:
-        return [r.rule for r in objections(battle.state, side, find(key), battle.state.unit(who))]
+        return [r.rule for r in objections(battle.state, side, core(key), battle.state.unit(who))]
 
     assert rules(0, "all-out-attack", "a2") == ["aos.command.limits"]  # once per army
     assert rules(0, "all-out-defence", "a1") == ["aos.command.limits"]  # one command a unit
@@ -290,12 +290,12 @@ def test_redeploy_is_a_run_ability() -> None:
     )
     do(battle, "redeploy:b1", STAY)
     assert "run" in battle.state.unit("b1").keywords_turn
-    from umpire.games.aos.abilities import find, objections
+    from umpire.games.aos.abilities import core, objections
 
     battle.state.phase = "charge"
-    charge = [r.rule for r in objections(battle.state, 1, find("charge"), battle.state.unit("b1"), ("as-own",))]
+    charge = [r.rule for r in objections(battle.state, 1, core("charge"), battle.state.unit("b1"), ("as-own",))]
     assert charge == ["aos.charge.charge"]
-    other = [r.rule for r in objections(battle.state, 1, find("charge"), battle.state.unit("b2"), ("as-own",))]
+    other = [r.rule for r in objections(battle.state, 1, core("charge"), battle.state.unit("b2"), ("as-own",))]
     assert other == []
 
 

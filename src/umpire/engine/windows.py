@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from umpire.engine.decisions import Choose, Option
+from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.text import Text
 
@@ -17,33 +18,41 @@ PASS = "pass"
 
 def window(
     battle: Battle[Any],
-    moment: str | Text,
+    prompt: str | Text,
     sides: Sequence[int],
     options: Callable[[int], Sequence[Option]],
     carry_out: Callable[[int, str], Steps[Any]],
     *,
     rules: tuple[str, ...] | str = (),
     about: str = "",
+    refuse: Callable[[int, str], list[Reason]] | None = None,
+    alternate: bool = False,
     most: int | None = None,
-    until_pass: bool = True,
 ) -> Steps[int]:
-    """Ask each side in order whether it reacts, and carry its reactions out at once; answers how many there were.
+    """Ask sides in order whether they react, and carry each reaction out at once; answers how many there were.
 
-    A side is asked only while it has an option. With `until_pass` a side may react again until it passes; otherwise
-    each is asked once. `most` bounds the reactions of the whole window.
+    A side is asked only while it has an option. By default a side reacts until it passes, and then the next does; with
+    `alternate` they take turns until all have passed one after the other. `most` bounds the reactions of the window.
     """
-    done = 0
-    for side in sides:
-        while most is None or done < most:
-            choices = list(options(side))
-            if not choices:
-                break
+    done = turn = passed = 0
+    while passed < len(sides) and (most is None or done < most):
+        side = sides[turn % len(sides)]
+        choices = list(options(side))
+        choice = PASS
+        if choices:
             choices.append(Option(PASS, Text("option.pass")))
-            choice = yield Choose(side, moment, choices, rules, about)
-            if choice == PASS:
-                break
-            done += 1
-            yield from carry_out(side, choice)
-            if not until_pass:
-                break
+            choice = yield Choose(side, prompt, choices, rules, about, _refuses(refuse, side))
+        if choice == PASS:
+            passed += 1
+            turn += 1
+            continue
+        done += 1
+        yield from carry_out(side, choice)
+        if alternate:
+            passed = 0
+            turn += 1
     return done
+
+
+def _refuses(refuse: Callable[[int, str], list[Reason]] | None, side: int) -> Callable[[str], list[Reason]] | None:
+    return None if refuse is None else lambda wish: refuse(side, wish)

@@ -19,7 +19,6 @@ from umpire.games.aos.objectives import SCORING
 from umpire.games.aos.odds import odds
 from umpire.games.aos.picture import library, name, picture, pieces
 from umpire.games.aos.planning import HINTS, first_turn
-from umpire.games.aos.primitives import register_content
 from umpire.games.aos.profiles import unknown
 from umpire.games.aos.questions import QUESTIONS
 from umpire.games.aos.scenes import Scene, start_scene
@@ -38,7 +37,6 @@ def given_points(sides: list[Any]) -> int | None:
 
 def resolve(setup: Setup, rng: Rng) -> Setup:
     """Random legal armies, a random battleplan and layout for what was left out."""
-    register_content()
     points = setup.options.setdefault("points", given_points(setup.sides) or 1000)
     if points not in SIZES:
         what = f"a battle is fought at 1000 or 2000 points, not {points!r}"
@@ -96,15 +94,15 @@ def lay_terrain(layout: str, width: float, depth: float, plan: Battleplan) -> li
 
 
 def start(setup: Setup) -> State:
-    register_content()
     points = setup.options["points"]
     width, depth = SIZES[points]
     plan = scaled(content.battleplans()[setup.scenario], width, depth)
     assert plan.scoring in SCORING
     sides, units = [], {}
     regiments: list[list[str]] = []
-    for n, given in enumerate(setup.sides):
-        side, mine, groups = army(read_roster(given), n, len(regiments))
+    rosters = [read_roster(given) for given in setup.sides]
+    for n, roster in enumerate(rosters):
+        side, mine, groups = army(roster, n, len(regiments))
         sides.append(side)
         units.update({unit.id: unit for unit in mine})
         regiments += groups
@@ -115,6 +113,7 @@ def start(setup: Setup) -> State:
         plan=plan,
         sides=sides,
         units=units,
+        lore=content.lore([roster.faction for roster in rosters]),
         regiments=regiments,
         terrain=[] if plan.setup == "first-blood" else lay_terrain(setup.options["layout"], width, depth, plan),
         objectives=[Objective(f"o{n + 1}", x, y) for n, (x, y) in enumerate(plan.objectives)],

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from umpire.engine import usage
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Option
-from umpire.engine.rulings import Reason
+from umpire.engine.decisions import Option
+from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
-from umpire.engine.windows import PASS
-from umpire.games.aos.state import State, Unit, Use
+from umpire.engine.windows import window
+from umpire.games.aos.profiles import Warscroll
+from umpire.games.aos.state import Lore, State, Unit, Use
+from umpire.miniatures.abilities import Owned, Table
 from umpire.text import Text
 
 AosBattle = Battle[State]
@@ -79,57 +80,71 @@ class Ability:
         return keyword in self.keywords
 
 
-_ABILITIES: dict[str, Ability] = {}
-_BY_PHASE: dict[str, list[Ability]] = {}
-_REACTIONS: list[Ability] = []
+CORE: Table[Ability] = Table()
+"""The abilities that the rules give to every unit, or to every player."""
+REACTION = ""
+"""Under which the table keeps abilities that answer others: they have no phase."""
 
 
-def register(ability: Ability, universal: bool = True) -> Ability:
-    """Make an ability known; universal ones are for every unit, the others for those whose data name them."""
-    _ABILITIES[ability.id] = ability
-    if universal and ability.reaction:
-        _REACTIONS.append(ability)
-    elif universal:
-        _BY_PHASE.setdefault(ability.phase, []).append(ability)
-    return ability
+def register(ability: Ability) -> Ability:
+    return CORE.add(ability)
 
 
-def find(key: str) -> Ability:
-    return _ABILITIES[key]
+def core(key: str) -> Ability:
+    found = CORE.get(key)
+    assert found is not None
+    return found
 
 
-def known(key: str) -> bool:
-    return key in _ABILITIES
+def _of_scroll(scroll: Warscroll) -> dict[str, Ability]:
+    from umpire.games.aos.primitives import make_ability
+
+    keys = {f"{scroll.id}.{data.id}": data for data in scroll.abilities if not data.passive}
+    return {key: make_ability(key, data) for key, data in keys.items()}
 
 
-@functools.lru_cache(maxsize=4096)
-def _own(
-    scroll: str, abilities: tuple[str, ...], more: tuple[str, ...], spells: tuple[str, ...], phase: str
-) -> tuple[Ability, ...]:
-    keys = [f"{scroll}.{key}" for key in abilities] + [*more, *spells]
-    found = [_ABILITIES[key] for key in keys if key in _ABILITIES]
-    return tuple(a for a in found if not phase or a.phase == phase)
+def _of_lore(lore: Lore) -> dict[str, Ability]:
+    from umpire.games.aos.primitives import make_ability
+
+    return {key: make_ability(key, data) for key, data in lore.abilities.items() if not data.passive}
 
 
-def forget_own() -> None:
-    """New abilities have been registered: what was found before no longer holds."""
-    _own.cache_clear()
+SCROLLS: Owned[Warscroll, Ability] = Owned(_of_scroll)
+LORES: Owned[Lore, Ability] = Owned(_of_lore)
 
 
-def own_abilities(state: State, unit: Unit, phase: str = "") -> tuple[Ability, ...]:
+def find(state: State, key: str, who: str = "") -> Ability | None:
+    """An ability by its id: of the rules, of a unit's warscroll, or of what the armies of this battle have brought."""
+    found = CORE.get(key)
+    if found is None and who in state.units:
+        found = SCROLLS.of(state.units[who].profile).get(key)
+    return found if found is not None else LORES.of(state.lore).get(key)
+
+
+def used(state: State, use: Use) -> Ability:
+    """The ability that is being used."""
+    found = find(state, use.ability, use.unit)
+    assert found is not None
+    return found
+
+
+def own_abilities(state: State, unit: Unit, phase: str = "") -> list[Ability]:
     """What its warscroll, its enhancements, its army's formation and its lores let a unit use besides what all may.
 
     A reaction has no phase: it is found under none or all.
     """
     side, scroll = state.sides[unit.side], unit.profile
-    abilities = tuple([data.id for data in scroll.abilities if data.timing != "passive"])
+    found = list(SCROLLS.of(scroll).values()) if scroll.abilities else []
     more = (*unit.enhancements, side.formation) if unit.id == side.general else unit.enhancements
-    spells: tuple[str, ...] = ()
     if scroll.wizard or scroll.priest:
         spells = (*(side.spells if scroll.wizard else ()), *(side.prayers if scroll.priest else ()), *side.summons)
-    if not abilities and not more and not spells:
-        return ()
-    return _own(scroll.id, abilities, more, spells, phase)
+        more = (*more, *spells)
+    if more:
+        lore = LORES.of(state.lore)
+        found += [lore[key] for key in more if key in lore]
+    if phase:
+        found = [ability for ability in found if ability.phase == phase]
+    return [ability for ability in found if ability.rule not in state.without] if state.without else found
 
 
 # -- who may use what --------------------------------------------------------------------------------------------
@@ -193,7 +208,7 @@ def _used_up(state: State, side: int, ability: Ability, unit: Unit | None) -> bo
 
 
 def may_use(state: State, side: int, ability: Ability, unit: Unit, notes: tuple[str, ...] = ()) -> bool:
-    return next(objections(state, side, ability, unit, notes), None) is None
+    return next(standing(state, objections(state, side, ability, unit, notes)), None) is None
 
 
 def player_objections(state: State, side: int, ability: Ability) -> Iterator[Reason]:
@@ -210,11 +225,11 @@ def offers(state: State, side: int, fights: bool = False) -> list[Option]:
     found: list[Option] = []
     army = state.army(side)
     points = state.sides[side].command
-    for ability in _BY_PHASE.get(state.phase, ()):
+    for ability in CORE.at(state, state.phase):
         if ability.has("fight") != fights or not timely(state, side, ability) or ability.cost > points:
             continue
         if ability.by_player:
-            if next(player_objections(state, side, ability), None) is None:
+            if next(standing(state, player_objections(state, side, ability)), None) is None:
                 found.append(Option(ability.id, Text(f"ability.{ability.id}"), (), (ability.rule,)))
             continue
         if ability.cost and usage.count(state, ability.id, "phase", side):
@@ -238,19 +253,33 @@ def _offer(ability: Ability, unit: Unit) -> Option:
     return Option(f"{ability.id}:{unit.id}", label, (unit.id,), (ability.rule,))
 
 
+def _of_others(state: State, key: str) -> Ability | None:
+    """An ability that another unit of this battle has."""
+    found = (SCROLLS.of(unit.profile).get(key) for unit in state.units.values())
+    return next((ability for ability in found if ability is not None), None)
+
+
+def _is_spell(key: str) -> bool:
+    """Is this a spell or prayer of an army that is not here?"""
+    from umpire.games.aos import content
+
+    found = (own[key] for own in content.brought().values() if key in own)
+    return any(data.spell or data.prayer for data in found)
+
+
 def refusal(state: State, side: int, wish: str) -> list[Reason]:
     """Why a wish "ability:unit" is refused."""
     key, _, who = wish.partition(":")
-    if key not in _ABILITIES:
-        return []
-    ability = _ABILITIES[key]
+    ability = find(state, key, who) or _of_others(state, key)
+    if ability is None:
+        return [Reason("aos.core.known-spells", "", {"unit": who})] if _is_spell(key) and who in state.units else []
     if ability.by_player:
         return list(player_objections(state, side, ability))
     if who not in state.units:
         return []
     unit = state.unit(who)
     reasons = list(objections(state, side, ability, unit))
-    if not reasons and ability not in own_abilities(state, unit) and ability not in _BY_PHASE.get(state.phase, ()):
+    if not reasons and ability not in own_abilities(state, unit) and ability not in CORE.at(state, state.phase):
         known_to_few = ability.has("spell") or ability.has("prayer")
         rule = "aos.core.known-spells" if known_to_few else ability.rule if ability.reaction else GENERAL
         reasons.append(Reason(rule, "", {"unit": unit.id}))
@@ -286,7 +315,8 @@ def spend(state: State, side: int, ability: Ability, unit: Unit | None) -> None:
 def use_ability(battle: AosBattle, side: int, key: str, who: str, notes: tuple[str, ...] = ()) -> Steps[None]:
     """Step 1: declare. Reactions and effect follow as steps of their own."""
     state = battle.state
-    ability = _ABILITIES[key]
+    ability = find(state, key, who)
+    assert ability is not None
     unit = state.unit(who) if who else None
     spend(state, side, ability, unit)
     rules = ["aos.ability.sequence", ability.rule, *ability.rules]
@@ -325,7 +355,7 @@ def involved(state: State, use: Use, side: int) -> list[Unit]:
     """The units that could react: the user's own unit, the targets, or against a spell any of the army."""
     if use.side == side:
         return [state.unit(use.unit)] if use.unit else []
-    if _ABILITIES[use.ability].has("spell"):
+    if used(state, use).has("spell"):
         return state.army(side)
     return [state.unit(key) for key in use.targets if state.unit(key).side == side]
 
@@ -337,7 +367,7 @@ def reactions(state: State, use: Use, side: int) -> list[tuple[Ability, Unit]]:
         return []
     found = []
     points = state.sides[side].command
-    for ability in _REACTIONS:
+    for ability in CORE.at(state, REACTION):
         if ability.cost > points or (ability.cost and usage.count(state, ability.id, "phase", side)):
             continue
         for unit in units:
@@ -354,50 +384,46 @@ def reactions(state: State, use: Use, side: int) -> list[tuple[Ability, Unit]]:
 def react(battle: AosBattle) -> Steps[None]:
     """Step 2: reactions, used alternately from the active player until both have nothing more to use."""
     state = battle.state
-    side, passed = state.active, 0
-    while passed < 2:
-        use = state.use
-        found = reactions(state, use, side)
-        if not found:
-            passed += 1
-            side = 1 - side
-            continue
-        options = [_offer(ability, unit) for ability, unit in found]
-        options.append(Option(PASS, Text("option.pass")))
-        prompt = Text("ask.react", {"ability": _name(_ABILITIES[use.ability]), "unit": use.unit})
-        choice = yield Choose(
-            side, prompt, options, "aos.ability.sequence", use.unit, functools.partial(refusal, state, side)
+    use = state.use
+
+    def options(side: int) -> list[Option]:
+        return [_offer(ability, unit) for ability, unit in reactions(state, use, side)]
+
+    def carry_out(side: int, choice: str) -> Steps[None]:
+        key, _, who = choice.partition(":")
+        ability, unit = find(state, key, who), state.unit(who)
+        assert ability is not None
+        spend(state, side, ability, unit)
+        rules = [ability.rule, *ability.rules, *(("aos.command.cost", "aos.command.limits") if ability.cost else ())]
+        battle.emit(
+            "react",
+            "aos.ability.sequence",
+            *rules,
+            side=side_name(side),
+            ability=_name(ability),
+            unit=who,
+            points=state.sides[side].command,
         )
-        if choice == PASS:
-            passed += 1
-        else:
-            passed = 0
-            key, _, who = choice.partition(":")
-            ability, unit = _ABILITIES[key], state.unit(who)
-            spend(state, side, ability, unit)
-            rules = [
-                ability.rule,
-                *ability.rules,
-                *(("aos.command.cost", "aos.command.limits") if ability.cost else ()),
-            ]
-            battle.emit(
-                "react",
-                "aos.ability.sequence",
-                *rules,
-                side=side_name(side),
-                ability=_name(ability),
-                unit=who,
-                points=state.sides[side].command,
-            )
-            yield from ability.effect(battle, Use(key, side, who))
-        side = 1 - side
+        yield from ability.effect(battle, Use(key, side, who))
+
+    yield from window(
+        battle,
+        Text("ask.react", {"ability": _name(used(state, use)), "unit": use.unit}),
+        (state.active, 1 - state.active),
+        options,
+        carry_out,
+        rules="aos.ability.sequence",
+        about=use.unit,
+        refuse=lambda side, wish: refusal(state, side, wish),
+        alternate=True,
+    )
 
 
 @step
 def resolve(battle: AosBattle) -> Steps[None]:
     """Step 3: the effect."""
     use = battle.state.use
-    yield from _ABILITIES[use.ability].effect(battle, use)
+    yield from used(battle.state, use).effect(battle, use)
 
 
 @step

@@ -13,7 +13,7 @@ from umpire.engine.dice import Roll
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
-from umpire.games.aos.abilities import Ability, AosBattle, find, objections, register, use_ability
+from umpire.games.aos.abilities import Ability, AosBattle, core, objections, register, use_ability
 from umpire.games.aos.movement import STAY, Ends, Limits, Mover, Spots, put
 from umpire.games.aos.moves import can_move, not_in_combat
 from umpire.games.aos.numbers import value
@@ -264,7 +264,7 @@ def charges(state: State, use: Use, unit: Unit) -> bool:
 
 def can_counter(state: State, unit: Unit) -> Iterator[Reason]:
     yield from not_in_combat(state, unit)
-    for reason in objections(state, unit.side, find("charge"), unit, ("as-own",)):
+    for reason in objections(state, unit.side, core("charge"), unit, ("as-own",)):
         if reason.key != "reason.aos.in-combat":
             yield reason
 

@@ -16,13 +16,14 @@ from umpire.engine.windows import PASS
 from umpire.games.aos.abilities import (
     Ability,
     AosBattle,
-    find,
+    core,
     may_use,
     note,
     objections,
     register,
     side_name,
     use_ability,
+    used,
 )
 from umpire.games.aos.attacks import pick_targets, possible_targets, resolve_attacks
 from umpire.games.aos.movement import STAY, Around, Ends, Limits, Mover, Ways, put
@@ -302,7 +303,7 @@ def strikes_last(state: State, unit: Unit) -> bool:
 
 
 def unfought(state: State, side: int) -> list[Unit]:
-    ability = find("fight")
+    ability = core("fight")
     return [unit for unit in state.army(side) if may_use(state, side, ability, unit)]
 
 
@@ -366,7 +367,7 @@ def next_fight(battle: AosBattle, side: int, passed: int) -> Steps[None]:
         unit = state.units.get(wish.partition(":")[2])
         if unit is None:
             return []
-        reasons = list(objections(state, side, find("fight"), unit))
+        reasons = list(objections(state, side, core("fight"), unit))
         why = fight_objection(state, unit, unfought(state, 0) + unfought(state, 1))
         return [*reasons, why] if why is not None else reasons
 
@@ -417,7 +418,7 @@ def all_out_attack(battle: AosBattle, use: Use) -> Steps[None]:
 
 
 def declares_attack(state: State, use: Use, unit: Unit) -> bool:
-    return use.unit == unit.id and find(use.ability).has("attack")
+    return use.unit == unit.id and used(state, use).has("attack")
 
 
 def all_out_defence(battle: AosBattle, use: Use) -> Steps[None]:
@@ -432,7 +433,7 @@ def all_out_defence(battle: AosBattle, use: Use) -> Steps[None]:
 
 
 def is_attacked(state: State, use: Use, unit: Unit) -> bool:
-    return unit.id in use.targets and find(use.ability).has("attack")
+    return unit.id in use.targets and used(state, use).has("attack")
 
 
 register(

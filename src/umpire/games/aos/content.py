@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from importlib import resources
 from typing import Any
 
@@ -10,12 +11,12 @@ import msgspec
 
 from umpire.errors import UmpireError
 from umpire.games.aos.profiles import AbilityData, Warscroll, unknown
-from umpire.games.aos.state import Battleplan
+from umpire.games.aos.state import Battleplan, Lore
 
 WEAPON_ABILITIES = ("charge", "companion", "crit-2-hits", "crit-auto-wound", "crit-mortal", "shoot-in-combat")
 
 
-class Lore(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Lores(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: dict[str, str]
     abilities: tuple[AbilityData, ...]
 
@@ -29,9 +30,9 @@ class Faction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     formations: tuple[AbilityData, ...] = ()
     artefacts: tuple[AbilityData, ...] = ()
     traits: tuple[AbilityData, ...] = ()
-    spells: Lore | None = None
-    prayers: Lore | None = None
-    manifestations: Lore | None = None
+    spells: Lores | None = None
+    prayers: Lores | None = None
+    manifestations: Lores | None = None
     terrain: str = ""
 
 
@@ -148,6 +149,26 @@ def warscrolls() -> dict[str, Warscroll]:
 
 
 @functools.cache
+def brought() -> dict[str, dict[str, AbilityData]]:
+    """What each faction brings beside its warscrolls: formations, enhancements, lores."""
+    found: dict[str, dict[str, AbilityData]] = {}
+    for book in factions().values():
+        own = [*book.formations, *book.artefacts, *book.traits]
+        for lore in (book.spells, book.prayers, book.manifestations):
+            own += lore.abilities if lore is not None else ()
+        found[book.id] = {data.id: data for data in own}
+    return found
+
+
+def lore(books: Sequence[str], named: Sequence[str] = ()) -> Lore:
+    """What a battle between such factions holds, and what else is named."""
+    found: dict[str, AbilityData] = {}
+    for faction, own in brought().items():
+        found.update(own if faction in books else {key: own[key] for key in named if key in own})
+    return Lore(found)
+
+
+@functools.cache
 def _formations() -> dict[str, AbilityData]:
     return {data.id: data for f in factions().values() for data in f.formations}
 
@@ -160,17 +181,9 @@ def is_enhancement(key: str) -> bool:
     return key in _enhancements()
 
 
-def formation(key: str) -> AbilityData:
-    return _formations()[key]
-
-
 @functools.cache
 def _enhancements() -> dict[str, AbilityData]:
     return {data.id: data for f in factions().values() for data in (*f.artefacts, *f.traits)}
-
-
-def enhancement(key: str) -> AbilityData:
-    return _enhancements()[key]
 
 
 @functools.cache

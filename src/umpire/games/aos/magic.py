@@ -12,12 +12,12 @@ from umpire.engine.windows import PASS
 from umpire.games.aos.abilities import (
     Ability,
     AosBattle,
-    find,
     may_use,
     note,
     own_abilities,
     register,
     use_ability,
+    used,
 )
 from umpire.games.aos.damage import halved, leave, mortal
 from umpire.games.aos.numbers import roll_modifiers
@@ -163,7 +163,7 @@ def chant(battle: AosBattle, use: Use, data: AbilityData) -> Steps[bool]:
 
 def can_unbind(state: State, use: Use, unit: Unit) -> bool:
     """A friendly Wizard within 30 inches of the enemy Wizard; one attempt against one casting roll."""
-    if use.side == unit.side or not find(use.ability).has("spell") or "unbind-tried" in use.notes:
+    if use.side == unit.side or not used(state, use).has("spell") or "unbind-tried" in use.notes:
         return False
     level = wizard_level(unit)
     return level > unit.unbinds and units_near(unit, state.unit(use.unit), REACH)

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 
 from umpire.engine.effects import Effect, Number, number
-from umpire.games.aos import content
 from umpire.games.aos.profiles import AbilityData, Do
 from umpire.games.aos.state import State, Unit
 from umpire.miniatures.loose.bodies import wholly_in
@@ -45,7 +44,7 @@ def passives(state: State, unit: Unit) -> Iterator[tuple[int, AbilityData, Do]]:
                 if do.who == "self" and CONDITIONS[do.when](state, unit):
                     yield unit.side, data, do
     for key in unit.enhancements:
-        data = content.enhancement(key)
+        data = state.lore.abilities[key]
         if data.timing == "passive":
             for do in data.does:
                 if do.who == "self" and CONDITIONS[do.when](state, unit):
@@ -55,7 +54,7 @@ def passives(state: State, unit: Unit) -> Iterator[tuple[int, AbilityData, Do]]:
     for side in (0, 1):
         formation = state.sides[side].formation
         if formation:
-            data = content.formation(formation)
+            data = state.lore.abilities[formation]
             if data.timing == "passive":
                 for do in data.does:
                     if _meant(do, side, unit) and CONDITIONS[do.when](state, unit):

@@ -7,7 +7,7 @@ from typing import Any
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, ChooseSeveral, Decision, Json, Move, Order
-from umpire.games.aos.abilities import find, reactions
+from umpire.games.aos.abilities import reactions, used
 from umpire.games.aos.attacks import (
     attacks_value,
     damage_value,
@@ -158,7 +158,7 @@ def attack_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds | No
     state = ahead.state
     use = state.use
     unit = state.unit(use.unit)
-    shooting = not find(use.ability).has("fight")
+    shooting = not used(state, use).has("fight")
     if use.attacks:
         target = state.unit(use.targets[0])
         attacks = declared(unit, use, target.id)

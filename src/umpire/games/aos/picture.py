@@ -10,7 +10,7 @@ import msgspec
 from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, home
 from umpire.engine.rng import Rng, seed_of
 from umpire.games.aos import content
-from umpire.games.aos.abilities import find, known, side_name
+from umpire.games.aos.abilities import side_name
 from umpire.games.aos.composition import muster, total
 from umpire.games.aos.describe import describe
 from umpire.games.aos.numbers import value, wards
@@ -96,13 +96,13 @@ def card(state: State, unit: Unit) -> Card:
 def known_abilities(state: State, unit: Unit) -> list[AbilityData]:
     """What is written on its warscroll, its enhancements, its lores and, for the general, the battle formation."""
     side = state.sides[unit.side]
-    found = [*unit.profile.abilities, *(content.enhancement(key) for key in unit.enhancements)]
+    found = [*unit.profile.abilities, *(state.lore.abilities[key] for key in unit.enhancements)]
     if unit.id == side.general and side.formation:
-        found.append(content.formation(side.formation))
+        found.append(state.lore.abilities[side.formation])
     spells = [*(side.spells if unit.profile.wizard else ()), *(side.prayers if unit.profile.priest else ())]
     if unit.profile.wizard or unit.profile.priest:
         spells += side.summons
-    return found + [find(key).data for key in spells if known(key)]
+    return found + [state.lore.abilities[key] for key in spells if key in state.lore.abilities]
 
 
 def _plus(number: int) -> str:

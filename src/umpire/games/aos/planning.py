@@ -9,7 +9,7 @@ from typing import Any
 from umpire.engine.decisions import Choose, Decision
 from umpire.engine.game import Hints
 from umpire.engine.rng import Rng
-from umpire.games.aos.abilities import AosBattle, find, known, side_name
+from umpire.games.aos.abilities import AosBattle, find, side_name
 from umpire.games.aos.movement import STAY
 from umpire.games.aos.prospects import CHARGE, best_subject, places, prospect
 from umpire.games.aos.state import State, Unit
@@ -66,7 +66,7 @@ def _choices(state: State, decision: Choose, rng: Rng) -> Iterator[str]:
             yield "first" if state.round > 1 and state.first == side else "second"
         case _:
             options = rng.shuffled([option for option in decision.options if option not in ("done", "pass")])
-            ranks = {option: _rank(option) for option in options}
+            ranks = {option: _rank(state, option) for option in options}
             if state.phase == "movement":
                 _rank_moves(state, side, ranks)
             yield from sorted(options, key=lambda option: ranks[option])
@@ -78,11 +78,12 @@ def _tried(state: State, about: str) -> str:
     return "slay-the-entourage" if about in state.units else "take-their-land"
 
 
-def _rank(option: str) -> float:
-    ability = option.split(":")[0]
+def _rank(state: State, option: str) -> float:
+    ability, _, who = option.partition(":")
     if ability in FIRST:
         return FIRST.index(ability)
-    if ability in LAST or (known(ability) and find(ability).has("deploy")):
+    found = find(state, ability, who)
+    if ability in LAST or (found is not None and found.has("deploy")):
         return len(FIRST) + 1
     return len(FIRST)
 

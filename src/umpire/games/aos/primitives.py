@@ -11,8 +11,7 @@ from umpire.engine.effects import Effect
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
-from umpire.games.aos import content
-from umpire.games.aos.abilities import Ability, AosBattle, forget_own, register, side_name
+from umpire.games.aos.abilities import Ability, AosBattle, side_name
 from umpire.games.aos.combat import declares_attack, is_attacked
 from umpire.games.aos.damage import heal, mortal, return_models, roll_amount
 from umpire.games.aos.magic import cast, chant, dormant, spell_objections
@@ -20,7 +19,7 @@ from umpire.games.aos.movement import Limits, put
 from umpire.games.aos.moves import move_unit
 from umpire.games.aos.numbers import CONDITIONS
 from umpire.games.aos.placing import Placer, away_from_enemies
-from umpire.games.aos.profiles import AbilityData, Do, Warscroll, amount, unknown
+from umpire.games.aos.profiles import AbilityData, Do, amount, unknown
 from umpire.games.aos.state import Model, State, Unit, Use
 from umpire.games.aos.units import settle, unit_visible
 from umpire.miniatures.loose.bodies import within
@@ -469,29 +468,3 @@ def react_effect(data: AbilityData) -> Callable[[AosBattle, Use], Steps[None]]:
             yield from PRIMITIVES[do.do](battle, use, unit, do, data)
 
     return effect
-
-
-def register_warscroll(scroll: Warscroll) -> None:
-    for data in scroll.abilities:
-        if not data.passive:
-            register(make_ability(f"{scroll.id}.{data.id}", data), universal=False)
-
-
-_done: list[bool] = []
-
-
-def register_content() -> None:
-    """Make every ability of the library known, once."""
-    if _done:
-        return
-    _done.append(True)
-    for scroll in content.warscrolls().values():
-        register_warscroll(scroll)
-    for book in content.factions().values():
-        extra = [*book.formations, *book.artefacts, *book.traits]
-        for lore in (book.spells, book.prayers, book.manifestations):
-            extra += lore.abilities if lore is not None else ()
-        for data in extra:
-            if not data.passive:
-                register(make_ability(data.id, data), universal=False)
-    forget_own()

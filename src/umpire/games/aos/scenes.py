@@ -11,14 +11,13 @@ from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import UmpireError
 from umpire.games.aos import content, deployment, rounds
-from umpire.games.aos.abilities import forget_own
 from umpire.games.aos.battlefield import battlefield, feature_of
 from umpire.games.aos.combat import begin_fights
 from umpire.games.aos.composition import make_models
 from umpire.games.aos.objectives import SCORING
-from umpire.games.aos.primitives import check_ability, register_content, register_warscroll
+from umpire.games.aos.primitives import check_ability
 from umpire.games.aos.profiles import Warscroll, unknown
-from umpire.games.aos.state import PHASES, Battleplan, Feature, Model, Objective, Side, State, Unit
+from umpire.games.aos.state import PHASES, Battleplan, Feature, Lore, Model, Objective, Side, State, Unit
 from umpire.games.aos.tactics import TACTICS
 from umpire.games.aos.terrain import TYPES, make_feature, stand
 from umpire.games.aos.units import settle
@@ -148,7 +147,6 @@ def _scroll(given: SceneUnit) -> Warscroll:
         raise UmpireError(str(error), f"units.{given.id}.profile") from error
     for data in scroll.abilities:
         check_ability(data, "scene", f"units.{given.id}.profile.abilities.{data.id}")
-    register_warscroll(scroll)
     return scroll
 
 
@@ -257,8 +255,15 @@ def _check(scene: Scene) -> None:
             raise unknown("battle formation", "战斗阵型", side.formation, f"sides[{n}].formation")
 
 
+def _lore(scene: Scene) -> Lore:
+    """What the sides' own factions bring, and what the scene names of others."""
+    named = [key for given in scene.units for key in given.enhancements]
+    for side in scene.sides:
+        named += [side.formation, *side.spells, *side.prayers, *side.summons]
+    return content.lore([side.faction for side in scene.sides], named)
+
+
 def start_scene(given: Any) -> State:
-    register_content()
     try:
         scene: Scene = given if isinstance(given, Scene) else msgspec.convert(given, Scene)
     except msgspec.ValidationError as error:
@@ -298,13 +303,13 @@ def start_scene(given: Any) -> State:
         begins=scene.begins,
         first=scene.first if scene.first is not None else (scene.active if scene.half == 0 else 1 - scene.active),
         effects=list(scene.effects),
+        lore=_lore(scene),
     )
     for entry in scene.units:
         unit = _unit(state, entry)
         if unit.profile.kind == "terrain" and unit.where == "table":
             state.terrain.append(deployment.faction_feature(unit, unit.models[0].x, unit.models[0].y))
         state.units[unit.id] = unit
-    forget_own()
     most = max((u.regiment for u in state.units.values()), default=-1)
     state.regiments = [[u.id for u in state.units.values() if u.regiment == n] for n in range(most + 1)]
     settle(state)

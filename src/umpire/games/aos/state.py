@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from umpire.engine.state import State as BaseState
-from umpire.games.aos.profiles import Warscroll
+from umpire.games.aos.profiles import AbilityData, Warscroll
 from umpire.miniatures.loose.bodies import Body
 
 Point = tuple[float, float]
@@ -146,6 +146,12 @@ class Battleplan(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
     tie_break: str = ""
 
 
+class Lore(msgspec.Struct, frozen=True):
+    """What the armies of this battle bring beside their warscrolls: formations, enhancements, spells, prayers."""
+
+    abilities: dict[str, AbilityData] = {}
+
+
 class Use(msgspec.Struct):
     """An ability being used: who uses it on whom, the dice of its declare step, what reactions have noted."""
 
@@ -169,6 +175,7 @@ class State(BaseState, kw_only=True):
     units: dict[str, Unit]
     terrain: list[Feature]
     objectives: list[Objective]
+    lore: Lore = Lore()
     round: int = 0
     half: int = 0
     """0 in the first turn of a round, 1 in the second."""
