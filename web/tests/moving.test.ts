@@ -3,11 +3,11 @@ import type { Move, Moved, Picture, Piece, Place } from "../src/protocol";
 import { addWaypoint, answerOf, arrives, begin, dropLeg, goalOf, legsOf, nudge, sendTo, setHow, spotsAfter, turn, ways } from "../src/table/moving";
 
 const piece = (id: string, x: number, y: number, unit = id): Piece => ({
-  id, unit, side: 0, x, y, z: 0, facing: 0, height: 1, icon: "", models: 1, wounds: null, wounds_max: null,
+  id, unit, side: 0, x, y, z: 0, facing: 0, height: 1, icon: "", models: 1, wounds: null, wounds_max: null, figure: "foot",
   shape: { kind: "round", width: 1, depth: 1, points: [] },
 });
 const picture = (...pieces: Piece[]): Picture => ({
-  width: 30, depth: 22, pieces, terrain: [], markers: [], zones: [], cards: [], track: [], score: [], pools: [], scenario: null,
+  width: 30, depth: 22, pieces, terrain: [], markers: [], zones: [], cards: [], track: [], score: [], pools: [], scenario: null, goal: [], ground: "felt", homes: [0, 180],
 });
 const prompt = { zh: "", en: "" };
 const move = (about: string, more: Partial<Move> = {}): Move => ({ kind: "move", side: 0, prompt, rules: [], about, ...more });

@@ -3,12 +3,12 @@ import { pick, meets, inside } from "../src/board/pick";
 import type { Picture, Piece } from "../src/protocol";
 
 const piece = (more: Partial<Piece>): Piece => ({
-  id: "a", unit: "a", side: 0, x: 5, y: 5, z: 0, facing: 0, height: 1, icon: "", models: 1, wounds: null, wounds_max: null,
+  id: "a", unit: "a", side: 0, x: 5, y: 5, z: 0, facing: 0, height: 1, icon: "", models: 1, wounds: null, wounds_max: null, figure: "foot",
   shape: { kind: "round", width: 1, depth: 1, points: [] }, ...more,
 });
 const floor: [number, number][] = [[8, 8], [12, 8], [12, 12], [8, 12]];
 const picture: Picture = {
-  width: 30, depth: 22, pieces: [], markers: [], zones: [], cards: [], track: [], score: [], pools: [], scenario: null,
+  width: 30, depth: 22, pieces: [], markers: [], zones: [], cards: [], track: [], score: [], pools: [], scenario: null, goal: [], ground: "felt", homes: [0, 180],
   terrain: [{ id: "t", name: { zh: "", en: "" }, tags: [], rules: [], blocks: [{ kind: "platform", points: floor, z: 3, top: 3.2 }] }],
 };
 const down = (x: number, y: number) => ({ from: [x, y, 50] as [number, number, number], along: [0, 0, -1] as [number, number, number] });

@@ -8,7 +8,7 @@ import { acts, question, useTable } from "../table/store";
 import { useUi } from "../table/ui";
 import { Sign } from "../panels/Sign";
 import { befalls, inches, sentence, short, useText } from "../text";
-import { fit, useCamera } from "./camera";
+import { facing, fit, SLANT, useCamera } from "./camera";
 import { useDrawn } from "./drawn";
 import { edgesOf, Markers, TableTop, Zones } from "./Ground";
 import { Hands } from "./hands";
@@ -57,9 +57,10 @@ export function Board() {
   }, []);
 
   const [width, depth] = [picture?.width, picture?.depth];
+  const home = picture?.homes[view?.side ?? 0] ?? 0;
   useEffect(() => {
     if (!width || !depth || !box.current) return;
-    camera.set({ mode: "map", tilt: 0, azimuth: 0, piece: null });
+    camera.set({ mode: "map", tilt: SLANT, home, azimuth: home, piece: null });
     let before: DOMRectReadOnly | null = null;
     let own = 0;
     const watch = new ResizeObserver(([entry]) => {
@@ -67,6 +68,7 @@ export function Board() {
       if (!now.width || !now.height) return;
       const { span, y, mode } = useCamera.getState();
       camera.set({ aspect: now.width / now.height });
+      if (mode !== "eye") camera.set({ azimuth: facing(width, depth) });
       const whole = fit(width, depth, mode);
       const kept = before && before.width === now.width && mode === "map" ? (span * now.height) / before.height : 0;
       // Where only the answers below have grown, nothing on the table moves under the hand; but no edge is lost before it is taken in hand.
@@ -78,7 +80,7 @@ export function Board() {
     });
     watch.observe(box.current);
     return () => watch.disconnect();
-  }, [width, depth]);
+  }, [width, depth, home]);
 
   // Terrain comes anew with every view; its shadows only change when it does, or when floors fade over what is selected.
   const scenery = useMemo(() => JSON.stringify(picture?.terrain ?? []) + (selected ?? "") + [...drawn.movers], [picture?.terrain, selected, drawn.movers]);
@@ -123,11 +125,12 @@ export function Board() {
       }}>
         <color attach="background" args={[look.back]} />
         <Rig pieces={drawn.pieces} animate={animate} />
-        <hemisphereLight args={["#fff8ea", "#8a7a5c", 1.55 * look.light]} />
-        <Sun width={picture.width} depth={picture.depth} strength={1.9 * look.light} />
+        <hemisphereLight args={["#fff8ea", "#8a7a5c", look.sky]} />
+        {look.candle > 0 && <pointLight position={[picture.width / 2, picture.depth * 0.45, -picture.depth / 2]} intensity={look.candle * picture.depth * picture.depth} color="#ffd08a" decay={2} />}
+        <Sun width={picture.width} depth={picture.depth} strength={look.sun} />
         <TableTop picture={picture} look={look} grid={measuring || touched} />
         <Zones zones={picture.zones} look={look} edges={edges} />
-        <Terrain terrain={picture.terrain} look={look} below={camera.floors} under={covered} glow={glow} />
+        <Terrain terrain={picture.terrain} look={look} below={camera.floors} under={covered} glow={glow} pieces={drawn.pieces} />
         <Markers markers={picture.markers} look={look} glow={glow} edges={edges} />
         <Regions regions={regions} look={look} edges={edges} />
         {drawn.ghosts.map(({ piece, spot, wish }) => (

@@ -1,19 +1,21 @@
 import { useMemo } from "react";
 import { CanvasTexture, Plane, RepeatWrapping, SRGBColorSpace, Vector3 } from "three";
 import type { Marker, Picture, Point3, Zone } from "../protocol";
+import { chance } from "./clay";
 import { hatch, penOn, type Look } from "./look";
 import { circle, ribbon, sheet } from "./world";
 
-/** The felt in its frame; the inch grid stands out while something is measured. */
+/** The ground in its frame; the inch grid stands out while something is measured. */
 export function TableTop({ picture, look, grid }: { picture: Picture; look: Look; grid: boolean }) {
   const { width, depth } = picture;
   const cloth = useMemo(() => {
-    const texture = new CanvasTexture(felt(look.felt));
+    const texture = new CanvasTexture(cover(picture.ground, look.grounds[picture.ground] ?? look.felt));
     texture.colorSpace = SRGBColorSpace;
     texture.wrapS = texture.wrapT = RepeatWrapping;
-    texture.repeat.set(width / 8, depth / 8);
+    texture.repeat.set(width / 16, depth / 16);
+    texture.anisotropy = 4;
     return texture;
-  }, [look, width, depth]);
+  }, [look, width, depth, picture.ground]);
   const lines = useMemo(() => {
     const points: number[] = [];
     for (let x = 0; x <= width; x++) points.push(x, 0.015, 0, x, 0.015, -depth);
@@ -55,17 +57,53 @@ export const edgesOf = ({ width, depth }: { width: number; depth: number }): Pla
   new Plane(new Vector3(0, 0, 1), depth),
 ];
 
-function felt(colour: string): HTMLCanvasElement {
+/** What the table is covered with: 16 inches of it, joining at the edges. */
+function cover(kind: string, colour: string): HTMLCanvasElement {
+  const size = 512;
   const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = 256;
+  canvas.width = canvas.height = size;
   const pen = penOn(canvas);
   pen.fillStyle = colour;
-  pen.fillRect(0, 0, 256, 256);
-  for (let i = 0; i < 5200; i++) {
-    const x = (i * 157.31) % 256, y = (i * 89.77) % 256;
-    pen.fillStyle = i % 2 ? "rgba(255,255,255,0.045)" : "rgba(60,40,10,0.045)";
-    pen.fillRect(x, y, 1 + (i % 3), 1);
+  pen.fillRect(0, 0, size, size);
+  const spot = (x: number, y: number, draw: (x: number, y: number) => void) => {
+    for (const dx of [-size, 0, size]) for (const dy of [-size, 0, size]) if (x + dx > -90 && x + dx < size + 90 && y + dy > -90 && y + dy < size + 90) draw(x + dx, y + dy);
+  };
+  // Wide soft patches first: earth is never of one colour.
+  const patches = kind === "felt" ? 0 : 34;
+  for (let i = 0; i < patches; i++)
+    spot(chance(i) * size, chance(i + 0.5) * size, (x, y) => {
+      const r = 24 + 60 * chance(i * 3.3);
+      const fade = pen.createRadialGradient(x, y, 0, x, y, r);
+      const dark = i % 2 ? "255,250,225" : "40,30,8";
+      fade.addColorStop(0, `rgba(${dark},${kind === "snow" ? 0.05 : 0.1})`);
+      fade.addColorStop(1, `rgba(${dark},0)`);
+      pen.fillStyle = fade;
+      pen.fillRect(x - r, y - r, 2 * r, 2 * r);
+    });
+  const grains = kind === "felt" ? 16000 : 9000;
+  for (let i = 0; i < grains; i++) {
+    const [x, y] = [chance(i * 1.13) * size, chance(i * 2.71 + 5) * size];
+    pen.fillStyle = i % 2 ? "rgba(255,255,255,0.05)" : "rgba(50,35,10,0.06)";
+    if (kind === "grass") pen.fillRect(x, y, 1, 2 + (i % 3));
+    else pen.fillRect(x, y, 1 + (i % 3), 1);
   }
+  if (kind === "stone") {
+    pen.strokeStyle = "rgba(30,26,20,0.22)";
+    pen.lineWidth = 1.5;
+    for (let row = 0; row < 8; row++)
+      for (let k = 0; k < 6; k++) {
+        const [x, y] = [(k * size) / 6 + (row % 2 ? size / 12 : 0), (row * size) / 8];
+        spot(x, y, (u, v) => pen.strokeRect(u + chance(row * 7 + k) * 3, v + chance(k * 5 + row) * 3, size / 6 - 3, size / 8 - 3));
+      }
+  }
+  if (kind === "earth" || kind === "ash")
+    for (let i = 0; i < 160; i++)
+      spot(chance(i * 7.1) * size, chance(i * 3.9 + 2) * size, (x, y) => {
+        pen.fillStyle = i % 3 ? "rgba(60,44,20,0.25)" : "rgba(255,248,225,0.2)";
+        pen.beginPath();
+        pen.ellipse(x, y, 1 + 2 * chance(i), 1 + chance(i + 9), chance(i) * 3, 0, 7);
+        pen.fill();
+      });
   return canvas;
 }
 

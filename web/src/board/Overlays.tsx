@@ -15,7 +15,7 @@ function Paint({ geometry, colour, opacity, order = 505 }: { geometry: BufferGeo
   );
 }
 
-/** Where the piece may go: brass; where it risks something: red; where it may not: ink. */
+/** Where the piece may go: the colour of reach; where it risks something: red; where it may not: ink. */
 export function Regions({ regions, look, edges }: { regions: Region[]; look: Look; edges: Plane[] }) {
   return regions.map((region, i) => <RegionMesh key={i} region={region} look={look} stamp={(i % 200) + 1} edges={edges} />);
 }
@@ -24,7 +24,7 @@ export function Regions({ regions, look, edges }: { regions: Region[]; look: Loo
 function RegionMesh({ region, look, stamp, edges }: { region: Region; look: Look; stamp: number; edges: Plane[] }) {
   const { kind, polygons } = region;
   const z = region.z ?? 0;
-  const colour = kind === "risk" ? look.bad : kind === "forbidden" ? look.ink : look.brass;
+  const colour = kind === "risk" ? look.bad : kind === "forbidden" ? look.ink : look.reach;
   const [areas, outlines] = useMemo(
     () => [
       polygons.filter((points) => points.length > 2).map((points) => sheet(points, z + 0.04)),

@@ -1,11 +1,12 @@
 /** All pieces on the table in a handful of instanced meshes: bases, pawns, notches, rings and medallions. */
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, CanvasTexture, Color, CylinderGeometry, DoubleSide, DynamicDrawUsage, Group,
-  InstancedBufferAttribute, InstancedBufferGeometry, InstancedMesh, LatheGeometry, LinearFilter, LinearMipmapLinearFilter, type Material, Matrix4,
-  Mesh, MeshBasicMaterial, MeshLambertMaterial, Quaternion, ShaderMaterial, Vector2, Vector3,
+  BoxGeometry, BufferAttribute, BufferGeometry, CanvasTexture, CircleGeometry, Color, CylinderGeometry, DoubleSide, DynamicDrawUsage, Group,
+  InstancedBufferAttribute, InstancedBufferGeometry, InstancedMesh, LinearFilter, LinearMipmapLinearFilter, type Material, Matrix4,
+  Mesh, MeshBasicMaterial, MeshLambertMaterial, Quaternion, ShaderMaterial, Vector3,
 } from "three";
 import { iconUrl } from "../icon";
 import type { Piece } from "../protocol";
+import { AHEAD, type Figure, figure, figureOf, FIGURES } from "./figures";
 import { hatch, penOn, type Look } from "./look";
 import { radiusOf } from "./pick";
 import { toTurn } from "./world";
@@ -30,11 +31,6 @@ function instanced(geometry: BufferGeometry, material: Material | Material[], ca
   return mesh;
 }
 
-function pawn(): LatheGeometry {
-  const outline: [number, number][] = [[0.001, 1], [0.2, 0.98], [0.34, 0.9], [0.38, 0.8], [0.33, 0.7], [0.22, 0.63], [0.36, 0.59], [0.24, 0.53], [0.3, 0.3], [0.5, 0.14], [0.62, 0.08], [0.62, 0]];
-  return new LatheGeometry(outline.reverse().map(([r, h]) => new Vector2(r, h)), 14);
-}
-
 /** A flat frame: inner edge at 1, outer at 1 + `wide`, round or square. */
 function frame(square: boolean, wide: number): BufferGeometry {
   const steps = square ? 4 : 40;
@@ -51,6 +47,20 @@ function frame(square: boolean, wide: number): BufferGeometry {
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(new Float32Array(position), 3));
   return geometry;
+}
+
+/** A soft dark patch, so that a piece stands on the table and does not float over it. */
+function softly(): CanvasTexture {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 64;
+  const pen = penOn(canvas);
+  const fade = pen.createRadialGradient(32, 32, 12, 32, 32, 32);
+  fade.addColorStop(0, "rgba(20,14,6,0.9)");
+  fade.addColorStop(0.55, "rgba(20,14,6,0.5)");
+  fade.addColorStop(1, "rgba(20,14,6,0)");
+  pen.fillStyle = fade;
+  pen.fillRect(0, 0, 64, 64);
+  return new CanvasTexture(canvas);
 }
 
 function arrow(): BufferGeometry {
@@ -104,7 +114,8 @@ export class PieceField {
   readonly group = new Group();
   private round: [InstancedMesh, InstancedMesh];
   private rect: [InstancedMesh, InstancedMesh];
-  private pawns: InstancedMesh;
+  private figures: Record<Figure, InstancedMesh>;
+  private shadows: InstancedMesh;
   private notches: InstancedMesh;
   private rings: { round: InstancedMesh; rect: InstancedMesh };
   private medallions: Mesh<InstancedBufferGeometry, ShaderMaterial>;
@@ -123,7 +134,10 @@ export class PieceField {
     const [blue, red] = [painted[0]!, painted[1]!];
     this.round = [instanced(disc, blue, capacity, true), instanced(disc, red, capacity, true)];
     this.rect = [instanced(box, blue, capacity, true), instanced(box, red, capacity, true)];
-    this.pawns = instanced(pawn(), new MeshLambertMaterial({ color: "#ffffff" }), capacity * 6, true);
+    const wooden = new MeshLambertMaterial({ vertexColors: true });
+    this.figures = Object.fromEntries(FIGURES.map((kind) => [kind, instanced(figure(kind), wooden, kind === "foot" ? capacity * 6 : capacity * 2, true)])) as Record<Figure, InstancedMesh>;
+    this.shadows = instanced(new CircleGeometry(1, 28).rotateX(-Math.PI / 2), new MeshBasicMaterial({ map: softly(), transparent: true, opacity: 0.55, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -3 }), capacity, false);
+    this.shadows.renderOrder = 1;
     this.notches = instanced(arrow(), new MeshBasicMaterial({ color: "#f3d27a", side: DoubleSide }), capacity, false);
     const flat = () => new MeshBasicMaterial({ side: DoubleSide });
     this.rings = {
@@ -137,7 +151,7 @@ export class PieceField {
     this.atlas.magFilter = LinearFilter;
     this.atlas.anisotropy = 4;
     this.medallions = this.medallionMesh();
-    this.group.add(...this.round, ...this.rect, this.pawns, this.notches, this.rings.round, this.rings.rect, this.medallions);
+    this.group.add(...this.round, ...this.rect, this.shadows, ...Object.values(this.figures), this.notches, this.rings.round, this.rings.rect, this.medallions);
   }
 
   private medallionMesh(): Mesh<InstancedBufferGeometry, ShaderMaterial> {
@@ -179,7 +193,8 @@ export class PieceField {
 
   /** Put every piece where it is now. */
   sync(pieces: Piece[], marks: Map<string, Mark>, hidden: (piece: Piece) => boolean): void {
-    const counts = { round: [0, 0], rect: [0, 0], pawns: 0, notches: 0, ringRound: 0, ringRect: 0, medallions: 0 };
+    const counts = { round: [0, 0], rect: [0, 0], shadows: 0, notches: 0, ringRound: 0, ringRect: 0, medallions: 0 };
+    const carved = new Map<Figure, number>(FIGURES.map((kind) => [kind, 0]));
     const wood = this.look.sides.map((colour) => new Color(colour).lerp(new Color("#c79a5b"), 0.45));
     const { picked, selected, hover } = this.look.rings;
     const colours: Record<Ring, Color> = { may: new Color(this.look.brass), picked: new Color(picked), selected: new Color(selected), hover: new Color(hover) };
@@ -202,16 +217,24 @@ export class PieceField {
       const files = Math.max(1, Math.round(Math.sqrt((models * rx) / ry)));
       const ranks = Math.ceil(models / files);
       const thick = Math.min(rx / files, ry / ranks);
-      for (let i = 0; i < models && counts.pawns < this.capacity * 6; i++) {
+      put(this.shadows, counts.shadows++, 0.012, new Vector3(rx * 1.4, 1, ry * 1.4));
+      const shape = figureOf(piece.figure);
+      const stock = this.figures[shape];
+      const most = shape === "foot" ? this.capacity * 6 : this.capacity * 2;
+      // What looks ahead fills its base, be it a hull or a long beast; what is turned stays round.
+      const [wide, long] = AHEAD.has(shape) ? [rx / files, ry / ranks] : [thick, thick];
+      for (let i = 0; i < models && carved.get(shape)! < most; i++) {
         const dx = ((i % files) - (Math.min(files, models) - 1) / 2) * ((2 * rx) / files);
         const dy = ((ranks - 1) / 2 - Math.floor(i / files)) * ((2 * ry) / ranks);
-        put(this.pawns, counts.pawns, BASE, new Vector3(thick, Math.max(0.5, piece.height * 0.9 - BASE), thick), dx, dy);
-        this.pawns.setColorAt(counts.pawns++, wood[side]!);
+        const n = carved.get(shape)!;
+        put(stock, n, BASE, new Vector3(wide, Math.max(0.5, piece.height * 0.9 - BASE), long), dx, dy);
+        stock.setColorAt(n, wood[side]!);
+        carved.set(shape, n + 1);
       }
       if (square || piece.facing) {
         // On a square base the medallion leaves a strip for it; a round one has room only where it is longer than wide.
-        const [wide, long] = square ? [small * 0.9, small * 0.36] : [small * 0.5, small * 0.5];
-        put(this.notches, counts.notches++, BASE + 0.02, new Vector3(wide, 1, long), 0, ry - long * 0.9);
+        const [broad, deep] = square ? [small * 0.9, small * 0.36] : [small * 0.5, small * 0.5];
+        put(this.notches, counts.notches++, BASE + 0.02, new Vector3(broad, 1, deep), 0, ry - deep * 0.9);
       }
       const mark = marks.get(piece.id);
       if (mark?.ring) {
@@ -234,7 +257,8 @@ export class PieceField {
     };
     this.round.forEach((mesh, side) => finish(mesh, counts.round[side]!));
     this.rect.forEach((mesh, side) => finish(mesh, counts.rect[side]!));
-    finish(this.pawns, counts.pawns);
+    for (const kind of FIGURES) finish(this.figures[kind], carved.get(kind)!);
+    finish(this.shadows, counts.shadows);
     finish(this.notches, counts.notches);
     finish(this.rings.round, counts.ringRound);
     finish(this.rings.rect, counts.ringRect);

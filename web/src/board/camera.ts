@@ -24,7 +24,9 @@ interface CameraState extends Eye {
   floors: number;
   /** The window's width over its height. */
   aspect: number;
-  set: (change: Partial<Eye & { floors: number; aspect: number }>) => void;
+  /** The direction in which the player looks from their own edge. */
+  home: number;
+  set: (change: Partial<Eye & { floors: number; aspect: number; home: number }>) => void;
 }
 
 export const useCamera = create<CameraState>((set) => ({
@@ -38,17 +40,30 @@ export const useCamera = create<CameraState>((set) => ({
   piece: null,
   floors: Infinity,
   aspect: 1,
+  home: 0,
   set,
 }));
 
+/** The map is seen a little aslant, so that heights show; straight down is a click away. */
+export const SLANT = 16;
+
 export const LENS = { map: 12, orbit: 36, eye: 62 };
+
+/** The player's own edge is at the bottom; a tall window turns a wide table, so that it fills it. */
+export function facing(width: number, depth: number): number {
+  const { home, aspect } = useCamera.getState();
+  const lying = home % 180 === 0 ? width > depth : depth > width;
+  return lying && aspect < 0.8 ? (home + 270) % 360 : home;
+}
 
 /** Everything on the table, with a margin for the frame; seen aslant, the near edge needs more room. */
 export function fit(width: number, depth: number, mode: Mode): Partial<Eye> {
   const { aspect } = useCamera.getState();
+  const azimuth = facing(width, depth);
+  const [across, along] = azimuth % 180 === 0 ? [width, depth] : [depth, width];
   // Tools stand above the table and those in reserve below it.
-  const span = Math.max((depth + 2.6) * 1.15, (width + 2.6) / aspect);
-  return { x: width / 2, y: depth / 2, z: 0, span: mode === "map" ? span : Math.max(depth * 1.05, ((width + 2.6) / aspect) * 1.1) };
+  const span = Math.max((along + 2.6) * 1.15, (across + 2.6) / aspect);
+  return { x: width / 2, y: depth / 2, z: 0, span: mode === "map" ? span : Math.max(along * 1.05, ((across + 2.6) / aspect) * 1.1) };
 }
 
 type Looker = Pick<Piece, "id" | "side" | "x" | "y" | "facing">;
@@ -64,8 +79,8 @@ function gaze(piece: Looker, pieces: Looker[]): number {
 export function look(mode: Mode, table: { width: number; depth: number; pieces: Looker[] }, piece: Looker | null): void {
   const camera = useCamera.getState();
   const whole = fit(table.width, table.depth, mode);
-  if (mode === "map") camera.set({ mode, tilt: 0, azimuth: 0, piece: null, ...whole });
-  else if (mode === "orbit") camera.set({ mode, tilt: 54, piece: null, ...whole });
+  if (mode === "map") camera.set({ mode, tilt: camera.mode === "map" && camera.tilt === SLANT ? 0 : SLANT, azimuth: facing(table.width, table.depth), piece: null, ...whole });
+  else if (mode === "orbit") camera.set({ mode, tilt: 54, azimuth: facing(table.width, table.depth), piece: null, ...whole });
   else if (piece) camera.set({ mode, tilt: 88, azimuth: gaze(piece, table.pieces), piece: piece.id });
 }
 

@@ -1,20 +1,13 @@
 /** Between table coordinates (x right, y away, z up) and three.js's (x right, y up, z towards the viewer). */
 import { BufferAttribute, BufferGeometry, ShapeUtils, Vector2, Vector3 } from "three";
 import type { Point, Point3 } from "../protocol";
+import { anticlockwise } from "./clay";
 
 export const toWorld = (x: number, y: number, z = 0) => new Vector3(x, z, -y);
 export const fromWorld = (v: Vector3): Point3 => [v.x, -v.z, v.y];
 
 /** A facing in degrees (0 away, clockwise) as a turn about the upright axis. */
 export const toTurn = (facing: number) => (-facing * Math.PI) / 180;
-
-function anticlockwise(points: Point[]): Point[] {
-  const area = points.reduce((sum, [x, y], i) => {
-    const [u, v] = points[(i + 1) % points.length]!;
-    return sum + x * v - u * y;
-  }, 0);
-  return area < 0 ? [...points].reverse() : points;
-}
 
 /** A flat polygon facing up. */
 export function sheet(points: Point[], z: number): BufferGeometry {

@@ -383,7 +383,7 @@ export function newPieces(decision: Place | Move, draft: MoveDraft, picture: Pic
         icon: drawn?.icon ?? card?.icon ?? "",
         models: kin?.models ?? 1,
         wounds: null,
-        wounds_max: null,
+        wounds_max: null, figure: "foot",
         ...draft.spots[id]!,
       };
     });

@@ -16,13 +16,12 @@ from umpire.games.aos.describe import describe
 from umpire.games.aos.numbers import value, wards
 from umpire.games.aos.objectives import MARKER
 from umpire.games.aos.profiles import AbilityData
-from umpire.games.aos.state import PHASES, State, Unit
+from umpire.games.aos.state import PHASES, Feature, Part, State, Unit
 from umpire.games.aos.units import COMBAT_RANGE
 from umpire.text import Text
 
 BLOCKS = {
     "area": "hill",
-    "obscuring": "forest",
     "obstacle": "obstacle",
     "place-of-power": "statue",
     "impassable": "water",
@@ -109,6 +108,15 @@ def _plus(number: int) -> str:
     return f"{number}+" if number else "-"
 
 
+def block_kind(feature: Feature, part: Part) -> str:
+    """How a part of a feature is drawn: what lets sight through lies on the ground, what is long and thin is a wall."""
+    if feature.type == "obscuring":
+        return "forest" if not part.opaque else "wall" if part.r > 2 else "trunk"
+    if part.top <= 1 and not (feature.type == "obstacle" and part.opaque):
+        return "hill" if part.opaque else "water" if feature.type == "impassable" else "area"
+    return BLOCKS.get(feature.type, "building")
+
+
 FIGURES = {
     "monster": "monster",
     "war machine": "engine",
@@ -172,10 +180,7 @@ def picture(state: State) -> Picture:
         TerrainPiece(
             f.id,
             f.name,
-            tuple(
-                Block(BLOCKS.get(f.type, "building") if part.top > 1 else "area", part.points, 0.0, part.top)
-                for part in f.parts
-            ),
+            tuple(Block(block_kind(f, part), part.points, 0.0, part.top) for part in f.parts),
             tuple(Text(f"terrain.{ability}") for ability in f.abilities),
         )
         for f in state.terrain

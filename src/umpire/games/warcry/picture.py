@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, home
+from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
 from umpire.games.warcry import abilities, reactions
 from umpire.games.warcry.content import library
 from umpire.games.warcry.profiles import COST_DICE, GROUPS, Ability, Reaction
@@ -212,15 +212,14 @@ def figure(runemarks: tuple[str, ...]) -> str:
 
 
 def homes(state: State) -> tuple[float, ...]:
-    """Each side's own edge: the one next to its deployment points."""
+    """Fighters gather all over the table: the side whose deployment points lie nearer to an edge looks from there."""
     if state.deployment is None or not any(p.red for p in state.players):
-        return (0.0, 0.0)
-    found = []
+        return (0.0, 180.0)
+    near = []
     for side in (0, 1):
         points = [p for group in GROUPS for p in zone_of(state, side, group).region().polygons[0]]
-        x, y = (sum(p[axis] for p in points) / len(points) for axis in (0, 1))
-        found.append(home(x, y, state.layout.width, state.layout.depth))
-    return tuple(found) if found[0] != found[1] else (0.0, 180.0)
+        near.append(sum(y for _, y in points) / len(points))
+    return (0.0, 180.0) if near[0] <= near[1] else (180.0, 0.0)
 
 
 def pieces(state: State, key: str) -> list[Piece]:
