@@ -75,7 +75,7 @@ def test_a_route_leads_where_the_answer_does(game: str) -> None:
                 assert left == {key: pytest.approx(after[key], abs=0.002) for key in left}
             else:
                 assert next(iter(ends.values())) == pytest.approx(told_end(battle, since), abs=0.002)
-            limit = (ask.data or {}).get("inches", (ask.data or {}).get("allowance"))
+            limit = ask.form.limit
             if limit is not None:
                 for legs in route.values():
                     assert sum(leg.get("cost", 0.0) for leg in legs) <= limit + 0.01

@@ -12,6 +12,8 @@ from umpire.engine.game import find_game
 from umpire.engine.scene import load, run
 from umpire.engine.view import view
 from umpire.errors import UmpireError
+from umpire.games.warcry.legs import Tracer
+from umpire.games.warcry.mover import FighterMover
 from umpire.text import Text, say
 from warcry.builder import BOX, act, ask, fighter, path, scene, weapon
 
@@ -57,12 +59,28 @@ def test_a_found_way_is_told_with_its_legs_cost_and_risk() -> None:
     low = act(scene(fighter("a1", 12, 11, move=6), fighter("b1", 28, 20), active="a1", pieces=[BOX]), "move")
     way = low.odds({"to": {"x": 14, "y": 11, "z": 3}})
     assert way is not None
-    assert [leg["how"] for leg in way["path"]] == ["walk", "climb", "climb", "walk"]
+    found = ask(low).route({"to": {"x": 14, "y": 11, "z": 3}})["a1"]
+    assert [leg.how for leg in found] == ["walk", "climb", "climb", "walk"]
     assert "5.00 / 6" in [line["value"] for line in way["lines"]]
     high = act(scene(fighter("a1", 13.3, 11, 3, move=3), fighter("b1", 28, 20), active="a1", pieces=[BOX]), "move")
     down = high.odds({"to": {"x": 11.5, "y": 11, "z": 0}})
     assert down is not None
     assert sum(down["dists"]["damage"]) == pytest.approx(1.0, abs=1e-4)
+
+
+def test_the_risk_of_a_move_is_that_of_the_move_that_is_asked_for() -> None:
+    """A disengage goes 3 inches and not as far as the fighter moves; a bonus move as far as it says."""
+    near = act(scene(fighter("a1", 5, 5, move=5), fighter("b1", 3.5, 5), active="a1"), "disengage", "pass")
+    way = near.odds({"to": {"x": 7.0, "y": 5.0}})
+    assert way is not None
+    assert "2.00 / 3" in [line["value"] for line in way["lines"]]
+    assert ask(near).wire()["form"]["limit"] == 3.0
+    high = scene(fighter("a1", 13.2, 11, 3, move=3), fighter("b1", 28, 20), active="a1", pieces=[BOX])
+    bonus = FighterMover(Tracer(high.state, high.state.fighter("a1"), 8.0))
+    assert bonus.fits(path(("jump", 7.2, 11, 0)))
+    risk = bonus.risk(path(("jump", 7.2, 11, 0)))
+    assert risk is not None
+    assert risk["lines"][0]["value"] == pytest.approx((3 + 1 + 1) / 6, abs=1e-3)
 
 
 def test_the_odds_of_an_ability_that_rolls_for_damage() -> None:

@@ -375,10 +375,10 @@ def test_stairs_are_measured_aslant_and_one_may_stop_on_them() -> None:
 
 @pytest.mark.rule("warcry.move.types")
 def test_only_who_may_fly_is_offered_flight() -> None:
-    offered = [how["id"] for how in ask(moving(fighter("a1", 5, 5))).data["hows"]]
+    offered = [manner.id for manner in ask(moving(fighter("a1", 5, 5))).form.manners]
     assert offered == ["walk", "jump", "climb"]
     wings = ask(moving(fighter("a1", 5, 5, runemarks=["fly"])))
-    assert [how["id"] for how in wings.data["hows"]] == [*offered, "fly"]
+    assert [manner.id for manner in wings.form.manners] == [*offered, "fly"]
 
 
 @pytest.mark.rule("warcry.move.fly", "warcry.move.fly-end")

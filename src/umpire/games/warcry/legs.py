@@ -91,7 +91,7 @@ def allowance(state: State, fighter: Fighter) -> tuple[float, tuple[str, ...]]:
     return number.total, number.rules
 
 
-def may_fly(state: State, fighter: Fighter) -> list[Reason]:
+def why_not_fly(state: State, fighter: Fighter) -> list[Reason]:
     """Why a fighter cannot fly in this move action."""
     if not fighter.flies:
         return [Reason("warcry.move.fly", facts={"fighter": fighter.id})]
@@ -330,7 +330,7 @@ class Tracer:
 
     def _fly(self, here: Base, there: Base, leg: Leg, trace: Trace) -> None:
         trace.cite("warcry.move.fly")
-        trace.reasons += may_fly(self.state, self.fighter)
+        trace.reasons += why_not_fly(self.state, self.fighter)
 
     # -- what is in the way --------------------------------------------------------------------------------------
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -13,20 +12,16 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Move
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.games.warcry import falling, paths, reactions, treasure, wander
+from umpire.games.warcry import falling, paths, reactions, treasure
 from umpire.games.warcry.damage import deal
-from umpire.games.warcry.legs import HOWS, Trace, Tracer, allowance, may_fly
+from umpire.games.warcry.legs import Trace, Tracer, allowance
+from umpire.games.warcry.mover import FighterMover
 from umpire.games.warcry.placing import can_stand
 from umpire.games.warcry.state import Fighter, State, distance, engaged
-from umpire.games.warcry.stopping import nearest
 from umpire.games.warcry.terrain import FLOOR
 from umpire.space.shapes import TOLERANCE, snap
-from umpire.text import Text
 
 DISENGAGE = 3.0
-MANNERS = tuple({"id": how, "label": Text(how)} for how in HOWS)
-"""The types of movement that a leg may be made by, as clients name them (warcry.move.types)."""
-AFOOT = tuple(manner for manner in MANNERS if manner["id"] != "fly")
 
 
 def move_reasons(state: State, fighter: Fighter) -> list[Reason]:
@@ -92,52 +87,15 @@ def _hidden_way_out(tracer: Tracer, limit: float) -> dict[str, Any] | None:
     return {"path": found[0]} if found and not tracer.run(found[0]).reasons else None
 
 
-def judged(tracer: Tracer) -> tuple[Callable[[Any], list[Reason]], Callable[[Any], Trace]]:
-    """A judge of answers, and a reader of the last one judged: an answer is traced once, however often it is asked."""
-    memo: list[Any] = [None, None]
-
-    def trace(answer: Any) -> Trace:
-        if memo[0] != answer or memo[1] is None:
-            legs = answer.get("path")
-            if legs is None and isinstance(answer.get("stay"), bool):
-                legs = []
-            if legs is None and "to" in answer:
-                legs = paths.expand(tracer, answer["to"])
-            if legs is None:
-                result = Trace(reasons=[Reason("warcry.move.illegal", "reason.warcry.no-path", {})])
-            else:
-                result = tracer.run(legs)
-            memo[0] = {k: ([dict(leg) for leg in v] if k == "path" else v) for k, v in answer.items()}
-            memo[1] = result
-        found: Trace = memo[1]
-        return found
-
-    return lambda answer: trace(answer).reasons, trace
-
-
 @step
 def move_action(battle: Battle[State], key: str, inches: float = -1.0) -> Steps[None]:
     """A move action: the path is asked for, checked and carried out, with all that it brings."""
     state = battle.state
     fighter = state.fighter(key)
     limit, rules = allowance(state, fighter) if inches < 0 else (inches, ())
-    tracer = Tracer(state, fighter, limit)
-    judge, trace = judged(tracer)
-    stay: dict[str, Any] = {"path": []}
-    answer = yield Move(
-        fighter.side,
-        "ask.move",
-        judge,
-        lambda rng: wander.propose(tracer, rng),
-        "warcry.move.action",
-        key,
-        stay,
-        nearest=lambda wish: nearest(tracer, wish),
-        regions=lambda: paths.reach(tracer),
-        data={"inches": limit, "hows": AFOOT if may_fly(state, fighter) else MANNERS},
-        walked=lambda wish: trace(wish).route(fighter),
-    )
-    way = trace(answer)
+    mover = FighterMover(Tracer(state, fighter, limit))
+    answer = yield Move(fighter.side, "ask.move", mover, None, "warcry.move.action", key, {"path": []})
+    way = mover.plan(answer)
     yield from carry_out(battle, key, way, rules)
     if way.legs and fighter.where == "field" and reactions.answerers(state, fighter, "approached"):
         battle.push(reactions.approached, key)
@@ -217,22 +175,9 @@ def disengage_action(battle: Battle[State], key: str, inches: float = DISENGAGE)
     default = way_out(state, fighter, inches)
     if default is None:
         return
-    tracer = Tracer(state, fighter, inches, True)
-    judge, trace = judged(tracer)
-    answer = yield Move(
-        fighter.side,
-        "ask.disengage",
-        judge,
-        lambda rng: wander.propose_out(tracer, rng),
-        "warcry.disengage.action",
-        key,
-        default,
-        nearest=lambda wish: nearest(tracer, wish),
-        regions=lambda: paths.reach(tracer),
-        data={"inches": inches},
-        walked=lambda wish: trace(wish).route(fighter),
-    )
-    way = trace(answer)
+    mover = FighterMover(Tracer(state, fighter, inches, True))
+    answer = yield Move(fighter.side, "ask.disengage", mover, None, "warcry.disengage.action", key, default)
+    way = mover.plan(answer)
     fighter.x, fighter.y, fighter.z = way.legs[-1].x, way.legs[-1].y, way.legs[-1].z
     battle.emit(
         "disengaged",

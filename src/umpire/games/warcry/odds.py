@@ -9,39 +9,15 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Decision, Json
 from umpire.games.warcry import abilities, reactions, works
 from umpire.games.warcry.attack import Result, read_hits, riposte_points, to_reroll, toughness
-from umpire.games.warcry.damage import best_ward
 from umpire.games.warcry.dice import d3, passes
-from umpire.games.warcry.falling import fall_at_the_end, falls, impact_points, impacts, on_open_edge, on_steps
-from umpire.games.warcry.legs import Tracer, allowance
-from umpire.games.warcry.paths import expand
+from umpire.games.warcry.falling import falls
 from umpire.games.warcry.primitives import Amount, Bind, Damage, DamageRolls, Taunt
+from umpire.games.warcry.risks import harm, left_of, warded
 from umpire.games.warcry.rounds import read_dice
-from umpire.games.warcry.state import Attack, Fighter, State, value
+from umpire.games.warcry.state import Attack, State, value
 from umpire.odds import D6, Dist, faces, opposed, throws
 from umpire.odds.ahead import to_dice, wanted
 from umpire.odds.telling import Odds, chance, fact, number, told
-
-
-def left_of(fighter: Fighter) -> int:
-    return fighter.profile.wounds - fighter.damage
-
-
-def warded(state: State, fighter: Fighter, damage: Dist) -> Dist:
-    """The damage points that a fighter's ward leaves."""
-    ward = best_ward(state, fighter)
-    if ward is None:
-        return damage
-    return damage.thin(faces(6, lambda face: passes(face, int(ward.value)))[False])
-
-
-def harm(fighter: Fighter, damage: Dist) -> tuple[Odds, Odds, Odds]:
-    """What damage points do to a fighter."""
-    return (
-        number("平均伤害", "mean damage", damage.mean),
-        chance("击倒", "taken down", damage.at_least(left_of(fighter))),
-        chance("毫无效果", "no damage", damage.at_most(0)),
-    )
-
 
 # -- attacks -----------------------------------------------------------------------------------------------------
 
@@ -198,9 +174,6 @@ def reply(ask: Decision) -> Json:
 
 def odds(battle: Battle[State], decision: Decision, answer: Any) -> Odds | None:
     """What an answer would probably bring; None where nothing is left to chance, or nothing that can be told."""
-    state = battle.state
-    if decision.kind == "move" and decision.about and isinstance(answer, dict):
-        return move_odds(state, state.fighter(decision.about), answer)
     if not isinstance(decision, Choose) or not decision.check(answer):
         return None
     ahead = to_dice(battle, answer, decision.side, reply)
@@ -215,52 +188,3 @@ def odds(battle: Battle[State], decision: Decision, answer: Any) -> Odds | None:
         case "initiative":
             return initiative_odds(ahead)
     return None
-
-
-# -- moves -------------------------------------------------------------------------------------------------------
-
-
-HOW = {
-    "walk": ("步行", "walk"),
-    "jump": ("跳跃", "jump"),
-    "climb": ("攀爬", "climb"),
-    "fly": ("飞行", "fly"),
-}
-
-
-def move_odds(state: State, fighter: Fighter, answer: dict[str, Any]) -> Odds | None:
-    """The way to a wish with its legs and cost; and what a path risks by deep jumps, deadly walls and its end."""
-    tracer = Tracer(state, fighter, allowance(state, fighter)[0])
-    legs = answer.get("path")
-    found = legs is None and "to" in answer
-    if found:
-        legs = expand(tracer, answer["to"])
-    if not isinstance(legs, list):
-        return None
-    trace = tracer.run(legs)
-    if trace.reasons:
-        return None
-    ends = trace.ending(fighter)
-    drops = fall_at_the_end(state, ends) if trace.legs else ()
-    rolls = len(impacts(trace)) + bool(drops) + ("warcry.terrain.unclimbable-end" in drops)
-    deadly = sum(leg.deadly for leg in trace.legs)
-    edge = bool(trace.legs) and (on_open_edge(state, ends) or on_steps(state, ends))
-    if not rolls and not deadly and not edge and not found:
-        return None
-    lines: list[Odds] = []
-    title = ("移动的风险", "Risk of the move")
-    if found:
-        title = ("路径", "Way")
-        lines = [fact(*HOW[leg.how], f"{leg.cost:.2f}") for leg in trace.legs if leg.cost >= 0.005 or leg.drop]
-        lines.append(fact("合计", "total", f"{trace.cost:.2f} / {tracer.limit:g}"))
-    if drops:
-        lines.append(chance("在终点跌落", "falls where it ends", 1.0))
-    elif edge:
-        lines.append(chance("若在此受伤：跌落", "if it is hurt there: falls", faces(6, falls)[True]))
-    odds = told(*title, *lines)
-    if rolls or deadly:
-        hurt = warded(state, fighter, D6.map(impact_points).times(rolls) + D6.times(deadly))
-        odds = told(*title, *lines, *harm(fighter, hurt), damage=hurt)
-    if found:
-        odds["path"] = legs
-    return odds

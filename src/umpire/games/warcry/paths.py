@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from umpire.engine.decisions import Region, number_ok
-from umpire.games.warcry.legs import Tracer, may_fly
+from umpire.games.warcry.legs import Tracer, why_not_fly
 from umpire.games.warcry.placing import body, can_stand
 from umpire.games.warcry.profiles import MOUNT
 from umpire.games.warcry.state import Fighter
@@ -343,7 +343,7 @@ def find(tracer: Tracer, goal: Any, budget: float) -> tuple[list[LegData], float
     spots = [s for s in goal_spots(tracer, goal) if can_stand(tracer.state, body(fighter, *s), (fighter.id,))]
     if not spots:
         return None
-    if not tracer.disengage and not may_fly(tracer.state, fighter):
+    if not tracer.disengage and not why_not_fly(tracer.state, fighter):
         x, y, z = min(spots, key=lambda s: math.hypot(s[0] - fighter.x, s[1] - fighter.y))
         far = math.hypot(x - fighter.x, y - fighter.y)
         return ([leg("fly", x, y, z)], far) if far <= budget + TOLERANCE else None
@@ -389,7 +389,7 @@ def expand(tracer: Tracer, goal: Any) -> list[LegData] | None:
 def reach(tracer: Tracer) -> list[Region]:
     """The ground that can be reached, floor by floor; jumps more than 2 inches down are marked as a risk."""
     fighter = tracer.fighter
-    if not tracer.disengage and not may_fly(tracer.state, fighter):
+    if not tracer.disengage and not why_not_fly(tracer.state, fighter):
         circle = _circle(fighter.x, fighter.y, tracer.limit)
         return [Region("reach", (circle,), z) for z in tracer.ground.levels]
     if fighter.climbing:

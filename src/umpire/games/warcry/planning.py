@@ -15,7 +15,7 @@ from umpire.games.warcry import scaling, walking
 from umpire.games.warcry.attack import need_to_hit, toughness
 from umpire.games.warcry.cards import ScoreHeights
 from umpire.games.warcry.combat import ChooseDeed
-from umpire.games.warcry.legs import Tracer, may_fly
+from umpire.games.warcry.legs import Tracer, why_not_fly
 from umpire.games.warcry.objectives import CONTROL
 from umpire.games.warcry.paths import leg, ray
 from umpire.games.warcry.placing import body
@@ -243,7 +243,7 @@ def _mark(fighter: Fighter, x: float, y: float, z: float, near: float, promise: 
 def moves(state: State, fighter: Fighter, limit: float) -> Iterator[Any]:
     """On foot, up and down walls or through the air, as far as possible towards each goal of the fighter."""
     tracer = Tracer(state, fighter, limit)
-    flies = fighter.flies and not may_fly(state, fighter)
+    flies = fighter.flies and not why_not_fly(state, fighter)
     for goal in goals_of(state, fighter, limit):
         path = _flight(tracer, goal) if flies else _way(tracer, goal)
         if path:

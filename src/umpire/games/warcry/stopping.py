@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from umpire.engine.decisions import number_ok
-from umpire.games.warcry.legs import HOWS, Tracer, may_fly
+from umpire.engine.decisions import furthest, number_ok
+from umpire.games.warcry.legs import HOWS, Tracer, why_not_fly
 from umpire.games.warcry.paths import LegData, find, goal_spots, leg, ray
 from umpire.games.warcry.placing import body
 
@@ -36,7 +36,7 @@ def straight(tracer: Tracer, goal: Any) -> list[LegData]:
         return []
     fighter = tracer.fighter
     x, y = min(spots, key=lambda s: math.hypot(s[0] - fighter.x, s[1] - fighter.y))
-    flies = not tracer.disengage and not may_fly(tracer.state, fighter)
+    flies = not tracer.disengage and not why_not_fly(tracer.state, fighter)
     return [leg("fly" if flies else "walk", x, y)]
 
 
@@ -73,16 +73,5 @@ def shortened(tracer: Tracer, kept: list[LegData], data: LegData) -> LegData | N
         part = leg(how, last.x + dx * inches / far, last.y + dy * inches / far)
         return None if tracer.run([*kept, part]).reasons else part
 
-    at, found = most, None
-    while at > 0.01 and (found := to(at)) is None:
-        at -= BACK
-    if found is None or at == most:
-        return found
-    low, high = at, min(most, at + BACK)
-    while high - low > 0.01:
-        middle = (low + high) / 2
-        if (further := to(middle)) is not None:
-            low, found = middle, further
-        else:
-            high = middle
-    return found
+    part = furthest(most, BACK, lambda inches: to(inches) is not None) if most > 0.01 else None
+    return None if part is None else to(part)

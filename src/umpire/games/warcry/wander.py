@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from umpire.engine.rng import Rng
-from umpire.games.warcry.legs import Tracer, may_fly
+from umpire.games.warcry.legs import Tracer, why_not_fly
 from umpire.games.warcry.paths import HAIR, leg, normals, onto, ray
 from umpire.games.warcry.placing import body
 from umpire.games.warcry.profiles import MONSTER, MOUNT
@@ -20,7 +20,7 @@ def propose(tracer: Tracer, rng: Rng) -> Any:
     if fighter.climbing:
         return _on_the_wall(tracer, rng)
     dice = rng.below(100)
-    if fighter.flies and dice < 60 and not may_fly(tracer.state, fighter):
+    if fighter.flies and dice < 60 and not why_not_fly(tracer.state, fighter):
         return _flight(tracer, rng)
     if fighter.z > TOLERANCE:
         if dice < 40:

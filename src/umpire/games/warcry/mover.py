@@ -1,0 +1,77 @@
+"""The mover of one fighter: reads answers as traces, finds ways to goals, proposes moves, and tells their risk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from umpire.engine.decisions import Ends, Form, Manner, Mover, Region, Route, Stretch, spot
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason
+from umpire.games.warcry import paths, stopping, wander
+from umpire.games.warcry.legs import HOWS, Trace, Tracer, why_not_fly
+from umpire.games.warcry.risks import risk_of_move
+from umpire.odds.telling import Odds
+from umpire.text import Text
+
+MANNERS = tuple(Manner(how, Text(how)) for how in HOWS)
+"""The types of movement that a leg may be made by (warcry.move.types)."""
+
+
+class FighterMover(Mover[Trace]):
+    """Judges the moves of one fighter by one action."""
+
+    def __init__(self, tracer: Tracer) -> None:
+        super().__init__()
+        self.tracer = tracer
+        fighter = tracer.fighter
+        self.form = Form(
+            ways=("to", "path", "stay"),
+            pieces=(fighter.id,),
+            limit=round(tracer.limit, 3),
+            manners=tuple(manner for manner in MANNERS if manner.id in self._hows()),
+            start=spot(fighter.x, fighter.y, fighter.z),
+        )
+
+    def _hows(self) -> tuple[str, ...]:
+        if self.tracer.disengage:
+            return ("walk",)
+        grounded = why_not_fly(self.tracer.state, self.tracer.fighter)
+        return tuple(how for how in HOWS if how != "fly") if grounded else HOWS
+
+    def read(self, answer: Any) -> Trace:
+        if "stay" in answer:
+            return self.tracer.run([])
+        if "path" in answer:
+            return self.tracer.run(answer["path"])
+        legs = paths.expand(self.tracer, answer["to"])
+        return self.tracer.run(legs) if legs is not None else Trace(reasons=self._why_not_there(answer["to"]))
+
+    def _why_not_there(self, goal: Any) -> list[Reason]:
+        """What stands against going straight to a goal on the same level; of others only that there is no way."""
+        fighter = self.tracer.fighter
+        if not fighter.climbing and goal.get("z", fighter.z) == fighter.z:
+            straight = stopping.straight(self.tracer, goal)
+            reasons = self.tracer.run(straight).reasons if straight else []
+            if reasons:
+                return reasons
+        return [Reason("warcry.move.illegal", "reason.warcry.no-path", {})]
+
+    def propose(self, rng: Rng) -> Any:
+        return (wander.propose_out if self.tracer.disengage else wander.propose)(self.tracer, rng)
+
+    def nearest(self, answer: Any) -> Any:
+        return stopping.nearest(self.tracer, answer)
+
+    def regions(self) -> list[Region]:
+        return paths.reach(self.tracer)
+
+    def route(self, answer: Any) -> Route:
+        return self.plan(answer).route(self.tracer.fighter)
+
+    def ends(self, answer: Any) -> Ends:
+        end = self.plan(answer).ending(self.tracer.fighter)
+        return {end.id: Stretch(x=end.x, y=end.y, z=end.z)}
+
+    def risk(self, answer: Any) -> Odds | None:
+        way, tracer = self.plan(answer), self.tracer
+        return risk_of_move(tracer.state, tracer.fighter, way, tracer.limit, "to" in answer)
