@@ -54,7 +54,8 @@ class Goal(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
 class Leg(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One leg of a way: to a place, or so many inches or degrees of a manoeuvre (`how`); `on` and `through` name the
-    terrain that a leg leads up or through."""
+    terrain that a leg leads up or through. A leg that the umpire told may be given back with its `cost` and `drop`,
+    which an answer need not say and cannot change."""
 
     how: Key | UnsetType = UNSET
     x: Number | UnsetType = UNSET
@@ -65,6 +66,8 @@ class Leg(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     degrees: Number | UnsetType = UNSET
     on: Key | UnsetType = UNSET
     through: Key | UnsetType = UNSET
+    cost: Number | UnsetType = UNSET
+    drop: Number | UnsetType = UNSET
 
 
 class Placed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -133,7 +136,7 @@ def moved_ok(answer: Any) -> bool:
         return _spot_ok(goal) and there == (goal.beside is UNSET) and (there or goal.x is goal.y is UNSET)
     if said.models is not UNSET:
         return all(_spot_ok(spot) and _way_ok(spot.path) for spot in said.models.values())
-    return all(_spot_ok(leg) and _finite(leg.inches, leg.degrees) for leg in said.path)
+    return all(_spot_ok(leg) and _finite(leg.inches, leg.degrees, leg.cost, leg.drop) for leg in said.path)
 
 
 def _way_ok(path: Any) -> bool:
