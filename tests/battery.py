@@ -67,3 +67,50 @@ def garble(answer: Any, rng: Rng) -> Any:
         else:
             answer[key] = garble(answer[key], rng)
     return answer
+
+
+def rivals(game: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    """Two scenes whose profiles bear the same names and mean different things, if such are known of a game."""
+    make = {"aos": _aos, "warcry": _warcry, "conquest": _conquest}.get(game)
+    return None if make is None else (make(False), make(True))
+
+
+def _aos(other: bool) -> dict[str, Any]:
+    bolt = {
+        "id": "bolt", "timing": "your hero", "target": "enemy", "range": 24,
+        "does": [{"do": "mortal", "amount": "6" if other else "1", "who": "target"}],
+    }  # fmt: skip
+    sword = {"id": "sword", "attacks": "9" if other else "2", "hit": 4, "wound": 4, "rend": 0, "damage": "1"}
+    profile = {"abilities": [bolt], "weapons": [sword], "health": 5, "move": 12 if other else 4}
+    units = [
+        {"id": key, "side": side, "models": [[10.0 + 3 * n, 10.0 + 5 * side] for n in range(3)], "profile": profile}
+        for side, key in enumerate(("a1", "b1"))
+    ]
+    return {"game": "aos", "seed": 3, "position": {"units": units, "phase": "hero", "rounds": 1}}
+
+
+def _warcry(other: bool) -> dict[str, Any]:
+    sword = {"runemark": "sword", "range": 1, "attacks": 8 if other else 2, "strength": 4, "damage": [1, 3]}
+    profile = {
+        "id": "plain", "name": {"zh": "战士", "en": "fighter"}, "faction": "cinder-kin", "move": 9 if other else 3,
+        "toughness": 4, "wounds": 6, "points": 100, "base": 25.4, "height": 1.5, "weapons": [sword],
+    }  # fmt: skip
+    fighters = [
+        {"id": f"{letter}{n}", "side": side, "x": 8.0 + 3 * n, "y": 8.0 + 2 * side, "profile": profile}
+        for side, letter in enumerate("ab")
+        for n in range(2)
+    ]
+    return {"game": "warcry", "seed": 3, "position": {"fighters": fighters, "at": "turn"}}
+
+
+def _conquest(other: bool) -> dict[str, Any]:
+    profile = {
+        "type": "infantry", "class": "medium", "march": 8 if other else 4, "volley": 1, "clash": 3,
+        "attacks": 9 if other else 3, "wounds": 4, "resolve": 3, "defense": 2, "evasion": 1,
+        "rules": [{"name": "cleave", "value": 2}] if other else [],
+    }  # fmt: skip
+    regiments = []
+    for side, key in enumerate(("a1", "b1")):
+        place = {"x": 30.0, "y": 15.0 + 3 * side, "facing": 180.0 * side}
+        regiments.append({"id": key, "side": side, "stands": 3, "profile": profile, **place})
+    return {"game": "conquest", "seed": 3, "position": {"regiments": regiments, "who": "a1"}}

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 import tiny
-from battery import garble, new, play, steps
+from battery import garble, new, play, rivals, steps
 from umpire import rulebook
 from umpire.engine.battle import Battle
 from umpire.engine.events import Event
@@ -22,6 +22,7 @@ from umpire.engine.game import games
 from umpire.engine.record import replay, verify
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Refused
+from umpire.engine.scene import scene
 from umpire.engine.view import view
 from umpire.text import Text, catalogue
 
@@ -243,3 +244,39 @@ def test_the_table_can_be_drawn(game: str) -> None:
         if number > 60:
             break
     assert battle._repr_svg_().startswith("<svg")
+
+
+@every_game
+def test_what_one_battle_brings_is_nothing_to_another(game: str) -> None:
+    """Two battles in one process whose content bears the same names, begun in either order and played by turns."""
+    pair = rivals(game)
+    if pair is None:
+        pytest.skip("this game's scenes bring no profiles of their own")
+
+    def some(battle: Battle[Any], rng: Rng, count: int) -> None:
+        for _ in range(count):
+            if battle.decisions:
+                ask = battle.decisions[0]
+                battle.answer(ask.suggest(rng), ask.side)
+
+    def fresh(which: int) -> Battle[Any]:
+        return scene(json_copy(pair[which]))
+
+    alone = []
+    for which in (0, 1):
+        battle = fresh(which)
+        some(battle, Rng(which), 60)
+        alone.append((json(battle.events), battle.digest))
+    assert alone[0] != alone[1]
+    for order in ((0, 1), (1, 0)):
+        battles = {which: fresh(which) for which in order}
+        dice = {which: Rng(which) for which in order}
+        for _ in range(20):
+            for which in order:
+                some(battles[which], dice[which], 3)
+        for which in order:
+            assert (json(battles[which].events), battles[which].digest) == alone[which]
+
+
+def json_copy(value: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value))

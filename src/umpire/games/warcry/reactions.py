@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from umpire.engine import effects
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Option
+from umpire.engine.decisions import Option
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
+from umpire.engine.windows import window
 from umpire.games.warcry import abilities, works
 from umpire.games.warcry.content import library
 from umpire.games.warcry.primitives import DamageRolls, Riposte, Soften, Who
@@ -125,21 +126,27 @@ def targeted(battle: Battle[State]) -> Steps[None]:
         if target.monster:
             battle.emit("no-reaction", "warcry.monster.no-reaction", fighter=target.id)
         return
-    options = [Option(r.id, r.name, rules=(r.rule,)) for r in known] + [Option("pass")]
-    choice = yield Choose(
-        target.side,
+    yield from window(
+        battle,
         "ask.react",
-        options,
-        "warcry.reaction.basic",
-        target.id,
-        refuse=lambda wish: refusal(state, target, wish),
+        (target.side,),
+        lambda side: [Option(r.id, r.name, rules=(r.rule,)) for r in known],
+        lambda side, choice: _react(battle, target, choice, attacker.id),
+        rules="warcry.reaction.basic",
+        about=target.id,
+        refuse=lambda side, wish: refusal(state, target, wish),
+        most=1,
     )
-    if choice == "pass":
-        return
-    reaction = find(choice)
-    pay(battle, target, reaction)
+
+
+def _react(battle: Battle[State], fighter: Fighter, name: str, foe: str) -> Steps[None]:
+    """A reaction is paid for, and its effects come first of all."""
+    reaction = find(name)
+    pay(battle, fighter, reaction)
     for n in range(len(reaction.effect) - 1, -1, -1):
-        battle.push(abilities.effect, target.id, reaction.id, n, 0, attacker.id)
+        battle.push(abilities.effect, fighter.id, reaction.id, n, 0, foe)
+    return
+    yield
 
 
 def refusal(state: State, fighter: Fighter, wish: str) -> list[Reason]:
@@ -162,23 +169,21 @@ def answerers(state: State, enemy: Fighter, moment: str) -> list[tuple[Fighter, 
 
 
 def _answer(battle: Battle[State], key: str, moment: str, prompt: str, rule: str) -> Steps[None]:
-    """One of them may react; its effects come first of all."""
+    """One of them may react."""
     state = battle.state
     enemy = state.fighter(key)
     known = answerers(state, enemy, moment)
     if not known:
         return
-    options = [Option(f"{r.id}:{fighter.id}", r.name, refs=(fighter.id,), rules=(r.rule,)) for fighter, r in known] + [
-        Option("pass")
-    ]
-    choice = yield Choose(1 - enemy.side, prompt, options, rule, key)
-    if choice == "pass":
-        return
-    name, _, who = choice.partition(":")
-    reaction = find(name)
-    pay(battle, state.fighter(who), reaction)
-    for n in range(len(reaction.effect) - 1, -1, -1):
-        battle.push(abilities.effect, who, reaction.id, n, 0, key)
+
+    def options(side: int) -> list[Option]:
+        return [Option(f"{r.id}:{fighter.id}", r.name, refs=(fighter.id,), rules=(r.rule,)) for fighter, r in known]
+
+    def carry_out(side: int, choice: str) -> Steps[None]:
+        name, _, who = choice.partition(":")
+        yield from _react(battle, state.fighter(who), name, key)
+
+    yield from window(battle, prompt, (1 - enemy.side,), options, carry_out, rules=rule, about=key, most=1)
 
 
 @step
