@@ -16,6 +16,7 @@ from umpire.text import Text
 
 Number: TypeAlias = Annotated[float, Meta(gt=-1e6, lt=1e6)]
 Key: TypeAlias = Annotated[str, Meta(max_length=120)]
+Waypoint: TypeAlias = Annotated[list[Number], Meta(min_length=2, max_length=3)]
 Way: TypeAlias = Literal["spot", "models", "path", "to", "stay"]
 
 
@@ -39,7 +40,9 @@ class Spot(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 class ModelSpot(Spot, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Where one model of a unit is to stand; `path` are the places that it passes before."""
 
-    path: Annotated[list[tuple[Number, Number]], Meta(max_length=64)] | UnsetType = UNSET
+    path: (
+        Annotated[list[Annotated[list[Number], Meta(min_length=2, max_length=3)]], Meta(max_length=64)] | UnsetType
+    ) = UNSET
 
 
 class Goal(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -78,7 +81,6 @@ class Placed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     z: Number | UnsetType = UNSET
     facing: Number | UnsetType = UNSET
     files: int | UnsetType = UNSET
-    wide: int | UnsetType = UNSET
     models: dict[Key, Spot] | UnsetType = UNSET
 
 

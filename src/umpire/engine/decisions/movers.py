@@ -150,9 +150,9 @@ def furthest(most: float, back: float, fits: Callable[[float], bool], fine: floa
     finely as `fine`. None where no part does."""
     at = most
     while not fits(at):
-        at -= back
-        if at <= 0.0:
+        if at <= fine:
             return None
+        at = max(fine, at - back)
     low, high = at, min(most, at + back)
     while high - low > fine:
         middle = (low + high) / 2

@@ -28,11 +28,11 @@ from umpire.text import Text
 
 
 class Judged(Decision):
-    """A question whose answers cannot be listed: a mover judges and proposes. A rule that asks in passing hands in
-    functions instead of a mover."""
+    """A question whose answers cannot be listed: a mover judges and proposes (unless a `propose` of its own is
+    handed in). A rule that asks in passing hands in functions instead of a mover."""
 
     plain: ClassVar[Form] = SPOT
-    __slots__ = ("default", "mover")
+    __slots__ = ("default", "mover", "propose")
 
     def __init__(
         self,
@@ -57,6 +57,7 @@ class Judged(Decision):
         else:
             assert propose is not None
             self.mover = ByRule(judge, propose, nearest, regions, walked, ends, form or self.plain)
+        self.propose: Propose = propose or self.mover.propose
 
     @property
     def form(self) -> Form:
@@ -91,7 +92,7 @@ class Judged(Decision):
     def suggest(self, rng: Rng | None = None) -> Json:
         rng = rng or Rng(self.salt)
         for _ in range(MAX_TRIES):
-            answer = self.mover.propose(rng)
+            answer = self.propose(rng)
             if answer is not None and self.legal(answer):
                 return answer
         if self.default is not None:

@@ -231,17 +231,14 @@ def charge(battle: AosBattle, use: Use) -> Steps[None]:
     answer = yield Move(
         unit.side,
         prompt,
-        charger.judge,
-        charger.propose,
+        charger,
+        None,
         ("aos.charge.charge", "aos.core.movement"),
         unit.id,
         dict(STAY),
-        charger.nearest,
-        charger.regions,
-        {"allowance": charger.limits.allowance},
-        charger.route,
     )
-    ends = charger.plan(answer)[1]
+    plan = charger.plan(answer)
+    ends = plan.ends
     if not ends:
         battle.emit("charge-fails", "aos.charge.charge", unit=unit.id, inches=total.total)
         return
@@ -250,7 +247,7 @@ def charge(battle: AosBattle, use: Use) -> Steps[None]:
     unit.charged = True
     met = sorted({foe.id for _, foe in reached(state, unit, ends)})
     kinds = [state.unit(key).profile.kind for key in met]
-    rules = ["aos.core.visibility", "aos.core.combat-range", "aos.core.movement", *dict.fromkeys(charger.used)]
+    rules = ["aos.core.visibility", "aos.core.combat-range", "aos.core.movement", *dict.fromkeys(plan.used)]
     if "manifestation" in kinds:
         rules.append("aos.core.manifestations")
     if "terrain" in kinds:

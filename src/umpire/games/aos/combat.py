@@ -244,17 +244,13 @@ def pile_in(battle: AosBattle, use: Use) -> Steps[None]:
     answer = yield Move(
         unit.side,
         prompt,
-        mover.judge,
-        mover.propose,
+        mover,
+        None,
         (rule, "aos.core.movement"),
         unit.id,
         dict(STAY),
-        mover.nearest,
-        mover.regions,
-        {"allowance": PILE_IN},
-        mover.route,
     )
-    ends = mover.plan(answer)[1]
+    ends = mover.plan(answer).ends
     if ends:
         put(unit, ends)
         settle(state)

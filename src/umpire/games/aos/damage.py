@@ -244,14 +244,13 @@ def return_models(battle: AosBattle, unit: Unit, count: int, *rules: str) -> Ste
         answer = yield Place(
             unit.side,
             Text("ask.return", {"unit": unit.id, "count": count}),
-            placer.judge,
-            placer.stand_by,
+            placer,
+            None,
             "aos.core.return-models",
             unit.id,
             default,
-            data={"pieces": [m.id for m in back]},
         )
-        ends = placer.plan(answer)[1]
+        ends = placer.plan(answer).ends
         unit.slain = tuple(m for m in unit.slain if m not in back)
         unit.models += tuple(msgspec.structs.replace(ends[m.id], back=True) for m in back)
         enclose(unit)

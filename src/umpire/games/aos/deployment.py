@@ -284,14 +284,13 @@ def deploy_unit(battle: AosBattle, use: Use) -> Steps[None]:
     answer = yield Place(
         unit.side,
         Text("ask.deploy", {"unit": unit.id}),
-        placer.judge,
+        placer,
         propose,
         "aos.deploy.unit",
         unit.id,
         default,
-        placer.nearest,
     )
-    put(unit, placer.plan(answer)[1])
+    put(unit, placer.plan(answer).ends)
     unit.where = "table"
     enclose(unit)
     battle.emit(

@@ -61,24 +61,21 @@ def move_unit(battle: AosBattle, unit: Unit, limits: Limits, *rules: str) -> Ste
     answer = yield Move(
         unit.side,
         prompt,
-        mover.judge,
+        mover,
         propose,
         (limits.rule, "aos.core.movement"),
         unit.id,
         dict(STAY),
-        mover.nearest,
-        mover.regions,
-        {"allowance": limits.allowance},
-        mover.route,
     )
-    ends = mover.plan(answer)[1]
+    plan = mover.plan(answer)
+    ends = plan.ends
     if not ends:
         battle.emit("stays", limits.rule, unit=unit.id)
         return False
     crossed = unit.profile.fly and crosses_combat(mover, ends)
     put(unit, ends)
     settle(state)
-    cited = ["aos.core.movement", "aos.core.coherency", "aos.core.coherency-move", *rules, *dict.fromkeys(mover.used)]
+    cited = ["aos.core.movement", "aos.core.coherency", "aos.core.coherency-move", *rules, *dict.fromkeys(plan.used)]
     if unit.profile.fly:
         cited.append("aos.move.fly")
         if crossed:

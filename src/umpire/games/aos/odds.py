@@ -308,7 +308,7 @@ def move_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds | None
 
     def inches(thrown: AosBattle) -> int:
         ask = thrown.decision
-        return int(ask.data["allowance"]) if isinstance(ask, Move) and ask.data else -1
+        return int(ask.form.limit) if isinstance(ask, Move) and ask.form.limit is not None else -1
 
     far = every_throw(ahead, inches)
     if far[-1]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from umpire.engine.decisions import Choose, Decision
+from umpire.engine.decisions import Choose, Decision, Move
 from umpire.engine.game import Hints
 from umpire.engine.rng import Rng
 from umpire.games.aos.abilities import AosBattle, find, side_name
@@ -44,9 +44,9 @@ def candidates(battle: AosBattle, decision: Decision, rng: Rng) -> Iterator[Any]
     state = battle.state
     if isinstance(decision, Choose):
         yield from _choices(state, decision, rng)
-    elif decision.kind == "move" and decision.data and decision.about in state.units:
+    elif isinstance(decision, Move) and decision.about in state.units:
         if decision.prompt.key == "ask.move":
-            yield from _moves(state, state.unit(decision.about), float(decision.data.get("allowance", 0.0)))
+            yield from _moves(state, state.unit(decision.about), decision.form.limit or 0.0)
         else:
             yield decision.suggest(rng)
             yield decision.suggest(rng)

@@ -180,10 +180,8 @@ def arrive_at(
         return False
     placer.default = default
     prompt = Text("ask.set-up", {"unit": unit.id})
-    answer = yield Place(
-        unit.side, prompt, placer.judge, propose, rules or "aos.core.set-up", unit.id, default, placer.nearest
-    )
-    put(unit, placer.plan(answer)[1])
+    answer = yield Place(unit.side, prompt, placer, propose, rules or "aos.core.set-up", unit.id, default)
+    put(unit, placer.plan(answer).ends)
     unit.where = "table"
     unit.arrived = True
     enclose(unit)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Decision
+from umpire.engine.decisions import Choose, Decision, Move
 from umpire.engine.game import Hints
 from umpire.engine.rng import Rng
 from umpire.games.warcry import scaling, walking
@@ -100,8 +100,8 @@ def candidates(battle: Battle[State], decision: Decision, rng: Rng) -> Iterator[
     if isinstance(decision, ChooseDeed):
         yield from _deeds(battle, decision)
     elif not isinstance(decision, Choose):
-        if decision.prompt.key == "ask.move" and decision.data:
-            yield from moves(state, state.fighter(decision.about), float(decision.data["inches"]))
+        if isinstance(decision, Move) and decision.form.limit is not None and decision.prompt.key == "ask.move":
+            yield from moves(state, state.fighter(decision.about), decision.form.limit)
         elif decision.prompt.key == "ask.order":
             mine = state.fighter(decision.about).side == decision.side
             yield ["attack", "riposte"] if mine else ["riposte", "attack"]

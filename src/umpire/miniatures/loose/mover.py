@@ -8,14 +8,14 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from umpire.engine.decisions import Region, Route, number_ok
+from umpire.engine.decisions import Form, Region, Route, furthest, spot
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.miniatures.loose.bodies import Body, base, overlap
 from umpire.miniatures.loose.coherency import Coherency, linked
 from umpire.miniatures.loose.groups import Group
 from umpire.miniatures.loose.walking import STAY, Around, Limits, Spot, Spots, Walk, Ways
-from umpire.miniatures.loose.ways import Planned, path_ok, placed
+from umpire.miniatures.loose.ways import Plan, Planned, placed
 from umpire.space.angles import rotate, sin_cos
 from umpire.space.packs import pack
 from umpire.space.paths import path
@@ -29,9 +29,6 @@ BLOCKED = {"reason.loose.through-model", "reason.loose.comes-near"}
 """What stands in the way of a straight move, and may not in that of another."""
 CLEAR = 0.005
 """How far a way round things keeps from them, so that rounding does not bring it too near."""
-
-PARTS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.02)
-"""How much of a refused move is tried."""
 
 
 def _on_the_way(model: Body, spot: dict[str, Any], far: float, part: float) -> dict[str, Any]:
@@ -60,6 +57,14 @@ class Mover(Walk[M], Planned[M]):
     ) -> None:
         Walk.__init__(self, unit, limits, table, coherency, fly, final)
         Planned.__init__(self)
+        self.form = Form(
+            ways=("to", "models", "stay"),
+            pieces=tuple([m.id for m in unit.models]),
+            limit=round(limits.allowance, 3),
+            start=spot(unit.cx, unit.cy),
+            facing=True,
+            coherency=coherency.reach,
+        )
 
     def walls(self) -> list[tuple[Point, ...]]:
         """The ground that a way round things keeps off, as convex polygons."""
@@ -71,14 +76,14 @@ class Mover(Walk[M], Planned[M]):
 
     # -- reading answers -----------------------------------------------------------------------------------------
 
-    def _plan(self, answer: Any) -> tuple[list[Reason], dict[str, M]]:
-        if answer.get("stay") is True:
+    def read(self, answer: Any) -> Plan[M]:
+        self.used = []
+        return Plan(*self._weighed(answer), tuple(self.used))
+
+    def _weighed(self, answer: Any) -> tuple[list[Reason], dict[str, M]]:
+        if "stay" in answer:
             return self.staying(), {}
-        if "models" in answer:
-            return self._models(answer["models"])
-        if "to" in answer:
-            return self._formation(answer["to"])
-        return [Reason(self.rules.move or self.limits.rule, "reason.form.move")], {}
+        return self._models(answer["models"]) if "models" in answer else self._formation(answer["to"])
 
     def staying(self) -> list[Reason]:
         """Why the unit may not stay where it is."""
@@ -95,16 +100,13 @@ class Mover(Walk[M], Planned[M]):
             model = known[key]
             facing = float(wish.get("facing", model.facing)) % 360.0
             spots[key] = (snap(wish["x"]), snap(wish["y"]), facing, wish.get("z"))
-            way = wish.get("path", [])
-            if way:
-                if not path_ok(way):
-                    return [Reason(rule, "reason.form.move")], {}
-                ways[key] = [(snap(p[0]), snap(p[1])) for p in way]
+            if wish.get("path"):
+                ways[key] = [(snap(p[0]), snap(p[1])) for p in wish["path"]]
         return self.weigh(spots, ways)
 
     def _formation(self, to: Any) -> tuple[list[Reason], dict[str, M]]:
-        if not (isinstance(to, dict) and "x" in to and "y" in to and all(number_ok(v) for v in to.values())):
-            return [Reason(self.rules.move or self.limits.rule, "reason.form.move")], {}
+        if "beside" in to:
+            return [Reason(self.rules.move or self.limits.rule, "reason.loose.a-place")], {}
         spots = self.carried(to["x"], to["y"], to.get("facing"), to.get("z"))
         reasons, ends = self.weigh(spots, {}, rigid="facing" not in to)
         if not reasons:
@@ -165,7 +167,7 @@ class Mover(Walk[M], Planned[M]):
         legs: Route = {}
         self.legs = legs
         try:
-            self._plan(answer)
+            self._weighed(answer)
         finally:
             self.legs = None
         return legs
@@ -179,9 +181,9 @@ class Mover(Walk[M], Planned[M]):
         """
         unit = self.unit
         tx = ty = 0.0
-        for spot in spots.values():
-            tx += spot[0]
-            ty += spot[1]
+        for there in spots.values():
+            tx += there[0]
+            ty += there[1]
         tx, ty = tx / len(spots), ty / len(spots)
         order = sorted(unit.models, key=lambda m: ((spots[m.id][0] - tx) ** 2 + (spots[m.id][1] - ty) ** 2, m.id))
         around = self.around(spots, {})
@@ -261,14 +263,14 @@ class Mover(Walk[M], Planned[M]):
         unit, far = self.unit, self.limits.allowance
         goal, models = answer.get("to"), answer.get("models")
         wish: Callable[[float], Any]
-        if isinstance(goal, dict) and number_ok(goal.get("x")) and number_ok(goal.get("y")):
+        if goal is not None and "x" in goal:
             whole = math.hypot(goal["x"] - unit.cx, goal["y"] - unit.cy)
 
             def wish(part: float) -> Any:
-                turned = {"facing": goal["facing"]} if number_ok(goal.get("facing")) else {}
+                turned = {"facing": goal["facing"]} if "facing" in goal else {}
                 return {"to": {**self.towards(goal["x"], goal["y"], min(whole, far) * part)["to"], **turned}}
 
-        elif isinstance(models, dict) and models and set(models) <= {m.id for m in unit.models}:
+        elif models and set(models) <= {m.id for m in unit.models}:
             known = {m.id: m for m in unit.models}
 
             def wish(part: float) -> Any:
@@ -276,25 +278,12 @@ class Mover(Walk[M], Planned[M]):
 
         else:
             return dict(STAY)
-        return self._furthest(wish) or dict(STAY)
+        fine = 0.02 / max(far, 1.0)
+        part = furthest(1.0, 0.1, lambda part: self.fits(wish(part)), fine)
+        return dict(STAY) if part is None else wish(part)
 
-    def _furthest(self, wish: Callable[[float], Any]) -> Any:
-        """The greatest part of a wish that is legal: a rough one is found first, and then made finer."""
-        high = PARTS[0]
-        for low in PARTS:
-            found = wish(low)
-            if self.judge(found):
-                high = low
-                continue
-            while (high - low) * self.limits.allowance > 0.02:
-                middle = (low + high) / 2
-                further = wish(middle)
-                if self.judge(further):
-                    high = middle
-                else:
-                    low, found = middle, further
-            return found
-        return None
+    def propose(self, rng: Rng) -> Any:
+        return self.wander(rng, ())
 
     def wander(self, rng: Rng, goals: Sequence[Point]) -> Any:
         """A legal move towards one of some goals, or anywhere; as far as it goes."""
@@ -313,7 +302,7 @@ class Mover(Walk[M], Planned[M]):
             wish = self.towards(unit.cx + ox, unit.cy + oy, far * part)
             result = self.weigh(self.carried(wish["to"]["x"], wish["to"]["y"]), {}, rigid=True)
             if not result[0]:
-                self.remember(wish, result)
+                self.remember(wish, Plan(*result, tuple(self.used)))
                 return wish
         wish = self.towards(x, y, far * 0.55)
         return dict(STAY) if self.judge(wish) else wish

@@ -8,13 +8,14 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from umpire.engine.decisions import Form
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.miniatures.loose.bodies import Body, on_board, overlap
 from umpire.miniatures.loose.coherency import Coherency, coherent
 from umpire.miniatures.loose.mover import RING
 from umpire.miniatures.loose.walking import Rules
-from umpire.miniatures.loose.ways import Planned, placed
+from umpire.miniatures.loose.ways import Plan, Planned, placed
 from umpire.space.angles import sin_cos
 from umpire.space.plain import Point
 from umpire.space.shapes import snap
@@ -76,6 +77,13 @@ class Placer(Planned[M]):
         self.allowed = allowed
         self.final = final
         self.default: Any = None
+        self.form = Form(
+            ways=("spot", "models"),
+            pieces=tuple([m.id for m in models]),
+            facing=True,
+            files=(1, len(models)),
+            coherency=coherency.reach,
+        )
         self.heights: dict[str, float] = {}
 
     def stand(self, end: M, level: float | None = None) -> tuple[float, Reason | None]:
@@ -86,7 +94,10 @@ class Placer(Planned[M]):
         """Are two models that cover common ground on one floor, so that they stand in each other?"""
         return True
 
-    def _plan(self, answer: Any) -> tuple[list[Reason], dict[str, M]]:
+    def read(self, answer: Any) -> Plan[M]:
+        return Plan(*self._weighed(answer))
+
+    def _weighed(self, answer: Any) -> tuple[list[Reason], dict[str, M]]:
         if "models" in answer:
             wishes = answer["models"]
             if sorted(wishes) != sorted(m.id for m in self.models):
@@ -97,9 +108,10 @@ class Placer(Planned[M]):
                 facing = float(wish.get("facing", 0.0)) % 360.0
                 ends.append(placed(m, snap(wish["x"]), snap(wish["y"]), 0.0, facing))
             return self.weigh(ends, {key: wish.get("z") for key, wish in wishes.items()})
-        wide = answer.get("wide", columns(len(self.models)))
-        if type(wide) is not int or not 1 <= wide <= 60:
-            return [Reason(self.rules.move, "reason.form.place")], {}
+        wide = answer.get("files", columns(len(self.models)))
+        if not 1 <= wide <= len(self.models):
+            facts = {"files": wide, "least": 1, "most": len(self.models)}
+            return [Reason(self.rules.move, "reason.form.files", facts)], {}
         facing = float(answer.get("facing", 0.0)) % 360.0
         levels = {m.id: answer["z"] for m in self.models} if "z" in answer else {}
         return self.weigh(self.ranked(answer["x"], answer["y"], facing, wide), levels)
@@ -164,7 +176,7 @@ class Placer(Planned[M]):
                 continue
             answer: dict[str, Any] = {"x": round(x, 3), "y": round(y, 3), "facing": facing}
             if wide != columns(len(self.models)):
-                answer["wide"] = wide
+                answer["files"] = wide
             if not self.judge(answer):
                 return answer
         return None
@@ -180,7 +192,7 @@ class Placer(Planned[M]):
                     return wish
         return self.default
 
-    def stand_by(self, rng: Rng) -> Any:
+    def propose(self, rng: Rng) -> Any:
         """What was found before."""
         return self.default
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from umpire.engine.decisions import number_ok
+from umpire.engine.decisions import Ends, Mover, Stretch
 from umpire.engine.rulings import Reason
 from umpire.miniatures.loose.bodies import Body, overlap
 from umpire.space.plain import Point, point_segment
@@ -16,42 +16,26 @@ from umpire.space.shapes import TOLERANCE
 
 M = TypeVar("M", bound=Body)
 
-MOST_POINTS = 64
-"""Of a way that an answer tells; a way round things follows their curves."""
 STRIDE = 0.25
 """How closely the way of a body that is not round, or of one that is seen only in part, is looked at."""
 
 
-class Planned(Generic[M]):
-    """Judges answers that say where models are to stand; what was asked last is remembered."""
+class Plan(NamedTuple, Generic[M]):
+    """What was read in an answer: every reason against it, where its models would stand, and the rules of the ground
+    that their ways have made use of."""
 
-    def __init__(self) -> None:
-        self._answer: Any = None
-        self._result: tuple[list[Reason], dict[str, M]] = ([], {})
-
-    def judge(self, answer: Any) -> list[Reason]:
-        return self.plan(answer)[0]
-
-    def plan(self, answer: Any) -> tuple[list[Reason], dict[str, M]]:
-        """Every reason against an answer, and where its models would stand."""
-        if self._answer is None or answer != self._answer:
-            self.remember(answer, self._plan(answer))
-        return self._result
-
-    def remember(self, answer: Any, result: tuple[list[Reason], dict[str, M]]) -> None:
-        self._answer, self._result = answer, result
-
-    def _plan(self, answer: Any) -> tuple[list[Reason], dict[str, M]]:
-        raise NotImplementedError
+    reasons: list[Reason]
+    ends: dict[str, M]
+    used: tuple[str, ...] = ()
 
 
-def path_ok(way: Any) -> bool:
-    """Is this a list of points [x, y] or [x, y, z]?"""
-    return (
-        isinstance(way, list)
-        and len(way) <= MOST_POINTS
-        and all(isinstance(p, (list, tuple)) and len(p) in (2, 3) and all(number_ok(v) for v in p) for p in way)
-    )
+class Planned(Mover[Plan[M]]):
+    """Judges answers that say where models are to stand."""
+
+    def ends(self, answer: Any) -> Ends:
+        return {
+            key: Stretch(x=end.x, y=end.y, z=end.z, facing=end.facing) for key, end in self.plan(answer).ends.items()
+        }
 
 
 def placed(m: M, x: float, y: float, z: float, facing: float) -> M:
