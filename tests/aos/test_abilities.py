@@ -158,7 +158,7 @@ def test_commands_cost_points_that_stay_spent() -> None:
 def test_counter_charge_needs_two_points() -> None:
     battle = scene(
         unit("a1", (10, 10)),
-        unit("b1", (10, 25)),
+        unit("b1", (10, 22)),
         unit("b2", (20, 25), where="reserve"),
         phase="charge",
         stage=1,
@@ -566,3 +566,17 @@ def test_an_ability_that_needs_a_roll_works_on_its_number() -> None:
         battle = scene(unit("a1", (10, 10), abilities=[roar]), unit("b1", (10, 18)), phase="hero", dice=[face])
         do(battle, "scene-a1.roar:a1")
         assert battle.state.unit("b1").tokens == cowed
+
+
+@pytest.mark.rule("aos.command.counter-charge")
+def test_nobody_counter_charges_whom_no_charge_can_reach() -> None:
+    from umpire.games.aos.abilities import core, objections
+
+    def against(y: float) -> list[str]:
+        battle = scene(
+            unit("a1", (10, 10)), unit("b1", (10, y)), phase="charge", sides=[{"command": 4}, {"command": 4}]
+        )
+        return [r.rule for r in objections(battle.state, 1, core("counter-charge"), battle.state.unit("b1"))]
+
+    assert against(23.5) == []  # 12.5 apart: a roll of 12 and half an inch
+    assert against(23.6) == ["aos.command.counter-charge"]

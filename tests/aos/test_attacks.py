@@ -435,10 +435,18 @@ def test_cover_counts_in_combat_for_units_wholly_on_a_feature() -> None:
 @pytest.mark.rule("aos.terrain.obscuring")
 def test_obscured_units_cannot_be_shot_at() -> None:
     wall = block(10, 15, 30, 0.5, 1, type="obscuring")
-    battle = scene(unit("a1", (10, 10), weapons=[bow()]), unit("b1", (10, 20)), phase="shooting", terrain=[wall])
+    battle = scene(
+        unit("a1", (10, 10), weapons=[bow()]),
+        unit("b1", (10, 20)),
+        unit("b2", (4, 11)),
+        phase="shooting",
+        terrain=[wall],
+        dice=[1],
+        sides=[{"command": 0}, {"command": 0}],
+    )
     do(battle, "shoot:a1")
     assert cites(battle, "aos.terrain.obscuring")
-    assert "no-target" in kinds(battle)
+    assert told(battle, "targets")[0].facts["targets"] == ["b2"]
     flyer = scene(
         unit("a1", (10, 10), weapons=[bow()]),
         unit("b1", (10, 20), keywords=["fly"]),
@@ -806,3 +814,40 @@ def test_a_wood_that_can_be_seen_through_blocks_no_view() -> None:
         wood = block(10, 15, 12, 1, 9, type="area", opaque=opaque)
         battle = scene(unit("a1", (10, 10), weapons=[bow()]), unit("b1", (10, 20)), terrain=[wood], phase="movement")
         assert unit_visible(battle.state, *map(battle.state.unit, ("a1", "b1"))) is not opaque
+
+
+@pytest.mark.rule("aos.core.terrain-behind")
+def test_one_line_through_the_middle_of_a_feature_of_two_parts_is_enough() -> None:
+    """Both edges of a wide base are hidden, its middle is not."""
+    from umpire.games.aos.terrain import behind
+
+    posts = {
+        "x": 10, "y": 15, "type": "obstacle", "points": [[-3, -0.3], [3, -0.3], [3, 0.3], [-3, 0.3]], "top": 2,
+    }  # fmt: skip
+    battle = scene(unit("a1", (10, 10)), unit("b1", (10, 20)), terrain=[posts])
+    state = battle.state
+    whole = state.terrain[0]
+    assert behind(whole, state.unit("a1"), state.unit("b1"))
+    from umpire.games.aos.terrain import make_feature
+
+    def post(x0: float, x1: float) -> tuple[list[tuple[float, float]], float, bool]:
+        return [(x0, -0.3), (x1, -0.3), (x1, 0.3), (x0, 0.3)], 2.0, True
+
+    gapped = make_feature("t9", {"zh": "柱", "en": "posts"}, "obstacle", [post(-3, -0.1), post(0.1, 3)], 10, 15)
+    assert not behind(gapped, state.unit("a1"), state.unit("b1"))
+
+
+@pytest.mark.rule("aos.terrain.obscuring", "aos.shoot.shoot")
+def test_a_unit_whose_only_target_is_obscured_cannot_shoot() -> None:
+    wood = block(10, 15, 12, 1, 3, type="obscuring")
+    battle = scene(
+        unit("a1", (10, 10), weapons=[bow()]),
+        unit("a2", (30, 10), weapons=[bow()]),
+        unit("b1", (10, 20)),
+        unit("b2", (30, 20)),
+        phase="shooting",
+        terrain=[wood],
+    )
+    assert "shoot:a2" in options(battle)
+    assert "shoot:a1" not in options(battle)
+    assert refused(battle, "shoot:a1") == ["aos.terrain.obscuring"]

@@ -120,7 +120,7 @@ def test_counter_charge() -> None:
         sides=[{}, {"command": 2}],
     )
     assert refused(battle, "counter-charge:b2") == ["aos.charge.charge"]
-    fighting = scene(unit("a1", (10, 10)), unit("b1", (10, 12)), unit("b2", (30, 16)), phase="charge", stage=1)
+    fighting = scene(unit("a1", (10, 10)), unit("b1", (10, 12)), unit("b2", (20, 16)), phase="charge", stage=1)
     assert refused(fighting, "counter-charge:b1") == ["aos.core.combat-range"]
     own = scene(unit("a1", (10, 10)), unit("b1", (10, 20)), phase="charge")
     assert refused(own, "counter-charge:a1") == ["aos.round.phases"]

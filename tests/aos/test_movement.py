@@ -427,3 +427,51 @@ def test_a_retreat_is_a_core_ability() -> None:
     )
     do(battle, "retreat:a1", at(a1_1=(10, 5)))
     assert refused(battle, "normal-move:a1") == ["aos.ability.one-core"]
+
+
+@pytest.mark.rule("aos.core.jump-down", "aos.core.move-terrain")
+def test_a_jump_down_ends_the_move() -> None:
+    """Over a wall 3 inches high: by the foot of the wall and on from there the way down is climbed."""
+    battle = scene(unit("a1", (10, 10), move=8), unit("b1", (40, 28)), terrain=[block(12, 10, 1, 4, 3)])
+    do(battle, "normal-move:a1")
+    foot = (13.02, 10)
+    assert refused(battle, at(a1_1=foot)) == []  # 3.02 across, 3 up, and the jump is free
+    on = {"models": {"a1.1": {"x": 14.5, "y": 10, "path": [list(foot)]}}}
+    assert refused(battle, on) == ["aos.move.normal"]  # 4.5 across, 3 up and 3 down
+
+
+@pytest.mark.rule("aos.core.move-terrain")
+def test_a_waypoint_over_a_wall_is_as_high_as_the_wall() -> None:
+    battle = scene(
+        unit("a1", (10, 10), move=10), unit("b1", (40, 28)), terrain=[block(12, 10, 1, 4, 3, type="obstacle")]
+    )
+    do(battle, "normal-move:a1")
+    over = {"models": {"a1.1": {"x": 14, "y": 10, "path": [[12, 10]]}}}
+    assert refused(battle, over) == []  # 4 across, 3 up, 3 down: neither more nor less than straight over
+    assert refused(battle, at(a1_1=(14, 10))) == []
+    assert refused(battle, {"models": {"a1.1": {"x": 14.1, "y": 10, "path": [[12, 10]]}}}) == ["aos.move.normal"]
+
+
+@pytest.mark.rule("aos.core.movement")
+def test_no_way_leaves_the_table() -> None:
+    battle = scene(unit("a1", (1, 10), move=9), unit("b1", (40, 28)))
+    do(battle, "normal-move:a1")
+    assert refused(battle, {"models": {"a1.1": {"x": 2, "y": 12, "path": [[0.2, 11]]}}}) == ["aos.core.movement"]
+    assert refused(battle, {"models": {"a1.1": {"x": 2, "y": 12, "path": [[0.5, 11]]}}}) == []
+
+
+@pytest.mark.rule("aos.move.retreat")
+def test_a_retreat_takes_every_model_out_of_combat() -> None:
+    spots = row(10, 10, 2, 0.2)
+    battle = scene(unit("a1", *spots, move=9, health=9), unit("b1", (10, 13)), phase="movement", dice=[1])
+    do(battle, "retreat:a1")
+    assert refused(battle, at(a1_1=(9.8, 10))) == ["aos.move.retreat"]  # the other is still there
+    assert refused(battle, {"models": {"a1.1": {"x": 10, "y": 8}, "a1.2": {"x": 11.2, "y": 8}}}) == []
+    assert refused(battle, {"stay": True}) == []  # the move is optional
+
+
+def test_what_is_no_truth_value_is_no_stay() -> None:
+    battle = scene(unit("a1", (10, 10), move=9), unit("b1", (40, 28)))
+    do(battle, "normal-move:a1")
+    assert refused(battle, {"stay": True}) == []
+    assert refused(battle, {"stay": 1}) != []

@@ -10,9 +10,11 @@ import math
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from umpire.space.angles import sin_cos
 from umpire.space.shapes import TOLERANCE
 
 Point: TypeAlias = tuple[float, float]
+_SIXTY_FOUR = tuple(sin_cos(360.0 / 64 * k) for k in range(64))
 
 
 def point_segment(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> float:
@@ -110,6 +112,38 @@ def sweep_over(
     if not found:
         return None
     return min(span[0] for span in found), max(span[1] for span in found)
+
+
+def cut(points: Sequence[Point], nx: float, ny: float, far: float) -> tuple[Point, ...]:
+    """The part of a convex polygon on the side of a line towards which (nx, ny) points: nx x + ny y >= far."""
+    out: list[Point] = []
+    ax, ay = points[-1]
+    a = nx * ax + ny * ay - far
+    for bx, by in points:
+        b = nx * bx + ny * by - far
+        if (a < 0.0) != (b < 0.0):
+            t = a / (a - b)
+            out.append((ax + (bx - ax) * t, ay + (by - ay) * t))
+        if b >= 0.0:
+            out.append((bx, by))
+        ax, ay, a = bx, by, b
+    return tuple(out) if len(out) >= 3 else ()
+
+
+def outside_circle(points: Sequence[Point], x: float, y: float, r: float) -> list[tuple[Point, ...]]:
+    """What of a convex polygon lies outside a circle (the polygon of 64 sides round it), in convex pieces."""
+    if point_polygon(points, x, y) >= r:
+        return [tuple(points)]
+    rest = tuple(points)
+    found = []
+    for s, c in _SIXTY_FOUR:
+        piece = cut(rest, s, c, s * x + c * y + r)
+        if piece:
+            found.append(piece)
+        rest = cut(rest, -s, -c, -(s * x + c * y + r))
+        if not rest:
+            break
+    return found
 
 
 def anticlockwise(points: Sequence[Point]) -> tuple[Point, ...]:

@@ -21,7 +21,7 @@ from umpire.games.aos.state import Feature, Model, State, Unit, Use
 from umpire.games.aos.terrain import gap_to, stand, unit_wholly_on
 from umpire.games.aos.units import COMBAT_RANGE, enemies, sees, settle
 from umpire.miniatures.loose.bodies import half_width, near, on_board, overlap, within
-from umpire.miniatures.loose.groups import closest
+from umpire.miniatures.loose.groups import closest, units_near
 from umpire.space.angles import rotate, sin_cos
 from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
@@ -261,6 +261,9 @@ def charges(state: State, use: Use, unit: Unit) -> bool:
 
 def can_counter(state: State, unit: Unit) -> Iterator[Reason]:
     yield from not_in_combat(state, unit)
+    most = float(value(state, unit, "charge", 12).total) + TOUCH
+    if unit.models and not any(units_near(unit, foe, most) for foe in enemies(state, unit)):
+        yield Reason("aos.command.counter-charge", "reason.aos.none-in-range", {"unit": unit.id, "range": most})
     for reason in objections(state, unit.side, core("charge"), unit, ("as-own",)):
         if reason.key != "reason.aos.in-combat":
             yield reason

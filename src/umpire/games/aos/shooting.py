@@ -33,8 +33,17 @@ def can_shoot(state: State, unit: Unit) -> Iterator[Reason]:
         yield Reason(rule, "reason.aos.no-missiles", {"unit": unit.id})
         return
     longest = max(w.range for w in weapons)
-    if not any(units_near(unit, foe, longest) for foe in targetable(state, unit)):
+    pool = [state.unit(key) for key in unit.fights] if unit.fights else targetable(state, unit)
+    near_by = [foe for foe in pool if units_near(unit, foe, longest)]
+    if not near_by:
         yield Reason("aos.core.shooting-attacks", "reason.aos.none-in-range", {"unit": unit.id, "range": longest})
+    spared: dict[str, Reason] = {}
+    for foe in near_by:
+        why = shooting_objection(state, unit, foe)
+        if why is None or why.rule in state.without:
+            return
+        spared.setdefault(why.rule, why)
+    yield from spared.values()
 
 
 def aim(battle: AosBattle, use: Use) -> Steps[bool]:

@@ -13,17 +13,20 @@ from umpire.games.aos.units import COMBAT_RANGE, sees
 from umpire.miniatures.loose.bodies import base, half_width, to_polygon, wholly_in
 from umpire.space.angles import heading, rotate, sin_cos
 from umpire.space.measure import separation
+from umpire.space.packs import pack
 from umpire.space.plain import (
     Point,
     anticlockwise,
     clip,
     clip_circle,
     inside,
+    outside_circle,
     point_polygon,
     point_segment,
     sweep_over,
 )
-from umpire.space.shapes import TOLERANCE, Prism, snap
+from umpire.space.shapes import TOLERANCE, Base, Prism, snap
+from umpire.space.sight import visible
 
 LOW = 1.0
 """Features and parts no higher than this are moved over as if they were not there, and may be stood on."""
@@ -239,12 +242,17 @@ def _crosses(feature: Feature, attackers: Sequence[Model], ax: float, ay: float,
 
 
 def behind(feature: Feature, attacker: Unit, target: Unit) -> bool:
-    """aos.core.terrain-behind: every line from the attacker's models to the target's models crosses the feature."""
+    """aos.core.terrain-behind: every line from the attacker's models to the target's models crosses the feature.
+
+    The lines along the edges of two bases are tried first, for they settle most cases; where all of them cross, the
+    feature less what the attacker's combat range covers is looked past from every side.
+    """
     if (
         point_segment(feature.x, feature.y, attacker.cx, attacker.cy, target.cx, target.cy)
         > (feature.r + attacker.cr + target.cr) ** 2
     ):
         return False
+    doubtful = []
     for a in attacker.models:
         for b in target.models:
             dx, dy = b.x - a.x, b.y - a.y
@@ -254,7 +262,24 @@ def behind(feature: Feature, attacker: Unit, target: Unit) -> bool:
             for u, v in ((wide_a, wide_b), (-wide_a, -wide_b), (wide_a, -wide_b), (-wide_a, wide_b)):
                 if not _crosses(feature, attacker.models, a.x + nx * u, a.y + ny * u, b.x + nx * v, b.y + ny * v):
                     return False
-    return True
+            doubtful.append((a, b))
+    walls = pack([Prism(points, 0.0, 1.0) for points in _beyond_range(feature, attacker.models)])
+    return not any(visible(flat(a), flat(b), walls) for a, b in doubtful)
+
+
+def flat(model: Model) -> Base:
+    """A base as something to look from on a plan of the table."""
+    return base(model, 1.0).at(model.x, model.y, 0.0)
+
+
+def _beyond_range(feature: Feature, attackers: Sequence[Model]) -> list[tuple[Point, ...]]:
+    """What of a feature lies outside the combat range of the attacking unit, in convex pieces."""
+    pieces = [part.points for part in feature.parts]
+    for model in attackers:
+        pieces = [
+            rest for points in pieces for rest in outside_circle(points, model.x, model.y, model.r + COMBAT_RANGE)
+        ]
+    return pieces
 
 
 def sheltering(state: State, attacker: Unit, target: Unit, ability: str) -> list[tuple[Feature, str]]:
