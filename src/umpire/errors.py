@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from umpire.text import LANGUAGES, Text, find, say
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # a command that fails at once needs no catalogue to start with
+    from umpire.text import Text
 
 
 class UmpireError(Exception):
@@ -14,29 +18,52 @@ class UmpireError(Exception):
     def __init__(self, what: str | Text, where: str = "", zh: str = "") -> None:
         # All three go to Exception so that the error survives pickling between processes.
         super().__init__(what, where, zh)
-        self.text = what if isinstance(what, Text) else None
-        self.what = what if isinstance(what, str) else say(what, "en", find(what.key))
+        self.text = None if isinstance(what, str) else what
+        self.what = what if isinstance(what, str) else _say(what, "en")
         self.where = where
-        self.zh = zh
+        self.zh = zh if isinstance(what, str) else _say(what, "zh")
 
     def line(self, lang: str) -> str:
         """One line for the user."""
         if self.text is not None:
-            what = say(self.text, lang, find(self.text.key))
+            what = _say(self.text, lang)
         else:
             what = self.zh if lang == "zh" and self.zh else self.what
         if not self.where:
             return what
         return f"{self.where}：{what}" if lang == "zh" else f"{self.where}: {what}"
 
+    @property
+    def said(self) -> Text | dict[str, str]:
+        """What is wrong, without where, to be said again inside another sentence."""
+        return self.text if self.text is not None else {"zh": self.zh or self.what, "en": self.what}
+
     def lines(self) -> dict[str, str]:
         """The line in every language."""
+        from umpire.text import LANGUAGES
+
         return {lang: self.line(lang) for lang in LANGUAGES}
 
     def __str__(self) -> str:
         return self.line("en")
 
 
+def _say(text: Text, lang: str) -> str:
+    from umpire.text import find, say
+
+    return say(text, lang, find(text.key))
+
+
 def fault(key: str, where: str = "", **facts: object) -> UmpireError:
     """An error with a sentence of the catalogue."""
+    from umpire.text import Text
+
     return UmpireError(Text(key, facts), where)
+
+
+def unknown(kind: str, name: object, where: str = "", known: Iterable[str] = ()) -> UmpireError:
+    """The error for a name that nothing answers to; `kind.<kind>` is the word for what it should have been."""
+    from umpire.text import Text
+
+    facts = {"kind": Text(f"kind.{kind}"), "name": f"{name}", "known": list(known)}
+    return fault("error.unknown-of" if facts["known"] else "error.unknown", where, **facts)

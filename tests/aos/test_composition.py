@@ -214,12 +214,12 @@ def test_every_faction_has_all_kinds_of_warscrolls() -> None:
 def test_names_that_nothing_answers_to_are_errors_that_say_where() -> None:
     data = msgspec.convert({"id": "x", "name": {}, "timing": "your hero", "does": [{"do": "explode"}]}, AbilityData)
     with pytest.raises(UmpireError, match="explode") as caught:
-        check_ability(data, "content/aos/file.yaml", "warscrolls.y")
-    assert "content/aos/file.yaml: warscrolls.y.does.do" in str(caught.value)
+        check_ability(data, "warscrolls.y")
+    assert caught.value.where == "warscrolls.y.does.do"
     book = yaml.safe_load(content.folder().joinpath("palehost.yaml").read_text(encoding="utf-8"))
     book["warscrolls"][0]["weapons"][0]["abilities"] = ["sharp"]
     with pytest.raises(UmpireError, match="sharp"):
-        content.check_faction(msgspec.convert(book, content.Faction, strict=False), "palehost.yaml")
+        content.check_faction(msgspec.convert(book, content.Faction, strict=False))
     with pytest.raises(UmpireError, match="no number"):
         amount("many")
     with pytest.raises(UmpireError, match="not legal"):

@@ -87,9 +87,9 @@ def test_a_scene_runs_its_answers_and_tells_the_refused_one(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("x: 5.0, y: 8.0", "x: five, y: 8.0"), r":6: Expected `float`, got `str` \(field position.pawns\[1\].x\)"),
-        (("game: tiny", "game: tiny\nwind: north"), r"unknown field `wind`"),
-        (("dice: [5, 2]", "dice: [5, six]"), r":2: Expected `int`, got `str` \(field dice\[1\]\)"),
+        (("x: 5.0, y: 8.0", "x: five, y: 8.0"), r":6: expected float, got str \(field position.pawns\[1\].x\)"),
+        (("game: tiny", "game: tiny\nwind: north"), r":2: there is no field wind"),
+        (("dice: [5, 2]", "dice: [5, six]"), r":2: expected int, got str \(field dice\[1\]\)"),
         (("pawns:", "pawns: ["), r":5: "),
         (("game: tiny", "game: chess"), "no game 'chess'"),
     ],

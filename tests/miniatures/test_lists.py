@@ -320,5 +320,5 @@ def test_a_side_names_a_book_or_brings_one():
     assert enlist(setup, {"book": own, "roster": []}, library, Tiny, "sides[1]")[0] == Tiny("band")
     with pytest.raises(UmpireError, match=r"sides\[0\].book: there is no army book “horde”; known: band"):
         enlist(setup, {"book": "horde", "roster": []}, library, Tiny, "sides[0]")
-    with pytest.raises(UmpireError, match=r"sides\[1\].book: Object contains unknown field"):
+    with pytest.raises(UmpireError, match=r"sides\[1\].book.x: there is no field x"):
         enlist(setup, {"book": {**own, "x": 1}, "roster": []}, library, Tiny, "sides[1]")

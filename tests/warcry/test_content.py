@@ -9,14 +9,15 @@ import pytest
 import yaml
 
 import umpire
+from umpire import files
 from umpire.engine.game import find_game
 from umpire.engine.rng import Rng
 from umpire.errors import UmpireError
 from umpire.games.warcry.battleplan import score
-from umpire.games.warcry.cards import Deck, ScoreHome, ScoreQuarters, ScoreSurvivors, Terrain
-from umpire.games.warcry.content import Library, add_deck, add_faction, add_terrain, check_layout, library, read
+from umpire.games.warcry.cards import ScoreHome, ScoreQuarters, ScoreSurvivors
+from umpire.games.warcry.content import Library, check_layout, library, read_deck, read_faction, read_terrain
 from umpire.games.warcry.placing import Zone, any_places
-from umpire.games.warcry.profiles import CORE_RUNEMARKS, GROUPS, WEAPON_RUNEMARKS, Faction
+from umpire.games.warcry.profiles import CORE_RUNEMARKS, GROUPS, WEAPON_RUNEMARKS
 from umpire.games.warcry.setup import crowded
 from umpire.games.warcry.state import Fighter, Player, State
 from umpire.games.warcry.terrain import Layout, ground_of, layout
@@ -237,7 +238,7 @@ FACTION: dict[str, Any] = {
 
 def load(changes: dict[str, Any]) -> Library:
     lib = Library()
-    add_faction(lib, read(yaml.safe_dump({**FACTION, **changes}), Faction, "f.yaml"), "f.yaml")
+    read_faction(lib, files.parse(yaml.safe_dump({**FACTION, **changes}), "f.yaml"))
     return lib
 
 
@@ -263,34 +264,49 @@ FOE = {"pick": "foe"}
 @pytest.mark.parametrize(
     ("changes", "where"),
     [
-        (ability(effect=[{"do": "fly-away"}]), r"f\.yaml \$\.abilities\[0\]\.effect\[0\]"),
-        (ability(effect=[{"do": "heal", "by": "lots"}]), r"f\.yaml \$\.abilities\[0\]\.effect\[0\]\.by"),
-        (ability(effect=[{"do": "heal", "by": 1, "loud": True}]), r"f\.yaml \$\.abilities\[0\]\.effect\[0\]"),
-        (ability(runemarks=["keen", "loud"]), r"f\.yaml abilities\[0\]\.runemarks"),
-        (ability(needs=["luck"]), r"f\.yaml abilities\[0\]\.needs"),
-        (ability(needs=["in-cover"]), r"f\.yaml abilities\[0\]\.needs"),
-        (ability(rule="warcry.no.such"), r"f\.yaml abilities\[0\]\.rule"),
-        (ability(cost="single"), r"f\.yaml \$\.abilities\[0\]\.cost"),
-        (ability(name={"zh": "技"}), r"f\.yaml abilities\[0\]\.name"),
-        (ability(effect=[{"do": "riposte"}]), r"f\.yaml abilities\[0\]\.effect\[0\]"),
-        (ability(effect=[{"do": "damage", "by": 1, "who": FOE}]), r"f\.yaml abilities\[0\]\.effect\[0\]\.who"),
-        (reaction(when="sunrise"), r"f\.yaml \$\.reactions\[0\]\.when"),
-        (reaction(needs=["moved"]), r"f\.yaml reactions\[0\]\.needs"),
-        (reaction(effect=[{"do": "bonus-action", "action": "attack"}]), r"f\.yaml reactions\[0\]\.effect\[0\]"),
-        (reaction(effect=[{"do": "damage", "by": "value", "who": FOE}]), r"f\.yaml reactions\[0\]\.effect\[0\]"),
-        ({"fighters": [profile(id="p", faction="", runemarks=["keen", "loud"])]}, r"f\.yaml fighters\[0\]\.runemarks"),
-        ({"fighters": [profile(id="p", faction="elsewhere", runemarks=["keen"])]}, r"f\.yaml fighters\[0\]\.faction"),
+        (ability(effect=[{"do": "fly-away"}]), r"abilities\[0\]\.effect\[0\]"),
+        (ability(effect=[{"do": "heal", "by": "lots"}]), r"abilities\[0\]\.effect\[0\]\.by"),
+        (ability(effect=[{"do": "heal", "by": 1, "loud": True}]), r"abilities\[0\]\.effect\[0\]"),
+        (ability(runemarks=["keen", "loud"]), r"abilities\[0\]\.runemarks"),
+        (ability(needs=["luck"]), r"abilities\[0\]\.needs"),
+        (ability(needs=["in-cover"]), r"abilities\[0\]\.needs"),
+        (ability(rule="warcry.no.such"), r"abilities\[0\]\.rule"),
+        (ability(cost="single"), r"abilities\[0\]\.cost"),
+        (ability(name={"zh": "技"}), r"abilities\[0\]\.name"),
+        (ability(effect=[{"do": "riposte"}]), r"abilities\[0\]\.effect\[0\]"),
+        (
+            ability(effect=[{"do": "damage", "by": 1, "who": FOE}]),
+            r"abilities\[0\]\.effect\[0\]\.who",
+        ),
+        (reaction(when="sunrise"), r"reactions\[0\]\.when"),
+        (reaction(needs=["moved"]), r"reactions\[0\]\.needs"),
+        (
+            reaction(effect=[{"do": "bonus-action", "action": "attack"}]),
+            r"reactions\[0\]\.effect\[0\]",
+        ),
+        (
+            reaction(effect=[{"do": "damage", "by": "value", "who": FOE}]),
+            r"reactions\[0\]\.effect\[0\]",
+        ),
+        (
+            {"fighters": [profile(id="p", faction="", runemarks=["keen", "loud"])]},
+            r"fighters\[0\]\.runemarks",
+        ),
+        (
+            {"fighters": [profile(id="p", faction="elsewhere", runemarks=["keen"])]},
+            r"fighters\[0\]\.faction",
+        ),
         (
             {"fighters": [profile(id="p", faction="", runemarks=["keen"], toughness=0)]},
-            r"f\.yaml \$\.fighters\[0\]\.toughness",
+            r"fighters\[0\]\.toughness",
         ),
-        ({"alliance": "nobody"}, r"f\.yaml \$\.alliance"),
+        ({"alliance": "nobody"}, r"alliance"),
     ],
 )
 def test_a_faction_that_names_an_unknown_rule_is_refused_with_file_and_field(
     changes: dict[str, Any], where: str
 ) -> None:
-    with pytest.raises(UmpireError, match=where):
+    with pytest.raises(UmpireError, match=r"f\.yaml:\d+: .*field " + where):
         load(changes)
 
 
@@ -303,16 +319,19 @@ LATE = {"x": -1, "y": 5, "round": 2, "line": [0, 0, 0, 7]}
 @pytest.mark.parametrize(
     ("deck", "where"),
     [
-        ({"victories": [{**CARD, "score": [{"do": "beauty"}]}]}, r"c\.yaml \$\.victories\[0\]\.score\[0\]"),
+        ({"victories": [{**CARD, "score": [{"do": "beauty"}]}]}, r"victories\[0\]\.score\[0\]"),
         (
             {"victories": [{**CARD, "score": [{"do": "tally"}], "treasure_kind": "tea"}]},
-            r"c\.yaml victories\[0\]\.treasure_kind",
+            r"victories\[0\]\.treasure_kind",
         ),
-        ({"twists": [{**CARD, "kind": "fate", "effect": [{"do": "party"}]}]}, r"c\.yaml \$\.twists\[0\]\.effect\[0\]"),
-        ({"twists": [{**CARD, "kind": "mood"}]}, r"c\.yaml \$\.twists\[0\]\.kind"),
+        (
+            {"twists": [{**CARD, "kind": "fate", "effect": [{"do": "party"}]}]},
+            r"twists\[0\]\.effect\[0\]",
+        ),
+        ({"twists": [{**CARD, "kind": "mood"}]}, r"twists\[0\]\.kind"),
         (
             {"deployments": [{**CARD, "red": POINTS, "blue": {**POINTS, "hammer": {"x": 40, "y": 5, "round": 2}}}]},
-            r"c\.yaml deployments\[0\]\.blue\.hammer",
+            r"deployments\[0\]\.blue\.hammer",
         ),
         (
             {
@@ -324,21 +343,24 @@ LATE = {"x": -1, "y": 5, "round": 2, "line": [0, 0, 0, 7]}
                     }
                 ]
             },
-            r"c\.yaml deployments\[0\]\.red\.hammer\.line",
+            r"deployments\[0\]\.red\.hammer\.line",
         ),
     ],
 )
 def test_a_deck_that_names_an_unknown_rule_is_refused_with_file_and_field(deck: dict[str, Any], where: str) -> None:
-    with pytest.raises(UmpireError, match=where):
-        add_deck(Library(), read(yaml.safe_dump(deck), Deck, "c.yaml"), "c.yaml")
+    with pytest.raises(UmpireError, match=r"c\.yaml:\d+: .*field " + where):
+        read_deck(Library(), files.parse(yaml.safe_dump(deck), "c.yaml"))
 
 
 def test_terrain_of_unknown_kinds_and_pieces_is_refused() -> None:
     part = {"rect": [0, 0, 1, 1], "top": 2}
-    with pytest.raises(UmpireError, match=r"t\.yaml \$\.pieces\[0\]\.parts\[0\]\.kind"):
-        read(yaml.safe_dump({"pieces": [{**CARD, "parts": [{**part, "kind": "lava"}]}]}), Terrain, "t.yaml")
+    with pytest.raises(UmpireError, match=r"t\.yaml:\d+: .*field pieces\[0\]\.parts\[0\]\.kind"):
+        read_terrain(
+            Library(),
+            files.parse(yaml.safe_dump({"pieces": [{**CARD, "parts": [{**part, "kind": "lava"}]}]}), "t.yaml"),
+        )
     lib = Library()
     sheet = {"layouts": [{**CARD, "features": [{"piece": "cake", "x": 1, "y": 1}]}]}
-    add_terrain(lib, read(yaml.safe_dump(sheet), Terrain, "t.yaml"), "t.yaml")
-    with pytest.raises(UmpireError, match=r"layout c features\[0\]\.piece"):
+    read_terrain(lib, files.parse(yaml.safe_dump(sheet), "t.yaml"))
+    with pytest.raises(UmpireError, match=r"layouts.c.features\[0\]\.piece"):
         check_layout(lib, lib.terrain["c"])

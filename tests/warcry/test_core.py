@@ -6,10 +6,11 @@ import msgspec
 import pytest
 
 import umpire
+from umpire import files
 from umpire.engine.rng import Rng
 from umpire.errors import UmpireError
 from umpire.games.warcry import dice
-from umpire.games.warcry.content import library, read
+from umpire.games.warcry.content import library
 from umpire.games.warcry.profiles import Faction, Profile
 from umpire.games.warcry.sight import sees
 from umpire.games.warcry.state import distance, horizontal, within
@@ -293,21 +294,20 @@ def test_decks_battlegroups_and_kinds_of_twist() -> None:
 
 @pytest.mark.rule("warcry.runemark.treasure")
 def test_eight_kinds_of_treasure_and_no_other() -> None:
-    from umpire.games.warcry.cards import Deck
-    from umpire.games.warcry.content import Library, add_deck
+    from umpire.games.warcry.content import Library, read_deck
     from umpire.games.warcry.profiles import TREASURE_RUNEMARKS
 
     assert len(TREASURE_RUNEMARKS) == 8
     text = "victories: [{id: v, name: {zh: a, en: a}, score: [{do: carried}], treasure_kind: cheese}]"
     with pytest.raises(UmpireError, match="treasure"):
-        add_deck(Library(), read(text, Deck, "cards.yaml"), "cards.yaml")
+        read_deck(Library(), files.parse(text, "cards.yaml"))
 
 
 def test_content_that_names_an_unknown_rule_is_an_error_with_file_and_field() -> None:
     ability = "{id: a, name: {zh: a, en: a}, cost: double, effect: [{do: dance}]}"
     text = f"{{id: f, name: {{zh: a, en: a}}, alliance: order, fighters: [], abilities: [{ability}]}}"
-    with pytest.raises(UmpireError, match=r"f\.yaml .*effect.*dance|f\.yaml"):
-        read(text, Faction, "f.yaml")
+    with pytest.raises(UmpireError, match=r"f\.yaml:1: .*dance.*\(field abilities\[0\]\.effect\[0\]"):
+        files.parse(text, "f.yaml").convert(Faction)
 
 
 @pytest.mark.rule("warcry.objective.other-tokens", "warcry.objective.markers")

@@ -23,7 +23,7 @@ def make(key: str, *marks: str, faction: str = "own", points: int = 50) -> Profi
 def lib() -> Library:
     out = Library()
     for key, alliance in (("own", "chaos"), ("kin", "chaos"), ("foe", "order")):
-        add_faction(out, Faction(key, {"zh": key, "en": key}, alliance, ()), key)  # type: ignore[arg-type]
+        add_faction(out, Faction(key, {"zh": key, "en": key}, alliance, ()))  # type: ignore[arg-type]
     return out
 
 
@@ -125,12 +125,12 @@ def test_the_factions_of_death_and_destruction() -> None:
 def test_a_warband_of_the_cities_names_its_city() -> None:
     out = lib()
     city = Faction("town", {"zh": "城", "en": "town"}, "order", (), runemark="cities-of-sigmar")
-    add_faction(out, city, "town")
+    add_faction(out, city)
     band = [make("h", "hero", faction="town"), make("m", faction="town"), make("m", faction="town")]
     assert [r.rule for r in judge(out, "town", "", band)] == ["warcry.faction.cities"]
     assert judge(out, "town", CITIES[0], band) == []
     with pytest.raises(UmpireError, match="runemark"):
-        add_faction(out, Faction("x", {"zh": "x", "en": "x"}, "chaos", (), runemark="cities-of-sigmar"), "x")
+        add_faction(out, Faction("x", {"zh": "x", "en": "x"}, "chaos", (), runemark="cities-of-sigmar"))
 
 
 def test_random_warbands_are_legal_and_use_guests() -> None:

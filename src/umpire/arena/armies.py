@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine import files
+from umpire import files
 from umpire.engine.bills import Bill, Charge
 from umpire.engine.explain import explain_reason
 from umpire.engine.game import Game, find_game

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import msgspec
 import typer
 from typer.core import TyperGroup
 
@@ -149,6 +148,8 @@ def odds(
     ),
 )
 def muster_check(file: FileArgument, json: JsonOption = False, lang: LangOption = None) -> None:
+    import msgspec
+
     from umpire.arena import armies
     from umpire.engine.explain import ruling_wire
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine import files
+from umpire import files
 from umpire.engine.battle import Battle, begin
 from umpire.engine.explain import ruling_wire
 from umpire.engine.game import Setup, find_game
@@ -41,12 +41,7 @@ def scene(source: dict[str, Any] | SceneFile | str | Path) -> Battle[Any]:
 
 
 def _convert(source: dict[str, Any] | SceneFile) -> SceneFile:
-    if isinstance(source, SceneFile):
-        return source
-    try:
-        return msgspec.convert(source, SceneFile)
-    except msgspec.ValidationError as error:
-        raise UmpireError(str(error), "scene") from None
+    return source if isinstance(source, SceneFile) else files.convert(source, SceneFile, "scene")
 
 
 def start(file: SceneFile) -> Battle[Any]:

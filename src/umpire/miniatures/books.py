@@ -14,8 +14,9 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
+from umpire import files
 from umpire.engine.game import Setup
-from umpire.errors import UmpireError, fault
+from umpire.errors import fault
 
 
 class Book(Protocol):
@@ -64,10 +65,7 @@ def carried(setup: Setup, key: str, kind: type[B], where: str = "book") -> B:
 @lru_cache(maxsize=64)
 def _decode(kind: type[Any], data: bytes, where: str) -> Any:
     # By content: whoever asks for the same bytes gets the same book, and nobody gets another battle's.
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except msgspec.ValidationError as error:
-        raise UmpireError(str(error), where) from None
+    return files.convert(msgspec.json.decode(data), kind, where)
 
 
 def enlist(
@@ -82,10 +80,7 @@ def enlist(
     """The book and the roster of a side as it was given: `{book, roster}`, or a roster alone that names a book of the
     library in its field `named`. `check` refuses a book whose content means nothing."""
     if isinstance(given, Mapping) and "roster" in given:
-        try:
-            side = msgspec.convert(given, Side)
-        except msgspec.ValidationError as error:
-            raise UmpireError(str(error), where) from None
+        side = files.convert(given, Side, where)
         wanted, roster = side.book, side.roster
     else:
         plain = msgspec.to_builtins(given)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
-from umpire.errors import UmpireError
+from umpire import files
+from umpire.errors import fault
 
 Kind = Literal[
     "ability",
@@ -84,10 +85,7 @@ def ledger(game: str) -> Ledger:
     known = _ledgers.get(game)
     if known is None:
         if game not in _folders:
-            raise UmpireError(
-                f"no such game: {game} (there are {', '.join(_folders)})",
-                zh=f"没有这个游戏：{game}（可选：{'、'.join(_folders)}）",
-            )
+            raise fault("error.game.unknown", game=game, known=list(_folders))
         known = _ledgers[game] = _read(game, _folders[game])
     return known
 
@@ -104,7 +102,7 @@ def find(rule_id: str) -> Rule | None:
 def rule(rule_id: str) -> Rule:
     found = find(rule_id)
     if found is None:
-        raise UmpireError(f"no such rule: {rule_id}", zh=f"没有这条规则：{rule_id}")
+        raise fault("error.rule.unknown", rule=rule_id)
     return found
 
 
@@ -118,21 +116,12 @@ def version(game: str) -> str:
 
 
 def _read(game: str, folder: Path) -> Ledger:
-    import yaml  # only the first question about a game pays for it
-
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-    def parse(file: Path) -> Any:
-        try:
-            return yaml.load(file.read_text(encoding="utf-8"), loader)
-        except (OSError, yaml.YAMLError) as error:
-            raise UmpireError(" ".join(str(error).split()), where=str(file)) from error
-
     entries: list[Rule] = []
     by_id: dict[str, Rule] = {}
     for file in sorted(folder.glob("*.yaml")):
-        chinese = parse(folder / "zh" / file.name)
-        for entry in parse(file):
+        chinese = files.read(folder / "zh" / file.name).data
+        source = files.read(file)
+        for number, entry in enumerate(source.data):
             entry |= {
                 "lines": str(entry.get("lines", "")),  # a single line is a YAML number
                 "text_zh": chinese.get(entry["id"], ""),
@@ -142,9 +131,9 @@ def _read(game: str, folder: Path) -> Ledger:
             try:
                 one = msgspec.convert(entry, Rule)
             except msgspec.ValidationError as error:
-                raise UmpireError(f"{entry['id']}: {error}", where=str(file)) from error
+                raise source.refused(error, f"[{number}]") from None
             if one.id in by_id:
-                raise UmpireError(f"{one.id} is written twice", where=str(file), zh=f"{one.id} 写了两遍")
+                raise source.fault("error.file.twice", f"[{number}].id", name=one.id)
             entries.append(one)
             by_id[one.id] = one
     meaning = msgspec.json.encode([(one.id, one.kind, one.text, one.checks) for one in entries])

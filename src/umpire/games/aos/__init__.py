@@ -11,7 +11,7 @@ from umpire.engine.game import Game, Setup, Tally, register
 from umpire.engine.rng import Rng
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, unknown
 from umpire.games.aos import charging, combat, content, deployment, hero, magic, moves, shooting, tactics  # noqa: F401 - abilities
 from umpire.games.aos.battlefield import battlefield, feature_of
 from umpire.games.aos.composition import Roster, army, check_roster, muster, price, read_roster
@@ -19,7 +19,6 @@ from umpire.games.aos.objectives import SCORING
 from umpire.games.aos.odds import odds
 from umpire.games.aos.picture import library, name, picture, pieces
 from umpire.games.aos.planning import HINTS, first_turn
-from umpire.games.aos.profiles import unknown
 from umpire.games.aos.questions import QUESTIONS
 from umpire.games.aos.scenes import Scene, start_scene
 from umpire.games.aos.state import Battleplan, Feature, Objective, State
@@ -46,7 +45,7 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     for n, given in enumerate(setup.sides):
         if given is None or isinstance(given, str):
             if given is not None and given not in content.factions():
-                raise unknown("faction", "阵营", given, f"sides[{n}]", content.factions())
+                raise unknown("faction", given, f"sides[{n}]", content.factions())
             roster = muster(rng, points, given)
         else:
             roster = read_roster(given)
@@ -61,11 +60,11 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     if setup.scenario is None:
         setup.scenario = rng.choice(list(content.battleplans()))
     if setup.scenario not in content.battleplans():
-        raise unknown("battleplan", "战斗设定", setup.scenario, "scenario", content.battleplans())
+        raise unknown("battleplan", setup.scenario, "scenario", content.battleplans())
     layouts = [layout.id for layout in content.core().layouts]
     layout = setup.options.setdefault("layout", rng.choice(layouts))
     if layout not in layouts:
-        raise unknown("layout", "地形布局", layout, "options.layout", layouts)
+        raise unknown("layout", layout, "options.layout", layouts)
     return setup
 
 

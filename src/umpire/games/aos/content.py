@@ -9,8 +9,9 @@ from typing import Any
 
 import msgspec
 
-from umpire.errors import UmpireError
-from umpire.games.aos.profiles import AbilityData, Warscroll, unknown
+from umpire import files
+from umpire.errors import unknown
+from umpire.games.aos.profiles import AbilityData, Warscroll
 from umpire.games.aos.state import Battleplan, Lore
 
 WEAPON_ABILITIES = ("charge", "companion", "crit-2-hits", "crit-auto-wound", "crit-mortal", "shoot-in-combat")
@@ -75,24 +76,13 @@ class Core(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     renown: tuple[Renown, ...] = ()
 
 
-def _read(file: Any, kind: Any) -> Any:
-    import yaml
-
-    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    try:
-        return msgspec.convert(yaml.load(file.read_text(encoding="utf-8"), Loader=loader), kind, strict=False)
-    except (msgspec.ValidationError, yaml.YAMLError) as error:
-        raise UmpireError(str(error), f"content/aos/{file.name}") from error
-
-
 def folder() -> Any:
     return resources.files("umpire.content").joinpath("aos")
 
 
 @functools.cache
 def core() -> Core:
-    found: Core = _read(folder().joinpath("core.yaml"), Core)
-    return found
+    return files.read(folder().joinpath("core.yaml"), "content/aos/core.yaml").convert(Core, strict=False)
 
 
 @functools.cache
@@ -103,10 +93,12 @@ def factions() -> dict[str, Faction]:
     for file in sorted(folder().iterdir(), key=lambda f: str(f.name)):
         if not file.name.endswith(".yaml") or file.name == "core.yaml":
             continue
-        faction: Faction = _read(file, Faction)
-        check_faction(faction, file.name)
-        for where, data in abilities_of(faction):
-            check_ability(data, f"content/aos/{file.name}", where)
+        source = files.read(file, f"content/aos/{file.name}")
+        faction = source.convert(Faction, strict=False)
+        with source.locating():
+            check_faction(faction)
+            for where, data in abilities_of(faction):
+                check_ability(data, where)
         found[faction.id] = faction
     return found
 
@@ -123,21 +115,21 @@ def abilities_of(faction: Faction) -> list[tuple[str, AbilityData]]:
     return found
 
 
-def check_faction(faction: Faction, file: str) -> None:
+def check_faction(faction: Faction) -> None:
     """Names that nothing answers to are errors that say where they stand."""
     ids = [scroll.id for scroll in faction.warscrolls]
     for scroll in faction.warscrolls:
         for weapon in scroll.weapons:
             for ability in weapon.abilities:
                 if ability not in WEAPON_ABILITIES and not ability.startswith("anti-"):
-                    where = f"content/aos/{file}: warscrolls.{scroll.id}.weapons.{weapon.id}.abilities"
-                    raise unknown("weapon ability", "武器技能", ability, where)
+                    where = f"warscrolls.{scroll.id}.weapons.{weapon.id}.abilities"
+                    raise unknown("weapon-ability", ability, where, WEAPON_ABILITIES)
     for where, data in abilities_of(faction):
         for do in data.does:
             if do.unit and do.unit not in ids:
-                raise unknown("warscroll", "战争卷轴", do.unit, f"content/aos/{file}: {where}.does")
+                raise unknown("warscroll", do.unit, f"{where}.does")
     if faction.terrain and faction.terrain not in ids:
-        raise unknown("warscroll", "战争卷轴", faction.terrain, f"content/aos/{file}: terrain")
+        raise unknown("warscroll", faction.terrain, "terrain")
 
 
 @functools.cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from umpire.engine import effects
@@ -11,6 +11,7 @@ from umpire.engine.effects import Effect
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
+from umpire.errors import unknown
 from umpire.games.aos.abilities import Ability, AosBattle, side_name
 from umpire.games.aos.combat import declares_attack, is_attacked
 from umpire.games.aos.damage import heal, mortal, return_models, roll_amount
@@ -19,7 +20,7 @@ from umpire.games.aos.movement import Limits, put
 from umpire.games.aos.moves import move_unit
 from umpire.games.aos.numbers import CONDITIONS
 from umpire.games.aos.placing import Placer, away_from_enemies
-from umpire.games.aos.profiles import AbilityData, Do, amount, unknown
+from umpire.games.aos.profiles import AbilityData, Do, amount
 from umpire.games.aos.state import Model, State, Unit, Use
 from umpire.games.aos.units import settle, unit_visible
 from umpire.miniatures.loose.bodies import within
@@ -330,11 +331,11 @@ BY_PLAYER_OF_UNIT = ("reserve", "arrive", "command-point", "summon", "replace")
 # -- abilities from data -----------------------------------------------------------------------------------------
 
 
-def check_ability(data: AbilityData, file: str, where: str) -> None:
+def check_ability(data: AbilityData, where: str) -> None:
     """Names that nothing answers to are errors that say where they stand."""
 
-    def fail(field: str, name: str) -> None:
-        raise unknown(field, field, name, f"{file}: {where}.{field}")
+    def fail(field: str, name: str, known: Iterable[str] = ()) -> None:
+        raise unknown(field, name, f"{where}.{field}", known)
 
     timing = data.timing.split()
     if data.timing != "passive":
@@ -345,17 +346,17 @@ def check_ability(data: AbilityData, file: str, where: str) -> None:
             fail("timing", data.timing)
     for do in data.does:
         if do.do not in PRIMITIVES or (data.passive and do.do not in PASSIVES):
-            fail("does.do", do.do)
+            fail("does.do", do.do, PASSIVES if data.passive else PRIMITIVES)
         if do.when not in CONDITIONS:
-            fail("does.when", do.when)
+            fail("does.when", do.when, CONDITIONS)
         if do.do == "modify" and do.what not in NUMBERS:
-            fail("does.what", do.what)
+            fail("does.what", do.what, NUMBERS)
         if do.do == "forbid" and do.what not in DEEDS:
-            fail("does.what", do.what)
+            fail("does.what", do.what, DEEDS)
         amount(do.amount)
     for need in data.needs:
         if need not in CONDITIONS and not need.startswith("keyword "):
-            fail("needs", need)
+            fail("needs", need, CONDITIONS)
 
 
 def candidates(state: State, unit: Unit, data: AbilityData) -> Iterator[Unit]:

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
 
-from umpire.errors import UmpireError
+from umpire.errors import fault
 
 Name = dict[str, str]
-
-
-def unknown(en: str, zh: str, name: object, where: str, known: Iterable[str] = ()) -> UmpireError:
-    """The error for a name that nothing answers to."""
-    there = ", ".join(known)
-    more_en, more_zh = (f"; known: {there}", f"；有：{there}") if there else ("", "")
-    return UmpireError(f"there is no {en} {name!r}{more_en}", where, f"没有{zh} {name!r}{more_zh}")
 
 
 class Weapon(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -166,9 +158,7 @@ def amount(text: str) -> Amount:
     """Read 2, D3, 2D6 or D3+1."""
     match = _AMOUNT.fullmatch(text.strip())
     if match is None or not text.strip():
-        raise UmpireError(
-            f"{text!r} is no number such as 2, D3, 2D6 or D3+1", zh=f"{text!r} 不是 2、D3、2D6、D3+1 这样的数"
-        )
+        raise fault("error.amount", amount=text)
     dice, sides, plus = match.groups()
     if sides is None:
         return Amount(0, 0, int(plus))

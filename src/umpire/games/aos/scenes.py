@@ -9,14 +9,14 @@ import msgspec
 from umpire.engine.effects import Effect
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, unknown
 from umpire.games.aos import content, deployment, rounds
 from umpire.games.aos.battlefield import battlefield, feature_of
 from umpire.games.aos.combat import begin_fights
 from umpire.games.aos.composition import make_models
 from umpire.games.aos.objectives import SCORING
 from umpire.games.aos.primitives import check_ability
-from umpire.games.aos.profiles import Warscroll, unknown
+from umpire.games.aos.profiles import Warscroll
 from umpire.games.aos.state import PHASES, Battleplan, Feature, Lore, Model, Objective, Side, State, Unit
 from umpire.games.aos.tactics import TACTICS
 from umpire.games.aos.terrain import TYPES, make_feature, stand
@@ -126,7 +126,7 @@ def _scroll(given: SceneUnit) -> Warscroll:
     if given.warscroll:
         found = content.warscrolls().get(given.warscroll)
         if found is None:
-            raise unknown("warscroll", "战争卷轴", given.warscroll, f"units.{given.id}.warscroll")
+            raise unknown("warscroll", given.warscroll, f"units.{given.id}.warscroll")
         return found
     plain: dict[str, Any] = {
         "id": f"scene-{given.id}",
@@ -146,7 +146,7 @@ def _scroll(given: SceneUnit) -> Warscroll:
     except msgspec.ValidationError as error:
         raise UmpireError(str(error), f"units.{given.id}.profile") from error
     for data in scroll.abilities:
-        check_ability(data, "scene", f"units.{given.id}.profile.abilities.{data.id}")
+        check_ability(data, f"units.{given.id}.profile.abilities.{data.id}")
     return scroll
 
 
@@ -193,7 +193,7 @@ def _feature(n: int, given: SceneTerrain) -> Feature:
     else:
         points = [(p[0], p[1]) for p in given.points]
         if given.type not in TYPES:
-            raise unknown("terrain type", "地形类型", given.type, f"terrain[{n}].type", TYPES)
+            raise unknown("terrain-type", given.type, f"terrain[{n}].type", TYPES)
         name = {"zh": given.type, "en": given.type}
         feature = make_feature(
             key, name, given.type, [(points, given.top, given.opaque)], given.x, given.y, given.facing
@@ -206,7 +206,7 @@ def _feature(n: int, given: SceneTerrain) -> Feature:
 
 def _plan(scene: Scene) -> Battleplan:
     if scene.battleplan not in content.battleplans():
-        raise unknown("battleplan", "战斗设定", scene.battleplan, "battleplan", content.battleplans())
+        raise unknown("battleplan", scene.battleplan, "battleplan", content.battleplans())
     plan = content.battleplans()[scene.battleplan]
     if scene.plan:
         try:
@@ -216,7 +216,7 @@ def _plan(scene: Scene) -> Battleplan:
     if scene.rounds is not None:
         plan = msgspec.structs.replace(plan, rounds=scene.rounds)
     if plan.scoring not in SCORING:
-        raise unknown("scoring", "计分方式", plan.scoring, "plan.scoring", SCORING)
+        raise unknown("scoring", plan.scoring, "plan.scoring", SCORING)
     return plan
 
 
@@ -242,17 +242,17 @@ def _check(scene: Scene) -> None:
             fail("there are more roles than models", f"{where}.roles", "职务多于模型")
         for key in given.enhancements:
             if not content.is_enhancement(key):
-                raise unknown("enhancement", "强化", key, f"{where}.enhancements")
+                raise unknown("enhancement", key, f"{where}.enhancements")
     for n, terrain in enumerate(scene.terrain):
         if terrain.kind and terrain.kind not in content.terrain_kinds():
-            raise unknown("terrain", "地形", terrain.kind, f"terrain[{n}].kind", content.terrain_kinds())
+            raise unknown("terrain", terrain.kind, f"terrain[{n}].kind", content.terrain_kinds())
         if not terrain.kind and (len(terrain.points) < 3 or any(len(p) != 2 for p in terrain.points)):
             fail("a polygon has three points or more", f"terrain[{n}].points", "多边形至少有三个点")
     for n, side in enumerate(scene.sides[:2]):
         if side.tactic and side.tactic not in TACTICS:
-            raise unknown("battle tactic", "战斗战术", side.tactic, f"sides[{n}].tactic", TACTICS)
+            raise unknown("battle-tactic", side.tactic, f"sides[{n}].tactic", TACTICS)
         if side.formation and not content.is_formation(side.formation):
-            raise unknown("battle formation", "战斗阵型", side.formation, f"sides[{n}].formation")
+            raise unknown("battle-formation", side.formation, f"sides[{n}].formation")
 
 
 def _lore(scene: Scene) -> Lore:
@@ -338,7 +338,7 @@ def _agenda(state: State, scene: Scene) -> None:
         todo += [(rounds.phase, name) for name in PHASES[PHASES.index(scene.phase) + 1 :]]
         todo.append((rounds.end_turn,))
     else:
-        raise unknown("phase", "阶段", scene.phase, "phase", ("setup", "deployment", "round", "turn", *PHASES))
+        raise unknown("phase", scene.phase, "phase", ("setup", "deployment", "round", "turn", *PHASES))
     if scene.phase in (*PHASES, "turn"):
         if scene.half == 0:
             todo.append((rounds.turn, 1 - scene.active, 1))

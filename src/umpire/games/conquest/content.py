@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 from typing import Any, Literal
 
 import msgspec
-import yaml
 
-from umpire.errors import UmpireError
+from umpire import files
+from umpire.errors import UmpireError, fault, unknown
+from umpire.text import LANGUAGES
 
 from .hooks import KNOWN_EVENTS, KNOWN_RULES
 from .profiles import Ability, Change, Class, Model, Names, Profile, Rule, Spell, Type
@@ -218,12 +220,12 @@ def rule_of(text: str) -> Rule:
     """ "cleave 1", "cleave +1", "barrage 2 (20; armor-piercing 1, precise-shot)" as a rule."""
     match = _RULE.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text!r} is not a rule: write a name, a value and brackets as in 'barrage 2 (20; cleave 1)'")
+        raise fault("error.conquest.rule", rule=text)
     name, plus, value, reach, shots = match.groups()
     if (name in VALUED) != (value is not None):
-        raise ValueError(f"{text!r}: {name} has {'a' if name in VALUED else 'no'} value")
+        raise fault("error.conquest.rule-value" if name in VALUED else "error.conquest.rule-no-value", rule=name)
     if (name == "barrage") != (reach is not None):
-        raise ValueError(f"{text!r}: Barrage, and nothing else, has a range in brackets")
+        raise fault("error.conquest.rule-range", rule=text)
     return Rule(
         name,
         int(value or 0),
@@ -277,43 +279,46 @@ def profile_of(entry: CharacterEntry | RegimentEntry) -> Profile:
 
 def read_faction(text: str, file: str) -> Faction:
     """A faction from a YAML text; everything it refers to must exist."""
-    try:
-        faction = msgspec.convert(yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)), Faction)
-    except (yaml.YAMLError, msgspec.ValidationError) as error:
-        raise UmpireError(str(error), file) from None
-    for where, problem in _problems(faction):
-        raise UmpireError(problem, f"{file}: {where}")
+    source = files.parse(text, file)
+    faction = source.convert(Faction)
+    with source.locating():
+        check_faction(faction)
     return faction
 
 
-def _problems(faction: Faction) -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
+def check_rules(where: str, texts: Iterable[str], events: bool = False) -> None:
+    """Special rules, or draw events, that are written as they should be and that some code knows."""
+    known, kind = (KNOWN_EVENTS, "draw-event") if events else (KNOWN_RULES, "special-rule")
+    for i, text in enumerate(texts):
+        spot = f"{where}[{i}]"
+        try:
+            rule = rule_of(text)
+        except UmpireError as error:
+            raise UmpireError(error.text or error.what, spot) from None
+        for each in (rule, *rule.shots):
+            if each.name not in known:
+                raise unknown(kind, each.name, spot)
+
+
+def check_faction(faction: Faction) -> None:
+    """Everything that a faction refers to exists; the error says the field."""
 
     def names(where: str, given: Names) -> None:
-        if not (given.get("zh") and given.get("en")):
-            found.append((where, "a name needs zh and en"))
-
-    def rules(where: str, texts: tuple[str, ...], events: bool = False) -> None:
-        known, kind = (KNOWN_EVENTS, "draw event") if events else (KNOWN_RULES, "special rule")
-        for i, text in enumerate(texts):
-            try:
-                rule = rule_of(text)
-            except ValueError as error:
-                found.append((f"{where}[{i}]", str(error)))
-                continue
-            for each in (rule, *rule.shots):
-                if each.name not in known:
-                    found.append((f"{where}[{i}]", f"there is no {kind} {each.name!r}"))
+        for lang in LANGUAGES:
+            if not given.get(lang):
+                raise fault("error.name", where, lang=lang)
 
     def stats(where: str, given: Stats, full: bool = False) -> None:
         wrong = [k for k in given if k not in LETTERS] + [k for k in LETTERS if full and k not in given]
         if wrong:
-            found.append((where, f"the characteristics are {' '.join(LETTERS)}: look at {', '.join(wrong)}"))
+            raise fault("error.conquest.stats", where, letters=" ".join(LETTERS), wrong=wrong)
 
     def ids(where: str, given: Any, known: Any) -> None:
         for key in given:
             if key not in [entry.id for entry in known]:
-                found.append((where, f"{key!r} is not in this list"))
+                raise unknown("entry", key, where, [entry.id for entry in known])
+
+    rules = check_rules
 
     for group in ("supremacy", "masteries", "retinue", "upgrades", "officers", "spells", "characters", "regiments"):
         seen: list[str] = []
@@ -321,7 +326,7 @@ def _problems(faction: Faction) -> list[tuple[str, str]]:
             where = f"{group}.{entry.id}"
             names(f"{where}.name", entry.name)
             if entry.id in seen:
-                found.append((where, "is there twice"))
+                raise fault("content.twice", where)
             seen.append(entry.id)
             rules(f"{where}.rules", getattr(entry, "rules", ()))
             rules(f"{where}.regiment_rules", getattr(entry, "regiment_rules", ()))
@@ -333,7 +338,7 @@ def _problems(faction: Faction) -> list[tuple[str, str]]:
                 rules(f"{where}.tiers[{i}].regiment_rules", tier.regiment_rules)
                 stats(f"{where}.tiers[{i}].stats", tier.stats)
             if group in ("masteries", "retinue") and entry.category not in CATEGORIES:
-                found.append((f"{where}.category", f"categories are {', '.join(CATEGORIES)}"))
+                raise unknown("category", entry.category, f"{where}.category", CATEGORIES)
             ids(f"{where}.spells", getattr(entry, "spells", ()), faction.spells)
     for character in faction.characters:
         where = f"characters.{character.id}"
@@ -344,19 +349,16 @@ def _problems(faction: Faction) -> list[tuple[str, str]]:
         ids(f"{where}.retinue", [k for k in character.retinue if k != "slots"], faction.retinue)
         for key, value in character.retinue.items():
             if not (value in ("available", "restricted") if key != "slots" else isinstance(value, int)):
-                found.append((f"{where}.retinue.{key}", "available, restricted, or a number of slots"))
-        found.extend(
-            (f"{where}.masteries", f"categories are {', '.join(CATEGORIES)}")
-            for category in character.masteries
-            if category not in CATEGORIES
-        )
+                raise fault("error.conquest.retinue", f"{where}.retinue.{key}")
+        for category in character.masteries:
+            if category not in CATEGORIES:
+                raise unknown("category", category, f"{where}.masteries", CATEGORIES)
     for regiment in faction.regiments:
         ids(f"regiments.{regiment.id}.command.officers", regiment.command.officers, faction.officers)
     for upgrade in faction.upgrades:
         ids(f"upgrades.{upgrade.id}.supremacy", [upgrade.supremacy] if upgrade.supremacy else [], faction.supremacy)
     if sum(card.copies for card in faction.secondary) < 5:
-        found.append(("secondary", "a deck has at least 5 cards"))
-    return found
+        raise fault("error.conquest.deck", "secondary", least=5)
 
 
 @cache
@@ -375,4 +377,4 @@ def faction(key: str, where: str = "faction") -> Faction:
     try:
         return factions()[key]
     except KeyError:
-        raise UmpireError(f"there is no faction {key!r}; known: {', '.join(factions())}", where) from None
+        raise unknown("faction", key, where, factions()) from None

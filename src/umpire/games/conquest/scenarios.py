@@ -7,10 +7,10 @@ from importlib import resources
 from typing import Any
 
 import msgspec
-import yaml
 
+from umpire import files
 from umpire.engine.rng import Rng
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, fault, unknown
 
 from .profiles import Scenario, Terrain
 from .terrain import check_terrain, lay_terrain
@@ -27,24 +27,20 @@ class Battlefield(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 def scenarios() -> dict[str, Scenario]:
     """The scenarios that come with the program."""
     file = resources.files("umpire.content").joinpath("conquest", "scenarios.yaml")
-    try:
-        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-        found = msgspec.convert(yaml.load(file.read_text(encoding="utf-8"), Loader=loader), list[Scenario])
-    except (yaml.YAMLError, msgspec.ValidationError) as error:
-        raise UmpireError(str(error), "scenarios.yaml") from None
-    for scenario in found:
-        check_scenario(scenario)
+    source = files.read(file, "content/conquest/scenarios.yaml")
+    found = source.convert(list[Scenario])
+    with source.locating():
+        for number, scenario in enumerate(found):
+            check_scenario(scenario, f"[{number}]")
     return {scenario.id: scenario for scenario in found}
 
 
-def check_scenario(scenario: Scenario) -> None:
+def check_scenario(scenario: Scenario, where: str = "scenario") -> None:
     """A battle cannot start without table, edges, objectives, rounds and scoring."""
     scores = scenario.zones or scenario.kills or scenario.warlord
     whole = scenario.width > 0 and scenario.depth > 0 and scenario.rounds > 0 and scores
     if not whole or len(set(scenario.edges)) < 2:
-        raise UmpireError(
-            "a scenario needs a table, two edges, rounds and something that scores", f"scenario {scenario.id}"
-        )
+        raise fault("error.conquest.scenario", where)
 
 
 def resolve_battlefield(given: Any, rng: Rng) -> Battlefield:
@@ -52,14 +48,11 @@ def resolve_battlefield(given: Any, rng: Rng) -> Battlefield:
     if given is None or isinstance(given, str):
         field = Battlefield(scenario=given or "")
     else:
-        try:
-            field = msgspec.convert(given, Battlefield)
-        except msgspec.ValidationError as error:
-            raise UmpireError(str(error), "scenario") from None
+        field = files.convert(given, Battlefield, "scenario")
     if isinstance(field.scenario, str):
         name = field.scenario or rng.choice(list(scenarios()))
         if name not in scenarios():
-            raise UmpireError(f"there is no scenario {name!r}; known: {', '.join(scenarios())}", "scenario")
+            raise unknown("scenario", name, "scenario", scenarios())
         field.scenario = scenarios()[name]
     check_scenario(field.scenario)
     if field.terrain is None:

@@ -11,7 +11,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from umpire.errors import UmpireError
+from umpire import files
+from umpire.errors import UmpireError, fault, unknown
+from umpire.files import Source
 from umpire.games.warcry.cards import Deck, DeploymentCard, Piece, Terrain, TerrainCard, TwistCard, VictoryCard
 from umpire.games.warcry.primitives import (
     NEEDS,
@@ -36,6 +38,7 @@ from umpire.games.warcry.profiles import (
     alliance_of,
 )
 from umpire.rulebook.ledger import exists
+from umpire.text import LANGUAGES
 
 T = TypeVar("T")
 WIDTH, DEPTH = 30.0, 22.0
@@ -86,19 +89,16 @@ def library() -> Library:
     """All content, read once."""
     root = resources.files("umpire.content").joinpath("warcry")
     result = Library()
-    folder = root.joinpath("factions")
-    for file in sorted(folder.iterdir(), key=lambda f: f.name):
+    for file in sorted(root.joinpath("factions").iterdir(), key=lambda f: f.name):
         if file.name.endswith(".yaml"):
-            add_faction(result, read(file.read_text(encoding="utf-8"), Faction, f"factions/{file.name}"), file.name)
-    names = sorted(file.name for file in root.iterdir() if file.name.endswith(".yaml"))
-    for name in names:
-        text = root.joinpath(name).read_text(encoding="utf-8")
-        if name.startswith("terrain"):
-            add_terrain(result, read(text, Terrain, name), name)
-        elif name.startswith("cards"):
-            add_deck(result, read(text, Deck, name), name)
-        else:
-            raise UmpireError("is neither terrain*.yaml nor cards*.yaml", name)
+            read_faction(result, files.read(file, f"content/warcry/factions/{file.name}"))
+    for file in sorted(root.iterdir(), key=lambda f: f.name):
+        if file.name.startswith("terrain"):
+            read_terrain(result, files.read(file, f"content/warcry/{file.name}"))
+        elif file.name.startswith("cards"):
+            read_deck(result, files.read(file, f"content/warcry/{file.name}"))
+        elif file.name.endswith(".yaml"):
+            raise fault("error.warcry.file", file.name)
     for card in result.terrain.values():
         check_layout(result, card)
     for faction in result.factions.values():
@@ -106,56 +106,60 @@ def library() -> Library:
     return result
 
 
-def read(text: str, kind: type[T], where: str) -> T:
-    """A content file as its type; an error says the file and the field."""
-    import yaml
+def read_faction(lib: Library, source: Source) -> None:
+    faction = source.convert(Faction)
+    with source.locating():
+        add_faction(lib, faction)
 
-    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    try:
-        return msgspec.convert(yaml.load(text, Loader=loader), kind)
-    except yaml.YAMLError as error:
-        raise UmpireError(" ".join(str(error).split()), where) from None
-    except msgspec.ValidationError as error:
-        what, _, field = str(error).partition(" - at ")
-        raise UmpireError(what, f"{where} {field.strip('`')}".strip()) from None
+
+def read_terrain(lib: Library, source: Source) -> None:
+    terrain = source.convert(Terrain)
+    with source.locating():
+        add_terrain(lib, terrain)
+
+
+def read_deck(lib: Library, source: Source) -> None:
+    deck = source.convert(Deck)
+    with source.locating():
+        add_deck(lib, deck)
 
 
 def _put(table: dict[str, T], key: str, value: T, where: str) -> None:
     if key in table:
-        raise UmpireError(f"{key!r} is there twice", where)
+        raise fault("error.file.twice", where, name=key)
     table[key] = value
 
 
 def _named(name: dict[str, str], where: str) -> None:
-    for lang in ("zh", "en"):
+    for lang in LANGUAGES:
         if not name.get(lang):
-            raise UmpireError(f"has no name in {lang}", where)
+            raise fault("error.name", where, lang=lang)
 
 
-def add_faction(lib: Library, faction: Faction, where: str) -> None:
+def add_faction(lib: Library, faction: Faction) -> None:
     """Check a faction's fighters, abilities and reactions and put them into the library."""
-    _named(faction.name, f"{where} name")
+    _named(faction.name, "name")
     if faction.runemark and alliance_of(faction.runemark) != faction.alliance:
-        raise UmpireError(f"{faction.runemark!r} is no faction of {faction.alliance}", f"{where} runemark")
-    _put(lib.factions, faction.id, faction, where)
+        raise fault("error.warcry.alliance", "runemark", faction=faction.runemark, alliance=faction.alliance)
+    _put(lib.factions, faction.id, faction, "id")
     marks = {mark for profile in faction.fighters for mark in profile.runemarks}
     rules: list[Ability | Reaction] = [*faction.abilities, *faction.reactions]
     used = {mark for rule in rules for mark in rule.runemarks}
     for n, profile in enumerate(faction.fighters):
-        check_profile(profile, f"{where} fighters[{n}]")
+        check_profile(profile, f"fighters[{n}]")
         if profile.faction and profile.faction not in (faction.id, faction.alliance):
-            raise UmpireError(f"belongs to {profile.faction!r}", f"{where} fighters[{n}].faction")
+            raise fault("error.warcry.belongs", f"fighters[{n}].faction", faction=profile.faction)
         for mark in profile.runemarks:
             if mark not in CORE_RUNEMARKS and mark not in used:
-                raise UmpireError(f"no rule is about the runemark {mark!r}", f"{where} fighters[{n}].runemarks")
+                raise fault("error.warcry.idle-runemark", f"fighters[{n}].runemarks", runemark=mark)
         own = msgspec.structs.replace(profile, faction=profile.faction or faction.id)
-        _put(lib.profiles, own.id, own, f"{where} fighters[{n}].id")
+        _put(lib.profiles, own.id, own, f"fighters[{n}].id")
     for n, ability in enumerate(faction.abilities):
-        check_rule(ability, marks, f"{where} abilities[{n}]")
-        _put(lib.abilities, ability.id, ability, f"{where} abilities[{n}].id")
+        check_rule(ability, marks, f"abilities[{n}]")
+        _put(lib.abilities, ability.id, ability, f"abilities[{n}].id")
     for n, reaction in enumerate(faction.reactions):
-        check_rule(reaction, marks, f"{where} reactions[{n}]")
-        _put(lib.reactions, reaction.id, reaction, f"{where} reactions[{n}].id")
+        check_rule(reaction, marks, f"reactions[{n}]")
+        _put(lib.reactions, reaction.id, reaction, f"reactions[{n}].id")
 
 
 def check_rule(rule: Ability | Reaction, marks: set[str], where: str) -> None:
@@ -163,12 +167,12 @@ def check_rule(rule: Ability | Reaction, marks: set[str], where: str) -> None:
     _named(rule.name, f"{where}.name")
     for mark in rule.runemarks:
         if mark not in marks:
-            raise UmpireError(f"no fighter of the faction has the runemark {mark!r}", f"{where}.runemarks")
+            raise fault("error.warcry.lost-runemark", f"{where}.runemarks", runemark=mark)
     for need in rule.needs:
         if need not in NEEDS:
-            raise UmpireError(f"unknown need {need!r}; known: {', '.join(NEEDS)}", f"{where}.needs")
+            raise unknown("needs", need, f"{where}.needs", NEEDS)
     if not exists(rule.rule):
-        raise UmpireError(f"there is no rule {rule.rule!r}", f"{where}.rule")
+        raise unknown("rule", rule.rule, f"{where}.rule")
     check_effects(rule, where)
 
 
@@ -180,19 +184,19 @@ def check_effects(rule: Ability | Reaction, where: str) -> None:
     foe = not own
     for need in rule.needs:
         if (need in OWN_ACTIVATION and not own) or (need == "in-cover" and not to_attack):
-            raise UmpireError(f"{need!r} can never be so here", f"{where}.needs")
+            raise fault("error.warcry.never", f"{where}.needs", need=need)
     for n, primitive in enumerate(rule.effect):
         spot = f"{where}.effect[{n}]"
         if isinstance(primitive, Riposte | Soften | Intercept) and not to_attack:
-            raise UmpireError("is only for reactions to attack actions", spot)
+            raise fault("error.warcry.only-reactions", spot)
         if isinstance(primitive, BonusAction | Shove | Warp | SetUp) and to_attack:
-            raise UmpireError("cannot be done while an attack action is resolved", spot)
+            raise fault("error.warcry.not-in-attacks", spot)
         who = getattr(primitive, "who", None)
         if who is not None and who.pick == "foe" and not foe:
-            raise UmpireError("there is no foe in an ability before somebody is set up", f"{spot}.who")
+            raise fault("error.warcry.no-foe", f"{spot}.who")
         numbers = [getattr(primitive, field) for field in primitive.__struct_fields__ if field != "who"]
         if not own and any(str(x).lstrip("-") in ("value", "half") for x in (*numbers, getattr(who, "within", 0))):
-            raise UmpireError("a reaction is not paid with dice and has no value", spot)
+            raise fault("error.warcry.no-value", spot)
         foe = foe or isinstance(primitive, SetUp)
 
 
@@ -211,46 +215,46 @@ def check_warbands(lib: Library, faction: Faction) -> None:
 def check_profile(profile: Profile, where: str) -> None:
     _named(profile.name, f"{where}.name")
     if len(set(profile.runemarks)) < len(profile.runemarks):
-        raise UmpireError("a runemark is there twice", f"{where}.runemarks")
+        raise fault("content.twice", f"{where}.runemarks")
     if profile.table and not profile.has(MONSTER):
-        raise UmpireError("only a monster has a damage table", f"{where}.table")
+        raise fault("error.warcry.table-monster", f"{where}.table")
     rows = [row.damage for row in profile.table]
     if rows != sorted(set(rows)):
-        raise UmpireError("rows must rise by damage", f"{where}.table")
+        raise fault("error.warcry.table-rows", f"{where}.table")
     for row in profile.table:
         for field in ("attacks", "strength"):
             values = getattr(row, field)
             if values is not None and len(values) != len(profile.weapons):
-                raise UmpireError(f"{field} needs one number for each weapon", f"{where}.table")
+                raise fault("error.warcry.table-weapons", f"{where}.table", field=field)
     for n, weapon in enumerate(profile.weapons):
         if weapon.least >= weapon.range:
-            raise UmpireError("the minimum range is not below the maximum", f"{where}.weapons[{n}]")
+            raise fault("error.warcry.range", f"{where}.weapons[{n}]")
 
 
-def add_terrain(lib: Library, terrain: Terrain, where: str) -> None:
+def add_terrain(lib: Library, terrain: Terrain) -> None:
     for n, piece in enumerate(terrain.pieces):
-        spot = f"{where} pieces[{n}]"
+        spot = f"pieces[{n}]"
         _named(piece.name, f"{spot}.name")
         for k, part in enumerate(piece.parts):
             if (part.rect is None) == (len(part.points) < 3):
-                raise UmpireError("needs either rect or at least 3 points", f"{spot}.parts[{k}]")
+                raise fault("error.warcry.part-shape", f"{spot}.parts[{k}]")
             if part.top <= part.floor:
-                raise UmpireError("top must be above floor", f"{spot}.parts[{k}]")
+                raise fault("error.warcry.part-top", f"{spot}.parts[{k}]")
             if part.rect is None and part.kind in ("stairs", "arch", "door", "closed-door"):
-                raise UmpireError(f"{part.kind} must be a rect", f"{spot}.parts[{k}]")
+                raise fault("error.warcry.part-rect", f"{spot}.parts[{k}]", kind=part.kind)
         _put(lib.pieces, piece.id, piece, spot)
     for n, card in enumerate(terrain.layouts):
-        _named(card.name, f"{where} layouts[{n}].name")
-        _put(lib.terrain, card.id, card, f"{where} layouts[{n}]")
+        _named(card.name, f"layouts[{n}].name")
+        _put(lib.terrain, card.id, card, f"layouts[{n}]")
 
 
 def check_layout(lib: Library, card: TerrainCard) -> None:
     for n, feature in enumerate(card.features):
         if feature.piece not in lib.pieces:
-            raise UmpireError(f"there is no piece {feature.piece!r}", f"layout {card.id} features[{n}].piece")
+            raise unknown("piece", feature.piece, f"layouts.{card.id}.features[{n}].piece")
 
 
-def add_deck(lib: Library, deck: Deck, where: str) -> None:
+def add_deck(lib: Library, deck: Deck) -> None:
     tables: list[tuple[str, dict[str, Any]]] = [
         ("deployments", lib.deployment),
         ("victories", lib.victory),
@@ -258,19 +262,18 @@ def add_deck(lib: Library, deck: Deck, where: str) -> None:
     ]
     for field, table in tables:
         for n, card in enumerate(getattr(deck, field)):
-            _named(card.name, f"{where} {field}[{n}].name")
-            _put(table, card.id, card, f"{where} {field}[{n}]")
+            _named(card.name, f"{field}[{n}].name")
+            _put(table, card.id, card, f"{field}[{n}]")
     for n, card in enumerate(deck.deployments):
         for colour in ("red", "blue"):
             for group in GROUPS:
                 point = getattr(card, colour).of(group)
                 inside = 0 <= point.x <= WIDTH and 0 <= point.y <= DEPTH
-                spot = f"{where} deployments[{n}].{colour}.{group}"
+                spot = f"deployments[{n}].{colour}.{group}"
                 if not inside and point.line is None:
-                    raise UmpireError("lies outside the battlefield and has no line", spot)
+                    raise fault("error.warcry.outside", spot)
                 if point.line is not None and (point.line not in EDGES or point.round == 1):
-                    raise UmpireError("a line is half an edge or a whole one, for a group in reserve", f"{spot}.line")
+                    raise fault("error.warcry.line", f"{spot}.line")
     for n, card in enumerate(deck.victories):
         if card.treasure_kind not in TREASURE_RUNEMARKS:
-            known = ", ".join(TREASURE_RUNEMARKS)
-            raise UmpireError(f"unknown treasure; known: {known}", f"{where} victories[{n}].treasure_kind")
+            raise unknown("treasure", card.treasure_kind, f"victories[{n}].treasure_kind", TREASURE_RUNEMARKS)

@@ -1,0 +1,202 @@
+"""Files that people write (YAML or JSON): what is wrong with one is told with the file, the line and the field.
+
+The one reader for scenes, army lists, army books, terrain, scenarios and ledgers. `Source.convert` makes a struct of
+the data; errors that a game raises about a field inside `Source.locating` get the file and the line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from umpire.errors import UmpireError, fault
+from umpire.text import Text
+
+T = TypeVar("T")
+
+LARGEST = 200_000
+"""Entries that a file may hold when its aliases are written out."""
+
+_PLACE = re.compile(r"(.*) - at `(?:key in )?\$(.*)`$", re.DOTALL)
+_PART = re.compile(r"\[(\d+)\]|\[\.\.\.\]|\.?([^.\[\]]+)")
+_MESSAGES = (
+    (re.compile(r"Expected `(?P<wanted>.+)`, got `(?P<given>.+)`$"), "error.field.type"),
+    (re.compile(r"Expected `(?P<wanted>.+)` (?P<limit>.+)$"), "error.field.limit"),
+    (re.compile(r"Object contains unknown field `(?P<field>.+)`$"), "error.field.unknown"),
+    (re.compile(r"Object missing required field `(?P<field>.+)`$"), "error.field.missing"),
+    (re.compile(r"Invalid (?:enum )?value (?P<value>.+)$"), "error.field.value"),
+)
+
+
+class Readable(Protocol):
+    """A path, or a file inside a package."""
+
+    @property
+    def name(self) -> str: ...
+
+    def read_text(self, encoding: str) -> str: ...
+
+
+class Source:
+    """A file as it was read: its data, and where in the file each part of it stands."""
+
+    def __init__(self, where: str, data: Any, nodes: Any) -> None:
+        self.where = where
+        self.data = data
+        self.nodes = nodes
+
+    def convert(self, kind: type[T], within: str = "", strict: bool = True) -> T:
+        """The data, or one field of it, as a `kind`."""
+        try:
+            return msgspec.convert(self.data[within] if within else self.data, kind, strict=strict)
+        except msgspec.ValidationError as error:
+            raise self.refused(error, within) from None
+
+    def refused(self, error: msgspec.ValidationError, within: str = "") -> UmpireError:
+        """What msgspec has against the data, or against one field of it."""
+        what, field = _understood(error)
+        return self.error(what, f"{within}{field}" if within else field.lstrip("."))
+
+    def fault(self, key: str, field: str = "", **facts: object) -> UmpireError:
+        """An error about a field, in the words of the catalogue."""
+        return self.error(Text(key, facts), field)
+
+    def error(self, what: Text | str | dict[str, str], field: str) -> UmpireError:
+        line = self.line(field)
+        where = f"{self.where}:{line}" if line else self.where
+        if field:
+            return fault("error.field", where, what=what, field=field)
+        return UmpireError(what["en"], where, what["zh"]) if isinstance(what, dict) else UmpireError(what, where)
+
+    @contextmanager
+    def locating(self, within: str = "") -> Iterator[None]:
+        """Errors from in here whose `where` is a field get the file and the line before it."""
+        try:
+            yield
+        except UmpireError as error:
+            if error.where.startswith(self.where):
+                raise
+            inner = f".{error.where}" if within and error.where and error.where[0] != "[" else error.where
+            raise self.error(error.said, f"{within}{inner}") from None
+
+    def line(self, field: str) -> int:
+        """The line at which a field stands (`fighters[2].weapons`, `regiments.spears.rules`), as far as it is there."""
+        node = at = self.nodes
+        for index, name in _PART.findall(field):
+            found = _entry(node, name) if name else _nth(node, int(index)) if index else None
+            if found is None:
+                break
+            at, node = found
+        return at.start_mark.line + 1 if at is not None else 0
+
+
+def _nth(node: Any, index: int) -> tuple[Any, Any] | None:
+    if isinstance(node.value, list) and index < len(node.value) and not isinstance(node.value[index], tuple):
+        return node.value[index], node.value[index]
+    return None
+
+
+def _entry(node: Any, name: str) -> tuple[Any, Any] | None:
+    """A field of a mapping, or the entry of a list with that id: where it begins, and what it holds."""
+    if not isinstance(node.value, list):
+        return None
+    for part in node.value:
+        if isinstance(part, tuple):
+            if part[0].value == name:
+                return part
+        elif isinstance(part.value, list):
+            key = _entry(part, "id") if part.value and isinstance(part.value[0], tuple) else None
+            if key is not None and key[1].value == name:
+                return part, part
+    return None
+
+
+def _understood(error: msgspec.ValidationError) -> tuple[Text | str, str]:
+    """What msgspec has against a field, in words of our own, and the field."""
+    match = _PLACE.match(str(error))
+    what, field = match.groups() if match else (str(error), "")
+    for pattern, key in _MESSAGES:
+        if found := pattern.match(what):
+            return Text(key, found.groupdict()), f"{field}.{found['field']}" if key == "error.field.unknown" else field
+    return what, field
+
+
+def convert(data: Any, kind: type[T], where: str, strict: bool = True) -> T:
+    """Plain data, of a set-up or a client, as a `kind`; an error says the field under `where`."""
+    try:
+        return msgspec.convert(data, kind, strict=strict)
+    except msgspec.ValidationError as error:
+        what, field = _understood(error)
+        raise UmpireError(what, f"{where}{field}") from None
+
+
+def _size(node: Any, known: dict[int, int]) -> int:
+    """How many entries a node has when every alias is written out; one that holds itself never ends."""
+    if node is None or not isinstance(node.value, list):
+        return 1
+    if id(node) not in known:
+        known[id(node)] = LARGEST + 1
+        parts = (part for entry in node.value for part in (entry if isinstance(entry, tuple) else (entry,)))
+        known[id(node)] = min(LARGEST + 1, 1 + sum(_size(part, known) for part in parts))
+    return known[id(node)]
+
+
+def _twice(node: Any, seen: set[int]) -> Any:
+    """A key that stands twice in one mapping: the second would silently replace the first."""
+    if node is None or not isinstance(node.value, list) or id(node) in seen:
+        return None
+    seen.add(id(node))
+    keys: set[str] = set()
+    for part in node.value:
+        if isinstance(part, tuple):
+            if part[0].value in keys and part[0].value != "<<":
+                return part[0]
+            if isinstance(part[0].value, str):
+                keys.add(part[0].value)
+        found = _twice(part[1] if isinstance(part, tuple) else part, seen)
+        if found is not None:
+            return found
+    return None
+
+
+def read(path: str | Path | Readable, where: str = "") -> Source:
+    """Read a file, of the disk or of a package; `where` is what errors call it."""
+    file = Path(path) if isinstance(path, str) else path
+    where = where or str(file)
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise fault("error.file.unread", where, why=error.strerror or str(error)) from None
+    except UnicodeDecodeError:
+        raise fault("error.file.utf8", where) from None
+    return parse(text, where)
+
+
+def parse(text: str, where: str) -> Source:
+    """A text that was read already."""
+    import yaml  # only who reads a file pays for it
+
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        nodes = yaml.compose(text, Loader=loader)
+        if _size(nodes, {}) > LARGEST:
+            raise fault("error.file.large", where, most=LARGEST)
+        second = _twice(nodes, set())
+        if second is not None:
+            raise fault("error.file.twice", f"{where}:{second.start_mark.line + 1}", name=second.value)
+        data = loader("").construct_document(nodes) if nodes is not None else None
+        return Source(where, data, nodes)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f":{mark.line + 1}" if mark else ""
+        what = Text("error.file.yaml", {"problem": getattr(error, "problem", None) or str(error)})
+        raise UmpireError(what, f"{where}{line}") from None
+    except (ValueError, OverflowError) as error:  # a date that is none, a number beyond all bounds
+        raise UmpireError(str(error), where) from None
+    except RecursionError:
+        raise fault("error.file.deep", where) from None
