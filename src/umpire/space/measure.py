@@ -353,31 +353,6 @@ def in_contact(a: Sequence[Thing] | Pack, b: Sequence[Thing] | Pack, gap: float 
     return [(int(i), int(j)) for i, j in np.argwhere(close)]
 
 
-def coherent(bases: Sequence[Thing] | Pack, limit: float) -> list[list[int]]:
-    """The groups of bases that hang together by steps no longer than a limit."""
-    p = pack(bases)
-    n = len(p.things)
-    if n == 0:
-        return []
-    near = separations(p, p) <= limit + TOLERANCE
-    groups: list[list[int]] = []
-    seen = [False] * n
-    for k in range(n):
-        if seen[k]:
-            continue
-        seen[k] = True
-        group, front = [k], [k]
-        while front:
-            row = near[front.pop()]
-            for m in range(n):
-                if row[m] and not seen[m]:
-                    seen[m] = True
-                    group.append(m)
-                    front.append(m)
-        groups.append(sorted(group))
-    return groups
-
-
 def size_from(thing: Base, x: float, y: float) -> float:
     """The greatest distance of any point of a base from a pivot."""
     if isinstance(thing.shape, Rect | Hull):
