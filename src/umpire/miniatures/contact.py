@@ -1,0 +1,327 @@
+"""How a block comes against another: the way of its front, where it may stand flush, who then touches whom.
+
+An edge that is to be met is [0, g], left to right as the mover sees it. A mover flush with it stands on [s, s + w]: one
+number. What stands in the way forbids intervals of s; how many models of both touch is a step function of s.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from umpire.space import spans
+from umpire.space.angles import heading, turn_between
+from umpire.space.packs import kernel
+from umpire.space.shapes import Point
+from umpire.space.spans import Bar, Ring, Span
+
+from .blocks import Box, Facing, Layout, outward, side_length, side_line
+
+EPS = 1e-6
+
+
+# -- who is exposed ------------------------------------------------------------------------------------------------
+
+
+class Stretch(NamedTuple):
+    """A part of a facing at which a model is the foremost: from, to, and the number of its cell."""
+
+    low: float
+    high: float
+    cell: int
+
+
+def exposed(layout: Layout, width: float, depth: float, face: Facing, mirrored: bool = False) -> list[Stretch]:
+    """Which model is nearest to somebody before a facing, from his left to his right; `mirrored`: from its own left.
+
+    A model behind another that covers it everywhere is exposed nowhere.
+    """
+    spread: list[tuple[float, float, float, int]] = []
+    for k, cell in enumerate(layout.cells):
+        if face == "front":
+            low, high, deep = width / 2 - cell.x1, width / 2 - cell.x0, -cell.y0
+        elif face == "rear":
+            low, high, deep = width / 2 + cell.x0, width / 2 + cell.x1, depth + cell.y1
+        elif face == "right":
+            low, high, deep = depth + cell.y1, depth + cell.y0, width / 2 - cell.x1
+        else:
+            low, high, deep = -cell.y0, -cell.y1, width / 2 + cell.x0
+        spread.append((low, high, deep, k))
+    marks = sorted({v for low, high, _, _ in spread for v in (low, high)})
+    out: list[Stretch] = []
+    for a, b in itertools.pairwise(marks):
+        if b - a <= EPS:
+            continue
+        over = [(deep, k) for low, high, deep, k in spread if low <= a + EPS and high >= b - EPS]
+        if not over:
+            continue
+        _, k = min(over)
+        if out and out[-1].cell == k and out[-1].high >= a - EPS:
+            out[-1] = Stretch(out[-1].low, b, k)
+        else:
+            out.append(Stretch(a, b, k))
+    if mirrored:
+        whole = width if face in ("front", "rear") else depth
+        out = [Stretch(whole - s.high, whole - s.low, s.cell) for s in reversed(out)]
+    return out
+
+
+def runs(stretches: Sequence[Stretch]) -> list[tuple[float, float]]:
+    """Exposed stretches without a gap between them, as one."""
+    out: list[tuple[float, float]] = []
+    for s in stretches:
+        if out and s.low <= out[-1][1] + EPS:
+            out[-1] = (out[-1][0], s.high)
+        else:
+            out.append((s.low, s.high))
+    return out
+
+
+def touching(mine: Sequence[Stretch], theirs: Sequence[Stretch], offset: float) -> list[tuple[int, int]]:
+    """Which cell of mine touches which of theirs when mine are shifted by an offset; corner to corner is touching."""
+    return sorted(
+        {
+            (a.cell, b.cell)
+            for a in mine
+            for b in theirs
+            if a.low + offset <= b.high + EPS and b.low <= a.high + offset + EPS
+        }
+    )
+
+
+class Best(NamedTuple):
+    """Offsets at which so many models of theirs and of mine touch."""
+
+    theirs: int
+    mine: int
+    spans: tuple[Span, ...]
+
+
+def ranked(mine: Sequence[Stretch], theirs: Sequence[Stretch], allowed: Sequence[Span]) -> list[Best]:
+    """The allowed offsets of a front (`mine`, from its own left) along a facing (`theirs`), by how many models of
+    theirs and then of mine touch, the most first.
+
+    The counts change only where a border of a base passes one of the others'.
+    """
+    over, under = runs(mine), runs(theirs)
+    reach_theirs = [[(b.low - high, b.high - low) for low, high in over] for b in _by_cell(theirs)]
+    reach_mine = [[(low - a.high, high - a.low) for low, high in under] for a in _by_cell(mine)]
+    marks = sorted({v for reach in (*reach_theirs, *reach_mine) for pair in reach for v in pair})
+
+    def count(at: float) -> tuple[int, int]:
+        return (
+            sum(any(low - EPS <= at <= high + EPS for low, high in reach) for reach in reach_theirs),
+            sum(any(low - EPS <= at <= high + EPS for low, high in reach) for reach in reach_mine),
+        )
+
+    levels: dict[tuple[int, int], list[Span]] = {}
+    for span in allowed:
+        inner = [v for v in marks if span.low + EPS < v < span.high - EPS]
+        points = [span.low, *inner, span.high] if span.high > span.low else [span.low]
+        pieces: list[tuple[float, float]] = []
+        for k, v in enumerate(points):
+            pieces.append((v, v))
+            if k + 1 < len(points):
+                pieces.append((v, points[k + 1]))
+        for low, high in pieces:
+            level = count((low + high) / 2)
+            found = levels.setdefault(level, [])
+            if found and found[-1].high >= low - EPS and found[-1].low >= span.low - EPS:
+                found[-1] = Span(found[-1].low, max(found[-1].high, high), found[-1].under, span.over)
+            else:
+                found.append(Span(low, high, span.under, span.over))
+    return [Best(t, m, tuple(levels[t, m])) for t, m in sorted(levels, reverse=True)]
+
+
+def _by_cell(stretches: Sequence[Stretch]) -> list[Stretch]:
+    """One stretch for each model: from where it is first to where it is last exposed."""
+    found: dict[int, Stretch] = {}
+    for s in stretches:
+        known = found.get(s.cell)
+        found[s.cell] = s if known is None else Stretch(min(known.low, s.low), max(known.high, s.high), s.cell)
+    return list(found.values())
+
+
+# -- flush places --------------------------------------------------------------------------------------------------
+
+
+class Edge(NamedTuple):
+    """A facing to be met: its ends from left to right as the mover sees it, its direction, its outward normal."""
+
+    ax: float
+    ay: float
+    tx: float
+    ty: float
+    nx: float
+    ny: float
+    length: float
+
+    def point(self, along: float) -> Point:
+        return self.ax + self.tx * along, self.ay + self.ty * along
+
+    def along(self, x: float, y: float) -> float:
+        return (x - self.ax) * self.tx + (y - self.ay) * self.ty
+
+    def off(self, x: float, y: float) -> float:
+        """How far before the edge a point lies."""
+        return (x - self.ax) * self.nx + (y - self.ay) * self.ny
+
+
+def edge_of(target: Box, face: Facing) -> Edge:
+    (ax, ay), _ = side_line(target, face)
+    nx, ny = outward(target, face)
+    # The mover looks along -n; its right is (-n_y, n_x) turned: (u_y, -u_x) with u = -n.
+    return Edge(ax, ay, -ny, nx, nx, ny, side_length(target, face))
+
+
+def flush_at(edge: Edge, offset: float, width: float, depth: float, off: float = 0.0) -> Box:
+    """A block whose front lies along an edge, on [offset, offset + width]."""
+    x, y = edge.point(offset + width / 2)
+    return Box(x + edge.nx * off, y + edge.ny * off, -edge.nx, -edge.ny, width, depth)
+
+
+def flush_bars(edge: Edge, width: float, depth: float, obstacles: Iterable[tuple[str, Ring]]) -> list[Bar]:
+    """Offsets at which a block flush with an edge overlaps something."""
+    bars: list[Bar] = []
+    for name, ring in obstacles:
+        clipped = _slab(edge, ring, depth)
+        if clipped is not None:
+            bars.append(Bar(clipped[0] - width, clipped[1], name))
+    return bars
+
+
+def _slab(edge: Edge, ring: Ring, depth: float) -> tuple[float, float] | None:
+    """The part of a polygon in the slab of a depth before an edge: from where to where along it."""
+    low, high = float("inf"), float("-inf")
+    ax, ay = ring[-1]
+    a, h = edge.along(ax, ay), edge.off(ax, ay)
+    deep = shallow = h
+    for bx, by in ring:
+        b, g = edge.along(bx, by), edge.off(bx, by)
+        deep, shallow = max(deep, g), min(shallow, g)
+        if 0.0 <= g <= depth:
+            low, high = min(low, b), max(high, b)
+        if (h - g) != 0.0:
+            for level in (0.0, depth):
+                t = (h - level) / (h - g)
+                if 0.0 <= t <= 1.0:
+                    v = a + (b - a) * t
+                    low, high = min(low, v), max(high, v)
+        a, h = b, g
+    if deep <= EPS or shallow >= depth - EPS or low > high:
+        return None
+    return low, high
+
+
+def table_bars(edge: Edge, width: float, depth: float, board: tuple[float, float]) -> list[Bar]:
+    """Offsets at which a block flush with an edge would not wholly be on the table, as bars on both sides."""
+    low, high = float("-inf"), float("inf")
+    for deep in (0.0, depth):
+        for at in (0.0, width):
+            x, y = edge.ax + edge.tx * at + edge.nx * deep, edge.ay + edge.ty * at + edge.ny * deep
+            for value, rate, most in ((x, edge.tx, board[0]), (y, edge.ty, board[1])):
+                if abs(rate) < 1e-12:
+                    if value < -EPS or value > most + EPS:
+                        return [Bar(float("-inf"), float("inf"), "edge")]
+                    continue
+                t0, t1 = (-value) / rate, (most - value) / rate
+                low, high = max(low, min(t0, t1)), min(high, max(t0, t1))
+    return [Bar(float("-inf"), low - EPS, "edge"), Bar(high + EPS, float("inf"), "edge")]
+
+
+# -- the way of a front --------------------------------------------------------------------------------------------
+
+
+class Way(NamedTuple):
+    """Straight on, a wheel (degrees, to the right positive), straight on, and then the front meets the edge at `met`
+    (lengths along it, a point or a stretch) and stands at `end`."""
+
+    first: float
+    wheel: float
+    second: float
+    met: tuple[float, float]
+    end: Box
+
+
+def straight_room(mover: Box, obstacles: Iterable[Ring], limit: float) -> float:
+    """How far a front goes straight on before it touches something."""
+    front = mover.front()
+    best = limit
+    for ring in obstacles:
+        at = spans.first_touch(front, mover.ux, mover.uy, ring)
+        if at is not None and at < best:
+            best = at
+    return best
+
+
+def find_way(
+    mover: Box,
+    target: Box,
+    face: Facing,
+    wanted: Sequence[tuple[float, float]],
+    obstacles: Sequence[Ring],
+    flying: bool = False,
+) -> Way | None:
+    """A way by which the front first meets the target on the wanted part of a facing: straight, at most one wheel of at
+    most 90 degrees, straight; touching nothing else. None: there is no such way."""
+    edge = edge_of(target, face)
+    if not wanted or edge.off(mover.x, mover.y) < -max(mover.w, 1.0) * 60:
+        return None
+    corners = target.corners()
+    start = {"front": 1, "right": 2, "rear": 3, "left": 0}[face]
+    # From the left end of the facing to its right end, and on around.
+    ring = [corners[(start - k) % 4] for k in range(4)]
+    cx, cy = target.centre
+    far = ((cx - mover.x) ** 2 + (cy - mover.y) ** 2) ** 0.5 + target.w + target.d
+    near: list[Ring] = []
+    for other in obstacles:
+        x, y = other[0]
+        size = max(((p[0] - x) ** 2 + (p[1] - y) ** 2) ** 0.5 for p in other)
+        if ((x - mover.x) ** 2 + (y - mover.y) ** 2) ** 0.5 <= far + mover.w + size:
+            near.append(other)
+    limit = far + mover.w
+    furthest = straight_room(mover, [ring] if flying else [*near, ring], limit)
+    counts = [len(other) for other in near]
+    firsts = [sum(counts[:k]) for k in range(len(counts))]
+    points = np.array([p for other in near for p in other], dtype=np.float64).reshape(-1, 2)
+    flush = turn_between(mover.facing, heading(-edge.nx, -edge.ny))
+    aim = turn_between(mover.facing, heading(cx - mover.x, cy - mover.y))
+    tries = [d for d in (flush, 0.0, aim, flush / 2, aim / 2, (flush + aim) / 2) if abs(d) <= 90.0]
+    sign, degrees, first = kernel("approaching").find(
+        mover.x, mover.y, mover.ux, mover.uy, mover.w, furthest, np.array(ring), edge.length,
+        np.array(wanted, dtype=np.float64).reshape(-1, 2), points, np.array(firsts, dtype=np.int64),
+        np.array(counts, dtype=np.int64), flying, np.array(tries), 2.0 * far + 2.0 * mover.w,
+    )  # fmt: skip
+    if sign == 0.0:
+        return None
+    turned = wheeled(mover.ahead(first), sign * degrees)
+    second = spans.first_touch(turned.front(), turned.ux, turned.uy, ring)
+    end = turned.ahead(second or 0.0)
+    return Way(first, sign * degrees, second or 0.0, meeting(end, edge), end)
+
+
+def wheeled(mover: Box, degrees: float) -> Box:
+    """Wheeled about the front corner on that side; to the right is positive."""
+    left, right = mover.front()
+    return mover.about(*(right if degrees > 0 else left), degrees) if degrees else mover
+
+
+def meeting(end: Box, edge: Edge) -> tuple[float, float]:
+    """Where along an edge a front that has come against it touches it."""
+    (lx, ly), (rx, ry) = end.front()
+    low, high = edge.off(lx, ly), edge.off(rx, ry)
+    a, b = edge.along(lx, ly), edge.along(rx, ry)
+    if abs(low - high) <= 1e-5:
+        return max(0.0, min(a, edge.length)), max(0.0, min(b, edge.length))
+    if abs(low) <= 1e-4 and -1e-4 <= a <= edge.length + 1e-4:
+        a = max(0.0, min(a, edge.length))
+        return a, a
+    if abs(high) <= 1e-4 and -1e-4 <= b <= edge.length + 1e-4:
+        b = max(0.0, min(b, edge.length))
+        return b, b
+    # An end of the edge lies on the front.
+    ends = sorted((abs(end.local(*edge.point(at))[1]), at) for at in (0.0, edge.length))
+    return ends[0][1], ends[0][1]

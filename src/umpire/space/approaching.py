@@ -1,0 +1,407 @@
+"""The compiled kernel for a front that goes straight on, wheels once about one of its ends, and goes straight on again
+until it meets a chosen edge: whether there is such a way, and which.
+
+For a fixed wheel everything is linear in the length of the first straight: what is free of it is a list of intervals,
+worked out exactly. Over the angle of the wheel the search halves: a stretch of angles is dead if even with everything
+in the way made smaller, and the goal larger, by as much as any point can shift within it, nothing is free at its
+middle. What is left undecided where no point shifts by more than half a thousandth of an inch is closed. So an answer
+is a way that is free, and no answer means that there is none.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .angles import sin_cos
+from .compiling import entry, inner
+
+FINE = 0.0005
+SLACK = 1e-7
+
+_sin_cos = inner("f")(sin_cos)
+
+
+@inner("Aiiffffff")
+def _within(
+    points: Any, first: int, count: int, px: float, py: float, ux: float, uy: float, f0: float, f1: float
+) -> Any:
+    """How near and how far along (ux, uy), from (px, py), the part of a polygon lies that is f0 to f1 to the right."""
+    low, high = 1e300, -1e300
+    k = first + count - 1
+    ax, ay = points[k, 0] - px, points[k, 1] - py
+    a, h = ax * uy - ay * ux, ax * ux + ay * uy
+    for k in range(first, first + count):
+        bx, by = points[k, 0] - px, points[k, 1] - py
+        b, g = bx * uy - by * ux, bx * ux + by * uy
+        if f0 <= b <= f1:
+            low, high = min(low, g), max(high, g)
+        if a != b:
+            for f in (f0, f1):
+                t = (f - a) / (b - a)
+                if 0.0 <= t <= 1.0:
+                    v = h + (g - h) * t
+                    low, high = min(low, v), max(high, v)
+        a, h = b, g
+    return low, high
+
+
+@inner("AiifffffffV")
+def _edge(
+    points: Any,
+    i: int,
+    j: int,
+    px: float,
+    py: float,
+    ux: float,
+    uy: float,
+    f0: float,
+    f1: float,
+    length: float,
+    out: Any,
+) -> None:
+    """Of an edge, the part that is f0 to f1 to the right: how near it comes, and between which lengths along the edge
+    it is nearest; nothing (1e300) if no part is."""
+    ax, ay = points[i, 0] - px, points[i, 1] - py
+    bx, by = points[j, 0] - px, points[j, 1] - py
+    a, h = ax * uy - ay * ux, ax * ux + ay * uy
+    b, g = bx * uy - by * ux, bx * ux + by * uy
+    out[0], out[1], out[2] = 1e300, 0.0, 0.0
+    t0, t1 = 0.0, 1.0
+    if abs(b - a) < 1e-12:
+        if a < f0 or a > f1:
+            return
+    else:
+        s0, s1 = (f0 - a) / (b - a), (f1 - a) / (b - a)
+        if s0 > s1:
+            s0, s1 = s1, s0
+        t0, t1 = max(t0, s0), min(t1, s1)
+        if t0 > t1:
+            return
+    h0, h1 = h + (g - h) * t0, h + (g - h) * t1
+    if abs(h0 - h1) < 1e-7:
+        out[0], out[1], out[2] = min(h0, h1), t0 * length, t1 * length
+    elif h0 < h1:
+        out[0], out[1], out[2] = h0, t0 * length, t0 * length
+    else:
+        out[0], out[1], out[2] = h1, t1 * length, t1 * length
+
+
+@inner("Aiiffff")
+def _clip(points: Any, first: int, count: int, x: float, y: float, vx: float, vy: float) -> Any:
+    """Between which lengths a line lies inside a polygon; (1, 0) if it does not."""
+    t0, t1 = -1e300, 1e300
+    # The sense of rotation is not known: the middle of the polygon is inside.
+    mx, my = 0.0, 0.0
+    for k in range(first, first + count):
+        mx += points[k, 0] / count
+        my += points[k, 1] / count
+    k = first + count - 1
+    ax, ay = points[k, 0], points[k, 1]
+    for k in range(first, first + count):
+        bx, by = points[k, 0], points[k, 1]
+        ex, ey = bx - ax, by - ay
+        sign = 1.0 if ex * (my - ay) - ey * (mx - ax) >= 0.0 else -1.0
+        side = sign * (ex * (y - ay) - ey * (x - ax))
+        rate = sign * (ex * vy - ey * vx)
+        if abs(rate) < 1e-13:
+            if side < 0.0:
+                return 1.0, 0.0
+        elif rate > 0.0:
+            t0 = max(t0, -side / rate)
+        else:
+            t1 = min(t1, -side / rate)
+        ax, ay = bx, by
+    return t0, t1
+
+
+@inner("Aiiffffffff")
+def _sector(
+    points: Any, first: int, count: int, px: float, py: float, ux: float, uy: float, w: float, sign: float, s: float,
+    c: float,
+) -> Any:  # fmt: skip
+    """For which lengths of the first straight the wheel after it sweeps over a polygon; (1, 0) if for none.
+
+    The swept ground is a sector about (px, py) that is carried along (ux, uy); sign 1 wheels to the right (about the
+    right end, the left one swings), s and c are sine and cosine of the wheel. All that matters happens at its corners,
+    at corners of the polygon, and where its arc touches an edge.
+    """
+    low, high = 1e300, -1e300
+    rx, ry = uy, -ux
+    # From the pivot to the other end, before and after.
+    ox, oy = -sign * rx * w, -sign * ry * w
+    # A right wheel turns clockwise, a left one the other way.
+    qx, qy = ox * c + sign * oy * s, oy * c - sign * ox * s
+    for j in range(3):
+        if j == 0:
+            x, y = px, py
+        elif j == 1:
+            x, y = px + ox, py + oy
+        else:
+            x, y = px + qx, py + qy
+        t0, t1 = _clip(points, first, count, x, y, ux, uy)
+        if t0 < t1:
+            low, high = min(low, t0), max(high, t1)
+    k = first + count - 1
+    ax, ay = points[k, 0], points[k, 1]
+    for k in range(first, first + count):
+        bx, by = points[k, 0], points[k, 1]
+        ex, ey = bx - ax, by - ay
+        n = math.sqrt(ex * ex + ey * ey)
+        if n > 1e-12:
+            for turn in (1.0, -1.0):
+                nx, ny = turn * ey / n * w, -turn * ex / n * w
+                # Is this direction between the first and the last position of the swinging end?
+                if sign * (nx * oy - ny * ox) >= 0.0 and sign * (qx * ny - qy * nx) >= 0.0:
+                    t0, t1 = _clip(points, first, count, px + nx, py + ny, ux, uy)
+                    if t0 < t1:
+                        low, high = min(low, t0), max(high, t1)
+        # The corner, carried backwards, against the sector: a disc and two straight borders.
+        vx, vy = bx - px, by - py
+        on, aside = vx * ux + vy * uy, vx * rx + vy * ry
+        if abs(aside) < w:
+            half = math.sqrt(w * w - aside * aside)
+            t0, t1 = on - half, on + half
+            # Ahead of the first position of the front: on - t >= 0.
+            t1 = min(t1, on)
+            # Behind the last one: the cross product with (qx, qy) keeps its sign.
+            side = sign * (qx * vy - qy * vx)
+            rate = -sign * (qx * uy - qy * ux)
+            inside = True
+            if abs(rate) < 1e-13:
+                inside = side >= 0.0
+            elif rate > 0.0:
+                t0 = max(t0, -side / rate)
+            else:
+                t1 = min(t1, -side / rate)
+            if inside and t0 < t1:
+                low, high = min(low, t0), max(high, t1)
+        ax, ay = bx, by
+    if low < high:
+        return low, high
+    return 1.0, 0.0
+
+
+@inner("AIIfA")
+def _scaled(points: Any, first: Any, count: Any, shift: float, out: Any) -> None:
+    """Polygons made smaller (shift > 0) so that whatever is left was further than that from their edges, or larger
+    (shift < 0); one that vanishes is put out of the way."""
+    for i in range(first.shape[0]):
+        n = count[i]
+        mx, my = 0.0, 0.0
+        for k in range(first[i], first[i] + n):
+            mx += points[k, 0] / n
+            my += points[k, 1] / n
+        inner_radius = 1e300
+        ax, ay = points[first[i] + n - 1, 0], points[first[i] + n - 1, 1]
+        for k in range(first[i], first[i] + n):
+            bx, by = points[k, 0], points[k, 1]
+            ex, ey = bx - ax, by - ay
+            length = math.sqrt(ex * ex + ey * ey)
+            if length > 1e-12:
+                inner_radius = min(inner_radius, abs(ex * (my - ay) - ey * (mx - ax)) / length)
+            ax, ay = bx, by
+        if shift >= inner_radius:
+            for k in range(first[i], first[i] + n):
+                out[k, 0], out[k, 1] = 1e9, 1e9 + k
+            continue
+        part = 1.0 - shift / inner_radius if inner_radius > 0.0 else 1.0
+        for k in range(first[i], first[i] + n):
+            out[k, 0], out[k, 1] = mx + (points[k, 0] - mx) * part, my + (points[k, 1] - my) * part
+
+
+@inner("ffffffffAfAAIIbfVV")
+def _straight(
+    px: float, py: float, ux: float, uy: float, w: float, sign: float, degrees: float, furthest: float, goal: Any,
+    length: float, wanted: Any, points: Any, first: Any, count: Any, flying: bool, relax: float, marks: Any, edge: Any,
+) -> float:  # fmt: skip
+    """A length of the first straight with which this wheel leads to the wanted part of the goal's edge, or -1.
+
+    `relax` asks whether there may be one for angles nearby: then the polygons have been made smaller, the goal larger.
+    """
+    s, c = _sin_cos(degrees)
+    hx, hy = ux * c + sign * uy * s, uy * c - sign * ux * s
+    # How fast the front shifts to the right, and ahead, as the first straight grows.
+    slide = -sign * s
+    f0 = -w if sign > 0.0 else 0.0
+    n = 2
+    marks[0], marks[1] = 0.0, furthest
+    if abs(slide) > 1e-12:
+        for k in range(4 + points.shape[0]):
+            if k < 4:
+                x, y = goal[k, 0] - px, goal[k, 1] - py
+            else:
+                x, y = points[k - 4, 0] - px, points[k - 4, 1] - py
+            across = x * hy - y * hx
+            for end in (f0, f0 + w):
+                at = (across - end) / slide
+                if 0.0 < at < furthest:
+                    marks[n] = at
+                    n += 1
+    # A goal made larger by scaling has its edge longer too: by how much a point of it may have shifted along it.
+    depth = math.sqrt((goal[2, 0] - goal[1, 0]) ** 2 + (goal[2, 1] - goal[1, 1]) ** 2)
+    loose = 2.0 * relax * (1.0 + 2.0 * length / min(length, depth))
+    lows, highs = np.empty(first.shape[0] + 1), np.empty(first.shape[0] + 1)
+    if not flying:
+        for i in range(first.shape[0]):
+            lows[i], highs[i] = _sector(points, first[i], count[i], px, py, ux, uy, w, sign, s, c)
+            for at in (lows[i], highs[i]):
+                if lows[i] < highs[i] and 0.0 < at < furthest:
+                    marks[n] = at
+                    n += 1
+        # The goal itself may be touched by the end of the wheel, not swept over.
+        i = first.shape[0]
+        lows[i], highs[i] = _sector(goal, 0, 4, px, py, ux, uy, w, sign, s, c)
+        if relax > 0.0:
+            lows[i], highs[i] = 1.0, 0.0
+        for at in (lows[i], highs[i]):
+            if lows[i] < highs[i] and 0.0 < at < furthest:
+                marks[n] = at
+                n += 1
+    ordered = np.sort(marks[:n])
+    steps = n if abs(slide) > 1e-12 else 2
+    for k in range(steps - 1):
+        a, b = ordered[k], ordered[k + 1]
+        if abs(slide) <= 1e-12:
+            a, b = 0.0, furthest
+        if b - a < 1e-9 and abs(slide) > 1e-12:
+            continue
+        # Between two marks all is linear: looked at from two places within.
+        t0, t1 = a + (b - a) / 3.0, b - (b - a) / 3.0
+        low, high = a, b
+        dead = False
+        if not flying:
+            for i in range(first.shape[0] + 1):
+                if lows[i] < highs[i] and lows[i] < (a + b) / 2 < highs[i]:
+                    dead = True
+                    break
+        if dead:
+            continue
+        g0 = g1 = q0 = q1 = r0 = r1 = 0.0
+        for j in range(2):
+            t = t0 if j == 0 else t1
+            left = f0 + slide * t
+            near, _ = _within(goal, 0, 4, px, py, hx, hy, left - 2.0 * relax, left + w + 2.0 * relax)
+            _edge(goal, 0, 1, px, py, hx, hy, left - 2.0 * relax, left + w + 2.0 * relax, length, edge)
+            if edge[0] > 1e299 or edge[0] > near + SLACK + relax or edge[0] < c * t - SLACK - relax:
+                dead = True
+                break
+            if j == 0:
+                g0, q0, r0 = edge[0], edge[1], edge[2]
+            else:
+                g1, q1, r1 = edge[0], edge[1], edge[2]
+        if dead:
+            continue
+        # The wanted part of the edge.
+        wanted_low, wanted_high = 1e300, -1e300
+        for j in range(wanted.shape[0]):
+            lo, hi = wanted[j, 0] - loose, wanted[j, 1] + loose
+            start, stop = low, high
+            # r >= lo and q <= hi, both linear.
+            for which in range(2):
+                v0 = r0 - lo if which == 0 else hi - q0
+                v1 = r1 - lo if which == 0 else hi - q1
+                rate = (v1 - v0) / (t1 - t0) if t1 > t0 else 0.0
+                if abs(rate) < 1e-12:
+                    if v0 < -SLACK:
+                        start, stop = 1.0, 0.0
+                else:
+                    root = t0 - v0 / rate
+                    if rate > 0.0:
+                        start = max(start, root)
+                    else:
+                        stop = min(stop, root)
+            if start <= stop and stop - start > wanted_high - wanted_low:
+                wanted_low, wanted_high = start, stop
+        if wanted_low > wanted_high:
+            continue
+        low, high = wanted_low, wanted_high
+        for i in range(first.shape[0]):
+            left = f0 + slide * t0
+            n0, m0 = _within(points, first[i], count[i], px, py, hx, hy, left, left + w)
+            if n0 > 1e299:
+                continue
+            left = f0 + slide * t1
+            n1, m1 = _within(points, first[i], count[i], px, py, hx, hy, left, left + w)
+            # In the way where it is no further than the goal and not behind the front.
+            ahead0, ahead1 = n0 - g0, n1 - g1
+            back0, back1 = m0 - c * t0, m1 - c * t1
+            if flying:
+                back0, back1 = m0 - g0, m1 - g1
+            if min(back0, back1) < SLACK and max(back0, back1) < SLACK:
+                continue
+            rate = (ahead1 - ahead0) / (t1 - t0) if t1 > t0 else 0.0
+            if abs(rate) < 1e-12:
+                if ahead0 <= SLACK:
+                    low, high = 1.0, 0.0
+                    break
+            else:
+                root = t0 + (SLACK - ahead0) / rate
+                if rate > 0.0:
+                    low = max(low, root)
+                else:
+                    high = min(high, root)
+            if low > high:
+                break
+        if low <= high:
+            return (low + high) / 2.0 if abs(slide) > 1e-12 else 0.0
+    return -1.0
+
+
+@entry("ffffffAfAAIIbVf")
+def find(
+    px: float, py: float, ux: float, uy: float, w: float, furthest: float, goal: Any, length: float, wanted: Any,
+    points: Any, first: Any, count: Any, flying: bool, tries: Any, reach: float,
+) -> Any:  # fmt: skip
+    """A way to the wanted part of an edge: (sign, degrees, first straight), sign 0 if there is none.
+
+    (px, py) is the middle of the front, (ux, uy) its heading; `goal` a rectangle whose edge from its first to its
+    second corner, left to right as the front sees it, is to be met before anything else; `wanted` are lengths along
+    that edge; `furthest` is how long the first straight may be; `tries` are signed angles to look at first; `reach` is
+    how far any point of the way can lie from a pivot.
+    """
+    marks = np.empty(8 + 2 * (points.shape[0] + 4) + 2 * (first.shape[0] + 1))
+    edge = np.empty(3)
+    for k in range(tries.shape[0]):
+        sign = 1.0 if tries[k] >= 0.0 else -1.0
+        x, y = px + sign * uy * w / 2, py - sign * ux * w / 2
+        at = _straight(
+            x, y, ux, uy, w, sign, abs(tries[k]), furthest, goal, length, wanted, points, first, count, flying, 0.0,
+            marks, edge,
+        )  # fmt: skip
+        if at >= 0.0:
+            return sign, abs(tries[k]), at
+    smaller = np.empty_like(points)
+    larger = np.empty_like(goal)
+    one, four = np.zeros(1, np.int64), np.full(1, 4, np.int64)
+    stack = np.empty((128, 2))
+    for sign in (1.0, -1.0):
+        x, y = px + sign * uy * w / 2, py - sign * ux * w / 2
+        top = 0
+        for k in range(8, 0, -1):
+            stack[top, 0], stack[top, 1] = 90.0 * (k - 1) / 8, 90.0 * k / 8
+            top += 1
+        while top > 0:
+            top -= 1
+            a, b = stack[top, 0], stack[top, 1]
+            middle = (a + b) / 2.0
+            at = _straight(
+                x, y, ux, uy, w, sign, middle, furthest, goal, length, wanted, points, first, count, flying, 0.0,
+                marks, edge,
+            )  # fmt: skip
+            if at >= 0.0:
+                return sign, middle, at
+            shift = (b - a) / 2.0 * math.pi / 180.0 * reach
+            if shift < FINE or top > 120:
+                continue
+            _scaled(points, first, count, shift, smaller)
+            _scaled(goal, one, four, -shift, larger)
+            at = _straight(
+                x, y, ux, uy, w, sign, middle, furthest, larger, length, wanted, smaller, first, count, flying, shift,
+                marks, edge,
+            )  # fmt: skip
+            if at >= 0.0:
+                stack[top, 0], stack[top, 1] = middle, b
+                stack[top + 1, 0], stack[top + 1, 1] = a, middle
+                top += 2
+    return 0.0, 0.0, 0.0

@@ -1,0 +1,364 @@
+"""What is free along a line, over an angle, along a wall: computed, not tried out.
+
+A convex body that goes straight on, turns about a point or slides along a wall is at each value of one number
+somewhere. The values at which it stands in the way of an obstacle are intervals, `Bar`s, whose ends are explicit; what
+is left of a range between all bars is free, and if nothing is left, nothing is. Polygons are convex, in either sense of
+rotation; a segment is a polygon of two points. Degrees are clockwise.
+
+A bar is where a body is *nearer* than its clearance, or overlaps where that is 0: to touch is to stand at its end.
+Whether the ends belong to it is for the asker: `free(..., apart=…)` makes bars longer where touching is forbidden.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from .angles import heading, sin_cos
+from .shapes import Point, convex_hull
+
+Ring = Sequence[Point]
+TINY = 1e-9
+
+
+class Bar(NamedTuple):
+    """Values that an obstacle forbids, and which obstacle it is."""
+
+    low: float
+    high: float
+    source: str = ""
+
+
+class Span(NamedTuple):
+    """Free values, both ends included; `under` and `over` are the obstacles that end it."""
+
+    low: float
+    high: float
+    under: str = ""
+    over: str = ""
+
+
+def free(low: float, high: float, bars: Iterable[Bar], apart: float = 0.0) -> list[Span]:
+    """What the bars leave of a range. Touching is free; with `apart` every bar is so much longer at both ends."""
+    spans: list[Span] = []
+    at, under = low, ""
+    for bar in sorted(bars):
+        start, end = bar.low - apart, bar.high + apart
+        if end < low or start > high:
+            continue
+        if start >= at:
+            spans.append(Span(at, start, under, bar.source))
+        if end > at or (apart and end >= at):
+            at, under = end, bar.source
+    if at <= high:
+        spans.append(Span(at, high, under, ""))
+    return spans
+
+
+def nearest(spans: Sequence[Span], wish: float) -> float | None:
+    """The free value nearest to a wish; of two equally near the lower."""
+    best: float | None = None
+    for span in spans:
+        value = min(max(wish, span.low), span.high)
+        if best is None or abs(value - wish) < abs(best - wish) - TINY:
+            best = value
+    return best
+
+
+def least(spans: Sequence[Span], start: float) -> float | None:
+    """The least free value from here on."""
+    values = [max(start, span.low) for span in spans if span.high >= start - TINY]
+    return min(values) if values else None
+
+
+def greatest(spans: Sequence[Span], end: float) -> float | None:
+    """The greatest free value up to here."""
+    values = [min(end, span.high) for span in spans if span.low <= end + TINY]
+    return max(values) if values else None
+
+
+# -- measuring -----------------------------------------------------------------------------------------------------
+
+
+def _shadow(ring: Ring, nx: float, ny: float) -> tuple[float, float]:
+    low = high = ring[0][0] * nx + ring[0][1] * ny
+    for x, y in ring[1:]:
+        h = x * nx + y * ny
+        if h < low:
+            low = h
+        elif h > high:
+            high = h
+    return low, high
+
+
+def _normals(ring: Ring) -> list[Point]:
+    out: list[Point] = []
+    ax, ay = ring[-1]
+    for bx, by in ring:
+        ex, ey = bx - ax, by - ay
+        n = math.sqrt(ex * ex + ey * ey)
+        if n > 1e-12:
+            out.append((ey / n, -ex / n))
+            if len(ring) == 2:
+                out.append((ex / n, ey / n))
+        ax, ay = bx, by
+    return out
+
+
+def gap(a: Ring, b: Ring) -> float:
+    """The distance of two convex polygons; negative: how deeply they overlap."""
+    best = -math.inf
+    for nx, ny in (*_normals(a), *_normals(b)):
+        a0, a1 = _shadow(a, nx, ny)
+        b0, b1 = _shadow(b, nx, ny)
+        apart = b0 - a1 if b0 - a1 > a0 - b1 else a0 - b1
+        if apart > best:
+            best = apart
+    if best <= 0.0:
+        return best
+    square = math.inf
+    for ring, other in ((a, b), (b, a)):
+        ax, ay = ring[-1]
+        for bx, by in ring:
+            dx, dy = bx - ax, by - ay
+            n = dx * dx + dy * dy
+            for px, py in other:
+                wx, wy = px - ax, py - ay
+                t = (wx * dx + wy * dy) / n if n > 0.0 else 0.0
+                t = 0.0 if t < 0.0 else 1.0 if t > 1.0 else t
+                wx -= t * dx
+                wy -= t * dy
+                far = wx * wx + wy * wy
+                if far < square:
+                    square = far
+            ax, ay = bx, by
+    return math.sqrt(square)
+
+
+def turn(ring: Ring, px: float, py: float, degrees: float) -> tuple[Point, ...]:
+    """A polygon turned clockwise about a point."""
+    s, c = sin_cos(degrees)
+    return tuple([(px + (x - px) * c + (y - py) * s, py + (y - py) * c - (x - px) * s) for x, y in ring])
+
+
+def shift(ring: Ring, dx: float, dy: float) -> tuple[Point, ...]:
+    return tuple([(x + dx, y + dy) for x, y in ring])
+
+
+def arccos(value: float) -> float:
+    """Degrees, the same bits on every machine."""
+    value = max(-1.0, min(1.0, value))
+    return heading(math.sqrt(max(0.0, 1.0 - value * value)), value)
+
+
+def arcsin(value: float) -> float:
+    return 90.0 - arccos(value)
+
+
+# -- along a line --------------------------------------------------------------------------------------------------
+
+
+def along(body: Ring, ux: float, uy: float, obstacle: Ring, clearance: float = 0.0) -> tuple[float, float] | None:
+    """For how many inches along a unit vector (negative: backwards) a body is nearer to an obstacle than its clearance.
+
+    Distance is a convex function of a straight move, so it is one interval, or none.
+    """
+    if clearance > 0.0:
+        return _along_rounded(body, ux, uy, obstacle, clearance)
+    low, high = -math.inf, math.inf
+    for nx, ny in (*_normals(body), *_normals(obstacle)):
+        a0, a1 = _shadow(body, nx, ny)
+        b0, b1 = _shadow(obstacle, nx, ny)
+        speed = nx * ux + ny * uy
+        if abs(speed) < 1e-12:
+            if a1 <= b0 + TINY or a0 >= b1 - TINY:
+                return None
+            continue
+        t0, t1 = (b0 - a1) / speed, (b1 - a0) / speed
+        if t0 > t1:
+            t0, t1 = t1, t0
+        low, high = max(low, t0), min(high, t1)
+        if high <= low + TINY:
+            return None
+    return low, high
+
+
+def differences(body: Ring, obstacle: Ring) -> tuple[Point, ...]:
+    """The moves that bring a body onto an obstacle: the obstacle's corners seen from the body's, their convex hull,
+    anticlockwise."""
+    return convex_hull([(ox - bx, oy - by) for ox, oy in obstacle for bx, by in body])
+
+
+def _along_rounded(body: Ring, ux: float, uy: float, obstacle: Ring, clearance: float) -> tuple[float, float] | None:
+    """The line through the origin against the moves onto the obstacle, grown by a disc: corners, edges, inside."""
+    ring = differences(body, obstacle)
+    reach = [px * uy - py * ux for px, py in ring]
+    if min(reach) >= clearance - TINY or max(reach) <= -clearance + TINY:
+        return None
+    low, high = math.inf, -math.inf
+    square = clearance * clearance
+    n = len(ring)
+    for k in range(n):
+        (ax, ay), (bx, by) = ring[k], ring[(k + 1) % n]
+        aside, on = ax * uy - ay * ux, ax * ux + ay * uy
+        if abs(aside) < clearance:
+            half = math.sqrt(square - aside * aside)
+            low, high = min(low, on - half), max(high, on + half)
+        if n < 2:
+            continue
+        ex, ey = bx - ax, by - ay
+        length = math.sqrt(ex * ex + ey * ey)
+        if length <= 0.0:
+            continue
+        # The edge carried outwards by the clearance: where the line crosses it, if between its ends.
+        for sign in (1.0, -1.0) if n == 2 else (1.0,):
+            ox, oy = ax + sign * ey / length * clearance, ay - sign * ex / length * clearance
+            across = ux * ey - uy * ex
+            if abs(across) > 1e-12:
+                t = (ox * ey - oy * ex) / across
+                part = (t * ux - ox) * ex + (t * uy - oy) * ey
+                if -TINY <= part <= length * length + TINY:
+                    low, high = min(low, t), max(high, t)
+    return (low, high) if high > low + TINY else None
+
+
+def first_touch(body: Ring, ux: float, uy: float, obstacle: Ring) -> float | None:
+    """After how many inches straight on a body first touches an obstacle, grazing included; None if never ahead."""
+    low, high = -math.inf, math.inf
+    for nx, ny in (*_normals(body), *_normals(obstacle)):
+        a0, a1 = _shadow(body, nx, ny)
+        b0, b1 = _shadow(obstacle, nx, ny)
+        speed = nx * ux + ny * uy
+        if abs(speed) < 1e-12:
+            if a1 < b0 - 1e-6 or a0 > b1 + 1e-6:
+                return None
+            continue
+        t0, t1 = (b0 - a1) / speed, (b1 - a0) / speed
+        low, high = max(low, min(t0, t1)), min(high, max(t0, t1))
+        if high < low - TINY:
+            return None
+    return None if high < -1e-6 else max(0.0, low)
+
+
+# -- over an angle -------------------------------------------------------------------------------------------------
+
+
+def around(
+    body: Ring, px: float, py: float, obstacle: Ring, clearance: float = 0.0, low: float = 0.0, high: float = 360.0
+) -> list[tuple[float, float]]:
+    """Through which angles (clockwise degrees in [low, high]) a body turned about a point is nearer to an obstacle than
+    its clearance, or overlaps it.
+
+    That changes only where a corner of one comes to the clearance from an edge or a corner of the other: those angles
+    are explicit, and between two of them one look decides.
+    """
+    reach = max((x - px) ** 2 + (y - py) ** 2 for x, y in body)
+    if _point_gap(px, py, obstacle) >= math.sqrt(reach) + clearance:
+        return []
+    events = _events(body, px, py, obstacle, clearance)
+    marks: list[float] = []
+    for event in events:
+        value = event - 360.0 * math.floor((event - low) / 360.0)
+        while value < high:
+            if value > low:
+                marks.append(value)
+            value += 360.0
+    marks = [low, *sorted(marks), high]
+    out: list[tuple[float, float]] = []
+    for a, b in itertools.pairwise(marks):
+        if b - a < 1e-10:
+            continue
+        if gap(turn(body, px, py, (a + b) / 2), obstacle) < clearance - TINY:
+            if out and out[-1][1] >= a - 1e-10:
+                out[-1] = (out[-1][0], b)
+            else:
+                out.append((a, b))
+    return out
+
+
+def _point_gap(px: float, py: float, ring: Ring) -> float:
+    return max(0.0, gap(((px, py), (px, py)), ring)) if len(ring) > 1 else math.dist((px, py), ring[0])
+
+
+def _events(body: Ring, px: float, py: float, obstacle: Ring, clearance: float) -> list[float]:
+    found: list[float] = []
+    for ring, other, sign in ((body, obstacle, 1.0), (obstacle, body, -1.0)):
+        edges = list(zip(other, (*other[1:], other[0]), strict=True))
+        for vx, vy in ring:
+            r = math.sqrt((vx - px) ** 2 + (vy - py) ** 2)
+            if r < TINY:
+                continue
+            bearing = heading(vx - px, vy - py)
+            for (ax, ay), (bx, by) in edges:
+                ex, ey = bx - ax, by - ay
+                n = math.sqrt(ex * ex + ey * ey)
+                if n < 1e-12:
+                    continue
+                nx, ny = ey / n, -ex / n
+                h = (ax - px) * nx + (ay - py) * ny
+                look = heading(nx, ny)
+                for level in (h,) if clearance == 0.0 else (h - clearance, h + clearance):
+                    if abs(level) > r:
+                        continue
+                    spread = arccos(level / r)
+                    for at in (look + spread, look - spread):
+                        s, c = sin_cos(at)
+                        along_edge = (px + r * s - ax) * ex + (py + r * c - ay) * ey
+                        if -1e-6 <= along_edge <= n * n + 1e-6:
+                            found.append(sign * (at - bearing))
+            if clearance > 0.0:
+                for wx, wy in other:
+                    far = math.sqrt((wx - px) ** 2 + (wy - py) ** 2)
+                    if far < TINY:
+                        continue
+                    cosine = (r * r + far * far - clearance * clearance) / (2.0 * r * far)
+                    if abs(cosine) <= 1.0:
+                        spread = arccos(cosine)
+                        there = heading(wx - px, wy - py)
+                        found += [sign * (there + spread - bearing), sign * (there - spread - bearing)]
+    return found
+
+
+def first_angle(
+    body: Ring, px: float, py: float, obstacles: Iterable[tuple[Ring, float]], high: float, sign: float = 1.0
+) -> tuple[float, int]:
+    """How far a body turns about a point (to the right for sign 1, to the left for -1) before it is nearer to something
+    than its clearance: degrees up to `high`, and the number of what stops it (-1: nothing)."""
+    best, which = high, -1
+    for k, (ring, clearance) in enumerate(obstacles):
+        bars = around(body, px, py, ring, clearance, 0.0 if sign > 0 else -high, high if sign > 0 else 0.0)
+        for a, b in bars:
+            start = a if sign > 0 else -b
+            if start < best:
+                best, which = max(0.0, start), k
+    return best, which
+
+
+# -- over anything -------------------------------------------------------------------------------------------------
+
+
+def covered(
+    low: float,
+    high: float,
+    resolution: float,
+    at: Callable[[float, float], list[Bar]],
+    least_range: tuple[float, float],
+) -> float | None:
+    """The first value in [low, high] at which something is left of a range, or None if nothing is anywhere.
+
+    For two numbers at once: `at(value, half)` gives the bars over the second number that hold for *every* first number
+    within `half` of `value` (half 0: at it). A stretch whose bars leave nothing is dead as a whole; others are halved
+    until they are shorter than `resolution`.
+    """
+    stack = [(low, high)]
+    while stack:
+        a, b = stack.pop()
+        middle = (a + b) / 2
+        if free(*least_range, at(middle, 0.0)):
+            return middle
+        if b - a <= resolution or not free(*least_range, at(middle, (b - a) / 2)):
+            continue
+        stack += [(middle, b), (a, middle)]
+    return None
