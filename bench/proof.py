@@ -118,6 +118,7 @@ class Start:
         self.before = fought.state
         rolled = fought.state.dice.rolled
         probe = fought.fork()
+        probe._forked = True  # it is to be marked at every step
         probe.answer(answer, ask.side)
         while (asked := probe.decision) is not None and probe.state.dice.rolled == rolled:
             if asked.prompt.key not in FOLLOW[fought.game.id]:
@@ -138,12 +139,10 @@ class Start:
     def run(self, seed: int) -> tuple[Any, list[Event]]:
         """Once through, with dice from this seed; the data afterwards and what happened."""
         trial: Battle[Any] = Battle.__new__(Battle)
-        trial.game, trial.setup, trial._copy = self.game, self.setup, self.copy
-        trial.answers, trial.events = [], []
+        trial._prepare(self.game, self.setup)
         trial.state = state = self.copy(self.state)
         state.dice = DiceState(state=seed, rolled=state.dice.rolled, shown=state.dice.shown)
         trial._marks = [Mark(state, UNMARKED, 0)]
-        trial._gen, trial._open, trial._secret = None, [], None
         trial._run()
         for given in self.given:
             trial.answer(given.answer, given.side)

@@ -22,6 +22,7 @@ from umpire.rulebook.proving import PROVING
 from umpire.text import Text
 
 S = TypeVar("S", bound=State)
+T = TypeVar("T")
 
 MAX_SILENT_STEPS = 100_000
 """So many steps without a question, and the battle is stuck in a loop of its own rules."""
@@ -44,12 +45,23 @@ class Answer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     anew: int = 0
 
 
+SPARSE = 8
+"""A battle that goes on and never back is marked after so many answers; one that is forked, at every step."""
+
+
+LIVE, MIDST, LAST = 0, 1, 2
+"""Answers are given for the first time, again, or again and for the last time before the moment gone back to. Only the
+last puts a mark: before it, dice that are typed in for later answers lie ready."""
+
+
 class Mark(msgspec.Struct, frozen=True):
-    """A checkpoint: the data at the start of a step, never changed again, and what had been answered and told then."""
+    """A checkpoint: the data at the start of a step, never changed again, and what had been answered and told then.
+    So many steps were taken `ahead` of it before one asked something: going back there, the mark moves up to it."""
 
     state: State
     answers: int
     events: int
+    ahead: int = 0
 
 
 class Battle(Generic[S]):
@@ -59,7 +71,10 @@ class Battle(Generic[S]):
     in secret at once. `answer` carries an answer out or raises `Refused`; `check` only says.
     """
 
-    __slots__ = ("_copy", "_gen", "_marks", "_open", "_secret", "answers", "events", "game", "setup", "state")
+    __slots__ = (
+        "_began", "_copy", "_forked", "_gen", "_known", "_marks", "_open", "_reads", "_replay", "_secret",
+        "answers", "events", "game", "setup", "state",
+    )  # fmt: skip
 
     game: Game
     setup: Setup
@@ -68,18 +83,26 @@ class Battle(Generic[S]):
     answers: list[Answer]
 
     def __init__(self, game: Game, setup: Setup, state: S) -> None:
+        self._prepare(game, setup)
+        self.state = state
+        self._run(0)
+
+    def _prepare(self, game: Game, setup: Setup) -> None:
+        """A battle of which nothing has been played."""
         self.game = game
         self.setup = setup
-        self.state = state
-        self._copy = copier(type(state))
+        self._copy = copier(game.state)
         self.events = []
         self.answers = []
         self._gen: Generator[Any, Any, Any] | None = None
         self._open: list[Decision] = []
         self._secret: dict[int, Json] | None = None
         self._marks: list[Mark] = []
-        self._mark()
-        self._run()
+        self._forked = False
+        self._known: list[tuple[int, Any]] = []
+        self._reads = 0
+        self._began = 0
+        self._replay = LIVE
 
     # -- what is asked -------------------------------------------------------------------------------------------
 
@@ -100,7 +123,7 @@ class Battle(Generic[S]):
     @property
     def answers_of_step(self) -> list[Answer]:
         """The answers that the step under way has had so far; those to questions for dice are left out."""
-        return [entry for entry in self.answers[self._marks[-1].answers :] if not entry.dice]
+        return [entry for entry in self.answers[self._began :] if not entry.dice]
 
     @property
     def outcome(self) -> Outcome | None:
@@ -174,18 +197,25 @@ class Battle(Generic[S]):
             asked = gen.send(value)
         except StopIteration:
             self._gen = None
-            self._run()
+            self._run(0 if self._wants_mark() else None)
         except DiceWanted as wanted:
             self._ask_dice(wanted)
         else:
             self._put(asked)
 
-    def _run(self) -> None:
-        """Take steps off the agenda until one of them asks something or the battle is over."""
+    def _wants_mark(self) -> bool:
+        if self._replay != LIVE:
+            return self._replay == LAST
+        return len(self.answers) - self._marks[-1].answers >= (1 if self._forked else SPARSE)
+
+    def _run(self, mark_after: int | None = None) -> None:
+        """Take steps off the agenda until one of them asks something or the battle is over; put a mark after so many
+        steps, if any is wanted."""
         state = self.state
-        if len(self.answers) > self._marks[-1].answers:
-            self._mark()
-        for _ in range(MAX_SILENT_STEPS):
+        self._began = len(self.answers)
+        for quiet in range(MAX_SILENT_STEPS):
+            if quiet == mark_after:
+                self._mark()
             if state.outcome is not None:
                 state.agenda.clear()
                 self._open = []
@@ -201,6 +231,8 @@ class Battle(Generic[S]):
                 return
             if asked is not None:
                 self._gen = gen
+                if mark_after is not None and quiet > mark_after:
+                    self._marks[-1] = msgspec.structs.replace(self._marks[-1], ahead=quiet - mark_after)
                 self._put(asked)
                 return
         raise RuntimeError(f"{MAX_SILENT_STEPS} steps without a question: {state.agenda[-3:]}")
@@ -229,9 +261,25 @@ class Battle(Generic[S]):
 
     # -- going back ----------------------------------------------------------------------------------------------
 
+    def know(self, find: Callable[[], T]) -> T:
+        """What a step finds out before it asks, and would find again when it is run again from the same data: a fork
+        and a take-back need not look for it anew. It must hold nothing of the state that can change."""
+        if self._reads < len(self._known):
+            value: T = self._known[self._reads][1]
+        else:
+            value = find()
+            self._known.append((len(self.answers), value))
+        self._reads += 1
+        return value
+
     def _mark(self) -> None:
-        state = self.state
-        self._marks.append(Mark(self._copy(state), len(self.answers), len(self.events)))
+        mark = Mark(self._copy(self.state), len(self.answers), len(self.events))
+        if self._marks and self._marks[-1].answers == mark.answers:
+            self._marks[-1] = mark
+        else:
+            self._marks.append(mark)
+        del self._known[: self._reads]
+        self._reads = 0
 
     def _restore(self, count: int) -> None:
         """Go to the moment after `count` answers: from the last checkpoint before it, the answers are given again."""
@@ -240,8 +288,12 @@ class Battle(Generic[S]):
             raise RuntimeError("an imagined battle goes on but not back")
         while marks and marks[-1].answers > count:
             marks.pop()
+            self._known = []
         if not marks:
             marks.append(begin(self.setup)._marks[0])
+        while self._known and self._known[-1][0] > count:
+            self._known.pop()
+        self._reads = 0
         mark = marks[-1]
         again = self.answers[mark.answers : count]
         self.state = self._copy(mark.state)
@@ -260,31 +312,37 @@ class Battle(Generic[S]):
                 self.answers.append(todo.pop())
 
         note_dice()
-        self._run()
-        while todo:
-            entry = todo.pop()
-            self.answers.append(entry)
-            note_dice()
-            ask = self.decision_for(entry.side)
-            if ask is None:
-                raise RuntimeError("a step asked otherwise when it was run again")
-            self._take_dice(entry.anew)
-            self._send(ask, entry.answer)
+        self._run(mark.ahead or None)
+        try:
+            while todo:
+                entry = todo.pop()
+                self.answers.append(entry)
+                note_dice()
+                ask = self.decision_for(entry.side)
+                if ask is None:
+                    raise RuntimeError("a step asked otherwise when it was run again")
+                self._take_dice(entry.anew)
+                self._replay = MIDST if todo else LAST
+                self._send(ask, entry.answer)
+        finally:
+            self._replay = LIVE
 
     def fork(self) -> Battle[S]:
         """An independent copy: what happens to one never touches the other."""
         other: Battle[S] = Battle.__new__(Battle)
-        other.game = self.game
-        other.setup = self.setup
-        other._copy = self._copy
+        other._prepare(self.game, self.setup)
         other.answers = self.answers[:]
         other.events = self.events[:]
         other._marks = self._marks[:]
+        other._known = self._known[:]
         if self._open:
             other._restore(len(self.answers))
+            self._forked = True
+            self._marks = other._marks[:]
+            self._known = other._known[:]
+            self._reads = other._reads
         else:
             other.state = self._copy(self.state)
-            other._gen, other._open, other._secret = None, [], None
         return other
 
     def before_dice(self) -> Battle[S]:
@@ -298,6 +356,7 @@ class Battle(Generic[S]):
         state.dice.source = "typed"
         state.dice.queue = [] if self.setup.dice == "typed" else list(_thrown(self.events[mark.events :]))
         other._marks = [Mark(state, mark.answers, mark.events)]
+        other._known = []
         other._restore(len(other.answers))
         return other
 
@@ -495,10 +554,8 @@ class Battle(Generic[S]):
         raw = msgspec.json.decode(data)
         setup = msgspec.convert(raw["setup"], Setup)
         other: Battle[Any] = Battle.__new__(Battle)
-        other.game = find_game(setup.game)
-        other.setup = setup
+        other._prepare(find_game(setup.game), setup)
         _first_state(other.game, setup)  # a game learns from a set-up what its battle will need, as at its beginning
-        other._copy = copier(other.game.state)
         other.answers = msgspec.convert(raw["answers"], list[Answer])
         other.events = msgspec.convert(raw["events"], list[Event])
         other._marks = [Mark(msgspec.convert(raw["state"], other.game.state), *raw["at"])]
