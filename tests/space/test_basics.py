@@ -81,3 +81,20 @@ def test_every_public_name_is_there() -> None:
         assert getattr(sp, name) is not None
     with pytest.raises(AttributeError, match="no attribute"):
         _ = sp.nonsense
+
+
+def test_the_sum_of_two_convex_polygons_is_the_hull_of_all_sums() -> None:
+    from umpire.engine.rng import Rng
+    from umpire.space.shapes import minkowski
+
+    rng = Rng(5)
+
+    def polygon() -> tuple[tuple[float, float], ...]:
+        return sp.convex_hull([(rng.uniform(-3, 3), rng.uniform(-3, 3)) for _ in range(1 + rng.below(9))])
+
+    for _ in range(200):
+        a, b = polygon(), polygon()
+        hull = sp.convex_hull([(x + u, y + v) for x, y in a for u, v in b])
+        found = minkowski(a, b)
+        assert len(found) == len(hull)
+        assert all(math.dist(p, q) < 1e-9 for p, q in zip(found, hull, strict=True))

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from .angles import sin_cos
 from .measure import share_heights
 from .packs import Floats, Pack, kernel, pack
-from .shapes import TOLERANCE, Base, Oval, Point, Round, Thing, convex_hull, convex_parts
+from .shapes import TOLERANCE, Base, Oval, Point, Round, Thing, convex_hull, convex_parts, minkowski
 
 _FAR = 1e6
 
@@ -85,7 +85,7 @@ def _ground(
         for part in parts:
             shape = core
             if len(part) > 1:
-                shape = convex_hull([(px - ax, py - ay) for px, py in core for ax, ay in part])
+                shape = minkowski(core, tuple([(-ax, -ay) for ax, ay in part]))
             cores.append(_core(shape, len(verts), radius + grown + gap))
             verts += shape
     for a, b in zip(fence, fence[1:] + fence[:1], strict=True):

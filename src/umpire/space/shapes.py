@@ -250,6 +250,37 @@ def convex_hull(points: tuple[Point, ...] | list[Point]) -> tuple[Point, ...]:
     return tuple(halves[0] + halves[1])
 
 
+def minkowski(a: tuple[Point, ...], b: tuple[Point, ...]) -> tuple[Point, ...]:
+    """All sums of a point of one convex anticlockwise polygon and a point of another, as their convex hull.
+
+    The edges of both are laid end to end by their angles, so this costs the sum of the corners and not their product.
+    """
+    if len(a) < 3 or len(b) < 3:
+        return convex_hull([(px + qx, py + qy) for px, py in a for qx, qy in b])
+    i0, j0 = a.index(min(a)), b.index(min(b))
+    a, b = a[i0:] + a[:i0], b[j0:] + b[:j0]
+    n, m = len(a), len(b)
+    i = j = 0
+    out: list[Point] = []
+    while i < n or j < m:
+        px, py = a[i % n]
+        qx, qy = b[j % m]
+        out.append((px + qx, py + qy))
+        ux, uy = a[(i + 1) % n]
+        vx, vy = b[(j + 1) % m]
+        turn = (ux - px) * (vy - qy) - (uy - py) * (vx - qx)
+        if i >= n:
+            j += 1
+        elif j >= m:
+            i += 1
+        else:
+            if turn >= 0.0:
+                i += 1
+            if turn <= 0.0:
+                j += 1
+    return tuple(out)
+
+
 def _triangles(ring: list[Point]) -> list[list[Point]]:
     """Ear clipping of an anticlockwise simple polygon."""
     rest, out = list(ring), []
