@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
-from umpire import text
+from umpire import files, text
 from umpire.text import Text, say
+from umpire.text.plurals import choose
 
 SENTENCES = {
-    "hurt": {"zh": "{who}受到{wounds}点伤害", "en": "{who} takes {wounds} wounds"},
-    "thrown": {"zh": "{n}枚", "en": "{n} wild dice are thrown"},
-    "moved": {"zh": "{far:1}英寸", "en": "{far:1} inches"},
+    "hurt": {"zh": "{who}受到{wounds}点伤害", "en": "{who} takes {wounds} {wounds#wound|wounds}"},
+    "thrown": {"zh": "{n}枚", "en": "{n} wild {n#die|dice} {n#is|are} thrown"},
+    "moved": {"zh": "{far:1}英寸", "en": "{far:1} {far#inch|inches}"},
     "changed": {"zh": "{by:+}", "en": "{by:+}"},
 }
 
@@ -34,3 +38,48 @@ def sentences(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_a_sentence_in_both_languages(key: str, args: dict[str, object], zh: str, en: str) -> None:
     assert (say(Text(key, args), "zh"), say(Text(key, args), "en")) == (zh, en)
+
+
+@pytest.mark.parametrize(
+    ("lang", "forms", "expected"),
+    [
+        ("zh", ["枚"], {0: "枚", 1: "枚", 2: "枚"}),
+        ("en", ["die", "dice"], {0: "dice", 1: "die", 2: "dice", 1.5: "dice"}),
+        ("fr", ["dé", "dés"], {0: "dé", 1: "dé", 1.5: "dé", 2: "dés"}),
+        ("ru", ["кубик", "кубика", "кубиков"], {1: "кубик", 3: "кубика", 5: "кубиков", 11: "кубиков", 21: "кубик"}),
+        ("pl", ["kość", "kości", "kości"], {1: "kość", 2: "kości", 22: "kości", 12: "kości"}),
+        ("cs", ["kostka", "kostky", "kostky", "kostek"], {1: "kostka", 4: "kostky", 5: "kostek", 0.5: "kostky"}),
+    ],
+)  # fmt: skip
+def test_words_follow_the_plural_rules_of_their_language(
+    lang: str, forms: list[str], expected: dict[float, str]
+) -> None:
+    assert {n: choose(list(forms), n, lang) for n in expected} == expected
+
+
+def test_a_third_language_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    (tmp_path / "fr").mkdir()
+    (tmp_path / "common.yaml").write_text(
+        'hi: {zh: "{n}枚", en: "{n} {n#die|dice}"}\nyes: {zh: 是, en: "yes"}\n', "utf-8"
+    )
+    (tmp_path / "fr" / "common.yaml").write_text('hi: "{n} {n#dé|dés}"\n', "utf-8")
+    monkeypatch.setattr(text, "_FOLDER", tmp_path)
+    assert text._languages() == ("zh", "en", "fr")
+    monkeypatch.setattr(text, "LANGUAGES", text._languages())
+    monkeypatch.setattr(text, "catalogue", text.catalogue.__wrapped__)
+    assert text.both(Text("hi", {"n": 0})) == {"zh": "0枚", "en": "0 dice", "fr": "0 dé"}
+    assert say(Text("yes"), "fr") == "yes"  # what it lacks is said in English
+
+
+COUNTED = (
+    "inches|dice|successes|wounds|points|hits|attacks|stands|models|objectives|regiments|pieces|fighters|units|cards"
+)
+
+
+@pytest.mark.parametrize("file", sorted(Path(text.__file__).parent.glob("*.yaml")), ids=lambda file: file.stem)
+def test_catalogues_hold_each_key_once_in_both_languages_and_count_by_form(file: Path) -> None:
+    source = files.read(file)  # a key that is there twice is refused
+    for key, entry in source.data.items():
+        assert set(entry) == {"zh", "en"}, key
+        assert not re.search(rf"\{{[\w-]+\}}(?: [a-z]+)? (?:{COUNTED})\b", entry["en"]), f"{key}: write {{n#one|many}}"

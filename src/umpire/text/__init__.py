@@ -1,8 +1,12 @@
-"""Chinese and English. Every sentence a user sees is a key with arguments; the catalogue holds both languages.
+"""Chinese and English, and any other language that has files. Every sentence a user sees is a key with arguments.
 
 A catalogue file `<game>.yaml` maps a key to `{zh: …, en: …}` with `{argument}` places. An argument that is itself a
 `Text`, a pair of names or a known id is rendered in the same language. `{argument:+}` gives a number its sign,
-`{argument:1}` at most one decimal. English sentences count in the plural; of one thing they speak as of one.
+`{argument:1}` at most one decimal. `{argument#die|dice}` is the word that goes with a number, one for each plural form
+of the language (`text.plurals`).
+
+A further language is a folder with files of the same names that map a key to its sentence (`fr/common.yaml`); what it
+lacks is said in English.
 """
 
 from __future__ import annotations
@@ -15,7 +19,17 @@ from typing import Any
 
 import msgspec
 
-LANGUAGES = ("zh", "en")
+from umpire.text.plurals import choose
+
+_FOLDER = resources.files(__package__)
+
+
+def _languages() -> tuple[str, ...]:
+    more = sorted(entry.name for entry in _FOLDER.iterdir() if entry.is_dir() and entry.name.isalpha())
+    return ("zh", "en", *(name for name in more if _FOLDER.joinpath(name, "common.yaml").is_file()))
+
+
+LANGUAGES = _languages()
 
 Names = Callable[[str], Mapping[str, str] | None]
 
@@ -35,9 +49,15 @@ def catalogue(game: str) -> dict[str, dict[str, str]]:
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     result: dict[str, dict[str, str]] = {}
     for name in ("common", game):
-        file = resources.files(__package__).joinpath(f"{name}.yaml")
+        file = _FOLDER.joinpath(f"{name}.yaml")
         if file.is_file():
             result.update(yaml.load(file.read_text(encoding="utf-8"), Loader=loader) or {})
+        for lang in LANGUAGES[2:]:
+            file = _FOLDER.joinpath(lang, f"{name}.yaml")
+            sentences = yaml.load(file.read_text(encoding="utf-8"), Loader=loader) if file.is_file() else None
+            for key, sentence in (sentences or {}).items():
+                if key in result:
+                    result[key] = {**result[key], lang: sentence}
     return result
 
 
@@ -46,21 +66,17 @@ def find(key: str) -> str:
     """The game in whose file a key stands; empty if it is common to all, or nowhere."""
     if key in catalogue(""):
         return ""
-    games = sorted(file.name[:-5] for file in resources.files(__package__).iterdir() if file.name.endswith(".yaml"))
+    games = sorted(file.name[:-5] for file in _FOLDER.iterdir() if file.name.endswith(".yaml"))
     return next((game for game in games if game != "common" and key in catalogue(game)), "")
 
 
 _PLACE = re.compile(r"\{([\w-]+)(?::(\+|\d))?\}")
-_SINGULARS = {
-    "inches": "inch",
-    "dice": "die",
-    "successes": "success",
-    **{
-        f"{word}s": word
-        for word in ("wound", "point", "hit", "attack", "stand", "model", "objective", "regiment", "piece")
-    },
-}
-_COUNTED = re.compile(rf"(?<=\{{)([\w-]+)(\}}(?: [a-z]+)?) ({'|'.join(_SINGULARS)})\b( are\b)?")
+_FORMS = re.compile(r"\{([\w-]+)#([^{}]*)\}")
+
+
+def in_language(names: Mapping[str, str], lang: str) -> str:
+    """A name in this language, or in English where it has none."""
+    return names.get(lang) or names["en"]
 
 
 def say(text: Text | str | Mapping[str, Any], lang: str, game: str = "", names: Names | None = None) -> str:
@@ -68,12 +84,12 @@ def say(text: Text | str | Mapping[str, Any], lang: str, game: str = "", names: 
     if isinstance(text, str):
         named = names(text) if names else None
         if named:
-            return named[lang]
+            return in_language(named, lang)
         entry = catalogue(game).get(text)
-        return entry[lang] if entry else text
+        return in_language(entry, lang) if entry else text
     if isinstance(text, Mapping):
-        if lang in text:
-            return str(text[lang])
+        if lang in text or "en" in text:
+            return str(in_language(text, lang))
         if "key" not in text:
             return ("，" if lang == "zh" else ", ").join(f"{k} {render(v, lang, game, names)}" for k, v in text.items())
         text = Text(text["key"], dict(text.get("args", {})))
@@ -92,17 +108,14 @@ def say(text: Text | str | Mapping[str, Any], lang: str, game: str = "", names: 
             value = f"{value:+g}" if form == "+" else round(float(value), int(form))
         return render(value, lang, game, names)
 
-    sentence = entry[lang]
-    if lang == "en" and 1 in args.values():
-        sentence = _COUNTED.sub(lambda match: _of_one(match, args), sentence)
-    return _PLACE.sub(fill, sentence)
+    def count(match: re.Match[str]) -> str:
+        name, forms = match.groups()
+        value = args.get(name, 2)
+        return choose(
+            forms.split("|"), value if isinstance(value, (int, float)) else 2, lang if lang in entry else "en"
+        )
 
-
-def _of_one(match: re.Match[str], args: Mapping[str, Any]) -> str:
-    name, between, things, are = match.groups()
-    if args.get(name) != 1:
-        return match.group(0)
-    return f"{name}{between} {_SINGULARS[things]}{' is' if are else ''}"
+    return _PLACE.sub(fill, _FORMS.sub(count, in_language(entry, lang)))
 
 
 def render(value: Any, lang: str, game: str = "", names: Names | None = None) -> str:
