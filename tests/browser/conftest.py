@@ -42,7 +42,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     assert STATIC.is_file(), "the table is not built: run `make`"
     process = subprocess.Popen(
         [sys.executable, "-c", SCRIPT, str(tmp_path_factory.mktemp("tables"))],
-        env={**os.environ, "PYTHONPATH": str(HERE)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), *sys.path])},
         stderr=subprocess.PIPE,
         text=True,
     )

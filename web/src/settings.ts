@@ -10,6 +10,9 @@ interface Settings {
   names: boolean;
   shadows: boolean;
   guideClosed: boolean;
+  goalCard: boolean;
+  sound: boolean;
+  notices: boolean;
   set: (change: Partial<Omit<Settings, "set">>) => void;
 }
 
@@ -25,6 +28,9 @@ export const useSettings = create<Settings>()(
       names: false,
       shadows: true,
       guideClosed: false,
+      goalCard: true,
+      sound: true,
+      notices: false,
       set: (change) => set(change),
     }),
     { name: "umpire.settings" },

@@ -39,10 +39,11 @@ ABUSE = 2000
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """`local`: only this machine may ask."""
+    """`local`: only this machine may ask; `addresses`: where others in the local network reach this server."""
 
     data: Path
     local: bool = True
+    addresses: tuple[str, ...] = ()
     keep: Keep = Keep()
     rates: Rates = Rates()
     tables_a_second: float = 2.0
@@ -153,6 +154,10 @@ def create_app(settings: Settings, pool: Pool) -> Any:
         calm(request)
         return answer(await asyncio.to_thread(_rule, request.path_params["rule"]))
 
+    async def host(request: Request) -> Response:
+        calm(request)
+        return answer({"addresses": list(settings.addresses)})
+
     # -- the socket ----------------------------------------------------------------------------------------------
 
     async def socket(websocket: WebSocket) -> None:
@@ -190,6 +195,7 @@ def create_app(settings: Settings, pool: Pool) -> Any:
     app = Starlette(
         routes=[
             Route("/api/games", games),
+            Route("/api/host", host),
             Route("/api/tables", new_table, methods=["POST"]),
             Route("/api/tables/{table}", summary),
             Route("/api/records/{table}", record),

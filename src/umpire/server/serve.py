@@ -52,6 +52,22 @@ def listen(host: str, port: int | None) -> socket.socket:
     )
 
 
+def reached_at(host: str, port: int) -> tuple[str, ...]:
+    """Where others in the local network reach this server; nowhere, if it listens to this machine only."""
+    from umpire.server.guard import LOOPBACK
+
+    if host in LOOPBACK:
+        return ()
+    if host not in ("0.0.0.0", "::"):
+        return (f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}",)
+    try:
+        known = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET, socket.SOCK_STREAM)
+    except OSError:
+        return ()
+    found = dict.fromkeys(str(entry[4][0]) for entry in known)
+    return tuple(f"http://{name}:{port}" for name in found if not name.startswith("127."))
+
+
 def keep_to_ourselves(folder: Path) -> Any:
     """Two servers on one folder would tell two stories of one battle. The lock lasts as long as what is returned."""
     try:
@@ -93,6 +109,8 @@ def serve(
         number = ear.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{number}/"
+        for other in reached_at(host, number):
+            print(f"        {other}/", file=sys.stderr)
         print(f"Umpire: {address}  (Ctrl+C)", file=sys.stderr, flush=True)
         if open_browser:  # it takes its time too, and what it asks waits at the socket until we are ready
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
@@ -118,8 +136,9 @@ async def _serve(ear: socket.socket, folder: Path, host: str, pool: Pool, settin
     from umpire.server.guard import LOOPBACK
 
     local = host in LOOPBACK
+    addresses = reached_at(host, ear.getsockname()[1])
     config = uvicorn.Config(
-        create_app(Settings(data=folder, local=local, **settings), pool),
+        create_app(Settings(data=folder, local=local, addresses=addresses, **settings), pool),
         log_level="warning",
         access_log=False,
         server_header=False,

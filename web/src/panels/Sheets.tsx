@@ -4,6 +4,8 @@ import { useSettings } from "../settings";
 import { say, useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
 import { sideWord, useText } from "../text";
+import { GoalSheet } from "./Goal";
+import { Link } from "./Invite";
 
 /** Settings, links to give away, keys, and what this is: one sheet over the table at a time. */
 export function Sheets({ table, token }: { table: string; token: string }) {
@@ -21,6 +23,7 @@ export function Sheets({ table, token }: { table: string; token: string }) {
         {sheet === "share" && <ShareSheet table={table} token={token} />}
         {sheet === "keys" && <KeysSheet />}
         {sheet === "about" && <AboutSheet />}
+        {sheet === "goal" && <GoalSheet />}
       </div>
     </div>
   );
@@ -37,17 +40,28 @@ function SettingsSheet() {
   const side = useTable((s) => s.view?.side ?? null);
   const seat = useTable((s) => s.view?.table.seats.find((x) => x.side === s.view?.side));
   const [name, setName] = useState(seat?.name ?? "");
-  const flag = (key: "animate" | "names" | "shadows", word: "animation" | "showNames" | "shadows") => (
+  const flag = (key: "animate" | "names" | "shadows" | "sound", word: "animation" | "showNames" | "shadows" | "sound") => (
     <label className="check">
       <input type="checkbox" checked={settings[key]} onChange={(e) => settings.set({ [key]: e.target.checked })} />
       {t(word)}
     </label>
   );
+  /** The browser is asked for leave when it is first wanted, never before. */
+  async function notices(on: boolean) {
+    settings.set({ notices: on && (Notification.permission === "granted" || (await Notification.requestPermission()) === "granted") });
+  }
   return (
     <div>
       {flag("animate", "animation")}
       {flag("names", "showNames")}
       {flag("shadows", "shadows")}
+      {flag("sound", "sound")}
+      {"Notification" in window && (
+        <label className="check">
+          <input type="checkbox" checked={settings.notices} onChange={(e) => void notices(e.target.checked)} />
+          {t("notices")}
+        </label>
+      )}
       <label className="check">
         <input type="checkbox" checked={settings.theme === "dark"} onChange={(e) => settings.set({ theme: e.target.checked ? "dark" : "light" })} />
         {t("dark")}
@@ -79,21 +93,6 @@ function ShareSheet({ table, token }: { table: string; token: string }) {
       {held?.watch && <Link label={t("shareWatch")} path={tablePath(table, held.watch)} />}
       {!held?.watch && !held?.others?.length && <p>–</p>}
     </div>
-  );
-}
-
-function Link({ label, path }: { label: string; path: string }) {
-  const { t } = useText();
-  const [copied, setCopied] = useState(false);
-  const url = location.origin + path;
-  return (
-    <label>
-      {label}
-      <span className="row">
-        <input readOnly value={url} onFocus={(e) => e.target.select()} />
-        <button className="plain" onClick={() => void navigator.clipboard?.writeText(url).then(() => setCopied(true))}>{t(copied ? "copied" : "copy")}</button>
-      </span>
-    </label>
   );
 }
 

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { GameEvent } from "../protocol";
 import { say, useTable } from "../table/store";
 import { luck } from "../table/luck";
 import { ui, useUi, type Tab } from "../table/ui";
@@ -15,11 +16,20 @@ export function SideTabs({ chat = true }: { chat?: boolean }) {
   const tab = useUi((s) => s.tab);
   const rule = useUi((s) => s.rule);
   const game = useTable((s) => s.view!.game);
+  const lines = useTable((s) => s.chat.length);
+  const [read, setRead] = useState(lines);
+  useEffect(() => {
+    if (tab === "chat") setRead(lines);
+  }, [tab, lines]);
+  const unread = tab === "chat" ? 0 : lines - read;
   return (
     <section className="tabs">
       <div role="tablist">
         {TABS.filter((x) => chat || x !== "chat").map((x) => (
-          <button key={x} role="tab" aria-selected={tab === x} onClick={() => ui.set({ tab: x })}>{t(x)}</button>
+          <button key={x} role="tab" aria-selected={tab === x} onClick={() => ui.set({ tab: x })}>
+            {t(x)}
+            {x === "chat" && unread > 0 && <i className="unread">{unread}</i>}
+          </button>
         ))}
       </div>
       <div role="tabpanel" className="panel">
@@ -43,12 +53,20 @@ function toTheEnd(end: HTMLElement | null): void {
 function Log() {
   const { tx } = useText();
   const log = useTable((s) => s.log);
+  const cards = useTable((s) => s.view?.picture.cards);
+  const known = useMemo(() => new Map(cards?.flatMap((c) => [c.id, ...c.pieces].map((id) => [id, c.pieces[0] ?? c.id] as const))), [cards]);
+  const about = useUi((s) => s.selected);
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => toTheEnd(end.current), [log.length]);
   return (
     <ol className="log">
       {log.slice(-SHOWN).map((event) => (
-        <li key={event.n} className={event.roll ? "rolled" : /^(round|turn|phase)$/.test(event.kind) ? "chapter" : ""}>
+        <li
+          key={event.n}
+          className={`${event.roll ? "rolled" : /^(round|turn|phase)$/.test(event.kind) ? "chapter" : ""}${about && spokenOf(event, about) ? " spoken" : ""}`}
+          onPointerEnter={() => ui.hover(unitOf(event, known))}
+          onPointerLeave={() => ui.hover(null)}
+        >
           {event.roll && <Faces roll={event.roll} small />}
           <span>{sentence(tx(event.text))}</span> <Sign rules={event.rules?.slice(0, 2)} />
         </li>
@@ -56,6 +74,16 @@ function Log() {
       <div ref={end} />
     </ol>
   );
+}
+
+/** Does a line of the log speak of this unit? */
+const spokenOf = (event: GameEvent, unit: string): boolean => event.roll?.who === unit || Object.values(event.facts ?? {}).includes(unit);
+
+/** The piece to light up while a line of the log is pointed at. */
+function unitOf(event: GameEvent, known: Map<string, string>): string | null {
+  for (const value of [event.roll?.who, ...Object.values(event.facts ?? {})])
+    if (typeof value === "string" && known.has(value)) return known.get(value)!;
+  return null;
 }
 
 function ChatPanel() {

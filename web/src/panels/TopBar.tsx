@@ -17,10 +17,10 @@ export function TopBar({ share = true }: { share?: boolean }) {
   return (
     <header className="topbar">
       <a className="quiet home" href="/" onClick={(e) => (e.preventDefault(), go("/"))} aria-label={t("home")} title={t("home")}>⌂</a>
-      <strong className="title">
-        {tx(table.names)}
+      <button className="quiet title" onClick={() => ui.set({ sheet: "goal" })} title={t("goal")}>
+        <strong>{tx(table.names)}</strong>
         {picture.scenario && <span> · {tx(picture.scenario)}</span>}
-      </strong>
+      </button>
       <ol className="track">
         {picture.track.map((stage, i) => (
           <li key={i} aria-current={i === picture.track.length - 1 ? "step" : undefined}>{sentence(tx(stage))}</li>

@@ -4,7 +4,9 @@ import { Board } from "../board/Board";
 import { Answers } from "../panels/Answers";
 import { Armies } from "../panels/Army";
 import { DiceTray } from "../panels/Dice";
+import { GoalCard } from "../panels/Goal";
 import { Guide } from "../panels/Guide";
+import { Invite } from "../panels/Invite";
 import "../panels/panels.css";
 import { Question } from "../panels/Question";
 import { Sheets } from "../panels/Sheets";
@@ -13,7 +15,9 @@ import { TopBar } from "../panels/TopBar";
 import { keepRecord } from "../replay/kept";
 import { go } from "../route";
 import { sideWord, useText } from "../text";
+import { Attention } from "./Attention";
 import "./draft";
+import { Handover } from "./Handover";
 import { listen } from "./keys";
 import { clearNotice, hurry, join, notify, useTable } from "./store";
 import { useUi } from "./ui";
@@ -50,6 +54,9 @@ export default function TableScreen({ table, token }: { table: string; token: st
         <DiceTray />
         {status === "lost" && <p className="banner">{t("lost")}</p>}
         <Notice />
+        <GoalCard />
+        <Invite table={table} token={token} />
+        <Handover table={table} token={token} />
         <Finished table={table} token={token} />
       </main>
       <Answers />
@@ -61,6 +68,7 @@ export default function TableScreen({ table, token }: { table: string; token: st
         </aside>
       )}
       <Sheets table={table} token={token} />
+      <Attention />
     </div>
   );
 }

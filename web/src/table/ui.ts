@@ -4,7 +4,7 @@ import type { End, Measured } from "../protocol";
 import { say } from "./store";
 
 export type Tab = "log" | "rules" | "chat" | "luck";
-export type Sheet = "settings" | "share" | "about" | "keys" | null;
+export type Sheet = "settings" | "share" | "about" | "keys" | "goal" | null;
 
 interface UiState {
   hover: string | null;

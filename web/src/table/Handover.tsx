@@ -1,0 +1,46 @@
+import { useState } from "react";
+import { heldTables, hold, tablePath } from "../api";
+import { go } from "../route";
+import { sideWord, useText } from "../text";
+import { useTable } from "./store";
+
+/** Two people at one screen: the seat that is asked next, if this browser holds it and nobody else sits there. */
+export function nextSeat(table: string, token: string): { side: number; token: string } | null {
+  const { view, showing } = useTable.getState();
+  if (!view || showing || view.outcome || view.decisions.length) return null;
+  const mine = heldTables().find((held) => held.table === table && held.token === token);
+  for (const side of view.waiting) {
+    const seat = view.table.seats.find((s) => s.side === side);
+    const link = mine?.others?.find((other) => other.side === side);
+    if (seat?.kind === "person" && link && !seat.connected) return link;
+  }
+  return null;
+}
+
+/** The table is covered until the other player has the screen. */
+export function Handover({ table, token }: { table: string; token: string }) {
+  const { t } = useText();
+  useTable((s) => s.view);
+  useTable((s) => s.showing);
+  const [looking, setLooking] = useState(-1);
+  const answers = useTable((s) => s.view?.answers ?? 0);
+  const next = nextSeat(table, token);
+  if (!next || looking === answers) return null;
+  function take() {
+    const mine = heldTables().find((held) => held.table === table && held.token === token)!;
+    const others = [...(mine.others ?? []).filter((other) => other.token !== next!.token), { side: mine.side ?? 0, token }];
+    hold({ table, token: next!.token, side: next!.side, at: Date.now(), others, ...(mine.watch ? { watch: mine.watch } : {}) });
+    go(tablePath(table, next!.token));
+  }
+  return (
+    <div className="handover" role="dialog" aria-label={t("handover")}>
+      <div className={`card side${next.side}`}>
+        <i className={`swatch side${next.side}`} />
+        <h2>{t("handoverTo", { who: t(sideWord(next.side)) })}</h2>
+        <p>{t("handoverSays")}</p>
+        <button className="brass" autoFocus onClick={take}>{t("handoverTake", { who: t(sideWord(next.side)) })}</button>
+        <button className="plain" onClick={() => setLooking(answers)}>{t("handoverLook")}</button>
+      </div>
+    </div>
+  );
+}
