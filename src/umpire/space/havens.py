@@ -1,0 +1,138 @@
+"""Where a round base can get to that lies in all of some discs and outside all of some others: found, or proved away.
+
+A base moves past obstacles; its centre is to end within `inside` discs and beyond `outside` ones. The nearest such
+place by the shortest way lies where a straight last leg meets the edge of a disc square on, where such a leg leaves an
+obstacle that it went round, or where two edges cross: finitely many places, and if none of them will do, none does.
+Whatever else stands there (walls to be climbed, bases that are not round) is left to who asks: to leave things out, or
+to take the circles inside them, can only make more places good, so that a "no" still holds.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from .packs import Floats
+from .paths import Reach, reach
+from .shapes import TOLERANCE, Base, Point, Round
+
+Disc = tuple[float, float, float]
+"""The middle and the radius of a disc."""
+
+HAIR = 0.0002
+"""Places are looked for this far on the good side of an edge, where rounding does no harm: less than lengths differ."""
+
+
+def haven(
+    x: float,
+    y: float,
+    r: float,
+    budget: float,
+    obstacles: Sequence[Disc],
+    inside: Sequence[Disc] = (),
+    outside: Sequence[Disc] = (),
+    table: tuple[float, float] | None = None,
+) -> tuple[float, float, float] | None:
+    """The nearest place (x, y, length of the way there) for a base of radius r within a budget; None if there is none.
+
+    Discs are those of the base's centre: radii include its own. Obstacles are as they stand; the base may touch them.
+    """
+    near = [d for d in outside if math.hypot(d[0] - x, d[1] - y) <= budget + d[2] + 1.0]
+    walls = [d for d in obstacles if math.hypot(d[0] - x, d[1] - y) <= budget + d[2] + r + 1.0]
+    if any(math.hypot(d[0] - x, d[1] - y) > budget + d[2] + TOLERANCE for d in inside):
+        return None
+    ground = reach(Base(Round(r), x, y), budget, [Base(Round(d[2]), d[0], d[1]) for d in walls], 0.0, table)
+    spots = candidates(x, y, r, walls, inside, near, table)
+    return _best(ground, spots, walls, inside, near, r)
+
+
+def _best(
+    ground: Reach, spots: Floats, walls: Sequence[Disc], inside: Sequence[Disc], outside: Sequence[Disc], r: float
+) -> tuple[float, float, float] | None:
+    good = np.ones(len(spots), dtype=bool)
+    for dx, dy, radius in inside:
+        good &= np.hypot(spots[:, 0] - dx, spots[:, 1] - dy) <= radius + TOLERANCE / 2
+    for dx, dy, radius in outside:
+        good &= np.hypot(spots[:, 0] - dx, spots[:, 1] - dy) > radius - TOLERANCE / 2
+    for dx, dy, radius in walls:
+        good &= np.hypot(spots[:, 0] - dx, spots[:, 1] - dy) >= radius + r - TOLERANCE
+    spots = spots[good]
+    if not len(spots):
+        return None
+    costs = ground.costs(spots)
+    k = int(np.argmin(costs))
+    if not math.isfinite(costs[k]):
+        return None
+    return float(spots[k, 0]), float(spots[k, 1]), float(costs[k])
+
+
+def candidates(
+    x: float,
+    y: float,
+    r: float,
+    walls: Sequence[Disc],
+    inside: Sequence[Disc],
+    outside: Sequence[Disc],
+    table: tuple[float, float] | None,
+) -> Floats:
+    """Every place that can be the nearest one."""
+    grown = [(dx, dy, radius + r) for dx, dy, radius in walls]
+    edges = [(dx, dy, radius - HAIR) for dx, dy, radius in inside]
+    edges += [(dx, dy, radius + HAIR) for dx, dy, radius in outside]
+    found: list[Point] = [(x, y)]
+    for dx, dy, radius in edges:
+        far = math.hypot(x - dx, y - dy)
+        if far > 0.0:
+            ux, uy = (x - dx) / far, (y - dy) / far
+            found += [(dx + ux * radius, dy + uy * radius), (dx - ux * radius, dy - uy * radius)]
+        else:
+            found.append((dx + radius, dy))
+        for wall in grown:
+            found += _square_on((dx, dy, radius), wall)
+    rings = edges + [(dx, dy, radius + HAIR) for dx, dy, radius in grown]
+    for n, a in enumerate(rings):
+        for b in rings[n + 1 :]:
+            found += crossings(a, b)
+    if table is not None:
+        low, right, top = r, table[0] - r, table[1] - r
+        for dx, dy, radius in rings:
+            for line in (low, right):
+                found += [(line, dy + side) for side in _chord(line - dx, radius)]
+            for line in (low, top):
+                found += [(dx + side, line) for side in _chord(line - dy, radius)]
+        found += [(low, low), (right, low), (low, top), (right, top)]
+    return np.array(found, dtype=np.float64).reshape(-1, 2)
+
+
+def _chord(away: float, radius: float) -> tuple[float, ...]:
+    """Where a line so far from the middle of a circle crosses it."""
+    square = radius * radius - away * away
+    return () if square < 0.0 else (math.sqrt(square), -math.sqrt(square))
+
+
+def crossings(a: Disc, b: Disc) -> list[Point]:
+    """Where two circles cross."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    far = math.sqrt(dx * dx + dy * dy)
+    if far == 0.0 or far > a[2] + b[2] or far < abs(a[2] - b[2]):
+        return []
+    along = (far * far + a[2] * a[2] - b[2] * b[2]) / (2 * far)
+    across = math.sqrt(max(0.0, a[2] * a[2] - along * along))
+    ux, uy = dx / far, dy / far
+    mx, my = a[0] + ux * along, a[1] + uy * along
+    return [(mx - uy * across, my + ux * across), (mx + uy * across, my - ux * across)]
+
+
+def _square_on(edge: Disc, wall: Disc) -> list[Point]:
+    """Where a leg that leaves a wall at a tangent meets an edge square on: on lines through the edge's middle."""
+    dx, dy = wall[0] - edge[0], wall[1] - edge[1]
+    far = math.sqrt(dx * dx + dy * dy)
+    if far <= wall[2]:
+        return []
+    sine = wall[2] / far
+    cosine = math.sqrt(1.0 - sine * sine)
+    out = []
+    for turn in (sine, -sine):
+        ux, uy = (dx * cosine - dy * turn) / far, (dx * turn + dy * cosine) / far
+        out += [(edge[0] + ux * edge[2], edge[1] + uy * edge[2]), (edge[0] - ux * edge[2], edge[1] - uy * edge[2])]
+    return out
