@@ -12,6 +12,7 @@ interface Settings {
   guideClosed: boolean;
   goalCard: boolean;
   sound: boolean;
+  pace: "calm" | "normal" | "quick";
   notices: boolean;
   set: (change: Partial<Omit<Settings, "set">>) => void;
 }
@@ -30,6 +31,7 @@ export const useSettings = create<Settings>()(
       guideClosed: false,
       goalCard: true,
       sound: true,
+      pace: "normal",
       notices: false,
       set: (change) => set(change),
     }),

@@ -4,7 +4,7 @@ import type { Piece, Point3, TerrainPiece } from "../protocol";
 import { useSettings } from "../settings";
 import { useDraft } from "../table/draft";
 import type { Placement, Way as Line } from "../table/moving";
-import { acts, question, useTable } from "../table/store";
+import { acts, question, spoken, useTable } from "../table/store";
 import { useUi } from "../table/ui";
 import { Sign } from "../panels/Sign";
 import { befalls, inches, sentence, short, useText } from "../text";
@@ -14,7 +14,7 @@ import { edgesOf, Markers, TableTop, Zones } from "./Ground";
 import { Hands } from "./hands";
 import { CrowdedLabel, keepOff, Label } from "./Labels";
 import { LOOKS } from "./look";
-import { Ghost, Protractor, Regions, Tape, Thread, Way } from "./Overlays";
+import { Deed, Ghost, Protractor, Regions, Tape, Thread, Way } from "./Overlays";
 import type { Mark } from "./PieceField";
 import { Pieces } from "./Pieces";
 import { Reserve } from "./Reserve";
@@ -31,6 +31,9 @@ export function Board() {
   const camera = useCamera();
   const picture = view?.picture ?? null;
   const drawn = useDrawn(picture);
+  const current = useTable((s) => s.current);
+  const hurts = useTable((s) => s.hurts);
+  const deed = useMemo(() => deedOf(spoken(current, view), picture), [current, view, picture]);
   const look = LOOKS[theme];
   const box = useRef<HTMLDivElement>(null);
   const scene = useRef({ picture, drawn });
@@ -140,6 +143,7 @@ export function Board() {
         {drawn.ways.map((way, i) => (
           <Way key={i} way={way} look={look} />
         ))}
+        {deed && <Deed from={deed.from} to={deed.to} look={look} />}
         {measureFrom && <Protractor piece={measureFrom} look={look} />}
         {measured && <Tape from={measured.result?.line[0] ?? measured.from} to={measured.result?.line[1] ?? measured.to} look={look} />}
         {measured?.result?.sight && (
@@ -161,11 +165,28 @@ export function Board() {
           : drawn.ways.length > 1 && <LongestLabel ways={drawn.ways} />}
         {!touched && <TerrainLabel terrain={picture.terrain.find((p) => p.id === hover)} />}
         {measured && <MeasureLabel />}
+        {hurts.map((hurt) => (
+          <Label key={`${hurt.id}.${view?.answers}`} className={hurt.by !== null && hurt.by > 0 ? "hurt heal" : "hurt"} at={[hurt.x, hurt.y, hurt.z]}>
+            {hurt.by === null ? "✕" : hurt.by > 0 ? `+${hurt.by}` : `−${-hurt.by}`}
+          </Label>
+        ))}
       </div>
       <Reserve />
       <Tools pieces={drawn.pieces} />
     </div>
   );
+}
+
+/** From who acts to whom it is done, while that is being shown. */
+function deedOf(units: string[], picture: { pieces: Piece[] } | null): { from: Point3; to: Point3 } | null {
+  const middle = (unit: string | undefined): Point3 | null => {
+    const own = picture?.pieces.filter((p) => p.unit === unit) ?? [];
+    if (!own.length) return null;
+    const mean = (pick: (p: Piece) => number) => own.reduce((sum, p) => sum + pick(p), 0) / own.length;
+    return [mean((p) => p.x), mean((p) => p.y), mean((p) => p.z + p.height * 0.6)];
+  };
+  const [from, to] = [middle(units[0]), middle(units[1])];
+  return from && to ? { from, to } : null;
 }
 
 function unitsOf(pieces: Piece[]): { id: string; at: Point3; over: Point3; pieces: string[] }[] {

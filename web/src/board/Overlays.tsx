@@ -112,6 +112,28 @@ export function Tape({ from, to, look }: { from: Point3; to: Point3; look: Look 
   );
 }
 
+/** An arrow in the air from who acts to whom it is done. */
+export function Deed({ from, to, look }: { from: Point3; to: Point3; look: Look }) {
+  const [line, head] = useMemo(() => {
+    const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+    const long = Math.hypot(dx, dy) || 1;
+    const high = Math.min(4, 0.8 + long * 0.12);
+    const arc = Array.from({ length: 17 }, (_, i): Point3 => {
+      const t = i / 16;
+      return [from[0] + dx * t, from[1] + dy * t, from[2] + (to[2] - from[2]) * t + high * 4 * t * (1 - t)];
+    });
+    const [ux, uy] = [dx / long, dy / long];
+    const tip = (back: number, side: number): Point3 => [to[0] - ux * back - uy * side, to[1] - uy * back + ux * side, to[2] + 0.1];
+    return [ribbon(arc, 0.22), ribbon([tip(0.9, 0.5), tip(0, 0), tip(0.9, -0.5)], 0.22)];
+  }, [from, to]);
+  return (
+    <group>
+      <Paint geometry={line} colour={look.bad} opacity={0.85} order={509} />
+      <Paint geometry={head} colour={look.bad} opacity={0.95} order={510} />
+    </group>
+  );
+}
+
 /** A thread between two eyes; where something is in its way there is a knot. */
 export function Thread({ from, to, clear, knots, look }: { from: Point3; to: Point3; clear: boolean; knots: Point3[]; look: Look }) {
   const positions = useMemo(() => new Float32Array([from[0], from[2], -from[1], to[0], to[2], -to[1]]), [from, to]);

@@ -1,6 +1,6 @@
 import { useDraft } from "../table/draft";
 import { isMoving, manoeuvres } from "../table/moving";
-import { clearRefusal, diceVerdict, question, say, useTable } from "../table/store";
+import { clearRefusal, diceVerdict, question, recapAt, say, useTable } from "../table/store";
 import type { Odds, Ruling } from "../protocol";
 import { counted, sentence, sideWord, useText } from "../text";
 import { Legs } from "./Legs";
@@ -42,8 +42,27 @@ export function Question() {
       ) : (
         <Waiting showing={showing} />
       )}
+      <Recap />
       <TakeBack />
     </section>
+  );
+}
+
+/** What the other side did since one last decided, step by step. */
+function Recap() {
+  const { t } = useText();
+  const recent = useTable((s) => s.recent.length);
+  const recap = useTable((s) => s.recap);
+  const showing = useTable((s) => s.showing);
+  if (showing || recent < 3) return null;
+  if (recap === null) return <button className="quiet recap" onClick={() => recapAt(0)}>⟲ {t("recap")}</button>;
+  return (
+    <p className="row recap" role="group" aria-label={t("recap")}>
+      <button className="plain" disabled={recap === 0} onClick={() => recapAt(recap - 1)} aria-label={t("earlier")}>◀</button>
+      <span>{t("recapStep", { n: recap + 1, of: recent })}</span>
+      <button className="plain" disabled={recap === recent - 1} onClick={() => recapAt(recap + 1)} aria-label={t("later")}>▶</button>
+      <button className="brass" onClick={() => recapAt(null)}>{t("recapBack")}</button>
+    </p>
   );
 }
 

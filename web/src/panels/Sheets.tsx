@@ -53,6 +53,16 @@ function SettingsSheet() {
   return (
     <div>
       {flag("animate", "animation")}
+      {settings.animate && (
+        <label className="check">
+          {t("pace")}
+          <select value={settings.pace} onChange={(e) => settings.set({ pace: e.target.value as typeof settings.pace })}>
+            {(["calm", "normal", "quick"] as const).map((pace) => (
+              <option key={pace} value={pace}>{t(`pace_${pace}`)}</option>
+            ))}
+          </select>
+        </label>
+      )}
       {flag("names", "showNames")}
       {flag("shadows", "shadows")}
       {flag("sound", "sound")}

@@ -6,6 +6,15 @@ import { useSettings } from "../settings";
 import { drawLuck, stakeOf, verdict, type Verdict } from "./fairness";
 import { Refusal, TableSocket } from "./socket";
 
+/** A piece that lost (or regained) wounds, or fell (`by` null), and where. */
+export interface Hurt {
+  id: string;
+  x: number;
+  y: number;
+  z: number;
+  by: number | null;
+}
+
 interface TableState {
   status: "joining" | "open" | "lost" | "none";
   /** What is shown now; while results are being shown, the view before them. */
@@ -14,6 +23,13 @@ interface TableState {
   roll: GameEvent | null;
   /** Results are still being shown; no question is put meanwhile. */
   showing: boolean;
+  /** The result that is being shown. */
+  current: GameEvent | null;
+  /** What pieces have just lost or regained. */
+  hurts: Hurt[];
+  /** What has happened since this side last decided, to be stepped through; `recap` is the step that is looked at. */
+  recent: View[];
+  recap: number | null;
   chat: Chat[];
   notice: Text | null;
   refusal: Ruling | null;
@@ -25,6 +41,10 @@ const empty: TableState = {
   log: [],
   roll: null,
   showing: false,
+  current: null,
+  hurts: [],
+  recent: [],
+  recap: null,
   chat: [],
   notice: null,
   refusal: null,
@@ -34,7 +54,10 @@ export const useTable = create<TableState>(() => empty);
 
 const { setState: set, getState: get } = useTable;
 
-export const PACE = { roll: 750, event: 110, move: 420 };
+export const PACE = { roll: 900, event: 160, scene: 520, move: 420, hurt: 900 };
+/** How many times faster than at ease results are shown. */
+export const SPEEDS = { calm: 0.6, normal: 1, quick: 2.2 } as const;
+const RECENT = 60;
 
 let socket: TableSocket | null = null;
 let seat: { table: string; token: string } | null = null;
@@ -45,6 +68,8 @@ let wake: (() => void) | null = null;
 let generation = 0;
 /** The last answer given, until the umpire has said something to it: a connection may be lost on the way. */
 let given: { n: number; answer: Json } | null = null;
+/** The view of now, while an earlier one is looked at. */
+let kept: View | null = null;
 
 export function join(table: string, token: string): () => void {
   leave();
@@ -104,11 +129,12 @@ function hear(message: FromServer): void {
   switch (message.type) {
     case "view":
       reset();
-      set({ view: message.view, log: message.view.events, roll: null, showing: false, refusal: null });
+      set({ view: message.view, log: message.view.events, roll: null, showing: false, refusal: null, current: null, hurts: [], recent: [], recap: null });
       giveAgain(message.view);
       break;
     case "update":
       given = null;
+      if (get().recap !== null) recapAt(null);
       queue.push(message.view);
       void run();
       break;
@@ -132,6 +158,7 @@ function hear(message: FromServer): void {
 }
 
 function retable(table: TableInfo): void {
+  if (kept) kept = { ...kept, table };
   queue = queue.map((view) => ({ ...view, table }));
   set((s) => ({ view: s.view && { ...s.view, table } }));
 }
@@ -148,22 +175,46 @@ async function run(): Promise<void> {
   }
   running = false;
   hurried = false;
-  set({ showing: false });
+  set({ showing: false, current: null });
 }
 
 async function present(view: View, mine: number): Promise<void> {
   for (const event of view.events) {
-    set((s) => ({ log: [...s.log, event], roll: event.roll ? event : s.roll }));
-    await pause((event.roll ? PACE.roll : PACE.event) / haste());
+    set((s) => ({ log: [...s.log, event], roll: event.roll ? event : s.roll, current: event }));
+    await pause((event.roll ? PACE.roll : spoken(event, get().view).length > 1 ? PACE.scene : PACE.event) / haste());
     if (mine !== generation) return;
   }
   const before = get().view;
-  set({ view, refusal: null });
-  if (before && moved(before, view)) await pause(PACE.move / haste());
+  const hurts = before ? harm(before, view) : [];
+  const recent = before?.decisions.length ? [before, view] : [...get().recent, view];
+  set({ view, refusal: null, hurts, recent: recent.slice(-RECENT) });
+  if (hurts.length) await pause(PACE.hurt / haste());
+  else if (before && moved(before, view)) await pause(PACE.move / haste());
+}
+
+/** The units that a result speaks of, in its order: who acts first, then on whom. */
+export function spoken(event: GameEvent | null, view: View | null): string[] {
+  if (!event || !view) return [];
+  const unit = new Map(view.picture.cards.flatMap((c) => [c.id, ...c.pieces].map((id) => [id, c.id] as const)));
+  const said = [event.roll?.who, ...Object.values(event.facts ?? {})].flat();
+  return [...new Set(said.flatMap((word) => (typeof word === "string" && unit.has(word) ? [unit.get(word)!] : [])))];
+}
+
+/** What changed on each piece: wounds lost or healed, and those that are gone. */
+export function harm(before: View, after: View): Hurt[] {
+  const now = new Map(after.picture.pieces.map((p) => [p.id, p]));
+  const away = new Set(after.picture.cards.filter((c) => c.away).map((c) => c.id));
+  return before.picture.pieces.flatMap((p): Hurt[] => {
+    const still = now.get(p.id);
+    const at = { id: p.id, x: p.x, y: p.y, z: p.z + p.height };
+    if (!still) return away.has(p.unit) ? [] : [{ ...at, by: null }];
+    const by = (still.wounds ?? 0) - (p.wounds ?? 0);
+    return by ? [{ ...at, by }] : [];
+  });
 }
 
 /** Much that waits is shown faster. */
-const haste = () => 1 + queue.length * 0.4;
+const haste = () => (1 + queue.length * 0.4) * SPEEDS[useSettings.getState().pace];
 
 function moved(a: View, b: View): boolean {
   const at = new Map(a.picture.pieces.map((p) => [p.id, p]));
@@ -192,8 +243,20 @@ export function hurry(): void {
   wake?.();
 }
 
+/** Look back at a step of what has happened since one last decided; null: come back to now. */
+export function recapAt(step: number | null): void {
+  const { recent, recap, showing, view } = get();
+  if (showing || !recent.length) return;
+  if (recap === null && step !== null) kept = view;
+  if (step === null) set({ recap: null, ...(kept ? { view: kept } : {}), hurts: [] });
+  else {
+    const at = Math.max(0, Math.min(recent.length - 1, step));
+    set({ recap: at, view: recent[at]!, hurts: at > 0 ? harm(recent[at - 1]!, recent[at]!) : [] });
+  }
+}
+
 export function question(state: TableState): Decision | null {
-  return state.showing ? null : (state.view?.decisions[0] ?? null);
+  return state.showing || state.recap !== null ? null : (state.view?.decisions[0] ?? null);
 }
 
 /** Whoever a question is about is still at it, though the rules may have counted the deed already. */
