@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -28,33 +28,57 @@ def _option_wire(option: Option) -> dict[str, Any]:
     return dict(msgspec.to_builtins(option))
 
 
+Options: TypeAlias = Sequence[Option | str] | Callable[[], Sequence[Option | str]]
+"""What may be chosen, or how to find it out: then it is found when somebody reads it, while the question is open."""
+
+
 class Choose(Decision):
     """Choose one. `refuse` explains wishes that a player might have but the rules forbid; `propose` picks what to
-    suggest where some options are likelier than others."""
+    suggest where some options are likelier than others, and may be wrong. Where options are found only when they are
+    read, `offered` tells of one whether it is among them."""
 
     kind = "choose"
-    __slots__ = ("options", "propose", "refuse")
+    __slots__ = ("_found", "_options", "_sure", "offered", "propose", "refuse")
 
     def __init__(
         self,
         side: int,
         prompt: str | Text,
-        options: Sequence[Option | str],
+        options: Options,
         rules: tuple[str, ...] | str = (),
         about: str = "",
         refuse: Judge | Mapping[str, list[Reason]] | None = None,
         data: dict[str, Any] | None = None,
         propose: Propose | None = None,
+        offered: Callable[[str], bool] | None = None,
     ) -> None:
         super().__init__(side, prompt, rules, about, data)
-        self.options = _options(options)
+        self._options = options
+        self._found = None if callable(options) else _options(options)
+        self._sure = ""
         self.refuse = refuse
         self.propose = propose
+        self.offered = offered
+
+    @property
+    def options(self) -> dict[str, Option]:
+        if self._found is None:
+            assert callable(self._options)
+            self._found = _options(self._options())
+        return self._found
+
+    def offers(self, answer: str) -> bool:
+        """Is this among the options? Told without finding the others, where that can be told."""
+        if self._found is not None or self.offered is None:
+            return answer in self.options
+        if answer != self._sure and self.offered(answer):
+            self._sure = answer
+        return answer == self._sure
 
     def check(self, answer: Json) -> Ruling:
         if type(answer) is not str:
             return ruled([form_reason("reason.form.choice", self.rules, answer=repr(answer)[:80])])
-        if answer in self.options:
+        if self.offers(answer):
             return LEGAL
         reasons: list[Reason] = []
         if callable(self.refuse):
@@ -68,9 +92,10 @@ class Choose(Decision):
     def suggest(self, rng: Rng | None = None) -> Json:
         rng = rng or Rng(self.salt)
         if self.propose is not None:
-            answer = self.propose(rng)
-            if answer in self.options:
-                return answer
+            for _ in range(MAX_TRIES):
+                answer = self.propose(rng)
+                if self.offers(answer):
+                    return answer
         options = list(self.options)
         return options[rng.below(len(options))]
 

@@ -220,9 +220,8 @@ def player_objections(state: State, side: int, ability: Ability) -> Iterator[Rea
         yield from ability.player(state, side)
 
 
-def offers(state: State, side: int, fights: bool = False) -> list[Option]:
+def offers(state: State, side: int, fights: bool = False) -> Iterator[Option]:
     """What this side may use now. Fight abilities are offered by the order of fighting, not here."""
-    found: list[Option] = []
     army = state.army(side)
     points = state.sides[side].command
     for ability in CORE.at(state, state.phase):
@@ -230,22 +229,33 @@ def offers(state: State, side: int, fights: bool = False) -> list[Option]:
             continue
         if ability.by_player:
             if next(standing(state, player_objections(state, side, ability)), None) is None:
-                found.append(Option(ability.id, Text(f"ability.{ability.id}"), (), (ability.rule,)))
+                yield Option(ability.id, Text(f"ability.{ability.id}"), (), (ability.rule,))
             continue
         if ability.cost and usage.count(state, ability.id, "phase", side):
             continue
         core, command = ability.has("core"), ability.cost > 0  # what rules most units out is looked at first
-        found += [
-            _offer(ability, unit)
-            for unit in army
-            if not ((core and unit.core) or (command and unit.commanded)) and may_use(state, side, ability, unit)
-        ]
+        for unit in army:
+            if not ((core and unit.core) or (command and unit.commanded)) and may_use(state, side, ability, unit):
+                yield _offer(ability, unit)
     if not fights:
         for unit in army:
             for ability in own_abilities(state, unit, state.phase):
                 if timely(state, side, ability) and may_use(state, side, ability, unit):
-                    found.append(_offer(ability, unit))
-    return found
+                    yield _offer(ability, unit)
+
+
+def offered(state: State, side: int, wish: str) -> bool:
+    """Is this among what `offers` lists? Told without looking for the rest."""
+    key, _, who = wish.partition(":")
+    ability = find(state, key, who)
+    if ability is None or ability.has("fight") or not timely(state, side, ability):
+        return False
+    if ability.by_player:
+        return not who and next(standing(state, player_objections(state, side, ability)), None) is None
+    unit = state.units.get(who)
+    if unit is None or not may_use(state, side, ability, unit):
+        return False
+    return ability in CORE.at(state, state.phase) or ability in own_abilities(state, unit, state.phase)
 
 
 def _offer(ability: Ability, unit: Unit) -> Option:

@@ -8,7 +8,7 @@ from umpire.engine import effects, usage
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.events import Outcome
 from umpire.engine.steps import Steps, step
-from umpire.games.aos.abilities import AosBattle, offers, refusal, side_name, use_ability
+from umpire.games.aos.abilities import AosBattle, offered, offers, refusal, side_name, use_ability
 from umpire.games.aos.combat import begin_fights
 from umpire.games.aos.damage import destroy
 from umpire.games.aos.objectives import check_control, score_turn
@@ -156,14 +156,19 @@ def phase_abilities(battle: AosBattle, stage: int) -> Steps[None]:
     """aos.core.phase-order: the active player uses abilities until done, then the opponent does."""
     state = battle.state
     side = state.active if stage == 0 else 1 - state.active
-    options = offers(state, side)
-    if not options:
+    if not battle.know(lambda: next(offers(state, side), None) is not None):
         if stage == 0:
             battle.push(phase_abilities, 1)
         return
-    options.append(Option(DONE, Text("option.done")))
-    prompt = Text("ask.ability", {"phase": Text(f"phase.{state.phase}")})
-    choice = yield Choose(side, prompt, options, "aos.core.phase-order", "", lambda wish: refusal(state, side, wish))
+    choice = yield Choose(
+        side,
+        Text("ask.ability", {"phase": Text(f"phase.{state.phase}")}),
+        lambda: [*offers(state, side), Option(DONE, Text("option.done"))],
+        "aos.core.phase-order",
+        "",
+        lambda wish: refusal(state, side, wish),
+        offered=lambda wish: wish == DONE or offered(state, side, wish),
+    )
     if choice == DONE:
         if stage == 0:
             battle.push(phase_abilities, 1)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
+
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.rng import Rng
-from umpire.engine.rulings import Reason
+from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 
 from . import activation, entry, formation, hooks, march, reinforcement
@@ -145,35 +148,48 @@ NEEDS = {"march": "march", "charge": "march", "occupy": "march", "leave-garrison
 """The characteristic that an action is tied to (conquest.profile.zero); a Volley's may be a Character's."""
 
 
-def action_reasons(battle: Battle[State], regiment: Regiment, name: str, fighting: bool) -> list[Reason]:
-    """Every reason why a regiment may not take this action now."""
+def action_objections(battle: Battle[State], regiment: Regiment, name: str, fighting: bool) -> Iterator[Reason]:
+    """Every reason why a regiment may not take this action now; the action's own last."""
     state = battle.state
     deed = hooks.ACTIONS.get(name)
     now = state.activation
     if deed is None or now is None:
-        return [Reason("conquest.action.first", facts={"action": name[:40]})]
-    reasons: list[Reason] = []
+        yield Reason("conquest.action.first", facts={"action": name[:40]})
+        return
     if deed.kind == "out" and fighting:
-        reasons.append(Reason("conquest.action.list.out-of-combat", facts={"action": name}))
+        yield Reason("conquest.action.list.out-of-combat", facts={"action": name})
     if deed.kind == "in" and not fighting:
-        reasons.append(Reason("conquest.action.list.in-combat", facts={"action": name}))
+        yield Reason("conquest.action.list.in-combat", facts={"action": name})
     if name in now.actions and name != "march" and not hooks.granted(state, regiment, "twice", action=name):
-        reasons.append(Reason("conquest.action.second-different", facts={"action": name}))
+        yield Reason("conquest.action.second-different", facts={"action": name})
     tied = NEEDS.get(name)
     if tied and hooks.nothing(state, regiment, tied):
-        reasons.append(Reason("conquest.profile.zero", facts={"characteristic": tied}))
+        yield Reason("conquest.profile.zero", facts={"characteristic": tied})
     if now.start is not None and name not in ("march", "charge"):
-        reasons.append(Reason("conquest.march.through-friends.two-actions", facts={"action": name}))
+        yield Reason("conquest.march.through-friends.two-actions", facts={"action": name})
     if now.start is not None and name == "march":
         limit = march.coming_march(battle, regiment)
         if march.escapes(battle, regiment, formation.pose(regiment), limit) is None:
-            reasons.append(Reason("conquest.march.through-friends.two-actions", facts={"action": name}))
+            yield Reason("conquest.march.through-friends.two-actions", facts={"action": name})
     if "entering" in regiment.flags and name != "march":
-        reasons.append(Reason("conquest.reinforce.entry.second-march", facts={"action": name}))
-    reasons += hooks.forbidden(battle, regiment, name)
-    if not reasons and deed.may is not None:
-        reasons += deed.may(battle, regiment)
-    return reasons
+        yield Reason("conquest.reinforce.entry.second-march", facts={"action": name})
+    yield from hooks.forbidden(battle, regiment, name)
+
+
+def action_reasons(battle: Battle[State], regiment: Regiment, name: str, fighting: bool) -> list[Reason]:
+    """Every reason against an action; those of the action itself only where nothing else stands against it."""
+    reasons = list(standing(battle.state, action_objections(battle, regiment, name, fighting)))
+    deed = hooks.ACTIONS.get(name)
+    return reasons if reasons or deed is None or deed.may is None else deed.may(battle, regiment)
+
+
+def may_act(battle: Battle[State], regiment: Regiment, name: str, fighting: bool) -> bool:
+    """May it take this action? Sooner told than why not."""
+    state = battle.state
+    deed = hooks.ACTIONS.get(name)
+    if deed is None or next(standing(state, action_objections(battle, regiment, name, fighting)), None) is not None:
+        return False
+    return deed.may is None or next(standing(state, deed.may(battle, regiment)), None) is None
 
 
 LIKELY = {
@@ -183,7 +199,9 @@ LIKELY = {
 """How often players who choose at random take each action: often enough what brings armies together."""
 
 
-def likely(rng: Rng, names: list[str]) -> str:
+def likely(rng: Rng, fighting: bool) -> str:
+    """An action that somebody might take in or out of combat, or none."""
+    names = [name for name, deed in hooks.ACTIONS.items() if deed.kind != ("out" if fighting else "in")]
     weights = [LIKELY.get(name, 1) for name in names]
     at = rng.below(sum(weights) + 1)
     for name, weight in zip(names, weights, strict=True):
@@ -203,32 +221,35 @@ def choose_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
         battle.push(finish_activation, regiment_id)
         return
     fighting = formation.in_contact(state, regiment)
-    names = [
-        name
-        for name, deed in hooks.ACTIONS.items()
-        if deed.kind != ("out" if fighting else "in") and not action_reasons(battle, regiment, name, fighting)
-    ]
     first = not now.actions
     must = now.start is not None or "entering" in regiment.flags
-    options = [Option(name, rules=hooks.ACTIONS[name].rules) for name in names]
-    if not must:
-        options.append(Option(PASS, rules=("conquest.action.pass",)))
+
+    passing = [] if must else [PASS]
+
+    def names() -> Iterator[str]:
+        return (name for name in hooks.ACTIONS if may_act(battle, regiment, name, fighting))
+
     rule = "conquest.action.first" if first else "conquest.action.second-different"
-    if not options:
+    some = battle.know(lambda: [*passing, *islice(names(), 2 - len(passing))])
+    if not some:
         go_back(battle, regiment)
         battle.push(finish_activation, regiment_id)
         return
-    if len(options) == 1:
-        name = options[0].id
+    if len(some) == 1:
+        name = some[0]
     else:
         name = yield Choose(
             regiment.side,
             "ask.action",
-            options,
+            lambda: [
+                *(Option(name, rules=hooks.ACTIONS[name].rules) for name in names()),
+                *(Option(name, rules=("conquest.action.pass",)) for name in passing),
+            ],
             rule,
             regiment_id,
             lambda answer: action_reasons(battle, regiment, answer, fighting),
-            propose=lambda rng: likely(rng, list(names)),
+            propose=lambda rng: likely(rng, fighting),
+            offered=lambda name: name in passing or may_act(battle, regiment, name, fighting),
         )
     if name == PASS:
         battle.emit("passed", "conquest.action.pass", regiment=regiment_id)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from umpire.engine import effects
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Confirm, Decision, Json, Option
+from umpire.engine.decisions import Choose, Confirm, Json, Option
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import LEGAL, Reason, Ruling, ruled
 from umpire.engine.steps import Steps, step
@@ -164,31 +164,22 @@ class ChooseDeed(Choose):
     """What the active fighter does next. Its options are listed when somebody looks at them: a player who goes through
     many positions looks at few."""
 
-    __slots__ = ("_active", "_attacks", "_fighter", "_listed", "_state", "free")
+    __slots__ = ("_active", "_attacks", "_fighter", "_state", "free")
 
     def __init__(self, state: State, fighter: Fighter, active: Activation) -> None:
-        Decision.__init__(
-            self,
+        super().__init__(
             fighter.side,
             Text("ask.act", {"fighter": fighter.id, "left": active.left}),
+            lambda: deeds(state, fighter, active, self.attacks()),
             "warcry.combat.actions",
             fighter.id,
+            lambda wish: refusal(state, fighter, wish),
         )
         self._state, self._fighter, self._active = state, fighter, active
-        self._listed: dict[str, Option] | None = None
         self._attacks: list[str] | None = None
-        self.refuse = lambda wish: refusal(state, fighter, wish)
-        self.propose = None
         self.free = active.left > 0 and not (state.effects and move.move_reasons(state, fighter))
         if self.free and not state.effects:
             self.free = not engaged(state, fighter)
-
-    @property
-    def options(self) -> dict[str, Option]:  # type: ignore[override]
-        if self._listed is None:
-            listed = deeds(self._state, self._fighter, self._active, self.attacks())
-            self._listed = {option.id: option for option in listed}
-        return self._listed
 
     def attacks(self) -> list[str]:
         """The attacks among the options."""
@@ -210,7 +201,7 @@ class ChooseDeed(Choose):
     def check(self, answer: Json) -> Ruling:
         if self.free and answer in ("move", "wait"):
             return LEGAL
-        if self._listed is None and type(answer) is str:
+        if self._found is None and type(answer) is str:
             if answer.startswith("attack-") and answer in self.attacks():
                 return LEGAL
             key = answer.removeprefix("ability-")
