@@ -154,7 +154,7 @@ class PileIn(Mover):
         table = self.state.width, self.state.depth
         things = pack(
             []
-            if self.fly
+            if self.hops
             else [
                 *(base(b).at(b.x, b.y, 0.0) for b in others),
                 *(base(b).at(b.x, b.y, 0.0) for b, soft in around.bodies if not soft),

@@ -128,7 +128,7 @@ class Mover(Walk[M], Planned[M]):
         keys = {reason.key or reason.rule for reason in reasons}
         blocked = BLOCKED | self.blocked
         walls = self.walls()
-        if self.fly or keys - blocked - {"reason.loose.too-far"} or not (keys & blocked or walls):
+        if self.hops or keys - blocked - {"reason.loose.too-far"} or not (keys & blocked or walls):
             return {}
         around = self.near_by
         solid = [base(body).at(body.x, body.y, 0.0) for body, soft in around.bodies if not soft]
@@ -246,6 +246,7 @@ class Mover(Walk[M], Planned[M]):
         if z:
             end = msgspec.structs.replace(end, z=z)
         reasons: dict[str, Reason] = {}
+        self.cut = self.slows(m, end, ())
         self.step(m, end, (), around, reasons)
         return None if reasons else end
 

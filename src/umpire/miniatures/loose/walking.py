@@ -7,7 +7,7 @@ and what the ground is like. Nothing here knows a book.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -48,7 +48,8 @@ class Limits(msgspec.Struct, frozen=True):
     """What a move allows: how far, and may enemy ranges be crossed or ended in? `spared` hinder nothing.
 
     Ranges bar what is seen; with `unseen` also what is not. `crossing` and `ending` are the rules that bar them, where
-    they are others than that of the move. `least` is how far every model must go.
+    they are others than that of the move. `each` is how far models may go that may not go `allowance`, `least` how far
+    every model must go by the rule `short`.
     """
 
     allowance: float
@@ -59,7 +60,9 @@ class Limits(msgspec.Struct, frozen=True):
     unseen: bool = False
     crossing: str = ""
     ending: str = ""
+    each: Mapping[str, float] = {}
     least: float = 0.0
+    short: str = ""
 
 
 class Around(NamedTuple):
@@ -91,7 +94,10 @@ class Walk(Generic[M]):
         self.limits = limits
         self.width, self.depth = table
         self.coherency = coherency
-        self.fly = fly
+        self.hops = self.glides = fly
+        """Does it move over other models, and does height cost it nothing?"""
+        self.cut = 0.0
+        """By how much the ground on the ways that are judged shortens them."""
         self.final = final
         self.r = max([m.r for m in unit.models])
         self.near_by = self.surroundings(unit.cr + limits.allowance + 0.5)
@@ -124,6 +130,19 @@ class Walk(Generic[M]):
         """Does an enemy see the unit's model there, so that its range counts?"""
         return True
 
+    def slows(self, m: M, end: M, way: Sequence[Point]) -> float:
+        """By how much the ground on one model's way shortens the move of all."""
+        return 0.0
+
+    def too_far(self, m: M, far: float, allowed: float) -> Reason:
+        """Why a model may not go so far."""
+        facts = {"model": m.id, "moved": round(far, 3), "allowed": round(allowed, 3)}
+        return Reason(self.limits.rule, "reason.loose.too-far", facts)
+
+    def passable(self, unit: Any) -> bool:
+        """May the range of this enemy be crossed, though not ended in?"""
+        return False
+
     def barred(self, m: M, body: Body) -> Reason:
         """Why a model may not go through another."""
         return Reason(self.rules.through, "reason.loose.through-model", {"model": m.id, "other": body.id})
@@ -143,12 +162,11 @@ class Walk(Generic[M]):
         ends: dict[str, M] = {}
         self.used = []
         around = self.around(spots, ways)
+        self.cut = 0.0
         for m in unit.models:
             spot = spots.get(m.id)
             if spot is None:
                 ends[m.id] = m
-                if self.limits.cross and not self.limits.end:
-                    self._foes(m, m, (), around.foes, reasons)
                 continue
             x, y, facing, level = spot
             end = placed(m, x, y, 0.0, facing)
@@ -158,7 +176,12 @@ class Walk(Generic[M]):
             if z:
                 end = msgspec.structs.replace(end, z=z)
             ends[m.id] = end
-            self.step(m, end, ways.get(m.id, ()), around, reasons)
+            self.cut = max(self.cut, self.slows(m, end, ways.get(m.id, ())))
+        for m in unit.models:
+            if ends[m.id] is not m:
+                self.step(m, ends[m.id], ways.get(m.id, ()), around, reasons)
+            elif self.limits.cross and not self.limits.end:
+                self._foes(m, m, (), around.foes, reasons)
         if not rigid or (len(unit.models) > 1 and not coherent(unit.models, self.coherency)):
             self._together(spots, ends, ways, reasons)
         found = list(reasons.values())
@@ -217,7 +240,7 @@ class Walk(Generic[M]):
             last = n == len(legs) - 1
             far += math.sqrt((nx - x) * (nx - x) + (ny - y) * (ny - y))
             nz = end.z if last else self.over(end, nx, ny)
-            if not self.fly:
+            if not self.glides:
                 more, barred = self.climb(m, end, (x, y, z), (nx, ny, nz), last)
                 far += more
                 if barred is not None:
@@ -229,14 +252,14 @@ class Walk(Generic[M]):
         if self.legs is not None:
             self.legs[m.id] = _stretches(gone, end.facing, far)
         limits = self.limits
-        if far > limits.allowance + TOLERANCE:
+        allowed = max(0.0, limits.each.get(m.id, limits.allowance) - self.cut)
+        if far > allowed + TOLERANCE:
             worst = reasons.get("far")
             if worst is None or worst.facts["moved"] < far:
-                facts = {"model": m.id, "moved": round(far, 3), "allowed": limits.allowance}
-                reasons["far"] = Reason(limits.rule, "reason.loose.too-far", facts)
+                reasons["far"] = self.too_far(m, far, allowed)
         elif far < limits.least - TOLERANCE:
             facts = {"model": m.id, "moved": round(far, 3), "least": limits.least}
-            reasons.setdefault("short", Reason(limits.rule, "reason.loose.too-short", facts))
+            reasons.setdefault("short", Reason(limits.short or limits.rule, "reason.loose.too-short", facts))
 
     def _bodies(
         self, m: M, end: M, way: Sequence[Point], bodies: list[tuple[Any, bool]], reasons: dict[str, Reason]
@@ -245,18 +268,28 @@ class Walk(Generic[M]):
             if overlap(end, body) and self.meets(end, body):
                 facts = {"model": m.id, "other": body.id}
                 reasons.setdefault("on", Reason(self.rules.on, "reason.loose.on-model", facts))
-            elif not soft and not self.fly and "through" not in reasons and runs_into(m, end, way, body):
+            elif (
+                not soft
+                and not self.hops
+                and "through" not in reasons
+                and runs_into(m, end, way, body)
+                and self.passes(m, end, body)
+            ):
                 reasons["through"] = self.barred(m, body)
 
-    def meets(self, end: M, body: Body) -> bool:
+    def meets(self, end: Body, body: Body) -> bool:
         """Are two models that cover common ground on one floor, so that they stand in each other?"""
+        return True
+
+    def passes(self, m: Body, end: Body, body: Body) -> bool:
+        """Does a model that crosses the ground under another do so at its height?"""
         return True
 
     def _foes(
         self, m: M, end: M, way: Sequence[Point], foes: list[tuple[Any, Any]], reasons: dict[str, Reason]
     ) -> None:
         limits = self.limits
-        only_end = limits.cross or self.fly
+        only_end = limits.cross or self.hops
         blind = limits.unseen or only_end  # who may cross enemy ranges may not end in one, seen or unseen
         for foe, unit in foes:
             reach = self.flat + m.r + foe.r + TOLERANCE
@@ -267,7 +300,7 @@ class Walk(Generic[M]):
                     facts = {"model": m.id, "enemy": unit.id, "gap": round(max(0.0, gap(end, foe)), 3)}
                     reasons["ends"] = Reason(limits.ending or limits.rule, "reason.loose.ends-near", facts)
                     continue
-            if not only_end and "crosses" not in reasons:
+            if not only_end and "crosses" not in reasons and not self.passable(unit):
                 spot = self._entered(m, end, way, foe, unit)
                 if spot is not None:
                     facts = {"model": m.id, "enemy": unit.id, "gap": round(max(0.0, gap(spot, foe)), 3)}
@@ -303,7 +336,7 @@ class Walk(Generic[M]):
                     reasons.setdefault("on", Reason(self.rules.on, "reason.loose.on-model", facts))
         if not coherent(models, self.coherency):
             reasons.setdefault("coherency", self.incoherent(models))
-        if reasons or self.fly:
+        if reasons or self.hops:
             return
         moving = {m.id: m for m in self.unit.models if ends[m.id] is not m}
         dx = dy = 0.0
@@ -327,8 +360,9 @@ class Walk(Generic[M]):
         now = {m.id: m for m in self.unit.models}
         while waiting:
             for m in waiting:
+                end, way = ends[m.id], ways.get(m.id, ())
                 others = [o for o in now.values() if o.id != m.id]
-                if not any(runs_into(m, ends[m.id], ways.get(m.id, ()), o) for o in others):
+                if not any(runs_into(m, end, way, o) and self.passes(m, end, o) for o in others):
                     now[m.id] = ends[m.id]
                     waiting.remove(m)
                     break

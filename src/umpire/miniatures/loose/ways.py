@@ -10,14 +10,15 @@ import msgspec
 
 from umpire.engine.decisions import Ends, Mover, Stretch
 from umpire.engine.rulings import Reason
-from umpire.miniatures.loose.bodies import Body, overlap
+from umpire.miniatures.loose.bodies import Body, base
+from umpire.space.moving import slide
 from umpire.space.plain import Point, point_segment
 from umpire.space.shapes import TOLERANCE
 
 M = TypeVar("M", bound=Body)
 
 STRIDE = 0.25
-"""How closely the way of a body that is not round, or of one that is seen only in part, is looked at."""
+"""How closely the way of a body that is seen only in part is looked at."""
 
 
 class Plan(NamedTuple, Generic[M]):
@@ -53,8 +54,9 @@ def runs_into(m: M, end: M, way: Sequence[Point], body: Body) -> bool:
             close = m.q + body.q - TOLERANCE
             if square < close * close or (m.r == m.q and body.r == body.q):
                 return True
-            start, stop = msgspec.structs.replace(m, x=x, y=y), msgspec.structs.replace(end, x=nx, y=ny)
-            if any(overlap(spot, body) for spot in steps_on_way(start, stop, ())):
+            there = base(body).at(body.x, body.y, 0.0)
+            facings = dict.fromkeys((end.facing, m.facing))  # it turns before it goes, or when it has come
+            if not any(slide(base(m).at(x, y, 0.0, facing), nx, ny, (there,)).free for facing in facings):
                 return True
         x, y = nx, ny
     return False
