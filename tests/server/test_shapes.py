@@ -40,8 +40,10 @@ def test_every_piece_that_is_placed_or_moved_has_a_shape(game: str) -> None:
                 battle.answer(answer, ask.side)
                 continue
             decision, there = seen(battle, ask.side)
-            data = decision.get("data", {})
-            shapes = data.get("shapes", {})
+            form, hand = decision["form"], decision["hand"]
+            shapes = form.get("shapes", {})
+            assert set(hand["stands"]) <= set(form["pieces"])
+            assert set(form["pieces"]) <= set(hand["stands"]) | set(there), "a hand knows where everything begins"
             assert not set(shapes) & set(there), "what stands on the table is drawn already"
             assert named(answer) <= set(shapes) | set(there)
             for shape in shapes.values():
@@ -51,7 +53,7 @@ def test_every_piece_that_is_placed_or_moved_has_a_shape(game: str) -> None:
             battle.answer(answer, ask.side)
             if shapes:
                 held += 1
-                assert set(shapes) <= set(data["pieces"])
+                assert set(shapes) <= set(form["pieces"])
                 placed = {p.id: p for p in battle.game.picture(battle.state).pieces if p.id in shapes}
                 for key, piece in placed.items():
                     assert (piece.shape.kind, piece.shape.width) == (

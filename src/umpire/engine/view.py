@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
 import msgspec
 
 from umpire.engine.copying import copy
-from umpire.engine.decisions import Decision
+from umpire.engine.decisions import Decision, Held, Judged, Spot, Stretch
 from umpire.engine.dice import DiceState
 from umpire.engine.events import Event
 from umpire.engine.explain import explain
-from umpire.engine.picture import Card
+from umpire.engine.picture import Card, Piece
 from umpire.engine.state import State
 from umpire.text import LANGUAGES, Names, Text, both
 
@@ -101,23 +101,29 @@ def decision_wire(decision: Decision, game: str, names: Names) -> dict[str, Any]
     return wire
 
 
-def held(battle: Battle[Any], decision: Decision, state: State, shown: Iterable[str]) -> dict[str, Any]:
-    """What a hand needs to know of pieces that are to come on the table and are not `shown` on it: their ids and
-    shapes, which the game draws (`Game.pieces`)."""
-    draw = battle.game.pieces
-    if draw is None or decision.kind not in ("place", "move"):
-        return {}
-    wanted = (decision.data or {}).get("pieces") or [decision.about]
+def in_hand(battle: Battle[Any], decision: Judged, state: State, shown: Iterable[str]) -> dict[str, Any]:
+    """The form of a question with the pieces that it moves and the shapes of those that are not `shown` on the table;
+    and what a hand holds when the question is put: where the pieces stand or would usually stand, and what leads."""
+    form, about, draw = decision.form, decision.about, battle.game.pieces
     there = set(shown)
-    pieces = [piece for key in wanted for piece in draw(state, key)]
-    if not pieces or all(piece.id in there for piece in pieces):
-        return {}
-    shapes = {
-        piece.id: {"shape": msgspec.to_builtins(piece.shape), "height": piece.height, "icon": piece.icon}
-        for piece in pieces
-        if piece.id not in there
+    known: dict[str, Piece] = {}
+    if draw is not None:
+        for key in (about, *form.pieces):
+            if key and key not in known and (key == about or key not in there):
+                known |= {piece.id: piece for piece in draw(state, key)}
+    wanted = form.pieces or tuple(known) or ((about,) if about else ())
+    shapes = {key: Held(p.shape, p.height, p.icon) for key, p in known.items() if key in wanted and key not in there}
+    usual = decision.default
+    if usual is None and decision.kind == "place":
+        usual = decision.suggest()
+    stands = decision.mover.begins()
+    lead: Stretch | Spot | None = form.start
+    if not stands and usual is not None and (decision.kind == "place" or not there.issuperset(wanted)):
+        stands, lead = decision.ends(usual), decision.lead(usual)
+    return {
+        "form": msgspec.to_builtins(msgspec.structs.replace(form, pieces=wanted, shapes={**form.shapes, **shapes})),
+        "hand": {"stands": msgspec.to_builtins(stands), "lead": msgspec.to_builtins(lead)},
     }
-    return {"pieces": [piece.id for piece in pieces], "shapes": shapes}
 
 
 def event_wire(event: Event, number: int, game: str, names: Names) -> dict[str, Any]:
@@ -184,8 +190,10 @@ def _view(
     for decision in battle.decisions:
         if decision.side == side:
             wire = decision_wire(decision, game.id, names)
-            more = held(battle, decision, state, (piece["id"] for piece in picture["pieces"]))
-            mine.append({**wire, "data": {**wire.get("data", {}), **more}} if more else wire)
+            if isinstance(decision, Judged) and decision.kind != "face":
+                held = in_hand(battle, decision, state, (piece["id"] for piece in picture["pieces"]))
+                wire |= localise(held, game.id, names)
+            mine.append(wire)
     return {
         "game": game.id,
         "side": side,

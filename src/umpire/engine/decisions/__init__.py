@@ -3,11 +3,12 @@
 from umpire.engine.decisions.asking import Decision, Ends, Json, Judge, Option, Propose, Region, Route, Stretch
 from umpire.engine.decisions.choosing import Choose, ChooseSeveral, Confirm, Order, Split, TypeDice
 from umpire.engine.decisions.declaring import Declare, Part, Row
-from umpire.engine.decisions.forms import Form, Manner, Spot, number_ok
+from umpire.engine.decisions.forms import SPOT, Form, Held, Manner, Spot, number_ok
 from umpire.engine.decisions.movers import ByRule, Mover, furthest, spot
 from umpire.engine.decisions.placing import Face, Judged, Move, Place
 
 __all__ = [
+    "SPOT",
     "ByRule",
     "Choose",
     "ChooseSeveral",
@@ -17,6 +18,7 @@ __all__ = [
     "Ends",
     "Face",
     "Form",
+    "Held",
     "Json",
     "Judge",
     "Judged",

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from umpire.engine.picture import Shape
 from umpire.text import Text
 
 Number: TypeAlias = Annotated[float, Meta(gt=-1e6, lt=1e6)]
@@ -166,6 +167,14 @@ class Manner(Struct, frozen=True, omit_defaults=True):
     price: float = 0.0
 
 
+class Held(Struct, frozen=True, omit_defaults=True):
+    """A piece that is not on the table yet, as a hand holds it."""
+
+    shape: Shape
+    height: float = 1.0
+    icon: str = ""
+
+
 class Form(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How a question is answered: which parts of the form, with what limits, by which pieces."""
 
@@ -187,6 +196,8 @@ class Form(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The fewest and the most files of a block that is formed anew."""
     edges: tuple[str, ...] = ()
     """The table edges by which it may come on."""
+    shapes: dict[str, Held] = {}
+    """Of pieces that are not on the table yet."""
     coherency: float | None = None
     """How far apart the models of a loose unit may stand, in inches."""
 

@@ -70,6 +70,10 @@ class Mover(Generic[P]):
         """Where every piece would stand after a legal answer."""
         return {key: legs[-1] for key, legs in self.route(answer).items() if legs}
 
+    def begins(self) -> Ends:
+        """Where the pieces stand when the question is put, where that is not where they are drawn."""
+        return {}
+
     def risk(self, answer: Json) -> dict[str, Any] | None:
         """What a legal answer leaves to chance, in exact odds (`odds.telling`); None where nothing is."""
         return None

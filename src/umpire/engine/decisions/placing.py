@@ -108,12 +108,33 @@ class Judged(Decision):
     def ends(self, answer: Json) -> Ends:
         return self.mover.ends(answer)
 
+    def lead(self, answer: Json) -> Stretch | None:
+        """What leads the pieces, where it would be: the place that was wished for, the middle of a block's front, the
+        piece itself, or the middle of all."""
+        spot = answer if "x" in answer else answer.get("to", {})
+        if "x" in spot:
+            return Stretch(x=spot["x"], y=spot["y"], z=spot.get("z", 0.0), facing=spot.get("facing"))
+        legs = self.route(answer).get(self.about)
+        return legs[-1] if legs else middle(self.ends(answer))
+
     def risk(self, answer: Json) -> dict[str, Any] | None:
         return self.mover.risk(answer)
 
     def details(self) -> dict[str, Any]:
         told = {"form": msgspec.to_builtins(self.form)}
         return told if self.default is None else {**told, "default": self.default}
+
+
+def middle(ends: Ends) -> Stretch | None:
+    """The middle of all pieces; one piece with its facing."""
+    if len(ends) < 2:
+        return next(iter(ends.values()), None)
+    n = len(ends)
+    return Stretch(
+        x=round(math.fsum(end.x for end in ends.values()) / n, 3),
+        y=round(math.fsum(end.y for end in ends.values()) / n, 3),
+        z=round(math.fsum(end.z for end in ends.values()) / n, 3),
+    )
 
 
 def _schema(kind: type[Any]) -> dict[str, Any]:
@@ -149,7 +170,8 @@ class Place(Judged):
         found = self.mover.ends(answer)
         if found or not isinstance(answer, dict):
             return found
-        spots = answer.get("models") or ({self.about: answer} if len(self.form.pieces) < 2 and self.about else {})
+        one = self.form.pieces or (self.about,)
+        spots = answer.get("models") or ({one[0]: answer} if len(one) == 1 and one[0] else {})
         return {
             key: Stretch(x=spot["x"], y=spot["y"], z=spot.get("z", 0.0), facing=spot.get("facing"))
             for key, spot in spots.items()

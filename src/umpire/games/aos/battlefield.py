@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from umpire.engine.decisions import Choose, Option, Place
+from umpire.engine.decisions import Choose, Form, Held, Option, Place
 from umpire.engine.picture import Shape
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
@@ -122,11 +122,12 @@ def feature_of(kind: str, key: str, x: float, y: float, facing: float) -> Featur
     return make_feature(key, data.name, data.type, parts, x, y, facing)
 
 
-def held(kind: str, key: str) -> dict[str, Any]:
+def held(kind: str, key: str) -> Form:
     """A feature as a hand holds it before it is placed: its ground plan about its own middle, and its height."""
     parts = feature_of(kind, key, 0.0, 0.0, 0.0).parts
     plan = Shape("polygon", points=convex_hull([point for part in parts for point in part.points]))
-    return {"pieces": [key], "shapes": {key: {"shape": plan, "height": max(part.top for part in parts), "icon": ""}}}
+    shapes = {key: Held(plan, max(part.top for part in parts))}
+    return Form(ways=("spot",), pieces=(key,), facing=True, shapes=shapes)
 
 
 def features_gap(a: Feature, b: Feature) -> float:
@@ -174,8 +175,6 @@ def place_terrain(battle: AosBattle, side: int, kind: str) -> Steps[None]:
     key = f"t{len(state.terrain) + 1}"
 
     def judge(answer: Any) -> list[Reason]:
-        if "x" not in answer:
-            return [Reason("aos.core.first-blood-setup", "reason.form.place")]
         feature = feature_of(kind, key, snap(answer["x"]), snap(answer["y"]), float(answer.get("facing", 0)) % 360)
         return terrain_objections(state, feature, 3.0, 6.0, 3.0, "aos.core.first-blood-setup")
 
@@ -197,7 +196,7 @@ def place_terrain(battle: AosBattle, side: int, kind: str) -> Steps[None]:
         battle.emit("no-room", "aos.core.first-blood-setup", what=content.terrain_kinds()[kind].name)
         return
     prompt = Text("ask.place-terrain", {"kind": content.terrain_kinds()[kind].name})
-    answer = yield Place(side, prompt, judge, propose, "aos.core.first-blood-setup", "", default, data=held(kind, key))
+    answer = yield Place(side, prompt, judge, propose, "aos.core.first-blood-setup", "", default, form=held(kind, key))
     feature = feature_of(kind, key, snap(answer["x"]), snap(answer["y"]), float(answer.get("facing", 0)) % 360)
     state.terrain.append(feature)
     battle.emit(

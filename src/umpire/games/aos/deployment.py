@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine.decisions import Choose, Option, Place
+from umpire.engine.decisions import Choose, Form, Option, Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
@@ -110,8 +110,6 @@ def deploy_faction_terrain(battle: AosBattle, use: Use) -> Steps[None]:
     rule = "aos.deploy.faction-terrain"
 
     def judge(answer: Any) -> list[Reason]:
-        if "x" not in answer:
-            return [Reason(rule, "reason.form.place")]
         spot = Model("", snap(answer["x"]), snap(answer["y"]), r=model.r, q=model.q)
         reasons = [] if wholly_in(spot, home) else [Reason(rule, "reason.aos.territory", {"unit": unit.id})]
         return reasons + terrain_objections(state, faction_feature(unit, spot.x, spot.y), 0.0, 3.0, 3.0, rule)
@@ -126,7 +124,16 @@ def deploy_faction_terrain(battle: AosBattle, use: Use) -> Steps[None]:
         unit.where = "gone"
         battle.emit("no-room", rule, "aos.core.set-up", what=unit.id)
         return
-    answer = yield Place(use.side, Text("ask.deploy", {"unit": unit.id}), judge, propose, rule, unit.id, default)
+    answer = yield Place(
+        use.side,
+        Text("ask.deploy", {"unit": unit.id}),
+        judge,
+        propose,
+        rule,
+        unit.id,
+        default,
+        form=Form(ways=("spot",), pieces=(model.id,)),
+    )
     model = msgspec.structs.replace(model, x=snap(answer["x"]), y=snap(answer["y"]))
     unit.models = (model,)
     unit.where = "table"

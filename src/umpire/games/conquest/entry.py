@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Move, Route, number_ok
+from umpire.engine.decisions import Ends, Form, Move, Mover, Route
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
@@ -19,6 +19,7 @@ from umpire.space.shapes import TOLERANCE, Base
 
 from . import activation, dressing, formation, hooks, manoeuvres, march, table
 from .formation import Pose
+from .mover import Marcher, manners, stand_ends
 from .reinforcement import EDGES, from_edge, nearest_to_edge, push_lines
 from .state import Regiment, Stand, State
 
@@ -207,55 +208,80 @@ def back_to_reserve(battle: Battle[State], regiment: Regiment) -> None:
     battle.emit("failed-to-enter", "conquest.reinforce.failed", regiment=regiment.id)
 
 
-@step
-def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
-    """The first March of an arriving regiment; one that cannot come on goes on waiting (conquest.reinforce.failed)."""
-    state = battle.state
-    regiment = state.regiment(regiment_id)
-    limit, why = march.march_value(battle, regiment)
-    default = first_entry(battle, regiment, limit)
-    if default is None:
-        back_to_reserve(battle, regiment)
-        return
-    stands, files = regiment.stands, regiment.files
+class Entered(NamedTuple):
+    """How an answer brings a regiment on, spelt out ({"edge", "at", "files", "path"}), and every reason against it."""
 
-    def formed(answer: Any) -> list[Reason]:
-        """Take the formation wished for, while the answer is judged."""
-        wish = answer.get("files")
-        if type(wish) is not int or not 1 <= wish <= len(stands):
-            return [Reason("conquest.reinforce.entry.legal", facts={"files": str(wish)[:20]})]
+    reasons: list[Reason]
+    entry: dict[str, Any]
+
+
+class Entrant(Mover[Entered]):
+    """Judges how an arriving regiment marches on: from a point of a table edge, in so many files, by a path; or to a
+    place, straight on from the edge that is nearest to it."""
+
+    def __init__(self, battle: Battle[State], regiment: Regiment, limit: float, default: dict[str, Any]) -> None:
+        super().__init__()
+        self.battle, self.regiment, self.limit, self.default = battle, regiment, limit, default
+        allowed = formation.files_allowed(regiment)
+        self.form = Form(
+            ways=("to", "path", "stay"),
+            pieces=tuple([stand.id for stand in regiment.stands]),
+            limit=round(limit, 3),
+            manners=manners(default["files"] * regiment.profile.stand[0]),
+            files=(allowed[0], allowed[-1]),
+            edges=tuple(EDGES),
+        )
+
+    def read(self, answer: Any) -> Entered:
+        if "stay" in answer:
+            return Entered([Reason("conquest.reinforce.must-enter")], {})
+        if "to" in answer:
+            return self._to(answer)
+        entry = {"files": self.default["files"], **answer}
+        if entry.get("edge") not in EDGES or "at" not in entry:
+            return Entered([Reason("conquest.reinforce.entry.placement", "reason.entry.form")], entry)
+        return Entered(self._reasons(entry), entry)
+
+    def _to(self, answer: Any) -> Entered:
+        """Straight on to a place for the middle of the front, from the nearest edge that allows it."""
+        if "x" not in answer["to"]:
+            return Entered([Reason("conquest.reinforce.entry.placement", "reason.entry.form")], {})
+        state, (x, y) = self.battle.state, (answer["to"]["x"], answer["to"]["y"])
+        first: Entered | None = None
+        for edge in sorted(EDGES, key=lambda edge: from_edge(state, edge, x, y)):
+            path = [manoeuvres.forward(max(0.0, from_edge(state, edge, x, y)))]
+            at = round(x if edge in ("south", "north") else y, 3)
+            found = self.plan(
+                {"edge": edge, "at": at, "files": answer.get("files", self.default["files"]), "path": path}
+            )
+            if not found.reasons:
+                return found
+            first = first or found
+        assert first is not None
+        return first
+
+    def _reasons(self, entry: dict[str, Any]) -> list[Reason]:
+        """Every reason against an entry, with the regiment in the formation wished for while it is judged."""
+        regiment, wish = self.regiment, entry["files"]
+        stands, files = regiment.stands, regiment.files
+        if not 1 <= wish <= len(stands):
+            return [Reason("conquest.reinforce.entry.legal", facts={"files": wish})]
         if wish < formation.least_files(len(stands)):
-            facts = {"front": wish, "stands": len(stands)}
-            return [Reason("conquest.regiment.front-rank-minimum", facts=facts)]
+            return [Reason("conquest.regiment.front-rank-minimum", facts={"front": wish, "stands": len(stands)})]
+        malformed = manoeuvres.well_formed(entry["path"])
+        if malformed:
+            return malformed
+        state, edge, at = self.battle.state, entry["edge"], entry["at"]
         regiment.stands, regiment.files = formation.arranged(stands, wish), wish
-        return []
-
-    known: dict[str, list[Reason]] = {}
-
-    def judge(answer: Any) -> list[Reason]:
-        """Answers are judged when they are proposed and again when they are given: the word on them is remembered."""
-        key = repr(answer)
-        if key not in known:
-            known[key] = entry_ruling(answer)
-        return known[key]
-
-    def entry_ruling(answer: Any) -> list[Reason]:
-        edge, at = answer.get("edge"), answer.get("at")
-        if answer.get("stay"):
-            return [Reason("conquest.reinforce.must-enter")]
-        if type(edge) is not str or edge not in EDGES or not number_ok(at) or "path" not in answer:
-            return [Reason("conquest.reinforce.entry.placement", "reason.entry.form")]
         try:
-            reasons = formed(answer) or manoeuvres.well_formed(answer["path"])
-            if reasons:
-                return reasons
             reasons = entry_place_reasons(state, regiment, edge, at, formation.width(regiment))
             where = entry_pose(state, edge, at)
-            return reasons + entry_reasons(battle, regiment, where, edge, answer["path"], limit)
+            return reasons + entry_reasons(self.battle, regiment, where, edge, entry["path"], self.limit)
         finally:
             regiment.stands, regiment.files = stands, files
 
-    def propose(rng: Rng) -> Any:
+    def propose(self, rng: Rng) -> Any:
+        state, regiment, default = self.battle.state, self.regiment, self.default
         allowed = list(formation.files_allowed(regiment))
         wish = rng.choice(allowed) if rng.random() < 0.4 else default["files"]
         own = state.scenario.edges[regiment.side]
@@ -273,9 +299,47 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
         if not points:
             return default
         part = 1.0 if rng.random() < 0.8 else rng.random()
-        inches = math.floor(limit * part * 100) / 100
+        inches = math.floor(self.limit * part * 100) / 100
         return {"edge": edge, "at": rng.choice(points), "files": wish, "path": [manoeuvres.forward(inches)]}
 
+    def nearest(self, answer: Any) -> Any:
+        """As far on from the same point of the edge as is legal, else where it can come on at all."""
+        entry = self.plan(answer).entry
+        if "edge" not in entry or manoeuvres.well_formed(entry["path"]):
+            return self.default
+        wide = entry["files"] * self.regiment.profile.stand[0]
+        path = manoeuvres.longest(entry["path"], wide, self.limit, lambda part: self.fits({**entry, "path": part}))
+        return {**entry, "path": path} if path else self.default
+
+    def route(self, answer: Any) -> Route:
+        entry = self.plan(answer).entry
+        if not entry:
+            return {}
+        wide = entry["files"] * self.regiment.profile.stand[0]
+        start = entry_pose(self.battle.state, entry["edge"], entry["at"])
+        return {self.regiment.id: manoeuvres.route(start, wide, entry["path"])}
+
+    def ends(self, answer: Any) -> Ends:
+        entry = self.plan(answer).entry
+        if not entry:
+            return {}
+        files = entry["files"]
+        start = entry_pose(self.battle.state, entry["edge"], entry["at"])
+        _, end = manoeuvres.legs_of(start, files * self.regiment.profile.stand[0], entry["path"])
+        return stand_ends(self.regiment, end, files, formation.arranged(self.regiment.stands, files))
+
+
+@step
+def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
+    """The first March of an arriving regiment; one that cannot come on goes on waiting (conquest.reinforce.failed)."""
+    state = battle.state
+    regiment = state.regiment(regiment_id)
+    limit, why = march.march_value(battle, regiment)
+    default = first_entry(battle, regiment, limit)
+    if default is None:
+        back_to_reserve(battle, regiment)
+        return
+    stands, files = regiment.stands, regiment.files
     fitting: dict[tuple[Base, ...], bool] = {}
 
     def drawn_up(answer: Any, formed: tuple[Stand, ...]) -> tuple[Stand, ...] | None:
@@ -289,23 +353,12 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
         return formed if fitting[form] else None
 
     rules = ("conquest.reinforce.entry.placement", "conquest.reinforce.must-enter")
-
-    def walked(answer: Any) -> Route:
-        wide = answer["files"] * regiment.profile.stand[0]
-        return {regiment_id: manoeuvres.route(entry_pose(state, answer["edge"], answer["at"]), wide, answer["path"])}
-
-    def nearest(answer: Any) -> Any:
-        """As far on from the same point of the edge as is legal, else where it can come on at all."""
-        wish = answer.get("files")
-        if type(wish) is not int or "path" not in answer or manoeuvres.well_formed(answer["path"]):
-            return default
-        wide = wish * regiment.profile.stand[0]
-        path = manoeuvres.longest(answer["path"], wide, limit, lambda part: not judge({**answer, "path": part}))
-        return {**answer, "path": path} if path else default
-
-    answer = yield Move(
-        regiment.side, "ask.enter", judge, propose, rules, regiment_id, default, nearest=nearest, walked=walked
-    )
+    mover = Entrant(battle, regiment, limit, default)
+    answer = yield Move(regiment.side, "ask.enter", mover, None, rules, regiment_id, default)
+    answer = mover.plan(answer).entry
+    if not answer:
+        back_to_reserve(battle, regiment)
+        return
     edge, wish = answer["edge"], answer["files"]
     where = entry_pose(state, edge, answer["at"])
     regiment.stands = yield from dressing.dress(
@@ -380,23 +433,13 @@ def enter_further(battle: Battle[State], regiment_id: str) -> Steps[None]:
             reasons.append(Reason("conquest.reinforce.entry.second-march", facts={"march": limit}))
         return reasons
 
-    def fits(path: list[manoeuvres.Manoeuvre]) -> bool:
-        return not reasons_against(path)
-
-    def judge(answer: Any) -> list[Reason]:
-        path: Any = manoeuvres.path_of(regiment, here, answer, fits)
-        return list(path) if path and isinstance(path[0], Reason) else reasons_against(path)
-
     def propose(rng: Rng) -> Any:
         return {"path": [manoeuvres.forward(math.floor(limit * rng.uniform(0.3, 1.0) * 100) / 100)]}
 
     rule = "conquest.reinforce.entry.second-march"
-    answer = yield Move(
-        regiment.side, "ask.march", judge, propose, rule, regiment_id, {"path": default},
-        nearest=lambda wish: manoeuvres.furthest(regiment, here, wish, limit, fits),
-        walked=lambda wish: manoeuvres.route_of(regiment, here, wish, fits),
-    )  # fmt: skip
-    path: Any = manoeuvres.path_of(regiment, here, answer, fits)
+    mover = Marcher(regiment, here, limit, reasons_against, propose)
+    answer = yield Move(regiment.side, "ask.march", mover, None, rule, regiment_id, {"path": default})
+    path = mover.plan(answer).path
     forget_entry(regiment)
     yield from march.carry_out(battle, regiment, path, "marched", rule, "conquest.march.twice")
     if regiment.on_table:

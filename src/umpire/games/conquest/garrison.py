@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Option, Place, number_ok
+from umpire.engine.decisions import Choose, Option, Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
@@ -21,6 +21,7 @@ from . import dressing, formation, manoeuvres, march, morale, reform, table
 from .activation import end_actions
 from .formation import Pose
 from .hooks import action, forbids, granted, moment_of
+from .mover import formed_ends, formed_form
 from .profiles import Terrain
 from .state import Regiment, Stand, State
 
@@ -312,16 +313,16 @@ def leave(battle: Battle[State], regiment_id: str) -> Steps[None]:
 
     def read(answer: Any) -> tuple[Pose, int] | None:
         files = answer.get("files", regiment.files)
-        if "models" in answer or type(files) is not int or files not in formation.files_allowed(regiment):
-            return None
-        if not number_ok(answer.get("facing", 0.0)):
+        if files not in formation.files_allowed(regiment):
             return None
         return (float(answer["x"]), float(answer["y"]), float(answer.get("facing", 0.0))), files
 
     def judge(answer: Any) -> list[Reason]:
         asked = read(answer)
         if asked is None:
-            return [Reason(rule, "reason.form.place")]
+            allowed = formation.files_allowed(regiment)
+            facts = {"files": answer["files"], "least": allowed[0], "most": allowed[-1]}
+            return [Reason(rule, "reason.form.files", facts)]
         stands = formation.arranged(regiment.stands, asked[1])
         return list(exit_reasons(state, regiment, piece, asked[0], stands, limit, rule))
 
@@ -340,6 +341,8 @@ def leave(battle: Battle[State], regiment_id: str) -> Steps[None]:
         rule,
         regiment.id,
         said(first),
+        ends=lambda wish: formed_ends(regiment, wish, centred=False),
+        form=formed_form(regiment),
     )
     asked = read(answer)
     assert asked is not None

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from umpire.engine.decisions import Route, Stretch, number_ok
+from umpire.engine.decisions import Stretch, number_ok
+from umpire.engine.decisions import furthest as greatest
 from umpire.engine.rulings import Reason
 from umpire.space.angles import normal, rotate, turn_between
 from umpire.space.moving import Go, Leg, Turn
@@ -257,25 +258,19 @@ def path_of(
     regiment: Regiment, where: Pose, answer: Any, fits: Fits = lambda path: True
 ) -> list[Manoeuvre] | list[Reason]:
     """The manoeuvres of an answer: its path, the first found for its goal that fits (or the first at all), or none."""
-    if answer.get("stay") is True:
+    if "stay" in answer:
         return []
     if "path" in answer:
         problem = well_formed(answer["path"])
         return problem or list(answer["path"])
-    goal = answer.get("to")
-    if not isinstance(goal, dict) or not (number_ok(goal.get("x")) and number_ok(goal.get("y"))):
-        return [Reason("conquest.march.direction.forward", "reason.form.move")]
-    facing = goal.get("facing")
-    if facing is not None and not number_ok(facing):
-        return [Reason("conquest.march.direction.forward", "reason.form.move")]
+    goal = answer["to"]
     first: list[Manoeuvre] | None = None
-    for way in ways_to(where, formation.width(regiment), goal["x"], goal["y"], facing):
+    wide = formation.width(regiment)
+    for way in ways_to(where, wide, goal["x"], goal["y"], goal.get("facing")) if "x" in goal else ():
         if fits(way):
             return way
         first = first or way
-    if first is None:
-        return [Reason("conquest.march.direction.forward", "reason.no-manoeuvre", {"x": goal["x"], "y": goal["y"]})]
-    return first
+    return first or [Reason("conquest.march.direction.forward", "reason.no-manoeuvre", dict(goal))]
 
 
 BACK = 0.5
@@ -285,16 +280,9 @@ BACK = 0.5
 def longest(path: Sequence[Manoeuvre], wide: float, limit: float, fits: Fits) -> list[Manoeuvre]:
     """The longest first part of a path that the distance allows and that fits; nothing where no part does."""
     twice = 2.0 if any(leg["how"] in SIDEWAYS for leg in path) else 1.0
-    most = at = min(limit, cost(wide, path) * twice)
-    while at > 0.0 and not fits(fitted(path, wide, at)):
-        at -= BACK
-    if at <= 0.0:
-        return []
-    low, high = at, min(most, at + BACK)
-    while high - low > 0.01:
-        middle = (low + high) / 2
-        low, high = (middle, high) if fits(fitted(path, wide, middle)) else (low, middle)
-    return fitted(path, wide, low)
+    most = min(limit, cost(wide, path) * twice)
+    part = greatest(most, BACK, lambda inches: fits(fitted(path, wide, inches))) if most > 0.0 else None
+    return [] if part is None else fitted(path, wide, part)
 
 
 MOST_WAYS = 4
@@ -307,9 +295,9 @@ def furthest(regiment: Regiment, where: Pose, answer: Any, limit: float, fits: F
     if "path" in answer:
         ways = [] if well_formed(answer["path"]) else [answer["path"]]
         x, y = legs_of(where, wide, ways[0])[1][:2] if ways else where[:2]
-    elif isinstance(goal, dict) and number_ok(goal.get("x")) and number_ok(goal.get("y")):
-        x, y, facing = goal["x"], goal["y"], goal.get("facing")
-        ways = list(islice(ways_to(where, wide, x, y, facing if number_ok(facing) else None), MOST_WAYS))
+    elif goal is not None and "x" in goal:
+        x, y = goal["x"], goal["y"]
+        ways = list(islice(ways_to(where, wide, x, y, goal.get("facing")), MOST_WAYS))
         right, ahead = formation.local(where, x, y)
         ways.append([forward(ahead) if ahead >= 0 else {"how": "back", "inches": round(-ahead, 3)}])
         ways.append([{"how": "right" if right > 0 else "left", "inches": round(abs(right), 3)}])
@@ -322,9 +310,3 @@ def furthest(regiment: Regiment, where: Pose, answer: Any, limit: float, fits: F
         return math.hypot(end[0] - x, end[1] - y)
 
     return {"path": min(parts, key=short_of_it)} if parts else None
-
-
-def route_of(regiment: Regiment, where: Pose, answer: Any, fits: Fits) -> Route:
-    """The way of a regiment by a legal answer."""
-    path: Any = path_of(regiment, where, answer, fits)
-    return {regiment.id: route(where, formation.width(regiment), path)}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Move, Region
+from umpire.engine.decisions import Move
 from umpire.engine.effects import Number
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
@@ -26,15 +26,12 @@ from .manoeuvres import (
     cost,
     distance_reasons,
     forward,
-    furthest,
     legs_of,
-    path_of,
-    reach_outline,
-    route_of,
     rules_of_path,
     shortened,
     wheel,
 )
+from .mover import Marched, Marcher
 from .state import Regiment, State
 
 
@@ -326,20 +323,9 @@ def ask_march(
     state = battle.state
     here = formation.pose(regiment)
     stuck = overlapped(state, regiment, here)
-    known: dict[str, list[Reason]] = {}
 
-    def fits(path: list[Manoeuvre]) -> bool:
-        return not march_reasons(battle, regiment, here, path, limit, last)[0]
-
-    def judge(answer: Any) -> list[Reason]:
-        """Answers are judged when they are proposed and again when they are given: the word on them is remembered."""
-        key = repr(answer)
-        if key not in known:
-            path: Any = path_of(regiment, here, answer, fits)
-            if path and isinstance(path[0], Reason):
-                return list(path)
-            known[key] = march_reasons(battle, regiment, here, path, limit, last)[0]
-        return known[key]
+    def against(path: list[Manoeuvre]) -> list[Reason]:
+        return march_reasons(battle, regiment, here, path, limit, last)[0]
 
     def propose(rng: Rng) -> Any:
         path = propose_path(state, regiment, here, limit, rng)
@@ -348,24 +334,16 @@ def ask_march(
             return {"path": list(run.free)}
         if run.overlaps:
             return None if last or rng.random() < 0.7 else {"path": path}
-        known[repr({"path": path})] = distance_reasons(path, formation.width(regiment), limit)
+        mover.remember({"path": path}, Marched(distance_reasons(path, formation.width(regiment), limit), path))
         return {"path": path}
 
-    def nearest(answer: Any) -> Any:
-        return furthest(regiment, here, answer, limit, fits)
-
-    def regions() -> list[Region]:
-        return [Region("reach", (reach_outline(regiment, here, limit),))]
-
+    mover = Marcher(regiment, here, limit, against, propose)
     default: Any = {"path": []}
     if stuck:
         default = {"path": escapes(battle, regiment, here, limit)}
     rules = ("conquest.march.distance", *cite)
-    answer = yield Move(
-        regiment.side, prompt, judge, propose, rules, regiment.id, default, nearest, regions,
-        walked=lambda wish: route_of(regiment, here, wish, fits),
-    )  # fmt: skip
-    return path_of(regiment, here, answer, fits)  # type: ignore[return-value]
+    answer = yield Move(regiment.side, prompt, mover, None, rules, regiment.id, default)
+    return mover.plan(answer).path
 
 
 def carry_out(

@@ -36,10 +36,10 @@ def _rank(action: str) -> int:
 def _marches(state: State, decision: Move) -> Iterator[Any]:
     """Towards the nearest zones and enemies, as far as the march goes."""
     regiment = state.regiment(decision.about)
-    if decision.nearest is None or regiment.where != "table":
+    if regiment.where != "table":
         return
     for x, y in _goals(state, regiment):
-        answer = decision.nearest({"to": {"x": x, "y": y}})
+        answer = decision.mover.nearest({"to": {"x": x, "y": y}})
         if answer is not None:
             yield answer
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Place, number_ok
+from umpire.engine.decisions import Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
@@ -19,6 +19,7 @@ from umpire.space.shapes import TOLERANCE, Point
 from . import dressing, formation, hooks, march, morale, wounds
 from .dressing import Spots
 from .formation import Pose
+from .mover import formed_ends, formed_form
 from .state import Regiment, Stand, State
 
 Limits = Callable[[Stand], float]
@@ -137,8 +138,8 @@ def wished(state: State, regiment: Regiment, answer: Any) -> tuple[Pose, int] | 
     """The front edge and the files that an answer asks for; its x and y are the regiment's centre."""
     files, facing = answer.get("files"), answer.get("facing")
     count = len(regiment.stands)
-    if type(files) is not int or not 1 <= files <= count or not number_ok(facing):
-        return Reason("conquest.regiment.formation", facts={"files": str(files)[:20]})
+    if files is None or facing is None or not 1 <= files <= count:
+        return Reason("conquest.regiment.formation", facts={"files": files})
     if files < narrowest(state, regiment):
         return Reason("conquest.regiment.front-rank-minimum", facts={"front": files, "stands": count})
     deep = -(-count // files) * regiment.profile.stand[1]
@@ -266,8 +267,6 @@ def ask_reform(
 
     def judge(answer: Any) -> list[Reason]:
         """Some place of the last rank must do."""
-        if "models" in answer or "x" not in answer:
-            return [Reason(rule, "reason.form.place")]
         if answer == stay:
             return []
         wish = asked(answer)
@@ -283,8 +282,6 @@ def ask_reform(
 
     def nearest(answer: Any) -> Any:
         """The same formation with its centre moved no further than it may be."""
-        if "x" not in answer:
-            return stay
         cx, cy = formation.centre(regiment)
         moved = math.hypot(answer["x"] - cx, answer["y"] - cy)
         most = min(1.0, slack / moved) if moved else 1.0
@@ -303,6 +300,8 @@ def ask_reform(
         regiment.id,
         stay,
         nearest,
+        ends=lambda wish: formed_ends(regiment, wish),
+        form=formed_form(regiment),
     )
     wish = asked(answer)
     if answer == stay and (declines or isinstance(wish, Reason)):

@@ -15,6 +15,7 @@ from umpire.space.shapes import TOLERANCE
 
 from . import formation, hooks, manoeuvres, march, morale, table, wounds
 from .formation import Pose
+from .mover import Marcher
 from .state import Regiment, State
 
 AWAY = {"front": 180.0, "left": 90.0, "right": 270.0, "rear": 0.0}
@@ -77,26 +78,16 @@ def withdraw_march(battle: Battle[State], regiment_id: str, foes: list[str]) -> 
         battle.emit("withdrawal-failed", "conquest.withdraw.fails", regiment=regiment.id)
         return
 
-    def fits(path: list[manoeuvres.Manoeuvre]) -> bool:
-        return not way_reasons(state, regiment, turned, path, limit)
-
-    def judge(answer: Any) -> list[Reason]:
-        path: Any = manoeuvres.path_of(regiment, turned, answer, fits)
-        if path and isinstance(path[0], Reason):
-            return list(path)
+    def against(path: list[manoeuvres.Manoeuvre]) -> list[Reason]:
         return way_reasons(state, regiment, turned, path, limit)
 
     def propose(rng: Rng) -> Any:
         inches = math.floor(rng.uniform(1.0, max(1.0, limit)) * 100) / 100
         return {"path": [manoeuvres.forward(inches)]}
 
-    answer = yield Move(
-        regiment.side, "ask.withdraw", judge, propose, rules, regiment.id, {"path": default},
-        nearest=lambda wish: manoeuvres.furthest(regiment, turned, wish, limit, fits),
-        data={"from": {"x": turned[0], "y": turned[1], "facing": turned[2]}},
-        walked=lambda wish: manoeuvres.route_of(regiment, turned, wish, fits),
-    )  # fmt: skip
-    path: Any = manoeuvres.path_of(regiment, turned, answer, fits)
+    mover = Marcher(regiment, turned, limit, against, propose)
+    answer = yield Move(regiment.side, "ask.withdraw", mover, None, rules, regiment.id, {"path": default})
+    path = mover.plan(answer).path
     _, end = manoeuvres.legs_of(turned, formation.width(regiment), path)
     formation.put(regiment, end)
     battle.emit(

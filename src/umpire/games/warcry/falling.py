@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Place
+from umpire.engine.decisions import SPOT, Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
@@ -176,8 +176,6 @@ def fall(battle: Battle[State], key: str, by: int, *rules: str) -> Steps[None]:
         return below[0] if below else body(fighter, x, y, 0.0)
 
     def judge(answer: Any) -> list[Reason]:
-        if "models" in answer:
-            return [Reason("warcry.move.fall-placement")]
         return landing_reasons(state, fighter, settle(answer))
 
     def propose(rng: Rng) -> Any:
@@ -187,7 +185,7 @@ def fall(battle: Battle[State], key: str, by: int, *rules: str) -> Steps[None]:
         return spot_of(rng.choice(below)) if below else None
 
     answer = yield Place(
-        1 - fighter.side, "ask.fall", judge, propose, "warcry.move.fall-placement", key, spot_of(default)
+        1 - fighter.side, "ask.fall", judge, propose, "warcry.move.fall-placement", key, spot_of(default), form=SPOT
     )
     depth = fighter.z
     put(fighter, settle(answer))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Option, Order, Place
+from umpire.engine.decisions import SPOT, Choose, Option, Order, Place
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.games.warcry.falling import impact
@@ -80,8 +80,6 @@ def _marker_to_floor(battle: Battle[State], side: int, marker: Objective | Treas
     spot: dict[str, float] = {"x": best_x, "y": best_y}
 
     def judge(answer: dict[str, float]) -> list[Reason]:
-        if "models" in answer:
-            return [Reason(RULE, "reason.warcry.all-fighters", {"fighters": [marker.id]})]
         far = math.hypot(answer["x"] - x, answer["y"] - y)
         if far > limit + 0.1:
             return [
@@ -91,7 +89,8 @@ def _marker_to_floor(battle: Battle[State], side: int, marker: Objective | Treas
         return [] if free_spot(state, *here, floor=True)[:2] == here else [Reason(RULE, "reason.warcry.fall-blocked")]
 
     if limit > 0:
-        spot = yield Place(side, "ask.to-floor", judge, lambda rng: {"x": best_x, "y": best_y}, RULE, marker.id, spot)
+        best = {"x": best_x, "y": best_y}
+        spot = yield Place(side, "ask.to-floor", judge, lambda rng: best, RULE, marker.id, spot, form=SPOT)
     marker.x, marker.y, marker.z = snap(spot["x"]), snap(spot["y"]), 0.0
 
 
@@ -109,8 +108,6 @@ def _to_floor(battle: Battle[State], side: int, key: str) -> Steps[None]:
     limit = gap(best.x, best.y) + 0.1
 
     def judge(answer: dict[str, float]) -> list[Reason]:
-        if "models" in answer:
-            return [Reason(RULE, "reason.warcry.all-fighters", {"fighters": [key]})]
         base = settle(state, fighter, {"x": answer["x"], "y": answer["y"], "z": 0.0}, (key,))
         reasons = stand_reasons(state, base, (key,))
         far = gap(base.x, base.y)
@@ -121,5 +118,5 @@ def _to_floor(battle: Battle[State], side: int, key: str) -> Steps[None]:
         return reasons
 
     spot = spot_of(best)
-    answer = yield Place(side, "ask.to-floor", judge, lambda rng: spot, RULE, key, spot)
+    answer = yield Place(side, "ask.to-floor", judge, lambda rng: spot, RULE, key, spot, form=SPOT)
     put(fighter, settle(state, fighter, {"x": answer["x"], "y": answer["y"], "z": 0.0}, (key,)))

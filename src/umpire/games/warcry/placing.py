@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from copy import deepcopy
 from typing import Any
 
-from umpire.engine.decisions import Judge, Region, number_ok
+from umpire.engine.decisions import Region
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.games.warcry.cards import DeploymentPoint, Points
@@ -232,26 +231,7 @@ def put(fighter: Fighter, base: Base) -> None:
     fighter.climbing = ""
 
 
-def once(judge: Judge) -> Judge:
-    """A judge that remembers its last answer: what is suggested is checked again when it is given."""
-    memo: list[Any] = [None, None]
-
-    def judged(answer: Any) -> list[Reason]:
-        if memo[0] is None or memo[0] != answer:
-            memo[0], memo[1] = deepcopy(answer), judge(answer)
-        found: list[Reason] = memo[1]
-        return found
-
-    return judged
-
-
 def spots(answer: Any, wanted: Sequence[str]) -> dict[str, dict[str, Any]] | None:
     """The places of an answer by fighter; None if it does not name exactly the wanted ones."""
-    models = answer.get("models")
-    if models is None and len(wanted) == 1:
-        models = {wanted[0]: answer}
-    if not isinstance(models, dict) or sorted(models) != sorted(wanted):
-        return None
-    if not all(number_ok(v) for spot in models.values() for k, v in spot.items() if k in ("x", "y", "z")):
-        return None
-    return models
+    models: dict[str, dict[str, Any]] = answer["models"] if "models" in answer else {wanted[0]: answer}
+    return models if sorted(models) == sorted(wanted) else None

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, ChooseSeveral, Option, Place
+from umpire.engine.decisions import SPOT, Choose, ChooseSeveral, Form, Held, Option, Place
 from umpire.engine.picture import Shape
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
@@ -21,7 +21,6 @@ from umpire.games.warcry.placing import (
     Zone,
     any_places,
     find_places,
-    once,
     points_of,
     put,
     room_by,
@@ -260,19 +259,19 @@ def place_terrain(battle: Battle[State], side: int) -> Steps[None]:
 
     default = propose(Rng(1))
     plans = {key: outline(lib.pieces[piece]) for key, piece in zip(ids, ALTERNATIVE, strict=True)}
-    data = {"pieces": ids, "shapes": plans}
+    form = Form(ways=("models",), pieces=tuple(ids), facing=True, shapes=plans)
     answer = yield Place(
-        side, "ask.terrain", once(judge), propose, "warcry.setup.terrain-alternative", "", default, data=data
+        side, "ask.terrain", judge, propose, "warcry.setup.terrain-alternative", "", default, form=form
     )
     state.layout = build(answer["models"])
     terrain_event(battle, "warcry.setup.terrain-alternative")
 
 
-def outline(piece: Piece) -> dict[str, Any]:
+def outline(piece: Piece) -> Held:
     """A terrain feature as a hand holds it: its ground plan about its own middle, and its height."""
     parts = layout([Feature(piece.id, 0.0, 0.0)], {piece.id: piece}).features[0].parts
     points = convex_hull([point for part in parts for point in part.points])
-    return {"shape": Shape("polygon", points=points), "height": max(part.top for part in parts), "icon": ""}
+    return Held(Shape("polygon", points=points), max(part.top for part in parts))
 
 
 def crowded(lay: Layout) -> bool:
@@ -385,13 +384,13 @@ def set_up(
     answer = yield Place(
         side,
         Text("ask.deploy", {"group": Text(f"group.{group}")}),
-        once(judge),
+        judge,
         propose,
         rule,
         ids[0],
         {"models": {key: spot_of(default[key]) for key in ids}},
         regions=lambda: [zone.region()],
-        data={"pieces": ids},
+        form=Form(ways=("models", "spot") if len(ids) == 1 else ("models",), pieces=tuple(ids)),
     )
     models = spots(answer, ids)
     assert models is not None
@@ -410,8 +409,6 @@ def _squeeze(battle: Battle[State], side: int, fighters: Sequence[Fighter], zone
         limit = zone.gap(best.x, best.y) + 0.1
 
         def judge(answer: Any, fighter: Fighter = fighter, limit: float = limit) -> list[Reason]:
-            if "models" in answer:
-                return [Reason("warcry.reserve.no-room", "reason.warcry.all-fighters", {"fighters": [fighter.id]})]
             base = settle(state, fighter, answer)
             reasons = stand_reasons(state, base)
             gap = zone.gap(base.x, base.y)
@@ -426,7 +423,7 @@ def _squeeze(battle: Battle[State], side: int, fighters: Sequence[Fighter], zone
         def propose(rng: Rng, spot: dict[str, float] = spot) -> Any:
             return spot
 
-        answer = yield Place(side, "ask.squeeze", judge, propose, "warcry.reserve.no-room", fighter.id, spot)
+        answer = yield Place(side, "ask.squeeze", judge, propose, "warcry.reserve.no-room", fighter.id, spot, form=SPOT)
         put(fighter, settle(state, fighter, answer))
         battle.emit("squeezed", "warcry.reserve.no-room", side=side, player=seat(side), fighter=fighter.id)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Place
+from umpire.engine.decisions import SPOT, Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
@@ -46,8 +46,6 @@ def _place(battle: Battle[State], fighter: Fighter, spec: Rule, other: Fighter, 
     from_here = Fighter(fighter.id, fighter.side, fighter.profile, fighter.x, fighter.y, fighter.z)
 
     def judge(answer: Any) -> list[Reason]:
-        if "models" in answer:
-            return [Reason(spec.rule, "reason.warcry.all-fighters", {"fighters": [other.id]})]
         base = settle(state, other, answer, (other.id,))
         reasons = stand_reasons(state, base, (other.id,))
         ghost = Fighter(other.id, other.side, other.profile, base.x, base.y, base.z)
@@ -70,7 +68,7 @@ def _place(battle: Battle[State], fighter: Fighter, spec: Rule, other: Fighter, 
     default = _default(state, from_here, other, judge, propose)
     if default is None:
         return False
-    answer = yield Place(fighter.side, "ask.set-up", judge, propose, spec.rule, other.id, default)
+    answer = yield Place(fighter.side, "ask.set-up", judge, propose, spec.rule, other.id, default, form=SPOT)
     put(other, settle(state, other, answer, (other.id,)))
     battle.emit("set-up", spec.rule, fighter=other.id, x=other.x, y=other.y, z=other.z)
     return True

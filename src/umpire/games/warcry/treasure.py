@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Option, Place
+from umpire.engine.decisions import SPOT, Choose, Option, Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
@@ -94,8 +94,6 @@ def drop(battle: Battle[State], key: str, *rules: str) -> Steps[None]:
         return x, y, [z for z in ground.surfaces(x, y) if z <= fighter.z + TOLERANCE][-1]
 
     def judge(answer: Any) -> list[Reason]:
-        if "models" in answer:
-            return [Reason("warcry.treasure.drop-point")]
         x, y, z = spot(answer)
         gap = max(0.0, math.hypot(x - fighter.x, y - fighter.y) - radius)
         reasons = []
@@ -121,7 +119,9 @@ def drop(battle: Battle[State], key: str, *rules: str) -> Steps[None]:
         # On top of something wide there is no such point; the nearest piece of floor is the least wrong.
         token.x, token.y, token.z = free_spot(state, fighter.x, fighter.y, floor=True)
     else:
-        answer = yield Place(fighter.side, "ask.drop", judge, propose, "warcry.treasure.drop-point", key, default)
+        answer = yield Place(
+            fighter.side, "ask.drop", judge, propose, "warcry.treasure.drop-point", key, default, form=SPOT
+        )
         token.x, token.y, token.z = spot(answer)
     token.carrier = ""
     fighter.carrying = ""

@@ -1,0 +1,112 @@
+"""The movers of a regiment: marches read as manoeuvres, formations read as stands in ranks (conquest.march.*)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from umpire.engine.decisions import Ends, Form, Manner, Mover, Propose, Region, Route, Stretch, spot
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason
+from umpire.text import Text
+
+from . import formation
+from .formation import Pose
+from .manoeuvres import HOWS, Manoeuvre, furthest, legs_of, path_of, reach_outline, route
+from .state import Regiment, Stand
+
+
+def manners(wide: float) -> tuple[Manner, ...]:
+    """The manoeuvres of a front of this width; a wheel costs what the outer front corner travels."""
+    price = round(wide * math.pi / 180.0, 6)
+    turns = Manner("wheel", Text("manner.wheel"), "degrees", price)
+    return tuple(turns if how == "wheel" else Manner(how, Text(f"manner.{how}"), "inches") for how in HOWS)
+
+
+def stand_ends(regiment: Regiment, where: Pose, files: int, stands: Sequence[Stand]) -> Ends:
+    """Where the stands of a regiment stand in a formation whose front is there."""
+    w, d = regiment.profile.stand
+    facing = round(where[2] % 360.0, 3)
+    ends: Ends = {}
+    for stand in stands:
+        x, y = formation.world(where, (stand.file - (files - 1) / 2) * w, -(stand.rank + 0.5) * d)
+        ends[stand.id] = Stretch(x=round(x, 3), y=round(y, 3), facing=facing)
+    return ends
+
+
+def formed_form(regiment: Regiment) -> Form:
+    """How a formation is answered: where its centre is, which way it faces, in how many files."""
+    allowed = formation.files_allowed(regiment)
+    pieces = tuple([stand.id for stand in regiment.stands])
+    return Form(ways=("spot",), pieces=pieces, facing=True, files=(allowed[0], allowed[-1]))
+
+
+def formed_ends(regiment: Regiment, answer: Any, centred: bool = True) -> Ends:
+    """Where the stands would be in a formation that was answered: about its centre, or behind its front."""
+    files = max(1, min(answer.get("files", regiment.files), len(regiment.stands)))
+    where = (answer["x"], answer["y"], answer.get("facing", 0.0))
+    if centred:
+        deep = -(-len(regiment.stands) // files) * regiment.profile.stand[1]
+        where = formation.pose_about(deep, *where)
+    return stand_ends(regiment, where, files, formation.arranged(regiment.stands, files))
+
+
+class Marched(NamedTuple):
+    """The manoeuvres that an answer means, and every reason against them."""
+
+    reasons: list[Reason]
+    path: list[Manoeuvre]
+
+
+class Marcher(Mover[Marched]):
+    """Judges marches of a regiment in its formation from a place; `against` says what stands against a path."""
+
+    def __init__(
+        self,
+        regiment: Regiment,
+        where: Pose,
+        limit: float,
+        against: Callable[[list[Manoeuvre]], list[Reason]],
+        propose: Propose,
+    ) -> None:
+        super().__init__()
+        self.regiment, self.where, self.limit = regiment, where, limit
+        self.against, self._propose = against, propose
+        self.wide = formation.width(regiment)
+        self.form = Form(
+            ways=("to", "path", "stay"),
+            pieces=tuple([stand.id for stand in regiment.stands]),
+            limit=round(limit, 3),
+            manners=manners(self.wide),
+            start=spot(where[0], where[1], facing=where[2]),
+            facing=True,
+        )
+
+    def fits_path(self, path: list[Manoeuvre]) -> bool:
+        return self.fits({"path": path})
+
+    def read(self, answer: Any) -> Marched:
+        path: Any = path_of(self.regiment, self.where, answer, self.fits_path)
+        if path and isinstance(path[0], Reason):
+            return Marched(list(path), [])
+        return Marched(self.against(path), path)
+
+    def propose(self, rng: Rng) -> Any:
+        return self._propose(rng)
+
+    def nearest(self, answer: Any) -> Any:
+        return furthest(self.regiment, self.where, answer, self.limit, self.fits_path)
+
+    def regions(self) -> list[Region]:
+        return [Region("reach", (reach_outline(self.regiment, self.where, self.limit),))]
+
+    def route(self, answer: Any) -> Route:
+        return {self.regiment.id: route(self.where, self.wide, self.plan(answer).path)}
+
+    def ends(self, answer: Any) -> Ends:
+        _, end = legs_of(self.where, self.wide, self.plan(answer).path)
+        return stand_ends(self.regiment, end, self.regiment.files, self.regiment.stands)
+
+    def begins(self) -> Ends:
+        return stand_ends(self.regiment, self.where, self.regiment.files, self.regiment.stands)
