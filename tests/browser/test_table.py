@@ -128,7 +128,7 @@ def test_the_first_battle_is_being_played_after_two_clicks(open_page: Open) -> N
     table.visit("/")
     table.page.locator(".card.main").click()
     table.page.locator("[data-set-up]").click()
-    table.page.locator(".track li", has_text="第 1 轮").wait_for()
+    table.page.locator(".track li", has_text="第 1/").wait_for()
     table.wait_asked()
     assert table.page.locator(".guide").is_visible()
     assert table.page.locator("[data-set-up]").count() == 0
@@ -150,7 +150,7 @@ def test_the_first_battle_by_the_keyboard_alone(open_page: Open) -> None:
     table.page.keyboard.press("Enter")
     table.page.wait_for_selector(".board canvas")
     kinds = set()
-    while table.wait_asked() and not table.page.locator(".track li", has_text="第 2 轮").count():
+    while table.wait_asked() and not table.page.locator(".track li", has_text="第 2/").count():
         kinds.add(table.kind)
         answer_by_keys(table, BY_SUGGESTION)
     assert kinds >= {"choose", "choose-several", "place", "move"}
