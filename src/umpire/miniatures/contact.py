@@ -267,40 +267,59 @@ def find_way(
 ) -> Way | None:
     """A way by which the front first meets the target on the wanted part of a facing: straight, at most one wheel of at
     most 90 degrees, straight; touching nothing else. None: there is no such way."""
-    edge = edge_of(target, face)
-    if not wanted or edge.off(mover.x, mover.y) < -max(mover.w, 1.0) * 60:
-        return None
     corners = target.corners()
     start = {"front": 1, "right": 2, "rear": 3, "left": 0}[face]
     # From the left end of the facing to its right end, and on around.
     ring = [corners[(start - k) % 4] for k in range(4)]
-    cx, cy = target.centre
-    far = ((cx - mover.x) ** 2 + (cy - mover.y) ** 2) ** 0.5 + target.w + target.d
+    return way_to_edge(mover, ring, wanted, obstacles, flying)
+
+
+def way_to_edge(
+    mover: Box,
+    ring: Sequence[Point],
+    wanted: Sequence[tuple[float, float]],
+    obstacles: Sequence[Ring],
+    flying: bool = False,
+    first: bool = True,
+    widest: tuple[float, float] = (90.0, 90.0),
+) -> Way | None:
+    """The same for the edge between the first two corners of any convex polygon, left to right as the mover sees it.
+
+    Without `first` the wheel comes at once; `widest` are the widest wheels to the right and to the left.
+    """
+    (ax, ay), (bx, by) = ring[0], ring[1]
+    length = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5
+    if not wanted or length <= EPS:
+        return None
+    tx, ty = (bx - ax) / length, (by - ay) / length
+    edge = Edge(ax, ay, tx, ty, ty, -tx, length)
+    cx, cy = (ax + bx) / 2, (ay + by) / 2
+    size = max(((x - cx) ** 2 + (y - cy) ** 2) ** 0.5 for x, y in ring)
+    far = ((cx - mover.x) ** 2 + (cy - mover.y) ** 2) ** 0.5 + size
     near: list[Ring] = []
     for other in obstacles:
         x, y = other[0]
         size = max(((p[0] - x) ** 2 + (p[1] - y) ** 2) ** 0.5 for p in other)
         if ((x - mover.x) ** 2 + (y - mover.y) ** 2) ** 0.5 <= far + mover.w + size:
             near.append(other)
-    limit = far + mover.w
-    furthest = straight_room(mover, [ring] if flying else [*near, ring], limit)
+    furthest = straight_room(mover, [ring] if flying else [*near, ring], far + mover.w) if first else 0.0
     counts = [len(other) for other in near]
     firsts = [sum(counts[:k]) for k in range(len(counts))]
     points = np.array([p for other in near for p in other], dtype=np.float64).reshape(-1, 2)
     flush = turn_between(mover.facing, heading(-edge.nx, -edge.ny))
     aim = turn_between(mover.facing, heading(cx - mover.x, cy - mover.y))
     tries = [d for d in (flush, 0.0, aim, flush / 2, aim / 2, (flush + aim) / 2) if abs(d) <= 90.0]
-    sign, degrees, first = kernel("approaching").find(
-        mover.x, mover.y, mover.ux, mover.uy, mover.w, furthest, np.array(ring), edge.length,
+    sign, degrees, on = kernel("approaching").find(
+        mover.x, mover.y, mover.ux, mover.uy, mover.w, furthest, np.array(ring, dtype=np.float64), length,
         np.array(wanted, dtype=np.float64).reshape(-1, 2), points, np.array(firsts, dtype=np.int64),
-        np.array(counts, dtype=np.int64), flying, np.array(tries), 2.0 * far + 2.0 * mover.w,
+        np.array(counts, dtype=np.int64), flying, np.array(tries), 2.0 * far + 2.0 * mover.w, *widest,
     )  # fmt: skip
     if sign == 0.0:
         return None
-    turned = wheeled(mover.ahead(first), sign * degrees)
+    turned = wheeled(mover.ahead(on), sign * degrees)
     second = spans.first_touch(turned.front(), turned.ux, turned.uy, ring)
     end = turned.ahead(second or 0.0)
-    return Way(first, sign * degrees, second or 0.0, meeting(end, edge), end)
+    return Way(on, sign * degrees, second or 0.0, meeting(end, edge), end)
 
 
 def wheeled(mover: Box, degrees: float) -> Box:

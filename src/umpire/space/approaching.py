@@ -183,31 +183,36 @@ def _sector(
 
 
 @inner("AIIfA")
-def _scaled(points: Any, first: Any, count: Any, shift: float, out: Any) -> None:
-    """Polygons made smaller (shift > 0) so that whatever is left was further than that from their edges, or larger
-    (shift < 0); one that vanishes is put out of the way."""
+def _inset(points: Any, first: Any, count: Any, shift: float, out: Any) -> None:
+    """Polygons whose every edge is moved inwards (shift > 0) or outwards (shift < 0); one that vanishes is put out of
+    the way."""
     for i in range(first.shape[0]):
         n = count[i]
-        mx, my = 0.0, 0.0
-        for k in range(first[i], first[i] + n):
-            mx += points[k, 0] / n
-            my += points[k, 1] / n
-        inner_radius = 1e300
-        ax, ay = points[first[i] + n - 1, 0], points[first[i] + n - 1, 1]
-        for k in range(first[i], first[i] + n):
-            bx, by = points[k, 0], points[k, 1]
-            ex, ey = bx - ax, by - ay
-            length = math.sqrt(ex * ex + ey * ey)
-            if length > 1e-12:
-                inner_radius = min(inner_radius, abs(ex * (my - ay) - ey * (mx - ax)) / length)
-            ax, ay = bx, by
-        if shift >= inner_radius:
-            for k in range(first[i], first[i] + n):
+        start = first[i]
+        area = 0.0
+        for k in range(n):
+            a, b = start + k, start + (k + 1) % n
+            area += points[a, 0] * points[b, 1] - points[b, 0] * points[a, 1]
+        sense = 1.0 if area > 0.0 else -1.0
+        gone = False
+        for k in range(n):
+            p, v, q = start + (k - 1) % n, start + k, start + (k + 1) % n
+            ex, ey = points[v, 0] - points[p, 0], points[v, 1] - points[p, 1]
+            fx, fy = points[q, 0] - points[v, 0], points[q, 1] - points[v, 1]
+            le, lf = math.sqrt(ex * ex + ey * ey), math.sqrt(fx * fx + fy * fy)
+            # Outward normals of the two edges that meet here.
+            mx, my = sense * ey / le, -sense * ex / le
+            nx, ny = sense * fy / lf, -sense * fx / lf
+            part = shift / (1.0 + mx * nx + my * ny)
+            out[v, 0], out[v, 1] = points[v, 0] - (mx + nx) * part, points[v, 1] - (my + ny) * part
+        for k in range(n):
+            v, q = start + k, start + (k + 1) % n
+            ex, ey = points[q, 0] - points[v, 0], points[q, 1] - points[v, 1]
+            if (out[q, 0] - out[v, 0]) * ex + (out[q, 1] - out[v, 1]) * ey <= 0.0:
+                gone = True
+        if gone:
+            for k in range(start, start + n):
                 out[k, 0], out[k, 1] = 1e9, 1e9 + k
-            continue
-        part = 1.0 - shift / inner_radius if inner_radius > 0.0 else 1.0
-        for k in range(first[i], first[i] + n):
-            out[k, 0], out[k, 1] = mx + (points[k, 0] - mx) * part, my + (points[k, 1] - my) * part
 
 
 @inner("ffffffffAfAAIIbfVV")
@@ -225,22 +230,24 @@ def _straight(
     slide = -sign * s
     f0 = -w if sign > 0.0 else 0.0
     n = 2
+    sides = goal.shape[0]
     marks[0], marks[1] = 0.0, furthest
-    if abs(slide) > 1e-12:
-        for k in range(4 + points.shape[0]):
-            if k < 4:
+    moving = abs(slide) > 1e-12 and furthest > 1e-9
+    if moving:
+        for k in range(sides + points.shape[0]):
+            if k < sides:
                 x, y = goal[k, 0] - px, goal[k, 1] - py
             else:
-                x, y = points[k - 4, 0] - px, points[k - 4, 1] - py
+                x, y = points[k - sides, 0] - px, points[k - sides, 1] - py
             across = x * hy - y * hx
             for end in (f0, f0 + w):
                 at = (across - end) / slide
                 if 0.0 < at < furthest:
                     marks[n] = at
                     n += 1
-    # A goal made larger by scaling has its edge longer too: by how much a point of it may have shifted along it.
-    depth = math.sqrt((goal[2, 0] - goal[1, 0]) ** 2 + (goal[2, 1] - goal[1, 1]) ** 2)
-    loose = 2.0 * relax * (1.0 + 2.0 * length / min(length, depth))
+    # A goal made larger has a longer edge: by how much a point of it may have shifted along it.
+    ax, ay, bx, by = goal[0, 0], goal[0, 1], goal[1, 0], goal[1, 1]
+    loose = 2.0 * relax + math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) - length if relax > 0.0 else 0.0
     lows, highs = np.empty(first.shape[0] + 1), np.empty(first.shape[0] + 1)
     if not flying:
         for i in range(first.shape[0]):
@@ -251,7 +258,7 @@ def _straight(
                     n += 1
         # The goal itself may be touched by the end of the wheel, not swept over.
         i = first.shape[0]
-        lows[i], highs[i] = _sector(goal, 0, 4, px, py, ux, uy, w, sign, s, c)
+        lows[i], highs[i] = _sector(goal, 0, sides, px, py, ux, uy, w, sign, s, c)
         if relax > 0.0:
             lows[i], highs[i] = 1.0, 0.0
         for at in (lows[i], highs[i]):
@@ -259,12 +266,12 @@ def _straight(
                 marks[n] = at
                 n += 1
     ordered = np.sort(marks[:n])
-    steps = n if abs(slide) > 1e-12 else 2
+    steps = n if moving else 2
     for k in range(steps - 1):
         a, b = ordered[k], ordered[k + 1]
-        if abs(slide) <= 1e-12:
+        if not moving:
             a, b = 0.0, furthest
-        if b - a < 1e-9 and abs(slide) > 1e-12:
+        if b - a < 1e-9 and moving:
             continue
         # Between two marks all is linear: looked at from two places within.
         t0, t1 = a + (b - a) / 3.0, b - (b - a) / 3.0
@@ -281,9 +288,9 @@ def _straight(
         for j in range(2):
             t = t0 if j == 0 else t1
             left = f0 + slide * t
-            near, _ = _within(goal, 0, 4, px, py, hx, hy, left - 2.0 * relax, left + w + 2.0 * relax)
+            near, _ = _within(goal, 0, sides, px, py, hx, hy, left - 2.0 * relax, left + w + 2.0 * relax)
             _edge(goal, 0, 1, px, py, hx, hy, left - 2.0 * relax, left + w + 2.0 * relax, length, edge)
-            if edge[0] > 1e299 or edge[0] > near + SLACK + relax or edge[0] < c * t - SLACK - relax:
+            if edge[0] < c * t - SLACK - 3.0 * relax or edge[0] > 1e299 or edge[0] > near + SLACK + relax:
                 dead = True
                 break
             if j == 0:
@@ -344,14 +351,14 @@ def _straight(
             if low > high:
                 break
         if low <= high:
-            return (low + high) / 2.0 if abs(slide) > 1e-12 else 0.0
+            return (low + high) / 2.0 if moving else 0.0
     return -1.0
 
 
-@entry("ffffffAfAAIIbVf")
+@entry("ffffffAfAAIIbVfff")
 def find(
     px: float, py: float, ux: float, uy: float, w: float, furthest: float, goal: Any, length: float, wanted: Any,
-    points: Any, first: Any, count: Any, flying: bool, tries: Any, reach: float,
+    points: Any, first: Any, count: Any, flying: bool, tries: Any, reach: float, right: float, left: float,
 ) -> Any:  # fmt: skip
     """A way to the wanted part of an edge: (sign, degrees, first straight), sign 0 if there is none.
 
@@ -360,10 +367,12 @@ def find(
     that edge; `furthest` is how long the first straight may be; `tries` are signed angles to look at first; `reach` is
     how far any point of the way can lie from a pivot.
     """
-    marks = np.empty(8 + 2 * (points.shape[0] + 4) + 2 * (first.shape[0] + 1))
+    marks = np.empty(8 + 2 * (points.shape[0] + goal.shape[0]) + 2 * (first.shape[0] + 1))
     edge = np.empty(3)
     for k in range(tries.shape[0]):
         sign = 1.0 if tries[k] >= 0.0 else -1.0
+        if abs(tries[k]) > (right if sign > 0.0 else left):
+            continue
         x, y = px + sign * uy * w / 2, py - sign * ux * w / 2
         at = _straight(
             x, y, ux, uy, w, sign, abs(tries[k]), furthest, goal, length, wanted, points, first, count, flying, 0.0,
@@ -373,13 +382,14 @@ def find(
             return sign, abs(tries[k]), at
     smaller = np.empty_like(points)
     larger = np.empty_like(goal)
-    one, four = np.zeros(1, np.int64), np.full(1, 4, np.int64)
+    one, all_sides = np.zeros(1, np.int64), np.full(1, goal.shape[0], np.int64)
     stack = np.empty((128, 2))
     for sign in (1.0, -1.0):
         x, y = px + sign * uy * w / 2, py - sign * ux * w / 2
+        most = right if sign > 0.0 else left
         top = 0
         for k in range(8, 0, -1):
-            stack[top, 0], stack[top, 1] = 90.0 * (k - 1) / 8, 90.0 * k / 8
+            stack[top, 0], stack[top, 1] = most * (k - 1) / 8, most * k / 8
             top += 1
         while top > 0:
             top -= 1
@@ -394,8 +404,8 @@ def find(
             shift = (b - a) / 2.0 * math.pi / 180.0 * reach
             if shift < FINE or top > 120:
                 continue
-            _scaled(points, first, count, shift, smaller)
-            _scaled(goal, one, four, -shift, larger)
+            _inset(points, first, count, shift, smaller)
+            _inset(goal, one, all_sides, -shift, larger)
             at = _straight(
                 x, y, ux, uy, w, sign, middle, furthest, larger, length, wanted, smaller, first, count, flying, shift,
                 marks, edge,

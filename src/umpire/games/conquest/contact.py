@@ -9,12 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from umpire.miniatures.blocks import Box, box_at
+from umpire.miniatures.contact import way_to_edge
 from umpire.space.angles import heading, normal, turn_between
 from umpire.space.formations import SIDES, side_of
 from umpire.space.measure import closest_points
 from umpire.space.moving import Go, Leg, Turn, sweep
 from umpire.space.packs import kernel, packed
-from umpire.space.shapes import Base, Point, Thing
+from umpire.space.shapes import Base, Point, Prism, Thing, convex_parts
+from umpire.space.spans import first_angle
 
 from . import formation, hooks, manoeuvres, march, table, wounds
 from .formation import Pose
@@ -167,7 +170,59 @@ def contacts(state: State, charger: Regiment, target: Regiment, side: str) -> li
                     ties = [*ties, contact] if ties and contact.stands == ties[0].stands else [contact]
         if ties and ties[0].stands >= most:
             break
+    if not found:
+        for degrees in narrow_wheels(ground):
+            contact = wheeled(ground, degrees)
+            if contact is not None:
+                found.append(contact)
     return found
+
+
+def narrow_wheels(ground: Approach) -> list[float]:
+    """Wheels that lead to an edge of the target though none of the usual ones does: one for each edge that can be met
+    at all. None means that the charge is blocked."""
+    charger = ground.charger
+    x, y, facing = formation.pose(charger)
+    front = box_at(x, y, facing, formation.width(charger), formation.depth(charger))
+    others = [ring for thing in ground.others for ring in rings(thing)]
+    widest = tuple(free_turn(ground, front, sign, others) for sign in (1.0, -1.0))
+    found: list[float] = []
+    for k, hit in enumerate(ground.goal):
+        beside = [ring for j, thing in enumerate(ground.goal) if j != k for ring in rings(thing)]
+        for _, left, right in side_edges(ground.state, ground.target, hit):
+            # From inside looking out left is the mover's right.
+            goal = edge_first(rings(hit), right, left)
+            if goal is None:
+                continue
+            length = math.dist(left, right)
+            way = way_to_edge(front, goal, [(0.0, length)], others + beside, False, False, (widest[0], widest[1]))
+            if way is not None:
+                found.append(way.wheel)
+    return list(dict.fromkeys(found))
+
+
+def edge_first(parts: Sequence[Sequence[Point]], a: Point, b: Point) -> Sequence[Point] | None:
+    """Of the convex parts the one with an edge from a to b, beginning there."""
+    for part in parts:
+        for ring in (list(part), list(reversed(part))):
+            for k, point in enumerate(ring):
+                if math.dist(point, a) <= ABOUT and math.dist(ring[(k + 1) % len(ring)], b) <= ABOUT:
+                    return [*ring[k:], *ring[:k]]
+    return None
+
+
+def rings(thing: Thing) -> tuple[Sequence[Point], ...]:
+    return convex_parts(thing.points if isinstance(thing, Prism) else thing.corners())
+
+
+def free_turn(ground: Approach, front: Box, sign: float, others: Sequence[Sequence[Point]]) -> float:
+    """How far the regiment wheels to one side before it overlaps something, the target included."""
+    px, py = front.front()[1 if sign > 0 else 0]
+    goal = [ring for thing in ground.goal for ring in rings(thing)]
+    free = WHEEL
+    for block in formation.blocks(ground.charger):
+        free, _ = first_angle(block.corners(), px, py, [(ring, 0.0) for ring in (*others, *goal)], free, sign)
+    return free
 
 
 class Approach(NamedTuple):
