@@ -1,0 +1,129 @@
+"""Warhammer 40,000, 9th edition: loose units, vehicles, psykers, stratagems, terrain traits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from umpire.engine.game import Game, Setup, register
+from umpire.engine.rng import Rng
+from umpire.engine.state import Task
+from umpire.engine.steps import step_name
+from umpire.errors import UmpireError
+from umpire.games.wh40k import content
+from umpire.games.wh40k.abilities import bears_aura
+from umpire.games.wh40k.deployment import before_battle
+from umpire.games.wh40k.dice import on_roll
+from umpire.games.wh40k.mustering import SIZES, TABLES, Roster, army, check_roster, muster, read_roster
+from umpire.games.wh40k.picture import library, name, picture, pieces
+from umpire.games.wh40k.profiles import unknown
+from umpire.games.wh40k.state import Feature, Mission, Objective, State
+from umpire.games.wh40k.terrain import make_feature
+from umpire.space.plain import point_polygon
+
+
+def given_size(sides: list[Any]) -> str | None:
+    """The battle size that the first given roster was written for."""
+    return next((read_roster(given).size for given in sides if given and not isinstance(given, str)), None)
+
+
+def resolve(setup: Setup, rng: Rng) -> Setup:
+    """Random legal armies, a random mission and layout for what was left out."""
+    if setup.scenario is not None and setup.scenario not in content.missions():
+        raise unknown("mission", "任务", setup.scenario, "scenario", content.missions())
+    wanted = content.missions()[setup.scenario].size if setup.scenario else None
+    size = setup.options.setdefault("size", wanted or given_size(setup.sides) or "incursion")
+    if size not in SIZES:
+        raise unknown("battle size", "战斗规模", size, "options.size", SIZES)
+    while len(setup.sides) < 2:
+        setup.sides.append(None)
+    for n, given in enumerate(setup.sides):
+        if given is None or isinstance(given, str):
+            if given is not None and given not in content.factions():
+                raise unknown("faction", "阵营", given, f"sides[{n}]", content.factions())
+            roster = muster(rng, size, given)
+        else:
+            roster = read_roster(given)
+            ruling = check_roster(roster, setup.without)
+            if not ruling:
+                raise UmpireError(f"this roster is not legal: {ruling}", f"sides[{n}]", f"军队名册不合法：{ruling}")
+            if roster.size != size:
+                what = f"this roster is for {roster.size}, the battle for {size}"
+                raise UmpireError(what, f"sides[{n}].size", f"名册规模为 {roster.size}，战斗为 {size}")
+        setup.sides[n] = msgspec.to_builtins(roster)
+    if setup.scenario is None:
+        setup.scenario = rng.choice(list(content.missions(size)))
+    layouts = [layout.id for layout in content.core().layouts]
+    layout = setup.options.setdefault("layout", rng.choice(layouts))
+    if layout not in layouts:
+        raise unknown("layout", "地形布局", layout, "options.layout", layouts)
+    return setup
+
+
+def lay_terrain(layout: str, width: float, depth: float, mission: Mission) -> tuple[Feature, ...]:
+    """The layout's features; what would bury an objective is left out."""
+    found = next(entry for entry in content.core().layouts if entry.id == layout)
+    features: list[Feature] = []
+    for kind, x, y, facing in found.pieces:
+        key = f"t{len(features) + 1}"
+        feature = make_feature(key, content.pieces()[kind], x * width / 44.0, y * depth / 30.0, facing)
+        solid = [part.points for part in feature.parts if part.kind == "body"]
+        if all(point_polygon(points, ox, oy) > 1.0 for points in solid for ox, oy in mission.objectives):
+            features.append(feature)
+    return tuple(features)
+
+
+def scaled(mission: Mission, width: float, depth: float) -> Mission:
+    """Maps are drawn on 44 by 30 inches; a larger table stretches them."""
+    fx, fy = width / 44.0, depth / 30.0
+    if fx == fy == 1.0:
+        return mission
+    near, far = (tuple((x * fx, y * fy) for x, y in points) for points in mission.zones)
+    return msgspec.structs.replace(
+        mission, zones=(near, far), objectives=tuple((x * fx, y * fy) for x, y in mission.objectives)
+    )
+
+
+def start(setup: Setup) -> State:
+    size = setup.options["size"]
+    width, depth = TABLES[size]
+    mission = scaled(content.missions()[setup.scenario], width, depth)
+    sides, units = [], {}
+    for n, given in enumerate(setup.sides):
+        side, mine = army(read_roster(given), n)
+        sides.append(side)
+        units.update({unit.id: unit for unit in mine})
+    state = State(
+        width=width,
+        depth=depth,
+        size=size,
+        mission=mission,
+        sides=sides,
+        units=units,
+        terrain=lay_terrain(setup.options["layout"], width, depth, mission),
+        objectives=[Objective(f"o{n + 1}", x, y) for n, (x, y) in enumerate(mission.objectives)],
+        bearers=tuple(unit.id for unit in units.values() if bears_aura(unit)),
+    )
+    state.agenda.append(Task(step_name(before_battle)))
+    return state
+
+
+GAME = register(
+    Game(
+        id="wh40k",
+        names={"zh": "战锤40000", "en": "Warhammer 40,000"},
+        state=State,
+        resolve=resolve,
+        start=start,
+        picture=picture,
+        name=name,
+        roster=Roster,
+        check_roster=check_roster,
+        muster=muster,
+        library=library,
+        on_roll=on_roll,
+        pieces=pieces,
+        measuring="wh40k.core.measure-any-time",
+    )
+)

@@ -1,0 +1,233 @@
+"""Abilities of datasheets, traits, relics and detachments, and the auras that reach a unit (core.aura, turn.*).
+
+Chapters ask `HOOKS`; what a special rule does is registered here and in the chapters that it belongs to.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from umpire.engine import effects
+from umpire.engine.effects import Effect
+from umpire.engine.rulings import Reason
+from umpire.games.wh40k.measuring import units_near
+from umpire.games.wh40k.profiles import Ability, Does, Profile
+from umpire.games.wh40k.state import Model, State, Unit
+from umpire.miniatures.special import Reroll, SpecialRules, Words
+
+NUMBERS = (
+    "m", "ws", "bs", "s", "t", "a", "ld", "sv", "ap", "d", "hit", "wound", "save", "armour", "invulnerable", "charge",
+    "advance", "psychic", "deny", "attacks", "flee", "range",
+)  # fmt: skip
+ROLLS = ("hit", "wound", "save", "damage", "attacks", "charge", "advance", "psychic", "deny")
+GRANTS = (
+    "fights-first", "fights-last", "fight-again", "shoot-again", "overwatch", "intervene", "auto-pass", "auto-fail",
+    "no-flee", "fall-back-shoot", "fall-back-charge", "advance-charge", "assault-free", "cover", "cover-more",
+    "always-hits", "only-hit", "always-wounds", "only-wounded", "auto-wound", "auto-hit", "through-models", "no-deny",
+    "negates",
+)  # fmt: skip
+MOMENTS = ("command", "end-of-phase", "round", "slain", "fights-over")
+LASTING = "ability"
+"""What an effect is that gives a unit an ability for a time."""
+
+
+class Asking(msgspec.Struct):
+    """Whose number is asked, and in what situation: an attack has a weapon and a foe, and is ranged or melee."""
+
+    state: State
+    what: str
+    base: float
+    unit: Unit
+    model: Model | None = None
+    foe: Unit | None = None
+    profile: Profile | None = None
+    defending: bool = False
+
+    @property
+    def whom(self) -> tuple[str, ...]:
+        return (self.unit.id,)
+
+    def holders(self) -> Iterable[tuple[str, Sequence[Does]]]:
+        yield "own", rules_of(self.state, self.unit)
+        if self.foe is not None:
+            yield "foe", rules_of(self.state, self.foe)
+
+
+def rules_of(state: State, unit: Unit) -> list[Does]:
+    """All special rules that a unit has now: its own, those of auras that reach it, those given for a time."""
+    found: list[Does] = []
+    for ability in unit.sheet.abilities:
+        if not ability.range:
+            found += ability.does
+    for ability in unit.gifts:
+        if not ability.range:
+            found += ability.does
+    if state.bearers and unit.where == "table":
+        found += reached(state, unit)
+    if state.effects:
+        for effect in effects.on(state, unit.id, LASTING):
+            found += [msgspec.convert(does, Does) for does in effect.data["does"]]
+    return found
+
+
+def reached(state: State, unit: Unit) -> Iterator[Does]:
+    """wh40k.core.aura: every aura that reaches the unit; the same aura does not count twice."""
+    if not state.applies("wh40k.core.aura"):
+        return
+    seen: list[str] = []
+    for key in state.bearers:
+        bearer = state.unit(key)
+        if bearer.where != "table" or (bearer.action and not aura_works(state, bearer)):
+            continue
+        for ability in (*bearer.sheet.abilities, *bearer.gifts):
+            if not ability.range or ability.id in seen or not meant(ability, bearer, unit):
+                continue
+            if bearer is unit or units_near(bearer, unit, ability.range):
+                seen.append(ability.id)
+                yield from ability.does
+
+
+def aura_works(state: State, bearer: Unit) -> bool:
+    """wh40k.action.aura-off: a Character that performs an action has no auras."""
+    return not (bearer.action and bearer.has("character") and state.applies("wh40k.action.aura-off"))
+
+
+def meant(ability: Ability, bearer: Unit, unit: Unit) -> bool:
+    """wh40k.unit.friend-enemy and unit.unqualified-rules: is this unit one that the aura speaks of?"""
+    if ability.whom != "all" and (bearer.side == unit.side) != (ability.whom == "friends"):
+        return False
+    for word in ability.keywords:
+        if word.startswith("<"):
+            if not any(choice in unit.chosen for choice in bearer.chosen):
+                return False
+        elif not unit.has(word):
+            return False
+    return True
+
+
+HOOKS: SpecialRules[State, Unit, Does] = SpecialRules(
+    "wh40k.", rules_of, words=Words(numbers=NUMBERS, rolls=ROLLS, grants=GRANTS, moments=MOMENTS)
+)
+
+
+# -- numbers and re-rolls that any ability may change ----------------------------------------------------------------
+
+
+def fits(asking: Asking, held: Does) -> bool:
+    """Does a change bear on this situation?"""
+    if held.what != asking.what:
+        return False
+    if held.attacks and (asking.profile is None or asking.profile.melee != (held.attacks == "melee")):
+        return False
+    if held.against and (asking.foe is None or not asking.foe.has(held.against)):
+        return False
+    return not held.when or happening(asking.state, asking.unit, held.when)
+
+
+def happening(state: State, unit: Unit, when: str) -> bool:
+    """Conditions that abilities name."""
+    match when:
+        case "charged":
+            return "charged" in unit.marks
+        case "stationary":
+            return unit.move == "stationary"
+        case "moved":
+            return unit.move in ("normal", "advance", "fall-back")
+        case "hurt":
+            return bool(unit.dead) or any(m.wounds < unit.row(m).w for m in unit.models)
+        case "engaged":
+            return bool(unit.engaged)
+    raise ValueError(f"no condition {when!r}")
+
+
+def _change(asking: Asking, held: Does) -> Effect | None:
+    if not fits(asking, held):
+        return None
+    rule = "wh40k.unit.set-value" if held.op == "set" else "wh40k.core.precedence-faction"
+    return Effect(asking.unit.id, held.what, held.op, held.value, rule, stacks=True)
+
+
+def _given_by_foe(asking: Asking, held: Does) -> Effect | None:
+    """What an enemy that is attacked, or that attacks, does to a number of this unit: "hard to hit" and the like."""
+    return _change(asking, held)
+
+
+def _again(asking: Asking, held: Does) -> Reroll | None:
+    return Reroll(held.which, "wh40k.dice.reroll-accept") if fits(asking, held) else None
+
+
+HOOKS.special("modify", "wh40k.core.precedence-faction")
+HOOKS.special("burden", "wh40k.core.precedence-faction")
+HOOKS.special("reroll", "wh40k.dice.reroll-accept")
+for _what in NUMBERS:
+    HOOKS.changes(_what, "modify")(_change)
+    HOOKS.changes(_what, "burden", holder="foe")(_given_by_foe)
+for _roll in ROLLS:
+    HOOKS.rerolls_of(_roll, "reroll")(_again)
+
+
+def _grant(rule: str) -> Any:
+    def granted(state: State, unit: Unit, held: Does, **facts: Any) -> str:
+        return rule if not held.when or happening(state, unit, held.when) else ""
+
+    return granted
+
+
+GRANTING = {
+    "fights-first": "wh40k.fight.fights-first",
+    "fights-last": "wh40k.fight.fights-last",
+    "fight-again": "wh40k.fight.again.complete-first",
+    "shoot-again": "wh40k.shoot.again-unit",
+    "overwatch": "wh40k.charge.overwatch.who",
+    "intervene": "wh40k.charge.heroic.eligible.character",
+    "auto-pass": "wh40k.morale.priority.auto-pass",
+    "auto-fail": "wh40k.morale.priority.auto-pass",
+    "no-flee": "wh40k.morale.priority.no-flee",
+    "fall-back-shoot": "wh40k.core.precedence-specific",
+    "fall-back-charge": "wh40k.core.precedence-specific",
+    "advance-charge": "wh40k.core.precedence-specific",
+    "assault-free": "wh40k.core.precedence-specific",
+    "cover": "wh40k.terrain.cover.outside-terrain",
+    "cover-more": "wh40k.terrain.cover.improved.with-save-trait",
+    "through-models": "wh40k.move.through-models-scope",
+}
+for _name, _rule in GRANTING.items():
+    HOOKS.special(_name, _rule)
+    HOOKS.grants(_name, _name)(_grant(_rule))
+
+
+def give(state: State, unit: Unit, does: Sequence[Does], source: str, until: str, owner: int, rule: str = "") -> None:
+    """Give a unit special rules for a time."""
+    data = {"does": [msgspec.to_builtins(entry) for entry in does]}
+    effects.add(state, Effect(unit.id, LASTING, "add", 0, rule, source, until, owner, data=data))
+
+
+def held(state: State, unit: Unit, name: str) -> list[Does]:
+    """The special rules of one name that a unit has now and that are in force."""
+    rules = [rule for rule in rules_of(state, unit) if rule.name == name]
+    return list(HOOKS.in_force(state, rules)) if rules else rules
+
+
+def least(state: State, unit: Unit, name: str) -> int:
+    """The best value of a rule such as "ignore-wounds 5+"; 0 if the unit does not have it."""
+    found = [int(rule.value) for rule in held(state, unit, name)]
+    return min(found) if found else 0
+
+
+def ceil(number: float) -> int:
+    """wh40k.unit.modifier-rounding: a fraction is rounded up, once, after all modifiers."""
+    return math.ceil(number - 1e-9)
+
+
+def bears_aura(unit: Unit) -> bool:
+    return any(ability.range for ability in (*unit.sheet.abilities, *unit.gifts))
+
+
+def twins(state: State, facts: dict[str, Any], *rules: str) -> Iterator[Reason]:
+    """One ban that the book states in several places: it stands while all of its rules are in force."""
+    if all(state.applies(rule) for rule in rules):
+        yield from (Reason(rule, "", facts) for rule in rules)

@@ -1,0 +1,278 @@
+"""The attack sequence: hit, wound, and over to the defender (attack.*, dice.fast)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from umpire.engine import effects
+from umpire.engine.dice import Roll
+from umpire.engine.steps import Steps, step
+from umpire.games.wh40k.abilities import HOOKS, Asking, held, least
+from umpire.games.wh40k.characteristics import number, toughness, value
+from umpire.games.wh40k.damage import Blow, mortal_wounds, settle_toll, slay, take_attacks
+from umpire.games.wh40k.dice import capped, on_roll, reroll_by_rule
+from umpire.games.wh40k.profiles import Profile, amount
+from umpire.games.wh40k.state import Group, Model, State, Unit, Volley, WhBattle
+from umpire.games.wh40k.weapons import large, number_of_attacks, strength
+
+SURE, NEVER = 2, 7
+
+
+class Need(NamedTuple):
+    """What a roll needs: the face before modifiers, the modifier, and every rule that had a say."""
+
+    skill: int
+    modifier: int
+    rules: tuple[str, ...] = ()
+
+    @property
+    def face(self) -> int:
+        """The lowest face that succeeds; 1 never does and 6 always does."""
+        return max(SURE, min(6, self.skill - self.modifier))
+
+
+def wound_table(s: int, t: int) -> int:
+    """wh40k.attack.wound-table."""
+    if s >= 2 * t:
+        return 2
+    if s > t:
+        return 3
+    if s == t:
+        return 4
+    return 6 if 2 * s <= t else 5
+
+
+@step
+def resolve(battle: WhBattle) -> Steps[None]:
+    """wh40k.shoot.resolve-by-target, resolve-by-weapon: one group of like attacks after the other, then what waited."""
+    state = battle.state
+    volley = state.volley
+    assert volley is not None
+    unit = state.unit(volley.unit)
+    if volley.at >= len(volley.groups):
+        yield from settle_toll(battle)
+        yield from _held_back(battle, volley)
+        state.volley = None
+        effects.end(state, "attack")
+        return
+    group = volley.groups[volley.at]
+    volley.at += 1
+    battle.push(resolve)
+    if volley.toll is not None and volley.toll[0] != group.target:
+        yield from settle_toll(battle)
+    yield from attack_group(battle, unit, volley, group)
+
+
+def _held_back(battle: WhBattle, volley: Volley) -> Steps[None]:
+    """wh40k.attack.mortal-held-back: mortal wounds made by attacks come when all attacks are done."""
+    state = battle.state
+    for key, count in volley.waiting:
+        target = state.unit(key)
+        if target.where != "table":
+            battle.emit("mortal-lost", "wh40k.attack.mortal-held-back", unit=key, count=count)
+            continue
+        yield from mortal_wounds(
+            battle, target, count, volley.unit, "wh40k.attack.mortal-held-back", "wh40k.attack.mortal-on-unit"
+        )
+
+
+def attack_group(battle: WhBattle, unit: Unit, volley: Volley, group: Group) -> Steps[None]:
+    state = battle.state
+    target = state.unit(group.target)
+    weapon = unit.sheet.weapon(group.weapon)
+    profile = weapon.profile(group.profile)
+    if target.where != "table" or (volley.toll is not None and volley.toll[1] >= len(target.models)):
+        battle.emit("attacks-lost", "wh40k.shoot.declare-all-first", unit=unit.id, target=target.id, weapon=weapon.name)
+        return
+    if group.far and unit.engaged and state.applies("wh40k.shoot.big-guns-far-target"):
+        battle.emit("far-lost", "wh40k.shoot.big-guns-far-target", unit=unit.id, target=target.id, weapon=weapon.name)
+        return
+    model = next((m for m in unit.models if m.id in group.models), None)
+    if model is None:
+        model = next(m for m in (*unit.models, *unit.dead) if m.id in group.models)
+    count = yield from number_of_attacks(battle, unit, group, profile)
+    battle.emit("attacks", "wh40k.attack.sequence", unit=unit.id, target=target.id, weapon=weapon.name, attacks=count)
+    if not count:
+        return
+    hits, sure = yield from hit(battle, unit, model, volley, group, profile, count)
+    if not hits and not sure:
+        return
+    wounds, instead = yield from wound(battle, unit, model, target, volley, profile, hits)
+    wounds += sure
+    if not wounds and not instead:
+        return
+    blow = Blow(unit.id, profile, armour_penetration(state, unit, model, target, profile), volley.kind, group.covered)
+    yield from take_attacks(battle, target, wounds, blow, unit, model)
+
+
+def armour_penetration(state: State, unit: Unit, model: Model, target: Unit, profile: Profile) -> int:
+    change = HOOKS.number(Asking(state, "ap", 0, unit, model, target, profile))
+    return profile.ap + int(change.total)
+
+
+# -- hitting -------------------------------------------------------------------------------------------------------
+
+
+def hit_need(
+    state: State, unit: Unit, model: Model, target: Unit, profile: Profile, fixed: tuple[tuple[int, str], ...] = ()
+) -> Need:
+    """wh40k.attack.hit-roll: the skill, and all modifiers summed and then limited."""
+    skill = number(state, unit, model, "ws" if profile.melee else "bs", foe=target, profile=profile)
+    changes = HOOKS.number(Asking(state, "hit", 0, unit, model, target, profile))
+    modifiers = [*fixed, *[(int(change.value), change.rule) for change in changes.changes]]
+    heavy = profile.type == "heavy" and state.applies("wh40k.shoot.big-guns-heavy")
+    if heavy and unit.engaged and large(unit, model):
+        modifiers.append((-1, "wh40k.shoot.big-guns-heavy"))
+    total = sum(step for step, _ in modifiers)
+    limited = capped(state, total, "wh40k.attack.hit-cap")
+    rules = [rule for _, rule in modifiers]
+    if limited != total:
+        rules = ["wh40k.dice.hit-wound-cap", "wh40k.attack.hit-cap"]
+    need = Need(int(skill.total) or NEVER, limited, (*rules, *skill.rules))
+    always = profile.rule("hits")
+    only = least(state, target, "only-hit")
+    if only and not (always and state.applies("wh40k.attack.attacker-priority")):
+        return Need(max(only, need.skill), min(0, limited), (*rules, "wh40k.attack.no-real-conflict"))
+    if always:
+        return Need(always, 0, ("wh40k.attack.attacker-priority",) if only else ())
+    return need
+
+
+def hits_on(state: State, face: int, need: Need) -> bool:
+    """wh40k.attack.hit-natural-six and hit-natural-one stand above all modifiers."""
+    if face == 6 and state.applies("wh40k.attack.hit-natural-six"):
+        return True
+    if face == 1 and state.applies("wh40k.attack.hit-natural-one"):
+        return False
+    return face + need.modifier >= need.skill
+
+
+def hit(
+    battle: WhBattle, unit: Unit, model: Model, volley: Volley, group: Group, profile: Profile, count: int
+) -> Steps[tuple[int, int]]:
+    """The hits that still have to wound, and those that wound without a roll."""
+    state = battle.state
+    target = state.unit(group.target)
+    if profile.has("auto-hit") and state.applies("wh40k.attack.auto-hit"):
+        more = ("wh40k.charge.overwatch.auto-hit",) if volley.kind == "overwatch" else ()
+        battle.emit("auto-hit", "wh40k.attack.auto-hit", *more, unit=unit.id, hits=count)
+        return count, 0
+    if volley.kind == "overwatch" and state.applies("wh40k.charge.overwatch.hit-on-6"):
+        steady = "hold-steady" in unit.acts and state.applies("wh40k.terrain.trait.defensible.hold-steady")
+        rule = "wh40k.terrain.trait.defensible.hold-steady" if steady else "wh40k.charge.overwatch.hit-on-6"
+        need = Need(5 if steady else 6, 0, (rule,))
+    else:
+        need = hit_need(state, unit, model, target, profile, group.hit)
+    query = Asking(state, "hit", 0, unit, model, target, profile)
+    roll = battle.roll(
+        count, "hit", "wh40k.attack.hit-roll", side=unit.side, who=unit.id, need=need.face, modifier=need.modifier
+    )
+    roll = reroll_by_rule(
+        battle, roll, HOOKS.rerolls(query, "hit"), [not hits_on(state, face, need) for face in roll.faces]
+    )
+    roll = yield from on_roll(battle, roll)
+    hits = sum(hits_on(state, face, need) for face in roll.faces)
+    rules = need.rules[:2]
+    battle.emit("hits", *(rules or ("wh40k.attack.hit-roll",)), unit=unit.id, target=target.id, hits=hits)
+    sure = 0
+    sixes = roll.faces.count(6)
+    if sixes and profile.has("auto-wound-6") and state.applies("wh40k.attack.auto-wound"):
+        sure, hits = sixes, hits - sixes
+        battle.emit("auto-wound", "wh40k.attack.auto-wound", unit=unit.id, wounds=sixes)
+    if sixes and profile.has("extra-hits-6") and state.applies("wh40k.attack.extra-hits"):
+        hits += sixes
+        battle.emit(
+            "extra-hits", "wh40k.attack.extra-hits", "wh40k.attack.extra-hits-no-triggers", unit=unit.id, hits=sixes
+        )
+    ones = roll.faces.count(1)
+    if ones and profile.has("hazard"):
+        yield from _burnt(battle, unit, group, roll, count)
+    return hits, sure
+
+
+def _burnt(battle: WhBattle, unit: Unit, group: Group, roll: Roll, count: int) -> Steps[None]:
+    """An overcharged weapon destroys its bearer on a hit roll of 1: nobody's kill (wh40k.unit.destroyed-otherwise)."""
+    each = max(1, count // max(1, len(group.models)))
+    bearers = [group.models[min(n // each, len(group.models) - 1)] for n, f in enumerate(roll.faces) if f == 1]
+    gone = [m.id for m in unit.models if m.id in bearers]
+    if gone:
+        battle.emit("burnt", "wh40k.unit.destroyed-otherwise", unit=unit.id, models=gone)
+        yield from slay(battle, unit, gone, "")
+
+
+# -- wounding ------------------------------------------------------------------------------------------------------
+
+
+def wound_need(state: State, unit: Unit, model: Model, target: Unit, profile: Profile) -> Need:
+    own = value(state, unit, model, "s") if profile.melee else 0
+    s = strength(profile.s, own)
+    if profile.melee and profile.s.isdigit():
+        s = value(state, unit, model, "s", base=int(profile.s))
+    skill = wound_table(s, toughness(state, target))
+    rules: tuple[str, ...] = ()
+    poison = profile.rule("poison")
+    if poison and state.applies("wh40k.attack.wound-weapon-rule"):
+        skill, rules = poison, ("wh40k.attack.wound-weapon-rule",)
+    changes = HOOKS.number(Asking(state, "wound", 0, unit, model, target, profile))
+    total = int(changes.total)
+    limited = capped(state, total, "wh40k.attack.wound-cap-and-naturals")
+    if limited != total:
+        rules = (*rules, "wh40k.attack.wound-cap-and-naturals")
+    return Need(skill, limited, (*rules, *changes.rules))
+
+
+def wounds_on(state: State, face: int, need: Need, hard: int) -> bool:
+    """`hard`: unmodified rolls below it always fail (wh40k.attack.no-real-conflict)."""
+    if state.applies("wh40k.attack.wound-cap-and-naturals"):
+        if face == 6:
+            return True
+        if face == 1:
+            return False
+    if face < hard:
+        return False
+    return face + need.modifier >= need.skill
+
+
+def wound(
+    battle: WhBattle, unit: Unit, model: Model, target: Unit, volley: Volley, profile: Profile, hits: int
+) -> Steps[tuple[int, int]]:
+    """The wounds that must be saved, and how many attacks became mortal wounds instead."""
+    if not hits:
+        return 0, 0
+    state = battle.state
+    need = wound_need(state, unit, model, target, profile)
+    hard = least(state, target, "only-wounded") if state.applies("wh40k.attack.no-real-conflict") else 0
+    roll = battle.roll(
+        hits, "wound", "wh40k.attack.wound-roll", side=unit.side, who=unit.id, need=max(need.face, hard),
+        modifier=need.modifier,
+    )  # fmt: skip
+    query = Asking(state, "wound", 0, unit, model, target, profile)
+    fails = [not wounds_on(state, face, need, hard) for face in roll.faces]
+    roll = reroll_by_rule(battle, roll, HOOKS.rerolls(query, "wound"), fails)
+    roll = yield from on_roll(battle, roll)
+    wounds = sum(wounds_on(state, face, need, hard) for face in roll.faces)
+    rules = ("wh40k.attack.no-real-conflict",) if hard else need.rules[:2]
+    battle.emit("wounds", *(rules or ("wh40k.attack.wound-table",)), unit=unit.id, target=target.id, wounds=wounds)
+    sixes = roll.faces.count(6)
+    instead = 0
+    if sixes and profile.has("instead-6") and state.applies("wh40k.attack.mortal-instead"):
+        damage = amount(profile.d)
+        each = damage.plus or damage.most
+        instead, wounds = sixes, wounds - sixes
+        wait(volley, target.id, sixes * each)
+        battle.emit("mortal-instead", "wh40k.attack.mortal-instead", unit=unit.id, target=target.id, count=sixes * each)
+    elif sixes and profile.has("mortal-6") and state.applies("wh40k.attack.mortal-in-addition"):
+        wait(volley, target.id, sixes)
+        battle.emit("mortal-addition", "wh40k.attack.mortal-in-addition", unit=unit.id, target=target.id, count=sixes)
+    return wounds, instead
+
+
+def wait(volley: Volley, target: str, count: int) -> None:
+    """Set mortal wounds aside until all attacks of the unit are resolved."""
+    waiting = dict(volley.waiting)
+    waiting[target] = waiting.get(target, 0) + count
+    volley.waiting = tuple(waiting.items())
+
+
+def has_rule(state: State, unit: Unit, name: str) -> bool:
+    return bool(held(state, unit, name))

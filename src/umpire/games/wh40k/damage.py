@@ -1,0 +1,495 @@
+"""Allocating, saves, damage, mortal wounds, ignored wounds, models destroyed (attack.save-*, attack.mortal-*)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from umpire.engine import effects, usage
+from umpire.engine.decisions import Choose, ChooseSeveral, Option
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps
+from umpire.engine.throwing import throw
+from umpire.games.wh40k.abilities import HOOKS, Asking, held, least
+from umpire.games.wh40k.characteristics import value
+from umpire.games.wh40k.dice import on_roll, reroll_by_rule, rolled
+from umpire.games.wh40k.measuring import settle, units_near
+from umpire.games.wh40k.profiles import Profile, amount
+from umpire.games.wh40k.state import Model, State, Unit, WhBattle
+from umpire.games.wh40k.units import is_coherent, neighbours, replace_model, take_away
+from umpire.text import Text
+
+NONE = 99
+"""A save that cannot be made."""
+
+
+class Blow(msgspec.Struct, frozen=True):
+    """What the defender must know of attacks that have wounded."""
+
+    unit: str
+    profile: Profile
+    ap: int
+    kind: str
+    covered: tuple[str, ...] = ()
+
+    @property
+    def melee(self) -> bool:
+        return self.profile.melee
+
+
+# -- saves ---------------------------------------------------------------------------------------------------------
+
+
+def save_need(state: State, unit: Unit, model: Model, blow: Blow) -> tuple[int, tuple[str, ...]]:
+    """The lowest face that saves, by the better of armour and invulnerable save, and the rules that made it so."""
+    row = unit.sheet.row(model.row)
+    query = Asking(state, "save", 0, unit, model, state.units.get(blow.unit), blow.profile)
+    both = int(HOOKS.number(query).total)
+    armour, invulnerable = NONE, NONE
+    rules: list[str] = ["wh40k.attack.armour-ap"] if blow.ap else []
+    if row.sv or not state.applies("wh40k.unit.zero-skill"):
+        query.what = "armour"
+        bonus = both + int(HOOKS.number(query).total)
+        sv = value(state, unit, model, "sv")
+        if model.id in blow.covered:
+            bonus += cover_bonus(state, unit)
+            rules.append("wh40k.terrain.trait.heavy-cover" if blow.melee else "wh40k.terrain.trait.light-cover")
+        ap = blow.ap if state.applies("wh40k.attack.armour-ap") else 0
+        armour = max(1, sv - ap - bonus)
+    best = invulnerable_save(state, unit, model)
+    if best:
+        query.what = "invulnerable"
+        invulnerable = max(1, best - both - int(HOOKS.number(query).total))
+    if invulnerable < armour:
+        return invulnerable, ("wh40k.attack.invulnerable", "wh40k.attack.save-one-only")
+    return armour, tuple(rules)
+
+
+def cover_bonus(state: State, unit: Unit) -> int:
+    more = held(state, unit, "cover-more")
+    return int(max(rule.value for rule in more)) if more else 1
+
+
+def invulnerable_save(state: State, unit: Unit, model: Model) -> int:
+    if not state.applies("wh40k.attack.invulnerable"):
+        return 0
+    found = [int(rule.value) for rule in held(state, unit, "invulnerable")]
+    printed = unit.sheet.row(model.row).invulnerable
+    return min([*found, *([printed] if printed else [])], default=0)
+
+
+def saved(state: State, face: int, need: int) -> bool:
+    """wh40k.attack.save-natural-one: a 1 always fails; a 6 alone never helps."""
+    if face == 1 and state.applies("wh40k.attack.save-natural-one"):
+        return False
+    return face >= need
+
+
+def ignores(state: State, unit: Unit, model: Model, blow: Blow | None) -> int:
+    """The face on which a wound is ignored, by the best such rule (wh40k.attack.ignore-wounds-once); 0: none."""
+    if not state.applies("wh40k.attack.ignore-wounds"):
+        return 0
+    if blow is not None and blow.profile.has("no-ignore") and state.applies("wh40k.attack.cannot-ignore-wounds"):
+        return 0
+    printed = unit.sheet.row(model.row).ignore
+    found = [int(rule.value) for rule in held(state, unit, "ignore-wounds")]
+    return min([*found, *([printed] if printed else [])], default=0)
+
+
+def limits(state: State, unit: Unit, blow: Blow | None) -> tuple[int, str]:
+    """wh40k.attack.wound-limit-abilities: the most wounds a model may lose in a period; (0, "") without such a rule."""
+    if blow is not None and blow.profile.has("no-ignore") and state.applies("wh40k.attack.cannot-ignore-wounds"):
+        return 0, ""
+    found = held(state, unit, "wound-limit")
+    return (int(found[0].value), found[0].what or "phase") if found else (0, "")
+
+
+def kind_of(state: State, unit: Unit, model: Model, blow: Blow) -> tuple[int, int, int]:
+    """What makes models alike for the attacker's dice: save, wounds and ignored wounds."""
+    return save_need(state, unit, model, blow)[0], unit.sheet.row(model.row).w, ignores(state, unit, model, blow)
+
+
+# -- attacks that have wounded -------------------------------------------------------------------------------------
+
+
+def take_attacks(battle: WhBattle, target: Unit, wounds: int, blow: Blow, by: Unit, shooter: Model) -> Steps[None]:
+    """Allocate, save and damage. Where all models are alike the dice are rolled together, and the owner picks who is
+    lost when all attacks on the unit are done: the result is one that rolling one at a time could have brought."""
+    state = battle.state
+    if not wounds:
+        return
+    kinds = {(m.row, m.id in blow.covered): m for m in target.models}
+    alike = {kind_of(state, target, m, blow) for m in kinds.values()}
+    if len(alike) == 1 and not limits(state, target, blow)[0]:
+        yield from _together(battle, target, wounds, blow, by, shooter)
+        return
+    yield from settle_toll(battle)
+    yield from _one_by_one(battle, target, wounds, blow, by, shooter)
+
+
+def damage_of(battle: WhBattle, blow: Blow, by: Unit, shooter: Model, target: Unit) -> Steps[int]:
+    """wh40k.attack.random-damage: rolled by the attacker when the save has failed; never less than 1."""
+    state = battle.state
+    text = amount(blow.profile.d)
+    cite = "wh40k.attack.random-damage"
+    if text.random:
+        roll = yield from throw(battle, text.dice, "damage", cite, side=by.side, who=by.id)
+        query = Asking(state, "d", 0, by, shooter, target, blow.profile)
+        roll = reroll_by_rule(battle, roll, HOOKS.rerolls(query, "damage"), [face <= 2 for face in roll.faces])
+        total = text.plus + sum((face + 1) // 2 if text.sides == 3 else face for face in roll.faces)
+    else:
+        total = text.plus
+    return changed_damage(state, total, by, shooter, target, blow.profile)
+
+
+def changed_damage(state: State, total: int, by: Unit, shooter: Model, target: Unit, profile: Profile) -> int:
+    change = HOOKS.number(Asking(state, "d", total, by, shooter, target, profile))
+    return max(1, -int(-change.total // 1)) if state.applies("wh40k.dice.minimum-one") else int(change.total)
+
+
+def _together(battle: WhBattle, target: Unit, wounds: int, blow: Blow, by: Unit, shooter: Model) -> Steps[None]:
+    state = battle.state
+    model = target.models[0]
+    need, rules = save_need(state, target, model, blow)
+    failures = wounds
+    if need < 7:
+        failures = yield from roll_saves(battle, target, model, wounds, need, rules, blow)
+    if not failures:
+        return
+    full = target.sheet.row(model.row).w
+    volley = state.volley
+    assert volley is not None
+    slain, left = _toll(state, target, full)
+    ignore = ignores(state, target, model, blow)
+    text = amount(blow.profile.d)
+    each = changed_damage(state, text.plus, by, shooter, target, blow.profile) if not text.random else 0
+    if full == 1 and not ignore:
+        slain = min(len(target.models), slain + failures)
+    else:
+        for _ in range(failures):
+            if slain >= len(target.models):
+                break
+            if text.random and not (left == 1 and not ignore):
+                each = yield from damage_of(battle, blow, by, shooter, target)
+            lost = min(each or 1, left)
+            if ignore:
+                lost = _ignored(battle, target, each or 1, left, ignore)
+            left -= lost
+            if left <= 0:
+                slain += 1
+                left = full
+    volley.toll = (target.id, slain, left)
+    battle.emit("unsaved", "wh40k.attack.damage", unit=target.id, count=failures, slain=slain)
+
+
+def _toll(state: State, target: Unit, full: int) -> tuple[int, int]:
+    """How many models are lost already by these attacks, and the wounds of the one that takes the next."""
+    volley = state.volley
+    assert volley is not None
+    if volley.toll is not None and volley.toll[0] == target.id:
+        return volley.toll[1], volley.toll[2]
+    first = forced(state, target)
+    return 0, first[0].wounds if first else full
+
+
+def roll_saves(
+    battle: WhBattle, target: Unit, model: Model, count: int, need: int, rules: tuple[str, ...], blow: Blow
+) -> Steps[int]:
+    """How many saving throws fail."""
+    state = battle.state
+    face = max(2, need)
+    roll = battle.roll(count, "save", "wh40k.attack.save-roll", side=target.side, who=target.id, need=face)
+    query = Asking(state, "save", 0, target, model, None, blow.profile)
+    roll = reroll_by_rule(battle, roll, HOOKS.rerolls(query, "save"), [not saved(state, f, need) for f in roll.faces])
+    roll = yield from on_roll(battle, roll)
+    failures = sum(not saved(state, face, need) for face in roll.faces)
+    battle.emit("saves", *(rules[:2] or ("wh40k.attack.save-roll",)), unit=target.id, saved=count - failures, need=face)
+    return failures
+
+
+def _ignored(battle: WhBattle, target: Unit, damage: int, left: int, ignore: int) -> int:
+    """wh40k.attack.ignore-wounds: a die for each wound that would be lost, until the model is dead."""
+    lost = 0
+    dice = damage
+    while dice and lost < left:
+        batch = min(dice, left - lost)
+        roll = battle.roll(batch, "ignore", "wh40k.attack.ignore-wounds", side=target.side, who=target.id, need=ignore)
+        lost += sum(face < ignore for face in roll.faces)
+        dice -= batch
+    return lost
+
+
+def _one_by_one(battle: WhBattle, target: Unit, wounds: int, blow: Blow, by: Unit, shooter: Model) -> Steps[None]:
+    """Models differ: the attack goes to one of them before its save is rolled, until that one is destroyed."""
+    state = battle.state
+    text = amount(blow.profile.d)
+    each = changed_damage(state, text.plus, by, shooter, target, blow.profile) if not text.random else 0
+    while wounds and target.where == "table":
+        model = yield from allocate(battle, target)
+        need, rules = save_need(state, target, model, blow)
+        batch = 1 if text.random else min(wounds, -(-model.wounds // each))
+        wounds -= batch
+        failures = batch
+        if need < 7:
+            failures = yield from roll_saves(battle, target, model, batch, need, rules, blow)
+        for _ in range(failures):
+            model = next(m for m in target.models if m.id == model.id)
+            if text.random:
+                each = yield from damage_of(battle, blow, by, shooter, target)
+            dead = yield from lose(battle, target, model, each, blow, by.id)
+            if dead:
+                break
+
+
+def lose(battle: WhBattle, target: Unit, model: Model, damage: int, blow: Blow | None, by: str) -> Steps[bool]:
+    """A model loses wounds; is it destroyed? What is beyond its wounds is lost (wh40k.attack.excess-damage-lost)."""
+    state = battle.state
+    most, period = limits(state, target, blow)
+    if most and state.applies("wh40k.attack.wound-limit-abilities"):
+        room = most - usage.count(state, "lost", period, model.id)
+        if damage > room:
+            battle.emit("limited", "wh40k.attack.wound-limit-abilities", unit=target.id, lost=room, of=damage)
+            damage = max(0, room)
+    ignore = ignores(state, target, model, blow)
+    lost = _ignored(battle, target, damage, model.wounds, ignore) if ignore else min(damage, model.wounds)
+    if most:
+        usage.spend(state, "lost", period, model.id, lost)
+    if not lost:
+        return False
+    if lost >= model.wounds:
+        yield from slay(battle, target, [model.id], by)
+        return True
+    replace_model(target, msgspec.structs.replace(model, wounds=model.wounds - lost))
+    battle.emit("hurt", "wh40k.attack.damage", unit=target.id, model=model.id, lost=lost)
+    return False
+
+
+# -- allocating ----------------------------------------------------------------------------------------------------
+
+
+def forced(state: State, target: Unit) -> list[Model]:
+    """wh40k.attack.allocate-wounded, then allocate-same-model: who must take the next attack; several: one of them."""
+    if state.applies("wh40k.attack.allocate-wounded"):
+        hurt = [m for m in target.models if m.wounds < target.sheet.row(m.row).w]
+        if hurt:
+            return hurt
+    if target.allocated and state.applies("wh40k.attack.allocate-same-model"):
+        return [m for m in target.models if m.id in target.allocated]
+    return []
+
+
+def allocate(battle: WhBattle, target: Unit) -> Steps[Model]:
+    """wh40k.attack.allocate: the owner chooses, where the choice is free."""
+    state = battle.state
+    must = forced(state, target)
+    free = must or list(target.models)
+    model = free[0]
+    if len(free) > 1:
+        rule = "wh40k.attack.allocate-wounded" if must else "wh40k.attack.allocate"
+        why = "wh40k.attack.allocate-wounded"
+        barred = {m.id: [Reason(why, "", {"model": m.id})] for m in target.models if must and m not in must}
+        options = [model_option(target, m) for m in free]
+        prompt = Text("ask.allocate", {"unit": target.id})
+        key = yield Choose(target.side, prompt, options, rule, target.id, barred)
+        model = target.model(key)
+    if model.id not in target.allocated:
+        target.allocated = (*[k for k in target.allocated if any(m.id == k for m in target.models)], model.id)
+    return model
+
+
+def model_option(unit: Unit, model: Model) -> Option:
+    row = unit.sheet.row(model.row)
+    many = len(unit.sheet.rows) > 1
+    label = Text("option.model", {"model": model.id, "row": row.name}) if many else None
+    return Option(model.id, label, (model.id,))
+
+
+def settle_toll(battle: WhBattle) -> Steps[None]:
+    """The owner picks the models that are lost, and the one that keeps the last wound; then they are removed."""
+    state = battle.state
+    volley = state.volley
+    if volley is None or volley.toll is None:
+        return
+    key, slain, left = volley.toll
+    volley.toll = None
+    yield from carry_out_toll(battle, state.unit(key), slain, left, volley.unit)
+
+
+def carry_out_toll(battle: WhBattle, target: Unit, slain: int, left: int, by: str) -> Steps[None]:
+    state = battle.state
+    if slain >= len(target.models):
+        yield from slay(battle, target, [m.id for m in target.models], by)
+        return
+    must = forced(state, target)[:1]
+    full = target.sheet.row(target.models[0].row).w
+    partial = left < full and not (slain == 0 and must and must[0].wounds == left)
+    chosen = [m.id for m in must][: slain + partial]
+    wanted = slain + partial - len(chosen)
+    free = [m for m in target.models if m.id not in chosen]
+    if wanted:
+        if wanted == len(free) and not partial:
+            chosen += [m.id for m in free]
+        else:
+            chosen += yield from pick_lost(battle, target, free, wanted, bool(partial))
+    lost = chosen[:slain]
+    if partial:
+        hurt = target.model(chosen[-1])
+        replace_model(target, msgspec.structs.replace(hurt, wounds=left))
+        if hurt.id not in target.allocated:
+            target.allocated = (hurt.id,)
+        battle.emit("hurt", "wh40k.attack.damage", unit=target.id, model=hurt.id, lost=hurt.wounds - left)
+    if lost:
+        yield from slay(battle, target, lost, by)
+
+
+def pick_lost(
+    battle: WhBattle,
+    target: Unit,
+    free: Sequence[Model],
+    count: int,
+    partial: bool,
+    rule: str = "wh40k.attack.allocate",
+) -> Steps[list[str]]:
+    """Ask which models are lost; where one is only wounded, it is the last of the list."""
+    prompt = Text("ask.lost-and-hurt" if partial else "ask.lost", {"unit": target.id, "count": count})
+
+    def propose(rng: Rng) -> Any:
+        return proposed_losses(target, free, count, rng)
+
+    chosen: list[str] = yield ChooseSeveral(
+        target.side,
+        prompt,
+        [model_option(target, m) for m in free],
+        count,
+        count,
+        rule,
+        target.id,
+        None,
+        propose,
+    )
+    return chosen
+
+
+def proposed_losses(target: Unit, free: Sequence[Model], count: int, rng: Rng) -> list[str]:
+    """Plain models before champions and special weapons, and so that the unit stays together."""
+    plain = target.sheet.rows[0].weapons
+    order = rng.shuffled(free)
+    order.sort(key=lambda m: (target.sheet.row(m.row).champion, m.weapons != plain))
+    masks = neighbours(target.models)
+    index = {m.id: n for n, m in enumerate(target.models)}
+    left = (1 << len(target.models)) - 1
+    out: list[str] = []
+    for _ in range(count):
+        rest = [m for m in order if m.id not in out]
+        pick = next((m for m in rest if is_coherent(masks, left & ~(1 << index[m.id]))), rest[0])
+        out.append(pick.id)
+        left &= ~(1 << index[pick.id])
+    return out
+
+
+# -- mortal wounds -------------------------------------------------------------------------------------------------
+
+
+def mortal_wounds(battle: WhBattle, target: Unit, count: int, by: str, *rules: str) -> Steps[None]:
+    """wh40k.attack.mortal-wounds: no saves; one after the other, from a destroyed model to the next."""
+    state = battle.state
+    if not count or target.where != "table":
+        return
+    battle.emit("mortal", "wh40k.attack.mortal-wounds", *rules, unit=target.id, count=count)
+    kinds = {m.row: m for m in target.models}
+    alike = {(target.sheet.row(row).w, ignores(state, target, m, None)) for row, m in kinds.items()}
+    if len(alike) == 1 and not limits(state, target, None)[0]:
+        full, ignore = next(iter(alike))
+        if ignore:
+            roll = battle.roll(count, "ignore", "wh40k.attack.ignore-wounds-mortal", side=target.side, need=ignore)
+            count = sum(face < ignore for face in roll.faces)
+        must = forced(state, target)
+        left = must[0].wounds if must else full
+        slain = 0
+        while count and slain < len(target.models):
+            took = min(count, left)
+            count -= took
+            left -= took
+            if left == 0:
+                slain += 1
+                left = full
+        yield from carry_out_toll(battle, target, slain, left, by)
+        return
+    for _ in range(count):
+        if target.where != "table":
+            return
+        model = yield from allocate(battle, target)
+        yield from lose(battle, target, model, 1, None, by)
+
+
+def random_mortal_wounds(battle: WhBattle, target: Unit, text: str, by: str, side: int, *rules: str) -> Steps[None]:
+    count = yield from rolled(battle, amount(text), "mortal", rules[0], side, target.id)
+    yield from mortal_wounds(battle, target, count, by, *rules)
+
+
+# -- destroyed -----------------------------------------------------------------------------------------------------
+
+
+def slay(
+    battle: WhBattle, unit: Unit, keys: Sequence[str], by: str, fled: bool = False, counted: bool = True
+) -> Steps[None]:
+    """wh40k.attack.model-destroyed: models are removed at once; the last one's end is the unit's."""
+    state = battle.state
+    last = len(keys) >= len(unit.models)
+    dying = [m for m in unit.models if m.id in keys]
+    battle.emit(
+        "slain", "wh40k.attack.model-destroyed", unit=unit.id, models=list(keys), left=len(unit.models) - len(keys)
+    )
+    explodes = unit.sheet.explodes if last and not fled else None
+    if explodes is not None:
+        yield from explode(battle, unit, dying[-1])
+    take_away(unit, keys, counted)
+    if last:
+        destroyed(battle, unit, by)
+    settle(state)
+
+
+def explode(battle: WhBattle, unit: Unit, model: Model) -> Steps[None]:
+    """Before the last model is removed it may harm everybody near, friend and foe (wh40k.unit.unqualified-rules)."""
+    state = battle.state
+    data = unit.sheet.explodes
+    assert data is not None
+    roll = battle.roll(1, "explodes", "wh40k.unit.unqualified-rules", side=unit.side, who=unit.id, need=data.roll)
+    if roll.faces[0] < data.roll:
+        return
+    near = [
+        u for u in state.units.values() if u.where == "table" and u.id != unit.id and units_near(unit, u, data.range)
+    ]
+    battle.emit("explosion", "wh40k.unit.unqualified-rules", unit=unit.id, units=[u.id for u in near])
+    for other in near:
+        yield from random_mortal_wounds(battle, other, data.wounds, unit.id, unit.side, "wh40k.unit.unqualified-rules")
+
+
+def destroyed(battle: WhBattle, unit: Unit, by: str) -> None:
+    """wh40k.unit.destroyed-by: whose deed it was; "" if nobody's (wh40k.unit.destroyed-otherwise)."""
+    state = battle.state
+    unit.where = "gone"
+    unit.by = by
+    if unit.action:
+        unit.action = unit.until = ""
+    effects.drop(state, unit.id)
+    rule = "wh40k.unit.destroyed-by" if by else "wh40k.unit.destroyed-otherwise"
+    battle.emit("destroyed", rule, unit=unit.id, by=by)
+
+
+def heal(battle: WhBattle, unit: Unit, count: int, *rules: str) -> None:
+    """Wounds come back to the model that has lost some, never above its characteristic."""
+    for model in unit.models:
+        full = unit.sheet.row(model.row).w
+        if model.wounds < full:
+            gained = min(count, full - model.wounds)
+            replace_model(unit, msgspec.structs.replace(model, wounds=model.wounds + gained))
+            battle.emit("healed", *rules, unit=unit.id, model=model.id, wounds=gained)
+            return
+
+
+def best_ignore(state: State, unit: Unit) -> int:
+    return least(state, unit, "ignore-wounds")

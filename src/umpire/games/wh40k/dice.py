@@ -1,0 +1,149 @@
+"""Dice: amounts, re-rolls by rules and by Command Re-roll, roll-offs (dice.*, stratagem.command-reroll)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from umpire.engine import usage
+from umpire.engine.decisions import Choose, Option
+from umpire.engine.dice import Roll
+from umpire.engine.steps import Steps
+from umpire.engine.throwing import throw
+from umpire.games.wh40k.profiles import Amount
+from umpire.games.wh40k.state import State, WhBattle
+from umpire.miniatures.special import Reroll
+from umpire.text import Text
+
+CAP = 1
+COMMAND_REROLL = "command-reroll"
+SINGLE = ("hit", "wound", "save", "advance", "damage", "attacks")
+WHOLE = ("charge", "psychic", "deny")
+REROLLABLE = (*SINGLE, *WHOLE)
+"""What Command Re-roll may be used on; nothing else is ever offered (wh40k.stratagem.command-reroll)."""
+WISHES = ("failed", "always")
+DEFAULT_WISHES = ("charge:failed", "psychic:failed", "deny:failed", "damage:failed")
+
+
+def d3(face: int) -> int:
+    """wh40k.dice.d3."""
+    return (face + 1) // 2
+
+
+def read(faces: Sequence[int], text: Amount) -> int:
+    """The number that dice give for an amount such as 2D3 or D6+2."""
+    total = text.plus
+    for face in faces:
+        total += d3(face) if text.sides == 3 else face
+    return total
+
+
+def capped(state: State, modifier: int, *rules: str) -> int:
+    """wh40k.dice.hit-wound-cap: the sum of all modifiers of a hit or wound roll, at most 1 either way."""
+    if all(state.applies(rule) for rule in ("wh40k.dice.hit-wound-cap", *rules)):
+        return max(-CAP, min(CAP, modifier))
+    return modifier
+
+
+def rolled(battle: WhBattle, text: Amount, purpose: str, cite: str, side: int, who: str) -> Steps[int]:
+    """Roll an amount once; players may act on it where the purpose is one of those they may re-roll."""
+    if not text.dice:
+        return text.plus
+    if purpose in REROLLABLE:
+        roll = yield from throw(battle, text.dice, purpose, cite, side=side, who=who)
+    else:
+        roll = battle.roll(text.dice, purpose, cite, side=side, who=who)
+    return read(roll.faces, text)
+
+
+def reroll_by_rule(battle: WhBattle, roll: Roll, rerolls: Sequence[Reroll], fails: Sequence[bool]) -> Roll:
+    """Re-rolls that abilities give, on dice as they fell (wh40k.dice.reroll-before-modifiers): what helps is used."""
+    for reroll in rerolls:
+        which = [
+            n
+            for n, face in enumerate(roll.faces)
+            if not roll.rerolled(n) and (face == 1 if reroll.which == "ones" else fails[n])
+        ]
+        if which:
+            rule = "wh40k.dice.reroll-specific" if reroll.which == "ones" else reroll.rule
+            roll = battle.reroll(roll, which, rule)
+    return roll
+
+
+def roll_off(battle: WhBattle) -> int:
+    """wh40k.dice.roll-off: the higher die wins, ties are rolled again; nobody may change these dice."""
+    while True:
+        a = battle.roll(1, "roll-off", "wh40k.dice.roll-off", side=0).faces[0]
+        b = battle.roll(1, "roll-off", "wh40k.dice.roll-off", side=1).faces[0]
+        if a != b:
+            return int(b > a)
+
+
+# -- Command Re-roll ---------------------------------------------------------------------------------------------
+
+
+def may_reroll(state: State, side: int) -> bool:
+    """Has this side a Command Re-roll left in this phase?"""
+    return (
+        state.sides[side].cp >= 1
+        and state.applies("wh40k.stratagem.command-reroll")
+        and not (usage.count(state, COMMAND_REROLL, "phase", side) and state.applies("wh40k.stratagem.once-per-phase"))
+    )
+
+
+def failed(roll: Roll, face: int) -> bool:
+    if roll.need < 0:
+        return face > -roll.need
+    return face < roll.need if roll.need else face <= 2
+
+
+def wished(state: State, side: int, roll: Roll) -> bool:
+    """Does the player want to be asked about this roll?"""
+    wishes = state.sides[side].wishes
+    if f"{roll.purpose}:always" in wishes:
+        return True
+    if f"{roll.purpose}:failed" not in wishes:
+        return False
+    if roll.purpose in WHOLE:
+        return roll.natural < roll.need if roll.need else True
+    return any(failed(roll, face) for face in roll.faces)
+
+
+def on_roll(battle: WhBattle, roll: Roll) -> Steps[Roll]:
+    """Let the roller re-roll one die, or all dice of a test, for a Command point; whoever cannot is not asked."""
+    state = battle.state
+    side = roll.side
+    if side is None or roll.purpose not in REROLLABLE or not may_reroll(state, side) or not wished(state, side, roll):
+        return roll
+    free = [n for n in range(len(roll.faces)) if not roll.rerolled(n)]
+    whole = roll.purpose in WHOLE and state.applies("wh40k.stratagem.command-reroll.whole-roll")
+    if not free or (whole and len(free) < len(roll.faces)):
+        return roll
+    if whole:
+        options = [Option("all", Text("option.reroll-all"))]
+    else:
+        faces = sorted({roll.faces[n] for n in free})
+        if f"{roll.purpose}:always" not in state.sides[side].wishes:
+            faces = [face for face in faces if failed(roll, face)]
+        options = [Option(f"die-{face}", Text("option.reroll-die", {"face": face})) for face in faces]
+    if not options:
+        return roll
+    options.append(Option("pass", Text("option.pass")))
+    prompt = Text("ask.command-reroll", {"purpose": Text(f"purpose.{roll.purpose}"), "faces": roll.faces})
+    choice = yield Choose(side, prompt, options, "wh40k.stratagem.command-reroll", roll.who)
+    if choice == "pass":
+        return roll
+    pay(battle, side, 1, COMMAND_REROLL, "wh40k.stratagem.command-reroll")
+    if choice == "all":
+        return battle.reroll(roll, None, "wh40k.stratagem.command-reroll.whole-roll")
+    face = int(choice[4:])
+    return battle.reroll(roll, [next(n for n in free if roll.faces[n] == face)], "wh40k.stratagem.command-reroll")
+
+
+def pay(battle: WhBattle, side: int, cost: int, name: str, rule: str, per: str = "phase", **facts: Any) -> None:
+    """wh40k.stratagem.use: the points are spent first, even for nothing."""
+    state = battle.state
+    state.sides[side].cp -= cost
+    state.sides[side].spent += cost
+    usage.spend(state, name, per, side)
+    battle.emit("stratagem", rule, side=Text(f"side.{side}"), name=Text(f"stratagem.{name}"), cost=cost, **facts)

@@ -1,0 +1,136 @@
+"""Lines between models: what they all pass over, what any of them passes over, what stands in the way of sight."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from umpire.games.wh40k.state import Feature, Model, Point, State, Unit
+from umpire.miniatures.loose.bodies import base, half_length, is_round
+from umpire.space.angles import sin_cos
+from umpire.space.measure import separation
+from umpire.space.plain import clip, clip_circle, point_polygon, point_segment
+from umpire.space.shapes import TOLERANCE, Base, Prism, convex_hull
+from umpire.space.sight import visible
+
+SKY = 1000.0
+RING = tuple(sin_cos(11.25 * k) for k in range(32))
+
+
+def outline(model: Model) -> list[Point]:
+    """Points about a base, close enough together for lines a millimetre thick."""
+    if is_round(model):
+        return [(model.x + model.r * s, model.y + model.r * c) for s, c in RING]
+    s, c = sin_cos(model.facing)
+    corners = [(1, 1), (1, -1), (-1, -1), (-1, 1)] if model.hull else RING
+    length = half_length(model) if model.hull else model.r
+    out = []
+    for ox, oy in corners:
+        across, along = ox * model.q, oy * length
+        out.append((model.x + across * c + along * s, model.y + along * c - across * s))
+    return out
+
+
+def any_line_over(points: Sequence[Point], a: Model, b: Model) -> bool:
+    """Does at least one line between two bases pass over a footprint: does it meet the area that the lines sweep?"""
+    if clip(points, a.x, a.y, b.x, b.y) is not None:
+        return True
+    if is_round(a) and is_round(b):
+        if point_polygon(points, a.x, a.y) < a.r - TOLERANCE or point_polygon(points, b.x, b.y) < b.r - TOLERANCE:
+            return True
+        dx, dy = b.x - a.x, b.y - a.y
+        whole = math.sqrt(dx * dx + dy * dy)
+        if whole <= abs(a.r - b.r) + TOLERANCE:
+            return False
+        # The outer tangents of the two circles bound what the lines sweep.
+        along = (a.r - b.r) / whole
+        across = math.sqrt(1.0 - along * along)
+        ux, uy = dx / whole, dy / whole
+        left, right = (
+            (ux * along - uy * across, uy * along + ux * across),
+            (
+                ux * along + uy * across,
+                uy * along - ux * across,
+            ),
+        )
+        swept = (
+            (a.x + a.r * left[0], a.y + a.r * left[1]),
+            (a.x + a.r * right[0], a.y + a.r * right[1]),
+            (b.x + b.r * right[0], b.y + b.r * right[1]),
+            (b.x + b.r * left[0], b.y + b.r * left[1]),
+        )
+        return separation(Prism(swept), Prism(tuple(points))) < -TOLERANCE
+    hull = convex_hull([*outline(a), *outline(b)])
+    return separation(Prism(tuple(hull)), Prism(tuple(points))) < -TOLERANCE
+
+
+def feature_on_line(feature: Feature, a: Model, b: Model) -> bool:
+    """Might lines between two models pass over a feature at all?"""
+    reach = feature.r + max(a.r, b.r)
+    return point_segment(feature.x, feature.y, a.x, a.y, b.x, b.y) < reach * reach
+
+
+def every_line_over(features: Sequence[Feature], a: Model, b: Model) -> bool:
+    """Does every line between two models pass over one of some footprints, at whatever height?"""
+    near = [f for f in features if feature_on_line(f, a, b)]
+    if not near or all(clip(f.points, a.x, a.y, b.x, b.y) is None for f in near):
+        return False
+    walls = [Prism(f.points, -SKY, SKY) for f in near]
+    return not visible(base(a, a.height), base(b, b.height), walls)
+
+
+class Between:
+    """What may hide models of one unit from those of another, gathered once for the two."""
+
+    def __init__(self, state: State, one: Unit, two: Unit) -> None:
+        low = min([m.z + m.height for m in one.models + two.models], default=0.0)
+        self.low = low
+        width = max(one.cr, two.cr)
+        self.parts: list[Prism] = []
+        for feature in state.terrain:
+            if feature.unit and feature.unit in (one.id, two.id):
+                continue
+            reach = feature.r + width
+            if point_segment(feature.x, feature.y, one.cx, one.cy, two.cx, two.cy) < reach * reach:
+                self.parts += [
+                    Prism(p.points, p.floor, p.top) for p in feature.parts if p.kind != "floor" and p.top > low
+                ] + [Prism(p.points, p.floor, p.top) for p in feature.parts if p.kind == "floor"]
+        self.bodies: list[Model] = []
+        for unit in state.units.values():
+            if unit.where != "table" or unit.id in (one.id, two.id):
+                continue
+            reach = unit.cr + width
+            if point_segment(unit.cx, unit.cy, one.cx, one.cy, two.cx, two.cy) < reach * reach:
+                self.bodies += [m for m in unit.models if m.z + m.height > low]
+
+    @property
+    def nothing(self) -> bool:
+        return not self.parts and not self.bodies
+
+    def sees(self, a: Model, b: Model) -> bool:
+        """wh40k.shoot.true-line-of-sight: any part of one from any part of the other."""
+        if self.nothing:
+            return True
+        za, zb = a.z + a.height, b.z + b.height
+        if self._clear(a.x, a.y, za, b.x, b.y, zb):
+            return True
+        blockers: list[Base | Prism] = [*self.parts]
+        reach = max(a.r, b.r)
+        for m in self.bodies:
+            if point_segment(m.x, m.y, a.x, a.y, b.x, b.y) < (reach + m.r) ** 2:
+                blockers.append(base(m, m.height))
+        return visible(base(a, a.height), base(b, b.height), blockers)
+
+    def _clear(self, ax: float, ay: float, za: float, bx: float, by: float, zb: float) -> bool:
+        """Is the line over the heads free? Bodies are taken as round and as wide as they are long."""
+        for part in self.parts:
+            span = clip(part.points, ax, ay, bx, by)
+            if span is not None:
+                z0, z1 = za + (zb - za) * span[0], za + (zb - za) * span[1]
+                if min(z0, z1) < part.top - TOLERANCE and max(z0, z1) > part.floor + TOLERANCE:
+                    return False
+        for m in self.bodies:
+            span = clip_circle(m.x, m.y, m.r, ax, ay, bx, by)
+            if span is not None and min(za + (zb - za) * span[0], za + (zb - za) * span[1]) < m.z + m.height:
+                return False
+        return True

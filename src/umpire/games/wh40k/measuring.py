@@ -1,0 +1,77 @@
+"""Measuring between bases and hulls, Engagement Range (core.distance-*, core.within, core.engagement-range)."""
+
+from __future__ import annotations
+
+from umpire.games.wh40k.state import Model, State, Unit
+from umpire.miniatures.loose.bodies import (
+    base,
+    beside,
+    gap,
+    near,
+    on_board,
+    overlap,
+    to_point,
+    to_polygon,
+    true_gap,
+    wholly_in,
+    within,
+)
+from umpire.miniatures.loose.groups import apart, distance_to, enclose, unit_gap, units_near
+from umpire.space.measure import furthest
+from umpire.space.shapes import TOLERANCE
+
+__all__ = [
+    "ENGAGEMENT", "UP", "apart", "base", "beside", "distance_to", "enclose", "enemies", "engages", "friends", "gap",
+    "in_engagement", "near", "on_board", "overlap", "settle", "to_point", "to_polygon", "true_gap", "unit_gap",
+    "units_near", "wholly_in", "wholly_near", "within",
+]  # fmt: skip
+
+ENGAGEMENT = 1.0
+UP = 5.0
+"""Engagement Range and coherency reach so far up and down."""
+
+
+def engages(a: Model, b: Model) -> bool:
+    """wh40k.core.engagement-range: within 1 inch on the ground and 5 inches up or down."""
+    return beside(a, b, ENGAGEMENT, UP)
+
+
+def wholly_near(a: Model, b: Model, limit: float) -> bool:
+    """wh40k.core.wholly-within: is every part of a within this distance of b?"""
+    return furthest(base(a), base(b)) <= limit + TOLERANCE
+
+
+def in_engagement(a: Unit, b: Unit) -> bool:
+    return not apart(a, b, ENGAGEMENT) and any(engages(m, o) for m in a.models for o in b.models)
+
+
+def settle(state: State) -> None:
+    """Positions have changed: who is within Engagement Range of whom."""
+    armies: tuple[list[Unit], list[Unit]] = ([], [])
+    for unit in state.units.values():
+        if unit.engaged:
+            unit.engaged = ()
+        if unit.where == "table":
+            armies[unit.side].append(unit)
+    for a in armies[0]:
+        ax, ay, reach = a.cx, a.cy, a.cr + ENGAGEMENT + TOLERANCE
+        for b in armies[1]:
+            dx, dy = ax - b.cx, ay - b.cy
+            far = reach + b.cr
+            if dx * dx + dy * dy <= far * far and in_engagement(a, b):
+                a.engaged = (*a.engaged, b.id)
+                b.engaged = (*b.engaged, a.id)
+
+
+def enemies(state: State, unit: Unit) -> list[Unit]:
+    """wh40k.unit.friend-enemy: the units of the other army on the battlefield."""
+    return [other for other in state.units.values() if other.side != unit.side and other.where == "table"]
+
+
+def friends(state: State, unit: Unit) -> list[Unit]:
+    """The other units of its own army on the battlefield."""
+    return [
+        other
+        for other in state.units.values()
+        if other.side == unit.side and other.where == "table" and other.id != unit.id
+    ]

@@ -1,0 +1,216 @@
+"""What clients draw and read: pieces, cards, terrain, markers, names, ready armies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
+from umpire.engine.rng import Rng, seed_of
+from umpire.games.wh40k import content
+from umpire.games.wh40k.characteristics import number, printed
+from umpire.games.wh40k.missions import CONTROL, MARKER
+from umpire.games.wh40k.mustering import SIZES, muster, total
+from umpire.games.wh40k.profiles import amount
+from umpire.games.wh40k.state import PHASES, Model, State, Unit
+from umpire.miniatures.loose.bodies import half_length
+from umpire.text import Text
+
+BLOCKS = {
+    "ruins": "area",
+    "craters": "area",
+    "armoured-containers": "building",
+    "barricades": "obstacle",
+    "woods": "forest",
+    "debris": "obstacle",
+    "industrial-structures": "building",
+    "statuary": "statue",
+    "ruined-walls": "wall",
+}
+
+
+def shape(model: Model) -> Shape:
+    if model.hull:
+        return Shape("rect", 2 * model.q, 2 * half_length(model))
+    return Shape("round" if model.r == model.q else "oval", 2 * model.q, 2 * model.r)
+
+
+def _plus(value: int) -> str:
+    return f"{value}+" if value else "-"
+
+
+def card(state: State, unit: Unit) -> Card:
+    sheet = unit.sheet
+    values = []
+    model = unit.models[0] if unit.models else unit.dead[0]
+    for what in ("m", "ws", "bs", "s", "t", "w", "a", "ld", "sv"):
+        base = printed(state, unit, model, what)
+        text = amount(base)
+        now: Any = base
+        changes: tuple[dict[str, Any], ...] = ()
+        if not text.random and what != "w":
+            found = number(state, unit, model, what)
+            now = int(found.total)
+            changes = tuple(msgspec.to_builtins(change) for change in found.changes)
+        if what in ("ws", "bs", "sv"):
+            base, now = _plus(int(base)), _plus(int(now))
+        values.append(Value(Text(f"value.{what}"), base, now, changes))
+    weapons = tuple(
+        {
+            "name": p.name or w.name,
+            "range": p.range,
+            "type": Text(f"type.{p.type}"),
+            "attacks": "" if p.melee else p.attacks,
+            "s": p.s,
+            "ap": p.ap,
+            "damage": p.d,
+            "abilities": [Text(f"weapon.{rule.rstrip('0123456789').rstrip('-')}") for rule in p.rules],
+        }
+        for w in sheet.weapons
+        for p in w.profiles
+    )
+    tags = [Text(f"keyword.{word}") for word in sheet.keywords]
+    for flag, what in ((unit.engaged, "engaged"), ("charged" in unit.marks, "charged"), (unit.action, "action")):
+        if flag:
+            tags.append(Text(f"tag.{what}"))
+    if unit.move:
+        tags.append(Text(f"move.{unit.move}"))
+    everybody = (*unit.models, *unit.dead)
+    return Card(
+        unit.id,
+        unit.side,
+        dict(name(state, unit.id) or sheet.name),
+        sheet.icon,
+        tuple(m.id for m in unit.models),
+        tuple(values),
+        weapons,
+        tuple(tags),
+        tuple({"name": ability.name, "text": ability.name} for ability in (*sheet.abilities, *unit.gifts)),
+        float(sum(m.wounds for m in unit.models)),
+        float(sum(sheet.row(m.row).w for m in everybody)),
+        away=unit.where not in ("table", "gone"),
+        dead=unit.where == "gone",
+    )
+
+
+def piece(unit: Unit, m: Model) -> Piece:
+    full = unit.sheet.row(m.row).w
+    return Piece(
+        m.id, unit.id, unit.side, shape(m), m.x, m.y, m.z, m.facing, m.height, unit.sheet.icon, 1, m.wounds, full
+    )
+
+
+def pieces(state: State, key: str) -> list[Piece]:
+    """The models of a unit, wherever it is, or one model, lost or not."""
+    if key in state.units:
+        unit = state.unit(key)
+        return [piece(unit, m) for m in unit.models]
+    return [piece(u, m) for u in state.units.values() for m in (*u.models, *u.dead) if m.id == key]
+
+
+def picture(state: State) -> Picture:
+    shown = [u for u in state.units.values() if u.where == "table"]
+    terrain = tuple(
+        TerrainPiece(
+            f.id,
+            f.name,
+            (
+                Block(BLOCKS[f.type] if not f.parts else "area", f.points, 0.0, f.height if not f.parts else 0.1),
+                *(Block("obstacle" if p.kind == "body" else p.kind, p.points, p.floor, p.top) for p in f.parts),
+            ),
+            tuple(Text(f"trait.{trait}") for trait in f.traits),
+        )
+        for f in state.terrain
+    )
+    markers = tuple(
+        Marker(
+            o.id, "objective", o.x, o.y, 0.0, MARKER, CONTROL + MARKER, None if o.holder < 0 else o.holder,
+            Text("objective", {"n": n + 1}),
+        )
+        for n, o in enumerate(state.objectives)
+    )  # fmt: skip
+    owners = {side.zone: n for n, side in enumerate(state.sides)}
+    zones = tuple(
+        Zone(f"zone-{n}", "deployment", points, owners.get(n), Text("zone"))
+        for n, points in enumerate(state.mission.zones)
+    )
+    pools = tuple({"side": n, "name": Text("pool.command"), "value": side.cp} for n, side in enumerate(state.sides))
+    turn = (Text("track.turn", {"side": Text(f"side.{state.active}")}),) if state.phase in PHASES else ()
+    track = (
+        Text("track.round", {"round": state.round, "rounds": state.mission.rounds}),
+        *turn,
+        Text(f"phase.{state.phase}"),
+    )
+    return Picture(
+        state.width,
+        state.depth,
+        tuple(piece(u, m) for u in shown for m in u.models),
+        terrain,
+        markers,
+        zones,
+        tuple(card(state, u) for u in state.units.values()),
+        track,
+        tuple(float(side.vp) for side in state.sides),
+        pools,
+        state.mission.name,
+    )
+
+
+def name(state: State, key: str) -> Mapping[str, str] | None:
+    unit = state.units.get(key)
+    if unit is not None:
+        twins = [u.id for u in state.units.values() if u.side == unit.side and u.sheet.id == unit.sheet.id]
+        if len(twins) == 1:
+            return unit.sheet.name
+        n = twins.index(key) + 1
+        return {lang: f"{text} {n}" for lang, text in unit.sheet.name.items()}
+    head, dot, digits = key.partition(".")
+    if dot and head in state.units and digits.isdigit():
+        whole = name(state, head)
+        assert whole is not None
+        return {lang: f"{text} #{digits}" for lang, text in whole.items()}
+    for n, objective in enumerate(state.objectives):
+        if objective.id == key:
+            return {"zh": f"目标{n + 1}", "en": f"objective {n + 1}"}
+    for feature in state.terrain:
+        if feature.id == key:
+            return feature.name
+    return None
+
+
+def library() -> Mapping[str, Any]:
+    """Ready armies, missions and options for a client's menus."""
+    armies = []
+    for key, book in content.factions().items():
+        for size in ("combat-patrol", "incursion", "strike-force"):
+            roster = muster(Rng(seed_of("library", key, size)), size, key)
+            armies.append(
+                {
+                    "id": f"{key}-{size}",
+                    "name": book.name,
+                    "faction": key,
+                    "points": total(roster),
+                    "roster": msgspec.to_builtins(roster),
+                }
+            )
+    return {
+        "armies": armies,
+        "scenarios": [{"id": m.id, "name": m.name, "text": m.text} for m in content.core().missions],
+        "options": [
+            {
+                "id": "size",
+                "values": list(SIZES),
+                "default": "incursion",
+                "name": {"zh": "战斗规模", "en": "Battle size"},
+            },
+            {
+                "id": "layout",
+                "values": [layout.id for layout in content.core().layouts],
+                "default": None,
+                "name": {"zh": "地形布局", "en": "Terrain layout"},
+                "labels": {layout.id: layout.name for layout in content.core().layouts},
+            },
+        ],
+    }

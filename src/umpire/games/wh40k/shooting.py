@@ -1,0 +1,371 @@
+"""The Shooting phase: who may shoot, the declaration, the order of things (shoot.eligible-*, shoot.declare-*)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from umpire.engine.decisions import Choose, Declare, Json, Option
+from umpire.engine.decisions.declaring import Part, Row, read_parts
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason, standing
+from umpire.engine.steps import Steps, step
+from umpire.games.wh40k import targets as seeing
+from umpire.games.wh40k.abilities import HOOKS, twins
+from umpire.games.wh40k.attacks import resolve
+from umpire.games.wh40k.characteristics import value
+from umpire.games.wh40k.cover import covered, dense
+from umpire.games.wh40k.measuring import enemies, true_gap, unit_gap
+from umpire.games.wh40k.profiles import Profile, Weapon
+from umpire.games.wh40k.state import Group, Model, State, Unit, Volley, WhBattle
+from umpire.games.wh40k.targets import Sights
+from umpire.games.wh40k.weapons import BLAST, large, ranged, type_modifiers
+from umpire.space.shapes import TOLERANCE
+from umpire.text import Text
+
+DONE = "done"
+
+
+class Shot(NamedTuple):
+    """One weapon of one model aimed at a unit."""
+
+    id: str
+    model: Model
+    slot: int
+    weapon: Weapon
+    profile: Profile
+    target: Unit
+    far: bool = False
+
+    @property
+    def place(self) -> str:
+        return f"{self.model.id}/{self.slot}"
+
+
+def objections(state: State, unit: Unit, again: bool = False) -> Iterator[Reason]:
+    """Why a unit may not be selected to shoot, its targets apart."""
+    facts = {"unit": unit.id}
+    arms = [(m, w) for m in unit.models for w in ranged(unit, m)]
+    if not arms:
+        yield Reason("wh40k.shoot.eligible-weapon", "", facts)
+        return
+    if not again and "shot" in unit.acts:
+        yield Reason("wh40k.shoot.unit-once", "", facts)
+    if "instead" in unit.acts:
+        yield Reason("wh40k.shoot.instead-of-shooting", "", facts)
+    if "broke-out" in unit.marks:
+        yield Reason("wh40k.stratagem.desperate-breakout.no-action", "", facts)
+    if "oversized" in unit.marks:
+        yield Reason("wh40k.reserves.oversized.limits", "", facts)
+    if unit.move == "advance" and not any(p.type == "assault" for _, w in arms for p in w.profiles):
+        yield from twins(state, facts, "wh40k.shoot.eligible-not-advanced", "wh40k.move.advance-no-shoot-charge")
+    if unit.move == "fall-back" and not unit.has("titanic") and not HOOKS.granted(state, unit, "fall-back-shoot"):
+        yield from twins(state, facts, "wh40k.shoot.eligible-not-fell-back", "wh40k.move.fall-back-no-shoot-cast")
+    if unit.engaged:
+        pistol = any(p.type == "pistol" and not p.has(BLAST) for _, w in arms for p in w.profiles)
+        if not pistol and not any(large(unit, m) for m, _ in arms):
+            yield Reason("wh40k.shoot.eligible-not-engaged", "", {**facts, "enemies": list(unit.engaged)})
+
+
+def barred(state: State, unit: Unit, again: bool = False) -> bool:
+    return next(standing(state, objections(state, unit, again)), None) is not None
+
+
+def usable(state: State, unit: Unit, model: Model, profile: Profile) -> bool:
+    """May the model fire a weapon of this type at all now?"""
+    twin = state.applies("wh40k.shoot.eligible-not-advanced") and state.applies("wh40k.move.advance-no-shoot-charge")
+    if unit.move == "advance" and profile.type != "assault" and twin:
+        return False
+    if unit.engaged and state.applies("wh40k.shoot.eligible-not-engaged"):
+        if profile.type == "pistol" and state.applies("wh40k.shoot.pistol-engaged"):
+            return True
+        return large(unit, model) and state.applies("wh40k.shoot.big-guns")
+    return True
+
+
+class Declaration:
+    """Everything a unit may declare when it shoots: which weapon of which model at which unit."""
+
+    def __init__(
+        self, state: State, unit: Unit, kind: str = "shooting", only: Unit | None = None, fired: Sequence[str] = ()
+    ) -> None:
+        self.state = state
+        self.unit = unit
+        self.kind = kind
+        self.sights = Sights(state, unit)
+        self.foes = [only] if only is not None else enemies(state, unit)
+        self.fired = fired
+        """When it shoots again, only what was fired may be fired (wh40k.shoot.again-unit)."""
+        self.shots: dict[str, Shot] = {shot.id: shot for shot in self._all()}
+
+    def _all(self) -> Iterator[Shot]:
+        state, unit = self.state, self.unit
+        longest = max([p.range for m in unit.models for w in ranged(unit, m) for p in w.profiles], default=0.0)
+        near = [
+            foe
+            for foe in self.foes
+            if math.sqrt((foe.cx - unit.cx) ** 2 + (foe.cy - unit.cy) ** 2) - foe.cr - unit.cr <= longest + TOLERANCE
+        ]
+        if not near:
+            return
+        for model in unit.models:
+            if not value(state, unit, model, "bs") and state.applies("wh40k.unit.zero-skill"):
+                continue
+            open_to = [foe for foe in near if self.free(model, foe)]
+            for slot, key in enumerate(model.weapons):
+                weapon = unit.sheet.weapon(key)
+                if weapon.melee or (self.fired and f"{model.id}/{slot}" not in self.fired):
+                    continue
+                for profile in weapon.profiles:
+                    if not usable(state, unit, model, profile):
+                        continue
+                    for foe in open_to:
+                        far = self.far(model, profile, foe)
+                        if far is None or self.sights.reach(model, foe) > profile.range + TOLERANCE:
+                            continue
+                        yield Shot(f"{model.id}/{slot}/{profile.id}>{foe.id}", model, slot, weapon, profile, foe, far)
+
+    def free(self, model: Model, foe: Unit) -> bool:
+        reasons = seeing.objections(self.sights, model, foe, self.kind == "overwatch")
+        return next(standing(self.state, reasons), None) is None
+
+    def far(self, model: Model, profile: Profile, foe: Unit) -> bool | None:
+        """Whether it is aimed beyond the Engagement Range that the unit is in; None where it must not be."""
+        unit, state = self.unit, self.state
+        if not unit.engaged:
+            return False
+        close = unit.id in foe.engaged
+        if close:
+            return None if profile.has(BLAST) and state.applies("wh40k.shoot.blast-engaged") else False
+        if profile.type == "pistol" and not large(unit, model):
+            return None if state.applies("wh40k.shoot.pistol-target") else False
+        return True
+
+    # -- judging -------------------------------------------------------------------------------------------------
+
+    def rows(self) -> list[Row]:
+        """A row for each weapon of each model that has something to shoot at."""
+        found: dict[str, list[Shot]] = {}
+        for shot in self.shots.values():
+            found.setdefault(shot.place, []).append(shot)
+        rows = []
+        for place, shots in found.items():
+            first = shots[0]
+            profiles = {s.profile.id: s.profile for s in shots}
+            foes = dict.fromkeys(s.target.id for s in shots)
+            rows.append(
+                Row(
+                    id=place,
+                    choices={
+                        "profile": tuple(Option(k, p.name or None) for k, p in profiles.items()),
+                        "target": tuple(Option(k, None, (k,)) for k in foes),
+                    },
+                    label=Text("option.arms", {"model": first.model.id, "weapon": first.weapon.name}),
+                    refs=(first.model.id,),
+                )
+            )
+        return rows
+
+    def shot(self, part: Part) -> Shot | None:
+        return self.shots.get(f"{part.row}/{part.choose['profile']}>{part.choose['target']}")
+
+    def judge_part(self, part: Part) -> list[Reason]:
+        """wh40k.shoot.target-range-visible: by this profile, from this model."""
+        if self.shot(part) is not None:
+            return []
+        foe = self.state.units.get(part.choose["target"])
+        facts = {"row": part.row, "target": foe.id if foe is not None else ""}
+        return [Reason("wh40k.shoot.target-range-visible", "", facts)]
+
+    def refuse(self, row: Row, name: str, wish: str) -> list[Reason]:
+        """Why a target is not offered to a weapon."""
+        foe = self.state.units.get(wish)
+        if name != "target" or foe is None:
+            return []
+        model = self.unit.model(row.id.partition("/")[0])
+        reasons = list(seeing.objections(self.sights, model, foe, self.kind == "overwatch"))
+        if reasons or foe.where != "table":
+            return reasons
+        if self.unit.engaged and self.unit.id not in foe.engaged:
+            return [Reason("wh40k.shoot.pistol-target", "", {"unit": foe.id})]
+        reach = self.sights.reach(model, foe)
+        facts = {"model": model.id, "target": foe.id}
+        if reach < math.inf:
+            facts["gap"] = round(reach, 3)  # type: ignore[assignment]
+        return [Reason("wh40k.shoot.target-range-visible", "", facts)]
+
+    def judge(self, parts: list[Part]) -> list[Reason]:
+        """One target and profile a weapon, one grenade a unit and nothing beside it, Pistols or other weapons."""
+        reasons: list[Reason] = []
+        kinds: dict[str, list[str]] = {}
+        throwers: list[str] = []
+        for part in parts:
+            shot = self.shot(part)
+            assert shot is not None
+            kinds.setdefault(shot.model.id, []).append(shot.profile.type)
+            if shot.profile.type == "grenade" and shot.model.id not in throwers:
+                throwers.append(shot.model.id)
+        if len(throwers) > 1:
+            reasons.append(Reason("wh40k.shoot.grenade-one-model", "", {"unit": self.unit.id}))
+        for model, types in kinds.items():
+            if "grenade" in types and len(types) > 1:
+                reasons.append(Reason("wh40k.shoot.grenade-exclusive", "", {"model": model}))
+            elif "pistol" in types and any(kind != "pistol" for kind in types):
+                reasons.append(Reason("wh40k.shoot.pistol-exclusive", "", {"model": model}))
+        return reasons
+
+    def aimed(self, rank: dict[str, int], throw: bool, choose: Callable[[Sequence[Shot]], Shot]) -> list[Json]:
+        """Every weapon that may fire, at the first of the ranked units that it can; `throw`: somebody throws a grenade
+        even though the model has better arms."""
+        answer: list[Json] = []
+        thrown = False
+        by_model: dict[str, list[Shot]] = {}
+        for shot in self.shots.values():
+            by_model.setdefault(shot.model.id, []).append(shot)
+        for shots in by_model.values():
+            pistols = [s for s in shots if s.profile.type == "pistol"]
+            grenades = [s for s in shots if s.profile.type == "grenade"]
+            others = [s for s in shots if s.profile.type not in ("pistol", "grenade")]
+            use = others or pistols
+            if grenades and not thrown and (throw or not use):
+                thrown = True
+                use = grenades[:1] if len(grenades) == 1 else [choose(grenades)]
+            for place in dict.fromkeys(s.place for s in use):
+                mine = [s for s in use if s.place == place]
+                best = min(rank[s.target.id] for s in mine)
+                mine = [s for s in mine if rank[s.target.id] == best]
+                shot = mine[0] if len(mine) == 1 else choose(mine)
+                answer.append({"row": place, "choose": {"profile": shot.profile.id, "target": shot.target.id}})
+        return answer
+
+    def default(self) -> list[Json]:
+        """What somebody would usually declare: everything at the nearest unit."""
+        foes = dict.fromkeys(shot.target.id for shot in self.shots.values())
+        order = sorted(foes, key=lambda key: unit_gap(self.unit, self.state.unit(key)))
+        return self.aimed({key: n for n, key in enumerate(order)}, False, lambda shots: shots[0])
+
+    def propose(self, rng: Rng) -> Json:
+        foes = rng.shuffled(list(dict.fromkeys(shot.target.id for shot in self.shots.values())))
+        rank = {key: n for n, key in enumerate(foes)}
+        return self.aimed(rank, rng.below(4) == 0, lambda shots: shots[rng.below(len(shots))])
+
+    # -- what comes of it ----------------------------------------------------------------------------------------
+
+    def groups(self, answer: Json) -> tuple[Group, ...]:
+        """Attacks that are alike together, in the order in which targets and weapons were named."""
+        shots = [shot for part in read_parts(answer) or [] if (shot := self.shot(part)) is not None]
+        order = list(dict.fromkeys(shot.target.id for shot in shots))
+        arms = list(dict.fromkeys((shot.weapon.id, shot.profile.id) for shot in shots))
+        shots.sort(key=lambda s: (order.index(s.target.id), arms.index((s.weapon.id, s.profile.id))))
+        found: dict[tuple[Any, ...], list[Shot]] = {}
+        for shot in shots:
+            found.setdefault(self._key(shot), []).append(shot)
+        return tuple(
+            Group(
+                weapon=first.weapon.id,
+                profile=first.profile.id,
+                target=first.target.id,
+                models=tuple(dict.fromkeys(s.model.id for s in same)),
+                number=len(same),
+                double=key[4],
+                size=len(first.target.models),
+                far=first.far,
+                covered=key[5],
+                hit=key[6],
+            )
+            for key, same in found.items()
+            for first in same[:1]
+        )
+
+    def _key(self, shot: Shot) -> tuple[Any, ...]:
+        state, unit, model, target, profile = self.state, self.unit, shot.model, shot.target, shot.profile
+        double = (
+            profile.type == "rapid-fire"
+            and state.applies("wh40k.shoot.rapid-fire")
+            and min(true_gap(model, o) for o in target.models) <= profile.range / 2 + TOLERANCE
+        )
+        hit = type_modifiers(state, unit, model, profile)
+        ignore = [profile.has(rule) for rule in ("no-cover", "no-cover-save", "no-cover-hit")]
+        sheltered: tuple[str, ...] = ()
+        if not ignore[0] and not ignore[1]:
+            sheltered = self._sheltered(model, target)
+        if not ignore[0] and not ignore[2] and dense(state, unit, model, target) is not None:
+            hit.append((-1, "wh40k.terrain.trait.dense-cover.penalty"))
+        bs = value(state, unit, model, "bs")
+        return target.id, shot.weapon.id, profile.id, bs, double, sheltered, tuple(hit), shot.far
+
+    def _sheltered(self, model: Model, target: Unit) -> tuple[str, ...]:
+        if HOOKS.granted(self.state, target, "cover"):
+            return tuple(m.id for m in target.models)
+        return covered(self.state, model, target, "light-cover")
+
+
+# -- the phase -----------------------------------------------------------------------------------------------------
+
+
+@step
+def shooting_phase(battle: WhBattle) -> Steps[None]:
+    """wh40k.shoot.sequence: one unit after the other, as many as the player wishes."""
+    state = battle.state
+    side = state.active
+    options = [Option(unit.id, None, (unit.id,)) for unit in state.army(side) if may_shoot(state, unit)]
+    if not options:
+        return
+    options.append(Option(DONE, Text("option.done")))
+    key = yield Choose(side, "ask.shoot", options, "wh40k.shoot.sequence", "", lambda wish: refusal(state, side, wish))
+    if key == DONE:
+        return
+    battle.plan((shoot, key), shooting_phase)
+
+
+def may_shoot(state: State, unit: Unit) -> bool:
+    """wh40k.shoot.eligible-target: at least one weapon has a unit in range and in sight of its bearer."""
+    if barred(state, unit):
+        return False
+    return bool(Declaration(state, unit).shots) or not state.applies("wh40k.shoot.eligible-target")
+
+
+def refusal(state: State, side: int, wish: str) -> list[Reason]:
+    unit = state.units.get(wish)
+    if unit is None or unit.side != side or unit.where != "table":
+        return []
+    return [*objections(state, unit)] or [Reason("wh40k.shoot.eligible-target", "", {"unit": unit.id})]
+
+
+@step
+def shoot(battle: WhBattle, key: str) -> Steps[None]:
+    unit = battle.state.unit(key)
+    unit.act("shot")
+    yield from declare(battle, unit, Declaration(battle.state, unit))
+
+
+def declare(battle: WhBattle, unit: Unit, declaration: Declaration) -> Steps[None]:
+    """wh40k.shoot.declare-all-first: all weapons and targets before any die is rolled."""
+    state = battle.state
+    if not declaration.shots:
+        return
+    answer = yield Declare(
+        unit.side,
+        Text("ask.declare", {"unit": unit.id}),
+        declaration.rows(),
+        "wh40k.shoot.declare-all-first",
+        unit.id,
+        declaration.default(),
+        declaration.judge_part,
+        declaration.judge,
+        declaration.refuse,
+        declaration.propose,
+    )
+    if not answer:
+        return
+    unit.fired = tuple(dict.fromkeys([*unit.fired, *(part["row"] for part in answer)]))
+    groups = declaration.groups(answer)
+    battle.emit(
+        "shoots",
+        "wh40k.shoot.declare-all-first",
+        unit=unit.id,
+        targets=list(dict.fromkeys(group.target for group in groups)),
+    )
+    state.volley = Volley(unit.id, declaration.kind, groups)
+    battle.push(resolve)

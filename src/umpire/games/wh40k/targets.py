@@ -1,0 +1,131 @@
+"""Who may be shot at: sight, Obscuring, Look Out, Sir, units locked in combat (shoot.target-*, shoot.look-out-sir)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from umpire.engine.rulings import Reason
+from umpire.games.wh40k.lines import Between, every_line_over, feature_on_line
+from umpire.games.wh40k.measuring import enemies, friends, to_polygon, true_gap, units_near
+from umpire.games.wh40k.state import Feature, Model, State, Unit
+from umpire.space.shapes import TOLERANCE
+
+SMALL = 9
+"""Characters of so many wounds or fewer hide behind others (wh40k.shoot.look-out-sir)."""
+HUGE = 18
+"""So many wounds are seen over what obscures."""
+OBSCURING = 5.0
+
+
+def keyword(unit: Unit, model: Model, word: str) -> bool:
+    """wh40k.unit.keyword-mixed: has this very model the keyword?"""
+    row = unit.sheet.row(model.row)
+    return word in row.keywords or word in unit.sheet.keywords or word in unit.chosen or word in unit.sheet.factions
+
+
+def huge(unit: Unit, model: Model) -> bool:
+    return unit.sheet.row(model.row).w >= HUGE or keyword(unit, model, "aircraft")
+
+
+def inside(feature: Feature, model: Model) -> bool:
+    """wh40k.terrain.area.footprint: any part of the base within the boundary on the ground, on whatever floor."""
+    return to_polygon(model, feature.points) <= TOLERANCE
+
+
+def obscured(state: State, a: Model, two: Unit, b: Model) -> bool:
+    """wh40k.terrain.trait.obscuring: does every line pass over features that hide what is behind them?"""
+    if not state.applies("wh40k.terrain.trait.obscuring"):
+        return False
+    if huge(two, b) and state.applies("wh40k.terrain.trait.obscuring.large"):
+        return False
+    hiding = [f for f in state.terrain if f.has("obscuring") and obscures(state, f) and feature_on_line(f, a, b)]
+    if hiding and state.applies("wh40k.terrain.trait.obscuring.inside"):
+        hiding = [f for f in hiding if not inside(f, a) and not inside(f, b)]
+    return bool(hiding) and every_line_over(hiding, a, b)
+
+
+def obscures(state: State, feature: Feature) -> bool:
+    return feature.height >= OBSCURING - TOLERANCE or not state.applies("wh40k.terrain.trait.obscuring.height")
+
+
+class Sights:
+    """What the models of one unit see of the enemy, worked out when it is asked and then remembered."""
+
+    def __init__(self, state: State, unit: Unit) -> None:
+        self.state = state
+        self.unit = unit
+        self.between: dict[str, Between] = {}
+        self.reaches: dict[tuple[str, str], float] = {}
+        self.veils = any(f.has("obscuring") for f in state.terrain)
+
+    def sees(self, model: Model, target: Unit, other: Model) -> bool:
+        between = self.between.get(target.id)
+        if between is None:
+            between = self.between[target.id] = Between(self.state, self.unit, target)
+        if not between.sees(model, other):
+            return False
+        return not self.veils or not obscured(self.state, model, target, other)
+
+    def reach(self, model: Model, target: Unit) -> float:
+        """How far the nearest model is that it sees; infinite where it sees none."""
+        key = (model.id, target.id)
+        found = self.reaches.get(key)
+        if found is None:
+            found = math.inf
+            for far, other in sorted([(true_gap(model, o), o) for o in target.models], key=lambda pair: pair[0]):
+                if self.sees(model, target, other):
+                    found = far
+                    break
+            self.reaches[key] = found
+        return found
+
+    def visible(self, target: Unit) -> bool:
+        return any(self.reach(model, target) < math.inf for model in self.unit.models)
+
+    def closest(self, model: Model) -> float:
+        """How far the closest visible enemy unit is, small Characters left out (wh40k.shoot.look-out-sir-ignored)."""
+        ignored = self.state.applies("wh40k.shoot.look-out-sir-ignored")
+        return min(
+            (self.reach(model, foe) for foe in enemies(self.state, self.unit) if not (ignored and shy(foe))),
+            default=math.inf,
+        )
+
+
+def shy(unit: Unit) -> bool:
+    """A unit with a Character of 9 wounds or fewer."""
+    return any(unit.sheet.row(m.row).w <= SMALL and keyword(unit, m, "character") for m in unit.models)
+
+
+def screens(unit: Unit) -> bool:
+    """wh40k.shoot.screening-unit."""
+    character = any(keyword(unit, m, "character") for m in unit.models)
+    big = [m for m in unit.models if keyword(unit, m, "vehicle") or keyword(unit, m, "monster")]
+    if not character:
+        return len(unit.models) >= 3 or bool(big)
+    return any(unit.sheet.row(m.row).w > SMALL for m in big)
+
+
+def screened(state: State, target: Unit) -> Unit | None:
+    """The unit behind which a small Character stands, if there is one."""
+    if not shy(target):
+        return None
+    for other in friends(state, target):
+        if screens(other) and units_near(target, other, 3.0):
+            return other
+    return None
+
+
+def objections(sights: Sights, model: Model, target: Unit, free: bool = False) -> Iterator[Reason]:
+    """Why a model may not shoot at a unit, whatever the weapon; `free`: the closest need not be shot (Overwatch)."""
+    state, unit = sights.state, sights.unit
+    if target.side == unit.side or target.where != "table":
+        yield Reason("wh40k.shoot.target-enemy", "", {"unit": target.id})
+        return
+    locked = [key for key in target.engaged if key != unit.id]
+    if locked and unit.id not in target.engaged:
+        yield Reason("wh40k.shoot.target-not-engaged", "", {"unit": target.id, "with": locked})
+    if not free and shy(target):
+        screen = screened(state, target)
+        if screen is not None and sights.reach(model, target) > sights.closest(model) + TOLERANCE:
+            yield Reason("wh40k.shoot.look-out-sir", "", {"unit": target.id, "screen": screen.id})

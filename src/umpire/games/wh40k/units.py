@@ -1,0 +1,75 @@
+"""Units: coherency, strength, what becomes of models that are lost (unit.*)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from umpire.games.wh40k.measuring import enclose
+from umpire.games.wh40k.state import Model, State, Unit
+from umpire.miniatures.loose import coherency as loose
+from umpire.miniatures.loose.coherency import Coherency
+
+COHERENCY = Coherency(2.0, 5.0, 7)
+"""wh40k.unit.coherency-small and coherency-large: 2 inches on the ground and 5 up or down; two comrades from 7 on."""
+
+
+def neighbours(models: Sequence[Model]) -> list[int]:
+    return loose.neighbours(models, COHERENCY)
+
+
+def is_coherent(masks: Sequence[int], alive: int) -> bool:
+    return loose.is_coherent(masks, alive, COHERENCY)
+
+
+def coherent(models: Sequence[Model]) -> bool:
+    return len(models) <= 1 or loose.coherent(models, COHERENCY)
+
+
+def below_half(unit: Unit) -> bool:
+    """wh40k.unit.below-half-strength: strictly fewer than half."""
+    return 2 * len(unit.models) < unit.starting
+
+
+def refresh(unit: Unit) -> None:
+    """Its models have changed: keep keywords and the circle round it true (wh40k.unit.keyword-mixed)."""
+    rows = dict.fromkeys(model.row for model in unit.models)
+    extra = [keyword for row in rows for keyword in unit.sheet.row(row).keywords]
+    unit.keywords = tuple(dict.fromkeys((*unit.sheet.keywords, *unit.sheet.factions, *unit.chosen, *extra)))
+    enclose(unit)
+
+
+def take_away(unit: Unit, keys: Iterable[str], counted: bool = True) -> None:
+    """Models leave the battle; those that a coherency check takes do not count for Morale."""
+    gone = tuple(keys)
+    unit.dead += tuple(m for m in unit.models if m.id in gone)
+    unit.models = tuple(m for m in unit.models if m.id not in gone)
+    if counted:
+        unit.died += gone
+    if unit.models:
+        refresh(unit)
+
+
+def replace_model(unit: Unit, model: Model) -> None:
+    unit.models = tuple([model if m.id == model.id else m for m in unit.models])
+
+
+def put(unit: Unit, ends: dict[str, Model]) -> None:
+    """Carry a judged move or set-up out."""
+    unit.models = tuple([ends.get(m.id, m) for m in unit.models])
+    enclose(unit)
+
+
+def embarked(state: State, transport: Unit) -> list[Unit]:
+    return [u for u in state.units.values() if u.where == "aboard" and u.aboard == transport.id]
+
+
+def moved_to(model: Model, x: float, y: float, z: float | None = None, facing: float | None = None) -> Model:
+    return msgspec.structs.replace(
+        model,
+        x=x,
+        y=y,
+        z=model.z if z is None else z,
+        facing=model.facing if facing is None else facing,
+    )

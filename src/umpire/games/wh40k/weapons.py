@@ -1,0 +1,102 @@
+"""Weapons: types, how many attacks, what the types do to the hit roll (shoot.types, shoot.heavy, shoot.blast-*)."""
+
+from __future__ import annotations
+
+from umpire.engine.steps import Steps
+from umpire.engine.throwing import throw
+from umpire.games.wh40k.abilities import HOOKS, Asking
+from umpire.games.wh40k.dice import read, reroll_by_rule
+from umpire.games.wh40k.profiles import Amount, Profile, Weapon, amount
+from umpire.games.wh40k.state import Group, Model, State, Unit, WhBattle
+from umpire.games.wh40k.targets import keyword
+
+BLAST = "blast"
+FEW, MANY = 6, 11
+"""Blast: from so many models on at least 3 attacks, and from so many on all it could make."""
+MOVES = ("normal", "advance", "fall-back")
+SET_UP = ("disembarked", "arrived", "redeployed")
+
+
+def ranged(unit: Unit, model: Model) -> list[Weapon]:
+    """Its ranged weapons; a model without Ballistic Skill cannot shoot (wh40k.unit.zero-skill)."""
+    return [weapon for key in model.weapons if not (weapon := unit.sheet.weapon(key)).melee]
+
+
+def has_moved(unit: Unit) -> bool:
+    """Any kind of move counts, and so does having been set up this turn (wh40k.shoot.heavy)."""
+    return unit.move in MOVES or any(mark in SET_UP for mark in unit.marks)
+
+
+def large(unit: Unit, model: Model) -> bool:
+    """Big Guns Never Tire is for Vehicles and Monsters."""
+    return keyword(unit, model, "vehicle") or keyword(unit, model, "monster")
+
+
+def type_modifiers(state: State, unit: Unit, model: Model, profile: Profile) -> list[tuple[int, str]]:
+    """What the type of a weapon does to the hit rolls of this model."""
+    found: list[tuple[int, str]] = []
+    rushed = profile.type == "assault" and unit.move == "advance" and state.applies("wh40k.shoot.assault")
+    if rushed and not HOOKS.granted(state, unit, "assault-free"):
+        found.append((-1, "wh40k.shoot.assault"))
+    heavy = profile.type == "heavy" and has_moved(unit) and state.applies("wh40k.shoot.heavy")
+    if heavy and (keyword(unit, model, "infantry") or not state.applies("wh40k.shoot.heavy-non-infantry")):
+        found.append((-1, "wh40k.shoot.heavy"))
+    return found
+
+
+def blast_number(state: State, rolled: int, most: int, size: int) -> tuple[int, str]:
+    """wh40k.shoot.blast-6-10 and blast-11: the total of one weapon against a unit of so many models, and the rule."""
+    if size >= MANY and state.applies("wh40k.shoot.blast-11"):
+        return most, "wh40k.shoot.blast-11"
+    if size >= FEW and rolled < 3 and state.applies("wh40k.shoot.blast-6-10"):
+        return min(3, most), "wh40k.shoot.blast-6-10"
+    return rolled, ""
+
+
+def number_of_attacks(battle: WhBattle, unit: Unit, group: Group, profile: Profile) -> Steps[int]:
+    """wh40k.shoot.number-of-attacks: random ones are rolled for each weapon, after targets were declared."""
+    state = battle.state
+    if profile.melee:
+        return group.number
+    text = amount(profile.attacks)
+    factor = 2 if group.double else 1
+    if group.double:
+        battle.emit("rapid-fire", "wh40k.shoot.rapid-fire", unit=unit.id, weapon=group.weapon)
+    if not text.random:
+        return text.plus * group.number * factor
+    blast = profile.has(BLAST)
+    if blast and group.size >= MANY and state.applies("wh40k.shoot.blast-11"):
+        battle.emit("blast", "wh40k.shoot.blast-11", unit=unit.id, weapon=group.weapon, attacks=text.most)
+        return text.most * group.number * factor
+    roll = yield from throw(
+        battle, text.dice * group.number, "attacks", "wh40k.shoot.number-of-attacks", side=unit.side, who=unit.id
+    )
+    query = Asking(state, "attacks", 0, unit, None, state.unit(group.target), profile)
+    roll = reroll_by_rule(battle, roll, HOOKS.rerolls(query, "attacks"), [face <= 2 for face in roll.faces])
+    total = 0
+    for n in range(group.number):
+        faces = roll.faces[n * text.dice : (n + 1) * text.dice]
+        each = read(faces, text)
+        if blast:
+            each = _blasted(battle, unit, group, each, text)
+        total += each * factor
+    return total
+
+
+def _blasted(battle: WhBattle, unit: Unit, group: Group, rolled: int, text: Amount) -> int:
+    number, rule = blast_number(battle.state, rolled, text.most, group.size)
+    if rule:
+        more = ("wh40k.shoot.blast-total",) if text.dice > 1 else ()
+        battle.emit("blast", rule, *more, unit=unit.id, weapon=group.weapon, attacks=number)
+    return number
+
+
+def strength(text: str, user: int) -> int:
+    """The strength of an attack: its own, the bearer's, or the bearer's and more."""
+    if text == "user":
+        return user
+    if text.startswith("+"):
+        return user + int(text[1:])
+    if text.startswith("x"):
+        return user * int(text[1:])
+    return int(text)
