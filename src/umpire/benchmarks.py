@@ -10,7 +10,7 @@ from types import ModuleType
 
 import msgspec
 
-from umpire.errors import UmpireError
+from umpire.errors import fault
 
 FOLDER = Path(__file__).parents[2] / "bench"
 
@@ -36,9 +36,7 @@ def run(chosen: Sequence[str], folder: Path = FOLDER) -> list[Figure]:
     if unknown or not known:
         there = ", ".join(known) or "none"
         what = ", ".join(unknown) or "bench"
-        raise UmpireError(
-            f"no such benchmark: {what} (there are: {there})", zh=f"没有这个基准测试：{what}（有：{there}）"
-        )
+        raise fault("error.no-such-benchmark-there-are", what=what, there=there)
     figures = []
     for name in chosen or known:
         print(f"… {name}", file=sys.stderr)
@@ -79,5 +77,5 @@ def _load(file: Path) -> ModuleType:
     sys.modules[spec.name] = module  # before it runs: msgspec and multiprocessing look a module up by its name
     spec.loader.exec_module(module)
     if not hasattr(module, "run"):
-        raise UmpireError("has no run()", str(file), "缺少 run()")
+        raise fault("error.has-no-run", str(file))
     return module

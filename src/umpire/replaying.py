@@ -10,8 +10,8 @@ from umpire.engine.battle import begin
 from umpire.engine.explain import explain
 from umpire.engine.record import Record, Verdict, read, verify
 from umpire.engine.view import event_wire
-from umpire.errors import UmpireError
-from umpire.text import Names
+from umpire.errors import UmpireError, fault
+from umpire.text import Names, words
 
 
 def load(file: Path) -> str:
@@ -19,7 +19,7 @@ def load(file: Path) -> str:
         return file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         said = getattr(error, "strerror", None) or "not UTF-8 text"
-        raise UmpireError(f"cannot be read: {said}", str(file), f"无法读取：{said}") from None
+        raise fault("error.cannot-be-read", str(file), said=said) from None
 
 
 def parse(file: Path) -> Record:
@@ -58,19 +58,14 @@ def tell_json(record: Record) -> list[dict[str, Any]]:
     return told
 
 
-_PROMPT = {
-    "zh": "回车：下一步  数字：跳到  p：连续播放  q：结束 > ",
-    "en": "Enter: next  number: jump  p: play on  q: end > ",
-}
+_PROMPT = words("replaying.enter-next-number-jump-p")
 
 
 def tell(record: Record, lang: str, at: int, ask: Callable[[str], str] | None) -> None:
     """Print the battle from answer `at` on. With `ask`, wait after each answer: a number jumps, p plays on, q ends."""
     game, names, last = record.header.setup.game, namer(record), len(record.lines)
     if not 0 <= at <= last:
-        raise UmpireError(
-            f"there is no answer {at}: the record has {last}", zh=f"没有第 {at} 个回答：记录共有 {last} 个"
-        )
+        raise fault("error.there-is-no-answer-the", at=at, last=last)
     while at <= last:
         line = record.lines[at - 1] if at else None
         if line:

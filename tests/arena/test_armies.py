@@ -61,7 +61,7 @@ def test_an_illegal_army_names_every_rule_it_breaks(capsys: pytest.CaptureFixtur
     [
         ("game: warcry\nroster: {faction: cinder-kin, fighters: 3}\n", ":2"),
         ("game: warcry\n", "roster"),
-        ("game: chess\nroster: {}\n", "there is no game 'chess'"),
+        ("game: chess\nroster: {}\n", "there is no game “chess”"),
         ("game: [", "army.yaml"),
         ("roster: {}\nsurprise: 1\n", "army.yaml"),
     ],
@@ -81,4 +81,4 @@ def test_what_is_no_army_is_one_clear_line(
 def test_a_wish_that_a_game_does_not_know(capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = muster(capsys, "new", "nowhere")
     assert code == 1
-    assert "there is no game 'nowhere'" in err
+    assert "there is no game “nowhere”" in err

@@ -189,7 +189,7 @@ def test_the_command_shows_a_table(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--players", "oracle"), "there is no player 'oracle'"),
+        (("--players", "oracle"), "there is no player “oracle”"),
         (("--battles", 0), "at least one battle"),
         (("--players", "random,random,random"), "need --round-robin"),
         (("--armies", "nowhere.yaml"), "nowhere.yaml: cannot be read"),

@@ -139,7 +139,7 @@ def test_schemas_are_json(capsys: pytest.CaptureFixture[str], name: str) -> None
 
 def test_a_games_own_schema_and_an_unknown_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert "pawns" in run(capsys, "schema", "scene", "--game", "tiny")[1]
-    assert "there is no schema 'army'" in run(capsys, "schema", "army")[2]
+    assert "there is no schema “army”" in run(capsys, "schema", "army")[2]
 
 
 LAUGHS = "a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n" + "".join(

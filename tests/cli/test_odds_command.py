@@ -70,9 +70,9 @@ def test_charges_spells_and_tests(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (("warcry", "love"), "no odds of 'love'"),
         (("warcry", "attack", "attacks=4"), "still to be given: strength, damage"),
-        (("warcry", "attack", "attacks=many"), "attacks: 'many' is no int"),
+        (("warcry", "attack", "attacks=many"), "attacks: “many” is no int"),
         (("warcry", "attack", "speed=9"), "the parameters are: attacks"),
-        (("warcry", "attack", *ATTACK, "cover=maybe"), "cover: 'maybe' is no bool"),
+        (("warcry", "attack", *ATTACK, "cover=maybe"), "cover: “maybe” is no bool"),
         (("warcry", "initiative", "dice=60"), "at most 20 dice"),
         (("conquest", "reinforcement", "klass=light", "round=3"), "no die is rolled then"),
         (

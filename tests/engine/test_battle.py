@@ -176,7 +176,7 @@ def test_suggest_without_a_source_of_chance_is_the_same_every_time() -> None:
 
 
 def test_unknown_games_and_dice_are_told() -> None:
-    with pytest.raises(UmpireError, match="no game 'chess'"):
+    with pytest.raises(UmpireError, match="no game “chess”"):
         battle("chess")
     with pytest.raises(UmpireError, match="dice must be"):
         battle("tiny", dice="loaded")

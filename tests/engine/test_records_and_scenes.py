@@ -91,7 +91,7 @@ def test_a_scene_runs_its_answers_and_tells_the_refused_one(tmp_path: Path) -> N
         (("game: tiny", "game: tiny\nwind: north"), r":2: there is no field wind"),
         (("dice: [5, 2]", "dice: [5, six]"), r":2: expected int, got str \(field dice\[1\]\)"),
         (("pawns:", "pawns: ["), r":5: "),
-        (("game: tiny", "game: chess"), "no game 'chess'"),
+        (("game: tiny", "game: chess"), "no game “chess”"),
     ],
 )
 def test_broken_scenes_name_file_line_and_field(tmp_path: Path, change: tuple[str, str], message: str) -> None:

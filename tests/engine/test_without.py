@@ -44,7 +44,7 @@ def test_the_record_says_what_a_battle_was_without() -> None:
 
 @pytest.mark.parametrize("rule", ["warcry.no.such-rule", "aos.core.army-points", "size"])
 def test_a_rule_that_the_game_does_not_have_cannot_be_switched_off(rule: str) -> None:
-    with pytest.raises(UmpireError, match=f"^without: warcry has no rule '{rule}' that could be switched off$"):
+    with pytest.raises(UmpireError, match=f"^without: warcry has no rule “{rule}” that could be switched off$"):
         umpire.battle("warcry", without=[rule])
 
 

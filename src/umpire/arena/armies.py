@@ -13,7 +13,7 @@ from umpire.engine.explain import explain_reason
 from umpire.engine.game import Game, find_game
 from umpire.engine.rng import Rng, seed_of
 from umpire.engine.rulings import Ruling
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, fault
 from umpire.text import Text, say
 
 
@@ -40,7 +40,7 @@ def load(path: str | Path) -> Army:
     file = source.convert(ArmyFile)
     game = find_game(file.game)
     if game.roster is None:
-        raise UmpireError(f"{file.game} has no army lists", str(path), f"{file.game} 没有军表")
+        raise fault("error.has-no-army-lists", str(path), file=file.game)
     return Army(game, file.name or Path(path).stem, file.roster, source.convert(game.roster, "roster"))
 
 
@@ -55,7 +55,7 @@ def legal(game: str, path: str | Path) -> Army:
     """An army of that game that breaks no rule."""
     army = load(path)
     if army.game.id != game:
-        raise UmpireError(f"is an army of {army.game.id}, not of {game}", str(path), f"是 {army.game.id} 的军表")
+        raise fault("error.is-an-army-of-not", str(path), id=army.game.id, game=game)
     ruling = check(army)
     if not ruling:
         zh, en = ("；".join(told(ruling, game, "zh")), "; ".join(told(ruling, game, "en")))
@@ -65,7 +65,7 @@ def legal(game: str, path: str | Path) -> Army:
 
 def check(army: Army) -> Ruling:
     if army.game.check_roster is None:
-        raise UmpireError(f"{army.game.id} checks no army lists", zh=f"{army.game.id} 不检查军表")
+        raise fault("error.checks-no-army-lists", id=army.game.id)
     return army.game.check_roster(army.roster, ())
 
 
@@ -105,13 +105,11 @@ def new(game: str, seed: int, **options: Any) -> ArmyFile:
     """A random legal list, ready to be written to a file."""
     muster = find_game(game).muster
     if muster is None:
-        raise UmpireError(f"{game} musters no army lists", zh=f"{game} 不能生成军表")
+        raise fault("error.musters-no-army-lists", game=game)
     try:
         roster = muster(Rng(seed_of("muster", game, seed)), **options)
     except TypeError:
-        raise UmpireError(
-            f"{game} does not muster by {', '.join(options)}", zh=f"{game} 生成军表不接受 {options}"
-        ) from None
+        raise fault("error.does-not-muster-by", game=game, options=list(options), options2=options) from None
     return ArmyFile(game, msgspec.to_builtins(roster))
 
 

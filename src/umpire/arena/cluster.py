@@ -7,17 +7,14 @@ from typing import Any
 
 from umpire.arena.fighting import fight
 from umpire.arena.fixtures import Fixture, Result, Series
-from umpire.errors import UmpireError
+from umpire.errors import fault
 
 
 def _ray() -> Any:
     try:
         import ray
     except ImportError:
-        raise UmpireError(
-            "many machines need the extra: pip install 'umpire-wargames[cluster]'",
-            zh="多台机器需要安装 'umpire-wargames[cluster]'",
-        ) from None
+        raise fault("error.many-machines-need-the-extra") from None
     return ray
 
 

@@ -8,7 +8,7 @@ from umpire.arena.fixtures import Contestant, Result, Series
 from umpire.arena.pool import cores
 from umpire.arena.running import run
 from umpire.arena.statistics import Share, share
-from umpire.errors import UmpireError
+from umpire.errors import fault
 
 
 class Comparison(msgspec.Struct, frozen=True):
@@ -36,7 +36,7 @@ def compare(game: str, a: str, b: str, pairs: int, seed: int = 0, jobs: int | No
     A player compared with itself shows no difference: the null test of every comparison.
     """
     if pairs < 1:
-        raise UmpireError("at least one pair must be played", zh="至少要打一对")
+        raise fault("error.at-least-one-pair-must")
     # Two names, so that a player compared with itself is still two contestants.
     series = Series(
         game=game,

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from umpire.engine.game import Tally
-from umpire.errors import UmpireError
+from umpire.errors import fault
 
 
 class Contestant(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -91,7 +91,7 @@ def matchup(game: str, battles: int, seed: int, a: Contestant, b: Contestant, **
 def round_robin(game: str, battles: int, seed: int, contestants: Sequence[Contestant], **more: Any) -> Series:
     """Each against each."""
     if len(contestants) < 2:
-        raise UmpireError("a round robin needs two contestants at least", zh="循环赛至少需要两名参赛者")
+        raise fault("error.a-round-robin-needs-two")
     meetings = tuple((a, b) for a in range(len(contestants)) for b in range(a + 1, len(contestants)))
     return Series(game=game, battles=battles, seed=seed, contestants=tuple(contestants), meetings=meetings, **more)
 

@@ -13,7 +13,7 @@ import msgspec
 from umpire.arena.fixtures import Fixture, Result, Series
 from umpire.arena.pool import fight_all
 from umpire.arena.statistics import Rating, Share, ratings, share
-from umpire.errors import UmpireError
+from umpire.errors import fault
 
 Runner = Callable[[Series, Iterable[Fixture], int], Iterator[Result]]
 
@@ -114,20 +114,16 @@ def _reopen(journal: Path, series: Series) -> list[Result]:
         lines = journal.read_bytes().split(b"\n")
     except OSError as error:
         why = error.strerror or str(error)
-        raise UmpireError(f"cannot keep a journal there: {why}", str(journal), f"无法在此写日志：{why}") from None
+        raise fault("error.cannot-keep-a-journal-there", str(journal), why=why) from None
     if lines[0] != head:
-        raise UmpireError(
-            "belongs to another series (game, battles, seed, players, armies or scenario differ)",
-            str(journal),
-            "属于另一次模拟（游戏、场数、种子、玩家、军表或剧本不同）",
-        )
+        raise fault("error.belongs-to-another-series-game", str(journal))
     whole = lines[1:-1]  # what follows the last line feed was cut off when the run was interrupted
     if lines[-1]:
         journal.write_bytes(b"\n".join(lines[:-1]) + b"\n")
     try:
         return [msgspec.json.decode(line, type=Result) for line in whole]
     except msgspec.MsgspecError as error:
-        raise UmpireError(f"is damaged: {error}", str(journal), f"已损坏：{error}") from None
+        raise fault("error.is-damaged", str(journal), error=error) from None
 
 
 def summary(series: Series, results: list[Result], seconds: float, jobs: int) -> Summary:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from umpire.arena.fixtures import Result, Series
-from umpire.errors import UmpireError
+from umpire.errors import fault
 
 
 def rows(series: Series, results: Sequence[Result]) -> Iterator[dict[str, Any]]:
@@ -48,7 +48,7 @@ def ready(csv: Path | None, parquet: Path | None, plot: Path | None = None) -> N
                 file.open("ab").close()
             except OSError as error:
                 why = error.strerror or str(error)
-                raise UmpireError(f"cannot be written: {why}", str(file), f"无法写入：{why}") from None
+                raise fault("error.cannot-be-written", str(file), why=why) from None
 
 
 def _pyarrow() -> Any:
@@ -56,10 +56,7 @@ def _pyarrow() -> Any:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise UmpireError(
-            "Parquet needs the extra: pip install 'umpire-wargames[arena]'",
-            zh="写 Parquet 需要安装 'umpire-wargames[arena]'",
-        ) from None
+        raise fault("error.parquet-needs-the-extra-pip") from None
     return pyarrow
 
 

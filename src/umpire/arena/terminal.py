@@ -14,7 +14,7 @@ from umpire.arena.fighting import start
 from umpire.arena.fixtures import Contestant, Result, Series, matchup, mirror, round_robin
 from umpire.arena.running import Summary
 from umpire.engine.game import find_game
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, fault
 from umpire.players import player
 
 
@@ -31,10 +31,7 @@ def contestants(game: str, players: str, lists: Sequence[Path]) -> list[Contesta
     if len(loaded) == 1:
         loaded *= len(names)
     if len(names) != len(loaded):
-        raise UmpireError(
-            f"{len(names)} players and {len(loaded)} armies: name as many, or one for all",
-            zh=f"{len(names)} 名玩家、{len(loaded)} 支军队：数目须相同，或只写一个",
-        )
+        raise fault("error.players-and-armies-name-as", names=len(names), loaded=len(loaded))
     several = len(set(names)) > 1
     return [
         Contestant(name, army.data, f"{army.name} ({name})" if several else army.name)
@@ -54,9 +51,9 @@ def series(
     """What the options of the command line ask for: "round-robin", "mirror" or "matchup"."""
     find_game(game)
     if battles < 1:
-        raise UmpireError("at least one battle must be played", "--battles", "至少要打一场")
+        raise fault("error.at-least-one-battle-must", "--battles")
     if not who:
-        raise UmpireError("nobody plays", "--players", "没有玩家")
+        raise fault("error.nobody-plays", "--players")
     more: dict[str, Any] = {"without": tuple(without)}
     if scenario:
         more["scenario"] = scenario
@@ -66,7 +63,7 @@ def series(
         distinct = [one for n, one in enumerate(who) if one not in who[:n]]
         found = mirror(game, battles, seed, distinct, **more)
     elif len(who) > 2:
-        raise UmpireError("more than two contestants need --round-robin", zh="超过两名参赛者须用 --round-robin")
+        raise fault("error.more-than-two-contestants-need")
     else:
         found = matchup(game, battles, seed, who[0], who[-1], **more)
     check_wishes(found)

@@ -16,7 +16,7 @@ from umpire.engine.rng import GOLDEN, Rng, seed_of
 from umpire.engine.rulings import Reason, Refused, Ruling, ruled
 from umpire.engine.state import State, Task, digest
 from umpire.engine.steps import find_step, step_name
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, fault
 from umpire.rulebook.ledger import exists
 from umpire.rulebook.proving import PROVING
 from umpire.text import Text
@@ -138,12 +138,12 @@ class Battle(Generic[S]):
 
     def _asked(self, side: int | None) -> Decision:
         if not self._open:
-            raise UmpireError("the battle is over: nothing is asked", zh="战斗已结束，没有待答的问题")
+            raise fault("error.the-battle-is-over-nothing")
         if side is None:
             return self._open[0]
         ask = self.decision_for(side)
         if ask is None:
-            raise UmpireError(f"side {side} is not asked anything now", zh=f"现在没有问第 {side} 方")
+            raise fault("error.side-is-not-asked-anything", side=side)
         return ask
 
     # -- answering -----------------------------------------------------------------------------------------------
@@ -386,7 +386,7 @@ class Battle(Generic[S]):
     def undo(self, count: int = 1) -> None:
         """Take back the last answers, whatever they brought to light; `may_undo` says what the rules of play allow."""
         if count > len(self.answers):
-            raise UmpireError("there is no answer left to take back", zh="没有可收回的回答了")
+            raise fault("error.there-is-no-answer-left")
         self._restore(len(self.answers) - count)
 
     def may_undo(self, side: int) -> bool:
@@ -458,11 +458,7 @@ class Battle(Generic[S]):
 
     def _throw(self, roll: Roll, count: int) -> list[int]:
         if count > MOST_DICE:
-            raise UmpireError(
-                f"{count} dice at once: at most {MOST_DICE} are rolled",
-                roll.purpose,
-                f"一次掷 {count} 枚：最多 {MOST_DICE} 枚",
-            )
+            raise fault("error.dice-at-once-at-most", roll.purpose, count=count, most_dice=MOST_DICE)
         dice = self.state.dice
         dice.rolled += count
         if dice.source == "seed":
@@ -481,10 +477,7 @@ class Battle(Generic[S]):
         faces = queue[:count]
         for face in faces:
             if not 1 <= face <= roll.sides:
-                raise UmpireError(
-                    f"a scripted die shows {face}, but {roll.purpose} rolls D{roll.sides}",
-                    zh=f"预定的骰子为 {face}，而 {roll.purpose} 掷的是 D{roll.sides}",
-                )
+                raise fault("error.a-scripted-die-shows-but", face=face, purpose=roll.purpose, sides=roll.sides)
         del queue[:count]
         return faces
 
@@ -598,10 +591,7 @@ def battle(
         **more,
     )
     if setup.dice not in ("seed", "typed", "script"):
-        raise UmpireError(
-            f"dice must be 'seed', 'typed' or a list of faces, not {setup.dice!r}",
-            zh=f"dice 须为 'seed'、'typed' 或点数列表，而不是 {setup.dice!r}",
-        )
+        raise fault("error.dice-must-be-seed-typed", dice=setup.dice)
     check_without(game, setup.without)
     return begin(spec.resolve(setup, Rng(seed_of("muster", game, seed))))
 
@@ -610,7 +600,7 @@ def _first_state(spec: Game, setup: Setup) -> State:
     if setup.scene is None:
         return spec.start(setup)
     if spec.start_scene is None or spec.scene is None:
-        raise UmpireError(f"{setup.game} has no scenes", zh=f"{setup.game} 没有场景")
+        raise fault("error.has-no-scenes", setup=setup.game)
     try:
         position = msgspec.convert(setup.scene, spec.scene)
     except msgspec.ValidationError as error:
@@ -622,11 +612,7 @@ def check_without(game: str, without: Sequence[str]) -> None:
     """Rules that are switched off must be rules of the game."""
     for rule in without:
         if rule.partition(".")[0] != game or not exists(rule):
-            raise UmpireError(
-                f"{game} has no rule {rule!r} that could be switched off",
-                "without",
-                f"{game} 没有可关闭的规则 {rule!r}",
-            )
+            raise fault("error.has-no-rule-that-could", "without", game=game, rule=rule)
 
 
 def begin(setup: Setup) -> Battle[Any]:

@@ -16,7 +16,7 @@ from umpire.engine.picture import Picture, Piece, Sight
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Ruling
 from umpire.engine.state import State
-from umpire.errors import UmpireError
+from umpire.errors import fault
 
 if TYPE_CHECKING:
     from umpire.engine.battle import Battle
@@ -171,11 +171,9 @@ def find_game(name: str) -> Game:
             if isinstance(error, ModuleNotFoundError) and error.name != _MODULES[name]:
                 raise
             known = ", ".join(games())
-            raise UmpireError(
-                f"there is no game {name!r}; known games: {known}", zh=f"没有 {name!r} 这个游戏；现有：{known}"
-            ) from None
+            raise fault("error.there-is-no-game-known", name=name, known=known) from None
     if name not in _GAMES:
-        raise UmpireError(f"the game {name!r} is not ready to be played", zh=f"游戏 {name!r} 还不能玩")
+        raise fault("error.the-game-is-not-ready", name=name)
     return _GAMES[name]
 
 

@@ -14,7 +14,7 @@ from umpire.engine.battle import Answer, Battle, begin
 from umpire.engine.events import Event, Outcome
 from umpire.engine.game import Setup
 from umpire.engine.rulings import Refused
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, fault
 
 FORMAT = 1
 
@@ -103,23 +103,17 @@ def read(text: str) -> Record:
     """Read a record; what is wrong with it is told with the line's number."""
     rows = [(number, row) for number, row in enumerate(text.splitlines(), 1) if row.strip()]
     if len(rows) < 2:
-        raise UmpireError("a record has a first and a last line at least", zh="战报至少要有首行和末行")
+        raise fault("error.a-record-has-a-first")
 
     def parse(row: tuple[int, str], kind: Any) -> Any:
         try:
             return msgspec.json.decode(row[1].encode(), type=kind)
         except (msgspec.DecodeError, msgspec.ValidationError) as error:
-            raise UmpireError(
-                f"not a line of a record: {error}", f"line {row[0]}", f"不是战报的一行：{error}"
-            ) from None
+            raise fault("error.not-a-line-of-a", f"line {row[0]}", error=error) from None
 
     header: Header = parse(rows[0], Header)
     if header.record != FORMAT:
-        raise UmpireError(
-            f"record format {header.record} is not known; this version reads {FORMAT}",
-            "line 1",
-            f"不认识战报格式 {header.record}；本版本读格式 {FORMAT}",
-        )
+        raise fault("error.record-format-is-not-known", "line 1", record=header.record, format=FORMAT)
     return Record(header, [parse(row, Line) for row in rows[1:-1]], parse(rows[-1], Footer))
 
 
@@ -131,9 +125,7 @@ def replay(text: str | Record, upto: int | None = None) -> Battle[Any]:
         try:
             battle.answer(line.answer, line.side, line.anew)
         except (Refused, UmpireError) as error:
-            raise UmpireError(
-                f"answer {number} is refused now: {error}", "replay", f"第 {number} 个回答现在被拒绝：{error}"
-            ) from None
+            raise fault("error.answer-is-refused-now", "replay", number=number, error=error) from None
     return battle
 
 

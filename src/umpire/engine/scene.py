@@ -20,7 +20,7 @@ from umpire.engine.battle import Battle, begin
 from umpire.engine.explain import ruling_wire
 from umpire.engine.game import Setup, find_game
 from umpire.engine.view import decision_wire, event_wire
-from umpire.errors import UmpireError
+from umpire.errors import fault
 
 
 class SceneFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -47,7 +47,7 @@ def _convert(source: dict[str, Any] | SceneFile) -> SceneFile:
 def start(file: SceneFile) -> Battle[Any]:
     game = find_game(file.game)
     if game.scene is None:
-        raise UmpireError(f"{file.game} has no scenes", "game", f"{file.game} 没有场景")
+        raise fault("error.has-no-scenes-3", "game", file=file.game)
     setup = Setup(
         game=file.game,
         seed=file.seed,
@@ -84,11 +84,7 @@ def run(file: SceneFile) -> dict[str, Any]:
         ask = battle.decision if side is None else battle.decision_for(side)
         if ask is None:
             number = len(rulings) + 1
-            raise UmpireError(
-                f"answer {number}: nothing is asked of that side now",
-                "answers",
-                f"第 {number} 个回答：现在没有问这一方",
-            )
+            raise fault("error.answer-nothing-is-asked-of", "answers", number=number)
         ruling = ask.check(answer)
         rulings.append(
             {

@@ -11,7 +11,7 @@ from umpire.engine.decisions.forms import Form, Moved, Placed
 from umpire.engine.events import Event
 from umpire.engine.game import find_game
 from umpire.engine.picture import NAMES_SCHEMA, Picture
-from umpire.errors import UmpireError
+from umpire.errors import fault
 
 NAMES = ("scene", "roster", "decision", "answer", "event", "record", "picture")
 
@@ -36,17 +36,17 @@ def _schema(name: str, game: str | None) -> dict[str, Any]:
         if game is not None:
             position = find_game(game).scene
             if position is None:
-                raise UmpireError(f"{game} has no scenes", zh=f"{game} 没有场景")
+                raise fault("error.has-no-scenes-2", game=game)
             inner = msgspec.json.schema(position)
             result.setdefault("$defs", {}).update(inner.get("$defs", {}))
             result["$defs"]["SceneFile"]["properties"]["position"] = {"$ref": inner["$ref"]}
         return result
     if name == "roster":
         if game is None:
-            raise UmpireError("a roster's schema is a game's own: name the game", zh="名单的格式因游戏而异：请写明游戏")
+            raise fault("error.a-roster-s-schema-is")
         roster = find_game(game).roster
         if roster is None:
-            raise UmpireError(f"{game} has no rosters", zh=f"{game} 没有名单")
+            raise fault("error.has-no-rosters", game=game)
         return msgspec.json.schema(roster)
     if name == "event":
         return msgspec.json.schema(Event)
@@ -71,7 +71,7 @@ def _schema(name: str, game: str | None) -> dict[str, Any]:
             "$defs": {name: part for shape in _ANSWERS.values() for name, part in shape.get("$defs", {}).items()},
         }
     known = ", ".join(NAMES)
-    raise UmpireError(f"there is no schema {name!r}; there are: {known}", zh=f"没有 {name!r} 这个格式；现有：{known}")
+    raise fault("error.there-is-no-schema-there", name=name, known=known)
 
 
 def _part(shape: dict[str, Any]) -> dict[str, Any]:

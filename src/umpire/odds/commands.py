@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from umpire.engine.game import Question as Asked
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, fault
 from umpire.odds.dist import Dist
 from umpire.odds.outcomes import Outcomes
 from umpire.odds.show import Language, plot, render
@@ -59,20 +59,18 @@ class Question(NamedTuple):
             name, sign, text = word.partition("=")
             if not sign or name not in known:
                 there = ", ".join(known)
-                raise UmpireError(
-                    f"write name=value; the parameters are: {there}", repr(word), f"写作 名称=值；参数有：{there}"
-                )
+                raise fault("error.write-name-value-the-parameters", repr(word), there=there)
             try:
                 found[name] = _READ[types[name]](text)
             except ValueError:
                 kind = types[name].__name__
-                raise UmpireError(f"{text!r} is no {kind}", name, f"“{text}”不是 {kind}") from None
+                raise fault("error.is-no", name, text=text, kind=kind) from None
             if isinstance(found[name], (int, float)) and not abs(found[name]) <= LARGEST:
-                raise UmpireError(f"{text} is too large: at most {LARGEST}", name, f"{text} 太大：最多 {LARGEST}")
+                raise fault("error.is-too-large-at-most", name, text=text, largest=LARGEST)
         missing = [name for name, p in known.items() if p.default is p.empty and name not in found]
         if missing:
             there = ", ".join(missing)
-            raise UmpireError(f"still to be given: {there}", zh=f"还缺少：{there}")
+            raise fault("error.still-to-be-given", there=there)
         return found
 
 
@@ -133,7 +131,7 @@ def draw(found: Sequence[Line], lang: Language, file: Path) -> None:
         file.write_text(svg, encoding="utf-8")
     except OSError as error:
         why = error.strerror or str(error)
-        raise UmpireError(f"cannot be written: {why}", str(file), f"无法写入：{why}") from None
+        raise fault("error.cannot-be-written", str(file), why=why) from None
 
 
 def picture(found: Sequence[Line], lang: Language) -> str:
@@ -141,4 +139,4 @@ def picture(found: Sequence[Line], lang: Language) -> str:
     for line in found:
         if isinstance(line.odds, Dist):
             return plot(line.odds, line.name[lang], lang)
-    raise UmpireError("there is no distribution to draw here", zh="这里没有可画的分布")
+    raise fault("error.there-is-no-distribution-to")

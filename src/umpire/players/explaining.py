@@ -12,25 +12,25 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Json
 from umpire.engine.state import State
 from umpire.players.plans import Plan
-from umpire.text import say
+from umpire.text import say, words
 
 WORDS: dict[str, dict[str, str]] = {
-    "nothing yet": {"zh": "还没有作过决定", "en": "nothing has been decided yet"},
-    "planned": {"zh": "按先前的计划行事", "en": "carries out the plan made before"},
-    "no choice": {"zh": "没有可权衡的选择", "en": "there was nothing to weigh"},
-    "weighed": {"zh": "权衡了 {rows} 种选择、{plans} 个计划：", "en": "weighed {rows} answers in {plans} plans: "},
-    "score": {"zh": "得分", "en": "score"},
-    "army": {"zh": "兵力", "en": "strength"},
-    "position": {"zh": "位置", "en": "position"},
-    "attack": {"zh": "预期伤害", "en": "expected damage"},
-    "go": {"zh": "移至 {at}", "en": "go to {at}"},
-    "put": {"zh": "置于 {at}", "en": "set up at {at}"},
-    "stay": {"zh": "原地不动", "en": "stay"},
-    "true": {"zh": "是", "en": "yes"},
-    "false": {"zh": "否", "en": "no"},
+    "nothing yet": words("explaining.nothing-has-been-decided-yet"),
+    "planned": words("explaining.carries-out-the-plan-made"),
+    "no choice": words("explaining.there-was-nothing-to-weigh"),
+    "weighed": words("explaining.weighed-answers-in-plans"),
+    "score": words("explaining.score"),
+    "army": words("explaining.strength"),
+    "position": words("explaining.position"),
+    "attack": words("explaining.expected-damage"),
+    "go": words("explaining.go-to"),
+    "put": words("explaining.set-up-at"),
+    "stay": words("explaining.stay"),
+    "true": words("explaining.yes"),
+    "false": words("explaining.no"),
 }
-VICTORY = {"zh": "取胜", "en": "victory"}
-DEFEAT = {"zh": "落败", "en": "defeat"}
+VICTORY = words("explaining.victory")
+DEFEAT = words("explaining.defeat")
 BEST = 3
 DECIDED = 1e5
 """A value beyond this is no sum of terms: the battle would be over."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision, Json
-from umpire.errors import UmpireError
+from umpire.errors import fault
 from umpire.players.protocol import PATIENCE, SECONDS, Bot, Line
 
 
@@ -21,7 +21,7 @@ class External(Bot):
             self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         except OSError as error:
             said = f"{command[0]}: {error.strerror}"
-            raise UmpireError(f"the bot cannot be started: {said}", zh=f"无法启动机器人：{said}") from None
+            raise fault("error.the-bot-cannot-be-started", said=said) from None
         assert self.process.stdout is not None
         assert self.process.stdin is not None
         super().__init__(Line(self.process.stdout, self.process.stdin), seed, seconds)

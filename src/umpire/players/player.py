@@ -8,7 +8,7 @@ from typing import Any
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision, Json
 from umpire.engine.rng import Rng, seed_of
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, fault
 
 ENDLESS = 20_000
 """No battle asks so many questions: one that does would never end."""
@@ -72,7 +72,7 @@ def player(name: str, seed: int = 0, seconds: float | None = 1.0) -> Player:
 
         return Planner(detail or "normal", seed, seconds)
     known = ", ".join(names())
-    raise UmpireError(f"there is no player {name!r}; known players: {known}", zh=f"没有玩家“{name}”；可用：{known}")
+    raise fault("error.there-is-no-player-known", name=name, known=known)
 
 
 def seat_seed(seed: int, side: int) -> int:

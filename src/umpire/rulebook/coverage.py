@@ -17,7 +17,7 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from umpire.errors import UmpireError
+from umpire.errors import fault
 from umpire.rulebook.ledger import exists, games, rules
 from umpire.rulebook.proving import Trial, switchable
 
@@ -239,7 +239,7 @@ def _read(file: Path, kind: type[Kept]) -> Kept:
     try:
         return msgspec.json.decode(file.read_bytes(), type=kind)
     except msgspec.MsgspecError as error:
-        raise UmpireError(f"{error} (delete the file)", str(file), f"{error}（请删除此文件）") from error
+        raise fault("error.delete-the-file", str(file), error=error) from error
 
 
 def _write(file: Path, kept: msgspec.Struct) -> None:

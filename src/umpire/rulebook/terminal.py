@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, fault
 from umpire.rulebook import coverage
 from umpire.rulebook.ledger import Rule, find, games, rules, version
 from umpire.rulebook.search import neighbours, search
@@ -59,7 +59,7 @@ def _ask(words: Sequence[str]) -> Rule | list[Rule] | None:
     query = " ".join(rest)
     found = search(query, game)
     if not found:
-        raise UmpireError(f"no rule speaks of “{query}”", zh=f"没有规则提到“{query}”")
+        raise fault("error.no-rule-speaks-of", query=query)
     return found
 
 

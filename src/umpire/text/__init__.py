@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import resources
 from typing import Any
 
@@ -134,3 +134,15 @@ def render(value: Any, lang: str, game: str = "", names: Names | None = None) ->
 def both(text: Text | str | Mapping[str, Any], game: str = "", names: Names | None = None) -> dict[str, str]:
     """The sentence in every language, for clients that switch on the fly."""
     return {lang: say(text, lang, game, names) for lang in LANGUAGES}
+
+
+def joined(parts: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    """Names or phrases one after the other, with the comma of each language."""
+    parts = list(parts)
+    commas = catalogue("")["list.comma"]
+    return {lang: in_language(commas, lang).join(in_language(part, lang) for part in parts) for lang in LANGUAGES}
+
+
+def words(key: str, **args: Any) -> dict[str, str]:
+    """The sentence of a key in every language, wherever it stands: for names, labels and menus that are plain data."""
+    return both(Text(key, args), find(key))

@@ -11,7 +11,7 @@ from umpire.engine.game import Game, Setup, Tally, register
 from umpire.engine.rng import Rng
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
-from umpire.errors import UmpireError, unknown
+from umpire.errors import UmpireError, fault, unknown
 from umpire.games.aos import charging, combat, content, deployment, hero, magic, moves, shooting, tactics  # noqa: F401 - abilities
 from umpire.games.aos.battlefield import battlefield, feature_of
 from umpire.games.aos.composition import Roster, army, check_roster, muster, price, read_roster
@@ -25,6 +25,7 @@ from umpire.games.aos.state import Battleplan, Feature, Objective, State
 from umpire.games.aos.terrain import between
 from umpire.games.aos.units import seen_by
 from umpire.games.aos.worth import worth
+from umpire.text import words
 
 SIZES = {1000: (44.0, 30.0), 2000: (60.0, 44.0)}
 
@@ -51,7 +52,7 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
             roster = read_roster(given)
             ruling = check_roster(roster, setup.without)
             if not ruling:
-                raise UmpireError(f"this roster is not legal: {ruling}", f"sides[{n}]", f"军队名册不合法：{ruling}")
+                raise fault("error.aos.this-roster-is-not-legal", f"sides[{n}]", ruling=ruling)
             if roster.points != points:
                 what = f"this roster is for {roster.points} points, the battle for {points}"
                 zh = f"名册为 {roster.points} 点，战斗为 {points} 点"
@@ -134,7 +135,7 @@ def tally(state: State) -> Tally:
 GAME = register(
     Game(
         id="aos",
-        names={"zh": "战锤：西格玛时代", "en": "Warhammer Age of Sigmar"},
+        names=words("name.aos.warhammer-age-of-sigmar"),
         state=State,
         resolve=resolve,
         start=start,

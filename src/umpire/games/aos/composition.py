@@ -10,7 +10,7 @@ import msgspec
 from umpire.engine.bills import Bill
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, Ruling, in_force, ruled
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, fault
 from umpire.games.aos import content
 from umpire.games.aos.profiles import Warscroll
 from umpire.games.aos.state import Model, Side, Unit
@@ -59,9 +59,7 @@ def read_roster(given: Any) -> Roster:
     try:
         return given if isinstance(given, Roster) else msgspec.convert(given, Roster)
     except msgspec.ValidationError as error:
-        raise UmpireError(
-            f"this is no Age of Sigmar roster: {error}", zh=f"这不是西格玛时代的军队名册：{error}"
-        ) from error
+        raise fault("error.aos.this-is-no-age-of", error=error) from error
 
 
 def scroll_of(entry: Entry) -> Warscroll | None:

@@ -36,7 +36,8 @@ from umpire.games.aos.units import enemies
 from umpire.miniatures.loose.groups import unit_gap
 from umpire.odds import D6, Dist, Number, Outcomes, Target, dice, faces
 from umpire.odds.ahead import every_throw, to_dice, wanted
-from umpire.odds.telling import Odds, chance, fact, number, told
+from umpire.odds.telling import Label, Odds, chance, fact, number, told
+from umpire.text import words
 
 AosBattle = Battle[State]
 
@@ -88,8 +89,7 @@ def each_attack(state: State, use: Use, unit: Unit, target: Unit, weapon: Weapon
     wounds = faces(6, lambda face: read_wound(face, weapon.wound, wound_mod))[True]
     unsaved = faces(6, lambda face: read_save(face, save, save_mod))[False]
     return fact(
-        f"{weapon.name['zh']}：命中、致伤、破防",
-        f"{weapon.name['en']}: to hit, to wound, unsaved",
+        words("odds.aos.to-hit-to-wound-unsaved", name=weapon.name),
         " · ".join(f"{100 * p:.0f} %" for p in (hits, wounds, unsaved)),
     )
 
@@ -138,16 +138,15 @@ def suffered(state: State, target: Unit, damage: Dist) -> Target:
     return Target(each, len(target.models), min(target.damage, each - 1)).suffer(damage)
 
 
-def harm(state: State, zh: str, en: str, target: Unit, damage: Dist) -> Odds:
+def harm(state: State, title: Label, target: Unit, damage: Dist) -> Odds:
     """What damage points do to a unit."""
     after = suffered(state, target, damage)
     return told(
-        zh,
-        en,
-        number("平均伤害", "mean damage", damage.mean),
-        number("平均击杀", "models slain", after.slain.mean),
-        chance("毁灭单位", "unit destroyed", after.destroyed),
-        chance("毫无效果", "no damage", damage.at_most(0)),
+        title,
+        number("odds.aos.mean-damage", damage.mean),
+        number("odds.aos.models-slain", after.slain.mean),
+        chance("odds.aos.unit-destroyed", after.destroyed),
+        chance("odds.aos.no-damage", damage.at_most(0)),
         damage=damage,
         slain=after.slain,
     )
@@ -171,7 +170,7 @@ def attack_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds | No
         if len(reached) != 1:
             return None
         target, attacks = reached[0]
-    harmed = harm(state, "攻击", "Attack", target, damage_dist(state, use, unit, target, shooting, attacks))
+    harmed = harm(state, "odds.aos.attack", target, damage_dist(state, use, unit, target, shooting, attacks))
     for weapon, count in attacks:
         if Dist.certain(0) != count:
             harmed["lines"].append(each_attack(state, use, unit, target, weapon, shooting))
@@ -188,15 +187,15 @@ def charge_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
     inches = {n: int(value(state, unit, "charge", n).total) for n in range(2, 13)}
     arrives = {n: charge_arrives(state, unit, far) for n, far in inches.items()}
     succeeds = dice(2).map(lambda n: arrives[n])
-    lines = [number("最近敌人", "nearest enemy", min((unit_gap(unit, foe) for foe in enemies(state, unit)), default=0))]
+    lines = [number("odds.aos.nearest-enemy", min((unit_gap(unit, foe) for foe in enemies(state, unit)), default=0))]
     needed = [n for n in arrives if arrives[n]]
     if needed:
-        lines.append(number("需要掷出", "needed", needed[0]))
-    lines.append(chance("冲锋成功", "charge succeeds", succeeds.at_least(1)))
+        lines.append(number("odds.aos.needed", needed[0]))
+    lines.append(chance("odds.aos.charge-succeeds", succeeds.at_least(1)))
     if any(ability.id == "forward-to-victory" for ability, _ in reactions(state, state.use, unit.side)):
         again = dice(2).reroll(lambda n: not arrives[n]).map(lambda n: arrives[n])
-        lines.append(chance("可重掷时", "with a re-roll", again.at_least(1)))
-    return told("冲锋", "Charge", *lines, charge=dice(2).map(lambda n: inches[n]))
+        lines.append(chance("odds.aos.with-a-re-roll", again.at_least(1)))
+    return told("odds.aos.charge", *lines, charge=dice(2).map(lambda n: inches[n]))
 
 
 def charge_arrives(state: State, unit: Unit, inches: int) -> bool:
@@ -233,8 +232,8 @@ def cast_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
 
     thrown = every_throw(ahead, read)
     lines = [
-        chance("施法成功", "cast", thrown.chance(lambda found: found[0] == "cast")),
-        chance("施法失误", "miscast", thrown.chance(lambda found: found[0] == "miscast")),
+        chance("odds.aos.cast", thrown.chance(lambda found: found[0] == "cast")),
+        chance("odds.aos.miscast", thrown.chance(lambda found: found[0] == "miscast")),
     ]
     if thrown.chance(lambda found: bool(found[2])):
 
@@ -245,12 +244,15 @@ def cast_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
             against = dice(2) + unbind_modifier(ahead.state, ahead.state.unit(who))
             return against.map(lambda total: not unbinds(total, roll))
 
-        lines.append(chance("对方尝试破除后仍生效", "cast though they try to unbind", thrown.mix(stands).at_least(1)))
-    return told("施法", "Spell", *lines)
+        lines.append(chance("odds.aos.cast-though-they-try-to", thrown.mix(stands).at_least(1)))
+    return told("odds.aos.spell", *lines)
 
 
 def unbind_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
-    return told("破除", "Unbind", chance("破除成功", "spell unbound", came(ahead, "unbound", "not-unbound")["unbound"]))
+    return told(
+        "odds.aos.unbind",
+        chance("odds.aos.spell-unbound", came(ahead, "unbound", "not-unbound")["unbound"]),
+    )
 
 
 def chant_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
@@ -265,24 +267,26 @@ def chant_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
 
     thrown = every_throw(ahead, read)
     return told(
-        "祈祷",
-        "Prayer",
-        chance("可应验", "can be answered", thrown["answered"]),
-        chance("失败", "fails", thrown["fails"]),
+        "odds.aos.prayer",
+        chance("odds.aos.can-be-answered", thrown["answered"]),
+        chance("odds.aos.fails", thrown["fails"]),
     )
 
 
 def banish_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
-    return told("驱逐", "Banish", chance("驱逐成功", "banished", came(ahead, "banished", "not-banished")["banished"]))
+    return told(
+        "odds.aos.banish",
+        chance("odds.aos.banished", came(ahead, "banished", "not-banished")["banished"]),
+    )
 
 
 def power_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
-    return told("力量之地", "Place of Power", chance("获得力量", "empowered", came(ahead, "empowered")["empowered"]))
+    return told("odds.aos.place-of-power", chance("odds.aos.empowered", came(ahead, "empowered")["empowered"]))
 
 
 def ability_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
     works = 1.0 - came(ahead, "no-effect")["no-effect"]
-    return told("技能", "Ability", chance("生效", "takes effect", works))
+    return told("odds.aos.ability", chance("odds.aos.takes-effect", works))
 
 
 def priority_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
@@ -293,7 +297,7 @@ def priority_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
         return thrown.decision.side
 
     mine = sum(p * every_throw(first, chooser)[decision.side] for first, p in each(ahead))
-    return told("先手权", "Priority", chance("由你决定先手", "you decide who goes first", mine))
+    return told("odds.aos.priority", chance("odds.aos.you-decide-who-goes-first", mine))
 
 
 def each(ahead: AosBattle) -> list[tuple[AosBattle, float]]:
@@ -314,7 +318,7 @@ def move_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds | None
     if far[-1]:
         return None
     dist = far.dist(lambda n: n)
-    return told("移动距离", "Move", number("平均英寸", "mean inches", dist.mean), inches=dist)
+    return told("odds.aos.move", number("odds.aos.mean-inches", dist.mean), inches=dist)
 
 
 def mortal_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds | None:
@@ -330,7 +334,7 @@ def mortal_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds | No
     state, target = ahead.state, ahead.state.unit(hurt.pop())
     damage = thrown.dist(lambda pool: pool[0][1])
     found = wards(state, target)
-    return harm(state, "致命伤害", "Mortal damage", target, warded(damage, min(found)) if found else damage)
+    return harm(state, "odds.aos.mortal-damage", target, warded(damage, min(found)) if found else damage)
 
 
 def rally_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
@@ -340,10 +344,9 @@ def rally_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
     points = faces(6, rallies).mix({True: 1, False: 0}).times(rolls)
     back = (points // health(state, unit)).min(len(unit.slain))
     return told(
-        "集结",
-        "Rally",
-        number("平均集结点数", "mean rally points", points.mean),
-        number("平均可归队模型", "mean models that may return", back.mean),
+        "odds.aos.rally",
+        number("odds.aos.mean-rally-points", points.mean),
+        number("odds.aos.mean-models-that-may-return", back.mean),
         points=points,
     )
 

@@ -18,7 +18,7 @@ from umpire.games.aos.objectives import MARKER
 from umpire.games.aos.profiles import AbilityData
 from umpire.games.aos.state import PHASES, Feature, Part, State, Unit
 from umpire.games.aos.units import COMBAT_RANGE
-from umpire.text import Text
+from umpire.text import Text, words
 
 BLOCKS = {
     "area": "hill",
@@ -242,7 +242,7 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
         return {lang: f"{text} #{number}" for lang, text in whole.items()}
     for n, objective in enumerate(state.objectives):
         if objective.id == key:
-            return {"zh": f"目标{n + 1}", "en": f"objective {n + 1}"}
+            return words("menu.aos.objective", n=n + 1)
     for feature in state.terrain:
         if feature.id == key:
             return feature.name
@@ -268,12 +268,12 @@ def library() -> Mapping[str, Any]:
         "armies": armies,
         "scenarios": [{"id": plan.id, "name": plan.name, "text": plan.text} for plan in content.core().battleplans],
         "options": [
-            {"id": "points", "values": [1000, 2000], "default": 1000, "name": {"zh": "点数", "en": "Points"}},
+            {"id": "points", "values": [1000, 2000], "default": 1000, "name": words("menu.aos.points")},
             {
                 "id": "layout",
                 "values": [layout.id for layout in content.core().layouts],
                 "default": None,
-                "name": {"zh": "地形布局", "en": "Terrain layout"},
+                "name": words("menu.aos.terrain-layout"),
                 "labels": {layout.id: layout.name for layout in content.core().layouts},
             },
         ],

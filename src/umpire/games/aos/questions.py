@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from umpire.errors import UmpireError
+from umpire.errors import fault
 from umpire.games.aos.charging import TOUCH
 from umpire.games.aos.hero import RALLY_ROLLS, rallies
 from umpire.games.aos.magic import miscasts, unbinds
@@ -15,6 +15,7 @@ from umpire.games.aos.rounds import priority_winner
 from umpire.odds import D6, Target, dice, faces, opposed, throws
 from umpire.odds.commands import Line, Question
 from umpire.space.shapes import TOLERANCE
+from umpire.text import words
 
 CRITS = ("mortal", "auto-wound", "2-hits")
 
@@ -37,7 +38,7 @@ def attack(
     before: int = 0,
 ) -> list[Line]:
     if crit and crit not in CRITS:
-        raise UmpireError(f"there are {', '.join(CRITS)}, not {crit!r}", "crit", f"有 {'、'.join(CRITS)}")
+        raise fault("error.aos.there-are-not", "crit", crits=list(CRITS), crit=crit)
     weapon = Weapon("", {}, attacks, hit, wound, rend, damage, abilities=(f"crit-{crit}",) if crit else ())
     one = attack_sequence(
         weapon,
@@ -52,9 +53,9 @@ def attack(
         dealt = warded(dealt, ward)
     after = Target(health, models, before).suffer(dealt)
     return [
-        Line({"zh": "伤害", "en": "damage"}, dealt),
-        Line({"zh": "击杀模型", "en": "models slain"}, after.slain),
-        Line({"zh": "毁灭单位", "en": "unit destroyed"}, after.destroyed),
+        Line(words("odds.aos.damage"), dealt),
+        Line(words("odds.aos.models-slain-2"), after.slain),
+        Line(words("odds.aos.unit-destroyed"), after.destroyed),
     ]
 
 
@@ -62,9 +63,9 @@ def charge(inches: float, bonus: int = 0) -> list[Line]:
     need = math.ceil(inches - TOUCH - TOLERANCE) - bonus
     roll = dice(2)
     return [
-        Line({"zh": "冲锋骰", "en": "charge roll"}, roll),
-        Line({"zh": "冲锋成功", "en": "charge succeeds"}, roll.at_least(need)),
-        Line({"zh": "可重掷时", "en": "with a re-roll"}, roll.reroll(lambda n: n < need).at_least(need)),
+        Line(words("odds.aos.charge-roll"), roll),
+        Line(words("odds.aos.charge-succeeds"), roll.at_least(need)),
+        Line(words("odds.aos.with-a-re-roll"), roll.reroll(lambda n: n < need).at_least(need)),
     ]
 
 
@@ -74,79 +75,79 @@ def spell(value: int, cast: int = 0, unbind: int = 0) -> list[Line]:
 
     casting = throws(2).dist(lambda faces: 0 if miscasts(faces) else max(1, sum(faces) + cast))
     return [
-        Line({"zh": "施法成功", "en": "cast"}, casting.at_least(max(1, value))),
+        Line(words("odds.aos.cast"), casting.at_least(max(1, value))),
         Line(
-            {"zh": "对方尝试破除后仍生效", "en": "cast though they try to unbind"},
+            words("odds.aos.cast-though-they-try-to"),
             opposed(casting, dice(2) + unbind, stands)[True],
         ),
-        Line({"zh": "施法失误", "en": "miscast"}, casting[0]),
+        Line(words("odds.aos.miscast"), casting[0]),
     ]
 
 
 def rally(dice: int = RALLY_ROLLS, health: int = 1) -> list[Line]:
     points = faces(6, rallies).mix({True: 1, False: 0}).times(dice)
     return [
-        Line({"zh": "集结点数", "en": "rally points"}, points),
-        Line({"zh": "可归队模型", "en": "models that may return"}, points // health),
+        Line(words("odds.aos.rally-points"), points),
+        Line(words("odds.aos.models-that-may-return"), points // health),
     ]
 
 
 def priority(first: bool) -> list[Line]:
     """Side 0 went first in the round before, or did not."""
     decides = opposed(D6, D6, lambda a, b: priority_winner(a, b, 0 if first else 1))
-    return [Line({"zh": "由你决定先手", "en": "you decide who goes first"}, decides[0])]
+    return [Line(words("odds.aos.you-decide-who-goes-first"), decides[0])]
 
 
 QUESTIONS = {
     "attack": Question(
-        {"zh": "一件武器的全部攻击", "en": "all attacks with one weapon"},
+        words("odds.aos.all-attacks-with-one-weapon"),
         attack,
         {
-            "attacks": {"zh": "每个模型的攻击次数（可写 D6）", "en": "Attacks of each model (may be D6)"},
-            "hit": {"zh": "命中", "en": "Hit"},
-            "wound": {"zh": "致伤", "en": "Wound"},
-            "rend": {"zh": "破甲", "en": "Rend"},
-            "damage": {"zh": "伤害（可写 D3）", "en": "Damage (may be D3)"},
-            "save": {"zh": "目标保护（0：无）", "en": "the target's Save (0: none)"},
-            "health": {"zh": "目标生命", "en": "the target's Health"},
-            "models": {"zh": "目标模型数", "en": "the target's models"},
-            "attackers": {"zh": "攻击模型数", "en": "attacking models"},
-            "ward": {"zh": "守护（0：无）", "en": "Ward (0: none)"},
-            "crit": {"zh": "暴击：mortal、auto-wound、2-hits", "en": "on a critical hit: mortal, auto-wound, 2-hits"},
-            "hit_mod": {"zh": "命中修正（含掩护）", "en": "modifiers to hit rolls, cover included"},
-            "wound_mod": {"zh": "致伤修正", "en": "modifiers to wound rolls"},
-            "save_mod": {"zh": "保护修正", "en": "modifiers to save rolls"},
-            "before": {"zh": "目标已分配的伤害", "en": "damage already allocated to the target"},
+            "attacks": words("odds.aos.attacks-of-each-model-may"),
+            "hit": words("odds.aos.hit"),
+            "wound": words("odds.aos.wound"),
+            "rend": words("odds.aos.rend"),
+            "damage": words("odds.aos.damage-may-be-d3"),
+            "save": words("odds.aos.the-target-s-save-0"),
+            "health": words("odds.aos.the-target-s-health"),
+            "models": words("odds.aos.the-target-s-models"),
+            "attackers": words("odds.aos.attacking-models"),
+            "ward": words("odds.aos.ward-0-none"),
+            "crit": words("odds.aos.on-a-critical-hit-mortal"),
+            "hit_mod": words("odds.aos.modifiers-to-hit-rolls-cover"),
+            "wound_mod": words("odds.aos.modifiers-to-wound-rolls"),
+            "save_mod": words("odds.aos.modifiers-to-save-rolls"),
+            "before": words("odds.aos.damage-already-allocated-to-the"),
         },
     ),
     "charge": Question(
-        {"zh": "冲锋", "en": "a charge"},
+        words("odds.aos.a-charge"),
         charge,
         {
-            "inches": {"zh": "到敌人的距离", "en": "the distance to the enemy"},
-            "bonus": {"zh": "冲锋骰修正", "en": "added to the charge roll"},
+            "inches": words("odds.aos.the-distance-to-the-enemy"),
+            "bonus": words("odds.aos.added-to-the-charge-roll"),
         },
     ),
     "rally": Question(
-        {"zh": "集结", "en": "a Rally"},
+        words("odds.aos.a-rally"),
         rally,
         {
-            "dice": {"zh": "骰子数（有乐手多一枚）", "en": "dice (one more with a musician)"},
-            "health": {"zh": "每个模型的生命", "en": "Health of a model"},
+            "dice": words("odds.aos.dice-one-more-with-a"),
+            "health": words("odds.aos.health-of-a-model"),
         },
     ),
     "priority": Question(
-        {"zh": "先手权骰", "en": "the priority roll"},
+        words("odds.aos.the-priority-roll"),
         priority,
-        {"first": {"zh": "上一轮你先手吗（yes/no）", "en": "did you go first in the last round (yes/no)?"}},
+        {"first": words("odds.aos.did-you-go-first-in")},
     ),
     "spell": Question(
-        {"zh": "施法", "en": "a spell"},
+        words("odds.aos.a-spell"),
         spell,
         {
-            "value": {"zh": "施法值", "en": "the casting value"},
-            "cast": {"zh": "施法修正", "en": "modifier to casting rolls"},
-            "unbind": {"zh": "破除修正", "en": "modifier to unbinding rolls"},
+            "value": words("odds.aos.the-casting-value"),
+            "cast": words("odds.aos.modifier-to-casting-rolls"),
+            "unbind": words("odds.aos.modifier-to-unbinding-rolls"),
         },
     ),
 }

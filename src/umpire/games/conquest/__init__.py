@@ -13,6 +13,7 @@ from umpire.engine.rng import Rng
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import UmpireError
+from umpire.text import words
 
 from . import (
     action_phase,
@@ -155,7 +156,7 @@ def tally(state: State) -> Tally:
 GAME = register(
     Game(
         id="conquest",
-        names={"zh": "征服：王者的最终辩论", "en": "Conquest: The Last Argument of Kings"},
+        names=words("name.conquest.conquest-the-last-argument-of"),
         state=State,
         resolve=resolve,
         start=start,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from umpire import rulebook
-from umpire.text import Text, both
+from umpire.text import joined, words
 
 from . import content, hooks
 from .profiles import Ability, Change, Names, Rule, Spell
@@ -28,10 +28,10 @@ def ids_of(name: str) -> tuple[str, ...]:
 
 
 @functools.cache
-def rule_names(name: str) -> tuple[str, str]:
+def rule_names(name: str) -> Names:
     """What the rulebook calls a special rule or draw event, without X and without its parts."""
     first = rulebook.rule(ids_of(name)[0])
-    return first.zh.split("（")[0].split(" ")[0], first.en.split(" (")[0].split(" - ")[0]
+    return {"zh": first.zh.split("（")[0].split(" ")[0], "en": first.en.split(" (")[0].split(" - ")[0]}
 
 
 @functools.cache
@@ -43,15 +43,15 @@ def source_of(rule_id: str) -> Names:
 
 def rule_text(rule: Rule) -> Names:
     """A rule with its X, range and what else is in its brackets."""
-    zh, en = rule_names(rule.name)
+    names = rule_names(rule.name)
     if not rule.value:
-        return {"zh": zh, "en": en}
+        return names
     value = f"+{rule.value}" if rule.plus else str(rule.value)
-    inside = [(value, value)]
+    inside: list[Names] = [{"zh": value, "en": value}]
     if rule.range:
-        inside.append((f"{rule.range:g}寸", f'{rule.range:g}"'))
-    inside += [(text["zh"], text["en"]) for text in map(rule_text, rule.shots)]
-    return {"zh": f"{zh}（{'，'.join(a for a, _ in inside)}）", "en": f"{en} ({', '.join(b for _, b in inside)})"}
+        inside.append(words("card.conquest.inches", inches=rule.range))
+    inside += map(rule_text, rule.shots)
+    return words("card.conquest.rule", rule=names, inside=joined(inside))
 
 
 def rule_line(rule: Rule) -> Line:
@@ -72,30 +72,27 @@ def rule_lines(rules: Sequence[Rule], events: Sequence[Rule]) -> list[Line]:
 
 def spell_line(spell: Spell) -> Line:
     """A spell: how far, how hard, on whom, and what it does."""
-    reach = (f"距离{spell.range:g}寸", f'range {spell.range:g}"') if spell.range else ("距离自身", "range Self")
-    parts = [reach, (f"调和{spell.attunement}", f"Attunement {spell.attunement}")]
+    reach = words("card.conquest.range", inches=spell.range) if spell.range else words("card.conquest.range-self")
+    parts: list[Names] = [reach, words("card.conquest.attunement", value=spell.attunement)]
     ids = ["conquest.magic.profile.range", "conquest.magic.profile.attunement"]
     if spell.scaling:
-        parts.append(("小目标", "Scaling"))
+        parts.append(words("card.conquest.scaling"))
         ids.append("conquest.magic.scaling")
     if spell.hits:
-        parts.append((f"{spell.hits}次命中", f"{spell.hits} hits"))
-        parts += [(text["zh"], text["en"]) for text in map(rule_text, spell.shots)]
+        parts.append(words("card.conquest.hits", hits=spell.hits))
+        parts += map(rule_text, spell.shots)
     if spell.heal:
-        parts.append((f"治疗{spell.heal}", f"heals {spell.heal}"))
-    parts += [change_text(change) for change in spell.effects]
+        parts.append(words("card.conquest.heals", heal=spell.heal))
+    parts += map(change_text, spell.effects)
     given = [spell.shots, tuple(change.rule for change in spell.effects if change.rule is not None)]
     ids += [key for rules in given for rule in rules for key in ids_of(rule.name)]
-    text = {"zh": "，".join(zh for zh, _ in parts), "en": ", ".join(en for _, en in parts)}
-    return {"name": dict(spell.names), "text": text, "rules": ids}
+    return {"name": dict(spell.names), "text": joined(parts), "rules": ids}
 
 
-def change_text(change: Change) -> tuple[str, str]:
+def change_text(change: Change) -> Names:
     if change.rule is not None:
-        text = rule_text(change.rule)
-        return text["zh"], text["en"]
-    what = both(Text(f"characteristic.{change.what}"), "conquest")
-    return f"{what['zh']}{change.value:+d}", f"{what['en']} {change.value:+d}"
+        return rule_text(change.rule)
+    return words("card.conquest.change", what=f"characteristic.{change.what}", value=change.value)
 
 
 def abilities_of(state: State, character: Character) -> list[Line]:

@@ -11,7 +11,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
-from umpire.errors import UmpireError
+from umpire.errors import fault
 from umpire.space.measure import within
 
 from . import attacks, dressing, formation, hooks, morale, supremacy, wounds
@@ -103,11 +103,7 @@ def assign(battle: Battle[State], regiment: Regiment | None, **facts: Any) -> St
             else:
                 open_to.append(other.id)
         if not open_to:
-            raise UmpireError(
-                f"{character.title.both['en']} can join no regiment of his warband (conquest.character.join.mandatory)",
-                character.id,
-                f"{character.title.both['zh']}不能加入本战团的任何军团 (conquest.character.join.mandatory)",
-            )
+            raise fault("error.conquest.can-join-no-regiment-of", character.id, both=character.title.both)
         choice = open_to[0]
         if len(open_to) > 1:
             choice = yield Choose(

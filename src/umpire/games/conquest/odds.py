@@ -61,16 +61,16 @@ def charge_odds(battle: ConquestBattle, decision: Decision, target: Regiment) ->
     else:
         rolled = D6
     lines = [
-        number("距离", "distance", far),
-        number("需要的骰点", "die needed", charge.die_needed(limit, far)),
-        chance("成功机会", "chance of success", faces(rolled, reaches)[True]),
+        number("odds.conquest.distance", far),
+        number("odds.conquest.die-needed", charge.die_needed(limit, far)),
+        chance("odds.conquest.chance-of-success", faces(rolled, reaches)[True]),
     ]
     struck = impact(battle, decision, target)
     if struck is None:
-        return told("冲锋", "Charge", *lines, charge=rolled + int(limit))
+        return told("odds.conquest.charge", *lines, charge=rolled + int(limit))
     pool, after = struck
-    lines += [number("冲击造成的伤害", "wounds from Impact", pool.mean), *harm_lines(after, target.broken)]
-    return told("冲锋", "Charge", *lines, charge=rolled + int(limit), wounds=after.wounds)
+    lines += [number("odds.conquest.wounds-from-impact", pool.mean), *harm_lines(after, target.broken)]
+    return told("odds.conquest.charge", *lines, charge=rolled + int(limit), wounds=after.wounds)
 
 
 def impact(battle: ConquestBattle, decision: Decision, target: Regiment) -> tuple[Dist, Suffered] | None:
@@ -100,11 +100,11 @@ def volley_odds(ahead: ConquestBattle, regiment: Regiment, target: Regiment, rul
     pools = struck(at, groups)
     after = suffered_by(at, pools, tested)
     lines = [
-        number("骰数", "dice", sum(group.dice for group in groups)),
-        number("防御失败造成的伤害", "wounds from failed defence", wounds_of(pools).mean),
+        number("odds.conquest.dice", sum(group.dice for group in groups)),
+        number("odds.conquest.wounds-from-failed-defence", wounds_of(pools).mean),
         *harm_lines(after, target.broken),
     ]
-    return told("齐射", "Volley", *lines, wounds=after.wounds, stands=after.stands)
+    return told("odds.conquest.volley", *lines, wounds=after.wounds, stands=after.stands)
 
 
 def resolve_odds(ahead: ConquestBattle, regiment: Regiment) -> Odds:
@@ -118,8 +118,8 @@ def resolve_odds(ahead: ConquestBattle, regiment: Regiment) -> Odds:
     roll = every_throw(ahead, passed)
     state = ahead.state
     if context in ("bloodlust", "fearsome"):
-        return told("决心判定", "Resolve roll", chance("服从命令", "it obeys", roll[True]))
-    lines = [chance("利落的机会", "chance to do it cleanly", roll[True])]
+        return told("odds.conquest.resolve-roll", chance("odds.conquest.it-obeys", roll[True]))
+    lines = [chance("odds.conquest.chance-to-do-it-cleanly", roll[True])]
     touching = len(formation.stands_in_contact(state, regiment))
     foes = formation.enemies_in_contact(state, regiment)
     at = Blows(ahead, foes[0], regiment, context, "front")
@@ -134,9 +134,9 @@ def resolve_odds(ahead: ConquestBattle, regiment: Regiment) -> Odds:
         clean = hurt_by(Dist.certain(0), False)
     both = ((roll[True], clean), (roll[False], fighting))
     hurt = Dist.mixture((p, after.wounds) for p, after in both if p)
-    lines.append(number("预期伤害", "expected wounds", hurt.mean))
-    lines.append(chance("毁灭自身", "chance to be destroyed", sum(p * after.gone for p, after in both)))
-    return told("决心判定", "Resolve roll", *lines, wounds=hurt)
+    lines.append(number("odds.conquest.expected-wounds", hurt.mean))
+    lines.append(chance("odds.conquest.chance-to-be-destroyed", sum(p * after.gone for p, after in both)))
+    return told("odds.conquest.resolve-roll", *lines, wounds=hurt)
 
 
 def spell_odds(ahead: ConquestBattle, who: str, spell: str, target: Regiment) -> Odds:
@@ -154,16 +154,16 @@ def spell_odds(ahead: ConquestBattle, who: str, spell: str, target: Regiment) ->
 
     landed = one.dist(lambda count: count).times(at.dice)
     cast = landed.map(successes).at_least(at.needed)
-    lines = [chance("施法成功", "cast", cast), number("所需成功", "successes needed", at.needed)]
+    lines = [chance("odds.conquest.cast", cast), number("odds.conquest.successes-needed", at.needed)]
     if not found.hits:
-        return told("施法", "Spell", *lines)
+        return told("odds.conquest.spell", *lines)
     hits, side, _ = magic.spell_hits(state, regiment, found, target)
     group = Group(hits, barrage=Rule("barrage", shots=found.shots)) if found.shots else None
     blows = Blows(ahead, regiment, target, "spell", side)
     pools = struck_by_hits(blows, hits, group)
     done = Outcomes({True: cast, False: 1 - cast}).then(lambda cast: pools if cast else Outcomes({(0, 0): 1.0}))
     after = suffered_by(blows, done, True)
-    return told("施法", "Spell", *lines, *harm_lines(after, target.broken), wounds=after.wounds)
+    return told("odds.conquest.spell", *lines, *harm_lines(after, target.broken), wounds=after.wounds)
 
 
 def reinforcement_odds(ahead: ConquestBattle) -> Odds | None:
@@ -177,7 +177,9 @@ def reinforcement_odds(ahead: ConquestBattle) -> Odds | None:
 
     count = every_throw(ahead, arrivals).dist(lambda n: n)
     return told(
-        "增援", "Reinforcements", number("平均到达团数", "mean regiments to arrive", count.mean), arrivals=count
+        "odds.conquest.reinforcements",
+        number("odds.conquest.mean-regiments-to-arrive", count.mean),
+        arrivals=count,
     )
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from umpire.odds import Dist, Outcomes, faces
 from umpire.odds.telling import Odds, chance, number, told
+from umpire.text import words
 
 from . import clash, dice, duels, hooks
 from .attacks import Group
@@ -15,16 +17,20 @@ from .picture import regiment_names
 from .state import Character, Regiment, State
 
 
-def harm_lines(after: Suffered, broken: bool, whose: tuple[str, str] = ("", "")) -> list[Odds]:
-    """What a regiment suffers."""
-    zh, en = whose
+def harm_lines(after: Suffered, broken: bool, who: Mapping[str, str] | None = None) -> list[Odds]:
+    """What a regiment suffers; named where there are several."""
+
+    def label(key: str) -> Mapping[str, str]:
+        said = words(f"odds.conquest.{key}")
+        return words("odds.conquest.of", who=who, what=said) if who else said
+
     lines = [
-        number(f"{zh}连同士气的伤害", f"{en}wounds with morale", after.wounds.mean),
-        number(f"{zh}失去的单位", f"{en}stands lost", after.stands.mean),
+        number(label("harm.wounds"), after.wounds.mean),
+        number(label("harm.stands"), after.stands.mean),
     ]
     if not broken:
-        lines.append(chance(f"{zh}溃散或消灭", f"{en}broken or destroyed", after.broken))
-    return [*lines, chance(f"{zh}消灭机会", f"{en}chance to destroy", after.gone)]
+        lines.append(chance(label("harm.broken"), after.broken))
+    return [*lines, chance(label("harm.gone"), after.gone)]
 
 
 # -- a Clash -----------------------------------------------------------------------------------------------------
@@ -58,12 +64,12 @@ def clash_odds(ahead: ConquestBattle, regiment: Regiment, order: list[str]) -> O
     enemies = {key: suffered(fates.map(lambda each, n=n: each[n])) for n, key in enumerate(order)}  # type: ignore[misc]
     own = suffered(fates.map(lambda each: each[-1]))
     count = sum(group.dice for key in order for group in groups_of(course, course.start, regiment.id, key, aims))
-    lines = [number("骰数", "dice", count)]
+    lines = [number("odds.conquest.dice", count)]
     back = own_lines(own) if own.wounds.high else []
     if len(order) == 1:
         (key,) = order
         pool = wounds_of(opening(course, regiment.id, key, aims))
-        lines.append(number("防御失败造成的伤害", "wounds from failed defence", pool.mean))
+        lines.append(number("odds.conquest.wounds-from-failed-defence", pool.mean))
         lines += harm_lines(enemies[key], state.regiment(key).broken)
         dists = {"wounds": enemies[key].wounds, "stands": enemies[key].stands}
     else:
@@ -72,19 +78,18 @@ def clash_odds(ahead: ConquestBattle, regiment: Regiment, order: list[str]) -> O
             "stands": fates.dist(lambda each: sum(fate.stands for fate in each[:-1])),
         }
         lines += [
-            number("合计伤害", "wounds in all", dists["wounds"].mean),
-            number("合计失去的单位", "stands lost in all", dists["stands"].mean),
-            chance("至少消灭一团", "some enemy destroyed", fates.chance(lambda each: any(f.gone for f in each[:-1]))),
-            chance("全部消灭", "every enemy destroyed", fates.chance(lambda each: all(f.gone for f in each[:-1]))),
+            number("odds.conquest.wounds-in-all", dists["wounds"].mean),
+            number("odds.conquest.stands-lost-in-all", dists["stands"].mean),
+            chance("odds.conquest.some-enemy-destroyed", fates.chance(lambda each: any(f.gone for f in each[:-1]))),
+            chance("odds.conquest.every-enemy-destroyed", fates.chance(lambda each: all(f.gone for f in each[:-1]))),
         ]
         for key, after in enemies.items():
             target = state.regiment(key)
-            names = regiment_names(state, target)
-            lines += harm_lines(after, target.broken, (f"{names['zh']}：", f"{names['en']}: "))
+            lines += harm_lines(after, target.broken, regiment_names(state, target))
             dists[f"wounds {key}"] = after.wounds
     if back:
         dists["back"] = own.wounds
-    return told("交战", "Clash", *lines, *back, **dists)
+    return told("odds.conquest.clash", *lines, *back, **dists)
 
 
 def first_blows(ahead: ConquestBattle, regiment: str, order: list[str], aims: clash.Aims) -> Odds:
@@ -93,18 +98,18 @@ def first_blows(ahead: ConquestBattle, regiment: str, order: list[str], aims: cl
     count = sum(group.dice for key in order for group in groups_of(course, course.start, regiment, key, aims))
     pool = wounds_of(opening(course, regiment, order[0], aims))
     lines = [
-        number("骰数", "dice", count),
-        number("防御失败造成的伤害", "wounds from failed defence", pool.mean),
-        chance("至少一点伤害", "at least one wound", pool.at_least(1)),
+        number("odds.conquest.dice", count),
+        number("odds.conquest.wounds-from-failed-defence", pool.mean),
+        chance("odds.conquest.at-least-one-wound", pool.at_least(1)),
     ]
-    return told("交战的首轮打击", "First blows of a Clash", *lines, pool=pool)
+    return told("odds.conquest.first-blows-of-a-clash", *lines, pool=pool)
 
 
 def own_lines(own: Suffered) -> list[Odds]:
     """What the attacker suffers by blows that are struck back."""
     return [
-        number("己方受到的伤害", "own wounds", own.wounds.mean),
-        chance("己方被消灭", "own regiment destroyed", own.gone),
+        number("odds.conquest.own-wounds-2", own.wounds.mean),
+        chance("odds.conquest.own-regiment-destroyed", own.gone),
     ]
 
 
@@ -277,15 +282,15 @@ def duel_odds(ahead: ConquestBattle, declared: str, answers: str, asked: int) ->
     dists: dict[str, Dist] = {}
     for n in sorted((0, 1), key=lambda n: state.characters[fighters[n].character].side == asked):
         character = state.characters[fighters[n].character]
-        whose = ("己方", "own") if character.side == asked else ("对手", "opponent")
-        zh, en = (f"{who} {character.title.both[lang]}" for who, lang in zip(whose, ("zh", "en"), strict=True))
+        whose = "odds.conquest.own" if character.side == asked else "odds.conquest.opponent"
+        who = words(whose, name=character.title.both)
         taken = both.dist(lambda each, n=n: each[n][0])  # type: ignore[misc]
         falls = both.chance(lambda each, n=n: each[n][1])  # type: ignore[misc]
-        lines.append(number(f"{zh}：受到的伤害", f"{en}: wounds", taken.mean))
-        lines.append(chance(f"{zh}：阵亡", f"{en}: slain", falls))
+        lines.append(number(words("odds.conquest.duel-wounds", who=who), taken.mean))
+        lines.append(chance(words("odds.conquest.duel-slain", who=who), falls))
         dists[f"wounds {fighters[n].character}"] = taken
-    lines.append(chance("同归于尽", "both slain", both.chance(lambda each: all(falls for _, falls in each))))
-    return told("决斗", "Duel", *lines, **dists)
+    lines.append(chance("odds.conquest.both-slain", both.chance(lambda each: all(falls for _, falls in each))))
+    return told("odds.conquest.duel", *lines, **dists)
 
 
 def lost(before: State, after: Position, fighter: Fighter) -> tuple[int, bool]:

@@ -10,7 +10,7 @@ import msgspec
 
 from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
 from umpire.engine.rng import Rng, seed_of
-from umpire.text import Text, both
+from umpire.text import Text, both, words
 
 from . import cards, content, formation, hooks, scenarios
 from .entry import entry_pose
@@ -269,7 +269,7 @@ def library() -> Mapping[str, Any]:
                 }
             )
     options: list[dict[str, Any]] = [
-        {"id": "points", "values": [1000, 1500, 2000], "default": 1500, "name": {"zh": "分数", "en": "Points"}}
+        {"id": "points", "values": [1000, 1500, 2000], "default": 1500, "name": words("menu.conquest.points")}
     ]
     hints = typing.get_type_hints(Options)
     for field in Options.__struct_fields__:

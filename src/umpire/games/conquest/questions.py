@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from umpire.errors import UmpireError
+from umpire.errors import fault
 from umpire.odds import D6, Dist, Target, faces, opposed
 from umpire.odds.commands import Line, Question
+from umpire.text import words
 
 from .charge import reaches
 from .dice import chosen, saves, succeeds
@@ -18,7 +19,7 @@ REROLLS = ("", "failures", "successes", "ones", "sixes")
 
 def which(reroll: str, name: str) -> str:
     if reroll not in REROLLS:
-        raise UmpireError(f"there are {', '.join(REROLLS[1:])}, not {reroll!r}", name, f"有 {'、'.join(REROLLS[1:])}")
+        raise fault("error.conquest.there-are-not", name, rerolls=list(REROLLS[1:]), reroll=reroll)
     return reroll
 
 
@@ -51,11 +52,11 @@ def attack(
     after = Target(wounds, stands, before).suffer(total)
     broken = sum(p for fallen, p in after.slain.items() if half_lost(fallen, stands))
     return [
-        Line({"zh": "士气前的伤害", "en": "wounds before morale"}, hurt),
-        Line({"zh": "士气后的伤害", "en": "wounds with morale"}, total),
-        Line({"zh": "失去的方阵", "en": "stands lost"}, after.slain),
-        Line({"zh": "毁灭", "en": "destroyed"}, after.destroyed),
-        Line({"zh": "因失去一半而溃退", "en": "broken by losing half"}, broken),
+        Line(words("odds.conquest.wounds-before-morale"), hurt),
+        Line(words("odds.conquest.wounds-with-morale"), total),
+        Line(words("odds.conquest.stands-lost"), after.slain),
+        Line(words("odds.conquest.destroyed"), after.destroyed),
+        Line(words("odds.conquest.broken-by-losing-half"), broken),
     ]
 
 
@@ -79,7 +80,7 @@ def duel(
 ) -> list[Line]:
     """Both strike at the same time, unless one alone has Quicksilver Strike: then the slain strike no more."""
     if first not in FIRST:
-        raise UmpireError(f"there are own and foe, not {first!r}", "first", "有 own、foe")
+        raise fault("error.conquest.there-are-own-and-foe", "first", first=first)
     own = beaten(foe_dice, foe_value, defense, evasion, resolve, wounds)
     foe = beaten(dice, value, foe_defense, foe_evasion, foe_resolve, foe_wounds)
     falls, slain = own[wounds], foe[foe_wounds]
@@ -88,11 +89,11 @@ def duel(
     elif first == "foe":
         foe = Dist.mixture(((falls, 0), (1 - falls, foe)))
     return [
-        Line({"zh": "对手受到的伤害", "en": "wounds of the opponent"}, foe),
-        Line({"zh": "自己受到的伤害", "en": "own wounds"}, own),
-        Line({"zh": "对手阵亡", "en": "the opponent is slain"}, foe[foe_wounds]),
-        Line({"zh": "自己阵亡", "en": "slain oneself"}, own[wounds]),
-        Line({"zh": "同归于尽", "en": "both slain"}, 0.0 if first else falls * slain),
+        Line(words("odds.conquest.wounds-of-the-opponent"), foe),
+        Line(words("odds.conquest.own-wounds"), own),
+        Line(words("odds.conquest.the-opponent-is-slain"), foe[foe_wounds]),
+        Line(words("odds.conquest.slain-oneself"), own[wounds]),
+        Line(words("odds.conquest.both-slain"), 0.0 if first else falls * slain),
     ]
 
 
@@ -112,20 +113,20 @@ def charge(march: float, inches: float, reroll: bool = False) -> list[Line]:
 
     rolled = D6.reroll(lambda die: not arrives(die)) if reroll else D6
     return [
-        Line({"zh": "冲锋骰", "en": "charge die"}, rolled),
-        Line({"zh": "冲锋成功", "en": "charge succeeds"}, faces(rolled, arrives)[True]),
+        Line(words("odds.conquest.charge-die"), rolled),
+        Line(words("odds.conquest.charge-succeeds"), faces(rolled, arrives)[True]),
     ]
 
 
 def test(value: int) -> list[Line]:
-    return [Line({"zh": "成功", "en": "succeeds"}, faces(6, lambda face: succeeds(face, value))[True])]
+    return [Line(words("odds.conquest.succeeds"), faces(6, lambda face: succeeds(face, value))[True])]
 
 
 def spell(dice: int, attunement: int, needed: int = SUCCESSES) -> list[Line]:
     count = faces(6, lambda face: attuned(face, attunement)).mix({True: 1, False: 0}).times(dice)
     return [
-        Line({"zh": "成功骰数", "en": "successes"}, count),
-        Line({"zh": "施法成功", "en": "cast"}, count.at_least(needed)),
+        Line(words("odds.conquest.successes"), count),
+        Line(words("odds.conquest.cast"), count.at_least(needed)),
     ]
 
 
@@ -133,96 +134,88 @@ def reinforcement(klass: str, round: int, regiments: int = 1) -> list[Line]:
     need = NEEDED.get(klass, {}).get(round)
     if need is None:
         rolls = "; ".join(f"{key}: {', '.join(map(str, rounds))}" for key, rounds in NEEDED.items())
-        raise UmpireError(f"no die is rolled then; there are rolls for {rolls}", zh=f"此时不掷骰；掷骰的轮次：{rolls}")
+        raise fault("error.conquest.no-die-is-rolled-then", rolls=rolls)
     count = faces(6, lambda face: comes(face, need)).mix({True: 1, False: 0}).times(regiments)
-    return [Line({"zh": "到达的团", "en": "regiments that arrive"}, count)]
+    return [Line(words("odds.conquest.regiments-that-arrive"), count)]
 
 
 def supremacy(mine: int = 0, theirs: int = 0) -> list[Line]:
     """Each side's die with what it is changed by; ties are thrown again."""
     first = opposed(D6 + mine, D6 + theirs, lambda a, b: first_player(a, b))
     chance = first[0] / (1.0 - first[None])
-    return [Line({"zh": "成为先手", "en": "you are First Player"}, chance)]
+    return [Line(words("odds.conquest.you-are-first-player"), chance)]
 
 
 QUESTIONS = {
     "attack": Question(
-        {"zh": "近战或射击", "en": "a clash or a volley"},
+        words("odds.conquest.a-clash-or-a-volley"),
         attack,
         {
-            "dice": {"zh": "命中骰数", "en": "hit dice"},
-            "value": {"zh": "近战或射击值", "en": "Clash or Volley"},
-            "defense": {"zh": "目标防御（已减劈砍）", "en": "the target's Defense, Cleave taken off"},
-            "resolve": {"zh": "目标决心（含规模加值）", "en": "the target's Resolve, size included"},
-            "wounds": {"zh": "每个方阵的生命", "en": "Wounds of a stand"},
-            "stands": {"zh": "目标方阵数", "en": "the target's stands"},
-            "evasion": {"zh": "目标闪避", "en": "the target's Evasion"},
-            "reroll": {
-                "zh": "重掷命中：failures、successes、ones、sixes",
-                "en": "hit dice re-rolled: failures, successes, ones, sixes",
-            },
-            "morale_reroll": {
-                "zh": "重掷士气（侧后：successes）",
-                "en": "morale dice re-rolled (flank or rear: successes)",
-            },
-            "before": {"zh": "目标已受的伤害", "en": "wounds that the target has taken"},
+            "dice": words("odds.conquest.hit-dice"),
+            "value": words("odds.conquest.clash-or-volley"),
+            "defense": words("odds.conquest.the-target-s-defense-cleave"),
+            "resolve": words("odds.conquest.the-target-s-resolve-size"),
+            "wounds": words("odds.conquest.wounds-of-a-stand"),
+            "stands": words("odds.conquest.the-target-s-stands"),
+            "evasion": words("odds.conquest.the-target-s-evasion"),
+            "reroll": words("odds.conquest.hit-dice-re-rolled-failures"),
+            "morale_reroll": words("odds.conquest.morale-dice-re-rolled-flank"),
+            "before": words("odds.conquest.wounds-that-the-target-has"),
         },
     ),
     "duel": Question(
-        {"zh": "决斗", "en": "a Duel"},
+        words("odds.conquest.a-duel"),
         duel,
         {
-            "dice": {"zh": "自己的攻击数", "en": "one's own Attacks"},
-            "value": {"zh": "自己的近战值", "en": "one's own Clash"},
-            "defense": {"zh": "自己的防御（已减劈砍）", "en": "one's own Defense, Cleave taken off"},
-            "resolve": {"zh": "自己军团的决心（含规模加值）", "en": "the Resolve of one's regiment, size included"},
-            "wounds": {"zh": "自己剩余的生命", "en": "the Wounds that one has left"},
-            "foe_dice": {"zh": "对手的攻击数", "en": "the opponent's Attacks"},
-            "foe_value": {"zh": "对手的近战值", "en": "the opponent's Clash"},
-            "foe_defense": {"zh": "对手的防御（已减劈砍）", "en": "the opponent's Defense, Cleave taken off"},
-            "foe_resolve": {"zh": "对手军团的决心（含规模加值）", "en": "the Resolve of his regiment, size included"},
-            "foe_wounds": {"zh": "对手剩余的生命", "en": "the Wounds that he has left"},
-            "evasion": {"zh": "自己的闪避", "en": "one's own Evasion"},
-            "foe_evasion": {"zh": "对手的闪避", "en": "the opponent's Evasion"},
-            "first": {"zh": "仅一方有快速打击：own、foe", "en": "who alone has Quicksilver Strike: own, foe"},
+            "dice": words("odds.conquest.one-s-own-attacks"),
+            "value": words("odds.conquest.one-s-own-clash"),
+            "defense": words("odds.conquest.one-s-own-defense-cleave"),
+            "resolve": words("odds.conquest.the-resolve-of-one-s"),
+            "wounds": words("odds.conquest.the-wounds-that-one-has"),
+            "foe_dice": words("odds.conquest.the-opponent-s-attacks"),
+            "foe_value": words("odds.conquest.the-opponent-s-clash"),
+            "foe_defense": words("odds.conquest.the-opponent-s-defense-cleave"),
+            "foe_resolve": words("odds.conquest.the-resolve-of-his-regiment"),
+            "foe_wounds": words("odds.conquest.the-wounds-that-he-has"),
+            "evasion": words("odds.conquest.one-s-own-evasion"),
+            "foe_evasion": words("odds.conquest.the-opponent-s-evasion"),
+            "first": words("odds.conquest.who-alone-has-quicksilver-strike"),
         },
     ),
     "charge": Question(
-        {"zh": "冲锋", "en": "a charge"},
+        words("odds.conquest.a-charge"),
         charge,
         {
-            "march": {"zh": "行军值", "en": "March"},
-            "inches": {"zh": "到目标的距离", "en": "the distance to the target"},
-            "reroll": {"zh": "可重掷（yes/no）", "en": "may the die be re-rolled (yes/no)?"},
+            "march": words("odds.conquest.march"),
+            "inches": words("odds.conquest.the-distance-to-the-target"),
+            "reroll": words("odds.conquest.may-the-die-be-re"),
         },
     ),
     "spell": Question(
-        {"zh": "施法", "en": "a spell"},
+        words("odds.conquest.a-spell"),
         spell,
         {
-            "dice": {"zh": "法术等级", "en": "the caster's level"},
-            "attunement": {"zh": "契合值（受干扰减一）", "en": "Attunement, less one if interfered with"},
-            "needed": {"zh": "所需成功", "en": "successes needed"},
+            "dice": words("odds.conquest.the-caster-s-level"),
+            "attunement": words("odds.conquest.attunement-less-one-if-interfered"),
+            "needed": words("odds.conquest.successes-needed"),
         },
     ),
     "reinforcement": Question(
-        {"zh": "增援骰", "en": "reinforcement rolls"},
+        words("odds.conquest.reinforcement-rolls"),
         reinforcement,
         {
-            "klass": {"zh": "级别：light、medium、heavy", "en": "Class: light, medium, heavy"},
-            "round": {"zh": "轮次", "en": "the round"},
-            "regiments": {"zh": "该级别的团数", "en": "regiments of that Class"},
+            "klass": words("odds.conquest.class-light-medium-heavy"),
+            "round": words("odds.conquest.the-round"),
+            "regiments": words("odds.conquest.regiments-of-that-class"),
         },
     ),
     "supremacy": Question(
-        {"zh": "主导权骰", "en": "the Supremacy roll"},
+        words("odds.conquest.the-supremacy-roll"),
         supremacy,
         {
-            "mine": {"zh": "你的骰的修正（-1、0、+1）", "en": "what your die is changed by (-1, 0, +1)"},
-            "theirs": {"zh": "对方骰的修正", "en": "what the other die is changed by"},
+            "mine": words("odds.conquest.what-your-die-is-changed"),
+            "theirs": words("odds.conquest.what-the-other-die-is"),
         },
     ),
-    "test": Question(
-        {"zh": "特征检定", "en": "a Characteristic Test"}, test, {"value": {"zh": "特征值", "en": "the value"}}
-    ),
+    "test": Question(words("odds.conquest.a-characteristic-test"), test, {"value": words("odds.conquest.the-value")}),
 }

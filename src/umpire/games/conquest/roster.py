@@ -5,13 +5,14 @@ from __future__ import annotations
 import msgspec
 
 from umpire.miniatures.lists import Army, Group, Item, Line, Tags
+from umpire.text import words
 
 from .content import CharacterEntry, Faction, RegimentEntry, faction
 from .profiles import Model, Rule
 
 DEFAULT_POINTS = 2000
-LEADER = Model("leader", {"zh": "头目", "en": "Leader"})
-STANDARD_BEARER = Model("standard-bearer", {"zh": "旗手", "en": "Standard Bearer"}, (Rule("unstoppable"),))
+LEADER = Model("leader", words("roster.conquest.leader"))
+STANDARD_BEARER = Model("standard-bearer", words("roster.conquest.standard-bearer"), (Rule("unstoppable"),))
 
 
 class RegimentPick(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -10,13 +10,14 @@ from umpire.engine.effects import Effect
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import UmpireError
+from umpire.text import words
 
 from . import action_phase, army, content, formation, reinforcement, rounds, scenarios, supremacy
 from .profiles import Ability, Model, Names, Profile, Retinue, Rule, Scenario, Spell, Terrain, Zone, title
 from .roster import LEADER, STANDARD_BEARER
 from .state import Activation, Character, Line, Options, Regiment, Stand, State, Where
 
-OPEN_FIELD = Scenario("scene", {"zh": "局面", "en": "Scene"}, zones=(Zone("centre", x=36.0, y=24.0, radius=3.0),))
+OPEN_FIELD = Scenario("scene", words("scene.conquest.scene"), zones=(Zone("centre", x=36.0, y=24.0, radius=3.0),))
 
 
 class SceneRegiment(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -13,6 +13,7 @@ from umpire.engine.steps import Steps
 from umpire.space.measure import bounds, separation
 from umpire.space.moving import Leg, sweep
 from umpire.space.shapes import Base, Hull, Prism, Round, Thing
+from umpire.text import words
 
 from . import formation, wounds
 from .hooks import Query, changes, grants, has_rule, moment_of
@@ -57,18 +58,18 @@ class Kind(NamedTuple):
 
 
 BOX: tuple[Kind, ...] = (
-    Kind("forest", {"zh": "树林", "en": "Forest"}, 6.0, 4.0, ("forest", "passable", "obscuring")),
-    Kind("hill", {"zh": "山丘", "en": "Hill"}, 7.0, 5.0, ("hill",)),
-    Kind("swamp", {"zh": "沼泽", "en": "Swamp"}, 6.0, 4.0, ("water", "hindering")),
-    Kind("ruins", {"zh": "废墟", "en": "Ruins"}, 5.0, 4.0, ("broken-ground", "obscuring", "hindering")),
-    Kind("corn", {"zh": "高粱地", "en": "Tall Corn"}, 6.0, 5.0, ("obscuring", "passable")),
-    Kind("thorns", {"zh": "荆棘丛", "en": "Thorns"}, 5.0, 4.0, ("dangerous", "broken-ground")),
-    Kind("chasm", {"zh": "裂谷", "en": "Smoking Chasm"}, 4.0, 3.0, ("perilous",)),
-    Kind("crag", {"zh": "断崖", "en": "Crag"}, 4.0, 3.0, ("impassable", "los-blocking")),
-    Kind("mist", {"zh": "浓雾", "en": "Bank of Mist"}, 5.0, 4.0, ("los-blocking", "passable")),
-    Kind("boulders", {"zh": "乱石", "en": "Boulders"}, 2.0, 2.0, ("impassable", "los-blocking"), parts=2),
-    Kind("manor", {"zh": "庄园", "en": "Manor"}, 5.0, 4.0, ("building",), 2, True),
-    Kind("tower", {"zh": "碉楼", "en": "Watchtower"}, 4.0, 4.0, ("tower",), 3, True),
+    Kind("forest", words("terrain.conquest.forest"), 6.0, 4.0, ("forest", "passable", "obscuring")),
+    Kind("hill", words("terrain.conquest.hill"), 7.0, 5.0, ("hill",)),
+    Kind("swamp", words("terrain.conquest.swamp"), 6.0, 4.0, ("water", "hindering")),
+    Kind("ruins", words("terrain.conquest.ruins"), 5.0, 4.0, ("broken-ground", "obscuring", "hindering")),
+    Kind("corn", words("terrain.conquest.tall-corn"), 6.0, 5.0, ("obscuring", "passable")),
+    Kind("thorns", words("terrain.conquest.thorns"), 5.0, 4.0, ("dangerous", "broken-ground")),
+    Kind("chasm", words("terrain.conquest.smoking-chasm"), 4.0, 3.0, ("perilous",)),
+    Kind("crag", words("terrain.conquest.crag"), 4.0, 3.0, ("impassable", "los-blocking")),
+    Kind("mist", words("terrain.conquest.bank-of-mist"), 5.0, 4.0, ("los-blocking", "passable")),
+    Kind("boulders", words("terrain.conquest.boulders"), 2.0, 2.0, ("impassable", "los-blocking"), parts=2),
+    Kind("manor", words("terrain.conquest.manor"), 5.0, 4.0, ("building",), 2, True),
+    Kind("tower", words("terrain.conquest.watchtower"), 4.0, 4.0, ("tower",), 3, True),
 )
 
 

@@ -25,6 +25,7 @@ from umpire.games.warcry.state import Fighter, Player, State
 from umpire.games.warcry.terrain import layout
 from umpire.games.warcry.warband import Roster, check, muster, price, read_roster, role_of
 from umpire.games.warcry.worth import worth
+from umpire.text import words
 
 
 def resolve(spec: Setup, rng: Rng) -> Setup:
@@ -130,7 +131,7 @@ def tally(state: State) -> Tally:
 GAME = register(
     Game(
         id="warcry",
-        names={"zh": "战吼", "en": "Warcry"},
+        names=words("name.warcry.warcry"),
         state=State,
         resolve=resolve,
         start=start,

@@ -27,125 +27,107 @@ from umpire.games.warcry.primitives import DamageRolls as Rolls
 from umpire.games.warcry.profiles import BEAST, COST_DICE, HERO, MONSTER, Ability, Reaction
 from umpire.games.warcry.state import Fighter, Player, State, distance, engaged, within
 from umpire.games.warcry.terrain import FLOOR
-from umpire.text import Text
+from umpire.text import Text, words
 
 UNIVERSAL = (
     Ability(
         "rush",
-        {"zh": "勇冲", "en": "Rush"},
+        words("ability.warcry.rush"),
         "double",
         (Change("move", 1),),
         rule="warcry.ability.rush",
-        text={"zh": "本次激活移动加 1。", "en": "Add 1 to Move in this activation."},
+        text=words("ability.warcry.add-1-to-move-in"),
     ),
     Ability(
         "onslaught",
-        {"zh": "猛攻", "en": "Onslaught"},
+        words("ability.warcry.onslaught"),
         "double",
         (Change("attacks", 1, attack="melee"),),
         rule="warcry.ability.onslaught",
-        text={
-            "zh": "本次激活近战攻击次数加 1。",
-            "en": "Add 1 to the Attacks of melee attack actions in this activation.",
-        },
+        text=words("ability.warcry.add-1-to-the-attacks"),
     ),
     Ability(
         "respite",
-        {"zh": "喘息", "en": "Respite"},
+        words("ability.warcry.respite"),
         "triple",
         (Heal("value"),),
         needs=("not-engaged",),
         rule="warcry.ability.respite",
-        text={"zh": "移除等同于技能值的伤害。", "en": "Remove damage points equal to the value."},
+        text=words("ability.warcry.remove-damage-points-equal-to"),
     ),
     Ability(
         "inspiring-presence",
-        {"zh": "振奋军心", "en": "Inspiring Presence"},
+        words("ability.warcry.inspiring-presence"),
         "triple",
         (ActivateNext(Who("friend", 6, fresh=True)),),
         runemarks=(HERO,),
         rule="warcry.ability.inspiring-presence",
-        text={
-            "zh": "6 英寸内一名本轮未激活的可见友军可在此激活结束后立即激活。",
-            "en": 'A visible friend within 6" that has not activated may activate right after this activation.',
-        },
+        text=words("ability.warcry.a-visible-friend-within-6"),
     ),
     Ability(
         "rampage",
-        {"zh": "狂暴", "en": "Rampage"},
+        words("ability.warcry.rampage"),
         "quad",
         (BonusAction("move"), BonusAction("attack")),
         rule="warcry.ability.rampage",
-        text={"zh": "额外移动一次，然后额外攻击一次。", "en": "A bonus move action, then a bonus attack action."},
+        text=words("ability.warcry.a-bonus-move-action-then"),
     ),
 )
 
 HUNTER = (
     Ability(
         "binding",
-        {"zh": "绑缚", "en": "Binding"},
+        words("ability.warcry.binding"),
         "double",
         (Bind(Who("enemy", 1, visible=False, runemarks=(MONSTER,))),),
         rule="warcry.monster.hunter-bind",
-        text={
-            "zh": "1 英寸内一只敌方凶兽：掷值枚骰，每个 4+ 移动减 1（至少 3）。",
-            "en": 'An enemy monster within 1": each 4+ of value dice takes 1 from its Move, to a minimum of 3.',
-        },
+        text=words("ability.warcry.an-enemy-monster-within-1"),
     ),
     Ability(
         "vitals",
-        {"zh": "攻击要害", "en": "Strike at the Vitals"},
+        words("ability.warcry.strike-at-the-vitals"),
         "triple",
         (Vitals(),),
         rule="warcry.monster.hunter-vitals",
-        text={
-            "zh": "下次攻击对敌方凶兽暴击则其攻击次数减 1。",
-            "en": "A critical hit on an enemy monster with the next attack takes 1 from its Attacks.",
-        },
+        text=words("ability.warcry.a-critical-hit-on-an"),
     ),
     Ability(
         "taunt",
-        {"zh": "嘲讽", "en": "Taunt"},
+        words("ability.warcry.taunt"),
         "quad",
         (Taunt(Who("enemy", 6, runemarks=(MONSTER,))),),
         rule="warcry.monster.hunter-taunt",
-        text={
-            "zh": "6 英寸内一只可见敌方凶兽：掷值枚骰，任一 4+ 则本轮只能攻击此战士。",
-            "en": 'A visible enemy monster within 6" may attack nobody else this round if any of value dice is 4+.',
-        },
+        text=words("ability.warcry.a-visible-enemy-monster-within"),
     ),
 )
 
 MONSTROUS = (
     Ability(
         "huge-reach",
-        {"zh": "巨大范围", "en": "Huge Reach"},
+        words("ability.warcry.huge-reach"),
         "double",
         (IgnoreHeight(),),
         runemarks=(MONSTER,),
         rule="warcry.monster.huge-reach",
-        text={"zh": "本次激活攻击范围不计高度。", "en": "Height is left out of ranges in this activation."},
+        text=words("ability.warcry.height-is-left-out-of"),
     ),
     Ability(
         "drag",
-        {"zh": "拖拽攻击", "en": "Drag and Maul"},
+        words("ability.warcry.drag-and-maul"),
         "triple",
         (SetUp(Who("enemy", 6), 1), Rolls("value", 4, 3, Who("foe"))),
         runemarks=(MONSTER,),
         rule="warcry.monster.drag",
-        text={
-            "zh": "把 6 英寸内一名可见敌人放到 1 英寸内，掷值枚骰，每个 4+ 造成 3 点伤害。",
-            "en": 'Set up a visible enemy within 6" within 1"; each 4+ of value dice deals 3 damage points.',
-        },
+        text=words("ability.warcry.set-up-a-visible-enemy"),
     ),
     Ability(
         "destructive-rampage",
-        {"zh": "毁灭性狂暴", "en": "Destructive Rampage"},
+        words("ability.warcry.destructive-rampage"),
         "quad",
         (Wreck(1),),
         runemarks=(MONSTER,),
         rule="warcry.monster.destructive-rampage",
-        text={"zh": "拆毁 1 英寸内一个地形。", "en": 'Tear down a terrain feature within 1".'},
+        text=words("ability.warcry.tear-down-a-terrain-feature"),
     ),
 )
 

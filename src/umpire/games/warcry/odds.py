@@ -71,21 +71,21 @@ def attack_odds(state: State, attack: Attack) -> Odds:
     each = faces(6, lambda face: read_hits([face], strength, tough)[0])
     lines = [
         *harm(target, damage),
-        chance("每枚骰命中", "each die hits", each["hit"] + each["critical"]),
-        chance("每枚骰暴击", "each die is a critical hit", each["critical"]),
-        fact("韧性", "Toughness", str(tough)),
+        chance("odds.warcry.each-die-hits", each["hit"] + each["critical"]),
+        chance("odds.warcry.each-die-is-a-critical", each["critical"]),
+        fact("odds.warcry.toughness", str(tough)),
     ]
     if attack.cover:
-        lines.append(fact("目标在掩护中", "target in cover", "+1"))
+        lines.append(fact("odds.warcry.target-in-cover", "+1"))
     if attack.edge or attack.steps:
         stands = damage.at_most(left_of(target) - 1)
-        lines.append(chance("跌落", "falls", stands * faces(6, falls)[True]))
+        lines.append(chance("odds.warcry.falls", stands * faces(6, falls)[True]))
     if attack.riposte == (0, 0):
-        return told("攻击", "Attack", *lines, damage=damage)
+        return told("odds.warcry.attack", *lines, damage=damage)
     back = warded(state, fighter, struck.back)
-    lines.append(number("对攻击者的平均伤害", "mean damage to the attacker", back.mean))
-    lines.append(chance("击倒攻击者", "attacker taken down", back.at_least(left_of(fighter))))
-    return told("攻击", "Attack", *lines, damage=damage, back=back)
+    lines.append(number("odds.warcry.mean-damage-to-the-attacker", back.mean))
+    lines.append(chance("odds.warcry.attacker-taken-down", back.at_least(left_of(fighter))))
+    return told("odds.warcry.attack", *lines, damage=damage, back=back)
 
 
 # -- abilities ---------------------------------------------------------------------------------------------------
@@ -110,22 +110,22 @@ def ability_odds(ahead: Battle[State]) -> Odds | None:
     name = used.facts["ability" if used.kind == "ability" else "reaction"]
     spec = abilities.find(name) if used.kind == "ability" else reactions.find(name)
     score = used.facts.get("value", 0)
-    more = [fact("技能值", "value", str(score))] if score else []
+    more = [fact("odds.warcry.value", str(score))] if score else []
     state = ahead.state
     for primitive in spec.effect:
         if not isinstance(primitive, (Damage, DamageRolls, Bind, Taunt)):
             continue
-        title = (spec.name["zh"], spec.name["en"])
+        title = spec.name
         if isinstance(primitive, Damage):
             damage = number_of(primitive.by, score)
         else:
             passed = faces(6, lambda face, need=primitive.need: passes(face, need))  # type: ignore[misc]
             if isinstance(primitive, Taunt):
                 held = passed.mix({True: 1, False: 0}).times(score)
-                return told(*title, chance("嘲讽成功", "taunted", held.at_least(1)), *more)
+                return told(title, chance("odds.warcry.taunted", held.at_least(1)), *more)
             if isinstance(primitive, Bind):
                 lost = passed.mix({True: 1, False: 0}).times(score)
-                return told(*title, number("平均失去移动", "mean Move lost", lost.mean), *more, lost=lost)
+                return told(title, number("odds.warcry.mean-move-lost", lost.mean), *more, lost=lost)
             damage = passed.mix({True: number_of(primitive.each, score), False: 0}).times(
                 number_of(primitive.dice, score)
             )
@@ -135,11 +135,9 @@ def ability_odds(ahead: Battle[State]) -> Odds | None:
         picked = [other for other in hurt if any(given.answer == other.id for given in ahead.answers[-2:])]
         one = (picked or hurt)[0] if len(picked or hurt) == 1 else None
         if one is None:
-            return told(
-                *title, number("对每个目标的平均伤害", "mean damage to each", damage.mean), *more, damage=damage
-            )
+            return told(title, number("odds.warcry.mean-damage-to-each", damage.mean), *more, damage=damage)
         left = warded(state, one, damage)
-        return told(*title, *harm(one, left), *more, damage=left)
+        return told(title, *harm(one, left), *more, damage=left)
     return None
 
 
@@ -149,7 +147,9 @@ def initiative_odds(ahead: Battle[State]) -> Odds:
     singles = throws(count).dist(lambda thrown: len(read_dice(thrown)[0]))
     lead = opposed(singles, singles, lambda mine, theirs: (mine > theirs) - (mine < theirs))
     return told(
-        "先攻", "Initiative", chance("取得先攻", "you have the initiative", lead[1] + lead[0] / 2), singles=singles
+        "odds.warcry.initiative",
+        chance("odds.warcry.you-have-the-initiative", lead[1] + lead[0] / 2),
+        singles=singles,
     )
 
 

@@ -12,7 +12,7 @@ from umpire.games.warcry.profiles import COST_DICE, GROUPS, Ability, Reaction
 from umpire.games.warcry.setup import arrival_round, zone_of
 from umpire.games.warcry.state import Fighter, State, value, weapon_range
 from umpire.games.warcry.terrain import PlacedPart
-from umpire.text import Text
+from umpire.text import Text, words
 
 BLOCKS = {
     "low": "obstacle",
@@ -58,10 +58,10 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
             return feature.name
     for n, objective in enumerate(state.objectives):
         if objective.id == key:
-            return {"zh": f"目标{n + 1}", "en": f"objective {n + 1}"}
+            return words("menu.warcry.objective", n=n + 1)
     for n, token in enumerate(state.treasures):
         if token.id == key:
-            return {"zh": f"宝物{n + 1}", "en": f"treasure {n + 1}"}
+            return words("menu.warcry.treasure", n=n + 1)
     if key.startswith("attack-"):
         return _attack_name(state, key)
     return None
@@ -89,7 +89,7 @@ def _attack_name(state: State, key: str) -> dict[str, str] | None:
 
     arm = both(Text(f"weapon.{arms[int(weapon)].runemark}"), "warcry")
     names = fighter_name(state, enemy)
-    return {"zh": f"用{arm['zh']}攻击{names['zh']}", "en": f"attack {names['en']} ({arm['en']})"}
+    return words("menu.warcry.attack", names=names, arm=arm)
 
 
 def _value(state: State, fighter: Fighter, what: str, weapon: int = 0) -> Value:

@@ -15,39 +15,34 @@ from umpire.games.warcry.profiles import MOUNT, Reaction
 from umpire.games.warcry.sight import sees
 from umpire.games.warcry.state import Fighter, State, distance
 from umpire.space.shapes import TOLERANCE
+from umpire.text import words
 
 UNIVERSAL = (
     Reaction(
         "counter",
-        {"zh": "反击", "en": "Counter"},
+        words("ability.warcry.counter"),
         "melee",
         (Riposte(1, 2),),
         rule="warcry.reaction.counter",
-        text={
-            "zh": "每次未命中对攻击者造成 1 点伤害，掷出 1 则为 2 点。",
-            "en": "Each miss deals 1 damage point to the attacker, each 1 deals 2.",
-        },
+        text=words("ability.warcry.each-miss-deals-1-damage"),
     ),
     Reaction(
         "take-cover",
-        {"zh": "获得掩护", "en": "Take Cover"},
+        words("ability.warcry.take-cover"),
         "missile",
         (Soften(4),),
         barred=(MOUNT,),
         needs=("in-cover",),
         rule="warcry.reaction.take-cover",
-        text={"zh": "每个暴击掷一骰，4+ 变为普通命中。", "en": "Each critical hit becomes a hit on a 4+."},
+        text=words("ability.warcry.each-critical-hit-becomes-a"),
     ),
     Reaction(
         "strike-them-down",
-        {"zh": "击溃他们", "en": "Strike Them Down"},
+        words("ability.warcry.strike-them-down"),
         "disengage",
         (DamageRolls(1, 4, "D6", Who("foe")),),
         rule="warcry.reaction.strike-them-down",
-        text={
-            "zh": "掷一骰，4+ 则脱离者受到 D6 点伤害。",
-            "en": "On a 4+ the disengaging enemy takes D6 damage points.",
-        },
+        text=words("ability.warcry.on-a-4-the-disengaging"),
     ),
 )
 

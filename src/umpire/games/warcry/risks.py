@@ -27,9 +27,9 @@ def warded(state: State, fighter: Fighter, damage: Dist) -> Dist:
 def harm(fighter: Fighter, damage: Dist) -> tuple[Odds, Odds, Odds]:
     """What damage points do to a fighter."""
     return (
-        number("平均伤害", "mean damage", damage.mean),
-        chance("击倒", "taken down", damage.at_least(left_of(fighter))),
-        chance("毫无效果", "no damage", damage.at_most(0)),
+        number("odds.warcry.mean-damage", damage.mean),
+        chance("odds.warcry.taken-down", damage.at_least(left_of(fighter))),
+        chance("odds.warcry.no-damage", damage.at_most(0)),
     )
 
 
@@ -44,19 +44,18 @@ def risk_of_move(state: State, fighter: Fighter, way: Trace, limit: float, found
     if not rolls and not deadly and not edge and not found:
         return None
     lines: list[Odds] = []
-    title = ("移动的风险", "Risk of the move")
+    title = "odds.warcry.risk"
     if found:
-        title = ("路径", "Way")
+        title = "odds.warcry.way"
         for leg in way.legs:
             if leg.cost >= 0.005 or leg.drop:
-                said = both(Text(leg.how), "warcry")
-                lines.append(fact(said["zh"], said["en"], f"{leg.cost:.2f}"))
-        lines.append(fact("合计", "total", f"{way.cost:.2f} / {limit:g}"))
+                lines.append(fact(both(Text(leg.how), "warcry"), f"{leg.cost:.2f}"))
+        lines.append(fact("odds.warcry.total", f"{way.cost:.2f} / {limit:g}"))
     if drops:
-        lines.append(chance("在终点跌落", "falls where it ends", 1.0))
+        lines.append(chance("odds.warcry.falls-where-it-ends", 1.0))
     elif edge:
-        lines.append(chance("若在此受伤：跌落", "if it is hurt there: falls", faces(6, falls)[True]))
+        lines.append(chance("odds.warcry.if-it-is-hurt-there", faces(6, falls)[True]))
     if not rolls and not deadly:
-        return told(*title, *lines)
+        return told(title, *lines)
     hurt = warded(state, fighter, D6.map(impact_points).times(rolls) + D6.times(deadly))
-    return told(*title, *lines, *harm(fighter, hurt), damage=hurt)
+    return told(title, *lines, *harm(fighter, hurt), damage=hurt)
