@@ -16,12 +16,13 @@ from umpire.space.formations import SIDES, side_of
 from umpire.space.measure import closest_points
 from umpire.space.moving import Go, Leg, Turn, sweep
 from umpire.space.packs import kernel, packed
-from umpire.space.shapes import Base, Point, Prism, Thing, convex_parts
+from umpire.space.shapes import Base, Point, Thing
 from umpire.space.spans import first_angle
 
 from . import formation, hooks, manoeuvres, march, table, wounds
 from .formation import Pose
 from .state import Regiment, State
+from .ways_out import rings
 
 CORNER = 0.02
 NO_CHOICE = 0.5
@@ -209,10 +210,6 @@ def edge_first(parts: Sequence[Sequence[Point]], a: Point, b: Point) -> Sequence
                 if math.dist(point, a) <= ABOUT and math.dist(ring[(k + 1) % len(ring)], b) <= ABOUT:
                     return [*ring[k:], *ring[:k]]
     return None
-
-
-def rings(thing: Thing) -> tuple[Sequence[Point], ...]:
-    return convex_parts(thing.points if isinstance(thing, Prism) else thing.corners())
 
 
 def free_turn(ground: Approach, front: Box, sign: float, others: Sequence[Sequence[Point]]) -> float:
