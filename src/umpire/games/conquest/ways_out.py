@@ -14,7 +14,7 @@ from typing import NamedTuple
 from umpire.space import spans
 from umpire.space.angles import rotate
 from umpire.space.moving import Turn
-from umpire.space.shapes import Point, Prism, Thing, convex_parts
+from umpire.space.shapes import Point, Prism, Thing, circle_about, convex_parts
 from umpire.space.spans import Bar, Span
 
 from . import formation, manoeuvres
@@ -90,10 +90,26 @@ def _less(ring: Sequence[Point], by: float) -> Sequence[Point]:
     return [(mx + (x - mx) * part, my + (y - my) * part) for x, y in ring]
 
 
+def _within(regiment: Regiment, where: Pose, limit: float, things: Sequence[Off]) -> list[Off]:
+    """Those that a move of this length can come to at all: no point of a regiment moves further than that."""
+    blocks = [block.corners() for block in formation.blocks(regiment, where)]
+    x, y, radius = formation.disc(regiment, where)
+    near = []
+    for thing in things:
+        far = limit + thing.clearance
+        tx, ty, reach = circle_about(tuple(thing.ring))
+        if (tx - x) ** 2 + (ty - y) ** 2 <= (far + radius + reach) ** 2 and any(
+            spans.gap(block, thing.ring) <= far for block in blocks
+        ):
+            near.append(thing)
+    return near
+
+
 def ways(
     regiment: Regiment, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off]
 ) -> Iterator[list[Manoeuvre]]:
     """Ways of this kind that end clear, the straight ones first, each stretch by its far end."""
+    ends, stops = _within(regiment, where, limit, ends), _within(regiment, where, limit, stops)
     for how, turn in HOWS:
         most = limit if how == "forward" else limit / 2
         for span in reversed(clear(regiment, where, where[2] + turn, most, ends, stops)):
