@@ -259,16 +259,8 @@ def offered(state: State, side: int, wish: str) -> bool:
 
 
 def _offer(ability: Ability, unit: Unit) -> Option:
-    deed = ability.name or Text(f"ability.{ability.id}")
-    return Option(
-        f"{ability.id}:{unit.id}",
-        Text("option.ability", {"ability": deed, "unit": unit.id}),
-        (unit.id,),
-        (ability.rule,),
-        unit=unit.id,
-        deed=deed,
-        drag=ability.id == "normal-move",
-    )
+    label = Text("option.ability", {"ability": ability.name or Text(f"ability.{ability.id}"), "unit": unit.id})
+    return Option(f"{ability.id}:{unit.id}", label, (unit.id,), (ability.rule,))
 
 
 def _of_others(state: State, key: str) -> Ability | None:

@@ -1,0 +1,134 @@
+"""The Ninth Age, 3rd edition. One module a chapter of its reference manual."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from umpire.engine.game import Game, Setup, register
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Ruling, ruled
+from umpire.engine.state import Task
+from umpire.engine.steps import step_name
+from umpire.errors import UmpireError
+
+from . import content, deployment, muster, preparation, turns
+from .picture import library, name, picture, pieces
+from .state import Field, Options, Pool, State
+from .worth import worth
+
+CHAPTERS = (deployment, turns)
+
+
+def resolve(setup: Setup, rng: Rng) -> Setup:
+    """Fill in random legal armies and a battlefield; check what was given."""
+    points = setup.options.get("points", 2000)
+    if type(points) is not int or not 500 <= points <= 20000:
+        raise UmpireError("an army has 500 to 20000 points", "options.points", "军队规模为 500 到 20000 分")
+    options_of(setup)
+    sides: list[Any] = []
+    for number in range(2):
+        given = setup.sides[number] if number < len(setup.sides) else None
+        if given is None:
+            given = msgspec.to_builtins(muster.muster(rng, points))
+        roster = checked_roster(given, f"sides[{number}]", setup.without)
+        if sides and roster.size != sides[0]["size"]:
+            raise UmpireError("both armies are of the same size", f"sides[{number}]", "双方军队规模须相同")
+        sides.append({"size": 4500, **msgspec.to_builtins(roster)})
+    setup.sides = sides
+    setup.scenario = msgspec.to_builtins(battlefield(setup.scenario, sides[0]["size"], rng))
+    return setup
+
+
+def battlefield(given: Any, size: int, rng: Rng) -> Field:
+    """Deployment type and map: "type/map", a field spelt out, or a random one."""
+    season = content.season()
+    if isinstance(given, dict):
+        try:
+            return msgspec.convert(given, Field)
+        except msgspec.ValidationError as error:
+            raise UmpireError(str(error), "scenario") from None
+    if given is None:
+        kind = season.deployments[rng.below(len(season.deployments))].id
+        chart = season.maps[rng.below(len(season.maps))].id
+        return content.field_of(size, kind, chart, secondaries=rng.below(2) == 1)
+    kind, _, chart = str(given).partition("/")
+    return content.field_of(size, kind, chart or season.maps[0].id, secondaries=False)
+
+
+def checked_roster(given: Any, where: str, without: Sequence[str]) -> muster.Roster:
+    try:
+        roster = given if isinstance(given, muster.Roster) else msgspec.convert(given, muster.Roster)
+    except msgspec.ValidationError as error:
+        raise UmpireError(str(error), where) from None
+    ruling = check_roster(roster, without)
+    if not ruling:
+        raise UmpireError(str(ruling), where)
+    return roster
+
+
+def check_roster(roster: muster.Roster, without: Sequence[str] = ()) -> Ruling:
+    return ruled([reason for reason in muster.objections(roster) if reason.rule not in without])
+
+
+def options_of(setup: Setup) -> Options:
+    given = {key: value for key, value in setup.options.items() if key != "points"}
+    try:
+        return msgspec.convert(given, Options)
+    except msgspec.ValidationError as error:
+        raise UmpireError(str(error), "options") from None
+
+
+def start(setup: Setup) -> State:
+    field = msgspec.convert(setup.scenario, Field)
+    rosters = [msgspec.convert(given, muster.Roster) for given in setup.sides]
+    pools: dict[str, Pool] = {}
+    units = {}
+    for side, roster in enumerate(rosters):
+        mine, blocks = muster.build(roster, side)
+        pools.update({pool.id: pool for pool in mine})
+        units.update({unit.id: unit for unit in blocks})
+    size = rosters[0].size
+    books = [muster.book_of(roster) for roster in rosters]
+    hereditary = [tuple(content.spell_of(entry, "hereditary", book.id) for entry in book.hereditary) for book in books]
+    return State(
+        pools=pools,
+        units=units,
+        field=field,
+        options=options_of(setup),
+        size=size,
+        klass=preparation.board(size)[1],
+        books=(rosters[0].book, rosters[1].book),
+        hereditary=(hereditary[0], hereditary[1]),
+        summons=content.summons(),
+        agenda=[Task(step_name(preparation.share_lists))],
+    )
+
+
+def price(roster: muster.Roster) -> Any:
+    from umpire.miniatures.lists import bill
+
+    return bill(muster.army_of(roster, muster.book_of(roster)))
+
+
+GAME = register(
+    Game(
+        id="t9a",
+        names={"zh": "第九纪", "en": "The Ninth Age"},
+        state=State,
+        resolve=resolve,
+        start=start,
+        picture=picture,
+        name=name,
+        roster=muster.Roster,
+        check_roster=check_roster,
+        price=price,
+        muster=lambda rng, points=2000, book="": muster.muster(rng, points, book),
+        library=library,
+        worth=worth,
+        measuring="t9a.def.measure.any-time",
+        pieces=pieces,
+    )
+)

@@ -1,0 +1,430 @@
+"""The attack sequence: hits, wounds, armour saves, special saves, health points lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from umpire.engine.battle import Battle
+from umpire.engine.dice import Roll
+from umpire.engine.rulings import Reason
+
+from . import casualties, command, terrain
+from .characteristics import armour, defensive
+from .model_rules import found, has, meets, strongest
+from .profiles import Part, Rule
+from .state import Pool, State
+from .values import Mod, random_value, settle
+
+
+class Plain(NamedTuple):
+    """What a save must know of a wound."""
+
+    ap: int
+    names: tuple[str, ...] = ()
+    lethal: bool = False
+
+
+class Strike(msgspec.Struct, gc=False):
+    """Attacks of one kind on one health pool: so many dice to hit with, or so many automatic hits."""
+
+    source: str
+    """The attacking pool ("": nobody's)."""
+    target: str
+    how: str
+    """ "melee", "special" (a melee attack that is not standard), "shooting", "spell" or "other"."""
+    strength: int
+    ap: int
+    dice: int = 0
+    auto: int = 0
+    need: int = 4
+    part: int = 0
+    bound: tuple[Rule, ...] = ()
+    """Attributes of the weapon, spell or attack itself."""
+    cites: tuple[str, ...] = ()
+    own: bool = True
+    """Do the part's own attributes count?"""
+    charging: bool = False
+    massed: bool = False
+    hits: int = 0
+    poisoned: int = 0
+    wounds: int = 0
+    lethal: int = 0
+    unsaved: int = 0
+    lethal_unsaved: int = 0
+
+    @property
+    def melee(self) -> bool:
+        return self.how in ("melee", "special")
+
+
+NATURAL_SIX = "t9a.attack.hit.natural-six-melee"
+
+
+def names_of(state: State, strike: Strike) -> dict[str, list[Rule]]:
+    """Every Attack Attribute on this attack, less those that the target is Immune to (t9a.rule.immune)."""
+    held: dict[str, list[Rule]] = {}
+    for rule in strike.bound:
+        if rule.id not in state.without:
+            held.setdefault(rule.id, []).append(rule)
+            for name in rule.gives:
+                if f"t9a.rule.{name}" not in state.without:
+                    held.setdefault(f"t9a.rule.{name}", []).append(Rule(f"t9a.rule.{name}"))
+    if strike.own and strike.source and strike.how != "spell":
+        pool = state.pools[strike.source]
+        how = "melee" if strike.melee else "shooting" if strike.how == "shooting" else "other"
+        part = pool.profile.parts[strike.part] if pool.profile.parts else None
+        for rule in own_rules(state, pool, part, how):
+            held.setdefault(rule.id, []).append(rule)
+    if strike.massed:
+        held["t9a.rule.massed-ranks"] = [Rule("t9a.rule.massed-ranks")]
+    target = state.pools[strike.target]
+    for rule in found(state, target, "t9a.rule.immune"):
+        for word in rule.words:
+            held.pop(f"t9a.rule.{word}", None)
+    if "t9a.rule.flaming-attacks" in held and soaked(state, target):
+        del held["t9a.rule.flaming-attacks"]
+    return held
+
+
+def soaked(state: State, target: Pool) -> bool:
+    """Units in water are immune to Flaming Attacks (t9a.terrain.water.soaked)."""
+    unit = state.units[target.unit]
+    return (
+        state.applies("t9a.terrain.water.soaked") and unit.where == "table" and terrain.touching(state, unit, "water")
+    )
+
+
+def own_rules(state: State, pool: Pool, part: Part | None, how: str) -> list[Rule]:
+    """The attributes that a part, or an effect on its models, brings to an attack of this kind."""
+    from .model_rules import _concerns
+
+    found_rules: list[Rule] = []
+    without = state.without
+    if part is not None and state.applies("t9a.rule.attack-attribute.profile"):
+        found_rules = [r for r in part.rules if r.id not in without and _concerns(state, r, how)]  # type: ignore[arg-type]
+    if state.effects and state.applies("t9a.rule.attack-attribute.granted"):
+        for effect in state.effects:
+            if effect.on == pool.id and "rule" in effect.data and effect.rule not in without:
+                rule = msgspec.convert(effect.data["rule"], Rule)
+                if rule.id not in without and _concerns(state, rule, how):  # type: ignore[arg-type]
+                    found_rules.append(rule)
+    return found_rules
+
+
+def resolve(battle: Battle[State], strikes: Sequence[Strike], wound_cite: str = "") -> dict[str, int]:
+    """Carry attacks that are made at the same time through every step together (t9a.attack.simultaneous-steps); answers
+    the health points each pool lost."""
+    state = battle.state
+    live = [s for s in strikes if (s.dice or s.auto) and state.pools[s.target].count > 0]
+    held = [names_of(state, s) for s in live]
+    for strike, names in zip(live, held, strict=True):
+        to_hit(battle, strike, names)
+    going = [(s, n) for s, n in zip(live, held, strict=True) if s.hits]
+    for strike, names in going:
+        to_wound(battle, strike, names)
+    going = [(s, n) for s, n in going if s.wounds]
+    for strike, names in going:
+        save(battle, strike, names)
+    totals: dict[str, tuple[int, bool]] = {}
+    for strike, names in going:
+        lost = multiplied(battle, strike, names)
+        if lost:
+            before, melee = totals.get(strike.target, (0, strike.melee))
+            totals[strike.target] = (before + lost, melee)
+    result: dict[str, int] = {}
+    for key, (points, melee) in totals.items():
+        pool = state.pools[key]
+        result[key] = casualties.lose(battle, pool, points, melee)
+    return result
+
+
+def to_hit(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]) -> None:
+    """Roll to hit, or hit automatically (t9a.attack.hit)."""
+    state = battle.state
+    if strike.auto:
+        strike.hits = strike.auto
+        by = strike.cites[:2] or ("t9a.rule.automatic-hits",)
+        battle.emit("auto-hits", *by, who=strike.source, target=strike.target, hits=strike.auto)
+    if not strike.dice:
+        return
+    source = state.pools[strike.source]
+    cite = "t9a.melee.attack.standard" if strike.melee else "t9a.shoot.shots"
+    roll = battle.roll(
+        strike.dice, "hit", cite, side=source.side, who=source.id, need=strike.need, target=strike.target
+    )
+
+    six = strike.melee and state.applies(NATURAL_SIX)
+
+    def good(face: int) -> bool:
+        if face == 1:
+            return False
+        return face >= strike.need or (six and face == 6)
+
+    if "t9a.rule.hatred" in names:
+        failed = [i for i, face in enumerate(roll.faces) if not good(face)]
+        if failed:
+            roll = battle.reroll(roll, failed, "t9a.rule.hatred")
+    hits = sum(good(face) for face in roll.faces)
+    rules = list(strike.cites[:1])
+    poison = len(names.get("t9a.rule.poison-attacks", ()))
+    poisoned = 0
+    if poison:
+        low = 5 if poison >= 2 and state.applies("t9a.rule.poison-attacks.double") else 6
+        poisoned = sum(good(face) and face >= low for face in roll.faces)
+        if poisoned:
+            rules.append("t9a.rule.poison-attacks.double" if low == 5 else "t9a.rule.poison-attacks")
+    if "t9a.rule.focused" in names:
+        extra = sum(face == 6 and good(face) for face in roll.faces)
+        if extra:
+            hits += extra
+            rules.append("t9a.rule.focused")
+            if poisoned and not state.applies("t9a.rule.poison-attacks.several-hits"):
+                poisoned += extra
+            elif poisoned:
+                rules.append("t9a.rule.poison-attacks.several-hits")
+    if six and strike.need > 6 and hits:
+        rules.append(NATURAL_SIX)
+    strike.hits += hits
+    strike.poisoned = poisoned
+    battle.emit("hits", *(rules[:3] or [cite]), who=strike.source, target=strike.target, hits=hits, dice=strike.dice)
+
+
+def wound_need(strength: int, resilience: int) -> int:
+    """Strength against Resilience (t9a.attack.wound)."""
+    gap = strength - resilience
+    return 2 if gap >= 2 else 3 if gap == 1 else 4 if gap == 0 else 5 if gap == -1 else 6
+
+
+def to_wound(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]) -> None:
+    """Roll to wound for each hit that does not wound automatically."""
+    state = battle.state
+    target = state.pools[strike.target]
+    strength = strike.strength
+    rules: list[str] = []
+    if "t9a.rule.toxic-attacks" in names:
+        strength = 3
+        strike.ap = 10
+        rules.append("t9a.rule.toxic-attacks")
+    if "t9a.rule.psychic-attacks" in names:
+        resilience = int(command.discipline(state, state.units[target.unit]).total)
+        if len(state.units[target.unit].members) > 1:
+            resilience = int(command.own_discipline(state, target).total)
+        rules.append("t9a.rule.psychic-attacks")
+    else:
+        resilience = int(defensive(state, target, "res").total)
+    need = wound_need(strength, resilience)
+    if "t9a.rule.massed-ranks" in names and state.applies("t9a.melee.formation.solid-wound-bonus"):
+        better = int(settle(state, "wound", need, [Mod("capped", -1, "t9a.rule.massed-ranks", 3)]).total)
+        if better != need:
+            need = better
+            rules.append("t9a.rule.massed-ranks")
+    dice = strike.hits - strike.poisoned
+    strike.wounds = strike.poisoned
+    if dice <= 0:
+        return
+    side = state.pools[strike.source].side if strike.source else 1 - target.side
+    roll = battle.roll(dice, "wound", "t9a.attack.wound", side=side, who=strike.source, need=need, target=target.id)
+
+    def good(face: int) -> bool:
+        if face == 6 and state.applies("t9a.attack.wound.natural"):
+            return True
+        return face >= need and (face != 1 or not state.applies("t9a.attack.wound.natural"))
+
+    roll = wound_rerolls(battle, strike, names, roll, good)
+    wounds = sum(good(face) for face in roll.faces)
+    strike.wounds += wounds
+    if "t9a.rule.lethal-strike" in names:
+        strike.lethal = sum(face == 6 for face in roll.faces)
+        if strike.lethal:
+            rules.append("t9a.rule.lethal-strike")
+    battle.emit(
+        "wounds", *(rules[:3] or ["t9a.attack.wound"]), target=target.id, wounds=strike.wounds, hits=strike.hits
+    )
+
+
+def wound_rerolls(
+    battle: Battle[State], strike: Strike, names: dict[str, list[Rule]], roll: Roll, good: object
+) -> Roll:
+    """Failures by Weakness, Zeal and Lightning, successes by Resistance; no die twice (t9a.def.dice.reroll)."""
+    state = battle.state
+    target = state.pools[strike.target]
+    succeeded = good
+    assert callable(succeeded)
+    failures = ""
+    if "t9a.rule.zealous" in names:
+        failures = "t9a.rule.zealous"
+    elif "t9a.rule.lightning-attacks" in names and "metal-armour" not in target.profile.traits:
+        failures = "t9a.rule.lightning-attacks"
+    elif weak(state, target, names, strike, "t9a.rule.weakness"):
+        failures = "t9a.rule.weakness"
+    elif "t9a.rule.flaming-attacks" in names and burns(state, target):
+        failures = "t9a.terrain.field.flammable"
+    again: list[int] = []
+    cite = failures
+    if failures:
+        again = [i for i, face in enumerate(roll.faces) if not succeeded(face)]
+    if weak(state, target, names, strike, "t9a.rule.resistant"):
+        again = sorted({*again, *(i for i, face in enumerate(roll.faces) if succeeded(face))})
+        cite = cite or "t9a.rule.resistant"
+        if failures:
+            battle.emit("both-rerolls", "t9a.rule.resistant", failures, target=target.id)
+    return battle.reroll(roll, again, cite) if again else roll
+
+
+def burns(state: State, target: Pool) -> bool:
+    """Units in a field burn well (t9a.terrain.field.flammable)."""
+    unit = state.units[target.unit]
+    return (
+        state.applies("t9a.terrain.field.flammable")
+        and unit.where == "table"
+        and terrain.touching(state, unit, "field")
+    )
+
+
+def weak(state: State, target: Pool, names: dict[str, list[Rule]], strike: Strike, rule: str) -> bool:
+    """Does Weakness (X) or Resistance (X) of the target concern this attack?"""
+    for held in found(state, target, rule):
+        if not held.words and not held.versus and not held.gives:
+            return True
+        words = {*held.words, *held.gives}
+        if any(f"t9a.rule.{word}" in names for word in words):
+            return True
+        source = state.pools.get(strike.source)
+        if source is not None and held.versus and meets(source.profile, held.versus, [n[9:] for n in names]):
+            return True
+        if source is not None and any(word in source.profile.traits for word in words):
+            return True
+    return False
+
+
+def armour_need(arm: int, ap: int) -> int:
+    """7 - (Armour - AP), never better than 2+; 7: no save (t9a.attack.save.armour)."""
+    left = arm - ap
+    return 7 if left <= 0 else max(2, 7 - left)
+
+
+def save(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]) -> None:
+    """Armour, then a special save against what is left (t9a.attack.save.order)."""
+    state = battle.state
+    target = state.pools[strike.target]
+    value = armour(state, target, strike.melee)
+    plain = strike.wounds - strike.lethal
+    need = armour_need(int(value.total), strike.ap)
+    if need <= 6 and plain:
+        rules = value.rules[:1]
+        roll = battle.roll(
+            plain, "armour", "t9a.attack.save.armour", side=target.side, who=target.id, need=need, cites=list(rules)
+        )
+        one = state.applies("t9a.attack.save.armour-one")
+        plain -= sum(face >= need and not (one and face == 1) for face in roll.faces)
+    keys = tuple(names)
+    strike.unsaved = special_saves(battle, target, plain, Plain(strike.ap, keys), strike) if plain else 0
+    strike.lethal_unsaved = (
+        special_saves(battle, target, strike.lethal, Plain(10, keys, True), strike) if strike.lethal else 0
+    )
+
+
+def special_need(state: State, pool: Pool, wound: Plain, strike: Strike | None = None) -> tuple[int, str]:
+    """The best special save against this wound, and its rule; 7: none. Only one may be taken
+    (t9a.attack.save.special-one)."""
+    best, cite = 7, ""
+    if "t9a.rule.divine-attacks" not in wound.names or not state.applies("t9a.rule.aegis.divine"):
+        value = save_value(state, pool, "t9a.rule.aegis", wound, strike)
+        if value < best:
+            best, cite = value, "t9a.rule.aegis"
+    flaming = "t9a.rule.flaming-attacks" in wound.names
+    if not flaming and not wound.lethal:
+        value = save_value(state, pool, "t9a.rule.regeneration", wound, strike)
+        if value < best:
+            best, cite = value, "t9a.rule.regeneration"
+    return best, cite
+
+
+def save_value(state: State, pool: Pool, rule: str, wound: Plain, strike: Strike | None) -> int:
+    """Aegis (X+), improved by Aegis (+N), never better than 3+ (t9a.rule.aegis.modifier,
+    t9a.rule.regeneration.modifier)."""
+    best, plus, limit = 7, 0, 3
+    modifier = f"{rule}.modifier"
+    for held in found(state, pool, rule):
+        if held.versus and not _versus(state, held, wound, strike):
+            continue
+        if held.plus:
+            if modifier not in state.without:
+                plus += held.number
+                limit = max(limit, held.most or 3)
+        else:
+            best = min(best, held.number)
+    if plus:
+        best = min(best, max(limit, best - plus))
+    return best
+
+
+def _versus(state: State, held: Rule, wound: Plain, strike: Strike | None) -> bool:
+    names = [name.removeprefix("t9a.rule.") for name in wound.names]
+    source = state.pools.get(strike.source) if strike is not None else None
+    if source is not None:
+        return meets(source.profile, held.versus, names)
+    return any(all(word in names for word in words) for words in held.versus)
+
+
+def special_saves(battle: Battle[State], pool: Pool, wounds: int, wound: Plain, strike: Strike | None = None) -> int:
+    """Special saves; a natural 1 or 2 always fails (t9a.attack.save.special). Answers the wounds that are left."""
+    state = battle.state
+    need, rule = special_need(state, pool, wound, strike)
+    if need > 6 or not wounds:
+        return wounds
+    if state.applies("t9a.attack.save.special"):
+        need = max(3, need)
+    roll = battle.roll(wounds, "special", rule, side=pool.side, who=pool.id, need=need)
+    return wounds - sum(face >= need for face in roll.faces)
+
+
+def multiplied(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]) -> int:
+    """Multiple Wounds (X), each wound for itself, at most the target's HP value (t9a.rule.multiple-wounds)."""
+    state = battle.state
+    wounds = strike.unsaved + strike.lethal_unsaved
+    if not wounds:
+        return 0
+    target = state.pools[strike.target]
+    fitting = [
+        rule for rule in names.get("t9a.rule.multiple-wounds", ()) if rule.x and meets(target.profile, rule.against)
+    ]
+    rule = strongest(state, "t9a.rule.multiple-wounds", fitting)
+    most = target.profile.hp if state.applies("t9a.rule.multiple-wounds.cap") else 99
+    if rule is None or (most == 1 and target.profile.hp == 1):
+        return wounds
+    total = 0
+    for _ in range(wounds):
+        value = random_value(
+            battle, rule.x, "multiple-wounds", "t9a.rule.multiple-wounds", side=1 - target.side, who=strike.source
+        )
+        total += min(value, most)
+    battle.emit("multiplied", "t9a.rule.multiple-wounds", "t9a.rule.multiple-wounds.cap", target=target.id, lost=total)
+    return total
+
+
+# -- whom attacks may be put on -------------------------------------------------------------------------------------
+
+
+def ranged_pools(state: State, unit_id: str) -> list[Pool]:
+    """The pools of a unit that ranged attacks (and special ones) may choose (t9a.attack.allocate.ranged-attachable)."""
+    unit = state.units[unit_id]
+    rnf = state.rnf(unit)
+    members = state.members(unit)
+    if rnf is None:
+        return members
+    return [pool for pool in members if pool is rnf or next(shelter(state, pool, rnf), None) is None]
+
+
+def shelter(state: State, pool: Pool, rnf: Pool) -> Iterator[Reason]:
+    """Why an attached model cannot be singled out from afar."""
+
+    height = pool.profile.height
+    if has(state, pool, "t9a.rule.war-platform") and state.applies("t9a.rule.war-platform.ranged"):
+        height = rnf.profile.height
+    few = 3 if rnf.profile.height >= 3 else 5
+    if height == rnf.profile.height and rnf.count >= few and state.applies("t9a.attack.allocate.ranged-attachable"):
+        yield Reason("t9a.attack.allocate.ranged-attachable", facts={"who": pool.id})

@@ -1,0 +1,363 @@
+"""The end of a round of combat: the score, the winner, Break Tests, who flees, who pursues, who is caught."""
+
+from __future__ import annotations
+
+from umpire.engine import effects
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Confirm, Option, Order, Split
+from umpire.engine.steps import Steps, step
+from umpire.text import Text
+
+from . import after_combat, casualties, command, fleeing, melee_round, psychology, pursuit
+from .formation import box, facing_of, normal
+from .model_rules import every, some
+from .spacing import between
+from .state import Pool, Round, State, Unit
+
+
+def now_of(state: State) -> Round:
+    assert state.round is not None
+    return state.round
+
+
+@step
+def result(battle: Battle[State]) -> Steps[None]:
+    """Health points lost and units destroyed are added to the static score (t9a.melee.result.health-lost)."""
+    state = battle.state
+    now = now_of(state)
+    gone = [0, 0]
+    for key in now.units:
+        unit = state.unit(key)
+        if unit.where == "gone" and unit.id not in _removed_shaken(battle, now):
+            gone[unit.side] += 1
+    total_gone = (now.gone[0] + gone[0], now.gone[1] + gone[1])
+    scores = []
+    for side in (0, 1):
+        score = now.static[side]
+        if state.applies("t9a.melee.result.health-lost"):
+            score += now.lost[1 - side]
+        if state.applies("t9a.melee.result.destroyed-unit"):
+            score += total_gone[1 - side]
+        scores.append(score)
+    rules = ["t9a.melee.result.winner"]
+    if any(now.lost):
+        rules.append("t9a.melee.result.health-lost")
+    if any(total_gone):
+        rules.append("t9a.melee.result.destroyed-unit")
+    now.winner = -1 if scores[0] == scores[1] else int(scores[1] > scores[0])
+    now.difference = abs(scores[0] - scores[1])
+    battle.emit("combat-result", *rules, score=scores, winner=now.winner)
+    now.ranks = melee_round.ranks_of(battle, now.units)
+    battle.plan((feign, state.active), (feign, 1 - state.active), tests, directions)
+    return
+    yield
+
+
+def _removed_shaken(battle: Battle[State], now: Round) -> list[str]:
+    """Units that were removed as shaken when this round began are counted already."""
+    found: list[str] = []
+    for event in reversed(battle.events):
+        if event.kind == "shaken-removed":
+            found.append(str(event.facts["unit"]))
+        if event.kind == "combat":
+            break
+    return found
+
+
+@step
+def feign(battle: Battle[State], side: int) -> Steps[None]:
+    """A unit with Feigned Flight that is still engaged may leave before Break Tests (t9a.rule.feigned-flight)."""
+    state = battle.state
+    now = now_of(state)
+    for key in now.units:
+        unit = state.unit(key)
+        if unit.side != side or unit.where != "table" or not state.engaged(key):
+            continue
+        if not every(state, unit, "t9a.rule.feigned-flight"):
+            continue
+        wish = yield Confirm(side, "ask.feign", "t9a.rule.feigned-flight", key)
+        if wish:
+            now.feigned = (*now.feigned, key)
+            battle.emit("feigns", "t9a.rule.feigned-flight", unit=key)
+            psychology.shake(battle, unit, "t9a.rule.feigned-flight", chosen=True)
+
+
+@step
+def tests(battle: Battle[State]) -> Steps[None]:
+    """Each unit of the losing side that still touches an enemy tests, in an order its player likes
+    (t9a.melee.break.test, t9a.melee.result.no-contact-wins)."""
+    state = battle.state
+    now = now_of(state)
+    if now.winner < 0:
+        return
+    loser = 1 - now.winner
+    units = []
+    for key in now.units:
+        unit = state.unit(key)
+        if unit.side != loser or unit.where != "table" or key in now.feigned:
+            continue
+        if not state.engaged(key) and state.applies("t9a.melee.result.no-contact-wins"):
+            battle.emit("won-alone", "t9a.melee.result.no-contact-wins", unit=key)
+            continue
+        units.append(key)
+    if len(units) > 1:
+        units = yield Order(
+            loser, "ask.break-order", [Option(key, None, (key,)) for key in units], "t9a.melee.break.test"
+        )
+    battle.plan(*[(break_test, key) for key in units])
+
+
+@step
+def break_test(battle: Battle[State], key: str) -> Steps[None]:
+    state = battle.state
+    now = now_of(state)
+    unit = state.unit(key)
+    if unit.where != "table":
+        return
+    ranks = dict(now.ranks)
+    if every(state, unit, "t9a.rule.unstable"):
+        yield from crumble(battle, unit, unstable_losses(state, unit, now, ranks), "t9a.rule.unstable")
+        return
+    less, rules = melee_round.penalty(state, unit, now, ranks)
+    if psychology.take_test(battle, unit, "break", "t9a.melee.break.test", less, rules):
+        battle.emit("stands", "t9a.melee.break.pass", unit=key)
+        return
+    if every(state, unit, "t9a.rule.supernal"):
+        yield from crumble(battle, unit, (now.difference, ("t9a.rule.supernal",)), "t9a.rule.supernal")
+        return
+    psychology.shake(battle, unit, "t9a.melee.break.fail")
+    now.broken = (*now.broken, (key, "", 0.0, 0))
+
+
+def unstable_losses(state: State, unit: Unit, now: Round, ranks: dict[str, int]) -> tuple[int, tuple[str, ...]]:
+    """Stubborn halves, then the flag, Steady and Solid take one each (t9a.rule.unstable.reduction)."""
+    lost = now.difference
+    rules: list[str] = []
+    if command.stubborn(state, unit) and state.applies("t9a.rule.stubborn.unstable"):
+        lost = -(-lost // 2)
+        rules.append("t9a.rule.stubborn.unstable")
+    if command.rallied(state, unit) and state.applies("t9a.rule.unstable.reduction"):
+        lost -= 1
+        rules.append("t9a.rule.unstable.reduction")
+        if melee_round.steady_at(state, unit, ranks, now.units):
+            lost -= 1
+        if melee_round.solid_at(state, unit, ranks.get(unit.id, 0)):
+            lost -= 1
+    return max(0, lost), tuple(rules)
+
+
+def crumble(battle: Battle[State], unit: Unit, losses: tuple[int, tuple[str, ...]], rule: str) -> Steps[None]:
+    """The loss falls on rank-and-file models first, the rest evenly on attached ones (t9a.rule.unstable.allocation)."""
+    state = battle.state
+    points, rules = losses
+    battle.emit("crumbles", rule, *rules[:2], unit=unit.id, lost=points)
+    allocation = f"{rule}.allocation"
+    rnf = state.rnf(unit)
+    if rnf is not None and points:
+        points -= casualties.lose(battle, rnf, min(points, rnf.hp), melee=True, rule="t9a.attack.lose-hp")
+    heroes = state.attached(unit) if unit.where == "table" else []
+    if points <= 0 or not heroes:
+        return
+    battle.emit("crumbles-on", allocation, "t9a.attack.lose-hp.own-rules", unit=unit.id, lost=points)
+    shares = even(heroes, points)
+    if len(heroes) > 1 and points % len(heroes):
+        low, _more = divmod(points, len(heroes))
+        answer = yield Split(
+            unit.side, "ask.crumble", points, {p.id: (low, low + 1) for p in heroes}, allocation, unit.id
+        )
+        shares = dict(answer)
+    for pool in heroes:
+        casualties.lose(battle, pool, shares.get(pool.id, 0), melee=True, rule="t9a.attack.lose-hp")
+
+
+def even(heroes: list[Pool], points: int) -> dict[str, int]:
+    low, more = divmod(points, len(heroes))
+    return {pool.id: low + (1 if n < more else 0) for n, pool in enumerate(heroes)}
+
+
+# -- flight and pursuit ---------------------------------------------------------------------------------------------
+
+
+@step
+def directions(battle: Battle[State]) -> Steps[None]:
+    """From whom each broken unit flees (its enemy chooses), how far, who pursues, who is caught
+    (t9a.melee.break.sequence)."""
+    state = battle.state
+    now = now_of(state)
+    fleeing_units = [*(b[0] for b in now.broken), *now.feigned]
+    found: list[tuple[str, str, float, int]] = []
+    for key in fleeing_units:
+        unit = state.unit(key)
+        if unit.where != "table":
+            continue
+        foes = state.foes(key)
+        foe = foes[0] if foes else ""
+        if len(foes) > 1:
+            options = [Option(f, None, (f,)) for f in foes]
+            foe = yield Choose(1 - unit.side, "ask.flee-direction", options, "t9a.melee.break.flee-direction", key)
+        heading = unit.facing
+        if foe:
+            pair = next(p for p in state.pairs_of(key) if p.other(key) == foe)
+            nx, ny = normal(box(state, state.unit(foe)), pair.face(foe))
+            heading = facing_of(nx, ny)
+        horrified = any(some(state, state.unit(f), "t9a.rule.horror") for f in foes)
+        distance = fleeing.roll_distance(battle, unit, horrified, "flee")
+        battle.emit(
+            "breaks", "t9a.melee.break.flee-direction", "t9a.melee.break.flee-roll", unit=key, foe=foe, inches=distance
+        )
+        found.append((key, foe, heading, distance))
+    now.broken = tuple(found)
+    battle.plan((pursuers, state.active), (pursuers, 1 - state.active), catch)
+
+
+def may_chase(state: State, now: Round, unit: Unit) -> list[str]:
+    """The broken units that it may pursue: engaged with them and with nobody who stands (t9a.melee.break.pursuers)."""
+    broken = {entry[0] for entry in now.broken}
+    foes = state.foes(unit.id)
+    if not foes or any(f not in broken for f in foes) or unit.shaken:
+        return []
+    if not pursuit.may_pursue(state, unit):
+        return []
+    lost_side = now.winner >= 0
+    result = []
+    for foe in foes:
+        feigned = foe in now.feigned
+        won = not lost_side or state.unit(foe).side == now.winner
+        if feigned and won and state.applies("t9a.rule.feigned-flight.winner"):
+            continue
+        result.append(foe)
+    return result
+
+
+@step
+def pursuers(battle: Battle[State], side: int) -> Steps[None]:
+    state = battle.state
+    now = now_of(state)
+    for key in now.units:
+        unit = state.unit(key)
+        if unit.side != side or unit.where != "table" or unit.shaken:
+            continue
+        quarries = may_chase(state, now, unit)
+        wild = some(state, unit, "t9a.rule.frenzy")
+        if quarries:
+            options = [Option(q, Text("option.pursue", {"unit": q}), (q,)) for q in quarries]
+            if not wild:
+                options.append(Option("stay", Text("option.no-pursuit")))
+            answer = options[0].id
+            if len(options) > 1:
+                answer = yield Choose(side, "ask.pursue", options, "t9a.melee.break.pursuers", key)
+            if answer == "stay":
+                continue
+            entry = next(b for b in now.broken if b[0] == answer)
+            distance = pursuit.roll_distance(battle, unit)
+            rules = ("t9a.rule.frenzy",) if wild else ()
+            battle.emit("pursues", "t9a.melee.break.pursuers", *rules, unit=key, target=answer, inches=distance)
+            now.pursuits = (*now.pursuits, (key, answer, entry[2], distance))
+        elif unit.charging and not state.engaged(key) and pursuit.may_pursue(state, unit):
+            options = [Option("overrun", Text("option.overrun"))]
+            if not wild:
+                options.append(Option("stay", Text("option.no-pursuit")))
+            answer = "overrun"
+            if len(options) > 1:
+                answer = yield Choose(side, "ask.overrun", options, "t9a.melee.break.overrun", key)
+            if answer == "stay":
+                continue
+            distance = pursuit.roll_distance(battle, unit)
+            battle.emit("overruns", "t9a.melee.break.overrun", unit=key, inches=distance)
+            now.pursuits = (*now.pursuits, (key, "", unit.facing, distance))
+
+
+@step
+def catch(battle: Battle[State]) -> None:
+    """A broken unit escapes only if it runs further than every pursuer (t9a.melee.break.caught)."""
+    state = battle.state
+    now = now_of(state)
+    for key, _, _, distance in now.broken:
+        chasing = [p[3] for p in now.pursuits if p[1] == key]
+        unit = state.unit(key)
+        if chasing and unit.where == "table" and distance <= max(chasing) and state.applies("t9a.melee.break.caught"):
+            battle.emit("caught", "t9a.melee.break.caught", unit=key, inches=distance, most=max(chasing))
+            casualties.remove_unit(battle, unit, "t9a.melee.break.caught", in_melee=True)
+    battle.plan(unlock, flights, pursuit.all_moves, finish)
+
+
+@step
+def unlock(battle: Battle[State]) -> None:
+    """Boundaries are unlocked and models rearranged; units that lost contact are nudged (t9a.melee.unlock)."""
+    state = battle.state
+    now = now_of(state)
+    for key in now.units:
+        unit = state.unit(key)
+        if unit.where != "table":
+            continue
+        unit.locked = (0.0, 0.0)
+        unit.holes = ()
+        unit.locked_count = 0
+        rnf = state.rnf(unit)
+        if rnf is not None and rnf.count + len(unit.members) - 1 < unit.files:
+            unit.files = max(1, rnf.count + len(unit.members) - 1)
+    battle.emit("unlocked", "t9a.melee.unlock", units=[k for k in now.units if state.unit(k).where == "table"])
+    moving = {b[0] for b in now.broken} | {p[0] for p in now.pursuits}
+    after_combat.nudge_all(battle, now.units, moving)
+
+
+@step
+def flights(battle: Battle[State]) -> Steps[None]:
+    """Broken units that were not caught flee one by one (t9a.melee.flee.move)."""
+    state = battle.state
+    now = now_of(state)
+    left = [b for b in now.broken if state.unit(b[0]).where == "table"]
+    for key, _foe, heading, distance in left:
+        unit = state.unit(key)
+        if unit.where != "table":
+            continue
+        foes = state.foes(key)
+        casualties.part(state, unit)
+        unit.free = unit.charging = False
+        if not fleeing.ready(battle, unit, in_melee=True):
+            continue
+        fleeing.flee(
+            battle,
+            unit,
+            heading,
+            distance,
+            "t9a.melee.flee.move",
+            voluntary=key in now.feigned,
+            left=foes,
+            in_melee=True,
+        )
+    return
+    yield
+
+
+@step
+def finish(battle: Battle[State]) -> None:
+    battle.plan(after_combat.pivots, after_combat.reforms, end_round)
+
+
+@step
+def end_round(battle: Battle[State]) -> None:
+    """The round is over: charging and first rounds end, effects of one round of combat too."""
+    state = battle.state
+    now = now_of(state)
+    chasing = {p[0] for p in now.pursuits}
+    for key in now.units:
+        unit = state.unit(key)
+        unit.solid = False
+        if key not in chasing or not state.engaged(key):
+            unit.first = False
+            if unit.charging:
+                unit.charging = False
+        unit.free = False
+        if not state.engaged(key):
+            for member in unit.members:
+                state.pools[member].weapon = ()
+    if state.effects and state.applies("t9a.def.duration.round-of-combat"):
+        ended = effects.end(state, "combat")
+        if ended:
+            battle.emit("effects-end", "t9a.def.duration.round-of-combat", count=len(ended))
+    state.round = None
+
+
+def apart(state: State, a: Unit, b: Unit) -> float:
+    return between(box(state, a), box(state, b))

@@ -1,0 +1,159 @@
+"""Losing health points: pools, who is removed and from where, and what is over when the last one goes."""
+
+from __future__ import annotations
+
+from umpire.engine import effects
+from umpire.engine.battle import Battle
+
+from .formation import layout
+from .model_rules import has
+from .state import Pool, State, Unit
+
+
+def lose(battle: Battle[State], pool: Pool, points: int, melee: bool, rule: str = "t9a.attack.hp-loss") -> int:
+    """A pool loses health points; answers how many it really lost (t9a.attack.casualties.excess)."""
+    state = battle.state
+    unit = state.units[pool.unit]
+    lost = min(points, pool.hp)
+    if lost <= 0:
+        return 0
+    if points > lost:
+        battle.emit("excess", "t9a.attack.casualties.excess", pool=pool.id, lost=lost, excess=points - lost)
+    total = pool.lost + lost
+    fallen, rest = divmod(total, pool.profile.hp)
+    if not state.applies("t9a.attack.casualties.multi-hp") and pool.profile.hp > 1:
+        fallen, rest = (total + pool.profile.hp - 1) // pool.profile.hp, 0
+    pool.lost = rest if fallen < pool.count - pool.dying else 0
+    multi = pool.profile.hp > 1
+    cite = "t9a.attack.casualties.multi-hp" if multi else "t9a.attack.casualties.single-hp"
+    battle.emit("losses", rule, cite, pool=pool.id, unit=unit.id, lost=lost, models=fallen)
+    if fallen:
+        fell(battle, pool, unit, min(fallen, pool.count - pool.dying), melee)
+    return lost
+
+
+def fell(battle: Battle[State], pool: Pool, unit: Unit, count: int, melee: bool) -> None:
+    """Models are removed from as far back as possible; from a single rank evenly from both ends
+    (t9a.attack.casualties.rear-first, t9a.attack.casualties.front-rank)."""
+    state = battle.state
+    if melee and has(state, pool, "t9a.rule.dying-strike"):
+        battle.emit("dying", "t9a.rule.dying-strike", pool=pool.id, models=count)
+        pool.dying += count
+        return
+    if pool.attachable:
+        if unit.locked[0]:
+            cell = next((c for c in layout(state, unit).cells if c.pool == pool.id), None)
+            if cell is not None and cell.file >= 0:
+                unit.holes = (*unit.holes, (cell.file, cell.rank))
+        pool.count = 0
+    else:
+        shape = layout(state, unit)
+        single = shape.ranks == 1
+        if unit.locked[0] and single:
+            open_files = sorted(c.file for c in shape.cells if c.pool == pool.id)
+            for n in range(min(count, len(open_files))):
+                file = open_files.pop(0 if n % 2 == 0 else -1)
+                unit.holes = (*unit.holes, (file, 0))
+        if single and count < pool.count:
+            battle.emit("ends", "t9a.attack.casualties.front-rank", unit=unit.id, models=count)
+        elif count < pool.count:
+            battle.emit("rear", "t9a.attack.casualties.rear-first", unit=unit.id, models=count)
+        pool.count -= count
+        if pool.count > 0:
+            keep_front(unit, shape.files, pool.count)
+    if pool.count <= 0:
+        last_model(battle, pool, unit)
+
+
+def last_strikes(battle: Battle[State], keys: tuple[str, ...]) -> None:
+    """Agility step 0 is over: those that were slain before go now (t9a.rule.dying-strike)."""
+    state = battle.state
+    for key in keys:
+        for member in state.units[key].members:
+            pool = state.pools[member]
+            if pool.dying:
+                count, pool.dying = pool.dying, 0
+                fell(battle, pool, state.units[pool.unit], count, melee=False)
+
+
+def keep_front(unit: Unit, files: int, count: int) -> None:
+    """A single rank that loses models gets narrower (t9a.def.viable-formation.keep-files)."""
+    if not unit.locked[0] and count < unit.files:
+        unit.files = max(1, count)
+
+
+def last_model(battle: Battle[State], pool: Pool, unit: Unit) -> None:
+    """The last model of an entry has lost its last health point (t9a.attack.last-hp)."""
+    state = battle.state
+    engaged = state.engaged(unit.id)
+    battle.emit("slain", "t9a.attack.last-hp", pool=pool.id, unit=unit.id)
+    drop_pool(battle, pool, unit, in_melee=engaged)
+
+
+def drop_pool(battle: Battle[State], pool: Pool, unit: Unit, in_melee: bool) -> None:
+    """A pool leaves the battle as a casualty, its effects end (t9a.attack.last-hp.effects-end)."""
+    from . import victory
+
+    state = battle.state
+    scoring = victory.scored_before(state, unit)
+    pool.count = 0
+    pool.lost = 0
+    pool.destroyed = True
+    pool.in_melee = in_melee
+    effects.drop(state, pool.id)
+    his = [e for e in state.effects if e.data.get("model") == pool.id]
+    if his and state.applies("t9a.attack.last-hp.effects-end"):
+        state.effects = [e for e in state.effects if e.data.get("model") != pool.id]
+        battle.emit("effects-end", "t9a.attack.last-hp.effects-end", count=1)
+    foes = tuple(state.foes(unit.id))
+    unit.members = tuple(key for key in unit.members if key != pool.id)
+    if not pool.attachable:
+        if unit.members:
+            battle.emit("rnf-wiped", "t9a.char.rnf-wiped", unit=unit.id)
+            unit.files = max(1, len(unit.members))
+            for n, key in enumerate(unit.members):
+                state.pools[key].file = n if not unit.locked[0] else state.pools[key].file
+        if in_melee and scoring:
+            victory.destroyed_in_melee(battle, pool, unit, foes)
+        if unit.spoils and state.applies("t9a.prep.primary.bounty.lose"):
+            battle.emit("spoils-lost", "t9a.prep.primary.bounty.lose", unit=unit.id, count=unit.spoils)
+            unit.spoils = 0
+    if not unit.members:
+        vanish(battle, unit)
+
+
+def vanish(battle: Battle[State], unit: Unit) -> None:
+    """The unit is off the table: its boundary disappears and its foes are free
+    (t9a.attack.engaged-casualties.last-model)."""
+    state = battle.state
+    foes = state.foes(unit.id)
+    was_on_table = unit.where == "table"
+    unit.where = "gone"
+    unit.spoils = 0
+    if foes:
+        battle.emit("boundary-gone", "t9a.attack.engaged-casualties.last-model", unit=unit.id)
+        part(state, unit)
+    if was_on_table:
+        battle.emit("removed", unit=unit.id)
+
+
+def part(state: State, unit: Unit) -> None:
+    """The unit is engaged with nobody any more; foes left without anybody are free."""
+    foes = state.foes(unit.id)
+    state.pairs = [pair for pair in state.pairs if unit.id not in (pair.a, pair.b)]
+    for key in foes:
+        if not state.engaged(key):
+            foe = state.units[key]
+            foe.free = True
+            foe.freed_charging = foe.charging
+
+
+def remove_unit(battle: Battle[State], unit: Unit, rule: str, in_melee: bool = False) -> None:
+    """Everybody in a unit is removed as a casualty."""
+    state = battle.state
+    battle.emit("casualty", rule, unit=unit.id)
+    for key in unit.members:
+        if unit.where != "gone":
+            drop_pool(battle, state.pools[key], unit, in_melee)
+    if unit.where != "gone":
+        vanish(battle, unit)

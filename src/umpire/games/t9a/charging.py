@@ -1,0 +1,339 @@
+"""The Charge Phase: declaring charges, charge reactions, redirecting; then the charges are moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Confirm, Option, Order
+from umpire.engine.rulings import Reason, standing
+from umpire.engine.steps import Steps, step
+from umpire.text import Text
+
+from . import aligning, charge_moves, fleeing, joining, psychology
+from .formation import box
+from .model_rules import every, has, some
+from .spacing import distance, within
+from .state import Pool, State, Unit
+
+
+def charger_objections(state: State, unit: Unit) -> Iterator[Reason]:
+    """Why a unit may not declare a charge (t9a.charge.declare.eligible-charger)."""
+    facts = {"unit": unit.id}
+    if unit.declared or state.engaged(unit.id):
+        yield Reason("t9a.charge.declare.eligible-charger", facts=facts)
+    if unit.shaken:
+        yield Reason("t9a.psych.shaken.restrictions", facts=facts)
+    if unit.no_charge == state.player_turn:
+        yield Reason("t9a.melee.post.pivot-no-charge", facts=facts)
+    if state.player_turn == 1 and any(state.pools[key].outside for key in unit.members):
+        yield Reason("t9a.rule.scout.no-charge", facts=facts)
+    if every(state, unit, "t9a.rule.emplaced"):
+        yield Reason("t9a.rule.emplaced", facts=facts)
+    if every(state, unit, "t9a.rule.random-movement.distance"):
+        yield Reason("t9a.rule.random-movement.charge", facts=facts)
+    if unit.charged_out:
+        yield Reason("t9a.char.charge-out.unit", facts=facts)
+
+
+def out_objections(state: State, pool: Pool) -> Iterator[Reason]:
+    """Why an attached model may not charge out of its unit (t9a.char.charge-out)."""
+    unit = state.units[pool.unit]
+    facts = {"unit": pool.id}
+    if has(state, pool, "t9a.rule.attached"):
+        yield Reason("t9a.rule.attached", facts=facts)
+    if pool.profile.cha <= 0:
+        yield Reason("t9a.rule.war-platform.leave", facts=facts)
+    yield from charger_objections(state, unit)
+
+
+def may_declare(state: State, unit: Unit) -> bool:
+    return next(standing(state, charger_objections(state, unit)), None) is None
+
+
+def target_objections(state: State, unit: Unit, target: Unit, pool: Pool | None = None) -> Iterator[Reason]:
+    """Why a charge on this target may not be declared; `pool`: the model that would charge out of the unit."""
+    mover = charge_moves.as_charger(state, unit, pool)
+    reach = charge_moves.greatest(state, mover, pool)
+    gap = charge_moves.gap_to(state, mover, target)
+    if not within(gap, reach):
+        yield Reason("t9a.charge.declare.possible", facts={"gap": round(gap, 2), "most": reach})
+        return
+    if not charge_moves.sees(state, unit, target, pool):
+        rule = "t9a.char.charge-out.los" if pool is not None else "t9a.charge.declare.los"
+        yield Reason(rule, facts={"target": target.id})
+        return
+    if aligning.contact(state, mover, target, declared=True) is None:
+        facts = {"target": target.id}
+        if pool is not None:
+            yield Reason("t9a.char.charge-out.success", facts=facts)
+        elif any(u.target == target.id for u in state.table(unit.side) if u.id != unit.id):
+            yield Reason("t9a.charge.declare.space-check", facts=facts)
+        else:
+            yield Reason("t9a.charge.declare.possible", "reason.t9a.charge.room", facts)
+
+
+def targets(state: State, unit: Unit, pool: Pool | None = None) -> list[Unit]:
+    return [
+        foe
+        for foe in state.table(1 - unit.side)
+        if next(standing(state, target_objections(state, unit, foe, pool)), None) is None
+    ]
+
+
+def chargers(state: State) -> dict[str, tuple[Unit, Pool | None]]:
+    """Units, and models that may charge out of one, with at least one target."""
+    found: dict[str, tuple[Unit, Pool | None]] = {}
+    for unit in state.table(state.active):
+        if not may_declare(state, unit):
+            continue
+        if any(True for _ in _first(state, unit, None)):
+            found[unit.id] = (unit, None)
+        if state.rnf(unit) is not None or len(unit.members) > 1:
+            for pool in state.attached(unit):
+                if pool.id == unit.id and len(unit.members) == 1:
+                    continue
+                if next(standing(state, out_objections(state, pool)), None) is None and any(
+                    True for _ in _first(state, unit, pool)
+                ):
+                    found[f"out:{pool.id}"] = (unit, pool)
+    return found
+
+
+def _first(state: State, unit: Unit, pool: Pool | None) -> Iterator[Unit]:
+    for foe in state.table(1 - unit.side):
+        if next(standing(state, target_objections(state, unit, foe, pool)), None) is None:
+            yield foe
+            return
+
+
+@step
+def declare(battle: Battle[State]) -> Steps[None]:
+    """The active player declares charges one at a time, each answered at once (t9a.charge.sequence)."""
+    state = battle.state
+    can = chargers(state)
+    if not can:
+        return
+    options = [
+        Option(key, Text("option.charge-out", {"who": pool.id}) if pool else None, (unit.id,))
+        for key, (unit, pool) in can.items()
+    ]
+    options.append(Option("end", Text("option.end-charges")))
+
+    def refuse(answer: str) -> list[Reason]:
+        if answer in state.units and state.units[answer].where == "table":
+            unit = state.units[answer]
+            if unit.side != state.active:
+                return [Reason("t9a.intro.active-reactive", facts={"unit": answer})]
+            found = list(charger_objections(state, unit))
+            return found or [Reason("t9a.charge.declare.possible", "reason.t9a.charge.nobody", {"unit": answer})]
+        if answer.startswith("out:") and answer[4:] in state.pools:
+            return list(out_objections(state, state.pools[answer[4:]]))
+        return []
+
+    answer = yield Choose(
+        state.active, "ask.charge", options, "t9a.charge.sequence", refuse=refuse,
+        propose=lambda rng: "end" if rng.below(6) == 0 else options[rng.below(len(options))].id,
+    )  # fmt: skip
+    if answer == "end":
+        return
+    unit, pool = can[answer]
+    foe = yield ask_target(state, unit, pool)
+    declared(battle, unit, pool, foe)
+    battle.push(declare)
+    battle.push(reaction, pool.id if pool else unit.id, foe)
+
+
+def ask_target(state: State, unit: Unit, pool: Pool | None) -> Choose:
+    """On whom?"""
+
+    def refuse(answer: str) -> list[Reason]:
+        foe = state.units.get(answer)
+        if foe is None or foe.where != "table":
+            return []
+        if foe.side == unit.side:
+            return [Reason("t9a.intro.friend-enemy", facts={"unit": answer})]
+        return list(target_objections(state, unit, foe, pool))
+
+    options = [Option(foe.id, None, (foe.id,)) for foe in targets(state, unit, pool)]
+    about = pool.id if pool else unit.id
+    return Choose(unit.side, "ask.charge-target", options, "t9a.charge.declare.possible", about, refuse=refuse)
+
+
+def declared(battle: Battle[State], unit: Unit, pool: Pool | None, foe: str) -> None:
+    """From its declaration on the unit counts as charging (t9a.charge.charging-status); a model that charges out is a
+    unit of its own (t9a.char.charge-out.separate)."""
+    state = battle.state
+    if pool is not None:
+        host = unit
+        middle_of = box(state, host)
+        unit = joining.leave(battle, pool, "t9a.char.charge-out.separate")
+        unit.came = host.id
+        host.charged_out = True
+        unit.spot = (middle_of.x, middle_of.y)
+        battle.emit("charges-out", "t9a.char.charge-out", "t9a.char.charge-out.separate", who=pool.id, unit=host.id)
+    unit.declared = unit.charging = True
+    unit.target = foe
+    unit.moved = True
+    unit.start = (unit.x, unit.y, unit.facing)
+    unit.gap = distance(state, unit, state.unit(foe))
+    battle.emit("charge", "t9a.charge.charging-status", unit=unit.id, target=foe, gap=round(unit.gap, 2))
+
+
+def flee_objections(state: State, target: Unit) -> Iterator[Reason]:
+    """Why a charged unit may not choose Flee! (t9a.charge.reaction.flee.eligibility)."""
+    facts = {"unit": target.id}
+    if state.engaged(target.id) or target.fled:
+        yield Reason("t9a.charge.reaction.flee.eligibility", facts=facts)
+    if every(state, target, "t9a.rule.emplaced"):
+        yield Reason("t9a.rule.emplaced", facts=facts)
+    if some(state, target, "t9a.rule.fearless") and not target.shaken:
+        feigning = every(state, target, "t9a.rule.feigned-flight") and state.applies("t9a.rule.feigned-flight.fearless")
+        if not feigning:
+            yield Reason("t9a.rule.fearless", facts=facts)
+
+
+@step
+def reaction(battle: Battle[State], key: str, foe: str) -> Steps[None]:
+    """Terror first, then Hold! or Flee!, carried out at once (t9a.charge.reaction.mandatory)."""
+    state = battle.state
+    unit, target = state.unit(key), state.unit(foe)
+    if unit.where != "table" or target.where != "table":
+        return
+    forced = terrified(battle, unit, target)
+    may = next(standing(state, flee_objections(state, target)), None) is None
+    flees = False
+    if may and forced:
+        flees = True
+        battle.emit("must-flee", "t9a.rule.terror", unit=foe)
+    elif may:
+        answer = yield Choose(
+            target.side,
+            "ask.reaction",
+            [Option("hold", Text("option.hold")), Option("flee", Text("option.flee"))],
+            "t9a.charge.reaction.mandatory",
+            foe,
+            data={"charger": key},
+            propose=lambda rng: "flee" if rng.below(5) == 0 or target.shaken else "hold",
+        )
+        flees = answer == "flee"
+    if not flees:
+        rule = (
+            "t9a.charge.reaction.hold"
+            if may
+            else next((r.rule for r in standing(state, flee_objections(state, target))), "t9a.charge.reaction.hold")
+        )
+        battle.emit(
+            "holds", "t9a.charge.reaction.hold", *((rule,) if rule != "t9a.charge.reaction.hold" else ()), unit=foe
+        )
+        return
+    target.fled = True
+    psychology.shake(battle, target, "t9a.charge.reaction.flee.move", chosen=not forced)
+    came = state.units[unit.came] if unit.came else unit
+    fleeing.from_charge(battle, target, came, forced, horrified=some(state, unit, "t9a.rule.horror"))
+    battle.push(redirects, foe)
+
+
+def terrified(battle: Battle[State], unit: Unit, target: Unit) -> bool:
+    """A charge of a unit containing Terror makes its target take a Panic Test (t9a.rule.terror); True if it fails."""
+    state = battle.state
+    if not some(state, unit, "t9a.rule.terror") or not state.applies("t9a.psych.panic.terror"):
+        return False
+    if some(state, target, "t9a.rule.terror") and state.applies("t9a.rule.terror.immune"):
+        battle.emit("no-panic", "t9a.rule.terror.immune", unit=target.id)
+        return False
+    battle.emit("terror", "t9a.rule.terror", "t9a.psych.panic.terror", unit=unit.id, target=target.id)
+    return not psychology.panic(battle, target, "t9a.psych.panic.terror")
+
+
+@step
+def redirects(battle: Battle[State], foe: str) -> Steps[None]:
+    """Whoever declared on a unit that fled may test to declare on another (t9a.charge.redirect.test)."""
+    state = battle.state
+    for unit in [u for u in state.table(state.active) if u.target == foe and u.declared]:
+        if unit.redirected and state.applies("t9a.charge.redirect.once"):
+            battle.emit("no-redirect", "t9a.charge.redirect.once", "t9a.psych.command.redirect-once", unit=unit.id)
+            continue
+        unit.target = ""
+        open_ones = [t for t in targets(state, unit) if t.id != foe]
+        unit.target = foe
+        if not open_ones:
+            continue
+        wish = yield Confirm(unit.side, "ask.redirect", "t9a.charge.redirect.test", unit.id)
+        if not wish:
+            continue
+        unit.redirected = True
+        sure = psychology.passes_by_rule(state, unit, "redirect")
+        if sure is False:
+            battle.emit("no-redirect", "t9a.rule.mindless", unit=unit.id)
+            continue
+        if not psychology.take_test(battle, unit, "redirect", "t9a.charge.redirect.test"):
+            continue
+        unit.target = ""
+        options = [Option(t.id, None, (t.id,)) for t in open_ones]
+        options.append(Option("stay", Text("option.stay-on-target")))
+
+        def refuse(answer: str, unit: Unit = unit) -> list[Reason]:
+            other = state.units.get(answer)
+            return [] if other is None or other.where != "table" else list(target_objections(state, unit, other))
+
+        answer = yield Choose(
+            unit.side, "ask.redirect-target", options, "t9a.charge.redirect.test", unit.id, refuse=refuse
+        )
+        unit.target = foe if answer == "stay" else answer
+        if answer != "stay":
+            unit.gap = distance(state, unit, state.unit(answer))
+            battle.emit("redirected", "t9a.charge.redirect.test", unit=unit.id, target=answer)
+            battle.push(redirects, foe)
+            battle.push(reaction, unit.id, answer)
+            return
+
+
+@step
+def moves(battle: Battle[State]) -> Steps[None]:
+    """All reactions are known: the charges on one target after the other are rolled and moved
+    (t9a.charge.move.order)."""
+    state = battle.state
+    groups = list(dict.fromkeys(u.target for u in state.table(state.active) if u.target))
+    if not groups:
+        return
+    if len(groups) == 1:
+        group = groups[0]
+    else:
+        options = [Option(key, None, (key,)) for key in groups]
+        group = yield Choose(state.active, "ask.charge-order", options, "t9a.charge.move.order")
+    battle.plan((rolls, group), moves)
+
+
+@step
+def rolls(battle: Battle[State], group: str) -> Steps[None]:
+    """The ranges of everybody who charges this target, before any of them moves (t9a.charge.combined.rolls)."""
+    state = battle.state
+    units = [u for u in state.table(state.active) if u.target == group]
+    target = state.unit(group)
+    for unit in units:
+        unit.range = charge_moves.roll_range(battle, unit, combined=len(units) > 1)
+        where = target if target.where == "table" else None
+        unit.face = charge_moves.target_facing(state, unit, where) if where else ""
+    order = [u.id for u in units]
+    if len(units) > 1:
+        arriving = charge_moves.arrivals(state, units, target)
+        fits = [o for o in arriving if len(arriving[o]) == max(len(a) for a in arriving.values())]
+
+        def judge(answer: list[str]) -> list[Reason]:
+            if tuple(answer) in fits:
+                return []
+            return [Reason("t9a.charge.combined.order", facts={"most": max(len(a) for a in arriving.values())})]
+
+        order = yield Order(
+            state.active,
+            "ask.combined-order",
+            [Option(u.id, None, (u.id,)) for u in units],
+            "t9a.charge.combined.order",
+            group,
+            judge,
+        )
+        battle.emit(
+            "combined", "t9a.charge.combined.order", "t9a.charge.combined.rolls", units=list(order), target=group
+        )
+    battle.plan(*[(charge_moves.charge_move, key, len(units) > 1) for key in order])

@@ -1,0 +1,137 @@
+"""Commanding Presence, Rally Around the Flag, Captains and Bodyguards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from umpire.engine.effects import Number
+
+from .formation import box, full_ranks
+from .model_rules import found, has, some
+from .spacing import between, within
+from .state import Pool, State, Unit
+from .values import Mod, mods_on, settle
+
+
+def own_discipline(state: State, pool: Pool) -> Number:
+    return settle(state, "dis", pool.profile.dis, mods_on(state, pool, "dis"))
+
+
+def discipline(state: State, unit: Unit) -> Number:
+    """The highest Discipline among its models, set to a commander's if that is higher (t9a.def.profile.unit-values,
+    t9a.rule.commanding-presence). Effects that weigh on commander and unit alike count once."""
+    best = max((own_discipline(state, pool) for pool in state.members(unit)), key=lambda n: n.total)
+    for pool in presences(state, unit):
+        given = own_discipline(state, pool)
+        if given.total <= best.total:
+            continue
+        shared = {e.source for e in state.effects if e.on == pool.id and e.what == "dis"}
+        mods = [Mod("least", given.total, "t9a.rule.commanding-presence", source=pool.id)]
+        own = state.members(unit)[0]
+        mods += [m for m in mods_on(state, own, "dis") if m.op == "add" and m.source not in shared]
+        value = settle(state, "dis", own.profile.dis, mods)
+        if value.total > best.total:
+            best = value
+    return best
+
+
+def bearers(state: State, side: int, rule: str) -> Iterator[tuple[Pool, Unit]]:
+    """Models of a side on the table with an aura, in units that are not Shaken."""
+    for pool in state.pools.values():
+        if pool.side != side or pool.count <= 0 or rule not in pool.profile.names or rule in state.without:
+            continue
+        unit = state.units[pool.unit]
+        if unit.where == "table":
+            yield pool, unit
+
+
+def presences(state: State, unit: Unit) -> Iterator[Pool]:
+    """Models whose Commanding Presence the unit benefits from (t9a.rule.commanding-presence.limits)."""
+    here = box(state, unit) if unit.where == "table" else None
+    for pool, of in bearers(state, unit.side, "t9a.rule.commanding-presence"):
+        if of.shaken and state.applies("t9a.rule.commanding-presence.limits"):
+            continue
+        for rule in found(state, pool, "t9a.rule.commanding-presence"):
+            if (
+                rule.words
+                and state.applies("t9a.rule.commanding-presence.limits")
+                and not fits(state, unit, rule.words)
+            ):
+                continue
+            reach = rule.number or 12
+            near = of.id == unit.id or (here is not None and within(between(here, box(state, of)), reach))
+            if near or (pool.general and by_captain(state, unit, "musician", "t9a.rule.captain.musician")):
+                yield pool
+
+
+def fits(state: State, unit: Unit, words: tuple[str, ...]) -> bool:
+    held: set[str] = set()
+    for pool in state.members(unit):
+        held |= {pool.entry, *pool.profile.traits, *(name.removeprefix("t9a.rule.") for name in pool.profile.names)}
+    return any(word in held for word in words)
+
+
+def by_captain(state: State, unit: Unit, what: str, rule: str) -> bool:
+    """A Captain whose unit has the upgrade counts as within range wherever he is (t9a.rule.captain.standard)."""
+    if rule in state.without or not some(state, unit, "t9a.rule.captain.standard"):
+        return False
+    rnf = state.rnf(unit)
+    return rnf is not None and (rnf.standard if what == "standard" else rnf.musician)
+
+
+def commanded(state: State, unit: Unit) -> bool:
+    """Does it benefit from the Commanding Presence of a friendly model?"""
+    return next(presences(state, unit), None) is not None
+
+
+def disciplined_by_presence(state: State, unit: Unit) -> bool:
+    """A Disciplined commander passes it on (t9a.rule.commanding-presence.disciplined)."""
+    if not state.applies("t9a.rule.commanding-presence.disciplined"):
+        return False
+    return any(has(state, pool, "t9a.rule.disciplined") for pool in presences(state, unit))
+
+
+def rallied(state: State, unit: Unit) -> str:
+    """The rule by which the unit re-rolls failed Courage Tests, or "" (t9a.rule.rally-around-the-flag)."""
+    here = box(state, unit) if unit.where == "table" else None
+    for pool, of in bearers(state, unit.side, "t9a.rule.rally-around-the-flag"):
+        if of.shaken:
+            continue
+        rule = found(state, pool, "t9a.rule.rally-around-the-flag")[0]
+        if of.id == unit.id or (here is not None and within(between(here, box(state, of)), rule.number or 12)):
+            return "t9a.rule.rally-around-the-flag"
+        if pool.bearer and by_captain(state, unit, "standard", "t9a.rule.captain.standard"):
+            return "t9a.rule.captain.standard"
+    return ""
+
+
+def guarded(state: State, unit: Unit) -> bool:
+    """A character that meets the condition has joined a unit containing Bodyguard (t9a.rule.bodyguard)."""
+    guards = [rule for pool in state.members(unit) for rule in found(state, pool, "t9a.rule.bodyguard")]
+    if not guards:
+        return False
+    for pool in state.members(unit):
+        if not pool.character:
+            continue
+        for rule in guards:
+            if not rule.words or any(_is(pool, word) for word in rule.words):
+                return True
+    return False
+
+
+def _is(pool: Pool, word: str) -> bool:
+    return (word == "general" and pool.general) or (word == "bearer" and pool.bearer) or word == pool.entry
+
+
+def stubborn(state: State, unit: Unit) -> bool:
+    """t9a.rule.stubborn; a guarded character has it."""
+    if "t9a.rule.stubborn" in state.without:
+        return False
+    return some(state, unit, "t9a.rule.stubborn") or guarded(state, unit)
+
+
+def unyielding_by_guard(state: State, unit: Unit) -> bool:
+    """A guarded unit with a Full Rank counts as Steady and Solid in Break Tests (t9a.rule.bodyguard.break)."""
+    if not state.applies("t9a.rule.bodyguard.break"):
+        return False
+    return guarded(state, unit) and full_ranks(state, unit) >= 1

@@ -1,0 +1,522 @@
+"""Army books as data: reading and checking `content/t9a/*.yaml`; what is wrong is told with file and field."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from typing import Any, Literal
+
+import msgspec
+import yaml
+
+from umpire.errors import UmpireError
+
+from .model_rules import known
+from .profiles import Names, Part, Profile, Rule, Spell, Weapon, parse_rule
+from .state import Field, Terrain, Zone
+from .weapons import BREATH, MELEE, SHOOTING
+
+Tags = tuple[str, ...]
+
+
+class PartEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    agi: int | None = None
+    att: int | str | None = None
+    off: int | None = None
+    str_: int | str | None = msgspec.field(default=None, name="str")
+    ap: int | None = None
+    weapons: Tags = ()
+    aim: dict[str, int] = {}
+    rules: Tags = ()
+    natural: bool = False
+    mount: bool = False
+
+
+class WeaponEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    id: str
+    name: Names
+    shooting: bool = False
+    breath: bool = False
+    two_handed: bool = False
+    enchanted: bool = False
+    mods: dict[str, int] = {}
+    rules: Tags = ()
+    range: int = 0
+    shots: str = "1"
+    str_: int | None = msgspec.field(default=None, name="str")
+    ap: int | None = None
+
+
+class Given(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What an option or an item gives the unit."""
+
+    rules: Tags = ()
+    attributes: Tags = ()
+    """Attack attributes of the first part."""
+    weapons: Tags = ()
+    aim: dict[str, int] = {}
+    mods: dict[str, int] = {}
+    shield: bool = False
+    standard: bool = False
+    musician: bool = False
+    general: bool = False
+    bearer: bool = False
+    wizard: str = ""
+    mount: str = ""
+    bound: Tags = ()
+    spells: Tags = ()
+    """Spells that a caster who is no wizard knows."""
+    skill: str = ""
+    solitary: bool = False
+    items: bool = False
+    """May take magic items."""
+
+
+class OptionEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    id: str
+    name: Names = {}
+    points: int = 0
+    per: Literal["unit", "model"] = "unit"
+    one_of: str = ""
+    needs: Tags = ()
+    bars: Tags = ()
+    rarity: str = ""
+    per_army: int = 0
+    adds: Tags = ()
+    alone: Tags = ()
+    gives: Given = Given()
+
+
+class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A magic item or a banner enchantment."""
+
+    id: str
+    name: Names
+    kind: Literal["weapon", "armour", "talisman", "arcane", "banner", "artefact"]
+    points: int
+    rarity: str = "legendary"
+    weapon: WeaponEntry | None = None
+    gives: Given = Given()
+    unit_rules: Tags = ()
+    """Rules that a banner gives its whole unit."""
+    dice: int = 0
+    """Magic dice that it adds when its side siphons."""
+    one_use: bool = False
+
+
+class UnitEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """An entry of an army book."""
+
+    id: str
+    name: Names
+    categories: Tags
+    points: int
+    least: int = 1
+    most: int = 1
+    each: int = 0
+    rarity: str = ""
+    cap: int = 0
+    per_army: int = 0
+    cha: int = 0
+    mob: int | str = 4
+    dis: int = 7
+    hp: int = 1
+    df: int = msgspec.field(default=3, name="def")
+    res: int = 3
+    arm: int = 0
+    rsr: int = 0
+    height: int = 1
+    base: tuple[float, float] = (20.0, 20.0)
+    traits: Tags = ()
+    rules: Tags = ()
+    shield: bool = False
+    parts: tuple[PartEntry, ...] = ()
+    weapons: tuple[WeaponEntry, ...] = ()
+    character: bool = False
+    attachable: bool = False
+    wizard: str = ""
+    paths: Tags = ()
+    spells: Tags = ()
+    """A Conclave's list, or the spells of a caster who is no wizard."""
+    bound: Tags = ()
+    options: tuple[OptionEntry, ...] = ()
+    mounts: Tags = ()
+    items: int = 0
+    """Points of magic items it may take."""
+    banners: int = 0
+    """Points of banner enchantments its standard bearer may take."""
+    supplement: bool = False
+
+
+class MountEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A mount: its values, "C", "C+X" or "C-X" where it takes the character's (t9a.char.mount.c-values)."""
+
+    id: str
+    name: Names
+    points: int
+    per_army: int = 0
+    alone: Tags = ()
+    cha: int | str = "C"
+    mob: int | str = "C"
+    dis: int | str = "C"
+    hp: int | str = "C"
+    df: int | str = msgspec.field(default="C", name="def")
+    res: int | str = "C"
+    arm: int | str = "C"
+    height: int = 2
+    base: tuple[float, float] = (25.0, 50.0)
+    traits: Tags = ()
+    rules: Tags = ()
+    parts: tuple[PartEntry, ...] = ()
+    weapons: tuple[WeaponEntry, ...] = ()
+
+
+class SpellEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    id: str
+    name: Names
+    number: int = 0
+    value: int = 7
+    bound: int = 0
+    range: int = 18
+    type: Literal["unit", "caster", "ground", "aura"] = "unit"
+    whom: Literal["friend", "enemy", "any"] = "enemy"
+    engaged: bool = True
+    sight: bool = False
+    duration: Literal["instant", "combat", "phase", "engaged", "turn", "permanent"] = "instant"
+    replicable: bool = False
+    mods: dict[str, int] = {}
+    gives: Tags = ()
+    hits: str = ""
+    str_: int = msgspec.field(default=0, name="str")
+    ap: int = 0
+    attributes: Tags = ()
+    move: int = 0
+    recover: str = ""
+    raises: str = ""
+    summon: str = ""
+    radius: int = 0
+    lose: str = ""
+
+
+class PathEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    id: str
+    name: Names
+    spells: tuple[SpellEntry, ...]
+
+
+class Category(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    id: str
+    name: Names
+    least: int = 0
+    most: int | None = None
+    """Percent of the army size."""
+
+
+class Combined(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    of: Tags
+    most: int
+
+
+class Book(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """An army book."""
+
+    id: str
+    name: Names
+    about: Names
+    categories: tuple[Category, ...]
+    entries: tuple[UnitEntry, ...]
+    mounts: tuple[MountEntry, ...] = ()
+    items: tuple[Item, ...] = ()
+    hereditary: tuple[SpellEntry, ...] = ()
+    combined: tuple[Combined, ...] = ()
+    supplement: bool = False
+
+    def entry(self, key: str) -> UnitEntry | None:
+        return next((e for e in self.entries if e.id == key), None)
+
+    def mount(self, key: str) -> MountEntry | None:
+        return next((m for m in self.mounts if m.id == key), None)
+
+    def category(self, key: str) -> Category | None:
+        return next((c for c in self.categories if c.id == key), None)
+
+
+class MapEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A terrain map: pieces as shares of a board's length and depth, with sizes in inches."""
+
+    id: str
+    name: Names
+    terrain: tuple[dict[str, Any], ...]
+
+
+class DeploymentEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A deployment type: zones as polygons measured from the centre in inches, or in shares where words say so."""
+
+    id: str
+    name: Names
+    zones: tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]
+
+
+class Secondary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    id: str
+    name: Names
+    text: Names
+    kind: Literal["destroy-general", "hold-centre", "break-through", "keep-standards", "hunt-characters"]
+
+
+class Season(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The season pack: deployment types, maps and secondary objectives."""
+
+    deployments: tuple[DeploymentEntry, ...]
+    maps: tuple[MapEntry, ...]
+    secondaries: tuple[Secondary, ...]
+
+
+def _load(name: str) -> Any:
+    file = resources.files("umpire.content").joinpath("t9a", name)
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return off_is_a_word(yaml.load(file.read_text(encoding="utf-8"), Loader=loader))
+
+
+def off_is_a_word(raw: Any) -> Any:
+    """YAML takes the key `off` (Offensive Skill) for a truth value."""
+    if isinstance(raw, dict):
+        return {("off" if key is False else key): off_is_a_word(value) for key, value in raw.items()}
+    return [off_is_a_word(value) for value in raw] if isinstance(raw, list) else raw
+
+
+BOOKS = ("thornmark", "hollow", "ember")
+
+
+@cache
+def books() -> dict[str, Book]:
+    found: dict[str, Book] = {}
+    folder = resources.files("umpire.content").joinpath("t9a")
+    for key in BOOKS:
+        if not folder.joinpath(f"{key}.yaml").is_file():
+            continue
+        found[key] = read_book(_load(f"{key}.yaml"), f"{key}.yaml")
+    return found
+
+
+def read_book(raw: Any, where: str) -> Book:
+    try:
+        book = msgspec.convert(raw, Book)
+    except msgspec.ValidationError as error:
+        raise UmpireError(str(error), where) from None
+    for entry in book.entries:
+        profile_of(entry, f"{where}: {entry.id}")
+    return book
+
+
+@cache
+def paths() -> dict[str, dict[int, Spell]]:
+    """The paths of magic: their spells by number."""
+    raw = msgspec.convert(_load("paths.yaml"), tuple[PathEntry, ...])
+    return {path.id: {s.number: spell_of(s, path.id, f"paths.yaml: {s.id}") for s in path.spells} for path in raw}
+
+
+@cache
+def path_names() -> dict[str, Names]:
+    return {path["id"]: path["name"] for path in _load("paths.yaml")}
+
+
+@cache
+def season() -> Season:
+    return msgspec.convert(_load("season.yaml"), Season)
+
+
+def spell_of(entry: SpellEntry, path: str, where: str) -> Spell:
+    return Spell(
+        id=entry.id,
+        names=entry.name,
+        path=path,
+        number=entry.number,
+        value=entry.value,
+        bound=entry.bound,
+        range=entry.range,
+        type=entry.type,
+        whom=entry.whom,
+        engaged=entry.engaged,
+        sight=entry.sight,
+        duration=entry.duration,
+        replicable=entry.replicable,
+        mods=tuple(entry.mods.items()),
+        gives=rules_of(entry.gives, where),
+        hits=entry.hits,
+        strength=entry.str_,
+        ap=entry.ap,
+        attributes=rules_of(entry.attributes, where),
+        move=entry.move,
+        recover=entry.recover,
+        raises=entry.raises,
+        summon=entry.summon,
+        radius=entry.radius,
+        lose=entry.lose,
+    )
+
+
+def find_spell(key: str, book: Book | None, where: str) -> Spell:
+    """A spell by "path/number", by its id, or a hereditary one."""
+    for by_number in paths().values():
+        for spell in by_number.values():
+            if key in (spell.id, f"{spell.path}/{spell.number}"):
+                return spell
+    for entry in book.hereditary if book is not None else ():
+        if entry.id == key:
+            return spell_of(entry, "hereditary", where)
+    raise UmpireError(f"there is no spell {key!r}", where, f"没有 {key!r} 这个法术")
+
+
+def rules_of(texts: Tags, where: str) -> tuple[Rule, ...]:
+    return tuple(parse_rule(text, known(), where) for text in texts)
+
+
+def weapon_of(entry: WeaponEntry, where: str) -> Weapon:
+    rules = rules_of(entry.rules, where)
+    return Weapon(
+        id=entry.id,
+        shooting=entry.shooting or entry.breath,
+        enchanted=entry.enchanted,
+        two_handed=entry.two_handed,
+        mods=tuple(entry.mods.items()),
+        rules=(*BREATH, *rules) if entry.breath else rules,
+        range=entry.range or (8 if entry.breath else 0),
+        shots="2D6" if entry.breath else entry.shots,
+        strength=entry.str_,
+        ap=entry.ap,
+        rule="t9a.rule.weapon.breath" if entry.breath else "t9a.rule.weapon",
+        one_use=entry.breath,
+        names=entry.name,
+    )
+
+
+def parts_of(entries: tuple[PartEntry, ...], own: dict[str, Weapon], where: str) -> tuple[Part, ...]:
+    found = []
+    for part in entries:
+        for key in part.weapons:
+            if key not in own and key not in MELEE and key not in SHOOTING:
+                raise UmpireError(f"there is no weapon {key!r}", where, f"没有 {key!r} 这种武器")
+        found.append(
+            Part(
+                agi=part.agi,
+                att=part.att,
+                off=part.off,
+                strength=part.str_,
+                ap=part.ap,
+                weapons=part.weapons,
+                rules=rules_of(part.rules, where),
+                natural=part.natural,
+                mount=part.mount,
+                aim=tuple(part.aim.items()),
+                own={key: weapon for key, weapon in own.items() if key in part.weapons},
+            )
+        )
+    return tuple(found)
+
+
+def profile_of(entry: UnitEntry, where: str) -> Profile:
+    if not 0 <= entry.height <= 5:
+        raise UmpireError(f"a Height is 0 to 5, not {entry.height}", where, f"高度为0到5，不是 {entry.height}")
+    own = {weapon.id: weapon_of(weapon, where) for weapon in entry.weapons}
+    rules = rules_of(entry.rules, where)
+    mob, cha = entry.mob, entry.cha
+    if isinstance(mob, str):
+        from .profiles import most_of
+
+        if not any(rule.id == "t9a.rule.random-movement.distance" for rule in rules):
+            rules = (*rules, Rule("t9a.rule.random-movement.distance", mob))
+        mob = cha = most_of(mob)
+    return Profile(
+        cha=cha,
+        mob=mob,
+        dis=entry.dis,
+        hp=entry.hp,
+        df=entry.df,
+        res=entry.res,
+        arm=entry.arm,
+        height=entry.height,
+        base=entry.base,
+        traits=entry.traits,
+        rules=rules,
+        parts=parts_of(entry.parts, own, where),
+        shield=entry.shield,
+        rsr=entry.rsr,
+    )
+
+
+def field_of(size: int, deployment: str, map_id: str, secondaries: bool) -> Field:
+    """The battlefield for an army size (t9a.prep.board.size)."""
+    from .preparation import board
+
+    length, _ = board(size)
+    pack = season()
+    entry = next((d for d in pack.deployments if d.id == deployment), None)
+    if entry is None:
+        raise UmpireError(f"there is no deployment type {deployment!r}", zh=f"没有部署类型 {deployment!r}")
+    chart = next((m for m in pack.maps if m.id == map_id), None)
+    if chart is None:
+        raise UmpireError(f"there is no map {map_id!r}", zh=f"没有地图 {map_id!r}")
+    zones = tuple(
+        Zone(tuple((_place(x, length), _place(y, 48.0)) for x, y in corners), 0.0 if k == 0 else 180.0)
+        for k, corners in enumerate(entry.zones)
+    )
+    terrain = tuple(
+        Terrain(
+            f"terrain-{k}",
+            piece["kind"],
+            _corners(piece["x"] * length, piece["y"] * 48.0, piece["w"], piece["d"], piece.get("turn", 0)),
+            piece.get("name", {}),
+        )
+        for k, piece in enumerate(chart.terrain)
+    )
+    return Field(
+        width=length,
+        depth=48.0,
+        deployment=deployment,
+        names=entry.name,
+        zones=(zones[0], zones[1]),
+        terrain=terrain,
+        secondaries=tuple(s.id for s in pack.secondaries) if secondaries else (),
+    )
+
+
+def _place(text: str, whole: float) -> float:
+    """ "6" from the near edge, "-6" from the far edge, "50%" of the whole, "50%+9"."""
+    text = str(text)
+    if "%" in text:
+        share, _, more = text.partition("%")
+        return float(share) / 100 * whole + float(more or 0)
+    value = float(text)
+    return whole + value if text.startswith("-") else value
+
+
+def _corners(x: float, y: float, w: float, d: float, turn: float) -> tuple[tuple[float, float], ...]:
+    import math
+
+    s, c = math.sin(math.radians(turn)), math.cos(math.radians(turn))
+    out = []
+    for dx, dy in ((-w / 2, -d / 2), (w / 2, -d / 2), (w / 2, d / 2), (-w / 2, d / 2)):
+        out.append((round(x + dx * c + dy * s, 3), round(y - dx * s + dy * c, 3)))
+    return tuple(out)
+
+
+@cache
+def summons() -> dict[str, Any]:
+    """Units that spells bring, by name, as they come."""
+    from .state import Pool
+
+    found: dict[str, Any] = {}
+    for raw in _load("summons.yaml"):
+        entry = msgspec.convert(raw, UnitEntry)
+        found[entry.id] = Pool(
+            id="",
+            side=0,
+            entry=entry.id,
+            names=entry.name,
+            profile=profile_of(entry, entry.id),
+            start=entry.least,
+            count=entry.least,
+            summoned=True,
+        )
+    return found

@@ -1,0 +1,327 @@
+"""Deployment in turns, Scouts, the choice of the first turn, the Defender's Advantage and Vanguard moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, ChooseSeveral, Option, Place
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason, standing
+from umpire.engine.steps import Steps, step
+from umpire.text import Text
+
+from . import casualties, joining, moving, reserves
+from .characteristics import mobility
+from .formation import EPS, Box, box, layout, unit_vector
+from .model_rules import every, some
+from .spacing import crowding, on_table, separation
+from .state import State, Unit
+
+
+@step
+def begin(battle: Battle[State]) -> None:
+    state = battle.state
+    state.phase = "deployment"
+    reserves.set_hidden_aside(battle)
+    battle.plan((turn, 1 - state.defender), defenders_advantage)
+
+
+def undeployed(state: State, side: int) -> list[Unit]:
+    """Units still to be deployed; models that are to be deployed in a unit are asked for with it."""
+    return [u for u in state.units.values() if u.side == side and u.where == "list"]
+
+
+@step
+def turn(battle: Battle[State], side: int) -> Steps[None]:
+    """A deployment turn: one unit at least, any number (t9a.prep.deploy.alternate)."""
+    state = battle.state
+    left = undeployed(state, side)
+    if not left:
+        yield from finished(battle, side)
+        if undeployed(state, 1 - side):
+            state.placed = 0
+            battle.push(turn, 1 - side)
+        else:
+            yield from finished(battle, 1 - side)
+        return
+    options: list[Option] = []
+    for unit in left:
+        if not mustnt_stand_alone(state, unit):
+            options.append(Option(unit.id, None, (unit.id,)))
+        if reserves.may_ambush(state, unit):
+            options.append(Option(f"ambush:{unit.id}", Text("option.ambush", {"unit": unit.id}), (unit.id,)))
+    if not options:
+        for unit in left:
+            battle.emit("undeployable", "t9a.rule.exclusive.attached", unit=unit.id)
+            casualties.remove_unit(battle, unit, "t9a.prep.deploy.undeployable")
+        battle.push(turn, side)
+        return
+    if state.placed:
+        options.append(Option("end", Text("option.end-deployment")))
+
+    def refuse(answer: str) -> list[Reason]:
+        if answer == "end":
+            return [Reason("t9a.prep.deploy.alternate", "reason.t9a.deploy.at-least-one")]
+        if answer in state.units and mustnt_stand_alone(state, state.units[answer]):
+            return [Reason("t9a.rule.attached", facts={"unit": answer})]
+        return []
+
+    answer = yield Choose(
+        side, "ask.deploy", options, "t9a.prep.deploy.alternate", refuse=refuse,
+        propose=lambda rng: "end" if state.placed and rng.below(2) else options[rng.below(len(options))].id,
+    )  # fmt: skip
+    if answer == "end":
+        state.placed = 0
+        battle.push(turn, 1 - side if undeployed(state, 1 - side) else side)
+        return
+    state.placed += 1
+    if answer.startswith("ambush:"):
+        reserves.keep_back(battle, state.units[answer.partition(":")[2]])
+        battle.push(turn, side)
+        return
+    battle.plan((deploy, answer), (turn, side))
+
+
+def finished(battle: Battle[State], side: int) -> Steps[None]:
+    """The first to have deployed everything chooses who takes the first turn (t9a.prep.deploy.first-turn)."""
+    state = battle.state
+    if state.finished[side]:
+        return
+    state.finished = (True, state.finished[1]) if side == 0 else (state.finished[0], True)
+    if state.first >= 0:
+        return
+    answer = yield Choose(side, "ask.first-turn", ["side.0", "side.1"], "t9a.prep.deploy.first-turn")
+    state.first = int(answer[-1])
+    battle.emit("first-turn", "t9a.prep.deploy.first-turn", player=side, first=state.first)
+
+
+def mustnt_stand_alone(state: State, unit: Unit) -> bool:
+    """Attached models are deployed in a unit with rank-and-file models (t9a.rule.attached)."""
+    return every(state, unit, "t9a.rule.attached")
+
+
+@step
+def deploy(battle: Battle[State], key: str) -> Steps[None]:
+    """A unit and the models that start the game in it (t9a.prep.deploy.attached)."""
+    state = battle.state
+    unit = state.unit(key)
+    side = unit.side
+    if state.rnf(unit) is not None:
+        joiners = [
+            u
+            for u in undeployed(state, side)
+            if u.id != key and state.rnf(u) is None and joining.may_join(state, state.pools[u.id], unit, deploying=True)
+        ]
+        if joiners:
+            options = [Option(u.id, None, (u.id,)) for u in joiners]
+
+            def judge(answer: Any) -> list[Reason]:
+                return list(joining.together(state, [state.pools[k] for k in answer], unit))
+
+            chosen = yield ChooseSeveral(
+                side, "ask.deploy-with", options, 0, min(3, len(options)), "t9a.prep.deploy.attached", key, judge,
+                propose=lambda rng: rng.sample([o.id for o in options], rng.below(2)),
+            )  # fmt: skip
+            for who in chosen:
+                joining.join(battle, state.pools[who], unit, "t9a.prep.deploy.attached")
+    place = Place(
+        side,
+        "ask.place",
+        lambda answer: list(objections(state, unit, answer)),
+        lambda rng: propose(state, unit, rng),
+        "t9a.prep.deploy.alternate",
+        key,
+        default=None,
+    )
+    found = legal_place(state, unit, place)
+    if found is None:
+        battle.emit("undeployable", "t9a.prep.deploy.undeployable", unit=key)
+        casualties.remove_unit(battle, unit, "t9a.prep.deploy.undeployable")
+        return
+    place.default = found
+    answer = yield place
+    put(state, unit, answer)
+    unit.where = "table"
+    scout = not in_zone(state, side, box(state, unit))
+    battle.emit(
+        "deployed",
+        "t9a.rule.scout" if scout else "t9a.prep.deploy.alternate",
+        unit=key,
+        x=unit.x,
+        y=unit.y,
+        facing=unit.facing,
+    )
+
+
+def legal_place(state: State, unit: Unit, place: Place) -> Any:
+    """Somewhere the unit can stand: tried on a grid over the zone until one is found."""
+    zone = state.field.zones[state.zone_of[unit.side]]
+    xs = [p[0] for p in zone.points]
+    ys = [p[1] for p in zone.points]
+    shape = layout(state, unit)
+    step_ = 1.0
+    y = min(ys)
+    turned = zone.facing
+    while y <= max(ys):
+        x = min(xs)
+        while x <= max(xs):
+            _ux, uy = unit_vector(turned)
+            answer = {"x": x + uy * 0, "y": y + (shape.depth if uy > 0 else 0.0), "facing": turned}
+            if not list(standing(state, objections(state, unit, answer))):
+                return answer
+            x += step_
+        y += step_
+    return None
+
+
+def put(state: State, unit: Unit, answer: Any) -> None:
+    unit.x, unit.y = float(answer["x"]), float(answer["y"])
+    unit.facing = float(answer.get("facing", state.field.zones[state.zone_of[unit.side]].facing)) % 360.0
+
+
+def there(state: State, unit: Unit, answer: Any) -> Box:
+    shape = layout(state, unit)
+    facing = float(answer.get("facing", state.field.zones[state.zone_of[unit.side]].facing))
+    ux, uy = unit_vector(facing)
+    return Box(float(answer["x"]), float(answer["y"]), ux, uy, shape.width, shape.depth)
+
+
+def inside(ring: tuple[tuple[float, float], ...], at: Box) -> bool:
+    """Wholly inside a convex zone, its lines included."""
+    area = sum(ring[k - 1][0] * ring[k][1] - ring[k][0] * ring[k - 1][1] for k in range(len(ring)))
+    sign = 1.0 if area > 0 else -1.0
+    for k in range(len(ring)):
+        x0, y0 = ring[k - 1]
+        x1, y1 = ring[k]
+        for px, py in at.corners():
+            if sign * ((x1 - x0) * (py - y0) - (y1 - y0) * (px - x0)) < -1e-4:
+                return False
+    return True
+
+
+def in_zone(state: State, side: int, at: Box) -> bool:
+    return inside(state.field.zones[state.zone_of[side]].points, at)
+
+
+def objections(state: State, unit: Unit, answer: Any) -> Iterator[Reason]:
+    """Why a unit may not be deployed there."""
+    if "models" in answer or "x" not in answer:
+        yield Reason("t9a.prep.deploy.alternate", "reason.t9a.deploy.form")
+        return
+    at = there(state, unit, answer)
+    if not on_table(state, at):
+        yield Reason("t9a.def.table-edge.end")
+    if not in_zone(state, unit.side, at):
+        enemy = state.field.zones[state.zone_of[1 - unit.side]]
+        if every(state, unit, "t9a.rule.scout"):
+            gap = separation(at.corners(), enemy.points)
+            if gap <= 12 + EPS:
+                yield Reason("t9a.rule.scout", facts={"gap": round(max(0.0, gap), 2), "least": 12})
+        elif state.field.deployment == "frontline-clash":
+            yield Reason("t9a.prep.deployment.frontline-clash")
+        else:
+            yield Reason("t9a.prep.deploy.alternate", "reason.t9a.deploy.zone")
+    yield from crowding(state, unit, at, 1.0)
+
+
+def propose(state: State, unit: Unit, rng: Rng) -> Any:
+    zone = state.field.zones[state.zone_of[unit.side]]
+    shape = layout(state, unit)
+    xs = [p[0] for p in zone.points]
+    ys = [p[1] for p in zone.points]
+    facing = zone.facing
+    if every(state, unit, "t9a.rule.scout") and rng.below(2):
+        return {
+            "x": round(rng.uniform(4.0, state.field.width - 4.0), 2),
+            "y": round(rng.uniform(14.0, state.field.depth - 14.0), 2),
+            "facing": facing,
+        }
+    ahead = 1.0 if facing == 0.0 else -1.0
+    low, high = min(ys), max(ys)
+    y = rng.uniform(low + shape.depth, high) if ahead > 0 else rng.uniform(low, high - shape.depth)
+    x = rng.uniform(min(xs) + shape.width / 2, max(xs) - shape.width / 2)
+    return {"x": round(x, 2), "y": round(y, 2), "facing": facing}
+
+
+@step
+def defenders_advantage(battle: Battle[State]) -> Steps[None]:
+    """One deployed unit of the defender without a Character gets Vanguard (3") (t9a.prep.defender-advantage)."""
+    state = battle.state
+    side = state.defender
+    fit = [u for u in state.table(side) if not advantage_objection(state, u)]
+    if fit and state.applies("t9a.prep.defender-advantage"):
+        options = [Option(u.id, None, (u.id,)) for u in fit]
+
+        def refuse(answer: str) -> list[Reason]:
+            return [Reason("t9a.prep.defender-advantage", facts={"unit": answer})] if answer in state.units else []
+
+        answer = yield Choose(side, "ask.advantage", options, "t9a.prep.defender-advantage", refuse=refuse)
+        state.unit(answer).advantage = True
+        battle.emit("advantage", "t9a.prep.defender-advantage", unit=answer)
+    battle.plan((vanguard, side, True), outside_zones)
+
+
+def advantage_objection(state: State, unit: Unit) -> bool:
+    return any(pool.character for pool in state.members(unit)) or unit.where != "table"
+
+
+@step
+def vanguard(battle: Battle[State], side: int, opening: bool = False) -> Steps[None]:
+    """Vanguard moves in turns, the Defender's Advantage unit first (t9a.prep.vanguard.order)."""
+    state = battle.state
+    mine = [u for u in state.table(side) if may_vanguard(state, u)]
+    if opening:
+        chosen = [u for u in mine if u.advantage]
+        mine = chosen or mine
+    if not mine:
+        if not opening and not any(may_vanguard(state, u) for u in state.table(1 - side)):
+            return
+        if any(may_vanguard(state, u) for u in state.table(1 - side)):
+            battle.push(vanguard, 1 - side)
+        return
+    options = [Option(u.id, None, (u.id,)) for u in mine] + [Option("pass", Text("option.no-vanguard"))]
+    answer = yield Choose(side, "ask.vanguard", options, "t9a.prep.vanguard.order")
+    if answer == "pass":
+        for unit in mine:
+            unit.vanguard = True
+        battle.push(vanguard, 1 - side)
+        return
+    unit = state.unit(answer)
+    unit.vanguard = True
+    inches = vanguard_mobility(state, unit)
+    battle.emit("vanguard", "t9a.rule.vanguard", "t9a.rule.vanguard.order", unit=answer, inches=inches)
+    battle.plan((moving.special_move, answer, inches, "vanguard"), (vanguard, 1 - side))
+
+
+def may_vanguard(state: State, unit: Unit) -> bool:
+    if unit.vanguard or some(state, unit, "t9a.rule.random-movement.distance"):
+        return False
+    return unit.advantage or every(state, unit, "t9a.rule.vanguard")
+
+
+def vanguard_mobility(state: State, unit: Unit) -> int:
+    """X if it is given, else its own Mobility (t9a.rule.vanguard)."""
+    from .model_rules import found
+
+    best = 3 if unit.advantage else 0
+    if every(state, unit, "t9a.rule.vanguard"):
+        for key in unit.members:
+            for rule in found(state, state.pools[key], "t9a.rule.vanguard"):
+                best = max(best, rule.number or mobility(state, unit))
+    return best
+
+
+@step
+def outside_zones(battle: Battle[State]) -> None:
+    """Who stands outside its own zone now may not charge in the first player turn (t9a.rule.scout.no-charge)."""
+    from . import turns
+
+    state = battle.state
+    for unit in state.table():
+        if not in_zone(state, unit.side, box(state, unit)):
+            for key in unit.members:
+                state.pools[key].outside = True
+    battle.emit("deployment-over", "t9a.intro.game-structure", "t9a.prep.sequence")
+    battle.push(turns.next_turn)

@@ -1,0 +1,420 @@
+"""Attacks in a round of combat: equipment, agility steps, who fights whom, standard and special attacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Option, Split
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps, step
+from umpire.text import Text
+
+from . import attacks, breaking, casualties, special_attacks, terrain, weapons
+from .attacks import Strike
+from .characteristics import base_of, defensive, offensive
+from .formation import Cell, height, layout, skirmishing
+from .formation import matches as base_matches
+from .model_rules import attributes, found, has
+from .profiles import Part, Weapon
+from .spacing import contacts
+from .state import Facing, Pool, Round, State, Unit
+from .values import Mod, random_value, settle
+
+
+@step
+def equip(battle: Battle[State], side: int) -> Steps[None]:
+    """Weapons and Make Way, all of the active player's before the reactive player's (t9a.melee.equip.order)."""
+    state = battle.state
+    now = state.round
+    assert now is not None
+    for key in now.units:
+        unit = state.unit(key)
+        if unit.side != side or unit.where != "table":
+            continue
+        for member in unit.members:
+            pool = state.pools[member]
+            yield from choose_weapons(battle, pool)
+        yield from make_way(battle, unit)
+
+
+def choose_weapons(battle: Battle[State], pool: Pool) -> Steps[None]:
+    """The highest class of weapon; among several the owner chooses (t9a.melee.equip.weapon-priority)."""
+    state = battle.state
+    chosen: list[str] = []
+    for index, part in enumerate(pool.profile.parts):
+        open_ones = weapons.choices(state, pool, index)
+        pick = open_ones[0]
+        if len(open_ones) > 1:
+            have = weapons.melee_weapons(state, pool, part)
+
+            def refuse(answer: str, index: int = index, have: list[str] = have) -> list[Reason]:
+                if answer not in have:
+                    return []
+                return list(weapons.weapon_objections(state, pool, index, answer, have))
+
+            options = [Option(name, weapon_label(part, name)) for name in open_ones]
+            rules = ("t9a.melee.equip.weapon-priority", "t9a.rule.weapon.melee-choice")
+            pick = yield Choose(pool.side, "ask.melee-weapon", options, rules, pool.id, refuse=refuse)
+            master = attributes(state, pool, part, "t9a.rule.weapon-master", "melee")
+            cite = "t9a.rule.weapon-master" if master else "t9a.rule.weapon.melee-choice"
+            battle.emit("weapon", cite, "t9a.melee.equip.order", who=pool.id, weapon=f"weapon.{pick}")
+        chosen.append(pick)
+    pool.weapon = tuple(chosen)
+
+
+def weapon_label(part: Part, name: str) -> Text | dict[str, str]:
+    weapon = weapons.weapon_of(part, name)
+    return dict(weapon.names) if weapon.names else Text(f"weapon.{name}")
+
+
+def way_objections(
+    state: State, unit: Unit, pool: Pool, touching: frozenset[int], cells: tuple[Cell, ...]
+) -> Iterator[Reason]:
+    """Why a character may not make way (t9a.char.make-way)."""
+    facts = {"who": pool.id}
+    mine = next((k for k, c in enumerate(cells) if c.pool == pool.id), None)
+    if not pool.character or mine is None or cells[mine].rank != 0 or mine in touching:
+        yield Reason("t9a.char.make-way", facts=facts)
+        return
+    if has(state, pool, "t9a.rule.war-platform"):
+        yield Reason("t9a.rule.war-platform", facts=facts)
+    rnf = state.rnf(unit)
+    if (
+        rnf is None
+        or not base_matches(rnf.profile.base, pool.profile.base, skirmishing(state, unit))
+        or rnf.profile.base != pool.profile.base
+    ):
+        yield Reason("t9a.char.make-way", facts=facts)
+
+
+def make_way(battle: Battle[State], unit: Unit) -> Steps[None]:
+    """A character in the first rank that touches nobody may swap with a soldier who does."""
+    state = battle.state
+    heroes = [p for p in state.attached(unit) if p.character]
+    rnf = state.rnf(unit)
+    if not heroes or rnf is None or not state.applies("t9a.char.make-way"):
+        return
+    for pool in heroes:
+        cells = layout(state, unit).cells
+        touching = frozenset(j for p in state.pairs_of(unit.id) for j, _ in touch(state, unit, p.other(unit.id)))
+        if next(iter(way_objections(state, unit, pool, touching, cells)), None) is not None:
+            continue
+        places = [k for k in sorted(touching) if cells[k].pool == rnf.id and cells[k].rank == 0]
+        if not places:
+            continue
+        options = [Option("stay", Text("option.stay"))] + [
+            Option(f"file:{cells[k].file}", Text("option.file", {"file": cells[k].file + 1})) for k in places
+        ]
+        answer = yield Choose(pool.side, "ask.make-way", options, "t9a.char.make-way", pool.id)
+        if answer != "stay":
+            pool.file, pool.rank = int(answer.partition(":")[2]), 0
+            battle.emit(
+                "make-way", "t9a.char.make-way", "t9a.def.viable-formation.melee-lock", who=pool.id, unit=unit.id
+            )
+
+
+def touch(state: State, unit: Unit, other: str) -> list[tuple[int, int]]:
+    """Which cells of a unit touch which of an enemy's."""
+    pair = next(p for p in state.pairs_of(unit.id) if p.other(unit.id) == other)
+    return contacts(state, unit, pair.face(unit.id), state.units[other], pair.face(other))
+
+
+# -- the order of attacks -------------------------------------------------------------------------------------------
+
+
+@step
+def begin(battle: Battle[State]) -> None:
+    """The order is fixed by Agility before the first blow (t9a.melee.attack.agility-order)."""
+    state = battle.state
+    now = state.round
+    assert now is not None
+    order: list[tuple[int, str, int]] = []
+    steps: set[int] = set()
+    for key in now.units:
+        unit = state.unit(key)
+        if unit.where != "table":
+            continue
+        if unit.charging:
+            battle.emit("momentum", "t9a.melee.attack.charge-momentum", unit=key)
+        for member in unit.members:
+            pool = state.pools[member]
+            for index, part in enumerate(pool.profile.parts):
+                weapon = weapons.in_use(state, pool, index)
+                agi = int(offensive(state, pool, part, "agi", weapon).total)
+                order.append((agi, member, index))
+                steps.add(agi)
+                steps.update(special_attacks.steps_of(state, unit, pool, part))
+    order.sort(key=lambda entry: -entry[0])
+    now.order = tuple(order)
+    battle.emit("order", "t9a.melee.attack.agility-order", steps=sorted(steps, reverse=True))
+    battle.plan(*[(agility_step, n) for n in sorted(steps, reverse=True)], end_of_attacks)
+
+
+class Group(NamedTuple):
+    """Models of one pool and part that may strike at the same targets in the same way."""
+
+    pool: str
+    part: int
+    targets: tuple[str, ...]
+    models: int
+    restricted: bool
+    walled: int
+    """How many of them touch a wall."""
+    faces: tuple[str, ...]
+    """Through which facing of the target's unit each target is struck."""
+
+
+@step
+def agility_step(battle: Battle[State], number: int) -> Steps[None]:
+    """Both sides allocate all attacks of the step, the active player first; then everything is resolved together
+    (t9a.melee.attack.resolve, t9a.melee.attack.allocate-timing)."""
+    state = battle.state
+    now = state.round
+    assert now is not None
+    strikes: list[Strike] = []
+    for side in (state.active, 1 - state.active):
+        strikes += yield from special_attacks.in_step(battle, side, number)
+        for agi, member, index in now.order:
+            pool = state.pools[member]
+            if agi != number or pool.side != side or pool.count <= 0:
+                continue
+            unit = state.units[pool.unit]
+            if unit.where != "table" or not state.engaged(unit.id):
+                continue
+            strikes += yield from allocate(battle, unit, pool, index)
+    if not strikes:
+        return
+    before = dict.fromkeys((0, 1), 0)
+    lost = attacks.resolve(battle, strikes)
+    for key, points in lost.items():
+        before[state.pools[key].side] += points
+    now.lost = (now.lost[0] + before[0], now.lost[1] + before[1])
+    if number == 0:
+        casualties.last_strikes(battle, now.units)
+
+
+def allocate(battle: Battle[State], unit: Unit, pool: Pool, index: int) -> Steps[list[Strike]]:
+    """Standard melee attacks of one part: so many attacks for each model that fights or supports
+    (t9a.melee.attack.standard)."""
+    state = battle.state
+    part = pool.profile.parts[index]
+    if base_of(part, "att") is None:
+        return []
+    groups = fighters(state, unit, pool, index)
+    if not groups:
+        return []
+    weapon = weapons.in_use(state, pool, index)
+    crush = yield from special_attacks.crush(battle, unit, pool, index, groups)
+    if crush is not None:
+        return crush
+    att = yield from attacks_each(battle, pool, part, weapon)
+    strikes: list[Strike] = []
+    for group in groups:
+        each = att
+        if group.restricted:
+            each = min(att, restricted_cap(state, pool, index, weapon))
+        total = each * group.models
+        if total <= 0:
+            continue
+        shares = {group.targets[0]: total}
+        if len(group.targets) > 1:
+
+            def refuse_none(answer: dict[str, int]) -> list[Reason]:
+                return []
+
+            shares = yield Split(
+                pool.side, "ask.allocate", total, dict.fromkeys(group.targets, (0, total)),
+                ("t9a.melee.attack.allocate-targets", "t9a.attack.allocate.melee"), pool.id, refuse_none,
+                data={"restricted": group.restricted},
+            )  # fmt: skip
+            battle.emit(
+                "allocated", "t9a.attack.allocate.melee", "t9a.melee.attack.allocate-targets", who=pool.id,
+                shares=dict(shares),
+            )  # fmt: skip
+        faces = dict(zip(group.targets, group.faces, strict=True))
+        for target, count in shares.items():
+            if count:
+                strikes += standard(battle, unit, pool, index, weapon, target, count, group, faces[target])
+    return strikes
+
+
+def attacks_each(battle: Battle[State], pool: Pool, part: Part, weapon: Weapon) -> Steps[int]:
+    """The Attack Value of each model; a random one is rolled anew (t9a.def.profile.random)."""
+    value = part.att
+    state = battle.state
+    base = value
+    if isinstance(value, str):
+        base = random_value(battle, value, "attacks", "t9a.def.profile.random", side=pool.side, who=pool.id)
+    assert isinstance(base, int)
+    return int(offensive(state, pool, part, "att", weapon, base=base).total)
+    yield
+
+
+def restricted_cap(state: State, pool: Pool, index: int, weapon: Weapon) -> int:
+    """At most as many as the model's Height, all parts together (t9a.melee.attack.restricted-cap)."""
+    part = pool.profile.parts[index]
+    if not state.applies("t9a.melee.attack.restricted-cap"):
+        return 99
+    cap = pool.profile.height
+    for rule in attributes(state, pool, part, "t9a.rule.extra-support", "melee", weapon.rules):
+        cap = cap + rule.number if rule.plus else max(cap, rule.number)
+    if index and state.applies("t9a.melee.attack.restricted-parts"):
+        used = sum(p.att for p in pool.profile.parts[:index] if isinstance(p.att, int))
+        cap = max(0, cap - used)
+    return cap
+
+
+def fighters(state: State, unit: Unit, pool: Pool, index: int) -> list[Group]:
+    """Who of a pool fights whom: models in contact, and those that support them (t9a.melee.attack.who)."""
+    cells = layout(state, unit).cells
+    touched: dict[int, dict[str, list[int]]] = {}
+    face_to: dict[str, Facing] = {}
+    their_face: dict[str, Facing] = {}
+    for pair in state.pairs_of(unit.id):
+        other = pair.other(unit.id)
+        face_to[other] = pair.face(unit.id)
+        their_face[other] = pair.face(other)
+        for j, k in contacts(state, unit, pair.face(unit.id), state.units[other], pair.face(other)):
+            touched.setdefault(j, {}).setdefault(other, []).append(k)
+    if not touched:
+        return []
+    weapon = weapons.in_use(state, pool, index)
+    part = pool.profile.parts[index]
+    depth = 1 + len(attributes(state, pool, part, "t9a.rule.fight-in-extra-rank", "melee", weapon.rules))
+    walls = terrain.models_touching(state, unit, "wall") if unit.charging else frozenset()
+    made: dict[tuple[tuple[str, ...], bool, tuple[str, ...]], list[int]] = {}
+    for k, cell in enumerate(cells):
+        if cell.pool != pool.id:
+            continue
+        ahead = k
+        supporting = k not in touched
+        if supporting:
+            if cell.rank == 0 or cell.rank > depth or not state.applies("t9a.melee.attack.supporting"):
+                continue
+            front = next(
+                (j for j, c in enumerate(cells) if c.rank == 0 and c.x0 <= cell.x0 + 1e-6 and c.x1 >= cell.x1 - 1e-6),
+                None,
+            )
+            if front is None or front not in touched:
+                continue
+            if any(face_to[o] == "front" for o in touched[front]):
+                ahead = front
+            else:
+                continue
+        for restricted in (False, True):
+            targets: dict[str, str] = {}
+            for other, theirs in touched[ahead].items():
+                flank = face_to[other] != "front" and state.applies("t9a.melee.attack.flank-restricted")
+                if supporting and face_to[other] != "front":
+                    continue
+                if (flank or supporting) != restricted:
+                    continue
+                for target in eligible(state, state.units[other], theirs):
+                    targets[target] = their_face[other]
+            if targets:
+                key = (tuple(targets), restricted, tuple(targets.values()))
+                tally = made.setdefault(key, [0, 0])
+                tally[0] += 1
+                tally[1] += ahead in walls
+            if targets and not restricted:
+                break
+    return [
+        Group(pool.id, index, targets, count, restricted, walled, faces)
+        for (targets, restricted, faces), (count, walled) in made.items()
+    ]
+
+
+def eligible(state: State, foe: Unit, touched: list[int]) -> list[str]:
+    """The rank-and-file models of a unit that is touched, and attached models that are touched themselves
+    (t9a.attack.allocate.melee-attachable); without rank-and-file models anybody."""
+    rnf = state.rnf(foe)
+    if rnf is None:
+        return list(foe.members)
+    cells = layout(state, foe).cells
+    found_pools = [rnf.id]
+    for k in touched:
+        pool = cells[k].pool
+        if pool != rnf.id and pool not in found_pools:
+            found_pools.append(pool)
+    if not state.applies("t9a.attack.allocate.melee-attachable"):
+        found_pools = list(foe.members)
+    return found_pools
+
+
+def to_hit_need(off: int, df: int) -> int:
+    """Offensive against Defensive Skill (t9a.melee.attack.to-hit-table)."""
+    gap = off - df
+    return 2 if gap >= 4 else 3 if gap >= 1 else 4 if gap >= -3 else 5
+
+
+def standard(
+    battle: Battle[State], unit: Unit, pool: Pool, index: int, weapon: Weapon, target: str, count: int, group: Group,
+    face: str,
+) -> list[Strike]:  # fmt: skip
+    """Dice to hit for standard melee attacks on one pool."""
+    state = battle.state
+    part = pool.profile.parts[index]
+    foe = state.pools[target]
+    off = int(offensive(state, pool, part, "off", weapon, foe).total)
+    df, cites = defence(state, foe, off, weapon, face)
+    need = to_hit_need(off, df)
+    strength = int(strength_of(battle, pool, part, weapon, foe))
+    ap = int(offensive(state, pool, part, "ap", weapon, foe).total)
+    massed = (
+        unit.solid and pool.profile.height == 1 and height(state, unit) == 1 and state.applies("t9a.rule.massed-ranks")
+    )
+    distracting = len(found(state, foe, "t9a.rule.distracting"))
+    strikes: list[Strike] = []
+    walled = min(count, count * group.walled // max(1, group.models)) if unit.charging else 0
+    if not state.applies("t9a.terrain.wall.fortified"):
+        walled = 0
+    for number, fortified in ((walled, True), (count - walled, False)):
+        if not number:
+            continue
+        mods = [Mod("add", 1, "t9a.terrain.wall.fortified")] if fortified else []
+        mods += [Mod("capped", 1, "t9a.rule.distracting", 5)] * distracting
+        value = settle(state, "hit-melee", need, mods, high=False) if mods else None
+        rules = [*(value.rules if value is not None else ()), *cites]
+        if group.restricted:
+            rules.append("t9a.melee.attack.restricted-cap" if face == "front" else "t9a.melee.attack.flank-restricted")
+        strikes.append(
+            Strike(
+                source=pool.id, target=target, how="melee", strength=strength, ap=ap, dice=number,
+                need=int(value.total) if value is not None else need, part=index, bound=weapon.rules,
+                cites=(rules[0] if rules else "t9a.melee.attack.to-hit-table",), charging=unit.charging, massed=massed,
+            )
+        )  # fmt: skip
+    return strikes
+
+
+def strength_of(battle: Battle[State], pool: Pool, part: Part, weapon: Weapon, foe: Pool) -> float:
+    if isinstance(part.strength, str):
+        base = random_value(battle, part.strength, "strength", "t9a.def.profile.random", side=pool.side, who=pool.id)
+        return offensive(battle.state, pool, part, "str", weapon, foe, base=base).total
+    return offensive(battle.state, pool, part, "str", weapon, foe).total
+
+
+def defence(state: State, foe: Pool, off: int, weapon: Weapon, face: str) -> tuple[int, tuple[str, ...]]:
+    """Def of the target; Parry makes it at least the attacker's Off from the front (t9a.rule.parry)."""
+    df = int(defensive(state, foe, "def").total)
+    if face == "front" and off > df and weapons.parries(state, foe):
+        if weapon.id == "paired" and state.applies("t9a.rule.weapon.paired"):
+            return df, ("t9a.rule.weapon.paired",)
+        return off, ("t9a.rule.parry",)
+    return df, ()
+
+
+@step
+def end_of_attacks(battle: Battle[State]) -> None:
+    state = battle.state
+    now = state.round
+    assert now is not None
+    casualties.last_strikes(battle, now.units)
+    battle.push(breaking.result)
+
+
+def round_now(state: State) -> Round:
+    assert state.round is not None
+    return state.round

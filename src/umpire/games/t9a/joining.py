@@ -1,0 +1,142 @@
+"""Attachable models: who may join whom, joining and leaving."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from umpire.engine.battle import Battle
+from umpire.engine.rulings import Reason, standing
+
+from .formation import height, matches, skirmishing
+from .model_rules import found, has, some
+from .state import Pool, State, Unit
+
+
+def join_objections(state: State, pool: Pool, unit: Unit, deploying: bool = False) -> Iterator[Reason]:
+    """Why a model may not join a unit."""
+    facts = {"who": pool.id, "unit": unit.id}
+    if not pool.attachable or unit.side != pool.side:
+        yield Reason("t9a.char.attachable", facts=facts)
+        return
+    if not deploying and (unit.shaken or state.engaged(unit.id)):
+        yield Reason("t9a.char.join.forbidden", facts=facts)
+    if has(state, pool, "t9a.rule.solitary") or some(state, unit, "t9a.rule.solitary"):
+        yield Reason("t9a.rule.solitary", facts=facts)
+    for rule, name in (
+        ("t9a.rule.supernal", "t9a.rule.supernal.join"),
+        ("t9a.rule.unstable", "t9a.rule.unstable.join"),
+    ):
+        if has(state, pool, rule) != some(state, unit, rule):
+            yield Reason(name, facts=facts)
+    if skirmishing(state, unit) and pool.profile.height != height(state, unit):
+        yield Reason("t9a.rule.skirmisher.join", facts=facts)
+    yield from exclusive(state, pool, unit)
+    others = state.attached(unit)
+    if has(state, pool, "t9a.rule.war-platform") and any(has(state, p, "t9a.rule.war-platform") for p in others):
+        yield Reason("t9a.rule.war-platform.one", facts=facts)
+    if has(state, pool, "t9a.rule.captain.standard") and any(
+        has(state, p, "t9a.rule.captain.standard") for p in others
+    ):
+        yield Reason("t9a.rule.captain.limit", facts=facts)
+    yield from base_objections(state, pool, unit)
+
+
+def base_objections(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
+    """Wide bases do not fit narrow units; a unit has at most two mismatching models (t9a.char.base.*)."""
+    rnf = state.rnf(unit)
+    if rnf is None:
+        return
+    strict = skirmishing(state, unit)
+    base = rnf.profile.base
+    facts = {"who": pool.id, "unit": unit.id}
+    if not matches(base, pool.profile.base, strict):
+        loose = [p for p in state.attached(unit) if not matches(base, p.profile.base, strict)]
+        if len(loose) >= 2:
+            yield Reason("t9a.char.base.mismatching", facts=facts)
+    elif pool.profile.base[0] > unit.files * base[0] + 1e-9 and rnf.count > unit.files:
+        yield Reason("t9a.char.base.too-wide", facts=facts)
+
+
+def exclusive(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
+    """Exclusive (X): only units containing X, only models that are X; every instance counts (t9a.rule.exclusive)."""
+    mine = found(state, pool, "t9a.rule.exclusive")
+    held = _words(state, list(state.members(unit)))
+    for n, rule in enumerate(mine):
+        if not any(word in held for word in rule.words):
+            cite = "t9a.rule.exclusive.several" if n or not rule.words else "t9a.rule.exclusive"
+            yield Reason(cite, facts={"who": pool.id, "unit": unit.id})
+    rnf = state.rnf(unit)
+    if rnf is None:
+        return
+    own = _words(state, [pool])
+    for rule in found(state, rnf, "t9a.rule.exclusive"):
+        if not any(word in own for word in rule.words):
+            yield Reason("t9a.rule.exclusive", facts={"who": pool.id, "unit": unit.id})
+
+
+def _words(state: State, pools: Sequence[Pool]) -> set[str]:
+    found_words: set[str] = set()
+    for pool in pools:
+        found_words |= {pool.entry, *pool.profile.traits}
+        found_words |= {name.removeprefix("t9a.rule.") for name in pool.profile.names}
+        found_words |= {word for word, on in (("standard", pool.standard), ("musician", pool.musician)) if on}
+    return found_words
+
+
+def may_join(state: State, pool: Pool, unit: Unit, deploying: bool = False) -> bool:
+    return next(standing(state, join_objections(state, pool, unit, deploying)), None) is None
+
+
+def together(state: State, pools: Sequence[Pool], unit: Unit) -> Iterator[Reason]:
+    """Why these models may not all be deployed in one unit."""
+    for rule, cite in (
+        ("t9a.rule.war-platform", "t9a.rule.war-platform.one"),
+        ("t9a.rule.captain.standard", "t9a.rule.captain.limit"),
+    ):
+        if sum(has(state, pool, rule) for pool in pools) > 1:
+            yield Reason(cite, facts={"unit": unit.id})
+    rnf = state.rnf(unit)
+    if rnf is not None:
+        strict = skirmishing(state, unit)
+        loose = [p for p in (*pools, *state.attached(unit)) if not matches(rnf.profile.base, p.profile.base, strict)]
+        if len(loose) > 2:
+            yield Reason("t9a.char.base.mismatching", facts={"unit": unit.id})
+
+
+def join(battle: Battle[State], pool: Pool, unit: Unit, rule: str, file: int = -1, rank: int = -1) -> None:
+    """The model becomes part of the unit; its own unit sleeps."""
+    state = battle.state
+    own = state.units[pool.id]
+    old = state.units[pool.unit]
+    if old.id != own.id:
+        old.members = tuple(key for key in old.members if key != pool.id)
+    own.where = "joined"
+    own.host = unit.id
+    pool.unit = unit.id
+    pool.file, pool.rank = file, rank
+    unit.members = (*unit.members, pool.id)
+    battle.emit("joined", rule, "t9a.char.combined", who=pool.id, unit=unit.id)
+
+
+def leave(battle: Battle[State], pool: Pool, rule: str) -> Unit:
+    """The model is a unit of its own again, where it stands in the unit that it leaves."""
+    from .formation import box, layout
+
+    state = battle.state
+    unit = state.units[pool.unit]
+    cell = next(c for c in layout(state, unit).cells if c.pool == pool.id)
+    x, y = box(state, unit).world((cell.x0 + cell.x1) / 2, cell.y0)
+    unit.members = tuple(key for key in unit.members if key != pool.id)
+    own = state.units[pool.id]
+    own.where = "table"
+    own.members = (pool.id,)
+    own.host = ""
+    own.files = 1
+    own.x, own.y, own.facing = x, y, unit.facing
+    own.shaken = own.moved = own.declared = own.failed = False
+    own.hp_start, own.ranged = pool.hp, 0
+    own.close = (unit.id,)
+    pool.unit = pool.id
+    pool.file = pool.rank = -1
+    battle.emit("left", rule, who=pool.id, unit=unit.id)
+    return own

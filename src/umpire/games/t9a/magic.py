@@ -1,0 +1,469 @@
+"""The Magic Phase: flux cards, siphoning, storing, overload, casting and dispelling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from umpire.engine import usage
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Confirm, Option, Place
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason, standing
+from umpire.engine.steps import Steps, step
+from umpire.text import Text
+
+from . import magic_effects, sight
+from .formation import EPS, Box, Cell, box, layout
+from .model_rules import found
+from .profiles import Spell
+from .spacing import between, separation, within
+from .state import Cast, Pool, State, Unit
+from .values import random_value
+
+LEAST, MOST = 2, 5
+
+
+@step
+def phase(battle: Battle[State]) -> None:
+    """t9a.magic.sequence."""
+    battle.state.attempts = {}
+    battle.plan(draw, siphon, store, overload, spells, discard)
+
+
+@step
+def draw(battle: Battle[State]) -> None:
+    """A card of the active player's deck sets both pools and is out of the deck (t9a.magic.cards.draw)."""
+    state = battle.state
+    side = state.active
+    deck = state.decks[side]
+    if not deck:
+        state.card = 0
+        return
+    n = battle.random(len(deck))
+    state.card = deck[n]
+    if state.applies("t9a.magic.cards.draw"):
+        state.decks[side] = (*deck[:n], *deck[n + 1 :])
+    state.dice_pool = [state.card, state.card]
+    battle.reveal()
+    battle.emit("card", "t9a.magic.cards.draw", "t9a.magic.cards.deck", player=side, dice=state.card)
+
+
+def channelers(state: State, side: int) -> list[tuple[Pool, int]]:
+    """Models on the table that are not Shaken, with what they channel (t9a.magic.channel, t9a.rule.channel)."""
+    result = []
+    for pool in state.pools.values():
+        if pool.side != side or pool.count <= 0 or "t9a.rule.channel" not in pool.profile.names:
+            continue
+        unit = state.units[pool.unit]
+        if unit.where != "table" or (unit.shaken and state.applies("t9a.psych.shaken.restrictions")):
+            continue
+        if state.applies("t9a.magic.channel"):
+            result.append((pool, sum(rule.number for rule in found(state, pool, "t9a.rule.channel"))))
+    return [(pool, dice) for pool, dice in result if dice]
+
+
+@step
+def siphon(battle: Battle[State]) -> None:
+    """The active player adds channel dice, dice of items and the stored die (t9a.magic.siphon)."""
+    state = battle.state
+    side = state.active
+    for pool, dice in channelers(state, side):
+        state.dice_pool[side] += dice
+        battle.emit("channel", "t9a.magic.channel", "t9a.rule.channel", who=pool.id, dice=dice)
+    extra = magic_effects.item_dice(state, side)
+    if extra:
+        state.dice_pool[side] += extra
+        battle.emit("item-dice", "t9a.magic.siphon", player=side, dice=extra)
+    if state.stored[side]:
+        state.dice_pool[side] += state.stored[side]
+        battle.emit("stored-die", "t9a.magic.siphon", "t9a.magic.store", player=side, dice=state.stored[side])
+        state.stored[side] = 0
+
+
+@step
+def store(battle: Battle[State]) -> Steps[None]:
+    """One die may be put by for the next own Magic Phase (t9a.magic.store)."""
+    state = battle.state
+    side = state.active
+    if state.dice_pool[side] < 1 or not casters(state, side) or not state.applies("t9a.magic.store"):
+        return
+    answer = yield Confirm(side, "ask.store", "t9a.magic.store")
+    if answer:
+        state.dice_pool[side] -= 1
+        state.stored[side] = 1
+        battle.emit("stored", "t9a.magic.store", player=side)
+
+
+@step
+def overload(battle: Battle[State]) -> None:
+    """Nobody holds more than twice the card's dice (t9a.magic.overload)."""
+    state = battle.state
+    for side in (0, 1):
+        most = 2 * state.card
+        if state.dice_pool[side] > most and state.applies("t9a.magic.overload"):
+            battle.emit("overload", "t9a.magic.overload", player=side, dice=state.dice_pool[side] - most, most=most)
+            state.dice_pool[side] = most
+
+
+def casters(state: State, side: int) -> list[Pool]:
+    return [
+        pool
+        for pool in state.pools.values()
+        if pool.side == side
+        and pool.count > 0
+        and (pool.spells or pool.bound)
+        and state.units[pool.unit].where == "table"
+    ]
+
+
+def versions(pool: Pool) -> list[tuple[Spell, bool]]:
+    return [(spell, False) for spell in pool.spells] + [(spell, True) for spell in pool.bound]
+
+
+def key_of(pool: Pool, spell: Spell, bound: bool) -> str:
+    return f"{pool.id}:{spell.id}{':bound' if bound else ''}"
+
+
+def cast_objections(state: State, pool: Pool, spell: Spell, bound: bool) -> Iterator[Reason]:
+    """Why a model may not attempt a spell now (t9a.magic.cast.who)."""
+    facts: dict[str, Any] = {"who": pool.id, "spell": dict(spell.names)}
+    unit = state.units[pool.unit]
+    if unit.shaken:
+        yield Reason("t9a.psych.shaken.restrictions", facts=facts)
+    if f"{spell.id}{':bound' if bound else ''}" in pool.cast:
+        yield Reason("t9a.magic.repeat.once", facts=facts)
+    if not bound and f"forgotten:{spell.id}" in pool.spent:
+        yield Reason("t9a.magic.miscast.amnesia", facts=facts)
+    if state.dice_pool[pool.side] < LEAST:
+        yield Reason("t9a.magic.cast.dice", facts={**facts, "dice": state.dice_pool[pool.side]})
+
+
+def castable(state: State) -> dict[str, tuple[Pool, Spell, bool]]:
+    """Spells that can be cast at something."""
+    result: dict[str, tuple[Pool, Spell, bool]] = {}
+    for pool in casters(state, state.active):
+        for spell, bound in versions(pool):
+            if next(standing(state, cast_objections(state, pool, spell, bound)), None) is not None:
+                continue
+            if spell.type == "ground" or spell.type == "caster" or spell_targets(state, pool, spell):
+                result[key_of(pool, spell, bound)] = (pool, spell, bound)
+    return result
+
+
+def caster_cell(state: State, pool: Pool) -> Cell | None:
+    return next((c for c in layout(state, state.units[pool.unit]).cells if c.pool == pool.id), None)
+
+
+def target_objections(state: State, pool: Pool, spell: Spell, unit: Unit) -> Iterator[Reason]:
+    """Why a unit may not be the target of a spell."""
+    own = state.units[pool.unit]
+    facts: dict[str, Any] = {"target": unit.id, "spell": dict(spell.names)}
+    if spell.whom != "any" and (unit.side == pool.side) != (spell.whom == "friend"):
+        yield Reason("t9a.magic.cast.declare", "reason.t9a.spell.whom", facts)
+        return
+    if not spell.engaged and state.engaged(unit.id):
+        yield Reason("t9a.magic.cast.declare", "reason.t9a.spell.engaged", facts)
+    if spell.move and next(magic_effects.move_objections(state, unit), None) is not None:
+        yield next(magic_effects.move_objections(state, unit))
+    cell = caster_cell(state, pool)
+    gap = caster_gap(state, own, cell, box(state, unit)) if unit.id != own.id else 0.0
+    if not within(gap, spell.range):
+        yield Reason(
+            "t9a.magic.cast.declare", "reason.t9a.spell.range", {**facts, "gap": round(gap, 2), "most": spell.range}
+        )
+    elif spell.sight and unit.id != own.id and cell is not None and not sight.sees(state, own, unit, [cell]):
+        yield Reason("t9a.magic.cast.declare", "reason.t9a.spell.sight", facts)
+
+
+def caster_gap(state: State, own: Unit, cell: Cell | None, there: Box) -> float:
+    if cell is None:
+        return between(box(state, own), there)
+    at = box(state, own)
+    ring = [
+        at.world(cell.x0, cell.y0),
+        at.world(cell.x1, cell.y0),
+        at.world(cell.x1, cell.y1),
+        at.world(cell.x0, cell.y1),
+    ]
+    return max(0.0, separation(ring, there.corners()))
+
+
+def spell_targets(state: State, pool: Pool, spell: Spell) -> list[Unit]:
+    return [
+        unit
+        for unit in state.table()
+        if next(standing(state, target_objections(state, pool, spell, unit)), None) is None
+    ]
+
+
+@step
+def spells(battle: Battle[State]) -> Steps[None]:
+    """While two dice are left: a model, a spell, its targets, then dice (t9a.magic.cast.declare)."""
+    state = battle.state
+    side = state.active
+    if state.dice_pool[side] < LEAST:
+        return
+    can = castable(state)
+    if not can:
+        return
+    options = [
+        Option(
+            key,
+            Text("option.spell-bound" if bound else "option.spell", {"who": pool.id, "spell": spell.names}),
+            (pool.unit,),
+        )
+        for key, (pool, spell, bound) in can.items()
+    ]
+    options.append(Option("end", Text("option.end-magic")))
+
+    def refuse(answer: str) -> list[Reason]:
+        for pool in casters(state, side):
+            for spell, bound in versions(pool):
+                if key_of(pool, spell, bound) == answer:
+                    return list(cast_objections(state, pool, spell, bound)) or [
+                        Reason("t9a.magic.cast.declare", "reason.t9a.spell.nobody", {"spell": dict(spell.names)})
+                    ]
+        return []
+
+    answer = yield Choose(side, "ask.spell", options, "t9a.magic.cast.who", refuse=refuse)
+    if answer == "end":
+        return
+    pool, spell, bound = can[answer]
+    if pool.wizard == "conclave" and not bound:
+        battle.emit("conclave-casts", "t9a.rule.wizard.conclave.caster", who=pool.id)
+    targets: tuple[str, ...] = ()
+    at = (0.0, 0.0)
+    if spell.type == "unit":
+        choices = spell_targets(state, pool, spell)
+
+        def forbid(wish: str) -> list[Reason]:
+            unit = state.units.get(wish)
+            return [] if unit is None or unit.where != "table" else list(target_objections(state, pool, spell, unit))
+
+        target = yield Choose(
+            side, "ask.spell-target", [Option(u.id, None, (u.id,)) for u in choices], "t9a.magic.cast.declare", pool.id,
+            refuse=forbid,
+        )  # fmt: skip
+        targets = (target,)
+    elif spell.type == "aura":
+        targets = tuple(u.id for u in spell_targets(state, pool, spell))
+    elif spell.type == "caster":
+        targets = (pool.unit,)
+    else:
+        spot = yield ground_point(state, pool, spell)
+        at = (float(spot["x"]), float(spot["y"]))
+    state.cast = Cast(pool.id, spell.id, bound, targets, at)
+    battle.plan(cast_dice, spells)
+
+
+def ground_point(state: State, pool: Pool, spell: Spell) -> Place:
+    """A point within the spell's range."""
+    own = state.units[pool.unit]
+    here = box(state, own)
+
+    def judge(answer: Any) -> list[Reason]:
+        if "models" in answer:
+            return [Reason("t9a.magic.cast.declare", "reason.t9a.deploy.form")]
+        x, y = float(answer["x"]), float(answer["y"])
+        reasons = []
+        gap = max(0.0, separation(here.corners(), ((x - EPS, y), (x + EPS, y), (x, y + EPS))))
+        if not within(gap, spell.range):
+            facts = {"gap": round(gap, 2), "most": spell.range, "spell": dict(spell.names), "target": pool.id}
+            reasons.append(Reason("t9a.magic.cast.declare", "reason.t9a.spell.range", facts))
+        if not (0 <= x <= state.field.width and 0 <= y <= state.field.depth):
+            reasons.append(Reason("t9a.def.table-edge.end"))
+        return reasons
+
+    def propose(rng: Rng) -> Any:
+        foes = state.table(1 - pool.side)
+        if foes and rng.below(4) and not spell.summon:
+            foe = foes[rng.below(len(foes))]
+            return {"x": round(foe.x, 2), "y": round(foe.y, 2)}
+        return {
+            "x": round(own.x + rng.uniform(-spell.range, spell.range), 2),
+            "y": round(own.y + rng.uniform(-spell.range, spell.range), 2),
+        }
+
+    return Place(
+        pool.side, "ask.spell-point", judge, propose, "t9a.magic.cast.declare", pool.id,
+        default={"x": min(max(own.x, 0.0), state.field.width), "y": min(max(own.y, 0.0), state.field.depth)},
+    )  # fmt: skip
+
+
+def spell_in_hand(state: State) -> tuple[Pool, Spell, Cast]:
+    cast = state.cast
+    assert cast is not None
+    pool = state.pools[cast.pool]
+    known = pool.bound if cast.bound else pool.spells
+    return pool, next(s for s in known if s.id == cast.spell), cast
+
+
+@step
+def cast_dice(battle: Battle[State]) -> Steps[None]:
+    """2 to 5 dice are announced and rolled (t9a.magic.cast.dice, t9a.magic.cast.roll)."""
+    import msgspec
+
+    state = battle.state
+    pool, spell, cast = spell_in_hand(state)
+    side = pool.side
+    most = min(MOST, state.dice_pool[side])
+    options = [Option(str(n), Text("option.dice", {"dice": n})) for n in range(LEAST, most + 1)]
+
+    def refuse(answer: str) -> list[Reason]:
+        if answer.isdigit():
+            return [
+                Reason(
+                    "t9a.magic.cast.dice",
+                    facts={"dice": int(answer[:6]), "most": most, "who": pool.id, "spell": dict(spell.names)},
+                )
+            ]
+        return []
+
+    answer = yield Choose(
+        side, "ask.cast-dice", options, "t9a.magic.cast.dice", pool.id, refuse=refuse,
+        data={"value": casting_value(state, spell, cast.bound)},
+    )  # fmt: skip
+    dice = int(answer)
+    state.dice_pool[side] -= dice
+    faces = roll_casting(battle, pool, spell, cast.bound, dice)
+    total = sum(faces)
+    rules: list[str] = []
+    for amount, rule in modifiers(state, pool, spell, cast):
+        total += amount
+        rules.append(rule)
+    value = casting_value(state, spell, cast.bound)
+    note_attempt(state, pool, spell, cast.bound)
+    success = total >= value
+    cites = (["t9a.magic.bound.casting-value"] if cast.bound else []) + rules
+    battle.emit(
+        "cast" if success else "cast-failed", "t9a.magic.cast.roll", *cites[:2], who=pool.id, spell=dict(spell.names),
+        result=total, value=value, targets=list(cast.targets),
+    )  # fmt: skip
+    if not success:
+        back = recovered(battle, faces, cast.bound, "t9a.magic.cast.recover")
+        state.dice_pool[side] += back
+        state.cast = None
+        return
+    miscast = miscasts(state, faces, cast.bound)
+    state.cast = msgspec.structs.replace(cast, dice=dice, result=total, miscast=miscast)
+    battle.push(dispel)
+
+
+def casting_value(state: State, spell: Spell, bound: bool) -> int:
+    """A bound spell has its own casting value (t9a.magic.bound.casting-value)."""
+    return spell.bound if bound and state.applies("t9a.magic.bound.casting-value") else spell.value
+
+
+def roll_casting(battle: Battle[State], pool: Pool, spell: Spell, bound: bool, dice: int) -> list[int]:
+    """All D6; of a bound spell one is a D6, the others are D3 (t9a.magic.bound.dice)."""
+    roll = battle.roll(dice, "cast", "t9a.magic.cast.roll", side=pool.side, who=pool.id, spell=dict(spell.names))
+    faces = list(roll.faces)
+    if bound and battle.state.applies("t9a.magic.bound.dice"):
+        faces = [faces[0], *((face + 1) // 2 for face in faces[1:])]
+        battle.emit("bound-dice", "t9a.magic.bound.dice", faces=faces)
+    return faces
+
+
+def modifiers(state: State, pool: Pool, spell: Spell, cast: Cast) -> list[tuple[int, str]]:
+    """Repeated attempts and Magic Resistance (t9a.magic.repeat.penalty, t9a.rule.magic-resistance)."""
+    result: list[tuple[int, str]] = []
+    earlier = state.attempts.get(spell.id, 0)
+    if earlier and not (spell.replicable and state.applies("t9a.magic.repeat.replicable")):
+        if cast.bound and state.applies("t9a.magic.repeat.bound"):
+            result.append((-earlier, "t9a.magic.repeat.bound"))
+        elif state.applies("t9a.magic.repeat.penalty"):
+            result.append((-3 * earlier, "t9a.magic.repeat.penalty"))
+    elif earlier and spell.replicable:
+        result.append((0, "t9a.magic.repeat.replicable"))
+    worst = 0
+    for key in cast.targets:
+        unit = state.units[key]
+        if unit.side == pool.side:
+            continue
+        for member in unit.members:
+            for rule in found(state, state.pools[member], "t9a.rule.magic-resistance"):
+                worst = max(worst, rule.number)
+    if worst:
+        result.append((-worst, "t9a.rule.magic-resistance"))
+    return result
+
+
+def note_attempt(state: State, pool: Pool, spell: Spell, bound: bool) -> None:
+    state.attempts[spell.id] = state.attempts.get(spell.id, 0) + 1
+    pool.cast = (*pool.cast, f"{spell.id}{':bound' if bound else ''}")
+
+
+def recovered(battle: Battle[State], faces: list[int], bound: bool, rule: str) -> int:
+    """Natural ones of a failed roll come back, D3 never (t9a.magic.cast.recover, t9a.magic.bound.no-recover)."""
+    state = battle.state
+    if not state.applies(rule):
+        return 0
+    counted = faces[:1] if bound and state.applies("t9a.magic.bound.no-recover") else faces
+    back = sum(face == 1 for face in counted)
+    if bound and len(faces) > 1 and any(face == 1 for face in faces[1:]):
+        battle.emit("no-recovery", "t9a.magic.bound.no-recover")
+    if back:
+        battle.emit("recovered-dice", rule, dice=back)
+    return back
+
+
+def miscasts(state: State, faces: list[int], bound: bool) -> bool:
+    """Three equal dice, or two of two (t9a.magic.miscast.conditions); never a bound spell
+    (t9a.magic.bound.no-miscast)."""
+    if not state.applies("t9a.magic.miscast.conditions"):
+        return False
+    if bound and state.applies("t9a.magic.bound.no-miscast"):
+        return False
+    if len(faces) == 2:
+        return faces[0] == faces[1]
+    return any(faces.count(face) >= 3 for face in faces)
+
+
+@step
+def dispel(battle: Battle[State]) -> Steps[None]:
+    """The reactive player may try once, with any number of dice, against the casting result
+    (t9a.magic.dispel.option)."""
+    state = battle.state
+    pool, spell, cast = spell_in_hand(state)
+    side = 1 - pool.side
+    have = state.dice_pool[side]
+    if have and state.applies("t9a.magic.dispel.option"):
+        options = [Option(str(n), Text("option.dice", {"dice": n})) for n in range(have + 1)]
+
+        def refuse(answer: str) -> list[Reason]:
+            return [Reason("t9a.magic.dispel.option", facts={"dice": have})] if answer.isdigit() else []
+
+        answer = yield Choose(
+            side, "ask.dispel", options, "t9a.magic.dispel.option", refuse=refuse, data={"result": cast.result},
+            propose=lambda rng: str(min(have, rng.below(2) * rng.between(1, 4))),
+        )  # fmt: skip
+        dice = int(answer)
+        if dice:
+            state.dice_pool[side] -= dice
+            roll = battle.roll(dice, "dispel", "t9a.magic.dispel.roll", side=side, result=cast.result)
+            if roll.natural >= cast.result:
+                battle.emit("dispelled", "t9a.magic.dispel.roll", spell=dict(spell.names), total=roll.natural)
+                state.cast = None
+                return
+            battle.emit("dispel-failed", "t9a.magic.dispel.roll", spell=dict(spell.names), total=roll.natural)
+            state.dice_pool[side] += recovered(battle, list(roll.faces), False, "t9a.magic.dispel.recover")
+    steps: list[Any] = [magic_effects.take_effect]
+    if cast.miscast:
+        steps.insert(0, magic_effects.miscast)
+    battle.plan(*steps)
+
+
+@step
+def discard(battle: Battle[State]) -> None:
+    """Unused dice are gone (t9a.magic.dice-pool)."""
+    state = battle.state
+    if any(state.dice_pool):
+        battle.emit("dice-gone", "t9a.magic.dice-pool", dice=list(state.dice_pool))
+    state.dice_pool = [0, 0]
+    state.cast = None
+    usage.clear(state, "phase")
+
+
+def hits_of(battle: Battle[State], text: str, side: int, who: str) -> int:
+    return random_value(battle, text, "spell-hits", "t9a.attack.hit", side=side, who=who)

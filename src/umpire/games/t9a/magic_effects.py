@@ -1,0 +1,344 @@
+"""What spells and miscasts do: lasting effects, hits, magical moves, recovering, raising, summoning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from umpire.engine import effects
+from umpire.engine.battle import Battle
+from umpire.engine.effects import Effect
+from umpire.engine.rulings import Reason, standing
+from umpire.engine.steps import Steps, step
+
+from . import attacks, casualties, psychology
+from .attacks import Strike
+from .formation import EPS, Box, box, layout, unit_vector
+from .model_rules import every
+from .profiles import Rule, Spell
+from .spacing import crowding, on_table, separation, within
+from .state import Cast, Pool, State, Unit
+from .values import random_value
+
+WITCHFIRE = (Rule("t9a.rule.magical-attacks"),)
+
+
+def item_dice(state: State, side: int) -> int:
+    """Free magic dice that items give their side (t9a.magic.siphon)."""
+    return sum(
+        pool.siphons
+        for pool in state.pools.values()
+        if pool.siphons
+        and pool.side == side
+        and pool.count
+        and state.units[pool.unit].where == "table"
+        and not state.units[pool.unit].shaken
+    )
+
+
+@step
+def miscast(battle: Battle[State]) -> Steps[None]:
+    """Read by the final casting result, before the spell's effect (t9a.magic.miscast.timing)."""
+    state = battle.state
+    cast = state.cast
+    assert cast is not None
+    pool = state.pools[cast.pool]
+    result = cast.result
+    battle.emit("miscast", "t9a.magic.miscast.conditions", "t9a.magic.miscast.timing", who=pool.id, result=result)
+    if result <= 9:
+        battle.emit("mana-drain", "t9a.magic.miscast.mana-drain", "t9a.intro.struck-text", who=pool.id)
+        if state.options.mana_drain == "on":
+            state.dice_pool[pool.side] = max(0, state.dice_pool[pool.side] - 1)
+            state.dice_pool[1 - pool.side] += 2
+    elif result <= 19:
+        if state.applies("t9a.magic.miscast.witchfire"):
+            yield from witchfire(battle, state.units[pool.unit], cast, "t9a.magic.miscast.witchfire")
+    elif result <= 24:
+        if state.applies("t9a.magic.miscast.amnesia"):
+            pool.spent = (*pool.spent, f"forgotten:{cast.spell}")
+            battle.emit("amnesia", "t9a.magic.miscast.amnesia", who=pool.id)
+    elif state.applies("t9a.magic.miscast.breach"):
+        own = state.units[pool.unit]
+        here = box(state, own)
+        near = [u for u in state.table() if u.id != own.id and within(_gap(here, box(state, u)), 3.0)]
+        for unit in (own, *near):
+            if unit.where == "table":
+                yield from witchfire(battle, unit, cast, "t9a.magic.miscast.breach")
+        if pool.count:
+            rule = "t9a.magic.miscast.breach"
+            if pool.wizard == "conclave":
+                rule = "t9a.rule.wizard.conclave.miscast"
+            battle.emit("breach", rule, "t9a.magic.miscast.breach", who=pool.id)
+            casualties.drop_pool(battle, pool, state.units[pool.unit], in_melee=state.engaged(pool.unit))
+
+
+def _gap(a: Box, b: Box) -> float:
+    return max(0.0, separation(a.corners(), b.corners()))
+
+
+def witchfire(battle: Battle[State], unit: Unit, cast: Cast, rule: str) -> Steps[None]:
+    """2 x X hits with Strength 3 and AP 2, distributed by the side that is not hit (t9a.magic.miscast.hits-control)."""
+    from .shooting import split_hits
+
+    state = battle.state
+    hits = 2 * cast.dice
+    pools = attacks.ranged_pools(state, unit.id)
+    battle.emit("witchfire", rule, "t9a.magic.miscast.hits-control", unit=unit.id, hits=hits)
+    shares = yield from split_hits(battle, 1 - unit.side, unit, pools, hits, pools[0], "t9a.magic.miscast.hits-control")
+    strikes = [
+        Strike(source="", target=key, how="spell", strength=3, ap=2, auto=n, bound=WITCHFIRE, cites=(rule,))
+        for key, n in shares.items()
+    ]
+    lost = sum(attacks.resolve(battle, strikes).values())
+    if unit.where == "table" and unit.side != state.pools[cast.pool].side:
+        psychology.ranged_losses(battle, unit, lost)
+
+
+@step
+def take_effect(battle: Battle[State]) -> Steps[None]:
+    """The spell takes effect (t9a.magic.resolve); panic follows at once."""
+    from .magic import spell_in_hand
+
+    state = battle.state
+    pool, spell, cast = spell_in_hand(state)
+    state.cast = None
+    battle.emit("resolves", "t9a.magic.resolve", who=pool.id, spell=dict(spell.names))
+    units = [state.units[key] for key in cast.targets if state.units[key].where == "table"]
+    if spell.type == "ground" and not spell.summon:
+        units = [u for u in state.table() if _at(box(state, u), cast.at) <= spell.radius + EPS]
+        if len(units) > 1:
+            battle.emit("several", "t9a.attack.hit.random-per-unit", count=len(units))
+    for unit in units:
+        lasting(battle, unit, pool, spell)
+        if spell.hits:
+            yield from struck(battle, unit, pool, spell)
+        if spell.lose and unit.where == "table":
+            yield from loses(battle, unit, pool, spell)
+        if spell.recover and unit.where == "table":
+            recover(battle, unit, spell)
+        if spell.raises and unit.where == "table":
+            raise_models(battle, unit, spell)
+        if spell.move and unit.where == "table":
+            magical_move(battle, unit, spell)
+    if spell.summon:
+        yield from summon(battle, pool, spell, cast.at)
+
+
+def _at(there: Box, point: tuple[float, float]) -> float:
+    x, y = there.local(*point)
+    dx = max(0.0, abs(x) - there.w / 2)
+    dy = max(0.0, y, -there.d - y)
+    return float((dx * dx + dy * dy) ** 0.5)
+
+
+UNTIL = {"combat": "combat", "phase": "phase", "engaged": "engaged", "turn": "next-magic", "permanent": "battle"}
+
+
+def lasting(battle: Battle[State], unit: Unit, pool: Pool, spell: Spell) -> None:
+    """Effects on every model of the unit now; who joins later does not get them, who leaves keeps them
+    (t9a.def.unit, t9a.def.duration.join, t9a.def.duration.split)."""
+    state = battle.state
+    if spell.duration == "instant" or not (spell.mods or spell.gives):
+        return
+    until = UNTIL[spell.duration]
+    for key in unit.members:
+        for what, value in spell.mods:
+            effects.add(
+                state,
+                Effect(
+                    key, what, "add", value, "t9a.magic.resolve", spell.id, until, pool.side, data={"side": pool.side}
+                ),
+            )
+        for rule in spell.gives:
+            effects.add(
+                state,
+                Effect(
+                    key, rule.id, "add", 0, "t9a.magic.resolve", spell.id, until, pool.side,
+                    data={"rule": msgspec.to_builtins(rule), "side": pool.side},
+                ),
+            )  # fmt: skip
+    battle.emit(
+        "blessed" if unit.side == pool.side else "cursed",
+        "t9a.def.duration.one-turn",
+        "t9a.def.unit",
+        unit=unit.id,
+        spell=dict(spell.names),
+    )
+
+
+def struck(battle: Battle[State], unit: Unit, pool: Pool, spell: Spell) -> Steps[None]:
+    from .shooting import split_hits
+
+    state = battle.state
+    hits = random_value(battle, spell.hits, "spell-hits", "t9a.attack.hit", side=pool.side, who=pool.id)
+    pools = attacks.ranged_pools(state, unit.id)
+    battle.emit("spell-hits", "t9a.attack.types", unit=unit.id, hits=hits, spell=dict(spell.names))
+    if hits <= 0:
+        return
+    shares = yield from split_hits(battle, pool.side, unit, pools, hits, pools[0], "t9a.attack.allocate.multi-hit")
+    strikes = [
+        Strike(
+            source=pool.id, target=key, how="spell", strength=spell.strength, ap=spell.ap, auto=n,
+            bound=spell.attributes, cites=("t9a.attack.hit",),
+        )
+        for key, n in shares.items()
+    ]  # fmt: skip
+    lost = sum(attacks.resolve(battle, strikes).values())
+    if unit.where == "table" and unit.side != pool.side:
+        psychology.ranged_losses(battle, unit, lost)
+
+
+def loses(battle: Battle[State], unit: Unit, pool: Pool, spell: Spell) -> Steps[None]:
+    """Loses X health points: hits that wound automatically, no saves (t9a.attack.lose-hp)."""
+    from .shooting import split_hits
+
+    state = battle.state
+    points = random_value(battle, spell.lose, "lose-hp", "t9a.attack.lose-hp", side=pool.side, who=pool.id)
+    pools = attacks.ranged_pools(state, unit.id)
+    shares = yield from split_hits(battle, pool.side, unit, pools, points, pools[0], "t9a.attack.lose-hp")
+    lost = 0
+    for key, n in shares.items():
+        lost += casualties.lose(battle, state.pools[key], n, melee=False, rule="t9a.attack.lose-hp")
+    if unit.where == "table" and unit.side != pool.side:
+        psychology.ranged_losses(battle, unit, lost)
+
+
+def amount_for(battle: Battle[State], pool: Pool, text: str, purpose: str, rule: str) -> int:
+    """The stated number, or the Rsr of a pool that has one (t9a.rule.undead.rsr)."""
+    state = battle.state
+    amount = random_value(battle, text, purpose, rule, side=pool.side, who=pool.id)
+    if pool.profile.rsr and state.applies("t9a.rule.undead.rsr"):
+        battle.emit("rsr", "t9a.rule.undead.rsr", pool=pool.id, amount=pool.profile.rsr)
+        return pool.profile.rsr
+    return amount
+
+
+def recover(battle: Battle[State], unit: Unit, spell: Spell) -> None:
+    """Lost health points come back, never removed models, never attached ones (t9a.magic.recover.limit)."""
+    state = battle.state
+    rnf = state.rnf(unit)
+    whom = rnf
+    if rnf is None:
+        whom = state.pools[unit.members[0]]
+    elif len(unit.members) > 1 and state.applies("t9a.magic.recover.attached"):
+        battle.emit("not-attached", "t9a.magic.recover.attached", unit=unit.id)
+    assert whom is not None
+    amount = amount_for(battle, whom, spell.recover, "recover", "t9a.magic.recover.limit")
+    healed = min(amount, whom.lost)
+    whom.lost -= healed
+    battle.emit("recovered", "t9a.magic.recover.limit", pool=whom.id, amount=healed, wasted=amount - healed)
+
+
+def raise_models(battle: Battle[State], unit: Unit, spell: Spell) -> None:
+    """First the wounded are healed, then models come back one at a time, up to the starting number
+    (t9a.magic.raise.order, t9a.magic.raise.cap, t9a.magic.raise.placement)."""
+    state = battle.state
+    rnf = state.rnf(unit)
+    if rnf is None:
+        return
+    amount = amount_for(battle, rnf, spell.raises, "raise", "t9a.magic.raise.order")
+    most = rnf.start_hp if state.applies("t9a.magic.raise.cap") else 10**6
+    wished = min(rnf.hp + amount, most)
+    hp = rnf.profile.hp
+    models = -(-wished // hp)
+    while models > rnf.count and not fits_with(state, unit, rnf, models):
+        models -= 1
+        wished = models * hp
+        battle.emit("no-room-to-raise", "t9a.magic.raise.placement", unit=unit.id)
+    before = rnf.hp
+    rnf.count = max(rnf.count, models)
+    rnf.lost = rnf.count * hp - wished if wished < rnf.count * hp else 0
+    raised = rnf.hp - before
+    rule = "t9a.magic.raise.cap" if raised < amount else "t9a.magic.raise.state"
+    battle.emit("raised", "t9a.magic.raise.order", rule, pool=rnf.id, amount=raised)
+
+
+def fits_with(state: State, unit: Unit, pool: Pool, count: int) -> bool:
+    """Would the unit still stand legally with so many models? New ranks grow to the rear."""
+    if state.engaged(unit.id) and unit.locked[0]:
+        return True
+    before = pool.count
+    pool.count = count
+    at = box(state, unit)
+    pool.count = before
+    now = box(state, unit)
+    if abs(at.d - now.d) < EPS and abs(at.w - now.w) < EPS:
+        return True
+    return (
+        on_table(state, at)
+        and next(iter(standing(state, crowding(state, unit, at, 1.0, but=state.foes(unit.id)))), None) is None
+    )
+
+
+def move_objections(state: State, unit: Unit) -> Iterator[Reason]:
+    """What could not move in the Movement Phase makes no magical move (t9a.magic.move.actions)."""
+    facts = {"unit": unit.id}
+    if state.engaged(unit.id) or unit.shaken or unit.declared or unit.failed:
+        yield Reason("t9a.magic.move.actions", facts=facts)
+    if unit.magic_moved:
+        yield Reason("t9a.magic.move.once", facts=facts)
+    arrived = any(state.pools[key].arrived == state.turn for key in unit.members)
+    if arrived and state.options.ambush_magic_move == "no":
+        yield Reason("t9a.magic.move.actions", facts=facts)
+    if every(state, unit, "t9a.rule.random-movement.distance"):
+        yield Reason("t9a.rule.random-movement.counts", facts=facts)
+
+
+def magical_move(battle: Battle[State], unit: Unit, spell: Spell) -> None:
+    from . import moving
+
+    state = battle.state
+    reason = next(standing(state, move_objections(state, unit)), None)
+    if reason is not None:
+        battle.emit("no-magic-move", reason.rule, unit=unit.id)
+        return
+    unit.magic_moved = True
+    unit.free = False
+    battle.emit("magic-move", "t9a.magic.move.distance", "t9a.magic.move.actions", unit=unit.id, inches=spell.move)
+    battle.push(moving.special_move, unit.id, spell.move, "magic")
+
+
+def summon(battle: Battle[State], pool: Pool, spell: Spell, at: tuple[float, float]) -> Steps[None]:
+    """A new unit with a model on the point, wholly within range, by unit spacing, or none of it
+    (t9a.magic.summon.placement)."""
+    state = battle.state
+    template = state.summons.get(spell.summon)
+    if template is None:
+        return
+    number = sum(p.summoned for p in state.pools.values())
+    key = f"{pool.side}-s{number}"
+    new = msgspec.structs.replace(template, id=key, side=pool.side, unit=key, summoned=True, arrived=state.turn)
+    files = min(new.count, 5)
+    unit = Unit(id=key, side=pool.side, members=(key,), where="list", files=files)
+    state.pools[key] = new
+    state.units[key] = unit
+    shape = layout(state, unit)
+    caster = box(state, state.units[pool.unit])
+    facing = state.units[pool.unit].facing
+    best = None
+    for turn in range(8):
+        heading = (facing + 45.0 * turn) % 360.0
+        ux, uy = unit_vector(heading)
+        spot = Box(at[0] + ux * shape.depth / 2, at[1] + uy * shape.depth / 2, ux, uy, shape.width, shape.depth)
+        far = max(
+            max(0.0, separation(caster.corners(), ((x, y), (x + EPS, y), (x, y + EPS)))) for x, y in spot.corners()
+        )
+        if (
+            far <= spell.range + EPS
+            and on_table(state, spot)
+            and next(iter(crowding(state, unit, spot, 1.0)), None) is None
+        ):
+            best = (spot, heading)
+            break
+    if best is None:
+        del state.pools[key], state.units[key]
+        battle.emit("no-summons", "t9a.magic.summon.placement", spell=dict(spell.names))
+        return
+    unit.x, unit.y, unit.facing = best[0].x, best[0].y, best[1]
+    unit.where = "table"
+    unit.hp_start = new.hp
+    unit.moved = True
+    battle.emit("summoned", "t9a.magic.summon.placement", "t9a.magic.summon.status", unit=key, x=unit.x, y=unit.y)
+    return
+    yield

@@ -1,0 +1,145 @@
+"""Model rules: who has which, and what "with", "containing" and "without" mean for a unit.
+
+A rule is asked for by its ledger id, so that where it decides it is cited, and switched off it is had by nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from importlib import resources
+from typing import Literal
+
+import msgspec
+import yaml
+
+from .profiles import Part, Profile, Rule, Weapon
+from .state import Pool, State, Unit
+
+How = Literal["melee", "shooting", "other"]
+
+STACKING = frozenset(
+    f"t9a.rule.{name}"
+    for name in (
+        "channel", "distracting", "devastating-charge", "exclusive", "extra-support", "fight-in-extra-rank",
+        "hard-target", "poison-attacks", "shoot-in-extra-rank",
+    )
+)  # fmt: skip
+"""Rules with the keyword Stacking (t9a.rule.keyword.stacking)."""
+
+SHOOTING = frozenset(
+    f"t9a.rule.{name}"
+    for name in (
+        "accurate", "artillery", "direct-hit", "march-and-shoot", "quick-to-fire", "shoot-in-extra-rank",
+        "stand-and-shoot", "unwieldy", "area-attack",
+    )
+)  # fmt: skip
+"""Attributes that by their own words concern shooting alone (t9a.rule.keyword.shooting)."""
+
+
+def granted(state: State, pool: Pool, rule: str) -> list[Rule]:
+    """What effects in force give the models of a pool."""
+    if not state.effects:
+        return []
+    who = pool.id
+    return [
+        msgspec.convert(e.data["rule"], Rule)
+        for e in state.effects
+        if e.what == rule and e.on == who and e.rule not in state.without
+    ]
+
+
+def has(state: State, pool: Pool, rule: str) -> bool:
+    """Has every model of this pool that model rule? (t9a.rule.general)"""
+    if rule in state.without:
+        return False
+    if rule in pool.profile.names:
+        return True
+    return bool(state.effects) and any(
+        e.what == rule and e.on == pool.id and e.rule not in state.without for e in state.effects
+    )
+
+
+def found(state: State, pool: Pool, rule: str) -> list[Rule]:
+    """Every instance of a model rule that a pool has; of those that do not stack, the one its owner would choose."""
+    if rule in state.without:
+        return []
+    instances = [r for r in pool.profile.rules if r.id == rule] if rule in pool.profile.names else []
+    instances += granted(state, pool, rule)
+    return instances
+
+
+def some(state: State, unit: Unit, rule: str) -> bool:
+    """A unit containing X: one model is enough (t9a.rule.unit-containing)."""
+    return any(has(state, state.pools[key], rule) for key in unit.members)
+
+
+def every(state: State, unit: Unit, rule: str) -> bool:
+    """A unit with X: every single model (t9a.rule.unit-with)."""
+    return bool(unit.members) and all(has(state, state.pools[key], rule) for key in unit.members)
+
+
+def none(state: State, unit: Unit, rule: str) -> bool:
+    """A unit not containing X (t9a.rule.unit-without)."""
+    return not some(state, unit, rule)
+
+
+def attributes(
+    state: State, pool: Pool, part: Part | None, rule: str, how: How, bound: Sequence[Rule] = ()
+) -> list[Rule]:
+    """The instances of an Attack Attribute on an attack: the part's own, those granted to its models, those that are
+    bound to the weapon, spell or attack itself (t9a.rule.attack-attribute.**)."""
+    if rule in state.without:
+        return []
+    instances = [r for r in bound if r.id == rule]
+    own = list(part.rules) if part is not None and state.applies("t9a.rule.attack-attribute.profile") else []
+    if state.applies("t9a.rule.attack-attribute.granted"):
+        own += granted(state, pool, rule)
+    for r in own:
+        if r.id == rule and _concerns(state, r, how):
+            instances.append(r)
+    return instances
+
+
+def _concerns(state: State, rule: Rule, how: How) -> bool:
+    if how == "other":
+        return False
+    if rule.keyword == "both":
+        return True
+    if rule.keyword == "shooting" or rule.id in SHOOTING:
+        return how == "shooting" or not state.applies("t9a.rule.keyword.shooting")
+    return how == "melee" or not state.applies("t9a.rule.attack-attribute")
+
+
+def meets(profile: Profile, alternatives: tuple[tuple[str, ...], ...], names: Iterable[str] = ()) -> bool:
+    """Does a model meet "against X" or "versus X"? Alternatives, of which one must be met in every part."""
+    if not alternatives:
+        return True
+    held = set(profile.traits) | {name.removeprefix("t9a.rule.") for name in profile.names} | set(names)
+    held.add(f"H{profile.height}")
+    return any(all(word in held for word in words) for words in alternatives)
+
+
+def strongest(state: State, rule: str, instances: list[Rule]) -> Rule | None:
+    """Of a rule that does not stack the owner chooses one instance: the greatest X (t9a.rule.duplicates)."""
+    if not instances:
+        return None
+    return max(instances, key=lambda r: _size(r.x))
+
+
+def _size(x: str) -> float:
+    from .profiles import most_of
+
+    return float(most_of(x)) if x and not x.endswith("+") else -float(x.rstrip("+") or 0)
+
+
+@lru_cache(maxsize=1)
+def known() -> frozenset[str]:
+    """The ids of the ledger's model rules."""
+    file = resources.files("umpire.rulebook").joinpath("t9a", "t9a-2-models.yaml")
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return frozenset(rule["id"] for rule in yaml.load(file.read_text(encoding="utf-8"), Loader=loader))
+
+
+def weapon_rules(weapon: Weapon | None) -> Sequence[Rule]:
+    return weapon.rules if weapon is not None else ()

@@ -1,0 +1,311 @@
+"""What clients draw and what things are called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from umpire import rulebook
+from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
+from umpire.engine.rng import Rng, seed_of
+from umpire.text import Text, both
+
+from . import content
+from .formation import box, facing_of, layout
+from .muster import muster
+from .profiles import MM
+from .state import Options, Pool, State, Unit
+
+HEIGHTS = (0.6, 1.0, 1.6, 2.0, 3.0, 4.0)
+TERRAIN = {
+    "field": ("area", 0.2),
+    "forest": ("forest", 4.0),
+    "hill": ("hill", 1.0),
+    "impassable": ("building", 3.0),
+    "ruins": ("ruins", 1.2),
+    "wall": ("wall", 0.8),
+    "water": ("water", 0.05),
+}
+
+
+def name(state: State, key: str) -> Mapping[str, str] | None:
+    """What a unit, a pool, a piece of terrain or a model is called."""
+    pool = state.pools.get(key)
+    if pool is not None:
+        return pool_names(state, pool)
+    if "/" in key and key.partition("/")[0] in state.pools:
+        return pool_names(state, state.pools[key.partition("/")[0]])
+    for piece in state.field.terrain:
+        if piece.id == key:
+            return piece.names or both(f"terrain.{piece.kind}", "t9a")
+    if ":" in key and key.partition(":")[2] in state.pools:
+        return state.pools[key.partition(":")[2]].names
+    return None
+
+
+def pool_names(state: State, pool: Pool) -> Mapping[str, str]:
+    """Its name, with a number where its side has several of the same entry."""
+    same = [p.id for p in state.pools.values() if p.side == pool.side and p.entry == pool.entry]
+    if len(same) < 2:
+        return pool.names
+    return {lang: f"{text} {same.index(pool.id) + 1}" for lang, text in pool.names.items()}
+
+
+def figure(pool: Pool) -> str:
+    traits, names = pool.profile.traits, pool.profile.names
+    if "t9a.rule.emplaced" in names:
+        return "engine"
+    if "t9a.rule.fly" in names:
+        return "flyer"
+    if pool.profile.height >= 4:
+        return "monster"
+    if "construct" in traits:
+        return "vehicle"
+    if "mounted" in traits:
+        return "horse"
+    if "beast" in traits:
+        return "beast"
+    return "hero" if pool.character else "foot"
+
+
+ICONS = {
+    "engine": "cannon",
+    "flyer": "dragon-head",
+    "monster": "ogre",
+    "vehicle": "chariot",
+    "horse": "horse-head",
+    "beast": "wolf-head",
+    "hero": "crown",
+    "foot": "spears",
+}
+
+
+def pieces_of(state: State, unit: Unit) -> list[Piece]:
+    """The models of a unit where they stand."""
+    at = box(state, unit)
+    facing = round(facing_of(at.ux, at.uy), 3)
+    found: list[Piece] = []
+    numbers: dict[str, int] = {}
+    for cell in layout(state, unit).cells:
+        pool = state.pools[cell.pool]
+        number = numbers.get(cell.pool, 0)
+        numbers[cell.pool] = number + 1
+        w, d = pool.profile.base
+        x, y = at.world((cell.x0 + cell.x1) / 2, (cell.y0 + cell.y1) / 2)
+        kind = figure(pool)
+        hp = pool.profile.hp
+        found.append(
+            Piece(
+                f"{pool.id}/{number}",
+                unit.id,
+                unit.side,
+                Shape("rect", round(w / MM, 4), round(d / MM, 4)),
+                round(x, 4),
+                round(y, 4),
+                facing=facing,
+                height=HEIGHTS[pool.profile.height],
+                icon="crown" if pool.character else ICONS[kind],
+                wounds=hp - (pool.lost if number == 0 else 0),
+                wounds_max=hp,
+                figure=kind,
+            )
+        )
+    return found
+
+
+def pieces(state: State, key: str) -> list[Piece]:
+    """The pieces of a unit, or one piece, wherever it is."""
+    unit, _, number = key.partition("/")
+    if unit not in state.units or not state.units[unit].members:
+        return []
+    found = pieces_of(state, state.units[unit])
+    return [piece for piece in found if piece.id == key] if number else found
+
+
+def values(state: State, pool: Pool) -> tuple[Value, ...]:
+    from .characteristics import armour, defensive, offensive
+    from .command import own_discipline
+
+    unit = state.units[pool.unit]
+    result = []
+
+    def show(what: str, base: Any, number: Any) -> None:
+        steps = tuple({"op": c.op, "value": c.value, "rule": c.rule, "source": c.source} for c in number.changes)
+        result.append(Value(Text(f"characteristic.{what}"), base, int(number.total), steps))
+
+    from .values import mods_on, settle
+
+    for what in ("cha", "mob"):
+        own = pool.profile.value(what)
+        show(what, own, settle(state, what, own, mods_on(state, pool, what)))
+    show("dis", pool.profile.dis, own_discipline(state, pool))
+    result.append(Value(Text("characteristic.hp"), pool.profile.hp, pool.profile.hp))
+    show("def", pool.profile.df, defensive(state, pool, "def"))
+    show("res", pool.profile.res, defensive(state, pool, "res"))
+    show("arm", pool.profile.arm, armour(state, pool, bool(state.engaged(unit.id))))
+    for n, part in enumerate(pool.profile.parts):
+        for what in ("agi", "att", "off", "str", "ap"):
+            base = {"agi": part.agi, "att": part.att, "off": part.off, "str": part.strength, "ap": part.ap}[what]
+            if isinstance(base, int):
+                number = offensive(state, pool, part, what)
+                steps = tuple(
+                    {"op": c.op, "value": c.value, "rule": c.rule, "source": c.source} for c in number.changes
+                )
+                label = Text("characteristic.of-part", {"what": Text(f"characteristic.{what}"), "part": n + 1})
+                result.append(
+                    Value(
+                        label if len(pool.profile.parts) > 1 else Text(f"characteristic.{what}"),
+                        base,
+                        int(number.total),
+                        steps,
+                    )
+                )
+    return tuple(result)
+
+
+def card(state: State, pool: Pool) -> Card:
+    unit = state.units[pool.unit]
+    tags: list[Any] = [Text(f"tag.height-{pool.profile.height}")]
+    for on, tag in (
+        (unit.shaken and pool.count > 0, "shaken"), (pool.general, "general"), (pool.bearer, "bearer"),
+        (pool.standard, "standard"), (pool.musician, "musician"), (pool.character, "character"),
+        (bool(pool.wizard), f"wizard-{pool.wizard}"),
+    ):  # fmt: skip
+        if on:
+            tags.append(Text(f"tag.{tag}"))
+    if unit.where in ("ambush", "hidden", "list"):
+        tags.append(Text(f"where.{unit.where}"))
+    rules = [rule_line(rule.id, rule.x) for rule in pool.profile.rules]
+    for part in pool.profile.parts:
+        rules += [rule_line(rule.id, rule.x) for rule in part.rules]
+    return Card(
+        pool.id,
+        pool.side,
+        dict(pool_names(state, pool)),
+        ICONS[figure(pool)],
+        tuple(f"{pool.id}/{n}" for n in range(pool.count)) if unit.where == "table" else (),
+        values(state, pool) if pool.count > 0 else (),
+        tags=tuple(tags),
+        rules=tuple(rules),
+        wounds=max(0, pool.hp),
+        wounds_max=pool.start_hp,
+        away=unit.where in ("ambush", "hidden", "list"),
+        dead=pool.count <= 0,
+    )
+
+
+def rule_line(rule: str, x: str) -> dict[str, Any]:
+    entry = rulebook.rule(rule)
+    more = f" ({x})" if x else ""
+    return {"name": {"zh": f"{entry.zh}{more}", "en": f"{entry.en}{more}"}, "rule": rule}
+
+
+def picture(state: State) -> Picture:
+    track: list[Any] = []
+    if state.turn:
+        track.append(Text("track.turn", {"turn": state.turn, "turns": 6}))
+        track.append(Text("track.player", {"player": Text(f"side.{state.active}")}))
+    track.append(Text(f"phase.{state.phase}"))
+    field = state.field
+    terrain = tuple(
+        TerrainPiece(
+            piece.id,
+            piece.names or Text(f"terrain.{piece.kind}"),
+            (Block(TERRAIN[piece.kind][0], piece.points, 0.0, TERRAIN[piece.kind][1]),),
+            (Text(f"terrain.{piece.kind}"),),
+        )
+        for piece in field.terrain
+    )
+    zones = tuple(
+        Zone(f"zone-{side}", "deployment", field.zones[state.zone_of[side]].points, side, Text("zone.deployment"))
+        for side in (0, 1)
+    )
+    return Picture(
+        field.width,
+        field.depth,
+        tuple(piece for unit in state.table() for piece in pieces_of(state, unit)),
+        terrain,
+        tuple(markers(state)),
+        zones,
+        tuple(card(state, pool) for pool in state.pools.values()),
+        track=tuple(track),
+        score=tuple(float(p) for p in points_so_far(state)),
+        pools=tuple(
+            {
+                "side": side,
+                "dice": state.dice_pool[side],
+                "stored": state.stored[side],
+                "cards": list(state.decks[side]),
+            }
+            for side in (0, 1)
+        ),
+        scenario=field.names or None,
+        goal=(Text("goal.points"), Text("goal.bounty"), Text("goal.turns")),
+        ground="grass",
+        homes=(field.zones[state.zone_of[0]].facing, field.zones[state.zone_of[1]].facing),
+    )
+
+
+def points_so_far(state: State) -> list[int]:
+    from .victory import points_for
+
+    points = [0, 0]
+    for pool in state.pools.values():
+        points[1 - pool.side] += points_for(state, pool)[0]
+    return points
+
+
+def markers(state: State) -> list[Marker]:
+    found = []
+    for unit in state.table():
+        x, y = box(state, unit).centre
+        marks = [("shaken", unit.shaken), ("spoils", unit.spoils > 0), ("charging", unit.charging)]
+        found += [
+            Marker(f"{unit.id}:{kind}", kind, round(x, 3), round(y, 3), side=unit.side, label=Text(f"mark.{kind}"))
+            for kind, on in marks
+            if on
+        ]
+    return found
+
+
+def library() -> Mapping[str, Any]:
+    """Ready armies, maps and table options for a client's menus."""
+    import typing
+
+    armies = []
+    for key, book in content.books().items():
+        for points in (2000, 3000, 4500):
+            roster = muster(Rng(seed_of("library", key, points)), points, key)
+            armies.append(
+                {
+                    "id": f"{key}-{points}",
+                    "name": book.name,
+                    "faction": key,
+                    "points": points,
+                    "roster": msgspec.to_builtins(roster),
+                }
+            )
+    options: list[dict[str, Any]] = [
+        {"id": "points", "values": [1500, 2000, 3000, 4500], "default": 2000, "name": both("table.points", "t9a")},
+    ]
+    hints = typing.get_type_hints(Options)
+    for field in Options.__struct_fields__:
+        choices = list(typing.get_args(hints[field]))
+        options.append(
+            {
+                "id": field,
+                "values": choices,
+                "default": choices[0],
+                "name": both(f"table.{field}", "t9a"),
+                "labels": {value: both(f"table.{field}.{value}", "t9a") for value in choices},
+            }
+        )
+    season = content.season()
+    scenarios = [
+        {"id": f"{d.id}/{m.id}", "name": {lang: f"{d.name[lang]} · {m.name[lang]}" for lang in ("zh", "en")}}
+        for d in season.deployments
+        for m in season.maps
+    ]
+    return {"armies": armies, "scenarios": scenarios, "options": options}

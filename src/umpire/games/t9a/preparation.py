@@ -1,0 +1,170 @@
+"""Preparation for battle: the board, attacker and defender, zones, and what is chosen before deployment."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Option
+from umpire.engine.steps import Steps, step
+from umpire.text import Text
+
+from . import deployment
+from .state import Pool, State
+
+Class = Literal["warband", "field-army", "legion"]
+
+BOARDS: tuple[tuple[int, float, Class], ...] = (
+    (3500, 48.0, "warband"),
+    (4000, 60.0, "warband"),
+    (5000, 72.0, "field-army"),
+    (7000, 90.0, "field-army"),
+)
+
+
+def board(size: int) -> tuple[float, Class]:
+    """The long edge and the size class (t9a.prep.board.size); the short edge is 48" (t9a.prep.board.axes)."""
+    for below, length, klass in BOARDS:
+        if size < below:
+            return length, klass
+    return 120.0, "legion"
+
+
+DECKS: dict[str, tuple[int, ...]] = {
+    "warband": (4, 4, 5, 6, 4, 5, 6, 6),
+    "field-army": (4, 5, 6, 6, 5, 5, 6, 7),
+    "legion": (5, 5, 6, 7, 6, 7, 8, 8),
+}
+"""The dice on the flux cards of each size class (t9a.magic.cards.deck)."""
+
+
+@step
+def share_lists(battle: Battle[State]) -> None:
+    """Both lists are open, the board and the victory conditions are known (t9a.prep.share-lists)."""
+    state = battle.state
+    for side in (0, 1):
+        points = sum(pool.points for pool in state.pools.values() if pool.side == side)
+        battle.emit(
+            "army", "t9a.prep.share-lists", "t9a.prep.army-size.agree", player=side, points=points, size=state.size
+        )
+    battle.emit(
+        "battlefield",
+        "t9a.prep.board.size",
+        "t9a.prep.board.terrain",
+        width=state.field.width,
+        depth=state.field.depth,
+        pieces=len(state.field.terrain),
+    )
+    cite = "t9a.prep.deployment.default-type"
+    if state.field.deployment == "frontline-clash":
+        cite = "t9a.prep.deployment.frontline-clash"
+    battle.emit("conditions", "t9a.prep.victory.conditions", cite, deployment=dict(state.field.names))
+    state.decks = [DECKS[state.klass], DECKS[state.klass]]
+    battle.plan(roll_off, choose_zone, *[(selections, side) for side in ("defender", "attacker")], deployment.begin)
+
+
+@step
+def roll_off(battle: Battle[State]) -> Steps[None]:
+    """The higher die says who defends; equal ones are rolled again (t9a.prep.setup.roll-off)."""
+    while True:
+        dice = [battle.roll(1, "roll-off", "t9a.prep.setup.roll-off", side=side).faces[0] for side in (0, 1)]
+        if dice[0] != dice[1]:
+            break
+    winner = 0 if dice[0] > dice[1] else 1
+    answer = yield Choose(winner, "ask.defender", ["side.0", "side.1"], "t9a.prep.setup.roll-off")
+    battle.state.defender = int(answer[-1])
+    battle.emit("defender", "t9a.prep.setup.roll-off", "t9a.prep.setup.order-table", player=battle.state.defender)
+
+
+@step
+def choose_zone(battle: Battle[State]) -> Steps[None]:
+    """t9a.prep.setup.zone-choice."""
+    state = battle.state
+    answer = yield Choose(state.defender, "ask.zone", ["zone.0", "zone.1"], "t9a.prep.setup.zone-choice")
+    mine = int(answer[-1])
+    state.zone_of = (mine, 1 - mine) if state.defender == 0 else (1 - mine, mine)
+    battle.emit("zones", "t9a.prep.setup.zone-choice", player=state.defender, zone=answer)
+
+
+@step
+def selections(battle: Battle[State], who: str) -> Steps[None]:
+    """Secondary objective and spell swaps, all of the defender's before the attacker's
+    (t9a.prep.setup.selection-order)."""
+    state = battle.state
+    side = state.defender if who == "defender" else 1 - state.defender
+    battle.emit("selections", "t9a.prep.setup.selection-order", player=side)
+    if state.field.secondaries:
+        options = [Option(key, Text(f"secondary.{key}")) for key in state.field.secondaries]
+        answer = yield Choose(side, "ask.secondary", options, "t9a.prep.victory.conditions")
+        state.secondaries[side] = answer
+        battle.emit("secondary", "t9a.prep.victory.conditions", player=side, objective=f"secondary.{answer}")
+    casters = [p for p in state.pools.values() if p.side == side and p.spells and p.wizard]
+    for pool in casters:
+        yield from hereditary_swap(battle, pool)
+    yield from general_swap(battle, side, [p for p in state.pools.values() if p.side == side and p.spells])
+
+
+def hereditary_swap(battle: Battle[State], pool: Pool) -> Steps[None]:
+    """Every wizard may take a hereditary spell for one of its own (t9a.prep.spells.swap-hereditary)."""
+    state = battle.state
+    if not state.applies("t9a.prep.spells.swap-hereditary"):
+        return
+    known = {spell.id for spell in pool.spells}
+    open_ones = [s for s in state.hereditary[pool.side] if s.id not in known]
+    if pool.wizard == "conclave":
+        open_ones = [s for s in open_ones if s.id in {c.id for c in pool.choices}]
+    if not open_ones:
+        return
+    options = [Option("keep", Text("option.keep"))] + [
+        Option(f"{old.id}>{new.id}", Text("option.swap", {"old": old.names, "new": new.names}))
+        for new in open_ones
+        for old in pool.spells
+    ]
+    answer = yield Choose(
+        pool.side,
+        "ask.hereditary",
+        options,
+        "t9a.prep.spells.swap-hereditary",
+        pool.id,
+        propose=lambda rng: "keep" if rng.below(2) else options[1 + rng.below(len(options) - 1)].id,
+    )
+    if answer != "keep":
+        old, new = answer.split(">")
+        swap(pool, old, next(s for s in open_ones if s.id == new))
+        battle.emit("swapped", "t9a.prep.spells.swap-hereditary", pool=pool.id, spell=new)
+
+
+def general_swap(battle: Battle[State], side: int, casters: list[Pool]) -> Steps[None]:
+    """One caster of the army may take another spell that it could have chosen (t9a.prep.spells.swap-general)."""
+    state = battle.state
+    options = [Option("keep", Text("option.keep"))]
+    found: dict[str, tuple[Pool, str, str]] = {}
+    for pool in casters:
+        known = {spell.id for spell in pool.spells}
+        for new in pool.choices:
+            if new.id in known:
+                continue
+            for old in pool.spells:
+                if old.path == "hereditary":
+                    continue
+                key = f"{pool.id}:{old.id}>{new.id}"
+                found[key] = (pool, old.id, new.id)
+                args = {"who": pool.id, "old": old.names, "new": new.names}
+                options.append(Option(key, Text("option.swap-of", args), (pool.id,)))
+    if len(options) == 1 or not state.applies("t9a.prep.spells.swap-general"):
+        return
+    answer = yield Choose(
+        side, "ask.general-swap", options, "t9a.prep.spells.swap-general",
+        propose=lambda rng: "keep" if rng.below(2) else options[1 + rng.below(len(options) - 1)].id,
+    )  # fmt: skip
+    if answer != "keep":
+        caster, given, taken = found[answer]
+        swap(caster, given, next(s for s in caster.choices if s.id == taken))
+        battle.emit("swapped", "t9a.prep.spells.swap-general", pool=caster.id, spell=taken)
+
+
+def swap(pool: Pool, old: str, new: object) -> None:
+    from .profiles import Spell
+
+    assert isinstance(new, Spell)
+    pool.spells = tuple(new if spell.id == old else spell for spell in pool.spells)

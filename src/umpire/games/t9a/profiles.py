@@ -1,0 +1,220 @@
+"""Models as the book describes them: characteristics in three groups, parts, Heights, bases, model rules, weapons.
+
+Everything here is frozen: it belongs to a battle's set-up and is shared by its forks.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal
+
+import msgspec
+
+from umpire.errors import UmpireError
+
+Names = dict[str, str]
+MM = 25.4
+"""One inch in millimetres (t9a.def.measure.inch)."""
+
+GLOBAL = ("cha", "mob", "dis")
+DEFENSIVE = ("hp", "def", "res", "arm")
+OFFENSIVE = ("agi", "att", "off", "str", "ap")
+
+Keyword = Literal["", "shooting", "both"]
+
+
+class Rule(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """A model rule that a model, a part, a weapon, an attack or a spell carries.
+
+    `id` is the ledger's. `x` is what stands in brackets ("2", "D3", "+1", "5+"), `mods` changes of characteristics
+    ("str", 1), `sets` values that replace them, `gives` further attributes (short names), `words` names of units,
+    traits
+    or rules, `against` and `versus` the keywords of that name: alternatives of requirements that must all be met.
+    """
+
+    id: str
+    x: str = ""
+    mods: tuple[tuple[str, int], ...] = ()
+    sets: tuple[tuple[str, int], ...] = ()
+    gives: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    against: tuple[tuple[str, ...], ...] = ()
+    versus: tuple[tuple[str, ...], ...] = ()
+    keyword: Keyword = ""
+    plus: bool = False
+    most: int = 0
+
+    @property
+    def number(self) -> int:
+        """X as a number."""
+        return int(self.x.rstrip("+")) if self.x else 0
+
+    @property
+    def short(self) -> str:
+        return self.id.removeprefix("t9a.rule.")
+
+
+class Part(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """A line of offensive characteristics (t9a.def.model-part). None: the part lacks that characteristic. A word such
+    as
+    "D6+1" is a random characteristic. `mount`, Beasts and Constructs fight with natural weapons."""
+
+    agi: int | None = None
+    att: int | str | None = None
+    off: int | None = None
+    strength: int | str | None = None
+    ap: int | None = None
+    weapons: tuple[str, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    natural: bool = False
+    mount: bool = False
+    aim: tuple[tuple[str, int], ...] = ()
+    """The Aim value of each shooting weapon."""
+    own: dict[str, Weapon] = {}
+    """Weapons that are this entry's own: artillery, breaths, enchanted weapons."""
+
+
+class Weapon(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """A weapon's row. Melee weapons have `mods` and `rules`; shooting weapons range, shots, Strength and AP (None:
+    those
+    of the user)."""
+
+    id: str
+    shooting: bool = False
+    enchanted: bool = False
+    two_handed: bool = False
+    mods: tuple[tuple[str, int], ...] = ()
+    rules: tuple[Rule, ...] = ()
+    range: int = 0
+    shots: str = "1"
+    strength: int | None = None
+    ap: int | None = None
+    rule: str = ""
+    """The ledger's entry of the weapon."""
+    users: Literal["", "mounted", "foot"] = ""
+    one_use: bool = False
+    names: Names = {}
+
+
+class Spell(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """A spell as data: what the engine carries out. `effects` change numbers or give rules for a duration; the rest is
+    done at once."""
+
+    id: str
+    names: Names
+    path: str = ""
+    number: int = 0
+    value: int = 7
+    bound: int = 0
+    """The casting value as a bound spell."""
+    range: int = 18
+    type: Literal["unit", "caster", "ground", "aura"] = "unit"
+    whom: Literal["friend", "enemy", "any"] = "enemy"
+    engaged: bool = True
+    """May the target be engaged?"""
+    sight: bool = False
+    duration: Literal["instant", "combat", "phase", "engaged", "turn", "permanent"] = "instant"
+    replicable: bool = False
+    mods: tuple[tuple[str, int], ...] = ()
+    gives: tuple[Rule, ...] = ()
+    hits: str = ""
+    strength: int = 0
+    ap: int = 0
+    attributes: tuple[Rule, ...] = ()
+    move: int = 0
+    recover: str = ""
+    raises: str = ""
+    summon: str = ""
+    radius: int = 0
+    lose: str = ""
+
+
+class Profile(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """A model: global and defensive characteristics, Height, base in millimetres, traits, rules and parts."""
+
+    cha: int
+    mob: int
+    dis: int
+    hp: int = 1
+    df: int = 3
+    res: int = 3
+    arm: int = 0
+    height: int = 1
+    base: tuple[float, float] = (20.0, 20.0)
+    traits: tuple[str, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    parts: tuple[Part, ...] = ()
+    shield: bool = False
+    rsr: int = 0
+    own_def: bool = False
+    """A mount with a Def or Arm of its own: the rider's shield and Parry do not count."""
+    names: tuple[str, ...] = ()
+    """The ids of its rules, for a quick look."""
+
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "names", tuple(dict.fromkeys(rule.id for rule in self.rules)))
+
+    def value(self, what: str) -> int:
+        return int(getattr(self, "df" if what == "def" else what))
+
+
+WORDS_ONLY = ("exclusive", "bodyguard", "ambush", "immune", "strider", "engineer", "commanding-presence-for")
+_DICE = re.compile(r"\d*D[36](?:[+-]\d+)?|\d+\+?|\+\d+")
+
+
+def parse_rule(text: str, known: frozenset[str], where: str) -> Rule:
+    """A rule as an army book writes it, e.g.
+
+    "multiple-wounds D3 against H4+beast|H5", "impact-hits D6 str=5 ap=2", "devastating-charge str+1 ap+1",
+    "aegis 5+ versus magical-attacks", "aegis +2 max 4", "poison-attacks shooting", "exclusive (wardens|sworn)".
+    """
+    body, _, inside = text.partition("(")
+    tokens = body.split()
+    if not tokens:
+        raise UmpireError(f"an empty model rule {text!r}", where)
+    name = f"t9a.rule.{tokens[0]}"
+    if name not in known:
+        raise UmpireError(f"there is no model rule {tokens[0]!r}", where, f"没有 {tokens[0]!r} 这条模型规则")
+    fields: dict[str, Any] = {"id": name}
+    if inside:
+        fields["words"] = tuple(word.strip() for word in inside.rstrip(") ").split("|"))
+    mods: list[tuple[str, int]] = []
+    sets: list[tuple[str, int]] = []
+    gives: list[str] = []
+    rest = iter(tokens[1:])
+    for token in rest:
+        changed = re.fullmatch(r"([a-z-]+)([+-]\d+)", token)
+        fixed = re.fullmatch(r"([a-z]+)=(\d+)", token)
+        if token in ("against", "versus"):
+            wish = next(rest, "")
+            fields[token] = tuple(tuple(alternative.split("+")) for alternative in wish.split("|"))
+        elif token == "max":
+            fields["most"] = int(next(rest).rstrip("+"))
+        elif token in ("shooting", "both"):
+            fields["keyword"] = token
+        elif fixed:
+            sets.append((fixed[1], int(fixed[2])))
+        elif changed and changed[1] in ("cha", "mob", "dis", "def", "res", "arm", *OFFENSIVE):
+            mods.append((changed[1], int(changed[2])))
+        elif _DICE.fullmatch(token):
+            fields["x"] = token.lstrip("+")
+            fields["plus"] = token.startswith("+")
+        elif f"t9a.rule.{token}" in known:
+            gives.append(token)
+        else:
+            raise UmpireError(f"{text!r}: unknown keyword {token!r}", where, f"{text!r}：未知关键词 {token!r}")
+    return Rule(mods=tuple(mods), sets=tuple(sets), gives=tuple(gives), **fields)
+
+
+def dice_of(text: str) -> tuple[int, int, int]:
+    """ "2D6+1" as (2, 6, 1); "3" as (0, 0, 3)."""
+    found = re.fullmatch(r"(\d*)D([36])(?:([+-]\d+))?", text)
+    if found is None:
+        return 0, 0, int(text.rstrip("+"))
+    return int(found[1] or 1), int(found[2]), int(found[3] or 0)
+
+
+def most_of(text: str) -> int:
+    """The greatest value of "2D6+1"."""
+    count, sides, plus = dice_of(text)
+    return count * sides + plus

@@ -1,0 +1,55 @@
+"""Random Movement: a compulsory move of random length, made like a pursuit."""
+
+from __future__ import annotations
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Face
+from umpire.engine.rulings import standing
+from umpire.engine.steps import Steps, step
+
+from . import pursuit
+from .model_rules import every, found
+from .state import State, Unit
+from .values import random_value
+
+
+def must_move(state: State, unit: Unit) -> bool:
+    from .moving import move_objections
+
+    if not every(state, unit, "t9a.rule.random-movement.distance"):
+        return False
+    return next(standing(state, move_objections(state, unit)), None) is None
+
+
+def distance_of(state: State, unit: Unit) -> str:
+    """X of Random Movement (X)."""
+    for pool in state.members(unit):
+        for rule in found(state, pool, "t9a.rule.random-movement.distance"):
+            return rule.x
+    return "2D6"
+
+
+@step
+def move(battle: Battle[State], key: str) -> Steps[None]:
+    """The owner chooses the direction before the distance is rolled (t9a.rule.random-movement.direction)."""
+    state = battle.state
+    unit = state.unit(key)
+    answer = yield Face(
+        unit.side,
+        "ask.random-direction",
+        lambda a: [],
+        lambda rng: round(rng.uniform(0, 360), 1),
+        "t9a.rule.random-movement.direction",
+        key,
+        default=unit.facing,
+    )
+    distance = random_value(
+        battle, distance_of(state, unit), "random-move", "t9a.rule.random-movement.distance", side=unit.side, who=key
+    )
+    unit.moved = True
+    for member in unit.members:
+        state.pools[member].moved = "random"
+    battle.emit(
+        "random-move", "t9a.rule.random-movement.move", "t9a.rule.random-movement.direction", unit=key, inches=distance
+    )
+    pursuit.random_advance(battle, unit, float(answer) % 360.0, distance)

@@ -1,0 +1,247 @@
+"""Ranged attacks of their own kind: area attacks, direct hits, Stand and Shoot, Sweeping Attacks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Confirm, Option
+from umpire.engine.steps import Steps
+from umpire.text import Text
+
+from . import attacks, psychology
+from .attacks import Strike
+from .characteristics import charge_speed, offensive
+from .formation import EPS, box, layout
+from .model_rules import attributes, found
+from .profiles import Rule
+from .spacing import separation
+from .state import Facing, Pool, State, Unit
+from .values import random_value
+
+
+def shots(
+    battle: Battle[State], unit: Unit, target: Unit, pool: Pool, gun: Any, members: list[Any], need: int, face: Facing
+) -> Steps[list[Strike]]:
+    """The strikes of one weapon's models: dice to hit, automatic hits, or area attacks."""
+    from .shooting import split_hits, strength_of
+
+    state = battle.state
+    source = state.pools[gun.pool]
+    part = source.profile.parts[gun.part]
+    weapon = gun.weapon
+    strength, ap = strength_of(state, source, part, weapon)
+    cites = (weapon.rule,) if weapon.rule else ()
+    areas = attributes(state, source, part, "t9a.rule.area-attack.hits", "shooting", weapon.rules)
+    count = 0
+    for _ in members:
+        count += random_value(
+            battle, weapon.shots, "shots", weapon.rule or "t9a.shoot.shots", side=unit.side, who=source.id
+        )
+    automatic = attributes(state, source, part, "t9a.rule.automatic-hits", "shooting", weapon.rules)
+    common: dict[str, Any] = {
+        "source": source.id, "how": "shooting", "strength": strength, "ap": ap, "part": gun.part, "bound": weapon.rules,
+        "cites": cites,
+    }  # fmt: skip
+    if areas:
+        return (yield from area(battle, unit, target, pool, areas[0], count, need, face, common))
+    if automatic:
+        pools = attacks.ranged_pools(state, target.id)
+        shares = yield from split_hits(battle, unit.side, target, pools, count, pool, weapon.rule)
+        return [Strike(target=key, auto=hits, **common) for key, hits in shares.items()]
+    if need > 6 and state.applies("t9a.shoot.hit-limits"):
+        battle.emit("cannot-hit", "t9a.shoot.hit-limits", who=source.id, target=target.id, need=need)
+        return []
+    return [Strike(target=pool.id, dice=count, need=max(2, need), **common)]
+
+
+def area_size(state: State, target: Unit, rule: Rule, face: Facing) -> int:
+    """Hits of an Area Attack (X x Y): of the Y best ranks or files X each, never more than models
+    (t9a.rule.area-attack.hits, t9a.rule.area-attack.limits). X is in `x`, Y in `words`."""
+    x = int(rule.x)
+    y = int(rule.words[0]) if rule.words else x
+    shape = layout(state, target)
+    groups: dict[int, int] = {}
+    models = 0
+    for cell in shape.cells:
+        models += 1
+        key = cell.rank if face in ("front", "rear") else cell.file
+        groups[key] = groups.get(key, 0) + 1
+    counts = sorted((min(x, n) for n in groups.values()), reverse=True)[:y]
+    total = sum(counts)
+    return min(total, models) if state.applies("t9a.rule.area-attack.limits") else total
+
+
+def area(
+    battle: Battle[State], unit: Unit, target: Unit, pool: Pool, rule: Rule, count: int, need: int, face: Facing,
+    common: dict[str, Any],
+) -> Steps[list[Strike]]:  # fmt: skip
+    """One roll to hit for each shot; if it hits, so many hits (t9a.rule.area-attack.facing)."""
+    from .shooting import split_hits
+
+    state = battle.state
+    source = state.pools[common["source"]]
+    strikes: list[Strike] = []
+    if need > 6 and state.applies("t9a.shoot.hit-limits"):
+        battle.emit("cannot-hit", "t9a.shoot.hit-limits", who=source.id, target=target.id, need=need)
+        return []
+    roll = battle.roll(count, "hit", "t9a.shoot.shots", side=source.side, who=source.id, need=max(2, need))
+    for face_up in roll.faces:
+        if face_up < max(2, need):
+            continue
+        hits = area_size(state, target, rule, face)
+        battle.emit(
+            "area", "t9a.rule.area-attack.hits", "t9a.rule.area-attack.facing", who=source.id, target=target.id,
+            hits=hits, face=f"face.{face}",
+        )  # fmt: skip
+        pools = attacks.ranged_pools(state, target.id)
+        shares = yield from split_hits(
+            battle, unit.side, target, pools, hits, pool, "t9a.rule.area-attack.limits", most_each=1
+        )
+        direct = attributes(
+            state, source, source.profile.parts[common["part"]], "t9a.rule.direct-hit", "shooting", common["bound"]
+        )
+        for key, share in shares.items():
+            if direct and key == pool.id:
+                strikes.append(direct_hit(battle, direct[0], key, common))
+                share -= 1
+            if share:
+                bound = tuple(r for r in common["bound"] if not (direct and r.id == "t9a.rule.multiple-wounds"))
+                strikes.append(Strike(target=key, auto=share, **{**common, "bound": bound}))
+    return strikes
+
+
+def direct_hit(battle: Battle[State], rule: Rule, target: str, common: dict[str, Any]) -> Strike:
+    """One of the hits has the modifiers in brackets (t9a.rule.direct-hit)."""
+    values = {**dict(rule.sets)}
+    strength = values.get("str", common["strength"]) + dict(rule.mods).get("str", 0)
+    ap = values.get("ap", common["ap"]) + dict(rule.mods).get("ap", 0)
+    battle.emit("direct-hit", "t9a.rule.direct-hit", target=target, strength=strength, ap=ap)
+    more = {**common, "strength": strength, "ap": ap, "cites": ("t9a.rule.direct-hit",)}
+    return Strike(target=target, auto=1, **more)
+
+
+# -- Stand and Shoot ------------------------------------------------------------------------------------------------
+
+
+def stand_and_shoot(battle: Battle[State], charger: Unit, target: Unit) -> Steps[None]:
+    """A unit whose front was charged from further away than the charger's speed may shoot at it, if it is engaged with
+    nobody else (t9a.rule.stand-and-shoot)."""
+    from .shooting import Gun, Shooter, fire, guns
+
+    state = battle.state
+    pair = next((p for p in state.pairs_of(target.id) if p.other(target.id) == charger.id), None)
+    if pair is None or target.shaken:
+        return
+    ready = [gun for gun in guns(state, target) if _stands(state, gun)]
+    if not ready:
+        return
+    if len(state.foes(target.id)) > 1 and state.applies("t9a.rule.stand-and-shoot.several"):
+        battle.emit("no-stand-and-shoot", "t9a.rule.stand-and-shoot.several", unit=target.id)
+        return
+    if pair.face(target.id) != "front" or charger.gap <= charge_speed(state, charger) + EPS:
+        battle.emit("no-stand-and-shoot", "t9a.rule.stand-and-shoot", unit=target.id, gap=round(charger.gap, 2))
+        return
+    wish = yield Confirm(target.side, "ask.stand-and-shoot", "t9a.rule.stand-and-shoot", target.id)
+    if not wish:
+        return
+    battle.emit(
+        "stand-and-shoot",
+        "t9a.rule.stand-and-shoot",
+        "t9a.rule.stand-and-shoot.resolve",
+        unit=target.id,
+        target=charger.id,
+    )
+    arms: list[Gun] = ready
+    firing: list[Shooter] = []
+    chosen: dict[tuple[str, int], str] = {}
+    for cell in layout(state, target).cells:
+        for gun in arms:
+            if gun.pool != cell.pool or cell.rank >= 2:
+                continue
+            if chosen.setdefault((gun.pool, gun.part), gun.weapon.id) == gun.weapon.id:
+                firing.append(Shooter(cell, gun, 0.0, ""))
+    yield from fire(battle, target, charger, firing, "front", at_contact=True)
+
+
+def _stands(state: State, gun: Any) -> bool:
+    pool = state.pools[gun.pool]
+    return bool(
+        attributes(state, pool, pool.profile.parts[gun.part], "t9a.rule.stand-and-shoot", "shooting", gun.weapon.rules)
+    )
+
+
+# -- Sweeping Attacks -----------------------------------------------------------------------------------------------
+
+
+def sweepers(state: State, unit: Unit) -> list[tuple[Pool, int, Rule]]:
+    return [
+        (pool, index, rule)
+        for pool in state.members(unit)
+        for index, part in enumerate(pool.profile.parts)
+        for rule in (*[r for r in part.rules if r.id == "t9a.rule.sweeping-attack"],)
+        if "t9a.rule.sweeping-attack" not in state.without
+    ] + [(pool, 0, rule) for pool in state.members(unit) for rule in found(state, pool, "t9a.rule.sweeping-attack")]
+
+
+def sweep(battle: Battle[State], unit: Unit, rings: Sequence[Sequence[tuple[float, float]]]) -> Steps[None]:
+    """A unit that came within 1" of an unengaged enemy in its move may strike at it, once a turn
+    (t9a.rule.sweeping-attack)."""
+    from .shooting import split_hits
+
+    state = battle.state
+    able = sweepers(state, unit)
+    if not able or unit.swept:
+        return
+    passed = []
+    for foe in state.table(1 - unit.side):
+        if state.engaged(foe.id):
+            continue
+        corners = box(state, foe).corners()
+        if any(separation(ring, corners) <= 1.0 + EPS for ring in rings if len(ring) > 2):
+            passed.append(foe)
+    if not passed:
+        return
+    options = [Option(f.id, None, (f.id,)) for f in passed] + [Option("none", Text("option.no-sweep"))]
+    answer = yield Choose(unit.side, "ask.sweep", options, "t9a.rule.sweeping-attack", unit.id)
+    if answer == "none":
+        return
+    target = state.unit(answer)
+    unit.swept = True
+    battle.emit("sweep", "t9a.rule.sweeping-attack", "t9a.rule.sweeping-attack.resolve", unit=unit.id, target=answer)
+    strikes: list[Strike] = []
+    pools = attacks.ranged_pools(state, target.id)
+    for pool, index, rule in able:
+        hits = 0
+        for _ in range(pool.count):
+            hits += random_value(
+                battle, rule.x, "sweep", "t9a.rule.sweeping-attack.resolve", side=unit.side, who=pool.id
+            )
+        strength, ap, bound, own = special_values(state, pool, index, rule)
+        shares = yield from split_hits(
+            battle, unit.side, target, pools, hits, pools[0], "t9a.rule.sweeping-attack.resolve"
+        )
+        strikes += [
+            Strike(
+                source=pool.id, target=key, how="other", strength=strength, ap=ap, auto=share, part=index, bound=bound,
+                own=own, cites=("t9a.rule.sweeping-attack.resolve",),
+            )
+            for key, share in shares.items()
+        ]  # fmt: skip
+    lost = attacks.resolve(battle, strikes)
+    if target.where == "table":
+        psychology.ranged_losses(battle, target, sum(lost.values()))
+
+
+def special_values(state: State, pool: Pool, index: int, rule: Rule) -> tuple[int, int, tuple[Rule, ...], bool]:
+    """Strength, AP and attributes of an attack like Stomp or Grind: the part's own without its weapon, or those that
+    its
+    rule gives."""
+    part = pool.profile.parts[index]
+    sets = dict(rule.sets)
+    strength = sets.get("str", int(offensive(state, pool, part, "str").total))
+    ap = sets.get("ap", int(offensive(state, pool, part, "ap").total))
+    bound = tuple(Rule(f"t9a.rule.{name}") for name in rule.gives)
+    own_rules = () if rule.sets or rule.gives else tuple(r for r in part.rules if r.id != rule.id)
+    return strength, ap, (*bound, *own_rules), False

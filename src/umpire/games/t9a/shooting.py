@@ -1,0 +1,412 @@
+"""The Shooting Phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Option, Split
+from umpire.engine.decisions.asking import Propose
+from umpire.engine.rulings import Reason, standing
+from umpire.engine.steps import Steps, step
+from umpire.text import Text
+
+from . import attacks, psychology, ranged_attacks, sight
+from .attacks import Strike
+from .characteristics import offensive
+from .formation import Cell, arc_of, box, full_ranks, height, layout
+from .melee_round import solid_at
+from .model_rules import attributes, every, found, has
+from .profiles import Part, Rule, Weapon
+from .spacing import between, separation, within
+from .state import Facing, Pool, State, Unit
+from .terrain import cell_ring
+from .values import Mod, settle
+from .weapons import weapon_of
+
+
+class Gun(NamedTuple):
+    """A shooting weapon in the hands of one pool's models."""
+
+    pool: str
+    part: int
+    weapon: Weapon
+    aim: int
+
+
+def guns(state: State, unit: Unit) -> list[Gun]:
+    """Every shooting weapon in a unit that can be fired in this phase (t9a.rule.weapon.shooting)."""
+    found_guns: list[Gun] = []
+    for pool in state.members(unit):
+        for index, part in enumerate(pool.profile.parts):
+            for key in part.weapons:
+                weapon = weapon_of(part, key)
+                if not weapon.shooting or (weapon.one_use and key in pool.spent):
+                    continue
+                if next(standing(state, model_objections(state, pool, part, weapon)), None) is None:
+                    aim = dict(part.aim).get(key, 4)
+                    found_guns.append(Gun(pool.id, index, weapon, aim))
+    return found_guns
+
+
+def model_objections(state: State, pool: Pool, part: Part, weapon: Weapon) -> Iterator[Reason]:
+    """Why a model may not shoot this weapon now."""
+    facts = {"who": pool.id}
+    if pool.moved == "march" and not attributes(
+        state, pool, part, "t9a.rule.march-and-shoot", "shooting", weapon.rules
+    ):
+        yield Reason("t9a.shoot.mod.march-and-shoot", facts=facts)
+    if pool.moved in ("reform", "normal", "march") and has(state, pool, "t9a.rule.emplaced"):
+        yield Reason("t9a.rule.emplaced.shooting", facts=facts)
+
+
+def unit_objections(state: State, unit: Unit) -> Iterator[Reason]:
+    """Why a unit may not shoot (t9a.shoot.unit-eligible)."""
+    facts = {"unit": unit.id}
+    if unit.shaken:
+        yield Reason("t9a.psych.shaken.restrictions", facts=facts)
+    if state.engaged(unit.id) or unit.shot:
+        yield Reason("t9a.shoot.unit-eligible", facts=facts)
+    if unit.failed:
+        yield Reason("t9a.charge.failed.restrictions", facts=facts)
+
+
+def target_objections(state: State, unit: Unit, target: Unit) -> Iterator[Reason]:
+    """Why a unit may not shoot at this one (t9a.shoot.target-eligible)."""
+    facts = {"target": target.id}
+    if state.engaged(target.id):
+        yield Reason("t9a.shoot.target-eligible", facts=facts)
+        return
+    if not shooters(state, unit, target, guns(state, unit)):
+        ranges = [gun.weapon.range for gun in guns(state, unit)]
+        gap = between(box(state, unit), box(state, target))
+        if ranges and not within(gap, max(ranges)):
+            yield Reason("t9a.shoot.range", facts={"gap": round(gap, 2), "most": max(ranges)})
+        else:
+            yield Reason("t9a.shoot.los", facts=facts)
+
+
+class Shooter(NamedTuple):
+    cell: Cell
+    gun: Gun
+    gap: float
+    cover: str
+
+
+def target_facing(state: State, unit: Unit, target: Unit) -> Facing:
+    """The facing that is shot at (t9a.shoot.facing); from an Emplaced model's centre (t9a.rule.emplaced.los)."""
+    if every(state, unit, "t9a.rule.emplaced") and state.applies("t9a.rule.emplaced.los"):
+        return arc_of(box(state, target), *box(state, unit).centre)
+    return arc_of(box(state, target), unit.x, unit.y)
+
+
+def shooters(state: State, unit: Unit, target: Unit, arms: list[Gun], cover: bool = False) -> list[Shooter]:
+    """The models that can shoot at a target: in the first ranks, within range, with a line of sight."""
+    if not arms:
+        return []
+    here, there = box(state, unit), box(state, target)
+    longest = max(gun.weapon.range for gun in arms)
+    if not within(between(here, there), longest):
+        return []
+    found_shooters: list[Shooter] = []
+    face = target_facing(state, unit, target)
+    ring = there.corners()
+    by_file: dict[tuple[float, float], tuple[tuple[float, float] | None, str]] = {}
+    for cell in layout(state, unit).cells:
+        for gun in arms:
+            if gun.pool != cell.pool:
+                continue
+            pool = state.pools[gun.pool]
+            extra = len(
+                attributes(
+                    state,
+                    pool,
+                    pool.profile.parts[gun.part],
+                    "t9a.rule.shoot-in-extra-rank",
+                    "shooting",
+                    gun.weapon.rules,
+                )
+            )
+            if cell.rank >= 2 + extra and state.applies("t9a.shoot.ranks"):
+                continue
+            base = cell_ring(state, unit, cell.x0, cell.x1, cell.y0, cell.y1)
+            gap = max(0.0, separation(base, ring))
+            if not within(gap, gun.weapon.range) and state.applies("t9a.shoot.range"):
+                continue
+            key = (cell.x0, cell.x1)
+            if key not in by_file:
+                point = sight.sight_point(state, unit, target, [cell])
+                shade = sight.cover(state, unit, point, target, face) if point is not None and cover else ""
+                by_file[key] = (point, shade)
+            point, shade = by_file[key]
+            if point is None and state.applies("t9a.shoot.los"):
+                continue
+            found_shooters.append(Shooter(cell, gun, gap, shade))
+    return found_shooters
+
+
+@step
+def phase(battle: Battle[State]) -> Steps[None]:
+    """One unit after the other, each resolved with its panic tests (t9a.shoot.sequence)."""
+    state = battle.state
+    options = [Option(u.id, None, (u.id,)) for u in state.table(state.active) if can_shoot(state, u)]
+    helpers = engineers(state)
+    options += [Option(f"engineer:{p.id}", Text("option.engineer", {"who": p.id}), (p.unit,)) for p in helpers]
+    if not options:
+        return
+    options.append(Option("end", Text("option.end-shooting")))
+
+    def refuse(answer: str) -> list[Reason]:
+        unit = state.units.get(answer)
+        if unit is None or unit.where != "table":
+            return []
+        if unit.side != state.active:
+            return [Reason("t9a.intro.active-reactive", facts={"unit": answer})]
+        return list(unit_objections(state, unit)) or [Reason("t9a.shoot.sequence", facts={"unit": answer})]
+
+    answer = yield Choose(
+        state.active, "ask.shoot", options, "t9a.shoot.sequence", refuse=refuse,
+        propose=lambda rng: "end" if rng.below(10) == 0 else options[rng.below(len(options))].id,
+    )  # fmt: skip
+    if answer == "end":
+        return
+    if answer.startswith("engineer:"):
+        battle.plan((engineer, answer[9:]), phase)
+        return
+    battle.plan((volley, answer), phase)
+
+
+def can_shoot(state: State, unit: Unit) -> bool:
+    if next(standing(state, unit_objections(state, unit)), None) is not None:
+        return False
+    arms = guns(state, unit)
+    return bool(arms) and any(
+        not state.engaged(foe.id) and shooters(state, unit, foe, arms) for foe in state.table(1 - unit.side)
+    )
+
+
+def engineers(state: State) -> list[Pool]:
+    """Engineers who can still help somebody (t9a.rule.engineer)."""
+    return [
+        pool
+        for pool in state.pools.values()
+        if pool.side == state.active
+        and pool.count
+        and "t9a.rule.engineer" in pool.profile.names
+        and pool.id not in state.engineers
+        and state.units[pool.unit].where == "table"
+        and not state.units[pool.unit].shaken
+        and not state.engaged(pool.unit)
+        and helped_by(state, pool)
+    ]
+
+
+def helped_by(state: State, pool: Pool) -> list[Unit]:
+    here = box(state, state.units[pool.unit])
+    words = {word for rule in found(state, pool, "t9a.rule.engineer") for word in rule.words}
+    result = []
+    for unit in state.table(pool.side):
+        if unit.engineer or unit.shot:
+            continue
+        fits = any(
+            not words or any(f"t9a.rule.{w}" == r.id or w in p.profile.traits or w == p.entry for w in words)
+            for p in state.members(unit)
+            for part in p.profile.parts
+            for key in part.weapons
+            if weapon_of(part, key).shooting
+            for r in (*weapon_of(part, key).rules, Rule("none"))
+        )
+        if fits and within(between(here, box(state, unit)), 6.0):
+            result.append(unit)
+    return result
+
+
+@step
+def engineer(battle: Battle[State], key: str) -> Steps[None]:
+    state = battle.state
+    pool = state.pools[key]
+    options = [Option(u.id, None, (u.id,)) for u in helped_by(state, pool)]
+    answer = yield Choose(pool.side, "ask.engineer", options, "t9a.rule.engineer", key)
+    state.unit(answer).engineer = True
+    state.engineers = (*state.engineers, key)
+    battle.emit("engineer", "t9a.rule.engineer", who=key, unit=answer)
+
+
+@step
+def volley(battle: Battle[State], key: str) -> Steps[None]:
+    """Target, weapons, then every shot of the unit together (t9a.shoot.same-target, t9a.shoot.resolve)."""
+    state = battle.state
+    unit = state.unit(key)
+    arms = guns(state, unit)
+    targets = [f for f in state.table(1 - unit.side) if not state.engaged(f.id) and shooters(state, unit, f, arms)]
+
+    def refuse(answer: str) -> list[Reason]:
+        foe = state.units.get(answer)
+        return [] if foe is None or foe.where != "table" else list(target_objections(state, unit, foe))
+
+    options = [Option(f.id, None, (f.id,)) for f in targets]
+    answer = yield Choose(unit.side, "ask.shoot-target", options, "t9a.shoot.target-eligible", key, refuse=refuse)
+    target = state.unit(answer)
+    unit.shot = True
+    firing = shooters(state, unit, target, arms, cover=True)
+    firing = yield from choose_weapons(battle, unit, firing)
+    yield from fire(battle, unit, target, firing, target_facing(state, unit, target))
+
+
+def choose_weapons(battle: Battle[State], unit: Unit, firing: list[Shooter]) -> Steps[list[Shooter]]:
+    """One weapon for each part; models may hold their fire (t9a.shoot.weapon-choice, t9a.shoot.optional)."""
+    kinds: dict[tuple[str, int], list[str]] = {}
+    for shooter in firing:
+        names = kinds.setdefault((shooter.gun.pool, shooter.gun.part), [])
+        if shooter.gun.weapon.id not in names:
+            names.append(shooter.gun.weapon.id)
+    chosen: dict[tuple[str, int], str] = {}
+    several = len(kinds) > 1
+    for (pool, part), names in kinds.items():
+        one_use = any(s.gun.weapon.one_use for s in firing if s.gun.pool == pool and s.gun.part == part)
+        if len(names) == 1 and not several and not one_use:
+            chosen[pool, part] = names[0]
+            continue
+        options = [Option(name, _weapon_text(battle.state, pool, part, name)) for name in names]
+        options.append(Option("hold-fire", Text("option.hold-fire")))
+        answer = yield Choose(
+            unit.side, "ask.weapon", options, ("t9a.shoot.weapon-choice", "t9a.shoot.optional"), pool,
+            propose=_mostly(names),
+        )  # fmt: skip
+        chosen[pool, part] = answer
+    return [s for s in firing if chosen.get((s.gun.pool, s.gun.part)) == s.gun.weapon.id]
+
+
+def _mostly(names: list[str]) -> Propose:
+    """Shoot as a rule, hold fire now and then."""
+    return lambda rng: names[rng.below(len(names))] if rng.below(8) else "hold-fire"
+
+
+def _weapon_text(state: State, pool: str, part: int, name: str) -> Text | dict[str, str]:
+    weapon = weapon_of(state.pools[pool].profile.parts[part], name)
+    return dict(weapon.names) if weapon.names else Text(f"weapon.{name}")
+
+
+def hit_mods(
+    state: State, unit: Unit, shooter: Shooter, part: Part, pool: Pool, target: Pool, range_free: bool = False
+) -> list[Mod]:
+    """What makes a shot harder or easier (t9a.shoot.mod.*); penalties are added to the difficulty."""
+    weapon = shooter.gun.weapon
+    names = {
+        rule.id: rule
+        for name in ("accurate", "quick-to-fire", "unwieldy", "artillery")
+        for rule in attributes(state, pool, part, f"t9a.rule.{name}", "shooting", weapon.rules)
+    }
+    mods: list[Mod] = []
+    accurate = "t9a.rule.accurate" in names and state.applies("t9a.shoot.mod.accurate")
+    if not range_free and not accurate and shooter.gap > weapon.range / 2 + 1e-6:
+        mods.append(Mod("add", 1, "t9a.shoot.mod.long-range"))
+    if pool.moved:
+        if "t9a.rule.quick-to-fire" not in names or not state.applies("t9a.shoot.mod.quick"):
+            mods.append(Mod("add", 1, "t9a.shoot.mod.moved"))
+        if "t9a.rule.unwieldy" in names and pool.moved in ("reform", "normal", "march"):
+            mods.append(Mod("add", names["t9a.rule.unwieldy"].number, "t9a.shoot.mod.unwieldy"))
+    artillery = "t9a.rule.artillery" in names
+    if shooter.cover and not artillery:
+        hard = shooter.cover == "hard"
+        mods.append(Mod("add", 2 if hard else 1, f"t9a.shoot.mod.{shooter.cover}-cover"))
+    if artillery:
+        foe = state.units[target.unit]
+        if height(state, foe) == 5 or solid_at(state, foe, full_ranks(state, foe)):
+            mods.append(Mod("add", -1, "t9a.rule.artillery"))
+    for rule in found(state, target, "t9a.rule.hard-target"):
+        if not rule.versus or meets_attack(rule, weapon):
+            mods.append(Mod("add", rule.number or 1, "t9a.shoot.mod.hard-target"))
+    if unit.engineer:
+        mods.append(Mod("capped", -1, "t9a.rule.engineer", 3))
+    return mods
+
+
+def meets_attack(rule: Rule, weapon: Weapon) -> bool:
+    names = {r.id.removeprefix("t9a.rule.") for r in weapon.rules}
+    return any(all(word in names for word in words) for words in rule.versus)
+
+
+def fire(
+    battle: Battle[State], unit: Unit, target: Unit, firing: list[Shooter], face: Facing, at_contact: bool = False
+) -> Steps[None]:
+    """Every shot of the unit together."""
+    state = battle.state
+    if not firing:
+        return
+    pools = attacks.ranged_pools(state, target.id)
+    strikes: list[Strike] = []
+    groups: dict[tuple[str, int, str, tuple[Mod, ...]], list[Shooter]] = {}
+    chosen_pool = pools[0]
+    if len(pools) > 1:
+        chosen_pool = yield from aim_at(battle, unit, target, pools)
+    for shooter in firing:
+        pool = state.pools[shooter.gun.pool]
+        part = pool.profile.parts[shooter.gun.part]
+        mods = tuple(hit_mods(state, unit, shooter, part, pool, chosen_pool, at_contact))
+        groups.setdefault((pool.id, shooter.gun.part, shooter.gun.weapon.id, mods), []).append(shooter)
+    cites: list[str] = []
+    for (source, _index, _, mods), members in groups.items():
+        gun = members[0].gun
+        pool = state.pools[source]
+        if gun.weapon.one_use:
+            pool.spent = (*pool.spent, gun.weapon.id)
+            battle.emit("one-use", "t9a.def.duration.one-use", gun.weapon.rule, who=source)
+        number = settle(state, "hit-shoot", gun.aim, list(mods), high=False)
+        cites += [rule for rule in number.rules if rule not in cites]
+        need = int(number.total)
+        strikes += yield from ranged_attacks.shots(battle, unit, target, chosen_pool, gun, members, need, face)
+    battle.emit("volley", *(["t9a.shoot.resolve", *cites][:3]), unit=unit.id, target=target.id, shooters=len(firing))
+    lost = attacks.resolve(battle, strikes)
+    total = sum(lost.values())
+    if target.where == "table":
+        psychology.ranged_losses(battle, target, total)
+
+
+def aim_at(battle: Battle[State], unit: Unit, target: Unit, pools: list[Pool]) -> Steps[Pool]:
+    """Where allowed, the shots are put on an attached model instead (t9a.attack.allocate.ranged-unit)."""
+
+    def refuse(answer: str) -> list[Reason]:
+        state = battle.state
+        pool = state.pools.get(answer)
+        rnf = state.rnf(target)
+        if pool is None or rnf is None or pool.unit != target.id:
+            return []
+        return [Reason("t9a.shoot.attached-target", facts={"who": answer})]
+
+    options = [Option(p.id, None, (p.id,)) for p in pools]
+    answer = yield Choose(
+        unit.side, "ask.shoot-pool", options, "t9a.attack.allocate.ranged-unit", target.id, refuse=refuse
+    )
+    return battle.state.pools[answer]
+
+
+def strength_of(state: State, pool: Pool, part: Part, weapon: Weapon) -> tuple[int, int]:
+    """Strength and AP of a shot: the weapon's, or the user's where it has none."""
+    strength = weapon.strength
+    ap = weapon.ap
+    if strength is None:
+        strength = int(offensive(state, pool, part, "str").total)
+    if ap is None:
+        ap = int(offensive(state, pool, part, "ap").total)
+    return strength, ap
+
+
+def split_hits(
+    battle: Battle[State], side: int, target: Unit, pools: list[Pool], hits: int, original: Pool, rule: str,
+    most_each: int = 0,
+) -> Steps[dict[str, int]]:  # fmt: skip
+    """Several hits of one attack or effect are allocated again, one at least to the original target
+    (t9a.attack.allocate.multi-hit)."""
+    if len(pools) < 2 or hits < 2 or not battle.state.applies("t9a.attack.allocate.multi-hit"):
+        return {original.id: hits}
+    parts = {}
+    for pool in pools:
+        top = hits
+        if most_each and pool.attachable:
+            top = min(hits, most_each)
+        parts[pool.id] = (1 if pool.id == original.id else 0, top)
+    answer = yield Split(side, "ask.split-hits", hits, parts, rule, target.id, propose=lambda rng: {original.id: hits})
+    battle.emit("allocated", "t9a.attack.allocate.multi-hit", target=target.id, shares=dict(answer))
+    return {key: share for key, share in answer.items() if share}

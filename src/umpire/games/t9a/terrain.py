@@ -1,0 +1,191 @@
+"""Terrain: what each feature does to those who touch it, and dangerous terrain tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from umpire.engine.battle import Battle
+
+from . import attacks, casualties
+from .formation import EPS, Box, Point, box, layout
+from .model_rules import found, has
+from .spacing import separation
+from .state import Pool, State, Terrain, Unit
+
+
+class Danger(NamedTuple):
+    """Something dangerous that a move has touched: what, from which face on, for whom, by which rule."""
+
+    id: str
+    need: int
+    whom: str
+    rule: str
+    kind: str = ""
+    pools: tuple[str, ...] = ()
+    """Those that touched it; none named: all."""
+
+
+DANGERS: dict[str, tuple[int, str, str]] = {
+    "forest": (6, "mounted", "t9a.terrain.forest.dangerous"),
+    "ruins": (6, "", "t9a.terrain.ruins.dangerous"),
+    "wall": (6, "construct", "t9a.terrain.wall.dangerous"),
+    "water": (6, "metal-armour", "t9a.terrain.water.dangerous"),
+}
+DISRUPTING = {"forest": "t9a.terrain.forest.disrupting", "water": "t9a.terrain.water.disrupting"}
+
+
+def touching(state: State, unit: Unit, kind: str) -> bool:
+    """Is a unit in contact with terrain of a kind?"""
+    if not state.field.terrain:
+        return False
+    ring: Sequence[Point] | None = None
+    for piece in state.field.terrain:
+        if piece.kind == kind:
+            ring = ring or box(state, unit).corners()
+            if separation(ring, piece.points) <= EPS:
+                return True
+    return False
+
+
+def touching_at(ring: Sequence[Point], piece: Terrain) -> bool:
+    return separation(ring, piece.points) <= EPS
+
+
+def cell_ring(state: State, unit: Unit, x0: float, x1: float, y0: float, y1: float) -> list[Point]:
+    at = box(state, unit)
+    return [at.world(x0, y0), at.world(x1, y0), at.world(x1, y1), at.world(x0, y1)]
+
+
+def models_touching(state: State, unit: Unit, kind: str) -> frozenset[int]:
+    """Which models (cells) of a unit touch terrain of a kind."""
+    pieces = [piece for piece in state.field.terrain if piece.kind == kind]
+    if not pieces or not touching(state, unit, kind):
+        return frozenset()
+    found_cells = []
+    for k, cell in enumerate(layout(state, unit).cells):
+        ring = cell_ring(state, unit, cell.x0, cell.x1, cell.y0, cell.y1)
+        if any(separation(ring, piece.points) <= EPS for piece in pieces):
+            found_cells.append(k)
+    return frozenset(found_cells)
+
+
+def strides(state: State, pool: Pool, kind: str) -> bool:
+    """Strider (X) ignores terrain of that kind, Strider every kind (t9a.rule.strider)."""
+    return any(not rule.words or kind in rule.words for rule in found(state, pool, "t9a.rule.strider"))
+
+
+def disrupted(state: State, unit: Unit) -> str:
+    """The rule by which terrain takes its rank bonus, or "" (t9a.terrain.disrupting)."""
+    if not state.applies("t9a.terrain.disrupting"):
+        return ""
+    rnf = state.rnf(unit)
+    for kind, rule in DISRUPTING.items():
+        if rule in state.without or not touching(state, unit, kind):
+            continue
+        if rnf is not None and strides(state, rnf, kind) and state.applies("t9a.rule.strider.dangerous"):
+            continue
+        return rule
+    return ""
+
+
+def hull(a: Sequence[Point], b: Sequence[Point]) -> list[Point]:
+    """The convex hull of two polygons."""
+    points = sorted({*a, *b})
+
+    def half(seq: Sequence[Point]) -> list[Point]:
+        out: list[Point] = []
+        for p in seq:
+            while (
+                len(out) > 1
+                and (out[-1][0] - out[-2][0]) * (p[1] - out[-2][1]) - (out[-1][1] - out[-2][1]) * (p[0] - out[-2][0])
+                <= 0
+            ):
+                out.pop()
+            out.append(p)
+        return out
+
+    lower, upper = half(points), half(points[::-1])
+    return lower[:-1] + upper[:-1]
+
+
+def swept(state: State, start: Box, end: Box) -> list[list[Point]]:
+    """The ground of a straight move: where it stood, the front's way, where it stands
+    (t9a.move.during.line-collapse)."""
+    front0, front1 = start.corners()[:2], end.corners()[:2]
+    return [list(start.corners()), hull(front0, front1), list(end.corners())]
+
+
+def touched_by(state: State, unit: Unit, rings: Sequence[Sequence[Point]]) -> list[Danger]:
+    """Dangerous terrain under a move (t9a.terrain.dangerous)."""
+    found_dangers: list[Danger] = []
+    if not state.applies("t9a.terrain.dangerous"):
+        return []
+    for piece in state.field.terrain:
+        if piece.kind not in DANGERS:
+            continue
+        need, whom, rule = DANGERS[piece.kind]
+        if rule in state.without:
+            continue
+        if any(separation(ring, piece.points) <= EPS for ring in rings if len(ring) > 2):
+            found_dangers.append(Danger(piece.id, need, whom, rule, piece.kind))
+    return found_dangers
+
+
+def touched_by_charge(state: State, unit: Unit, start: Box, end: Box) -> list[Danger]:
+    from .model_rules import every
+
+    rings = swept(state, start, end)
+    if every(state, unit, "t9a.rule.fly"):
+        rings = [rings[0], rings[2]]
+    return touched_by(state, unit, rings)
+
+
+def dangerous(battle: Battle[State], unit: Unit, dangers: Sequence[Danger]) -> int:
+    """A test for each dangerous thing, one after the other; each pool that touched it for itself
+    (t9a.terrain.dangerous.several, t9a.terrain.dangerous.pools). Answers the health points lost."""
+    state = battle.state
+    lost = 0
+    for danger in dangers:
+        for key in unit.members:
+            pool = state.pools[key]
+            if pool.count <= 0 or (danger.pools and key not in danger.pools):
+                continue
+            lost += one_test(battle, unit, pool, danger)
+            if unit.where != "table":
+                return lost
+    return lost
+
+
+def dice_for(state: State, pool: Pool, whom: str) -> int:
+    """Half the models, rounded up, times their Height; those that Y does not name count as Height 0
+    (t9a.terrain.dangerous.dice, t9a.terrain.dangerous.condition)."""
+    if whom and whom not in pool.profile.traits and state.applies("t9a.terrain.dangerous.condition"):
+        return 0
+    return (pool.count + 1) // 2 * pool.profile.height
+
+
+def one_test(battle: Battle[State], unit: Unit, pool: Pool, danger: Danger) -> int:
+    state = battle.state
+    if danger.kind:
+        if strides(state, pool, danger.kind) and state.applies("t9a.rule.strider.dangerous"):
+            battle.emit("strides", "t9a.rule.strider.dangerous", "t9a.rule.strider", pool=pool.id, terrain=danger.id)
+            return 0
+        if has(state, pool, "t9a.rule.ghost-step") and state.applies("t9a.rule.ghost-step.dangerous"):
+            battle.emit("strides", "t9a.rule.ghost-step.dangerous", pool=pool.id, terrain=danger.id)
+            return 0
+    dice = dice_for(state, pool, danger.whom)
+    if not dice:
+        return 0
+    roll = battle.roll(
+        dice, "dangerous", "t9a.terrain.dangerous.dice", side=1 - unit.side, who=unit.id, need=danger.need
+    )
+    hits = sum(face >= danger.need for face in roll.faces)
+    battle.emit(
+        "dangerous", danger.rule, "t9a.terrain.dangerous.effect", pool=pool.id, unit=unit.id, hits=hits, dice=dice,
+        terrain=danger.id,
+    )  # fmt: skip
+    if not hits:
+        return 0
+    wounds = attacks.special_saves(battle, pool, hits, attacks.Plain(10))
+    return casualties.lose(battle, pool, wounds, melee=False, rule="t9a.terrain.dangerous.effect")

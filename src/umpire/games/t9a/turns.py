@@ -1,0 +1,91 @@
+"""Game turns, player turns and phases, and what ends with them."""
+
+from __future__ import annotations
+
+from umpire.engine import effects
+from umpire.engine.battle import Battle
+from umpire.engine.steps import Steps, step
+
+from . import charging, magic, melee_phase, moving, rallying, reserves, shooting, victory
+from .state import State
+
+GAME_TURNS = 6
+PHASES = ("charge", "movement", "magic", "shooting", "rally", "melee")
+
+
+@step
+def next_turn(battle: Battle[State]) -> None:
+    """Six game turns of two player turns, the same player first in each (t9a.intro.game-turns)."""
+    state = battle.state
+    done = state.player_turn
+    if done >= 2 * GAME_TURNS:
+        battle.emit("game-end", "t9a.intro.game-end")
+        battle.push(victory.end)
+        return
+    if all(not state.table(side) and not reserves.waiting(state, side) for side in (0, 1)) or not state.table():
+        battle.emit("game-end", "t9a.intro.game-end")
+        battle.push(victory.end)
+        return
+    state.player_turn = done + 1
+    state.turn = done // 2 + 1
+    state.active = state.first if done % 2 == 0 else 1 - state.first
+    for unit in state.units.values():
+        unit.declared = unit.failed = unit.shot = unit.swept = False
+    for pool in state.pools.values():
+        pool.moved = ""
+    battle.emit("turn", "t9a.intro.game-turns", "t9a.intro.active-reactive", turn=state.turn, player=state.active)
+    battle.plan(
+        (begin_phase, "charge"), reserves.reveal_hidden, charging.declare, charging.moves, (end_phase, "charge"),
+        (begin_phase, "movement"), reserves.arrivals, moving.compulsory, moving.phase, (end_phase, "movement"),
+        (begin_phase, "magic"), magic.phase, (end_phase, "magic"),
+        (begin_phase, "shooting"), shooting.phase, (end_phase, "shooting"),
+        (begin_phase, "rally"), rallying.phase, (end_phase, "rally"),
+        (begin_phase, "melee"), melee_phase.phase, (end_phase, "melee"),
+        next_turn,
+    )  # fmt: skip
+
+
+@step
+def begin_phase(battle: Battle[State], name: str) -> None:
+    """A phase begins: what lasts until the active player's next phase of this kind ends (t9a.def.duration.one-turn)."""
+    state = battle.state
+    state.phase = name
+    if state.effects and state.applies("t9a.def.duration.one-turn"):
+        ended = effects.end(state, f"next-{name}", state.active)
+        if ended:
+            battle.emit("effects-end", "t9a.def.duration.one-turn", count=len(ended))
+    pools = state.pools
+    for unit in state.units.values():
+        if unit.where != "table":
+            continue
+        unit.hp_start = sum(pools[key].hp for key in unit.members)
+        unit.ranged = 0
+        unit.calm = unit.fled = unit.redirected = unit.joined_now = unit.charged_out = False
+        unit.magic_moved = unit.moved = unit.engineer = False
+    for pool in pools.values():
+        pool.cast = ()
+        pool.fired = False
+    battle.emit("phase", "t9a.intro.phase-order", phase=f"phase.{name}", player=state.active)
+
+
+@step
+def end_phase(battle: Battle[State], name: str) -> None:
+    state = battle.state
+    if state.effects:
+        if state.applies("t9a.def.duration.one-phase"):
+            ended = effects.end(state, "phase")
+            if ended:
+                battle.emit("effects-end", "t9a.def.duration.one-phase", count=len(ended))
+        if any(e.until == "engaged" for e in state.effects) and state.applies("t9a.def.duration.end-of-combat"):
+            loose = [e for e in state.effects if e.until == "engaged" and not state.engaged(state.pools[e.on].unit)]
+            if loose:
+                state.effects = [e for e in state.effects if e not in loose]
+                battle.emit("effects-end", "t9a.def.duration.end-of-combat", count=len(loose))
+    if name == "charge":
+        for unit in state.units.values():
+            unit.target = unit.face = unit.came = ""
+
+
+def nothing() -> Steps[None]:
+    return
+    yield

@@ -1,0 +1,37 @@
+"""How good a position is for a side: what is left of the armies, what the enemy has lost, who threatens whom."""
+
+from __future__ import annotations
+
+import math
+
+from .psychology import decimated
+from .state import State
+
+
+def worth(state: State, side: int) -> float:
+    if state.outcome is not None:
+        winner = state.outcome.winner
+        return 0.0 if winner is None else 50_000.0 if winner == side else -50_000.0
+    return math.fsum(terms(state, side).values())
+
+
+def terms(state: State, side: int) -> dict[str, float]:
+    army = 0.0
+    for pool in state.pools.values():
+        if pool.summoned:
+            continue
+        sign = 1.0 if pool.side == side else -1.0
+        if pool.count <= 0:
+            army -= sign * pool.points
+            continue
+        share = pool.hp / max(1, pool.start_hp)
+        value = 0.5 * pool.points * share
+        if state.units[pool.unit].shaken:
+            value -= 0.35 * pool.points
+        if decimated(state, pool):
+            value -= 0.25 * pool.points
+        army += sign * value
+    spoils = 0.0
+    for unit in state.table():
+        spoils += (1.0 if unit.side == side else -1.0) * unit.spoils * 0.05 * state.size
+    return {"army": army, "spoils": spoils}
