@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from umpire.engine.rulings import Reason
 from umpire.engine.state import State as BaseState
 from umpire.engine.steps import Steps, step
 from umpire.engine.windows import window
+from umpire.engine.wishes import Deed, Wish
 from umpire.errors import UmpireError
 from umpire.rulebook import add_ledger
 
@@ -263,6 +265,15 @@ def worth(state: State, side: int) -> float:
     return near + sum(pawn.wounds for pawn in mine) - sum(pawn.wounds for pawn in foes)
 
 
+def strike_objections(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
+    state = battle.state
+    pawn, foe = state.pawn(wish.who), state.pawn(wish.whom[0])
+    if pawn.acted or pawn.side != side:
+        yield Reason("tiny.activate", facts={"pawn": pawn.id})
+    if dist(pawn, foe) > REACH:
+        yield Reason("tiny.reach", facts={"gap": dist(pawn, foe)})
+
+
 GAME = register(
     Game(
         id="tiny",
@@ -277,6 +288,7 @@ GAME = register(
         worth=worth,
         scene=Scene,
         start_scene=start_scene,
+        deeds={"strike": Deed(needs=("who", "whom"), objections=strike_objections)},
     )
 )
 add_ledger("tiny", Path(__file__).parent / "tiny_ledger")

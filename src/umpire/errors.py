@@ -33,6 +33,13 @@ class UmpireError(Exception):
             return what
         return f"{self.where}：{what}" if lang == "zh" else f"{self.where}: {what}"
 
+    def under(self, field: str) -> UmpireError:
+        """The same error with its field inside another one."""
+        if self.where.startswith(field):
+            return self
+        dot = "." if self.where and self.where[0] != "[" else ""
+        return UmpireError(self.text or self.what, f"{field}{dot}{self.where}", self.zh)
+
     @property
     def said(self) -> Text | dict[str, str]:
         """What is wrong, without where, to be said again inside another sentence."""

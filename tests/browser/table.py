@@ -107,6 +107,9 @@ class Table:
             if kind in ("choose", "confirm"):
                 options = self.answers.locator(".option")
                 options.nth(turn % max(1, options.count())).click(timeout=HURRY)
+                if self.count == before and self.answers.locator("button.plain.unit").count():  # a unit: now its deed
+                    deeds = self.answers.locator(".option[data-option]")
+                    deeds.nth(turn % max(1, deeds.count())).click(timeout=HURRY)
             else:
                 if suggest:
                     self.answers.locator("[data-suggest]").click(timeout=HURRY)

@@ -93,7 +93,7 @@ def test_a_monster_that_waits_ends_that_activation_only() -> None:
 @pytest.mark.rule("warcry.monster.no-reaction")
 def test_a_monster_never_reacts() -> None:
     battle = scene(fighter("a1", 5, 5), monster("b1", 7, 5), active="a1", seed=1)
-    assert [r.rule for r in reactions.may_react(battle.state, battle.state.fighter("b1"))] == [
+    assert [r.rule for r in reactions.why_no_reaction(battle.state, battle.state.fighter("b1"))] == [
         "warcry.monster.no-reaction"
     ]
     act(battle, "attack-0-b1")

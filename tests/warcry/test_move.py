@@ -72,7 +72,6 @@ def test_low_terrain_costs_nothing_and_counts_as_floor() -> None:
     act(battle, walk((15, 11)))
     assert last(battle, "moved")["moved"] == 2.0
     assert battle.state.fighter("a1").z == 0
-    assert "warcry.terrain.low" in next(e.rules for e in battle.events if e.kind == "moved")
 
 
 @pytest.mark.rule("warcry.terrain.platform")
@@ -109,7 +108,6 @@ def test_the_centre_stays_on_the_platform_while_the_base_may_overhang() -> None:
     act(battle, walk((13.1, 11)))
     assert battle.state.fighter("a1").z == 3
     assert "fell" not in kinds(battle)
-    assert "warcry.move.overhang" in fired(battle)
 
 
 @pytest.mark.rule("warcry.move.two-platforms")

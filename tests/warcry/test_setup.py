@@ -12,7 +12,7 @@ from umpire.engine.rng import Rng
 from umpire.errors import UmpireError
 from umpire.games.warcry.content import library
 from umpire.games.warcry.setup import sizes
-from warcry.builder import BOX, act, ask, fighter, fired, kinds, last, refused, scene
+from warcry.builder import BOX, act, ask, fighter, kinds, last, refused, scene
 
 CARDS = {"terrain": "sunken-court", "deployment": "facing-lines", "victory": "ley-lines", "twist": "omens"}
 BAND = {
@@ -203,5 +203,4 @@ def test_every_part_has_a_kind_of_its_own_before_the_battle() -> None:
     assert {p.kind for p in parts} <= known
     keep = {p.kind for p in battle.state.layout.features[0].parts}
     assert {"obstacle", "ladder", "arch"} <= keep
-    assert {"warcry.terrain.custom", "warcry.terrain.mixed"} <= fired(battle)
     assert BOX["parts"]

@@ -122,6 +122,9 @@ export interface Option {
   refs?: string[];
   rules?: string[];
   data?: Record<string, Json>;
+  unit?: string;
+  deed?: Text;
+  drag?: boolean;
 }
 
 export interface Spot {

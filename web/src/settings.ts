@@ -12,6 +12,8 @@ interface Settings {
   guideClosed: boolean;
   goalCard: boolean;
   sound: boolean;
+  /** Every pair of deed and unit is a button, for the keyboard. */
+  flat: boolean;
   pace: "calm" | "normal" | "quick";
   notices: boolean;
   set: (change: Partial<Omit<Settings, "set">>) => void;
@@ -31,6 +33,7 @@ export const useSettings = create<Settings>()(
       guideClosed: false,
       goalCard: true,
       sound: true,
+      flat: false,
       pace: "normal",
       notices: false,
       set: (change) => set(change),

@@ -206,10 +206,67 @@ def muster_new(
         "umpire scene run fall.yaml",
     ),
 )
-def scene_run(file: FileArgument) -> None:
-    from umpire.engine import scene
+def scene_run(
+    file: FileArgument,
+    ask: Annotated[
+        list[str] | None,
+        typer.Option(
+            help=both(
+                "最后再问裁判：一个愿望（JSON），什么也不执行；可多次",
+                'Put a wish (JSON) to the umpire at the end: {"deed": "charge", "who": "a1", "whom": ["b1"]}',
+            )
+        ),
+    ] = None,
+) -> None:
+    from umpire.engine import scene, staging
 
-    print_json(scene.run(scene.load(file)))
+    wishes = tuple(parsed(text, "--ask") for text in ask or [])
+    print_json(staging.run(*scene.read(file), wishes))
+
+
+@scene_app.command(
+    "test",
+    help=helped(
+        "把局面文件当作测试运行：与 expect 不符的逐行列出。",
+        "Run scenes as tests: whatever they expect and do not get is a line each.",
+        "umpire scene test scenes/*.yaml",
+    ),
+)
+def scene_test(
+    files: Annotated[list[Path], typer.Argument(help=both("局面文件或文件夹", "Scene files, or folders of them"))],
+    json: JsonOption = False,
+    lang: LangOption = None,
+) -> None:
+    from umpire.engine import scene, staging
+    from umpire.text import words
+
+    told = []
+    for file in (each for path in files for each in (sorted(path.rglob("*.yaml")) if path.is_dir() else [path])):
+        try:
+            complaints = list(staging.played(*scene.read(file)).complaints(spoken(lang)))
+        except UmpireError as error:
+            complaints = [error.line(spoken(lang))]
+        told.append({"file": str(file), "passed": not complaints, "complaints": complaints})
+        for line in () if json else complaints:
+            print(line)
+    failed = sum(not one["passed"] for one in told)
+    if json:
+        print_json({"scenes": len(told), "failed": failed, "told": told})
+    else:
+        said = words("scene.tested", scenes=len(told), failed=failed)
+        print(said[spoken(lang)])
+    if failed:
+        raise typer.Exit(1)
+
+
+def parsed(text: str, where: str) -> Any:
+    """JSON from a command line."""
+    import msgspec
+
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError as error:
+        raise UmpireError(str(error), where) from None
 
 
 @scene_app.command(

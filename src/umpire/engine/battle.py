@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from umpire import files
 from umpire.engine.copying import copier
 from umpire.engine.decisions import Decision, Json, TypeDice
 from umpire.engine.dice import MOST_DICE, DiceState, DiceWanted, OutOfDice, Roll
@@ -16,6 +17,8 @@ from umpire.engine.rng import GOLDEN, Rng, seed_of
 from umpire.engine.rulings import Reason, Refused, Ruling, ruled
 from umpire.engine.state import State, Task, digest
 from umpire.engine.steps import find_step, step_name
+from umpire.engine.wishes import Wish
+from umpire.engine.wishes import judge as judge_wish
 from umpire.errors import UmpireError, fault
 from umpire.rulebook.ledger import exists
 from umpire.rulebook.proving import PROVING
@@ -151,6 +154,11 @@ class Battle(Generic[S]):
     def check(self, answer: Json, side: int | None = None) -> Ruling:
         """Would this answer be legal? Nothing changes."""
         return self._asked(side).check(answer)
+
+    def why_not(self, side: int, wish: Wish | Mapping[str, Any]) -> Ruling:
+        """Could this side do that now? Any deed of any piece may be wished for, asked for or not; every rule against it
+        is named, and nothing changes (`engine.wishes`)."""
+        return judge_wish(self, side, wish)
 
     def answer(self, answer: Json, side: int | None = None, anew: int = 0) -> None:
         """Carry an answer out, up to the next question. An illegal one is refused and changes nothing; nor does one
@@ -465,21 +473,37 @@ class Battle(Generic[S]):
             return dice.draw(roll.sides, count)
         if dice.source == "keyed":
             return dice.draw(roll.sides, count, self._key())
+        if dice.source == "mixed":
+            return self._mixed(roll, count)
         queue = dice.queue
         if len(queue) < count:
             if dice.source == "typed":
                 raise DiceWanted(roll, count)
-            rule = f" ({roll.rule})" if roll.rule else ""
-            raise OutOfDice(
-                f"the script of dice ran out: {roll.purpose}{rule} wants {count}D{roll.sides}, {len(queue)} left",
-                zh=f"预定的骰子用完了：{roll.purpose}{rule} 要 {count}D{roll.sides}，只剩 {len(queue)} 枚",
-            )
-        faces = queue[:count]
-        for face in faces:
-            if not 1 <= face <= roll.sides:
-                raise fault("error.a-scripted-die-shows-but", face=face, purpose=roll.purpose, sides=roll.sides)
+            raise self._out_of_dice(roll, count, len(queue))
+        faces = [self._scripted(roll, face) for face in queue[:count]]
         del queue[:count]
         return faces
+
+    def _mixed(self, roll: Roll, count: int) -> list[int]:
+        """The next faces of a script in which 0 is any face and -1 the end; when it is used up the seed goes on."""
+        dice = self.state.dice
+        queue = dice.queue
+        if -1 in queue[:count]:
+            raise self._out_of_dice(roll, count, queue.index(-1))
+        faces = []
+        for _ in range(count):
+            face = queue.pop(0) if queue else 0
+            faces.append(self._scripted(roll, face) if face else dice.draw(roll.sides, 1)[0])
+        return faces
+
+    def _scripted(self, roll: Roll, face: int) -> int:
+        if not 1 <= face <= roll.sides:
+            raise fault("error.a-scripted-die-shows-but", face=face, purpose=roll.purpose, sides=roll.sides)
+        return face
+
+    def _out_of_dice(self, roll: Roll, count: int, left: int) -> OutOfDice:
+        facts = {"purpose": roll.purpose, "rule": roll.rule, "count": count, "sides": roll.sides, "left": left}
+        return OutOfDice(Text("error.dice.out", facts))
 
     def d3(self, purpose: str, cite: str = "", **more: Any) -> int:
         """A D3: half a D6, rounded up."""
@@ -491,7 +515,7 @@ class Battle(Generic[S]):
         dice.rolled += 1
         if dice.source == "keyed":
             return dice.draw(n, 1, self._key())[0] - 1
-        if dice.source != "seed":
+        if dice.source not in ("seed", "mixed"):
             dice.state ^= self.setup.seed
         return dice.draw(n, 1)[0] - 1
 
@@ -601,11 +625,11 @@ def _first_state(spec: Game, setup: Setup) -> State:
         return spec.start(setup)
     if spec.start_scene is None or spec.scene is None:
         raise fault("error.has-no-scenes", setup=setup.game)
+    position = files.convert(setup.scene, spec.scene, "position")
     try:
-        position = msgspec.convert(setup.scene, spec.scene)
-    except msgspec.ValidationError as error:
-        raise UmpireError(str(error), "position") from None
-    return spec.start_scene(position)
+        return spec.start_scene(position)
+    except UmpireError as error:
+        raise error.under("position") from None
 
 
 def check_without(game: str, without: Sequence[str]) -> None:

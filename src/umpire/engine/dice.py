@@ -51,8 +51,9 @@ class DiceState(msgspec.Struct):
     """The whole state of the dice, inside the battle's data.
 
     `source` is "seed", "keyed" (the dice of a battle in which people compete: `state` is the position in the keyed
-    generator, whose key is the set-up's), "script" (tests and scenes: `queue` runs out with an error) or "typed"
-    (people roll real dice; an empty queue asks them).
+    generator, whose key is the set-up's), "script" (tests and scenes: `queue` runs out with an error), "mixed" (scenes:
+    faces that matter, any for those that do not, then the seed) or "typed" (people roll real dice; an empty queue asks
+    them).
     """
 
     state: int = 0

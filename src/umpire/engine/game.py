@@ -16,6 +16,7 @@ from umpire.engine.picture import Picture, Piece, Sight
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Ruling
 from umpire.engine.state import State
+from umpire.engine.wishes import Deed
 from umpire.errors import fault
 
 if TYPE_CHECKING:
@@ -123,6 +124,8 @@ class Game:
     odds: Callable[[Battle[Any], Decision, Any], dict[str, Any] | None] | None = None
     worth: Callable[[Any, int], float] | None = None
     """How good this position is for a side: what the planner maximises, in points."""
+    deeds: Mapping[str, Deed] = field(default_factory=dict)
+    """What a player may wish for at any moment, with every reason against it (`Battle.why_not`)."""
     on_roll: Callable[[Battle[Any], Roll], Steps[Roll]] | None = None
     """What players may do to a roll that has just been thrown (`engine.throwing`): asks nobody who could not act."""
     library: Callable[[], Mapping[str, Any]] | None = None

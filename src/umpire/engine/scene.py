@@ -2,106 +2,167 @@
 
 ```yaml
 game: warcry
-dice: [6, 5, 1]        # the next faces; or leave it out and give a seed
-position: …            # the game's own part: table, models, whose turn
-answers: [ … ]         # what is answered, in turn; {side: 1, answer: …} where a side must be named
+title: Does the wall hide him?
+dice: [6, 5, any, seeded]   # the next faces; `any`: one that does not matter; `seeded` at the end: then from the seed
+position: …                 # the game's own part: table, models, whose turn
+answers:                    # what is answered, in turn
+  - attack-0-b1             # an answer as it is,
+  - {side: 1, answer: pass, expect: legal}          # with the side that gives it and what should come of it,
+  - {ask: {deed: charge, who: a2, whom: [b1]}, expect: refused by warcry.combat.actions}   # or a question
+until: event damage         # go on with any legal answers until this has come
+expect: [asked ask.act]     # what should be so at the end
 ```
+
+`ask` carries nothing out. It puts a wish to the umpire (`engine.wishes`), or an answer (`ask: {answer: …}`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from umpire import files
 from umpire.engine.battle import Battle, begin
-from umpire.engine.explain import ruling_wire
 from umpire.engine.game import Setup, find_game
-from umpire.engine.view import decision_wire, event_wire
-from umpire.errors import fault
+from umpire.errors import UmpireError, fault
+
+Face = Annotated[int, msgspec.Meta(ge=1, le=1000)] | Literal["any", "seeded"]
 
 
-class SceneFile(msgspec.Struct, forbid_unknown_fields=True):
+class SceneFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """What a scene file holds; `position` is checked by the game."""
 
     game: str
     position: dict[str, Any]
     title: str = ""
     seed: int = 0
-    dice: list[int] | None = None
+    dice: list[Face] | None = None
     options: dict[str, Any] = {}
+    without: list[str] = []
     answers: list[Any] = []
+    until: Any = None
+    expect: Any = None
+
+
+class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """One of a scene's `answers` that says more than the answer."""
+
+    answer: Any = msgspec.UNSET
+    ask: Any = msgspec.UNSET
+    side: int | None = None
+    expect: Any = None
+
+
+def entry_of(given: Any, where: str) -> Entry:
+    """An entry of `answers`: what has `answer` or `ask` in it is spelt out, anything else is an answer as it is."""
+    if isinstance(given, dict) and (
+        "ask" in given or ("answer" in given and set(given) <= {"side", "answer", "expect"})
+    ):
+        entry = files.convert(given, Entry, where)
+        if entry.answer is not msgspec.UNSET and entry.ask is not msgspec.UNSET:
+            raise fault("error.scene.ask-or-answer", where)
+        return entry
+    return Entry(answer=given)
 
 
 def scene(source: dict[str, Any] | SceneFile | str | Path) -> Battle[Any]:
     """A battle that starts from a scene: a dictionary, or a file's path."""
-    return start(load(source) if isinstance(source, (str, Path)) else _convert(source))
+    if isinstance(source, (str, Path)):
+        return start(*read(source))
+    return start(source if isinstance(source, SceneFile) else files.convert(source, SceneFile, "scene"))
 
 
-def _convert(source: dict[str, Any] | SceneFile) -> SceneFile:
-    return source if isinstance(source, SceneFile) else files.convert(source, SceneFile, "scene")
-
-
-def start(file: SceneFile) -> Battle[Any]:
-    game = find_game(file.game)
-    if game.scene is None:
-        raise fault("error.has-no-scenes-3", "game", file=file.game)
-    setup = Setup(
-        game=file.game,
-        seed=file.seed,
-        scene=file.position,
-        options=file.options,
-        dice="script" if file.dice is not None else "seed",
-        script=file.dice or [],
-    )
-    return begin(setup)
-
-
-def load(path: str | Path) -> SceneFile:
+def read(path: str | Path) -> tuple[SceneFile, files.Source]:
     """Read a scene file; errors name the file, the line and the field."""
     source = files.read(path)
     file = source.convert(SceneFile)
-    game = find_game(file.game)
+    with source.locating():
+        game = find_game(file.game)
     if game.scene is not None:
         source.convert(game.scene, "position")
-    return file
+    return file, source
 
 
-def run(file: SceneFile) -> dict[str, Any]:
-    """Carry a scene's answers out: rulings, events and the resulting state, as plain data. A refused answer is told."""
-    battle = start(file)
-    game = battle.game
+def load(path: str | Path) -> SceneFile:
+    return read(path)[0]
 
-    def names(key: str) -> Any:
-        return game.name(battle.state, key)
 
-    rulings: list[dict[str, Any]] = []
-    for entry in file.answers:
-        named = isinstance(entry, dict) and "answer" in entry and set(entry) <= {"side", "answer"}
-        answer, side = (entry["answer"], entry.get("side")) if named else (entry, None)
-        ask = battle.decision if side is None else battle.decision_for(side)
-        if ask is None:
-            number = len(rulings) + 1
-            raise fault("error.answer-nothing-is-asked-of", "answers", number=number)
-        ruling = ask.check(answer)
-        rulings.append(
-            {
-                "side": ask.side,
-                "asked": ask.prompt.key,
-                "rules": list(ask.rules),
-                "answer": answer,
-                **ruling_wire(ruling, game.id, names),
-            }
-        )
-        if ruling.legal:
-            battle.answer(answer, ask.side)
-    return {
-        "game": game.id,
-        "rulings": rulings,
-        "events": [event_wire(event, n, game.id, names) for n, event in enumerate(battle.events)],
-        "decisions": [decision_wire(ask, game.id, names) for ask in battle.decisions],
-        "outcome": msgspec.to_builtins(battle.outcome) if battle.outcome else None,
-        "state": msgspec.to_builtins(battle.state),
-    }
+def start(file: SceneFile, source: files.Source | None = None) -> Battle[Any]:
+    """The battle at the moment that the scene describes. What cannot be is refused with the field, and with the file
+    and the line if there is one."""
+    if source is None:
+        return _begin(file)
+    with source.locating():
+        return _begin(file)
+
+
+def _begin(file: SceneFile) -> Battle[Any]:
+    game = find_game(file.game)
+    if game.scene is None:
+        raise fault("error.has-no-scenes", "game", setup=file.game)
+    faces = file.dice or []
+    if "seeded" in faces[:-1]:
+        raise fault("error.scene.seeded", f"dice[{faces.index('seeded')}]")
+    mixed = "any" in faces or "seeded" in faces
+    script = [0 if face == "any" else int(face) for face in faces if face != "seeded"]
+    setup = Setup(
+        game=file.game,
+        seed=file.seed,
+        scene=with_options(file, game.scene),
+        options=file.options,
+        dice="seed" if file.dice is None or faces == ["seeded"] else "mixed" if mixed else "script",
+        script=script if not mixed or "seeded" in faces else [*script, END],
+        without=file.without,
+    )
+    return begun(setup)
+
+
+END = -1
+"""In a script with faces that do not matter: here it ends."""
+
+
+def begun(setup: Setup) -> Battle[Any]:
+    """The battle of a scene. Whatever a game did not foresee in a position is an impossible position, and said so."""
+    with foreseen():
+        return begin(setup)
+
+
+UNFORESEEN = (
+    *(LookupError, ValueError, TypeError, AttributeError, StopIteration, ArithmeticError, AssertionError),
+    RuntimeError,
+)
+
+
+@contextmanager
+def foreseen() -> Iterator[None]:
+    """What nobody foresaw in a position is told in one line; nobody who set a position up sees a traceback."""
+    try:
+        yield
+    except UNFORESEEN as error:
+        raise _impossible(error) from error
+
+
+def _impossible(error: Exception) -> UmpireError:
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return fault("error.scene.impossible", "position", what=what[:200])
+
+
+def with_options(file: SceneFile, kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """The position with the scene's `options` in it, for games whose positions have some."""
+    if not file.options:
+        return file.position
+    if "options" not in kind.__struct_fields__:
+        raise fault("error.scene.no-options", "options", game=file.game)
+    inner = file.position.get("options", {})
+    if not isinstance(inner, dict):
+        return file.position
+    return {**file.position, "options": {**file.options, **inner}}
+
+
+def refused(error: UmpireError) -> dict[str, Any]:
+    """An error as plain data."""
+    return {"where": error.where, "text": error.lines()}

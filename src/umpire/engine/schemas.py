@@ -100,6 +100,9 @@ _OPTION = {
         "refs": {"type": "array", "items": {"type": "string"}},
         "rules": {"type": "array", "items": {"type": "string"}},
         "data": {"type": "object"},
+        "unit": {"type": "string"},
+        "deed": NAMES_SCHEMA,
+        "drag": {"type": "boolean"},
     },
     "required": ["id"],
 }

@@ -8,7 +8,7 @@ import pytest
 from tests.conquest.builder import profile, r, regiment, scene, wood
 
 from umpire.engine.battle import Battle
-from umpire.games.conquest import contact, formation
+from umpire.games.conquest import contact, formation, manoeuvres, march, withdraw
 from umpire.games.conquest.state import State
 from umpire.space.measure import separation
 
@@ -61,3 +61,68 @@ def check(seed: int, step: float = 0.1) -> str:
 @pytest.mark.parametrize("seed", [*range(12), 157, 1762, 2419])
 def test_a_blocked_charge_has_no_free_wheel(seed: int) -> None:
     check(seed)
+
+
+def among_friends(seed: int) -> Battle[State]:
+    rng = random.Random(seed)
+    friends = []
+    for k in range(rng.randrange(2, 5)):
+        at = (36.0 + rng.uniform(-6, 6), 20.0 + rng.uniform(-6, 7))
+        friends.append(regiment(f"f{k}", 0, at, rng.choice((0.0, 90.0, rng.uniform(0, 360))), stands=3, files=3))
+    rock = [wood("rock", 30.0, 28.0, 44.0, 29.0, "impassable")] if rng.random() < 0.5 else []
+    return scene(regiment("c", 0, (36.0, 20.0), 0.0, stands=3, files=3), *friends, terrain=rock)
+
+
+def legal(battle: Battle[State], path: list[dict[str, object]]) -> bool:
+    run = march.trace(battle.state, r(battle, "c"), formation.pose(r(battle, "c")), path)
+    return not run.reasons and not run.overlaps
+
+
+def check_escape(seed: int, step: float) -> str:
+    battle = among_friends(seed)
+    limit = 5.0
+    found = march.escapes(battle, r(battle, "c"), formation.pose(r(battle, "c")), limit)
+    if found is not None:
+        assert legal(battle, found)
+        return "out"
+    for how, most in (("forward", limit), ("back", limit / 2), ("left", limit / 2), ("right", limit / 2)):
+        for k in range(int(most / step) + 1):
+            assert not legal(battle, [{"how": how, "inches": round(k * step, 3)}]), (seed, how, k * step)
+    for degrees in range(-38, 39):
+        left = limit - manoeuvres.cost(7.5, [manoeuvres.wheel(degrees)])
+        for k in range(int(left / (5 * step)) + 1):
+            path = [manoeuvres.wheel(degrees), manoeuvres.forward(k * 5 * step)]
+            assert not legal(battle, path), (seed, path)
+    return "shut in"
+
+
+@pytest.mark.rule("conquest.march.through-friends")
+@pytest.mark.parametrize("seed", range(10))
+def test_a_second_march_out_of_friends_is_found_if_there_is_one(seed: int) -> None:
+    check_escape(seed, 0.1)
+
+
+@pytest.mark.rule("conquest.march.through-friends")
+def test_a_narrow_place_between_friends_is_enough() -> None:
+    """Behind the friend it stands in there is room for one regiment and a tenth of an inch, off the half inches."""
+    battle = scene(
+        regiment("c", 0, (36.0, 20.0), 0.0, stands=3, files=3),
+        regiment("f", 0, (36.0, 22.27), 0.0, stands=3, files=3),
+        regiment("g", 0, (36.0, 27.35), 0.0, stands=3, files=3),
+        terrain=[wood("l", 31.0, 15.0, 32.2, 30.0, "impassable"), wood("r", 39.8, 15.0, 41.0, 30.0, "impassable")],
+    )
+    assert march.escapes(battle, r(battle, "c"), (36.0, 20.0, 0.0), 4.9) == [{"how": "forward", "inches": 4.85}]
+
+
+@pytest.mark.rule("conquest.withdraw.move")
+def test_a_withdrawal_finds_a_narrow_window() -> None:
+    """It may end only between 2.06 and 2.2 inches ahead: an inch from the enemy it left and from the next one."""
+    battle = scene(
+        regiment("c", 0, (36.0, 20.0), 0.0, stands=3, files=3),
+        regiment("near", 1, (36.0, 18.56), 0.0, stands=3, files=3),
+        regiment("far", 1, (36.0, 23.2), 180.0, stands=3, files=3),
+        terrain=[wood("l", 26.0, 10.0, 31.0, 34.0, "impassable"), wood("r", 41.0, 10.0, 46.0, 34.0, "impassable")],
+    )
+    way = withdraw.first_way_out(battle.state, r(battle, "c"), (36.0, 20.0, 0.0), 5.0)
+    assert way is not None
+    assert not withdraw.way_reasons(battle.state, r(battle, "c"), (36.0, 20.0, 0.0), way, 5.0)

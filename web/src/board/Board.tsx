@@ -9,6 +9,7 @@ import { useUi } from "../table/ui";
 import { Sign } from "../panels/Sign";
 import { befalls, inches, sentence, short, useText } from "../text";
 import { facing, fit, SLANT, useCamera } from "./camera";
+import { DeedRing } from "./DeedRing";
 import { useDrawn } from "./drawn";
 import { edgesOf, Markers, TableTop, Zones } from "./Ground";
 import { Hands } from "./hands";
@@ -171,6 +172,7 @@ export function Board() {
           </Label>
         ))}
       </div>
+      <DeedRing pieces={drawn.pieces} />
       <Reserve />
       <Tools pieces={drawn.pieces} />
     </div>

@@ -2,7 +2,9 @@
 import type { Picture } from "../protocol";
 import { hand, useDraft } from "../table/draft";
 import { isMoving } from "../table/moving";
-import { askWhyNot, question, useTable } from "../table/store";
+import { useSettings } from "../settings";
+import { deedsOf, dragOf, unitFirst } from "../table/deeds";
+import { askWhyNot, question, say, useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
 import { useCamera, zoom } from "./camera";
 import type { Drawn } from "./drawn";
@@ -16,6 +18,9 @@ interface Held {
   far: boolean;
   piece?: string;
   grip?: [number, number];
+  /** The option that dragging chooses, and the piece that will then be dragged. */
+  wish?: string;
+  waits?: string;
 }
 
 export class Hands {
@@ -53,12 +58,29 @@ export class Hands {
     }
     const found = this.under(x, y);
     this.held = { x, y, button: event.button, far: false };
-    if (event.button === 0 && found?.piece && this.scene().drawn.movers.has(found.piece) && !useUi.getState().measuring) {
-      this.held.piece = found.piece;
-      const ray = this.under(x, y, new Set([found.piece]));
-      this.held.grip = ray ? [found.x - ray.x, found.y - ray.y] : [0, 0];
+    if (event.button !== 0 || useUi.getState().measuring) return;
+    const mover = found && this.moverAt(found);
+    if (mover) {
+      this.held.piece = mover;
+      const ray = this.under(x, y, new Set([mover]));
+      this.held.grip = ray && found ? [found.x - ray.x, found.y - ray.y] : [0, 0];
+      return;
     }
+    const ask = question(useTable.getState());
+    const unit = this.scene().picture?.pieces.find((p) => p.id === found?.piece)?.unit;
+    const wish = ask?.kind === "choose" && unit ? dragOf(ask, unit) : undefined;
+    if (wish && found?.piece) this.held = { ...this.held, wish: wish.id, waits: found.piece };
   };
+
+  /** The piece that a hand takes hold of here; between the pieces of a block the whole block is held. */
+  private moverAt(found: Picked): string | null {
+    const { drawn } = this.scene();
+    if (found.piece) return drawn.movers.has(found.piece) ? found.piece : null;
+    const own = drawn.pieces.filter((p) => drawn.movers.has(p.id));
+    if (own.length < 2) return null;
+    const near = own.map((p) => ({ id: p.id, far: Math.hypot(p.x - found.x, p.y - found.y) - Math.max(p.shape.width, p.shape.depth) / 2 })).sort((a, b) => a.far - b.far);
+    return near[0]!.far < 0.4 && near[1]!.far < 1.2 ? near[0]!.id : null;
+  }
 
   move = (event: PointerEvent) => {
     const [x, y] = this.place(event);
@@ -68,6 +90,16 @@ export class Hands {
     if (!this.held) return this.point(x, y);
     if (!this.held.far && Math.hypot(x - this.held.x, y - this.held.y) < 5) return;
     this.held.far = true;
+    if (this.held.wish) {
+      // Taking hold of a unit that may move is choosing its move; the hand goes on with it as soon as that is asked.
+      say.answer(this.held.wish);
+      delete this.held.wish;
+    }
+    if (this.held.waits && this.scene().drawn.movers.has(this.held.waits)) {
+      this.held.piece = this.held.waits;
+      delete this.held.waits;
+    }
+    if (this.held.waits) return;
     if (this.held.piece) this.dragPiece(x, y, event.altKey);
     else this.dragTable(x - before![0], y - before![1], this.held.button !== 0 || event.ctrlKey);
   };
@@ -165,6 +197,10 @@ export class Hands {
       const unit = drawn.pieces.find((p) => p.id === found.piece)?.unit;
       if (ask.kind === "choose" && unit && ask.refused && unit in ask.refused) void askWhyNot(unit);
       return;
+    }
+    if (ask.kind === "choose" && unitFirst(ask) && !useSettings.getState().flat) {
+      const unit = drawn.pieces.find((p) => p.id === found.piece)?.unit;
+      if (unit && (deedsOf(ask).get(unit)?.length ?? 0) > 1) return; // its deeds now stand beside it
     }
     if (ask.kind === "choose-several") return hand.toggle(ask.options[option]!.id);
     if (ask.kind !== "choose") return;

@@ -1,7 +1,10 @@
 import { hand, readyAnswer, useDraft } from "../table/draft";
 import { HOW_KEYS } from "../table/keys";
 import { manoeuvres, type MoveDraft } from "../table/moving";
+import { useSettings } from "../settings";
+import { deedsOf, entries, unitFirst } from "../table/deeds";
 import { question, say, useTable } from "../table/store";
+import { ui, useUi } from "../table/ui";
 import type { Choose, ChooseSeveral, Decision, Option, Order, Split, TypeDice } from "../protocol";
 import { sentence, useText } from "../text";
 import { Die } from "./Dice";
@@ -46,7 +49,7 @@ function Kind({ ask }: { ask: Decision }) {
   }
 }
 
-function OptionButton({ option, index, on, focused, onPick }: { option: Option; index: number; on?: boolean; focused: boolean; onPick: () => void }) {
+function OptionButton({ option, index, key1 = index, words, on, focused, onPick }: { option: Option; index: number; key1?: number; words?: string; on?: boolean; focused: boolean; onPick: () => void }) {
   const { tx } = useText();
   return (
     <button
@@ -57,17 +60,39 @@ function OptionButton({ option, index, on, focused, onPick }: { option: Option; 
       onPointerEnter={() => hand.focus(index)}
       onFocus={() => hand.focus(index)}
     >
-      {index < 9 && <kbd>{index + 1}</kbd>}
-      {sentence(tx(option.label) || option.id)}
+      {key1 < 9 && <kbd>{key1 + 1}</kbd>}
+      {sentence(words ?? (tx(option.label) || option.id))}
     </button>
   );
 }
 
 function ChooseOne({ ask }: { ask: Choose }) {
+  const { t, tx } = useText();
   const focus = useDraft((s) => s.focus);
-  return ask.options.map((option, i) => (
-    <OptionButton key={option.id} option={option} index={i} focused={i === focus} onPick={() => say.answer(option.id)} />
-  ));
+  const selected = useUi((s) => s.selected);
+  const { flat, set } = useSettings();
+  const cards = useTable((s) => s.view!.picture.cards);
+  const first = unitFirst(ask);
+  const open = first && !flat && selected !== null && deedsOf(ask).has(selected);
+  const name = (unit: string | null) => tx(cards.find((c) => c.id === unit)?.name) || "";
+  return (
+    <>
+      {open && <button className="plain unit" onClick={() => ui.select(null)} aria-label={t("otherUnits")}>‹ {name(selected)}</button>}
+      {entries(ask, selected, flat).map(({ index, unit }, i) => {
+        if (index === null)
+          return (
+            <button key={unit} className="option unit" data-unit={unit} onClick={() => ui.select(unit)} onPointerEnter={() => ui.hover(unit)}>
+              {i < 9 && <kbd>{i + 1}</kbd>}
+              {name(unit)} <small>{deedsOf(ask).get(unit!)!.length}</small>
+            </button>
+          );
+        const option = ask.options[index]!;
+        const words = open && option.deed ? tx(option.deed) : undefined;
+        return <OptionButton key={option.id} option={option} index={index} key1={i} words={words} focused={index === focus} onPick={() => say.answer(option.id)} />;
+      })}
+      {first && <button className="quiet" aria-pressed={flat} onClick={() => set({ flat: !flat })}>{t(flat ? "unitsFirst" : "allDeeds", { n: ask.options.length })}</button>}
+    </>
+  );
 }
 
 function Ready({ word }: { word: "confirm" | "moveHere" | "placeHere" | "faceHere" | "nearestHere" }) {

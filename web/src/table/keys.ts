@@ -2,6 +2,8 @@
 import { look, useCamera, type Mode } from "../board/camera";
 import type { Decision } from "../protocol";
 import { hand, useDraft } from "./draft";
+import { useSettings } from "../settings";
+import { entries } from "./deeds";
 import { hurry, question, say, useTable } from "./store";
 import { ui, useUi } from "./ui";
 
@@ -108,9 +110,15 @@ function answerKey(event: KeyboardEvent, ask: Decision): boolean {
   switch (ask.kind) {
     case "choose":
     case "choose-several":
+      if (digit > 0 && ask.kind === "choose") {
+        const entry = entries(ask, useUi.getState().selected, useSettings.getState().flat)[digit - 1];
+        if (!entry) return false;
+        if (entry.index === null) ui.select(entry.unit);
+        else say.answer(ask.options[entry.index]!.id);
+        return true;
+      }
       if (digit > 0 && ask.options[digit - 1]) {
-        if (ask.kind === "choose") say.answer(ask.options[digit - 1]!.id);
-        else hand.toggle(ask.options[digit - 1]!.id);
+        hand.toggle(ask.options[digit - 1]!.id);
         return true;
       }
       if (arrow) {

@@ -23,13 +23,20 @@ MAX_TRIES = 60
 
 
 class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """Something that may be chosen: its id is the answer; `refs` are the pieces that should glow on the table."""
+    """Something that may be chosen: its id is the answer; `refs` are the pieces that should glow on the table.
+
+    People think of a unit first and then of what it can do: `unit` is whose deed this is, `deed` what it is called
+    without the unit's name. `drag`: taking hold of the unit and moving it is choosing this.
+    """
 
     id: str
     label: Text | dict[str, str] | None = None
     refs: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     data: dict[str, Any] = {}
+    unit: str = ""
+    deed: Text | dict[str, str] | None = None
+    drag: bool = False
 
 
 class Region(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -259,8 +259,16 @@ def offered(state: State, side: int, wish: str) -> bool:
 
 
 def _offer(ability: Ability, unit: Unit) -> Option:
-    label = Text("option.ability", {"ability": ability.name or Text(f"ability.{ability.id}"), "unit": unit.id})
-    return Option(f"{ability.id}:{unit.id}", label, (unit.id,), (ability.rule,))
+    deed = ability.name or Text(f"ability.{ability.id}")
+    return Option(
+        f"{ability.id}:{unit.id}",
+        Text("option.ability", {"ability": deed, "unit": unit.id}),
+        (unit.id,),
+        (ability.rule,),
+        unit=unit.id,
+        deed=deed,
+        drag=ability.id == "normal-move",
+    )
 
 
 def _of_others(state: State, key: str) -> Ability | None:

@@ -350,7 +350,13 @@ def next_fight(battle: AosBattle, side: int, passed: int) -> Steps[None]:
             battle.push(next_fight, 1 - side, 1)
         return
     options = [
-        Option(f"fight:{u.id}", Text("option.ability", {"ability": Text("ability.fight"), "unit": u.id}), (u.id,))
+        Option(
+            f"fight:{u.id}",
+            Text("option.ability", {"ability": Text("ability.fight"), "unit": u.id}),
+            (u.id,),
+            unit=u.id,
+            deed=Text("ability.fight"),
+        )
         for u in ready
     ]
     bound = any(unit.fights for unit in ready)

@@ -167,6 +167,8 @@ def deploy_next(battle: AosBattle, side: int, regiment: str) -> Steps[None]:
             f"deploy-unit:{u.id}",
             Text("option.ability", {"ability": Text("ability.deploy-unit"), "unit": u.id}),
             (u.id,),
+            unit=u.id,
+            deed=Text("ability.deploy-unit"),
         )
         for u in waiting
     ]
@@ -174,7 +176,8 @@ def deploy_next(battle: AosBattle, side: int, regiment: str) -> Steps[None]:
         for ability in own_abilities(state, unit):
             if ability.has("deploy"):
                 label = Text("option.ability", {"ability": ability.name, "unit": unit.id})
-                options.append(Option(f"{ability.id}:{unit.id}", label, (unit.id,), (ability.rule,)))
+                key = f"{ability.id}:{unit.id}"
+                options.append(Option(key, label, (unit.id,), (ability.rule,), unit=unit.id, deed=ability.name))
     if not regiment:
         options += [
             Option(
@@ -182,6 +185,8 @@ def deploy_next(battle: AosBattle, side: int, regiment: str) -> Steps[None]:
                 Text("option.regiment", {"unit": members[0]}),
                 tuple(members),
                 ("aos.deploy.regiment",),
+                unit=members[0],
+                deed=Text("option.whole-regiment"),
             )
             for n, members in enumerate(state.regiments)
             if members and whole_regiment(state, side, members)

@@ -16,12 +16,13 @@ from umpire.space.formations import SIDES, side_of
 from umpire.space.measure import closest_points
 from umpire.space.moving import Go, Leg, Turn, sweep
 from umpire.space.packs import kernel, packed
-from umpire.space.shapes import Base, Point, Prism, Thing, convex_parts
+from umpire.space.shapes import Base, Point, Thing
 from umpire.space.spans import first_angle
 
 from . import formation, hooks, manoeuvres, march, table, wounds
 from .formation import Pose
 from .state import Regiment, State
+from .ways_out import rings
 
 CORNER = 0.02
 NO_CHOICE = 0.5
@@ -185,17 +186,18 @@ def narrow_wheels(ground: Approach) -> list[float]:
     x, y, facing = formation.pose(charger)
     front = box_at(x, y, facing, formation.width(charger), formation.depth(charger))
     others = [ring for thing in ground.others for ring in rings(thing)]
-    widest = tuple(free_turn(ground, front, sign, others) for sign in (1.0, -1.0))
     found: list[float] = []
     for k, hit in enumerate(ground.goal):
         beside = [ring for j, thing in enumerate(ground.goal) if j != k for ring in rings(thing)]
         for _, left, right in side_edges(ground.state, ground.target, hit):
             # From inside looking out left is the mover's right.
             goal = edge_first(rings(hit), right, left)
-            if goal is None:
+            wanted = [(0.0, math.dist(left, right))]
+            if goal is None or way_to_edge(front, goal, wanted, others + beside, False, False) is None:
                 continue
-            length = math.dist(left, right)
-            way = way_to_edge(front, goal, [(0.0, length)], others + beside, False, False, (widest[0], widest[1]))
+            # The front alone would get there; its rear ranks swing out.
+            free = free_turn(ground, front, 1.0, others), free_turn(ground, front, -1.0, others)
+            way = way_to_edge(front, goal, wanted, others + beside, False, False, free)
             if way is not None:
                 found.append(way.wheel)
     return list(dict.fromkeys(found))
@@ -209,10 +211,6 @@ def edge_first(parts: Sequence[Sequence[Point]], a: Point, b: Point) -> Sequence
                 if math.dist(point, a) <= ABOUT and math.dist(ring[(k + 1) % len(ring)], b) <= ABOUT:
                     return [*ring[k:], *ring[:k]]
     return None
-
-
-def rings(thing: Thing) -> tuple[Sequence[Point], ...]:
-    return convex_parts(thing.points if isinstance(thing, Prism) else thing.corners())
 
 
 def free_turn(ground: Approach, front: Box, sign: float, others: Sequence[Sequence[Point]]) -> float:

@@ -17,7 +17,7 @@ from umpire.space.measure import closest_points
 from umpire.space.moving import Go, Leg, Turn, sweep
 from umpire.space.shapes import TOLERANCE, Point
 
-from . import activation, formation, hooks, table
+from . import activation, formation, hooks, table, ways_out
 from .formation import Pose
 from .manoeuvres import (
     SIDEWAYS,
@@ -258,28 +258,13 @@ def escapes(battle: Battle[State], regiment: Regiment, where: Pose, limit: float
     """A second March that brings a regiment out of the friends it stands in."""
     state = battle.state
     flying = bool(hooks.granted(state, regiment, "fly"))
-    wide = formation.width(regiment)
-    tried = [limit, *(k * 0.5 for k in range(int(limit * 2), 0, -1))]
-    ways: list[list[Manoeuvre]] = [
-        [{"how": how, "inches": math.floor(inches * 100) / 100}]
-        for how, most in (("forward", limit), ("back", limit / 2), ("left", limit / 2), ("right", limit / 2))
-        for inches in tried
-        if inches <= most
-    ]
-    for degrees in (15.0, -15.0, 30.0, -30.0, 45.0, -45.0):
-        left = math.floor((limit - cost(wide, [wheel(degrees)])) * 100) / 100
-        ways += [[wheel(degrees), forward(inches)] for inches in (left, left / 2) if left > 0]
-    blocked: dict[str, float] = {}
-    for path in ways:
-        how, inches = path[0]["how"], path[-1]["inches"]
-        if inches > blocked.get(how, limit) or overlapped(state, regiment, legs_of(where, wide, path)[1]):
-            continue
+    found = table.obstacles(state, regiment, where, limit, inch=True, through_friends=True, flying=flying)
+    ends = [ways_out.Off(block.corners()) for other, _ in found.near for block in formation.blocks(other)]
+    stops = [*ways_out.keep_off(found.things, found.gaps), *ways_out.edges(state)]
+    for path in ways_out.ways(regiment, where, limit, ends, stops):
         run = trace(state, regiment, where, path, flying=flying)
-        if not run.reasons:
+        if not run.reasons and not run.overlaps:
             return path
-        if how != "wheel" and run.free:
-            # What stops a straight way stops every longer one.
-            blocked[how] = run.free[0]["inches"] + 0.05
     return None
 
 

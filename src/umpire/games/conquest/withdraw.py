@@ -13,7 +13,7 @@ from umpire.engine.steps import Steps, step
 from umpire.space.angles import normal
 from umpire.space.shapes import TOLERANCE
 
-from . import formation, hooks, manoeuvres, march, morale, table, wounds
+from . import formation, hooks, manoeuvres, march, morale, table, ways_out, wounds
 from .formation import Pose
 from .mover import Marcher
 from .state import Regiment, State
@@ -131,23 +131,15 @@ def end_reasons(state: State, regiment: Regiment, end: Pose) -> list[Reason]:
 
 
 def first_way_out(state: State, regiment: Regiment, turned: Pose, limit: float) -> list[manoeuvres.Manoeuvre] | None:
-    """A legal withdrawing march, if there is one: straight on, then with a wheel, then sideways or backwards."""
-    wide = formation.width(regiment)
-    ways = [[manoeuvres.forward(inches)] for inches in steps_to(limit)]
-    for degrees in (15.0, 30.0, 45.0, 60.0, 75.0, 90.0):
-        left = limit - manoeuvres.cost(wide, [manoeuvres.wheel(degrees)])
-        for turn in (degrees, -degrees) if left >= 0 else ():
-            ways += [[manoeuvres.wheel(turn), manoeuvres.forward(inches)] for inches in steps_to(left)]
-    ways += [[{"how": how, "inches": inches}] for how in manoeuvres.SIDEWAYS for inches in steps_to(limit / 2)]
-    for way in ways:
-        # Where it ends is known at once; what is in the way has to be looked for.
-        end = manoeuvres.legs_of(turned, wide, way)[1]
-        if not end_reasons(state, regiment, end) and not way_reasons(state, regiment, turned, way, limit):
+    """A legal withdrawing march, if there is one: straight on, then sideways or backwards, then with a wheel."""
+    found = table.obstacles(state, regiment, turned, limit, through_friends=True)
+    enemies = [thing for other in state.on_table(1 - regiment.side) for thing in formation.body(state, other)]
+    solid = [piece.thing for piece in state.terrain if piece.solid]
+    friends = [block for other, _ in found.near if other.side == regiment.side for block in formation.blocks(other)]
+    keep = [1.0] * (len(enemies) + len(solid)) + [0.0] * len(friends)
+    ends = ways_out.keep_off([*enemies, *solid, *friends], keep)
+    stops = [*ways_out.keep_off(found.things, found.gaps), *ways_out.edges(state)]
+    for way in ways_out.ways(regiment, turned, limit, ends, stops):
+        if not way_reasons(state, regiment, turned, way, limit):
             return way
     return None
-
-
-def steps_to(limit: float) -> list[float]:
-    """Distances to try, by quarters of an inch, the longest first."""
-    most = math.floor(limit * 1000) / 1000
-    return [most, *(k / 4 for k in range(int(limit * 4), -1, -1) if k / 4 < most)]

@@ -161,7 +161,12 @@ def of_fighter(state: State, fighter: Fighter) -> tuple[Ability, ...]:
     Monsters have no universal abilities (warcry.monster.ability-access); against them everyone but beasts hunts.
     """
     profile = fighter.profile
-    return _table(profile.faction, profile.runemarks, state.monsters)
+    known = _table(profile.faction, profile.runemarks, state.monsters)
+    if not state.without:
+        return known
+    if fighter.role == "thrall" and not state.applies("warcry.thrall.abilities"):
+        known = _table(state.players[fighter.side].faction, profile.runemarks, state.monsters)
+    return tuple(ability for ability in known if state.applies(ability.rule))
 
 
 def has_need(state: State, fighter: Fighter, need: str) -> bool:
@@ -257,29 +262,10 @@ def use(battle: Battle[State], key: str, name: str) -> Steps[None]:
     active = state.active
     assert active is not None
     active.ability = True
-    rules = [
-        "warcry.ability.use",
-        "warcry.combat.ability-use",
-        "warcry.ability.sources",
-        "warcry.ability.discard-dice",
-        "warcry.ability.value",
-        ability.rule,
-    ]
-    if chosen[1] > COST_DICE[ability.cost]:
-        rules.append("warcry.ability.substitute")
-    if ability.runemarks:
-        rules.append("warcry.ability.runemark-limit")
-    if fighter.monster:
-        rules += ["warcry.monster.ability-per-activation", "warcry.monster.ability-access"]
-    if ability in HUNTER:
-        rules.append("warcry.monster.hunter-access")
-    if active.second:
-        rules.append("warcry.wait.ability")
-    if fighter.role == "ally":
-        rules.append("warcry.ally.abilities")
-    elif fighter.role == "thrall":
-        rules.append("warcry.thrall.abilities")
-    battle.emit("ability", *dict.fromkeys(rules), fighter=key, ability=name, value=chosen[0], dice=chosen[1])
+    more = "warcry.ability.substitute" if chosen[1] > COST_DICE[ability.cost] else "warcry.ability.discard-dice"
+    battle.emit(
+        "ability", ability.rule, "warcry.ability.use", more, fighter=key, ability=name, value=chosen[0], dice=chosen[1]
+    )
     battle.plan(*((effect, key, name, n, chosen[0], "") for n in range(len(ability.effect))))
 
 

@@ -17,6 +17,7 @@ from umpire.games.warcry.dice import orderer, passes
 from umpire.games.warcry.falling import fall_test, on_open_edge, on_steps
 from umpire.games.warcry.sight import cover_and_why_not, sees
 from umpire.games.warcry.state import Attack, Fighter, State, distance, horizontal, value, weapon_range
+from umpire.rulebook.deciding import decides
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
@@ -66,6 +67,7 @@ def reach_to(state: State, fighter: Fighter, target: Fighter) -> float:
     return distance(fighter, target)
 
 
+@decides("warcry.attack.target")
 def target_reasons(state: State, fighter: Fighter, weapon: int, target: Fighter) -> list[Reason]:
     """Every reason why an enemy cannot be the target of an attack action with this weapon."""
     reasons = [Reason(e.rule, "reason.warcry.forbidden") for e in effects.forbids(state, fighter.id, "attack")]
@@ -134,27 +136,8 @@ def begin(battle: Battle[State], key: str, weapon: int, target: str) -> None:
     state = battle.state
     fighter, enemy = state.fighter(key), state.fighter(target)
     arm = fighter.profile.weapons[weapon]
-    rules = [
-        "warcry.attack.sequence",
-        "warcry.attack.weapon",
-        "warcry.attack.target",
-        "warcry.attack.range",
-        "warcry.attack.melee-missile",
-        "warcry.core.visibility",
-        "warcry.core.visibility-base",
-        "warcry.core.visibility-self",
-        "warcry.core.distance",
-        "warcry.core.within",
-    ]
+    rules = ["warcry.attack.sequence"]
     gap = distance(fighter, enemy)
-    if arm.least:
-        rules.append("warcry.attack.min-range")
-    if gap <= 1.0 + TOLERANCE:
-        rules.append("warcry.attack.target-adjacent")
-    if not arm.melee:
-        rules.append("warcry.attack.missile-into-combat")
-    if fighter.z != enemy.z:
-        rules.append("warcry.core.distance-3d")
     if fighter.climbing:
         rules.append("warcry.move.climb-attack")
     if state.effects:

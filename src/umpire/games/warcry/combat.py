@@ -13,6 +13,7 @@ from umpire.engine.steps import Steps, step
 from umpire.games.warcry import abilities, attack, move, reactions, treasure
 from umpire.games.warcry.falling import fall, on_steps
 from umpire.games.warcry.state import Activation, Fighter, State, engaged, seat
+from umpire.rulebook.deciding import decides
 from umpire.text import Text
 
 MONSTER_ACTIVATIONS = 3
@@ -83,11 +84,12 @@ def _not_ready(state: State, side: int, wish: str) -> list[Reason]:
 
 
 @step
+@decides("warcry.wait.ability", "warcry.monster.ability-per-activation")
 def activation(battle: Battle[State], key: str) -> None:
     """A fighter is activated: two actions; one for monsters, second activations and those that have reacted."""
     state = battle.state
     fighter = state.fighter(key)
-    rules = ["warcry.combat.activation", "warcry.combat.must-activate", "warcry.combat.actions"]
+    rules = ["warcry.combat.activation", "warcry.combat.actions"]
     left = 2
     second = fighter.waiting
     if fighter.monster:
@@ -98,7 +100,7 @@ def activation(battle: Battle[State], key: str) -> None:
         rules.append("warcry.wait.second-activation")
     elif fighter.reactions:
         left = 1
-        rules.append("warcry.reaction.cost")
+        rules = ["warcry.combat.activation", "warcry.reaction.cost"]
     fighter.waiting = False
     fighter.activations += 1
     state.active = Activation(key, left, second=second)
@@ -106,9 +108,10 @@ def activation(battle: Battle[State], key: str) -> None:
     battle.push(act, key)
 
 
-def can_wait(fighter: Fighter, active: Activation) -> bool:
+def can_wait(state: State, fighter: Fighter, active: Activation) -> bool:
     """Would a wait now make the fighter waiting? Only as the first action of a first activation, without a reaction."""
-    return not (fighter.monster or active.second or active.taken or active.bonus or fighter.reactions)
+    monster = fighter.monster and state.applies("warcry.monster.wait")
+    return not (monster or active.second or active.taken or active.bonus or fighter.reactions)
 
 
 def deeds(state: State, fighter: Fighter, active: Activation, attacks: Sequence[str]) -> list[Option]:
@@ -124,7 +127,8 @@ def deeds(state: State, fighter: Fighter, active: Activation, attacks: Sequence[
         if fighter.carrying:
             out.append(Option("drop"))
         out.append(Option("wait"))
-    if not active.ability and state.players[fighter.side].sets:
+    once = active.ability and state.applies("warcry.combat.ability-use")
+    if not once and state.players[fighter.side].sets:
         out += [
             Option(f"ability-{ability.id}", ability.name, rules=(ability.rule,))
             for ability in abilities.of_fighter(state, fighter)
@@ -265,7 +269,7 @@ def act(battle: Battle[State], key: str) -> Steps[None]:
 def _wait(battle: Battle[State], fighter: Fighter, active: Activation) -> None:
     """As the first action it makes the fighter waiting; otherwise it ends the activation."""
     active.taken -= 1
-    if can_wait(fighter, active):
+    if can_wait(battle.state, fighter, active):
         fighter.waiting = True
         battle.emit("waiting", "warcry.wait.first", fighter=fighter.id)
     else:
@@ -282,7 +286,7 @@ def end_activation(battle: Battle[State], key: str) -> Steps[None]:
     state = battle.state
     fighter = state.fighter(key)
     if fighter.where == "field" and fighter.climbing:
-        if on_steps(state, fighter):
+        if on_steps(state, fighter) and state.applies("warcry.terrain.stairs-stay"):
             battle.emit("on-steps", "warcry.terrain.stairs-stay", fighter=key)
         else:
             yield from fall(battle, key, -1, "warcry.move.fall-triggers", "warcry.move.climb-end")

@@ -20,7 +20,8 @@ def deal(battle: Battle[State], key: str, points: int, by: int, *rules: str) -> 
     if points <= 0:
         return
     before = row_of(fighter)
-    taken = min(points, fighter.profile.wounds - fighter.damage)
+    left = fighter.profile.wounds - fighter.damage
+    taken = min(points, left) if state.applies("warcry.damage.excess") else points
     fighter.damage += taken
     cited = [*rules, "warcry.damage.allocate"]
     if taken < points:
@@ -30,7 +31,7 @@ def deal(battle: Battle[State], key: str, points: int, by: int, *rules: str) -> 
     battle.emit(
         "damage", *cited, fighter=key, points=taken, lost=points - taken, left=fighter.profile.wounds - fighter.damage
     )
-    if fighter.damage >= fighter.profile.wounds:
+    if fighter.damage >= fighter.profile.wounds and state.applies("warcry.damage.taken-down"):
         yield from take_down(battle, key, by, "warcry.damage.taken-down")
 
 
@@ -58,7 +59,7 @@ def take_down(battle: Battle[State], key: str, by: int, *rules: str) -> Steps[No
 
     state = battle.state
     fighter = state.fighter(key)
-    if fighter.carrying:
+    if fighter.carrying and state.applies("warcry.treasure.drop-taken-down"):
         yield from drop(battle, key, "warcry.treasure.drop-taken-down")
     fighter.where = "down"
     fighter.felled_in = state.round

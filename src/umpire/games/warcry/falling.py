@@ -52,7 +52,7 @@ def fall_test(battle: Battle[State], key: str, by: int, *rules: str) -> Steps[No
         yield from fall(battle, key, by, "warcry.move.fall-triggers")
 
 
-def impacts(way: Trace) -> list[str]:
+def impacts(state: State, way: Trace) -> list[str]:
     """The rolls for impact damage that a move brings, each by its rule: deep jumps, and drops from mid-air."""
     jumps = [leg for leg in way.legs if leg.how == "jump"]
     rolls = ["warcry.move.jump-impact" for leg in jumps[:-1] if leg.drop > DEEP + TOLERANCE]
@@ -63,17 +63,19 @@ def impacts(way: Trace) -> list[str]:
             rolls.append("warcry.move.mid-air-drop")
     elif jumps and jumps[-1].drop > DEEP + TOLERANCE:
         rolls.append("warcry.move.jump-impact")
-    return rolls
+    return [rule for rule in rolls if state.applies(rule)]
 
 
 def fall_at_the_end(state: State, fighter: Fighter) -> tuple[str, ...]:
     """The rules by which a fighter that has ended its move there falls; none if it does not."""
     ground = state.ground
     surface = ground.surface(fighter.x, fighter.y, fighter.z)
-    if ground.on_unclimbable(fighter.base) and surface is None:
-        return ("warcry.terrain.unclimbable-end", "warcry.terrain.unclimbable")
-    if fighter.monster and (fighter.climbing or not ground.wholly_on(fighter.base)):
-        return ("warcry.monster.move-end", "warcry.move.fall-triggers")
+    end = "warcry.terrain.unclimbable-end"
+    if state.applies(end) and ground.on_unclimbable(fighter.base) and surface is None:
+        return (end,)
+    whole = "warcry.monster.move-end"
+    if fighter.monster and state.applies(whole) and (fighter.climbing or not ground.wholly_on(fighter.base)):
+        return (whole, "warcry.move.fall-triggers")
     return ("warcry.move.fall-triggers",) if surface is None and not fighter.climbing else ()
 
 
@@ -190,20 +192,19 @@ def fall(battle: Battle[State], key: str, by: int, *rules: str) -> Steps[None]:
     depth = fighter.z
     put(fighter, settle(answer))
     depth -= fighter.z
-    more = ("warcry.monster.fall-placement",) if fighter.monster else ()
     battle.emit(
         "fell",
         *rules,
-        "warcry.move.fall-placement",
-        *more,
+        "warcry.monster.fall-placement" if fighter.monster else "warcry.move.fall-placement",
         fighter=key,
         depth=round(depth, 3),
         x=fighter.x,
         y=fighter.y,
         z=fighter.z,
     )
-    if depth >= DEEP - TOLERANCE:
+    if depth >= DEEP - TOLERANCE and state.applies("warcry.move.fall-impact"):
         yield from impact(battle, key, by, "warcry.move.fall-impact")
-    if fighter.where == "field" and state.ground.near_deadly(fighter.base):
-        roll = battle.roll(1, "deadly", "warcry.terrain.deadly-fall", side=fighter.side, who=key)
-        yield from deal(battle, key, roll.faces[0], by, "warcry.terrain.deadly-fall")
+    deadly = "warcry.terrain.deadly-fall"
+    if fighter.where == "field" and state.applies(deadly) and state.ground.near_deadly(fighter.base):
+        roll = battle.roll(1, "deadly", deadly, side=fighter.side, who=key)
+        yield from deal(battle, key, roll.faces[0], by, deadly)

@@ -85,7 +85,7 @@ class Trace(msgspec.Struct, gc=False):
 def allowance(state: State, fighter: Fighter) -> tuple[float, tuple[str, ...]]:
     """The inches of a move action, and what changed them: carrying slows (warcry.treasure.slow)."""
     number = value(state, fighter, "move")
-    if fighter.carrying:
+    if fighter.carrying and state.applies("warcry.treasure.slow"):
         slow = max(min(number.total, CARRYING_LEAST), number.total - 2)
         return slow, (*number.rules, "warcry.treasure.slow")
     return number.total, number.rules
@@ -283,7 +283,7 @@ class Tracer:
         if leg.deadly:
             trace.cite("warcry.terrain.deadly-climb")
         if spec.kind in STEPS and MOUNT in self.fighter.profile.runemarks:
-            trace.cite("warcry.terrain.stairs-mount", "warcry.move.mount-climb")
+            trace.cite("warcry.terrain.stairs-mount")
         skip = self.ground.stairway(part) if spec.kind == "stairs" else ()
         go = Go(there.x - here.x, there.y - here.y, there.z - here.z)
         self._terrain(here, go, n, trace, skip)
@@ -311,7 +311,7 @@ class Tracer:
             if part.kind == "unclimbable":
                 reasons.append(Reason("warcry.terrain.unclimbable", facts={"part": part.id}))
                 continue
-            if mount and part.kind not in STEPS:
+            if mount and not (part.kind in STEPS and self.state.applies("warcry.terrain.stairs-mount")):
                 reasons.append(Reason("warcry.move.mount-climb", facts={"part": part.id}))
                 continue
             away = min(true_distance(there, prism) for prism in self._prisms(at))

@@ -18,7 +18,6 @@ from umpire.games.warcry.legs import Trace, Tracer, allowance
 from umpire.games.warcry.mover import FighterMover
 from umpire.games.warcry.placing import can_stand
 from umpire.games.warcry.state import Fighter, State, distance, engaged
-from umpire.games.warcry.terrain import FLOOR
 from umpire.space.shapes import TOLERANCE, snap
 
 DISENGAGE = 3.0
@@ -106,32 +105,19 @@ def carry_out(battle: Battle[State], key: str, way: Trace, rules: tuple[str, ...
     state = battle.state
     fighter = state.fighter(key)
     stops = way.stops(fighter)
-    carried_before = bool(fighter.carrying)
     start = (fighter.x, fighter.y, fighter.z)
     for leg in way.legs:
-        if leg.deadly:
+        if leg.deadly and state.applies("warcry.terrain.deadly-climb"):
             roll = battle.roll(1, "deadly", "warcry.terrain.deadly-climb", side=fighter.side, who=key)
             yield from deal(battle, key, roll.faces[0], -1, "warcry.terrain.deadly-climb")
             if fighter.where != "field":
                 return
         fighter.x, fighter.y, fighter.z = leg.x, leg.y, leg.z
     fighter.climbing = way.climbing
-    cited = [*way.rules, *rules]
-    if carried_before and fighter.flies:
-        cited.append("warcry.treasure.no-fly")
-    if way.legs:
-        cited += ["warcry.move.board-edge", "warcry.move.illegal", "warcry.move.engaged", "warcry.core.premeasure"]
-        surface = state.ground.surface(fighter.x, fighter.y, fighter.z)
-        if surface not in (None, FLOOR) and not state.ground.wholly_on(fighter.base):
-            cited += ["warcry.move.overhang", "warcry.move.two-platforms"]
-        r = fighter.profile.base / 50.8
-        if fighter.z == 0 and any(
-            x0 - r < fighter.x < x1 + r and y0 - r < fighter.y < y1 + r for x0, y0, x1, y1 in state.ground.lows
-        ):
-            cited.append("warcry.terrain.low")
     battle.emit(
         "moved",
-        *cited,
+        *way.rules,
+        *rules,
         fighter=key,
         moved=round(way.cost, 3),
         x=fighter.x,
@@ -149,7 +135,7 @@ def landed(battle: Battle[State], key: str, way: Trace) -> Steps[None]:
     """The end of a move action: drops from mid-air, impact damage of jumps, falls."""
     state = battle.state
     fighter = state.fighter(key)
-    rolls = falling.impacts(way)
+    rolls = falling.impacts(state, way)
     if way.air:
         drop = fighter.z - way.rest
         fighter.z = way.rest

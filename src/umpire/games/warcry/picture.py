@@ -140,7 +140,7 @@ def tags(state: State, fighter: Fighter) -> tuple[Text, ...]:
 
 def card(state: State, fighter: Fighter) -> Card:
     profile = fighter.profile
-    known: list[Ability | Reaction] = [*abilities.of_fighter(state, fighter), *reactions.of_fighter(fighter)]
+    known: list[Ability | Reaction] = [*abilities.of_fighter(state, fighter), *reactions.of_fighter(state, fighter)]
     rules = [
         {
             "name": rule.name,

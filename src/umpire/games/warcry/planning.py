@@ -192,7 +192,7 @@ def goals_of(state: State, fighter: Fighter, limit: float) -> list[Goal]:
             promise = point * (0.2 if lead > 1 else 1.0)
             near = near_enough(fighter, CONTROL)
             found.append(_mark(fighter, objective.x, objective.y, objective.z, near, promise, limit))
-    if state.treasures and not may_carry(fighter):
+    if state.treasures and not may_carry(state, fighter):
         near = near_enough(fighter, REACH)
         found += [_mark(fighter, t.x, t.y, t.z, near, 2.0 * point, limit) for t in state.treasures if not t.carrier]
     heights = state.victory is not None and any(isinstance(entry, ScoreHeights) for entry in state.victory.score)

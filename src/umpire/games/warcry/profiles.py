@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from umpire.games.warcry.primitives import Primitive
+from umpire.rulebook.deciding import decides
 
 Names = dict[str, str]
 Alliance = Literal["order", "chaos", "death", "destruction"]
@@ -118,6 +119,7 @@ def alliance_of(faction: str) -> Alliance | None:
     return None
 
 
+@decides("warcry.attack.weapon", "warcry.runemark.weapons")
 class Weapon(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """`range` is the maximum, `least` the minimum of a range of two numbers; `damage` is of a hit and of a critical."""
 
@@ -134,6 +136,7 @@ class Weapon(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
         return self.range <= 3.0
 
     @property
+    @decides("warcry.attack.melee-missile")
     def kind(self) -> Literal["melee", "missile"]:
         return "melee" if self.range <= 3.0 else "missile"
 
@@ -148,6 +151,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True
     strength: tuple[Positive, ...] | None = None
 
 
+@decides("warcry.core.fighter", "warcry.core.runemark", "warcry.runemark.use")
 class Profile(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """One fighter's card. `base` is the base's diameter in millimetres, `height` the body's in inches."""
 

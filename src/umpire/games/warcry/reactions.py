@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from umpire.engine import effects
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Option
-from umpire.engine.rulings import Reason
+from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.engine.windows import window
 from umpire.games.warcry import abilities, works
@@ -14,6 +16,7 @@ from umpire.games.warcry.primitives import DamageRolls, Riposte, Soften, Who
 from umpire.games.warcry.profiles import MOUNT, Reaction
 from umpire.games.warcry.sight import sees
 from umpire.games.warcry.state import Fighter, State, distance
+from umpire.rulebook.deciding import decides
 from umpire.space.shapes import TOLERANCE
 from umpire.text import words
 
@@ -54,33 +57,42 @@ def find(key: str) -> Reaction:
     return library().reactions[key]
 
 
-def may_react(state: State, fighter: Fighter) -> list[Reason]:
-    """Why a fighter cannot make any reaction now."""
+def _objections(state: State, fighter: Fighter) -> Iterator[Reason]:
     if fighter.where != "field":
-        return [Reason("warcry.reaction.eligibility", facts={"fighter": fighter.id})]
+        yield Reason("warcry.reaction.eligibility", facts={"fighter": fighter.id})
     if fighter.monster:
-        return [Reason("warcry.monster.no-reaction", facts={"fighter": fighter.id})]
+        yield Reason("warcry.monster.no-reaction", facts={"fighter": fighter.id})
     if fighter.reactions >= 2:
-        return [Reason("warcry.reaction.twice", facts={"fighter": fighter.id})]
-    if fighter.activations and not fighter.waiting:
-        return [Reason("warcry.reaction.eligibility", facts={"fighter": fighter.id})]
-    return [Reason(e.rule, "reason.warcry.forbidden") for e in effects.forbids(state, fighter.id, "react")]
+        yield Reason("warcry.reaction.twice", facts={"fighter": fighter.id})
+    elif fighter.activations and not fighter.waiting:
+        yield Reason("warcry.reaction.eligibility", facts={"fighter": fighter.id})
+    for effect in effects.forbids(state, fighter.id, "react"):
+        yield Reason(effect.rule, "reason.warcry.forbidden")
 
 
-def of_fighter(fighter: Fighter) -> list[Reaction]:
+def why_no_reaction(state: State, fighter: Fighter) -> list[Reason]:
+    """Every reason why a fighter cannot make any reaction now."""
+    return list(standing(state, _objections(state, fighter)))
+
+
+def of_fighter(state: State, fighter: Fighter) -> list[Reaction]:
     """The universal reactions, and those of its own faction whose runemarks it has."""
     faction = library().factions.get(fighter.profile.faction)
     own = [r for r in faction.reactions if all(fighter.profile.has(mark) for mark in r.runemarks)] if faction else []
-    return [r for r in (*UNIVERSAL, *own) if not any(fighter.profile.has(mark) for mark in r.barred)]
+    return [
+        r
+        for r in (*UNIVERSAL, *own)
+        if state.applies(r.rule) and not any(fighter.profile.has(mark) for mark in r.barred)
+    ]
 
 
 def to_attack(state: State, fighter: Fighter, kind: str, covered: bool) -> list[Reaction]:
     """The reactions that the target of an attack action may make."""
-    if may_react(state, fighter):
+    if why_no_reaction(state, fighter):
         return []
     return [
         r
-        for r in of_fighter(fighter)
+        for r in of_fighter(state, fighter)
         if r.when in (kind, "attack")
         and works.possible(state, fighter, r.effect[0])
         and all(covered if need == "in-cover" else abilities.has_need(state, fighter, need) for need in r.needs)
@@ -89,26 +101,16 @@ def to_attack(state: State, fighter: Fighter, kind: str, covered: bool) -> list[
 
 def pay(battle: Battle[State], fighter: Fighter, reaction: Reaction) -> None:
     """A reaction costs an action of this round; a waiting fighter gives up its second activation."""
-    rules = [
-        "warcry.reaction.basic",
-        "warcry.reaction.eligibility",
-        "warcry.reaction.cost",
-        "warcry.reaction.one-per-action",
-        "warcry.combat.reactions",
-        reaction.rule,
-    ]
-    if fighter.waiting:
+    rules = [reaction.rule or "warcry.reaction.basic"]
+    if battle.state.applies("warcry.reaction.cost"):
+        rules.append("warcry.reaction.waiting" if fighter.waiting else "warcry.reaction.cost")
+        fighter.reactions = 2 if fighter.waiting else fighter.reactions + 1
         fighter.waiting = False
-        fighter.reactions = 2
-        rules.append("warcry.reaction.waiting")
-    else:
-        fighter.reactions += 1
-        if fighter.reactions == 2:
-            rules.append("warcry.reaction.twice")
-    battle.emit("reacted", *dict.fromkeys(rules), fighter=fighter.id, reaction=reaction.id)
+    battle.emit("reacted", *rules, fighter=fighter.id, reaction=reaction.id)
 
 
 @step
+@decides("warcry.combat.reactions")
 def targeted(battle: Battle[State]) -> Steps[None]:
     """The target of an attack action may react, before the hit rolls."""
     state = battle.state
@@ -116,21 +118,18 @@ def targeted(battle: Battle[State]) -> Steps[None]:
     assert attack is not None
     target, attacker = state.fighter(attack.target), state.fighter(attack.attacker)
     kind = attacker.profile.weapons[attack.weapon].kind
-    known = to_attack(state, target, kind, bool(attack.cover))
-    if not known:
-        if target.monster:
-            battle.emit("no-reaction", "warcry.monster.no-reaction", fighter=target.id)
-        return
     yield from window(
         battle,
         "ask.react",
         (target.side,),
-        lambda side: [Option(r.id, r.name, rules=(r.rule,)) for r in known],
+        lambda side: [
+            Option(r.id, r.name, rules=(r.rule,)) for r in to_attack(state, target, kind, bool(attack.cover))
+        ],
         lambda side, choice: _react(battle, target, choice, attacker.id),
         rules="warcry.reaction.basic",
         about=target.id,
         refuse=lambda side, wish: refusal(state, target, wish),
-        most=1,
+        most=1 if state.applies("warcry.reaction.one-per-action") else None,
     )
 
 
@@ -149,7 +148,7 @@ def refusal(state: State, fighter: Fighter, wish: str) -> list[Reason]:
     reaction = next((r for r in UNIVERSAL if r.id == wish), None) or library().reactions.get(wish)
     if reaction is None:
         return []
-    return may_react(state, fighter) or [Reason(reaction.rule, facts={"reaction": reaction.id})]
+    return why_no_reaction(state, fighter) or [Reason(reaction.rule, facts={"reaction": reaction.id})]
 
 
 def answerers(state: State, enemy: Fighter, moment: str) -> list[tuple[Fighter, Reaction]]:
@@ -157,8 +156,10 @@ def answerers(state: State, enemy: Fighter, moment: str) -> list[tuple[Fighter, 
     return [
         (fighter, reaction)
         for fighter in state.enemies(enemy)
-        if distance(fighter, enemy) <= 1.0 + TOLERANCE and not may_react(state, fighter) and sees(state, fighter, enemy)
-        for reaction in of_fighter(fighter)
+        if distance(fighter, enemy) <= 1.0 + TOLERANCE
+        and not why_no_reaction(state, fighter)
+        and sees(state, fighter, enemy)
+        for reaction in of_fighter(state, fighter)
         if reaction.when == moment and all(abilities.has_need(state, fighter, need) for need in reaction.needs)
     ]
 
@@ -167,18 +168,17 @@ def _answer(battle: Battle[State], key: str, moment: str, prompt: str, rule: str
     """One of them may react."""
     state = battle.state
     enemy = state.fighter(key)
-    known = answerers(state, enemy, moment)
-    if not known:
-        return
 
     def options(side: int) -> list[Option]:
+        known = answerers(state, enemy, moment)
         return [Option(f"{r.id}:{fighter.id}", r.name, refs=(fighter.id,), rules=(r.rule,)) for fighter, r in known]
 
     def carry_out(side: int, choice: str) -> Steps[None]:
         name, _, who = choice.partition(":")
         yield from _react(battle, state.fighter(who), name, key)
 
-    yield from window(battle, prompt, (1 - enemy.side,), options, carry_out, rules=rule, about=key, most=1)
+    most = 1 if state.applies("warcry.reaction.one-per-action") else None
+    yield from window(battle, prompt, (1 - enemy.side,), options, carry_out, rules=rule, about=key, most=most)
 
 
 @step

@@ -38,7 +38,7 @@ def risk_of_move(state: State, fighter: Fighter, way: Trace, limit: float, found
     and nothing was found."""
     ends = way.ending(fighter)
     drops = fall_at_the_end(state, ends) if way.legs else ()
-    rolls = len(impacts(way)) + bool(drops) + ("warcry.terrain.unclimbable-end" in drops)
+    rolls = len(impacts(state, way)) + bool(drops) + ("warcry.terrain.unclimbable-end" in drops)
     deadly = sum(leg.deadly for leg in way.legs)
     edge = bool(way.legs) and (on_open_edge(state, ends) or on_steps(state, ends))
     if not rolls and not deadly and not edge and not found:

@@ -32,7 +32,7 @@ from umpire.games.warcry.placing import (
 from umpire.games.warcry.profiles import DECKS, GROUPS
 from umpire.games.warcry.state import Fighter, State, seat
 from umpire.games.warcry.terrain import Layout, layout
-from umpire.games.warcry.warband import Roster, muster_rules
+from umpire.games.warcry.warband import Roster
 from umpire.space.measure import bounds, separation
 from umpire.space.shapes import TOLERANCE, Base, Prism, convex_hull
 from umpire.text import Text
@@ -49,7 +49,7 @@ def mustered(battle: Battle[State], rosters: list[Any]) -> None:
         points = sum(lib.profiles[key].points for key in roster.fighters)
         battle.emit(
             "mustered",
-            *muster_rules(lib, roster),
+            "warcry.warband.muster",
             side=side,
             player=seat(side),
             faction=roster.faction,
@@ -90,7 +90,7 @@ def divide(battle: Battle[State], side: int) -> Steps[None]:
         "warcry.runemark.deployment",
     ]
     monsters = [f for f in mine if f.monster]
-    if monsters:
+    if monsters and state.applies("warcry.monster.battlegroup"):
         group = yield Choose(side, "ask.monster-group", groups, "warcry.monster.battlegroup", monsters[0].id)
         monsters[0].group = group
         groups.remove(group)
@@ -181,23 +181,7 @@ def terrain_step(battle: Battle[State]) -> None:
 
 def terrain_event(battle: Battle[State], *rules: str) -> None:
     """Every part of every feature has its kind from now on (warcry.terrain.custom)."""
-    ground = battle.state.ground
-    cited = [
-        "warcry.setup.sequence",
-        *rules,
-        "warcry.core.battlefield-size",
-        "warcry.core.battlefield-floor",
-        "warcry.terrain.custom",
-        "warcry.terrain.mixed",
-    ]
-    kinds = {part.kind for part in ground.parts}
-    if "obstacle" in kinds:
-        cited.append("warcry.terrain.obstacle")
-    if "low" in kinds:
-        cited.append("warcry.terrain.low")
-    if ground.plates:
-        cited.append("warcry.terrain.platform")
-    battle.emit("terrain", *cited, features=len(battle.state.layout.features))
+    battle.emit("terrain", *rules, features=len(battle.state.layout.features))
 
 
 ALTERNATIVE = ("keep", "stair-terrace", "walkway", "statue", "wall", "spiked-fence", "shrine", "wall")

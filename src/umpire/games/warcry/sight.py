@@ -111,7 +111,7 @@ def cover_and_why_not(state: State, attacker: Fighter, target: Fighter) -> tuple
 def between(state: State, one: Piece, other: Piece) -> Sight:
     """What a player is told who measures from one fighter to another."""
     attacker, target = state.fighter(one.id), state.fighter(other.id)
-    if attacker is target:
+    if attacker is target and state.applies("warcry.core.visibility-self"):
         return Sight(False, rules=("warcry.core.visibility-self",))
     covered, ignored = cover_and_why_not(state, attacker, target)
     rules = ["warcry.core.visibility", "warcry.core.visibility-base"]

@@ -14,6 +14,7 @@ from umpire.errors import UmpireError
 from umpire.games.warcry.cards import DeploymentCard, TwistCard, VictoryCard
 from umpire.games.warcry.profiles import FLY, MONSTER, Profile
 from umpire.games.warcry.terrain import Ground, Layout, ground_of
+from umpire.rulebook.deciding import decides
 from umpire.space.shapes import TOLERANCE, Base, Round
 from umpire.text import Text
 
@@ -161,7 +162,7 @@ class State(BaseState, kw_only=True):
 
     @property
     def ground(self) -> Ground:
-        return ground_of(self.layout)
+        return ground_of(self.layout, self.without)
 
     def on_field(self, side: int | None = None) -> Iterator[Fighter]:
         for fighter in self.fighters:
@@ -190,6 +191,7 @@ def horizontal(a: Fighter, b: Fighter) -> float:
     return gap if gap > 0.0 else 0.0
 
 
+@decides("warcry.core.distance", "warcry.core.distance-3d")
 def distance(a: Fighter, b: Fighter) -> float:
     """warcry.core.distance, warcry.core.distance-3d: between the closest points of the bases, height included."""
     dx, dy, dz = a.x - b.x, a.y - b.y, a.z - b.z

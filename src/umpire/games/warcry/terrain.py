@@ -18,6 +18,7 @@ from umpire.errors import UmpireError
 from umpire.games.warcry.cards import Feature, Part, Piece
 from umpire.games.warcry.content import DEPTH, WIDTH
 from umpire.games.warcry.profiles import Names
+from umpire.rulebook.deciding import decides
 from umpire.space.measure import bounds, covers, separation, true_distance
 from umpire.space.moving import Go
 from umpire.space.packs import Pack, kernel, pack
@@ -105,6 +106,7 @@ def _outline(part: Part) -> tuple[Point, ...]:
     return tuple((px + x, py + y) for px, py in (_turn(cx, cy, part.turned) for cx, cy in corners))
 
 
+@decides("warcry.terrain.custom", "warcry.terrain.mixed")
 def place(piece: Piece, feature: Feature, number: int) -> PlacedFeature:
     """A piece on the table, each of its parts with the kind that the rules give it."""
     key = feature.id or f"t{number}"
@@ -188,8 +190,12 @@ def _planes(points: Sequence[Point]) -> tuple[tuple[float, float, float], ...]:
 class Ground:
     """What is worked out from a layout once: packed volumes for the judge of moves and sight, platforms and edges."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, without: Sequence[str] = ()) -> None:
         self.layout = layout
+        passable = (
+            *(() if "warcry.terrain.low" in without else ("low",)),
+            *(("obstacle",) if "warcry.terrain.obstacle" in without else ()),
+        )
         self.parts = [part for feature in layout.features for part in feature.parts]
         self.feature_of = {part.id: feature for feature in layout.features for part in feature.parts}
         self.index = {part.id: n for n, part in enumerate(self.parts)}
@@ -197,12 +203,14 @@ class Ground:
         self.owners: list[int] = []
         for n, part in enumerate(self.parts):
             for prism in _prisms(part):
-                if part.kind != "low":
+                if part.kind not in passable:
                     self.solids.append(prism)
                     self.owners.append(n)
         self.pack = pack(self.solids)
         self.plates = [
-            Plate(p.top, n, _planes(p.points), bounds(Prism(p.points))) for n, p in enumerate(self.parts) if p.platform
+            Plate(p.top, n, _planes(p.points), bounds(Prism(p.points)))
+            for n, p in enumerate(self.parts)
+            if p.platform and "warcry.terrain.platform" not in without
         ]
         self.levels = sorted({0.0, *(plate.z for plate in self.plates)})
         self._gaps = np.zeros(len(self.pack.rows))
@@ -434,6 +442,7 @@ class Ground:
             abs(prism.top - base.z) <= TOLERANCE and separation(base, prism) < -TOLERANCE for prism in self.unclimbable
         )
 
+    @decides("warcry.move.overhang", "warcry.move.two-platforms")
     def wholly_on(self, base: Base) -> bool:
         """Is every part of a base on the floor or on platforms of its height? Sampled along the rim."""
         if abs(base.z) <= TOLERANCE:
@@ -458,11 +467,17 @@ def _prisms(part: PlacedPart) -> tuple[Prism, ...]:
 _GROUNDS: dict[str, Ground] = {}
 
 
-def ground_of(layout: Layout) -> Ground:
+KINDS = ("warcry.terrain.obstacle", "warcry.terrain.low", "warcry.terrain.platform")
+"""The rules that say what a part of terrain is to whoever moves."""
+
+
+def ground_of(layout: Layout, without: Sequence[str] = ()) -> Ground:
     """The ground of a layout; the last few hundred layouts are kept."""
-    found = _GROUNDS.get(layout.key)
+    off = [rule for rule in KINDS if rule in without] if without else ()
+    key = f"{layout.key} {off}" if off else layout.key
+    found = _GROUNDS.get(key)
     if found is None:
         if len(_GROUNDS) > 300:
             _GROUNDS.clear()
-        found = _GROUNDS[layout.key] = Ground(layout)
+        found = _GROUNDS[key] = Ground(layout, off)
     return found

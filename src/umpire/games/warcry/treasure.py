@@ -8,7 +8,7 @@ from typing import Any
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import SPOT, Choose, Option, Place
 from umpire.engine.rng import Rng
-from umpire.engine.rulings import Reason
+from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.games.warcry.objectives import free_spot
 from umpire.games.warcry.profiles import BEAST, MONSTER
@@ -19,13 +19,14 @@ from umpire.space.shapes import TOLERANCE, snap
 REACH = 1.0
 
 
-def may_carry(fighter: Fighter) -> list[Reason]:
+def may_carry(state: State, fighter: Fighter) -> list[Reason]:
     """Why a fighter cannot pick treasure up."""
+    reasons = []
     if fighter.carrying:
-        return [Reason("warcry.treasure.one-each", facts={"fighter": fighter.id})]
+        reasons.append(Reason("warcry.treasure.one-each", facts={"fighter": fighter.id}))
     if MONSTER in fighter.profile.runemarks or BEAST in fighter.profile.runemarks:
-        return [Reason("warcry.treasure.no-monster-beast", facts={"fighter": fighter.id})]
-    return []
+        reasons.append(Reason("warcry.treasure.no-monster-beast", facts={"fighter": fighter.id}))
+    return list(standing(state, reasons))
 
 
 def passed_by(state: State, fighter: Fighter, stops: list[tuple[float, float, float]]) -> list[Treasure]:
@@ -59,7 +60,7 @@ def pick_up(battle: Battle[State], key: str, tokens: list[Treasure]) -> Steps[No
     """The player may let the fighter take one of the tokens it passed."""
     state = battle.state
     fighter = state.fighter(key)
-    barred = may_carry(fighter)
+    barred = may_carry(state, fighter)
     if not tokens:
         return
     if barred:

@@ -14,7 +14,6 @@ from umpire.engine.rulings import Reason, Ruling, in_force, ruled
 from umpire.errors import UmpireError
 from umpire.games.warcry.content import Library, library
 from umpire.games.warcry.profiles import (
-    ALLIANCE_RULES,
     ALLY,
     CITIES,
     CITIES_FACTION,
@@ -24,6 +23,7 @@ from umpire.games.warcry.profiles import (
     Profile,
 )
 from umpire.miniatures.lists import Army, Item, Limit, Line, bill, broken
+from umpire.rulebook.deciding import decides
 
 LEAST, MOST, POINTS, HEROES, ALLIES, THRALLS = 3, 15, 1000, 3, 2, 3
 
@@ -37,6 +37,7 @@ class Roster(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     city: str = ""
 
 
+@decides("warcry.faction.grand-alliances")
 def same_alliance(lib: Library, faction: str, other: str) -> bool:
     """warcry.faction.grand-alliances: an alliance's own runemark counts as any faction of it."""
     mine = lib.alliance(faction)
@@ -137,40 +138,6 @@ def _stranger(profile: Profile) -> Reason:
     if HERO in marks or ALLY in marks:
         return Reason("warcry.ally.eligible", facts=facts)
     return Reason("warcry.warband.faction", facts=facts)
-
-
-def muster_rules(lib: Library, roster: Roster) -> tuple[str, ...]:
-    """The rules that shaped this warband, for the event that tells of it."""
-    alliance = lib.factions[roster.faction].alliance
-    rules = [
-        "warcry.warband.muster",
-        "warcry.warband.size",
-        "warcry.warband.faction",
-        "warcry.warband.leader",
-        "warcry.warband.heroes",
-        "warcry.warband.points",
-        "warcry.core.fighter",
-        "warcry.core.profile",
-        "warcry.core.runemark",
-        "warcry.faction.required",
-        "warcry.faction.grand-alliances",
-        "warcry.runemark.use",
-        "warcry.runemark.weapons",
-        ALLIANCE_RULES[alliance],
-    ]
-    profiles = [lib.profiles[key] for key in roster.fighters]
-    roles = [role_of(lib, roster.faction, profile) for profile in profiles]
-    if "ally" in roles:
-        rules += ["warcry.ally.eligible", "warcry.ally.max", "warcry.ally.not-leader", "warcry.ally.abilities"]
-        if any(r == "ally" and HERO in p.runemarks for p, r in zip(profiles, roles, strict=True)):
-            rules.append("warcry.ally.heroes-count")
-    if "thrall" in roles:
-        rules += ["warcry.thrall.eligible", "warcry.thrall.max", "warcry.thrall.abilities"]
-    if "monster" in roles:
-        rules.append("warcry.monster.eligible")
-    if lib.factions[roster.faction].runemark == CITIES_FACTION:
-        rules.append("warcry.faction.cities")
-    return tuple(rules)
 
 
 def muster(rng: Rng, faction: str | None = None, points: int = POINTS, size: int = MOST, **_: Any) -> Roster:

@@ -369,7 +369,7 @@ def wreckable(state: State, fighter: Fighter, inches: float) -> list[str]:
 
 
 def _tokens(state: State, fighter: Fighter, inches: float) -> list[str]:
-    if may_carry(fighter):
+    if may_carry(state, fighter):
         return []
     return [t.id for t in state.treasures if not t.carrier and within(to_spot(fighter, t.x, t.y, t.z), inches)]
 

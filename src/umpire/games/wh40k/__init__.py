@@ -10,14 +10,14 @@ from umpire.engine.game import Game, Setup, register
 from umpire.engine.rng import Rng
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
-from umpire.errors import UmpireError
+from umpire.errors import fault, unknown
 from umpire.games.wh40k import content
 from umpire.games.wh40k.abilities import bears_aura
 from umpire.games.wh40k.deployment import before_battle
 from umpire.games.wh40k.dice import on_roll
 from umpire.games.wh40k.mustering import SIZES, TABLES, Roster, army, check_roster, muster, read_roster
 from umpire.games.wh40k.picture import library, name, picture, pieces
-from umpire.games.wh40k.profiles import unknown
+from umpire.games.wh40k.scenes import Scene, start_scene
 from umpire.games.wh40k.state import Feature, Mission, Objective, State
 from umpire.games.wh40k.terrain import make_feature
 from umpire.space.plain import point_polygon
@@ -31,33 +31,32 @@ def given_size(sides: list[Any]) -> str | None:
 def resolve(setup: Setup, rng: Rng) -> Setup:
     """Random legal armies, a random mission and layout for what was left out."""
     if setup.scenario is not None and setup.scenario not in content.missions():
-        raise unknown("mission", "任务", setup.scenario, "scenario", content.missions())
+        raise unknown("mission", setup.scenario, "scenario", content.missions())
     wanted = content.missions()[setup.scenario].size if setup.scenario else None
     size = setup.options.setdefault("size", wanted or given_size(setup.sides) or "incursion")
     if size not in SIZES:
-        raise unknown("battle size", "战斗规模", size, "options.size", SIZES)
+        raise unknown("battle-size", size, "options.size", SIZES)
     while len(setup.sides) < 2:
         setup.sides.append(None)
     for n, given in enumerate(setup.sides):
         if given is None or isinstance(given, str):
             if given is not None and given not in content.factions():
-                raise unknown("faction", "阵营", given, f"sides[{n}]", content.factions())
+                raise unknown("faction", given, f"sides[{n}]", content.factions())
             roster = muster(rng, size, given)
         else:
             roster = read_roster(given)
             ruling = check_roster(roster, setup.without)
             if not ruling:
-                raise UmpireError(f"this roster is not legal: {ruling}", f"sides[{n}]", f"军队名册不合法：{ruling}")
+                raise fault("error.wh40k.roster-illegal", f"sides[{n}]", reasons=str(ruling))
             if roster.size != size:
-                what = f"this roster is for {roster.size}, the battle for {size}"
-                raise UmpireError(what, f"sides[{n}].size", f"名册规模为 {roster.size}，战斗为 {size}")
+                raise fault("error.wh40k.roster-size", f"sides[{n}].size", size=roster.size, battle=size)
         setup.sides[n] = msgspec.to_builtins(roster)
     if setup.scenario is None:
         setup.scenario = rng.choice(list(content.missions(size)))
     layouts = [layout.id for layout in content.core().layouts]
     layout = setup.options.setdefault("layout", rng.choice(layouts))
     if layout not in layouts:
-        raise unknown("layout", "地形布局", layout, "options.layout", layouts)
+        raise unknown("layout", layout, "options.layout", layouts)
     return setup
 
 
@@ -122,6 +121,8 @@ GAME = register(
         check_roster=check_roster,
         muster=muster,
         library=library,
+        scene=Scene,
+        start_scene=start_scene,
         on_roll=on_roll,
         pieces=pieces,
         measuring="wh40k.core.measure-any-time",

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, unknown
 from umpire.games.wh40k.profiles import (
     Ability,
     Carries,
@@ -21,7 +21,6 @@ from umpire.games.wh40k.profiles import (
     Role,
     Row,
     Weapon,
-    unknown,
 )
 from umpire.games.wh40k.state import Mission
 from umpire.games.wh40k.terrain import TYPES, PieceData
@@ -84,7 +83,7 @@ def _read(name: str, kind: Any) -> Any:
     try:
         return msgspec.convert(yaml.load(text, Loader=loader), kind)
     except msgspec.ValidationError as error:
-        raise UmpireError(str(error), f"content/wh40k/{name}", f"内容文件有误：{error}") from None
+        raise UmpireError(str(error), f"content/wh40k/{name}") from None
 
 
 @functools.cache
@@ -92,7 +91,7 @@ def core() -> Core:
     found: Core = _read("core.yaml", Core)
     for piece in found.terrain:
         if piece.type not in TYPES:
-            raise unknown("type of terrain", "地形类型", piece.type, f"content/wh40k/core.yaml: {piece.id}", TYPES)
+            raise unknown("terrain-type", piece.type, f"content/wh40k/core.yaml: {piece.id}", TYPES)
     return found
 
 
@@ -114,10 +113,10 @@ def resolve_sheet(faction: Faction, data: SheetData) -> Datasheet:
     wanted = [key for row in data.rows for key in row.weapons] + [key for c in data.choices for key in c.take]
     for key in wanted:
         if key not in arms:
-            raise unknown("weapon", "武器", key, where)
+            raise unknown("weapon", key, where)
     for key in data.abilities:
         if key not in rules:
-            raise unknown("ability", "技能", key, where)
+            raise unknown("ability", key, where)
     return Datasheet(
         id=data.id,
         name=data.name,

@@ -9,9 +9,9 @@ import msgspec
 
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import LEGAL, Reason, Ruling, ruled
-from umpire.errors import UmpireError
+from umpire.errors import fault, unknown
 from umpire.games.wh40k import content
-from umpire.games.wh40k.profiles import Datasheet, unknown
+from umpire.games.wh40k.profiles import Datasheet
 from umpire.games.wh40k.state import Model, Side, Unit
 from umpire.games.wh40k.units import refresh
 
@@ -58,7 +58,7 @@ def read_roster(given: Any) -> Roster:
     try:
         return msgspec.convert(given, Roster)
     except msgspec.ValidationError as error:
-        raise UmpireError(f"this is no roster: {error}", zh=f"军队名册格式不对：{error}") from None
+        raise fault("error.wh40k.no-roster", error=str(error)) from None
 
 
 def counts_of(sheet: Datasheet, entry: UnitEntry) -> dict[str, int]:
@@ -98,7 +98,7 @@ def objections(roster: Roster) -> list[Reason]:
     for detachment in roster.detachments:
         for entry in detachment.units:
             if entry.sheet not in sheets:
-                raise unknown("datasheet", "数据表", entry.sheet, "roster", sheets)
+                raise unknown("datasheet", entry.sheet, "roster", sheets)
     spent = total(roster)
     if spent > points:
         found.append(Reason("wh40k.army.battle-size.caps", "", {"points": spent, "most": points}))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
 
-from umpire.errors import UmpireError
+from umpire.errors import fault
 from umpire.miniatures.loose.bodies import hull_reach
 
 Name = dict[str, str]
@@ -18,13 +17,6 @@ Role = Literal[
     "lord-of-war",
 ]  # fmt: skip
 WeaponType = Literal["assault", "heavy", "rapid-fire", "grenade", "pistol", "melee"]
-
-
-def unknown(en: str, zh: str, name: object, where: str, known: Iterable[str] = ()) -> UmpireError:
-    """The error for a name that nothing answers to."""
-    there = ", ".join(known)
-    more_en, more_zh = (f"; known: {there}", f"；有：{there}") if there else ("", "")
-    return UmpireError(f"there is no {en} {name!r}{more_en}", where, f"没有{zh} {name!r}{more_zh}")
 
 
 class Profile(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -245,7 +237,7 @@ def amount(text: str | int) -> Amount:
         return Amount(0, 0, text)
     match = _DICE.fullmatch(text.strip())
     if not text or match is None:
-        raise UmpireError(f"{text!r} is no number of dice", zh=f"{text!r}不是骰子数")
+        raise fault("error.wh40k.dice", text=text)
     count, sides, plus = match.groups()
     dice = int(count or 1) if sides else 0
     return Amount(dice, int(sides or 0), int(plus or 0))

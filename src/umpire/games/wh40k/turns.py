@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from umpire.engine import effects, usage
 from umpire.engine.events import Outcome
 from umpire.engine.steps import Steps, step
@@ -46,16 +49,7 @@ def phase(battle: WhBattle, name: str) -> None:
     state = battle.state
     begin_phase(state, name)
     battle.emit("phase", "wh40k.turn.phase-order", phase=Text(f"phase.{name}"), side=Text(f"side.{state.active}"))
-    steps = {
-        "command": (command_phase,),
-        "movement": (movement_phase,),
-        "psychic": (psychic_phase,),
-        "shooting": (shooting_phase,),
-        "charge": (charge_phase, heroic_interventions),
-        "fight": (fight_phase,),
-        "morale": (morale_phase,),
-    }[name]
-    battle.plan(*steps, end_phase)
+    battle.plan(*STEPS[name], end_phase)
 
 
 def begin_phase(state: State, name: str) -> None:
@@ -83,6 +77,18 @@ def command_phase(battle: WhBattle) -> Steps[None]:
     score_command(battle)
     return
     yield
+
+
+STEPS: dict[str, tuple[Callable[..., Any], ...]] = {
+    "command": (command_phase,),
+    "movement": (movement_phase,),
+    "psychic": (psychic_phase,),
+    "shooting": (shooting_phase,),
+    "charge": (charge_phase, heroic_interventions),
+    "fight": (fight_phase,),
+    "morale": (morale_phase,),
+}
+"""What each phase consists of."""
 
 
 @step

@@ -1,0 +1,220 @@
+"""What a scene expects: that something is legal or refused, that something happened, that something is asked.
+
+```yaml
+expect: legal                              # the answer, or what is asked about, is legal
+expect: refused by aos.charge.charge       # it is refused, and for these rules (`and` between several)
+expect: event charge-roll                  # such an event has come of it
+expect: {event: damage, wounds: 3}         # with these facts
+expect: rule warcry.fall.impact            # an event cites this rule
+expect: asked ask.target                   # this question is open now
+expect: {asked: ask.target, side: 1, option: b2, no-option: b3}
+expect: {state: {units.a1.damage: 2}}      # the data at that path
+expect: over                               # the battle is over
+expect: {winner: 0}
+expect: [legal, {not: event fall}]         # several; and what must not be
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Decision
+from umpire.engine.events import Event
+from umpire.engine.rulings import Ruling
+from umpire.errors import fault
+from umpire.text import Text
+
+
+class Expected:
+    """One thing that is expected."""
+
+    def met(self, battle: Battle[Any], ruling: Ruling | None, events: Sequence[Event]) -> bool:
+        raise NotImplementedError
+
+    def instead(self, battle: Battle[Any], ruling: Ruling | None, events: Sequence[Event]) -> Text:
+        """What is so instead."""
+        raise NotImplementedError
+
+
+class Legal(Expected):
+    def met(self, battle: Battle[Any], ruling: Ruling | None, events: Sequence[Event]) -> bool:
+        return ruling is not None and ruling.legal
+
+    def instead(self, battle: Battle[Any], ruling: Ruling | None, events: Sequence[Event]) -> Text:
+        return Text("scene.refused", {"rules": list(ruling.rules) if ruling else []})
+
+
+class Refused(Expected):
+    """Refused, and by these rules among others."""
+
+    def __init__(self, rules: list[str]) -> None:
+        self.rules = rules
+
+    def met(self, battle: Battle[Any], ruling: Ruling | None, events: Sequence[Event]) -> bool:
+        return ruling is not None and not ruling.legal and all(rule in ruling.rules for rule in self.rules)
+
+    def instead(self, battle: Battle[Any], ruling: Ruling | None, events: Sequence[Event]) -> Text:
+        if ruling is None or ruling.legal:
+            return Text("scene.legal")
+        return Text("scene.refused-by", {"rules": list(ruling.rules), "expected": self.rules})
+
+
+class Happened(Expected):
+    """An event of this kind, or one that cites this rule, with these facts."""
+
+    def __init__(self, kind: str, rule: str, facts: dict[str, Any]) -> None:
+        self.kind, self.rule, self.facts = kind, rule, facts
+
+    def _is(self, event: Event) -> bool:
+        if (self.kind and event.kind != self.kind) or (self.rule and self.rule not in event.rules):
+            return False
+        roll = msgspec.to_builtins(event.roll) if event.roll is not None else {}
+        given = {**roll, **msgspec.to_builtins(event.facts)}
+        return all(_like(given.get(name), value) for name, value in self.facts.items())
+
+    def met(self, battle: Battle[Any], ruling: Ruling | None, events: Sequence[Event]) -> bool:
+        return any(self._is(event) for event in events)
+
+    def instead(self, battle: Battle[Any], ruling: Ruling | None, events: Sequence[Event]) -> Text:
+        same = [msgspec.to_builtins(e.facts) for e in events if e.kind == self.kind]
+        if same:
+            return Text("scene.event-facts", {"event": self.kind, "facts": f"{same}"[:300]})
+        kinds = list(dict.fromkeys(event.kind for event in events))
+        return Text("scene.no-event", {"event": self.kind or self.rule, "events": kinds})
+
+
+class Asked(Expected):
+    """This question is open, of this side, with and without these options."""
+
+    def __init__(self, key: str, side: int | None, option: str, no_option: str) -> None:
+        self.key, self.side, self.option, self.no_option = key, side, option, no_option
+
+    def _is(self, ask: Decision) -> bool:
+        if ask.prompt.key != self.key or self.side not in (None, ask.side):
+            return False
+        options = getattr(ask, "options", {})
+        return (not self.option or self.option in options) and (not self.no_option or self.no_option not in options)
+
+    def met(self, battle: Battle[Any], ruling: Ruling | None, events: Sequence[Event]) -> bool:
+        return any(self._is(ask) for ask in battle.decisions)
+
+    def instead(self, battle: Battle[Any], ruling: Ruling | None, events: Sequence[Event]) -> Text:
+        found = [
+            f"{ask.prompt.key} (side {ask.side}) {list(getattr(ask, 'options', {}))[:12]}" for ask in battle.decisions
+        ]
+        return Text("scene.asked", {"found": found})
+
+
+class Is(Expected):
+    """The data at these paths."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self.values = values
+
+    def _wrong(self, battle: Battle[Any]) -> dict[str, Any]:
+        data = msgspec.to_builtins(battle.state)
+        found = {path: _at(data, path) for path in self.values}
+        return {path: found[path] for path, value in self.values.items() if not _like(found[path], value)}
+
+    def met(self, battle: Battle[Any], ruling: Ruling | None, events: Sequence[Event]) -> bool:
+        return not self._wrong(battle)
+
+    def instead(self, battle: Battle[Any], ruling: Ruling | None, events: Sequence[Event]) -> Text:
+        return Text("scene.state", {"found": f"{self._wrong(battle)}"[:300]})
+
+
+class Over(Expected):
+    def __init__(self, winner: Any = msgspec.UNSET) -> None:
+        self.winner = winner
+
+    def met(self, battle: Battle[Any], ruling: Ruling | None, events: Sequence[Event]) -> bool:
+        if battle.outcome is None:
+            return False
+        return self.winner is msgspec.UNSET or battle.outcome.winner == self.winner
+
+    def instead(self, battle: Battle[Any], ruling: Ruling | None, events: Sequence[Event]) -> Text:
+        return Text("scene.outcome", {"found": f"{battle.outcome and battle.outcome.winner}"})
+
+
+class Not(Expected):
+    def __init__(self, inner: Expected, said: str) -> None:
+        self.inner, self.said = inner, said
+
+    def met(self, battle: Battle[Any], ruling: Ruling | None, events: Sequence[Event]) -> bool:
+        return not self.inner.met(battle, ruling, events)
+
+    def instead(self, battle: Battle[Any], ruling: Ruling | None, events: Sequence[Event]) -> Text:
+        return Text("scene.not", {"what": self.said})
+
+
+def _like(found: Any, wanted: Any) -> bool:
+    """Equal, numbers to a thousandth of an inch."""
+    if isinstance(found, float) or (isinstance(wanted, float) and isinstance(found, int)):
+        return isinstance(wanted, (int, float)) and abs(found - wanted) <= 0.001
+    return bool(found == wanted)
+
+
+def _at(data: Any, path: str) -> Any:
+    """The value at `units.a1.models.0.x`; a list's entry also by its id."""
+    for part in path.split("."):
+        if isinstance(data, dict):
+            data = data.get(part)
+        elif isinstance(data, list):
+            named = next((one for one in data if isinstance(one, dict) and one.get("id") == part), None)
+            if named is None and part.isdigit() and int(part) < len(data):
+                named = data[int(part)]
+            data = named
+        else:
+            return None
+    return data
+
+
+def read(given: Any, where: str) -> list[Expected]:
+    """What stands in `expect` or `until`."""
+    if given is None:
+        return []
+    if isinstance(given, list):
+        return [_one(part, f"{where}[{n}]") for n, part in enumerate(given)]
+    return [_one(given, where)]
+
+
+def _one(given: Any, where: str) -> Expected:
+    if isinstance(given, str):
+        word, _, rest = given.partition(" ")
+        if given in ("legal", "nothing"):
+            return Legal()
+        if given == "refused":
+            return Refused([])
+        if given == "over":
+            return Over()
+        if word == "refused" and rest.startswith("by "):
+            return Refused([part.strip(",") for part in rest.split()[1:] if part != "and"])
+        if word == "event" and rest:
+            return Happened(rest, "", {})
+        if word == "rule" and rest:
+            return Happened("", rest, {})
+        if word == "asked" and rest:
+            return Asked(rest, None, "", "")
+    elif isinstance(given, dict):
+        if "event" in given:
+            return Happened(str(given["event"]), "", {k: v for k, v in given.items() if k != "event"})
+        if "rule" in given:
+            return Happened("", str(given["rule"]), {k: v for k, v in given.items() if k != "rule"})
+        if "asked" in given and set(given) <= {"asked", "side", "option", "no-option"}:
+            words = [str(given.get(name, "")) for name in ("option", "no-option")]
+            return Asked(str(given["asked"]), given.get("side"), *words)
+        if set(given) == {"refused"}:
+            rules = given["refused"]
+            return Refused([rules] if isinstance(rules, str) else list(rules))
+        if set(given) == {"state"} and isinstance(given["state"], dict):
+            return Is(given["state"])
+        if set(given) == {"winner"}:
+            return Over(given["winner"])
+        if set(given) == {"not"}:
+            return Not(_one(given["not"], f"{where}.not"), f"{given['not']}")
+    raise fault("error.scene.expect", where, given=f"{given}"[:80])

@@ -1,0 +1,108 @@
+"""Why not? Any deed by any piece at any moment can be put to the umpire, whether it is asked for or not.
+
+A game lists its `Deed`s (`Game.deeds`): each says what a wish must name (who, whom, what with) and yields every reason
+against it, the moment included, with the measured facts. Nothing is carried out, and what no rule is against is
+answered with "nothing". The reasons are those that the game's own questions are made from: a deed writes no rule anew.
+
+```python
+battle.why_not(0, Wish(deed="charge", who="a3", whom=("b1",)))     # a Ruling
+battle.why_not(0, {"deed": "cast", "who": "a1", "using": "fireball", "whom": ["b1"]})
+battle.why_not(1, {"deed": "answer", "answer": "pass"})            # an answer, open question or not
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from umpire import files
+from umpire.engine.rulings import Reason, Ruling, ruled, standing
+from umpire.errors import fault, unknown
+
+if TYPE_CHECKING:
+    from umpire.engine.battle import Battle
+
+Part = Literal["who", "whom", "using", "answer"]
+
+
+class Wish(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What somebody would like to do."""
+
+    deed: str
+    """One of the game's deeds (`Game.deeds`), or `answer`: an answer to what is asked."""
+    who: str = ""
+    """The unit, fighter or model that does it."""
+    whom: tuple[str, ...] = ()
+    """The targets, in the order in which they are named."""
+    using: str = ""
+    """A weapon, a spell, an ability, a command, a stratagem."""
+    answer: Any = None
+    """How it is done, in the form in which the game asks for it: a path, a place, shares."""
+
+
+Objections = Callable[["Battle[Any]", int, Wish], Iterable[Reason]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deed:
+    """A deed that can be wished for. Its name and what it is stand in the catalogue (`deed.<id>`)."""
+
+    objections: Objections
+    """Every reason why this side may not do it now; of rules that are switched off the engine lets go."""
+    needs: tuple[Part, ...] = ()
+    """What a wish must name."""
+    may: tuple[Part, ...] = ()
+    """What it may name besides."""
+
+
+def read(wish: Wish | Mapping[str, Any], where: str = "wish") -> Wish:
+    return wish if isinstance(wish, Wish) else files.convert(dict(wish), Wish, where)
+
+
+def judge(battle: Battle[Any], side: int, given: Wish | Mapping[str, Any], where: str = "wish") -> Ruling:
+    """Everything that stands against a wish at this moment."""
+    wish = read(given, where)
+    if wish.deed == "answer":
+        return _answer(battle, side, wish)
+    deeds = battle.game.deeds
+    deed = deeds.get(wish.deed)
+    if deed is None:
+        raise unknown("deed", wish.deed, f"{where}.deed", ["answer", *deeds])
+    _complete(battle, wish, deed, where)
+    return ruled(list(standing(battle.state, deed.objections(battle, side, wish))))
+
+
+def _complete(battle: Battle[Any], wish: Wish, deed: Deed, where: str) -> None:
+    """A wish names all that its deed needs, and only what it knows; pieces that it names exist."""
+    for part in ("who", "whom", "using", "answer"):
+        named = getattr(wish, part) not in ("", (), None)
+        if part in deed.needs and not named:
+            raise fault("error.wish.needs", f"{where}.{part}", deed=wish.deed, part=part)
+        if named and part not in (*deed.needs, *deed.may):
+            raise fault("error.wish.extra", f"{where}.{part}", deed=wish.deed, part=part)
+    for part, keys in (("who", (wish.who,) if wish.who else ()), ("whom", wish.whom)):
+        for key in keys:
+            if not _exists(battle, key):
+                raise unknown("unit", key, f"{where}.{part}")
+
+
+def _exists(battle: Battle[Any], key: str) -> bool:
+    if battle.game.name(battle.state, key) is not None:
+        return True
+    return any(key in (piece.id, piece.unit) for piece in battle.game.picture(battle.state).pieces)
+
+
+def _answer(battle: Battle[Any], side: int, wish: Wish) -> Ruling:
+    """An answer to the open question; where that is another side's, its rule says whose turn it is."""
+    ask = battle.decision_for(side)
+    if ask is not None:
+        return ask.check(wish.answer)
+    others = battle.decisions
+    if not others:
+        return ruled([Reason("", "reason.wish.over")])
+    rule = others[0].rules[0] if others[0].rules else ""
+    return ruled([Reason(rule, "reason.wish.not-asked", {"player": f"side.{others[0].side}"})])

@@ -1,0 +1,152 @@
+"""Where a regiment can get to straight on, sideways, backwards or after one wheel, so that it ends clear of things.
+
+How far along a line it is clear is computed; over the angle of a wheel a stretch is given up only when no angle in it
+can be free. A way found here is still judged by the chapter that asks; none found means that there is none of this
+kind.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from umpire.space import spans
+from umpire.space.angles import rotate
+from umpire.space.moving import Turn
+from umpire.space.shapes import Point, Prism, Thing, circle_about, convex_parts
+from umpire.space.spans import Bar, Span
+
+from . import formation, manoeuvres
+from .formation import Pose
+from .manoeuvres import Manoeuvre
+from .state import Regiment, State
+
+HOWS = (("forward", 0.0), ("back", 180.0), ("left", 270.0), ("right", 90.0))
+FINE = 0.0005
+
+
+class Off(NamedTuple):
+    """What is to be kept off: its outline, convex, and how far."""
+
+    ring: Sequence[Point]
+    clearance: float = 0.0
+
+
+def rings(thing: Thing) -> tuple[Sequence[Point], ...]:
+    """The convex parts of a thing."""
+    return convex_parts(thing.points if isinstance(thing, Prism) else thing.corners())
+
+
+def keep_off(things: Sequence[Thing], gaps: Sequence[float]) -> list[Off]:
+    return [Off(ring, gap) for thing, gap in zip(things, gaps, strict=True) for ring in rings(thing)]
+
+
+def edges(state: State) -> list[Off]:
+    """The ground beyond the edges of the table."""
+    w, d, far = state.scenario.width, state.scenario.depth, 40.0
+    corners = ((-far, -far, w + far, 0.0), (-far, d, w + far, d + far), (-far, 0.0, 0.0, d), (w, 0.0, w + far, d))
+    return [Off(((x0, y0), (x1, y0), (x1, y1), (x0, y1))) for x0, y0, x1, y1 in corners]
+
+
+def clear(
+    regiment: Regiment, where: Pose, direction: float, most: float, ends: Sequence[Off], stops: Sequence[Off]
+) -> list[Span]:
+    """How far in a direction a regiment may go to end clear of `ends` without coming to `stops` on the way."""
+    return spans.free(0.0, most, _bars(regiment, where, direction, ends, stops, 0.0))
+
+
+def _bars(
+    regiment: Regiment, where: Pose, direction: float, ends: Sequence[Off], stops: Sequence[Off], smaller: float
+) -> list[Bar]:
+    ux, uy = rotate(0.0, 1.0, direction)
+    bars: list[Bar] = []
+    for block in formation.blocks(regiment, where):
+        body = block.corners()
+        for things, stop in ((ends, False), (stops, True)):
+            for thing in things:
+                ring = thing.ring
+                # What is nearer than that already may be left.
+                keep = min(thing.clearance, spans.gap(body, ring) if stop else math.inf) - smaller - FINE
+                if keep < 0.0:
+                    ring, keep = _less(ring, -keep), 0.0
+                bar = spans.along(body, ux, uy, ring, keep) if ring else None
+                if bar is not None and bar[1] > 0.0:
+                    bars.append(Bar(bar[0], math.inf if stop else bar[1]))
+    return bars
+
+
+def _less(ring: Sequence[Point], by: float) -> Sequence[Point]:
+    """A polygon all of which was further than that from its outline: shrunk to its middle."""
+    n = len(ring)
+    mx, my = math.fsum(p[0] for p in ring) / n, math.fsum(p[1] for p in ring) / n
+    inner = math.inf
+    for (ax, ay), (bx, by_) in zip(ring, (*ring[1:], ring[0]), strict=True):
+        ex, ey = bx - ax, by_ - ay
+        inner = min(inner, abs(ex * (my - ay) - ey * (mx - ax)) / math.sqrt(ex * ex + ey * ey))
+    if by >= inner:
+        return ()
+    part = 1.0 - by / inner
+    return [(mx + (x - mx) * part, my + (y - my) * part) for x, y in ring]
+
+
+def _within(regiment: Regiment, where: Pose, limit: float, things: Sequence[Off]) -> list[Off]:
+    """Those that a move of this length can come to at all: no point of a regiment moves further than that."""
+    blocks = [block.corners() for block in formation.blocks(regiment, where)]
+    x, y, radius = formation.disc(regiment, where)
+    near = []
+    for thing in things:
+        far = limit + thing.clearance
+        tx, ty, reach = circle_about(tuple(thing.ring))
+        if (tx - x) ** 2 + (ty - y) ** 2 <= (far + radius + reach) ** 2 and any(
+            spans.gap(block, thing.ring) <= far for block in blocks
+        ):
+            near.append(thing)
+    return near
+
+
+def ways(
+    regiment: Regiment, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off]
+) -> Iterator[list[Manoeuvre]]:
+    """Ways of this kind that end clear, the straight ones first, each stretch by its far end."""
+    ends, stops = _within(regiment, where, limit, ends), _within(regiment, where, limit, stops)
+    for how, turn in HOWS:
+        most = limit if how == "forward" else limit / 2
+        for span in reversed(clear(regiment, where, where[2] + turn, most, ends, stops)):
+            for inches in dict.fromkeys((span.high, (span.low + span.high) / 2, span.low)):
+                yield [{"how": how, "inches": math.floor(inches * 1000 + 1e-6) / 1000}]
+    for sign in (1.0, -1.0):
+        way = _after_a_wheel(regiment, where, limit, ends, stops, sign)
+        if way is not None:
+            yield way
+
+
+def _after_a_wheel(
+    regiment: Regiment, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off], sign: float
+) -> list[Manoeuvre] | None:
+    wide, deep = formation.width(regiment), formation.depth(regiment)
+    px, py = formation.world(where, sign * wide / 2, 0.0)
+    widest = min(90.0, limit / wide * 180.0 / math.pi)
+    keep = [(thing.ring, max(0.0, thing.clearance - FINE)) for thing in stops]
+    for block in formation.blocks(regiment, where):
+        widest, _ = spans.first_angle(block.corners(), px, py, keep, widest, sign)
+    reach = math.hypot(wide, deep) + limit
+    wheels: Callable[[float], Pose] = lambda degrees: manoeuvres.carried(where, Turn(px, py, sign * degrees))  # noqa: E731
+
+    def at(degrees: float, half: float) -> list[Bar]:
+        turned = wheels(degrees)
+        left = limit - manoeuvres.cost(wide, [manoeuvres.wheel(max(0.0, degrees - half))])
+        shift = half * math.pi / 180.0 * reach
+        return [*_bars(regiment, turned, turned[2], ends, stops, shift), Bar(left + FINE + shift, math.inf)]
+
+    found = spans.covered(0.0, widest, 0.02, at, (0.0, limit))
+    if found is None:
+        return None
+    degrees = math.floor(found * 1000) / 1000
+    turned = wheels(degrees)
+    left = limit - manoeuvres.cost(wide, [manoeuvres.wheel(degrees)])
+    free = clear(regiment, turned, turned[2], max(0.0, left), ends, stops)
+    if not free:
+        return None
+    inches = math.floor((free[-1].low + free[-1].high) / 2 * 1000) / 1000
+    return [manoeuvres.wheel(sign * degrees), manoeuvres.forward(inches)]

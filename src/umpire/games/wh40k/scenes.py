@@ -1,0 +1,347 @@
+"""Scenes: any moment of a battle written down, with library or inline datasheets at exact coordinates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from umpire.engine.effects import Effect
+from umpire.engine.state import Task
+from umpire.engine.steps import step_name
+from umpire.errors import UmpireError, fault, unknown
+from umpire.games.wh40k import content, deployment, turns
+from umpire.games.wh40k.abilities import bears_aura
+from umpire.games.wh40k.measuring import settle
+from umpire.games.wh40k.profiles import Ability, Datasheet, Row
+from umpire.games.wh40k.state import PHASES, Feature, Mission, Model, Objective, Side, State, Unit
+from umpire.games.wh40k.terrain import TYPES, PieceData, make_feature
+from umpire.games.wh40k.units import refresh
+from umpire.space.shapes import snap
+
+PLAIN_ROW: dict[str, Any] = {
+    "m": 6, "ws": 4, "bs": 4, "s": 4, "t": 4, "w": 1, "a": 1, "ld": 7, "sv": 4, "base": [25.4],
+}  # fmt: skip
+WEAPON_FIELDS = ("id", "name", "profiles", "points")
+
+
+class SceneSide(msgspec.Struct, forbid_unknown_fields=True):
+    faction: str = ""
+    cp: int = 0
+    vp: int = 0
+    zone: int = -1
+    wishes: list[str] = []
+    points: int = 0
+    units: int = 0
+    reserved: bool = False
+    spent: int = 0
+
+
+class SceneUnit(msgspec.Struct, forbid_unknown_fields=True):
+    """A unit: a datasheet of the library by its id, or one written out; models as [x, y, z?, facing?].
+
+    `rows`, `arms` and `wounds` say for each model what it is, carries and has left, where that is not as printed.
+    """
+
+    id: str
+    side: int
+    models: list[list[float]] = []
+    sheet: str = ""
+    profile: dict[str, Any] = {}
+    rows: list[str] = []
+    arms: list[list[str]] = []
+    wounds: list[int] = []
+    where: str = "table"
+    aboard: str = ""
+    left: str = "muster"
+    began_aboard: bool = False
+    starting: int = 0
+    detachment: int = -1
+    points: int = 0
+    power: int = 0
+    dead: int = 0
+    died: int = 0
+    chosen: list[str] = []
+    warlord: bool = False
+    gifts: list[dict[str, Any]] = []
+    powers: list[str] = []
+    move: str = ""
+    marks: list[str] = []
+    acts: list[str] = []
+    targets: list[str] = []
+    allocated: list[str] = []
+    fired: list[str] = []
+    fights: int = 0
+    action: str = ""
+    until: str = ""
+
+
+class SceneTerrain(msgspec.Struct, forbid_unknown_fields=True):
+    """A feature: a piece of the library, or a type with a footprint and parts about its own middle."""
+
+    x: float
+    y: float
+    kind: str = ""
+    type: str = "debris"
+    facing: float = 0.0
+    points: list[tuple[float, float]] = []
+    parts: list[dict[str, Any]] = []
+    height: float = 0.0
+    traits: list[str] | None = None
+    category: str = ""
+    keyword: str = ""
+
+
+class Scene(msgspec.Struct, forbid_unknown_fields=True):
+    """A moment of a battle: a phase, a turn, a round or the deployment begins."""
+
+    units: list[SceneUnit]
+    phase: str = "movement"
+    active: int = 0
+    round: int = 1
+    half: int = 0
+    first: int | None = None
+    mission: dict[str, Any] = {}
+    size: str = "incursion"
+    width: float = 44.0
+    depth: float = 30.0
+    sides: list[SceneSide] = []
+    terrain: list[SceneTerrain] = []
+    objectives: list[list[float]] | None = None
+    effects: list[Effect] = []
+    used: dict[str, int] = {}
+
+
+def _named(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{"name": {"zh": entry["id"], "en": entry["id"]}, **entry} for entry in entries]
+
+
+def _weapon(given: dict[str, Any]) -> dict[str, Any]:
+    """A weapon of one profile may be written flat."""
+    if "profiles" in given:
+        return given
+    head = {key: given[key] for key in WEAPON_FIELDS if key in given}
+    rest = {key: value for key, value in given.items() if key not in WEAPON_FIELDS}
+    return {**head, "profiles": [{"id": "shot", "s": "4", "type": "melee", **rest}]}
+
+
+def _sheet(given: SceneUnit) -> Datasheet:
+    if given.sheet:
+        found = content.datasheets().get(given.sheet)
+        if found is None:
+            raise unknown("datasheet", given.sheet, f"units.{given.id}.sheet")
+        return found
+    profile = dict(given.profile)
+    weapons = [_weapon(entry) for entry in _named(profile.pop("weapons", []))]
+    flat = {key: profile.pop(key) for key in list(profile) if key in Row.__struct_fields__ and key != "keywords"}
+    rows = profile.pop("rows", [{"id": "model"}])
+    plain = {
+        "id": f"scene-{given.id}",
+        "name": {"zh": given.id, "en": given.id},
+        "role": "troops",
+        "power": [[100, 5]],
+        "keywords": ["infantry"],
+        **profile,
+        "weapons": weapons,
+        "rows": [
+            {
+                "name": {"zh": row["id"], "en": row["id"]},
+                **PLAIN_ROW,
+                "weapons": [w["id"] for w in weapons],
+                **flat,
+                **row,
+            }
+            for row in rows
+        ],
+        "abilities": _named(profile.get("abilities", [])),
+    }
+    try:
+        return msgspec.convert(plain, Datasheet)
+    except msgspec.ValidationError as error:
+        raise UmpireError(str(error), f"units.{given.id}.profile") from error
+
+
+def _models(given: SceneUnit, sheet: Datasheet) -> list[Model]:
+    spots = given.models or [[0.0, 0.0]] * (len(given.rows) or 1)
+    models = []
+    for n in range(len(spots) + given.dead):
+        row = sheet.row(given.rows[n]) if n < len(given.rows) else sheet.rows[0]
+        spot = spots[n] if n < len(spots) else [0.0, 0.0]
+        r, q = row.reach
+        models.append(
+            Model(
+                id=f"{given.id}.{n + 1}",
+                x=snap(spot[0]),
+                y=snap(spot[1]),
+                z=spot[2] if len(spot) > 2 else 0.0,
+                facing=spot[3] if len(spot) > 3 else 0.0,
+                r=r,
+                q=q,
+                row=row.id,
+                wounds=given.wounds[n] if n < len(given.wounds) else row.w,
+                weapons=tuple(given.arms[n]) if n < len(given.arms) else row.weapons,
+                height=row.height,
+                bare=row.hull,
+            )
+        )
+    return models
+
+
+def _unit(given: SceneUnit) -> Unit:
+    sheet = _sheet(given)
+    models = _models(given, sheet)
+    living = len(models) - given.dead
+    try:
+        gifts = tuple(msgspec.convert(_named(given.gifts), list[Ability]))
+    except msgspec.ValidationError as error:
+        raise UmpireError(str(error), f"units.{given.id}.gifts") from error
+    unit = Unit(
+        id=given.id,
+        side=given.side,
+        sheet=sheet,
+        models=tuple(models[:living]),
+        dead=tuple(models[living:]),
+        died=tuple(m.id for m in models[living:])[: given.died],
+        starting=given.starting or len(models),
+        gifts=gifts,
+        warlord=f"{given.id}.1" if given.warlord else "",
+    )
+    for field in ("where", "aboard", "left", "began_aboard", "detachment", "points", "power", "move", "fights",
+                  "action", "until"):  # fmt: skip
+        setattr(unit, field, getattr(given, field))
+    for field in ("chosen", "powers", "marks", "acts", "targets", "allocated", "fired"):
+        setattr(unit, field, tuple(getattr(given, field)))
+    refresh(unit)
+    return unit
+
+
+def _feature(n: int, given: SceneTerrain) -> Feature:
+    key, where = f"t{n + 1}", f"terrain[{n}]"
+    if given.kind:
+        if given.kind not in content.pieces():
+            raise unknown("terrain", given.kind, f"{where}.kind", content.pieces())
+        return make_feature(key, content.pieces()[given.kind], given.x, given.y, given.facing)
+    if given.type not in TYPES:
+        raise unknown("terrain-type", given.type, f"{where}.type", TYPES)
+    if len(given.points) < 3:
+        raise fault("error.wh40k.polygon", f"{where}.points")
+    plain = {
+        "id": given.type,
+        "name": {"zh": given.type, "en": given.type},
+        "type": given.type,
+        "points": given.points,
+        "parts": given.parts,
+        "height": given.height,
+        "keyword": given.keyword,
+    }
+    try:
+        piece = msgspec.convert(plain, PieceData)
+    except msgspec.ValidationError as error:
+        raise UmpireError(str(error), where) from error
+    feature = make_feature(key, piece, given.x, given.y, given.facing)
+    if given.traits is not None:
+        feature = msgspec.structs.replace(feature, traits=tuple(given.traits))
+    if given.category:
+        feature = msgspec.structs.replace(feature, category=given.category)
+    return feature
+
+
+def _mission(scene: Scene) -> Mission:
+    w, d = scene.width, scene.depth
+    plain = {
+        "id": "scene",
+        "name": {"zh": "场景", "en": "scene"},
+        "text": {"zh": "", "en": ""},
+        "size": scene.size,
+        "zones": [[[0, 0], [w, 0], [w, 9], [0, 9]], [[0, d - 9], [w, d - 9], [w, d], [0, d]]],
+        "edges": ["near", "far"],
+        "objectives": [spot[:2] for spot in scene.objectives or []],
+        "scoring": [],
+        **scene.mission,
+    }
+    try:
+        return msgspec.convert(plain, Mission)
+    except msgspec.ValidationError as error:
+        raise UmpireError(str(error), "mission") from error
+
+
+def _check(scene: Scene) -> None:
+    """What the types of a scene do not say."""
+    seen: list[str] = []
+    if scene.active not in (0, 1):
+        raise fault("error.wh40k.side", "active")
+    for given in scene.units:
+        where = f"units.{given.id}"
+        if given.side not in (0, 1):
+            raise fault("error.wh40k.side", f"{where}.side")
+        if given.id in seen:
+            raise fault("error.wh40k.same-id", where)
+        seen.append(given.id)
+        if any(not 2 <= len(spot) <= 4 for spot in given.models):
+            raise fault("error.wh40k.spot", f"{where}.models")
+        if given.where == "table" and not given.models:
+            raise fault("error.wh40k.no-models", f"{where}.models")
+
+
+def start_scene(given: Any) -> State:
+    try:
+        scene: Scene = given if isinstance(given, Scene) else msgspec.convert(given, Scene)
+    except msgspec.ValidationError as error:
+        raise UmpireError(str(error), "position") from error
+    _check(scene)
+    sides = []
+    for n in (0, 1):
+        side = scene.sides[n] if n < len(scene.sides) else SceneSide()
+        facts = {field: getattr(side, field) for field in side.__struct_fields__}
+        facts["wishes"] = tuple(side.wishes)
+        facts["zone"] = side.zone if side.zone >= 0 else n
+        sides.append(Side(name={"zh": "甲乙"[n] + "方", "en": "AB"[n]}, **facts))
+    units = {entry.id: _unit(entry) for entry in scene.units}
+    state = State(
+        width=scene.width,
+        depth=scene.depth,
+        size=scene.size,
+        mission=_mission(scene),
+        sides=sides,
+        units=units,
+        terrain=tuple(_feature(n, t) for n, t in enumerate(scene.terrain)),
+        objectives=[
+            Objective(f"o{n + 1}", o[0], o[1], int(o[2]) if len(o) > 2 else -1)
+            for n, o in enumerate(scene.objectives or [])
+        ],
+        round=scene.round,
+        half=scene.half,
+        active=scene.active,
+        first=scene.first if scene.first is not None else (scene.active if scene.half == 0 else 1 - scene.active),
+        phase=scene.phase,
+        effects=list(scene.effects),
+        used=dict(scene.used),
+        bearers=tuple(unit.id for unit in units.values() if bears_aura(unit)),
+    )
+    settle(state)
+    _agenda(state, scene)
+    return state
+
+
+def _agenda(state: State, scene: Scene) -> None:
+    """What is still to do from this moment on."""
+    todo: list[tuple[Any, ...]]
+    if scene.phase == "deployment":
+        todo = [(deployment.before_battle,)]
+    elif scene.phase == "round":
+        state.round -= 1
+        todo = [(turns.battle_round,)]
+    elif scene.phase == "turn":
+        todo = [(turns.turn, scene.active, scene.half)]
+    elif scene.phase in PHASES:
+        todo = [*((function,) for function in turns.STEPS[scene.phase]), (turns.end_phase,)]
+        todo += [(turns.phase, name) for name in PHASES[PHASES.index(scene.phase) + 1 :]]
+        todo.append((turns.end_turn,))
+    else:
+        raise unknown("phase", scene.phase, "phase", ("deployment", "round", "turn", *PHASES))
+    if scene.phase in (*PHASES, "turn"):
+        if scene.half == 0:
+            todo.append((turns.turn, 1 - scene.active, 1))
+        todo.append((turns.end_round,))
+    for function, *args in reversed(todo):
+        state.agenda.append(Task(step_name(function), tuple(args)))

@@ -1,0 +1,153 @@
+"""Scenes as tests: questions, expectations, what is waited for, and dice that do not matter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tiny
+from umpire import cli
+from umpire.engine import scene
+from umpire.engine.scene import SceneFile
+from umpire.engine.staging import Stage, played, run
+from umpire.errors import UmpireError
+
+PAWNS = [{"id": "a", "side": 0, "x": 5.0, "y": 5.0}, {"id": "b", "side": 1, "x": 5.0, "y": 7.0}]
+STAY = {"path": [{"x": 5.0, "y": 5.0}]}
+STRIKE = {"deed": "strike", "who": "a", "whom": ["b"]}
+
+
+def stage(*answers: Any, **more: Any) -> Stage:
+    return played(SceneFile(tiny.GAME.id, {"pawns": PAWNS}, answers=list(answers), **more))
+
+
+def failed(*answers: Any, **more: Any) -> list[str]:
+    return [where for where, _ in stage(*answers, **more).failures]
+
+
+def test_a_question_carries_nothing_out() -> None:
+    asked = stage({"ask": STRIKE, "expect": "legal"}, {"ask": {"answer": "b"}, "side": 0, "expect": "refused"})
+    assert not asked.failures
+    assert not asked.battle.answers
+    assert [ruling["legal"] for ruling in asked.rulings] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("expect", "right"),
+    [
+        ("legal", True),
+        ("refused", False),
+        ("event moved", True),
+        ({"event": "moved", "pawn": "a", "x": 5}, True),
+        ({"event": "moved", "pawn": "b"}, False),
+        ("rule tiny.move", True),
+        ("rule tiny.parry", False),
+        ("asked ask.target", True),
+        ({"asked": "ask.target", "side": 0, "option": "b"}, True),
+        ({"asked": "ask.target", "no-option": "b"}, False),
+        ({"state": {"pawns.a.x": 5, "pawns.a.acted": True}}, True),
+        ({"state": {"pawns.a.x": 5.5}}, False),
+        ({"not": "event hit"}, True),
+        ({"not": "event moved"}, False),
+        ("over", False),
+        (["legal", "event moved"], True),
+        ({"winner": 0}, False),
+    ],
+)
+def test_what_is_expected_of_an_answer(expect: Any, right: bool) -> None:
+    assert failed("a", {"answer": STAY, "expect": expect}) == ([] if right else ["answers[1]"])
+
+
+def test_an_answer_that_is_refused_fails_unless_that_was_expected() -> None:
+    assert failed("b") == ["answers[0]"]
+    assert failed({"answer": "b", "expect": "refused"}) == []
+    far = {"path": [{"x": 12.0, "y": 5.0}]}
+    assert failed("a", {"answer": far, "expect": "refused by tiny.move"}) == []
+    assert failed("a", {"answer": far, "expect": "refused by tiny.move and tiny.edge"}) == ["answers[1]"]
+
+
+def test_a_scene_goes_on_until_something_has_come() -> None:
+    waited = stage("a", STAY, until="event strike", dice=["seeded"])
+    assert [where for where, _ in waited.failures] == ["until"]
+    assert not failed("a", STAY, until="asked ask.activate", dice=["seeded"])
+    assert not failed(until="over", expect="over", dice=["seeded"])
+
+
+def test_dice_that_matter_any_for_the_rest_and_then_the_seed() -> None:
+    answers = ("a", STAY, "b", "pass")
+
+    def faces(*dice: Any) -> list[int]:
+        rolls = [event.roll.faces for event in stage(*answers, dice=list(dice)).battle.events if event.roll]
+        return rolls[0] if rolls else []
+
+    assert faces(5, 2) == [5, 2]
+    assert faces(5, "seeded")[0] == 5
+    assert faces("any", 2)[1] == 2
+    assert faces("seeded") == faces("any", "any")
+
+
+def test_dice_that_run_out_stop_the_scene_there_and_tell_what_was_ruled() -> None:
+    told = run(SceneFile(tiny.GAME.id, {"pawns": PAWNS}, answers=["a", STAY, "b", "pass"], dice=[5]))
+    assert [ruling["legal"] for ruling in told["rulings"]] == [True] * 4
+    assert "ran out" in told["stopped"]["text"]["en"]
+    mixed = run(SceneFile(tiny.GAME.id, {"pawns": PAWNS}, answers=["a", STAY, "b", "pass"], dice=["any"]))
+    assert "stopped" in mixed
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("expect: sunshine", r":9: “sunshine” is not understood.*\(field expect\)"),
+        ("dice: [seeded, 3]", r":9: seeded may only stand at the end \(field dice\[0\]\)"),
+        ("options: {wind: 1}", r":9: positions of tiny have no options \(field options\)"),
+        ("without: [tiny.no-rule]", r"has no rule “tiny.no-rule”"),
+        ("until: never", r":9: “never” is not understood"),
+        ("answers: [{ask: {deed: fly}}]", r":9: there is no deed “fly”.*\(field answers\[0\]\.ask\.deed\)"),
+        ("answers: [{ask: 1, answer: 2}]", r":9: either ask or answer, not both \(field answers\[0\]\)"),
+    ],
+)
+def test_what_a_scene_says_wrongly_is_told_with_file_line_and_field(tmp_path: Path, change: str, message: str) -> None:
+    file = tmp_path / "scene.yaml"
+    file.write_text(TEXT.replace("answers: [a]\n", "") + change, encoding="utf-8")
+    with pytest.raises(UmpireError, match=message):
+        played(*scene.read(file))
+
+
+TEXT = """\
+game: tiny
+title: A duel
+position:
+  first: 0
+  rounds: 1
+  pawns:
+    - {id: a, side: 0, x: 5.0, y: 5.0}
+    - {id: b, side: 1, x: 5.0, y: 7.0}
+answers: [a]
+"""
+
+
+def test_scenes_are_tests_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test(*words: object) -> tuple[object, str]:
+        with pytest.raises(SystemExit) as done:
+            cli.main(["scene", *map(str, words), "--lang", "en"])
+        return done.value.code, capsys.readouterr().out
+
+    good, bad = tmp_path / "good.yaml", tmp_path / "bad.yaml"
+    good.write_text(f"{TEXT}expect: asked ask.move\n", encoding="utf-8")
+    assert test("test", good) == (0, "1 scene, 0 failed\n")
+    bad.write_text(f"{TEXT}expect: asked ask.target\n", encoding="utf-8")
+    code, out = test("test", tmp_path)
+    assert code == 1
+    assert f"{bad}:10: expect: asked now" in out
+    assert out.endswith("2 scenes, 1 failed\n")
+
+
+def test_a_wish_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "scene.yaml"
+    file.write_text(TEXT, encoding="utf-8")
+    with pytest.raises(SystemExit) as done:
+        cli.main(["scene", "run", str(file), "--ask", '{"deed": "strike", "who": "a", "whom": ["b"]}'])
+    assert done.value.code == 0
+    assert '"ask"' in capsys.readouterr().out

@@ -1,0 +1,35 @@
+import { hand, useDraft } from "../table/draft";
+import { deedsOf, unitFirst } from "../table/deeds";
+import { question, say, useTable } from "../table/store";
+import { useUi } from "../table/ui";
+import { sentence, useText } from "../text";
+import type { Piece } from "../protocol";
+import { Label } from "./Labels";
+
+/** The deeds of the chosen unit, beside it on the table. */
+export function DeedRing({ pieces }: { pieces: Piece[] }) {
+  const { tx } = useText();
+  const ask = useTable(question);
+  const selected = useUi((s) => s.selected);
+  const focus = useDraft((s) => s.focus);
+  if (!ask || ask.kind !== "choose" || !selected || !unitFirst(ask)) return null;
+  const own = pieces.filter((p) => p.unit === selected);
+  const deeds = deedsOf(ask).get(selected);
+  if (!deeds || !own.length) return null;
+  const [x, y, z] = [Math.max(...own.map((p) => p.x + p.shape.width / 2)), own.reduce((sum, p) => sum + p.y, 0) / own.length, own[0]!.z];
+  return (
+    <Label className="deeds" at={[x, y, z]}>
+      {deeds.slice(0, 8).map((index) => (
+        <button
+          key={index}
+          className={index === focus ? "focused" : ""}
+          onPointerEnter={() => hand.focus(index)}
+          onClick={() => say.answer(ask.options[index]!.id)}
+          tabIndex={-1}
+        >
+          {sentence(tx(ask.options[index]!.deed ?? ask.options[index]!.label))}
+        </button>
+      ))}
+    </Label>
+  );
+}
