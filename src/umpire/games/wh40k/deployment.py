@@ -58,7 +58,7 @@ class Placer:
                 for w in [wishes[m.id]]
             ]
         else:
-            wide = answer.get("wide", columns(len(models)))
+            wide = answer.get("files", columns(len(models)))
             if type(wide) is not int or not 1 <= wide <= 60:
                 return [Reason(self.rule, "reason.form.place")], {}
             ends = self.ranked(answer["x"], answer["y"], float(answer.get("facing", 0.0)) % 360.0, wide)
@@ -106,7 +106,7 @@ class Placer:
             for wide in shapes:
                 answer: dict[str, Any] = {"x": round(x, 3), "y": round(y, 3), "facing": facing}
                 if wide != columns(len(self.unit.models)):
-                    answer["wide"] = wide
+                    answer["files"] = wide
                 if not self.judge(answer):
                     return answer
         return None
