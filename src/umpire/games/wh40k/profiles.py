@@ -193,7 +193,10 @@ class Datasheet(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     icon: str = ""
 
     def row(self, key: str) -> Row:
-        return next(row for row in self.rows if row.id == key)
+        rows = self.rows
+        if rows[0].id == key:
+            return rows[0]
+        return next(row for row in rows if row.id == key)
 
     def weapon(self, key: str) -> Weapon:
         return next((weapon for weapon in self.weapons if weapon.id == key), CLOSE_COMBAT)

@@ -97,7 +97,18 @@ class Declaration:
         self.foes = [only] if only is not None else enemies(state, unit)
         self.fired = fired
         """When it shoots again, only what was fired may be fired (wh40k.shoot.again-unit)."""
-        self.shots: dict[str, Shot] = {shot.id: shot for shot in self._all()}
+        self._shots: dict[str, Shot] | None = None
+
+    @property
+    def shots(self) -> dict[str, Shot]:
+        if self._shots is None:
+            self._shots = {shot.id: shot for shot in self._all()}
+        return self._shots
+
+    @property
+    def possible(self) -> bool:
+        """Is there anything to shoot at? The first shot that is found settles it."""
+        return bool(self._shots) if self._shots is not None else next(self._all(), None) is not None
 
     def _all(self) -> Iterator[Shot]:
         state, unit = self.state, self.unit
@@ -323,7 +334,7 @@ def may_shoot(state: State, unit: Unit) -> bool:
     """wh40k.shoot.eligible-target: at least one weapon has a unit in range and in sight of its bearer."""
     if barred(state, unit):
         return False
-    return bool(Declaration(state, unit).shots) or not state.applies("wh40k.shoot.eligible-target")
+    return Declaration(state, unit).possible or not state.applies("wh40k.shoot.eligible-target")
 
 
 def refusal(state: State, side: int, wish: str) -> list[Reason]:
