@@ -106,7 +106,9 @@ class Between:
                 continue
             reach = feature.r + width
             if point_segment(feature.x, feature.y, one.cx, one.cy, two.cx, two.cy) < reach * reach:
-                self.parts += [Prism(p.points, p.floor, p.top) for p in feature.parts if p.kind == "floor" or p.top > low]
+                self.parts += [
+                    Prism(p.points, p.floor, p.top) for p in feature.parts if p.kind == "floor" or p.top > low
+                ]
         self.bodies = [m for unit in others for m in unit.models if m.z + m.height > low]
 
     @property
