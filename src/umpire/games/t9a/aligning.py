@@ -8,7 +8,7 @@ from typing import NamedTuple
 from .formation import EPS, Box, arc_of, box, layout, normal, side_line, size_of
 from .model_rules import every
 from .sight import crosses
-from .spacing import exposed, impassable, near, on_table, separation
+from .spacing import clear_of, exposed, impassable, near, on_table
 from .state import Facing, State, Unit
 
 
@@ -87,7 +87,7 @@ def contact(
             continue
         at = Box(ax + dx * (s + width / 2), ay + dy * (s + width / 2), -nx, -ny, width, depth)
         ring = at.corners()
-        if not on_table(state, at) or any(separation(ring, wall) <= EPS for wall in walls):
+        if not on_table(state, at) or any(not clear_of(ring, wall, EPS) for wall in walls):
             continue
         if not flying and not _way(here, at, walls):
             continue

@@ -17,27 +17,47 @@ STANDOFF = 0.01
 
 def separation(a: Sequence[Point], b: Sequence[Point]) -> float:
     """How far apart two convex polygons are; negative: by how much they overlap at least."""
+    best = max(_gap(a, b), _gap(b, a))
+    return best if best <= 0 else _apart(a, b)
+
+
+def _gap(ring: Sequence[Point], other: Sequence[Point]) -> float:
+    """The greatest gap along an outward normal of a ring's edges."""
     best = -math.inf
-    for ring, other in ((a, b), (b, a)):
-        for k in range(len(ring)):
-            x0, y0 = ring[k - 1]
-            x1, y1 = ring[k]
-            ex, ey = x1 - x0, y1 - y0
-            length = math.sqrt(ex * ex + ey * ey)
-            if length < 1e-12:
-                continue
-            nx, ny = ey / length, -ex / length
+    cx = sum(p[0] for p in ring) / len(ring)
+    cy = sum(p[1] for p in ring) / len(ring)
+    x0, y0 = ring[-1]
+    for x1, y1 in ring:
+        nx, ny = y1 - y0, x0 - x1
+        length = math.sqrt(nx * nx + ny * ny)
+        if length > 1e-12:
+            if nx * (cx - x0) + ny * (cy - y0) > 0:
+                nx, ny = -nx, -ny
             here = nx * x0 + ny * y0
-            inner = max(nx * px + ny * py for px, py in ring)
-            low = min(nx * px + ny * py for px, py in ring)
-            if inner - here > here - low:
-                nx, ny, here = -nx, -ny, -here
-            gap = min(nx * px + ny * py for px, py in other) - here
+            gap = (min([nx * px + ny * py for px, py in other]) - here) / length
             if gap > best:
                 best = gap
-    if best <= 0:
-        return best
-    return _apart(a, b)
+        x0, y0 = x1, y1
+    return best
+
+
+def clear_of(a: Sequence[Point], b: Sequence[Point], least: float) -> bool:
+    """Are two convex polygons further apart than that? The quick answer to what `separation` measures."""
+    ax = [p[0] for p in a]
+    bx = [p[0] for p in b]
+    if min(bx) - max(ax) > least or min(ax) - max(bx) > least:
+        return True
+    ay = [p[1] for p in a]
+    by = [p[1] for p in b]
+    if min(by) - max(ay) > least or min(ay) - max(by) > least:
+        return True
+    best = _gap(a, b)
+    if best > least:
+        return True
+    best = max(best, _gap(b, a))
+    if best > least:
+        return True
+    return best > 0 and least > 0 and _apart(a, b) > least
 
 
 def _apart(a: Sequence[Point], b: Sequence[Point]) -> float:
