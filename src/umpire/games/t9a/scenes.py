@@ -236,8 +236,8 @@ def start_scene(scene: Scene) -> State:
         pools[given.id] = pool
         unit = Unit(id=given.id, side=given.side, members=(given.id,), where=given.where)
         for name in (
-            "x", "y", "facing", "files", "shaken", "by_choice", "charging", "first", "declared", "failed", "shot", "free",
-            "freed_charging", "spoils", "no_charge", "close", "gap", "must_reform", "advantage",
+            "x", "y", "facing", "files", "shaken", "by_choice", "charging", "first", "declared", "failed", "shot",
+            "free", "freed_charging", "spoils", "no_charge", "close", "gap", "must_reform", "advantage",
         ):  # fmt: skip
             setattr(unit, name, getattr(given, name))
         units[given.id] = unit
