@@ -337,17 +337,7 @@ def use_ability(battle: AosBattle, side: int, key: str, who: str, notes: tuple[s
     assert ability is not None
     unit = state.unit(who) if who else None
     spend(state, side, ability, unit)
-    rules = ["aos.ability.sequence", ability.rule, *ability.rules]
-    if ability.has("core"):
-        rules.append("aos.ability.one-core")
-    if ability.cost:
-        rules += ["aos.command.cost", "aos.command.limits"]
-    if ability.per:
-        rules.append("aos.core.once-per")
-    if state.phase == "round":
-        rules.append("aos.round.start-abilities")
-    elif side != state.active and state.phase not in ("combat", "deployment"):
-        rules.append("aos.core.phase-order")
+    rules = [ability.rule, *ability.rules, *(("aos.command.cost",) if ability.cost else ())]
     battle.emit(
         "declare",
         *rules,
