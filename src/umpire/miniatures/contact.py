@@ -18,7 +18,7 @@ from umpire.space.packs import kernel
 from umpire.space.shapes import Point
 from umpire.space.spans import Bar, Ring, Span
 
-from .blocks import Box, Facing, Layout, outward, side_length, side_line
+from .blocks import Box, Cell, Facing, outward, side_length, side_line
 
 EPS = 1e-6
 
@@ -34,13 +34,15 @@ class Stretch(NamedTuple):
     cell: int
 
 
-def exposed(layout: Layout, width: float, depth: float, face: Facing, mirrored: bool = False) -> list[Stretch]:
+def exposed(
+    cells: Sequence[Cell], width: float, depth: float, face: Facing, mirrored: bool = False
+) -> list[Stretch]:
     """Which model is nearest to somebody before a facing, from his left to his right; `mirrored`: from its own left.
 
     A model behind another that covers it everywhere is exposed nowhere.
     """
     spread: list[tuple[float, float, float, int]] = []
-    for k, cell in enumerate(layout.cells):
+    for k, cell in enumerate(cells):
         if face == "front":
             low, high, deep = width / 2 - cell.x1, width / 2 - cell.x0, -cell.y0
         elif face == "rear":
