@@ -108,8 +108,9 @@ async def seated(running: House, tables: int, game: str) -> AsyncIterator[list[P
         for number in range(tables):
             made = running.table("person", "person", game=game, seed=number)
             for link in made["links"]:
-                url = f"{running.address.replace('http', 'ws')}/ws/{made['table']}?token={link['token']}"
+                url = f"{running.address.replace('http', 'ws')}/ws/{made['table']}"
                 socket = await stack.enter_async_context(connect(url, max_size=None, compression=None))
+                await socket.send(json.dumps({"type": "join", "token": link["token"]}))
                 player = Player(socket)
                 while (await player.hear()).type != "view":
                     pass

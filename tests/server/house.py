@@ -18,34 +18,46 @@ import httpx
 from websockets.sync.client import ClientConnection, connect
 
 import tiny
+from umpire.engine.dice import commit
 
 GAME = tiny.GAME.id
 TESTS = Path(__file__).parents[1]
 SCRIPT = """
-import sys
+import json, sys
 from pathlib import Path
+from umpire.server.net import NetLimits
+from umpire.server.notices import Host, Mail
 from umpire.server.seats import Rates
 from umpire.server.serve import serve
-fast = Rates(messages=1e6, burst=1e6, chat=1e6, chat_burst=1e6) if sys.argv[2] == "fast" else Rates()
-serve(port=int(sys.argv[3]), data=Path(sys.argv[1]), modules=tuple(sys.argv[5:]), rates=fast, cores=int(sys.argv[4]))
+wish = json.loads(sys.argv[1])
+if wish.pop("rates") == "fast":
+    wish["rates"] = Rates(messages=1e6, burst=1e6, chat=1e6, chat_burst=1e6)
+    wish["net"] = NetLimits(frames=1e6, burst=1e6)
+    wish["tables_at_once"] = 1e6
+if "limits" in wish:
+    wish["net"] = NetLimits(**wish.pop("limits"))
+if "notices" in wish:
+    mail = wish["notices"].pop("mail", None)
+    wish["notices"] = Host(**wish["notices"], mail=Mail(*mail) if mail else None)
+wish["data"], wish["modules"] = Path(wish["data"]), tuple(wish["modules"])
+serve(**wish)
 """
 
 
 class House:
     """A server that can be killed and started again on the same folder."""
 
-    def __init__(self, data: Path, rates: str = "fast", cores: int = 1, modules: tuple[str, ...] = (GAME,)) -> None:
-        self.data = data
-        self.rates = rates
-        self.cores = cores
-        self.modules = modules
+    def __init__(
+        self, data: Path, rates: str = "fast", cores: int = 1, modules: tuple[str, ...] = (GAME,), **more: Any
+    ) -> None:
+        self.wish = {"data": str(data), "rates": rates, "cores": cores, "modules": modules, "port": 0, **more}
         self.said: list[str] = []
         self.start()
 
     def start(self) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", SCRIPT, str(self.data), self.rates, "0", str(self.cores), *self.modules],
-            env={**os.environ, "PYTHONPATH": str(TESTS)},
+            [sys.executable, "-c", SCRIPT, json.dumps(self.wish)],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), *sys.path])},
             stderr=subprocess.PIPE,
             text=True,
         )
@@ -67,8 +79,15 @@ class House:
         return httpx.get(self.address + path, timeout=20, **more)
 
     def post(self, path: str, body: Any, **more: Any) -> httpx.Response:
+        return self.send("POST", path, body, **more)
+
+    def send(self, method: str, path: str, body: Any = b"", key: str = "", **more: Any) -> httpx.Response:
         content = body if isinstance(body, (bytes, str)) else json.dumps(body)
-        return httpx.post(self.address + path, content=content, timeout=20, **more)
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        return httpx.request(method, self.address + path, content=content, timeout=30, headers=headers, **more)
+
+    def record(self, table: str, token: str) -> httpx.Response:
+        return self.get(f"/api/records/{table}", headers={"Authorization": f"Bearer {token}"})
 
     def table(self, *kinds: str, **more: Any) -> dict[str, Any]:
         wish = {"game": GAME, "seats": [{"kind": kind} for kind in kinds or ("person", "person")], **more}
@@ -77,23 +96,25 @@ class House:
         made: dict[str, Any] = reply.json()
         return made
 
-    def sit(self, table: dict[str, Any], side: int | None, **query: str) -> Player:
+    def sit(self, table: dict[str, Any], side: int | None, **more: Any) -> Player:
         token = table["watch"] if side is None else next(x["token"] for x in table["links"] if x["side"] == side)
-        return Player(self.address, table["table"], token, **query)
+        return Player(self.address, table["table"], token, **more)
 
 
 class Player:
-    """One connection: remembers the last view and everything it was sent."""
+    """One connection: remembers the last view and everything it was sent. It commits to its luck when it comes, and
+    tells it when everybody has come."""
 
-    def __init__(self, address: str, table: str, token: str, **query: str) -> None:
-        more = "".join(f"&{name}={value}" for name, value in query.items())
-        url = f"{address.replace('http', 'ws', 1)}/ws/{table}?token={token}{more}"
+    def __init__(self, address: str, table: str, token: str, luck: str = "", hash: str | None = None) -> None:
+        url = f"{address.replace('http', 'ws', 1)}/ws/{table}"
         self._open = contextlib.ExitStack()
         self.socket: ClientConnection = self._open.enter_context(connect(url, open_timeout=20, max_size=None))
+        self.luck = luck
         self.view: dict[str, Any] = {}
         self.table: dict[str, Any] = {}
         self.heard: list[dict[str, Any]] = []
         self.number = 0
+        self.say("join", token=token, hash=hash if hash is not None else commit(luck) if luck else "")
 
     def hear(self, timeout: float = 20) -> dict[str, Any]:
         message: dict[str, Any] = json.loads(self.socket.recv(timeout))
@@ -103,6 +124,9 @@ class Player:
             self.table = self.view["table"]
         elif message["type"] == "table":
             self.table = message["table"]
+        if self.luck and self.view and self.view["side"] in self.table["fairness"]["owing"]:
+            luck, self.luck = self.luck, ""
+            self.say("luck", luck=luck)
         return message
 
     def until(self, *kinds: str, timeout: float = 20) -> dict[str, Any]:
@@ -111,6 +135,12 @@ class Player:
             message = self.hear(max(0.01, end - time.monotonic()))
             if message["type"] in kinds:
                 return message
+
+    def begun(self) -> dict[str, Any]:
+        """The view of the battle as it begins, or as it stands."""
+        while not (self.until("view") and self.table["started"]):
+            pass
+        return self.view
 
     def say(self, kind: str, **fields: Any) -> None:
         self.socket.send(json.dumps({"type": kind, **fields}))
@@ -141,8 +171,10 @@ class Player:
 
 
 @contextlib.contextmanager
-def house(data: Path, rates: str = "fast", cores: int = 1, modules: tuple[str, ...] = (GAME,)) -> Iterator[House]:
-    running = House(data, rates, cores, modules)
+def house(
+    data: Path, rates: str = "fast", cores: int = 1, modules: tuple[str, ...] = (GAME,), **more: Any
+) -> Iterator[House]:
+    running = House(data, rates, cores, modules, **more)
     try:
         yield running
     finally:

@@ -16,9 +16,9 @@ from umpire.engine.record import verify
 def pair(running: House, **more: Any) -> tuple[dict[str, Any], Player, Player]:
     made = running.table("person", "person", **more)
     first = running.sit(made, 0, luck="first")
-    first.until("view")
+    first.begun()
     second = running.sit(made, 1, luck="second")
-    second.until("view")
+    second.begun()
     return made, first, second
 
 
@@ -47,7 +47,7 @@ def bid(first: Player, second: Player) -> None:
 def test_a_person_plays_the_computer_to_the_end(running: House) -> None:
     made = running.table("person", "computer", seed=11)
     player = running.sit(made, 0, luck="heads")
-    player.until("view")
+    player.begun()
     assert player.table["fairness"]["commitment"] == made["commitment"]
     assert player.table["fairness"]["secret"] == ""
     while player.view["outcome"] is None:
@@ -55,12 +55,12 @@ def test_a_person_plays_the_computer_to_the_end(running: House) -> None:
             assert player.answer(player.suggested())["type"] == "update"
         else:
             player.until("update")
-    counts = [m["view"]["answers"] for m in player.heard if m["type"] in ("view", "update")]
+    counts = [0, *(m["view"]["answers"] for m in player.heard if m["type"] == "update")]
     assert counts == list(range(counts[-1] + 1)), "one update for every answer, the computer's too"
     fairness = player.table["fairness"]
     assert commit(fairness["secret"]) == made["commitment"]
     assert fairness["contributions"] == ["heads", ""]
-    record = running.get(f"/api/records/{made['table']}", params={"token": made["links"][0]["token"]})
+    record = running.record(made["table"], made["links"][0]["token"])
     assert record.status_code == 200
     verdict = verify(record.text)
     assert verdict.same
@@ -224,9 +224,9 @@ def test_the_computer_agrees_to_a_takeback(running: House) -> None:
 
 def test_resigning_gives_the_other_the_battle(running: House) -> None:
     made, first, second = pair(running, seed=5)
-    token = {"token": made["links"][0]["token"]}
-    assert running.get(f"/api/records/{made['table']}", params=token).status_code == 403
-    assert running.get(f"/api/records/{made['table']}", params={"token": "x"}).status_code == 401
+    token = made["links"][0]["token"]
+    assert running.record(made["table"], token).status_code == 403
+    assert running.record(made["table"], "x").status_code == 401
     first.say("resign")
     view = second.until("update")["view"]
     assert view["outcome"]["winner"] == 1
@@ -238,7 +238,7 @@ def test_resigning_gives_the_other_the_battle(running: House) -> None:
     assert second.until("error")["code"] == "forbidden"
     second.say("takeback")
     assert second.until("error")["code"] == "forbidden"
-    assert running.get(f"/api/records/{made['table']}", params=token).status_code == 200
+    assert running.record(made["table"], token).status_code == 200
     again = running.sit(made, 1).until("view")
     assert again["view"]["outcome"]["winner"] == 1
 
@@ -278,9 +278,13 @@ def test_an_open_seat_is_waited_for(running: House) -> None:
     assert running.get(f"/api/tables/{made['table']}").json()["started"] is False
     running.sit(made, 0, luck="again").until("view")
     second = running.sit(made, 1, luck="b")
-    for player in (first, second, watcher):
-        player.until("view")
-        assert player.table["started"]
+    second.until("view")
+    assert second.table["fairness"]["owing"] == [0, 1], "nobody's luck is told before everybody has committed"
+    assert second.table["fairness"]["contributions"] == []
+    while first.luck:
+        first.hear()
+    for player in (second, first, watcher):
+        player.begun()
         assert player.table["fairness"]["contributions"] == ["a", "b"]
     assert first.table["seats"][1]["kind"] == "person"
 

@@ -40,8 +40,10 @@ def play(player: Player, stop: threading.Event) -> None:
 
 
 @pytest.mark.parametrize("enough", [25, 600])
-def test_kill_at_any_moment_and_restart_loses_no_acknowledged_answer(tmp_path: Path, enough: int) -> None:
-    with house(tmp_path) as running:
+def test_kill_at_any_moment_and_restart_loses_no_acknowledged_answer(
+    tmp_path: Path, database_url: str, enough: int
+) -> None:
+    with house(tmp_path, database=database_url) as running:
         tables = [running.table(*kinds, options={"rounds": 200}) for kinds in [("person", "person")] * 3]
         tables.append(running.table("person", "computer", options={"rounds": 200}))
         players = [running.sit(made, link["side"]) for made in tables for link in made["links"]]
@@ -268,10 +270,10 @@ def test_a_computer_whose_thoughts_hang_plays_on(tmp_path: Path) -> None:
 
 def test_rules_that_never_end_are_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker that does not answer is killed, and the next question starts another."""
-    monkeypatch.setenv("PYTHONPATH", str(TESTS))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(TESTS), *sys.path]))
 
     async def scene() -> None:
-        worker = Worker(("server.endless",))
+        worker = Worker(("server.endless",), "test")
         worker.cold = False
         try:
             with pytest.raises(Problem) as refused:

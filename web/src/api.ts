@@ -28,6 +28,8 @@ async function problem(response: Response): Promise<ApiError> {
   return new ApiError(response.status, text ?? { zh: status, en: status });
 }
 
+export const bearer = (secret: string) => ({ Authorization: `Bearer ${secret}` });
+
 const seen = new Map<string, Promise<Rule>>();
 
 export const api = {
@@ -45,7 +47,7 @@ export const api = {
     return asked;
   },
   record: async (table: string, token: string): Promise<string> => {
-    const response = await fetch(`/api/records/${encodeURIComponent(table)}?${new URLSearchParams({ token })}`);
+    const response = await fetch(`/api/records/${encodeURIComponent(table)}`, { headers: bearer(token) });
     if (!response.ok) throw await problem(response);
     return response.text();
   },

@@ -25,12 +25,23 @@ from umpire.engine.rng import Rng, seed_of
 from umpire.engine.rulings import Refused, Ruling
 from umpire.engine.view import Told, localise, redacted, views
 from umpire.errors import UmpireError
+from umpire.server.bounds import bounded, short
 from umpire.server.computer import Computers, at_once, rehearse
 from umpire.server.measuring import measure
-from umpire.server.problems import NotHere, bad_message, forbidden, from_outside, not_asked, stale
+from umpire.server.problems import NotHere, bad_message, forbidden, from_outside, not_asked, read_only, stale
 from umpire.server.replays import Replays, taken_up
 
 encode = msgspec.json.encode
+Given = tuple[int, bytes, int]
+"""An answer as it is kept: whose, its JSON, and the take-back after which the dice are drawn anew (0: none)."""
+REMEMBERED = 2000
+"""So many wishes about one question are compared with the next."""
+REASONS = 60
+"""So many reasons of a ruling are told."""
+ANSWER_LONG = 2000
+"""No list of an answer is longer."""
+VIEW_LIMIT = 6 * 1024 * 1024
+"""A table whose view is larger cannot be set up."""
 FOLLOWED = 64
 """So many battles a thinking process remembers, to be told only what is new."""
 
@@ -38,9 +49,21 @@ FOLLOWED = 64
 class Place:
     """One battle on the desk."""
 
-    def __init__(self, battle: Battle[Any], resigned: int | None = None) -> None:
+    def __init__(
+        self,
+        battle: Battle[Any],
+        resigned: int | None = None,
+        stopped: dict[str, str] | None = None,
+        why: str = "resigned",
+    ) -> None:
         self.battle = battle
         self.resigned = resigned
+        """Who has given up, or -1 where the time of the battle was up and the score decides."""
+        self.why = why
+        self.stopped = stopped
+        """Why it is only looked at any more."""
+        self.wishes: dict[bytes, bytes] = {}
+        """What was asked about the open question: how it was written, by what it counts as equal to."""
         self.pictures: dict[int | None, Picture] = {}
         self.computers = Computers()
         self.told: Told = {}
@@ -52,6 +75,16 @@ class Place:
     def moved_on(self) -> None:
         """The battle has changed."""
         self.pictures.clear()
+        self.wishes.clear()
+
+    def wished(self, wish: Any) -> None:
+        """A game may remember how it judged a wish, and take another for the same that only counts as equal (1 for
+        true). Where that could be, the question is put anew, and nothing about it is remembered."""
+        written, loosely = encode(wish), encode(_loose(wish))
+        if self.wishes.get(loosely, written) != written or len(self.wishes) >= REMEMBERED:
+            self.battle.undo(0)
+            self.wishes.clear()
+        self.wishes[loosely] = written
 
     def picture(self, side: int | None) -> Picture:
         if side not in self.pictures:
@@ -64,11 +97,15 @@ class Place:
 
     def outcome(self) -> dict[str, Any] | None:
         if self.resigned is not None:
+            score = list(self.picture(None).score)
+            winner: int | None = 1 - self.resigned
+            if self.resigned < 0:
+                winner = None if len(score) < 2 or score[0] == score[1] else int(score[1] > score[0])
             return {
-                "winner": 1 - self.resigned,
-                "score": list(self.picture(None).score),
+                "winner": winner,
+                "score": score,
                 "rules": [],
-                "key": "outcome.resigned",
+                "key": f"outcome.{self.why}",
                 "facts": {"side": self.resigned},
             }
         return msgspec.to_builtins(self.battle.outcome) if self.battle.outcome else None
@@ -88,6 +125,8 @@ class Place:
 
     def asked(self, side: int | None, n: int | None = None) -> Decision:
         """The question open to a side; `n` is the number of answers in the view that the side looks at."""
+        if self.stopped is not None:
+            raise read_only(self.stopped)
         if n is not None and not self.battle.opened <= n <= len(self.battle.answers):
             raise stale()
         ask = None if side is None or self.over else self.battle.decision_for(side)
@@ -158,6 +197,7 @@ class Desk:
     ) -> dict[str, Any]:
         """Spell a wish out: rosters from the library, random ones mustered, everything checked by the game."""
         spec = find_game(game)
+        bounded({"scenario": scenario, "options": options, "armies": list(armies)})
         with from_outside("这样开不了局", "this cannot be set up"):
             setup = Setup(
                 game=game,
@@ -171,37 +211,69 @@ class Desk:
             check_without(game, setup.without)
             setup = spec.resolve(setup, Rng(seed_of("muster", game, seed)))
             listed = {army["id"]: encode(army["name"]) for army in _library(spec).get("armies", ())}
-            named = zip(armies, _armies(begin(setup)), strict=True)
+            battle = begin(setup)
+            _seen_by_all(battle)
+            named = zip(armies, _armies(battle), strict=True)
             names = [listed.get(army, name) if isinstance(army, str) else name for army, name in named]
             return {"setup": encode(setup), "armies": names}
 
-    def preview(self, setup: bytes, side: int | None, waiting: list[int]) -> bytes:
+    def preview(self, table: str, setup: bytes, side: int | None, waiting: list[int]) -> bytes:
         """The table before the battle: what stands on it, and who has not come yet. Its dice will be others."""
         place = Place(begin(msgspec.json.decode(setup, type=Setup)))
         seen = views(place.battle, (side,), data=False)[0]
         return encode(seen | {"decisions": [], "waiting": waiting, "may_undo": False, "events": [], "outcome": None})
 
-    def begin(self, table: str, setup: bytes, secret: str, luck: list[str], sides: list[int | None]) -> dict[str, Any]:
-        """Start a battle with the dice that the server's secret and the players' contributions make."""
+    def begin(
+        self,
+        table: str,
+        setup: bytes,
+        secret: str,
+        luck: list[str],
+        sides: list[int | None],
+        hashes: list[str] | None = None,
+        withheld: Sequence[int] = (),
+    ) -> dict[str, Any]:
+        """Start a battle with the dice that the server's secret and the players' luck make."""
         start = msgspec.json.decode(setup, type=Setup)
-        start.fairness = fair(luck, secret)
+        start.fairness = fair(luck, secret, hashes, withheld)
         place = self._places[table] = Place(begin(start))
         return {"setup": encode(start), **self._standing(place), "views": place.views(sides, 0)}
 
     def load(
-        self, table: str, setup: bytes, save: bytes | None, answers: Sequence[tuple[int, bytes]], resigned: int | None
+        self,
+        table: str,
+        setup: bytes,
+        save: bytes | None,
+        answers: Sequence[Given],
+        resigned: int | None,
+        stopped: dict[str, str] | None = None,
+        why: str = "resigned",
     ) -> dict[str, Any]:
-        """Go on with a battle: from its last checkpoint if that can still be read, else from its beginning."""
-        place = self._places[table] = Place(_restored(setup, save, answers), resigned)
+        """Go on with a battle: from its last checkpoint if that can still be read, else from its beginning. One that
+        cannot be taken to its last answer stands at the last that can be carried out, and is only looked at."""
+        battle, stuck = _restored(setup, save, answers)
+        place = self._places[table] = Place(battle, resigned, stuck or stopped, why)
         return self._standing(place)
 
     def forget(self, table: str) -> None:
-        self._places.pop(table, None)
+        self.drop(table)
+
+    def drop(self, table: str | None) -> None:
+        """Nothing in memory about it is trusted any more."""
+        self._places.pop(table or "", None)
 
     def _standing(self, place: Place) -> dict[str, Any]:
         battle = place.battle
-        waiting = [] if place.over else [decision.side for decision in battle.decisions]
-        return {"answers": len(battle.answers), "waiting": waiting, "over": place.over}
+        quiet = place.over or place.stopped is not None
+        waiting = [] if quiet else [decision.side for decision in battle.decisions]
+        prompts = {decision.side: decision.prompt.key for decision in battle.decisions}
+        return {
+            "answers": len(battle.answers),
+            "waiting": waiting,
+            "over": place.over,
+            "stopped": place.stopped,
+            "prompts": [prompts[side] for side in waiting],
+        }
 
     def views(self, table: str, sides: list[int | None]) -> dict[str, Any]:
         place = self._place(table)
@@ -209,30 +281,33 @@ class Desk:
 
     # -- playing -------------------------------------------------------------------------------------------------
 
-    def answer(self, table: str, side: int, n: int, answer: bytes, sides: list[int | None]) -> dict[str, Any]:
-        """Carry an answer out; or the ruling that refuses it."""
+    def answer(
+        self, table: str, side: int, n: int, answer: bytes, sides: list[int | None], anew: int = 0
+    ) -> dict[str, Any]:
+        """Carry an answer out; or the ruling that refuses it. What is kept is the answer as it was understood."""
         place = self._place(table)
         place.asked(side, n)
         wish = _json(answer)
+        place.wished(wish)
         since = len(place.battle.events)
         try:
-            self._carry_out(table, place, wish, side)
+            self._carry_out(table, place, wish, side, anew)
         except Refused as refusal:
             return {"ruling": self._ruling(place, side, wish, refusal.ruling)}
-        return {**self._standing(place), "views": place.views(sides, since), "answer": answer}
+        return {**self._standing(place), "views": place.views(sides, since), "answer": encode(wish)}
 
-    def auto(self, table: str, side: int, turn: int, sides: list[int | None]) -> dict[str, Any]:
+    def auto(self, table: str, side: int, turn: int, sides: list[int | None], anew: int = 0) -> dict[str, Any]:
         """A computer answers without thinking. `turn` counts its tries at this answer."""
         place = self._place(table)
         ask = place.asked(side)
         since = len(place.battle.events)
         answer = at_once(place.battle, side, ask, turn)
-        self._carry_out(table, place, answer, side)
+        self._carry_out(table, place, answer, side, anew)
         return {**self._standing(place), "views": place.views(sides, since), "answer": encode(answer)}
 
-    def _carry_out(self, table: str, place: Place, answer: Any, side: int) -> None:
+    def _carry_out(self, table: str, place: Place, answer: Any, side: int, anew: int = 0) -> None:
         try:
-            place.battle.answer(answer, side)
+            place.battle.answer(answer, side, anew)
         except Refused:
             raise
         except BaseException:
@@ -261,16 +336,23 @@ class Desk:
         raise forbidden("你还没有可以收回的决定", "you have not decided anything that could be taken back")
 
     def rewind(self, table: str, count: int, sides: list[int | None]) -> dict[str, Any]:
+        """Go back to `count` answers; did dice fall since?"""
         place = self._place(table)
+        if place.stopped is not None:
+            raise read_only(place.stopped)
+        rolled = place.battle.state.dice.rolled
         place.battle.undo(len(place.battle.answers) - count)
         place.moved_on()
-        return {**self._standing(place), "views": place.views(sides, 0)}
+        fell = place.battle.state.dice.rolled != rolled
+        return {**self._standing(place), "views": place.views(sides, 0), "fell": fell}
 
-    def resign(self, table: str, side: int, sides: list[int | None]) -> dict[str, Any]:
+    def resign(self, table: str, side: int, sides: list[int | None], why: str = "resigned") -> dict[str, Any]:
         place = self._place(table)
         if place.over:
             raise forbidden("对战已经结束", "the battle is over")
-        place.resigned = side
+        if place.stopped is not None:
+            raise read_only(place.stopped)
+        place.resigned, place.why = side, why
         place.moved_on()
         return {**self._standing(place), "views": place.views(sides, len(place.battle.events))}
 
@@ -279,6 +361,9 @@ class Desk:
     def _ruling(self, place: Place, side: int, wish: Any, ruling: Ruling) -> bytes:
         """The word on a wish, and the way that pieces would go: by the wish, or by the nearest that is legal."""
         told = ruling_wire(ruling, place.battle.game.id, place.names(side))
+        told["reasons"] = told["reasons"][:REASONS]
+        for reason in told["reasons"]:
+            reason["text"] = {lang: short(text) for lang, text in reason["text"].items()}
         taken = wish if ruling.legal else ruling.nearest
         path = None if taken is None else place.asked(side).route(taken)
         return encode({**told, "path": path or None})
@@ -286,12 +371,16 @@ class Desk:
     def check(self, table: str, side: int, n: int, answer: bytes) -> bytes:
         place = self._place(table)
         wish = _json(answer)
+        place.asked(side, n)
+        place.wished(wish)
         return self._ruling(place, side, wish, place.asked(side, n).check(wish))
 
     def odds(self, table: str, side: int, n: int, answer: bytes) -> bytes:
         place = self._place(table)
-        ask = place.asked(side, n)
+        place.asked(side, n)
         wish = _json(answer)
+        place.wished(wish)
+        ask = place.asked(side, n)
         battle = place.battle
         if not ask.check(wish):
             return b"null"
@@ -340,7 +429,10 @@ class Desk:
         return encode(self._replays.open(replay, text))
 
     def frames(self, replay: str, text: bytes | None, start: int, stop: int) -> bytes:
-        return encode({"frames": self._replays.frames(replay, text, start, stop)})
+        return b'{"frames":[%s]}' % b",".join(self._replays.frames(replay, text, start, stop))
+
+    def verify(self, replay: str, text: bytes | None) -> bytes:
+        return encode(self._replays.verify(replay, text))
 
     def take_up(self, replay: str, text: bytes | None, at: int) -> dict[str, Any]:
         whole = self._replays.battle(replay, text)
@@ -354,16 +446,16 @@ class Desk:
         """What a computer player answers, after `budget` seconds, and before the clock (`time.monotonic`) shows
         `until`. `told` is the whole table, or the answers after the first `since`."""
         if isinstance(told, Mapping):
-            battle = _restored(**told)
-            place = self._places[table] = Place(battle)
+            battle, stuck = _restored(**told)
+            place = self._places[table] = Place(battle, stopped=stuck)
             if len(self._places) > FOLLOWED:
                 self._places.popitem(last=False)
         else:
             place = self._place(table)
             if len(place.battle.answers) != since:
                 raise NotHere(table)
-            for who, answer in told:
-                self._carry_out(table, place, msgspec.json.decode(answer), who)
+            for who, answer, anew in told:
+                self._carry_out(table, place, msgspec.json.decode(answer), who, anew)
         self._places.move_to_end(table)
         budget = max(0.0, min(budget, until - time.monotonic()))
         choice = place.computers.choose(place.battle, side, place.asked(side), level, budget)
@@ -378,23 +470,40 @@ def _json(raw: bytes) -> Any:
         encode(value)  # a number too large to be kept must not become part of a battle
     except (msgspec.DecodeError, OverflowError, RecursionError, UnicodeError) as error:
         raise bad_message(str(error)[:200]) from None
+    bounded(value, "answer", long=ANSWER_LONG)
     return value
 
 
-def _restored(setup: bytes, save: bytes | None, answers: Sequence[tuple[int, bytes]]) -> Battle[Any]:
-    decoded = [(side, msgspec.json.decode(answer)) for side, answer in answers]
+def _loose(value: Any) -> Any:
+    """The same for all values that count as equal: 1, 1.0 and true."""
+    if isinstance(value, dict):
+        return {key: _loose(part) for key, part in sorted(value.items())}
+    if isinstance(value, list):
+        return [_loose(part) for part in value]
+    if isinstance(value, (bool, float)) and value == int(value):
+        return int(value)
+    return value
+
+
+def _restored(setup: bytes, save: bytes | None, answers: Sequence[Given]) -> tuple[Battle[Any], dict[str, str] | None]:
+    """The battle after these answers, or after as many as can be carried out, and then why not more."""
+    decoded = [(side, msgspec.json.decode(answer), anew) for side, answer, anew in answers]
     battle = _from_checkpoint(save, len(decoded)) if save is not None else None
     if battle is None:
         battle = begin(msgspec.json.decode(setup, type=Setup))
-    for side, answer in decoded[len(battle.answers) :]:
+    for side, answer, anew in decoded[len(battle.answers) :]:
         try:
-            battle.answer(answer, side)
+            with from_outside("规则出错", "the rules failed"):
+                battle.answer(answer, side, anew)
         except UmpireError as error:
-            raise UmpireError(
-                f"begun under other rules: answer {len(battle.answers) + 1} is refused now: {error}",
-                zh=f"这一局始于旧版规则：第 {len(battle.answers) + 1} 步现在不合法：{error.line('zh')}",
-            ) from None
-    return battle
+            number, of = len(battle.answers) + 1, len(decoded)
+            return battle, {
+                "zh": f"这一局停在第 {number - 1} 步（共 {of} 步），只能观看："
+                f"第 {number} 步按现在的规则不合法：{short(error.line('zh'))}",
+                "en": f"this battle stands at answer {number - 1} of {of} and can only be looked at: "
+                f"answer {number} is refused by the rules as they are now: {short(error.line('en'))}",
+            }
+    return battle, None
 
 
 def _from_checkpoint(save: bytes, most: int) -> Battle[Any] | None:
@@ -404,6 +513,15 @@ def _from_checkpoint(save: bytes, most: int) -> Battle[Any] | None:
     except Exception:
         return None
     return battle if len(battle.answers) <= most else None
+
+
+def _seen_by_all(battle: Battle[Any]) -> None:
+    """A table that cannot be shown to everybody cannot be joined: better now than then."""
+    for seen in views(battle, (0, 1, None), data=False):
+        if len(encode(seen)) > VIEW_LIMIT:
+            raise UmpireError(
+                f"the table would be more than {VIEW_LIMIT} bytes to look at", zh=f"桌面太大：超过 {VIEW_LIMIT} 字节"
+            )
 
 
 def _rosters(spec: Game, seed: int, options: Mapping[str, Any], armies: Sequence[Any]) -> list[Any]:

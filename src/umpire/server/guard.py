@@ -83,10 +83,16 @@ class Guard:
         origin = headers.get("origin")
         if origin is None:  # not a browser, or a page of our own
             return None
-        same = urlsplit(origin).netloc == host
-        if same or (self.local and _hostname(origin) in LOOPBACK):
+        if _place(origin) == host or (self.local and _hostname(origin) in LOOPBACK):
             return None
         return Problem("forbidden", "来自别的网站的请求", "a request from another site", 403)
+
+
+def _place(address: str) -> str | None:
+    try:
+        return urlsplit(address).netloc
+    except ValueError:  # what cannot be read is nobody's
+        return None
 
 
 def _hostname(address: str) -> str | None:

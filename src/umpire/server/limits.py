@@ -28,6 +28,16 @@ class Bucket:
         self.left -= 1.0
         return True
 
+    def spend(self, amount: float) -> bool:
+        """Take so much, whether it is there or not. Was it?"""
+        now = time.monotonic()
+        self.left = min(self.burst, self.left + (now - self.filled) * self.rate) - amount
+        self.filled = now
+        if self.left < 0.0:
+            self.left = max(self.left, -self.burst)
+            return False
+        return True
+
 
 class Buckets:
     """A bucket for each address; the longest idle are forgotten, so that strangers cannot fill the memory."""
@@ -47,17 +57,23 @@ class Buckets:
         self._buckets.move_to_end(key)
         return bucket.take()
 
+    def give_back(self, key: str) -> None:
+        """It was well spent."""
+        if key in self._buckets:
+            self._buckets[key].left += 1.0
+
 
 DAY = 24 * 60 * 60
 
 
 class Keep(msgspec.Struct, frozen=True):
-    """For how many days tables are kept that nobody visits: those whose battle has ended, and others. 0: for ever."""
+    """For how many days tables are kept that nobody visits: those whose battle has ended, and others. 0: for ever. Days
+    are those that the server has run, and at most one for each time that it stood still."""
 
     finished: int = 30
     abandoned: int = 90
 
     @staticmethod
-    def until(days: int) -> int | None:
-        """What was visited before this second is not kept."""
-        return int(time.time()) - days * DAY if days else None
+    def since(days: int, age: int) -> int | None:
+        """What was visited before this age is not kept."""
+        return age - days * DAY if days else None

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Raw
 
+from umpire.server.clocks import ClockRules
 from umpire.server.problems import bad_message
 
 MESSAGE_LIMIT = 64 * 1024
@@ -92,13 +93,36 @@ class Chat(_Message, tag="chat"):
     id: Number | None = None
 
 
+class Join(_Message, tag="join"):
+    """The first message: the seat's token, and the hash of the luck that the player adds to the dice."""
+
+    token: Annotated[str, Meta(max_length=64)]
+    hash: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+
+
+class Luck(_Message, tag="luck"):
+    """The luck that was committed to; null where it cannot be told any more."""
+
+    luck: Annotated[str, Meta(min_length=1, max_length=64, pattern="^[ -~]*$")] | None
+    id: Number | None = None
+
+
+class Orders(_Message, tag="orders"):
+    """Answers that are given for a player whenever a question of that kind is put, by the key of its prompt."""
+
+    orders: Annotated[dict[Key, Any], Meta(max_length=40)]
+    id: Number | None = None
+
+
 class Rename(_Message, tag="name"):
     name: Name
     id: Number | None = None
 
 
 About = Check | Odds | Reach | Suggest
-Message = Answer | Check | Odds | Reach | Suggest | Hint | Measure | Undo | Takeback | Resign | Chat | Rename
+Message = (
+    Answer | Check | Odds | Reach | Suggest | Hint | Measure | Undo | Takeback | Resign | Chat | Rename | Luck | Orders
+)
 
 
 class Seat(_Strict):
@@ -113,10 +137,13 @@ class NewTable(_Strict):
     seats: Annotated[list[Seat], Meta(min_length=2, max_length=2)]
     scenario: Any = None
     seed: Annotated[int, Meta(ge=0, le=2**63 - 1)] | None = None
-    options: dict[str, Any] = {}
+    options: Annotated[dict[str, Any], Meta(max_length=60)] = {}
     dice: Literal["seed", "typed"] = "seed"
     guide: bool = False
-    without: list[Key] = []
+    clock: ClockRules | None = None
+    listed: bool = False
+    """Open seats may be taken by anybody who looks into the lobby."""
+    without: Annotated[list[Key], Meta(max_length=200)] = []
     """House rules: the rules that this table plays without."""
 
 
@@ -132,12 +159,20 @@ class Fork(_Strict):
 
 T = TypeVar("T")
 
+_join: msgspec.json.Decoder[Join] = msgspec.json.Decoder(Join)
 _message: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 
 
 def read_message(data: str | bytes) -> Message:
     try:
         return _message.decode(data)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise bad_message(str(error)[:200]) from None
+
+
+def read_join(data: str | bytes) -> Join:
+    try:
+        return _join.decode(data)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise bad_message(str(error)[:200]) from None
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from umpire.server.pool import Pool, Worker
 from umpire.server.problems import NotHere, Problem, internal
-from umpire.server.storage import StoredSeat
+from umpire.server.schema import StoredSeat
 
 if TYPE_CHECKING:
     from umpire.server.table import Table
@@ -41,9 +41,9 @@ class Opponents:
 
     def _asked(self) -> StoredSeat | None:
         table = self._table
-        if not table.started or table.over:
+        if not table.started or table.over or table.stopped or table.gone:
             return None
-        return next((table.seats[side] for side in table.waiting if table.seats[side].kind == "computer"), None)
+        return next((table.seats[side] for side in table.waiting if table.plays(side)), None)
 
     def wake(self) -> None:
         """Let the computers play if it is their turn."""
@@ -58,8 +58,8 @@ class Opponents:
         table = self._table
         tries = 0
         alone = all(seat.kind == "computer" for seat in table.seats)
-        # Nobody looks on: it can wait. Whoever comes back wakes it.
-        while (seat := self._asked()) is not None and table.connections:
+        # Nobody looks on: it can wait, unless it plays for somebody who is late. Whoever comes back wakes it.
+        while (seat := self._asked()) is not None and (table.connections or seat.kind != "computer"):
             if alone:
                 await asyncio.sleep(WATCHED_PACE)
             try:
@@ -74,6 +74,8 @@ class Opponents:
                     return
             except Exception:
                 log.exception("table %s: the computer failed", table.id)
+                return
+            if table.stopped:
                 return
 
     async def _play(self, seat: StoredSeat, tries: int) -> None:
@@ -92,14 +94,17 @@ class Opponents:
             if thought is not None:
                 answer = thought["answer"]
                 try:
-                    result = await table.write("answer", side=side, n=n, answer=answer, sides=table.sides())
+                    result = await table.write(
+                        "answer", side=side, n=n, answer=answer, sides=table.sides(), anew=table.anew()
+                    )
                 except Problem as problem:
                     if problem.code == "stale":  # it thought about another question
                         return
                     raise
             if "ruling" in result:
-                result = await table.write("auto", side=side, turn=tries, sides=table.sides())
-            await table.carried_out(side, result["answer"], result)
+                result = await table.write("auto", side=side, turn=tries, sides=table.sides(), anew=table.anew())
+            await table.carried_out(side, result)
+        table.moved_on()
 
     async def think(self, side: int, level: str) -> dict[str, Any]:
         """Ask a thinking process. A table waits no longer for its computer because others think too: the busier they

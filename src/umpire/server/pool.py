@@ -4,45 +4,75 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import secrets
 import sys
+import time
 import zlib
 from typing import Any
 
 import msgspec
 
-from umpire.server.problems import NotHere, Problem, internal
-from umpire.server.worker import HEAD
+from umpire.server.problems import Killed, NotHere, Problem, Slow, internal
+from umpire.server.worker import HEAD, Reply
+
+log = logging.getLogger("umpire.server")
 
 CALL_SECONDS = 20.0
 """No rule takes so long: a worker that does is killed."""
+HELD_SECONDS = 8.0
+"""Where other tables wait, a worker that has not even heard that its time is up is killed sooner."""
 COLD_SECONDS = 600.0
-"""But compiling the geometry, where nobody has done so before, may."""
+"""But compiling the geometry, where nobody has done so before, may take long."""
+SHARE = 0.8
+"""So many seconds of processor time may one request take where other tables wait. A table that needs more is held by a
+worker of its own kind, where only such tables wait for it."""
+SETUP_SECONDS = 6.0
+"""Processor time for setting up a table."""
 
 WARM_AFTER = 3.0
 REHEARSED = 30
 """So many answers of each game computers play before anybody waits for theirs."""
 
 
+class _Asked:
+    __slots__ = ("done", "operation", "seconds", "table")
+
+    def __init__(self, operation: str, table: str, seconds: float) -> None:
+        self.done: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self.operation = operation
+        self.table = table
+        self.seconds = seconds
+
+
 class Worker:
     """One process. `generation` counts its starts: what an earlier one knew is gone."""
 
-    def __init__(self, modules: tuple[str, ...], niceness: int = 0) -> None:
+    def __init__(self, modules: tuple[str, ...], name: str, niceness: int = 0, share: float = 0.0) -> None:
         self._command = [sys.executable, "-m", "umpire.server.worker", str(niceness), *modules]
         self._process: asyncio.subprocess.Process | None = None
         self._reader: asyncio.Task[None] | None = None
         self._starting = asyncio.Lock()
-        self._waiting: dict[int, asyncio.Future[tuple[str, Any]]] = {}
+        self._waiting: dict[int, _Asked] = {}
         self._number = 0
         self._closed = False
+        self._since = 0.0  # when the first of those that wait came to be first
+        self._watch: asyncio.TimerHandle | None = None
+        self._decoder = msgspec.msgpack.Decoder(Reply)
+        self.name = name
+        self.share = share
         self.cold = True
         self.generation = 0
-        self.decoder = msgspec.msgpack.Decoder(tuple[int, str, Any])
+        self.kills = 0
 
     @property
     def busy(self) -> int:
         return len(self._waiting)
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process is not None else None
 
     async def start(self) -> asyncio.subprocess.Process:
         async with self._starting:
@@ -59,29 +89,39 @@ class Worker:
                 self._reader = asyncio.create_task(self._read(self._process))
             return self._process
 
-    async def call(self, operation: str, seconds: float = CALL_SECONDS, **arguments: Any) -> Any:
+    async def call(self, operation: str, seconds: float | None = None, share: float | None = None, **more: Any) -> Any:
+        """Ask for an operation. `seconds` may pass while the worker is at it, or it is killed; of processor time it may
+        take its `share`, or it is broken off (`Slow`)."""
+        return (await self.timed(operation, seconds, share, **more))[0]
+
+    async def timed(
+        self, operation: str, seconds: float | None = None, share: float | None = None, **arguments: Any
+    ) -> tuple[Any, float]:
+        """As `call`, and the processor time that it took."""
         process = await self.start()
         assert process.stdin is not None
         self._number += 1
         number = self._number
-        done: asyncio.Future[tuple[str, Any]] = asyncio.get_running_loop().create_future()
-        self._waiting[number] = done
-        data = msgspec.msgpack.encode([number, operation, arguments])
-        try:
-            process.stdin.write(HEAD.pack(len(data)) + data)
-            # Time runs only while the worker is at this request: those before it have their own.
-            limit = COLD_SECONDS if self.cold else seconds * len(self._waiting)
-            async with asyncio.timeout(limit):
-                kind, result = await asyncio.shield(done)
-        except TimeoutError:
-            self._kill(process)
-            raise internal() from None
-        finally:
-            self._waiting.pop(number, None)
+        limit = (self.share if share is None else share) if not self.cold else 0.0
+        if seconds is None:
+            seconds = HELD_SECONDS if self.share else CALL_SECONDS
+        asked = _Asked(operation, str(arguments.get("table", "")), COLD_SECONDS if self.cold else seconds)
+        if not self._waiting:
+            self._since = time.monotonic()
+        self._waiting[number] = asked
+        self._look()
+        data = msgspec.msgpack.encode((number, operation, arguments, limit))
+        process.stdin.write(HEAD.pack(len(data)) + data)
+        _, kind, result, took = await asked.done
         if kind == "done":
-            return result
+            return result, took
         if kind == "not-here":
             raise NotHere
+        if kind == "slow":
+            log.warning("worker %s: %s of table %s took too long", self.name, operation, asked.table or "-")
+            raise Slow
+        if kind == "killed":
+            raise Killed
         raise Problem(*result)
 
     async def insist(self, operation: str, **arguments: Any) -> Any:
@@ -91,16 +131,43 @@ class Worker:
                 return await self.call(operation, **arguments)
         raise internal()
 
+    # -- time ----------------------------------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        """Have the first of those that wait watched: the time of the others does not run yet."""
+        if self._watch is None and self._waiting:
+            first = next(iter(self._waiting.values()))
+            left = self._since + first.seconds - time.monotonic()
+            self._watch = asyncio.get_running_loop().call_later(max(0.01, left), self._overdue)
+
+    def _overdue(self) -> None:
+        self._watch = None
+        if not self._waiting or self._process is None:
+            return
+        first = next(iter(self._waiting.values()))
+        if time.monotonic() - self._since < first.seconds:
+            self._look()
+            return
+        log.error("worker %s: %s of table %s hangs: killed", self.name, first.operation, first.table or "-")
+        self._kill(self._process)
+
+    # -- the process ---------------------------------------------------------------------------------------------
+
     async def _read(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdout is not None
         try:
             while True:
                 size = HEAD.unpack(await process.stdout.readexactly(HEAD.size))[0]
-                number, kind, result = self.decoder.decode(await process.stdout.readexactly(size))
-                done = self._waiting.get(number)
-                if done is not None and not done.done():
-                    done.set_result((kind, result))
+                reply = self._decoder.decode(await process.stdout.readexactly(size))
+                asked = self._waiting.pop(reply[0], None)
+                self._since = time.monotonic()
+                if asked is not None and not asked.done.done():
+                    asked.done.set_result(reply)
         except (asyncio.IncompleteReadError, ConnectionError, msgspec.DecodeError):
+            if self._process is process and not self._closed:
+                first = next(iter(self._waiting.values()), None)
+                what = f"{first.operation} of table {first.table or '-'}" if first else "nothing"
+                log.error("worker %s died at %s", self.name, what)
             self._kill(process)
 
     def _kill(self, process: asyncio.subprocess.Process) -> None:
@@ -109,13 +176,18 @@ class Worker:
             process.kill()
         if self._process is process:
             self._process = None
-            failed = [done for done in self._waiting.values() if not done.done()]
-            for number, done in enumerate(failed):
-                done.set_result(("not-here", None) if number else ("problem", internal().args))
+            self.kills += 1
+            failed = list(self._waiting.values())
+            self._waiting.clear()
+            for number, asked in enumerate(failed):
+                if not asked.done.done():
+                    asked.done.set_result((0, "not-here" if number else "killed", None, 0.0))
 
     async def close(self) -> None:
         self._closed = True
         process, self._process = self._process, None
+        if self._watch is not None:
+            self._watch.cancel()
         if process is not None:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
@@ -125,11 +197,18 @@ class Worker:
 
 
 class Pool:
-    """Workers that hold tables, each table always the same one, and workers that think."""
+    """Workers that hold tables, each table always the same one; one that sets tables up and plays records again; one
+    that holds tables whose rules take so long that others should not wait for them; and workers that think."""
 
     def __init__(self, modules: tuple[str, ...], cores: int) -> None:
-        self.holders = [Worker(modules) for _ in range(cores)]
-        self.thinkers = [Worker(modules, niceness=10) for _ in range(cores)]
+        self.holders = [Worker(modules, f"holder {n}", share=SHARE) for n in range(cores)]
+        self.thinkers = [Worker(modules, f"thinker {n}", niceness=10) for n in range(cores)]
+        self.maker = Worker(modules, "maker", niceness=2)
+        self.patient = Worker(modules, "patient", niceness=5)
+
+    @property
+    def workers(self) -> list[Worker]:
+        return [*self.holders, *self.thinkers, self.maker, self.patient]
 
     def holder(self, table: str) -> Worker:
         return self.holders[_spread(table) % len(self.holders)]
@@ -140,41 +219,40 @@ class Pool:
         order = [self.thinkers[(start + k) % len(self.thinkers)] for k in range(len(self.thinkers))]
         return min(order, key=lambda one: (one.cold, one.busy))
 
-    async def call(self, operation: str, **arguments: Any) -> Any:
-        """Ask whichever worker is least busy, for what needs no table."""
-        return await min(self._up(), key=lambda one: one.busy).insist(operation, **arguments)
+    async def make(self, operation: str, share: float = SETUP_SECONDS, **arguments: Any) -> Any:
+        """Ask for what needs no table: setting one up, the menu, records."""
+        return await self.maker.insist(operation, share=share, **arguments)
 
     def name_table(self) -> str:
         """A new table's id, such that a worker holds it that is up already."""
-        while self.holder(name := secrets.token_urlsafe(9)) not in self._up():
+        while not self.holder(name := secrets.token_urlsafe(9)).generation:
             pass
         return name
 
-    def _up(self) -> list[Worker]:
-        return [worker for worker in self.holders if worker.generation]
-
     async def start(self) -> None:
-        """One worker is enough for a first table: two would only hold each other up, and the browser."""
+        """One that sets up and one that holds are enough for a first table: more would only hold each other up, and the
+        browser."""
         await self.holders[0].start()
+        await self.maker.start()
 
     async def warm(self) -> None:
         """What a first table needs, then the other holders, then the thinkers, for whom nobody waits: what they
         compile, the others only read. But not before whoever has started the server may see that table."""
         first, *others = self.holders
-        with contextlib.suppress(Problem, NotHere):
-            await first.call("ready")
+        await asyncio.gather(*(worker.call("ready") for worker in (first, self.maker)), return_exceptions=True)
         await asyncio.sleep(WARM_AFTER)
         await asyncio.gather(*(worker.call("ready") for worker in others), return_exceptions=True)
-        for workers, answers in ((self.thinkers, REHEARSED), (self.holders, 0)):
+        for workers, answers in ((self.thinkers, REHEARSED), ([*self.holders, self.maker], 0)):
             for worker in workers:
                 step = 0
                 with contextlib.suppress(Problem, NotHere):
                     while await worker.call("warm", step=step, answers=answers):
                         step += 1
                 worker.cold = False
+        self.patient.cold = False
 
     async def close(self) -> None:
-        await asyncio.gather(*(worker.close() for worker in (*self.holders, *self.thinkers)))
+        await asyncio.gather(*(worker.close() for worker in self.workers))
 
 
 def _spread(table: str) -> int:

@@ -7,10 +7,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from umpire.errors import UmpireError
+from umpire.server.bounds import short
 
 
 class NotHere(Exception):  # noqa: N818 - a signal, not an error
     """A worker does not have that battle (it was restarted, or dropped it): it must be loaded."""
+
+
+class Slow(Exception):  # noqa: N818 - a signal, not an error
+    """It took more time than one table may take where others wait; nothing has changed."""
 
 
 class Problem(Exception):  # noqa: N818 - a refusal is told to the client, it is no fault of the server
@@ -26,6 +31,13 @@ class Problem(Exception):  # noqa: N818 - a refusal is told to the client, it is
         return {"code": self.code, "text": self.text}
 
 
+class Killed(Problem):
+    """What was asked killed its worker, or had to be stopped by killing it."""
+
+    def __init__(self) -> None:
+        super().__init__(*internal().args)
+
+
 def bad_message(detail: str) -> Problem:
     return Problem("bad-message", f"看不懂的请求：{detail}", f"not a valid request: {detail}")
 
@@ -34,12 +46,20 @@ def no_table() -> Problem:
     return Problem("no-table", "没有这张桌子", "there is no such table", 404)
 
 
+def unauthorised() -> Problem:
+    return Problem("unauthorised", "链接不对：没有这个座位", "wrong link: it opens no seat at this table", 401)
+
+
 def forbidden(zh: str, en: str) -> Problem:
     return Problem("forbidden", zh, en, 403)
 
 
 def not_asked() -> Problem:
     return Problem("not-asked", "现在没有问到你", "nothing is asked of you now", 409)
+
+
+def read_only(text: dict[str, str]) -> Problem:
+    return Problem("read-only", text["zh"], text["en"], 409)
 
 
 def stale() -> Problem:
@@ -54,6 +74,12 @@ def too_large(limit: int) -> Problem:
     return Problem("too-large", f"太大了：最多 {limit} 字节", f"too large: at most {limit} bytes", 413)
 
 
+def too_slow() -> Problem:
+    return Problem(
+        "too-slow", "算得太久了，请换一个更小的", "this takes too long to work out; ask for something smaller", 422
+    )
+
+
 def internal() -> Problem:
     return Problem(
         "internal",
@@ -65,10 +91,12 @@ def internal() -> Problem:
 
 def refused(error: UmpireError) -> Problem:
     """What the engine refuses (a list, a scenario, a record), in its own words."""
-    return Problem("refused", error.line("zh"), error.line("en"), 400)
+    return Problem("refused", short(error.line("zh")), short(error.line("en")), 400)
 
 
-_FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+_FAULTS = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RuntimeError, TypeError, ValueError,
+)  # fmt: skip
 
 
 @contextlib.contextmanager

@@ -11,11 +11,15 @@ from umpire.engine import record
 from umpire.engine.battle import Battle
 from umpire.engine.view import localise, view
 from umpire.errors import UmpireError
+from umpire.server.bounds import bounded
 from umpire.server.problems import NotHere, from_outside
 
 ANSWERS = 20_000
 REMEMBERED = 8
 FRAMES = 50
+FRAME_BYTES = 4 * 1024 * 1024
+"""So large may an answer with frames be; whoever wants more asks again from the first that is missing."""
+VERIFIED = 64
 
 
 class Replays:
@@ -23,6 +27,7 @@ class Replays:
 
     def __init__(self) -> None:
         self._battles: OrderedDict[str, Battle[Any]] = OrderedDict()
+        self._verdicts: OrderedDict[str, dict[str, Any]] = OrderedDict()
 
     def battle(self, replay: str, text: bytes | None) -> Battle[Any]:
         if replay not in self._battles:
@@ -45,20 +50,39 @@ class Replays:
             "frames": len(battle.answers) + 1,
         }
 
-    def frames(self, replay: str, text: bytes | None, start: int, stop: int) -> list[dict[str, Any]]:
-        """The watcher's view after `start` answers, and so on, up to but without `stop`."""
+    def verify(self, replay: str, text: bytes | None) -> dict[str, Any]:
+        """What `umpire replay --verify` says of the record, and what its dice were committed to."""
+        if replay not in self._verdicts:
+            if text is None:
+                raise NotHere(replay)
+            read = _read(text)
+            with from_outside("记录无法重放", "the record cannot be played"):
+                verdict = record.verify(text.decode())
+            self._verdicts[replay] = {"verdict": verdict, "fairness": read.header.setup.fairness}
+            if len(self._verdicts) > VERIFIED:
+                self._verdicts.popitem(last=False)
+        return self._verdicts[replay]
+
+    def frames(self, replay: str, text: bytes | None, start: int, stop: int) -> list[bytes]:
+        """The watcher's view after `start` answers, and so on, up to but without `stop`, or as many as are not too
+        large together."""
         whole = self.battle(replay, text)
         total = len(whole.answers)
         start, stop = min(start, total), min(stop, total + 1, start + FRAMES)
         at = rewound(whole, start)
-        frames = []
+        frames: list[bytes] = []
         since = whole.answers[start - 1].events if start else 0
+        size = 0
         for number in range(start, stop):
-            frames.append(_frame(at, since, whole))
+            frame = msgspec.json.encode(_frame(at, since, whole))
+            size += len(frame)
+            if frames and size > FRAME_BYTES:
+                break
+            frames.append(frame)
             since = len(at.events)
             if number < total:
                 given = whole.answers[number]
-                at.answer(given.answer, given.side)
+                at.answer(given.answer, given.side, given.anew)
         return frames
 
 
@@ -81,7 +105,7 @@ def _frame(at: Battle[Any], since: int, whole: Battle[Any]) -> dict[str, Any]:
     }
 
 
-def _played(text: bytes) -> Battle[Any]:
+def _read(text: bytes) -> record.Record:
     """A record from anywhere: whatever is wrong with it is told, never thrown."""
     try:
         read = record.read(text.decode())
@@ -89,6 +113,15 @@ def _played(text: bytes) -> Battle[Any]:
         raise UmpireError("a record is UTF-8 text", zh="记录须是 UTF-8 文本") from None
     if len(read.lines) > ANSWERS:
         raise UmpireError(f"{len(read.lines)} answers; at most {ANSWERS} are read", zh=f"记录太长：最多 {ANSWERS} 步")
+    setup = read.header.setup
+    bounded({"sides": setup.sides, "scenario": setup.scenario, "scene": setup.scene, "options": setup.options})
+    if len(setup.script) > ANSWERS:
+        raise UmpireError(f"{len(setup.script)} scripted dice; at most {ANSWERS}", zh=f"预定骰子最多 {ANSWERS} 枚")
+    return read
+
+
+def _played(text: bytes) -> Battle[Any]:
+    read = _read(text)
     with from_outside("记录无法重放", "the record cannot be played"):
         return record.replay(read)
 
@@ -100,5 +133,5 @@ def taken_up(whole: Battle[Any], at: int) -> dict[str, Any]:
     return {
         "game": whole.game.id,
         "setup": msgspec.json.encode(whole.setup),
-        "answers": [(one.side, msgspec.json.encode(one.answer)) for one in whole.answers[:at]],
+        "answers": [(one.side, msgspec.json.encode(one.answer), one.anew) for one in whole.answers[:at]],
     }

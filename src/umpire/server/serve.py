@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import signal
 import socket
 import sys
 import threading
@@ -90,6 +91,10 @@ def keep_to_ourselves(folder: Path) -> Any:
     return lock
 
 
+NEEDED = ("uvicorn", "starlette", "sqlalchemy", "cryptography")
+SHARED = ("psycopg",)
+
+
 def serve(
     host: str = "127.0.0.1",
     port: int | None = None,
@@ -97,25 +102,39 @@ def serve(
     open_browser: bool = False,
     cores: int | None = None,
     modules: tuple[str, ...] = (),
+    database: str = "",
+    address: str = "",
+    admin: str = "",
+    log: str = "text",
+    drain: float = 0.0,
+    proxies: str = "127.0.0.1",
     **settings: Any,
 ) -> None:
-    """Serve the table until interrupted. `modules` are games that live outside this package."""
-    for needed in ("uvicorn", "starlette", "sqlalchemy"):
+    """Serve the table until interrupted. `modules` are games that live outside this package; `address` is where other
+    processes on the same database find this one; `drain` seconds pass between being told to end and closing; what
+    `proxies` say about where a request came from is believed."""
+    for needed in (*NEEDED, *(SHARED if database.startswith("postgres") else ())):
         if find_spec(needed) is None:
             raise ModuleNotFoundError(name=needed)
     folder = data or data_folder()
-    lock = keep_to_ourselves(folder)
+    lock = contextlib.nullcontext() if database else keep_to_ourselves(folder)
     with listen(host, port) as ear, lock, contextlib.suppress(KeyboardInterrupt):  # how one ends it
         number = ear.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
-        address = f"http://{shown}:{number}/"
-        for other in reached_at(host, number):
+        here = f"http://{shown}:{number}/"
+        others = reached_at(host, number)
+        for other in others:
             print(f"        {other}/", file=sys.stderr)
-        print(f"Umpire: {address}  (Ctrl+C)", file=sys.stderr, flush=True)
+        print(f"Umpire: {here}  (Ctrl+C)", file=sys.stderr, flush=True)
+        if admin:
+            print(f"Umpire: {here}admin#{admin}", file=sys.stderr, flush=True)
         if open_browser:  # it takes its time too, and what it asks waits at the socket until we are ready
-            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+            threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
+        settings |= {"database": database, "admin": admin, "addresses": others}
+        settings["address"] = address or next(iter(others), here.rstrip("/"))
+        pool = Pool(modules, cores or min(4, os.cpu_count() or 1))
         with asyncio.Runner(loop_factory=_event_loop()) as runner:
-            runner.run(_serve(ear, folder, host, Pool(modules, cores or min(4, os.cpu_count() or 1)), settings))
+            runner.run(_serve(ear, folder, host, pool, log, drain, proxies, settings))
 
 
 def _event_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -127,25 +146,49 @@ def _event_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return new_event_loop
 
 
-async def _serve(ear: socket.socket, folder: Path, host: str, pool: Pool, settings: dict[str, Any]) -> None:
-    """The first worker loads its rules while we load what serves them."""
+async def _serve(
+    ear: socket.socket, folder: Path, host: str, pool: Pool, log: str, drain: float, proxies: str, settings: Any
+) -> None:
+    """The first workers load their rules while we load what serves them."""
     await pool.start()
     import uvicorn
 
-    from umpire.server.app import Settings, create_app
+    from umpire.server.app import create_app
     from umpire.server.guard import LOOPBACK
+    from umpire.server.hall import Hall, Settings
+    from umpire.server.logs import speak
+    from umpire.server.net import NetLimits, protocols, raise_file_limit
 
+    speak(log)
+    files = raise_file_limit()
     local = host in LOOPBACK
-    addresses = reached_at(host, ear.getsockname()[1])
+    trusted = tuple(proxies.split(","))
+    net = settings.pop("net", None) or NetLimits(sockets=0 if local else 300, trusted=trusted)
+    http, ws, keeper = protocols(net)
+    hall = Hall(Settings(data=folder, local=local, net=net, **settings), pool, keeper)
     config = uvicorn.Config(
-        create_app(Settings(data=folder, local=local, addresses=addresses, **settings), pool),
-        log_level="warning",
+        create_app(hall),
+        http=http,
+        ws=ws,
+        log_config=None,
         access_log=False,
         server_header=False,
         ws_max_size=1024 * 1024,
         # On one machine packing costs more time than it saves; over a network views pack to a tenth.
         ws_per_message_deflate=not local,
-        limit_concurrency=4000,
-        timeout_graceful_shutdown=3,
+        limit_concurrency=max(500, min(8000, files - 200)) if files else 4000,
+        forwarded_allow_ips=proxies,
+        timeout_graceful_shutdown=10,
     )
-    await uvicorn.Server(config).serve(sockets=[ear])
+
+    class Server(uvicorn.Server):
+        def handle_exit(self, sig: int, frame: Any) -> None:
+            """Told to end: first let it be seen that nobody should be sent here any more."""
+            if drain and not hall.draining and sig == signal.SIGTERM:
+                hall.draining = True
+                threading.Timer(drain, super().handle_exit, (sig, frame)).start()
+                return
+            hall.draining = True
+            super().handle_exit(sig, frame)
+
+    await Server(config).serve(sockets=[ear])

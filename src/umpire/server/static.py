@@ -37,7 +37,10 @@ async def page() -> Response:
 async def file(request: Request, path: str) -> Response | None:
     """A built file, if there is one of that name. Names under assets/ carry a hash, so they never change."""
     found = FOLDER / path
-    if not found.is_file() or not found.resolve().is_relative_to(FOLDER.resolve()):
+    try:
+        if not found.is_file() or not found.resolve().is_relative_to(FOLDER.resolve()):
+            return None
+    except (OSError, ValueError):  # a name that no file can have
         return None
     kind = mimetypes.guess_type(found.name)[0] or "application/octet-stream"
     accepted = request.headers.get("accept-encoding", "")

@@ -1,7 +1,8 @@
 """A table: who sits at it, what they ask, and who is told. The battle itself lives on a worker's desk.
 
 Whatever changes a battle happens under the table's lock, in this order: the worker carries it out, the storage has it
-on the disk, everybody is told. What is refused or fails on the way has not happened.
+on the disk, everybody is told. What is refused or fails on the way has not happened. Once begun it is finished, even if
+whoever asked for it is gone.
 """
 
 from __future__ import annotations
@@ -9,31 +10,72 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Coroutine, Iterable
+from typing import Any, Protocol
 
 import msgspec
 from msgspec import Raw
 
 from umpire.engine.dice import commit
 from umpire.server import messages as said
+from umpire.server.clocks import Clock
+from umpire.server.limits import Bucket
 from umpire.server.opponents import Opponents
 from umpire.server.pool import Pool
-from umpire.server.problems import NotHere, Problem, forbidden, internal, no_table, too_fast
+from umpire.server.problems import (
+    Killed,
+    NotHere,
+    Problem,
+    Slow,
+    forbidden,
+    internal,
+    no_table,
+    too_fast,
+    too_slow,
+    unauthorised,
+)  # fmt: skip
+from umpire.server.schema import StoredAnswer, StoredChat, StoredTable
 from umpire.server.seats import Connection, opens, seat_wire
-from umpire.server.storage import CHAT_SHOWN, Store, StoredChat, StoredTable
+from umpire.server.storage import CHAT_SHOWN, Fenced, Store
 
 log = logging.getLogger("umpire.server")
 
 CHECKPOINT_EVERY = 50
-CONNECTIONS = 64
+WINDOWS = 8
+"""So many windows may hold one seat: the newest is let in, and the oldest goes."""
+WATCHERS = 48
+STRIKES = 2
+"""A table that has killed so many workers is set aside."""
 LUCK = 64
 """So many characters may a player add to the dice."""
+ORDERS = 100
+"""So many answers are given for a player by standing orders before somebody must look again."""
+WORK, WORK_BURST = 0.3, 6.0
+"""Of a worker's processor time a table may use this share, and so many seconds at once, where other tables wait."""
+
+STOPPED = {
+    "zh": "这一局的规则算得太久，已被搁置，只能观看",
+    "en": "the rules of this battle take too long to work out: it has been set aside and can only be looked at",
+}
+
+
+class Watcher(Protocol):
+    """Who wants to know what happens at tables: notices, counters."""
+
+    def turned(self, table: Table) -> None:
+        """Somebody else is asked now, or the battle is over."""
+
+    def came(self, table: Table, side: int) -> None:
+        """A player has come to their seat."""
+
+    def counted(self, what: str, seconds: float = 0.0) -> None:
+        """Something happened that is counted."""
 
 
 class Table:
-    def __init__(self, kept: StoredTable, names: Raw, store: Store, pool: Pool) -> None:
+    def __init__(self, kept: StoredTable, names: Raw, store: Store, pool: Pool, watcher: Watcher) -> None:
         self.id = kept.id
+        self.epoch = kept.epoch
         self.game = kept.game
         self.names = names
         self.setup = kept.setup
@@ -45,56 +87,111 @@ class Table:
         self.resigned = kept.resigned
         self.chat = kept.chat
         self.answers = kept.answers
+        self.takebacks = kept.takebacks
+        self.stopped: dict[str, str] | None = msgspec.json.decode(kept.stopped) if kept.stopped else None
+        self.clock = msgspec.json.decode(kept.clock, type=Clock) if kept.clock else None
+        self.listed = kept.listed
         self.history = 0  # counts the times the battle went back: what was thought before is void
-        self.waiting: list[int] = []
-        self.over = False
+        self.waiting = [int(side) for side in kept.waiting]
+        self.prompts: list[str] = []
+        self.over = kept.over
         self.takeback: dict[str, int] | None = None
         self.connections: list[Connection] = []
+        self.gone = False
+        """It was closed, or is another process's now."""
         self.idle_since = time.monotonic()
         self.lock = asyncio.Lock()
-        self._store = store
-        self._holder = pool.holder(kept.id)
-        self._opponents = Opponents(self, pool)
-        self._background: set[asyncio.Task[None]] = set()
+        self.store = store
+        self._pool = pool
+        self._worker = pool.holder(kept.id)
+        self._work = Bucket(WORK, WORK_BURST)
+        self._strikes = 0
+        self._watcher = watcher
+        self.opponents = Opponents(self, pool)
+        self._background: set[asyncio.Task[Any]] = set()
+        self._ran = time.monotonic()  # until when the clock's time has been counted
 
     # -- the worker ----------------------------------------------------------------------------------------------
 
-    async def _load(self) -> dict[str, Any]:
-        """Put the battle on the worker's desk, as it is stored."""
-        kept = await self._store.load(self.id)
-        if kept is None:
+    async def load(self) -> dict[str, Any]:
+        """Put the battle on the worker's desk, as it is stored. The lock is held."""
+        kept = await self.store.load(self.id)
+        if kept is None or kept.epoch != self.epoch:
             raise no_table()
         self.answers = kept.answers
-        standing: dict[str, Any] = await self._holder.insist(
+        standing: dict[str, Any] = await self._ask(
             "load",
-            table=self.id,
             setup=kept.setup,
             save=kept.checkpoint[1] if kept.checkpoint else None,
             answers=kept.answers,
             resigned=kept.resigned,
+            why="clock" if self.clock is not None and self.clock.lost is not None else "resigned",
+            stopped=self.stopped,
         )
+        if standing["stopped"] and not self.stopped:
+            log.error("table %s cannot be loaded: %s", self.id, standing["stopped"]["en"])
         self._stand(standing)
         return standing
 
     def _stand(self, standing: dict[str, Any]) -> None:
         self.waiting = standing["waiting"]
+        self.prompts = standing["prompts"]
         self.over = standing["over"]
+        self.stopped = standing["stopped"]
+
+    async def _ask(self, operation: str, **arguments: Any) -> Any:
+        """Ask the worker. What takes too long where others wait is asked of one where only such tables are."""
+        for _ in range(3):
+            worker = self._worker
+            try:
+                result, took = await worker.timed(operation, table=self.id, **arguments)
+            except Slow:
+                if worker is self._pool.patient:
+                    raise too_slow() from None
+                self._move()
+                if operation != "load":
+                    raise NotHere from None
+            except Killed:
+                await self._struck(operation)
+                raise
+            else:
+                if worker.share and not self._work.spend(took):
+                    self._move()
+                return result
+        raise internal()
+
+    def _move(self) -> None:
+        log.warning("table %s needs much time: it moves where nobody else waits for it", self.id)
+        self._watcher.counted("tables_moved")
+        old, self._worker = self._worker, self._pool.patient
+        if old is not self._worker:
+            self.spawn(old.insist("forget", table=self.id))
+
+    async def _struck(self, operation: str) -> None:
+        """A worker died of this table: the second time it is set aside, and never tried again."""
+        self._strikes += 1
+        log.error("table %s: its worker died at %s (%d)", self.id, operation, self._strikes)
+        self._worker = self._pool.patient
+        if self._strikes >= STRIKES and self.stopped is None:
+            self.stopped = STOPPED
+            self._watcher.counted("tables_stopped")
+            await self.store.change(self.id, self.epoch, stopped=msgspec.json.encode(STOPPED), waiting="")
+            self.tell_table()
 
     async def write(self, operation: str, **arguments: Any) -> Any:
         """Ask the worker for a change; the lock is held."""
-        for _ in range(2):
+        for _ in range(3):
             try:
-                return await self._holder.call(operation, table=self.id, **arguments)
+                return await self._ask(operation, **arguments)
             except NotHere:
-                await self._load()
+                await self.load()
         raise internal()
 
     async def read(self, operation: str, **arguments: Any) -> Any:
         """Ask the worker something that changes nothing."""
-        if not self.started:
-            raise forbidden("对战还没有开始", "the battle has not begun")
+        self.must_have_started()
         try:
-            return await self._holder.call(operation, table=self.id, **arguments)
+            return await self._ask(operation, **arguments)
         except NotHere:
             async with self.lock:
                 return await self.write(operation, **arguments)
@@ -104,6 +201,7 @@ class Table:
     def info(self) -> bytes:
         """The table itself, as everybody may know it."""
         held = {connection.side for connection in self.connections}
+        self.run_clock()
         return msgspec.json.encode(
             {
                 "id": self.id,
@@ -115,9 +213,14 @@ class Table:
                 "seats": [seat_wire(seat, seat.side in held) for seat in self.seats],
                 "takeback": self.takeback,
                 "over": self.over,
+                "stopped": self.stopped,
+                "clock": self.clock.wire() if self.clock else None,
                 "fairness": {
                     "commitment": commit(self.secret) if self.secret else "",
+                    "hashes": [seat.hash for seat in self.seats],
+                    "owing": self.owing(),
                     "contributions": [seat.luck for seat in self.seats] if self.started else [],
+                    "withheld": [seat.side for seat in self.seats if seat.withheld],
                     "secret": self.secret if self.over else "",
                 },
             }
@@ -142,7 +245,7 @@ class Table:
                 head = b'{"id":%d,' % number if connection is asker and number is not None else b"{"
                 connection.send(head + ready[connection.side])
 
-    def _tell_table(self) -> None:
+    def tell_table(self) -> None:
         message = b'{"type":"table","table":%s}' % self.info()
         for connection in self.connections:
             connection.send(message)
@@ -156,68 +259,135 @@ class Table:
                 return seat.side
         if opens(token, self.watch):
             return None
-        raise Problem("unauthorised", "链接不对：没有这个座位", "wrong link: it opens no seat at this table", 401)
+        raise unauthorised()
 
-    async def join(self, connection: Connection, luck: str) -> None:
+    async def join(self, connection: Connection, hashed: str) -> None:
         async with self.lock:
-            if len(self.connections) >= CONNECTIONS:
-                raise Problem("too-many", "这张桌子人满了", "this table is full", 409)
+            if self.gone:
+                raise Problem("away", "这张桌子正在换服务器", "this table is moving to another server", 503)
+            if connection.outbox.ended:
+                return
+            self._make_room(connection.side)
             self.connections.append(connection)
             try:
-                await self._welcome(connection, luck)
+                await self._welcome(connection, hashed)
             except BaseException:
                 self.leave(connection)
                 raise
-            await self._store.visit(self.id, self.over)
-        self._opponents.wake()
+            await self.store.visit(self.id, self.over)
+            if connection.outbox.ended:  # they have gone again meanwhile
+                self.leave(connection)
+        if connection.side is not None:
+            self._watcher.came(self, connection.side)
+        self._go_on()
 
-    async def _welcome(self, connection: Connection, luck: str) -> None:
+    def _make_room(self, side: int | None) -> None:
+        """Places for seats are kept, however many watch; of the windows at one seat the oldest goes."""
+        same = [connection for connection in self.connections if connection.side == side]
+        if side is None and len(same) >= WATCHERS:
+            raise Problem("too-many", "观战的人满了", "no more room to watch this table", 409)
+        if side is not None and len(same) >= WINDOWS:
+            same[0].outbox.end(4409)
+            self.connections.remove(same[0])
+
+    async def _welcome(self, connection: Connection, hashed: str) -> None:
         seat = self.seats[connection.side] if connection.side is not None else None
         if seat is not None and not self.started:
             kind = "person" if seat.kind == "open" else seat.kind
-            luck = seat.luck or luck[:LUCK]  # another window does not take back what the first has added
-            await self._store.seat(self.id, seat.side, kind=kind, luck=luck)
-            seat.kind, seat.luck = kind, luck
+            # Who comes back from elsewhere may commit anew, until anybody's luck has been told; another window may not.
+            late = any(one.luck or one.withheld for one in self.seats)
+            others = any(one.side == seat.side for one in self.connections if one is not connection)
+            committed = seat.hash if late or (others and seat.hash) else hashed or seat.hash
+            await self.store.seat(self.id, seat.side, kind=kind, hash=committed)
+            seat.kind, seat.hash = kind, committed
         if self.started:
             standing = await self.write("views", sides=[connection.side])
             self._stand(standing)
             self._tell_views("view", standing["views"], [connection])
-        elif self._complete(seat is not None):
+        elif self._complete(seat is not None) and not self.owing():
             await self._begin()
         else:
-            absent = [one.side for one in self.seats if one.kind == "open"]
-            before = await self._holder.insist("preview", setup=self.setup, side=connection.side, waiting=absent)
-            self._tell_views("view", [(connection.side, before)], [connection])
+            await self._show_before(connection)
         for line in self.chat:
             connection.tell("chat", **_chat_wire(line))
-        self._tell_table()
+        if seat is not None and seat.orders:
+            connection.tell("orders", orders=Raw(seat.orders))
+        self.tell_table()
 
-    def _complete(self, seated: bool) -> bool:
+    async def _show_before(self, connection: Connection) -> None:
+        absent = [one.side for one in self.seats if one.kind == "open"] or self.owing()
+        for _ in range(2):
+            try:
+                before = await self._ask("preview", setup=self.setup, side=connection.side, waiting=absent)
+                self._tell_views("view", [(connection.side, before)], [connection])
+                return
+            except NotHere:
+                continue
+        raise internal()
+
+    def _complete(self, seated: bool = True) -> bool:
         """Has everybody come? A watcher alone starts only what two computers play."""
         kinds = [seat.kind for seat in self.seats]
         return "open" not in kinds and (seated or all(kind == "computer" for kind in kinds))
 
+    def owing(self) -> list[int]:
+        """Who has committed to luck and is to tell it now, since everybody has come."""
+        if self.started or not self._complete():
+            return []
+        return [seat.side for seat in self.seats if seat.hash and not seat.luck and not seat.withheld]
+
+    async def _tell_luck(self, side: int, luck: str | None) -> None:
+        """A player tells the luck they have committed to, or that they cannot."""
+        async with self.lock:
+            if luck is not None and luck == self.seats[side].luck:
+                return  # another window has told it already
+            if side not in self.owing():
+                raise forbidden("现在不需要运气", "no luck is wanted now")
+            seat = self.seats[side]
+            if luck is not None and commit(luck) != seat.hash:
+                raise forbidden("这不是你承诺的运气", "this is not the luck that you have committed to")
+            await self.store.seat(self.id, side, luck=luck or "", withheld=luck is None)
+            seat.luck, seat.withheld = luck or "", luck is None
+            if not self.owing():
+                await self._begin()
+            self.tell_table()
+        self._go_on()
+
     async def _begin(self) -> None:
-        """Everybody has come, and has added to the dice: the battle begins."""
-        result = await self._holder.insist(
-            "begin",
-            table=self.id,
-            setup=self.setup,
-            secret=self.secret,
-            luck=[seat.luck for seat in self.seats],
-            sides=self.sides(),
-        )
-        await self._store.start(self.id, result["setup"])
+        """Everybody has come, and has added to the dice: the battle begins. The lock is held."""
+        result = await self.write_setup()
+        waiting = "".join(map(str, result["waiting"]))
+        await self.store.start(self.id, self.epoch, result["setup"], waiting)
         self.setup = result["setup"]
         self.started = True
         self._stand(result)
+        self._set_clock(None)
         self._tell_views("view", result["views"], self.connections)
+        self._watcher.counted("battles_begun")
+
+    async def write_setup(self) -> dict[str, Any]:
+        for _ in range(2):
+            try:
+                result: dict[str, Any] = await self._ask(
+                    "begin",
+                    setup=self.setup,
+                    secret=self.secret,
+                    luck=[seat.luck for seat in self.seats],
+                    hashes=[seat.hash or (commit(seat.luck) if seat.luck else "") for seat in self.seats],
+                    withheld=[seat.side for seat in self.seats if seat.withheld],
+                    sides=self.sides(),
+                )
+                return result
+            except NotHere:
+                continue
+        raise internal()
 
     def leave(self, connection: Connection) -> None:
         if connection in self.connections:
             self.connections.remove(connection)
             self.idle_since = time.monotonic()
-            self._tell_table()
+            self.tell_table()
+            self._watcher.turned(self)
 
     # -- what connections ask ------------------------------------------------------------------------------------
 
@@ -226,7 +396,7 @@ class Table:
         side = connection.side
         match message:
             case said.Answer():
-                await self._answer(connection, _seat(side), message)
+                await self.finish(self._answer(connection, _seat(side), message))
             case said.Check() | said.Odds() | said.Reach() | said.Suggest():
                 await self._look(connection, _seat(side), message)
             case said.Hint():
@@ -234,77 +404,107 @@ class Table:
                 if connection.hinting:
                     raise too_fast()
                 connection.hinting = True
-                self._spawn(self._hint(connection, _seat(side), message.id))
+                self.spawn(self._hint(connection, _seat(side), message.id))
             case said.Measure():
                 start, end = msgspec.to_builtins([message.start, message.end])
                 measured = await self.read("measure", side=side, start=start, end=end)
                 connection.send(b'{"type":"measured","id":%d,%s' % (message.id, measured[1:]))
+            case said.Luck():
+                await self.finish(self._tell_luck(_seat(side), message.luck))
             case said.Undo():
-                await self._undo(_seat(side), message.n)
+                await self.finish(self._undo(_seat(side), message.n))
             case said.Takeback(accept=None):
-                await self._ask_takeback(_seat(side))
+                await self.finish(self._ask_takeback(_seat(side)))
             case said.Takeback():
-                await self._decide_takeback(_seat(side), bool(message.accept))
+                await self.finish(self._decide_takeback(_seat(side), bool(message.accept)))
             case said.Resign():
-                await self._resign(_seat(side))
+                await self.finish(self.end(_seat(side)))
             case said.Chat():
                 await self._say(connection, message.text)
+            case said.Orders():
+                await self.finish(self._order(_seat(side), message))
             case said.Rename():
                 seat = self.seats[_seat(side)]
-                name = _tidy(message.name)
-                await self._store.seat(self.id, seat.side, name=name)
+                name = tidy(message.name)
+                await self.store.seat(self.id, seat.side, name=name)
                 seat.name = name
-                self._tell_table()
+                self.tell_table()
 
-    async def refresh(self, connection: Connection) -> None:
-        """The whole view again, for somebody who has lost the thread."""
+    async def finish(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Do this to its end, even if whoever asked for it goes away meanwhile."""
+        await asyncio.shield(self.spawn(work))
+
+    def refresh(self, connection: Connection) -> None:
+        """The whole view again, for somebody who has lost the thread; who asks again meanwhile gets one for all."""
+        if not connection.stale:
+            connection.stale = True
+            self.spawn(self._refresh(connection))
+
+    async def _refresh(self, connection: Connection) -> None:
         async with self.lock:
-            standing = await self.write("views", sides=[connection.side])
-            self._tell_views("view", standing["views"], [connection])
+            connection.stale = False
+            if self.started and connection in self.connections:
+                standing = await self.write("views", sides=[connection.side])
+                self._tell_views("view", standing["views"], [connection])
 
     async def _answer(self, connection: Connection, side: int, message: said.Answer) -> None:
-        self._must_have_started()
-        answer = bytes(message.answer)
+        self.must_have_started()
         async with self.lock:
-            result = await self.write("answer", side=side, n=message.n, answer=answer, sides=self.sides())
+            began = time.monotonic()
+            result = await self.write(
+                "answer", side=side, n=message.n, answer=bytes(message.answer), sides=self.sides(), anew=self.anew()
+            )
             if "ruling" in result:
                 connection.tell("ruling", id=message.id, ruling=Raw(result["ruling"]))
                 return
-            await self.carried_out(side, answer, result, connection, message.id)
-        self._opponents.wake()
+            await self.carried_out(side, result, connection, message.id)
+            self._watcher.counted("answers", time.monotonic() - began)
+        self._go_on()
+
+    def anew(self) -> int:
+        """The number of the take-back after which the dice of the next answer are drawn anew; 0: they go on."""
+        return self.takebacks if self.takebacks > max((one.anew for one in self.answers), default=0) else 0
 
     async def carried_out(
-        self,
-        side: int,
-        answer: bytes,
-        result: dict[str, Any],
-        asker: Connection | None = None,
-        number: int | None = None,
+        self, side: int, result: dict[str, Any], asker: Connection | None = None, number: int | None = None
     ) -> None:
         """The worker has carried an answer out: keep it, then tell everybody. The lock is held."""
+        given = StoredAnswer(side, result["answer"], self.anew())
+        waiting = "".join(map(str, result["waiting"]))
+        clock = self._turn_clock(result["waiting"], side)
         try:
             if result["answers"] != len(self.answers) + 1:
                 raise RuntimeError(f"table {self.id}: {result['answers']} answers, {len(self.answers)} kept")
-            await self._store.answer(self.id, len(self.answers), side, answer)
+            await self.store.answer(self.id, self.epoch, len(self.answers), given, waiting, **clock)
             if result["over"]:
-                await self._store.visit(self.id, over=True)
-        except Exception:
-            log.exception("an answer could not be kept")
-            await self._holder.insist("forget", table=self.id)
-            raise internal() from None
-        self.answers.append((side, answer))
+                await self.store.visit(self.id, over=True)
+        except Exception as error:
+            await self._not_kept("an answer", error)
+        self.answers.append(given)
         self.takeback = None
         self._stand(result)
         self._tell_views("update", result["views"], self.connections, asker, number)
-        if len(self.answers) % CHECKPOINT_EVERY == 0:
-            self._spawn(self._checkpoint())
+        if len(self.answers) % CHECKPOINT_EVERY == 0 or self.over:
+            self.spawn(self._checkpoint())
+
+    async def _not_kept(self, what: str, error: Exception) -> None:
+        """The storage did not take it, so it has not happened; what is in memory goes, and so does a table whose lease
+        is another process's now."""
+        if isinstance(error, Fenced):
+            log.warning("table %s is another process's now", self.id)
+            self.spawn(self.close())
+        else:
+            log.error("table %s: %s could not be kept", self.id, what, exc_info=error)
+        await self._worker.insist("forget", table=self.id)
+        raise internal() from None
 
     async def _checkpoint(self) -> None:
         async with self.lock:
             try:
-                saved = await self._holder.call("save", table=self.id)
-                await self._store.checkpoint(self.id, saved["answers"], saved["data"])
-            except (NotHere, Problem):
+                saved = await self._ask("save")
+                summary = await self._ask("summary")
+                await self.store.checkpoint(self.id, self.epoch, saved["answers"], saved["data"], summary)
+            except (NotHere, Problem, Fenced):
                 return  # without a checkpoint the battle is loaded from its answers
 
     async def _look(self, connection: Connection, side: int, message: said.About) -> None:
@@ -324,7 +524,7 @@ class Table:
     async def _hint(self, connection: Connection, side: int, number: int) -> None:
         """While the computer thinks about it, the player may go on."""
         try:
-            thought = await self._opponents.think(side, "normal")
+            thought = await self.opponents.think(side, "normal")
             connection.tell("hint", id=number, answer=Raw(thought["answer"]), text=thought["text"])
         except Problem as problem:
             connection.refuse(problem, number)
@@ -334,27 +534,30 @@ class Table:
     # -- going back ----------------------------------------------------------------------------------------------
 
     async def _undo(self, side: int, n: int) -> None:
-        self._must_have_started()
+        self.must_have_started()
         async with self.lock:
             result = await self.write("undo", side=side, n=n, sides=self.sides())
             await self._went_back(result)
-        self._opponents.wake()
+        self._go_on()
 
     async def _went_back(self, result: dict[str, Any]) -> None:
+        """The battle stands where it stood before. Where dice had fallen since, others will fall."""
+        takebacks = self.takebacks + bool(result["fell"])
         try:
-            await self._store.rewind(self.id, result["answers"])
-        except Exception:
-            log.exception("going back could not be kept")
-            await self._holder.insist("forget", table=self.id)
-            raise internal() from None
+            waiting = "".join(map(str, result["waiting"]))
+            await self.store.rewind(self.id, self.epoch, result["answers"], waiting, takebacks)
+        except Exception as error:
+            await self._not_kept("going back", error)
         del self.answers[result["answers"] :]
+        self.takebacks = takebacks
         self.history += 1
         self.takeback = None
         self._stand(result)
+        self._turn_clock(self.waiting, None)
         self._tell_views("view", result["views"], self.connections)
 
     async def _ask_takeback(self, side: int) -> None:
-        self._must_have_started()
+        self.must_have_started()
         async with self.lock:
             if self.over:
                 raise forbidden("对战已经结束", "the battle is over")
@@ -363,8 +566,8 @@ class Table:
                 await self._went_back(await self.write("rewind", count=count, sides=self.sides()))
             else:
                 self.takeback = {"side": side, "answers": count}
-                self._tell_table()
-        self._opponents.wake()
+                self.tell_table()
+        self._go_on()
 
     async def _decide_takeback(self, side: int, accept: bool) -> None:
         async with self.lock:
@@ -372,29 +575,141 @@ class Table:
                 raise forbidden("没有人请求悔棋", "nobody asks for a take-back")
             if not accept:  # the asker too may drop it
                 self.takeback = None
-                self._tell_table()
+                self.tell_table()
                 return
             if self.takeback["side"] == side:
                 raise forbidden("须由对方同意", "the other side must agree")
             count = self.takeback["answers"]
             await self._went_back(await self.write("rewind", count=count, sides=self.sides()))
-        self._opponents.wake()
+        self._go_on()
 
-    async def _resign(self, side: int) -> None:
-        self._must_have_started()
+    # -- the end of a battle -------------------------------------------------------------------------------------
+
+    async def end(self, side: int, why: str = "resigned") -> None:
+        """A side gives up, or its time is up; -1: the time of the battle is up, and the score decides."""
+        self.must_have_started()
         async with self.lock:
-            result = await self.write("resign", side=side, sides=self.sides())
+            result = await self.write("resign", side=side, why=why, sides=self.sides())
+            clock = self._turn_clock([], None)
             try:
-                await self._store.resign(self.id, side)
-                await self._store.visit(self.id, over=True)
-            except Exception:
-                log.exception("a resignation could not be kept")
-                await self._holder.insist("forget", table=self.id)
-                raise internal() from None
+                await self.store.change(self.id, self.epoch, resigned=side, waiting="", **clock)
+                await self.store.visit(self.id, over=True)
+            except Exception as error:
+                await self._not_kept("the end", error)
             self.resigned = side
             self.takeback = None
             self._stand(result)
             self._tell_views("update", result["views"], self.connections)
+            self.spawn(self._checkpoint())
+        self._watcher.turned(self)
+
+    # -- clocks --------------------------------------------------------------------------------------------------
+
+    def run_clock(self) -> None:
+        """Count the time that has passed."""
+        now = time.monotonic()
+        if self.clock is not None:
+            self.clock.run(now - self._ran)
+        self._ran = now
+
+    def _turn_clock(self, waiting: list[int], answered: int | None) -> dict[str, bytes]:
+        """Others are asked now: what is to be kept of the clock."""
+        self.run_clock()
+        if self.clock is None:
+            return {}
+        people = [side for side in waiting if self.seats[side].kind != "computer"]
+        self.clock.turn(people, answered)
+        return {"clock": msgspec.json.encode(self.clock)}
+
+    def _set_clock(self, answered: int | None) -> None:
+        if self._turn_clock(self.waiting, answered):
+            self.spawn(self.keep_clock())
+
+    async def keep_clock(self) -> None:
+        self.run_clock()
+        if self.clock is not None and not self.gone:
+            try:
+                await self.store.change(self.id, self.epoch, clock=msgspec.json.encode(self.clock))
+            except Fenced:
+                self.spawn(self.close())
+
+    async def look_at_clock(self) -> None:
+        """Has somebody's time run out?"""
+        self.run_clock()
+        if self.clock is None or self.over or self.stopped or self.lock.locked():
+            return
+        for side in self.clock.over():
+            if self.clock.rules.falls == "lose":
+                self.clock.lost = side
+                whole = self.clock.rules.kind == "battle"
+                await self.end(-1 if whole else side, "clock")
+                return
+            if side not in self.clock.fell:
+                self.clock.fell.append(side)
+                self.tell_table()
+                self._watcher.turned(self)
+        if self.clock.rules.falls == "computer":
+            self.opponents.wake()
+
+    def plays(self, side: int) -> bool:
+        """Does the computer answer for this side now?"""
+        clock = self.clock
+        fallen = clock is not None and clock.rules.falls == "computer" and side in clock.over()
+        return self.seats[side].kind == "computer" or fallen
+
+    # -- standing orders -----------------------------------------------------------------------------------------
+
+    async def _order(self, side: int, message: said.Orders) -> None:
+        kept = msgspec.json.encode(message.orders)
+        await self.store.seat(self.id, side, orders=kept)
+        self.seats[side].orders = kept
+        for connection in self.connections:
+            if connection.side == side:
+                connection.tell("orders", orders=Raw(kept))
+        self._go_on()
+
+    def _ordered(self) -> tuple[int, bytes] | None:
+        """What a standing order answers to an open question."""
+        for side, prompt in zip(self.waiting, self.prompts, strict=False):
+            seat = self.seats[side]
+            if seat.orders and seat.kind == "person":
+                found = msgspec.json.decode(seat.orders, type=dict[str, Raw]).get(prompt)
+                if found is not None:
+                    return side, bytes(found)
+        return None
+
+    async def _follow_orders(self) -> None:
+        """Give the answers that players want given for them. What the rules refuse is asked after all."""
+        for _ in range(ORDERS):
+            async with self.lock:
+                order = self._ordered()
+                if order is None or self.over or self.gone:
+                    break
+                side, answer = order
+                try:
+                    result = await self.write(
+                        "answer", side=side, n=len(self.answers), answer=answer, sides=self.sides(), anew=self.anew()
+                    )
+                    if "ruling" in result:
+                        break
+                    await self.carried_out(side, result)
+                except Problem:
+                    break
+        self._go_on(orders=False)
+
+    def _go_on(self, orders: bool = True) -> None:
+        """The battle stands at other questions: whoever is to act without being there acts, who is to know is told."""
+        if orders and self._ordered() is not None:
+            self.spawn(self._follow_orders())
+            return
+        self.opponents.wake()
+        self._watcher.turned(self)
+
+    def moved_on(self) -> None:
+        """A computer has answered."""
+        self._go_on()
+
+    # -- talking -------------------------------------------------------------------------------------------------
 
     async def _say(self, connection: Connection, text: str) -> None:
         if not connection.chat.take():
@@ -405,31 +720,46 @@ class Table:
                 n=self.chat[-1].n + 1 if self.chat else 0,
                 side=connection.side,
                 name=seat.name if seat is not None else "",
-                text=_tidy(text),
+                text=tidy(text),
                 at=int(time.time()),
             )
-            await self._store.say(self.id, line)
+            await self.store.say(self.id, line)
             self.chat = [*self.chat, line][-CHAT_SHOWN:]
             for other in self.connections:
                 other.tell("chat", **_chat_wire(line))
 
-    def _must_have_started(self) -> None:
+    def must_have_started(self) -> None:
         if not self.started:
             raise forbidden("对战还没有开始", "the battle has not begun")
 
     # -- the end -------------------------------------------------------------------------------------------------
 
-    def _spawn(self, work: Any) -> None:
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         task = asyncio.create_task(work)
         self._background.add(task)
-        task.add_done_callback(self._background.discard)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._background.discard(task)
+        if (
+            not task.cancelled()
+            and (error := task.exception()) is not None
+            and not isinstance(error, Problem | NotHere)
+        ):
+            log.error("table %s: %r", self.id, error, exc_info=error)
 
     async def close(self) -> None:
         """Take the table away: everything about it is stored."""
+        if self.gone:
+            return
+        await self.keep_clock()
+        self.gone = True
         for connection in self.connections:
-            connection.outbox.put_nowait(None)
-        self._opponents.stop()
-        await asyncio.gather(*self._background, return_exceptions=True)
+            connection.outbox.end()
+        self.opponents.stop()
+        others = [task for task in self._background if task is not asyncio.current_task()]
+        await asyncio.gather(*others, return_exceptions=True)
 
 
 def _seat(side: int | None) -> int:
@@ -438,7 +768,7 @@ def _seat(side: int | None) -> int:
     return side
 
 
-def _tidy(text: str) -> str:
+def tidy(text: str) -> str:
     """Without control characters, which could make one line look like another."""
     return "".join(c if c.isprintable() else " " for c in text).strip()
 

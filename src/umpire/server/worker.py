@@ -6,13 +6,16 @@ and one that breaks down or never ends is killed and started again without harm 
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
+import signal
 import struct
 import sys
 import threading
 import time
 import traceback
+from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 import msgspec
@@ -22,20 +25,34 @@ from umpire.server.problems import NotHere, Problem, internal, refused
 
 MEMORY = 3 * 1024**3
 HEAD = struct.Struct(">I")
+AGAIN = 0.1
+"""After so many seconds more, and again, whatever has not heard that its time is up hears it again."""
+
+Request = tuple[int, str, dict[str, Any], float]
+"""Number, operation, arguments, and the seconds of processor time that it may take (0: any)."""
+Reply = tuple[int, str, Any, float]
+"""Number, how it went, what came of it, and the seconds of processor time that it took."""
+
+
+class TooLong(BaseException):
+    """The time is over, even for rules that catch whatever goes wrong."""
 
 
 def serve(source: BinaryIO, sink: BinaryIO) -> None:
-    """Answer requests until the server is gone. A request is [number, operation, arguments]."""
+    """Answer requests until the server is gone."""
     from umpire.server.desk import Desk
 
     desk = Desk()
-    decoder = msgspec.msgpack.Decoder(tuple[int, str, dict[str, Any]])
+    decoder = msgspec.msgpack.Decoder(Request)
     while True:
         head = source.read(HEAD.size)
         if len(head) < HEAD.size:
             return
-        number, operation, arguments = decoder.decode(source.read(HEAD.unpack(head)[0]))
-        reply = msgspec.msgpack.encode([number, *_carry_out(desk, operation, arguments)])
+        number, operation, arguments, seconds = decoder.decode(source.read(HEAD.unpack(head)[0]))
+        began = time.process_time()
+        kind, result = _carry_out(desk, operation, arguments, seconds)
+        took = time.process_time() - began
+        reply = msgspec.msgpack.encode((number, kind, result, took))
         try:
             sink.write(HEAD.pack(len(reply)) + reply)
             sink.flush()
@@ -43,9 +60,13 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
             return
 
 
-def _carry_out(desk: Any, operation: str, arguments: dict[str, Any]) -> tuple[str, Any]:
+def _carry_out(desk: Any, operation: str, arguments: dict[str, Any], seconds: float) -> tuple[str, Any]:
     try:
-        return "done", getattr(desk, operation)(**arguments)
+        with at_most(seconds):
+            return "done", getattr(desk, operation)(**arguments)
+    except TooLong:
+        desk.drop(arguments.get("table"))  # it was broken off in the middle of something
+        return "slow", None
     except NotHere:
         return "not-here", None
     except Problem as problem:
@@ -53,8 +74,28 @@ def _carry_out(desk: Any, operation: str, arguments: dict[str, Any]) -> tuple[st
     except UmpireError as error:
         return "problem", refused(error).args
     except Exception:
+        desk.drop(arguments.get("table"))
         traceback.print_exc(file=sys.stderr)
         return "problem", internal().args
+
+
+@contextlib.contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Break off what takes more processor time than this. A machine that is busy elsewhere does not count."""
+    if not seconds or not hasattr(signal, "setitimer"):  # Windows: there the whole process is given up in the end
+        yield
+        return
+
+    def ring(*_: Any) -> None:
+        raise TooLong
+
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def _end_with(parent: int) -> None:
@@ -78,6 +119,7 @@ def main() -> None:
     # Whatever rules print must not get between the replies.
     sink = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends us when it has told everybody
     if hasattr(os, "nice"):
         os.nice(int(niceness))
     _bound_memory()

@@ -24,10 +24,20 @@ class Reel {
   constructor(readonly info: ReplayInfo) {}
 
   private batch(n: number): Promise<Frame[]> {
-    const first = n * BATCH;
     let found = this.batches.get(n);
-    if (!found) this.batches.set(n, (found = api.frames(this.info.replay, first, Math.min(this.info.frames, first + BATCH))));
+    if (!found) this.batches.set(n, (found = this.fetch(n * BATCH, Math.min(this.info.frames, (n + 1) * BATCH))));
     return found;
+  }
+
+  /** Where frames are large, fewer come at once: the rest is asked for again. */
+  private async fetch(first: number, end: number): Promise<Frame[]> {
+    const frames: Frame[] = [];
+    while (first + frames.length < end) {
+      const more = await api.frames(this.info.replay, first + frames.length, end);
+      if (!more.length) break;
+      frames.push(...more);
+    }
+    return frames;
   }
 
   async frame(n: number): Promise<Frame> {

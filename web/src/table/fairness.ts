@@ -1,11 +1,14 @@
 /** Fair dice: what this browser adds to them, and whether the server has kept its word (docs/protocol.md). */
 import type { Fairness, Side } from "../protocol";
+import type { Luck } from "../server";
 import { sha256 } from "./sha256";
 
 /** What this browser knows of a seat's dice: its own luck, and the commitment that was published before the luck was told. */
 export interface Stake {
   luck: string;
   commitment: string;
+  /** What every seat had committed to when this browser told its luck. */
+  hashes?: string[];
 }
 
 type Shelf = Pick<Storage, "getItem" | "setItem">;
@@ -42,9 +45,26 @@ export function drawLuck(table: string, token: string, commitment: string, shelf
 export interface Verdict {
   /** The opened secret has the hash that was published, before this browser told its luck if it knows that hash. */
   secret: boolean;
-  /** This seat's own luck is in the dice; null where it added none. */
+  /** This seat's own luck is in the dice, and what others told is what they had committed to; null where it added none. */
   luck: boolean | null;
   fair: boolean;
+}
+
+/** A seat is about to tell its luck: what the others have committed to by now must not change any more. */
+export function noteHashes(table: string, token: string, hashes: string[], shelf: Shelf = localStorage): void {
+  const all = stakes(shelf);
+  const known = all[`${table} ${token}`];
+  if (known && !known.hashes) shelf.setItem(KEY, JSON.stringify({ ...all, [`${table} ${token}`]: { ...known, hashes } }));
+}
+
+/** Does every luck that was told fit the hash that was shown before this browser told its own? */
+function kept(fairness: Fairness & Partial<Luck>, stake: Stake | null): boolean {
+  const { hashes, withheld = [] } = fairness;
+  if (!hashes?.some(Boolean)) return true;
+  if (stake?.hashes && stake.hashes.some((hash, side) => hash !== hashes[side])) return false;
+  return fairness.contributions.every((luck, side) =>
+    withheld.includes(side) || !hashes[side] ? luck === "" : sha256(luck) === hashes[side],
+  );
 }
 
 /** Were the dice fair? Null while the secret is sealed, and where there was nothing to commit to. */
@@ -52,6 +72,7 @@ export function verdict(fairness: Fairness | null, side: Side | null, stake: Sta
   if (!fairness?.secret || !fairness.commitment) return null;
   const published = stake?.commitment || fairness.commitment;
   const secret = sha256(fairness.secret) === fairness.commitment && published === fairness.commitment;
-  const luck = stake && side !== null ? fairness.contributions[side] === stake.luck : null;
+  const mine = stake && side !== null ? fairness.contributions[side] === stake.luck : null;
+  const luck = kept(fairness as Fairness & Partial<Luck>, stake) ? mine : false;
   return { secret, luck, fair: secret && luck !== false };
 }

@@ -1,5 +1,6 @@
 /** One WebSocket that comes back by itself, with questions and answers matched by id. */
 import type { FromClient, FromServer, Text } from "../protocol";
+import type { Saying } from "../server";
 
 type Asking = Extract<FromClient, { id: number }>;
 /** A request without its id, which the socket gives it. */
@@ -14,7 +15,8 @@ export class Refusal extends Error {
   }
 }
 
-const GONE = new Set([4401, 4404]);
+/** A wrong link, no such table, a seat that is open in too many windows: coming again changes nothing. */
+const GONE = new Set([4401, 4404, 4409]);
 const PATIENCE = [300, 800, 2000, 4000, 8000];
 
 export class TableSocket {
@@ -26,6 +28,8 @@ export class TableSocket {
 
   constructor(
     private readonly url: string,
+    /** The first message, which says who is there: a token in the address would be written down by proxies. */
+    private readonly first: object,
     private readonly hear: (message: FromServer) => void,
     private readonly status: (now: "open" | "lost" | "none") => void,
   ) {
@@ -37,6 +41,7 @@ export class TableSocket {
     this.socket = socket;
     socket.onopen = () => {
       this.tries = 0;
+      socket.send(JSON.stringify(this.first));
       this.status("open");
     };
     socket.onmessage = (event) => this.take(JSON.parse(event.data as string) as FromServer);
@@ -59,7 +64,7 @@ export class TableSocket {
     else asked.done(message);
   }
 
-  send(message: Exclude<FromClient, Asking>): void {
+  send(message: Exclude<FromClient, Asking> | Saying): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 

@@ -1,9 +1,11 @@
 /** The table as this browser shows it: results come one by one, then the picture, then the next question. */
 import { create } from "zustand";
-import type { Card, Chat, Decision, FromServer, GameEvent, Json, Ruling, TableInfo, Text, View } from "../protocol";
+import type { Card, Chat, Decision, FromServer, GameEvent, Json, Ruling, Side, TableInfo, Text, View } from "../protocol";
 import { api } from "../api";
 import { useSettings } from "../settings";
-import { drawLuck, stakeOf, verdict, type Verdict } from "./fairness";
+import { luckOf } from "../server";
+import { drawLuck, noteHashes, stakeOf, verdict, type Verdict } from "./fairness";
+import { sha256 } from "./sha256";
 import { Refusal, TableSocket } from "./socket";
 
 /** A piece that lost (or regained) wounds, or fell (`by` null), and where. */
@@ -78,11 +80,32 @@ export function join(table: string, token: string): () => void {
   void stake(table, token).then((luck) => {
     if (mine !== generation) return;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const url = `${scheme}://${location.host}/ws/${encodeURIComponent(table)}?${new URLSearchParams({ token, luck })}`;
-    socket = new TableSocket(url, hear, (status) => set({ status }));
+    const url = `${scheme}://${location.host}/ws/${encodeURIComponent(table)}`;
+    const first = { type: "join", token, hash: luck && sha256(luck) };
+    socket = new TableSocket(url, first, hear, (status) => set({ status }));
   });
   return leave;
 }
+
+/** Everybody has come and has committed to their luck: tell ours. A seat whose luck is in another browser says so. */
+function tellLuck(table: TableInfo, side: Side | null): void {
+  const fairness = luckOf(table);
+  if (!seat || side === null || !fairness?.owing?.includes(side)) return;
+  const luck = stakeOf(seat.table, seat.token)?.luck;
+  if (luck && sha256(luck) === fairness.hashes[side]) {
+    noteHashes(seat.table, seat.token, fairness.hashes);
+    return socket?.send({ type: "luck", luck });
+  }
+  clearTimeout(lost);
+  lost = setTimeout(() => {
+    const now = get().view;
+    if (now && luckOf(now.table)?.owing.includes(side)) socket?.send({ type: "luck", luck: null });
+  }, ELSEWHERE);
+}
+
+/** So long a seat waits for its other browser to tell the luck, in milliseconds. */
+const ELSEWHERE = 15_000;
+let lost: ReturnType<typeof setTimeout> | undefined;
 
 /** This seat's luck. It is told only after the server has committed to its secret, or the secret could be made to fit. */
 async function stake(table: string, token: string): Promise<string> {
@@ -130,6 +153,7 @@ function hear(message: FromServer): void {
     case "view":
       reset();
       set({ view: message.view, log: message.view.events, roll: null, showing: false, refusal: null, current: null, hurts: [], recent: [], recap: null });
+      tellLuck(message.view.table, message.view.side);
       giveAgain(message.view);
       break;
     case "update":
@@ -140,6 +164,7 @@ function hear(message: FromServer): void {
       break;
     case "table":
       retable(message.table);
+      tellLuck(message.table, get().view?.side ?? null);
       break;
     case "chat": {
       const { type: _, ...line } = message;

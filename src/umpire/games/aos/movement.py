@@ -42,8 +42,7 @@ class Mover(mover.Mover[Model]):
     ) -> None:
         self.state = state
         self.parts = obstacles(state, unit.cx, unit.cy, unit.cr + limits.allowance + 0.5)
-        flies = unit.profile.fly and state.applies("aos.move.fly")
-        super().__init__(unit, limits, (state.width, state.depth), book(unit), flies, final)
+        super().__init__(unit, limits, (state.width, state.depth), book(unit), unit.profile.fly, final)
 
     def surroundings(self, reach: float) -> Around:
         found = Around([], [])

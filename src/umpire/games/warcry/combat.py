@@ -139,13 +139,6 @@ def deeds(state: State, fighter: Fighter, active: Activation, attacks: Sequence[
     return out
 
 
-def no_action_left(fighter: Fighter, active: Activation) -> Reason:
-    rule = "warcry.monster.activations" if fighter.monster else "warcry.combat.actions"
-    if active.second:
-        rule = "warcry.wait.second-activation"
-    return Reason(rule, facts={"actions": active.taken})
-
-
 def refusal(state: State, fighter: Fighter, wish: str) -> list[Reason]:
     """Why the active fighter may not do what a player wishes."""
     active = state.active
@@ -153,7 +146,10 @@ def refusal(state: State, fighter: Fighter, wish: str) -> list[Reason]:
     if wish.startswith("ability-"):
         return abilities.use_reasons(state, fighter, wish.removeprefix("ability-"))
     if active.left == 0:
-        return [no_action_left(fighter, active)]
+        rule = "warcry.monster.activations" if fighter.monster else "warcry.combat.actions"
+        if active.second:
+            rule = "warcry.wait.second-activation"
+        return [Reason(rule, facts={"actions": active.taken})]
     if wish == "move":
         return move.move_reasons(state, fighter)
     if wish == "disengage":

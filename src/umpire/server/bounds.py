@@ -1,0 +1,59 @@
+"""How large what strangers send may be, before anything judges it: a short text can ask for endless work."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from umpire.errors import UmpireError
+
+DEEP = 40
+LONG = 400
+"""No list of an army, a table or an answer is longer, and no word has more entries beside it."""
+MANY = 40_000
+"""Values altogether."""
+LARGEST = 100_000
+"""No points, inches, attacks or wounds are more."""
+WORDS = 4000
+"""Characters of one text."""
+ERROR = 600
+"""Characters of what is said to be wrong."""
+
+
+def bounded(value: Any, where: str = "", *, long: int = LONG, many: int = MANY) -> None:
+    """Refuse what is too deep, too long, too much or too large, and name the place."""
+    left = many
+    todo: list[tuple[Any, str, int]] = [(value, where, 0)]
+    while todo:
+        one, place, depth = todo.pop()
+        left -= 1
+        if left < 0:
+            raise _too(where, f"more than {many} values", f"超过 {many} 个值")
+        if isinstance(one, dict):
+            _size(len(one), long, place)
+            for key, part in one.items():
+                if isinstance(key, str) and len(key) > 200:
+                    raise _too(place, "a name of more than 200 characters", "名称超过 200 个字符")
+                todo.append((part, f"{place}.{key}" if place else str(key), depth + 1))
+        elif isinstance(one, (list, tuple)):
+            _size(len(one), long, place)
+            todo.extend((part, f"{place}[{number}]", depth + 1) for number, part in enumerate(one))
+        elif isinstance(one, str):
+            if len(one) > WORDS:
+                raise _too(place, f"a text of more than {WORDS} characters", f"文字超过 {WORDS} 个字符")
+        elif isinstance(one, (int, float)) and not isinstance(one, bool) and not abs(one) <= LARGEST:
+            raise _too(place, f"a number beyond {LARGEST}", f"数字超过 {LARGEST}")
+        if depth > DEEP:
+            raise _too(place[:60], f"nested more than {DEEP} deep", f"嵌套超过 {DEEP} 层")
+
+
+def _size(count: int, long: int, place: str) -> None:
+    if count > long:
+        raise _too(place, f"{count} entries, at most {long}", f"{count} 项，最多 {long} 项")
+
+
+def _too(place: str, en: str, zh: str) -> UmpireError:
+    return UmpireError(f"too much: {en}", place[:120], f"太多：{zh}")
+
+
+def short(text: str, most: int = ERROR) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
