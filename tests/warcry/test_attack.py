@@ -38,12 +38,15 @@ def test_strength_against_toughness(strength: int, toughness: int, need: int) ->
 @pytest.mark.rule("warcry.attack.target", "warcry.attack.range", "warcry.core.distance-3d")
 def test_a_target_is_visible_and_in_range() -> None:
     wall = piece({"rect": [0, 0, 0.3, 6], "top": 6})
+    step = piece({"rect": [0, 0, 1.2, 1.2], "top": 2}, key="step")
     battle = scene(
         fighter("a1", 5, 5, weapons=[weapon(range=3)]),
         fighter("b1", 9, 5),
         fighter("b2", 5, 9.1),
         fighter("b3", 5, 2.5, 2),
         active="a1",
+        pieces=[step],
+        terrain=[{"piece": "step", "x": 5, "y": 2.5}],
     )
     assert battle.check("attack-0-b1").legal
     assert refused(battle, "attack-0-b2") == ("warcry.attack.range",)

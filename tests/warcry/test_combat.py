@@ -435,7 +435,7 @@ def test_each_action_may_be_answered_once_and_two_reactions_are_all() -> None:
 
 @pytest.mark.rule("warcry.reaction.one-per-action", "warcry.reaction.strike-them-down")
 def test_only_one_of_two_enemies_strikes_the_fleeing_down() -> None:
-    battle = scene(fighter("a1", 5, 5), fighter("b1", 6.5, 5), fighter("b2", 6.5, 5.9), active="a1", dice=[3])
+    battle = scene(fighter("a1", 5, 5), fighter("b1", 6.5, 5), fighter("b2", 6.4, 6.0), active="a1", dice=[3])
     act(battle, "disengage")
     assert sorted(options(battle)) == ["pass", "strike-them-down:b1", "strike-them-down:b2"]
     act(battle, "strike-them-down:b2")

@@ -165,7 +165,7 @@ def test_a_warband_that_points_cannot_buy_is_refused() -> None:
 
 def test_quarters_go_to_whoever_has_more_in_them() -> None:
     battle = scene(
-        fighter("a1", 5, 5), fighter("a2", 14.9, 5), fighter("b1", 10, 3), fighter("b2", 15, 5), fighter("b3", 20, 20)
+        fighter("a1", 5, 5), fighter("a2", 14.9, 5), fighter("b1", 10, 3), fighter("b2", 15, 7), fighter("b3", 20, 20)
     )
     assert score(battle.state, ScoreQuarters(2)) == (2, 4)
     even = scene(fighter("a1", 5, 5), fighter("b1", 10, 3))

@@ -51,7 +51,10 @@ def test_a_side_without_fighters_does_not_lose_by_that_alone() -> None:
 
 @pytest.mark.rule("warcry.core.fighter", "warcry.core.distance", "warcry.core.distance-3d")
 def test_distance_is_between_bases_in_three_dimensions() -> None:
-    state = scene(fighter("a1", 5, 5), fighter("b1", 8, 5), fighter("b2", 9, 5, 4), at="turn").state
+    high = {"id": "high", "name": {"zh": "台", "en": "high"}, "parts": [{"rect": [0, 0, 1.1, 1.1], "top": 4}]}
+    spot = [{"piece": "high", "x": 9.2, "y": 5}]
+    pawns = fighter("a1", 5, 5), fighter("b1", 8, 5), fighter("b2", 9, 5, 4)
+    state = scene(*pawns, at="turn", pieces=[high], terrain=spot).state
     a, b, c = state.fighters
     assert distance(a, b) == pytest.approx(2.0)
     assert horizontal(a, c) == pytest.approx(3.0)

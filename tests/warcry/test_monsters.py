@@ -315,7 +315,7 @@ def test_a_marker_comes_down_as_near_as_possible_where_something_else_stands_bel
             {"piece": "block", "x": 15, "y": 11, "id": "down"},
         ],
         players=[{"sets": [[5, 4]]}],
-        treasures=[{"id": "t0", "kind": "lesser", "x": 15, "y": 11, "z": 3.2}],
+        treasures=[{"id": "t0", "kind": "skull", "x": 15, "y": 11, "z": 3.2}],
     )
     act(battle, "ability-destructive-rampage")
     if ask(battle).prompt.key == "ask.wreck":

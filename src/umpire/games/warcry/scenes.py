@@ -7,17 +7,21 @@ from typing import Any, Literal
 
 import msgspec
 
+from umpire import files
 from umpire.engine.effects import Effect
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
-from umpire.errors import UmpireError
+from umpire.errors import fault, unknown
 from umpire.games.warcry import battleplan, combat, reserves, rounds, setup
 from umpire.games.warcry.cards import DeploymentCard, Feature, Piece, TwistCard, VictoryCard
 from umpire.games.warcry.content import DEPTH, WIDTH, check_profile, library
-from umpire.games.warcry.profiles import HERO, Profile
+from umpire.games.warcry.placing import in_the_place
+from umpire.games.warcry.profiles import CORE_RUNEMARKS, HERO, TREASURE_RUNEMARKS, Profile
 from umpire.games.warcry.state import Activation, Fighter, Objective, Player, Sets, State, Treasure
 from umpire.games.warcry.terrain import layout
 from umpire.games.warcry.warband import role_of
+from umpire.miniatures.positions import among, between, carry_over, check_effects, each_once, faces
+from umpire.rulebook.ledger import exists
 
 Moment = Literal["divide", "deploy", "round", "wild", "reserve", "combat", "turn", "act", "end-round"]
 
@@ -52,8 +56,12 @@ class ScenePlayer(msgspec.Struct, forbid_unknown_fields=True):
     singles: tuple[int, ...] = ()
     sets: Sets = ()
     wild: int = 0
+    wild_singles: int = 0
+    wild_on: tuple[int, ...] = ()
     points: int = 0
     tally: int = 0
+    inspired: str = ""
+    city: str = ""
 
 
 class Scene(msgspec.Struct, forbid_unknown_fields=True):
@@ -65,6 +73,10 @@ class Scene(msgspec.Struct, forbid_unknown_fields=True):
     active: str = ""
     actions: int | None = None
     ability_used: bool = False
+    moved: bool = False
+    attacked: bool = False
+    felled: bool = False
+    bonus: bool = False
     players: list[ScenePlayer] = []
     terrain: str | list[Feature] = []
     pieces: list[Piece] = []
@@ -82,79 +94,72 @@ class Scene(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def _profile(raw: str | Profile, where: str) -> Profile:
+    lib = library()
     if isinstance(raw, str):
-        found = library().profiles.get(raw)
-        if found is None:
-            raise UmpireError(f"there is no profile {raw!r}", where)
-        return found
+        if raw not in lib.profiles:
+            raise unknown("profile", raw, where, lib.profiles)
+        return lib.profiles[raw]
     check_profile(raw, where)
     if not raw.faction:
-        raise UmpireError("has no faction", f"{where}.faction")
+        raise fault("error.scene.needs", f"{where}.faction", at=raw.id, field="faction")
+    marks = _known_runemarks()
+    for n, mark in enumerate(raw.runemarks):
+        among("runemark", mark, marks, f"{where}.runemarks[{n}]")
     return raw
+
+
+def _known_runemarks() -> list[str]:
+    """The book's runemarks, and those that some ability, reaction or fighter of the library has."""
+    lib = library()
+    found = dict.fromkeys(CORE_RUNEMARKS)
+    for ability in lib.abilities.values():
+        found.update(dict.fromkeys(ability.runemarks))
+    for reaction in lib.reactions.values():
+        found.update(dict.fromkeys(reaction.runemarks))
+    for profile in lib.profiles.values():
+        found.update(dict.fromkeys(profile.runemarks))
+    return list(found)
 
 
 def _card(raw: Any, table: dict[str, Any], where: str) -> Any:
     if not isinstance(raw, str):
         return raw
     if raw not in table:
-        raise UmpireError(f"there is no card {raw!r}; known: {', '.join(sorted(table))}", where)
+        raise unknown("card", raw, where, sorted(table))
     return table[raw]
 
 
 def start_scene(raw: Any) -> State:
     """The state of a scene, and the step that goes on from there."""
-    try:
-        scene = raw if isinstance(raw, Scene) else msgspec.convert(raw, Scene)
-    except msgspec.ValidationError as error:
-        raise UmpireError(str(error), "position") from None
+    scene = raw if isinstance(raw, Scene) else files.convert(raw, Scene, "position")
     lib = library()
-    players = list(scene.players)
+    _check_scene(scene)
+    players = [msgspec.structs.replace(player) for player in scene.players]
     while len(players) < 2:
         players.append(ScenePlayer())
     fighters = []
     for n, spec in enumerate(scene.fighters):
-        profile = _profile(spec.profile, f"position.fighters[{n}].profile")
+        profile = _profile(spec.profile, f"fighters[{n}].profile")
         own = players[spec.side].faction or next(iter(lib.factions))
         if not players[spec.side].faction:
             players[spec.side].faction = profile.faction if HERO in profile.runemarks else own
         role = role_of(lib, players[spec.side].faction, profile) or ""
-        fighters.append(
-            Fighter(
-                spec.id,
-                spec.side,
-                profile,
-                spec.x,
-                spec.y,
-                spec.z,
-                spec.where,
-                spec.group,
-                role,
-                spec.leader,
-                spec.damage,
-                spec.activations,
-                spec.reactions,
-                spec.waiting,
-                spec.climbing,
-                spec.carrying,
-                spec.felled_in,
-            )
-        )
+        fighter = Fighter(spec.id, spec.side, profile, role=role)
+        carry_over(spec, fighter, leave=("id", "side", "profile"))
+        fighters.append(fighter)
     features: Sequence[Feature] = (
-        _card(scene.terrain, lib.terrain, "position.terrain").features
-        if isinstance(scene.terrain, str)
-        else scene.terrain
+        _card(scene.terrain, lib.terrain, "terrain").features if isinstance(scene.terrain, str) else scene.terrain
     )
     pieces = {**lib.pieces, **{piece.id: piece for piece in scene.pieces}}
+    for n, feature in enumerate(features):
+        among("piece", feature.piece, pieces, f"terrain[{n}].piece")
     state = State(
         layout=layout(features, pieces, scene.width, scene.depth),
         fighters=fighters,
-        players=[
-            Player(p.faction, p.attacker, p.red, p.singles, p.sets, p.wild, points=p.points, tally=p.tally)
-            for p in players
-        ],
-        deployment=_card(scene.deployment, lib.deployment, "position.deployment"),
-        victory=_card(scene.victory, lib.victory, "position.victory"),
-        twist=_card(scene.twist, lib.twist, "position.twist"),
+        players=[_player(player) for player in players],
+        deployment=_card(scene.deployment, lib.deployment, "deployment"),
+        victory=_card(scene.victory, lib.victory, "victory"),
+        twist=_card(scene.twist, lib.twist, "twist"),
         monsters=any(f.monster for f in fighters),
         turned=scene.turned,
         round=scene.round,
@@ -166,54 +171,144 @@ def start_scene(raw: Any) -> State:
         treasures=scene.treasures,
         effects=list(scene.effects),
     )
+    _hand_over(state)
     _check(state)
     if scene.active:
-        fighter = state.fighter(scene.active)
-        left = scene.actions
-        if left is None:
-            left = 1 if fighter.monster or fighter.waiting or fighter.reactions else 2
-        state.active = Activation(scene.active, left, ability=scene.ability_used, second=fighter.waiting)
-        fighter.waiting = False
-        fighter.activations = max(1, fighter.activations)
-        state.turn = fighter.side
-    elif scene.at == "act":
-        raise UmpireError("says `at: act` but not which fighter is active", "position.active")
+        _activate(state, scene)
     state.agenda = [Task(step, args) for step, args in reversed(_tasks(scene))]
     return state
 
 
-def _check(state: State) -> None:
-    """What a scene's fighters refer to must be there."""
-    tokens = {token.id for token in state.treasures}
-    seen: set[str] = set()
+def _player(given: ScenePlayer) -> Player:
+    player = Player(given.faction)
+    carry_over(given, player)
+    return player
+
+
+def _activate(state: State, scene: Scene) -> None:
+    """The fighter who acts, with the actions that it has left; what is missing of them it has taken."""
+    fighter = state.fighter(scene.active)
+    whole = 1 if fighter.monster or fighter.waiting or fighter.reactions else 2
+    left = whole if scene.actions is None else scene.actions
+    state.active = Activation(
+        scene.active,
+        left,
+        taken=max(0, whole - left),
+        ability=scene.ability_used,
+        second=fighter.waiting,
+        moved=scene.moved,
+        attacked=scene.attacked,
+        felled=scene.felled,
+        bonus=scene.bonus,
+    )
+    fighter.waiting = False
+    fighter.activations = max(1, fighter.activations)
+    state.turn = fighter.side
+
+
+def _hand_over(state: State) -> None:
+    """A token and its carrier name each other: either may say so."""
+    tokens = {token.id: token for token in state.treasures}
+    for n, token in enumerate(state.treasures):
+        if token.carrier:
+            among("fighter", token.carrier, [f.id for f in state.fighters], f"treasures[{n}].carrier")
+            carrier = state.fighter(token.carrier)
+            if carrier.carrying not in ("", token.id):
+                where = f"treasures[{n}].carrier"
+                raise fault("error.file.twice", where, name=carrier.id)
+            carrier.carrying = token.id
     for n, fighter in enumerate(state.fighters):
-        where = f"position.fighters[{n}]"
-        if fighter.id in seen:
-            raise UmpireError(f"{fighter.id!r} is there twice", f"{where}.id")
-        seen.add(fighter.id)
-        if fighter.climbing and fighter.climbing not in state.ground.index:
-            known = ", ".join(state.ground.index)
-            raise UmpireError(f"there is no part {fighter.climbing!r}; known: {known}", f"{where}.climbing")
-        if fighter.carrying and fighter.carrying not in tokens:
-            raise UmpireError(f"there is no treasure {fighter.carrying!r}", f"{where}.carrying")
+        if fighter.carrying:
+            among("treasure", fighter.carrying, tokens, f"fighters[{n}].carrying")
+            token = tokens[fighter.carrying]
+            if token.carrier not in ("", fighter.id):
+                facts = {"token": token.id, "first": token.carrier, "second": fighter.id}
+                raise fault("error.scene.two-hands", f"fighters[{n}].carrying", **facts)
+            token.carrier = fighter.id
+
+
+def _check_scene(scene: Scene) -> None:
+    """What the types of a scene do not say of its numbers and names."""
+    each_once((f.id for f in scene.fighters), lambda n: f"fighters[{n}].id")
+    each_once((p.id for p in scene.pieces), lambda n: f"pieces[{n}].id")
+    each_once((o.id for o in scene.objectives), lambda n: f"objectives[{n}].id")
+    each_once((t.id for t in scene.treasures), lambda n: f"treasures[{n}].id")
+    if len(scene.players) > 2:
+        raise fault("error.scene.sides", "players[2]")
+    ids = [f.id for f in scene.fighters]
+    between(scene.round, 0, 99, "round")
+    if scene.active:
+        among("fighter", scene.active, [f.id for f in scene.fighters if f.where == "field"], "active")
+    elif scene.at == "act":
+        raise fault("error.scene.needs", "active", at="at: act", field="active")
+    if scene.actions is not None:
+        between(scene.actions, 0, 2, "actions")
+    for n, player in enumerate(scene.players):
+        faces(player.singles, f"players[{n}].singles")
+        for k, (score, count) in enumerate(player.sets):
+            between(score, 1, 6, f"players[{n}].sets[{k}]")
+            between(count, 2, 4, f"players[{n}].sets[{k}]")
+        for field in ("wild", "wild_singles", "points", "tally"):
+            between(getattr(player, field), 0, 999, f"players[{n}].{field}")
+        if player.faction:
+            own = [f.profile.faction for f in scene.fighters if isinstance(f.profile, Profile)]
+            among("faction", player.faction, (*library().factions, *own), f"players[{n}].faction")
+        if player.inspired:
+            among("fighter", player.inspired, ids, f"players[{n}].inspired")
+    for n, objective in enumerate(scene.objectives):
+        between(objective.owner, -1, 1, f"objectives[{n}].owner")
+        on_table(objective.x, objective.y, scene, f"objectives[{n}]")
+    for n, token in enumerate(scene.treasures):
+        among("treasure", token.kind, TREASURE_RUNEMARKS, f"treasures[{n}].kind")
+        on_table(token.x, token.y, scene, f"treasures[{n}]")
+    check_effects(scene.effects, ids, exists, "effects")
+
+
+def on_table(x: float, y: float, scene: Scene, where: str) -> None:
+    if not (0 <= x <= scene.width and 0 <= y <= scene.depth):
+        raise fault("error.scene.off-table", where, width=scene.width, depth=scene.depth)
+
+
+def _check(state: State) -> None:
+    """Fighters stand where a fighter can stand, are alive, and climb what is beside them."""
+    ground = state.ground
+    for n, fighter in enumerate(state.fighters):
+        where = f"fighters[{n}]"
+        between(fighter.damage, 0, 999, f"{where}.damage")
+        between(fighter.activations, 0, 3, f"{where}.activations")
+        between(fighter.reactions, 0, 2, f"{where}.reactions")
+        if fighter.climbing:
+            among("part", fighter.climbing, ground.index, f"{where}.climbing")
+        if fighter.where != "field":
+            continue
+        if fighter.damage >= fighter.profile.wounds:
+            facts = {"damage": fighter.damage, "wounds": fighter.profile.wounds}
+            raise fault("error.scene.dead", f"{where}.damage", **facts)
+        base = fighter.base
+        if ground.off_table(base):
+            raise fault("error.scene.off-table", where, width=state.layout.width, depth=state.layout.depth)
+        other = in_the_place(state, base, [fighter.id])
+        if other is not None:
+            raise fault("error.scene.overlap", where, other=other.id)
+        if not fighter.climbing and ground.surface(fighter.x, fighter.y, fighter.z) is None:
+            raise fault("error.scene.floats", f"{where}.z", z=fighter.z)
 
 
 def _tasks(scene: Scene) -> list[tuple[str, tuple[Any, ...]]]:
     match scene.at:
         case "divide":
-            return [(step_name(setup.divide), (scene.side,)), (step_name(battleplan.end_round), ())]
+            order = [(step_name(setup.divide), (side,)) for side in (scene.side, 1 - scene.side)]
+            return [*order, (step_name(setup.deployment_step), ()), (step_name(battleplan.begin), ())]
         case "deploy":
             return [(step_name(setup.deployment_step), ()), (step_name(battleplan.begin), ())]
         case "round":
             return [(step_name(rounds.start_round), ())]
-        case "wild":
-            after: list[Any] = [rounds.wild_gain, rounds.seize, combat.phase]
-            return [(step_name(step), ()) for step in after]
-        case "reserve":
-            return [(step_name(reserves.phase), ()), (step_name(combat.phase), ())]
-        case "combat":
-            after = [battleplan.awaken, battleplan.twist_strikes, combat.phase]
-            return [(step_name(step), ()) for step in after]
+        case "wild" | "reserve" | "combat":
+            # The rest of the round, step by step, from this one on.
+            rest: list[Any] = [rounds.wild_gain, rounds.seize, reserves.phase]
+            rest += [battleplan.awaken, battleplan.twist_strikes, combat.phase]
+            begins = {"wild": 0, "reserve": 2, "combat": 3}[scene.at]
+            return [(step_name(step), ()) for step in rest[begins:]]
         case "turn":
             return [(step_name(combat.turn), (scene.side,))]
         case "act":

@@ -1,0 +1,67 @@
+"""Positions that people write down: what a scene's fields mean, and what cannot be.
+
+The structs of a scene hold the marks of the state's under the same names: `carry_over` takes them across, and
+`unsettable` tells which of the state's a scene forgets. Everything else here refuses a position that cannot be, with
+the field that says so; whoever reads the file adds its name and the line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from umpire.errors import fault, unknown
+
+
+def carry_over(given: msgspec.Struct, made: msgspec.Struct, leave: Iterable[str] = ()) -> None:
+    """Set what a scene says of a piece: every field that both have, but those that are worked out."""
+    left = tuple(leave)
+    for field in given.__struct_fields__:
+        if field in made.__struct_fields__ and field not in left:
+            value = getattr(given, field)
+            setattr(made, field, tuple(value) if isinstance(value, list) else value)
+
+
+def unsettable(scene: type[msgspec.Struct], state: type[msgspec.Struct], worked_out: Iterable[str]) -> list[str]:
+    """The fields of the state's struct that no scene could set and that are not worked out."""
+    known = (*scene.__struct_fields__, *worked_out)
+    return [field for field in state.__struct_fields__ if field not in known]
+
+
+def each_once(keys: Iterable[str], where: Callable[[int], str]) -> None:
+    """No two things have one id, and none has none."""
+    seen: set[str] = set()
+    for n, key in enumerate(keys):
+        if not key:
+            raise fault("error.scene.no-id", where(n))
+        if key in seen:
+            raise fault("error.file.twice", where(n), name=key)
+        seen.add(key)
+
+
+def among(kind: str, key: str, known: Iterable[str], where: str) -> None:
+    """A name that something answers to."""
+    names = list(known)
+    if key not in names:
+        raise unknown(kind, key, where, names[:60])
+
+
+def between(value: float, least: float, most: float, where: str) -> None:
+    if not least <= value <= most:
+        raise fault("error.scene.between", where, value=value, least=least, most=most)
+
+
+def faces(values: Iterable[int], where: str, sides: int = 6) -> None:
+    for n, value in enumerate(values):
+        between(value, 1, sides, f"{where}[{n}]")
+
+
+def check_effects(effects: Iterable[Any], pieces: Iterable[str], rules: Callable[[str], bool], where: str) -> None:
+    """Effects that last are on somebody who is there, and come from a rule that is."""
+    known = list(pieces)
+    for n, effect in enumerate(effects):
+        among("unit", effect.on, known, f"{where}[{n}].on")
+        if effect.rule and not rules(effect.rule):
+            raise unknown("rule", effect.rule, f"{where}[{n}].rule")
