@@ -120,7 +120,6 @@ def test_one_passive_from_two_sources_counts_once() -> None:
 
     mods = roll_modifiers(battle.state, battle.state.unit("a1"), "hit")
     assert sum(m for m, _ in mods) == 1
-    assert (0, "aos.ability.passive-once") in mods
     assert len(list(passives(battle.state, battle.state.unit("a1")))) == 2
 
 

@@ -338,7 +338,6 @@ def test_guarded_heroes() -> None:
     assert "b1" in options(rider)
     beast = shoot(12.1, keywords=["hero", "monster", "infantry"])
     do(beast, "b1")
-    assert cites(beast, "aos.core.guarded-hero-scope")
     assert len(rolls(beast, "wound")[0]) == 2  # no penalty
 
 
@@ -386,7 +385,6 @@ def test_cover_is_minus_one_once() -> None:
     do(battle, "shoot:a1")
     assert len(rolls(battle, "wound")[0]) == 1
     assert cites(battle, "aos.terrain.cover")
-    assert cites(battle, "aos.ability.passive-once")
     flying = scene(
         units[0],
         unit("b1", (10, 20), keywords=["fly"]),
@@ -427,7 +425,6 @@ def test_cover_counts_in_combat_for_units_wholly_on_a_feature() -> None:
 
     on = fought((10, 12.6), (11.2, 12.6))
     assert len(rolls(on, "wound")[0]) == 1
-    assert cites(on, "aos.core.terrain-wholly-on")
     overhanging = fought((10, 12.4), (11.2, 12.6))
     assert len(rolls(overhanging, "wound")[0]) == 2
 

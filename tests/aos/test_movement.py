@@ -126,7 +126,6 @@ def test_a_flyer_crosses_enemies_but_may_not_end_among_them() -> None:
     assert refused(battle, to(10, 19.9)) == ["aos.move.normal"]
     do(battle, to(10, 22))
     assert cites(battle, "aos.move.fly")
-    assert cites(battle, "aos.core.cannot-wins")
 
 
 @pytest.mark.rule("aos.move.fly")

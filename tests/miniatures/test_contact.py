@@ -95,8 +95,8 @@ def test_flush_places_beside_an_obstacle() -> None:
 @pytest.mark.parametrize("offset", [-20, 0, 13, 20])
 def test_five_against_five_touch_all(offset: float) -> None:
     block = arrange((20, 20), "a", 10, 5)
-    mine = contact.exposed(block, block.width, block.depth, "front", mirrored=True)
-    theirs = contact.exposed(block, block.width, block.depth, "front")
+    mine = contact.exposed(block.cells, block.width, block.depth, "front", mirrored=True)
+    theirs = contact.exposed(block.cells, block.width, block.depth, "front")
     best = contact.ranked(mine, theirs, [Span(offset / MM, offset / MM)])[0]
     assert (best.theirs, best.mine) == (5, 5)
     assert (b := contact.ranked(mine, theirs, [Span(21 / MM, 21 / MM)])[0]).theirs == 4
@@ -105,8 +105,8 @@ def test_five_against_five_touch_all(offset: float) -> None:
 
 def test_the_most_of_theirs_then_of_mine() -> None:
     six, four = arrange((25, 25), "a", 12, 6), arrange((40, 40), "b", 8, 4)
-    mine = contact.exposed(six, six.width, six.depth, "front", mirrored=True)
-    theirs = contact.exposed(four, four.width, four.depth, "front")
+    mine = contact.exposed(six.cells, six.width, six.depth, "front", mirrored=True)
+    theirs = contact.exposed(four.cells, four.width, four.depth, "front")
     best = contact.ranked(mine, theirs, [Span(10 / MM, 160 / MM)])[0]
     assert (best.theirs, best.mine) == (4, 6)
     assert [(round(s.low * MM, 4), round(s.high * MM, 4)) for s in best.spans] == [(10, 35)]
@@ -120,8 +120,8 @@ def test_across_a_gap_the_model_behind_touches() -> None:
     """The front model of file 3 is gone: the one behind it meets both enemies before it."""
     holed = arrange((20, 20), "a", 9, 5, holes=((2, 0),))
     four = arrange((25, 25), "b", 4, 4)
-    mine = contact.exposed(holed, holed.width, holed.depth, "front", mirrored=True)
-    theirs = contact.exposed(four, four.width, four.depth, "front")
+    mine = contact.exposed(holed.cells, holed.width, holed.depth, "front", mirrored=True)
+    theirs = contact.exposed(four.cells, four.width, four.depth, "front")
     pairs = contact.touching(mine, theirs, 0.0)
     cells = sorted({(holed.cells[a].file, holed.cells[a].rank) for a, _ in pairs})
     assert cells == [(0, 0), (1, 0), (2, 1), (3, 0), (4, 0)]

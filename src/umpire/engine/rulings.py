@@ -68,6 +68,11 @@ def in_force(reasons: Iterable[Reason], without: Iterable[str] = ()) -> list[Rea
     return [reason for reason in reasons if reason.rule not in off]
 
 
+def applies(rule: str, without: Iterable[str] = ()) -> bool:
+    """Is a rule in force where there is no state to ask (`State.applies`)?"""
+    return rule not in PROVING and rule not in without
+
+
 def illegal(*reasons: Reason, nearest: Any = None) -> Ruling:
     return Ruling(False, reasons, nearest)
 

@@ -13,13 +13,14 @@ battle.why_not(1, {"deed": "answer", "answer": "pass"})            # an answer, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
 from umpire import files
+from umpire.engine.decisions import Move, Mover
 from umpire.engine.rulings import Reason, Ruling, ruled, standing
 from umpire.errors import fault, unknown
 
@@ -57,6 +58,12 @@ class Deed:
     """What a wish must name."""
     may: tuple[Part, ...] = ()
     """What it may name besides."""
+
+
+def way(mover: Mover[Any], wish: Wish, rule: str) -> Iterator[Reason]:
+    """What stands against the way that is wished for, its form included."""
+    if wish.answer is not None:
+        yield from Move(0, "ask.move", mover, None, rule).against(wish.answer)
 
 
 def read(wish: Wish | Mapping[str, Any], where: str = "wish") -> Wish:

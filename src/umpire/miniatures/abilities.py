@@ -49,6 +49,9 @@ class Table(Generic[A]):
     def get(self, key: str) -> A | None:
         return self._all.get(key)
 
+    def all(self) -> Iterator[A]:
+        return iter(self._all.values())
+
     def at(self, state: State, phase: str) -> Sequence[A]:
         """What may be used at a moment; the abilities of rules that are switched off are gone."""
         found = self._at.get(phase, ())

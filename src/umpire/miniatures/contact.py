@@ -18,7 +18,7 @@ from umpire.space.packs import kernel
 from umpire.space.shapes import Point
 from umpire.space.spans import Bar, Ring, Span
 
-from .blocks import Box, Facing, Layout, outward, side_length, side_line
+from .blocks import Box, Cell, Facing, outward, side_length, side_line
 
 EPS = 1e-6
 
@@ -34,13 +34,13 @@ class Stretch(NamedTuple):
     cell: int
 
 
-def exposed(layout: Layout, width: float, depth: float, face: Facing, mirrored: bool = False) -> list[Stretch]:
+def exposed(cells: Sequence[Cell], width: float, depth: float, face: Facing, mirrored: bool = False) -> list[Stretch]:
     """Which model is nearest to somebody before a facing, from his left to his right; `mirrored`: from its own left.
 
     A model behind another that covers it everywhere is exposed nowhere.
     """
     spread: list[tuple[float, float, float, int]] = []
-    for k, cell in enumerate(layout.cells):
+    for k, cell in enumerate(cells):
         if face == "front":
             low, high, deep = width / 2 - cell.x1, width / 2 - cell.x0, -cell.y0
         elif face == "rear":
@@ -294,15 +294,29 @@ def way_to_edge(
     tx, ty = (bx - ax) / length, (by - ay) / length
     edge = Edge(ax, ay, tx, ty, ty, -tx, length)
     cx, cy = (ax + bx) / 2, (ay + by) / 2
-    size = max(((x - cx) ** 2 + (y - cy) ** 2) ** 0.5 for x, y in ring)
-    far = ((cx - mover.x) ** 2 + (cy - mover.y) ** 2) ** 0.5 + size
+    goal = [mover.local(x, y) for x, y in ring]
+    far = max((x * x + y * y) ** 0.5 for x, y in goal)
+    if max(y for _, y in goal) < -EPS:
+        return None
+    furthest = straight_room(mover, [ring], far + mover.w) if first else 0.0
+    # No leg goes back behind the line of the front, nor wider of it or of the goal than the front is long.
+    wide = 1.5 * mover.w
+    left, right = min(-wide, min(x for x, _ in goal) - mover.w), max(wide, max(x for x, _ in goal) + mover.w)
+    deep = max(furthest, max(y for _, y in goal)) + mover.w
     near: list[Ring] = []
     for other in obstacles:
-        x, y = other[0]
-        size = max(((p[0] - x) ** 2 + (p[1] - y) ** 2) ** 0.5 for p in other)
-        if ((x - mover.x) ** 2 + (y - mover.y) ** 2) ** 0.5 <= far + mover.w + size:
+        xs = [mover.local(x, y) for x, y in other]
+        if (
+            max(y for _, y in xs) > -EPS
+            and min(y for _, y in xs) < deep
+            and max(x for x, _ in xs) > left
+            and min(x for x, _ in xs) < right
+        ):
             near.append(other)
-    furthest = straight_room(mover, [ring] if flying else [*near, ring], far + mover.w) if first else 0.0
+    if first and not flying:
+        furthest = straight_room(mover, near, furthest)
+    ends = [mover.front(), mover.ahead(furthest).front()]
+    reach = mover.w + max(((x - px) ** 2 + (y - py) ** 2) ** 0.5 for x, y in ring for end in ends for px, py in end)
     counts = [len(other) for other in near]
     firsts = [sum(counts[:k]) for k in range(len(counts))]
     points = np.array([p for other in near for p in other], dtype=np.float64).reshape(-1, 2)
@@ -312,7 +326,7 @@ def way_to_edge(
     sign, degrees, on = kernel("approaching").find(
         mover.x, mover.y, mover.ux, mover.uy, mover.w, furthest, np.array(ring, dtype=np.float64), length,
         np.array(wanted, dtype=np.float64).reshape(-1, 2), points, np.array(firsts, dtype=np.int64),
-        np.array(counts, dtype=np.int64), flying, np.array(tries), 2.0 * far + 2.0 * mover.w, *widest,
+        np.array(counts, dtype=np.int64), flying, np.array(tries), reach, *widest,
     )  # fmt: skip
     if sign == 0.0:
         return None

@@ -24,6 +24,7 @@ from umpire.games.aos.scenes import Scene, start_scene
 from umpire.games.aos.state import Battleplan, Feature, Objective, State
 from umpire.games.aos.terrain import between
 from umpire.games.aos.units import seen_by
+from umpire.games.aos.wishes import deeds
 from umpire.games.aos.worth import worth
 from umpire.text import words
 
@@ -144,6 +145,7 @@ GAME = register(
         roster=Roster,
         check_roster=check_roster,
         price=price,
+        deeds=deeds(),
         muster=muster,
         library=library,
         scene=Scene,

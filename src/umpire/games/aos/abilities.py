@@ -176,8 +176,10 @@ def objections(state: State, side: int, ability: Ability, unit: Unit, notes: tup
         if state.sides[side].command < ability.cost:
             facts = {"points": state.sides[side].command, "cost": ability.cost}
             yield Reason("aos.command.cost", "", facts)
-        if unit.commanded or usage.count(state, ability.id, "phase", side):
-            yield Reason("aos.command.limits", "", {"unit": unit.id})
+        if unit.commanded:
+            yield Reason("aos.command.limits", "reason.aos.commanded", {"unit": unit.id})
+        if usage.count(state, ability.id, "phase", side):
+            yield Reason("aos.command.limits", "reason.aos.command-used", {"ability": Text(f"ability.{ability.id}")})
     if ability.per and _used_up(state, side, ability, unit):
         yield Reason("aos.core.once-per", "", {"unit": unit.id})
     if unit.arrived and state.phase == "movement" and ability.has("move"):
@@ -271,7 +273,7 @@ def _offer(ability: Ability, unit: Unit) -> Option:
     )
 
 
-def _of_others(state: State, key: str) -> Ability | None:
+def of_others(state: State, key: str) -> Ability | None:
     """An ability that another unit of this battle has."""
     found = (SCROLLS.of(unit.profile).get(key) for unit in state.units.values())
     return next((ability for ability in found if ability is not None), None)
@@ -288,7 +290,7 @@ def _is_spell(key: str) -> bool:
 def refusal(state: State, side: int, wish: str) -> list[Reason]:
     """Why a wish "ability:unit" is refused."""
     key, _, who = wish.partition(":")
-    ability = find(state, key, who) or _of_others(state, key)
+    ability = find(state, key, who) or of_others(state, key)
     if ability is None:
         return [Reason("aos.core.known-spells", "", {"unit": who})] if _is_spell(key) and who in state.units else []
     if ability.by_player:
@@ -337,17 +339,7 @@ def use_ability(battle: AosBattle, side: int, key: str, who: str, notes: tuple[s
     assert ability is not None
     unit = state.unit(who) if who else None
     spend(state, side, ability, unit)
-    rules = ["aos.ability.sequence", ability.rule, *ability.rules]
-    if ability.has("core"):
-        rules.append("aos.ability.one-core")
-    if ability.cost:
-        rules += ["aos.command.cost", "aos.command.limits"]
-    if ability.per:
-        rules.append("aos.core.once-per")
-    if state.phase == "round":
-        rules.append("aos.round.start-abilities")
-    elif side != state.active and state.phase not in ("combat", "deployment"):
-        rules.append("aos.core.phase-order")
+    rules = [ability.rule, *ability.rules, *(("aos.command.cost",) if ability.cost else ())]
     battle.emit(
         "declare",
         *rules,

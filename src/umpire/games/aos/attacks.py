@@ -8,7 +8,7 @@ from typing import Literal
 from umpire.engine.decisions import Choose, Option, Order, Split
 from umpire.engine.effects import Effect, Number
 from umpire.engine.rng import Rng
-from umpire.engine.rulings import Reason
+from umpire.engine.rulings import Reason, applies
 from umpire.engine.steps import Steps
 from umpire.games.aos.abilities import AosBattle
 from umpire.games.aos.damage import inflict, roll_amount
@@ -49,13 +49,29 @@ def read_save(face: int, save: int, modifier: int) -> bool:
     return save > 0 and face != 1 and face + modifier >= save
 
 
-def read_critical(weapon: Weapon) -> Critical:
+def read_critical(weapon: Weapon, without: Sequence[str] = ()) -> Critical:
     """What a critical hit with this weapon is."""
-    if weapon.has("crit-mortal"):
+    if bears(weapon, "crit-mortal", without) and applies("aos.core.mortal-damage", without):
         return "mortal"
-    if weapon.has("crit-auto-wound"):
+    if bears(weapon, "crit-auto-wound", without):
         return "auto-wound"
-    return "2-hits" if weapon.has("crit-2-hits") else "hit"
+    return "2-hits" if bears(weapon, "crit-2-hits", without) else "hit"
+
+
+WEAPONS = {
+    "crit-mortal": "aos.weapon.crit-mortal",
+    "crit-auto-wound": "aos.weapon.crit-auto-wound",
+    "crit-2-hits": "aos.weapon.crit-2-hits",
+    "companion": "aos.weapon.companion",
+    "charge": "aos.weapon.charge",
+    "shoot-in-combat": "aos.weapon.shoot-in-combat",
+}
+"""The rules of the weapon abilities."""
+
+
+def bears(weapon: Weapon, ability: str, without: Sequence[str] = ()) -> bool:
+    """Has the weapon this ability, in a battle without these rules?"""
+    return weapon.has(ability) and applies(WEAPONS[ability], without)
 
 
 # -- targets -----------------------------------------------------------------------------------------------------
@@ -64,7 +80,10 @@ def read_critical(weapon: Weapon) -> Critical:
 def guarded(state: State, hero: Unit) -> Unit | None:
     """aos.defence.guarded-hero: the friendly unit in whose combat range a Hero stands, if it can be guarded."""
     profile = hero.profile
-    if not profile.hero or profile.has("monster") or profile.has("war machine"):
+    if not profile.hero or not state.applies("aos.defence.guarded-hero"):
+        return None
+    scope = state.applies("aos.core.guarded-hero-scope")
+    if scope and (profile.has("monster") or profile.has("war machine")):
         return None
     return escort(state, hero)
 
@@ -105,7 +124,7 @@ def weapons_of(state: State, unit: Unit, ranged: bool) -> tuple[Weapon, ...]:
     if not ranged:
         return unit.profile.melee
     if unit.fights:
-        return tuple(w for w in unit.profile.missiles if w.has("shoot-in-combat"))
+        return tuple(w for w in unit.profile.missiles if bears(w, "shoot-in-combat", state.without))
     return unit.profile.missiles
 
 
@@ -185,7 +204,7 @@ def pick_targets(battle: AosBattle, use: Use, targets: Sequence[Unit], ranged: b
     if unit.fights and ranged:
         rules.append("aos.core.targets-in-combat")
     if any(m.role == "champion" for m in unit.models):
-        rules += ["aos.weapon.companion" if w.has("companion") else "aos.unit.champion" for w in weapons]
+        rules.append("aos.unit.champion")
     order = [focus, *open_targets] if focus != "split" else open_targets
     aimed = [key for key in dict.fromkeys(order) if any(entry[1] == key for entry in attacks)]
     if len(aimed) > 1:
@@ -239,7 +258,7 @@ def attacks_each(battle: AosBattle, unit: Unit, weapon: Weapon, within_reach: Re
 
 def attacks_value(state: State, unit: Unit, weapon: Weapon, model: Model, base: int) -> int:
     """The attacks of one model: its champion makes one more, though not with a companion's weapon."""
-    companion = weapon.has("companion")
+    companion = bears(weapon, "companion", state.without)
     extra = CHAMPION if model.role == "champion" and not companion else ()
     return int(value(state, unit, "attacks", base, skip=unit.side if companion else -1, extra=extra))
 
@@ -280,16 +299,16 @@ def split_attacks(
 # -- the attack sequence -----------------------------------------------------------------------------------------
 
 
-def helpers(unit: Unit, weapon: Weapon) -> int:
+def helpers(state: State, unit: Unit, weapon: Weapon) -> int:
     """aos.weapon.companion: the side whose abilities do not affect attacks with this weapon; -1 if all do."""
-    return unit.side if weapon.has("companion") else -1
+    return unit.side if bears(weapon, "companion", state.without) else -1
 
 
 def hit_modifiers(
     state: State, use: Use, unit: Unit, target: Unit, weapon: Weapon, shooting: bool
 ) -> list[tuple[int, str]]:
     """Everything that is added to or subtracted from the hit rolls."""
-    skip = helpers(unit, weapon)
+    skip = helpers(state, unit, weapon)
     mods = roll_modifiers(state, unit, "hit", skip)
     mods += roll_modifiers(state, target, "hit-against", skip)
     if "all-out-attack" in use.notes:
@@ -299,13 +318,11 @@ def hit_modifiers(
     mods += cover_modifiers(state, unit, target)
     if shooting and guarded(state, target) is not None:
         mods.append((-1, "aos.defence.guarded-hero"))
-    elif shooting and target.profile.hero and escort(state, target) is not None:
-        mods.append((0, "aos.core.guarded-hero-scope"))
     return mods
 
 
 def wound_modifiers(state: State, unit: Unit, target: Unit, weapon: Weapon) -> list[tuple[int, str]]:
-    skip = helpers(unit, weapon)
+    skip = helpers(state, unit, weapon)
     return roll_modifiers(state, unit, "wound", skip) + roll_modifiers(state, target, "wound-against", skip)
 
 
@@ -322,17 +339,17 @@ def anti(weapon: Weapon, target: Unit) -> int:
 def rend_of(state: State, unit: Unit, weapon: Weapon, target: Unit) -> int:
     more = anti(weapon, target)
     extra = (Effect(unit.id, "rend", "add", more, "aos.weapon.anti-x", "anti"),) if more else ()
-    return int(value(state, unit, "rend", weapon.rend, 0, helpers(unit, weapon), extra))
+    return int(value(state, unit, "rend", weapon.rend, 0, helpers(state, unit, weapon), extra))
 
 
 def save_of(state: State, unit: Unit, target: Unit, weapon: Weapon) -> Number:
     """The target's Save against a weapon; 0 stands for none."""
-    return value(state, target, "save-characteristic", target.profile.save, 0, helpers(unit, weapon))
+    return value(state, target, "save-characteristic", target.profile.save, 0, helpers(state, unit, weapon))
 
 
 def save_modifier(state: State, target: Unit, rend: int, skip: int = -1) -> int:
     """aos.core.modifier-caps: Rend is one of the modifiers; the sum is at most +1 and has no lower limit."""
-    return capped([*roll_modifiers(state, target, "save", skip), (-rend, "aos.core.save-roll")], None)
+    return capped([*roll_modifiers(state, target, "save", skip), (-rend, "aos.core.save-roll")], None, 1, state.without)
 
 
 def damage_each(battle: AosBattle, unit: Unit, weapon: Weapon) -> int:
@@ -342,8 +359,8 @@ def damage_each(battle: AosBattle, unit: Unit, weapon: Weapon) -> int:
 
 
 def damage_value(state: State, unit: Unit, weapon: Weapon, base: int) -> int:
-    extra = CHARGED if weapon.has("charge") and unit.charged else ()
-    return int(value(state, unit, "damage", base, skip=helpers(unit, weapon), extra=extra))
+    extra = CHARGED if bears(weapon, "charge", state.without) and unit.charged else ()
+    return int(value(state, unit, "damage", base, skip=helpers(state, unit, weapon), extra=extra))
 
 
 def resolve_attacks(battle: AosBattle, use: Use, shooting: bool) -> None:
@@ -363,9 +380,9 @@ def resolve_attacks(battle: AosBattle, use: Use, shooting: bool) -> None:
 def strike(battle: AosBattle, use: Use, unit: Unit, target: Unit, weapon: Weapon, count: int, shooting: bool) -> None:
     """Hit, wound and save rolls and damage of attacks that are alike (aos.core.attack-order)."""
     state = battle.state
-    rules: list[str] = ["aos.core.attack-order"]
+    rules: list[str] = []
     mods = hit_modifiers(state, use, unit, target, weapon, shooting)
-    hit_mod = capped(mods)
+    hit_mod = capped(mods, without=state.without)
     rules += [rule for _, rule in mods if rule]
     if mods and sum(m for m, _ in mods) != hit_mod:
         rules.append("aos.core.modifier-caps")
@@ -379,9 +396,9 @@ def strike(battle: AosBattle, use: Use, unit: Unit, target: Unit, weapon: Weapon
     points = wounds = 0
     if crits:
         rules.append("aos.core.critical-hit")
-    critical = read_critical(weapon) if crits else "hit"
+    critical = read_critical(weapon, state.without) if crits else "hit"
     if critical == "mortal":
-        rules += ["aos.weapon.crit-mortal", "aos.core.mortal-damage"]
+        rules.append("aos.weapon.crit-mortal")
         for _ in range(crits):
             points += damage_each(battle, unit, weapon)
     elif critical == "auto-wound":
@@ -394,12 +411,8 @@ def strike(battle: AosBattle, use: Use, unit: Unit, target: Unit, weapon: Weapon
         hits += crits
     if hits:
         wound_mods = wound_modifiers(state, unit, target, weapon)
-        mod = capped(wound_mods)
+        mod = capped(wound_mods, without=state.without)
         rules += [rule for _, rule in wound_mods if rule]
-        if weapon.has("companion") and roll_modifiers(state, unit, "wound") != roll_modifiers(
-            state, unit, "wound", unit.side
-        ):
-            rules.append("aos.weapon.companion")
         roll = battle.roll(hits, "wound", "aos.core.wound-roll", side=unit.side, who=unit.id, need=weapon.wound)
         roll.modify(mod, "wound")
         wounds += sum(read_wound(face, weapon.wound, mod) for face in roll.faces)
@@ -410,13 +423,13 @@ def strike(battle: AosBattle, use: Use, unit: Unit, target: Unit, weapon: Weapon
             points += sum(damage_each(battle, unit, weapon) for _ in range(lost))
         elif lost:
             points += lost * damage_value(state, unit, weapon, amount(weapon.damage).plus)
-    if points and weapon.has("charge") and unit.charged:
+    if points and bears(weapon, "charge", state.without) and unit.charged:
         rules.append("aos.weapon.charge")
-    if weapon.has("shoot-in-combat") and unit.fights:
+    if shooting and unit.fights:
         rules.append("aos.weapon.shoot-in-combat")
     battle.emit(
         "attacks",
-        *dict.fromkeys(rules),
+        *(dict.fromkeys(rules) or ("aos.core.attack-order",)),
         unit=unit.id,
         target=target.id,
         weapon=weapon.name,
@@ -439,7 +452,7 @@ def unsaved(battle: AosBattle, unit: Unit, target: Unit, weapon: Weapon, wounds:
     rend = rend_of(state, unit, weapon, target)
     save = save_of(state, unit, target, weapon)
     rules += sources(save)
-    skip = helpers(unit, weapon)
+    skip = helpers(state, unit, weapon)
     rules += [rule for _, rule in roll_modifiers(state, target, "save", skip) if rule]
     if not save.total:
         return wounds

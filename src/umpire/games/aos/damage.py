@@ -49,6 +49,8 @@ def inflict(battle: AosBattle, unit: Unit, points: int, *rules: str) -> None:
 
 
 def mortal(battle: AosBattle, unit: Unit, text: str, *rules: str) -> None:
+    if not battle.state.applies("aos.core.mortal-damage"):
+        return
     points = roll_amount(battle, text, "mortal", "aos.core.dice", unit)
     inflict(battle, unit, points, "aos.core.mortal-damage", *rules)
 
@@ -77,11 +79,11 @@ def suffer(battle: AosBattle, key: str) -> Steps[None]:
     if unit.where != "table" or not points:
         return
     found = wards(state, unit)
-    if found:
-        best = min(found)
+    lowest = len(found) > 1 and state.applies("aos.core.ward-lowest")
+    for best in (min(found),) if lowest else found:
         faces = battle.roll(points, "ward", "aos.defence.ward-save", side=unit.side, who=key, need=best).faces
         points -= sum(saved_by_ward(face, best) for face in faces)
-        rules = ("aos.core.ward-lowest",) if len(found) > 1 else ()
+        rules = ("aos.core.ward-lowest",) if lowest else ()
         battle.emit("ward", "aos.defence.ward-save", *rules, unit=key, ward=best, left=points)
     if points:
         yield from allocate(battle, unit, points)
@@ -199,7 +201,7 @@ def destroy(battle: AosBattle, unit: Unit, *rules: str) -> None:
     if unit.profile.kind == "terrain":
         state.terrain = [feature for feature in state.terrain if feature.unit != unit.id]
     for other in list(state.units.values()):
-        if other.summoner == unit.id and other.where == "table":
+        if other.summoner == unit.id and other.where == "table" and state.applies("aos.core.severed-connection"):
             leave(battle, other, "aos.core.severed-connection")
     settle(state)
 
@@ -222,7 +224,7 @@ def leave(battle: AosBattle, unit: Unit, *rules: str) -> None:
 
 def heal(battle: AosBattle, unit: Unit, points: int, *rules: str) -> int:
     """aos.core.heal: removes damage points; never brings models back, never goes below 0."""
-    healed = min(points, unit.damage)
+    healed = min(points, unit.damage) if battle.state.applies("aos.core.heal") else 0
     unit.damage -= healed
     if healed:
         battle.emit("heal", "aos.core.heal", *rules, unit=unit.id, points=healed)

@@ -44,9 +44,9 @@ def activate_place_of_power(battle: AosBattle, use: Use) -> Steps[None]:
     yield
 
 
-def rally_rolls(unit: Unit) -> tuple[int, tuple[str, ...]]:
+def rally_rolls(state: State, unit: Unit) -> tuple[int, tuple[str, ...]]:
     """How many dice a unit rallies with, and the rules that say so."""
-    if any(m.role == "musician" for m in unit.models):
+    if state.applies("aos.unit.musician") and any(m.role == "musician" for m in unit.models):
         return RALLY_ROLLS + 1, ("aos.command.rally", "aos.unit.musician")
     return RALLY_ROLLS, ("aos.command.rally",)
 
@@ -59,7 +59,7 @@ def rally(battle: AosBattle, use: Use) -> Steps[None]:
     """Rally points heal 1 each, or as many as the Health return a slain model; what is not spent is lost."""
     state = battle.state
     unit = state.unit(use.unit)
-    rolls, rules = rally_rolls(unit)
+    rolls, rules = rally_rolls(state, unit)
     faces = battle.roll(rolls, "rally", "aos.command.rally", side=unit.side, who=unit.id, need=4).faces
     points = sum(map(rallies, faces))
     each = health(state, unit)

@@ -104,10 +104,6 @@ def cast(battle: AosBattle, use: Use, data: AbilityData) -> Steps[bool]:
     battle.emit(
         "cast" if made else "cast-fails",
         "aos.core.spell-casting",
-        "aos.core.magic-power-level",
-        "aos.core.known-spells",
-        "aos.core.spell-unique",
-        "aos.core.rules-of-one",
         unit=unit.id,
         spell=data.name,
         roll=use.roll,
@@ -166,7 +162,8 @@ def can_unbind(state: State, use: Use, unit: Unit) -> bool:
     if use.side == unit.side or not used(state, use).has("spell") or "unbind-tried" in use.notes:
         return False
     level = wizard_level(unit)
-    return level > unit.unbinds and units_near(unit, state.unit(use.unit), REACH)
+    limited = state.applies("aos.core.unbind-limit")
+    return (level > unit.unbinds if limited else level > 0) and units_near(unit, state.unit(use.unit), REACH)
 
 
 def unbind_modifier(state: State, unit: Unit) -> int:

@@ -42,7 +42,8 @@ class Mover(mover.Mover[Model]):
     ) -> None:
         self.state = state
         self.parts = obstacles(state, unit.cx, unit.cy, unit.cr + limits.allowance + 0.5)
-        super().__init__(unit, limits, (state.width, state.depth), book(unit), unit.profile.fly, final)
+        flies = unit.profile.fly and state.applies("aos.move.fly")
+        super().__init__(unit, limits, (state.width, state.depth), book(unit), flies, final)
 
     def surroundings(self, reach: float) -> Around:
         found = Around([], [])

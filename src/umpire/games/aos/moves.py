@@ -10,7 +10,7 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.games.aos.abilities import Ability, AosBattle, note, register
 from umpire.games.aos.damage import mortal
-from umpire.games.aos.movement import STAY, Ends, Limits, Mover, put
+from umpire.games.aos.movement import STAY, Limits, Mover, put
 from umpire.games.aos.numbers import sources, value
 from umpire.games.aos.state import State, Unit, Use
 from umpire.games.aos.units import settle
@@ -72,37 +72,13 @@ def move_unit(battle: AosBattle, unit: Unit, limits: Limits, *rules: str) -> Ste
     if not ends:
         battle.emit("stays", limits.rule, unit=unit.id)
         return False
-    crossed = unit.profile.fly and crosses_combat(mover, ends)
     put(unit, ends)
     settle(state)
-    cited = ["aos.core.movement", "aos.core.coherency", "aos.core.coherency-move", *rules, *dict.fromkeys(plan.used)]
-    if unit.profile.fly:
+    cited = [*rules, *dict.fromkeys(plan.used)]
+    if unit.profile.fly and state.applies("aos.move.fly"):
         cited.append("aos.move.fly")
-        if crossed:
-            cited.append("aos.core.cannot-wins")
-    if any(end.z for end in ends.values()) or mover.parts:
-        cited.append("aos.core.stand-level")
-    if any("unstable" in feature.abilities for feature, _ in mover.parts):
-        cited.append("aos.terrain.unstable")
-    if any("impassable" in feature.abilities for feature, _ in mover.parts):
-        cited.append("aos.terrain.impassable")
-    if unit.tokens:
-        cited.append("aos.core.tokens")
     battle.emit("moved", limits.rule, *cited, unit=unit.id, x=round(unit.cx, 3), y=round(unit.cy, 3))
     return True
-
-
-def crosses_combat(mover: Mover, ends: Ends) -> bool:
-    """Did a flyer pass over an enemy combat range that others could not have entered?"""
-    from umpire.games.aos.units import COMBAT_RANGE
-    from umpire.miniatures.loose.bodies import near
-    from umpire.miniatures.loose.ways import nearest_on_way
-
-    return any(
-        near(nearest_on_way(m, ends[m.id], (), foe), foe, COMBAT_RANGE)
-        for m in mover.unit.models
-        for foe, _ in mover.near_by.foes
-    )
 
 
 def normal_move(battle: AosBattle, use: Use) -> Steps[None]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 
 from umpire.engine.effects import Effect, Number, number
+from umpire.engine.rulings import applies
 from umpire.games.aos.profiles import AbilityData, Do
 from umpire.games.aos.state import State, Unit
 from umpire.miniatures.loose.bodies import wholly_in
@@ -135,8 +136,7 @@ def roll_modifiers(state: State, unit: Unit, what: str, skip: int = -1) -> list[
     out = []
     for effect in found:
         source = effect.source or effect.rule
-        if source in seen:
-            out.append((0, "aos.ability.passive-once"))
+        if source in seen and state.applies("aos.ability.passive-once"):
             continue
         seen.append(source)
         if skip >= 0 and source.startswith(f"{skip}:"):
@@ -145,10 +145,12 @@ def roll_modifiers(state: State, unit: Unit, what: str, skip: int = -1) -> list[
     return out
 
 
-def capped(mods: list[tuple[int, str]], low: int | None = -1, high: int = 1) -> int:
-    """aos.core.modifier-caps: all modifiers are added up, then the sum is capped."""
-    total = min(high, sum(amount for amount, _ in mods))
-    return total if low is None else max(low, total)
+def capped(mods: list[tuple[int, str]], low: int | None = -1, high: int = 1, without: Sequence[str] = ()) -> int:
+    """All modifiers are added up, then the sum is capped."""
+    total = sum(amount for amount, _ in mods)
+    if not applies("aos.core.modifier-caps", without):
+        return total
+    return min(high, total) if low is None else max(low, min(high, total))
 
 
 def has_passive(state: State, unit: Unit, what: str) -> bool:
@@ -160,6 +162,8 @@ def has_passive(state: State, unit: Unit, what: str) -> bool:
 
 def wards(state: State, unit: Unit) -> list[int]:
     """The values of all ward saves that the unit has now."""
+    if not state.applies("aos.defence.ward-save"):
+        return []
     found = [unit.profile.ward] if unit.profile.ward else []
     found += [int(e.value) for e in state.effects if e.on == unit.id and e.what == "ward"]
     found += [int(do.value) for _, _, do in passives(state, unit) if do.do == "ward"]

@@ -10,6 +10,7 @@ from umpire.games.aos.state import Feature, Model, Objective, State, Unit
 from umpire.games.aos.tactics import lands
 from umpire.games.aos.terrain import gap_to
 from umpire.games.aos.units import COMBAT_RANGE
+from umpire.rulebook.deciding import decides
 from umpire.space.shapes import TOLERANCE, mm
 from umpire.text import Text
 
@@ -17,6 +18,7 @@ MARKER = mm(40) / 2
 """aos.objective.marker: a round marker 40 mm in diameter."""
 
 
+@decides("aos.objective.contest")
 def contests_objective(model: Model, objective: Objective) -> bool:
     """aos.objective.contest: the edge of the marker lies within the model's combat range."""
     dx, dy = model.x - objective.x, model.y - objective.y
@@ -36,12 +38,14 @@ def contests_feature(model: Model, feature: Feature) -> bool:
     return dx * dx + dy * dy <= far * far and gap_to(feature, model) <= COMBAT_RANGE + TOLERANCE
 
 
+@decides("aos.core.control-score")
 def control_score(state: State, unit: Unit, models: list[Model]) -> tuple[int, tuple[str, ...]]:
     """aos.core.control-score: the Control of the contesting models, and once what changes the unit's score."""
     each = value(state, unit, "control", unit.profile.control)
     score = int(each.total) * len(models)
     rules = sources(each)
-    if models and any(m.role == "standard" for m in unit.models):
+    bearer = state.applies("aos.unit.standard-bearer")
+    if models and bearer and any(m.role == "standard" for m in unit.models):
         score += 1
         rules = (*rules, "aos.unit.standard-bearer")
     bonus = value(state, unit, "control-score", score, 0)
@@ -49,6 +53,7 @@ def control_score(state: State, unit: Unit, models: list[Model]) -> tuple[int, t
 
 
 @step
+@decides("aos.objective.timing")
 def check_control(battle: AosBattle) -> Steps[None]:
     """aos.objective.timing: at the start of the first round and at the end of every turn."""
     state = battle.state
@@ -63,17 +68,19 @@ def check_control(battle: AosBattle) -> Steps[None]:
             found = _contested(unit, group)
             if not found:
                 continue
-            pick = next(iter(found))
-            if len(found) > 1:
+            picks = list(found)
+            if len(found) > 1 and state.applies("aos.core.contest-one"):
+                picks = picks[:1]
                 rules.append("aos.core.contest-one")
                 if group is state.objectives or any(key in found for key in lands(state)):
                     options = [Option(key, None, (key,)) for key in found]
                     prompt = Text("ask.contest", {"unit": unit.id})
-                    pick = yield Choose(unit.side, prompt, options, "aos.core.contest-one", unit.id)
-            score, cited = control_score(state, unit, found[pick])
-            rules += cited
-            sums[pick][unit.side] += score
-            present[pick][unit.side] = True
+                    picks = [(yield Choose(unit.side, prompt, options, "aos.core.contest-one", unit.id))]
+            for pick in picks:
+                score, cited = control_score(state, unit, found[pick])
+                rules += cited
+                sums[pick][unit.side] += score
+                present[pick][unit.side] = True
     for place in places:
         before = place.holder
         a, b = sums[place.id]
@@ -93,10 +100,6 @@ def check_control(battle: AosBattle) -> Steps[None]:
             battle.emit(
                 "control",
                 rule,
-                "aos.objective.timing",
-                "aos.objective.contest",
-                "aos.core.control-score",
-                "aos.objective.marker",
                 *kept,
                 *dict.fromkeys(rules),
                 place=place.id,

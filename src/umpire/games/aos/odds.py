@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from umpire.engine.battle import Battle
@@ -59,26 +59,28 @@ def rolls(
 ) -> tuple[int, int, int, int]:
     """What changes the hit and the wound roll of an attack, the Save, and what changes its roll."""
     return (
-        capped(hit_modifiers(state, use, unit, target, weapon, shooting)),
-        capped(wound_modifiers(state, unit, target, weapon)),
+        capped(hit_modifiers(state, use, unit, target, weapon, shooting), without=state.without),
+        capped(wound_modifiers(state, unit, target, weapon), without=state.without),
         int(save_of(state, unit, target, weapon)),
-        save_modifier(state, target, rend_of(state, unit, weapon, target), helpers(unit, weapon)),
+        save_modifier(state, target, rend_of(state, unit, weapon, target), helpers(state, unit, weapon)),
     )
 
 
 def attack_dist(state: State, use: Use, unit: Unit, target: Unit, weapon: Weapon, shooting: bool) -> Dist:
     """The damage points of one attack with a weapon, before wards."""
     damage = dist_of(weapon.damage).map(lambda base: damage_value(state, unit, weapon, base))
-    return attack_sequence(weapon, *rolls(state, use, unit, target, weapon, shooting), damage)
+    return attack_sequence(weapon, *rolls(state, use, unit, target, weapon, shooting), damage, state.without)
 
 
-def attack_sequence(weapon: Weapon, hit_mod: int, wound_mod: int, save: int, save_mod: int, damage: Dist) -> Dist:
+def attack_sequence(
+    weapon: Weapon, hit_mod: int, wound_mod: int, save: int, save_mod: int, damage: Dist, without: Sequence[str] = ()
+) -> Dist:
     """Hit, wound and save rolls of one attack, and its damage."""
     saved = faces(6, lambda face: read_save(face, save, save_mod)).mix({True: 0, False: damage})
     wounded = faces(6, lambda face: read_wound(face, weapon.wound, wound_mod)).mix({True: saved, False: 0})
     critical = {"mortal": damage, "auto-wound": saved, "2-hits": wounded.times(2), "hit": wounded}
     return faces(6, lambda face: read_hit(face, weapon.hit, hit_mod)).mix(
-        {"miss": 0, "hit": wounded, "crit": critical[read_critical(weapon)]}
+        {"miss": 0, "hit": wounded, "crit": critical[read_critical(weapon, without)]}
     )
 
 
@@ -340,7 +342,7 @@ def mortal_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds | No
 def rally_odds(ahead: AosBattle, decision: Decision, answer: Json) -> Odds:
     state = ahead.state
     unit = state.unit(state.use.unit)
-    rolls, _ = rally_rolls(unit)
+    rolls, _ = rally_rolls(state, unit)
     points = faces(6, rallies).mix({True: 1, False: 0}).times(rolls)
     back = (points // health(state, unit)).min(len(unit.slain))
     return told(

@@ -93,7 +93,7 @@ def begin_round(battle: AosBattle) -> None:
         if player.auxiliaries < other.auxiliaries:
             points += 1
             rules.append("aos.core.army-auxiliary")
-        if state.round == 1 and player.underspent:
+        if state.round == 1 and player.underspent and state.applies("aos.core.army-underspend"):
             points += 1
             rules.append("aos.core.army-underspend")
         player.command = points

@@ -285,7 +285,7 @@ def _beyond_range(feature: Feature, attackers: Sequence[Model]) -> list[tuple[Po
 def sheltering(state: State, attacker: Unit, target: Unit, ability: str) -> list[tuple[Feature, str]]:
     """The features with this ability that the target is behind or wholly on, and which of the two."""
     found: list[tuple[Feature, str]] = []
-    if target.profile.fly:
+    if target.profile.fly and state.applies("aos.move.fly"):
         return found
     for feature in state.terrain:
         if ability not in feature.abilities or (feature.unit and feature.unit in (attacker.id, target.id)):
@@ -299,15 +299,11 @@ def sheltering(state: State, attacker: Unit, target: Unit, ability: str) -> list
 
 def cover_modifiers(state: State, attacker: Unit, target: Unit) -> list[tuple[int, str]]:
     """aos.terrain.cover: -1 to hit, once; not for units that charged this turn or that fly."""
-    if target.charged:
+    if target.charged or not state.applies("aos.terrain.cover"):
         return []
     found = sheltering(state, attacker, target, "cover")
-    if not found:
-        return []
-    mods = [(-1, "aos.terrain.cover"), (0, found[0][1])]
-    if len(found) > 1:
-        mods.append((0, "aos.ability.passive-once"))
-    return mods
+    once = found[:1] if state.applies("aos.ability.passive-once") else found
+    return [(-1, "aos.terrain.cover") for _ in once]
 
 
 def obscured(state: State, attacker: Unit, target: Unit) -> bool:

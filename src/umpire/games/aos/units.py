@@ -13,6 +13,7 @@ from umpire.miniatures.loose import coherency
 from umpire.miniatures.loose.bodies import base, near
 from umpire.miniatures.loose.coherency import Coherency
 from umpire.miniatures.loose.groups import apart
+from umpire.rulebook.deciding import decides
 from umpire.space.plain import clip, clip_circle, point_segment
 from umpire.space.shapes import TOLERANCE, Base, Prism
 from umpire.space.sight import visible
@@ -34,6 +35,7 @@ def coherent(unit: Unit, models: Sequence[Model]) -> bool:
     return coherency.coherent(models, book(unit))
 
 
+@decides("aos.core.within")
 def in_combat_range(a: Unit, b: Unit) -> bool:
     """Is unit a within the combat range of unit b, seen or unseen?"""
     return not apart(a, b, COMBAT_RANGE) and any(near(m, o, COMBAT_RANGE) for m in a.models for o in b.models)

@@ -49,6 +49,7 @@ from .questions import QUESTIONS
 from .roster import Roster
 from .scenes import Scene, start_scene
 from .state import Options, State
+from .wishes import deeds
 from .worth import guess, worth
 
 CHAPTERS = (
@@ -169,6 +170,7 @@ GAME = register(
         roster=Roster,
         check_roster=army.check_roster,
         price=army.price,
+        deeds=deeds(),
         muster=muster,
         guess=guess,
         odds=odds,

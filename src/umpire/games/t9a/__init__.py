@@ -16,6 +16,7 @@ from umpire.errors import UmpireError
 
 from . import content, deployment, muster, preparation, turns
 from .picture import library, name, picture, pieces
+from .scenes import Scene, start_scene
 from .state import Field, Options, Pool, State
 from .worth import worth
 
@@ -122,6 +123,8 @@ GAME = register(
         start=start,
         picture=picture,
         name=name,
+        scene=Scene,
+        start_scene=start_scene,
         roster=muster.Roster,
         check_roster=check_roster,
         price=price,

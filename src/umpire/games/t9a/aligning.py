@@ -1,19 +1,32 @@
-"""Where a charge ends: flush with the target facing, with the most models in contact, by strict priorities."""
+"""Where a charge ends: flush with the target facing, with the most models in contact, by strict priorities; and what is
+done where that is impossible.
+
+A facing to be charged is [0, g], left to right as the charger sees it; a charger flush with it stands on [s, s + w].
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .formation import EPS, Box, arc_of, box, layout, normal, side_line, size_of
+from umpire.miniatures import contact as shared
+from umpire.miniatures.contact import Edge, Way
+from umpire.space import spans
+from umpire.space.angles import sin_cos
+from umpire.space.spans import Bar, Ring, Span
+
+from .formation import EPS, Box, box
 from .model_rules import every
-from .sight import crosses
-from .spacing import exposed, impassable, near, on_table, separation
+from .spacing import STANDOFF, beyond_edges, impassable, near, skyline
 from .state import Facing, State, Unit
+
+FINE = 0.01
+"""Degrees by which an angle keeps off what it may not touch."""
 
 
 class Contact(NamedTuple):
-    """The place that the priorities demand: where, on which facing, how many models of either side touch."""
+    """The place that the priorities demand: where, on which facing, how many models of either side touch; `ties` are
+    others as good, `turned` where the target is turned to after a misaligned charge, `angle` what is left then."""
 
     at: Box
     face: Facing
@@ -21,6 +34,64 @@ class Contact(NamedTuple):
     mine: int
     flush: bool
     ties: tuple[Box, ...] = ()
+    way: Way | None = None
+    turned: Box | None = None
+    angle: float = 0.0
+
+
+class Ground(NamedTuple):
+    """What a charge is tried out on."""
+
+    unit: Unit
+    target: Unit
+    here: Box
+    there: Box
+    face: Facing
+    edge: Edge
+    rings: tuple[tuple[str, Ring], ...]
+    flying: bool
+
+
+def ground(
+    state: State,
+    unit: Unit,
+    target: Unit,
+    face: Facing,
+    taken: Sequence[Box] = (),
+    leaving: Sequence[str] = (),
+) -> Ground:
+    """Whatever a charger may not touch (t9a.charge.move.spacing): other units, impassable terrain, those that have
+    taken their places already; not the unit it leaves, nor those that `leave`."""
+    here, there = box(state, unit), box(state, target)
+    reach = 2 * max(here.w, here.d) + there.w + there.d + ((here.x - there.x) ** 2 + (here.y - there.y) ** 2) ** 0.5
+    rings: list[tuple[str, Ring]] = [("", at.corners()) for at in taken]
+    for other in state.units.values():
+        if other.where == "table" and other.id not in (unit.id, target.id, unit.came) and other.id not in leaving:
+            at = box(state, other)
+            if near(at, here, reach):
+                rings.append((other.id, at.corners()))
+    ghost = every(state, unit, "t9a.rule.ghost-step")
+    rings += [(piece.id, piece.points) for piece in impassable(state) if not ghost]
+    return Ground(
+        unit, target, here, there, face, shared.edge_of(there, face), tuple(rings), every(state, unit, "t9a.rule.fly")
+    )
+
+
+def declared_room(state: State, unit: Unit, target: Unit) -> tuple[list[Box], list[str]]:
+    """Charges already declared count as made: the room they fill at this target, and whoever clears the way
+    (t9a.charge.declare.space-check)."""
+    taken: list[Box] = []
+    leaving: list[str] = []
+    if not state.applies("t9a.charge.declare.space-check"):
+        return taken, leaving
+    for other in state.table(unit.side):
+        if other.id != unit.id and other.target and other.declared:
+            leaving.append(other.id)
+            if other.target == target.id:
+                spot = contact(state, other, target, taken=taken, leaving=leaving)
+                if spot is not None:
+                    taken.append(spot.at)
+    return taken, leaving
 
 
 def contact(
@@ -32,96 +103,228 @@ def contact(
     declared: bool = False,
     taken: Sequence[Box] = (),
     leaving: Sequence[str] = (),
+    misaligned: bool = True,
+    choices: bool = False,
+    prefer: float | None = None,
 ) -> Contact | None:
-    """The contact that a charge of this unit on this target must make; None if there is none. `declared`: charges
-    already
-    declared count as made (t9a.charge.declare.space-check)."""
+    """The contact that a charge of this unit on this target must make; None if there is none.
+
+    `choices` looks for other places as good; `prefer` is where along the facing the charger would rather stand.
+    """
     from .charge_moves import target_facing
 
-    here, there = box(state, unit), box(state, target)
     face = face or target_facing(state, unit, target)
-    nx, ny = normal(there, face)
-    if -(here.ux * nx + here.uy * ny) < -EPS:
-        return None
-    (ax, ay), (bx, by) = side_line(there, face)
-    length = there.w if face in ("front", "rear") else there.d
-    dx, dy = (bx - ax) / length, (by - ay) / length
-    away = set(leaving)
-    made: list[Box] = list(taken)
     if declared:
-        for other in state.table(unit.side):
-            if other.id != unit.id and other.target and other.declared:
-                away.add(other.id)
-                if other.target == target.id:
-                    spot = contact(state, other, target, leaving=tuple(away))
-                    if spot is not None:
-                        made.append(spot.at)
-    flying = every(state, unit, "t9a.rule.fly")
-    walls: list[Sequence[tuple[float, float]]] = [b.corners() for b in made]
-    width, depth = size_of(state, unit)
-    reach = width + depth + length
-    for other in state.units.values():
-        if other.where != "table" or other.id in (unit.id, target.id, unit.came) or other.id in away:
-            continue
-        ob = box(state, other)
-        if near(ob, there, reach):
-            walls.append(ob.corners())
-    walls += [piece.points for piece in impassable(state)]
-    theirs = exposed(layout(state, target), *size_of(state, target), face)
-    mine = exposed(layout(state, unit), width, depth, "front")
-    # in the facing's own coordinate, 0 at its left end for the charger; the target's skyline runs the other way
-    half = length / 2
-    their_spans = [(half - hi, half - lo, k) for lo, hi, k in theirs]
-    marks = {0.0, length - width, (length - width) / 2, -width, length}
-    for lo, hi, _ in their_spans:
-        for mlo, mhi, _ in mine[:1] + mine[-1:]:
-            marks.update(
-                (lo - (mhi + width / 2), hi - (mlo + width / 2), lo - (mlo + width / 2), hi - (mhi + width / 2))
-            )
-    now = (here.x - ax) * dx + (here.y - ay) * dy - width / 2
-    marks.add(min(max(now, -width), length))
-    best: tuple[int, int] | None = None
-    found: list[tuple[float, Box, int, int]] = []
-    for s in sorted(marks):
-        if not -width - EPS <= s <= length + EPS:
-            continue
-        at = Box(ax + dx * (s + width / 2), ay + dy * (s + width / 2), -nx, -ny, width, depth)
-        ring = at.corners()
-        if not on_table(state, at) or any(separation(ring, wall) <= EPS for wall in walls):
-            continue
-        if not flying and not _way(here, at, walls):
-            continue
-        spans = [(lo + s + width / 2, hi + s + width / 2, k) for lo, hi, k in mine]
-        touched: dict[int, None] = {}
-        touching: dict[int, None] = {}
-        for lo, hi, k in their_spans:
-            for mlo, mhi, j in spans:
-                if mlo <= hi + 1e-6 and mhi >= lo - 1e-6:
-                    touched[k] = None
-                    touching[j] = None
-        score = (len(touched), len(touching))
-        if not touched:
-            continue
-        if best is None or score > best:
-            best = score
-            found = []
-        if score == best:
-            found.append((abs(s - now), at, *score))
-    if not found or best is None:
+        filled, gone = declared_room(state, unit, target)
+        taken, leaving = [*taken, *filled], [*leaving, *gone]
+    around = ground(state, unit, target, face, taken, leaving)
+    found = flush_contact(state, around, choices, prefer)
+    if found is None and misaligned:
+        found = misaligned_contact(state, around)
+    return found
+
+
+def _board(state: State) -> tuple[float, float]:
+    return state.field.width, state.field.depth
+
+
+def flush_contact(state: State, on: Ground, choices: bool = False, prefer: float | None = None) -> Contact | None:
+    """The point first touched stays in contact, the front lies along the facing, as many of their models touch as can,
+    then as many of one's own (t9a.charge.align.initial-contact, t9a.charge.align.flush, t9a.charge.align.max-target,
+    t9a.charge.align.max-charger): in this order, whatever it costs the later ones (t9a.charge.align.priority)."""
+    w, d = on.here.w, on.here.d
+    bars = [*shared.flush_bars(on.edge, w, d, on.rings), *shared.table_bars(on.edge, w, d, _board(state))]
+    allowed = spans.free(-w, on.edge.length, bars, apart=EPS)
+    if not allowed:
         return None
-    found.sort(key=lambda f: f[0])
-    return Contact(found[0][1], face, best[0], best[1], True)
+    levels = shared.ranked(skyline(state, on.unit, "front", own=True), skyline(state, on.target, on.face), allowed)
+    if not state.applies("t9a.charge.align.max-charger"):
+        levels = _merged([(b.theirs, 0, b) for b in levels])
+    if not state.applies("t9a.charge.align.max-target"):
+        levels = _merged([(0, b.mine, b) for b in levels])
+    if prefer is not None:
+        # In a combined charge nobody need bring the most models of its own (t9a.charge.combined.max-contact).
+        levels = [shared.Best(1, 1, tuple(allowed))]
+    paths = [ring for _, ring in on.rings] + beyond_edges(state)
+    for best in levels:
+        if not best.theirs and not best.mine:
+            continue
+        wanted = [(max(0.0, s.low), min(on.edge.length, s.high + w)) for s in best.spans]
+        way = shared.find_way(on.here, on.there, on.face, wanted, paths, on.flying)
+        if way is None:
+            continue
+        kept = state.applies("t9a.charge.align.initial-contact")
+        reach = (way.met[0] - w, way.met[1]) if kept else (-w, on.edge.length)
+        spots = _inner(best.spans, *reach)
+        if not spots:
+            continue
+        wish = on.edge.along(*way.end.front()[0]) if prefer is None else prefer
+        s = spans.nearest(spots, wish)
+        assert s is not None
+        ties: list[Box] = []
+        if choices:
+            ties = [shared.flush_at(on.edge, v, w, d) for v in _choices(on, best.spans, spots, s, paths)]
+        return Contact(shared.flush_at(on.edge, s, w, d), on.face, best.theirs, best.mine, True, tuple(ties), way)
+    return None
 
 
-def _way(here: Box, at: Box, walls: Sequence[Sequence[tuple[float, float]]]) -> bool:
-    """Nothing stands between the front and where it goes: three lines of the front are looked at."""
-    fl, fr = here.corners()[:2]
-    gl, gr = at.corners()[:2]
-    for p, q in ((fl, gl), (fr, gr), ((here.x, here.y), (at.x, at.y))):
-        if any(crosses(p[0], p[1], q[0], q[1], wall) for wall in walls):
-            return False
-    return True
+def _merged(levels: Sequence[tuple[int, int, shared.Best]]) -> list[shared.Best]:
+    """Levels that are the same when one of the counts does not matter."""
+    found: dict[tuple[int, int], list[Span]] = {}
+    for theirs, mine, best in levels:
+        found.setdefault((theirs, mine), []).extend(best.spans)
+    return [shared.Best(t, m, tuple(sorted(found[t, m]))) for t, m in sorted(found, reverse=True)]
 
 
-def facing_towards(state: State, unit: Unit, target: Unit) -> Facing:
-    return arc_of(box(state, target), unit.x, unit.y)
+def _inner(found: Sequence[Span], low: float, high: float) -> list[Span]:
+    """Stretches within two ends, a hair off whatever ends them where there is room for it."""
+    out: list[Span] = []
+    for span in found:
+        a, b = max(span.low, low), min(span.high, high)
+        if b < a - EPS:
+            continue
+        b = max(a, b)
+        off = min(STANDOFF, (b - a) / 2)
+        out.append(
+            Span(a + (off if span.under and a == span.low else 0.0), b - (off if span.over and b == span.high else 0.0))
+        )
+    return out
+
+
+def _choices(
+    on: Ground, best: Sequence[Span], spots: Sequence[Span], chosen: float, paths: Sequence[Ring]
+) -> list[float]:
+    """Places as good as the chosen one that the charger may prefer: the far ends of what can be reached."""
+    w = on.here.w
+    found = [chosen]
+    ends = [v for span in _inner(best, -w, on.edge.length) for v in (span.low, span.high)]
+    for v in (min(ends), max(ends)):
+        if all(abs(v - other) > 0.5 for other in found):
+            wanted = [(max(0.0, v), min(on.edge.length, v + w))]
+            if any(s.low <= v <= s.high for s in spots) or shared.find_way(
+                on.here, on.there, on.face, wanted, paths, on.flying
+            ):
+                found.append(v)
+    return found
+
+
+def possible(state: State, unit: Unit, target: Unit, face: Facing, lone: bool) -> bool:
+    """Is there room for a charge, charges declared before it counted as made? (t9a.charge.declare.possible)"""
+    taken, leaving = declared_room(state, unit, target)
+    on = ground(state, unit, target, face, taken, leaving)
+    w, d = on.here.w, on.here.d
+    bars = [*shared.flush_bars(on.edge, w, d, on.rings), *shared.table_bars(on.edge, w, d, _board(state))]
+    allowed = spans.free(-w, on.edge.length, bars, apart=EPS)
+    wanted = [(max(0.0, s.low), min(on.edge.length, s.high + w)) for s in allowed]
+    paths = [ring for _, ring in on.rings] + beyond_edges(state)
+    if wanted and shared.find_way(on.here, on.there, on.face, wanted, paths, on.flying) is not None:
+        return True
+    return lone and misaligned_contact(state, on) is not None
+
+
+# -- misaligned ----------------------------------------------------------------------------------------------------
+
+
+class _Lean(NamedTuple):
+    """A charger with one end of its front at a point of the facing, turned off it by an angle."""
+
+    angle: float
+    theirs: int
+    mine: int
+    at: float
+    sign: float
+
+
+def misaligned_contact(state: State, on: Ground) -> Contact | None:
+    """Where no flush place keeps the point first touched: one end of the front stays there, the front does not cross
+    the line of the facing, and the angle is as small as can be, then the most models touch (t9a.charge.misaligned.when,
+    t9a.charge.misaligned.projection-line, t9a.charge.misaligned.priority); then the target turns
+    (t9a.charge.misaligned.target-align)."""
+    if not state.applies("t9a.charge.misaligned.when"):
+        return None
+    w, d = on.here.w, on.here.d
+    walls = [ring for _, ring in on.rings] + beyond_edges(state)
+    reach = w + d
+    near_by = [ring for ring in walls if spans.gap(on.there.corners(), ring) <= reach]
+    length = on.edge.length
+    if shared.find_way(on.here, on.there, on.face, [(0.0, length)], walls, on.flying) is None:
+        return None
+    points = {0.0, length, length / 2, length / 4, 3 * length / 4}
+    for ring in near_by:
+        for x, y in ring:
+            points.update((on.edge.along(x, y), on.edge.along(x, y) - w, on.edge.along(x, y) + w))
+    leans = []
+    for q in dict.fromkeys(round(v, 1) if 0.0 < v < length else v for v in sorted(points)):
+        if not 0.0 <= q <= length:
+            continue
+        for sign in (1.0, -1.0):
+            angle = _least_angle(on, q, sign, near_by)
+            if angle is not None:
+                theirs, mine = _leaning_counts(state, on, q, sign, angle)
+                leans.append(_Lean(angle, -theirs, -mine, q, sign))
+    for lean in sorted(leans):
+        window = [(max(0.0, lean.at - 1e-3), min(length, lean.at + 1e-3))]
+        way = shared.find_way(on.here, on.there, on.face, window, walls, on.flying)
+        if way is None:
+            continue
+        x, y = on.edge.point(lean.at)
+        at = _flush_from(on, lean.at, lean.sign).about(x, y, lean.sign * lean.angle)
+        turn = _target_turn(state, on, x, y, lean, at, walls)
+        turned = on.there.about(x, y, lean.sign * turn) if turn > FINE else None
+        left = lean.angle - turn
+        return Contact(at, on.face, -lean.theirs, -lean.mine, left <= 1e-6, (), way, turned, max(0.0, left))
+    return None
+
+
+def _flush_from(on: Ground, q: float, sign: float) -> Box:
+    """Flush with the left end of the front at a point of the facing (sign 1), or with the right end."""
+    w = on.here.w
+    return shared.flush_at(on.edge, q if sign > 0 else q - w, w, on.here.d)
+
+
+def _least_angle(on: Ground, q: float, sign: float, rings: Sequence[Ring]) -> float | None:
+    """The least angle by which the front must be turned off the facing so that nothing is touched; None if none is."""
+    x, y = on.edge.point(q)
+    body = _flush_from(on, q, sign).corners()
+    low, high = (0.0, 90.0) if sign > 0 else (-90.0, 0.0)
+    bars: list[Bar] = []
+    for ring in rings:
+        for a, b in spans.around(body, x, y, ring, 0.0, low, high):
+            bars.append(Bar(a, b) if sign > 0 else Bar(-b, -a))
+    found = spans.free(0.0, 90.0, bars, apart=FINE / 10)
+    for span in found:
+        angle = span.low + (min(FINE, (span.high - span.low) / 2) if span.under else 0.0)
+        if angle > 0.0 or not bars:
+            return angle
+    return None
+
+
+def _leaning_counts(state: State, on: Ground, q: float, sign: float, angle: float) -> tuple[int, int]:
+    """How many models touch across the gap that opens: bases are carried straight to the facing."""
+    part = sin_cos(90.0 - angle)[0]
+    w = on.here.w
+    mine, theirs = skyline(state, on.unit, "front", own=True), skyline(state, on.target, on.face)
+    if part <= EPS:
+        return 1, 1
+    scaled = []
+    for lo, hi, cell in mine:
+        a, b = (q + lo * part, q + hi * part) if sign > 0 else (q - (w - lo) * part, q - (w - hi) * part)
+        scaled.append(shared.Stretch(a, b, cell))
+    pairs = shared.touching(scaled, theirs, 0.0)
+    return len({k for _, k in pairs}), len({j for j, _ in pairs})
+
+
+def _target_turn(state: State, on: Ground, x: float, y: float, lean: _Lean, at: Box, walls: Sequence[Ring]) -> float:
+    """How far the target turns about the point of contact: until it is flush, or about to touch something. One that is
+    engaged with others does not turn away from them."""
+    if not state.applies("t9a.charge.misaligned.target-align") or state.engaged(on.target.id):
+        return 0.0
+    free, which = spans.first_angle(on.there.corners(), x, y, [(ring, 0.0) for ring in walls], lean.angle, lean.sign)
+    return max(0.0, free - FINE) if which >= 0 else free
+
+
+def touching_at(state: State, unit: Unit, target: Unit, spot: Contact) -> list[tuple[int, int]]:
+    """Which models of a charger touch which of its target at a place flush with it."""
+    edge = shared.edge_of(box(state, target), spot.face)
+    offset = edge.along(*spot.at.front()[0])
+    return shared.touching(skyline(state, unit, "front", own=True), skyline(state, target, spot.face), offset)

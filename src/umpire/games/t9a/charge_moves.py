@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import math
-from itertools import permutations
+from collections.abc import Sequence
+from itertools import permutations, product
+from typing import NamedTuple
 
 import msgspec
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.steps import Steps, step
+from umpire.miniatures import flight, manoeuvres
+from umpire.miniatures.contact import edge_of, wheeled
+from umpire.miniatures.manoeuvres import Obstacle
+from umpire.space import spans
+from umpire.space.spans import Bar, Ring
 from umpire.text import Text
 
 from . import aligning, joining, ranged_attacks, sight, spacing, terrain
 from .characteristics import charge_speed
-from .formation import EPS, Box, arc_of, box, facing_of, layout, middle, unit_vector
+from .formation import EPS, Box, arc_of, box, layout, middle, side_line
 from .model_rules import every
 from .spacing import STANDOFF, between, separation, within
-from .state import Facing, Pair, Pool, State, Unit
+from .state import FACINGS, Facing, Pair, Pool, State, Unit
 from .values import throw_sum
+
+FAILED = 4.0
+"""t9a.charge.failed.distance"""
 
 
 def as_charger(state: State, unit: Unit, pool: Pool | None) -> Unit:
@@ -75,24 +85,92 @@ def roll_range(battle: Battle[State], unit: Unit, combined: bool) -> int:
     return total
 
 
-def arrivals(state: State, units: list[Unit], target: Unit) -> dict[tuple[str, ...], tuple[str, ...]]:
-    """Who would arrive in each order of moving."""
-    found: dict[tuple[str, ...], tuple[str, ...]] = {}
-    if target.where != "table":
-        return dict.fromkeys(permutations(u.id for u in units), ())
-    for order in permutations(units):
-        copies = [msgspec.structs.replace(u) for u in order]
-        placed: list[Box] = []
-        arrived = []
-        for unit in copies:
-            if not within(gap_to(state, unit, target), unit.range):
-                continue
-            spot = aligning.contact(state, unit, target, taken=placed, leaving=[u.id for u in order])
-            if spot is not None and spot.flush:
-                placed.append(spot.at)
-                arrived.append(unit.id)
-        found[tuple(u.id for u in order)] = tuple(arrived)
+class Plan(NamedTuple):
+    """A combined charge thought through: in which order they move, who arrives, where."""
+
+    order: tuple[str, ...]
+    arrived: tuple[str, ...]
+    places: tuple[Box, ...]
+    theirs: int
+    mine: int
+
+
+def plans(state: State, units: Sequence[Unit], target: Unit) -> list[Plan]:
+    """For each order of moving the best that can come of it: the most that arrive, then the most models in contact on
+    both sides together (t9a.charge.combined.order, t9a.charge.combined.max-contact)."""
+    found: list[Plan] = []
+    orders = list(permutations(units)) if len(units) <= 4 else [tuple(units)]
+    for order in orders:
+        best: Plan | None = None
+        able = [u for u in order if target.where == "table" and within(gap_to(state, u, target), u.range)]
+        faces = {u.id: target_facing(state, u, target) for u in able}
+        # Whoever shares a facing with others may stand to one side of where it would rather be.
+        sides: list[tuple[float | None, ...]] = [
+            (None, -99.0, 99.0) if k < 3 and list(faces.values()).count(faces[u.id]) > 1 else (None,)
+            for k, u in enumerate(able)
+        ]
+        for wishes in product(*sides):
+            plan = _planned(state, order, able, faces, wishes, target)
+            if best is None or (len(plan.arrived), plan.theirs, plan.mine) > (
+                len(best.arrived), best.theirs, best.mine,
+            ):  # fmt: skip
+                best = plan
+        assert best is not None
+        found.append(best)
     return found
+
+
+def _planned(
+    state: State,
+    order: Sequence[Unit],
+    able: Sequence[Unit],
+    faces: dict[str, Facing],
+    wishes: Sequence[float | None],
+    target: Unit,
+) -> Plan:
+    places: list[Box] = []
+    arrived: list[str] = []
+    touched: dict[int, None] = {}
+    mine = 0
+    moved = [u.id for u in order]
+    for unit, wish in zip(able, wishes, strict=True):
+        spot = aligning.contact(
+            state, unit, target, face=faces[unit.id], taken=places, leaving=moved, misaligned=False, prefer=wish
+        )
+        if spot is None:
+            continue
+        places.append(spot.at)
+        arrived.append(unit.id)
+        pairs = aligning.touching_at(state, unit, target, spot)
+        touched |= dict.fromkeys(k for _, k in pairs)
+        mine += len({j for j, _ in pairs})
+    return Plan(tuple(moved), tuple(arrived), tuple(places), len(touched), mine)
+
+
+def blocked_face(
+    state: State, unit: Unit, target: Unit, taken: Sequence[Box] = (), leaving: Sequence[str] = ()
+) -> Facing | None:
+    """Blocked Path: the facing beside the target facing that may be charged instead, if that enemy is the first thing
+    straight ahead, its target facing cannot be charged, and no friend engaged there is the reason; the nearer of the
+    two (t9a.charge.blocked-path.conditions, t9a.charge.blocked-path.effect)."""
+    if not state.applies("t9a.charge.blocked-path.effect"):
+        return None
+    face = target_facing(state, unit, target)
+    if state.applies("t9a.charge.blocked-path.conditions"):
+        if any(p.other(target.id) != unit.id and p.face(target.id) == face for p in state.pairs_of(target.id)):
+            return None
+        here = box(state, unit)
+        there = flight.first_hit(here, [(target.id, box(state, target).corners())])
+        on = aligning.ground(state, unit, target, face, taken, leaving)
+        other = flight.first_hit(here, on.rings)
+        if there is None or (other is not None and other.inches <= there.inches + EPS):
+            return None
+    turn = FACINGS.index(face)
+    beside: list[Facing] = [FACINGS[(turn + 1) % 4], FACINGS[(turn + 3) % 4]]
+    front = box(state, unit).corners()
+    goal = box(state, target)
+    beside.sort(key=lambda f: (round(separation(front, side_line(goal, f)), 6), FACINGS.index(f)))
+    return beside[0]
 
 
 @step
@@ -112,33 +190,71 @@ def charge_move(battle: Battle[State], key: str, combined: bool) -> Steps[None]:
         battle.emit("too-short", "t9a.charge.range.success", unit=key, gap=round(gap, 2), inches=unit.range)
         battle.plan((failed_charge, key, "t9a.charge.failed.distance"))
         return
-    contact = aligning.contact(state, unit, target)
-    if contact is not None and combined and not contact.flush:
-        battle.emit("no-room", "t9a.charge.combined.no-misaligned", unit=key)
-        contact = None
+    contact: aligning.Contact | None
+    rule = "t9a.charge.align.procedure"
+    if combined and state.applies("t9a.charge.combined.no-misaligned"):
+        contact = _arranged(state, unit, target)
+        if contact is None and aligning.contact(state, unit, target) is not None:
+            battle.emit("no-room", "t9a.charge.combined.no-misaligned", unit=key)
+    else:
+        contact = aligning.contact(state, unit, target, choices=True)
+        if contact is None:
+            face = blocked_face(state, unit, target)
+            contact = aligning.contact(state, unit, target, face=face, choices=True) if face is not None else None
+            rule = "t9a.charge.blocked-path.effect"
     if contact is None:
         battle.plan((failed_charge, key, "t9a.charge.combined.unfinished" if combined else "t9a.charge.range.success"))
         return
     at = contact.at
     if len(contact.ties) > 1:
         options = [
-            Option(str(n), Text("option.align", {"x": round(b.x, 1), "y": round(b.y, 1)}))
+            Option(str(n), Text("option.align", {"x": round(b.x, 1), "y": round(b.y, 1)}), data=_place(b))
             for n, b in enumerate(contact.ties)
         ]
         answer = yield Choose(unit.side, "ask.align", options, "t9a.charge.align.priority", key)
         at = contact.ties[int(answer)]
     before = box(state, unit)
-    land(battle, unit, target, contact, at)
-    touched = terrain.touched_by_charge(state, unit, before, box(state, unit))
+    land(battle, unit, target, contact, at, rule)
+    touched = terrain.touched_by_charge(state, unit, before, box(state, unit), contact.way)
     terrain.dangerous(battle, unit, touched)
     battle.plan((completed, key))
 
 
-def land(battle: Battle[State], unit: Unit, target: Unit, contact: aligning.Contact, at: Box) -> None:
+def _place(at: Box) -> dict[str, float]:
+    return {"x": at.x, "y": at.y, "facing": at.facing}
+
+
+def _arranged(state: State, unit: Unit, target: Unit) -> aligning.Contact | None:
+    """Where a unit stands in the best arrangement of all that still charge this target, in the order chosen."""
+    others = [u for u in state.table(unit.side) if u.target == target.id and u.id != unit.id and not u.failed]
+    waiting = [u for u in others if not state.engaged(u.id)]
+    for plan in plans(state, [unit, *waiting], target):
+        if plan.order[0] == unit.id and unit.id in plan.arrived:
+            at = plan.places[plan.arrived.index(unit.id)]
+            face = target_facing(state, unit, target)
+            edge = edge_of(box(state, target), face)
+            return aligning.contact(
+                state, unit, target, face=face, leaving=[u.id for u in waiting], misaligned=False,
+                prefer=edge.along(*at.front()[0]),
+            )  # fmt: skip
+    return None
+
+
+def land(
+    battle: Battle[State],
+    unit: Unit,
+    target: Unit,
+    contact: aligning.Contact,
+    at: Box,
+    rule: str = "t9a.charge.align.procedure",
+) -> None:
     """Charger and target are engaged (t9a.charge.engaged)."""
     state = battle.state
     first = not state.engaged(target.id)
-    unit.x, unit.y, unit.facing = at.x, at.y, facing_of(at.ux, at.uy)
+    put(unit, at)
+    if contact.turned is not None:
+        put(target, contact.turned)
+        battle.emit("turned", "t9a.charge.misaligned.target-align", unit=target.id, degrees=round(contact.angle, 1))
     state.pairs.append(Pair(unit.id, target.id, "front", contact.face, contact.flush))
     unit.charging = unit.first = True
     if first:
@@ -146,15 +262,22 @@ def land(battle: Battle[State], unit: Unit, target: Unit, contact: aligning.Cont
     unit.must_reform = target.must_reform = not contact.flush
     unit.free = target.free = False
     spacing.note_closeness(state, unit)
+    if contact.turned is not None:
+        spacing.note_closeness(state, target)
+    leaning = contact.turned is not None or not contact.flush
     battle.emit(
         "charged",
-        "t9a.charge.align.procedure" if contact.flush else "t9a.charge.misaligned.when",
+        "t9a.charge.misaligned.when" if leaning else rule,
         "t9a.charge.engaged",
         unit=unit.id,
         target=target.id,
         face=f"face.{contact.face}",
         models=[contact.theirs, contact.mine],
     )
+
+
+def put(unit: Unit, at: Box) -> None:
+    unit.x, unit.y, unit.facing = at.x, at.y, at.facing
 
 
 @step
@@ -204,7 +327,7 @@ def failed_charge(battle: Battle[State], key: str, why: str) -> None:
         before = box(state, host)
         at = failed_path(state, host, goal)
         unit = host
-    unit.x, unit.y, unit.facing = at.x, at.y, facing_of(at.ux, at.uy)
+    put(unit, at)
     spacing.note_closeness(state, unit)
     rules = (
         ("t9a.charge.failed.distance",) if why == "t9a.charge.failed.distance" else (why, "t9a.charge.failed.distance")
@@ -214,53 +337,29 @@ def failed_charge(battle: Battle[State], key: str, why: str) -> None:
 
 
 def failed_path(state: State, unit: Unit, goal: tuple[float, float], but: tuple[str, ...] = ()) -> Box:
+    """A wheel towards a place until it lies straight ahead, 90 degrees are reached, the 4" are spent or something is
+    about to be touched; then straight on with what is left (t9a.charge.failed.wheel, t9a.charge.failed.advance)."""
     at = box(state, unit)
-    x, y = at.local(*goal)
-    right = x >= 0
-    lx = abs(x) - at.w / 2
-    far = math.hypot(lx, y)
-    w = at.w
-    stop = 0.0
-    if far > 1e-9:
-        ratio = min(1.0, w / (2 * far)) if far >= w / 2 else 1.0
-        stop = math.atan2(lx, y) + math.asin(ratio)
-    turn = max(0.0, min(stop, math.pi / 2, math.asin(min(1.0, 4.0 / w)) if w > 4.0 else math.pi / 2))
-    others = [o for o in state.table() if o.id != unit.id and o.id not in but]
-    rings = [box(state, o).corners() for o in others] + [p.points for p in spacing.impassable(state)]
-
-    def wheeled(angle: float) -> Box:
-        px, py = at.world(at.w / 2 if right else -at.w / 2, 0.0)
-        sign = 1.0 if right else -1.0
-        c, s = math.cos(angle), math.sin(angle) * sign
-        ux, uy = at.ux * c + at.uy * s, at.uy * c - at.ux * s
-        rx, ry = uy, -ux
-        half = at.w / 2 * (1 if right else -1)
-        return Box(px - rx * half, py - ry * half, ux, uy, at.w, at.d)
-
-    def clear(b: Box) -> bool:
-        ring = b.corners()
-        return all(separation(ring, other) > EPS for other in rings)
-
-    steps = 12
-    best = 0.0
-    for n in range(1, steps + 1):
-        if not clear(wheeled(turn * n / steps)):
-            break
-        best = turn * n / steps
-    turned = wheeled(best)
-    left = 4.0 - at.w * math.sin(best)
-    moved = turned
-    n = 0
-    while n < 40 and left > 0:
-        n += 1
-        there = Box(turned.x + turned.ux * left * n / 40, turned.y + turned.uy * left * n / 40, *turned[2:])
-        if not clear(there) or not spacing.on_table(state, there):
-            break
-        moved = there
-    if not spacing.on_table(state, moved):
-        return at
-    return moved
-
-
-def unit_heading(unit: Unit) -> tuple[float, float]:
-    return unit_vector(unit.facing)
+    rings: list[tuple[str, Ring]] = [
+        (other.id, box(state, other).corners())
+        for other in state.table()
+        if other.id != unit.id and other.id not in but
+    ]
+    rings += [(piece.id, piece.points) for piece in spacing.impassable(state)]
+    rings += [("edge", ring) for ring in spacing.beyond_edges(state)]
+    obstacles = [Obstacle(name, ring) for name, ring in rings]
+    legs = manoeuvres.failed_charge(at, *goal, FAILED, obstacles, STANDOFF)
+    wheel = next((leg.amount for leg in legs if leg.how == "wheel"), 0.0)
+    ahead = next((leg.amount for leg in legs if leg.how == "straight"), 0.0)
+    # Only the front counts on the way; where it ends the whole unit may touch nothing (t9a.charge.failed.spacing).
+    back = flight.back_off(wheeled(at, wheel), ahead, rings, STANDOFF)
+    if back is not None:
+        return wheeled(at, wheel).ahead(back)
+    px, py = at.front()[1 if wheel > 0 else 0]
+    bars = [
+        Bar(*(bar if wheel > 0 else (-bar[1], -bar[0])))
+        for _, ring in rings
+        for bar in spans.around(at.corners(), px, py, ring, 0.0, min(0.0, wheel), max(0.0, wheel))
+    ]
+    free = spans.greatest(spans.free(0.0, abs(wheel), bars, apart=0.01), abs(wheel))
+    return wheeled(at, math.copysign(free, wheel)) if free else at

@@ -63,7 +63,7 @@ def target_objections(state: State, unit: Unit, target: Unit, pool: Pool | None 
         rule = "t9a.char.charge-out.los" if pool is not None else "t9a.charge.declare.los"
         yield Reason(rule, facts={"target": target.id})
         return
-    if aligning.contact(state, mover, target, declared=True) is None:
+    if not room(state, mover, target):
         facts = {"target": target.id}
         if pool is not None:
             yield Reason("t9a.char.charge-out.success", facts=facts)
@@ -71,6 +71,17 @@ def target_objections(state: State, unit: Unit, target: Unit, pool: Pool | None 
             yield Reason("t9a.charge.declare.space-check", facts=facts)
         else:
             yield Reason("t9a.charge.declare.possible", "reason.t9a.charge.room", facts)
+
+
+def room(state: State, mover: Unit, target: Unit) -> bool:
+    """Is there a way into contact: with the target facing, or by Blocked Path with one beside it?"""
+    lone = not any(u.target == target.id for u in state.table(mover.side) if u.id != mover.id)
+    if aligning.possible(state, mover, target, charge_moves.target_facing(state, mover, target), lone):
+        return True
+    if not lone:
+        return False
+    face = charge_moves.blocked_face(state, mover, target)
+    return face is not None and aligning.possible(state, mover, target, face, lone)
 
 
 def targets(state: State, unit: Unit, pool: Pool | None = None) -> list[Unit]:
@@ -317,13 +328,14 @@ def rolls(battle: Battle[State], group: str) -> Steps[None]:
         unit.face = charge_moves.target_facing(state, unit, where) if where else ""
     order = [u.id for u in units]
     if len(units) > 1:
-        arriving = charge_moves.arrivals(state, units, target)
-        fits = [o for o in arriving if len(arriving[o]) == max(len(a) for a in arriving.values())]
+        plans = charge_moves.plans(state, units, target)
+        most = max(len(plan.arrived) for plan in plans)
+        fits = [plan.order for plan in plans if len(plan.arrived) == most]
 
         def judge(answer: list[str]) -> list[Reason]:
             if tuple(answer) in fits:
                 return []
-            return [Reason("t9a.charge.combined.order", facts={"most": max(len(a) for a in arriving.values())})]
+            return [Reason("t9a.charge.combined.order", facts={"most": most})]
 
         order = yield Order(
             state.active,

@@ -5,15 +5,20 @@ Local coordinates of a unit: x to the right from the middle of its front, y ahea
 
 from __future__ import annotations
 
-import math
 from functools import lru_cache
 from typing import NamedTuple
 
+from umpire.miniatures import blocks
+from umpire.miniatures.contact import wheeled
+from umpire.space.angles import heading, turned
+
 from .model_rules import every, has, some
-from .profiles import MM
-from .state import FACINGS, Facing, Pool, State, Unit
+from .state import Facing, Pool, State, Unit
 
 Point = tuple[float, float]
+Box = blocks.Box
+"""A Unit Boundary: the middle of its front, its heading as a unit vector, width and depth (t9a.def.unit-boundary)."""
+side_line, middle, normal, opposite = blocks.side_line, blocks.side_middle, blocks.outward, blocks.opposite
 SKIRMISH_GAP = 12.5
 EPS = 1e-6
 
@@ -21,18 +26,14 @@ FULL_RANK = (5, 5, 5, 3, 3, 1)
 """Models that make a Full Rank, by Height (t9a.def.full-rank)."""
 
 
-class Cell(NamedTuple):
-    """A model in its unit: whose pool, which rank and file its front left corner takes, its base in local inches."""
+class Cell(blocks.Cell):
+    """A model in its unit: whose pool, the rank and file of its front left corner, its base in local inches."""
 
-    pool: str
-    rank: int
-    file: int
-    x0: float
-    x1: float
-    y0: float
-    y1: float
-    """y0 is the front edge, y1 the rear edge (both <= 0)."""
-    ranks: int = 1
+    __slots__ = ()
+
+    @property
+    def pool(self) -> str:
+        return self.key
 
 
 class Layout(NamedTuple):
@@ -45,49 +46,15 @@ class Layout(NamedTuple):
     """How many model places are filled in each rank, mismatching models left out."""
 
 
-class Box(NamedTuple):
-    """A Unit Boundary: the middle of its front, its heading as a unit vector, width and depth."""
-
-    x: float
-    y: float
-    ux: float
-    uy: float
-    w: float
-    d: float
-
-    @property
-    def centre(self) -> Point:
-        return self.x - self.ux * self.d / 2, self.y - self.uy * self.d / 2
-
-    def corners(self) -> tuple[Point, Point, Point, Point]:
-        """Front left, front right, rear right, rear left."""
-        hx, hy = self.uy * self.w / 2, -self.ux * self.w / 2
-        dx, dy = self.ux * self.d, self.uy * self.d
-        return (
-            (self.x - hx, self.y - hy),
-            (self.x + hx, self.y + hy),
-            (self.x + hx - dx, self.y + hy - dy),
-            (self.x - hx - dx, self.y - hy - dy),
-        )
-
-    def local(self, px: float, py: float) -> Point:
-        dx, dy = px - self.x, py - self.y
-        return dx * self.uy - dy * self.ux, dx * self.ux + dy * self.uy
-
-    def world(self, lx: float, ly: float) -> Point:
-        return self.x + lx * self.uy + ly * self.ux, self.y - lx * self.ux + ly * self.uy
-
-
 def unit_vector(facing: float) -> Point:
-    angle = math.radians(facing)
-    return math.sin(angle), math.cos(angle)
+    return turned(facing)
 
 
 def facing_of(ux: float, uy: float) -> float:
-    return math.degrees(math.atan2(ux, uy)) % 360.0
+    return heading(ux, uy)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)
 def _laid_out(
     base: tuple[float, float],
     own: str,
@@ -98,90 +65,16 @@ def _laid_out(
     holes: tuple[tuple[int, int], ...],
     strict: bool,
 ) -> Layout:
-    b, length = base
-    taken: dict[tuple[int, int], str] = {}
-    placed: list[tuple[str, int, int, int, int]] = []
-    beside: list[tuple[str, float, float, int]] = []
-    loose = [a for a in attached if not matches(base, (a[1], a[2]), strict)]
-    for key, w, d, file, rank in attached:
-        if (key, w, d, file, rank) in loose:
-            beside.append((key, w, d, file))
-            continue
-        k, m = max(1, round(w / b)), max(1, round(d / length))
-        spot = _spot(taken, files, k, m, file, rank)
-        for i in range(k):
-            for j in range(m):
-                taken[spot[0] + i, spot[1] + j] = key
-        placed.append((key, spot[0], spot[1], k, m))
-    if holes:
-        for hole in holes:
-            taken.setdefault(hole, "")
-    cells: list[tuple[str, int, int, int, int]] = list(placed)
-    left, rank = count, 0
-    while left > 0:
-        for file in range(files):
-            if left and (file, rank) not in taken:
-                cells.append((own, file, rank, 1, 1))
-                left -= 1
-        rank += 1
-    ranks = max((c[2] + c[4] for c in cells), default=0)
-    stride, drop = b + gap, length + gap
-    wide = files * b + (files - 1) * gap if cells else 0.0
-    deep = ranks * length + (ranks - 1) * gap if ranks else 0.0
-    extra = sum(w for _, w, _, _ in beside) + (gap * len(beside) if cells else gap * max(0, len(beside) - 1))
-    total = wide + extra
-    deep = max([deep, *(d for _, _, d, _ in beside)], default=0.0)
-    lefts = [entry for n, entry in enumerate(beside) if (entry[3] == -1) or (entry[3] >= 0 and n % 2 == 0)]
-    start = -total / 2
-    out: list[Cell] = []
-    x = start
-    for key, w, d, _ in lefts:
-        out.append(Cell(key, 0, -1, x / MM, (x + w) / MM, 0.0, -d / MM))
-        x += w + gap
-    for key, file, row, k, m in cells:
-        x0 = x + file * stride
-        y0 = -row * drop
-        x1 = x0 + k * b + (k - 1) * gap
-        out.append(Cell(key, row, file, x0 / MM, x1 / MM, y0 / MM, (y0 - m * length - (m - 1) * gap) / MM, m))
-    x += wide + (gap if cells else 0.0)
-    for key, w, d, file in beside:
-        if (key, w, d, file) not in lefts:
-            out.append(Cell(key, 0, files, x / MM, (x + w) / MM, 0.0, -d / MM))
-            x += w + gap
-    rows = [0] * ranks
-    for _, _, row, k, m in cells:
-        for j in range(m):
-            rows[row + j] += k
-    for file, row in holes:
-        if row < ranks and (file, row) in taken and not taken[file, row]:
-            pass
-    return Layout(total / MM, deep / MM, files + len(beside), max(ranks, 1), tuple(out), tuple(rows))
-
-
-def _spot(taken: dict[tuple[int, int], str], files: int, k: int, m: int, file: int, rank: int) -> tuple[int, int]:
-    """Where an attached model stands: as wished, or as far forward as possible and near the middle."""
-    if file >= 0 and rank >= 0 and _free(taken, files, file, rank, k, m):
-        return file, rank
-    row = 0
-    while row < 64:
-        middle = (files - k) // 2
-        for f in sorted(range(max(1, files - k + 1)), key=lambda f: (abs(f - (file if file >= 0 else middle)), f)):
-            if _free(taken, max(files, k), f, row, k, m):
-                return f, row
-        row += 1
-    return 0, row
-
-
-def _free(taken: dict[tuple[int, int], str], files: int, file: int, rank: int, k: int, m: int) -> bool:
-    return file + k <= files and not any((file + i, rank + j) in taken for i in range(k) for j in range(m))
+    """Matching bases inside the block, as far forward as possible, others beside it (t9a.char.base.matching,
+    t9a.char.base.mismatching)."""
+    guests = tuple(blocks.Guest(*guest) for guest in attached)
+    shape = blocks.arrange(base, own, count, files, guests, gap, strict, holes)
+    return Layout(*shape[:4], tuple(Cell(*cell) for cell in shape.cells), shape.rows)
 
 
 def matches(base: tuple[float, float], other: tuple[float, float], strict: bool = False) -> bool:
     """A matching base equals the rank-and-file base or is a whole multiple of it (t9a.char.base.matching)."""
-    if strict:
-        return base == other
-    k, m = other[0] / base[0], other[1] / base[1]
-    return abs(k - round(k)) < 1e-9 and abs(m - round(m)) < 1e-9 and k >= 1 - 1e-9 and m >= 1 - 1e-9
+    return base == other if strict else blocks.multiple(base, other) is not None
 
 
 def reference(state: State, unit: Unit) -> tuple[tuple[float, float], str, int]:
@@ -282,42 +175,12 @@ def light(state: State, unit: Unit) -> bool:
 
 
 def arc_of(of: Box, px: float, py: float) -> Facing:
-    """In which arc of a unit a point lies, by rays at 135 degrees to both sides of each corner (t9a.def.arcs)."""
-    x, y = of.local(px, py)
-    y += of.d / 2
-    a, b = abs(x) - of.w / 2, abs(y) - of.d / 2
-    if b >= a:
-        return "front" if y > 0 else "rear"
-    return "right" if x > 0 else "left"
-
-
-def side_line(of: Box, face: Facing) -> tuple[Point, Point]:
-    """A facing from its left to its right end as seen by somebody who stands before it and looks at it."""
-    fl, fr, rr, rl = of.corners()
-    return {"front": (fr, fl), "right": (rr, fr), "rear": (rl, rr), "left": (fl, rl)}[face]
-
-
-def normal(of: Box, face: Facing) -> Point:
-    """The outward direction of a facing."""
-    return {
-        "front": (of.ux, of.uy),
-        "right": (of.uy, -of.ux),
-        "rear": (-of.ux, -of.uy),
-        "left": (-of.uy, of.ux),
-    }[face]
-
-
-def middle(of: Box, face: Facing) -> Point:
-    (ax, ay), (bx, by) = side_line(of, face)
-    return (ax + bx) / 2, (ay + by) / 2
+    """In which arc of a unit a point lies (t9a.def.arcs); on a ray in front or rear."""
+    return blocks.arcs_of(of, px, py)[0]
 
 
 def front_models(state: State, unit: Unit) -> list[Cell]:
     return [cell for cell in layout(state, unit).cells if cell.rank == 0]
-
-
-def opposite(face: Facing) -> Facing:
-    return FACINGS[(FACINGS.index(face) + 2) % 4]
 
 
 def pool_of(state: State, cell: Cell) -> Pool:
@@ -326,18 +189,9 @@ def pool_of(state: State, cell: Cell) -> Pool:
 
 def pivot(at: Box, degrees: float) -> Box:
     """Turn about the centre (t9a.move.pivot.centre)."""
-    cx, cy = at.centre
-    angle = math.radians(degrees)
-    c, s = math.cos(angle), math.sin(angle)
-    ux, uy = at.ux * c + at.uy * s, at.uy * c - at.ux * s
-    return Box(cx + ux * at.d / 2, cy + uy * at.d / 2, ux, uy, at.w, at.d)
+    return at.pivoted(degrees)
 
 
 def wheel(at: Box, degrees: float) -> Box:
     """Turn forward about a front corner: clockwise about the right one, else about the left one."""
-    angle = math.radians(degrees)
-    c, s = math.cos(angle), math.sin(angle)
-    ux, uy = at.ux * c + at.uy * s, at.uy * c - at.ux * s
-    half = at.w / 2 if degrees >= 0 else -at.w / 2
-    px, py = at.world(half, 0.0)
-    return Box(px - uy * half, py + ux * half, ux, uy, at.w, at.d)
+    return wheeled(at, degrees)

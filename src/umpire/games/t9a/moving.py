@@ -17,7 +17,7 @@ from . import command, joining, random_movement, ranged_attacks, spacing, terrai
 from .characteristics import mobility
 from .formation import EPS, Box, box, facing_of, light, pivot, unit_vector, wheel
 from .model_rules import every, has, some
-from .spacing import crowding, near, on_table, separation
+from .spacing import clear_of, crowding, near, on_table, separation
 from .state import Moved, Pool, State, Unit
 
 
@@ -405,13 +405,13 @@ def _on_the_way(state: State, unit: Unit, way: Way, ghost: bool) -> Iterator[Rea
         if not near(way.end, there, 20.0):
             continue
         least = 0.0 if spacing.exempt(state, unit, other.id) else 0.5
-        if any(separation(ring, there.corners()) < least - EPS for ring in rings):
+        if any(not clear_of(ring, there.corners(), least - EPS) for ring in rings):
             yield Reason("t9a.def.spacing.during", facts={"other": other.id})
     if ghost:
         return
     for piece in spacing.impassable(state):
         least = 0.0 if spacing.exempt(state, unit, piece.id) else 0.5
-        if any(separation(ring, piece.points) < least - EPS for ring in rings):
+        if any(not clear_of(ring, piece.points, least - EPS) for ring in rings):
             yield Reason("t9a.terrain.impassable", facts={"other": piece.id})
 
 

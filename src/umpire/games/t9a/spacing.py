@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from umpire.engine.rulings import Reason
+from umpire.miniatures import contact
+from umpire.miniatures.blocks import side_length, side_line
+from umpire.miniatures.contact import Stretch
+from umpire.space import spans
 
 from .formation import EPS, Box, Layout, Point, box, layout, size_of
 from .state import Facing, State, Terrain, Unit
@@ -15,47 +18,19 @@ STANDOFF = 0.01
 """How far before contact a move stops that must not touch."""
 
 
-def separation(a: Sequence[Point], b: Sequence[Point]) -> float:
-    """How far apart two convex polygons are; negative: by how much they overlap at least."""
-    best = -math.inf
-    for ring, other in ((a, b), (b, a)):
-        for k in range(len(ring)):
-            x0, y0 = ring[k - 1]
-            x1, y1 = ring[k]
-            ex, ey = x1 - x0, y1 - y0
-            length = math.sqrt(ex * ex + ey * ey)
-            if length < 1e-12:
-                continue
-            nx, ny = ey / length, -ex / length
-            here = nx * x0 + ny * y0
-            inner = max(nx * px + ny * py for px, py in ring)
-            low = min(nx * px + ny * py for px, py in ring)
-            if inner - here > here - low:
-                nx, ny, here = -nx, -ny, -here
-            gap = min(nx * px + ny * py for px, py in other) - here
-            if gap > best:
-                best = gap
-    if best <= 0:
-        return best
-    return _apart(a, b)
+separation = spans.gap
+"""How far apart two convex polygons are; negative: by how much they overlap at least."""
 
 
-def _apart(a: Sequence[Point], b: Sequence[Point]) -> float:
-    best = math.inf
-    for ring, other in ((a, b), (b, a)):
-        for k in range(len(ring)):
-            ax, ay = ring[k - 1]
-            bx, by = ring[k]
-            dx, dy = bx - ax, by - ay
-            square = dx * dx + dy * dy
-            for px, py in other:
-                t = ((px - ax) * dx + (py - ay) * dy) / square if square > 1e-18 else 0.0
-                t = 0.0 if t < 0 else 1.0 if t > 1 else t
-                qx, qy = px - ax - t * dx, py - ay - t * dy
-                far = qx * qx + qy * qy
-                if far < best:
-                    best = far
-    return math.sqrt(best)
+def clear_of(a: Sequence[Point], b: Sequence[Point], least: float) -> bool:
+    """Are two convex polygons further apart than that? The quick answer to what `separation` measures."""
+    ax, bx = [p[0] for p in a], [p[0] for p in b]
+    if min(bx) - max(ax) > least or min(ax) - max(bx) > least:
+        return True
+    ay, by = [p[1] for p in a], [p[1] for p in b]
+    if min(by) - max(ay) > least or min(ay) - max(by) > least:
+        return True
+    return separation(a, b) > least
 
 
 def between(a: Box, b: Box) -> float:
@@ -143,75 +118,54 @@ def note_closeness(state: State, unit: Unit) -> None:
 # -- who touches whom -----------------------------------------------------------------------------------------------
 
 
-Stretch = tuple[float, float, int]
-"""From, to (local inches along the facing, left to right for somebody who looks out of it), and which cell."""
+@lru_cache(maxsize=8192)
+def skyline_of(shape: Layout, width: float, depth: float, face: Facing, own: bool = False) -> tuple[Stretch, ...]:
+    """Which model is nearest the enemy along a facing, from the left end as the enemy sees it, or (`own`) as the unit
+    itself looks out (t9a.def.contact.gap-blocked)."""
+    return tuple(contact.exposed(shape.cells, width, depth, face, own))
 
 
-@lru_cache(maxsize=4096)
-def exposed(shape: Layout, width: float, depth: float, face: Facing) -> tuple[Stretch, ...]:
-    """The skyline of a unit on one of its facings: between base borders the model nearest the enemy
-    (t9a.def.contact.gap-blocked). Coordinates run from the left end of the unit's own outline to its right as seen from
-    above with that facing ahead."""
-    spans: list[tuple[float, float, float, int]] = []
-    for k, cell in enumerate(shape.cells):
-        if face == "front":
-            spans.append((-cell.y0, cell.x0, cell.x1, k))
-        elif face == "rear":
-            spans.append((cell.y1, -cell.x1, -cell.x0, k))
-        elif face == "right":
-            spans.append((-cell.x1, -cell.y0, -cell.y1, k))
-        else:
-            spans.append((cell.x0, cell.y1, cell.y0, k))
-    spans.sort()
-    out: list[Stretch] = []
-    for _, low, high, k in spans:
-        pieces = [(low, high)]
-        for a, b, _ in out:
-            pieces = [
-                piece
-                for lo, hi in pieces
-                for piece in ((lo, min(hi, a)), (max(lo, b), hi))
-                if piece[1] - piece[0] > 1e-7
-            ]
-        out += [(lo, hi, k) for lo, hi in pieces]
-    return tuple(sorted(out))
-
-
-def _axis(of: Box, face: Facing) -> tuple[Point, Point]:
-    """Where coordinate 0 of a facing's skyline lies, and which way it grows."""
-    ux, uy = of.ux, of.uy
-    rx, ry = uy, -ux
-    if face == "front":
-        return (of.x, of.y), (rx, ry)
-    if face == "rear":
-        return (of.x - ux * of.d, of.y - uy * of.d), (-rx, -ry)
-    if face == "right":
-        return (of.x + rx * of.w / 2, of.y + ry * of.w / 2), (-ux, -uy)
-    return (of.x - rx * of.w / 2, of.y - ry * of.w / 2), (ux, uy)
-
-
-def skyline(state: State, unit: Unit, face: Facing) -> tuple[Stretch, ...]:
+def skyline(state: State, unit: Unit, face: Facing, own: bool = False) -> tuple[Stretch, ...]:
     w, d = size_of(state, unit)
-    return exposed(layout(state, unit), w, d, face)
+    return skyline_of(layout(state, unit), w, d, face, own)
 
 
 def contacts(state: State, a: Unit, a_face: Facing, b: Unit, b_face: Facing) -> list[tuple[int, int]]:
     """Which cells of two engaged units are in contact, across gaps too: a strip from one base at right angles to the
     facing meets the other (t9a.def.contact.across-gaps, t9a.melee.attack.across-gap)."""
-    mine, theirs = skyline(state, a, a_face), skyline(state, b, b_face)
-    (ox, oy), (ax, ay) = _axis(box(state, a), a_face)
-    (px, py), (bx, by) = _axis(box(state, b), b_face)
-    shift = (px - ox) * ax + (py - oy) * ay
-    turn = bx * ax + by * ay
+    mine, theirs = skyline(state, a, a_face, own=True), skyline(state, b, b_face)
+    edge = contact.edge_of(box(state, b), b_face)
+    right, left = side_line(box(state, a), a_face)
+    start, end = edge.along(*left), edge.along(*right)
+    part = (end - start) / max(EPS, side_length(box(state, a), a_face))
     found: dict[tuple[int, int], None] = {}
-    for lo, hi, k in theirs:
-        c, d = shift + lo * turn, shift + hi * turn
-        low, high = (c, d) if c <= d else (d, c)
-        for lo2, hi2, j in mine:
-            if lo2 <= high + CONTACT and hi2 >= low - CONTACT:
+    for lo, hi, j in mine:
+        low, high = sorted((start + lo * part, start + hi * part))
+        for their_low, their_high, k in theirs:
+            if low <= their_high + CONTACT and high >= their_low - CONTACT:
                 found[j, k] = None
     return list(found)
 
 
 CONTACT = 1e-4
 """Bases that touch at a corner are in contact; placing is exact to this."""
+
+
+def beyond_edges(state: State) -> list[tuple[Point, ...]]:
+    """The ground beyond the table's edges, a hair off them: to stand at an edge is no contact with it
+    (t9a.def.table-edge.during)."""
+    if not state.applies("t9a.def.table-edge.during"):
+        return []
+    return list(_beyond(state.field.width, state.field.depth))
+
+
+@lru_cache(maxsize=64)
+def _beyond(w: float, d: float) -> tuple[tuple[Point, ...], ...]:
+    far, off = 60.0, 1e-4
+    boxes = (
+        (-far, -far, w + far, -off),
+        (-far, d + off, w + far, d + far),
+        (-far, -off, -off, d + off),
+        (w + off, -off, w + far, d + off),
+    )
+    return tuple(((x0, y0), (x1, y0), (x1, y1), (x0, y1)) for x0, y0, x1, y1 in boxes)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from umpire.engine.battle import Battle
+from umpire.miniatures.contact import Way
+from umpire.miniatures.manoeuvres import Leg, carried, straight, swept_straight, wheel
 
 from . import attacks, casualties
 from .formation import EPS, Box, Point, box, layout
@@ -132,13 +134,36 @@ def touched_by(state: State, unit: Unit, rings: Sequence[Sequence[Point]]) -> li
     return found_dangers
 
 
-def touched_by_charge(state: State, unit: Unit, start: Box, end: Box) -> list[Danger]:
+def touched_by_charge(state: State, unit: Unit, start: Box, end: Box, way: Way | None = None) -> list[Danger]:
+    """Where it stood, the ground that its front swept on its way, where it stands (t9a.move.during.line-collapse)."""
     from .model_rules import every
 
     rings = swept(state, start, end)
+    if way is not None:
+        rings[1:2] = front_ground(start, [straight(way.first), wheel(way.wheel), straight(way.second)])
     if every(state, unit, "t9a.rule.fly"):
-        rings = [rings[0], rings[2]]
+        rings = [rings[0], rings[-1]]
     return touched_by(state, unit, rings)
+
+
+def front_ground(start: Box, legs: Sequence[Leg]) -> list[list[Point]]:
+    """The ground that a front sweeps; a wheel's as a fan about its corner."""
+    rings: list[list[Point]] = []
+    at = start
+    for leg in legs:
+        if leg.how == "straight" and leg.amount > 0:
+            rings.append(list(swept_straight(at, leg.amount)))
+        elif leg.how == "wheel" and leg.amount:
+            left, right = at.front()
+            pivot = right if leg.amount > 0 else left
+            parts = max(1, int(abs(leg.amount) / 10) + 1)
+            ends = [
+                carried(at, [wheel(leg.amount * k / parts)]).front()[0 if leg.amount > 0 else 1]
+                for k in range(parts + 1)
+            ]
+            rings.append([pivot, *ends])
+        at = carried(at, [leg])
+    return rings
 
 
 def dangerous(battle: Battle[State], unit: Unit, dangers: Sequence[Danger]) -> int:

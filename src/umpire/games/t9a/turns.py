@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from umpire.engine import effects
 from umpire.engine.battle import Battle
-from umpire.engine.steps import Steps, step
+from umpire.engine.steps import step
 
 from . import charging, magic, melee_phase, moving, rallying, reserves, shooting, victory
 from .state import State
@@ -34,15 +36,23 @@ def next_turn(battle: Battle[State]) -> None:
     for pool in state.pools.values():
         pool.moved = ""
     battle.emit("turn", "t9a.intro.game-turns", "t9a.intro.active-reactive", turn=state.turn, player=state.active)
-    battle.plan(
-        (begin_phase, "charge"), reserves.reveal_hidden, charging.declare, charging.moves, (end_phase, "charge"),
-        (begin_phase, "movement"), reserves.arrivals, moving.compulsory, moving.phase, (end_phase, "movement"),
-        (begin_phase, "magic"), magic.phase, (end_phase, "magic"),
-        (begin_phase, "shooting"), shooting.phase, (end_phase, "shooting"),
-        (begin_phase, "rally"), rallying.phase, (end_phase, "rally"),
-        (begin_phase, "melee"), melee_phase.phase, (end_phase, "melee"),
-        next_turn,
-    )  # fmt: skip
+    battle.plan(*turn_steps("charge"))
+
+
+def turn_steps(first: str) -> list[Any]:
+    """The steps of a player turn from a phase on (t9a.intro.phase-order)."""
+    inner: dict[str, list[Any]] = {
+        "charge": [reserves.reveal_hidden, charging.declare, charging.moves],
+        "movement": [reserves.arrivals, moving.compulsory, moving.phase],
+        "magic": [magic.phase],
+        "shooting": [shooting.phase],
+        "rally": [rallying.phase],
+        "melee": [melee_phase.phase],
+    }
+    steps: list[Any] = []
+    for name in PHASES[PHASES.index(first) :]:
+        steps += [(begin_phase, name), *inner[name], (end_phase, name)]
+    return [*steps, next_turn]
 
 
 @step
@@ -84,8 +94,3 @@ def end_phase(battle: Battle[State], name: str) -> None:
     if name == "charge":
         for unit in state.units.values():
             unit.target = unit.face = unit.came = ""
-
-
-def nothing() -> Steps[None]:
-    return
-    yield

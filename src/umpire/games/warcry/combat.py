@@ -139,6 +139,13 @@ def deeds(state: State, fighter: Fighter, active: Activation, attacks: Sequence[
     return out
 
 
+def no_action_left(fighter: Fighter, active: Activation) -> Reason:
+    rule = "warcry.monster.activations" if fighter.monster else "warcry.combat.actions"
+    if active.second:
+        rule = "warcry.wait.second-activation"
+    return Reason(rule, facts={"actions": active.taken})
+
+
 def refusal(state: State, fighter: Fighter, wish: str) -> list[Reason]:
     """Why the active fighter may not do what a player wishes."""
     active = state.active
@@ -146,10 +153,7 @@ def refusal(state: State, fighter: Fighter, wish: str) -> list[Reason]:
     if wish.startswith("ability-"):
         return abilities.use_reasons(state, fighter, wish.removeprefix("ability-"))
     if active.left == 0:
-        rule = "warcry.monster.activations" if fighter.monster else "warcry.combat.actions"
-        if active.second:
-            rule = "warcry.wait.second-activation"
-        return [Reason(rule, facts={"actions": active.taken})]
+        return [no_action_left(fighter, active)]
     if wish == "move":
         return move.move_reasons(state, fighter)
     if wish == "disengage":

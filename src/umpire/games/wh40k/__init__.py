@@ -102,6 +102,7 @@ def start(setup: Setup) -> State:
         units=units,
         terrain=lay_terrain(setup.options["layout"], width, depth, mission),
         objectives=[Objective(f"o{n + 1}", x, y) for n, (x, y) in enumerate(mission.objectives)],
+        lore=content.lore([f for s in sides for f in s.factions], mission.actions),
         bearers=tuple(unit.id for unit in units.values() if bears_aura(unit)),
     )
     state.agenda.append(Task(step_name(before_battle)))

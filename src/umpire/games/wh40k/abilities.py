@@ -195,6 +195,13 @@ GRANTING = {
     "cover-more": "wh40k.terrain.cover.improved.with-save-trait",
     "through-models": "wh40k.move.through-models-scope",
 }
+HOOKS.special("instead", "wh40k.shoot.instead-of-shooting")
+HOOKS.special("ignore-wounds", "wh40k.attack.ignore-wounds")
+HOOKS.special("wound-limit", "wh40k.attack.wound-limit-abilities")
+HOOKS.special("invulnerable", "wh40k.attack.invulnerable")
+HOOKS.special("only-hit", "wh40k.attack.attacker-priority")
+HOOKS.special("only-wounded", "wh40k.attack.no-real-conflict")
+HOOKS.special("no-deny", "wh40k.psychic.cannot-be-denied")
 for _name, _rule in GRANTING.items():
     HOOKS.special(_name, _rule)
     HOOKS.grants(_name, _name)(_grant(_rule))

@@ -48,11 +48,6 @@ def value(
     return int(number(state, unit, model, what, base, foe, profile).total)
 
 
-def leadership(state: State, unit: Unit) -> int:
-    """wh40k.morale.test.leadership: the highest in the unit, after modifiers."""
-    return max(value(state, unit, model, "ld") for model in {m.row: m for m in unit.models}.values())
-
-
 def toughness(state: State, unit: Unit) -> int:
     """That of most of its models; equally many: the owner's choice, which is the higher (attack.wound-roll's note)."""
     counts: dict[int, int] = {}

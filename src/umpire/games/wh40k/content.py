@@ -4,6 +4,7 @@ or its data; nothing is kept for the process but what the files say."""
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from importlib import resources
 from typing import Any, Literal
 
@@ -16,10 +17,14 @@ from umpire.games.wh40k.profiles import (
     Choice,
     Datasheet,
     Explodes,
+    Lore,
     Name,
+    Power,
     Psychic,
     Role,
     Row,
+    Stratagem,
+    Task,
     Weapon,
 )
 from umpire.games.wh40k.state import Mission
@@ -59,6 +64,13 @@ class Faction(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     armoury: tuple[Weapon, ...] = ()
     abilities: tuple[Ability, ...] = ()
     sheets: tuple[SheetData, ...] = ()
+    powers: tuple[Power, ...] = ()
+    stratagems: tuple[Stratagem, ...] = ()
+    traits: tuple[Ability, ...] = ()
+    relics: tuple[Ability, ...] = ()
+    upgrades: tuple[Ability, ...] = ()
+    detachment: Ability | None = None
+    """What every unit of a detachment has that is of this faction alone."""
 
 
 class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,6 +85,7 @@ class Core(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     terrain: tuple[PieceData, ...]
     layouts: tuple[Layout, ...]
     missions: tuple[Mission, ...]
+    tasks: tuple[Task, ...] = ()
 
 
 def _read(name: str, kind: Any) -> Any:
@@ -141,6 +154,17 @@ def resolve_sheet(faction: Faction, data: SheetData) -> Datasheet:
 @functools.cache
 def datasheets() -> dict[str, Datasheet]:
     return {data.id: resolve_sheet(f, data) for f in factions().values() for data in f.sheets}
+
+
+def lore(wanted: Iterable[str], tasks: Iterable[str] = ()) -> Lore:
+    """What some factions and a mission bring to a battle."""
+    books = [factions()[key] for key in dict.fromkeys(wanted) if key in factions()]
+    named = tuple(tasks)
+    return Lore(
+        powers={p.id: msgspec.structs.replace(p, faction=b.id) for b in books for p in b.powers},
+        stratagems={s.id: msgspec.structs.replace(s, faction=b.id) for b in books for s in b.stratagems},
+        tasks={task.id: task for task in core().tasks if task.id in named},
+    )
 
 
 def missions(size: str = "") -> dict[str, Mission]:

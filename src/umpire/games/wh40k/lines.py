@@ -9,6 +9,7 @@ from umpire.games.wh40k.state import Feature, Model, Point, State, Unit
 from umpire.miniatures.loose.bodies import base, half_length, is_round
 from umpire.space.angles import sin_cos
 from umpire.space.measure import separation
+from umpire.space.packs import Pack, pack
 from umpire.space.plain import clip, clip_circle, point_polygon, point_segment
 from umpire.space.shapes import TOLERANCE, Base, Prism, convex_hull
 from umpire.space.sight import visible
@@ -73,19 +74,32 @@ def feature_on_line(feature: Feature, a: Model, b: Model) -> bool:
 def every_line_over(features: Sequence[Feature], a: Model, b: Model) -> bool:
     """Does every line between two models pass over one of some footprints, at whatever height?"""
     near = [f for f in features if feature_on_line(f, a, b)]
-    if not near or all(clip(f.points, a.x, a.y, b.x, b.y) is None for f in near):
+    if not near:
         return False
+    dx, dy = b.x - a.x, b.y - a.y
+    whole = math.sqrt(dx * dx + dy * dy) or 1.0
+    nx, ny = -dy / whole * 0.98, dx / whole * 0.98
+    for p, q in ((0.0, 0.0), (a.q, b.q), (-a.q, -b.q), (a.q, -b.q), (-a.q, b.q)):
+        line = (a.x + nx * p, a.y + ny * p, b.x + nx * q, b.y + ny * q)
+        if all(clip(f.points, *line) is None for f in near):
+            return False
     walls = [Prism(f.points, -SKY, SKY) for f in near]
     return not visible(base(a, a.height), base(b, b.height), walls)
 
 
 class Between:
-    """What may hide models of one unit from those of another, gathered once for the two."""
+    """What may hide models of one unit from those of another, and what has been found out about it.
 
-    def __init__(self, state: State, one: Unit, two: Unit) -> None:
+    Models are frozen, so the same tuples of them stand where they stood: what was seen then is seen now, in a fork too.
+    """
+
+    def __init__(self, state: State, one: Unit, two: Unit, others: list[Unit]) -> None:
+        self.kept = (state.terrain, one.models, two.models, *(unit.models for unit in others))
+        """Held, so that no other tuple takes the place of one of these while this is remembered."""
+        self.reaches: dict[str, float] = {}
         low = min([m.z + m.height for m in one.models + two.models], default=0.0)
-        self.low = low
         width = max(one.cr, two.cr)
+        self.pack: Pack | None = None
         self.parts: list[Prism] = []
         for feature in state.terrain:
             if feature.unit and feature.unit in (one.id, two.id):
@@ -93,15 +107,9 @@ class Between:
             reach = feature.r + width
             if point_segment(feature.x, feature.y, one.cx, one.cy, two.cx, two.cy) < reach * reach:
                 self.parts += [
-                    Prism(p.points, p.floor, p.top) for p in feature.parts if p.kind != "floor" and p.top > low
-                ] + [Prism(p.points, p.floor, p.top) for p in feature.parts if p.kind == "floor"]
-        self.bodies: list[Model] = []
-        for unit in state.units.values():
-            if unit.where != "table" or unit.id in (one.id, two.id):
-                continue
-            reach = unit.cr + width
-            if point_segment(unit.cx, unit.cy, one.cx, one.cy, two.cx, two.cy) < reach * reach:
-                self.bodies += [m for m in unit.models if m.z + m.height > low]
+                    Prism(p.points, p.floor, p.top) for p in feature.parts if p.kind == "floor" or p.top > low
+                ]
+        self.bodies = [m for unit in others for m in unit.models if m.z + m.height > low]
 
     @property
     def nothing(self) -> bool:
@@ -114,12 +122,17 @@ class Between:
         za, zb = a.z + a.height, b.z + b.height
         if self._clear(a.x, a.y, za, b.x, b.y, zb):
             return True
-        blockers: list[Base | Prism] = [*self.parts]
-        reach = max(a.r, b.r)
-        for m in self.bodies:
-            if point_segment(m.x, m.y, a.x, a.y, b.x, b.y) < (reach + m.r) ** 2:
-                blockers.append(base(m, m.height))
-        return visible(base(a, a.height), base(b, b.height), blockers)
+        dx, dy = b.x - a.x, b.y - a.y
+        whole = math.sqrt(dx * dx + dy * dy)
+        if whole > 0.0:  # the lines along either flank settle most of what the one between the middles does not
+            nx, ny = -dy / whole * 0.98, dx / whole * 0.98
+            for p, q in ((a.q, b.q), (-a.q, -b.q), (a.q, -b.q), (-a.q, b.q)):
+                if self._clear(a.x + nx * p, a.y + ny * p, za, b.x + nx * q, b.y + ny * q, zb):
+                    return True
+        if self.pack is None:
+            blockers: list[Base | Prism] = [*self.parts, *(base(m, m.height) for m in self.bodies)]
+            self.pack = pack(blockers)
+        return visible(base(a, a.height), base(b, b.height), self.pack)
 
     def _clear(self, ax: float, ay: float, za: float, bx: float, by: float, zb: float) -> bool:
         """Is the line over the heads free? Bodies are taken as round and as wide as they are long."""
@@ -134,3 +147,25 @@ class Between:
             if span is not None and min(za + (zb - za) * span[0], za + (zb - za) * span[1]) < m.z + m.height:
                 return False
         return True
+
+
+_FOUND: dict[tuple[int, ...], Between] = {}
+KEPT = 4096
+
+
+def between(state: State, one: Unit, two: Unit) -> Between:
+    """What stands between two units; remembered as long as nobody who matters has moved."""
+    width = max(one.cr, two.cr)
+    others = []
+    for unit in state.units.values():
+        if unit.where == "table" and unit is not one and unit is not two:
+            reach = unit.cr + width
+            if point_segment(unit.cx, unit.cy, one.cx, one.cy, two.cx, two.cy) < reach * reach:
+                others.append(unit)
+    key = (id(state.terrain), id(one.models), id(two.models), *(id(unit.models) for unit in others))
+    found = _FOUND.get(key)
+    if found is None:
+        if len(_FOUND) >= KEPT:
+            _FOUND.clear()
+        found = _FOUND[key] = Between(state, one, two, others)
+    return found

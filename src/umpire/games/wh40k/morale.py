@@ -1,18 +1,82 @@
-"""The Morale phase: tests, Combat Attrition, coherency checks (morale.*)."""
+"""The Morale phase: tests, Combat Attrition, coherency checks (morale.*, terrain.trait.inspiring)."""
 
 from __future__ import annotations
 
 from umpire.engine.decisions import Choose, Option
+from umpire.engine.effects import Effect, Number
 from umpire.engine.steps import Steps, step
-from umpire.games.wh40k.characteristics import leadership
+from umpire.games.wh40k.abilities import HOOKS, Asking
+from umpire.games.wh40k.characteristics import number
 from umpire.games.wh40k.damage import pick_lost, slay
-from umpire.games.wh40k.state import State, Unit, WhBattle
+from umpire.games.wh40k.measuring import units_near
+from umpire.games.wh40k.state import Feature, State, Unit, WhBattle
+from umpire.games.wh40k.stratagems import offer
 from umpire.games.wh40k.units import below_half, coherent
+from umpire.miniatures.loose.bodies import base
+from umpire.space.measure import furthest
+from umpire.space.shapes import TOLERANCE, Prism
+
+INSPIRING = 6.0
+
+
+# -- Leadership ----------------------------------------------------------------------------------------------------
+
+
+def inspired(state: State, unit: Unit, feature: Feature) -> bool:
+    """wh40k.terrain.trait.inspiring: wholly within 6 inches; with a keyword in brackets only units that have it."""
+    if feature.keyword and not unit.has(feature.keyword) and state.applies("wh40k.terrain.trait.inspiring.keyword"):
+        return False
+    if (unit.cx - feature.x) ** 2 + (unit.cy - feature.y) ** 2 > (INSPIRING + feature.r + unit.cr) ** 2:
+        return False
+    stone = Prism(feature.points)
+    return all(furthest(base(m), stone) <= INSPIRING + TOLERANCE for m in unit.models)
+
+
+@HOOKS.changes("ld")
+def _inspiring(asking: Asking) -> Effect | None:
+    state, unit = asking.state, asking.unit
+    if unit.where != "table" or not state.applies("wh40k.terrain.trait.inspiring"):
+        return None
+    for feature in state.terrain:
+        if feature.has("inspiring") and inspired(state, unit, feature):
+            return Effect(unit.id, "ld", "add", 1, "wh40k.terrain.trait.inspiring", stacks=True)
+    return None
+
+
+@HOOKS.changes("ld")
+def _inspiring_leader(asking: Asking) -> Effect | None:
+    """wh40k.warlord.inspiring-leader: units within 6 inches of a warlord with that trait, its own included."""
+    state, unit = asking.state, asking.unit
+    if unit.where != "table" or not state.applies("wh40k.warlord.inspiring-leader"):
+        return None
+    for other in state.army(unit.side):
+        if not other.warlord or not any(gift.id == "inspiring-leader" for gift in other.gifts):
+            continue
+        off = other.action and state.applies("wh40k.action.aura-off")
+        if not off and (other is unit or units_near(other, unit, INSPIRING)):
+            return Effect(unit.id, "ld", "add", 1, "wh40k.warlord.inspiring-leader", stacks=True)
+    return None
+
+
+def leadership(state: State, unit: Unit) -> Number:
+    """wh40k.morale.test.leadership: the highest in the unit, after modifiers."""
+    rows = {m.row: m for m in unit.models}
+    return max((number(state, unit, m, "ld") for m in rows.values()), key=lambda found: found.total)
+
+
+# -- tests ---------------------------------------------------------------------------------------------------------
+
+
+def losses(unit: Unit) -> int:
+    """Models lost this turn that have not come back (wh40k.morale.revived.some)."""
+    return len(unit.died)
 
 
 def must_test(state: State, unit: Unit) -> bool:
     """wh40k.morale.test.trigger: it lost a model this turn, and has not tested (wh40k.morale.test.once)."""
-    return unit.where == "table" and bool(unit.died) and "tested" not in unit.acts
+    if unit.where != "table" or not losses(unit):
+        return False
+    return "tested" not in unit.acts or not state.applies("wh40k.morale.test.once")
 
 
 @step
@@ -48,26 +112,50 @@ def morale_test(battle: WhBattle, key: str) -> Steps[None]:
     state = battle.state
     unit = state.unit(key)
     unit.act("tested")
-    losses = len(unit.died)
+    passes = HOOKS.granted(state, unit, "auto-pass")
+    doomed = HOOKS.granted(state, unit, "auto-fail")
     ld = leadership(state, unit)
-    roll = battle.roll(1, "morale", "wh40k.morale.test.roll", side=unit.side, who=key, need=-(ld - losses))
-    face = roll.faces[0]
-    passed = face + losses <= ld or (face == 1 and state.applies("wh40k.morale.test.natural-1"))
-    rule = "wh40k.morale.test.natural-1" if passed and face + losses > ld else "wh40k.morale.test.leadership"
-    battle.emit("morale", rule, unit=key, result=face + losses, leadership=ld, passed=passed)
-    if passed:
+    lost = losses(unit)
+    worth = lost + 6 > ld.total or doomed
+    if not passes and worth and (yield from offer(battle, unit.side, "insane-bravery", [unit])):
+        passes = "wh40k.stratagem.insane-bravery"
+    if passes and not (doomed and not state.applies("wh40k.morale.priority.auto-pass")):
+        rules = ("wh40k.morale.priority.auto-pass",) if doomed else ()
+        battle.emit("bravery", passes, *rules, unit=key)
         return
-    yield from flee(battle, unit, 1, "wh40k.morale.fail.one-flees")
-    if unit.where != "table":
+    if doomed:
+        passed, result = False, 0
+    else:
+        roll = battle.roll(1, "morale", "wh40k.morale.test.roll", side=unit.side, who=key, need=-int(ld.total - lost))
+        face = roll.faces[0]
+        result = face + lost
+        lucky = face == 1 and state.applies("wh40k.morale.test.natural-1")
+        passed = result <= ld.total or lucky
+        rule = "wh40k.morale.test.natural-1" if lucky and result > ld.total else "wh40k.morale.test.leadership"
+        battle.emit("morale", rule, *ld.rules[:2], unit=key, result=result, leadership=int(ld.total))
+    if not passed:
+        yield from failed(battle, unit)
+
+
+def failed(battle: WhBattle, unit: Unit) -> Steps[None]:
+    """One model flees; then come Combat Attrition tests for those that are left."""
+    state = battle.state
+    more = HOOKS.number(Asking(state, "flee", 0, unit)).total
+    if HOOKS.granted(state, unit, "no-flee"):
+        battle.emit("nobody-flees", "wh40k.morale.priority.no-flee", unit=unit.id)
+        if not more or state.applies("wh40k.morale.priority.no-flee"):
+            return
+    yield from flee(battle, unit, 1 + int(more), "wh40k.morale.fail.one-flees")
+    if unit.where != "table" or not state.applies("wh40k.morale.attrition.when"):
         return
     low = below_half(unit) and state.applies("wh40k.morale.attrition.below-half")
     worst = 2 if low else 1
     roll = battle.roll(
-        len(unit.models), "attrition", "wh40k.morale.attrition.roll", side=unit.side, who=key, need=worst + 1
+        len(unit.models), "attrition", "wh40k.morale.attrition.roll", side=unit.side, who=unit.id, need=worst + 1
     )
     count = sum(face <= worst for face in roll.faces)
-    rules = ("wh40k.morale.attrition.below-half",) if low else ()
-    battle.emit("attrition", "wh40k.morale.attrition.roll", *rules, unit=key, count=count)
+    rules = ("wh40k.morale.attrition.below-half", "wh40k.unit.below-half-strength") if low else ()
+    battle.emit("attrition", "wh40k.morale.attrition.when", *rules, unit=unit.id, count=count)
     if count:
         yield from flee(battle, unit, count, "wh40k.morale.attrition.roll")
 
@@ -79,16 +167,27 @@ def flee(battle: WhBattle, unit: Unit, count: int, rule: str) -> Steps[None]:
         keys = [m.id for m in unit.models]
     else:
         keys = yield from pick_lost(battle, unit, unit.models, count, False, rule)
+    quiet = battle.state.applies("wh40k.morale.fled.destroyed-no-trigger")
     battle.emit("fled", rule, "wh40k.morale.fled.destroyed-no-trigger", unit=unit.id, models=keys)
-    yield from slay(battle, unit, keys, "flight", fled=True)
+    yield from slay(battle, unit, keys, "flight", fled=quiet)
+
+
+# -- coherency -----------------------------------------------------------------------------------------------------
 
 
 @step
 def coherency_checks(battle: WhBattle) -> Steps[None]:
     """wh40k.morale.coherency.check: every unit of both sides loses models until it hangs together."""
     state = battle.state
+    if not state.applies("wh40k.morale.coherency.check"):
+        return
     for unit in list(state.units.values()):
         while unit.where == "table" and not coherent(unit.models):
             keys = yield from pick_lost(battle, unit, unit.models, 1, False, "wh40k.morale.coherency.check")
-            battle.emit("stray", "wh40k.morale.coherency.check", unit=unit.id, models=keys)
-            yield from slay(battle, unit, keys, "", fled=True, counted=False)
+            counted = not state.applies("wh40k.morale.coherency.no-morale")
+            quiet = state.applies("wh40k.morale.coherency.no-trigger")
+            battle.emit(
+                "stray", "wh40k.morale.coherency.check", "wh40k.morale.coherency.no-morale",
+                "wh40k.morale.coherency.no-trigger", unit=unit.id, models=keys,
+            )  # fmt: skip
+            yield from slay(battle, unit, keys, "", fled=quiet, counted=counted)

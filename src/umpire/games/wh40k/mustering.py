@@ -170,6 +170,7 @@ def army(roster: Roster, number: int) -> tuple[Side, list[Unit]]:
     player = Side(
         name=roster.name or faction.name,
         faction=roster.faction,
+        factions=tuple(dict.fromkeys(unit.sheet.faction for unit in units)),
         cp=SIZES[roster.size][3],
         points=sum(unit.points for unit in units),
         units=len(units),

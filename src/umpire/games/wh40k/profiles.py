@@ -147,6 +147,67 @@ class Ability(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
         return self.range > 0
 
 
+Until = Literal["attack", "phase", "turn", "round", "battle", "next-command", "next-psychic"]
+
+
+class Power(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A psychic power: warp charge, whom it reaches, what it does and for how long."""
+
+    id: str
+    name: Name
+    charge: int
+    target: Literal["enemy", "friendly", "self"] = "enemy"
+    range: float = 18.0
+    visible: bool = True
+    keywords: tuple[str, ...] = ()
+    does: tuple[Does, ...] = ()
+    until: Until = "next-psychic"
+    undeniable: bool = False
+    faction: str = ""
+
+
+class Stratagem(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A stratagem of a faction: cost, when it is used and by whom, on what, what it does and for how long."""
+
+    id: str
+    name: Name
+    cost: int
+    phase: Literal[
+        "before", "command", "movement", "psychic", "shooting", "charge", "fight", "morale", "end-fight", "end-shooting"
+    ]
+    whose: Literal["own", "enemy", "any"] = "own"
+    target: Literal["enemy", "friendly", "none"] = "friendly"
+    keywords: tuple[str, ...] = ()
+    does: tuple[Does, ...] = ()
+    until: Until = "phase"
+    per: Literal["", "battle"] = ""
+    refunds: bool = False
+    """Its own text gives its cost back on a roll of 4 or more."""
+    faction: str = ""
+
+
+class Task(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """An action that units may perform: who, where, when it is completed, and what it scores; or a psychic action."""
+
+    id: str
+    name: Name
+    text: Name
+    psychic: bool = False
+    charge: int = 0
+    keywords: tuple[str, ...] = ()
+    where: Literal["objective", "centre", "enemy-zone", "anywhere", "edge"] = "objective"
+    completes: Literal["turn", "own-command"] = "turn"
+    points: int = 3
+
+
+class Lore(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What factions and the mission bring to a battle beside their units."""
+
+    powers: dict[str, Power] = {}
+    stratagems: dict[str, Stratagem] = {}
+    tasks: dict[str, Task] = {}
+
+
 class Psychic(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     casts: int = 1
     denies: int = 1
@@ -193,7 +254,10 @@ class Datasheet(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     icon: str = ""
 
     def row(self, key: str) -> Row:
-        return next(row for row in self.rows if row.id == key)
+        rows = self.rows
+        if rows[0].id == key:
+            return rows[0]
+        return next(row for row in rows if row.id == key)
 
     def weapon(self, key: str) -> Weapon:
         return next((weapon for weapon in self.weapons if weapon.id == key), CLOSE_COMBAT)

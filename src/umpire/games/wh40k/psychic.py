@@ -1,4 +1,4 @@
-"""The Psychic phase: Psychic tests, Perils of the Warp, denying, Smite (psychic.*)."""
+"""The Psychic phase: Psychic tests, Perils of the Warp, denying, powers, Smite (psychic.*)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.engine.throwing import throw
-from umpire.games.wh40k.abilities import HOOKS, Asking, twins
+from umpire.games.wh40k import actions
+from umpire.games.wh40k.abilities import HOOKS, Asking, held, twins
 from umpire.games.wh40k.damage import random_mortal_wounds
 from umpire.games.wh40k.dice import reroll_by_rule
-from umpire.games.wh40k.measuring import enemies, within
+from umpire.games.wh40k.measuring import distance_to, enemies, friends, within
+from umpire.games.wh40k.primitives import carry_out
+from umpire.games.wh40k.profiles import Power
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
 from umpire.games.wh40k.targets import Sights
 from umpire.space.shapes import TOLERANCE
@@ -25,9 +28,15 @@ SMITE_CHARGE, SMITE_RANGE, SMITE_STRONG = 5, 18.0, 11
 DENY_RANGE, BURST = 24.0, 6.0
 
 
-def caster(unit: Unit) -> bool:
-    """wh40k.psychic.non-psyker: who may cast as if it were a Psyker counts as one here."""
-    return unit.sheet.psychic is not None and unit.sheet.psychic.casts > 0
+# -- who may cast what ---------------------------------------------------------------------------------------------
+
+
+def caster(state: State, unit: Unit) -> bool:
+    """wh40k.psychic.non-psyker: who may cast as if it were a Psyker counts as one here, and nowhere else."""
+    psychic = unit.sheet.psychic
+    if psychic is None or not psychic.casts:
+        return False
+    return unit.has("psyker") or (psychic.as_if and state.applies("wh40k.psychic.non-psyker"))
 
 
 def objections(state: State, unit: Unit) -> Iterator[Reason]:
@@ -48,16 +57,43 @@ def objections(state: State, unit: Unit) -> Iterator[Reason]:
         yield Reason("wh40k.psychic.cast-limit", "", facts)
 
 
+def title(state: State, power: str) -> str:
+    """wh40k.psychic.same-name: powers of one name are one power, whatever books they are from."""
+    entry = state.lore.powers.get(power)
+    if entry is None or not state.applies("wh40k.psychic.same-name"):
+        return power
+    return entry.name["en"]
+
+
 def power_objections(state: State, unit: Unit, power: str) -> Iterator[Reason]:
+    """Why a unit may not attempt this power now."""
     facts = {"unit": unit.id, "power": power}
     if power == SMITE:
         if usage.count(state, SMITE, "round", unit.id):
             yield Reason("wh40k.psychic.smite-once-per-psyker", "", facts)
+        if usage.count(state, SMITE, "phase", unit.side) and not state.applies("wh40k.psychic.smite-many"):
+            yield Reason("wh40k.psychic.power-once", "", facts)
         return
     if power not in unit.powers:
-        yield Reason("wh40k.psychic.cast-limit", "reason.wh40k.unknown-power", facts)
-    if usage.count(state, f"power-{power}", "phase", unit.side):
+        yield Reason("wh40k.psychic.known-powers", "", facts)
+    if usage.count(state, f"power {title(state, power)}", "phase", unit.side):
         yield Reason("wh40k.psychic.power-once", "", facts)
+    if usage.count(state, f"denied {title(state, power)}", "turn", unit.side):
+        yield Reason("wh40k.psychic.denied", "", facts)
+
+
+def castable(state: State, unit: Unit) -> list[str]:
+    """The powers and psychic actions that it may attempt now."""
+    if next(standing(state, objections(state, unit)), None) is not None:
+        return []
+    known = [p for p in unit.powers if p in state.lore.powers]
+    if state.applies("wh40k.psychic.known-powers"):
+        known = [SMITE, *known]
+    found = [p for p in known if next(standing(state, power_objections(state, unit, p)), None) is None]
+    return found + actions.psychic_actions(state, unit)
+
+
+# -- the phase -----------------------------------------------------------------------------------------------------
 
 
 @step
@@ -65,8 +101,9 @@ def psychic_phase(battle: WhBattle) -> Steps[None]:
     """wh40k.psychic.sequence: one Psyker after the other; who has been left is done."""
     state = battle.state
     side = state.active
-    able = [u for u in state.army(side) if caster(u) and castable(state, u)]
+    able = [u for u in state.army(side) if caster(state, u) and castable(state, u)]
     if not able:
+        battle.emit("no-psykers", "wh40k.psychic.phase", side=Text(f"side.{side}"))
         return
     options = [Option(u.id, None, (u.id,)) for u in able]
     options.append(Option(DONE, Text("option.done")))
@@ -81,156 +118,276 @@ def psychic_phase(battle: WhBattle) -> Steps[None]:
     battle.plan((manifest, key), psychic_phase)
 
 
-def castable(state: State, unit: Unit) -> list[str]:
-    """The powers that it may attempt now."""
-    if next(standing(state, objections(state, unit)), None) is not None:
-        return []
-    known = (SMITE, *unit.powers)
-    return [p for p in known if next(standing(state, power_objections(state, unit, p)), None) is None]
-
-
 @step
 def manifest(battle: WhBattle, key: str) -> Steps[None]:
+    """As many attempts as the unit may and wishes to make, in one go."""
     state = battle.state
     unit = state.unit(key)
     powers = castable(state, unit) if unit.where == "table" else []
     if not powers:
         unit.act("cast-over")
         return
-    options = [Option(p, Text(f"power.{p}")) for p in powers] + [Option(DONE, Text("option.done"))]
+    options = [Option(p, label(state, p)) for p in powers] + [Option(DONE, Text("option.done"))]
 
     def refuse(wish: str) -> list[Reason]:
-        return list(power_objections(state, unit, wish)) if wish == SMITE or wish in unit.powers else []
+        if wish in state.lore.tasks:
+            return list(actions.psychic_objections(state, unit, wish))
+        return list(power_objections(state, unit, wish)) if wish == SMITE or wish in state.lore.powers else []
 
     power = yield Choose(unit.side, Text("ask.power", {"unit": key}), options, "wh40k.psychic.cast-limit", key, refuse)
     if power == DONE:
         unit.act("cast-over")
         return
-    model = yield from casting_model(unit)
+    model = yield from origin(state, unit)
     battle.plan((attempt, key, model.id, power), (manifest, key))
 
 
-def casting_model(unit: Unit) -> Steps[Model]:
-    """wh40k.psychic.multi-model-origin: distances and sight are taken from one model, named beforehand."""
-    if len(unit.models) == 1:
+def label(state: State, power: str) -> Text | dict[str, str]:
+    if power == SMITE:
+        return Text("power.smite")
+    entry = state.lore.powers.get(power) or state.lore.tasks[power]
+    return entry.name
+
+
+def origin(state: State, unit: Unit) -> Steps[Model]:
+    """wh40k.psychic.multi-model-origin: distances and sight are taken from one model, named before the dice."""
+    if len(unit.models) == 1 or not state.applies("wh40k.psychic.multi-model-origin"):
         return unit.models[0]
     options = [Option(m.id, None, (m.id,)) for m in unit.models]
-    key = yield Choose(
-        unit.side, Text("ask.casting-model", {"unit": unit.id}), options, "wh40k.psychic.multi-model-origin"
-    )
+    prompt = Text("ask.casting-model", {"unit": unit.id})
+    key = yield Choose(unit.side, prompt, options, "wh40k.psychic.multi-model-origin", unit.id)
     return unit.model(key)
 
 
 def warp_charge(state: State, unit: Unit, power: str) -> int:
-    """wh40k.psychic.smite-escalation: each attempt makes the next one of this phase harder."""
-    more = 0
-    if state.applies("wh40k.psychic.smite-escalation"):
-        more = usage.count(state, "smite", "phase", unit.side)
+    """wh40k.psychic.smite-escalation: each attempt of the army makes its next one of this phase harder."""
+    if power in state.lore.powers:
+        return state.lore.powers[power].charge
+    if power in state.lore.tasks:
+        return state.lore.tasks[power].charge
+    more = usage.count(state, SMITE, "phase", unit.side) if state.applies("wh40k.psychic.smite-escalation") else 0
     return SMITE_CHARGE + more
 
 
 @step
-def attempt(battle: WhBattle, key: str, model_id: str, power: str) -> Steps[None]:
+def attempt(battle: WhBattle, key: str, origin_id: str, power: str) -> Steps[None]:
     """wh40k.psychic.test, then Perils, then denying, then the effect."""
     state = battle.state
     unit = state.unit(key)
+    model = unit.model(origin_id)
     charge = warp_charge(state, unit, power)
-    usage.spend(state, "cast", "phase", key)
-    if power == SMITE:
-        usage.spend(state, SMITE, "round", key)
-        usage.spend(state, "smite", "phase", unit.side)
+    spend(battle, unit, power)
+    target = yield from aimed(state, unit, model, power)
+    result, alive = yield from psychic_test(battle, unit, charge)
+    passed = alive and result >= charge
+    rules = ("wh40k.psychic.smite-escalation",) if power == SMITE and charge > SMITE_CHARGE else ()
+    battle.emit(
+        "psychic-test", "wh40k.psychic.test", *rules, unit=key, power=label(state, power), result=result, need=charge
+    )
+    if not passed:
+        if power in state.lore.tasks:
+            actions.psychic_failed(battle, unit, power, alive)
+        return
+    denied = yield from deny(battle, unit, model, result, power)
+    if denied:
+        if power != SMITE:
+            usage.spend(state, f"denied {title(state, power)}", "turn", unit.side)
+        return
+    battle.emit("manifested", "wh40k.psychic.manifest-conditions", unit=key, power=label(state, power))
+    if power in state.lore.tasks:
+        actions.psychic_completed(battle, unit, power)
+    elif power == SMITE:
+        if target is not None:
+            text = "D6" if result >= SMITE_STRONG else "D3"
+            yield from random_mortal_wounds(battle, target, text, key, unit.side, "wh40k.psychic.smite-effect")
     else:
-        usage.spend(state, f"power-{power}", "phase", unit.side)
-    target = closest_target(state, unit, unit.model(model_id)) if power == SMITE else None
-    roll = yield from throw(battle, 2, "psychic", "wh40k.psychic.test", side=unit.side, who=key, need=charge)
+        entry = state.lore.powers[power]
+        yield from carry_out(
+            battle, unit.side, unit, target, entry.does, entry.until, entry.id, "wh40k.psychic.sequence"
+        )
+
+
+def spend(battle: WhBattle, unit: Unit, power: str) -> None:
+    """The attempt counts, whatever comes of it; and it ends an action that was being performed."""
+    state = battle.state
+    usage.spend(state, "cast", "phase", unit.id)
+    if power == SMITE:
+        usage.spend(state, SMITE, "round", unit.id)
+        usage.spend(state, SMITE, "phase", unit.side)
+    elif power in state.lore.tasks:
+        actions.psychic_started(battle, unit, power)
+        return
+    else:
+        usage.spend(state, f"power {title(state, power)}", "phase", unit.side)
+    actions.fails(battle, unit, "attempts a power")
+
+
+def psychic_test(battle: WhBattle, unit: Unit, charge: int) -> Steps[tuple[int, bool]]:
+    """2D6 with re-rolls, then Perils by the dice as they lie, then modifiers; the result, and does the Psyker live?"""
+    state = battle.state
+    roll = yield from throw(battle, 2, "psychic", "wh40k.psychic.test", side=unit.side, who=unit.id, need=charge)
     query = Asking(state, "psychic", roll.natural, unit)
     if roll.natural < charge:
         roll = reroll_by_rule(battle, roll, HOOKS.rerolls(query, "psychic"), [True, True])
     query.base = roll.natural
     result = int(HOOKS.number(query).total)
-    alive = True
-    if roll.faces[0] == roll.faces[1] and roll.faces[0] in (1, 6) and state.applies("wh40k.psychic.perils"):
-        alive = yield from perils(battle, unit)
-    passed = alive and result >= charge
-    rules = ("wh40k.psychic.smite-escalation",) if charge > SMITE_CHARGE and power == SMITE else ()
-    battle.emit(
-        "psychic-test",
-        "wh40k.psychic.test",
-        *rules,
-        unit=key,
-        power=Text(f"power.{power}"),
-        result=result,
-        need=charge,
-        passed=passed,
-    )
-    if not passed:
-        return
-    denied = yield from deny(battle, unit, unit.model(model_id), result)
-    if denied:
-        return
-    battle.emit("manifested", "wh40k.psychic.manifest-conditions", unit=key, power=Text(f"power.{power}"))
-    if target is not None and target.where == "table":
-        text = "D6" if result >= SMITE_STRONG else "D3"
-        yield from random_mortal_wounds(battle, target, text, key, unit.side, "wh40k.psychic.smite-effect")
+    a, b = roll.faces
+    if a != b or a not in (1, 6) or not state.applies("wh40k.psychic.perils"):
+        return result, True
+    alive = yield from perils(battle, unit)
+    if alive:
+        battle.emit("perils-survived", "wh40k.psychic.perils-survived", unit=unit.id, result=result)
+    return result, alive
 
 
-def closest_target(state: State, unit: Unit, model: Model) -> Unit | None:
-    """wh40k.psychic.smite-effect: the closest enemy unit that is within 18 inches and visible."""
+# -- targets -------------------------------------------------------------------------------------------------------
+
+
+def aimed(state: State, unit: Unit, model: Model, power: str) -> Steps[Unit | None]:
+    """Whom a power is meant for: Smite the closest, others whoever the player picks; None where there is nobody."""
+    if power in state.lore.tasks:
+        return None
+    if power == SMITE:
+        found = closest_targets(state, unit, model)
+        if len(found) <= 1:
+            return found[0] if found else None
+        rule = "wh40k.core.closest-tie-user"
+    else:
+        found = power_targets(state, unit, model, state.lore.powers[power])
+        rule = "wh40k.psychic.sequence"
+    if not found:
+        return None
+    if len(found) == 1:
+        return found[0]
+    options = [Option(foe.id, None, (foe.id,)) for foe in found]
+    prompt = Text("ask.power-target", {"power": label(state, power)})
+    key = yield Choose(unit.side, prompt, options, rule, unit.id)
+    return state.unit(key)
+
+
+def closest_targets(state: State, unit: Unit, model: Model) -> list[Unit]:
+    """wh40k.psychic.smite-effect: the closest enemy unit within 18 inches and visible; several if equally close."""
     sights = Sights(state, unit)
-    best, found = math.inf, None
-    for foe in enemies(state, unit):
-        far = sights.reach(model, foe)
-        if far <= SMITE_RANGE + TOLERANCE and far < best:
-            best, found = far, foe
-    return found
+    reach = {foe.id: sights.reach(model, foe) for foe in enemies(state, unit)}
+    best = min(reach.values(), default=math.inf)
+    if best > SMITE_RANGE + TOLERANCE:
+        return []
+    tied = [foe for foe in enemies(state, unit) if reach[foe.id] <= best + TOLERANCE]
+    return tied if state.applies("wh40k.core.closest-tie-user") else tied[:1]
+
+
+def power_targets(state: State, unit: Unit, model: Model, power: Power) -> list[Unit]:
+    if power.target == "self":
+        return [unit]
+    if power.target == "enemy":
+        sights = Sights(state, unit)
+        near = [foe for foe in enemies(state, unit) if distance_to(model, foe.models) <= power.range + TOLERANCE]
+        near = [foe for foe in near if not power.visible or sights.reach(model, foe) < math.inf]
+    else:
+        near = [unit, *friends(state, unit)]
+        near = [mate for mate in near if mate is unit or distance_to(model, mate.models) <= power.range + TOLERANCE]
+    return [found for found in near if all(found.has(word) for word in power.keywords)]
+
+
+# -- Perils and denying --------------------------------------------------------------------------------------------
 
 
 def perils(battle: WhBattle, unit: Unit) -> Steps[bool]:
-    """wh40k.psychic.perils: D3 mortal wounds; does the Psyker live? Its end harms everybody near."""
+    """wh40k.psychic.perils: D3 mortal wounds; does the Psyker live? Its end harms everybody near the last model."""
     state = battle.state
-    around = list(unit.models)
+    before = unit.models
     yield from random_mortal_wounds(battle, unit, "D3", "", unit.side, "wh40k.psychic.perils")
     if unit.where == "table":
         return True
-    last = next((m for m in unit.dead if m.id == unit.died[-1]), around[-1])
+    if not state.applies("wh40k.psychic.perils-destroyed"):
+        return False
+    last = before[-1]
+    if len(before) > 1 and state.applies("wh40k.psychic.multi-model-perils"):
+        options = [Option(m.id, None, (m.id,)) for m in before]
+        key = yield Choose(
+            unit.side, Text("ask.last-model", {"unit": unit.id}), options, "wh40k.psychic.multi-model-perils"
+        )
+        last = next(m for m in before if m.id == key)
     near = [u for u in state.units.values() if u.where == "table" and any(within(last, m, BURST) for m in u.models)]
-    battle.emit("perils-burst", "wh40k.psychic.perils-destroyed", unit=unit.id, units=[u.id for u in near])
+    rules = ("wh40k.psychic.multi-model-perils",) if unit.starting > 1 else ()
+    battle.emit("perils-burst", "wh40k.psychic.perils-destroyed", *rules, unit=unit.id, units=[u.id for u in near])
     for other in near:
         yield from random_mortal_wounds(battle, other, "D3", "", unit.side, "wh40k.psychic.perils-destroyed")
     return False
 
 
-def deniers(state: State, side: int, model: Model) -> list[Unit]:
-    """wh40k.psychic.deny: units with a deny left within 24 inches of the casting model."""
-    found = []
-    for unit in state.army(1 - side):
-        psychic = unit.sheet.psychic
-        if psychic is None or "oversized" in unit.marks:
-            continue
-        if usage.count(state, "deny", "phase", unit.id) >= psychic.denies and state.applies("wh40k.psychic.deny-limit"):
-            continue
-        if any(within(m, model, DENY_RANGE) for m in unit.models):
-            found.append(unit)
-    return found
+def denier(state: State, unit: Unit) -> bool:
+    psychic = unit.sheet.psychic
+    if psychic is None or not psychic.denies:
+        return False
+    return unit.has("psyker") or (psychic.as_if and state.applies("wh40k.psychic.non-psyker"))
 
 
-def deny(battle: WhBattle, unit: Unit, model: Model, result: int) -> Steps[bool]:
+def deny_objections(state: State, unit: Unit, model: Model) -> Iterator[Reason]:
+    facts = {"unit": unit.id}
+    psychic = unit.sheet.psychic
+    if psychic is None or not denier(state, unit):
+        yield Reason("wh40k.psychic.deny", "", facts)
+        return
+    if usage.count(state, "deny", "phase", unit.id) >= psychic.denies:
+        yield Reason("wh40k.psychic.deny-limit", "", facts)
+    if "oversized" in unit.marks:
+        yield Reason("wh40k.reserves.oversized.limits", "", facts)
+    if not any(within(m, model, DENY_RANGE) for m in unit.models):
+        yield Reason("wh40k.psychic.deny", "reason.wh40k.deny-range", facts)
+
+
+def undeniable(state: State, unit: Unit, power: str) -> bool:
+    """wh40k.psychic.cannot-be-denied: nothing denies or cancels such a power."""
+    if not state.applies("wh40k.psychic.cannot-be-denied"):
+        return False
+    entry = state.lore.powers.get(power)
+    return (entry is not None and entry.undeniable) or bool(held(state, unit, "no-deny"))
+
+
+def deny(battle: WhBattle, unit: Unit, model: Model, result: int, power: str) -> Steps[bool]:
     """One attempt at most: 2D6, and only more than the test denies (wh40k.psychic.deny-once)."""
     state = battle.state
+    side = 1 - unit.side
+    if undeniable(state, unit, power):
+        battle.emit("undeniable", "wh40k.psychic.cannot-be-denied", unit=unit.id, power=label(state, power))
+        return False
     if not state.applies("wh40k.psychic.deny"):
         return False
-    able = deniers(state, unit.side, model)
-    if not able:
-        return False
-    options = [Option(u.id, None, (u.id,)) for u in able] + [Option("pass", Text("option.pass"))]
-    prompt = Text("ask.deny", {"unit": unit.id, "result": result})
-    key = yield Choose(1 - unit.side, prompt, options, "wh40k.psychic.deny", unit.id)
-    if key == "pass":
-        return False
-    denier = state.unit(key)
-    usage.spend(state, "deny", "phase", key)
-    roll = yield from throw(battle, 2, "deny", "wh40k.psychic.deny", side=denier.side, who=key, need=result + 1)
-    total = int(HOOKS.number(Asking(state, "deny", roll.natural, denier)).total)
+    tried: list[str] = []
+    while True:
+        able = [
+            u
+            for u in state.army(side)
+            if u.id not in tried and next(standing(state, deny_objections(state, u, model)), None) is None
+        ]
+        if not able:
+            return False
+        options = [Option(u.id, None, (u.id,)) for u in able] + [Option("pass", Text("option.pass"))]
+
+        def refuse(wish: str) -> list[Reason]:
+            other = state.units.get(wish)
+            return list(deny_objections(state, other, model)) if other is not None and other.side == side else []
+
+        prompt = Text("ask.deny", {"unit": unit.id, "result": result})
+        key = yield Choose(side, prompt, options, "wh40k.psychic.deny", unit.id, refuse)
+        if key == "pass":
+            return False
+        tried.append(key)
+        if (yield from deny_test(battle, state.unit(key), result)):
+            return True
+        if state.applies("wh40k.psychic.deny-once"):
+            return False
+
+
+def deny_test(battle: WhBattle, unit: Unit, result: int) -> Steps[bool]:
+    state = battle.state
+    usage.spend(state, "deny", "phase", unit.id)
+    roll = yield from throw(battle, 2, "deny", "wh40k.psychic.deny", side=unit.side, who=unit.id, need=result + 1)
+    query = Asking(state, "deny", roll.natural, unit)
+    roll = reroll_by_rule(battle, roll, HOOKS.rerolls(query, "deny"), [roll.natural <= result] * 2)
+    query.base = roll.natural
+    total = int(HOOKS.number(query).total)
     denied = total > result
-    battle.emit("denied" if denied else "not-denied", "wh40k.psychic.deny", unit=key, result=total, against=result)
+    battle.emit("denied" if denied else "not-denied", "wh40k.psychic.deny", unit=unit.id, result=total, against=result)
     return denied

@@ -13,7 +13,8 @@ from umpire.errors import UmpireError, fault, unknown
 from umpire.games.wh40k import content, deployment, turns
 from umpire.games.wh40k.abilities import bears_aura
 from umpire.games.wh40k.measuring import settle
-from umpire.games.wh40k.profiles import Ability, Datasheet, Row
+from umpire.games.wh40k.profiles import Ability, Datasheet, Lore, Power, Row, Stratagem
+from umpire.games.wh40k.profiles import Task as TaskData
 from umpire.games.wh40k.state import PHASES, Feature, Mission, Model, Objective, Side, State, Unit
 from umpire.games.wh40k.terrain import TYPES, PieceData, make_feature
 from umpire.games.wh40k.units import refresh
@@ -27,6 +28,7 @@ WEAPON_FIELDS = ("id", "name", "profiles", "points")
 
 class SceneSide(msgspec.Struct, forbid_unknown_fields=True):
     faction: str = ""
+    factions: list[str] = []
     cp: int = 0
     vp: int = 0
     zone: int = -1
@@ -109,6 +111,9 @@ class Scene(msgspec.Struct, forbid_unknown_fields=True):
     terrain: list[SceneTerrain] = []
     objectives: list[list[float]] | None = None
     effects: list[Effect] = []
+    powers: list[dict[str, Any]] = []
+    stratagems: list[dict[str, Any]] = []
+    tasks: list[dict[str, Any]] = []
     used: dict[str, int] = {}
 
 
@@ -246,6 +251,23 @@ def _feature(n: int, given: SceneTerrain) -> Feature:
     return feature
 
 
+def _lore(scene: Scene, factions: list[str]) -> Lore:
+    """What the sides' factions and the mission bring, and what the scene writes out."""
+    known = content.lore(factions, scene.mission.get("actions", ()))
+    words = {"text": {"zh": "", "en": ""}}
+    try:
+        powers = msgspec.convert(_named(scene.powers), list[Power])
+        stratagems = msgspec.convert(_named(scene.stratagems), list[Stratagem])
+        tasks = msgspec.convert([{**words, **task} for task in _named(scene.tasks)], list[TaskData])
+    except msgspec.ValidationError as error:
+        raise UmpireError(str(error), "position") from error
+    return Lore(
+        powers={**known.powers, **{p.id: p for p in powers}},
+        stratagems={**known.stratagems, **{s.id: s for s in stratagems}},
+        tasks={**known.tasks, **{t.id: t for t in tasks}},
+    )
+
+
 def _mission(scene: Scene) -> Mission:
     w, d = scene.width, scene.depth
     plain = {
@@ -294,6 +316,7 @@ def start_scene(given: Any) -> State:
         side = scene.sides[n] if n < len(scene.sides) else SceneSide()
         facts = {field: getattr(side, field) for field in side.__struct_fields__}
         facts["wishes"] = tuple(side.wishes)
+        facts["factions"] = tuple(side.factions) or ((side.faction,) if side.faction else ())
         facts["zone"] = side.zone if side.zone >= 0 else n
         sides.append(Side(name={"zh": "甲乙"[n] + "方", "en": "AB"[n]}, **facts))
     units = {entry.id: _unit(entry) for entry in scene.units}
@@ -316,6 +339,7 @@ def start_scene(given: Any) -> State:
         phase=scene.phase,
         effects=list(scene.effects),
         used=dict(scene.used),
+        lore=_lore(scene, [faction for side in sides for faction in side.factions]),
         bearers=tuple(unit.id for unit in units.values() if bears_aura(unit)),
     )
     settle(state)

@@ -11,13 +11,14 @@ from umpire.engine.decisions.declaring import Part, Row, read_parts
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.games.wh40k import actions
 from umpire.games.wh40k import targets as seeing
-from umpire.games.wh40k.abilities import HOOKS, twins
+from umpire.games.wh40k.abilities import HOOKS, give, held, twins
 from umpire.games.wh40k.attacks import resolve
 from umpire.games.wh40k.characteristics import value
 from umpire.games.wh40k.cover import covered, dense
 from umpire.games.wh40k.measuring import enemies, true_gap, unit_gap
-from umpire.games.wh40k.profiles import Profile, Weapon
+from umpire.games.wh40k.profiles import Does, Profile, Weapon
 from umpire.games.wh40k.state import Group, Model, State, Unit, Volley, WhBattle
 from umpire.games.wh40k.targets import Sights
 from umpire.games.wh40k.weapons import BLAST, large, ranged, type_modifiers
@@ -97,7 +98,18 @@ class Declaration:
         self.foes = [only] if only is not None else enemies(state, unit)
         self.fired = fired
         """When it shoots again, only what was fired may be fired (wh40k.shoot.again-unit)."""
-        self.shots: dict[str, Shot] = {shot.id: shot for shot in self._all()}
+        self._shots: dict[str, Shot] | None = None
+
+    @property
+    def shots(self) -> dict[str, Shot]:
+        if self._shots is None:
+            self._shots = {shot.id: shot for shot in self._all()}
+        return self._shots
+
+    @property
+    def possible(self) -> bool:
+        """Is there anything to shoot at? The first shot that is found settles it."""
+        return bool(self._shots) if self._shots is not None else next(self._all(), None) is not None
 
     def _all(self) -> Iterator[Shot]:
         state, unit = self.state, self.unit
@@ -310,11 +322,19 @@ def shooting_phase(battle: WhBattle) -> Steps[None]:
     state = battle.state
     side = state.active
     options = [Option(unit.id, None, (unit.id,)) for unit in state.army(side) if may_shoot(state, unit)]
+    options += [
+        Option(f"instead:{unit.id}", Text("option.instead", {"unit": unit.id}), (unit.id,))
+        for unit in state.army(side)
+        if next(standing(state, instead_objections(state, unit)), None) is None
+    ]
     if not options:
         return
     options.append(Option(DONE, Text("option.done")))
     key = yield Choose(side, "ask.shoot", options, "wh40k.shoot.sequence", "", lambda wish: refusal(state, side, wish))
     if key == DONE:
+        return
+    if key.startswith("instead:"):
+        battle.plan((instead, key[8:]), shooting_phase)
         return
     battle.plan((shoot, key), shooting_phase)
 
@@ -323,13 +343,37 @@ def may_shoot(state: State, unit: Unit) -> bool:
     """wh40k.shoot.eligible-target: at least one weapon has a unit in range and in sight of its bearer."""
     if barred(state, unit):
         return False
-    return bool(Declaration(state, unit).shots) or not state.applies("wh40k.shoot.eligible-target")
+    return Declaration(state, unit).possible or not state.applies("wh40k.shoot.eligible-target")
+
+
+def instead_objections(state: State, unit: Unit) -> Iterator[Reason]:
+    """wh40k.shoot.instead-of-shooting: who has such an ability may use it even where it could not shoot at all."""
+    facts = {"unit": unit.id}
+    if not held(state, unit, "instead") or not state.applies("wh40k.shoot.instead-of-shooting"):
+        yield Reason("wh40k.shoot.instead-of-shooting", "reason.wh40k.no-such-ability", facts)
+    if "shot" in unit.acts or "instead" in unit.acts:
+        yield Reason("wh40k.shoot.instead-of-shooting", "", facts)
+
+
+@step
+def instead(battle: WhBattle, key: str) -> None:
+    """Smoke and the like: until its next Command phase it is harder to hit."""
+    state = battle.state
+    unit = state.unit(key)
+    rules = held(state, unit, "instead")
+    unit.act("instead")
+    burden = Does("burden", what="hit", value=rules[0].value or -1, attacks="ranged")
+    give(state, unit, [burden], "instead", "next-command", unit.side)
+    battle.emit("instead", "wh40k.shoot.instead-of-shooting", unit=key)
 
 
 def refusal(state: State, side: int, wish: str) -> list[Reason]:
-    unit = state.units.get(wish)
+    head, _, key = wish.rpartition(":")
+    unit = state.units.get(key)
     if unit is None or unit.side != side or unit.where != "table":
         return []
+    if head == "instead":
+        return list(instead_objections(state, unit))
     return [*objections(state, unit)] or [Reason("wh40k.shoot.eligible-target", "", {"unit": unit.id})]
 
 
@@ -359,6 +403,7 @@ def declare(battle: WhBattle, unit: Unit, declaration: Declaration) -> Steps[Non
     )
     if not answer:
         return
+    actions.fails(battle, unit, "shoots")
     unit.fired = tuple(dict.fromkeys([*unit.fired, *(part["row"] for part in answer)]))
     groups = declaration.groups(answer)
     battle.emit(

@@ -8,7 +8,7 @@ import msgspec
 
 from umpire.engine.battle import Battle
 from umpire.engine.state import State as BaseState
-from umpire.games.wh40k.profiles import Ability, Datasheet, Row
+from umpire.games.wh40k.profiles import Ability, Datasheet, Lore, Row
 from umpire.miniatures.loose.bodies import Body
 
 Point = tuple[float, float]
@@ -154,6 +154,8 @@ class Side(msgspec.Struct):
 
     name: dict[str, str]
     faction: str
+    factions: tuple[str, ...] = ()
+    """Those whose stratagems it may use."""
     cp: int = 0
     vp: int = 0
     zone: int = -1
@@ -236,6 +238,7 @@ class State(BaseState, kw_only=True):
     phase: str = "deployment"
     step: str = ""
     volley: Volley | None = None
+    lore: Lore = Lore()
     bearers: tuple[str, ...] = ()
     """The units that bear auras."""
     picker: int = -1

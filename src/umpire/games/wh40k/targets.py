@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from umpire.engine.rulings import Reason
-from umpire.games.wh40k.lines import Between, every_line_over, feature_on_line
+from umpire.games.wh40k.lines import Between, between, every_line_over, feature_on_line
 from umpire.games.wh40k.measuring import enemies, friends, to_polygon, true_gap, units_near
 from umpire.games.wh40k.state import Feature, Model, State, Unit
 from umpire.space.shapes import TOLERANCE
@@ -20,8 +20,13 @@ OBSCURING = 5.0
 
 def keyword(unit: Unit, model: Model, word: str) -> bool:
     """wh40k.unit.keyword-mixed: has this very model the keyword?"""
-    row = unit.sheet.row(model.row)
-    return word in row.keywords or word in unit.sheet.keywords or word in unit.chosen or word in unit.sheet.factions
+    if word not in unit.keywords:
+        return False
+    sheet = unit.sheet
+    if len(sheet.rows) == 1:
+        return True
+    row = sheet.row(model.row)
+    return word in row.keywords or word in sheet.keywords or word in unit.chosen or word in sheet.factions
 
 
 def huge(unit: Unit, model: Model) -> bool:
@@ -55,29 +60,31 @@ class Sights:
     def __init__(self, state: State, unit: Unit) -> None:
         self.state = state
         self.unit = unit
-        self.between: dict[str, Between] = {}
-        self.reaches: dict[tuple[str, str], float] = {}
+        self.found: dict[str, Between] = {}
         self.veils = any(f.has("obscuring") for f in state.terrain)
 
+    def between(self, target: Unit) -> Between:
+        found = self.found.get(target.id)
+        if found is None:
+            found = self.found[target.id] = between(self.state, self.unit, target)
+        return found
+
     def sees(self, model: Model, target: Unit, other: Model) -> bool:
-        between = self.between.get(target.id)
-        if between is None:
-            between = self.between[target.id] = Between(self.state, self.unit, target)
-        if not between.sees(model, other):
+        if not self.between(target).sees(model, other):
             return False
         return not self.veils or not obscured(self.state, model, target, other)
 
     def reach(self, model: Model, target: Unit) -> float:
         """How far the nearest model is that it sees; infinite where it sees none."""
-        key = (model.id, target.id)
-        found = self.reaches.get(key)
+        reaches = self.between(target).reaches
+        found = reaches.get(model.id)
         if found is None:
             found = math.inf
             for far, other in sorted([(true_gap(model, o), o) for o in target.models], key=lambda pair: pair[0]):
                 if self.sees(model, target, other):
                     found = far
                     break
-            self.reaches[key] = found
+            reaches[model.id] = found
         return found
 
     def visible(self, target: Unit) -> bool:
@@ -94,6 +101,8 @@ class Sights:
 
 def shy(unit: Unit) -> bool:
     """A unit with a Character of 9 wounds or fewer."""
+    if "character" not in unit.keywords:
+        return False
     return any(unit.sheet.row(m.row).w <= SMALL and keyword(unit, m, "character") for m in unit.models)
 
 

@@ -8,16 +8,19 @@ from typing import Any
 from umpire.engine import effects, usage
 from umpire.engine.events import Outcome
 from umpire.engine.steps import Steps, step
+from umpire.games.wh40k import actions
 from umpire.games.wh40k.charging import charge_phase
 from umpire.games.wh40k.defenders import heroic_interventions
 from umpire.games.wh40k.fighting import fight_phase
 from umpire.games.wh40k.measuring import settle
-from umpire.games.wh40k.missions import final_score, score_command
+from umpire.games.wh40k.missions import final_score
+from umpire.games.wh40k.moments import moment
 from umpire.games.wh40k.morale import morale_phase
 from umpire.games.wh40k.movement import movement_phase
 from umpire.games.wh40k.psychic import psychic_phase
 from umpire.games.wh40k.shooting import shooting_phase
 from umpire.games.wh40k.state import PHASES, State, WhBattle
+from umpire.games.wh40k.stratagems import stratagem_window
 from umpire.text import Text
 
 
@@ -28,7 +31,7 @@ def battle_round(battle: WhBattle) -> None:
     state.round += 1
     usage.clear(state, "round")
     battle.emit("round", "wh40k.turn.battle-rounds", round=state.round, rounds=state.mission.rounds)
-    battle.plan((turn, state.first, 0), (turn, 1 - state.first, 1), end_round)
+    battle.plan((moment, "round-start"), (turn, state.first, 0), (turn, 1 - state.first, 1), end_round)
 
 
 @step
@@ -49,12 +52,14 @@ def phase(battle: WhBattle, name: str) -> None:
     state = battle.state
     begin_phase(state, name)
     battle.emit("phase", "wh40k.turn.phase-order", phase=Text(f"phase.{name}"), side=Text(f"side.{state.active}"))
-    battle.plan(*STEPS[name], end_phase)
+    windows = ((stratagem_window, state.active, name), (stratagem_window, 1 - state.active, name))
+    battle.plan(*windows, *STEPS[name], (phase_closes, name), end_phase)
 
 
 def begin_phase(state: State, name: str) -> None:
     state.phase, state.step = name, ""
     usage.clear(state, "phase")
+    effects.end(state, f"next-{name}", state.active)
     for side in state.sides:
         side.spent = 0
     for unit in state.units.values():
@@ -74,9 +79,25 @@ def command_phase(battle: WhBattle) -> Steps[None]:
             "command-point", "wh40k.command.gain-cp", "wh40k.army.cp.command-phase",
             side=Text(f"side.{state.active}"), cp=state.sides[state.active].cp,
         )  # fmt: skip
-    score_command(battle)
+    battle.plan((moment, "command"), command_actions)
     return
     yield
+
+
+@step
+def command_actions(battle: WhBattle) -> None:
+    """Actions that were to last until this Command phase are done; then new ones may be started."""
+    actions.complete(battle, battle.state.active, "own-command")
+    battle.push(actions.start_actions)
+
+
+@step
+def phase_closes(battle: WhBattle, name: str) -> None:
+    """wh40k.turn.end-of-phase: rules of the end of a phase belong to it; it is over when they are done."""
+    state = battle.state
+    windows = tuple((stratagem_window, side, f"end-{name}") for side in (state.active, 1 - state.active))
+    more = ((fight_phase,),) if name == "fight" else ()
+    battle.plan((moment, f"end-{name}"), *windows, *more)
 
 
 STEPS: dict[str, tuple[Callable[..., Any], ...]] = {
@@ -99,11 +120,17 @@ def end_phase(battle: WhBattle) -> None:
 
 @step
 def end_turn(battle: WhBattle) -> None:
+    actions.complete(battle, battle.state.active, "turn")
     effects.end(battle.state, "turn")
 
 
 @step
 def end_round(battle: WhBattle) -> None:
+    battle.plan((moment, "round-end"), close_round)
+
+
+@step
+def close_round(battle: WhBattle) -> None:
     state = battle.state
     effects.end(state, "round")
     gone = [side for side in (0, 1) if not any(u.side == side and u.where != "gone" for u in state.units.values())]

@@ -1,0 +1,187 @@
+"""Why not? Every ability of Age of Sigmar, by any unit at any moment, with its target and its way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from umpire.engine.rulings import Reason
+from umpire.engine.wishes import Deed, Objections, Part, Wish, way
+from umpire.errors import unknown
+from umpire.games.aos import abilities
+from umpire.games.aos.abilities import CORE, GENERAL, Ability, AosBattle
+from umpire.games.aos.attacks import reach_of, shooting_objection, weapons_of
+from umpire.games.aos.charging import TOUCH, Charger
+from umpire.games.aos.combat import fight_objection, unfought
+from umpire.games.aos.movement import Limits, Mover
+from umpire.games.aos.moves import movement
+from umpire.games.aos.primitives import target_objections
+from umpire.games.aos.state import State, Unit
+from umpire.games.aos.units import COMBAT_RANGE, unit_visible
+from umpire.miniatures.loose.groups import unit_gap
+from umpire.space.shapes import TOLERANCE
+from umpire.text import Text
+
+LONGEST = 12.0
+"""The best charge roll."""
+RUN = 6.0
+"""The best run roll."""
+
+
+def unit_of(state: State, key: str, part: str) -> Unit:
+    if key not in state.units:
+        raise unknown("unit", key, f"wish.{part}", state.units)
+    return state.unit(key)
+
+
+def ability_of(state: State, key: str, who: str) -> Ability:
+    """An ability by its id, with or without the warscroll before it."""
+    scroll = state.unit(who).profile.id if who in state.units else ""
+    found = abilities.find(state, key, who) or abilities.find(state, f"{scroll}.{key}", who)
+    found = found or abilities.of_others(state, key)
+    if found is None:
+        raise unknown("ability", key, "wish.using")
+    return found
+
+
+def use(battle: AosBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    """Any ability, by its id: what stands against the unit, then what stands against the target."""
+    yield from against(battle, side, ability_of(battle.state, wish.using, wish.who), wish)
+
+
+def core(key: str) -> Objections:
+    """One of the abilities that the rules give to all."""
+
+    def objections(battle: AosBattle, side: int, wish: Wish) -> Iterator[Reason]:
+        ability = CORE.get(key)
+        assert ability is not None
+        yield from against(battle, side, ability, wish)
+
+    return objections
+
+
+def against(battle: AosBattle, side: int, ability: Ability, wish: Wish) -> Iterator[Reason]:
+    state = battle.state
+    if ability.by_player:
+        yield from turn(battle, side)
+        yield from abilities.player_objections(state, side, ability)
+        return
+    unit = unit_of(state, wish.who, "who")
+    yield from turn(battle, side)
+    yield from abilities.objections(state, side, ability, unit)
+    if ability.reaction:
+        yield from reaction(state, ability, unit)
+    elif ability not in abilities.own_abilities(state, unit) and CORE.get(ability.id) is None:
+        known_to_few = ability.has("spell") or ability.has("prayer")
+        yield Reason("aos.core.known-spells" if known_to_few else GENERAL, "", {"unit": unit.id})
+    if ability.has("fight"):
+        everyone = unfought(state, unit.side) + unfought(state, 1 - unit.side)
+        waiting = fight_objection(state, unit, everyone)
+        if waiting is not None:
+            yield waiting
+    if unit.where != "table":
+        return
+    for key in wish.whom:
+        yield from target(state, ability, unit, unit_of(state, key, "whom"))
+    if ability.id in WAYS:
+        yield from way(WAYS[ability.id](state, unit), wish, ability.rule)
+
+
+def turn(battle: AosBattle, side: int) -> Iterator[Reason]:
+    """aos.core.phase-order: the opponent uses abilities when the active player has finished."""
+    asked = battle.decision
+    if asked is not None and asked.side != side and battle.decision_for(side) is None:
+        yield Reason("aos.core.phase-order", "reason.wish.not-asked", {"player": f"side.{asked.side}"})
+
+
+def reaction(state: State, ability: Ability, unit: Unit) -> Iterator[Reason]:
+    """A reaction needs what it answers to."""
+    if not state.uses or not ability.trigger(state, state.use, unit):
+        yield Reason(ability.rule, "reason.aos.no-trigger", {"unit": unit.id, "ability": _named(ability)})
+
+
+def _named(ability: Ability) -> object:
+    return ability.name or Text(f"ability.{ability.id}")
+
+
+def target(state: State, ability: Ability, unit: Unit, other: Unit) -> Iterator[Reason]:
+    """Why this ability of this unit cannot be used on that one."""
+    if other.where != "table":
+        yield Reason(GENERAL, "reason.aos.not-on-table", {"unit": other.id})
+    elif ability.id in ("charge", "counter-charge"):
+        yield from charged(state, unit, other)
+    elif ability.has("shoot"):
+        yield from shot(state, unit, other)
+    elif ability.has("fight"):
+        yield from fought(state, unit, other)
+    elif ability.data is not None and ability.data.target:
+        yield from target_objections(state, unit, ability.data, other)
+    else:
+        yield Reason(GENERAL, "reason.aos.no-target", {"ability": _named(ability)})
+
+
+def charged(state: State, unit: Unit, other: Unit) -> Iterator[Reason]:
+    """Could any charge roll bring it within half an inch?"""
+    gap = unit_gap(unit, other)
+    if other.side == unit.side:
+        yield Reason("aos.core.friendly-enemy", "", {"unit": other.id})
+    if gap > LONGEST + TOUCH + TOLERANCE:
+        facts = {"unit": unit.id, "gap": round(gap, 3), "most": LONGEST + TOUCH}
+        yield Reason("aos.charge.charge", "reason.aos.charge-far", facts)
+
+
+def shot(state: State, unit: Unit, other: Unit) -> Iterator[Reason]:
+    if other.side == unit.side:
+        yield Reason("aos.core.friendly-enemy", "", {"unit": other.id})
+        return
+    why = shooting_objection(state, unit, other)
+    if why is not None:
+        yield why
+    weapons = weapons_of(state, unit, True)
+    longest = max((weapon.range for weapon in weapons), default=0.0)
+    gap = unit_gap(unit, other)
+    if gap > longest + TOLERANCE:
+        facts = {"target": other.id, "gap": round(gap, 3), "range": longest}
+        yield Reason("aos.core.shooting-attacks", "reason.aos.out-of-range", facts)
+    elif not any(keys for weapon in weapons for keys in reach_of(state, unit, weapon, [other]).values()):
+        yield Reason("aos.core.visibility", "reason.aos.unseen", {"target": other.id})
+
+
+def fought(state: State, unit: Unit, other: Unit) -> Iterator[Reason]:
+    if other.side == unit.side:
+        yield Reason("aos.core.friendly-enemy", "", {"unit": other.id})
+    elif other.id not in unit.fights:
+        facts = {"target": other.id, "gap": round(unit_gap(unit, other), 3), "range": COMBAT_RANGE}
+        yield Reason("aos.core.targets-in-combat", "reason.aos.out-of-combat-range", facts)
+    elif not unit_visible(state, unit, other):
+        yield Reason("aos.core.visibility", "reason.aos.unseen", {"target": other.id})
+
+
+WAYS: dict[str, Callable[[State, Unit], Mover]] = {
+    "normal-move": lambda state, unit: Mover(state, unit, Limits(movement(state, unit), "aos.move.normal")),
+    "run": lambda state, unit: Mover(state, unit, Limits(movement(state, unit) + RUN, "aos.move.run")),
+    "retreat": lambda state, unit: Mover(state, unit, Limits(movement(state, unit), "aos.move.retreat", cross=True)),
+    "charge": lambda state, unit: Charger(state, unit, LONGEST),
+}
+"""Moves whose way may be wished for; those that are rolled for, with the best roll."""
+
+
+def passing(battle: AosBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    """Nobody has to use an ability, but a unit in combat has to fight."""
+    state = battle.state
+    yield from turn(battle, side)
+    if state.phase == "combat":
+        bound = [u.id for u in unfought(state, side) if u.fights]
+        if bound:
+            yield Reason("aos.fight.fight", "reason.aos.bound-to-fight", {"units": bound})
+
+
+def deeds() -> dict[str, Deed]:
+    found = {
+        "use": Deed(needs=("who", "using"), may=("whom", "answer"), objections=use),
+        "pass": Deed(objections=passing),
+    }
+    for ability in CORE.all():
+        how: tuple[Part, ...] = ("answer",) if ability.id in WAYS else ()
+        needs: tuple[Part, ...] = () if ability.by_player else ("who",)
+        found[ability.id] = Deed(needs=needs, may=("whom", *how), objections=core(ability.id))
+    return found

@@ -1,0 +1,179 @@
+"""Why not? Every action of Conquest, by any regiment or Character at any moment, with its target and its way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from umpire.engine.battle import Battle
+from umpire.engine.rulings import Reason, standing
+from umpire.engine.wishes import Deed, Objections, Part, Wish, way
+from umpire.errors import unknown
+from umpire.text import Text
+
+from . import action_phase, charge, formation, hooks, magic, march, volley
+from .manoeuvres import Manoeuvre
+from .mover import Marcher
+from .state import Activation, Character, Regiment, State
+
+ConquestBattle = Battle[State]
+T = TypeVar("T")
+
+
+def regiment_of(state: State, key: str, part: str) -> Regiment:
+    """A regiment by its id; a Character stands for the one that he is with."""
+    if key in state.characters:
+        key = state.characters[key].regiment
+    if key not in state.regiments:
+        raise unknown("regiment", key, f"wish.{part}", state.regiments)
+    return state.regiment(key)
+
+
+def moment(battle: ConquestBattle, side: int, who: Regiment | Character) -> Iterator[Reason]:
+    """Why it cannot act now: whose it is, the phase, and whose activation is under way."""
+    state = battle.state
+    if who.side != side:
+        yield Reason("conquest.round.action.alternate", "reason.wish.not-yours", {"who": who.id})
+    if state.phase != "action":
+        facts = {"phase": Text(f"phase.{state.phase}")}
+        yield Reason("conquest.round.structure", "reason.wish.phase", facts)
+    now = state.activation
+    if now is None or (who.id not in (now.regiment, now.character)):
+        active = (now.character or now.regiment) if now is not None else Text("nobody")
+        yield Reason("conquest.round.action.sequence", "reason.wish.not-active", {"who": who.id, "active": active})
+        if who.activated:
+            yield Reason("conquest.round.action.no-double-activation", facts={"who": who.id})
+    elif len(now.actions) >= now.allowed or now.ended:
+        yield Reason("conquest.round.action.deactivate", "reason.wish.actions-spent", {"actions": list(now.actions)})
+
+
+def supposing(battle: ConquestBattle, regiment: Regiment, find: Callable[[], T]) -> T:
+    """What would be found if this regiment were activated now."""
+    state = battle.state
+    now = state.activation
+    if now is not None and now.regiment == regiment.id:
+        return find()
+    state.activation = Activation(regiment.side, regiment.id)
+    try:
+        return find()
+    finally:
+        state.activation = now
+
+
+def action(name: str, of: Callable[[ConquestBattle, Regiment, Wish], Iterator[Reason]] | None = None) -> Objections:
+    """An action of a regiment: the moment, the list of actions, the action's own conditions, and its target or way."""
+
+    def objections(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
+        regiment = regiment_of(battle.state, wish.who, "who")
+        yield from moment(battle, side, regiment)
+        if not regiment.on_table:
+            yield Reason("conquest.action.first", "reason.wish.off-table", {"who": regiment.id})
+            return
+        fighting = formation.in_contact(battle.state, regiment)
+        yield from supposing(battle, regiment, lambda: against(battle, regiment, name, fighting))
+        if of is not None:
+            yield from supposing(battle, regiment, lambda: list(of(battle, regiment, wish)))
+
+    return objections
+
+
+def against(battle: ConquestBattle, regiment: Regiment, name: str, fighting: bool) -> list[Reason]:
+    """Everything against an action, its own conditions included though others stand against it too."""
+    found = list(standing(battle.state, action_phase.action_objections(battle, regiment, name, fighting)))
+    deed = hooks.ACTIONS.get(name)
+    return found + (deed.may(battle, regiment) if deed is not None and deed.may is not None else [])
+
+
+def any_action(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    if wish.using not in hooks.ACTIONS:
+        raise unknown("action", wish.using, "wish.using", hooks.ACTIONS)
+    yield from action(wish.using)(battle, side, wish)
+
+
+def charging(battle: ConquestBattle, regiment: Regiment, wish: Wish) -> Iterator[Reason]:
+    reach = charge.greatest_distance(battle, regiment)
+    for key in wish.whom:
+        target = regiment_of(battle.state, key, "whom")
+        yield from charge.target_reasons(battle, regiment, target, reach)
+
+
+def shooting(battle: ConquestBattle, regiment: Regiment, wish: Wish) -> Iterator[Reason]:
+    for key in wish.whom:
+        yield from volley.target_reasons(battle, regiment, regiment_of(battle.state, key, "whom"))
+
+
+def casting(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    """A spell by a regiment that casts, or by a Character with his own card."""
+    state = battle.state
+    caster = state.characters.get(wish.who)
+    regiment = regiment_of(state, wish.who, "who")
+    yield from moment(battle, side, caster or regiment)
+    yield from magic.reasons(battle, regiment, caster)
+    known = {spell.id: spell for spell in magic.spells_of(regiment, caster)}
+    if wish.using not in known:
+        yield Reason("conquest.magic.spells.list", facts={"spell": wish.using[:40]})
+        return
+    for key in wish.whom:
+        target = regiment_of(state, key, "whom")
+        yield from magic.target_reasons(battle, regiment, caster, known[wish.using], target)
+
+
+def marching(battle: ConquestBattle, regiment: Regiment, wish: Wish) -> Iterator[Reason]:
+    """The way, if one is wished for."""
+    limit, _ = march.march_value(battle, regiment)
+    here = formation.pose(regiment)
+
+    def against(path: list[Manoeuvre]) -> list[Reason]:
+        return march.march_reasons(battle, regiment, here, path, limit, last=False)[0]
+
+    yield from way(Marcher(regiment, here, limit, against, lambda rng: None), wish, "conquest.march.distance")
+
+
+def activate(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    """Could it be named for activation now? Its card has to be the one drawn."""
+    state = battle.state
+    who = state.characters.get(wish.who) or regiment_of(state, wish.who, "who")
+    if who.side != side:
+        yield Reason("conquest.round.action.alternate", "reason.wish.not-yours", {"who": who.id})
+    if state.phase != "action":
+        yield Reason("conquest.round.structure", "reason.wish.phase", {"phase": Text(f"phase.{state.phase}")})
+    if state.activation is not None:
+        facts = {"who": who.id, "active": state.activation.character or state.activation.regiment}
+        yield Reason("conquest.round.action.sequence", "reason.wish.not-active", facts)
+    if who.activated:
+        yield Reason("conquest.round.action.no-double-activation", facts={"who": who.id})
+    ask = battle.decision_for(side)
+    if ask is None or ask.prompt.key != "ask.activate":
+        yield Reason("conquest.round.action.draw-card.match-name", "reason.wish.no-card", {"who": who.id})
+    elif who.id not in getattr(ask, "options", {}):
+        yield Reason("conquest.round.action.draw-card.match-name", facts={"who": who.id})
+
+
+def passing(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    """A regiment may skip its actions, unless it stands where it may not stay."""
+    regiment = regiment_of(battle.state, wish.who, "who")
+    yield from moment(battle, side, regiment)
+    now = battle.state.activation
+    if now is not None and now.start is not None:
+        yield Reason("conquest.march.through-friends.two-actions", facts={"action": "pass"})
+    if "entering" in regiment.flags:
+        yield Reason("conquest.reinforce.entry.second-march", facts={"action": "pass"})
+
+
+def deeds() -> dict[str, Deed]:
+    """One for each action of the book, and those that are none."""
+    special: dict[str, tuple[tuple[Part, ...], Callable[[ConquestBattle, Regiment, Wish], Iterator[Reason]]]] = {
+        "charge": (("whom",), charging),
+        "volley": (("whom",), shooting),
+        "march": (("answer",), marching),
+    }
+    found = {
+        "activate": Deed(needs=("who",), objections=activate),
+        "pass": Deed(needs=("who",), objections=passing),
+        "action": Deed(needs=("who", "using"), objections=any_action),
+        "cast": Deed(needs=("who", "using"), may=("whom",), objections=casting),
+    }
+    for name in hooks.ACTIONS:
+        may, of = special.get(name, ((), None))
+        found[name] = Deed(needs=("who",), may=may, objections=action(name, of))
+    return found

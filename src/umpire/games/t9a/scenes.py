@@ -1,0 +1,320 @@
+"""Scenes: any moment of a battle written down, with inline or library profiles at exact coordinates."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from umpire.engine.effects import Effect
+from umpire.engine.state import Task
+from umpire.engine.steps import step_name
+from umpire.errors import fault, unknown
+
+from . import content, deployment, muster, preparation, turns, victory
+from .formation import Box, box, side_line
+from .model_rules import known
+from .profiles import Names, Part, Profile, Rule, Spell, parse_rule
+from .spacing import separation
+from .state import FACINGS, Facing, Field, Moved, Options, Pair, Pool, State, Terrain, Unit, Where
+
+OPEN_FIELD = Field(names={"zh": "空地", "en": "Open field"})
+
+
+class ScenePart(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A part with its rules in the words of an army book ("hatred", "impact-hits D6 str=5")."""
+
+    agi: int | None = 3
+    att: int | str | None = 1
+    off: int | None = 3
+    str_: int | str | None = msgspec.field(default=3, name="str")
+    ap: int | None = 0
+    weapons: tuple[str, ...] = ()
+    aim: dict[str, int] = {}
+    rules: tuple[str, ...] = ()
+    natural: bool = False
+    mount: bool = False
+    own: tuple[content.WeaponEntry, ...] = ()
+
+
+class SceneProfile(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A model as a scene writes it down."""
+
+    cha: int = 4
+    mob: int = 4
+    dis: int = 7
+    hp: int = 1
+    df: int = msgspec.field(default=3, name="def")
+    res: int = 3
+    arm: int = 0
+    height: int = 1
+    base: tuple[float, float] = (25.4, 25.4)
+    traits: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    parts: tuple[ScenePart, ...] = (ScenePart(),)
+    shield: bool = False
+    rsr: int = 0
+
+
+class SceneUnit(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A unit, or a model attached to one (`in_unit`): a library `entry` ("book/entry") or an inline `profile`; `x`, `y`
+    is the middle of its front. Everything that a rule reads can be set."""
+
+    id: str
+    side: int = 0
+    entry: str = ""
+    profile: SceneProfile | None = None
+    names: Names = {}
+    models: int = 1
+    start: int = 0
+    lost: int = 0
+    files: int = 5
+    x: float = 0.0
+    y: float = 0.0
+    facing: float = 0.0
+    where: Where = "table"
+    in_unit: str = ""
+    file: int = -1
+    rank: int = -1
+    attachable: bool = False
+    character: bool = False
+    standard: bool = False
+    musician: bool = False
+    general: bool = False
+    bearer: bool = False
+    wizard: Literal["", "apprentice", "adept", "master", "conclave", "protean"] = ""
+    spells: tuple[str, ...] = ()
+    bound: tuple[str, ...] = ()
+    points: int = 100
+    shaken: bool = False
+    by_choice: bool = False
+    charging: bool = False
+    first: bool = False
+    declared: bool = False
+    failed: bool = False
+    shot: bool = False
+    moved: Moved = ""
+    free: bool = False
+    freed_charging: bool = False
+    spoils: int = 0
+    no_charge: int = -1
+    outside: bool = False
+    arrived: int = 0
+    summoned: bool = False
+    weapon: tuple[str, ...] = ()
+    spent: tuple[str, ...] = ()
+    siphons: int = 0
+    close: tuple[str, ...] = ()
+    gap: float = 0.0
+    must_reform: bool = False
+    advantage: bool = False
+
+
+class Scene(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A position. `moment` is the phase that begins now, or the deployment, or the end of the game. Units of the two
+    sides that touch are engaged."""
+
+    units: tuple[SceneUnit, ...]
+    spells: tuple[content.SpellEntry, ...] = ()
+    terrain: tuple[Terrain, ...] = ()
+    field: Field = OPEN_FIELD
+    options: Options = Options()
+    moment: Literal["deployment", "charge", "movement", "magic", "shooting", "rally", "melee", "end"] = "charge"
+    turn: int = 2
+    active: int = 0
+    starts: int = 0
+    """The side that took the first turn."""
+    defender: int = 1
+    size: int = 4500
+    decks: tuple[tuple[int, ...], tuple[int, ...]] = ((6,) * 8, (6,) * 8)
+    stored: tuple[int, int] = (0, 0)
+    secondaries: tuple[str, str] = ("", "")
+    effects: tuple[Effect, ...] = ()
+    used: dict[str, int] = {}
+
+
+def profile_of(given: SceneProfile, where: str) -> Profile:
+    def rules(texts: tuple[str, ...]) -> tuple[Rule, ...]:
+        return tuple(parse_rule(text, known(), where) for text in texts)
+
+    parts = []
+    for part in given.parts:
+        own = {entry.id: content.weapon_of(entry, where) for entry in part.own}
+        parts.append(
+            Part(
+                agi=part.agi,
+                att=part.att,
+                off=part.off,
+                strength=part.str_,
+                ap=part.ap,
+                weapons=(*part.weapons, *own),
+                rules=rules(part.rules),
+                natural=part.natural,
+                mount=part.mount,
+                aim=tuple(part.aim.items()),
+                own=own,
+            )
+        )
+    if not 0 <= given.height <= 5:
+        raise fault("error.t9a.height", where, height=given.height)
+    return Profile(
+        cha=given.cha,
+        mob=given.mob,
+        dis=given.dis,
+        hp=given.hp,
+        df=given.df,
+        res=given.res,
+        arm=given.arm,
+        height=given.height,
+        base=given.base,
+        traits=given.traits,
+        rules=rules(given.rules),
+        parts=tuple(parts),
+        shield=given.shield,
+        rsr=given.rsr,
+    )
+
+
+def pool_of(given: SceneUnit, spells: dict[str, Spell]) -> Pool:
+    where = f"units.{given.id}"
+    book = None
+    if given.entry:
+        key, _, name = given.entry.partition("/")
+        book = content.books().get(key)
+        if book is None:
+            raise unknown("book", key, where, content.books())
+        entry = book.entry(name)
+        if entry is None:
+            raise unknown("entry", name, where, [e.id for e in book.entries])
+        pool = muster.build_pool(book, entry, muster.Pick(entry=name), given.side, given.id)
+    else:
+        pool = Pool(
+            id=given.id,
+            side=given.side,
+            entry=given.id,
+            names=given.names or {"zh": given.id, "en": given.id},
+            profile=profile_of(given.profile or SceneProfile(), where),
+        )
+    extra: list[Rule] = []
+    if given.general and "t9a.rule.commanding-presence" not in pool.profile.names:
+        extra.append(Rule("t9a.rule.commanding-presence", "12"))
+    if given.bearer and "t9a.rule.rally-around-the-flag" not in pool.profile.names:
+        extra.append(Rule("t9a.rule.rally-around-the-flag", "12"))
+    if extra:
+        profile = msgspec.structs.replace(pool.profile, rules=(*pool.profile.rules, *extra))
+        pool.profile = profile
+    pool.start = given.start or given.models
+    pool.count = given.models
+    pool.unit = given.in_unit or given.id
+    for name in (
+        "lost", "file", "rank", "standard", "musician", "general", "bearer", "points", "moved", "outside", "arrived",
+        "summoned", "weapon", "spent", "siphons",
+    ):  # fmt: skip
+        setattr(pool, name, getattr(given, name))
+    pool.character = pool.character or given.character
+    pool.attachable = pool.attachable or given.attachable or given.character or bool(given.in_unit)
+    if given.wizard:
+        pool.wizard = given.wizard
+    find = content.find_spell
+    if given.spells:
+        pool.spells = tuple(spells[key] if key in spells else find(key, book, where) for key in given.spells)
+    if given.bound:
+        pool.bound = tuple(spells[key] if key in spells else find(key, book, where) for key in given.bound)
+    return pool
+
+
+def start_scene(scene: Scene) -> State:
+    ids = [unit.id for unit in scene.units]
+    twice = next((key for key in ids if ids.count(key) > 1), None)
+    if twice is not None:
+        raise fault("error.t9a.twice", "units", name=twice)
+    spells = {entry.id: content.spell_of(entry, "scene", f"spells.{entry.id}") for entry in scene.spells}
+    pools: dict[str, Pool] = {}
+    units: dict[str, Unit] = {}
+    for given in scene.units:
+        pool = pool_of(given, spells)
+        pools[given.id] = pool
+        unit = Unit(id=given.id, side=given.side, members=(given.id,), where=given.where)
+        for name in (
+            "x", "y", "facing", "files", "shaken", "by_choice", "charging", "first", "declared", "failed", "shot",
+            "free", "freed_charging", "spoils", "no_charge", "close", "gap", "must_reform", "advantage",
+        ):  # fmt: skip
+            setattr(unit, name, getattr(given, name))
+        units[given.id] = unit
+    for given in scene.units:
+        if given.in_unit:
+            if given.in_unit not in units:
+                raise unknown("unit", given.in_unit, f"units.{given.id}.in_unit", units)
+            host = units[given.in_unit]
+            host.members = (*host.members, given.id)
+            own = units[given.id]
+            own.where, own.host = "joined", host.id
+    field = msgspec.structs.replace(scene.field, terrain=(*scene.field.terrain, *scene.terrain))
+    state = State(
+        pools=pools,
+        units=units,
+        field=field,
+        options=scene.options,
+        size=scene.size,
+        klass=preparation.board(scene.size)[1],
+        defender=scene.defender,
+        first=scene.starts,
+        turn=scene.turn,
+        active=scene.active,
+        player_turn=2 * (scene.turn - 1) + (1 if scene.active == scene.starts else 2),
+        summons=content.summons(),
+        decks=[scene.decks[0], scene.decks[1]],
+        stored=list(scene.stored),
+        secondaries=list(scene.secondaries),
+        effects=list(scene.effects),
+        used=dict(scene.used),
+        finished=(True, True),
+    )
+    engage(state)
+    steps: list[Any]
+    if scene.moment == "deployment":
+        state.finished = (False, False)
+        state.first = -1
+        steps = [deployment.begin]
+        state.turn = state.player_turn = 0
+    elif scene.moment == "end":
+        steps = [victory.end]
+    else:
+        steps = turns.turn_steps(scene.moment)
+    for entry in reversed(steps):
+        name, args = (entry[0], entry[1:]) if isinstance(entry, tuple) else (entry, ())
+        state.agenda.append(Task(step_name(name), args))
+    return state
+
+
+def engage(state: State) -> None:
+    """Units of the two sides that touch are engaged."""
+    table = state.table()
+    for a in table:
+        for b in table:
+            if a.side >= b.side:
+                continue
+            one, two = box(state, a), box(state, b)
+            gap = separation(one.corners(), two.corners())
+            if gap < -1e-3:
+                raise fault("error.t9a.overlap", "units", one=a.id, other=b.id)
+            if gap <= 2e-3:
+                state.pairs.append(Pair(a.id, b.id, touching_face(one, two), touching_face(two, one)))
+
+
+def touching_face(of: Box, other: Box) -> Facing:
+    """The facing of one box that lies against another: the one that shares most of its length with it."""
+    best: tuple[float, Facing] | None = None
+    for face in FACINGS:
+        (ax, ay), (bx, by) = side_line(of, face)
+        length = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5
+        dx, dy = (bx - ax) / length, (by - ay) / length
+        nx, ny = dy, -dx
+        points = [((x - ax) * dx + (y - ay) * dy, (x - ax) * nx + (y - ay) * ny) for x, y in other.corners()]
+        on = [t for t, n in points if abs(n) <= 3e-3]
+        if not on:
+            continue
+        shared = min(length, max(on)) - max(0.0, min(on))
+        if shared >= -3e-3 and (best is None or shared > best[0] + 1e-6):
+            best = (shared, face)
+    return best[1] if best is not None else "front"

@@ -1,0 +1,182 @@
+"""Why not? Every deed of Warcry, put to the umpire at any moment: the moment, the fighter, the target, the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from umpire.engine.battle import Battle
+from umpire.engine.rulings import Reason, standing
+from umpire.engine.wishes import Deed, Wish, way
+from umpire.errors import unknown
+from umpire.games.warcry import abilities, attack, combat, move, reactions
+from umpire.games.warcry.content import library
+from umpire.games.warcry.legs import Tracer, allowance
+from umpire.games.warcry.mover import FighterMover
+from umpire.games.warcry.state import Fighter, State
+from umpire.text import Text
+
+WarcryBattle = Battle[State]
+Of = Callable[[State, Fighter, Wish], Iterator[Reason]]
+
+
+def moment(state: State, side: int, fighter: Fighter) -> Iterator[Reason]:
+    """Why this is not the moment for an action of this fighter."""
+    if fighter.side != side:
+        yield Reason("warcry.core.friendly-enemy", "reason.warcry.not-yours", {"fighter": fighter.id})
+    if state.phase != "combat":
+        yield Reason("warcry.combat.round", "reason.warcry.phase", {"phase": Text(f"phase.{state.phase}")})
+    active = state.active
+    if active is None or active.fighter != fighter.id:
+        facts = {"fighter": fighter.id, "active": active.fighter if active else Text("nobody")}
+        yield Reason("warcry.combat.activation", "reason.warcry.not-active", facts)
+        yield from combat.activation_reasons(state, fighter)
+
+
+def action(of: Of) -> Callable[[WarcryBattle, int, Wish], Iterator[Reason]]:
+    """An action of the active fighter: the moment, an action that is left, and the action's own conditions."""
+
+    def objections(battle: WarcryBattle, side: int, wish: Wish) -> Iterator[Reason]:
+        state = battle.state
+        fighter = fighter_of(state, wish.who, "who")
+        yield from moment(state, side, fighter)
+        active = state.active
+        if active is not None and active.fighter == fighter.id and active.left == 0:
+            yield combat.no_action_left(fighter, active)
+        if fighter.where == "field":
+            yield from of(state, fighter, wish)
+
+    return objections
+
+
+def fighter_of(state: State, key: str, part: str) -> Fighter:
+    found = next((fighter for fighter in state.fighters if fighter.id == key), None)
+    if found is None:
+        raise unknown("fighter", key, f"wish.{part}", [fighter.id for fighter in state.fighters])
+    return found
+
+
+def moving(state: State, fighter: Fighter, wish: Wish) -> Iterator[Reason]:
+    yield from move.move_reasons(state, fighter)
+    limit, _ = allowance(state, fighter)
+    yield from way(FighterMover(Tracer(state, fighter, limit)), wish, "warcry.move.action")
+
+
+def disengaging(state: State, fighter: Fighter, wish: Wish) -> Iterator[Reason]:
+    found = list(standing(state, move.disengage_reasons(state, fighter)))
+    yield from found
+    mover = FighterMover(Tracer(state, fighter, move.DISENGAGE, True))
+    yield from way(mover, wish, "warcry.disengage.action")
+    if wish.answer is None and not found and move.way_out(state, fighter) is None:
+        yield Reason("warcry.disengage.end", "reason.warcry.surrounded")
+
+
+def attacking(state: State, fighter: Fighter, wish: Wish) -> Iterator[Reason]:
+    """With the weapon that is named; without one, what stands against the likeliest."""
+    target = fighter_of(state, wish.whom[0], "whom")
+    arms = range(len(fighter.profile.weapons))
+    if wish.using:
+        named = [n for n in arms if wish.using in (str(n), fighter.profile.weapons[n].runemark)]
+        if not named:
+            known = [weapon.runemark for weapon in fighter.profile.weapons]
+            raise unknown("weapon", wish.using, "wish.using", known)
+        arms = range(named[0], named[0] + 1)
+    if target.side == fighter.side:
+        yield Reason("warcry.core.friendly-enemy", "reason.warcry.not-enemy", {"fighter": target.id})
+    if target.where != "field":
+        yield Reason("warcry.attack.target", "reason.warcry.off-field", {"fighter": target.id})
+    elif target.side != fighter.side:
+        found = [list(standing(state, attack.target_reasons(state, fighter, n, target))) for n in arms]
+        yield from min(found, key=len)
+
+
+def waiting(state: State, fighter: Fighter, wish: Wish) -> Iterator[Reason]:
+    return iter(())
+
+
+def dropping(state: State, fighter: Fighter, wish: Wish) -> Iterator[Reason]:
+    if not fighter.carrying:
+        yield Reason("warcry.treasure.drop-action", "reason.warcry.not-carrying")
+
+
+def use(battle: WarcryBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    """An ability: it takes no action, but it is used in the fighter's own activation."""
+    state = battle.state
+    fighter = fighter_of(state, wish.who, "who")
+    if abilities.CORE.get(wish.using) is None and wish.using not in library().abilities:
+        raise unknown("ability", wish.using, "wish.using")
+    yield from moment(state, side, fighter)
+    if fighter.where == "field":
+        yield from abilities.use_reasons(state, fighter, wish.using)
+
+
+def react(battle: WarcryBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    state = battle.state
+    fighter = fighter_of(state, wish.who, "who")
+    known = [reaction.id for reaction in reactions.of_fighter(state, fighter)]
+    if wish.using not in known and wish.using not in library().reactions:
+        raise unknown("reaction", wish.using, "wish.using", known)
+    if fighter.side != side:
+        yield Reason("warcry.core.friendly-enemy", "reason.warcry.not-yours", {"fighter": fighter.id})
+    yield from reactions.why_no_reaction(state, fighter)
+    reaction = reactions.find(wish.using)
+    if wish.using not in known:
+        facts = {"reaction": reaction.id, "runemarks": list(reaction.runemarks)}
+        yield Reason("warcry.ability.runemark-limit", "reason.warcry.not-its-reaction", facts)
+    struck = state.attack is not None and state.attack.target == fighter.id
+    moment_is_now = struck if reaction.when in ("melee", "missile", "attack") else _open_to(battle, fighter)
+    if not moment_is_now:
+        when = Text(f"reaction-when.{reaction.when}")
+        yield Reason("warcry.reaction.basic", "reason.warcry.not-now", {"reaction": reaction.id, "when": when})
+    elif struck and state.attack is not None:
+        weapon = state.fighter(state.attack.attacker).profile.weapons[state.attack.weapon]
+        possible = reactions.to_attack(state, fighter, weapon.kind, bool(state.attack.cover))
+        if reaction.id not in [one.id for one in possible]:
+            yield Reason(reaction.rule, "reason.warcry.reaction-condition", {"reaction": reaction.id})
+
+
+def _open_to(battle: WarcryBattle, fighter: Fighter) -> bool:
+    """Is the question open in which this fighter could answer an enemy that leaves or comes near?"""
+    ask = battle.decision
+    return (
+        ask is not None and ask.side == fighter.side and ask.prompt.key in ("ask.react-disengage", "ask.react-approach")
+    )
+
+
+def activate(battle: WarcryBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    state = battle.state
+    fighter = fighter_of(state, wish.who, "who")
+    yield from turn(state, side)
+    if fighter.side != side:
+        yield Reason("warcry.core.friendly-enemy", "reason.warcry.not-yours", {"fighter": fighter.id})
+    yield from combat.activation_reasons(state, fighter)
+
+
+def turn(state: State, side: int) -> Iterator[Reason]:
+    """Why it is not this side's turn to activate somebody."""
+    if state.phase != "combat":
+        yield Reason("warcry.combat.round", "reason.warcry.phase", {"phase": Text(f"phase.{state.phase}")})
+    elif state.active is not None:
+        yield Reason("warcry.combat.activation", "reason.warcry.activation-open", {"fighter": state.active.fighter})
+    elif state.turn != side:
+        yield Reason("warcry.combat.activation", "reason.warcry.not-your-turn", {"player": f"side.{state.turn}"})
+
+
+def passing(battle: WarcryBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    state = battle.state
+    yield from turn(state, side)
+    ready = [f.id for f in state.fighters if f.side == side and not combat.activation_reasons(state, f)]
+    if ready:
+        yield Reason("warcry.combat.must-activate", "reason.warcry.must-activate", {"fighters": ready})
+
+
+DEEDS = {
+    "activate": Deed(needs=("who",), objections=activate),
+    "pass": Deed(objections=passing),
+    "move": Deed(needs=("who",), may=("answer",), objections=action(moving)),
+    "disengage": Deed(needs=("who",), may=("answer",), objections=action(disengaging)),
+    "attack": Deed(needs=("who", "whom"), may=("using",), objections=action(attacking)),
+    "wait": Deed(needs=("who",), objections=action(waiting)),
+    "drop": Deed(needs=("who",), objections=action(dropping)),
+    "ability": Deed(needs=("who", "using"), objections=use),
+    "react": Deed(needs=("who", "using"), objections=react),
+}

@@ -1,0 +1,47 @@
+"""Shooting and fighting again, and instead of shooting (shoot.again-*, shoot.instead-of-shooting)."""
+
+from __future__ import annotations
+
+from umpire.engine.steps import Steps, step
+from umpire.games.wh40k.shooting import Declaration, barred, declare
+from umpire.games.wh40k.state import Unit, WhBattle
+
+
+def shoot_again(battle: WhBattle, unit: Unit) -> None:
+    """wh40k.shoot.again-sequence: another full round, when the first is done, at any legal targets."""
+    battle.push(second_round, unit.id)
+
+
+@step
+def second_round(battle: WhBattle, key: str, model: str = "", weapon: str = "") -> Steps[None]:
+    """wh40k.shoot.again-eligible: only a unit that might be selected now; only what has been fired fires again."""
+    state = battle.state
+    unit = state.unit(key)
+    if unit.where != "table" or not unit.fired:
+        return
+    if state.applies("wh40k.shoot.again-eligible") and barred(state, unit, again=True):
+        battle.emit("not-again", "wh40k.shoot.again-eligible", unit=key)
+        return
+    fired = list(unit.fired)
+    rule = "wh40k.shoot.again-unit"
+    if model:
+        fired = [place for place in fired if place.partition("/")[0] == model]
+        rule = "wh40k.shoot.again-model"
+    if weapon:
+        fired = [place for place in fired if _weapon(unit, place) == weapon]
+        rule = "wh40k.shoot.again-weapon"
+    if not fired:
+        return
+    battle.emit("shoots-again", rule, "wh40k.shoot.again-sequence", unit=key)
+    yield from declare(battle, unit, Declaration(state, unit, fired=fired))
+
+
+def _weapon(unit: Unit, place: str) -> str:
+    who, _, slot = place.partition("/")
+    model = next((m for m in unit.models if m.id == who), None)
+    return model.weapons[int(slot)] if model is not None else ""
+
+
+def fight_again(battle: WhBattle, unit: Unit) -> None:
+    """wh40k.fight.again.complete-first: one more fight for a unit that has made its own."""
+    unit.mark("fights-again")

@@ -1,0 +1,65 @@
+"""What powers, stratagems and abilities do, written as data: a few deeds, and special rules given for a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from umpire.engine.steps import Steps
+from umpire.games.wh40k.abilities import HOOKS, give
+from umpire.games.wh40k.damage import heal, random_mortal_wounds
+from umpire.games.wh40k.dice import rolled
+from umpire.games.wh40k.profiles import Does, amount
+from umpire.games.wh40k.state import Unit, WhBattle
+
+DEEDS = ("mortal", "heal", "gain-cp", "shoot-now", "fight-now", "redeploy", "replace", "return", "move-now")
+"""What is done at once; everything else is a special rule that lasts for a while."""
+
+
+def carry_out(
+    battle: WhBattle, side: int, source: Unit | None, target: Unit | None, does: Sequence[Does], until: str, name: str,
+    rule: str,
+) -> Steps[None]:  # fmt: skip
+    """Do what is to be done now, and give the rest to the target for a time."""
+    state = battle.state
+    lasting = [entry for entry in does if entry.name not in DEEDS]
+    if lasting and target is not None:
+        give(state, target, lasting, name, until, side)
+        battle.emit("given", rule, unit=target.id, rules=[entry.name for entry in lasting])
+    for entry in does:
+        if entry.name in DEEDS:
+            yield from deed(battle, side, source, target, entry, rule)
+
+
+def deed(battle: WhBattle, side: int, source: Unit | None, target: Unit | None, entry: Does, rule: str) -> Steps[None]:
+    from umpire.games.wh40k import again, returning
+    from umpire.games.wh40k.stratagems import gain_points
+
+    by = source.id if source is not None else ""
+    match entry.name:
+        case "gain-cp":
+            gain_points(battle, side, amount(entry.amount).most, rule)
+        case _ if target is None or target.where != "table":
+            return
+        case "mortal":
+            if not entry.value or _passed(battle, side, target, entry, rule):
+                yield from random_mortal_wounds(battle, target, entry.amount, by or "stratagem", side, rule)
+        case "heal":
+            count = yield from rolled(battle, amount(entry.amount), "heal", rule, side, target.id)
+            heal(battle, target, count, rule)
+        case "shoot-now":
+            again.shoot_again(battle, target)
+        case "fight-now":
+            again.fight_again(battle, target)
+        case "return":
+            count = yield from rolled(battle, amount(entry.amount), "return", rule, side, target.id)
+            yield from returning.return_models(battle, target, count, rule)
+        case "redeploy" | "replace":
+            yield from returning.redeploy(battle, target, entry.name == "replace", rule)
+
+
+def _passed(battle: WhBattle, side: int, target: Unit, entry: Does, rule: str) -> bool:
+    return battle.roll(1, "ability", rule, side=side, who=target.id, need=int(entry.value)).faces[0] >= entry.value
+
+
+for _name in DEEDS:
+    HOOKS.special(_name, "wh40k.core.precedence-faction")

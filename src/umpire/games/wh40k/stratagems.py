@@ -1,0 +1,196 @@
+"""Stratagems: Command points, limits, the core seven, those of factions (stratagem.*, army.cp.*)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from umpire.engine import usage
+from umpire.engine.decisions import Choose, Option
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason, standing
+from umpire.engine.steps import Steps, step
+from umpire.games.wh40k.dice import COMMAND_REROLL, pay
+from umpire.games.wh40k.primitives import carry_out
+from umpire.games.wh40k.profiles import Stratagem
+from umpire.games.wh40k.state import PHASES, State, Unit, WhBattle
+from umpire.text import Text
+
+CORE = {
+    COMMAND_REROLL: (1, "wh40k.stratagem.command-reroll"),
+    "cut-them-down": (1, "wh40k.stratagem.cut-them-down"),
+    "desperate-breakout": (2, "wh40k.stratagem.desperate-breakout"),
+    "emergency-disembarkation": (1, "wh40k.stratagem.emergency-disembarkation"),
+    "fire-overwatch": (1, "wh40k.stratagem.fire-overwatch"),
+    "counter-offensive": (2, "wh40k.stratagem.counter-offensive"),
+    "insane-bravery": (2, "wh40k.stratagem.insane-bravery"),
+}
+"""wh40k.stratagem.core-list: every army may use these seven."""
+ONCE_A_BATTLE = ("insane-bravery",)
+PASS = "pass"
+
+
+# -- Command points ------------------------------------------------------------------------------------------------
+
+
+def gain_points(battle: WhBattle, side: int, count: int, *rules: str) -> int:
+    """wh40k.army.cp.gain-limit: abilities give a player at most 1 Command point in a battle round, all together."""
+    state = battle.state
+    if state.applies("wh40k.army.cp.gain-limit"):
+        count = min(count, 1 - usage.count(state, "cp-gained", "round", side))
+    if count <= 0:
+        battle.emit("no-points", "wh40k.army.cp.gain-limit", side=Text(f"side.{side}"))
+        return 0
+    usage.spend(state, "cp-gained", "round", side, count)
+    state.sides[side].cp += count
+    battle.emit("gains-points", *rules, side=Text(f"side.{side}"), count=count)
+    return count
+
+
+def refund(battle: WhBattle, side: int, spent: int, *rules: str) -> int:
+    """Give spent points back; what was spent outside a phase never comes back (army.cp.no-refund-outside-phase)."""
+    state = battle.state
+    if state.phase not in PHASES and state.applies("wh40k.army.cp.no-refund-outside-phase"):
+        battle.emit("no-points", "wh40k.army.cp.no-refund-outside-phase", side=Text(f"side.{side}"))
+        return 0
+    return gain_points(battle, side, min(spent, state.sides[side].spent), *rules)
+
+
+# -- may it be used? -----------------------------------------------------------------------------------------------
+
+
+def objections(state: State, side: int, name: str, cost: int, per_battle: bool = False) -> Iterator[Reason]:
+    """Points and limits; when and on what is said where the stratagem is offered."""
+    facts = {"name": name, "cost": cost, "cp": state.sides[side].cp}
+    if state.sides[side].cp < cost:
+        yield Reason("wh40k.stratagem.use", "", facts)
+    inside = state.phase in PHASES or not state.applies("wh40k.stratagem.outside-phase")
+    if inside and usage.count(state, name, "phase", side):
+        yield Reason("wh40k.stratagem.once-per-phase", "", facts)
+    if per_battle and usage.count(state, name, "battle", side):
+        rule = CORE[name][1] if name in CORE else "wh40k.stratagem.use"
+        yield Reason(rule, "reason.wh40k.once-a-battle", facts)
+
+
+def may_use(state: State, side: int, name: str) -> bool:
+    """May this side use one of the core stratagems now, as far as points and limits go?"""
+    cost, rule = CORE[name]
+    if not state.applies(rule):
+        return False
+    return next(standing(state, objections(state, side, name, cost, name in ONCE_A_BATTLE)), None) is None
+
+
+def use(battle: WhBattle, side: int, name: str, **facts: Any) -> None:
+    """wh40k.stratagem.use: pay first, then comes the effect."""
+    cost, rule = CORE[name]
+    pay(battle, side, cost, name, rule, **facts)
+    if name in ONCE_A_BATTLE:
+        usage.spend(battle.state, name, "battle", side)
+
+
+def offer(battle: WhBattle, side: int, name: str, units: list[Unit], **facts: Any) -> Steps[str]:
+    """Ask whether a core stratagem is used, and on which unit; "" where it is not, or cannot be."""
+    if not units or not may_use(battle.state, side, name):
+        return ""
+    options = [Option(unit.id, None, (unit.id,)) for unit in units] + [Option(PASS, Text("option.pass"))]
+    prompt = Text(f"ask.{name}", {"side": Text(f"side.{side}"), **facts})
+    key = yield Choose(side, prompt, options, CORE[name][1], units[0].id if len(units) == 1 else "")
+    if key == PASS:
+        return ""
+    use(battle, side, name, unit=key)
+    return str(key)
+
+
+# -- those of factions ---------------------------------------------------------------------------------------------
+
+
+def known(state: State, side: int) -> list[Stratagem]:
+    factions = state.sides[side].factions
+    return [entry for entry in state.lore.stratagems.values() if not entry.faction or entry.faction in factions]
+
+
+def subjects(state: State, side: int, entry: Stratagem) -> list[Unit]:
+    """The units on the battlefield that a stratagem may be used on."""
+    if entry.target == "none":
+        return []
+    army = state.army(side if entry.target == "friendly" else 1 - side)
+    return [unit for unit in army if all(unit.has(word) for word in entry.keywords)]
+
+
+def timely(state: State, side: int, entry: Stratagem, when: str) -> bool:
+    """wh40k.turn.out-of-phase-stratagems: only the real phase counts, never one that is acted "as if"."""
+    own = state.active == side
+    return entry.phase == when and (entry.whose == "any" or own == (entry.whose == "own"))
+
+
+def usable(state: State, side: int, when: str) -> list[tuple[Stratagem, Unit | None]]:
+    found: list[tuple[Stratagem, Unit | None]] = []
+    for entry in known(state, side):
+        if not timely(state, side, entry, when):
+            continue
+        reasons = objections(state, side, entry.name["en"], entry.cost, entry.per == "battle")
+        if next(standing(state, reasons), None) is not None:
+            continue
+        if entry.target == "none":
+            found.append((entry, None))
+        found += [(entry, unit) for unit in subjects(state, side, entry)]
+    return found
+
+
+@step
+def stratagem_window(battle: WhBattle, side: int, when: str) -> Steps[None]:
+    """A player may use stratagems of their faction at this moment, one after the other."""
+    state = battle.state
+    able = usable(state, side, when)
+    if not able:
+        return
+    options = [
+        Option(
+            f"{entry.id}:{unit.id if unit else ''}",
+            Text("option.stratagem", {"name": entry.name, "cost": entry.cost, "unit": unit.id if unit else ""}),
+            (unit.id,) if unit else (),
+            ("wh40k.stratagem.use",),
+        )
+        for entry, unit in able
+    ]
+    options.append(Option(PASS, Text("option.pass")))
+
+    def refuse(wish: str) -> list[Reason]:
+        entry = state.lore.stratagems.get(wish.partition(":")[0])
+        if entry is None:
+            return []
+        return list(objections(state, side, entry.name["en"], entry.cost, entry.per == "battle"))
+
+    def propose(rng: Rng) -> str:
+        return PASS if rng.below(3) else options[rng.below(len(options))].id
+
+    prompt = Text("ask.stratagem", {"phase": Text(f"phase.{state.phase}"), "cp": state.sides[side].cp})
+    choice = yield Choose(side, prompt, options, "wh40k.stratagem.use", "", refuse, None, propose)
+    if choice == PASS:
+        return
+    key, _, target = choice.partition(":")
+    entry = state.lore.stratagems[key]
+    # Names, not ids, are counted: the same stratagem in two books is one (wh40k.stratagem.same-name).
+    name = entry.name["en"] if state.applies("wh40k.stratagem.same-name") else entry.id
+    pay(battle, side, entry.cost, name, "wh40k.stratagem.use", named=entry.name)
+    if entry.per == "battle":
+        usage.spend(state, entry.name["en"], "battle", side)
+    battle.plan((effect, side, key, target), (stratagem_window, side, when))
+
+
+@step
+def effect(battle: WhBattle, side: int, key: str, target: str) -> Steps[None]:
+    state = battle.state
+    entry = state.lore.stratagems[key]
+    unit = state.unit(target) if target else None
+    yield from carry_out(battle, side, None, unit, entry.does, entry.until, entry.id, "wh40k.stratagem.use")
+    if entry.refunds and entry.cost:
+        roll = battle.roll(1, "refund", "wh40k.army.cp.self-refund-exempt", side=side, need=4)
+        if roll.faces[0] >= 4:
+            if state.applies("wh40k.army.cp.self-refund-exempt"):
+                state.sides[side].cp += entry.cost
+                battle.emit(
+                    "gains-points", "wh40k.army.cp.self-refund-exempt", side=Text(f"side.{side}"), count=entry.cost
+                )
+            else:
+                refund(battle, side, entry.cost, "wh40k.army.cp.gain-limit")

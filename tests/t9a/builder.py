@@ -1,0 +1,203 @@
+"""Small scenes of The Ninth Age for rule tests: bases of one inch, an open field, scripted dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from umpire.engine.battle import Battle, begin
+from umpire.engine.events import Event
+from umpire.engine.game import Setup
+from umpire.games.t9a.content import SpellEntry, WeaponEntry
+from umpire.games.t9a.scenes import Scene, ScenePart, SceneProfile, SceneUnit
+from umpire.games.t9a.state import Field, Options, Pool, State, Terrain, Unit
+
+AFTERWARDS = [3, 4, 2, 5] * 80
+"""Dice for what comes after the scripted ones, up to the next question."""
+
+
+def part(*rules: str, agi: Any = 3, att: Any = 1, off: Any = 3, s: Any = 3, ap: Any = 0, **more: Any) -> ScenePart:
+    own = tuple(more.pop("own", ()))
+    return ScenePart(agi=agi, att=att, off=off, str_=s, ap=ap, rules=rules, own=own, **more)
+
+
+def profile(*rules: str, parts: Sequence[ScenePart] | None = None, **more: Any) -> SceneProfile:
+    """A model on a base of one inch; `rules` in the words of an army book."""
+    return SceneProfile(rules=rules, parts=tuple(parts) if parts is not None else (part(),), **more)
+
+
+def unit(
+    key: str,
+    side: int = 0,
+    at: tuple[float, float] = (36.0, 20.0),
+    facing: float | None = None,
+    models: int = 10,
+    files: int = 5,
+    of: SceneProfile | None = None,
+    **more: Any,
+) -> SceneUnit:
+    """A unit whose front has its middle at a point; side 0 faces +y, side 1 faces -y."""
+    where = facing if facing is not None else (0.0 if side == 0 else 180.0)
+    return SceneUnit(
+        id=key, side=side, profile=of or profile(), models=models, files=files, x=at[0], y=at[1], facing=where, **more
+    )
+
+
+def hero(key: str, side: int = 0, in_unit: str = "", of: SceneProfile | None = None, **more: Any) -> SceneUnit:
+    """A character, alone or in a unit."""
+    place = more.pop("at", (36.0, 10.0))
+    facing = more.pop("facing", 0.0 if side == 0 else 180.0)
+    return SceneUnit(
+        id=key, side=side, profile=of or profile(hp=3, dis=8), models=1, files=1, character=True, in_unit=in_unit,
+        x=place[0], y=place[1], facing=facing, **more,
+    )  # fmt: skip
+
+
+def piece(key: str, kind: str, x0: float, y0: float, x1: float, y1: float) -> Terrain:
+    return Terrain(key, kind, ((x0, y0), (x1, y0), (x1, y1), (x0, y1)))  # type: ignore[arg-type]
+
+
+def gun(key: str = "gun", *rules: str, **more: Any) -> WeaponEntry:
+    strength = more.pop("s", 4)
+    return WeaponEntry(
+        id=key, name={"zh": key, "en": key}, shooting=True, rules=rules, range=more.pop("range", 24), str_=strength,
+        ap=more.pop("ap", 0), **more,
+    )  # fmt: skip
+
+
+def blade(key: str = "blade", *rules: str, **more: Any) -> WeaponEntry:
+    return WeaponEntry(id=key, name={"zh": key, "en": key}, rules=rules, **more)
+
+
+def spell(key: str = "zap", **more: Any) -> SpellEntry:
+    if "s" in more:
+        more["str_"] = more.pop("s")
+    return SpellEntry(id=key, name={"zh": key, "en": key}, **more)
+
+
+def scene(
+    *units: SceneUnit,
+    moment: str = "charge",
+    dice: Sequence[int] | str = "seed",
+    terrain: Sequence[Terrain] = (),
+    options: dict[str, str] | None = None,
+    seed: int = 1,
+    without: Sequence[str] = (),
+    then: Sequence[int] | None = None,
+    **more: Any,
+) -> Battle[State]:
+    """A battle at the start of that phase."""
+    body = Scene(
+        units=units,
+        terrain=tuple(terrain),
+        options=Options(**(options or {})),  # type: ignore[arg-type]
+        moment=moment,  # type: ignore[arg-type]
+        **more,
+    )
+    script = [] if isinstance(dice, str) else [*dice, *(AFTERWARDS if then is None else then)]
+    source = "seed" if isinstance(dice, str) else "script"
+    return begin(
+        Setup(game="t9a", seed=seed, scene=msgspec.to_builtins(body), dice=source, script=script, without=list(without))
+    )
+
+
+def u(battle: Battle[State], key: str) -> Unit:
+    return battle.state.unit(key)
+
+
+def p(battle: Battle[State], key: str) -> Pool:
+    return battle.state.pool(key)
+
+
+def do(battle: Battle[State], *answers: Any) -> Battle[State]:
+    for answer in answers:
+        battle.answer(answer)
+    return battle
+
+
+def asked(battle: Battle[State]) -> str:
+    """The key of the open question."""
+    assert battle.decision is not None
+    return battle.decision.prompt.key
+
+
+def until(battle: Battle[State], key: str, most: int = 200) -> Battle[State]:
+    """Answer the plainest way (end, stay, none) until that question is put."""
+    for _ in range(most):
+        if battle.decision is None or asked(battle) == key:
+            return battle
+        battle.answer(plain(battle))
+    raise AssertionError(f"{key} is not asked; now {asked(battle)}")
+
+
+def plain(battle: Battle[State]) -> Any:
+    ask: Any = battle.decision
+    for wish in ("end", "stay", "none", "keep", "alone", "wait", "hold", "pass", "hold-fire"):
+        if wish in getattr(ask, "options", {}):
+            return wish
+    if ask.kind == "confirm":
+        return False
+    if ask.kind in ("move", "face", "place") and ask.default is not None:
+        return ask.default
+    if ask.kind == "order":
+        return list(ask.options)
+    return ask.suggest()
+
+
+def finish(battle: Battle[State], most: int = 400) -> Battle[State]:
+    """To the end of the battle by plain answers."""
+    return until(battle, "", most)
+
+
+def offered(battle: Battle[State]) -> list[str]:
+    return list(battle.decision.options)  # type: ignore[union-attr]
+
+
+def refused(battle: Battle[State], answer: Any, *rules: str) -> None:
+    """The answer is illegal, by these rules at least, and nothing has changed."""
+    before = msgspec.msgpack.encode(battle.state)
+    ruling = battle.check(answer)
+    assert not ruling.legal, f"{answer} should be refused"
+    missing = [rule for rule in rules if rule not in ruling.rules]
+    assert not missing, f"refused by {ruling.rules}, not by {missing}"
+    assert msgspec.msgpack.encode(battle.state) == before
+
+
+def allowed(battle: Battle[State], answer: Any) -> None:
+    ruling = battle.check(answer)
+    assert ruling.legal, str(ruling)
+
+
+def events(battle: Battle[State], kind: str) -> list[Event]:
+    return [event for event in battle.events if event.kind == kind]
+
+
+def last(battle: Battle[State], kind: str) -> dict[str, Any]:
+    found = events(battle, kind)
+    assert found, f"no event {kind}; there were {sorted({e.kind for e in battle.events})}"
+    return found[-1].facts
+
+
+def fired(battle: Battle[State], *rules: str) -> None:
+    seen = {rule for event in battle.events for rule in event.rules}
+    missing = [rule for rule in rules if rule not in seen]
+    assert not missing, f"not cited: {missing}"
+
+
+def rolled(battle: Battle[State], purpose: str) -> list[int]:
+    """How many dice each roll of a purpose had."""
+    return [len(e.roll.faces) for e in battle.events if e.kind == "roll" and e.roll and e.roll.purpose == purpose]
+
+
+def needs(battle: Battle[State], purpose: str) -> list[int]:
+    """The face that each roll of a purpose needed."""
+    return [e.roll.need for e in battle.events if e.kind == "roll" and e.roll and e.roll.purpose == purpose]
+
+
+def faces(battle: Battle[State], kind: str = "roll") -> Iterable[list[int]]:
+    return [e.roll.faces for e in battle.events if e.kind == kind and e.roll]
+
+
+OPEN = Field()

@@ -1,0 +1,112 @@
+"""Why not? In random battles of every game: any wish of any piece gets an answer, and what is offered stands against
+no rule while what is not offered has a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import umpire
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose
+from umpire.engine.game import find_game
+from umpire.engine.rng import Rng
+from umpire.engine.wishes import Wish
+from umpire.errors import UmpireError
+
+PLAYED = [name for name in ("warcry", "aos", "conquest") if find_game(name).deeds]
+
+
+def moments(game: str, seed: int, every: int, most: int) -> Iterator[Battle[Any]]:
+    battle = umpire.battle(game, seed=seed)
+    rng = Rng(seed)
+    for n in range(most):
+        if battle.decision is None:
+            return
+        if n % every == every - 1:
+            yield battle
+        battle.answer(battle.decision.suggest(rng), battle.decision.side)
+
+
+def warcry_offers(battle: Battle[Any], ask: Choose) -> Iterator[tuple[Wish, str]]:
+    if ask.prompt.key != "ask.act":
+        return
+    fighter = battle.state.fighter(ask.about)
+    for enemy in battle.state.enemies(fighter):
+        for n in range(len(fighter.profile.weapons)):
+            yield Wish(deed="attack", who=fighter.id, whom=(enemy.id,), using=str(n)), f"attack-{n}-{enemy.id}"
+    for deed in ("move", "disengage", "drop"):
+        yield Wish(deed=deed, who=fighter.id), deed
+
+
+def aos_offers(battle: Battle[Any], ask: Choose) -> Iterator[tuple[Wish, str]]:
+    if ask.prompt.key != "ask.ability":
+        return
+    for unit in battle.state.units.values():
+        for deed in ("normal-move", "run", "retreat", "shoot", "charge", "rally", "redeploy", "counter-charge"):
+            yield Wish(deed=deed, who=unit.id), f"{deed}:{unit.id}"
+
+
+def conquest_offers(battle: Battle[Any], ask: Choose) -> Iterator[tuple[Wish, str]]:
+    if ask.prompt.key == "ask.action":
+        for deed in find_game("conquest").deeds:
+            if deed not in ("activate", "action", "cast", "answer"):
+                yield Wish(deed=deed, who=ask.about), deed
+    if ask.prompt.key in ("ask.charge", "ask.volley"):
+        deed = ask.prompt.key.removeprefix("ask.")
+        for other in battle.state.regiments.values():
+            yield Wish(deed=deed, who=ask.about, whom=(other.id,)), other.id
+
+
+OFFERS = {"warcry": warcry_offers, "aos": aos_offers, "conquest": conquest_offers}
+
+
+@pytest.mark.parametrize("game", PLAYED)
+def test_what_is_offered_stands_against_no_rule_and_what_is_not_has_a_reason(game: str) -> None:
+    seen = {True: 0, False: 0}
+    for seed in (3, 4):
+        for battle in moments(game, seed, 3, 240):
+            ask = battle.decision
+            if not isinstance(ask, Choose):
+                continue
+            before = battle.digest
+            for wish, option in OFFERS[game](battle, ask):
+                offered = option in ask.options
+                ruling = battle.why_not(ask.side, wish)
+                if ask.prompt.key in ("ask.charge", "ask.volley"):  # the action is taken: only the target is chosen
+                    reasons = [r for r in ruling.reasons if not r.key.startswith("reason.wish")]
+                    assert bool(reasons) or offered, (wish, option)
+                    continue
+                assert ruling.legal == offered, (wish, option, ruling.reasons)
+                seen[offered] += 1
+            assert battle.digest == before
+    assert min(seen.values()) > 5, seen
+
+
+@pytest.mark.parametrize("game", PLAYED)
+def test_any_wish_of_any_piece_is_answered(game: str) -> None:
+    spec = find_game(game)
+    asked = 0
+    for battle in moments(game, 7, 17, 200):
+        rng = Rng(asked)
+        before = battle.digest
+        units = list(dict.fromkeys(piece.unit for piece in spec.picture(battle.state).pieces if piece.side in (0, 1)))
+        for name, deed in spec.deeds.items():
+            who, whom = rng.choice(units), rng.choice(units)
+            given = {
+                "who": who if "who" in (*deed.needs, *deed.may) else "",
+                "whom": (whom,) if "whom" in (*deed.needs, *deed.may) else (),
+                "answer": {"path": [{"x": 1.0, "y": 1.0}]} if "answer" in deed.may else None,
+            }
+            for using in ("", "march", "rush", "counter", "fight", "nothing-such"):
+                wish = Wish(deed=name, using=using if "using" in (*deed.needs, *deed.may) else "", **given)
+                try:
+                    ruling = battle.why_not(rng.below(2), wish)
+                except UmpireError:
+                    continue  # a name that the game does not know, said in one line
+                asked += 1
+                assert all(umpire.rulebook.exists(reason.rule) for reason in ruling.reasons if reason.rule), ruling
+        assert battle.digest == before
+    assert asked > 100
