@@ -50,9 +50,18 @@ def hero(key: str, side: int = 0, in_unit: str = "", of: SceneProfile | None = N
     place = more.pop("at", (36.0, 10.0))
     facing = more.pop("facing", 0.0 if side == 0 else 180.0)
     return SceneUnit(
-        id=key, side=side, profile=of or profile(hp=3, dis=8), models=1, files=1, character=True, in_unit=in_unit,
-        x=place[0], y=place[1], facing=facing, **more,
-    )  # fmt: skip
+        id=key,
+        side=side,
+        profile=of or profile(hp=3, dis=8),
+        models=1,
+        files=1,
+        character=True,
+        in_unit=in_unit,
+        x=place[0],
+        y=place[1],
+        facing=facing,
+        **more,
+    )
 
 
 def piece(key: str, kind: str, x0: float, y0: float, x1: float, y1: float) -> Terrain:
@@ -62,9 +71,15 @@ def piece(key: str, kind: str, x0: float, y0: float, x1: float, y1: float) -> Te
 def gun(key: str = "gun", *rules: str, **more: Any) -> WeaponEntry:
     strength = more.pop("s", 4)
     return WeaponEntry(
-        id=key, name={"zh": key, "en": key}, shooting=True, rules=rules, range=more.pop("range", 24), str_=strength,
-        ap=more.pop("ap", 0), **more,
-    )  # fmt: skip
+        id=key,
+        name={"zh": key, "en": key},
+        shooting=True,
+        rules=rules,
+        range=more.pop("range", 24),
+        str_=strength,
+        ap=more.pop("ap", 0),
+        **more,
+    )
 
 
 def blade(key: str = "blade", *rules: str, **more: Any) -> WeaponEntry:
@@ -86,14 +101,16 @@ def scene(
     seed: int = 1,
     without: Sequence[str] = (),
     then: Sequence[int] | None = None,
+    until: str = "phase",
     **more: Any,
 ) -> Battle[State]:
-    """A battle at the start of that phase."""
+    """A battle at the start of that phase; it ends with it unless `until` is "battle"."""
     body = Scene(
         units=units,
         terrain=tuple(terrain),
         options=Options(**(options or {})),  # type: ignore[arg-type]
         moment=moment,  # type: ignore[arg-type]
+        until=until,  # type: ignore[arg-type]
         **more,
     )
     script = [] if isinstance(dice, str) else [*dice, *(AFTERWARDS if then is None else then)]
@@ -201,3 +218,46 @@ def faces(battle: Battle[State], kind: str = "roll") -> Iterable[list[int]]:
 
 
 OPEN = Field()
+
+QUIET = part(att=None)
+"""A part that makes no attacks."""
+
+
+def duel(
+    mine: SceneProfile,
+    theirs: SceneProfile | None = None,
+    dice: Sequence[int] = (),
+    models: int = 1,
+    foes: int = 1,
+    **more: Any,
+) -> Battle[State]:
+    """A round of combat between `a` (side 0, active) and `b`, front to front; `b` does not strike unless it is
+    given."""
+    a_more = more.pop("a", {})
+    b_more = more.pop("b", {})
+    terrain = more.pop("terrain", ())
+    others = more.pop("others", ())
+    foe = theirs or profile(hp=9, parts=[QUIET])
+    return scene(
+        unit("a", of=mine, models=models, files=min(models, a_more.pop("files", 5)), **a_more),
+        unit(
+            "b",
+            1,
+            at=b_more.pop("at", (36.0, 20.0)),
+            of=foe,
+            models=foes,
+            files=min(foes, b_more.pop("files", 5)),
+            **b_more,
+        ),
+        *others,
+        moment="melee",
+        dice=list(dice),
+        terrain=terrain,
+        **more,
+    )
+
+
+def lost(battle: Battle[State], key: str) -> int:
+    """Health points a pool has lost."""
+    pool = p(battle, key)
+    return pool.start_hp - pool.hp

@@ -120,6 +120,8 @@ class Scene(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fie
     field: Field = OPEN_FIELD
     options: Options = Options()
     moment: Literal["deployment", "charge", "movement", "magic", "shooting", "rally", "melee", "end"] = "charge"
+    until: Literal["battle", "phase"] = "battle"
+    """Where the scene ends: with the battle, or with the phase."""
     turn: int = 2
     active: int = 0
     starts: int = 0
@@ -280,7 +282,7 @@ def start_scene(scene: Scene) -> State:
     elif scene.moment == "end":
         steps = [victory.end]
     else:
-        steps = turns.turn_steps(scene.moment)
+        steps = turns.turn_steps(scene.moment, scene.until == "phase")
     for entry in reversed(steps):
         name, args = (entry[0], entry[1:]) if isinstance(entry, tuple) else (entry, ())
         state.agenda.append(Task(step_name(name), args))

@@ -6,6 +6,7 @@ from typing import Any
 
 from umpire.engine import effects
 from umpire.engine.battle import Battle
+from umpire.engine.events import Outcome
 from umpire.engine.steps import step
 
 from . import charging, magic, melee_phase, moving, rallying, reserves, shooting, victory
@@ -39,8 +40,8 @@ def next_turn(battle: Battle[State]) -> None:
     battle.plan(*turn_steps("charge"))
 
 
-def turn_steps(first: str) -> list[Any]:
-    """The steps of a player turn from a phase on (t9a.intro.phase-order)."""
+def turn_steps(first: str, alone: bool = False) -> list[Any]:
+    """The steps of a player turn from a phase on (t9a.intro.phase-order); `alone`: of that phase, and then the end."""
     inner: dict[str, list[Any]] = {
         "charge": [reserves.reveal_hidden, charging.declare, charging.moves],
         "movement": [reserves.arrivals, moving.compulsory, moving.phase],
@@ -52,7 +53,15 @@ def turn_steps(first: str) -> list[Any]:
     steps: list[Any] = []
     for name in PHASES[PHASES.index(first) :]:
         steps += [(begin_phase, name), *inner[name], (end_phase, name)]
+        if alone:
+            return [*steps, halt]
     return [*steps, next_turn]
+
+
+@step
+def halt(battle: Battle[State]) -> None:
+    """A scene that ends here."""
+    battle.finish(Outcome(None))
 
 
 @step
