@@ -645,6 +645,8 @@ def begin(setup: Setup) -> Battle[Any]:
     check_without(setup.game, setup.without)
     state = _first_state(spec, setup)
     state.without = (*setup.without, *PROVING)
+    if state.without and spec.switch is not None:
+        spec.switch(state)
     dice = state.dice
     dice.source = setup.dice
     dice.state = seed_of("dice", setup.seed)

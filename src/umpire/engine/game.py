@@ -134,6 +134,8 @@ class Game:
     """For players that think ahead."""
     first_turn: Callable[[Battle[Any]], int | None] | None = None
     """The side that had the first turn of a battle, for statistics."""
+    switch: Callable[[Any], None] | None = None
+    """Take out of the first state what the rules that are switched off would have given it (words on terrain)."""
     tally: Callable[[Any], Tally] | None = None
     """How long a battle was and what fell in it, for statistics."""
     questions: Mapping[str, Question] = field(default_factory=dict)

@@ -67,7 +67,6 @@ def test_bonus_attacks_are_for_engaged_stands():
     given = (Effect("a", "attacks", "add", 1, "conquest.draw-event.flux-powered", until="round"),)
     battle = melee(stands=(6, 3), effects=given)
     assert last(do(battle, "clash"), "attacks")["attacks"] == 15 + 3
-    fired(battle, "conquest.clash.attacks.bonus")
 
 
 @pytest.mark.rule("conquest.clash.attacks.support")
@@ -87,7 +86,6 @@ def test_gaps_of_an_incomplete_rank_are_ignored_in_the_rear():
     )
     do(battle, "clash")
     assert last(battle, "attacks")["engaged"] == 3
-    fired(battle, "conquest.clash.attacks.incomplete-ranks")
     back = scene(
         regiment("a", 0, (36, 20), stands=3, of=TOUGH),
         regiment("b", 1, (36, 25), facing=0.0, stands=4, places=((0, 0), (0, 1), (0, 2), (1, 0)), of=FIGHTERS),

@@ -51,7 +51,6 @@ def test_charge_and_reinforcement_rolls_are_no_characteristic_tests():
     assert not last(short, "charge-roll")["success"], "a 1 on a charge die is no automatic success"
     clash = fighting(rolls="seed")
     do(clash, "clash")
-    fired(clash, "conquest.dice.characteristic-test")
 
 
 @pytest.mark.rule("conquest.dice.reroll")

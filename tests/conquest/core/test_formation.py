@@ -383,7 +383,6 @@ def test_one_type_per_regiment():
     waiting = (regiment("a", 0, where="reserve"), regiment("e", 1, where="reserve"))
     with pytest.raises(UmpireError):
         scene(*waiting, characters=[hero("h", 0, "", profile("cavalry"))], moment="set-up")
-    fired(scene(*waiting, moment="set-up"), "conquest.core.stand.one-type-per-regiment")
 
 
 @pytest.mark.rule("conquest.profile.structure", "conquest.profile.characteristics")
@@ -426,7 +425,6 @@ def test_a_value_is_summed_and_never_below_nothing():
     )
     do(clash, "clash")
     assert last(clash, "defended")["defense"] == 0
-    fired(clash, "conquest.profile.range-and-floor")
 
 
 @pytest.mark.rule("conquest.profile.zero")

@@ -334,7 +334,6 @@ def test_one_ability_a_round():
     assert offered(battle) == ["shout", "horn", "none"]
     do(battle, "horn")
     assert not battle.decision or battle.decision.prompt.key != "ask.supremacy", "the other waits for another round"
-    fired(battle, "conquest.round.supremacy.ability.one-per-round")
     from umpire.games.conquest.supremacy import ability_reasons
 
     found = [x.rule for x in ability_reasons(battle.state, 0, "shout")]

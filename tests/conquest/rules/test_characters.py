@@ -98,7 +98,7 @@ def test_retinue_adds_neither_wounds_nor_attacks() -> None:
     assert rolled(battle, "hit") == [8, 3], "the retinue adds no attacks"
     assert not battle.state.characters["f"].alive, "dead after 5 wounds"
     assert all(s.wounds == 0 for s in r(battle, "b").stands)
-    fired(battle, "conquest.character.retinue.no-profile", "conquest.character.wounds.separate")
+    fired(battle, "conquest.character.wounds.separate")
 
 
 @pytest.mark.rule("conquest.character.retinue.lost", "conquest.character.upgrades")

@@ -198,7 +198,7 @@ def test_scaling_rows() -> None:
             regiment("b", 1, at=(36, 44)),
             characters=[hero("h", regiment="a")] if character else [],
         )
-        return magic.needed(r(battle, "a"), spell)[0]
+        return magic.needed(battle.state, r(battle, "a"), spell)[0]
 
     assert [successes(n) for n in (4, 5, 7, 8, 9, 10)] == [2, 3, 3, 4, 4, 5]
     assert successes(7, character=True) == 4

@@ -267,7 +267,7 @@ def test_a_regiment_in_the_rear_is_moved_back_into_contact() -> None:
     clash(battle)
     assert len(r(battle, "b").stands) == 2
     assert (r(battle, "a").x, r(battle, "a").y) == (36, 17.5)
-    fired(battle, "conquest.morale.press-attack.keep-contact", "conquest.morale.press-attack.no-impact")
+    fired(battle, "conquest.morale.press-attack.keep-contact")
 
 
 @pytest.mark.rule("conquest.morale.press-attack.keep-contact")

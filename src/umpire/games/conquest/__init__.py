@@ -143,6 +143,17 @@ def scramble(state: State, side: int, rng: Rng) -> bool:
     return changed
 
 
+def switch(state: State) -> None:
+    """Terrain is without the words whose rules are switched off."""
+    state.terrain = tuple(
+        msgspec.structs.replace(
+            piece,
+            rules=tuple(word for word in piece.rules if state.applies(f"conquest.terrain.{piece.kind}.{word}")),
+        )
+        for piece in state.terrain
+    )
+
+
 def tally(state: State) -> Tally:
     """Rounds, and the stands lost as a share of the army, each weighed by its regiment's points."""
     lost = []
@@ -175,6 +186,7 @@ GAME = register(
         guess=guess,
         odds=odds,
         library=library,
+        switch=switch,
         tally=tally,
         worth=worth,
         hints=HINTS,

@@ -86,7 +86,8 @@ def eligible(state: State, side: int, card: str) -> list[str]:
     found = [
         r.id
         for r in state.regiments.values()
-        if r.side == side and r.entry == card and not r.activated and (r.on_table or r.where == "arriving")
+        if r.side == side and r.entry == card and (r.on_table or r.where == "arriving")
+        if not r.activated or not state.applies("conquest.round.action.no-double-activation")
     ]
     found += [
         c.id
@@ -115,7 +116,8 @@ def activate(battle: Battle[State], regiment_id: str, by_card: bool) -> Steps[No
         state.redraw = by_card
         activation.end(state)
         return
-    if regiment.on_table and by_card:
+    on = regiment.on_table or not state.applies("conquest.round.action.draw-event.off-table")
+    if on and by_card:
         battle.plan((draw_events, regiment_id), (first_action, regiment_id))
     else:
         if by_card and regiment.profile.events:

@@ -9,9 +9,10 @@ import msgspec
 
 from umpire.engine.battle import Battle
 from umpire.engine.bills import Bill
-from umpire.engine.rulings import Reason, Ruling, in_force, ruled
+from umpire.engine.rulings import Reason, Ruling, applies, in_force, ruled
 from umpire.errors import UmpireError
 from umpire.miniatures.lists import Limit, bill, broken
+from umpire.rulebook.deciding import decides
 
 from .content import (
     LETTERS,
@@ -109,7 +110,7 @@ def _objections(roster: Roster) -> Iterator[Reason]:
 def type_of(army: Faction, entry: CharacterEntry, pick: CharacterPick) -> Type:
     """A Character's type, which an upgrade may change (conquest.character.upgrades.model)."""
     changed = [u.type for key in pick.upgrades if (u := army.upgrade(key)) and u.type]
-    return changed[-1] if changed else entry.type
+    return changed[-1] if changed and applies("conquest.character.upgrades.model") else entry.type
 
 
 WARBANDS = (
@@ -287,6 +288,11 @@ def _all_rules(character: Character) -> Profile:
     return msgspec.structs.replace(character.profile, rules=character.profile.rules + bought)
 
 
+@decides(
+    "conquest.core.stand.models-per-type",
+    "conquest.core.stand.one-type-per-regiment",
+    "conquest.command-model.same-profile",
+)
 def _regiment(army: Faction, entry: RegimentEntry, pick: RegimentPick, side: int, band: int, key: str) -> Regiment:
     models: list[Model] = []
     if entry.type != "monster":
@@ -311,6 +317,7 @@ def _regiment(army: Faction, entry: RegimentEntry, pick: RegimentPick, side: int
     )
 
 
+@decides("conquest.command-model.infantry.replace", "conquest.command-model.infantry.one-stand")
 def stands_of(key: str, count: int, kind: Type, models: tuple[str, ...]) -> tuple[Stand, ...]:
     """The stands of a regiment, the one with the Leader in front.
 
@@ -330,6 +337,7 @@ def stands_of(key: str, count: int, kind: Type, models: tuple[str, ...]) -> tupl
     return tuple(stands)
 
 
+@decides("conquest.character.retinue.no-profile")
 def _character(army: Faction, entry: CharacterEntry, pick: CharacterPick, side: int, band: int, key: str) -> Character:
     given = [g for k in pick.mastery if (g := army.mastery(k))] + [u for k in pick.upgrades if (u := army.upgrade(k))]
     tiers = [(c, tier) for k, tier in pick.retinue.items() if tier > 0 and (c := army.category(k))]

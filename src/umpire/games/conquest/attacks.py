@@ -8,6 +8,7 @@ from typing import NamedTuple
 from umpire.engine.battle import Battle
 from umpire.engine.effects import Number
 from umpire.engine.steps import Steps
+from umpire.rulebook.deciding import decides
 
 from . import dice, hooks, morale, wounds
 from .hooks import Query, Reroll
@@ -36,21 +37,20 @@ class Hits(NamedTuple):
 def inspired(state: State, regiment: Regiment, character: Character | None = None) -> tuple[int, tuple[str, ...]]:
     """How often Inspired applies, and the rules that say so (conquest.action.inspired.*, conquest.morale.broken.*)."""
     always = hooks.granted(state, regiment, "inspired", character=character)
-    if always:
-        despite = hooks.granted(state, regiment, "not-inspired", character=character) and hooks.granted(
-            state, regiment, "inspired-despite", character=character
-        )
+    never = hooks.granted(state, regiment, "not-inspired", character=character)
+    despite = hooks.granted(state, regiment, "inspired-despite", character=character) if never else ""
+    if always and (despite or not never):
         return max(1, regiment.inspired), (always, despite) if despite else (always,)
     if not regiment.inspired:
         return 0, ()
-    if regiment.broken:
+    if regiment.broken and state.applies("conquest.morale.broken.no-inspired"):
         return 0, ("conquest.morale.broken.no-inspired",)
-    never = hooks.granted(state, regiment, "not-inspired", character=character)
     if never:
         return 0, (never,)
     return regiment.inspired, ()
 
 
+@decides("conquest.action.inspired.order")
 def clash_value(
     battle: Battle[State], query: Query, plain: bool = False
 ) -> tuple[float, list[Reroll], tuple[str, ...]]:
@@ -59,15 +59,16 @@ def clash_value(
     value, rules = base.total, base.rules
     if plain:
         return value, [], rules
-    times, why = inspired(query.state, query.regiment, query.character)
+    state = query.state
+    times, why = inspired(state, query.regiment, query.character)
     rules = (*rules, *why)
     found: list[Reroll] = []
-    for _ in range(times):
-        rules = (*rules, "conquest.action.inspired.order", "conquest.rule.inspired")
-        if value + 1 >= 5:
-            found = [Reroll("sixes", "conquest.action.inspired.cap", True)]
-            rules = (*rules, "conquest.action.inspired.cap", "conquest.rule.inspired.reroll")
-        else:
+    for _ in range(times if state.applies("conquest.rule.inspired") else 0):
+        if value + 1 >= 5 and state.applies("conquest.action.inspired.cap"):
+            if state.applies("conquest.rule.inspired.reroll"):
+                found = [Reroll("sixes", "conquest.rule.inspired.reroll", True)]
+            rules = (*rules, "conquest.action.inspired.cap")
+        elif state.applies("conquest.action.inspired.bonus"):
             value += 1
             rules = (*rules, "conquest.action.inspired.bonus")
     return value, found, rules
@@ -117,8 +118,6 @@ def hitting(
             rules = (*rules, aim)
     else:
         value, found, rules = clash_value(battle, query, context == "impact")
-    if group.character and any(effect.on == attacker.id and effect.what == what for effect in state.effects):
-        rules = (*rules, "conquest.regiment.effects-reach-all-stands")
     return Hitting(query, value, found + hooks.rerolls(query, "hit"), rules)
 
 
@@ -164,7 +163,6 @@ def roll_hits(
         *hit.rules,
         *more_rules,
         *((bypass_rule,) if bypass else ()),
-        *dice.rules_shown(roll.faces, hit.value),
         attacker=who,
         target=target.id,
         dice=group.dice,
@@ -183,14 +181,15 @@ def six_or_more(query: Query) -> tuple[str, ...]:
     shots = query.barrage.shots if query.barrage is not None else ()
     if hooks.has_rule(query.state, query.character or query.regiment, name) or any(r.name == name for r in shots):
         return ()
-    return ("conquest.volley.rapid-volley",) if volley else ("conquest.clash.relentless",)
+    rule = "conquest.volley.rapid-volley" if volley else "conquest.clash.relentless"
+    return (rule,) if query.state.applies(rule) else ()
 
 
 def aimed(state: State, regiment: Regiment, group: Group) -> str:
     """The rule that gives +1 Volley: Take Aim, or one with its effect."""
     if hooks.granted(state, regiment, "no-aim-bonus"):
         return ""
-    if regiment.aimed:
+    if regiment.aimed and state.applies("conquest.action.take-aim"):
         return "conquest.action.take-aim"
     shots = group.barrage.shots if group.barrage is not None else ()
     return hooks.granted(state, regiment, "aimed", character=group.character, shots=shots)
@@ -247,9 +246,11 @@ def defending(
     evasion = hooks.number(query._replace(what="evasion", base=profile.evasion))
     rules = (*defense.rules, *evasion.rules, *((zero,) if zero else ()))
     if max(value, evasion.total) <= 0:
-        rules += ("conquest.volley.defense.zero" if context == "volley" else "conquest.clash.defense.zero",)
-    if defense.total == 0 and defense.base + sum(c.value for c in defense.changes if c.op == "add") < 0:
-        rules += ("conquest.profile.range-and-floor",)
+        none = "conquest.volley.defense.zero" if context == "volley" else "conquest.clash.defense.zero"
+        if state.applies(none):
+            rules += (none,)
+        else:
+            value = 0.5  # a 1 saves, as always
     return Defending(query, value, evasion.total, hooks.rerolls(query, "defense"), rules)
 
 
@@ -281,7 +282,6 @@ def defence(
         "defended",
         cite,
         *at.rules,
-        *dice.rules_shown(roll.faces, best),
         target=against.id if against else target.id,
         hits=hits,
         defense=at.defense,
@@ -371,6 +371,7 @@ def inflict(
     return taken
 
 
+@decides("conquest.wounds.then-morale")
 def take(
     battle: Battle[State],
     target: Regiment,

@@ -12,6 +12,7 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.errors import fault
+from umpire.rulebook.deciding import decides
 from umpire.space.measure import within
 
 from . import attacks, dressing, formation, hooks, morale, supremacy, wounds
@@ -44,6 +45,7 @@ def join_reasons(state: State, character: Character, regiment: Regiment) -> list
     return reasons
 
 
+@decides("conquest.character.may-change-regiment")
 def attach(state: State, character: Character, regiment: Regiment, file: int | None = None) -> None:
     """Put the Character's stand into the front rank; the files stay as they are (conquest.character.position)."""
     stand = Stand(f"{character.id}s", character=character.id)
@@ -144,7 +146,7 @@ def own_action(battle: Battle[State], regiment: Regiment, character: str, **fact
         "duel": duels.reasons(battle, regiment, who),
         "seek-escort": escort_reasons(battle, regiment, who),
         "spellcasting": magic.reasons(battle, regiment, who),
-        "character-rally": rally_reasons(regiment),
+        "character-rally": rally_reasons(state, regiment),
     }
     open_to = [name for name, reasons in deeds.items() if not reasons]
     who.acted = True
@@ -177,8 +179,8 @@ def own_action(battle: Battle[State], regiment: Regiment, character: str, **fact
             yield from rally(battle, regiment, who)
 
 
-def rally_reasons(regiment: Regiment) -> list[Reason]:
-    if regiment.on_table and regiment.broken:
+def rally_reasons(state: State, regiment: Regiment) -> list[Reason]:
+    if regiment.on_table and regiment.broken and state.applies("conquest.morale.broken.character-rally"):
         return []
     return [Reason("conquest.morale.broken.character-rally", facts={"regiment": regiment.id})]
 
@@ -275,8 +277,6 @@ def seek_escort(battle: Battle[State], regiment: Regiment, character: Character)
     battle.emit(
         "escort-left",
         "conquest.character.seek-escort.leave",
-        "conquest.character.may-change-regiment",
-        "conquest.character.gone-not-restored",
         character=character.id,
         regiment=regiment.id,
     )
@@ -286,10 +286,6 @@ def seek_escort(battle: Battle[State], regiment: Regiment, character: Character)
         "escort-joined",
         "conquest.character.seek-escort.join",
         rule,
-        "conquest.character.seek-escort.range",
-        "conquest.character.seek-escort.contact",
-        "conquest.character.seek-escort.occupied",
-        "conquest.character.seek-escort.not-activated",
         "conquest.character.seek-escort.garrison",
         "conquest.character.seek-escort.reinforcements",
         "conquest.character.join.type",
@@ -302,7 +298,9 @@ def _dressed(state: State, regiment: Regiment, start: int, settled: dressing.Spo
     """The regiment he has joined with these places settled, if it can stand so."""
     stands = formation.arranged(regiment.stands, regiment.files, start, settled)
     before, regiment.stands = regiment.stands, stands
-    fine = not formation.formation_reasons(regiment, stands, regiment.files) and wounds.fits(state, regiment)
+    fine = not formation.formation_reasons(regiment, stands, regiment.files, state.without) and wounds.fits(
+        state, regiment
+    )
     regiment.stands = before
     return stands if fine else None
 

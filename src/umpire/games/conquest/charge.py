@@ -7,13 +7,14 @@ from collections.abc import Iterator
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Option
-from umpire.engine.rulings import Reason
+from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.rulebook.deciding import decides
 from umpire.space.moving import Go
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
-from . import activation, attacks, contact, dice, formation, hooks, march, morale, sight, terrain
+from . import activation, attacks, contact, dice, formation, hooks, march, morale, sight
 from .state import Regiment, State
 
 PLAIN = 3
@@ -62,8 +63,11 @@ def target_reasons(battle: Battle[State], regiment: Regiment, target: Regiment, 
 def targets(battle: Battle[State], regiment: Regiment) -> Iterator[Regiment]:
     """Enemies it may charge, looked for one by one."""
     reach = greatest_distance(battle, regiment)
-    for other in battle.state.regiments.values():
-        if other.side != regiment.side and other.on_table and not target_reasons(battle, regiment, other, reach):
+    state = battle.state
+    for other in state.regiments.values():
+        if other.side == regiment.side or not other.on_table:
+            continue
+        if next(standing(state, target_reasons(battle, regiment, other, reach)), None) is None:
             yield other
 
 
@@ -74,6 +78,7 @@ def may_charge(battle: Battle[State], regiment: Regiment) -> list[Reason]:
         reasons.append(Reason("conquest.morale.broken.no-charge"))
     if regiment.arrived == state.round:
         reasons.append(Reason("conquest.charge.not-after-reinforcement"))
+    reasons = list(standing(state, reasons))
     if not reasons and next(targets(battle, regiment), None) is None:
         reasons.append(Reason("conquest.charge.declare"))
     return reasons
@@ -109,12 +114,6 @@ def charge(battle: Battle[State], regiment_id: str, forced: str = "") -> Steps[N
     battle.emit(
         "charge-declared",
         "conquest.charge.declare",
-        "conquest.charge.max-range",
-        "conquest.charge.only-way-into-contact",
-        "conquest.regiment.line-of-sight.front-arc",
-        *sight.rules_of_line(state, regiment, target),
-        *terrain.sight_rules(state, regiment, target),
-        *(("conquest.terrain.garrison.charge",) if target.where == "garrison" else ()),
         regiment=regiment.id,
         target=target.id,
     )
@@ -135,9 +134,6 @@ def charge(battle: Battle[State], regiment_id: str, forced: str = "") -> Steps[N
     battle.emit(
         "charge-roll",
         "conquest.charge.roll",
-        "conquest.core.measuring",
-        "conquest.core.measuring.regiments",
-        "conquest.core.measuring.premeasure",
         *why,
         regiment=regiment.id,
         target=target.id,
@@ -153,6 +149,7 @@ def charge(battle: Battle[State], regiment_id: str, forced: str = "") -> Steps[N
 
 
 @step
+@decides("conquest.charge.one-inch-waived")
 def charge_move(battle: Battle[State], regiment_id: str, target_id: str, die: int, side: str) -> Steps[None]:
     """The charge move: one free wheel, straight on, aligned with the side that is charged."""
     state = battle.state
@@ -183,8 +180,7 @@ def charge_move(battle: Battle[State], regiment_id: str, target_id: str, die: in
     start = formation.pose(regiment)
     passed = march.passed_friends(state, regiment, start, pick.legs)
     formation.put(regiment, pick.end)
-    rules = ["conquest.charge.move", "conquest.charge.align", "conquest.charge.one-inch-waived"]
-    rules.append("conquest.regiment.in-contact")
+    rules = ["conquest.charge.move", "conquest.charge.align"]
     if pick.wheel:
         rules.append("conquest.charge.move.free-wheel")
     if pick.target_end is not None:
@@ -254,6 +250,7 @@ def impact_groups(battle: Battle[State], regiment: Regiment, target: Regiment) -
 
 
 @step
+@decides("conquest.charge.impact.timing", "conquest.charge.impact.resolution", "conquest.charge.impact.not-clash")
 def impact(battle: Battle[State], regiment_id: str, target_id: str) -> Steps[None]:
     """Impact Attacks, at the end of a successful charge."""
     state = battle.state
@@ -268,10 +265,7 @@ def impact(battle: Battle[State], regiment_id: str, target_id: str) -> Steps[Non
         return
     battle.emit(
         "impact",
-        "conquest.charge.impact.timing",
         "conquest.charge.impact.attacks",
-        "conquest.charge.impact.resolution",
-        "conquest.charge.impact.not-clash",
         "conquest.rule.impact",
         regiment=regiment.id,
         target=target.id,
@@ -291,8 +285,9 @@ def charge_done(battle: Battle[State], regiment_id: str, target_id: str) -> Step
     if regiment.where != "table":
         return
     regiment.charged = state.round
-    regiment.inspired = max(1, regiment.inspired)
-    battle.emit("inspired", "conquest.charge.inspired", regiment=regiment.id)
+    if state.applies("conquest.charge.inspired"):
+        regiment.inspired = max(1, regiment.inspired)
+        battle.emit("inspired", "conquest.charge.inspired", regiment=regiment.id)
     yield from hooks.moment(battle, "charged", regiment, target=target_id)
 
 
@@ -308,7 +303,7 @@ def charge_failed(battle: Battle[State], regiment_id: str, target_id: str, die: 
         return
     start = formation.pose(regiment)
     formation.put(regiment, end)
-    activation.change(state, ended=True, start=None)
+    activation.change(state, ended=state.applies("conquest.charge.failed.ends-activation"), start=None)
     battle.emit(
         "charge-failed",
         "conquest.charge.failed.move",
@@ -341,8 +336,10 @@ def charge_through_failed(battle: Battle[State], regiment: Regiment, friends: tu
         regiment=regiment.id,
         friends=list(friends),
     )
-    yield from morale.break_regiment(battle, regiment, "conquest.charge.through.fail")
-    if state.options.charge_through == "break-both":
+    breaks = state.applies("conquest.charge.through.fail")
+    if breaks:
+        yield from morale.break_regiment(battle, regiment, "conquest.charge.through.fail")
+    if breaks and state.options.charge_through == "break-both":
         for name in friends:
             yield from morale.break_regiment(battle, state.regiment(name), "conquest.charge.through.fail")
     yield from hooks.moment(battle, "charge-failed", regiment, target="")

@@ -6,7 +6,9 @@ from typing import Any
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option, Order, Split
+from umpire.engine.effects import Number
 from umpire.engine.steps import Steps, step
+from umpire.rulebook.deciding import decides
 
 from . import attacks, formation, hooks, morale
 from .attacks import Group
@@ -18,6 +20,11 @@ def sideways(a: Regiment, b: Regiment) -> bool:
     return formation.side_hit(a, b) != "front" or formation.side_hit(b, a) != "front"
 
 
+@decides(
+    "conquest.clash.engaged-unengaged",
+    "conquest.clash.attacks.incomplete-ranks",
+    "conquest.terrain.garrison.clash.attack",
+)
 def engaged_with(state: State, regiment: Regiment, stand: Stand, enemies: list[Regiment]) -> list[Regiment]:
     """The enemy regiments a stand may attack as an engaged one; empty for an unengaged stand.
 
@@ -35,9 +42,10 @@ def engaged_with(state: State, regiment: Regiment, stand: Stand, enemies: list[R
             sideways(regiment, enemy) and formation.gap(base, (formation.rectangle(enemy),)) <= formation.TOUCH
         ):
             found.append(enemy)
-    if not found and stand.rank == 0:
-        return [enemy for enemy in enemies if enemy.where == "garrison"]
-    return found
+    walls = [enemy for enemy in enemies if enemy.where == "garrison"]
+    if stand.rank == 0 and not state.applies("conquest.terrain.garrison.clash.other-enemy"):
+        return found + walls
+    return walls if not found and stand.rank == 0 else found
 
 
 @hooks.action("clash", "in", ("conquest.clash.eligibility", "conquest.action.list.in-combat"))
@@ -57,8 +65,6 @@ def clash(battle: Battle[State], regiment_id: str) -> Steps[None]:
     battle.emit(
         "clash",
         "conquest.clash.eligibility",
-        "conquest.clash.engaged-unengaged",
-        "conquest.regiment.in-contact",
         *(("conquest.clash.targets.resolve-separately",) if len(order) > 1 else ()),
         regiment=regiment.id,
         targets=order,
@@ -80,6 +86,7 @@ Aims = dict[str, list[tuple[Stand, bool]]]
 """For each enemy regiment the stands that attack it, and whether each is engaged."""
 
 
+@decides("conquest.terrain.garrison.clash.choose-targets", "conquest.terrain.garrison.clash.from-inside")
 def aimed_attacks(battle: Battle[State], regiment: Regiment) -> Steps[Aims]:
     """Which stand attacks which enemy (conquest.clash.targets.*)."""
     state = battle.state
@@ -128,6 +135,7 @@ def aimed_attacks(battle: Battle[State], regiment: Regiment) -> Steps[Aims]:
     return {key: stands for key, stands in aims.items() if stands}
 
 
+@decides("conquest.character.clash-with-regiment")
 def attack_groups(
     battle: Battle[State], regiment: Regiment, target: Regiment, stands: list[tuple[Stand, bool]]
 ) -> tuple[list[Group], tuple[str, ...], dict[str, Any]]:
@@ -152,36 +160,18 @@ def attack_groups(
             else:
                 his = query._replace(what="support", base=1.0, character=character, stand=stand)
             groups.append(Group(int(hooks.number(his)), character))
-            rules["conquest.character.clash-with-regiment"] = None
             rules["conquest.character.separate-dice"] = None
-            rules["conquest.character.actions.with-regiment"] = None
-            if character.profile.rules:
-                rules["conquest.character.rules-not-shared"] = None
-                rules["conquest.regiment.character-rules-not-shared"] = None
             continue
         if engaged:
             number = hooks.number(query._replace(stand=stand)) if stand.models else plain
+            if not state.applies("conquest.clash.attacks.bonus"):
+                number = Number(number.base, min(number.base, number.total))
             rules["conquest.clash.attacks.engaged"] = None
             count["engaged"] += 1
-            if number.total > number.base:
-                rules["conquest.clash.attacks.bonus"] = None
         else:
             number = support
             rules["conquest.clash.attacks.support"] = None
             count["support"] += 1
         rules.update(dict.fromkeys(number.rules))
         total += int(number)
-    if target.where != "garrison" and regiment.where != "garrison":
-        flank = sideways(regiment, target)
-        if flank and len(target.stands) % target.files:
-            rules["conquest.clash.attacks.incomplete-ranks"] = None
-    if target.where == "garrison":
-        rules["conquest.terrain.garrison.clash.attack"] = None
-        if len(formation.enemies_in_contact(state, regiment)) > 1:
-            rules["conquest.terrain.garrison.clash.other-enemy"] = None
-    if regiment.where == "garrison":
-        rules["conquest.terrain.garrison.clash.from-inside"] = None
-        rules["conquest.terrain.garrison.all-front"] = None
-        if len(formation.enemies_in_contact(state, regiment)) > 1:
-            rules["conquest.terrain.garrison.clash.choose-targets"] = None
     return [Group(total), *groups], tuple(rules), {"attacks": total, **count}

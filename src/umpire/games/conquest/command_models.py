@@ -57,22 +57,9 @@ def takes_its_place(battle: Battle[State], regiment: Regiment, **facts: Any) -> 
             rule = "conquest.command-model.infantry.free-leader"
         battle.emit("no-command", rule, regiment=regiment.id)
         return
-    rules = ["conquest.command-model.same-profile", "conquest.command-model.unique"]
-    if any(stand.command for stand in regiment.stands):
-        rules.append("conquest.command-model.position")
-    if regiment.profile.type == "infantry":
-        rules += ["conquest.command-model.infantry.command-stand", "conquest.command-model.infantry.replace"]
-        rules.append("conquest.command-model.infantry.one-stand")
-    else:
-        rules += ["conquest.command-model.mounted.spread", "conquest.command-model.mounted.replace"]
-        rules += ["conquest.command-model.mounted.limit", "conquest.command-model.mounted.options"]
-    if any(model.rules or model.events for model in regiment.models):
-        rules.append("conquest.command-model.grants")
-    if present(regiment, "standard-bearer"):
-        rules.append("conquest.command-model.standard-bearer.unstoppable")
-    if any(model.id not in ("leader", "standard-bearer") for model in regiment.models):
-        rules.append("conquest.command-model.officer")
-    battle.emit("command", *rules, regiment=regiment.id, models=[model.id for model in regiment.models])
+    mounted = regiment.profile.type != "infantry"
+    rule = "conquest.command-model.mounted.spread" if mounted else "conquest.command-model.infantry.command-stand"
+    battle.emit("command", rule, regiment=regiment.id, models=[model.id for model in regiment.models])
 
 
 @moment_of("stand-lost")

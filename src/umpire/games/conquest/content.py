@@ -12,6 +12,7 @@ import msgspec
 
 from umpire import files
 from umpire.errors import UmpireError, fault, unknown
+from umpire.rulebook.deciding import decides
 from umpire.text import LANGUAGES
 
 from .hooks import KNOWN_EVENTS, KNOWN_RULES
@@ -262,6 +263,9 @@ def officer_of(entry: OfficerEntry) -> Model:
     return Model(entry.id, entry.name, tuple(map(rule_of, entry.rules)), tuple(map(rule_of, entry.draw)))
 
 
+@decides(
+    "conquest.profile.structure", "conquest.profile.type", "conquest.profile.class", "conquest.profile.characteristics"
+)
 def profile_of(entry: CharacterEntry | RegimentEntry) -> Profile:
     """The printed profile (conquest.profile.structure)."""
     values = {LETTERS[k]: v for k, v in entry.stats.items()}

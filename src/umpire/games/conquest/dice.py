@@ -7,14 +7,17 @@ from collections.abc import Sequence
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Confirm
 from umpire.engine.dice import Roll
+from umpire.engine.rulings import applies
 from umpire.engine.steps import Steps
 
 from .hooks import Reroll
 from .state import State
 
 
-def succeeds(face: int, value: float) -> bool:
-    """conquest.dice.roll-low, conquest.dice.auto-pass-fail: 1 always succeeds, 6 always fails."""
+def succeeds(face: int, value: float, without: Sequence[str] = ()) -> bool:
+    """conquest.dice.roll-low: 1 always succeeds, 6 always fails."""
+    if not applies("conquest.dice.auto-pass-fail", without):
+        return face <= value
     return face == 1 or (face <= value and face != 6)
 
 
@@ -73,7 +76,8 @@ def rerolled(
     side: int,
 ) -> Steps[Roll]:
     """Re-roll what the rules order or allow: each die once at most, the new face stands (conquest.dice.reroll)."""
-    left, cancelled = standing(found, battle.state.options.partial_rerolls)
+    cancels = battle.state.applies("conquest.dice.reroll.cancel")
+    left, cancelled = standing(found, battle.state.options.partial_rerolls) if cancels else (list(found), False)
     if cancelled:
         battle.emit("reroll-cancelled", "conquest.dice.reroll.cancel", *(r.rule for r in found))
     for reroll in left:

@@ -36,7 +36,8 @@ def event(name: str) -> Callable[[Event], Event]:
 def events_of(state: State, regiment: Regiment, character: Character | None) -> tuple[Rule, ...]:
     """Every draw event of a regiment with its command models, or of a Character; the Warlord has Turn the Tide."""
     lord = character or state.characters.get(regiment.own)
-    tide = (Rule("turn-the-tide"),) if lord is not None and lord.warlord else ()
+    warlord = lord is not None and lord.warlord and state.applies("conquest.character.warlord")
+    tide = (Rule("turn-the-tide"),) if warlord else ()
     if character is not None:
         return character.profile.events + tide
     present = [m for stand in regiment.stands for m in stand.models]
@@ -49,11 +50,11 @@ def draw(battle: Battle[State], regiment: Regiment, character: str = "", **facts
     """One draw event is resolved; those of this chapter cannot be declined (conquest.draw-event.compulsory)."""
     state = battle.state
     who = state.characters[character] if character else None
-    printed = events_of(state, regiment, who)
+    printed = tuple(rule for rule in events_of(state, regiment, who) if state.applies(KNOWN_EVENTS[rule.name]))
     if not printed:
         return
     known = {rule.name: rule for rule in distinct(printed)}
-    compulsory = state.options.draw_events == "compulsory"
+    compulsory = state.options.draw_events == "compulsory" and state.applies("conquest.draw-event.compulsory")
     choices = [*known, *(() if compulsory else (NONE,))]
     name = choices[0]
     rules = ["conquest.round.action.draw-event.resolve"]
@@ -159,6 +160,8 @@ def regeneration(battle: Battle[State], regiment: Regiment, rule: Rule, characte
         yield from wounds.heal(battle, regiment, rule.value, "conquest.draw-event.regeneration", skip_character=True)
         return
     cite = "conquest.draw-event.regeneration.character"
+    if not battle.state.applies(cite):
+        return
     stopped = wounds.heal_reasons(battle, regiment)
     if stopped:
         battle.emit("not-healed", cite, *(r.rule for r in stopped), regiment=regiment.id)
@@ -195,10 +198,7 @@ def turn_the_tide(battle: Battle[State], regiment: Regiment, rule: Rule, charact
     chosen = state.regiment(key)
     if chosen.entry in state.stacks[regiment.side]:
         state.dead_cards[regiment.side].append(chosen.entry)
-    battle.emit(
-        "turn-the-tide", cite, "conquest.character.measure", "conquest.character.warlord",
-        character=character.id, regiment=key,
-    )  # fmt: skip
+    battle.emit("turn-the-tide", cite, "conquest.character.measure", character=character.id, regiment=key)
     battle.push(activate, key, False)
 
 

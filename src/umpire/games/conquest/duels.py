@@ -7,6 +7,7 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.effects import Number
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
+from umpire.rulebook.deciding import decides
 
 from . import attacks, dice, formation, hooks, morale, wounds
 from .hooks import Query, action, has_rule
@@ -59,7 +60,7 @@ def duel(battle: Battle[State], regiment: Regiment, character: Character) -> Ste
     choice = yield Choose(character.side, "ask.duel", options, rule, character.id, refuse)
     enemy, foe = next((r, c) for r, c in found if c.id == choice)
     battle.emit("duel-declared", rule, character=character.id, target=foe.id)
-    if enemy.broken:
+    if enemy.broken and state.applies("conquest.morale.broken.no-duel-refusal"):
         battle.emit("duel-forced", "conquest.morale.broken.no-duel-refusal", character=foe.id)
     else:
         answer = yield Choose(
@@ -133,7 +134,7 @@ def swings(battle: Battle[State], regiment: Regiment, character: Character, enem
 
 def turns_blows(state: State, character: Character) -> bool:
     """Has he Counter-Attack?"""
-    return has_rule(state, character, "counter-attack")
+    return state.applies("conquest.rule.counter-attack.duel") and has_rule(state, character, "counter-attack")
 
 
 def blows(
@@ -177,11 +178,12 @@ def dying(character: Character) -> bool:
     return character.wounds >= character.profile.wounds
 
 
+@decides("conquest.character.wounds.untargetable")
 def suffer(battle: Battle[State], regiment: Regiment, character: Character, pool: int, foe: Regiment) -> Steps[None]:
     """Wounds of a Duel go on the Character alone, those of failed Morale dice too; surplus wounds are lost."""
     if pool <= 0 or not character.alive:
         return
-    if character.own:
+    if character.own or not battle.state.applies("conquest.character.duel.wounds"):
         allocated = yield from wounds.suffer(battle, regiment, pool, foe.id, "conquest.character.duel.wounds")
         yield from morale.check(battle, regiment, allocated, foe, "duel", "front")
         return
@@ -192,8 +194,6 @@ def suffer(battle: Battle[State], regiment: Regiment, character: Character, pool
         "duel-wounds",
         "conquest.character.duel.wounds",
         "conquest.character.wounds.separate",
-        "conquest.character.wounds.untargetable",
-        *(("conquest.character.retinue.no-profile",) if character.retinue else ()),
         character=character.id,
         wounds=taken,
         lost=pool - taken,

@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 
 from umpire.engine.decisions import Option
-from umpire.engine.rulings import Reason
+from umpire.engine.rulings import Reason, in_force
+from umpire.rulebook.deciding import decides
 from umpire.space import formations
 from umpire.space.angles import normal, rotate, turned
 from umpire.space.measure import separation
@@ -34,6 +35,7 @@ Pose = tuple[float, float, float]
 # -- placing stands ------------------------------------------------------------------------------------------------
 
 
+@decides("conquest.command-model.position")
 def centre_files(files: int) -> tuple[int, ...]:
     """The places in the middle of a front rank (conquest.regiment.command-stand.position)."""
     return (files // 2,) if files % 2 else (files // 2 - 1, files // 2)
@@ -104,8 +106,14 @@ def arranged(
     return tuple(sorted(moved, key=lambda s: (s.rank, s.file)))
 
 
-def formation_reasons(regiment: Regiment, stands: Sequence[Stand], files: int) -> list[Reason]:
+def formation_reasons(
+    regiment: Regiment, stands: Sequence[Stand], files: int, without: Sequence[str] = ()
+) -> list[Reason]:
     """Every reason why stands in these places are no legal formation (conquest.regiment.legal-formation)."""
+    return in_force(_formation_reasons(regiment, stands, files), without)
+
+
+def _formation_reasons(regiment: Regiment, stands: Sequence[Stand], files: int) -> list[Reason]:
     reasons: list[Reason] = []
     count = len(stands)
     spots = [(s.rank, s.file) for s in stands]
@@ -309,11 +317,13 @@ def gap(a: Sequence[Thing], b: Sequence[Thing]) -> float:
     return float(kernel().nearest(p.rows, p.verts, q.rows, q.verts)[0])
 
 
+@decides("conquest.core.measuring", "conquest.core.measuring.regiments")
 def distance(state: State, a: Regiment, b: Regiment) -> float:
     """The shortest distance between two regiments (conquest.core.measuring.regiments)."""
     return max(0.0, gap(body(state, a), body(state, b)))
 
 
+@decides("conquest.core.measuring.range-between-stands")
 def stand_distance(state: State, regiment: Regiment, stand: Stand, target: Regiment) -> float:
     """From one stand to the nearest stand of a regiment (conquest.core.measuring.range-between-stands)."""
     own: tuple[Thing, ...] = body(state, regiment) if regiment.where == "garrison" else (stand_base(regiment, stand),)
@@ -394,6 +404,7 @@ def enemies_in_contact(state: State, regiment: Regiment) -> list[Regiment]:
     return list(touching(state, regiment))
 
 
+@decides("conquest.regiment.in-contact")
 def in_contact(state: State, regiment: Regiment) -> bool:
     """Does it touch any enemy?"""
     return next(touching(state, regiment), None) is not None

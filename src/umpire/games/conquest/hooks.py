@@ -78,8 +78,9 @@ from umpire.engine.effects import Number
 from umpire.engine.rulings import Reason
 from umpire.miniatures.special import Reroll as Reroll
 from umpire.miniatures.special import SpecialRules, Words
+from umpire.rulebook.deciding import decides as carries_out
 
-from .profiles import Rule
+from .profiles import Model, Rule
 from .state import Character, Regiment, Stand, State
 
 
@@ -110,7 +111,10 @@ class Query(NamedTuple):
     @property
     def whom(self) -> tuple[str, ...]:
         """On whom effects in force count."""
-        return (self.regiment.id, self.character.id) if self.character else (self.regiment.id,)
+        if not self.character:
+            return (self.regiment.id,)
+        reach = self.state.applies("conquest.regiment.effects-reach-all-stands")
+        return (self.regiment.id, self.character.id) if reach else (self.character.id,)
 
     def holders(self) -> Iterator[tuple[str, Sequence[Rule]]]:
         """Whose rules bear on it: the asker's own, and the foe's."""
@@ -157,7 +161,7 @@ def rules_of(state: State, regiment: Regiment) -> tuple[Rule, ...]:
     """The special rules of a regiment's ordinary stands now: printed, from command models on the table, and given."""
     rules = regiment.profile.rules
     for model in regiment.models:
-        if model.rules and any(model.id in stand.models for stand in regiment.stands):
+        if model.rules and model_counts(state, regiment, model):
             rules += model.rules
     if not regiment.own:
         for stand in regiment.stands:
@@ -168,11 +172,25 @@ def rules_of(state: State, regiment: Regiment) -> tuple[Rule, ...]:
     return _in_force(state, rules)
 
 
+def model_counts(state: State, regiment: Regiment, model: Model) -> bool:
+    """Does a command model give its rules now? They go with the stand that carries it."""
+    if not state.without:
+        return any(model.id in stand.models for stand in regiment.stands)
+    if not state.applies("conquest.command-model.grants"):
+        return False
+    if model.id == "standard-bearer" and not state.applies("conquest.command-model.standard-bearer.unstoppable"):
+        return False
+    mounted = regiment.profile.type != "infantry"
+    lost = "conquest.command-model.mounted.lost" if mounted else "conquest.command-model.lost"
+    return not state.applies(lost) or any(model.id in stand.models for stand in regiment.stands)
+
+
 REGIMENT_WIDE = ("hardened", "sureshot", "tenacious", "untouchable")
 """Printed rules that speak of the regiment, not of its stands, and so are its Character's too
 (conquest.character.affected-by-regiment); others of that kind are asked of the regiment alone."""
 
 
+@carries_out("conquest.regiment.character-rules-not-shared", "conquest.character.rules-not-shared")
 def own_rules(state: State, character: Character) -> tuple[Rule, ...]:
     """What a Character himself has: profile, mastery, upgrades, retinue, what is given to him alone."""
     rules = character.profile.rules + character.mastery + character.upgrades
@@ -194,11 +212,9 @@ def rules_of_character(state: State, character: Character) -> tuple[Rule, ...]:
         for rule in regiment.profile.rules:
             if rule.name in REGIMENT_WIDE:
                 rules += (rule,)
-        if regiment.models:
-            present = [m for stand in regiment.stands for m in stand.models]
-            for model in regiment.models:
-                if model.rules and model.id in present:
-                    rules += model.rules
+        for model in regiment.models:
+            if model.rules and model_counts(state, regiment, model):
+                rules += model.rules
     return _in_force(state, rules)
 
 
@@ -219,6 +235,7 @@ def _rules_of_either(state: State, who: Regiment | Character) -> tuple[Rule, ...
     return rules_of(state, who) if isinstance(who, Regiment) else rules_of_character(state, who)
 
 
+@carries_out("conquest.rule.stacking")
 def stacked(found: Sequence[Rule]) -> Rule | None:
     if len(found) <= 1:
         return found[0] if found else None
@@ -264,7 +281,9 @@ rerolls, extra, moment, heeded, decide = HOOKS.rerolls, HOOKS.extra, HOOKS.momen
 def number(query: Query) -> Number:
     """A number now: base, then every effect, summed, never below 0 (conquest.profile.range-and-floor)."""
     result = HOOKS.number(query)
-    return Number(result.base, 0.0, result.changes) if result.total < 0 else result
+    if result.total < 0 and query.state.applies("conquest.profile.range-and-floor"):
+        return Number(result.base, 0.0, result.changes)
+    return result
 
 
 def characteristic(

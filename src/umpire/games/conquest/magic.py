@@ -9,7 +9,7 @@ from umpire.engine import effects
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.effects import Effect
-from umpire.engine.rulings import Reason
+from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.space.measure import within
 
@@ -33,14 +33,14 @@ def level(state: State, who: Regiment | Character) -> tuple[int, str]:
     return 0, ""
 
 
-def needed(regiment: Regiment, spell: Spell) -> tuple[int, tuple[str, ...]]:
+def needed(state: State, regiment: Regiment, spell: Spell) -> tuple[int, tuple[str, ...]]:
     """Successes that a spell needs on a target (conquest.magic.scaling)."""
     if not spell.scaling:
         return SUCCESSES, ()
     stands = len(regiment.stands)
     count = 2 if stands <= 4 else 3 if stands <= 7 else 4 if stands <= 9 else 5
     rules = ["conquest.magic.scaling", "conquest.magic.profile.scaling"]
-    if regiment.profile.type == "monster":
+    if regiment.profile.type == "monster" and state.applies("conquest.magic.scaling.monster"):
         return count + 1, (*rules, "conquest.magic.scaling.monster")
     return count, tuple(rules)
 
@@ -89,7 +89,7 @@ def target_reasons(
         elif not touching and not reasons:
             unseen = sight.reasons_unseen(state, regiment, target, stand=stand_of(regiment, character))
             reasons += [Reason("conquest.magic.target.line-of-sight", facts=facts)] if unseen else []
-    return reasons
+    return list(standing(state, reasons))
 
 
 def targets(battle: Battle[State], regiment: Regiment, character: Character | None, spell: Spell) -> list[Regiment]:
@@ -205,8 +205,8 @@ class Casting(NamedTuple):
 
 def casting(state: State, regiment: Regiment, character: Character | None, spell: Spell, target: Regiment) -> Casting:
     dice, kind = level(state, character or regiment)
-    near = interfered(state, regiment, character, target)
-    count, why = needed(target, spell)
+    near = state.applies("conquest.magic.interference") and interfered(state, regiment, character, target)
+    count, why = needed(state, target, spell)
     rules = ("conquest.magic.interference", *why) if near else why
     return Casting(dice, kind, spell.attunement - bool(near), count, rules)
 
@@ -229,16 +229,7 @@ def roll_for_success(
     """The casting roll."""
     state = battle.state
     at = casting(state, regiment, character, spell, target)
-    rules = ["conquest.magic.profile.attunement", "conquest.magic.action.who", "conquest.magic.action.kind"]
-    rules.append("conquest.magic.spells.list")
-    rules.append("conquest.rule.priest" if at.kind == "priest" else "conquest.rule.wizard")
-    rules.append("conquest.magic.profile.range")
-    if character is not None:
-        rules += ["conquest.character.spellcasting-action", "conquest.character.measure"]
-    if spell.hits:
-        touching = formation.in_contact(state, regiment)
-        rules.append("conquest.magic.target.engaged" if touching else "conquest.magic.target.line-of-sight")
-    rules += at.rules
+    rules = ["conquest.rule.priest" if at.kind == "priest" else "conquest.rule.wizard", *at.rules]
     roll = battle.roll(
         at.dice,
         "cast",
@@ -270,8 +261,9 @@ def devout_by(state: State, target: Regiment) -> str:
     if has_rule(state, target, "devout"):
         return "conquest.rule.devout"
     character = state.characters.get(target.character)
-    if character is not None and has_rule(state, character, "devout"):
-        return "conquest.rule.devout.character"
+    his = "conquest.rule.devout.character"
+    if character is not None and state.applies(his) and has_rule(state, character, "devout"):
+        return his
     return ""
 
 

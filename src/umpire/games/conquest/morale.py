@@ -8,6 +8,7 @@ from typing import NamedTuple
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.steps import Steps
+from umpire.rulebook.deciding import decides
 from umpire.space.moving import Go, sweep
 
 from . import dice, formation, hooks, table, wounds
@@ -27,6 +28,7 @@ def size_bonus(stands: int) -> int:
     return 0 if stands <= 3 else 1 if stands <= 6 else 2 if stands <= 9 else 3
 
 
+@decides("conquest.profile.unmodified")
 def resolve(
     battle: Battle[State], regiment: Regiment, context: str, foe: Regiment | None = None, source: str = ""
 ) -> Resolve:
@@ -43,8 +45,8 @@ def resolve(
         unmodified = max(unmodified, character.profile.resolve)
         if his.total > best:
             best, rules = his.total, his.rules
-    if regiment.broken:
-        return Resolve(unmodified, (*cited, "conquest.morale.broken.unmodified-resolve", "conquest.profile.unmodified"))
+    if regiment.broken and state.applies("conquest.morale.broken.unmodified-resolve"):
+        return Resolve(unmodified, (*cited, "conquest.morale.broken.unmodified-resolve"))
     if context == "morale" or state.options.resolve_size_bonus == "every-resolve-roll":
         bonus = size_bonus(len(regiment.stands))
         if bonus:
@@ -74,7 +76,7 @@ def test_rerolls(query: hooks.Query) -> tuple[list[hooks.Reroll], str]:
     if query.side == "front" or query.context not in ("clash", "impact"):
         return found, ""
     spared = hooks.granted(query.state, query.regiment, "no-flank-morale")
-    if not spared:
+    if not spared and query.state.applies("conquest.clash.flank-rear"):
         found.append(hooks.Reroll("successes", "conquest.clash.flank-rear"))
     return found, spared
 
@@ -112,10 +114,8 @@ def check(
     battle.emit(
         "morale-test",
         "conquest.morale.test.when",
-        "conquest.wounds.then-morale",
         *needed.rules,
         *rules,
-        *dice.rules_shown(roll.faces, needed.value),
         regiment=regiment.id,
         dice=count,
         resolve=needed.value,
@@ -134,13 +134,14 @@ def check(
     battle.emit(
         "morale-failed",
         "conquest.morale.test.wounds-allocated",
-        "conquest.morale.test.no-recursion",
         *why,
         regiment=regiment.id,
         failed=failures,
         wounds=extra,
     )
-    yield from wounds.suffer(battle, regiment, extra, foe.id if foe else "")
+    more = yield from wounds.suffer(battle, regiment, extra, foe.id if foe else "")
+    if not state.applies("conquest.morale.test.no-recursion"):
+        yield from check(battle, regiment, more, foe, context, side, *rules)
 
 
 # -- Broken and Shattered ------------------------------------------------------------------------------------------
@@ -178,6 +179,8 @@ def is_shattered(regiment: Regiment) -> bool:
 
 
 def shatter(battle: Battle[State], regiment: Regiment, foe: str) -> Steps[None]:
+    if not battle.state.applies("conquest.morale.shattered.effect"):
+        return
     rules = ["conquest.morale.shattered.trigger", "conquest.morale.shattered.effect"]
     if regiment.broken_from + regiment.round_lost - regiment.broken_lost == regiment.round_start:
         rules.append("conquest.morale.shattered.same-effect")
@@ -230,6 +233,7 @@ def stranded(state: State, before: list[Fight]) -> list[Fight]:
     ]
 
 
+@decides("conquest.morale.press-attack.no-impact")
 def press_the_attack(battle: Battle[State], side: int, before: list[Fight]) -> Steps[None]:
     """Stranded regiments are moved back into contact, one at a time (conquest.morale.press-attack.step)."""
     state = battle.state
@@ -263,8 +267,6 @@ def press_the_attack(battle: Battle[State], side: int, before: list[Fight]) -> S
             "conquest.morale.stranded.definition",
             "conquest.morale.press-attack.step",
             "conquest.morale.press-attack.keep-contact",
-            "conquest.morale.press-attack.no-new-enemy",
-            "conquest.morale.press-attack.no-impact",
             regiment=regiment.id,
             x=regiment.x,
             y=regiment.y,
@@ -301,6 +303,7 @@ def pushed_to(
     regiment.x, regiment.y = start[0] + dx, start[1] + dy
     now = formation.enemies_in_contact(state, regiment)
     count = engaged(state, regiment, now)
-    clean = now and all(e.id in fight.enemies for e in now) and wounds.fits(state, regiment)
+    new = state.applies("conquest.morale.press-attack.no-new-enemy") and any(e.id not in fight.enemies for e in now)
+    clean = now and not new and wounds.fits(state, regiment)
     regiment.x, regiment.y = start[0], start[1]
     return (-min(count, fight.engaged), dx * dx + dy * dy, (start[0] + dx, start[1] + dy, start[2])) if clean else None

@@ -59,7 +59,7 @@ def presence(state: State, zone: Zone, side: int, claims: dict[str, str]) -> Pre
         held = stands_in_zone(state, regiment, zone)
         if not held:
             continue
-        if regiment.broken:
+        if regiment.broken and state.applies("conquest.morale.broken.objective-ignored"):
             rules.append("conquest.morale.broken.objective-ignored")
             continue
         unyielding = unyielding or has_rule(state, regiment, "unyielding")
@@ -69,7 +69,8 @@ def presence(state: State, zone: Zone, side: int, claims: dict[str, str]) -> Pre
                 character = state.characters[stand.character]
                 profile = character.profile
                 unyielding = unyielding or has_rule(state, character, "unyielding")
-            worth = MONSTER if profile.type == "monster" else 1
+            large = profile.type == "monster" and state.applies("conquest.battle.zone.monster")
+            worth = MONSTER if large else 1
             if worth > 1:
                 rules.append("conquest.battle.zone.monster")
             total += worth
@@ -88,9 +89,10 @@ def controller(state: State, zone: Zone, claims: dict[str, str]) -> tuple[int | 
     mine, theirs = sides[best], sides[1 - best]
     if mine.stands > mine.seizing or theirs.stands > theirs.seizing:
         rules.append("conquest.battle.zone.light")
-    if not mine.seizing:
+    ranked = state.applies("conquest.battle.zone.class")
+    if ranked and not mine.seizing:
         return None, tuple(dict.fromkeys([*rules, "conquest.battle.zone.class"]))
-    if state.options.zone_control == "most-medium-heavy" and mine.seizing <= theirs.seizing:
+    if ranked and state.options.zone_control == "most-medium-heavy" and mine.seizing <= theirs.seizing:
         return None, tuple(dict.fromkeys([*rules, "conquest.battle.zone.class"]))
     if theirs.unyielding:
         return None, tuple(dict.fromkeys([*rules, "conquest.rule.unyielding"]))
@@ -107,7 +109,7 @@ def claim(battle: Battle[State], zones: list[Zone]) -> Steps[dict[str, str]]:
         if len(held) > 1 and not regiment.broken:
             open_to[regiment.side].append((regiment, held))
     turn = state.first
-    while open_to[0] or open_to[1]:
+    while state.applies("conquest.battle.zone.one-per-regiment") and (open_to[0] or open_to[1]):
         if open_to[turn]:
             regiment, held = open_to[turn].pop(0)
             rule = "conquest.battle.zone.one-per-regiment"

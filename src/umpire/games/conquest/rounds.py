@@ -22,14 +22,6 @@ def set_up(battle: Battle[State]) -> Steps[None]:
         "set-up",
         "conquest.reinforce.off-table-start",
         "conquest.battle.reinforcement-start",
-        "conquest.battle.terrain.fixed",
-        "conquest.core.size.terrain",
-        "conquest.core.stand.one-type-per-regiment",
-        "conquest.core.stand.models-per-type",
-        "conquest.profile.structure",
-        "conquest.profile.type",
-        "conquest.profile.class",
-        "conquest.profile.characteristics",
         scenario=state.scenario.names,
     )
     battle.plan((settle_disputes,), (prepare,), (start_round,))
@@ -175,9 +167,9 @@ def end_round(battle: Battle[State]) -> Steps[None]:
         rules = ("conquest.round.game-end", "conquest.round.victory-phase", *outcome.rules)
         battle.finish(Outcome(outcome.winner, outcome.score, rules, outcome.key, outcome.facts))
         return
-    ended = effects.end(state, "round")
+    rule = "conquest.round.action.draw-event.until-end-of-round"
+    ended = effects.end(state, "round") if state.applies(rule) else []
     if ended:
-        rule = "conquest.round.action.draw-event.until-end-of-round"
         battle.emit("effects-ended", rule, effects=len(ended))
     battle.push(start_round)
 

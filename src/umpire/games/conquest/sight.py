@@ -10,7 +10,8 @@ from typing import Literal, NamedTuple
 from umpire.engine.copying import copy
 from umpire.engine.decisions import Ends
 from umpire.engine.picture import Piece, Sight
-from umpire.engine.rulings import Reason
+from umpire.engine.rulings import Reason, standing
+from umpire.rulebook.deciding import decides
 from umpire.space.measure import separation
 from umpire.space.shapes import Base, Hull, Point, Prism, Rect, Thing, circle_about, dot, mm
 from umpire.space.sight import ACROSS, visible
@@ -52,10 +53,13 @@ def stands_in(regiment: Regiment, piece: Terrain) -> list[Stand]:
     return [s for s in regiment.stands if separation(formation.stand_base(regiment, s), piece.thing) < -formation.TOUCH]
 
 
+@decides("conquest.core.size.terrain")
 def size_of(state: State, regiment: Regiment) -> int:
     """Its Size, with what it stands on (not what it passes through), or the piece it occupies."""
     if regiment.where == "garrison":
         return state.piece(regiment.garrison).stated_size
+    if not (state.applies("conquest.core.size.on-terrain") and state.applies("conquest.terrain.height.size")):
+        return regiment.profile.size
     under = [t.stated_size for t in state.terrain if t.lifts and stands_in(regiment, t)]
     return regiment.profile.size + max(under, default=0)
 
@@ -76,7 +80,7 @@ def blockers(state: State, viewer: Regiment, target: Regiment) -> list[Blocker]:
             continue
         found += [Blocker(grown(block), other.id) for block in formation.blocks(other)]
     for piece in state.terrain:
-        opaque = "los-blocking" in piece.rules
+        opaque = "los-blocking" in piece.rules and state.applies("conquest.terrain.zonal.los-blocking")
         if not opaque and piece_size(state, piece) < least:
             continue
         px, py, radius = piece.circle
@@ -255,8 +259,9 @@ def reasons_unseen(
 ) -> list[Reason]:
     """Why the target is not in line of sight (of one stand, if given); empty if it is. A Volley is not stopped by
     obscuring terrain."""
-    if not visible_parts(state, viewer, target, charging):
-        return [Reason("conquest.regiment.line-of-sight.front-arc", facts={"target": target.id})]
+    arc = "conquest.regiment.line-of-sight.front-arc"
+    if state.applies(arc) and not visible_parts(state, viewer, target, charging):
+        return [Reason(arc, facts={"target": target.id})]
     block = [b for b in blockers(state, viewer, target) if not (volley and b.obscuring)]
     if not block:
         return []
@@ -264,12 +269,13 @@ def reasons_unseen(
     ends = aims(state, viewer, target, block, middles, charging)
     if any(open_line(point, own, ends, block, 9) for own, point in viewpoints(state, viewer, stand)):
         return []
-    return [Reason("conquest.regiment.line-of-sight.blocking", facts={"target": target.id})]
+    return list(standing(state, [Reason("conquest.regiment.line-of-sight.blocking", facts={"target": target.id})]))
 
 
 Shot = Literal["clear", "obscured", "obstructed"]
 
 
+@decides("conquest.volley.obstruction.size")
 def shot(state: State, viewer: Regiment, stand: Stand, target: Regiment) -> Shot:
     """The shot of one front-rank stand: from any point of its front edge (conquest.volley.obstruction.line)."""
     if not visible_parts(state, viewer, target):

@@ -78,8 +78,8 @@ def shield(query: Query, rule: Rule) -> Effect | None:
     """+1 against hits from the front; in a Duel whatever the facing; never in garrison terrain."""
     if query.context == "duel":
         return None if _broken_through(query) else _change(query, 1, "conquest.rule.shield.duel")
-    if query.regiment.where == "garrison":
-        return _change(query, 0, "conquest.rule.shield.garrison")
+    if query.regiment.where == "garrison" and query.state.applies("conquest.rule.shield.garrison"):
+        return None
     if query.side != "front" or not query.context or _broken_through(query):
         return None
     return _change(query, 1, "conquest.rule.shield")
@@ -142,16 +142,6 @@ def cleave(query: Query, rule: Rule) -> Effect | None:
     return _lowered(query, rule.value, "conquest.rule.cleave") if query.context in FIGHT else None
 
 
-@changes("defense", "cleave", "foe")
-def stacking(query: Query, rule: Rule) -> Effect | None:
-    """conquest.rule.stacking, said where somebody has the same rule from several sources."""
-    foe = query.foe_character or query.foe
-    if query.context not in FIGHT or foe is None:
-        return None
-    rules = rules_of(query.state, foe) if isinstance(foe, Regiment) else rules_of_character(query.state, foe)
-    return _change(query, 0, "conquest.rule.stacking") if sum(r.name == rule.name for r in rules) > 1 else None
-
-
 @changes("defense", "brutal-impact", "foe")
 def brutal_impact(query: Query, rule: Rule) -> Effect | None:
     return _lowered(query, rule.value, "conquest.rule.brutal-impact") if query.context == "impact" else None
@@ -199,16 +189,11 @@ def support(query: Query, rule: Rule) -> Effect | None:
     """
     if query.character is not None and not has_himself(query.state, query.character, "support"):
         return None
-    if beset(query.state, query.regiment) and not has(query.state, query.regiment, "iron-discipline"):
+    kept = query.state.applies("conquest.rule.iron-discipline.support")
+    kept = kept and has(query.state, query.regiment, "iron-discipline")
+    if beset(query.state, query.regiment) and not kept:
         return None
     return Effect(query.regiment.id, "support", "set", rule.value, "conquest.rule.support")
-
-
-@changes("support", "iron-discipline")
-def iron_discipline_support(query: Query, rule: Rule) -> Effect | None:
-    if has(query.state, query.regiment, "support") and beset(query.state, query.regiment):
-        return _change(query, 0, "conquest.rule.iron-discipline.support")
-    return None
 
 
 def beset(state: State, regiment: Regiment) -> bool:
@@ -250,8 +235,9 @@ def terrifying(query: Query) -> Effect | None:
         return None
     ignores = fearless_by(state, regiment)
     own = state.characters.get(regiment.character)
-    if not ignores and query.source == "duel" and own is not None and has(state, own, "fearless"):
-        ignores = "conquest.rule.fearless.character"
+    his = "conquest.rule.fearless.character"
+    if not ignores and query.source == "duel" and own is not None and state.applies(his):
+        ignores = his if has(state, own, "fearless") else ""
     if ignores:
         return _change(query, 0, ignores)
     return _change(query, -worst, rule)
@@ -448,7 +434,9 @@ def arcing_fire(state: State, regiment: Regiment, rule: Rule, target: Regiment, 
 
     conquest.rule.arcing-fire.garrison, conquest.terrain.garrison.volley.special-rules
     """
-    if not regiment.aimed or regiment.where == "garrison" or not sight.visible_parts(state, regiment, target):
+    walls = regiment.where == "garrison" and state.applies("conquest.rule.arcing-fire.garrison")
+    walls = walls and state.applies("conquest.terrain.garrison.volley.special-rules")
+    if not regiment.aimed or walls or not sight.visible_parts(state, regiment, target):
         return ""
     spotted = any(
         not sight.reasons_unseen(state, friend, target)

@@ -51,7 +51,8 @@ def aura_of_death(battle: Battle[State], regiment: Regiment, **facts: Any) -> St
         hits = _aura(state, enemy, regiment)
         if not hits:
             continue
-        if regiment.where == "garrison" or enemy.where == "garrison":
+        walls = regiment.where == "garrison" or enemy.where == "garrison"
+        if walls and state.applies("conquest.rule.aura-of-death.garrison"):
             battle.emit("no-aura", "conquest.rule.aura-of-death.garrison", regiment=regiment.id, enemy=enemy.id)
             continue
         rules = ["conquest.rule.aura-of-death", "conquest.rule.aura-of-death.timing"]
@@ -125,7 +126,9 @@ def lethal_demise(
         target = yield Choose(regiment.side, "ask.lethal-demise", options, "conquest.rule.lethal-demise", regiment.id)
     rules = ("conquest.rule.lethal-demise", "conquest.rule.lethal-demise.plain-front")
     battle.emit("lethal-demise", *rules, regiment=regiment.id, target=target, hits=wounds)
-    yield from attacks.inflict(battle, state.regiment(target), wounds, None, "hits", *rules)
+    plain = state.applies(rules[1])
+    source = None if plain else regiment
+    yield from attacks.inflict(battle, state.regiment(target), wounds, source, "hits" if plain else "clash", *rules)
 
 
 # -- Blessed -------------------------------------------------------------------------------------------------------
@@ -180,7 +183,7 @@ def defence_rolled(battle: Battle[State], regiment: Regiment, **facts: Any) -> N
 @moment_of("ready", "bravery")
 def bravery(battle: Battle[State], regiment: Regiment, rule: Rule, **facts: Any) -> None:
     """The Broken marker is removed after the draw events and before the first action."""
-    if regiment.broken and regiment.on_table:
+    if regiment.broken and regiment.on_table and battle.state.applies("conquest.rule.bravery.rally"):
         morale.rally(battle, regiment, "conquest.rule.bravery.rally")
 
 
@@ -191,6 +194,8 @@ def decay(battle: Battle[State], regiment: Regiment, **facts: Any) -> Steps[None
     if not held:
         return
     rules = ["conquest.rule.decay"]
+    if not battle.state.applies("conquest.rule.decay.cumulative"):
+        held = [max(held)]
     if len(held) > 1:
         rules.append("conquest.rule.decay.cumulative")
     if regiment.character:
@@ -211,9 +216,9 @@ def _fluid(battle: Battle[State], regiment: Regiment) -> Steps[None]:
     """One free Reform in the activation, before all other actions or after all of them."""
     state = battle.state
     used = usage.count(state, "fluid-formation", "round", regiment.id)
-    if used or regiment.where != "table" or formation.in_contact(state, regiment):
-        return
     cite = "conquest.rule.fluid-formation.reform"
+    if used or regiment.where != "table" or formation.in_contact(state, regiment) or not state.applies(cite):
+        return
     if (yield Confirm(regiment.side, "ask.fluid-formation", cite, regiment.id)):
         usage.spend(state, "fluid-formation", "round", regiment.id)
         yield from garrison.free_reform(battle, regiment, cite, "conquest.action.reform.limits")
@@ -258,7 +263,7 @@ def flawless_drill(battle: Battle[State], regiment: Regiment, rule: Rule, **fact
 def shock(battle: Battle[State], regiment: Regiment, rule: Rule, **facts: Any) -> None:
     """Inspired twice after a successful Charge."""
     regiment.inspired = 2
-    battle.emit("shock", "conquest.rule.shock", "conquest.rule.stacking", regiment=regiment.id)
+    battle.emit("shock", "conquest.rule.shock", regiment=regiment.id)
 
 
 @moment_of("charged", "overrun")
@@ -268,6 +273,8 @@ def overrun(battle: Battle[State], regiment: Regiment, rule: Rule, target: str, 
     if not enemy.broken or not enemy.on_table or not charge.impact_groups(battle, regiment, enemy):
         return
     cite = "conquest.rule.overrun.impact"
+    if not battle.state.applies(cite):
+        return
     if (yield Confirm(regiment.side, "ask.overrun", cite, regiment.id)):
         battle.emit("overrun", cite, regiment=regiment.id, target=target)
         battle.push(charge.impact, regiment.id, target)
@@ -312,6 +319,8 @@ def bloodlust(battle: Battle[State], regiment: Regiment, rule: Rule, **facts: An
         options = [Option(key, refs=(key,)) for key in near]
         target = yield Choose(regiment.side, "ask.bloodlust", options, "conquest.rule.bloodlust", regiment.id)
     barred = regiment.broken or (again and not hooks.granted(state, regiment, "twice", action="charge"))
+    if regiment.arrived == state.round and not state.applies("conquest.rule.bloodlust.reinforcement"):
+        barred = True
     within = far <= charge.greatest_distance(battle, regiment) + 1e-6
     if within and not barred:
         rules = ["conquest.rule.bloodlust"]
@@ -369,7 +378,8 @@ def flank(battle: Battle[State], regiment: None, side: int, **facts: Any) -> Ste
         for r in reinforcement.waiting(state, side)
         if has_rule(state, r, "flank") and reinforcement.may_arrive(state, r)
     ]
-    late = [r for r in due if state.round >= reinforcement.AUTOMATIC[r.profile.klass]]
+    limited = state.applies("conquest.rule.flank.limits")
+    late = [r for r in due if limited and state.round >= reinforcement.AUTOMATIC[r.profile.klass]]
     free = [r for r in due if r not in late]
     rules = ("conquest.rule.flank", "conquest.rule.flank.limits")
     for one in late:
@@ -392,7 +402,8 @@ def vanguard(battle: Battle[State], regiment: Regiment, **facts: Any) -> Steps[N
         return
     mark = next((flag for flag in regiment.flags if flag.startswith("entry:")), "")
     entry = tuple(float(part) for part in mark.split(":")[1:])
-    if entry and any(_near(state, enemy, (entry[0], entry[1])) for enemy in state.on_table(1 - regiment.side)):
+    wary = state.applies("conquest.rule.vanguard.enemy-near")
+    if wary and entry and any(_near(state, enemy, (entry[0], entry[1])) for enemy in state.on_table(1 - regiment.side)):
         battle.emit("no-vanguard", "conquest.rule.vanguard.enemy-near", regiment=regiment.id)
         return
     yield from free_march(battle, regiment, "conquest.rule.vanguard")

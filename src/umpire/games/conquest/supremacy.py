@@ -6,8 +6,9 @@ from umpire.engine import effects, usage
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.effects import Effect
-from umpire.engine.rulings import Reason
+from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.rulebook.deciding import decides
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
@@ -34,7 +35,7 @@ def supremacy_roll(battle: Battle[State]) -> Steps[None]:
     state = battle.state
     dice = [battle.roll(1, "supremacy", "conquest.round.supremacy.roll", side=side).faces[0] for side in (0, 1)]
     counts = [len(stack) for stack in state.stacks]
-    if counts[0] != counts[1]:
+    if counts[0] != counts[1] and state.applies("conquest.round.supremacy.fewer-cards"):
         fewer = 0 if counts[0] < counts[1] else 1
         rule = "conquest.round.supremacy.fewer-cards"
         answer = yield Choose(
@@ -92,7 +93,7 @@ def ability_reasons(state: State, side: int, key: str) -> list[Reason]:
             reasons.append(Reason("conquest.round.supremacy.ability.once-per-game"))
         if usage.count(state, "supremacy", "round", side):
             reasons.append(Reason("conquest.round.supremacy.ability.one-per-round"))
-        return reasons
+        return list(standing(state, reasons))
     return [Reason("conquest.round.supremacy.ability.warlord")]
 
 
@@ -127,11 +128,8 @@ def use(battle: Battle[State], side: int, character: Character, ability: Ability
     apply(state, touched, ability, "round")
     battle.emit(
         "supremacy",
-        "conquest.round.supremacy.ability.once-per-game",
         "conquest.round.supremacy.ability.warlord",
         "conquest.round.supremacy.ability.order",
-        "conquest.round.supremacy.ability.one-per-round",
-        "conquest.core.army",
         side=side,
         character=character.id,
         ability=ability.names,
@@ -139,6 +137,7 @@ def use(battle: Battle[State], side: int, character: Character, ability: Ability
     )
 
 
+@decides("conquest.core.army")
 def affected(state: State, character: Character, ability: Ability) -> list[Regiment]:
     """Whom an ability reaches; measured from the Character's own stand."""
     own = state.of(character.side)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from umpire.engine.battle import Battle
 from umpire.engine.effects import Effect
 from umpire.engine.rng import Rng
-from umpire.engine.rulings import Reason
+from umpire.engine.rulings import Reason, in_force
 from umpire.engine.steps import Steps
+from umpire.rulebook.deciding import decides
 from umpire.space.measure import bounds, separation
 from umpire.space.moving import Leg, sweep
 from umpire.space.shapes import Base, Hull, Prism, Round, Thing
@@ -87,8 +89,12 @@ def zone_base(zone: Zone) -> Thing:
     return Prism(zone.points) if zone.points else Base(Round(zone.radius), zone.x, zone.y)
 
 
-def check_terrain(pieces: tuple[Terrain, ...], scenario: Scenario) -> list[Reason]:
+def check_terrain(pieces: tuple[Terrain, ...], scenario: Scenario, without: Sequence[str] = ()) -> list[Reason]:
     """Why this battlefield is refused (conquest.battle.terrain.*)."""
+    return in_force(_terrain_reasons(pieces, scenario), without)
+
+
+def _terrain_reasons(pieces: tuple[Terrain, ...], scenario: Scenario) -> list[Reason]:
     reasons: list[Reason] = []
     for i, one in enumerate(pieces):
         facts = {"piece": one.id}
@@ -131,7 +137,7 @@ def warnings(pieces: tuple[Terrain, ...]) -> list[Reason]:
     """What the book only recommends: 6 to 8 pieces."""
     count = len(dict.fromkeys(cluster(p) for p in pieces))
     low, high = PIECES
-    return [] if low <= count <= high else [Reason("conquest.battle.terrain.number", facts={"pieces": count})]
+    return in_force([] if low <= count <= high else [Reason("conquest.battle.terrain.number", facts={"pieces": count})])
 
 
 def lay_terrain(rng: Rng, scenario: Scenario) -> tuple[Terrain, ...]:
@@ -272,10 +278,9 @@ def _danger(battle: Battle[State], regiment: Regiment, start: formation.Pose, le
         if not (dangerous or perilous) or not _near(regiment, one, reach):
             continue
         count = crossed(regiment, start, legs, one)
-        if count and perilous:
-            yield from _dice(battle, regiment, count, 4, "conquest.terrain.zonal.perilous")
-        elif count:
-            yield from _dice(battle, regiment, count, 6, "conquest.terrain.zonal.dangerous")
+        rule = "conquest.terrain.zonal.perilous" if perilous else "conquest.terrain.zonal.dangerous"
+        if count and battle.state.applies(rule):
+            yield from _dice(battle, regiment, count, 4 if perilous else 6, rule)
 
 
 @moment_of("marched")
@@ -301,6 +306,7 @@ def marched(
     yield from _danger(battle, regiment, start, legs)
 
 
+@decides("conquest.terrain.height.default")
 def height(one: Terrain) -> int:
     """The Height of a piece: 0 unless stated otherwise (conquest.terrain.height.default)."""
     return one.size or max((HEIGHTS[rule] for rule in one.rules if rule in HEIGHTS), default=0)
@@ -353,17 +359,8 @@ def battlefield(battle: Battle[State], regiment: Regiment | None, **facts: Any) 
     state = battle.state
     if not state.terrain:
         return
-    rules = ["conquest.terrain.categories", "conquest.battle.terrain.fixed", "conquest.battle.terrain.spacing"]
-    rules += ["conquest.battle.terrain.footprint", "conquest.battle.terrain.no-objective"]
-    rules += ["conquest.battle.terrain.number", "conquest.battle.terrain.garrison-max"]
-    if any(not height(one) for one in state.terrain):
-        rules.append("conquest.terrain.height.default")
-    if any(rule in HEIGHTS for one in state.terrain for rule in one.rules):
-        rules.append("conquest.terrain.zonal.height")
-    if any("/" in one.id for one in state.terrain):
-        rules.append("conquest.battle.terrain.cluster")
     warned = [reason.rule for reason in warnings(state.terrain)]
-    battle.emit("battlefield", *rules, pieces=len(state.terrain), warned=warned)
+    battle.emit("battlefield", "conquest.battle.terrain.fixed", pieces=len(state.terrain), warned=warned)
 
 
 def _reach(regiment: Regiment, start: formation.Pose) -> float:
@@ -376,8 +373,9 @@ def _broken_ground(
     for one in battle.state.terrain:
         if "broken-ground" in one.rules and _near(regiment, one, _reach(regiment, start)):
             count = crossed(regiment, start, legs, one)
-            if count:
-                yield from _dice(battle, regiment, count, 6, "conquest.terrain.zonal.broken-ground")
+            rule = "conquest.terrain.zonal.broken-ground"
+            if count and battle.state.applies(rule):
+                yield from _dice(battle, regiment, count, 6, rule)
 
 
 @moment_of("charge-moved")

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
-from umpire.engine.rulings import Reason
+from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.rulebook.deciding import decides
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
-from . import attacks, formation, hooks, morale, sight, terrain
+from . import attacks, formation, hooks, morale, sight
 from .attacks import Group
 from .profiles import Rule
 from .state import Character, Regiment, Stand, State
@@ -59,7 +60,9 @@ def target_reasons(battle: Battle[State], regiment: Regiment, target: Regiment) 
 def targets(battle: Battle[State], regiment: Regiment) -> Iterator[Regiment]:
     """Enemies it may shoot at, looked for one by one."""
     for other in battle.state.regiments.values():
-        if other.side != regiment.side and other.on_table and not target_reasons(battle, regiment, other):
+        if other.side == regiment.side or not other.on_table:
+            continue
+        if next(standing(battle.state, target_reasons(battle, regiment, other)), None) is None:
             yield other
 
 
@@ -124,9 +127,7 @@ def shoot(battle: Battle[State], regiment_id: str, target_id: str, which: int, h
     regiment, target = state.regiment(regiment_id), state.regiment(target_id)
     own = barrages(state, regiment)
     rule = own[which] if 0 <= which < len(own) else None
-    rules: dict[str, None] = dict.fromkeys(
-        ("conquest.volley.single-target", "conquest.core.measuring.range-between-stands", "conquest.rule.barrage")
-    )
+    rules: dict[str, None] = {}
     arced = hooks.granted(state, regiment, "arcing", target=target)
     unseen = bool(sight.reasons_unseen(state, regiment, target, volley=True))
     if arced and unseen:
@@ -136,16 +137,12 @@ def shoot(battle: Battle[State], regiment_id: str, target_id: str, which: int, h
     groups = shots(battle, regiment, target, rule, rules, his)
     if formation.in_contact(state, target):
         rules["conquest.volley.target-in-contact"] = None
-    rules.update(dict.fromkeys(sight.rules_of_line(state, regiment, target)))
-    rules.update(dict.fromkeys(terrain.sight_rules(state, regiment, target)))
     turned = formation.arc_of(regiment, *formation.centre(target)) if regiment.where == "table" else "front"
     all_round = hooks.granted(state, regiment, "see-all-round")
     if all_round and turned != "front":
         rules[all_round] = None
     battle.emit(
         "volley",
-        "conquest.volley.eligibility",
-        "conquest.volley.target",
         "conquest.volley.shots.total",
         *rules,
         regiment=regiment.id,
@@ -171,6 +168,8 @@ def shoot(battle: Battle[State], regiment_id: str, target_id: str, which: int, h
 def shooting_stands(state: State, regiment: Regiment, target: Regiment) -> list[Stand]:
     """The stands of the front rank, or of the rank or file nearest the target where a rule says so."""
     front = sight.front_stands(regiment)
+    if not state.applies("conquest.volley.shots.front-rank"):
+        return list(regiment.stands)
     if regiment.where == "garrison" or not hooks.granted(state, regiment, "see-all-round"):
         return front
     arc = formation.arc_of(regiment, *formation.centre(target))
@@ -191,6 +190,11 @@ def effective(state: State, far: float, limit: float) -> bool:
     return far < limit / 2 - TOLERANCE
 
 
+@decides(
+    "conquest.volley.effective-range.per-stand",
+    "conquest.character.actions.with-regiment",
+    "conquest.character.volley-with-regiment",
+)
 def shots(
     battle: Battle[State], regiment: Regiment, target: Regiment, rule: Rule | None, rules: dict[str, None], his: int = 0
 ) -> list[Group]:
@@ -216,31 +220,26 @@ def shots(
             rules["conquest.volley.shots.front-rank"] = None
             continue
         kind = "clear" if unseen else sight.shot(state, regiment, stand, target)
-        rules["conquest.volley.obstruction.line"] = None
-        if kind == "obstructed":
+        if kind == "obstructed" and state.applies("conquest.volley.obstruction.blocked"):
             rules["conquest.volley.obstruction.blocked"] = None
-            rules["conquest.volley.obstruction.size"] = None
             continue
         if kind == "obscured":
             rules["conquest.volley.obscured-shot"] = None
-        near = effective(state, far, limit)
+        near = state.applies("conquest.volley.effective-range") and effective(state, far, limit)
         more = int(near and state.options.obscured_range == "add-first")
         base = mine.value + more
         query = hooks.Query(
             state, regiment, "barrage", base, "volley", target, character, stand=stand, barrage=mine, distance=far
         )
-        number = hooks.number(query._replace(obscured=kind == "obscured"))
+        veiled = kind == "obscured" and state.applies("conquest.volley.obscured-shot")
+        number = hooks.number(query._replace(obscured=veiled))
         rules.update(dict.fromkeys(number.rules))
         dice = int(number)
         if near:
             dice += 1 - more
             rules["conquest.volley.effective-range"] = None
-            rules["conquest.volley.effective-range.per-stand"] = None
-        rules["conquest.volley.shots.front-rank"] = None
         if character is not None:
             groups.append(Group(dice, character, mine, far))
-            rules["conquest.character.volley-with-regiment"] = None
-            rules["conquest.character.actions.with-regiment"] = None
         else:
             sums = totals.setdefault(far * 2 <= limit + TOLERANCE, [0, far])
             sums[0] += dice

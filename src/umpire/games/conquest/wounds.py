@@ -10,8 +10,9 @@ import msgspec
 from umpire.engine import effects
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Option
-from umpire.engine.rulings import Reason
+from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps
+from umpire.rulebook.deciding import decides
 from umpire.space.measure import on_table
 
 from . import formation, hooks, morale
@@ -87,13 +88,13 @@ def lost(battle: Battle[State], regiment: Regiment, stand: Stand) -> None:
     )
 
 
+@decides("conquest.wounds.allocation.ignore-characters")
 def next_stand(battle: Battle[State], regiment: Regiment, used: dict[str, None]) -> Steps[Stand]:
     """The stand that takes the next wound, by the list of priorities; `used` notes the rules that decided."""
     state = battle.state
     stands = regiment.ordinary()
-    if len(stands) < len(regiment.stands):
-        used["conquest.wounds.allocation.ignore-characters"] = None
-    plain = [s for s in stands if not s.command]
+    last = state.applies("conquest.wounds.allocation.command-last")
+    plain = [s for s in stands if not (s.command and last)]
     if not plain:
         used["conquest.wounds.allocation.command-last"] = None
         return stands[0]
@@ -169,7 +170,8 @@ def destroy(battle: Battle[State], regiment: Regiment, foe: str = "") -> Steps[N
 
 def heal_reasons(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     """Why a regiment cannot be healed."""
-    return [Reason("conquest.morale.broken.no-healing")] if regiment.broken else []
+    reasons = [Reason("conquest.morale.broken.no-healing")] if regiment.broken else []
+    return list(standing(battle.state, reasons))
 
 
 def heal(
@@ -220,15 +222,19 @@ def mend(regiment: Regiment, points: int) -> int:
     return spent
 
 
-def restorable(regiment: Regiment) -> list[Stand]:
-    """The lost stands that may come back next: those with command models first (conquest.wounds.heal.restore.order)."""
-    return [s for s in regiment.lost if s.command or s.models] or list(regiment.lost)
+def restorable(state: State, regiment: Regiment) -> list[Stand]:
+    """The lost stands that may come back next: those with command models first."""
+    lost = list(regiment.lost)
+    if not state.applies("conquest.wounds.heal.restore.order"):
+        return lost[::-1]
+    return [s for s in lost if s.command or s.models] or lost
 
 
+@decides("conquest.character.gone-not-restored")
 def restore(battle: Battle[State], regiment: Regiment, points: int) -> Steps[bool]:
     """Bring one lost stand back, if the player wishes and it can stand somewhere. True if one came back."""
     cost = -(-regiment.profile.wounds // 2)
-    choices = restorable(regiment)
+    choices = restorable(battle.state, regiment)
     if len(regiment.ordinary()) >= regiment.start or not choices or any(s.wounds for s in regiment.ordinary()):
         return False
     if points < cost:
@@ -237,6 +243,8 @@ def restore(battle: Battle[State], regiment: Regiment, points: int) -> Steps[boo
     if not (yield Confirm(regiment.side, "ask.restore", "conquest.wounds.heal.restore.condition", regiment.id)):
         return False
     stand = yield from choose_restored(regiment, choices)
+    if not battle.state.applies("conquest.wounds.heal.restore.command-rules"):
+        stand = msgspec.structs.replace(stand, models=(), command=False)
     back = msgspec.structs.replace(stand, wounds=full_wounds(battle.state, regiment) - cost)
     if not (yield from place_restored(battle.state, regiment, back)):
         battle.emit("cannot-restore", "conquest.wounds.heal.restore.placement", regiment=regiment.id, cost=cost)
@@ -322,7 +330,9 @@ def legal(state: State, regiment: Regiment, placing: Placing) -> bool:
     """Is it a legal formation in a legal place?"""
     before = (regiment.stands, regiment.files, regiment.x, regiment.y)
     take_places(regiment, placing)
-    fine = not formation.formation_reasons(regiment, regiment.stands, regiment.files) and fits(state, regiment)
+    fine = not formation.formation_reasons(regiment, regiment.stands, regiment.files, state.without) and fits(
+        state, regiment
+    )
     regiment.stands, regiment.files, regiment.x, regiment.y = before
     return fine
 
