@@ -139,6 +139,10 @@ class Walk(Generic[M]):
         facts = {"model": m.id, "moved": round(far, 3), "allowed": round(allowed, 3)}
         return Reason(self.limits.rule, "reason.loose.too-far", facts)
 
+    def ending(self, unit: Any) -> str:
+        """The rule by which a move may not end in the range of this enemy."""
+        return self.limits.ending or self.limits.rule
+
     def passable(self, unit: Any) -> bool:
         """May the range of this enemy be crossed, though not ended in?"""
         return False
@@ -298,7 +302,7 @@ class Walk(Generic[M]):
                     continue
                 if blind or self.seen(end, foe, unit):
                     facts = {"model": m.id, "enemy": unit.id, "gap": round(max(0.0, gap(end, foe)), 3)}
-                    reasons["ends"] = Reason(limits.ending or limits.rule, "reason.loose.ends-near", facts)
+                    reasons["ends"] = Reason(self.ending(unit), "reason.loose.ends-near", facts)
                     continue
             if not only_end and "crosses" not in reasons and not self.passable(unit):
                 spot = self._entered(m, end, way, foe, unit)
