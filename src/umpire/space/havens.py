@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from .packs import Floats
 from .paths import Reach, reach
@@ -46,14 +47,44 @@ def haven(
     return _best(ground, spots, walls, inside, near, r)
 
 
-def _best(
-    ground: Reach, spots: Floats, walls: Sequence[Disc], inside: Sequence[Disc], outside: Sequence[Disc], r: float
-) -> tuple[float, float, float] | None:
-    good = np.ones(len(spots), dtype=bool)
+def place(
+    r: float, inside: Sequence[Disc], outside: Sequence[Disc], table: tuple[float, float] | None = None
+) -> Point | None:
+    """A place for the middle of a round base within all of some discs and beyond all of others; None if there is none.
+
+    What is left of the discs has a corner where two edges cross, or its edge is a whole circle.
+    """
+    rings = [(x, y, radius - HAIR) for x, y, radius in inside]
+    rings += [(x, y, radius + HAIR) for x, y, radius in outside]
+    found: list[Point] = []
+    for n, a in enumerate(rings):
+        found += [(a[0] + a[2], a[1]), (a[0] - a[2], a[1]), (a[0], a[1] + a[2]), (a[0], a[1] - a[2])]
+        for b in rings[n + 1 :]:
+            found += crossings(a, b)
+    found += [(x, y) for x, y, _ in inside]
+    found += _at_the_table(r, rings, table)
+    spots = np.array(found, dtype=np.float64).reshape(-1, 2)
+    good = _good(spots, inside, outside)
+    if table is not None:
+        low, right, top = r - TOLERANCE, table[0] - r + TOLERANCE, table[1] - r + TOLERANCE
+        good &= (spots[:, 0] >= low) & (spots[:, 0] <= right) & (spots[:, 1] >= low) & (spots[:, 1] <= top)
+    spots = spots[good]
+    return (float(spots[0, 0]), float(spots[0, 1])) if len(spots) else None
+
+
+def _good(spots: Floats, inside: Sequence[Disc], outside: Sequence[Disc]) -> npt.NDArray[np.bool_]:
+    good = np.ones(len(spots), dtype=np.bool_)
     for dx, dy, radius in inside:
         good &= np.hypot(spots[:, 0] - dx, spots[:, 1] - dy) <= radius + TOLERANCE / 2
     for dx, dy, radius in outside:
         good &= np.hypot(spots[:, 0] - dx, spots[:, 1] - dy) > radius - TOLERANCE / 2
+    return good
+
+
+def _best(
+    ground: Reach, spots: Floats, walls: Sequence[Disc], inside: Sequence[Disc], outside: Sequence[Disc], r: float
+) -> tuple[float, float, float] | None:
+    good = _good(spots, inside, outside)
     for dx, dy, radius in walls:
         good &= np.hypot(spots[:, 0] - dx, spots[:, 1] - dy) >= radius + r - TOLERANCE
     spots = spots[good]
@@ -93,15 +124,22 @@ def candidates(
     for n, a in enumerate(rings):
         for b in rings[n + 1 :]:
             found += crossings(a, b)
-    if table is not None:
-        low, right, top = r, table[0] - r, table[1] - r
-        for dx, dy, radius in rings:
-            for line in (low, right):
-                found += [(line, dy + side) for side in _chord(line - dx, radius)]
-            for line in (low, top):
-                found += [(dx + side, line) for side in _chord(line - dy, radius)]
-        found += [(low, low), (right, low), (low, top), (right, top)]
+    found += _at_the_table(r, rings, table)
     return np.array(found, dtype=np.float64).reshape(-1, 2)
+
+
+def _at_the_table(r: float, rings: Sequence[Disc], table: tuple[float, float] | None) -> list[Point]:
+    """Where a base of this radius at the edge of the table stands on an edge of a disc, and the table's corners."""
+    if table is None:
+        return []
+    low, right, top = r, table[0] - r, table[1] - r
+    found: list[Point] = [(low, low), (right, low), (low, top), (right, top)]
+    for dx, dy, radius in rings:
+        for line in (low, right):
+            found += [(line, dy + side) for side in _chord(line - dx, radius)]
+        for line in (low, top):
+            found += [(dx + side, line) for side in _chord(line - dy, radius)]
+    return found
 
 
 def _chord(away: float, radius: float) -> tuple[float, ...]:

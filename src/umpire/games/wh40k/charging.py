@@ -6,28 +6,51 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import msgspec
+
 from umpire.engine.decisions import Choose, ChooseSeveral, Move, Option
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.engine.throwing import throw
 from umpire.games.wh40k.abilities import HOOKS, Asking, twins
-from umpire.games.wh40k.defenders import overwatch_window
+from umpire.games.wh40k.defenders import heroic_interventions, overwatch_window, take_positions
 from umpire.games.wh40k.dice import reroll_by_rule
-from umpire.games.wh40k.measuring import enemies, engages, gap, settle, unit_gap, units_near
-from umpire.games.wh40k.moving import Ends, Limits, Mover
-from umpire.games.wh40k.state import Model, State, Unit, WhBattle
+from umpire.games.wh40k.measuring import (
+    ENGAGEMENT,
+    enemies,
+    engages,
+    gap,
+    settle,
+    to_polygon,
+    unit_gap,
+    units_near,
+    within,
+)
+from umpire.games.wh40k.moving import KINDS, STAY, Ends, Limits, Mover
+from umpire.games.wh40k.state import Feature, Model, State, Unit, WhBattle
 from umpire.games.wh40k.units import put
-from umpire.space.shapes import snap
+from umpire.miniatures.loose.bodies import rise
+from umpire.space.plain import Point
+from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
 
 DONE = "done"
 FAR = 12.0
+ACROSS = 2.0
+"""How far a Defence Line lets a charge end from its target."""
+BARRED = {
+    "wrecked": "wh40k.move.transport-destroyed-restrictions",
+    "emergency": "wh40k.stratagem.emergency-disembarkation.no-charge",
+    "broke-out": "wh40k.stratagem.desperate-breakout.no-action",
+    "oversized": "wh40k.reserves.oversized.limits",
+    "flew-in": "wh40k.reserves.aircraft.no-charge",
+}
 
 
 def objections(state: State, unit: Unit) -> Iterator[Reason]:
     """Why a unit may not be selected to charge."""
-    facts = {"unit": unit.id}
+    facts: dict[str, Any] = {"unit": unit.id}
     if "charge-tried" in unit.acts:
         yield Reason("wh40k.charge.once-per-phase", "", facts)
     if unit.move == "advance" and not HOOKS.granted(state, unit, "advance-charge"):
@@ -36,26 +59,36 @@ def objections(state: State, unit: Unit) -> Iterator[Reason]:
         yield from twins(state, facts, "wh40k.charge.eligible.no-fall-back", "wh40k.move.fall-back-no-charge")
     if unit.engaged:
         yield Reason("wh40k.charge.eligible.not-engaged", "", {**facts, "enemies": list(unit.engaged)})
-    if any(mark in unit.marks for mark in ("wrecked", "broke-out", "oversized")):
-        yield Reason("wh40k.charge.eligible.barred", "", facts)
+    for mark, rule in BARRED.items():
+        if mark in unit.marks:
+            yield from twins(state, facts, "wh40k.charge.eligible.barred", rule)
     if not any(units_near(unit, foe, FAR) for foe in enemies(state, unit)):
         yield Reason("wh40k.charge.eligible.range", "", facts)
 
 
+def may_charge(state: State, unit: Unit) -> bool:
+    return next(standing(state, objections(state, unit)), None) is None
+
+
 @step
-def charge_phase(battle: WhBattle) -> Steps[None]:
-    """wh40k.charge.sequence: one unit is taken through all of it before the next is selected."""
+def charge_phase(battle: WhBattle) -> None:
+    """wh40k.charge.phase.steps: Charges of the active player, then Heroic Interventions of the other."""
+    battle.state.step = "charges"
+    battle.emit("charges", "wh40k.charge.phase.steps", side=Text(f"side.{battle.state.active}"))
+    battle.plan(charges, heroic_interventions)
+
+
+@step
+def charges(battle: WhBattle) -> Steps[None]:
+    """wh40k.charge.sequence: one unit is taken through all of it before the next is selected; nobody has to
+    (wh40k.charge.optional)."""
     state = battle.state
     side = state.active
-    state.step = "charges"
-    options = [
-        Option(unit.id, None, (unit.id,))
-        for unit in state.army(side)
-        if next(standing(state, objections(state, unit)), None) is None
-    ]
-    if not options:
+    able = [unit for unit in state.army(side) if may_charge(state, unit)]
+    if not able:
         return
-    options.append(Option(DONE, Text("option.done")))
+    options = [Option(unit.id, None, (unit.id,)) for unit in able]
+    options.append(Option(DONE, Text("option.done"), (), ("wh40k.charge.optional",)))
 
     def refuse(wish: str) -> list[Reason]:
         unit = state.units.get(wish)
@@ -63,13 +96,15 @@ def charge_phase(battle: WhBattle) -> Steps[None]:
 
     key = yield Choose(side, "ask.charge", options, "wh40k.charge.sequence", "", refuse)
     if key == DONE:
+        battle.emit("no-more-charges", "wh40k.charge.optional", side=Text(f"side.{side}"))
         return
-    battle.plan((declare_charge, key), charge_phase)
+    battle.plan((declare_charge, key), charges)
 
 
 @step
 def declare_charge(battle: WhBattle, key: str) -> Steps[None]:
-    """wh40k.charge.targets.declare: one or more enemy units within 12 inches, seen or unseen."""
+    """wh40k.charge.targets.declare: one or more enemy units within 12 inches, seen or unseen
+    (wh40k.charge.targets.visibility)."""
     state = battle.state
     unit = state.unit(key)
     near = [foe for foe in enemies(state, unit) if units_near(unit, foe, FAR)]
@@ -79,7 +114,7 @@ def declare_charge(battle: WhBattle, key: str) -> Steps[None]:
         ranked = sorted(near, key=lambda foe: unit_gap(unit, foe))
         return [foe.id for foe in ranked[: 2 if rng.below(6) == 0 else 1]]
 
-    targets = yield ChooseSeveral(
+    chosen = yield ChooseSeveral(
         unit.side,
         Text("ask.charge-targets", {"unit": key}),
         [Option(foe.id, None, (foe.id,)) for foe in near],
@@ -90,8 +125,12 @@ def declare_charge(battle: WhBattle, key: str) -> Steps[None]:
         None,
         propose,
     )
-    battle.emit("declares-charge", "wh40k.charge.targets.declare", unit=key, targets=targets)
-    battle.plan((overwatch_window, key, tuple(targets)), (charge, key, tuple(targets)))
+    targets = tuple(chosen)
+    rules = ["wh40k.charge.targets.declare"]
+    if any(feature.has("obscuring") for feature in state.terrain):
+        rules.append("wh40k.charge.targets.visibility")
+    battle.emit("declares-charge", *rules, unit=key, targets=list(targets))
+    battle.plan((take_positions, key, targets), (overwatch_window, key, targets), (charge, key, targets))
 
 
 def charge_roll(battle: WhBattle, unit: Unit) -> Steps[int]:
@@ -102,90 +141,190 @@ def charge_roll(battle: WhBattle, unit: Unit) -> Steps[int]:
     query = Asking(state, "charge", roll.natural, unit)
     roll = reroll_by_rule(battle, roll, HOOKS.rerolls(query, "charge"), [True, True])
     query.base = roll.natural
-    return int(HOOKS.number(query).total)
+    total = HOOKS.number(query)
+    if total.changes and state.applies("wh40k.charge.roll.modify-before-test"):
+        battle.emit("charge-modified", "wh40k.charge.roll.modify-before-test", unit=unit.id, inches=int(total.total))
+        return max(0, int(total.total))
+    return roll.natural
 
 
 @step
 def charge(battle: WhBattle, key: str, targets: Sequence[str]) -> Steps[None]:
+    """wh40k.charge.success-test: judged with the final roll, before any model moves."""
     state = battle.state
     unit = state.unit(key)
     if unit.where != "table":
         return
-    alive = [t for t in targets if state.unit(t).where == "table"]
+    alive = [state.unit(t) for t in targets if state.unit(t).where == "table"]
     far = yield from charge_roll(battle, unit)
-    mover = Mover(
-        state,
-        unit,
-        Limits(
-            "wh40k.charge.move.end",
-            {m.id: float(far) for m in unit.models},
-            "wh40k.charge.move.no-other-enemies",
-            spared=tuple(targets),
-            over=unit.has("fly"),
-            cross=unit.has("fly"),
-        ),
-        lambda ends: reaches(state, unit, alive, ends),
-    )
-    default = found_charge(mover, [state.unit(t) for t in alive]) if alive else None
-    if default is None:
-        battle.emit("charge-failed", "wh40k.charge.fail", unit=key, inches=far)
+    mover = charger(state, unit, targets, float(far))
+    found = found_charge(mover, alive) if alive else None
+    if not alive or (found is None and out_of_reach(mover, alive)):
+        battle.emit("charge-failed", "wh40k.charge.fail", "wh40k.charge.success-test", unit=key, inches=far)
         return
     answer = yield Move(
         unit.side,
         Text("ask.charge-move", {"unit": key, "inches": far}),
-        mover.judge,
-        lambda rng: default,
+        mover,
+        _proposer(mover, alive, found),
         "wh40k.charge.move.end",
         key,
-        default,
-        lambda wish: default,
-        mover.regions,
-        {"allowance": far},
-        mover.route,
+        found or dict(STAY),
     )
-    put(unit, mover.plan(answer)[1])
+    plan = mover.plan(answer)
+    if not plan.ends:
+        battle.emit("charge-failed", "wh40k.charge.fail", unit=key, inches=far)
+        return
+    put(unit, plan.ends)
     unit.mark("charged")
     unit.targets = tuple(targets)
     settle(state)
-    battle.emit("charged", "wh40k.charge.successful-status", unit=key, targets=list(targets), inches=far)
+    rules = ["wh40k.charge.successful-status", "wh40k.charge.move.end", *dict.fromkeys(plan.used)]
+    if mover.fly:
+        rules.insert(1, "wh40k.charge.fly.over-models")
+        if plan.used:
+            rules.insert(1, "wh40k.charge.fly.vertical")
+    battle.emit("charged", *rules[:3], unit=key, targets=list(targets), inches=far)
+    for line in lines_reached(state, unit, alive):
+        battle.emit("at-the-line", "wh40k.terrain.trait.defence-line.charge", unit=key, feature=line)
 
 
-def reaches(state: State, unit: Unit, targets: Sequence[str], ends: Ends) -> list[Reason]:
-    """wh40k.charge.move.end: within Engagement Range of each declared target."""
+def charger(state: State, unit: Unit, targets: Sequence[str], far: float) -> Mover:
+    """Judges charge moves; Fly pays for height in them (wh40k.charge.fly.vertical)."""
+    words = KINDS["charge"]
+    limits = Limits(far, words.rule, spared=tuple(targets), ending=words.ending, crossing=words.crossing)
+    mover = Mover(state, unit, limits, "charge", lambda ends: unreached(state, unit, targets, ends))
+    mover.glides = mover.fly and not state.applies("wh40k.charge.fly.vertical")
+    return mover
+
+
+def unreached(state: State, unit: Unit, targets: Sequence[str], ends: Ends) -> list[Reason]:
+    """wh40k.charge.move.end: within Engagement Range of each declared target, or at its Defence Line."""
     for key in targets:
         foe = state.unit(key)
-        if not any(engages(m, o) for m in ends.values() for o in foe.models):
+        if foe.where == "table" and not satisfied(state, list(ends.values()), foe):
             return [Reason("wh40k.charge.move.end", "reason.wh40k.not-reached", {"unit": unit.id, "target": key})]
     return []
 
 
-def found_charge(mover: Mover, targets: Sequence[Unit]) -> dict[str, Any] | None:
-    """A legal charge move, if one is found: the nearest model goes to the enemy, the others follow."""
+def satisfied(state: State, models: Sequence[Model], foe: Unit) -> bool:
+    if any(engages(m, o) for m in models for o in foe.models):
+        return True
+    return any(at_line(models, foe, line) for line in defence_lines(state, foe))
+
+
+def defence_lines(state: State, foe: Unit) -> list[Feature]:
+    """wh40k.terrain.trait.defence-line.charge: the features with that trait within an inch of a unit."""
+    if not state.applies("wh40k.terrain.trait.defence-line.charge"):
+        return []
+    return [
+        f
+        for f in state.terrain
+        if f.has("defence-line") and any(to_polygon(o, f.points) <= 1.0 + TOLERANCE for o in foe.models)
+    ]
+
+
+def at_line(models: Sequence[Model], foe: Unit, line: Feature) -> bool:
+    """Does a model touch the feature, and is the unit within 2 inches of the other?"""
+    touching = any(to_polygon(m, line.points) <= 2 * TOLERANCE for m in models)
+    return touching and any(within(m, o, ACROSS) for m in models for o in foe.models)
+
+
+def lines_reached(state: State, unit: Unit, targets: Sequence[Unit]) -> Iterator[str]:
+    for foe in targets:
+        if foe.id not in unit.engaged:
+            yield from (line.id for line in defence_lines(state, foe) if at_line(unit.models, foe, line))
+
+
+# -- finding a charge, and proving that there is none ----------------------------------------------------------------
+
+
+def _proposer(mover: Mover, targets: Sequence[Unit], found: Any) -> Any:
+    def propose(rng: Rng) -> Any:
+        if rng.below(2):
+            wish = found_charge(mover, targets, rng)
+            if wish is not None:
+                return wish
+        return found
+
+    return propose
+
+
+def found_charge(mover: Mover, targets: Sequence[Unit], rng: Rng | None = None) -> dict[str, Any] | None:
+    """A legal charge move: for each target the model that has least to go, and the others after them."""
     unit = mover.unit
-    foe = min(targets, key=lambda t: unit_gap(unit, t))
-    pairs = sorted(((gap(m, o), n, m, o) for n, m in enumerate(unit.models) for o in foe.models), key=lambda p: p[:2])
-    for _, _, m, o in pairs[:12]:
-        end = beside(mover, m, o)
-        if end is None:
+    ends: list[tuple[Model, list[Point]]] = []
+    for foe in sorted(targets, key=lambda t: unit_gap(unit, t)):
+        if ends and satisfied(mover.state, [end for end, _ in ends], foe):
             continue
-        dx, dy = end.x - m.x, end.y - m.y
-        spots = {k.id: mover.place(k, k.x + dx, k.y + dy, None) for k in unit.models}
-        for wish in (spots, mover.fit(spots, [end])):
-            if wish is not None and not mover.weigh(wish)[0]:
-                return {"models": {k: {"x": s.x, "y": s.y, "facing": s.facing} for k, s in wish.items()}}
-    return None
+        done = {end.id for end, _ in ends}
+        pairs = sorted(
+            (
+                (gap(m, o), n, k)
+                for n, m in enumerate(unit.models)
+                if m.id not in done
+                for k, o in enumerate(foe.models)
+            ),
+        )[:8]
+        if rng is not None and len(pairs) > 1:
+            pairs = rng.shuffled(pairs)
+        found = None
+        for _, n, k in pairs:
+            found = approach(mover, unit.models[n], foe.models[k], foe)
+            if found is not None:
+                break
+        if found is None:
+            return None
+        ends.append(found)
+    return mover.follow(ends)
 
 
-def beside(mover: Mover, m: Model, o: Model) -> Model | None:
-    """Where a model ends that goes straight at another, half an inch from it or as far as it comes."""
+def approach(mover: Mover, m: Model, o: Model, foe: Unit) -> tuple[Model, list[Point]] | None:
+    """Where one model can end by an enemy, and its way there: straight ahead, round what stands between, or at the
+    Defence Line before it."""
     dx, dy = o.x - m.x, o.y - m.y
     whole = math.sqrt(dx * dx + dy * dy)
     far = gap(m, o)
-    if whole == 0.0:
-        return None
-    for stop in (0.05, 0.5, 0.95):
-        go = min(max(0.0, far - stop), mover.limits.far[m.id])
-        end = mover.place(m, snap(m.x + dx / whole * go), snap(m.y + dy / whole * go), None)
-        if engages(end, o) and not mover.step(m, end):
-            return end
+    if whole > 0.0:
+        for stop in (0.05, 0.5, 0.95):
+            go = min(max(0.0, far - stop), mover.allowed(m))
+            end = mover.try_way(m, (snap(m.x + dx / whole * go), snap(m.y + dy / whole * go)), ())
+            if end is not None and engages(end, o):
+                return end, []
+    place = mover.haven(m, [(o.x, o.y, o.q + m.q + ENGAGEMENT)])
+    if place is not None:
+        way = mover.way_to(m, *place)
+        end = None if way is None else mover.try_way(m, place, way)
+        if way is not None and end is not None and engages(end, o):
+            return end, way
+    for line in defence_lines(mover.state, foe):
+        end = mover.try_way(m, _before(line, m, o), ())
+        if end is not None and at_line([end], foe, line):
+            return end, []
     return None
+
+
+def _before(line: Feature, m: Model, o: Model) -> Point:
+    """Where a model touches a feature that it comes upon on its straight way to an enemy."""
+    low, high = 0.0, 1.0
+    for _ in range(16):
+        middle = (low + high) / 2
+        there = msgspec.structs.replace(m, x=m.x + (o.x - m.x) * middle, y=m.y + (o.y - m.y) * middle)
+        low, high = (low, middle) if to_polygon(there, line.points) <= 0.0 else (middle, high)
+    return snap(m.x + (o.x - m.x) * low), snap(m.y + (o.y - m.y) * low)
+
+
+def out_of_reach(mover: Mover, targets: Sequence[Unit]) -> Unit | None:
+    """A target that no model of the unit can come near enough to, whatever way it goes; proved, not tried."""
+    for foe in targets:
+        reach = ACROSS if defence_lines(mover.state, foe) else ENGAGEMENT
+        if not any(_may_reach(mover, m, o, reach) for m in mover.unit.models for o in foe.models):
+            return foe
+    return None
+
+
+def _may_reach(mover: Mover, m: Model, o: Model, reach: float) -> bool:
+    budget = mover.allowed(m) - (0.0 if mover.glides else max(0.0, rise(m, o) - 5.0))
+    if gap(m, o) > budget + reach + TOLERANCE:
+        return False
+    return mover.haven(m, [(o.x, o.y, o.r + m.r + reach + TOLERANCE)], budget) is not None

@@ -443,13 +443,22 @@ def slay(
     battle.emit(
         "slain", "wh40k.attack.model-destroyed", unit=unit.id, models=list(keys), left=len(unit.models) - len(keys)
     )
+    wreck = None
+    if last and unit.sheet.carries is not None:
+        from umpire.games.wh40k.transports import Wreck
+
+        wreck = yield from Wreck.of(battle, unit)
     explodes = unit.sheet.explodes if last and not fled else None
     if explodes is not None:
         yield from explode(battle, unit, dying[-1])
+    if wreck is not None:
+        yield from wreck.bail_out()
     take_away(unit, keys, counted)
     if last:
         destroyed(battle, unit, by)
     settle(state)
+    if wreck is not None:
+        yield from wreck.losses()
 
 
 def explode(battle: WhBattle, unit: Unit, model: Model) -> Steps[None]:

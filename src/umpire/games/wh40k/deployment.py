@@ -2,120 +2,27 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from umpire.engine.decisions import Choose, ChooseSeveral, Option, Place
+from umpire.engine.decisions import Choose, ChooseSeveral, Option
 from umpire.engine.rng import Rng
-from umpire.engine.rulings import Reason
+from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.games.wh40k.damage import destroyed
 from umpire.games.wh40k.dice import DEFAULT_WISHES, REROLLABLE, WISHES, roll_off
-from umpire.games.wh40k.ground import may_stand
-from umpire.games.wh40k.measuring import on_board, overlap, settle, wholly_in
-from umpire.games.wh40k.moving import Ends
+from umpire.games.wh40k.measuring import to_polygon, wholly_in
+from umpire.games.wh40k.placing import Allowed, Placer, both
+from umpire.games.wh40k.reserves import declare_reserves, facing
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
+from umpire.games.wh40k.transports import ask_place, boarding_objections, go_aboard, room, step_out
 from umpire.games.wh40k.turns import battle_round
-from umpire.games.wh40k.units import coherent, moved_to, put, refresh
-from umpire.space.angles import sin_cos
-from umpire.space.shapes import snap
+from umpire.games.wh40k.units import embarked
+from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
-SPACING = 0.15
-Allowed = Callable[[Model], Reason | None]
-
-
-class Placer:
-    """Judges where the models of a unit may be set up."""
-
-    def __init__(self, state: State, unit: Unit, allowed: Allowed, rule: str) -> None:
-        self.state = state
-        self.unit = unit
-        self.allowed = allowed
-        self.rule = rule
-        self.bodies = [m for u in state.units.values() if u.where == "table" and u.id != unit.id for m in u.models]
-        self._answer: Any = None
-        self._result: tuple[list[Reason], Ends] = ([], {})
-
-    def judge(self, answer: Any) -> list[Reason]:
-        return self.plan(answer)[0]
-
-    def plan(self, answer: Any) -> tuple[list[Reason], Ends]:
-        if self._answer is None or answer != self._answer:
-            self._result = self._plan(answer)
-            self._answer = answer
-        return self._result
-
-    def _plan(self, answer: Any) -> tuple[list[Reason], Ends]:
-        models = self.unit.models
-        if "models" in answer:
-            wishes = answer["models"]
-            if sorted(wishes) != sorted(m.id for m in models):
-                return [Reason(self.rule, "reason.wh40k.all-models", {"unit": self.unit.id})], {}
-            ends = [
-                moved_to(m, snap(w["x"]), snap(w["y"]), 0.0, float(w.get("facing", 0.0)) % 360.0)
-                for m in models
-                for w in [wishes[m.id]]
-            ]
-        else:
-            wide = answer.get("files", columns(len(models)))
-            if type(wide) is not int or not 1 <= wide <= 60:
-                return [Reason(self.rule, "reason.form.place")], {}
-            ends = self.ranked(answer["x"], answer["y"], float(answer.get("facing", 0.0)) % 360.0, wide)
-        return self.weigh(ends)
-
-    def ranked(self, x: float, y: float, facing: float, wide: int) -> list[Model]:
-        models = self.unit.models
-        r = max(m.r for m in models)
-        each = 2 * r + SPACING
-        s, c = sin_cos(facing)
-        ranks = math.ceil(len(models) / wide)
-        out = []
-        for k, m in enumerate(models):
-            rank, file = divmod(k, wide)
-            files = min(wide, len(models) - rank * wide)
-            ox, oy = (file - (files - 1) / 2) * each, ((ranks - 1) / 2 - rank) * each
-            out.append(moved_to(m, snap(x + ox * c + oy * s), snap(y + oy * c - ox * s), 0.0, facing))
-        return out
-
-    def weigh(self, ends: Sequence[Model]) -> tuple[list[Reason], Ends]:
-        reasons: dict[str, Reason] = {}
-        for n, end in enumerate(ends):
-            why = self.spot(end, ends[:n])
-            if why is not None:
-                reasons.setdefault(why.key or why.rule, why)
-        if not reasons and not coherent(ends):
-            reasons["coherency"] = Reason("wh40k.unit.coherency-when", "", {"unit": self.unit.id})
-        return list(reasons.values()), {end.id: end for end in ends}
-
-    def spot(self, end: Model, placed: Sequence[Model]) -> Reason | None:
-        if not on_board(end, self.state.width, self.state.depth):
-            return Reason("wh40k.core.battlefield-edge", "", {"model": end.id})
-        why = self.allowed(end) or may_stand(self.state, self.unit, end)
-        if why is not None:
-            return why
-        for body in (*self.bodies, *placed):
-            if overlap(end, body):
-                return Reason("wh40k.move.no-ending-on-models", "", {"model": end.id, "other": body.id})
-        return None
-
-    def search(self, spots: Iterator[tuple[float, float]], facing: float) -> Any:
-        """The first of some spots where the unit can be set up in ranks; None if there is none."""
-        shapes = sorted({columns(len(self.unit.models)), max(1, math.isqrt(len(self.unit.models)))})
-        for x, y in spots:
-            for wide in shapes:
-                answer: dict[str, Any] = {"x": round(x, 3), "y": round(y, 3), "facing": facing}
-                if wide != columns(len(self.unit.models)):
-                    answer["files"] = wide
-                if not self.judge(answer):
-                    return answer
-        return None
-
-
-def columns(count: int) -> int:
-    if count <= 4:
-        return count
-    return math.ceil(count / 2) if count <= 12 else math.ceil(count / 3)
+FORT = 3.0
+"""How far Fortifications stay from terrain."""
 
 
 # -- the steps before the battle -----------------------------------------------------------------------------------
@@ -166,12 +73,73 @@ def zones(battle: WhBattle) -> Steps[None]:
     state.sides[winner].zone = int(choice)
     state.sides[1 - winner].zone = 1 - int(choice)
     state.picker = 1 - winner
-    battle.plan(deploy_next)
+    battle.plan(go_aboard_first, declare_reserves, deploy_next)
+
+
+@step
+def go_aboard_first(battle: WhBattle) -> Steps[None]:
+    """wh40k.move.transport-deploy-embarked: who starts the battle aboard is told before any Transport is set up."""
+    state = battle.state
+    asks = {side: ask for side in (0, 1) if (ask := boarding(state, side)) is not None}
+    answers = (yield list(asks.values())) if asks else {}
+    for side in asks:
+        for pair in answers[side]:
+            key, _, transport = pair.partition(">")
+            go_aboard(state, state.unit(key), state.unit(transport))
+            battle.emit("aboard", "wh40k.move.transport-deploy-embarked", unit=key, transport=transport)
+
+
+def boarding(state: State, side: int) -> ChooseSeveral | None:
+    """Which units are in which Transports."""
+    mine = [u for u in state.units.values() if u.side == side and u.where == "muster"]
+    vessels = [u for u in mine if u.sheet.carries is not None]
+    pairs = [
+        (u, v)
+        for u in mine
+        for v in vessels
+        if u is not v and next(standing(state, boarding_objections(state, u, v)), None) is None
+    ]
+    if not pairs:
+        return None
+
+    def judge(answer: Sequence[str]) -> list[Reason]:
+        taken: dict[str, int] = {}
+        units: list[str] = []
+        for pair in answer:
+            key, _, transport = pair.partition(">")
+            taken[transport] = taken.get(transport, 0) + len(state.unit(key).models)
+            if key in units or transport in units or any(p.startswith(f"{transport}>") for p in answer):
+                return [Reason("wh40k.move.transport-capacity", "reason.wh40k.aboard-once", {"unit": key})]
+            units.append(key)
+        for transport, models in taken.items():
+            if models > room(state, state.unit(transport)):
+                facts = {
+                    "unit": transport,
+                    "transport": transport,
+                    "models": models,
+                    "room": room(state, state.unit(transport)),
+                }
+                return [Reason("wh40k.move.transport-capacity", "", facts)]
+        return []
+
+    def propose(rng: Rng) -> list[str]:
+        chosen: list[str] = []
+        for u, v in rng.shuffled(pairs):
+            if rng.below(3) and not judge([*chosen, f"{u.id}>{v.id}"]):
+                chosen.append(f"{u.id}>{v.id}")
+        return chosen
+
+    options = [
+        Option(f"{u.id}>{v.id}", Text("option.aboard", {"unit": u.id, "transport": v.id}), (u.id, v.id))
+        for u, v in pairs
+    ]
+    rule = "wh40k.move.transport-deploy-embarked"
+    return ChooseSeveral(side, "ask.aboard", options, 0, None, rule, "", judge, propose)
 
 
 @step
 def deploy_next(battle: WhBattle) -> Steps[None]:
-    """By turns, a unit at a time, until all are set up."""
+    """wh40k.move.transport-one-drop: by turns, a unit or a Transport with its load at a time, until all are set up."""
     state = battle.state
     waiting = [u for u in state.units.values() if u.where == "muster"]
     if not waiting:
@@ -185,51 +153,75 @@ def deploy_next(battle: WhBattle) -> Steps[None]:
     key = mine[0].id
     if len(mine) > 1:
         options = [Option(u.id, None, (u.id,)) for u in mine]
-        key = yield Choose(side, "ask.deploy-next", options, "wh40k.unit.coherency-when")
+        key = yield Choose(side, "ask.deploy-next", options, "wh40k.move.transport-one-drop")
     state.picker = 1 - side
     battle.plan((deploy, key), deploy_next)
 
 
+def clear_of_terrain(state: State, unit: Unit) -> Allowed:
+    """wh40k.detachment.fortification.setup-distance: more than 3 inches from every terrain feature but its own pieces
+    (wh40k.detachment.fortification.own-terrain); hills are none."""
+    rule = "wh40k.detachment.fortification.setup-distance"
+
+    def allowed(end: Model) -> Reason | None:
+        for feature in state.terrain:
+            if feature.category == "hill":
+                continue
+            own = feature.unit == unit.id and state.applies("wh40k.detachment.fortification.own-terrain")
+            gap = to_polygon(end, feature.points)
+            if not own and gap <= FORT + TOLERANCE:
+                return Reason(rule, "", {"model": end.id, "feature": feature.id, "gap": round(gap, 3)})
+        return None
+
+    return allowed
+
+
 @step
 def deploy(battle: WhBattle, key: str) -> Steps[None]:
+    """In its own deployment zone, in coherency (wh40k.unit.coherency-when)."""
     state = battle.state
     unit = state.unit(key)
     zone = state.mission.zones[state.sides[unit.side].zone]
     rule = "wh40k.unit.coherency-when"
 
-    def allowed(end: Model) -> Reason | None:
+    def at_home(end: Model) -> Reason | None:
         return None if wholly_in(end, zone) else Reason(rule, "reason.wh40k.not-in-zone", {"model": end.id})
 
-    placer = Placer(state, unit, allowed, rule)
-    facing = 0.0 if state.mission.edges[state.sides[unit.side].zone] == "near" else 180.0
-    default = placer.search(spots_in(zone, Rng(len(state.units))), facing)
-    if default is None:
-        unit.where = "gone"
-        battle.emit("no-room", "wh40k.unit.destroyed-otherwise", unit=key)
+    fort = unit.sheet.role == "fortification"
+    allowed = both(at_home, clear_of_terrain(state, unit)) if fort else at_home
+    placer = Placer(state, unit, unit.models, allowed, rule)
+    turned = facing(state, unit.side)
+    placer.default = placer.search(Rng(len(state.units)), spots_in(zone, Rng(len(state.units))), turned, 400)
+    if placer.default is None and not fort:
+        placer.default = placer.search(Rng(0), spots_in(zone, Rng(1), 60), turned, 2500)
+    if placer.default is None and (not fort or state.applies("wh40k.detachment.fortification.cannot-deploy")):
+        lost = "wh40k.detachment.fortification.cannot-deploy" if fort else "wh40k.unit.destroyed-otherwise"
+        destroyed(battle, unit, "")
+        battle.emit("no-room", lost, unit=key)
         return
 
     def propose(rng: Rng) -> Any:
-        return placer.search(iter([next(spots_in(zone, rng)) for _ in range(4)]), facing)
+        return placer.search(rng, iter([next(spots_in(zone, rng)) for _ in range(4)]), turned)
 
-    answer = yield Place(
-        unit.side, Text("ask.deploy", {"unit": key}), placer.judge, propose, rule, key, default,
-        data={"pieces": [m.id for m in unit.models]},
-    )  # fmt: skip
-    put(unit, placer.plan(answer)[1])
-    unit.where = "table"
-    refresh(unit)
-    settle(state)
-    battle.emit("deployed", rule, unit=key)
+    ends = yield from ask_place(unit, placer, rule, "ask.deploy", propose)
+    step_out(state, unit, ends)
+    rules = [rule]
+    if embarked(state, unit):
+        rules.append("wh40k.move.transport-one-drop")
+    if fort:
+        rules.append("wh40k.detachment.fortification.setup-distance")
+    battle.emit("deployed", *rules, unit=key, x=round(unit.cx, 3), y=round(unit.cy, 3))
 
 
-def spots_in(zone: Sequence[tuple[float, float]], rng: Rng) -> Iterator[tuple[float, float]]:
+def spots_in(zone: Sequence[tuple[float, float]], rng: Rng, fine: int = 12) -> Iterator[tuple[float, float]]:
     """Points of a zone: some at random, then all of a grid."""
     xs, ys = [p[0] for p in zone], [p[1] for p in zone]
     for _ in range(20):
         yield rng.uniform(min(xs) + 1, max(xs) - 1), rng.uniform(min(ys) + 1, max(ys) - 1)
-    for n in range(12):
-        for k in range(24):
-            yield min(xs) + (k + 0.5) * (max(xs) - min(xs)) / 24, min(ys) + (n + 0.5) * (max(ys) - min(ys)) / 12
+    for n in range(fine):
+        for k in range(2 * fine):
+            part = (k + 0.5) / (2 * fine)
+            yield min(xs) + part * (max(xs) - min(xs)), min(ys) + (n + 0.5) * (max(ys) - min(ys)) / fine
 
 
 @step

@@ -1,69 +1,144 @@
-"""The Fight phase: who fights, in what order (fight.order.*, fight.eligible.*)."""
+"""The Fight phase: who fights, in what order, and who fights again (fight.order.*, fight.eligible.*, fight.again.*)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from umpire.engine.decisions import Choose, Option
-from umpire.engine.rulings import Reason
+from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k.abilities import HOOKS
-from umpire.games.wh40k.melee import fight
+from umpire.games.wh40k.melee import faced, fight
 from umpire.games.wh40k.state import State, Unit, WhBattle
+from umpire.games.wh40k.stratagems import offer
 from umpire.text import Text
 
 FIRST, NORMAL, LAST = 0, 1, 2
+GROUPS = {
+    FIRST: ("wh40k.fight.order.first-group", "wh40k.fight.order.first-group.alternate"),
+    NORMAL: ("wh40k.fight.order.normal-group", "wh40k.fight.order.run-out"),
+    LAST: ("wh40k.fight.fights-last", "wh40k.fight.fights-last.alternate"),
+}
+
+
+def objections(state: State, unit: Unit) -> Iterator[Reason]:
+    """wh40k.fight.eligible.reevaluate: why a unit is not eligible to fight, asked anew at each selection."""
+    facts = {"unit": unit.id}
+    if unit.where != "table":
+        yield Reason("wh40k.core.on-the-battlefield", "", facts)
+        return
+    if "broke-out" in unit.marks:
+        yield Reason("wh40k.stratagem.desperate-breakout.no-action", "", facts)
+    if unit.fights >= allowed_fights(state, unit):
+        yield Reason("wh40k.fight.once-per-phase", "", facts)
+    charged = "charged" in unit.marks and state.applies("wh40k.fight.eligible.charged")
+    if not charged and not faced(state, unit):
+        rule = "wh40k.fight.again.needs-eligible" if unit.fights else "wh40k.fight.eligible.engaged"
+        yield Reason(rule, "", facts)
 
 
 def eligible(state: State, unit: Unit) -> bool:
-    """wh40k.fight.eligible.charged and eligible.engaged."""
-    if unit.where != "table" or "broke-out" in unit.marks:
-        return False
-    if unit.fights >= allowed_fights(state, unit):
-        return False
-    if "charged" in unit.marks and state.applies("wh40k.fight.eligible.charged"):
-        return True
-    return bool(unit.engaged)
+    return next(standing(state, objections(state, unit)), None) is None
 
 
 def allowed_fights(state: State, unit: Unit) -> int:
-    return 2 if HOOKS.granted(state, unit, "fight-again") else 1
+    """wh40k.fight.once-per-phase, or twice where a rule says so (wh40k.fight.again.complete-first)."""
+    again = HOOKS.granted(state, unit, "fight-again") or not state.applies("wh40k.fight.once-per-phase")
+    return 2 if again else 1
 
 
 def group_of(state: State, unit: Unit) -> int:
-    """wh40k.fight.order.first-group, fights-last, and that the two cancel each other."""
-    first = "charged" in unit.marks or bool(HOOKS.granted(state, unit, "fights-first"))
+    """First who charged or fights first; last who fights last; who is both is neither
+    (wh40k.fight.first-and-last-cancel)."""
+    charged = "charged" in unit.marks and state.applies("wh40k.fight.order.first-group")
+    first = charged or bool(HOOKS.granted(state, unit, "fights-first"))
     last = bool(HOOKS.granted(state, unit, "fights-last"))
-    if first and last:
+    if first and last and state.applies("wh40k.fight.first-and-last-cancel"):
         return NORMAL
-    return FIRST if first else LAST if last else NORMAL
+    return LAST if last else FIRST if first else NORMAL
 
 
 @step
-def fight_phase(battle: WhBattle) -> Steps[None]:
-    """wh40k.fight.phase: one unit at a time, until nobody is eligible."""
+def fight_phase(battle: WhBattle) -> None:
+    """wh40k.fight.phase: both players' units, until nobody is eligible."""
+    battle.state.step = ""
+    battle.emit("fighting", "wh40k.fight.phase", side=Text(f"side.{battle.state.active}"))
+    battle.plan(next_fight)
+
+
+@step
+def next_fight(battle: WhBattle) -> Steps[None]:
+    """One unit is selected, by turns within its group; wh40k.fight.mandatory: nobody passes."""
     state = battle.state
-    able = [u for u in state.units.values() if eligible(state, u)]
+    able = [u for u in state.units.values() if u.where == "table" and eligible(state, u)]
     if not able:
         return
     group = min(group_of(state, u) for u in able)
     able = [u for u in able if group_of(state, u) == group]
-    if state.step != f"fight-{group}":
+    begun = state.step != f"fight-{group}"
+    if begun:
         state.step = f"fight-{group}"
-        state.picker = 1 - state.active if group == NORMAL else state.active
+        other_first = group == NORMAL and state.applies("wh40k.fight.order.normal-group")
+        state.picker = 1 - state.active if other_first else state.active
     side = state.picker
     mine = [u for u in able if u.side == side]
+    rules = list(GROUPS[group][:1])
     if not mine:
         side = 1 - side
         mine = [u for u in able if u.side == side]
+        rules.append("wh40k.fight.order.run-out")
+    elif not begun:
+        rules = [GROUPS[group][1] if group != NORMAL else GROUPS[group][0]]
     key = mine[0].id
     if len(mine) > 1:
-        rule = "wh40k.fight.order.normal-group" if group == NORMAL else "wh40k.fight.order.first-group"
-
-        def refuse(wish: str) -> list[Reason]:
-            return [Reason(rule, "", {"unit": wish})] if wish in state.units else []
-
         options = [Option(u.id, None, (u.id,)) for u in mine]
-        key = yield Choose(side, Text("ask.fight"), options, rule, "", refuse)
-    state.unit(key).fights += 1
+        key = yield Choose(
+            side, Text("ask.fight"), options, rules[0], "", lambda wish: refusal(state, side, group, wish)
+        )
     state.picker = 1 - side
-    battle.emit("fights", "wh40k.fight.sequence", unit=key)
-    battle.plan((fight, key), fight_phase)
+    battle.emit("selected-to-fight", *rules, unit=key, side=Text(f"side.{side}"))
+    battle.plan((one_fight, key), (after_fight, key), next_fight)
+
+
+def refusal(state: State, side: int, group: int, wish: str) -> list[Reason]:
+    """Why a unit cannot be selected now, or why a player cannot pass."""
+    if wish == "pass":
+        return [Reason("wh40k.fight.mandatory", "")]
+    unit = state.units.get(wish)
+    if unit is None:
+        return []
+    if unit.side != side:
+        return [Reason(GROUPS[group][1], "", {"unit": wish})]
+    found = list(objections(state, unit))
+    if not found:
+        rule = "wh40k.fight.fights-last" if group_of(state, unit) == LAST else GROUPS[group][0]
+        found = [Reason(rule, "", {"unit": wish})]
+    return found
+
+
+@step
+def one_fight(battle: WhBattle, key: str) -> None:
+    """wh40k.fight.sequence: a whole fight before the next unit is selected; a second fight is as whole as the first."""
+    state = battle.state
+    unit = state.unit(key)
+    unit.fights += 1
+    rules = ["wh40k.fight.sequence", "wh40k.fight.term.round-vs-attack"]
+    if unit.fights > 1:
+        first = group_of(state, unit) == FIRST
+        rules = ["wh40k.fight.again.complete-first", "wh40k.fight.again.counts-as-two-units"]
+        rules.append("wh40k.fight.again.both-first" if first else "wh40k.fight.again.not-consecutive")
+    elif "charged" in unit.marks and not unit.engaged:
+        rules = ["wh40k.fight.sequence", "wh40k.fight.eligible.charged"]
+    battle.emit("fights", *rules, unit=key)
+    battle.plan((fight, key))
+
+
+@step
+def after_fight(battle: WhBattle, key: str) -> Steps[None]:
+    """The enemy of the unit that has fought may let one of its own fight next; who selects after it does not change."""
+    state = battle.state
+    side = 1 - state.unit(key).side
+    able = [u for u in state.army(side) if not u.fights and eligible(state, u) and group_of(state, u) != LAST]
+    chosen = yield from offer(battle, side, "counter-offensive", able)
+    if chosen:
+        battle.push(one_fight, chosen)

@@ -1,44 +1,257 @@
-"""Ways over terrain: climbing, what can be passed and stood on (move.terrain-*, terrain.trait.*)."""
+"""Ways over terrain: climbing, what can be passed, slowed by and stood on (move.terrain-*, terrain.trait.*)."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
 from umpire.engine.rulings import Reason
 from umpire.games.wh40k.measuring import to_polygon
-from umpire.games.wh40k.state import Feature, Model, State, Unit
-from umpire.space.plain import sweep_over
-from umpire.space.shapes import TOLERANCE
+from umpire.games.wh40k.state import Feature, Model, Part, State, Unit
+from umpire.miniatures.loose.bodies import base, half_length
+from umpire.space.angles import sin_cos
+from umpire.space.measure import separation
+from umpire.space.plain import Point, clip, inside, point_segment, sweep_over
+from umpire.space.shapes import TOLERANCE, Prism, convex_hull
 
 LOW = 1.0
+"""What is lower than this is moved over as if it were flat (wh40k.move.terrain-low)."""
 LIGHT = ("infantry", "beast", "swarm")
+"""Who moves through breachable features, and with Fly up and down scaleable ones."""
+SLOW = 2.0
+SLOWED = ("normal", "advance", "fall-back", "charge")
+
+Place = tuple[float, float, float]
 
 
-def may_stand(state: State, unit: Unit, end: Model) -> Reason | None:
-    """May a model end here?"""
-    for feature in state.terrain:
-        if (feature.x - end.x) ** 2 + (feature.y - end.y) ** 2 > (feature.r + end.r + end.q) ** 2:
-            continue
+def light(unit: Unit) -> bool:
+    return any(map(unit.has, LIGHT))
+
+
+def climbs(state: State, unit: Unit) -> bool:
+    """wh40k.terrain.trait.scaleable: may it go up and down between floors?"""
+    return light(unit) or flies(state, unit) or not state.applies("wh40k.terrain.trait.scaleable.others")
+
+
+def flies(state: State, unit: Unit) -> bool:
+    """Has the unit Fly, of its own or as an Aircraft (wh40k.move.aircraft-has-fly)?"""
+    return unit.has("fly") or (unit.has("aircraft") and state.applies("wh40k.move.aircraft-has-fly"))
+
+
+def near_by(state: State, x: float, y: float, reach: float) -> list[Feature]:
+    """The features within reach of a point."""
+    return [f for f in state.terrain if (f.x - x) ** 2 + (f.y - y) ** 2 <= (f.r + reach) ** 2]
+
+
+def covers(model: Model, part: Part) -> bool:
+    """Does a base cover ground of this part? Touching is not covering."""
+    if to_polygon(model, part.points) >= TOLERANCE:
+        return False
+    return model.r == model.q or separation(base(model), Prism(part.points)) < -TOLERANCE
+
+
+def over_feature(model: Model, feature: Feature) -> bool:
+    """Is any part of a model over the feature's ground?"""
+    reach = feature.r + model.r
+    if (feature.x - model.x) ** 2 + (feature.y - model.y) ** 2 > reach * reach:
+        return False
+    return to_polygon(model, feature.points) < TOLERANCE
+
+
+# -- standing ------------------------------------------------------------------------------------------------------
+
+
+def floors(features: Sequence[Feature], model: Model) -> Iterator[tuple[float, Feature | None]]:
+    """The surfaces under the middle of a base: the table, floors, tops; lowest first."""
+    found: list[tuple[float, Feature | None]] = [(0.0, None)]
+    for feature in features:
         for part in feature.parts:
-            if part.floor <= end.z < part.top and to_polygon(end, part.points) < TOLERANCE:
-                return Reason("wh40k.move.terrain-no-through", "", {"model": end.id, "feature": feature.id})
-    return None
+            if part.kind != "wall" and inside(part.points, model.x, model.y):
+                found.append((part.top, feature))
+    yield from sorted(found, key=lambda entry: entry[0])
 
 
-def blocks_way(state: State, unit: Unit, start: Model, end: Model) -> Reason | None:
-    """Does terrain stand in a straight way on the ground?"""
-    for feature in state.terrain:
-        if not _near_way(feature, start, end) or (feature.has("breachable") and any(map(unit.has, LIGHT))):
-            continue
+def standing_reasons(
+    state: State, unit: Unit, features: Sequence[Feature], model: Model, z: float, on: Feature | None
+) -> Iterator[Reason]:
+    """Why a model may not stand on a surface of this height."""
+    facts = {"model": model.id}
+    if on is not None and z >= LOW:
+        if on.has("unstable-position"):
+            yield Reason("wh40k.terrain.trait.unstable-position", "", {**facts, "feature": on.id})
+        if on.has("scaleable") and not climbs(state, unit):
+            yield Reason("wh40k.terrain.trait.scaleable.others", "", {**facts, "feature": on.id, "height": z})
+    for feature in features:
         for part in feature.parts:
-            if part.floor < LOW and part.top >= LOW:
-                over = sweep_over(part.points, min(start.r, start.q), start.x, start.y, end.x, end.y)
-                if over is not None:
-                    return Reason("wh40k.move.terrain-no-through", "", {"model": end.id, "feature": feature.id})
-    return None
+            if part.floor < z + model.height - TOLERANCE and part.top >= z + LOW and covers(model, part):
+                yield Reason("wh40k.move.terrain-no-through", "", {**facts, "feature": feature.id})
+                return
 
 
-def _near_way(feature: Feature, start: Model, end: Model) -> bool:
-    reach = feature.r + start.r + start.q
-    return (
-        min(start.x, end.x) - reach <= feature.x <= max(start.x, end.x) + reach
-        and min(start.y, end.y) - reach <= feature.y <= max(start.y, end.y) + reach
-    )
+def stand(
+    state: State, unit: Unit, features: Sequence[Feature], model: Model, level: float | None, now: float
+) -> tuple[float, Reason | None]:
+    """How high a model would stand here, and why it may not: on the floor that is wished, or the one nearest to the
+    height at which it is now. wh40k.move.terrain-no-mid-climb: a move ends on a surface."""
+    if not features:
+        if level is not None and abs(level) > TOLERANCE:
+            return 0.0, Reason("wh40k.move.terrain-no-mid-climb", "", {"model": model.id, "height": level})
+        return 0.0, None
+    surfaces = list(floors(features, model))
+    if level is not None:
+        surfaces = [entry for entry in surfaces if abs(entry[0] - level) <= 0.05]
+        if not surfaces:
+            return level, Reason("wh40k.move.terrain-no-mid-climb", "", {"model": model.id, "height": level})
+    surfaces.sort(key=lambda entry: abs(entry[0] - now))
+    first: Reason | None = None
+    for z, on in surfaces:
+        why = next(
+            (r for r in standing_reasons(state, unit, features, model, z, on) if r.rule not in state.without), None
+        )
+        if why is None:
+            return z, None
+        first = first or why
+    return surfaces[0][0], first
+
+
+# -- going ---------------------------------------------------------------------------------------------------------
+
+
+def sweep(
+    points: Sequence[Point], model: Model, ax: float, ay: float, bx: float, by: float
+) -> tuple[float, float] | None:
+    """Between which parts of a straight move a base stands over a convex polygon."""
+    r, q = model.r, model.q
+    if r == q:
+        return sweep_over(points, r, ax, ay, bx, by)
+    s, c = sin_cos(model.facing)
+    if model.bare:
+        w, d = q, half_length(model)
+        corners = [(ox * c + oy * s, oy * c - ox * s) for ox, oy in ((-w, -d), (w, -d), (w, d), (-w, d))]
+        return clip(convex_hull([(px - ox, py - oy) for px, py in points for ox, oy in corners]), ax, ay, bx, by)
+    squeeze = q / r
+
+    def squeezed(x: float, y: float) -> Point:
+        """A plane in which the oval is a circle: turned its way and pressed together along its length."""
+        return x * c - y * s, (x * s + y * c) * squeeze
+
+    return sweep_over([squeezed(x, y) for x, y in points], q, *squeezed(ax, ay), *squeezed(bx, by))
+
+
+def on_way(feature: Feature, model: Model, ax: float, ay: float, bx: float, by: float) -> bool:
+    """May a straight move pass over the feature's ground?"""
+    reach = feature.r + model.r
+    return point_segment(feature.x, feature.y, ax, ay, bx, by) < reach * reach
+
+
+def climb(
+    state: State, unit: Unit, features: Sequence[Feature], model: Model, start: Place, stop: Place, charging: bool
+) -> tuple[float, Reason | None, list[str]]:
+    """What a straight way costs in height, why it cannot be made, and the rules that it made use of.
+
+    A model keeps to the height where it begins or to that where it ends, whichever costs less, and goes up and down
+    over what stands in the way there; less than an inch is nothing.
+    """
+    ax, ay, az = start
+    bx, by, bz = stop
+    low = LOW if all(state.applies(rule) for rule in _ids("low", charging)) else TOLERANCE
+    az, bz = (0.0 if z < low else z for z in (az, bz))
+    near = [f for f in features if on_way(f, model, ax, ay, bx, by)]
+    solid = all(state.applies(rule) for rule in _ids("no-through", charging))
+    best: tuple[float, Reason | None, list[str]] | None = None
+    for cruise in dict.fromkeys((az, bz)):
+        spans, barred, rules = _in_the_way(state, unit, near, model, (ax, ay), (bx, by), cruise, low)
+        rise = _ups_and_downs(spans if solid else (), cruise, az, bz)
+        if best is None or (barred is None, -rise) > (best[1] is None, -best[0]):
+            best = (rise, barred if solid else None, rules)
+    assert best is not None
+    rise, barred, rules = best
+    if rise:
+        rules = [*rules, "wh40k.charge.terrain.climb" if charging else "wh40k.move.terrain-vertical"]
+    if not all(state.applies(rule) for rule in _ids("vertical", charging)):
+        rise = 0.0
+    return rise, barred, rules
+
+
+def _ids(what: str, charging: bool) -> tuple[str, ...]:
+    """The same rule stands in the chapter on moving and in that on charging."""
+    twins = {
+        "vertical": ("wh40k.move.terrain-vertical", "wh40k.charge.terrain.climb"),
+        "low": ("wh40k.move.terrain-low", "wh40k.charge.terrain.low"),
+        "no-through": ("wh40k.move.terrain-no-through", "wh40k.charge.terrain.climb"),
+    }[what]
+    return twins if charging else twins[:1]
+
+
+def _in_the_way(
+    state: State, unit: Unit, features: Sequence[Feature], model: Model, a: Point, b: Point, cruise: float, low: float
+) -> tuple[list[tuple[float, float, float]], Reason | None, list[str]]:
+    """What a model that keeps to a height must climb over, what it cannot, and the rules that let it through."""
+    spans: list[tuple[float, float, float]] = []
+    barred: Reason | None = None
+    rules: list[str] = []
+    for feature in features:
+        through = feature.has("breachable") and light(unit) and state.applies("wh40k.terrain.trait.breachable")
+        for part in feature.parts:
+            if part.top < cruise + low or part.floor >= cruise + model.height:
+                continue
+            span = sweep(part.points, model, *a, *b)
+            if span is None:
+                continue
+            if through:
+                rules.append("wh40k.terrain.trait.breachable")
+                break
+            if feature.has("scaleable") and not climbs(state, unit):
+                barred = barred or Reason(
+                    "wh40k.terrain.trait.scaleable.others",
+                    "",
+                    {"model": model.id, "feature": feature.id, "height": part.top},
+                )
+            spans.append((span[0], span[1], part.top))
+    return spans, barred, rules
+
+
+def _ups_and_downs(spans: Sequence[tuple[float, float, float]], cruise: float, az: float, bz: float) -> float:
+    """All ups and downs of a way from one height to another that keeps to a third wherever nothing stands in it."""
+    marks = sorted({0.0, 1.0, *(s[0] for s in spans), *(s[1] for s in spans)})
+    heights = [az]
+    for t0, t1 in pairwise(marks):
+        middle = (t0 + t1) / 2
+        heights.append(max([top for s0, s1, top in spans if s0 <= middle <= s1], default=cruise))
+    heights.append(bz)
+    total = 0.0
+    for before, after in pairwise(heights):
+        total += abs(after - before)
+    return total
+
+
+def slows(state: State, unit: Unit, features: Sequence[Feature], m: Model, end: Model, way: Sequence[Point]) -> float:
+    """wh40k.terrain.trait.difficult-ground: 2 inches less for the whole unit if any part of a model passes over it."""
+    if not state.applies("wh40k.terrain.trait.difficult-ground"):
+        return 0.0
+    if flies(state, unit) and state.applies("wh40k.terrain.trait.difficult-ground.fly"):
+        return 0.0
+    flat_counts = state.applies("wh40k.terrain.trait.difficult-ground.low")
+    for feature in features:
+        if not feature.has("difficult-ground") or (feature.height < LOW and not flat_counts):
+            continue
+        x, y = m.x, m.y
+        for nx, ny in (*way, (end.x, end.y)):
+            if (nx, ny) == (x, y):
+                crossed = over_feature(end, feature)
+            else:
+                crossed = on_way(feature, end, x, y, nx, ny) and sweep(feature.points, end, x, y, nx, ny) is not None
+            if crossed:
+                return SLOW
+            x, y = nx, ny
+    return 0.0
+
+
+def highest(features: Sequence[Feature]) -> float:
+    """The highest surface that somebody may stand on here."""
+    return max([part.top for f in features for part in f.parts if part.kind != "wall"], default=0.0)
+
+
+def far_apart(a: Model, b: Model) -> float:
+    return math.hypot(a.x - b.x, a.y - b.y)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from umpire.games.wh40k.state import Model, State, Unit
 from umpire.miniatures.loose.bodies import (
     base,
@@ -17,11 +19,13 @@ from umpire.miniatures.loose.bodies import (
     within,
 )
 from umpire.miniatures.loose.groups import apart, distance_to, enclose, unit_gap, units_near
-from umpire.space.measure import furthest
+from umpire.space.measure import closest_points, furthest
+from umpire.space.plain import Point, clip
 from umpire.space.shapes import TOLERANCE
 
 __all__ = [
-    "ENGAGEMENT", "UP", "apart", "base", "beside", "distance_to", "enclose", "enemies", "engages", "friends", "gap",
+    "ENGAGEMENT", "UP", "apart", "base", "beside", "crosses", "distance_to", "enclose", "enemies", "engages", "friends",
+    "gap",
     "in_engagement", "near", "on_board", "overlap", "settle", "to_point", "to_polygon", "true_gap", "unit_gap",
     "units_near", "wholly_in", "wholly_near", "within",
 ]  # fmt: skip
@@ -43,6 +47,12 @@ def wholly_near(a: Model, b: Model, limit: float) -> bool:
 
 def in_engagement(a: Unit, b: Unit) -> bool:
     return not apart(a, b, ENGAGEMENT) and any(engages(m, o) for m in a.models for o in b.models)
+
+
+def crosses(points: Sequence[Point], a: Model, b: Model) -> bool:
+    """Does the line between the nearest points of two models pass through or over a footprint?"""
+    (ax, ay), (bx, by) = closest_points(base(a), base(b))
+    return clip(points, ax, ay, bx, by) is not None
 
 
 def settle(state: State) -> None:

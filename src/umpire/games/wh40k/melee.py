@@ -15,112 +15,145 @@ from umpire.games.wh40k.attacks import resolve
 from umpire.games.wh40k.characteristics import printed, value
 from umpire.games.wh40k.cover import covered
 from umpire.games.wh40k.dice import rolled
-from umpire.games.wh40k.measuring import enemies, engages, gap, settle
-from umpire.games.wh40k.moving import STAY, Ends, Limits, Mover
+from umpire.games.wh40k.ground import flies
+from umpire.games.wh40k.measuring import (
+    apart,
+    crosses,
+    enemies,
+    engages,
+    settle,
+    to_polygon,
+    true_gap,
+    within,
+)
+from umpire.games.wh40k.moving import KINDS, STAY, Ends, Limits, Mover
 from umpire.games.wh40k.profiles import CLOSE_COMBAT, Profile, Weapon, amount
 from umpire.games.wh40k.state import Group, Model, State, Unit, Volley, WhBattle
-from umpire.games.wh40k.units import coherent, put
+from umpire.games.wh40k.units import put
 from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
 
 REACH = 3.0
 SECOND_RANK = 0.5
+ACROSS = 2.0
+"""Across a Defence Line melee attacks reach so far."""
 
 
 # -- piling in and consolidating -----------------------------------------------------------------------------------
 
 
-def nearest_enemy(state: State, unit: Unit, model: Model) -> Model | None:
-    best: tuple[float, Model] | None = None
+def nearest_enemies(state: State, unit: Unit, model: Model) -> list[Model]:
+    """The enemy models that are nearest to a model, all that are equally near; Aircraft are left out unless the unit
+    has Fly (wh40k.move.aircraft-closest-ignored)."""
+    skip = state.applies("wh40k.move.aircraft-closest-ignored") and not flies(state, unit)
+    best, found = math.inf, []
     for foe in enemies(state, unit):
-        if best is not None and math.hypot(foe.cx - model.x, foe.cy - model.y) - foe.cr - model.r > best[0]:
+        if skip and foe.has("aircraft"):
+            continue
+        if math.hypot(foe.cx - model.x, foe.cy - model.y) - foe.cr - model.r > best + TOLERANCE:
             continue
         for other in foe.models:
-            far = gap(model, other)
-            if best is None or far < best[0]:
-                best = (far, other)
-    return best[1] if best else None
+            far = true_gap(model, other)
+            if far < best - TOLERANCE:
+                best, found = far, [other]
+            elif far <= best + TOLERANCE:
+                found.append(other)
+    return found
 
 
-class Closer:
-    """A move of up to 3 inches in which every model that moves ends nearer to the enemy that was nearest to it."""
+CLOSER = {
+    "pile-in": ("wh40k.fight.pile-in.closer", "wh40k.fight.pile-in.base-contact"),
+    "consolidate": ("wh40k.fight.consolidate.closer", "wh40k.fight.consolidate.base-contact"),
+    "heroic": ("wh40k.charge.heroic.closer", ""),
+}
 
-    def __init__(self, state: State, unit: Unit, kind: str) -> None:
-        self.state = state
-        self.unit = unit
-        self.kind = kind
-        self.near = {m.id: nearest_enemy(state, unit, m) for m in unit.models}
-        limits = Limits(
-            f"wh40k.fight.{kind}.distance", {m.id: REACH for m in unit.models}, "wh40k.core.engagement-entry", end=True
-        )
-        self.mover = Mover(state, unit, limits, self.final)
 
-    def final(self, ends: Ends) -> list[Reason]:
+class Closer(Mover):
+    """A move of up to 3 inches in which every model that moves ends nearer to the enemy that was nearest to it; of
+    several equally near the player means one."""
+
+    def __init__(self, state: State, unit: Unit, kind: str, only: str = "") -> None:
+        self.closest = {m.id: nearest_enemies(state, unit, m) for m in unit.models}
+        self.only = only
+        super().__init__(state, unit, Limits(REACH, KINDS[kind].rule, cross=True, end=True), kind, self._ends)
+
+    def _ends(self, ends: Ends) -> list[Reason]:
+        nearer, contact = CLOSER[self.kind]
         for m in self.unit.models:
-            end, foe = ends[m.id], self.near[m.id]
-            if end is m or foe is None:
+            end, foes = ends[m.id], self.closest[m.id]
+            if end is m or not foes:
                 continue
-            if gap(m, foe) <= TOLERANCE:
-                return [Reason(f"wh40k.fight.{self.kind}.base-contact", "reason.wh40k.in-contact", {"model": m.id})]
-            if gap(end, foe) >= gap(m, foe) - TOLERANCE:
-                return [Reason(f"wh40k.fight.{self.kind}.closer", "reason.wh40k.not-closer", {"model": m.id})]
+            if self.only and m.id != self.only:
+                return [Reason("wh40k.fight.single-model", "", {"model": m.id})]
+            before = true_gap(m, foes[0])
+            if contact and before <= TOLERANCE:
+                return [Reason(contact, "", {"model": m.id, "enemy": foes[0].id})]
+            if all(true_gap(end, foe) >= before - TOLERANCE for foe in foes):
+                after = min(true_gap(end, foe) for foe in foes)
+                facts = {"model": m.id, "enemy": foes[0].id, "before": round(before, 3), "after": round(after, 3)}
+                return [Reason(nearer, "", facts)]
         return []
+
+    def may_close(self) -> bool:
+        """Is there anybody who could move at all?"""
+        contact = CLOSER[self.kind][1]
+        return any(
+            foes and not (contact and true_gap(m, foes[0]) <= TOLERANCE and self.state.applies(contact))
+            for m in self.unit.models
+            if (foes := self.closest[m.id]) and (not self.only or m.id == self.only)
+        )
 
     def propose(self, rng: Rng) -> Any:
         """Each model straight at its nearest enemy, those in front first, where there is room."""
-        placed: list[Model] = []
-        order = sorted(
-            self.unit.models, key=lambda m: gap(m, foe) if (foe := self.near[m.id]) is not None else math.inf
-        )
-        for m in order:
-            placed.append(self._towards(m, placed, [o for o in order if o.id not in {p.id for p in placed}]))
-        if not coherent(placed):
-            return dict(STAY)
-        known = {m.id: m for m in self.unit.models}
-        moved = {p.id: {"x": p.x, "y": p.y} for p in placed if p != known[p.id]}
-        return {"models": moved} if moved else dict(STAY)
+        gaps = {m.id: true_gap(m, foes[0]) if (foes := self.closest[m.id]) else math.inf for m in self.unit.models}
+        now = {m.id: m for m in self.unit.models}
+        for m in sorted(self.unit.models, key=lambda m: gaps[m.id]):
+            if self.closest[m.id] and gaps[m.id] > 0.05 and (not self.only or m.id == self.only):
+                now[m.id] = self._towards(m, [o for key, o in now.items() if key != m.id], gaps[m.id])
+        moved = {
+            key: {"x": end.x, "y": end.y, **({"z": end.z} if end.z else {})}
+            for key, end in now.items()
+            if end is not self.unit.model(key)
+        }
+        answer = {"models": moved}
+        return answer if moved and self.fits(answer) else dict(STAY)
 
-    def _towards(self, m: Model, placed: Sequence[Model], waiting: Sequence[Model]) -> Model:
-        foe = self.near[m.id]
-        if foe is None:
-            return m
-        far = gap(m, foe)
+    def _towards(self, m: Model, others: Sequence[Model], far: float) -> Model:
+        foe = self.closest[m.id][0]
         whole = math.hypot(foe.x - m.x, foe.y - m.y)
-        if far <= 0.05 or whole == 0.0:
+        if whole == 0.0:
             return m
-        others = [*placed, *(o for o in waiting if o.id != m.id)]
         for part in (1.0, 0.6, 0.3):
             go = min(REACH, far - 0.002) * part
-            end = self.mover.place(
-                m, snap(m.x + (foe.x - m.x) / whole * go), snap(m.y + (foe.y - m.y) / whole * go), None
-            )
-            if self.mover.fits(m, end, others) and gap(end, foe) < far - TOLERANCE:
+            spot = (snap(m.x + (foe.x - m.x) / whole * go), snap(m.y + (foe.y - m.y) / whole * go), m.facing, None)
+            end = self.try_spot(m, spot, others, self.near_by)
+            if end is not None and true_gap(end, foe) < far - TOLERANCE:
                 return end
         return m
 
+    def nearest(self, answer: Any) -> Any:
+        """The wish as far as is legal, or else closing up."""
+        found = super().nearest(answer)
+        return self.propose(Rng(0)) if found == STAY else found
+
 
 def close_in(battle: WhBattle, unit: Unit, kind: str) -> Steps[None]:
+    """wh40k.fight.pile-in.optional, consolidate.optional: each model may stay."""
     state = battle.state
     closer = Closer(state, unit, kind)
-    if all(foe is None or gap(m, foe) <= TOLERANCE for m in unit.models if (foe := closer.near[m.id]) or True):
+    if not closer.may_close():
         return
-    rule = f"wh40k.fight.{kind}.distance"
-    answer = yield Move(
-        unit.side,
-        Text(f"ask.{kind}", {"unit": unit.id}),
-        closer.mover.judge,
-        closer.propose,
-        rule,
-        unit.id,
-        dict(STAY),
-        None,
-        closer.mover.regions,
-        {"allowance": REACH},
-        closer.mover.route,
-    )
-    put(unit, closer.mover.plan(answer)[1])
+    rule = KINDS[kind].rule
+    answer = yield Move(unit.side, Text(f"ask.{kind}", {"unit": unit.id}), closer, None, rule, unit.id, dict(STAY))
+    plan = closer.plan(answer)
+    before = unit.engaged
+    moved = sum(plan.ends[m.id] is not m for m in unit.models) if plan.ends else 0
+    put(unit, plan.ends)
     settle(state)
-    battle.emit(kind, rule, unit=unit.id)
+    rules = [rule, CLOSER[kind][0]] if moved else [f"wh40k.fight.{kind}.optional"]
+    if any(key not in before for key in unit.engaged):
+        rules.append(f"wh40k.fight.{kind}.direction")
+    battle.emit(kind, *rules, unit=unit.id, models=moved)
 
 
 # -- who attacks whom ----------------------------------------------------------------------------------------------
@@ -211,24 +244,54 @@ def melee_weapons(unit: Unit, model: Model) -> list[Weapon]:
 
 
 def may_target(state: State, unit: Unit, foe: Unit) -> bool:
-    """wh40k.fight.target.charged: who charged attacks its targets, and whoever intervened."""
+    """wh40k.fight.target.charged: who charged attacks its targets, and whoever intervened
+    (wh40k.fight.target.heroic-intervention); everybody else whomever it reaches (wh40k.fight.target.not-charged)."""
     if "charged" not in unit.marks or "free-targets" in unit.marks:
         return True
-    if foe.id in unit.targets or not state.applies("wh40k.fight.target.charged"):
+    bans = ["wh40k.fight.target.charged"]
+    if unit.fights > 1:
+        bans.append("wh40k.fight.again.charge-restriction")
+    if foe.id in unit.targets or not all(state.applies(rule) for rule in bans):
         return True
-    return "intervened" in foe.marks
+    twin = ("wh40k.fight.target.heroic-intervention", "wh40k.charge.heroic.consequences")
+    return "intervened" in foe.marks and all(state.applies(rule) for rule in twin)
+
+
+def across_line(state: State, model: Model, foe: Unit) -> bool:
+    """wh40k.terrain.trait.defence-line.fight: within 2 inches of an enemy on the other side of a Defence Line."""
+    if not state.applies("wh40k.terrain.trait.defence-line.fight"):
+        return False
+    for line in state.terrain:
+        if not line.has("defence-line") or to_polygon(model, line.points) > ACROSS + TOLERANCE:
+            continue
+        if any(within(model, o, ACROSS) and crosses(line.points, model, o) for o in foe.models):
+            return True
+    return False
+
+
+def faced(state: State, unit: Unit) -> list[Unit]:
+    """The enemy units that a unit can fight: within Engagement Range, or across a Defence Line."""
+    found = [state.unit(key) for key in unit.engaged]
+    if any(f.has("defence-line") for f in state.terrain):
+        for foe in enemies(state, unit):
+            close = foe.id not in unit.engaged and not apart(unit, foe, ACROSS)
+            if close and any(across_line(state, m, foe) for m in unit.models):
+                found.append(foe)
+    return found
 
 
 def reach_of(state: State, unit: Unit) -> dict[str, list[Unit]]:
-    """For each model that can attack the enemy units that it can: in Engagement Range, or behind one that is."""
-    foes = [foe for foe in enemies(state, unit) if foe.id in unit.engaged and may_target(state, unit, foe)]
+    """For each model that can attack the enemy units that it can: in Engagement Range (wh40k.fight.models.front),
+    across a Defence Line, or behind a comrade who is in Engagement Range (wh40k.fight.models.second-rank)."""
+    foes = [foe for foe in faced(state, unit) if may_target(state, unit, foe)]
     front = {m.id: [f for f in foes if any(engages(m, o) for o in f.models)] for m in unit.models}
     found: dict[str, list[Unit]] = {}
     for m in unit.models:
         mine = list(front[m.id])
+        mine += [f for f in foes if f not in mine and f.id not in unit.engaged and across_line(state, m, f)]
         if not mine and state.applies("wh40k.fight.models.second-rank"):
             for mate in unit.models:
-                if front[mate.id] and mate is not m and gap(m, mate) <= SECOND_RANK + TOLERANCE:
+                if front[mate.id] and mate is not m and within(m, mate, SECOND_RANK):
                     mine += [f for f in front[mate.id] if f not in mine]
         if mine:
             found[m.id] = mine

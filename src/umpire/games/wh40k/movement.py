@@ -10,73 +10,152 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.engine.throwing import throw
-from umpire.games.wh40k.abilities import HOOKS, Asking
+from umpire.games.wh40k import aircraft, transports
+from umpire.games.wh40k.abilities import HOOKS, Asking, twins
 from umpire.games.wh40k.characteristics import printed, value
+from umpire.games.wh40k.core_stratagems import breakout_losses, breakout_objections, breakout_offers, cut_them_down
+from umpire.games.wh40k.damage import slay
 from umpire.games.wh40k.dice import rolled
-from umpire.games.wh40k.measuring import settle
-from umpire.games.wh40k.moving import STAY, Limits, Mover
+from umpire.games.wh40k.measuring import enemies, engages, settle
+from umpire.games.wh40k.moving import KINDS, STAY, Limits, Mover
 from umpire.games.wh40k.profiles import amount
+from umpire.games.wh40k.reinforcements import reinforcements_step
 from umpire.games.wh40k.state import State, Unit, WhBattle
-from umpire.games.wh40k.units import put
+from umpire.games.wh40k.stratagems import use
+from umpire.games.wh40k.units import coherent, put
 from umpire.space.angles import sin_cos
 from umpire.text import Text
 
 DONE = "done"
-KINDS = ("normal", "advance", "fall-back", "stationary")
+MOVES = ("normal", "advance", "fall-back", "stationary")
 
 
 def objections(state: State, unit: Unit, kind: str) -> Iterator[Reason]:
     """Why a unit may not be selected for this kind of move."""
-    facts = {"unit": unit.id}
+    facts: dict[str, Any] = {"unit": unit.id}
     if "moved" in unit.acts:
         yield Reason("wh40k.move.select-unit", "", facts)
+    if "arrived" in unit.marks:
+        yield from twins(state, facts, "wh40k.move.reinforcements-no-move", "wh40k.reserves.reinforcement-restrictions")
+    if "redeployed" in unit.marks:
+        yield Reason("wh40k.move.redeploy-no-move", "", facts)
     if kind == "fall-back" and not unit.engaged:
         yield Reason("wh40k.move.options-not-engaged", "", facts)
-    if kind in ("normal", "advance") and unit.engaged:
+    if kind in ("normal", "advance") and unit.engaged and not aircraft.free_to_move(state, unit):
         yield Reason("wh40k.move.options-engaged", "", {**facts, "enemies": list(unit.engaged)})
     if kind != "stationary" and not any(printed(state, unit, m, "m") for m in unit.models):
         yield Reason("wh40k.unit.modifier-dash", "", facts)
+    elif kind == "fall-back" and unit.engaged:
+        stuck = trapped(state, unit)
+        if stuck:
+            yield Reason("wh40k.move.fall-back-all-or-none", "", {**facts, "model": stuck})
+
+
+def may_move(state: State, unit: Unit, kind: str) -> bool:
+    return next(standing(state, objections(state, unit, kind)), None) is None
+
+
+def trapped(state: State, unit: Unit) -> str:
+    """wh40k.move.fall-back-all-or-none: a model that nowhere within its Move could end clear of the enemy, proved."""
+    far = {m.id: float(_most(state, unit, m.id)) for m in unit.models}
+    mover = Mover(state, unit, _limits(unit, "fall-back", far), "fall-back")
+    for m in unit.models:
+        around = mover.around({m.id: (m.x, m.y, m.facing, None)}, {})
+        if not around.foes:
+            continue
+        dx = sum(m.x - f.x for f, _ in around.foes)
+        dy = sum(m.y - f.y for f, _ in around.foes)
+        size = (dx * dx + dy * dy) ** 0.5 or 1.0
+        go = far[m.id]
+        straight = (m.x + dx / size * go, m.y + dy / size * go, m.facing, None)
+        if mover.try_spot(m, straight, (), mover.near_by) is None and mover.haven(m) is None:
+            return m.id
+    return ""
+
+
+def _most(state: State, unit: Unit, key: str) -> int:
+    model = unit.model(key)
+    text = amount(printed(state, unit, model, "m"))
+    return value(state, unit, model, "m", base=text.most if text.random else text.plus)
+
+
+def _limits(unit: Unit, kind: str, far: dict[str, float], least: float = 0.0) -> Limits:
+    words = KINDS[kind]
+    return Limits(
+        allowance=max(far.values()),
+        rule=words.rule,
+        cross=kind == "fall-back",
+        crossing=words.crossing,
+        ending=words.ending,
+        each=far,
+        least=least,
+        short="wh40k.move.aircraft-minimum",
+    )
+
+
+# -- the phase -----------------------------------------------------------------------------------------------------
 
 
 @step
-def movement_phase(battle: WhBattle) -> Steps[None]:
+def movement_phase(battle: WhBattle) -> None:
     """wh40k.move.phase-steps: Move Units, then Reinforcements."""
-    battle.state.step = "move-units"
-    battle.plan(move_units, stand_still)
-    return
-    yield
+    state = battle.state
+    state.step = "move-units"
+    for unit in state.units.values():
+        unit.began_aboard = unit.where == "aboard"
+    battle.emit("movement", "wh40k.move.phase-steps", side=Text(f"side.{state.active}"))
+    battle.plan(move_units, stand_still, reinforcements_step)
 
 
 @step
 def move_units(battle: WhBattle) -> Steps[None]:
-    """wh40k.move.select-unit: one unit after the other, each once."""
+    """wh40k.move.select-unit: one unit after the other, each once; passengers get out, the hard-pressed break out."""
     state = battle.state
     side = state.active
     options: list[Option] = []
     for unit in state.army(side):
-        for kind in KINDS[:-1]:
-            if next(standing(state, objections(state, unit, kind)), None) is None:
+        for kind in MOVES[:-1]:
+            if may_move(state, unit, kind):
                 label = Text("option.move", {"unit": unit.id, "kind": Text(f"move.{kind}")})
-                options.append(Option(f"{kind}:{unit.id}", label, (unit.id,)))
+                options.append(Option(f"{kind}:{unit.id}", label, (unit.id,), (KINDS[kind].rule,)))
+        if unit.has("aircraft") and aircraft.may_leave(state, unit):
+            label = Text("option.leave", {"unit": unit.id})
+            options.append(Option(f"leave:{unit.id}", label, (unit.id,), ("wh40k.reserves.aircraft.leave",)))
+    options += transports.disembarking(state, side)
+    options += breakout_offers(state, side)
     if not options:
         return
     options.append(Option(DONE, Text("option.done")))
 
     def refuse(wish: str) -> list[Reason]:
         kind, _, key = wish.partition(":")
-        if key not in state.units or kind not in KINDS or state.unit(key).side != side:
+        unit = state.units.get(key)
+        if unit is None or unit.side != side:
             return []
-        return list(objections(state, state.unit(key), kind))
+        if kind == "disembark":
+            return list(transports.disembark_objections(state, unit))
+        if kind == "leave":
+            return list(aircraft.leave_objections(state, unit))
+        if kind == "breakout":
+            return list(breakout_objections(state, unit))
+        if kind not in MOVES or not unit.on_table:
+            return [Reason("wh40k.core.on-the-battlefield", "", {"unit": key})] if kind in MOVES else []
+        return list(objections(state, unit, kind))
 
     def propose(rng: Rng) -> str:
         keys = [option.id for option in options]
-        return keys[rng.below(len(keys))]
+        return keys[rng.below(len(keys))] if rng.below(3) else keys[0]
 
     choice = yield Choose(side, "ask.move-unit", options, "wh40k.move.select-unit", "", refuse, None, propose)
     if choice == DONE:
         return
     kind, _, key = choice.partition(":")
-    battle.plan((move_unit, key, kind), move_units)
+    first = {
+        "disembark": (transports.disembark, key),
+        "leave": (aircraft.leave, key),
+        "breakout": (break_out, key),
+    }.get(kind, (move_unit, key, kind))
+    battle.plan(first, move_units)
 
 
 def allowances(battle: WhBattle, unit: Unit, more: int = 0) -> Steps[dict[str, float]]:
@@ -104,69 +183,152 @@ def allowances(battle: WhBattle, unit: Unit, more: int = 0) -> Steps[dict[str, f
 
 @step
 def move_unit(battle: WhBattle, key: str, kind: str) -> Steps[None]:
+    """wh40k.move.advance: the die comes after the choice, and there is no way back."""
     state = battle.state
     unit = state.unit(key)
     unit.act("moved")
     unit.move = kind
+    transports.passengers_move(state, unit)
     more = 0
     if kind == "advance":
         roll = yield from throw(battle, 1, "advance", "wh40k.move.advance", side=unit.side, who=key)
         change = HOOKS.number(Asking(state, "advance", roll.faces[0], unit))
         more = max(1, int(change.total)) if state.applies("wh40k.dice.minimum-one") else int(change.total)
-    far = yield from allowances(battle, unit, more)
-    fly = unit.has("fly")
-    ids = {
-        "normal": ("wh40k.move.normal", "wh40k.move.normal-no-engagement"),
-        "advance": ("wh40k.move.advance", "wh40k.move.advance-no-engagement"),
-        "fall-back": ("wh40k.move.fall-back", "wh40k.move.fall-back-all-or-none"),
-    }[kind]
-    limits = Limits(ids[0], far, ids[1], cross=kind == "fall-back" or fly, over=fly)
-    mover = Mover(state, unit, limits)
-    default = dict(STAY)
     if kind == "fall-back":
-        found = way_out(mover)
-        if found is None:
-            battle.emit("trapped", "wh40k.move.fall-back-all-or-none", unit=key)
-            unit.move = "stationary"
+        yield from cut_them_down(battle, unit)
+        if unit.where != "table":
             return
-        default = found
+    far = yield from allowances(battle, unit, more)
+    mover = Mover(state, unit, _limits(unit, kind, far, aircraft.least(state, unit)), kind)
+    if unit.has("aircraft") and not aircraft.can_complete(mover):
+        aircraft.forced_off(battle, unit)
+        return
+    if kind == "fall-back" and mover.trapped() is not None:
+        give_up(battle, unit)
+        return
+    yield from ask_move(battle, unit, mover, kind, far)
+    if unit.where == "table" and unit.move in ("normal", "advance", "fall-back"):
+        yield from transports.embark_after(battle, unit)
+
+
+@step
+def break_out(battle: WhBattle, key: str) -> Steps[None]:
+    """wh40k.stratagem.desperate-breakout.fall-back: through enemy models; who ends in Engagement Range is destroyed."""
+    state = battle.state
+    unit = state.unit(key)
+    use(battle, unit.side, "desperate-breakout", unit=key)
+    unit.act("moved")
+    yield from breakout_losses(battle, unit)
+    if unit.where != "table":
+        return
+    unit.mark("broke-out")
+    unit.move = "fall-back"
+    yield from cut_them_down(battle, unit)
+    if unit.where != "table":
+        return
+    far = yield from allowances(battle, unit)
+    limits = Limits(max(far.values()), "wh40k.move.fall-back", cross=True, end=True, each=far, unseen=True)
+    mover = Mover(state, unit, limits, "fall-back")
+    yield from ask_move(battle, unit, mover, "break-out", far)
+    rule = "wh40k.stratagem.desperate-breakout.fall-back"
+    caught = [m.id for m in unit.models if any(engages(m, o) for foe in enemies(state, unit) for o in foe.models)]
+    if caught and state.applies(rule):
+        battle.emit("caught", rule, unit=key, models=caught)
+        yield from slay(battle, unit, caught, "")
+
+
+def give_up(battle: WhBattle, unit: Unit) -> None:
+    """A Fall Back that cannot be made: the unit stays, and counts as having Remained Stationary."""
+    unit.move = "stationary"
+    battle.emit("trapped", "wh40k.move.fall-back-all-or-none", unit=unit.id)
+
+
+def ask_move(battle: WhBattle, unit: Unit, mover: Mover, kind: str, far: dict[str, float]) -> Steps[None]:
+    """Ask for the move and carry it out. Who cannot or will not move stays; a Fall Back then comes to nothing, and so
+    does every move of a unit that it leaves broken up (wh40k.unit.coherency-illegal)."""
+    state = battle.state
+    found = way_out(mover) if kind == "fall-back" or mover.limits.least else None
     goals = [(o.x, o.y) for o in state.objectives]
+
+    def propose(rng: Rng) -> Any:
+        wish = aircraft.flight(mover, rng) if mover.limits.least else mover.wander(rng, goals)
+        return found if found is not None and (wish == STAY or not mover.fits(wish)) else wish
+
     answer = yield Move(
         unit.side,
-        Text("ask.move", {"unit": key, "kind": Text(f"move.{kind}"), "inches": max(far.values())}),
-        mover.judge,
-        lambda rng: mover.wander(rng, goals),
-        ids[0],
-        key,
-        default,
-        mover.nearest,
-        mover.regions,
-        {"allowance": max(far.values())},
-        mover.route,
+        Text("ask.move", {"unit": unit.id, "kind": Text(f"move.{kind}"), "inches": max(far.values())}),
+        mover,
+        propose,
+        mover.limits.rule,
+        unit.id,
+        found or dict(STAY),
     )
-    put(unit, mover.plan(answer)[1])
+    plan = mover.plan(answer)
+    moved = [m.id for m in unit.models if m.id in plan.ends and plan.ends[m.id] is not m]
+    rules = _rules(mover, unit, plan.used, moved)
+    if not plan.ends:
+        if kind == "fall-back":
+            give_up(battle, unit)
+            return
+        if not coherent(unit.models) and state.applies("wh40k.unit.coherency-illegal"):
+            unit.move = "stationary"
+            battle.emit("stays", "wh40k.unit.coherency-illegal", unit=unit.id)
+            return
+    put(unit, plan.ends)
     settle(state)
-    battle.emit("moved", ids[0], unit=key, move=Text(f"move.{kind}"))
+    battle.emit("moved", *rules, unit=unit.id, move=Text(f"move.{kind}"), models=len(moved))
+
+
+def _rules(mover: Mover, unit: Unit, used: tuple[str, ...], moved: list[str]) -> list[str]:
+    """The rules to cite for a move: its own, and at most two that the way made use of."""
+    more = list(dict.fromkeys(used))
+    if mover.glides and any(m.z for m in unit.models):
+        more.append("wh40k.move.fly-vertical")
+    elif mover.fly:
+        more.append("wh40k.move.fly-over-models")
+    elif mover.through:
+        more.append("wh40k.move.through-models-scope")
+    if 0 < len(moved) < len(unit.models):
+        more.append("wh40k.move.any-models")
+    if mover.fly and mover.slowed:
+        more.append("wh40k.terrain.trait.difficult-ground.fly")
+    return [mover.limits.rule, *more[:2]]
 
 
 def way_out(mover: Mover) -> dict[str, Any] | None:
-    """A place at which every model ends clear of the enemy."""
+    """A legal move of the whole unit: as one body, or each model to its own haven and the rest after it."""
     unit = mover.unit
     for part in (1.0, 0.7, 0.4):
         for n in range(16):
             s, c = sin_cos(22.5 * n)
-            far = mover.most * part
+            far = mover.limits.allowance * part
             wish = {"to": {"x": round(unit.cx + s * far, 3), "y": round(unit.cy + c * far, 3)}}
-            if not mover.judge(wish):
+            if mover.fits(wish):
                 return wish
+    for m in unit.models:
+        place = mover.haven(m)
+        way = None if place is None else mover.way_to(m, *place)
+        if place is not None and way is not None:
+            end = mover.try_way(m, place, way)
+            found = None if end is None else mover.follow([(end, way)])
+            if found is not None:
+                return found
     return None
 
 
 @step
 def stand_still(battle: WhBattle) -> None:
-    """wh40k.move.remain-stationary-default: who was not selected has Remained Stationary."""
+    """wh40k.move.remain-stationary-default: who was not selected has Remained Stationary; who got out of a Transport,
+    arrived or was set up again this turn never has (wh40k.move.transport-disembark-moved)."""
     state = battle.state
+    stood = []
     for unit in state.army(state.active):
-        if not unit.move and "moved" not in unit.acts:
-            unit.move = "stationary"
-            battle.emit("stood", "wh40k.move.remain-stationary-default", unit=unit.id)
+        if unit.move or "moved" in unit.acts:
+            continue
+        if any(mark in unit.marks for mark in ("disembarked", "arrived", "redeployed")):
+            continue
+        unit.move = "stationary"
+        transports.passengers_move(state, unit)
+        stood.append(unit.id)
+    if stood:
+        battle.emit("stood", "wh40k.move.remain-stationary-default", "wh40k.move.remain-stationary", units=stood)

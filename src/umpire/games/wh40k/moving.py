@@ -1,300 +1,301 @@
-"""The way of a model: how far, through what, where it ends (move.no-crossing-models, move.distance-furthest-part)."""
+"""The way of a model: how far, through what, where it ends (move.no-crossing-models, move.distance-furthest-part).
+
+What every kind of move asks for is judged by `miniatures.loose`; here stand this book's numbers, its words, what may be
+moved over and through, and the proofs that a move cannot be made.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
-from umpire.engine.decisions import Region, Route, Stretch, number_ok
-from umpire.engine.rng import Rng
-from umpire.engine.rulings import Reason, standing
-from umpire.games.wh40k.ground import blocks_way, may_stand
-from umpire.games.wh40k.measuring import ENGAGEMENT, engages, gap, on_board, overlap
+from umpire.engine.rulings import Reason
+from umpire.games.wh40k.abilities import held
+from umpire.games.wh40k.ground import SLOWED, climb, flies, highest, near_by, slows, stand
+from umpire.games.wh40k.measuring import ENGAGEMENT, UP
 from umpire.games.wh40k.state import Model, State, Unit
-from umpire.games.wh40k.units import coherent, moved_to
-from umpire.space.angles import rotate, sin_cos, turn_between
-from umpire.space.plain import point_segment
+from umpire.games.wh40k.units import coherency_of
+from umpire.miniatures.loose import mover
+from umpire.miniatures.loose.bodies import Body, base, rise
+from umpire.miniatures.loose.walking import STAY, Around, Limits, Rules, Spot, Spots, Ways
+from umpire.space.havens import Disc, haven
+from umpire.space.packs import pack
+from umpire.space.paths import path
+from umpire.space.plain import Point
 from umpire.space.shapes import TOLERANCE, snap
 
-STAY: dict[str, Any] = {"stay": True}
+__all__ = ["STAY", "Around", "Ends", "Limits", "Mover", "Spot", "Spots", "Ways"]
+
 Ends = dict[str, Model]
 Final = Callable[[Ends], list[Reason]]
-RING = tuple(sin_cos(30.0 * k) for k in range(12))
 
 
-class Limits(msgspec.Struct, frozen=True):
-    """What a kind of move allows: how far each model may go, and where enemies are in the way.
-
-    `cross`: Engagement Range may be passed through; `end`: and ended in; `over`: models may be moved over. `spared`
-    enemies hinder nothing.
-    """
+class Kind(NamedTuple):
+    """A kind of move: its rule, and those by which it may not enter Engagement Range or break the unit up."""
 
     rule: str
-    far: Mapping[str, float]
-    engagement: str
-    """The rule that keeps it out of Engagement Range."""
-    least: float = 0.0
-    cross: bool = False
-    end: bool = False
-    over: bool = False
-    spared: tuple[str, ...] = ()
+    ending: str
+    crossing: str
+    coherency: str
 
 
-class Mover:
+KINDS = {
+    "normal": Kind(
+        "wh40k.move.normal",
+        "wh40k.move.normal-no-engagement",
+        "wh40k.move.normal-no-engagement",
+        "wh40k.move.end-in-coherency",
+    ),
+    "advance": Kind(
+        "wh40k.move.advance",
+        "wh40k.move.advance-no-engagement",
+        "wh40k.move.advance-no-engagement",
+        "wh40k.move.end-in-coherency",
+    ),
+    "fall-back": Kind("wh40k.move.fall-back", "wh40k.move.fall-back", "", "wh40k.move.end-in-coherency"),
+    "charge": Kind(
+        "wh40k.charge.roll",
+        "wh40k.charge.move.no-other-enemies",
+        "wh40k.charge.move.no-other-enemies",
+        "wh40k.charge.move.end",
+    ),
+    "heroic": Kind("wh40k.charge.heroic.move", "", "", "wh40k.charge.heroic.coherency"),
+    "pile-in": Kind("wh40k.fight.pile-in.distance", "", "", "wh40k.fight.pile-in.coherency"),
+    "consolidate": Kind("wh40k.fight.consolidate.distance", "", "", "wh40k.fight.consolidate.coherency"),
+}
+FLOWN = ("normal", "advance", "fall-back")
+"""In these moves Fly passes over models, through Engagement Range, and pays nothing for height."""
+
+
+def flying(state: State, unit: Unit, kind: str) -> bool:
+    """wh40k.move.fly-over-models and charge.fly.over-models: other moves know no Fly."""
+    if not flies(state, unit):
+        return False
+    if kind in FLOWN:
+        return state.applies("wh40k.move.fly-over-models")
+    return kind == "charge" and state.applies("wh40k.charge.fly.over-models")
+
+
+def passing(state: State, unit: Unit, kind: str) -> bool:
+    """wh40k.move.through-models-scope: a rule that lets models be moved through holds for every kind of move, unless it
+    names some."""
+    scope = state.applies("wh40k.move.through-models-scope")
+    return scope and any(not rule.what or kind in rule.what.split() for rule in held(state, unit, "through-models"))
+
+
+class Mover(mover.Mover[Model]):
     """Reads the answers to a question for a move, judges them and proposes some."""
 
-    def __init__(self, state: State, unit: Unit, limits: Limits, final: Final | None = None) -> None:
+    flat = ENGAGEMENT
+    up = UP
+    blocked = frozenset({"wh40k.terrain.trait.scaleable.others"})
+    slow_rule = "wh40k.terrain.trait.difficult-ground"
+    unit: Unit
+
+    def __init__(self, state: State, unit: Unit, limits: Limits, kind: str, final: Final | None = None) -> None:
         self.state = state
-        self.unit = unit
-        self.limits = limits
-        self.final = final
-        self.most = max(limits.far.values())
-        reach = unit.cr + self.most + ENGAGEMENT + 0.5
-        self.bodies: list[Model] = []
-        self.foes: list[tuple[Model, str]] = []
-        for other in state.units.values():
+        self.kind = kind
+        self.charging = kind == "charge"
+        words = KINDS[kind]
+        self.rules = Rules(
+            edge="wh40k.core.battlefield-edge",
+            on="wh40k.move.no-ending-on-models",
+            through="wh40k.move.no-crossing-models",
+            coherency=words.coherency,
+            move=words.rule,
+        )
+        self.fly = flying(state, unit, kind)
+        self.through = passing(state, unit, kind)
+        if not state.applies("wh40k.core.engagement-entry"):
+            limits = msgspec.structs.replace(limits, end=True)
+        if self.through and kind in FLOWN and state.applies("wh40k.move.through-models-engagement"):
+            limits = msgspec.structs.replace(limits, cross=True)
+        self.terrain = near_by(state, unit.cx, unit.cy, unit.cr + limits.allowance + 0.5)
+        super().__init__(unit, limits, (state.width, state.depth), coherency_of(state, unit), False, final)
+        self.hops = self.fly or self.through
+        self.glides = self.fly and kind in FLOWN and state.applies("wh40k.move.fly-vertical")
+        self.slowed = kind in SLOWED and any(f.has("difficult-ground") for f in self.terrain)
+        self.heights = {m.id: m.z for m in unit.models}
+
+    # -- what the book says --------------------------------------------------------------------------------------
+
+    def surroundings(self, reach: float) -> Around:
+        found = Around([], [])
+        unit, limits = self.unit, self.limits
+        ignored = self.state.applies("wh40k.move.aircraft-others-pass")
+        for other in self.state.units.values():
             if other.where != "table" or other.id == unit.id:
                 continue
-            if (other.cx - unit.cx) ** 2 + (other.cy - unit.cy) ** 2 > (reach + other.cr) ** 2:
-                continue
-            self.bodies += other.models
-            if other.side != unit.side and other.id not in limits.spared and not limits.end:
-                self.foes += [(m, other.id) for m in other.models]
-        self._answer: Any = None
-        self._result: tuple[list[Reason], Ends] = ([], {})
-
-    def judge(self, answer: Any) -> list[Reason]:
-        return self.plan(answer)[0]
-
-    def plan(self, answer: Any) -> tuple[list[Reason], Ends]:
-        """Every reason against an answer, and where the models would stand."""
-        if self._answer is None or answer != self._answer:
-            self._result = self._plan(answer)
-            self._answer = answer
-        return self._result
-
-    def _plan(self, answer: Any) -> tuple[list[Reason], Ends]:
-        bad = [Reason(self.limits.rule, "reason.form.move")]
-        known = {m.id: m for m in self.unit.models}
-        spots: Ends = {}
-        if answer.get("stay") is True:
-            pass
-        elif "models" in answer:
-            for key, wish in answer["models"].items():
-                if key not in known:
-                    return bad, {}
-                spots[key] = self.place(known[key], wish["x"], wish["y"], wish.get("facing"))
-        elif "to" in answer:
-            to = answer["to"]
-            if not (isinstance(to, dict) and "x" in to and "y" in to and all(number_ok(v) for v in to.values())):
-                return bad, {}
-            return self.together(to["x"], to["y"], to.get("facing"))
-        else:
-            return bad, {}
-        return self.weigh(spots)
-
-    def place(self, model: Model, x: float, y: float, facing: float | None) -> Model:
-        facing = model.facing if facing is None else float(facing) % 360.0
-        return moved_to(model, snap(x), snap(y), 0.0, facing)
-
-    def carried(self, x: float, y: float, facing: float | None = None) -> Ends:
-        """The formation carried, and turned if wished, so that its middle comes to a point."""
-        unit = self.unit
-        dx, dy = snap(x - unit.cx), snap(y - unit.cy)
-        if facing is None:
-            return {m.id: self.place(m, m.x + dx, m.y + dy, None) for m in unit.models}
-        turn = facing - unit.models[0].facing
-        out = {}
-        for m in unit.models:
-            ox, oy = rotate(m.x - unit.cx, m.y - unit.cy, turn)
-            out[m.id] = self.place(m, unit.cx + dx + ox, unit.cy + dy + oy, m.facing + turn)
-        return out
-
-    def together(self, x: float, y: float, facing: float | None = None) -> tuple[list[Reason], Ends]:
-        spots = self.carried(x, y, facing)
-        found = self.weigh(spots, rigid=facing is None)
-        if not found[0]:
-            return found
-        fitted = self.fit(spots)
-        if fitted is not None:
-            again = self.weigh(fitted)
-            if not again[0]:
-                return again
+            dx, dy = other.cx - unit.cx, other.cy - unit.cy
+            square = dx * dx + dy * dy
+            if square < (reach + other.cr) ** 2:
+                soft = (ignored and other.has("aircraft")) or (other.side != unit.side and limits.unseen)
+                found.bodies.extend((m, soft) for m in other.models)
+            hinders = other.side != unit.side and other.id not in limits.spared and not limits.end
+            if hinders and square < (reach + other.cr + ENGAGEMENT) ** 2:
+                found.foes.extend((m, other) for m in other.models)
         return found
 
-    def weigh(self, spots: Ends, rigid: bool = False) -> tuple[list[Reason], Ends]:
-        """Judge a move of every model at once; each reason is named once."""
-        unit = self.unit
-        reasons: dict[str, Reason] = {}
-        ends: Ends = {}
-        moving = list(spots)
-        for m in unit.models:
-            end = spots.get(m.id)
-            if end is None:
-                ends[m.id] = m
-                continue
-            ends[m.id] = end
-            for why in self.step(m, end):
-                reasons.setdefault(why.key or why.rule, why)
-        if not rigid and len(unit.models) > 1:
-            models = list(ends.values())
-            for i, a in enumerate(models):
-                for b in models[i + 1 :]:
-                    if overlap(a, b):
-                        facts = {"model": a.id, "other": b.id}
-                        reasons.setdefault("on", Reason("wh40k.move.no-ending-on-models", "", facts))
-        if moving and (not rigid or not coherent(unit.models)) and not coherent(list(ends.values())):
-            rule = "wh40k.move.end-in-coherency"
-            reasons.setdefault("coherency", Reason(rule, "reason.wh40k.coherency", {"unit": unit.id}))
-        found = list(reasons.values())
-        if not found and self.final is not None:
-            found = self.final(ends)
-        return list(standing(self.state, found)), ends
+    def stand(self, end: Model, level: float | None = None) -> tuple[float, Reason | None]:
+        return stand(self.state, self.unit, self.terrain, end, level, self.heights.get(end.id, 0.0))
 
-    def step(self, m: Model, end: Model) -> list[Reason]:
-        """What speaks against one model's going where it is to stand."""
-        state, limits = self.state, self.limits
-        found: list[Reason] = []
-        far = math.sqrt((end.x - m.x) ** 2 + (end.y - m.y) ** 2) + abs(end.z - m.z)
-        if end.facing != m.facing and (m.r != m.q):
-            far += m.r * abs(turn_between(m.facing, end.facing)) * math.pi / 180.0
-        if far > limits.far[m.id] + TOLERANCE:
-            facts = {"model": m.id, "moved": round(far, 3), "allowed": limits.far[m.id]}
-            found.append(Reason(limits.rule, "reason.wh40k.too-far", facts))
-        if far < limits.least - TOLERANCE:
-            facts = {"model": m.id, "moved": round(far, 3), "least": limits.least}
-            found.append(Reason("wh40k.move.aircraft-minimum", "", facts))
-        if not on_board(end, state.width, state.depth):
-            found.append(Reason("wh40k.core.battlefield-edge", "", {"model": m.id}))
-        why = may_stand(state, self.unit, end)
-        if why is not None:
-            found.append(why)
-        if not limits.over:
-            why = blocks_way(state, self.unit, m, end)
-            if why is not None:
-                found.append(why)
-        wide = m.r
-        for body in self.bodies:
-            reach = wide + body.r - TOLERANCE
-            if point_segment(body.x, body.y, m.x, m.y, end.x, end.y) >= reach * reach:
-                continue
-            if overlap(end, body):
-                found.append(Reason("wh40k.move.no-ending-on-models", "", {"model": m.id, "other": body.id}))
-            elif not limits.over and _meets(m, end, body):
-                found.append(Reason("wh40k.move.no-crossing-models", "", {"model": m.id, "other": body.id}))
-        for foe, unit in self.foes:
-            reach = wide + foe.r + ENGAGEMENT + TOLERANCE
-            if point_segment(foe.x, foe.y, m.x, m.y, end.x, end.y) > reach * reach:
-                continue
-            if engages(end, foe):
-                facts = {"model": m.id, "enemy": unit, "gap": round(max(0.0, gap(end, foe)), 3)}
-                found.append(Reason(limits.engagement, "reason.wh40k.ends-engaged", facts))
-            elif not limits.cross and any(engages(spot, foe) for spot in _on_the_way(m, end)):
-                facts = {"model": m.id, "enemy": unit}
-                found.append(Reason(limits.engagement, "reason.wh40k.through-engagement", facts))
+    def over(self, m: Model, x: float, y: float) -> float:
+        if not self.terrain:
+            return 0.0
+        there = msgspec.structs.replace(m, x=x, y=y)
+        return stand(self.state, self.unit, self.terrain, there, None, self.heights.get(m.id, 0.0))[0]
+
+    def climb(
+        self, m: Model, end: Model, start: tuple[float, float, float], stop: tuple[float, float, float], last: bool
+    ) -> tuple[float, Reason | None]:
+        if not self.terrain and start[2] == stop[2]:
+            return 0.0, None
+        rise, barred, rules = climb(self.state, self.unit, self.terrain, end, start, stop, self.charging)
+        self.used += rules
+        return rise, barred
+
+    def slows(self, m: Model, end: Model, way: Sequence[Point]) -> float:
+        return slows(self.state, self.unit, self.terrain, m, end, way) if self.slowed else 0.0
+
+    def too_far(self, m: Model, far: float, allowed: float) -> Reason:
+        if self.cut and far <= allowed + self.cut + TOLERANCE:
+            facts = {"model": m.id, "moved": round(far, 3), "allowed": round(allowed, 3)}
+            return Reason("wh40k.terrain.trait.difficult-ground", "", facts)
+        return super().too_far(m, far, allowed)
+
+    def passable(self, unit: Any) -> bool:
+        """wh40k.move.aircraft-others-pass: the Engagement Range of an Aircraft may be crossed."""
+        return bool(unit.has("aircraft") and self.state.applies("wh40k.move.aircraft-others-pass"))
+
+    def ending(self, unit: Any) -> str:
+        if self.kind in FLOWN:
+            if unit.has("aircraft"):
+                return "wh40k.move.aircraft-others-end"
+            if self.fly:
+                return "wh40k.move.fly-end"
+        elif self.charging:
+            if self.fly:
+                return "wh40k.charge.fly.end"
+            if self.through:
+                return "wh40k.move.through-models-charge"
+        return super().ending(unit)
+
+    def meets(self, end: Body, body: Body) -> bool:
+        return _share_height(end, end, body)
+
+    def passes(self, m: Body, end: Body, body: Body) -> bool:
+        return _share_height(m, end, body)
+
+    def walls(self) -> list[tuple[Point, ...]]:
+        return [part.points for f in self.terrain for part in f.parts if part.floor < 1.0 <= part.top]
+
+    def low(self, m: Model, end: Model) -> bool:
+        return m.z == 0.0 and self.stand(end)[0] == 0.0
+
+    # -- proofs --------------------------------------------------------------------------------------------------
+
+    def solid(self) -> list[Disc]:
+        """What nobody of the unit can pass or stand in, each by the circle inside it."""
+        return [(b.x, b.y, b.q) for b, soft in self.near_by.bodies if not soft] if not self.hops else []
+
+    def kept_off(self, m: Model) -> list[Disc]:
+        """Where the middle of a model may not end: on other models, in Engagement Range of those who hinder it."""
+        found = [(b.x, b.y, b.q + m.q - TOLERANCE) for b, _ in self.near_by.bodies] if self.hops else []
+        top = max(highest(self.terrain), m.z)
+        for foe, _ in self.near_by.foes:
+            lowest, uppermost = foe.z - UP, foe.z + foe.tall + UP
+            if lowest <= TOLERANCE and top <= uppermost + TOLERANCE:  # on whatever floor it ends, it is in range
+                found.append((foe.x, foe.y, foe.q + m.q + ENGAGEMENT + TOLERANCE))
         return found
 
-    # -- fitting and proposing -----------------------------------------------------------------------------------
+    def allowed(self, m: Model) -> float:
+        return self.limits.each.get(m.id, self.limits.allowance)
 
-    def fit(self, spots: Ends, pinned: Sequence[Model] = ()) -> Ends | None:
-        """Keep the formation where it fits; put what does not beside models that do, each within its allowance."""
-        tx = math.fsum(s.x for s in spots.values()) / len(spots)
-        ty = math.fsum(s.y for s in spots.values()) / len(spots)
-        order = sorted(self.unit.models, key=lambda m: ((spots[m.id].x - tx) ** 2 + (spots[m.id].y - ty) ** 2, m.id))
-        placed = list(pinned)
-        late: list[Model] = []
-        for m in order:
-            if any(p.id == m.id for p in pinned):
-                continue
-            if self.fits(m, spots[m.id], placed):
-                placed.append(spots[m.id])
-            else:
-                late.append(m)
-        if not placed:
+    def haven(self, m: Model, inside: Sequence[Disc] = (), budget: float | None = None) -> tuple[float, float] | None:
+        """The nearest place for one model alone, as if the unit's other models and all terrain were away; None proves
+        that there is none."""
+        far = self.allowed(m) if budget is None else budget
+        table = (self.width, self.depth)
+        found = haven(m.x, m.y, m.q, far, self.solid(), inside, self.kept_off(m), table)
+        return None if found is None else (found[0], found[1])
+
+    def trapped(self) -> Model | None:
+        """A model that has no place where it could end; None is no proof that all find one together."""
+        return next((m for m in self.unit.models if self.haven(m) is None), None)
+
+    def way_to(self, m: Model, x: float, y: float) -> list[Point] | None:
+        """The shortest way of one model past everybody else to a place."""
+        if self.hops:
+            return []
+        around = self.near_by
+        start = base(m).at(m.x, m.y, 0.0)
+        solid = [base(b).at(b.x, b.y, 0.0) for b, soft in around.bodies if not soft]
+        bars = [] if self.limits.cross else [f for f, unit in around.foes if not self.passable(unit)]
+        ranges = [base(f).at(f.x, f.y, 0.0) for f in bars]
+        gaps = [mover.CLEAR] * len(solid) + [ENGAGEMENT + mover.CLEAR] * len(ranges)
+        found = path(start, x, y, pack([*solid, *ranges]), gaps, (self.width, self.depth), self.allowed(m))
+        return None if found is None else [(snap(px), snap(py)) for px, py in found.points[1:-1]]
+
+    def try_way(self, m: Model, place: Point, way: Sequence[Point]) -> Model | None:
+        """The model at a place, if it may go there by this way."""
+        end = msgspec.structs.replace(m, x=snap(place[0]), y=snap(place[1]), z=0.0)
+        z, unfit = self.stand(end)
+        if unfit is not None:
             return None
-        for m in late:
-            end = self._beside(m, spots[m.id], placed)
-            if end is None:
-                return None
-            placed.append(end)
-        return {p.id: p for p in placed}
+        end = msgspec.structs.replace(end, z=z)
+        reasons: dict[str, Reason] = {}
+        self.cut = self.slows(m, end, way)
+        self.step(m, end, way, self.near_by, reasons)
+        return None if reasons else end
 
-    def fits(self, m: Model, end: Model, placed: Sequence[Model]) -> bool:
-        return not any(overlap(end, other) for other in placed) and not self.step(m, end)
+    def told(self, spots: Spots, ways: Ways) -> dict[str, Any]:
+        """An answer that puts models on spots by ways."""
+        models: dict[str, Any] = {}
+        for key, (x, y, facing, z) in spots.items():
+            models[key] = {"x": x, "y": y, "facing": facing}
+            if z:
+                models[key]["z"] = z
+            if ways.get(key):
+                models[key]["path"] = [list(p) for p in ways[key]]
+        return {"models": models}
 
-    def _beside(self, m: Model, spot: Model, placed: Sequence[Model]) -> Model | None:
-        ring = []
-        for p in placed:
-            far = m.r + p.r + 0.1
-            ring += [(snap(p.x + s * far), snap(p.y + c * far)) for s, c in RING]
-        ring.sort(key=lambda p: (p[0] - spot.x) ** 2 + (p[1] - spot.y) ** 2)
-        for x, y in ring[:40]:
-            end = self.place(m, x, y, spot.facing)
-            if self.fits(m, end, placed):
-                return end
+    def follow(self, ends: Sequence[tuple[Model, list[Point]]]) -> dict[str, Any] | None:
+        """A legal answer in which some models go where they are to and the others close up to them; None if none is
+        found that way, which proves nothing."""
+        first, _ = ends[0]
+        was = self.unit.model(first.id)
+        pinned = [end for end, _ in ends]
+        ways = {end.id: way for end, way in ends if way}
+        for spots in self._followers(pinned, first.x - was.x, first.y - was.y):
+            if spots is None:
+                continue
+            answer = self.told(spots, {key: way for key, way in ways.items() if key in spots})
+            if self.fits(answer):
+                return answer
         return None
 
-    def towards(self, x: float, y: float, far: float) -> dict[str, Any]:
-        dx, dy = x - self.unit.cx, y - self.unit.cy
-        whole = math.sqrt(dx * dx + dy * dy)
-        part = min(1.0, far / whole) if whole > 0 else 0.0
-        return {"to": {"x": round(self.unit.cx + dx * part, 3), "y": round(self.unit.cy + dy * part, 3)}}
-
-    def wander(self, rng: Rng, goals: Sequence[tuple[float, float]]) -> Any:
-        """A legal move towards one of some goals, or anywhere; as far as it goes."""
-        unit = self.unit
-        if goals and rng.below(4):
-            x, y = goals[rng.below(len(goals))]
-        else:
-            s, c = sin_cos(rng.uniform(0, 360))
-            x, y = unit.cx + 60 * s, unit.cy + 60 * c
-        dx, dy = x - unit.cx, y - unit.cy
-        for part, aside in ((1.0, 0.0), (0.55, 0.0), (0.25, 0.0), (0.7, 50.0), (0.7, -50.0)):
-            ox, oy = rotate(dx, dy, aside) if aside else (dx, dy)
-            wish = self.towards(unit.cx + ox, unit.cy + oy, self.most * part)
-            result = self.weigh(self.carried(wish["to"]["x"], wish["to"]["y"]), rigid=True)
-            if not result[0]:
-                self._answer, self._result = wish, result
-                return wish
-        return dict(STAY)
-
-    def nearest(self, answer: Any) -> Any:
-        goal = answer.get("to")
-        if isinstance(goal, dict) and number_ok(goal.get("x")) and number_ok(goal.get("y")):
-            whole = math.hypot(goal["x"] - self.unit.cx, goal["y"] - self.unit.cy)
-            for part in (1.0, 0.8, 0.6, 0.4, 0.2):
-                wish = self.towards(goal["x"], goal["y"], min(whole, self.most) * part)
-                if not self.judge(wish):
-                    return wish
-        return dict(STAY)
-
-    def regions(self) -> list[Region]:
-        """A circle round each model as far as it may go."""
-        ring = tuple(sin_cos(15.0 * k) for k in range(24))
-        far = self.limits.far
-        circles = tuple(tuple((m.x + s * far[m.id], m.y + c * far[m.id]) for s, c in ring) for m in self.unit.models)
-        return [Region("reach", circles)]
-
-    def route(self, answer: Any) -> Route:
-        ends = self.plan(answer)[1]
-        return {
-            m.id: [Stretch(x=ends[m.id].x, y=ends[m.id].y, z=ends[m.id].z, facing=ends[m.id].facing)]
-            for m in self.unit.models
-            if m.id in ends and ends[m.id] is not m
+    def _followers(self, pinned: Sequence[Model], dx: float, dy: float) -> Iterator[Spots | None]:
+        """The others moved the same way; as many as there is room for; or not at all."""
+        fixed = {p.id: (p.x, p.y, p.facing, p.z or None) for p in pinned}
+        shifted: Spots = {
+            m.id: (snap(m.x + dx), snap(m.y + dy), m.facing, None) for m in self.unit.models if m.id not in fixed
         }
+        yield {**shifted, **fixed}
+        if shifted:
+            yield self.fit({**shifted, **fixed}, pinned)
+            stay: Spots = {m.id: (m.x, m.y, m.facing, m.z or None) for m in self.unit.models if m.id not in fixed}
+            yield self.fit({**stay, **fixed}, pinned)
+        yield dict(fixed)
 
 
-def _on_the_way(m: Model, end: Model) -> list[Model]:
-    steps = int(math.sqrt((end.x - m.x) ** 2 + (end.y - m.y) ** 2) / 0.25) + 1
-    out = []
-    for k in range(1, steps):
-        t = k / steps
-        out.append(moved_to(m, m.x + (end.x - m.x) * t, m.y + (end.y - m.y) * t, m.z, end.facing))
-    return out
+def _share_height(m: Any, end: Any, body: Any) -> bool:
+    low, high = min(m.z, end.z), max(m.z, end.z) + m.height
+    return bool(body.z < high and body.z + body.height > low)
 
 
-def _meets(m: Model, end: Model, body: Model) -> bool:
-    return any(overlap(spot, body) for spot in _on_the_way(m, end))
+def straight(m: Model, end: Model) -> float:
+    """How far a model goes straight, heights counted."""
+    return math.hypot(end.x - m.x, end.y - m.y) + rise(m, end)

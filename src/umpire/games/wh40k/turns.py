@@ -10,7 +10,6 @@ from umpire.engine.events import Outcome
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k import actions
 from umpire.games.wh40k.charging import charge_phase
-from umpire.games.wh40k.defenders import heroic_interventions
 from umpire.games.wh40k.fighting import fight_phase
 from umpire.games.wh40k.measuring import settle
 from umpire.games.wh40k.missions import final_score
@@ -18,6 +17,7 @@ from umpire.games.wh40k.moments import moment
 from umpire.games.wh40k.morale import morale_phase
 from umpire.games.wh40k.movement import movement_phase
 from umpire.games.wh40k.psychic import psychic_phase
+from umpire.games.wh40k.reinforcements import deadline
 from umpire.games.wh40k.shooting import shooting_phase
 from umpire.games.wh40k.state import PHASES, State, WhBattle
 from umpire.games.wh40k.stratagems import stratagem_window
@@ -31,7 +31,7 @@ def battle_round(battle: WhBattle) -> None:
     state.round += 1
     usage.clear(state, "round")
     battle.emit("round", "wh40k.turn.battle-rounds", round=state.round, rounds=state.mission.rounds)
-    battle.plan((moment, "round-start"), (turn, state.first, 0), (turn, 1 - state.first, 1), end_round)
+    battle.plan((moment, "round-start"), (turn, state.first, 0), (turn, 1 - state.first, 1), deadline, end_round)
 
 
 @step
@@ -105,7 +105,7 @@ STEPS: dict[str, tuple[Callable[..., Any], ...]] = {
     "movement": (movement_phase,),
     "psychic": (psychic_phase,),
     "shooting": (shooting_phase,),
-    "charge": (charge_phase, heroic_interventions),
+    "charge": (charge_phase,),
     "fight": (fight_phase,),
     "morale": (morale_phase,),
 }

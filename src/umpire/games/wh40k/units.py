@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 import msgspec
@@ -13,6 +14,18 @@ from umpire.miniatures.loose.coherency import Coherency
 
 COHERENCY = Coherency(2.0, 5.0, 7)
 """wh40k.unit.coherency-small and coherency-large: 2 inches on the ground and 5 up or down; two comrades from 7 on."""
+
+
+def coherency_of(state: State, unit: Unit) -> Coherency:
+    """wh40k.unit.coherency-small and coherency-large, as far as they are in force."""
+    if not state.without:
+        return COHERENCY
+    small, large = (state.applies(f"wh40k.unit.coherency-{size}") for size in ("small", "large"))
+    if not state.applies("wh40k.unit.coherency-when") or not (small or large):
+        return Coherency(math.inf, many=10**9)
+    if not small and len(unit.models) < COHERENCY.many:
+        return Coherency(math.inf, many=10**9)
+    return COHERENCY if large else Coherency(2.0, 5.0, 10**9)
 
 
 def neighbours(models: Sequence[Model]) -> list[int]:
@@ -63,6 +76,12 @@ def put(unit: Unit, ends: dict[str, Model]) -> None:
 
 def embarked(state: State, transport: Unit) -> list[Unit]:
     return [u for u in state.units.values() if u.where == "aboard" and u.aboard == transport.id]
+
+
+def take_off(state: State, unit: Unit, where: str) -> None:
+    """A unit leaves the battlefield during the battle, to come back later; who is aboard it stays aboard."""
+    unit.where, unit.left = where, state.turn
+    unit.engaged = ()
 
 
 def moved_to(model: Model, x: float, y: float, z: float | None = None, facing: float | None = None) -> Model:

@@ -80,6 +80,8 @@ class Walk(Generic[M]):
     up: float = math.inf
     """And how far in height."""
     rules: Rules
+    slow_rule: str = ""
+    """The rule by which ground shortens a move."""
 
     def __init__(
         self,
@@ -181,6 +183,8 @@ class Walk(Generic[M]):
                 end = msgspec.structs.replace(end, z=z)
             ends[m.id] = end
             self.cut = max(self.cut, self.slows(m, end, ways.get(m.id, ())))
+        if self.cut:
+            self.used.append(self.slow_rule)
         for m in unit.models:
             if ends[m.id] is not m:
                 self.step(m, ends[m.id], ways.get(m.id, ()), around, reasons)

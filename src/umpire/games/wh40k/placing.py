@@ -1,0 +1,181 @@
+"""Setting units up, from the first deployment to the last passenger: where models may stand, and proofs that there is
+no place for one (unit.coherency-when, core.wholly-within)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from umpire.engine.rulings import Reason
+from umpire.games.wh40k.ground import near_by, stand
+from umpire.games.wh40k.measuring import ENGAGEMENT, enemies, engages
+from umpire.games.wh40k.moving import Ends
+from umpire.games.wh40k.state import Model, State, Unit
+from umpire.games.wh40k.units import coherency_of
+from umpire.miniatures.loose import placing
+from umpire.miniatures.loose.bodies import Body, overlap, within
+from umpire.miniatures.loose.coherency import linked
+from umpire.miniatures.loose.walking import Rules
+from umpire.miniatures.loose.ways import Plan
+from umpire.space import havens
+from umpire.space.angles import sin_cos
+from umpire.space.shapes import TOLERANCE, snap
+
+Allowed = Callable[[Model], Reason | None]
+AROUND = tuple(sin_cos(15.0 * k) for k in range(24))
+
+
+class Placer(placing.Placer[Model]):
+    """Judges where models of one unit may be set up."""
+
+    def __init__(
+        self,
+        state: State,
+        unit: Unit,
+        models: Sequence[Model],
+        allowed: Allowed,
+        rule: str,
+        final: Callable[[Ends], list[Reason]] | None = None,
+    ) -> None:
+        self.state = state
+        self.unit = unit
+        self.rules = Rules(
+            edge="wh40k.core.battlefield-edge",
+            on="wh40k.move.no-ending-on-models",
+            through="wh40k.move.no-ending-on-models",
+            coherency="wh40k.unit.coherency-when",
+            move=rule,
+        )
+        bodies = [
+            m for other in state.units.values() if other.where == "table" and other.id != unit.id for m in other.models
+        ]
+        table = (state.width, state.depth)
+        super().__init__(unit.id, models, (), bodies, table, coherency_of(state, unit), allowed, final)
+
+    def optional(self) -> None:
+        """Nobody need be set up: "stay" is an answer too."""
+        self.form = msgspec.structs.replace(self.form, ways=("models", "stay"))
+
+    def read(self, answer: Any) -> Plan[Model]:
+        if "stay" in answer:
+            return Plan([], {})
+        return super().read(answer)
+
+    def stand(self, end: Model, level: float | None = None) -> tuple[float, Reason | None]:
+        features = near_by(self.state, end.x, end.y, end.r)
+        return stand(self.state, self.unit, features, end, level, 0.0)
+
+    def meets(self, end: Model, body: Body) -> bool:
+        assert isinstance(body, Model)
+        return body.z < end.z + end.height and body.z + body.height > end.z
+
+    # -- round something that stands -----------------------------------------------------------------------------
+
+    def around(self, anchor: Model, reach: float) -> Any:
+        """All models round another, in coherency, within so much; None if they do not fit that way."""
+        kept = self.most_around(anchor, reach)
+        if len(kept) < len(self.models):
+            return None
+        answer = {"models": kept}
+        return answer if self.fits(answer) else None
+
+    def most_around(self, anchor: Model, reach: float) -> dict[str, dict[str, float]]:
+        """As many models as find room round another, each in coherency with those before it."""
+        best: dict[str, dict[str, float]] = {}
+        for first in range(0, 24, 6):
+            kept = self._packed(anchor, reach, first)
+            if len(kept) > len(best):
+                best = kept
+            if len(best) == len(self.models):
+                break
+        return best
+
+    def _packed(self, anchor: Model, reach: float, first: int) -> dict[str, dict[str, float]]:
+        ends: list[Model] = []
+        for m in self.models:
+            end = self._free(m, anchor, reach, first, ends)
+            if end is not None:
+                ends.append(end)
+        return {p.id: {"x": p.x, "y": p.y, "facing": p.facing} for p in ends}
+
+    def _free(self, m: Model, anchor: Model, reach: float, first: int, ends: Sequence[Model]) -> Model | None:
+        most = anchor.r + reach - m.q
+        least = anchor.q + m.q + 0.02
+        far = least
+        while far <= most + TOLERANCE:
+            for k in range(24):
+                s, c = AROUND[(k // 2 * (1 if k % 2 else -1) + first) % 24]
+                end = msgspec.structs.replace(
+                    m, x=snap(anchor.x + s * far), y=snap(anchor.y + c * far), z=0.0, facing=anchor.facing
+                )
+                if any(overlap(end, o) for o in ends):
+                    continue
+                if ends and not any(linked(end, o, self.coherency) for o in ends):
+                    continue
+                if self.spot(end, ends) is None:
+                    return end
+            far += max(0.3, m.r)
+        return None
+
+    def some_place(self, m: Model, anchor: Model, reach: float) -> bool:
+        """Is there any place for one model alone wholly within so much of another, clear of everybody? False proves
+        that there is none: bases that are not round count by the circles inside them, and floors are left out."""
+        inside = [(anchor.x, anchor.y, anchor.r + reach - m.q + TOLERANCE)]
+        return havens.place(m.q, inside, self.barred(m, anchor, reach), (self.width, self.depth)) is not None
+
+    def barred(self, m: Model, anchor: Model, reach: float) -> list[havens.Disc]:
+        """Where the middle of a model cannot be, whatever floor it stands on."""
+        far = anchor.r + reach
+        top = max([f.height for f in near_by(self.state, anchor.x, anchor.y, far)], default=0.0)
+        found: list[havens.Disc] = []
+        for b in self.bodies:
+            if math.hypot(b.x - anchor.x, b.y - anchor.y) > far + b.r + m.r + ENGAGEMENT:
+                continue
+            if not top:
+                found.append((b.x, b.y, b.q + m.q - TOLERANCE))
+        if not top:
+            for foe in enemies(self.state, self.unit):
+                for o in foe.models:
+                    if math.hypot(o.x - anchor.x, o.y - anchor.y) <= far + o.r + m.r + ENGAGEMENT:
+                        found.append((o.x, o.y, o.q + m.q + ENGAGEMENT + TOLERANCE))
+        return found
+
+
+def away_from_engagement(state: State, unit: Unit, rule: str) -> Allowed:
+    """Not within Engagement Range of any enemy model (wh40k.core.engagement-entry)."""
+    foes = [(m, u) for u in enemies(state, unit) for m in u.models]
+
+    def allowed(end: Model) -> Reason | None:
+        if not state.applies("wh40k.core.engagement-entry"):
+            return None
+        for foe, other in foes:
+            if abs(foe.x - end.x) < foe.r + end.r + ENGAGEMENT + 0.1 and engages(end, foe):
+                return Reason(rule, "reason.wh40k.set-up-engaged", {"model": end.id, "enemy": other.id})
+        return None
+
+    return allowed
+
+
+def away_from_enemies(state: State, unit: Unit, far: float, rule: str) -> Allowed:
+    """More than so far from every enemy model, heights counted."""
+    foes = [(m, u) for u in enemies(state, unit) for m in u.models]
+
+    def allowed(end: Model) -> Reason | None:
+        for foe, other in foes:
+            if abs(foe.x - end.x) < far + foe.r + end.r + 0.1 and within(end, foe, far):
+                return Reason(rule, "reason.wh40k.near-enemy", {"model": end.id, "enemy": other.id, "far": far})
+        return None
+
+    return allowed
+
+
+def both(*tests: Allowed) -> Allowed:
+    """The first objection of several."""
+
+    def allowed(end: Model) -> Reason | None:
+        return next((why for test in tests if (why := test(end)) is not None), None)
+
+    return allowed
