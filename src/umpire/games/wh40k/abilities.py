@@ -195,6 +195,7 @@ GRANTING = {
     "cover-more": "wh40k.terrain.cover.improved.with-save-trait",
     "through-models": "wh40k.move.through-models-scope",
 }
+HOOKS.special("orbit", "wh40k.reserves.own-rule-units-free")
 HOOKS.special("instead", "wh40k.shoot.instead-of-shooting")
 HOOKS.special("ignore-wounds", "wh40k.attack.ignore-wounds")
 HOOKS.special("wound-limit", "wh40k.attack.wound-limit-abilities")
