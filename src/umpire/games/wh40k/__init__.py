@@ -15,7 +15,8 @@ from umpire.games.wh40k import content
 from umpire.games.wh40k.abilities import bears_aura
 from umpire.games.wh40k.deployment import before_battle
 from umpire.games.wh40k.dice import on_roll
-from umpire.games.wh40k.mustering import SIZES, TABLES, Roster, army, check_roster, muster, read_roster
+from umpire.games.wh40k.drawing import random_choices
+from umpire.games.wh40k.mustering import SIZES, TABLES, Roster, army, check_roster, muster, price, read_roster
 from umpire.games.wh40k.picture import library, name, picture, pieces
 from umpire.games.wh40k.scenes import Scene, start_scene
 from umpire.games.wh40k.state import Feature, Mission, Objective, State
@@ -90,7 +91,7 @@ def start(setup: Setup) -> State:
     mission = scaled(content.missions()[setup.scenario], width, depth)
     sides, units = [], {}
     for n, given in enumerate(setup.sides):
-        side, mine = army(read_roster(given), n)
+        side, mine = army(read_roster(given), n, setup.without)
         sides.append(side)
         units.update({unit.id: unit for unit in mine})
     state = State(
@@ -105,7 +106,7 @@ def start(setup: Setup) -> State:
         lore=content.lore([f for s in sides for f in s.factions], mission.actions),
         bearers=tuple(unit.id for unit in units.values() if bears_aura(unit)),
     )
-    state.agenda.append(Task(step_name(before_battle)))
+    state.agenda += [Task(step_name(before_battle)), Task(step_name(random_choices))]
     return state
 
 
@@ -121,6 +122,7 @@ GAME = register(
         roster=Roster,
         check_roster=check_roster,
         muster=muster,
+        price=price,
         library=library,
         scene=Scene,
         start_scene=start_scene,

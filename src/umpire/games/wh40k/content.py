@@ -45,6 +45,7 @@ class SheetData(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     psychic: Psychic | None = None
     carries: Carries | None = None
     explodes: Explodes | None = None
+    pregame: tuple[str, ...] = ()
     group: str = ""
     selectable: bool = True
     icon: str = ""
@@ -127,7 +128,7 @@ def resolve_sheet(faction: Faction, data: SheetData) -> Datasheet:
     for key in wanted:
         if key not in arms:
             raise unknown("weapon", key, where)
-    for key in data.abilities:
+    for key in (*data.abilities, *data.pregame):
         if key not in rules:
             raise unknown("ability", key, where)
     return Datasheet(
@@ -142,6 +143,7 @@ def resolve_sheet(faction: Faction, data: SheetData) -> Datasheet:
         weapons=tuple(arms[key] for key in dict.fromkeys(wanted)),
         choices=data.choices,
         abilities=tuple(rules[key] for key in data.abilities),
+        pregame=tuple(rules[key] for key in data.pregame),
         psychic=data.psychic,
         carries=data.carries,
         explodes=data.explodes,

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
+from umpire.engine.bills import Bill
 from umpire.engine.rng import Rng
-from umpire.engine.rulings import LEGAL, Reason, Ruling, ruled
+from umpire.engine.rulings import Reason, Ruling, ruled
 from umpire.errors import fault, unknown
-from umpire.games.wh40k import content
-from umpire.games.wh40k.profiles import Datasheet
+from umpire.games.wh40k import content, detachments
+from umpire.games.wh40k.detachments import TYPES, group_id
+from umpire.games.wh40k.profiles import Ability, Choice, Datasheet
 from umpire.games.wh40k.state import Model, Side, Unit
 from umpire.games.wh40k.units import refresh
+from umpire.miniatures import lists
+from umpire.miniatures.drafting import NoListError, draft
+from umpire.miniatures.lists import Army, Booking, Item, Limit, Line
 
 SIZES: dict[str, tuple[int, int, int, int]] = {
     "combat-patrol": (500, 50, 1, 3),
@@ -28,15 +33,25 @@ TABLES = {
     "strike-force": (60.0, 44.0),
     "onslaught": (90.0, 44.0),
 }
+COPIES = {"incursion": 2, "strike-force": 3}
+"""wh40k.army.muster.datasheet-limit: units of one datasheet; the book gives no figure for the other sizes."""
+INSPIRING_LEADER = Ability("inspiring-leader", {"zh": "鼓舞领袖", "en": "Inspiring Leader"})
+"""The trait that is open to every army (wh40k.warlord.inspiring-leader)."""
+RANDOM = "random"
+RELIC_COST = TRAIT_COST = UPGRADE_COST = 1
 
 
 class UnitEntry(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """A unit of the roster: how many models of each kind, and which options for how many of them."""
+    """A unit of the roster: how many models of each kind, which options for how many, and what was chosen for it."""
 
     sheet: str
     models: dict[str, int] = {}
     options: dict[str, int] = {}
     keyword: str = ""
+    powers: list[str] = []
+    relic: str = ""
+    upgrade: str = ""
+    pregame: str = ""
 
 
 class Detachment(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -45,10 +60,13 @@ class Detachment(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True)
 
 
 class Roster(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """An army: its size, its detachments, its warlord ("0.2" is the third unit of the first) and that one's trait."""
+
     faction: str
     size: str
     detachments: list[Detachment]
     warlord: str = ""
+    trait: str = ""
     name: dict[str, str] = {}
 
 
@@ -61,21 +79,36 @@ def read_roster(given: Any) -> Roster:
         raise fault("error.wh40k.no-roster", error=str(error)) from None
 
 
+# -- what a unit costs ---------------------------------------------------------------------------------------------
+
+
 def counts_of(sheet: Datasheet, entry: UnitEntry) -> dict[str, int]:
     return {row.id: entry.models.get(row.id, row.least) for row in sheet.rows}
 
 
-def points_of(sheet: Datasheet, entry: UnitEntry) -> int:
+def items_of(sheet: Datasheet, entry: UnitEntry) -> Iterator[Item]:
     """wh40k.unit.points-total: models, and the equipment that they end up with (wh40k.unit.points-final-wargear)."""
-    total = 0
+    arms: dict[str, int] = {}
     for row in sheet.rows:
         count = counts_of(sheet, entry)[row.id]
-        total += count * (row.points + sum(sheet.weapon(key).points for key in row.weapons))
+        if count:
+            yield Item(id=row.id, name=row.name, points=row.points, count=count)
+        for key in row.weapons:
+            arms[key] = arms.get(key, 0) + count
     for choice in sheet.choices:
         number = entry.options.get(choice.id, 0)
-        gain = sum(sheet.weapon(key).points for key in choice.take)
-        total += number * (gain - sum(sheet.weapon(key).points for key in choice.give))
-    return total
+        for key in choice.give:
+            arms[key] = arms.get(key, 0) - number
+        for key in choice.take:
+            arms[key] = arms.get(key, 0) + number
+    for key, count in arms.items():
+        weapon = sheet.weapon(key)
+        if count > 0 and weapon.points:
+            yield Item(id=key, name=weapon.name, points=weapon.points, count=count)
+
+
+def points_of(sheet: Datasheet, entry: UnitEntry) -> int:
+    return sum(item.cost for item in items_of(sheet, entry))
 
 
 def power_of(sheet: Datasheet, entry: UnitEntry) -> int:
@@ -84,35 +117,228 @@ def power_of(sheet: Datasheet, entry: UnitEntry) -> int:
     return next((power for most, power in sheet.power if count <= most), sheet.power[-1][1])
 
 
-def total(roster: Roster) -> int:
-    sheets = content.datasheets()
-    return sum(points_of(sheets[e.sheet], e) for d in roster.detachments for e in d.units)
+def most_of(sheet: Datasheet, entry: UnitEntry, choice: Choice) -> int:
+    """How often an option may be taken in a unit of this size."""
+    count = counts_of(sheet, entry)[choice.row]
+    if choice.per:
+        return min(count, sum(counts_of(sheet, entry).values()) // choice.per)
+    return min(count, choice.most) if choice.most else count
 
 
-def objections(roster: Roster) -> list[Reason]:
-    sheets = content.datasheets()
-    found: list[Reason] = []
+# -- a roster spelt out --------------------------------------------------------------------------------------------
+
+
+class Muster:
+    """A roster with its datasheets looked up."""
+
+    def __init__(self, roster: Roster, without: Sequence[str] = ()) -> None:
+        self.roster = roster
+        self.without = without
+        self.types = [detachment.type for detachment in roster.detachments]
+        self.broad = sorted({book.broad for book in content.factions().values()})
+        """Keywords too broad to hold a detachment together."""
+        sheets = content.datasheets()
+        self._units: list[list[tuple[Datasheet, UnitEntry]]] = []
+        for n, detachment in enumerate(roster.detachments):
+            found = []
+            for m, entry in enumerate(detachment.units):
+                if entry.sheet not in sheets:
+                    raise unknown("datasheet", entry.sheet, f"detachments[{n}].units[{m}].sheet", sheets)
+                found.append((sheets[entry.sheet], entry))
+            self._units.append(found)
+
+    @property
+    def units(self) -> list[tuple[Datasheet, UnitEntry]]:
+        return [pair for found in self._units for pair in found]
+
+    def units_of(self, number: int) -> list[tuple[Datasheet, UnitEntry]]:
+        return self._units[number]
+
+    def factions_of(self, sheet: Datasheet, entry: UnitEntry) -> tuple[str, ...]:
+        return (*sheet.factions, entry.keyword) if entry.keyword else sheet.factions
+
+    @property
+    def warlord(self) -> tuple[int, Datasheet, UnitEntry] | None:
+        head, _, tail = self.roster.warlord.partition(".")
+        if not (head.isdigit() and tail.isdigit()) or int(head) >= len(self._units):
+            return None
+        units = self._units[int(head)]
+        if int(tail) >= len(units):
+            return None
+        sheet, entry = units[int(tail)]
+        return int(head), sheet, entry
+
+    def traits(self, sheet: Datasheet) -> list[str]:
+        book = content.factions().get(sheet.faction)
+        return [INSPIRING_LEADER.id, *(trait.id for trait in (book.traits if book else ()))]
+
+    def army(self) -> Army:
+        lines = []
+        for n, units in enumerate(self._units):
+            for m, (sheet, entry) in enumerate(units):
+                lines.append(line_of(sheet, entry, f"detachments[{n}].units[{m}]", n))
+        return Army(size=SIZES[self.roster.size][0], lines=tuple(lines), groups=detachments.groups(self.types))
+
+    def bookings(self) -> Iterator[Booking]:
+        """Command points in the order of mustering (wh40k.army.muster.steps): detachments, then upgrades."""
+        yield from detachments.bookings(self)
+        relics = [entry.relic for _, entry in self.units if entry.relic]
+        for relic in relics[1:]:
+            yield Booking(rule="wh40k.army.muster.upgrade-stratagems", cost=RELIC_COST, name=relic)
+        for _, entry in self.units:
+            if entry.upgrade:
+                yield Booking(rule="wh40k.army.muster.upgrade-stratagems", cost=UPGRADE_COST, name=entry.upgrade)
+
+    def command_points(self) -> tuple[int, list[Reason]]:
+        """wh40k.army.cp.starting: what is left of the battle size's points after everything is paid."""
+        return lists.settle(SIZES[self.roster.size][3], self.bookings(), "reason.wh40k.no-points-left")
+
+
+def line_of(sheet: Datasheet, entry: UnitEntry, place: str, number: int) -> Line:
+    copies = () if sheet.role in ("troops", "dedicated-transport") else ("limited",)
+    return Line(
+        id=place,
+        entry=sheet.id,
+        name=sheet.name,
+        group=group_id(number),
+        kin=sheet.group,
+        tags=(sheet.role, *copies),
+        items=tuple(items_of(sheet, entry)),
+    )
+
+
+# -- is it legal? --------------------------------------------------------------------------------------------------
+
+
+def limits(size: str, types: Sequence[str]) -> Iterator[Limit]:
+    points, _, most, _ = SIZES[size]
+    yield Limit(rule="wh40k.army.battle-size.caps", what="points", most=points, fact="points")
+    yield Limit(rule="wh40k.army.battle-size", key="reason.wh40k.detachments", what="groups", most=most)
+    yield from detachments.limits(types)
+    if size in COPIES:
+        yield Limit(
+            rule="wh40k.army.muster.datasheet-limit", of=("limited",), scope="kind", most=COPIES[size],
+        )  # fmt: skip
+
+
+def objections(roster: Roster, without: Sequence[str] = ()) -> Iterator[Reason]:
+    """Every rule that a roster breaks."""
     if roster.size not in SIZES:
-        return [Reason("wh40k.army.battle-size", "", {"size": roster.size})]
-    points, power, most, _ = SIZES[roster.size]
-    for detachment in roster.detachments:
-        for entry in detachment.units:
-            if entry.sheet not in sheets:
-                raise unknown("datasheet", entry.sheet, "roster", sheets)
-    spent = total(roster)
-    if spent > points:
-        found.append(Reason("wh40k.army.battle-size.caps", "", {"points": spent, "most": points}))
-    rating = sum(power_of(sheets[e.sheet], e) for d in roster.detachments for e in d.units)
-    if rating > power:
-        found.append(Reason("wh40k.army.battle-size.caps", "reason.wh40k.power", {"power": rating, "most": power}))
-    if len(roster.detachments) > most:
-        found.append(Reason("wh40k.army.battle-size", "", {"detachments": len(roster.detachments), "most": most}))
-    return found
+        yield Reason("wh40k.army.battle-size", "", {"size": roster.size})
+        return
+    muster = Muster(roster, without)
+    yield from detachments.type_reasons(muster.types)
+    army = muster.army()
+    for reason in lists.broken(limits(roster.size, muster.types), army):
+        if reason.rule == "wh40k.army.muster.datasheet-limit":
+            yield from _copies(muster, reason)
+        else:
+            yield reason
+    rating, most = sum(power_of(sheet, entry) for sheet, entry in muster.units), SIZES[roster.size][1]
+    if rating > most:
+        yield Reason("wh40k.army.battle-size.caps", "reason.wh40k.power", {"power": rating, "most": most})
+    yield from detachments.transport_reasons(muster)
+    yield from detachments.supreme_reasons(muster)
+    yield from detachments.faction_reasons(muster)
+    yield from detachments.warlord_reasons(muster)
+    yield from muster.command_points()[1]
+    relics: list[str] = []
+    for sheet, entry in muster.units:
+        yield from unit_reasons(sheet, entry)
+        yield from _relic(sheet, entry, relics)
+
+
+def _copies(muster: Muster, reason: Reason) -> Iterator[Reason]:
+    """A group of datasheets that count as one has a rule of its own (datasheet-limit.leman-russ, .daemon-princes)."""
+    named = reason.facts.get("of")
+    group = next((s.group for s, _ in muster.units if s.name == named and s.group), "")
+    if group:
+        books = {sheet.faction for sheet, _ in muster.units if sheet.group == group}
+        tail = "daemon-princes" if len(books) > 1 else "leman-russ"
+        rule = f"wh40k.army.muster.datasheet-limit.{tail}"
+        alone = [s.id for s, _ in muster.units if s.group == group]
+        if max(alone.count(key) for key in alone) <= reason.facts["most"]:
+            if rule not in muster.without:
+                yield Reason(rule, "", reason.facts)
+            return
+    yield reason
+
+
+def unit_reasons(sheet: Datasheet, entry: UnitEntry) -> Iterator[Reason]:
+    """wh40k.army.muster.roster: how many models, with what, and every choice made."""
+    facts: dict[str, Any] = {"sheet": sheet.name}
+    counts = counts_of(sheet, entry)
+    for row in sheet.rows:
+        if not row.least <= counts[row.id] <= row.most:
+            more = {**facts, "row": row.name, "count": counts[row.id], "least": row.least, "most": row.most}
+            yield Reason("wh40k.army.muster.roster", "reason.wh40k.model-count", more)
+    known = [row.id for row in sheet.rows]
+    for key in entry.models:
+        if key not in known:
+            yield Reason("wh40k.army.muster.roster", "reason.wh40k.no-such-row", {**facts, "row": key})
+    choices = {choice.id: choice for choice in sheet.choices}
+    given: dict[str, int] = {}
+    for key, number in entry.options.items():
+        choice = choices.get(key)
+        if choice is None or not 0 <= number <= most_of(sheet, entry, choice):
+            yield Reason("wh40k.army.muster.roster", "reason.wh40k.option", {**facts, "option": key, "count": number})
+            continue
+        for weapon in choice.give:
+            given[f"{choice.row}/{weapon}"] = given.get(f"{choice.row}/{weapon}", 0) + number
+    for place, number in given.items():
+        row_id, _, weapon = place.partition("/")
+        if number > counts[row_id] * sheet.row(row_id).weapons.count(weapon):
+            yield Reason(
+                "wh40k.army.muster.roster", "reason.wh40k.option", {**facts, "option": weapon, "count": number}
+            )
+    book = content.factions().get(sheet.faction)
+    if sheet.selectable and (book is None or entry.keyword not in book.choices):
+        yield Reason("wh40k.army.muster.keywords", "", {**facts, "keyword": entry.keyword})
+    yield from _powers(sheet, entry, book)
+    if entry.upgrade and (book is None or all(entry.upgrade != upgrade.id for upgrade in book.upgrades)):
+        yield Reason(
+            "wh40k.army.muster.upgrade-stratagems", "reason.wh40k.no-upgrade", {**facts, "upgrade": entry.upgrade}
+        )
+    wanted = {ability.id for ability in sheet.pregame}
+    if wanted and entry.pregame not in (RANDOM, *wanted):
+        yield Reason("wh40k.army.muster.pregame-abilities", "", {**facts, "choice": entry.pregame})
+
+
+def _powers(sheet: Datasheet, entry: UnitEntry, book: content.Faction | None) -> Iterator[Reason]:
+    """wh40k.army.muster.psychic-powers: as many as it may know, or as many marked for the dice."""
+    wanted = min(sheet.psychic.knows, len(book.powers)) if sheet.psychic is not None and book is not None else 0
+    known = [power.id for power in book.powers] if book is not None else []
+    chosen = [power for power in entry.powers if power != RANDOM]
+    if len(entry.powers) != wanted or any(p not in known for p in chosen) or len(set(chosen)) < len(chosen):
+        yield Reason(
+            "wh40k.army.muster.psychic-powers", "", {"sheet": sheet.name, "count": len(entry.powers), "of": wanted}
+        )
+
+
+def _relic(sheet: Datasheet, entry: UnitEntry, taken: list[str]) -> Iterator[Reason]:
+    """wh40k.army.muster.relics: a relic of the faction, for a Character, each once."""
+    if not entry.relic:
+        return
+    book = content.factions().get(sheet.faction)
+    known = [relic.id for relic in book.relics] if book is not None else []
+    if entry.relic not in known or not sheet.has("character") or entry.relic in taken:
+        yield Reason("wh40k.army.muster.relics", "", {"sheet": sheet.name, "relic": entry.relic})
+    taken.append(entry.relic)
 
 
 def check_roster(given: Any, without: Sequence[str] = ()) -> Ruling:
-    found = [reason for reason in objections(read_roster(given)) if reason.rule not in without]
-    return ruled(found) if found else LEGAL
+    return ruled([reason for reason in objections(read_roster(given), without) if reason.rule not in without])
+
+
+def total(roster: Roster) -> int:
+    return sum(points_of(sheet, entry) for sheet, entry in Muster(roster).units)
+
+
+def price(given: Any) -> Bill:
+    return lists.bill(Muster(read_roster(given)).army())
+
+
+# -- the army on its way to the table ------------------------------------------------------------------------------
 
 
 def equip(sheet: Datasheet, entry: UnitEntry, key: str) -> tuple[Model, ...]:
@@ -143,17 +369,43 @@ def equip(sheet: Datasheet, entry: UnitEntry, key: str) -> tuple[Model, ...]:
     return tuple(models)
 
 
-def army(roster: Roster, number: int) -> tuple[Side, list[Unit]]:
+def gifts_of(muster: Muster, number: int, sheet: Datasheet, entry: UnitEntry, warlord: bool) -> Iterator[Ability]:
+    """Warlord trait, relic, upgrade, what was chosen before the battle, and the detachment's ability."""
+    book = content.factions().get(sheet.faction)
+    if book is None:
+        return
+    if warlord and sheet.has("character"):
+        found = {trait.id: trait for trait in (INSPIRING_LEADER, *book.traits)}
+        if muster.roster.trait in found:
+            yield found[muster.roster.trait]
+    yield from (relic for relic in book.relics if relic.id == entry.relic)
+    yield from (upgrade for upgrade in book.upgrades if upgrade.id == entry.upgrade)
+    yield from (ability for ability in sheet.pregame if ability.id == entry.pregame)
+    if book.detachment is not None and has_detachment_ability(muster, number, book.keyword):
+        yield book.detachment
+
+
+def has_detachment_ability(muster: Muster, number: int, keyword: str) -> bool:
+    """wh40k.detachment.abilities: all its units are of the faction; some types never have one."""
+    kind = TYPES.get(muster.types[number])
+    excluded = kind is not None and not kind.abilities and "wh40k.detachment.abilities.excluded" not in muster.without
+    if excluded or "wh40k.detachment.abilities" in muster.without:
+        return False
+    return all(keyword in sheet.factions for sheet, _ in muster.units_of(number))
+
+
+def army(roster: Roster, number: int, without: Sequence[str] = ()) -> tuple[Side, list[Unit]]:
     """The side and its units."""
-    sheets = content.datasheets()
+    muster = Muster(roster, without)
     faction = content.factions()[roster.faction]
     units: list[Unit] = []
     side = "ab"[number]
-    for d, detachment in enumerate(roster.detachments):
-        for entry in detachment.units:
-            sheet = sheets[entry.sheet]
+    warlord = ""
+    for d in range(len(muster.types)):
+        for m, (sheet, entry) in enumerate(muster.units_of(d)):
             key = f"{side}{len(units) + 1}"
             models = equip(sheet, entry, key)
+            leads = roster.warlord == f"{d}.{m}"
             unit = Unit(
                 id=key,
                 side=number,
@@ -164,63 +416,169 @@ def army(roster: Roster, number: int) -> tuple[Side, list[Unit]]:
                 points=points_of(sheet, entry),
                 power=power_of(sheet, entry),
                 chosen=(entry.keyword,) if entry.keyword else (),
+                powers=tuple(entry.powers),
+                gifts=tuple(gifts_of(muster, d, sheet, entry, leads)),
+                warlord=models[-1].id if leads else "",
+                pending=pending_of(sheet, entry, leads and roster.trait == RANDOM),
             )
+            if leads:
+                warlord = key
             refresh(unit)
             units.append(unit)
     player = Side(
         name=roster.name or faction.name,
         faction=roster.faction,
         factions=tuple(dict.fromkeys(unit.sheet.faction for unit in units)),
-        cp=SIZES[roster.size][3],
+        cp=muster.command_points()[0],
         points=sum(unit.points for unit in units),
         units=len(units),
-        detachments=tuple(d.type for d in roster.detachments),
+        warlord=warlord,
+        detachments=tuple(muster.types),
     )
     return player, units
+
+
+def pending_of(sheet: Datasheet, entry: UnitEntry, trait: bool) -> tuple[str, ...]:
+    """What the dice decide before the battle (wh40k.army.muster.random)."""
+    found = [RANDOM + "-power" for power in entry.powers if power == RANDOM]
+    if trait:
+        found.append(RANDOM + "-trait")
+    if sheet.pregame and entry.pregame == RANDOM:
+        found.append(RANDOM + "-pregame")
+    return tuple(found)
+
+
+# -- random legal rosters ------------------------------------------------------------------------------------------
+
+PLANS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "combat-patrol": (("patrol",),),
+    "incursion": (
+        ("battalion",),
+        ("patrol",),
+        ("patrol", "fortification-network"),
+        ("patrol", "auxiliary-support"),
+        ("patrol", "super-heavy-auxiliary"),
+        ("patrol", "supreme-command"),
+        ("vanguard", "patrol"),
+        ("outrider",),
+        ("spearhead",),
+    ),
+    "strike-force": (
+        ("battalion", "fortification-network"),
+        ("battalion", "super-heavy-auxiliary"),
+        ("battalion", "outrider"),
+        ("battalion", "supreme-command"),
+        ("brigade",),
+        ("patrol", "super-heavy"),
+        ("vanguard", "battalion"),
+    ),
+    "onslaught": (("battalion", "battalion", "super-heavy-auxiliary"), ("brigade", "spearhead")),
+}
+"""Which detachments random armies are built of."""
 
 
 def muster(rng: Rng, size: str = "incursion", faction: str | None = None) -> Roster:
     """A random legal roster."""
     book = content.factions()[faction or rng.choice(list(content.factions()))]
+    for plan in [*rng.shuffled(PLANS[size])[:3], ("patrol",)]:
+        try:
+            return _drafted(rng, book, size, plan)
+        except NoListError:
+            continue
+    raise fault("error.wh40k.no-army", faction=book.name)
+
+
+def _drafted(rng: Rng, book: content.Faction, size: str, plan: Sequence[str]) -> Roster:
+    points, power, _, _ = SIZES[size]
     sheets = [content.datasheets()[data.id] for data in book.sheets]
-    limit = SIZES[size][0]
-    power = SIZES[size][1]
-    chosen: list[UnitEntry] = []
+    entries: dict[str, UnitEntry] = {}
+    candidates: list[Line] = []
+    ratings: dict[str, int] = {}
+    for n, name in enumerate(plan):
+        kind = TYPES[name]
+        for sheet in sheets:
+            supreme = any(sheet.has(word) for word in detachments.SUPREME)
+            if (sheet.role not in kind.slots and not (kind.transports and sheet.role == "dedicated-transport")) or (
+                supreme != (name == "supreme-command")
+            ):
+                continue
+            for copy in range(2 if sheet.role == "troops" else 1):
+                entry = random_entry(rng, sheet, book)
+                place = f"{n}:{sheet.id}:{copy}"
+                entries[place] = entry
+                ratings[place] = power_of(sheet, entry)
+                candidates.append(line_of(sheet, entry, place, n))
+    caps = list(limits(size, plan))
 
-    def spent() -> int:
-        return sum(points_of(content.datasheets()[e.sheet], e) for e in chosen)
+    def allows(army: Army) -> bool:
+        """Power Level, and no more Dedicated Transports than Infantry units."""
+        if sum(ratings[_place(line.id)] for line in army.lines) > power:
+            return False
+        for n in range(len(plan)):
+            lines = [content.datasheets()[line.entry] for line in army.of(group_id(n))]
+            carriers = sum(sheet.role == "dedicated-transport" for sheet in lines)
+            if carriers and carriers > sum(sheet.has("infantry") for sheet in lines):
+                return False
+        return True
 
-    def rating() -> int:
-        return sum(power_of(content.datasheets()[e.sheet], e) for e in chosen)
+    start = Army(size=points, lines=(), groups=detachments.groups(plan))
+    found = draft(rng, start, candidates, caps, least=points - points // 8, allows=allows, patience=400)
+    made = [Detachment(name, []) for name in plan]
+    for line in found.lines:
+        made[int(line.group[1:])].units.append(entries[_place(line.id)])
+    roster = Roster(book.id, size, made, name=book.name)
+    _lead(rng, book, roster)
+    if next(objections(roster), None) is not None:
+        raise NoListError("a random roster came out wrong")
+    return roster
 
-    def add(role: str) -> None:
-        able = [s for s in sheets if s.role == role]
-        for sheet in rng.shuffled(able):
-            entry = random_entry(rng, sheet, book)
-            if spent() + points_of(sheet, entry) <= limit and rating() + power_of(sheet, entry) <= power:
-                chosen.append(entry)
-                return
 
-    for role in ("hq", "troops", "troops"):
-        add(role)
-    for _ in range(12):
-        add(rng.choice(["troops", "elites", "fast-attack", "heavy-support", "hq"]))
-    return Roster(book.id, size, [Detachment("battalion", chosen)], name=book.name)
+def _place(line: str) -> str:
+    return line.rpartition(".")[0] if line.rpartition(".")[2].isdigit() and "." in line else line
+
+
+def _lead(rng: Rng, book: content.Faction, roster: Roster) -> None:
+    """Pick a warlord with a trait, now and then a relic and an upgrade."""
+    able = [
+        (d, m)
+        for d, detachment in enumerate(roster.detachments)
+        for m, entry in enumerate(detachment.units)
+        if content.datasheets()[entry.sheet].has("character") and detachment.type != "fortification-network"
+    ]
+    supreme = [(d, m) for d, m in able if roster.detachments[d].type == "supreme-command"]
+    home = [(d, m) for d, m in able if TYPES[roster.detachments[d].type].refund]
+    d, m = rng.choice(supreme or home or able)
+    roster.warlord = f"{d}.{m}"
+    traits = [INSPIRING_LEADER.id, RANDOM, *(trait.id for trait in book.traits)]
+    roster.trait = rng.choice(traits)
+    if book.relics and rng.below(2):
+        roster.detachments[d].units[m].relic = rng.choice([relic.id for relic in book.relics])
+    if book.upgrades and rng.below(3) == 0:
+        units = roster.detachments[0].units
+        units[rng.below(len(units))].upgrade = book.upgrades[0].id
 
 
 def random_entry(rng: Rng, sheet: Datasheet, book: content.Faction) -> UnitEntry:
+    """A unit of any legal size with any legal options."""
     models = {row.id: rng.between(row.least, row.most) for row in sheet.rows if row.most > row.least}
-    options: dict[str, int] = {}
-    for choice in sheet.choices:
-        count = models.get(choice.row, sheet.row(choice.row).least)
-        most = count if not choice.most and not choice.per else choice.most or count // choice.per
-        options[choice.id] = rng.between(0, min(most, count))
+    entry = UnitEntry(sheet.id, models)
     taken: dict[str, int] = {}
     for choice in sheet.choices:
-        count = models.get(choice.row, sheet.row(choice.row).least)
+        most = most_of(sheet, entry, choice)
         if choice.give:
-            free = count - taken.get(choice.row, 0)
-            options[choice.id] = min(options[choice.id], free)
-            taken[choice.row] = taken.get(choice.row, 0) + options[choice.id]
-    keyword = rng.choice(list(book.choices)) if sheet.selectable and book.choices else ""
-    return UnitEntry(sheet.id, models, {k: v for k, v in options.items() if v}, keyword)
+            most = min(most, counts_of(sheet, entry)[choice.row] - taken.get(choice.row, 0))
+        number = rng.between(0, max(0, most))
+        if number:
+            entry.options = {**entry.options, choice.id: number}
+            if choice.give:
+                taken[choice.row] = taken.get(choice.row, 0) + number
+    if sheet.selectable and book.choices:
+        entry.keyword = rng.choice(list(book.choices))
+    if sheet.psychic is not None and book.powers:
+        wanted = min(sheet.psychic.knows, len(book.powers))
+        entry.powers = [power.id for power in rng.sample(list(book.powers), wanted)]
+        if rng.below(4) == 0:
+            entry.powers = [RANDOM] * wanted
+    if sheet.pregame:
+        entry.pregame = rng.choice([RANDOM, *(ability.id for ability in sheet.pregame)])
+    return entry

@@ -247,6 +247,8 @@ class Datasheet(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     psychic: Psychic | None = None
     carries: Carries | None = None
     explodes: Explodes | None = None
+    pregame: tuple[Ability, ...] = ()
+    """Of these one is chosen before the battle."""
     group: str = ""
     """Datasheets of one group count as the same for the limit on datasheets."""
     selectable: str = ""

@@ -62,6 +62,8 @@ class Unit(msgspec.Struct):
     gifts: tuple[Ability, ...] = ()
     """Warlord trait, relics, detachment abilities."""
     powers: tuple[str, ...] = ()
+    pending: tuple[str, ...] = ()
+    """What the dice decide before the battle: a trait, powers, a choice."""
     aboard: str = ""
     left: str = "muster"
     """The turn in which it left the table, "3.0" (round and half), or "muster"."""

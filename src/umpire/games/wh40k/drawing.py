@@ -1,0 +1,57 @@
+"""What is left to the dice before the battle: warlord traits, powers, pre-battle choices (army.muster.random)."""
+
+from __future__ import annotations
+
+from umpire.engine.steps import Steps, step
+from umpire.games.wh40k import content
+from umpire.games.wh40k.abilities import bears_aura
+from umpire.games.wh40k.dice import d3
+from umpire.games.wh40k.mustering import INSPIRING_LEADER, RANDOM
+from umpire.games.wh40k.profiles import Ability
+from umpire.games.wh40k.state import Unit, WhBattle
+
+RULE = "wh40k.army.muster.random"
+
+
+@step
+def random_choices(battle: WhBattle) -> Steps[None]:
+    """Rolled in front of both players when the mission is known, and written down at once."""
+    state = battle.state
+    for unit in state.units.values():
+        for what in unit.pending:
+            draw(battle, unit, what)
+        unit.pending = ()
+    state.bearers = tuple(unit.id for unit in state.units.values() if bears_aura(unit))
+    return
+    yield
+
+
+def draw(battle: WhBattle, unit: Unit, what: str) -> None:
+    book = content.factions().get(unit.sheet.faction)
+    if what == RANDOM + "-power":
+        known = [p for p, entry in battle.state.lore.powers.items() if entry.faction == unit.sheet.faction]
+        left = [power for power in known if power not in unit.powers]
+        if not left:
+            return
+        power = left[pick(battle, unit, len(left))]
+        at = unit.powers.index(RANDOM)
+        unit.powers = (*unit.powers[:at], power, *unit.powers[at + 1 :])
+        battle.emit("drawn", RULE, unit=unit.id, what=battle.state.lore.powers[power].name)
+        return
+    found: tuple[Ability, ...] = unit.sheet.pregame
+    if what == RANDOM + "-trait":
+        found = (INSPIRING_LEADER, *(book.traits if book is not None else ()))
+    if not found:
+        return
+    ability = found[pick(battle, unit, len(found))]
+    unit.gifts = (*unit.gifts, ability)
+    battle.emit("drawn", RULE, unit=unit.id, what=ability.name)
+
+
+def pick(battle: WhBattle, unit: Unit, count: int) -> int:
+    """A die, rolled until it names one of them; a D3 where three are enough."""
+    while True:
+        face = battle.roll(1, "choice", RULE, side=unit.side, who=unit.id).faces[0]
+        number = d3(face) if count <= 3 else face
+        if number <= count:
+            return number - 1
