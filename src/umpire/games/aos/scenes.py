@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
+from umpire import files
+from umpire.engine import usage
 from umpire.engine.effects import Effect
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
-from umpire.errors import UmpireError, unknown
+from umpire.errors import fault, unknown
 from umpire.games.aos import content, deployment, rounds
+from umpire.games.aos.abilities import CORE
 from umpire.games.aos.battlefield import battlefield, feature_of
 from umpire.games.aos.combat import begin_fights
 from umpire.games.aos.composition import make_models
@@ -21,8 +24,12 @@ from umpire.games.aos.state import PHASES, Battleplan, Feature, Lore, Model, Obj
 from umpire.games.aos.tactics import TACTICS
 from umpire.games.aos.terrain import TYPES, make_feature, stand
 from umpire.games.aos.units import settle
+from umpire.miniatures.loose.bodies import on_board, overlap
 from umpire.miniatures.loose.groups import enclose
+from umpire.miniatures.positions import among, between, carry_over, check_effects, each_once
+from umpire.rulebook.ledger import exists
 from umpire.space.shapes import snap
+from umpire.text import words
 
 
 class SceneSide(msgspec.Struct, forbid_unknown_fields=True):
@@ -43,6 +50,12 @@ class SceneSide(msgspec.Struct, forbid_unknown_fields=True):
     chose_first: bool = False
     fought: int = 0
     lost: int = 0
+    completed: int = 0
+    points: int = 0
+    commands_used: list[str] = []
+    """Commands that the army has used in this phase."""
+    spells_used: list[str] = []
+    """Spells and prayers that the army has used in this turn."""
 
 
 class SceneUnit(msgspec.Struct, forbid_unknown_fields=True):
@@ -53,7 +66,7 @@ class SceneUnit(msgspec.Struct, forbid_unknown_fields=True):
     models: list[list[float]] = []
     warscroll: str = ""
     profile: dict[str, Any] = {}
-    where: str = "table"
+    where: Literal["roster", "reserve", "table", "gone"] = "table"
     slain: int = 0
     damage: int = 0
     regiment: int = -1
@@ -68,9 +81,18 @@ class SceneUnit(msgspec.Struct, forbid_unknown_fields=True):
     commanded: bool = False
     ritual: int = 0
     power: int = 0
+    unbinds: int = 0
+    miscast: bool = False
+    banish_tried: bool = False
     empowered: bool = False
     summoner: str = ""
     reserve_by_deploy: bool = False
+    replaces: str = ""
+    replaced: bool = False
+    returned: list[int] = []
+    """Models, by number from 0, that were returned or added in this turn."""
+    wounds_to_come: int = 0
+    """Damage points in its pool that are still to be allocated."""
     enhancements: list[str] = []
     roles: list[str] = []
     tokens: list[str] = []
@@ -120,6 +142,10 @@ class Scene(msgspec.Struct, forbid_unknown_fields=True):
     underdog: int = -1
     begins: int = 0
     first: int | None = None
+    finished_first: int = -1
+    strikers: list[str] = []
+    used: dict[str, int] = {}
+    """How often something was used, by `period/who/what` (`phase/0/rally`, `turn/1/fireball`)."""
 
 
 def _scroll(given: SceneUnit) -> Warscroll:
@@ -141,10 +167,7 @@ def _scroll(given: SceneUnit) -> Warscroll:
     plain.update(given.profile)
     plain["weapons"] = [{"name": {"zh": w["id"], "en": w["id"]}, **w} for w in plain.get("weapons", [])]
     plain["abilities"] = [{"name": {"zh": a["id"], "en": a["id"]}, **a} for a in plain.get("abilities", [])]
-    try:
-        scroll = msgspec.convert(plain, Warscroll)
-    except msgspec.ValidationError as error:
-        raise UmpireError(str(error), f"units.{given.id}.profile") from error
+    scroll = files.convert(plain, Warscroll, f"units.{given.id}.profile")
     for data in scroll.abilities:
         check_ability(data, f"units.{given.id}.profile.abilities.{data.id}")
     return scroll
@@ -160,28 +183,15 @@ def _unit(state: State, given: SceneUnit) -> Unit:
     for model, spot in zip(made, given.models, strict=False):
         x, y = snap(spot[0]), snap(spot[1])
         spot_facing = spot[2] if len(spot) > 2 else 0.0
-        model = msgspec.structs.replace(model, x=x, y=y, facing=spot_facing)
+        back = len(placed) in given.returned
+        model = msgspec.structs.replace(model, x=x, y=y, facing=spot_facing, back=back)
         placed.append(msgspec.structs.replace(model, z=stand(state, model)[0]))
     standing = tuple(placed) if given.models else tuple(made)
     unit = Unit(given.id, given.side, scroll, standing, tuple(made[len(standing) :]))
-    for field in (
-        "where",
-        "damage",
-        "regiment",
-        "charged",
-        "fought",
-        "arrived",
-        "core",
-        "commanded",
-        "ritual",
-        "power",
-        "empowered",
-        "summoner",
-        "reserve_by_deploy",
-    ):
-        setattr(unit, field, getattr(given, field))
-    for field in ("keywords_turn", "used_phase", "used_turn", "used_battle", "enhancements", "tokens"):
-        setattr(unit, field, tuple(getattr(given, field)))
+    carry_over(given, unit, leave=("id", "side", "models", "profile", "slain"))
+    if given.fought and state.phase == "combat" and "fight" not in unit.used_phase:
+        unit.used_phase = (*unit.used_phase, "fight")  # who has fought does not fight again
+        unit.core = True
     enclose(unit)
     return unit
 
@@ -209,10 +219,7 @@ def _plan(scene: Scene) -> Battleplan:
         raise unknown("battleplan", scene.battleplan, "battleplan", content.battleplans())
     plan = content.battleplans()[scene.battleplan]
     if scene.plan:
-        try:
-            plan = msgspec.convert({**msgspec.to_builtins(plan), **scene.plan}, Battleplan)
-        except msgspec.ValidationError as error:
-            raise UmpireError(str(error), "plan") from error
+        plan = files.convert({**msgspec.to_builtins(plan), **scene.plan}, Battleplan, "plan")
     if scene.rounds is not None:
         plan = msgspec.structs.replace(plan, rounds=scene.rounds)
     if plan.scoring not in SCORING:
@@ -221,38 +228,108 @@ def _plan(scene: Scene) -> Battleplan:
 
 
 def _check(scene: Scene) -> None:
-    """What the types of a scene do not say: sides, spots, polygons, names."""
-
-    def fail(en: str, where: str, zh: str) -> None:
-        raise UmpireError(en, where, zh)
-
-    if scene.active not in (0, 1):
-        fail("a side is 0 or 1", "active", "一方是 0 或 1")
-    for given in scene.units:
-        where = f"units.{given.id}"
-        if given.side not in (0, 1):
-            fail("a side is 0 or 1", f"{where}.side", "一方是 0 或 1")
-        if any(not 2 <= len(spot) <= 3 for spot in given.models):
-            fail(
-                "a model stands at [x, y] or [x, y, facing]", f"{where}.models", "模型的位置写作 [x, y] 或 [x, y, 朝向]"
-            )
-        if given.where == "table" and not given.models:
-            fail("a unit on the table has models", f"{where}.models", "战场上的单位须有模型")
-        if len(given.roles) > max(1, len(given.models)):
-            fail("there are more roles than models", f"{where}.roles", "职务多于模型")
-        for key in given.enhancements:
-            if not content.is_enhancement(key):
-                raise unknown("enhancement", key, f"{where}.enhancements")
+    """What the types of a scene do not say: numbers, names, spots, polygons."""
+    each_once((unit.id for unit in scene.units), lambda n: f"units[{n}].id")
+    if len(scene.sides) > 2:
+        raise fault("error.scene.sides", "sides[2]")
+    for field, least in (
+        ("active", 0),
+        ("half", 0),
+        ("stage", 0),
+        ("begins", 0),
+        ("underdog", -1),
+        ("finished_first", -1),
+    ):
+        between(getattr(scene, field), least, 1, field)
+    between(scene.round, 0, 99, "round")
+    ids = [unit.id for unit in scene.units]
+    for n, given in enumerate(scene.units):
+        _check_unit(given, ids, f"units[{n}]")
     for n, terrain in enumerate(scene.terrain):
-        if terrain.kind and terrain.kind not in content.terrain_kinds():
-            raise unknown("terrain", terrain.kind, f"terrain[{n}].kind", content.terrain_kinds())
-        if not terrain.kind and (len(terrain.points) < 3 or any(len(p) != 2 for p in terrain.points)):
-            fail("a polygon has three points or more", f"terrain[{n}].points", "多边形至少有三个点")
-    for n, side in enumerate(scene.sides[:2]):
-        if side.tactic and side.tactic not in TACTICS:
-            raise unknown("battle-tactic", side.tactic, f"sides[{n}].tactic", TACTICS)
-        if side.formation and not content.is_formation(side.formation):
-            raise unknown("battle-formation", side.formation, f"sides[{n}].formation")
+        if terrain.kind:
+            among("terrain", terrain.kind, content.terrain_kinds(), f"terrain[{n}].kind")
+        elif len(terrain.points) < 3 or any(len(p) != 2 for p in terrain.points):
+            raise fault("error.scene.polygon", f"terrain[{n}].points")
+        else:
+            among("terrain-type", terrain.type, TYPES, f"terrain[{n}].type")
+        for k, ability in enumerate(terrain.abilities or ()):
+            among("terrain-ability", ability, TERRAIN_ABILITIES, f"terrain[{n}].abilities[{k}]")
+        between(terrain.holder, -1, 1, f"terrain[{n}].holder")
+    for n, objective in enumerate(scene.objectives or ()):
+        between(objective.holder, -1, 1, f"objectives[{n}].holder")
+        between(objective.x, 0, scene.width, f"objectives[{n}].x")
+        between(objective.y, 0, scene.depth, f"objectives[{n}].y")
+    for n, side in enumerate(scene.sides):
+        _check_side(side, [unit.id for unit in scene.units if unit.side == n], f"sides[{n}]")
+    for n, key in enumerate(scene.strikers):
+        among("unit", key, ids, f"strikers[{n}]")
+    check_effects(scene.effects, (*ids, *(f"side.{n}" for n in (0, 1))), exists, "effects")
+
+
+ROLES = ("", "champion", "musician", "standard")
+TERRAIN_ABILITIES = tuple(dict.fromkeys(ability for abilities in TYPES.values() for ability in abilities))
+
+
+def _check_unit(given: SceneUnit, ids: list[str], where: str) -> None:
+    between(given.side, 0, 1, f"{where}.side")
+    if any(not 2 <= len(spot) <= 3 for spot in given.models):
+        raise fault("error.scene.spot", f"{where}.models")
+    if given.where == "table" and not given.models:
+        raise fault("error.scene.needs", f"{where}.models", at=given.id, field="models")
+    if len(given.roles) > max(1, len(given.models)):
+        raise fault("error.scene.roles", f"{where}.roles")
+    for n, role in enumerate(given.roles):
+        among("role", role, ROLES, f"{where}.roles[{n}]")
+    for n, key in enumerate(given.enhancements):
+        if not content.is_enhancement(key):
+            raise unknown("enhancement", key, f"{where}.enhancements[{n}]")
+    for n, number in enumerate(given.returned):
+        between(number, 0, len(given.models) - 1, f"{where}.returned[{n}]")
+    for field in ("slain", "damage", "ritual", "power", "unbinds", "wounds_to_come"):
+        between(getattr(given, field), 0, 999, f"{where}.{field}")
+    between(given.regiment, -1, 99, f"{where}.regiment")
+    for field in ("summoner", "replaces"):
+        if getattr(given, field):
+            among("unit", getattr(given, field), ids, f"{where}.{field}")
+
+
+def _check_side(side: SceneSide, mine: list[str], where: str) -> None:
+    between(side.command, 0, 99, f"{where}.command")
+    between(side.territory, -1, 1, f"{where}.territory")
+    if side.faction:
+        among("faction", side.faction, content.factions(), f"{where}.faction")
+    if side.general:
+        among("unit", side.general, mine, f"{where}.general")
+    if side.tactic:
+        among("battle-tactic", side.tactic, TACTICS, f"{where}.tactic")
+    for n, tactic in enumerate(side.tactics):
+        among("battle-tactic", tactic, TACTICS, f"{where}.tactics[{n}]")
+    if side.formation and not content.is_formation(side.formation):
+        raise unknown("battle-formation", side.formation, f"{where}.formation")
+    for n, key in enumerate(side.commands_used):
+        ability = CORE.get(key)
+        if ability is None or not ability.cost:
+            raise unknown("command", key, f"{where}.commands_used[{n}]", [a.id for a in CORE.all() if a.cost])
+
+
+def _check_placed(state: State, scene: Scene) -> None:
+    """Bases lie on the table and on nobody else's; wounds are on somebody, and fewer than would slay."""
+    models = [
+        (f"units[{n}].models[{k}]", model, unit.id)
+        for n, unit in enumerate(state.units.values())
+        if unit.where == "table"
+        for k, model in enumerate(unit.models)
+    ]
+    for n, (where, model, _) in enumerate(models):
+        if not on_board(model, state.width, state.depth):
+            raise fault("error.scene.off-table", where, width=state.width, depth=state.depth)
+        for _, other, key in models[:n]:
+            if abs(other.x - model.x) < 8.0 and other.z == model.z and overlap(model, other):
+                raise fault("error.scene.overlap", where, other=key)
+    for n, unit in enumerate(state.units.values()):
+        if unit.where == "table" and unit.damage >= unit.profile.health:
+            facts = {"damage": unit.damage, "wounds": unit.profile.health}
+            raise fault("error.scene.dead", f"units[{n}].damage", **facts)
 
 
 def _lore(scene: Scene) -> Lore:
@@ -264,21 +341,17 @@ def _lore(scene: Scene) -> Lore:
 
 
 def start_scene(given: Any) -> State:
-    try:
-        scene: Scene = given if isinstance(given, Scene) else msgspec.convert(given, Scene)
-    except msgspec.ValidationError as error:
-        raise UmpireError(str(error), "position") from error
+    scene: Scene = given if isinstance(given, Scene) else files.convert(given, Scene, "position")
     plan = _plan(scene)
     _check(scene)
     sides = []
     for n in (0, 1):
         side = scene.sides[n] if n < len(scene.sides) else SceneSide()
-        facts = {field: getattr(side, field) for field in side.__struct_fields__}
-        for field in ("spells", "prayers", "summons", "tactics"):
-            facts[field] = tuple(facts[field])
+        player = Side(name=words(f"scene.aos.side.{n}"), faction=side.faction)
+        carry_over(side, player)
         if side.territory < 0:
-            facts["territory"] = n
-        sides.append(Side(name={"zh": "甲乙"[n] + "方", "en": "AB"[n]}, **facts))
+            player.territory = n
+        sides.append(player)
     spots = scene.objectives
     if spots is None:
         spots = [SceneObjective(x, y) for x, y in plan.objectives]
@@ -302,6 +375,9 @@ def start_scene(given: Any) -> State:
         underdog=scene.underdog,
         begins=scene.begins,
         first=scene.first if scene.first is not None else (scene.active if scene.half == 0 else 1 - scene.active),
+        finished_first=scene.finished_first,
+        strikers=tuple(scene.strikers),
+        used=dict(scene.used),
         effects=list(scene.effects),
         lore=_lore(scene),
     )
@@ -310,11 +386,27 @@ def start_scene(given: Any) -> State:
         if unit.profile.kind == "terrain" and unit.where == "table":
             state.terrain.append(deployment.faction_feature(unit, unit.models[0].x, unit.models[0].y))
         state.units[unit.id] = unit
-    most = max((u.regiment for u in state.units.values()), default=-1)
-    state.regiments = [[u.id for u in state.units.values() if u.regiment == n] for n in range(most + 1)]
+    _number_regiments(state)
+    _check_placed(state, scene)
+    state.pools = {given.id: given.wounds_to_come for given in scene.units if given.wounds_to_come}
+    for n, given_side in enumerate(scene.sides):
+        for key in given_side.commands_used:
+            usage.spend(state, key, "phase", n)
+        for key in given_side.spells_used:
+            usage.spend(state, key, "turn", n)
     settle(state)
     _agenda(state, scene)
     return state
+
+
+def _number_regiments(state: State) -> None:
+    """A scene numbers the regiments of each side by themselves."""
+    named = [(unit.side, unit.regiment) for unit in state.units.values() if unit.regiment >= 0]
+    known = sorted(dict.fromkeys(named))
+    for unit in state.units.values():
+        if unit.regiment >= 0:
+            unit.regiment = known.index((unit.side, unit.regiment))
+    state.regiments = [[u.id for u in state.units.values() if u.regiment == n] for n in range(len(known))]
 
 
 def _agenda(state: State, scene: Scene) -> None:
