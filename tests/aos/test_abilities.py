@@ -530,7 +530,7 @@ def picks(target: str, *others: dict, needs: tuple[str, ...] = (), terrain: tupl
 def test_whom_an_ability_may_pick() -> None:
     near, exact, far = unit("b1", (10, 14)), unit("b2", (23, 10)), unit("b3", (10, 23.01))
     assert picks("enemy", near, exact, far, unit("b4", (10, 12), where="reserve")) == ["b1", "b2"]
-    assert picks("friendly", unit("a2", (10, 14)), unit("a3", (10, 23.01)), near) == ["a1", "a2"]
+    assert picks("friendly", unit("a2", (10, 14)), unit("a3", (10, 23.01)), exact) == ["a1", "a2"]
     wall = block(10, 13, 8, 0.5, 9)
     assert picks("enemy", near, exact, terrain=(wall,)) == ["b2"]  # an enemy must be visible
     assert picks("friendly", unit("a2", (10, 16)), terrain=(wall,)) == ["a1", "a2"]

@@ -89,7 +89,7 @@ def test_own_models_never_block_sight_but_others_do() -> None:
     a, b = state.unit("a1"), state.unit("b1")
     assert not unit_visible(state, a, b)
     assert sees(state, a, a.models[0], a, a.models[0])
-    one = scene(unit("a1", (10, 10), (10, 12), height=9, base=[130]), unit("b1", (10, 18)))
+    one = scene(unit("a1", (10, 10), (10, 12.5), height=9, base=[60]), unit("b1", (10, 18)))
     assert unit_visible(one.state, one.state.unit("a1"), one.state.unit("b1"))
     low = scene(unit("a1", (10, 10)), unit("a2", (10, 14)), unit("b1", (10, 18)))
     assert unit_visible(low.state, low.state.unit("a1"), low.state.unit("b1"))  # over heads no higher than one's own

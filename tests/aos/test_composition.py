@@ -242,9 +242,9 @@ def test_every_ability_can_be_said_in_both_languages() -> None:
 @pytest.mark.parametrize(
     ("position", "what"),
     [
-        ({"units": [{"id": "a1", "side": 2, "models": [[1, 1]]}]}, "units.a1.side"),
-        ({"units": [{"id": "a1", "side": 0, "models": [[1]]}]}, "units.a1.models"),
-        ({"units": [{"id": "a1", "side": 0}]}, "units.a1.models"),
+        ({"units": [{"id": "a1", "side": 2, "models": [[1, 1]]}]}, "units[0].side"),
+        ({"units": [{"id": "a1", "side": 0, "models": [[1]]}]}, "units[0].models"),
+        ({"units": [{"id": "a1", "side": 0}]}, "units[0].models"),
         ({"units": [{"id": "a1", "side": 0, "models": [[1, 1]], "warscroll": "nobody"}]}, "units.a1.warscroll"),
         ({"units": [], "phase": "lunch"}, "phase"),
         ({"units": [], "battleplan": "none"}, "battleplan"),

@@ -224,7 +224,7 @@ def test_both_players_may_use_places_of_power_the_active_one_first() -> None:
         phase="start",
         terrain=[stones],
         dice=[4, 4],
-        sides=[{"tactics": list("abc")}, {}],
+        sides=[{"tactics": ["do-not-waver", "seize-the-centre", "take-the-flanks"]}, {}],
     )
     assert ask(battle).side == 0
     do(battle, "activate-place-of-power:a1")

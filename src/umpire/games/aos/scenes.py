@@ -232,15 +232,10 @@ def _check(scene: Scene) -> None:
     each_once((unit.id for unit in scene.units), lambda n: f"units[{n}].id")
     if len(scene.sides) > 2:
         raise fault("error.scene.sides", "sides[2]")
-    for field, least in (
-        ("active", 0),
-        ("half", 0),
-        ("stage", 0),
-        ("begins", 0),
-        ("underdog", -1),
-        ("finished_first", -1),
-    ):
-        between(getattr(scene, field), least, 1, field)
+    for field in ("active", "half", "stage", "begins"):
+        between(getattr(scene, field), 0, 1, field)
+    for field in ("underdog", "finished_first"):
+        between(getattr(scene, field), -1, 1, field)
     between(scene.round, 0, 99, "round")
     ids = [unit.id for unit in scene.units]
     for n, given in enumerate(scene.units):
