@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from umpire.engine.battle import Battle
 from umpire.engine.rulings import Reason, standing
 
-from .formation import height, matches, skirmishing
+from .formation import Box, Layout, box, height, layout, matches, skirmishing
 from .model_rules import found, has, some
 from .state import Pool, State, Unit
 
@@ -55,6 +56,65 @@ def base_objections(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
             yield Reason("t9a.char.base.mismatching", facts=facts)
     elif pool.profile.base[0] > unit.files * base[0] + 1e-9 and rnf.count > unit.files:
         yield Reason("t9a.char.base.too-wide", facts=facts)
+
+
+def fits_inside(state: State, pool: Pool, unit: Unit) -> bool:
+    """Has the model a matching base (t9a.char.base.matching; among skirmishers an equal one,
+    t9a.rule.skirmisher.join)?"""
+    rnf = state.rnf(unit)
+    return rnf is not None and matches(rnf.profile.base, pool.profile.base, skirmishing(state, unit))
+
+
+def with_guest(state: State, pool: Pool, unit: Unit, file: int) -> Layout:
+    """The unit with a model at that file of its first rank (-1: wherever it stands)."""
+    members, was = unit.members, (pool.file, pool.rank)
+    if pool.id not in members:
+        unit.members = (*members, pool.id)
+    pool.file, pool.rank = (file, 0) if file >= 0 else was
+    shape = layout(state, unit)
+    unit.members = members
+    pool.file, pool.rank = was
+    return shape
+
+
+def file_of(state: State, pool: Pool, unit: Unit) -> int:
+    """The file in which an attached model stands."""
+    return next((c.file for c in layout(state, unit).cells if c.pool == pool.id), -1)
+
+
+def places(state: State, pool: Pool, unit: Unit) -> list[int]:
+    """Files of the first rank that a model with a matching base may take: as far forward as any
+    (t9a.char.position.front), so that no attached model of the unit is driven out of the rank it stands in."""
+    if not fits_inside(state, pool, unit):
+        return []
+    found = []
+    ranks = {c.pool: c.rank for c in with_guest(state, pool, unit, -1).cells}
+    for file in range(unit.files):
+        shape = with_guest(state, pool, unit, file)
+        spot = next((c for c in shape.cells if c.pool == pool.id), None)
+        if spot is None or spot.file != file:
+            continue
+        others = [c for c in shape.cells if c.pool in unit.members and state.pools[c.pool].attachable]
+        if spot.rank <= ranks[pool.id] and all(c.rank <= ranks[c.pool] for c in others):
+            found.append(file)
+    return found
+
+
+def place_in(state: State, pool: Pool, unit: Unit) -> tuple[float, float] | None:
+    """The place nearest to a model of those it would have in a unit: the middle of its base there."""
+    own = box(state, state.units[pool.unit])
+    best: tuple[float, float] | None = None
+    for file in places(state, pool, unit) or [-1]:
+        shape = with_guest(state, pool, unit, file)
+        here = box(state, unit)
+        at = Box(here.x, here.y, here.ux, here.uy, shape.width, shape.depth)
+        cell = next((c for c in shape.cells if c.pool == pool.id), None)
+        if cell is None:
+            continue
+        spot = at.world((cell.x0 + cell.x1) / 2, (cell.y0 + cell.y1) / 2)
+        if best is None or math.dist(spot, own.centre) < math.dist(best, own.centre):
+            best = spot
+    return best
 
 
 def exclusive(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
@@ -120,8 +180,6 @@ def join(battle: Battle[State], pool: Pool, unit: Unit, rule: str, file: int = -
 
 def leave(battle: Battle[State], pool: Pool, rule: str) -> Unit:
     """The model is a unit of its own again, where it stands in the unit that it leaves."""
-    from .formation import box, layout
-
     state = battle.state
     unit = state.units[pool.unit]
     cell = next(c for c in layout(state, unit).cells if c.pool == pool.id)

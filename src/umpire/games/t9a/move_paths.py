@@ -1,0 +1,425 @@
+"""The ways of move actions: what an answer means, what stands against it, which way leads to a goal.
+
+A path is a list of legs: {"how": "pivot", "degrees"} (once, first), {"how": "forward", "inches"}, {"how": "wheel",
+"degrees"} (clockwise positive, about the front corner on that side). A goal is {"to": {"x", "y", "facing"}}, the middle
+of the front; of a reform it is the unit's centre, with "files". A model joins a unit by {"to": {"beside": unit}}.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from umpire.engine.decisions import Ends, Form, Manner, Mover, Region, Route, Stretch, spot
+from umpire.engine.decisions.movers import furthest
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason, standing
+from umpire.miniatures import manoeuvres
+from umpire.miniatures.contact import wheeled
+from umpire.miniatures.manoeuvres import Leg, Obstacle, Price, carried, cost, straight, wheel
+from umpire.space.angles import heading, turn_between
+from umpire.text import Text
+
+from . import reforming, spacing
+from .formation import EPS, Box, box, layout, light, pivot
+from .model_rules import every
+from .spacing import clear_of, crowding, on_table
+from .state import Moved, State, Unit
+
+
+class Budget(NamedTuple):
+    """What a move may do: which action, whose Mobility, what kind of move it is, and beyond what no model may go."""
+
+    action: Moved
+    mob: float
+    special: str = ""
+    cap: float = 0.0
+
+    @property
+    def limit(self) -> float:
+        """Inches of serpentine advances (t9a.move.normal.advance, t9a.move.march.advance)."""
+        most = self.mob * 2 if self.action == "march" else self.mob
+        return min(most, self.cap) if self.cap else most
+
+
+class Course(NamedTuple):
+    """A move worked out: where it ends, after which pivot and by which legs; a reform's files; whom a model joins."""
+
+    reasons: tuple[Reason, ...]
+    end: Box
+    start: Box
+    pivot: float | None = None
+    legs: tuple[Leg, ...] = ()
+    files: int = 0
+    join: str = ""
+    adjust: float = 0.0
+
+    def swept(self) -> list[list[tuple[float, float]]]:
+        """Where it stood, the ground its front swept, where it stands (t9a.move.during.line-collapse)."""
+        from .terrain import front_ground
+
+        first = pivot(self.start, self.pivot) if self.pivot else self.start
+        rings = [list(self.start.corners())]
+        if self.pivot:
+            rings.append(list(first.corners()))
+        return [*rings, *front_ground(first, self.legs), list(self.end.corners())]
+
+
+RULES = {
+    "reform": "t9a.move.reform.centre",
+    "normal": "t9a.move.normal.advance",
+    "march": "t9a.move.march.advance",
+}
+
+
+def price(state: State) -> Price:
+    """How a wheel is paid for (t9a.move.serpentine.wheel-cost)."""
+    return "chord" if state.options.wheel_cost == "chord" else "forward"
+
+
+class Manoeuvre(Mover[Course]):
+    """Judges, finds and proposes the moves of one unit by one move action."""
+
+    def __init__(self, state: State, unit: Unit, budget: Budget) -> None:
+        super().__init__()
+        self.state, self.unit, self.budget = state, unit, budget
+        self.here = box(state, unit)
+        self.hosts = tuple(reforming.hosts(state, unit))
+        step = math.pi / 180.0 * self.here.w
+        reform = budget.action == "reform"
+        manners = [
+            Manner("forward", Text("manner.forward"), "inches"),
+            Manner("wheel", Text("manner.wheel"), "degrees", step),
+        ]
+        if budget.action == "normal":
+            manners.append(Manner("pivot", Text("manner.pivot"), "degrees"))
+        files = (max(1, unit.files - reforming.most_files(state, unit)), unit.files + reforming.most_files(state, unit))
+        self.form = Form(
+            ways=("to", "stay") if reform else ("to", "path", "stay"),
+            pieces=(unit.id,),
+            limit=None if reform else round(budget.limit, 3),
+            manners=() if reform else tuple(manners),
+            start=spot(*(self.here.centre if reform else (self.here.x, self.here.y)), facing=unit.facing),
+            facing=True,
+            files=files if reform else None,
+        )
+
+    # -- reading ---------------------------------------------------------------------------------------------------
+
+    def read(self, answer: Any) -> Course:
+        here = self.here
+        if answer.get("stay"):
+            return Course(tuple(self._staying()), here, here)
+        goal = answer.get("to")
+        if isinstance(goal, dict) and "beside" in goal:
+            return self._joining(goal["beside"])
+        if self.budget.action == "reform":
+            return self._reform(answer)
+        if isinstance(goal, dict):
+            return self._towards(goal, answer)
+        course = self._along(answer.get("path") or [])
+        return course._replace(reasons=(*course.reasons, *self._files(answer)))
+
+    def _staying(self) -> Iterator[Reason]:
+        return iter(())
+
+    def _files(self, answer: Any) -> Iterator[Reason]:
+        """The number of files does not change (t9a.move.normal.rearrange, t9a.move.march.rearrange)."""
+        files = answer.get("files", self.unit.files)
+        if files != self.unit.files:
+            yield Reason(f"t9a.move.{self.budget.action}.rearrange", facts={"files": files, "most": self.unit.files})
+
+    def _form(self, why: str = "reason.t9a.move.form") -> Course:
+        return Course((Reason(RULES[self.budget.action], why),), self.here, self.here)
+
+    def _along(self, path: Sequence[Any]) -> Course:
+        """A path of manoeuvres (t9a.move.serpentine.steps): a leg without its amount, or of no known kind, is none."""
+        turn: float | None = None
+        legs: list[Leg] = []
+        adjust = 0.0
+        reasons: list[Reason] = []
+        if not path:
+            return self._form()
+        for n, leg in enumerate(path):
+            how = leg.get("how")
+            amount = leg.get("inches" if how == "forward" else "degrees")
+            if amount is None or how not in ("pivot", "forward", "wheel", "back"):
+                return self._form()
+            if how == "pivot":
+                if self.budget.action == "march":
+                    reasons.append(Reason("t9a.move.march.advance", "reason.t9a.move.no-pivot"))
+                if n:
+                    reasons.append(Reason("t9a.move.normal.pivot", "reason.t9a.move.pivot-first"))
+                turn = float(amount)
+            elif how == "back":
+                adjust = float(amount)
+                if n != len(path) - 1 or self.budget.action != "march":
+                    return self._form()
+            elif how == "forward":
+                if amount < 0:
+                    reasons.append(Reason("t9a.move.serpentine.steps", "reason.t9a.move.backwards", {"inches": amount}))
+                legs.append(straight(max(0.0, float(amount))))
+            else:
+                if abs(amount) > 90.0 + EPS:
+                    reasons.append(Reason("t9a.move.serpentine.steps", facts={"degrees": abs(amount), "most": 90}))
+                legs.append(wheel(max(-90.0, min(90.0, float(amount)))))
+        return self.course(turn, legs, reasons, adjust)
+
+    def course(
+        self, turn: float | None, legs: Sequence[Leg], reasons: Sequence[Reason] = (), adjust: float = 0.0
+    ) -> Course:
+        first = pivot(self.here, turn) if turn else self.here
+        end = carried(first, legs)
+        if adjust:
+            left, right = end.front()
+            end = end.about(*(left if adjust > 0 else right), adjust)
+        course = Course((), end, self.here, turn, tuple(legs), 0, "", adjust)
+        return course._replace(reasons=(*reasons, *against(self.state, self.unit, self.budget, course)))
+
+    def _towards(self, goal: Any, answer: Any) -> Course:
+        """The first way to a goal that nothing stands against, or the first at all."""
+        first: Course | None = None
+        more = tuple(self._files(answer))
+        for turn, legs in self.ways(goal["x"], goal["y"], goal.get("facing")):
+            course = self.course(turn, legs, more)
+            if not list(standing(self.state, course.reasons)):
+                return course
+            first = first or course
+        if first is None:
+            return self._form("reason.t9a.move.no-way")
+        return first
+
+    def ways(self, x: float, y: float, facing: float | None) -> Iterator[tuple[float | None, list[Leg]]]:
+        """Ways to a place: without a pivot, then after one that aims at it or already has the facing wished."""
+        for legs in manoeuvres.serpentine_to(self.here, x, y, facing):
+            yield None, legs
+        if self.budget.action != "normal":
+            return
+        cx, cy = self.here.centre
+        aims = [heading(x - cx, y - cy)] if math.hypot(x - cx, y - cy) > EPS else []
+        if facing is not None:
+            aims.insert(0, facing)
+            aims.append((facing + turn_between(facing, aims[-1]) / 2) % 360.0)
+        for aim in aims:
+            turn = turn_between(self.here.facing, aim)
+            for legs in manoeuvres.serpentine_to(pivot(self.here, turn), x, y, facing):
+                yield turn, legs
+
+    def _reform(self, answer: Any) -> Course:
+        goal = answer.get("to")
+        if not isinstance(goal, dict) or "x" not in goal:
+            return self._form()
+        files = answer.get("files", self.unit.files)
+        if not 1 <= files <= 99:
+            reason = Reason("t9a.move.reform.files", facts={"files": files, "most": self.unit.files})
+            return Course((reason,), self.here, self.here)
+        end = reforming.formed(self.state, self.unit, goal["x"], goal["y"], goal.get("facing", self.unit.facing), files)
+        course = Course((), end, self.here, files=files)
+        found = [*reforming.against(self.state, self.unit, self.budget.mob, end, files)]
+        return course._replace(reasons=(*found, *ending(self.state, self.unit, self.budget, course)))
+
+    def _joining(self, host: str) -> Course:
+        found = tuple(reforming.join_reasons(self.state, self.unit, self.budget, host))
+        return Course(found, self.here, self.here, join=host)
+
+    # -- proposing and drawing -------------------------------------------------------------------------------------
+
+    def propose(self, rng: Rng) -> Any:
+        if self.hosts and rng.below(2):
+            return {"to": {"beside": self.hosts[rng.below(len(self.hosts))]}}
+        if self.budget.action == "reform":
+            return reforming.propose(self.state, self.unit, self.budget.mob, rng)
+        return self._proposed(rng)
+
+    def _proposed(self, rng: Rng) -> Any:
+        """Towards an enemy by a pivot or a wheel, as far as the way is free."""
+        foes = self.state.table(1 - self.unit.side)
+        here, limit, by = self.here, self.budget.limit, price(self.state)
+        turn: float | None = None
+        legs: list[Leg] = []
+        if foes and rng.below(4):
+            foe = foes[rng.below(len(foes))]
+            wanted = turn_between(here.facing, heading(foe.x - here.centre[0], foe.y - here.centre[1]))
+            if self.budget.action == "normal" and rng.below(2):
+                turn = round(wanted if rng.below(3) else wanted / 2, 1)
+            else:
+                angle = max(-60.0, min(60.0, wanted)) * rng.random()
+                widest = manoeuvres.widest_wheel(here.w, limit, by)
+                if abs(angle) > 3.0:
+                    legs.append(wheel(round(max(-widest, min(widest, angle)) * 0.999, 1)))
+        first = pivot(here, turn) if turn else here
+        left = limit - cost(here.w, legs, by)
+        share = (1.0, 1.0, 0.6, rng.random())[rng.below(4)]
+        legs.append(straight(max(0.0, left * share)))
+        if not every(self.state, self.unit, "t9a.rule.fly"):
+            legs = manoeuvres.clear_part(first, legs, on_the_way(self.state, self.unit), 0.01)
+        path: list[dict[str, Any]] = [{"how": "pivot", "degrees": turn}] if turn else []
+        for leg in legs:
+            if leg.how == "wheel":
+                path.append({"how": "wheel", "degrees": math.trunc(leg.amount * 100) / 100})
+            else:
+                path.append({"how": "forward", "inches": math.floor(leg.amount * 1000) / 1000})
+        return {"path": path} if path else {"stay": True}
+
+    def nearest(self, answer: Any) -> Any:
+        """The longest part of the wished way that is legal."""
+        if self.budget.action == "reform" or answer.get("stay"):
+            return None
+        course = self.plan(answer)
+        if course.join or not course.legs:
+            return None
+        by = price(self.state)
+        legs = manoeuvres.shortened(self.here, course.legs, self.budget.limit, by)
+        whole = cost(self.here.w, legs, by)
+
+        def part(inches: float) -> list[Leg]:
+            return manoeuvres.shortened(self.here, legs, inches, by)
+
+        def fits(inches: float) -> bool:
+            return not list(standing(self.state, self.course(course.pivot, part(inches)).reasons))
+
+        most = furthest(whole, 0.5, fits) if whole > 0.01 else None
+        return None if most is None else {"path": written(course.pivot, part(most - 0.001))}
+
+    def regions(self) -> list[Region]:
+        """Where the middle of the front can come, roughly."""
+        here, limit = self.here, self.budget.limit
+        points = []
+        widest = manoeuvres.widest_wheel(here.w, limit, price(self.state))
+        if self.budget.action == "normal":
+            ring = [pivot(here, 15.0 * k).ahead(limit) for k in range(24)]
+            return [Region("reach", (tuple((b.x, b.y) for b in ring),))]
+        for k in range(-8, 9):
+            degrees = widest * k / 8
+            end = wheeled(here, degrees).ahead(
+                max(0.0, limit - manoeuvres.price(here.w, wheel(degrees), price(self.state)))
+            )
+            points.append((end.x, end.y))
+        return [Region("reach", ((*points, (here.x, here.y)),))]
+
+    def route(self, answer: Any) -> Route:
+        course = self.plan(answer)
+        at = course.start
+        stops = []
+        if course.pivot:
+            at = pivot(at, course.pivot)
+            stops.append(at)
+        for leg in course.legs:
+            parts = 6 if leg.how == "wheel" else 1
+            for k in range(parts):
+                stops.append(carried(at, [Leg(leg.how, leg.amount * (k + 1) / parts)]))
+            at = carried(at, [leg])
+        stops.append(course.end)
+        return {self.unit.id: [Stretch(x=round(b.x, 3), y=round(b.y, 3), facing=round(b.facing, 3)) for b in stops]}
+
+    def ends(self, answer: Any) -> Ends:
+        end = self.plan(answer).end
+        return {self.unit.id: Stretch(x=round(end.x, 3), y=round(end.y, 3), facing=round(end.facing, 3))}
+
+
+def written(turn: float | None, legs: Sequence[Leg]) -> list[dict[str, Any]]:
+    path: list[dict[str, Any]] = [{"how": "pivot", "degrees": turn}] if turn else []
+    for leg in legs:
+        if leg.how == "wheel":
+            path.append({"how": "wheel", "degrees": leg.amount})
+        else:
+            path.append({"how": "forward", "inches": leg.amount})
+    return path
+
+
+# -- what stands against a way -------------------------------------------------------------------------------------
+
+
+def on_the_way(state: State, unit: Unit) -> list[Obstacle]:
+    """What a front keeps half an inch from (t9a.def.spacing.during): other units and impassable terrain; those it may
+    be too close to it may only not touch (t9a.def.spacing.persist). Ghosts ignore terrain (t9a.rule.ghost-step)."""
+    found = []
+    for other in state.table():
+        if other.id != unit.id:
+            keep = 0.0 if spacing.exempt(state, unit, other.id) else 0.5
+            if other.id != unit.came:
+                found.append(Obstacle(other.id, box(state, other).corners(), keep))
+    if not every(state, unit, "t9a.rule.ghost-step"):
+        for piece in spacing.impassable(state):
+            keep = 0.0 if spacing.exempt(state, unit, piece.id) else 0.5
+            found.append(Obstacle(piece.id, piece.points, keep))
+    return found
+
+
+def against(state: State, unit: Unit, budget: Budget, course: Course) -> Iterator[Reason]:
+    """Why a normal move or a march is illegal."""
+    here = course.start
+    spent = cost(here.w, course.legs, price(state))
+    if spent > budget.limit + EPS:
+        rule = "t9a.rule.vanguard.limits" if budget.cap and budget.limit == budget.cap else RULES[budget.action]
+        yield Reason(rule, facts={"inches": round(spent, 2), "most": budget.limit})
+    turned = widest = 0.0
+    for leg in course.legs:
+        if leg.how == "wheel":
+            turned += leg.amount
+            widest = max(widest, abs(turned))
+    if widest > 90.0 + EPS:
+        yield Reason(RULES[budget.action], "reason.t9a.move.turned", {"degrees": round(widest, 1)})
+    first = here
+    if course.pivot is not None:
+        first = pivot(here, course.pivot)
+        yield from reforming.pivot_reasons(state, unit, here, first, budget.mob)
+        yield from crowding(state, unit, first, 0.5, but=(unit.came,), rule="t9a.move.normal.pivot")
+    if manoeuvres.front_off(first, course.legs, (state.field.width, state.field.depth)):
+        yield Reason("t9a.def.table-edge.during")
+    if not every(state, unit, "t9a.rule.fly"):
+        for found in manoeuvres.crossings(first, course.legs, on_the_way(state, unit)):
+            yield _crossed(state, found)
+    if course.adjust:
+        back = here.w * math.sin(math.radians(min(90.0, abs(course.adjust))))
+        if state.options.march_adjustment == "off" or back > 1.0 + EPS:
+            yield Reason("t9a.move.march.final-adjust", facts={"inches": round(back, 2), "most": 1})
+    yield from ending(state, unit, budget, course)
+
+
+def _crossed(state: State, found: manoeuvres.Crossing) -> Reason:
+    facts = {"other": found.name, "gap": round(found.gap, 2), "least": found.clearance}
+    if found.name not in state.units and found.gap <= EPS:
+        return Reason("t9a.terrain.impassable", facts=facts)
+    return Reason("t9a.def.spacing.base-contact" if found.gap <= EPS else "t9a.def.spacing.during", facts=facts)
+
+
+def ending(state: State, unit: Unit, budget: Budget, course: Course) -> Iterator[Reason]:
+    """Where a move action may end: on the table, an inch from everybody, each corner within twice the Mobility of where
+    one was (t9a.move.final-position), a Vanguard move not near the enemy (t9a.rule.vanguard.limits)."""
+    end = course.end
+    if not on_table(state, end):
+        yield Reason("t9a.def.table-edge.end")
+    flying = every(state, unit, "t9a.rule.fly")
+    yield from crowding(state, unit, end, 1.0, rule="t9a.rule.fly.end" if flying else "t9a.def.spacing.end")
+    host = state.units.get(unit.came)
+    if (
+        host is not None
+        and host.where == "table"
+        and not clear_of(end.corners(), box(state, host).corners(), 1.0 - EPS)
+    ):
+        yield Reason("t9a.char.leave.move", facts={"unit": host.id})
+    most = 2 * budget.mob
+    shift = manoeuvres.corner_shift(course.start, end)
+    if budget.cap and shift > budget.cap + EPS:
+        yield Reason("t9a.rule.vanguard.limits", facts={"inches": round(shift, 2), "most": budget.cap})
+    elif shift > most + EPS:
+        yield Reason("t9a.move.final-position", facts={"inches": round(shift, 2), "most": most})
+    if budget.special == "vanguard":
+        for foe in state.table(1 - unit.side):
+            if not clear_of(end.corners(), box(state, foe).corners(), 6.0 + EPS):
+                yield Reason("t9a.prep.vanguard.limits", facts={"other": foe.id})
+
+
+def reach_of_reform(state: State, unit: Unit, mob: float) -> float:
+    return 2 * mob if light(state, unit) else mob / 2
+
+
+def size_with(state: State, unit: Unit, files: int) -> tuple[float, float]:
+    """Width and depth with another number of files."""
+    before = unit.files
+    unit.files = files
+    shape = layout(state, unit)
+    unit.files = before
+    return shape.width, shape.depth

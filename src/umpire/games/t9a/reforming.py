@@ -1,0 +1,267 @@
+"""Units taken up and put down again: reforms, pivots, and who of the models can get to which place."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason, standing
+from umpire.miniatures import manoeuvres
+from umpire.space.paths import path as way_round
+from umpire.space.shapes import Base, Point, Prism, Round, convex_hull
+
+from . import joining, spacing
+from .formation import EPS, FULL_RANK, Box, Cell, box, height, layout, light, unit_vector
+from .model_rules import every
+from .spacing import clear_of
+from .state import State, Unit
+
+if TYPE_CHECKING:
+    from .move_paths import Budget
+
+
+def most_files(state: State, unit: Unit, combat: bool = False) -> int:
+    """By how many files a reform may change a unit: 3, in combat 2, with a musician 4 (t9a.move.reform.files,
+    t9a.melee.post.reform.files, t9a.rule.musician)."""
+    return 4 if musician(state, unit) else 2 if combat else 3
+
+
+def musician(state: State, unit: Unit) -> bool:
+    """t9a.rule.musician."""
+    if not state.applies("t9a.rule.musician"):
+        return False
+    rnf = state.rnf(unit)
+    return rnf is not None and rnf.musician
+
+
+def with_files(state: State, unit: Unit, files: int) -> tuple[float, float, tuple[Cell, ...]]:
+    """Width, depth and places with another number of files."""
+    before = unit.files
+    unit.files = files
+    shape = layout(state, unit)
+    unit.files = before
+    return shape.width, shape.depth, shape.cells
+
+
+def formed(state: State, unit: Unit, x: float, y: float, facing: float, files: int) -> Box:
+    """The unit about a centre."""
+    w, d, _ = with_files(state, unit, files)
+    ux, uy = unit_vector(facing)
+    return Box(x + ux * d / 2, y + uy * d / 2, ux, uy, w, d)
+
+
+def reach(state: State, unit: Unit, mob: float) -> tuple[float, str]:
+    """How far the centre may go in a reform, and by which rule (t9a.move.reform.centre,
+    t9a.rule.light-troops.reform)."""
+    if not light(state, unit):
+        return mob / 2, "t9a.move.reform.centre"
+    if hindered(state, unit):
+        return mob, "t9a.rule.light-troops.musician"
+    return 2 * mob, "t9a.rule.light-troops.reform"
+
+
+def hindered(state: State, unit: Unit) -> bool:
+    """A musician of an enemy within 3" hinders Light Troops (t9a.rule.light-troops.musician)."""
+    if not state.applies("t9a.rule.light-troops.musician"):
+        return False
+    here = box(state, unit).corners()
+    return any(
+        not foe.shaken and musician(state, foe) and not clear_of(here, box(state, foe).corners(), 3.0 + EPS)
+        for foe in state.table(1 - unit.side)
+    )
+
+
+def against(state: State, unit: Unit, mob: float, end: Box, files: int) -> Iterator[Reason]:
+    """Why a reform is illegal, but for where it ends."""
+    from .moving import march_objections
+
+    here = box(state, unit)
+    shift = math.dist(here.centre, end.centre)
+    most, rule = reach(state, unit, mob)
+    if most > mob and state.applies("t9a.rule.light-troops.march"):
+        barred = next(standing(state, march_objections(state, unit)), None)
+        if barred is not None and shift > mob + EPS:
+            yield Reason(barred.rule, facts={"inches": round(shift, 2), "most": mob})
+    if shift > most + EPS:
+        yield Reason(rule, facts={"inches": round(shift, 2), "most": most})
+    change = most_files(state, unit)
+    if abs(files - unit.files) > change:
+        yield Reason("t9a.move.reform.files", facts={"files": files, "most": change})
+    yield from formation_reasons(state, unit, files)
+    yield from model_reasons(state, unit, here, end, files, mob)
+
+
+def formation_reasons(state: State, unit: Unit, files: int) -> Iterator[Reason]:
+    """A first rank that can be filled; no units deeper than wide unless they form Full Ranks; no narrower than the base
+    of a joined model (t9a.def.formation.files-behind, t9a.def.formation.ranks-vs-files, t9a.char.base.too-wide)."""
+    rnf = state.rnf(unit)
+    before = unit.files
+    unit.files = files
+    shape = layout(state, unit)
+    unit.files = before
+    places = sum(shape.rows)
+    if rnf is not None and files > places:
+        yield Reason("t9a.def.formation.files-behind", facts={"files": files, "models": places})
+    if shape.ranks > shape.files and shape.files < FULL_RANK[height(state, unit)]:
+        yield Reason("t9a.def.formation.ranks-vs-files", facts={"files": shape.files, "ranks": shape.ranks})
+    if rnf is not None and shape.ranks > 1:
+        for pool in state.attached(unit):
+            if pool.profile.base[0] > files * rnf.profile.base[0] + EPS and joining.fits_inside(state, pool, unit):
+                yield Reason("t9a.char.base.too-wide", facts={"who": pool.id, "files": files})
+
+
+def pivot_reasons(state: State, unit: Unit, here: Box, end: Box, mob: float) -> Iterator[Reason]:
+    """No model ends a pivot further off than twice its Mobility, whoever swaps places with whom
+    (t9a.move.pivot.model-limit)."""
+    limit = 2 * mob
+    cells = layout(state, unit).cells
+    old, new = _middles(here, cells), _middles(end, cells)
+    worst = max((math.dist(a, b) for a, b in zip(old, new, strict=True)), default=0.0)
+    if worst <= limit + EPS:
+        return
+    allowed = [
+        [_alike(a, b) and math.dist(p, q) <= limit + EPS for b, q in zip(cells, new, strict=True)]
+        for a, p in zip(cells, old, strict=True)
+    ]
+    if manoeuvres.assigned(old, new, allowed) is None:
+        yield Reason("t9a.move.pivot.model-limit", facts={"inches": round(worst, 2), "most": limit})
+
+
+def _middles(at: Box, cells: Sequence[Cell]) -> list[Point]:
+    return [at.world((c.x0 + c.x1) / 2, (c.y0 + c.y1) / 2) for c in cells]
+
+
+def _alike(a: Cell, b: Cell) -> bool:
+    """May they swap places? Bases of one size."""
+    return abs((a.x1 - a.x0) - (b.x1 - b.x0)) < EPS and abs((a.y0 - a.y1) - (b.y0 - b.y1)) < EPS
+
+
+def model_reasons(state: State, unit: Unit, here: Box, end: Box, files: int, mob: float) -> Iterator[Reason]:
+    """Every model gets to a place of the new formation by a way of at most twice its Mobility that keeps half an inch
+    from other units and impassable terrain (t9a.move.reform.model-limit, t9a.move.reform.model-spacing)."""
+    limit = 2 * mob
+    before = layout(state, unit).cells
+    _, _, after = with_files(state, unit, files)
+    old, new = _middles(here, before), _middles(end, after)
+    walls = _walls(state, unit, here, end)
+    if not walls:
+        order = _by_key(before, after)
+        if order is not None and all(math.dist(old[k], new[j]) <= limit + EPS for k, j in enumerate(order)):
+            return
+    reached = [
+        [_alike(a, b) and a.pool == b.pool and math.dist(p, q) <= limit + EPS for b, q in zip(after, new, strict=True)]
+        for a, p in zip(before, old, strict=True)
+    ]
+    if manoeuvres.assigned(old, new, reached) is None:
+        worst = max(min((math.dist(p, q) for q in new), default=0.0) for p in old)
+        yield Reason("t9a.move.reform.model-limit", facts={"inches": round(max(worst, limit), 2), "most": limit})
+        return
+    if not walls:
+        return
+    lengths: dict[tuple[int, int], bool] = {}
+
+    def passes(k: int, j: int) -> bool:
+        if (k, j) not in lengths:
+            lengths[k, j] = _passes(before[k], old[k], new[j], limit, walls)
+        return lengths[k, j]
+
+    free = [[reached[k][j] and passes(k, j) for j in range(len(new))] for k in range(len(old))]
+    if manoeuvres.assigned(old, new, free) is None:
+        yield Reason("t9a.move.reform.model-spacing", facts={"others": [name for name, _, _ in walls]})
+
+
+def _by_key(before: Sequence[Cell], after: Sequence[Cell]) -> list[int] | None:
+    """Models in the order in which they stand, each pool's for itself."""
+    places: dict[str, list[int]] = {}
+    for j, cell in enumerate(after):
+        places.setdefault(cell.pool, []).append(j)
+    order = []
+    for cell in before:
+        queue = places.get(cell.pool)
+        if not queue:
+            return None
+        order.append(queue.pop(0))
+    return order
+
+
+Wall = tuple[str, Sequence[Point], float]
+
+
+def _walls(state: State, unit: Unit, here: Box, end: Box) -> list[Wall]:
+    """What may be in the way of models going from one place to the other: name, outline, how far to keep off."""
+    if every(state, unit, "t9a.rule.fly"):
+        return []
+    ground = convex_hull([*here.corners(), *end.corners()])
+    found: list[Wall] = []
+    for other in state.table():
+        if other.id != unit.id and other.id != unit.came:
+            keep = 0.0 if spacing.exempt(state, unit, other.id) else 0.5
+            ring = box(state, other).corners()
+            if not clear_of(ground, ring, keep + 0.01):
+                found.append((other.id, ring, keep))
+    if not every(state, unit, "t9a.rule.ghost-step"):
+        for piece in spacing.impassable(state):
+            keep = 0.0 if spacing.exempt(state, unit, piece.id) else 0.5
+            if not clear_of(ground, piece.points, keep + 0.01):
+                found.append((piece.id, piece.points, keep))
+    return found
+
+
+def _passes(cell: Cell, start: Point, end: Point, limit: float, walls: Sequence[Wall]) -> bool:
+    """Is there a way for a model, as a disc over the shorter side of its base, round what is in the way?"""
+    radius = min(cell.x1 - cell.x0, cell.y0 - cell.y1) / 2
+    things = [Prism(tuple(ring)) for _, ring, _ in walls]
+    keeps = [keep for _, _, keep in walls]
+    route = way_round(Base(Round(radius), *start), *end, things, keeps, limit=limit)
+    return route is not None and route.length <= limit + EPS
+
+
+def propose(state: State, unit: Unit, mob: float, rng: Rng) -> Any:
+    here = box(state, unit)
+    cx, cy = here.centre
+    most, _ = reach(state, unit, mob)
+    angle, far = rng.uniform(0, 360.0), rng.uniform(0, most) * 0.99
+    ux, uy = unit_vector(angle)
+    facing = unit.facing + (rng.uniform(-180, 180) if rng.below(2) else 0.0)
+    change = most_files(state, unit)
+    files = max(1, unit.files + (rng.between(-change, change) if rng.below(2) else 0))
+    x, y = round(cx + far * ux, 3), round(cy + far * uy, 3)
+    return {"to": {"x": x, "y": y, "facing": round(facing % 360.0, 2)}, "files": files}
+
+
+# -- joining by a move ---------------------------------------------------------------------------------------------
+
+
+def hosts(state: State, unit: Unit) -> Iterator[str]:
+    """Units that a lone model may join by this move, if it gets there (t9a.char.join.how)."""
+    if state.rnf(unit) is not None or len(unit.members) != 1:
+        return
+    pool = state.pools[unit.members[0]]
+    for other in state.table(unit.side):
+        if other.id not in (unit.id, unit.came) and state.rnf(other) is not None:
+            if clear_of(box(state, unit).corners(), box(state, other).corners(), 24.0):
+                continue
+            if next(standing(state, joining.join_objections(state, pool, other)), None) is None:
+                yield other.id
+
+
+def join_reasons(state: State, unit: Unit, budget: Budget, key: str) -> Iterator[Reason]:
+    """Why a model may not join a unit by this move: the unit, or a place that is too far (t9a.char.join.distance)."""
+    host = state.units.get(key)
+    facts: dict[str, Any] = {"who": unit.id, "unit": key}
+    if host is None or host.where != "table" or len(unit.members) != 1 or not state.pools[unit.members[0]].attachable:
+        yield Reason("t9a.char.join.how", facts=facts)
+        return
+    pool = state.pools[unit.members[0]]
+    yield from joining.join_objections(state, pool, host)
+    most = reach(state, unit, budget.mob)[0] if budget.action == "reform" else budget.limit
+    start, end = box(state, unit).centre, joining.place_in(state, pool, host)
+    if end is None:
+        return
+    inches = math.dist(start, end)
+    cell = layout(state, unit).cells[0]
+    walls = [w for w in _walls(state, unit, box(state, unit), box(state, host)) if w[0] != key]
+    if inches > most + EPS or (walls and not _passes(cell, start, end, most, walls)):
+        yield Reason("t9a.char.join.distance", facts={**facts, "inches": round(inches, 2), "most": most})
