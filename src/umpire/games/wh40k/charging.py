@@ -21,6 +21,7 @@ from umpire.games.wh40k.measuring import (
     enemies,
     engages,
     gap,
+    measured,
     settle,
     to_polygon,
     unit_gap,
@@ -126,7 +127,7 @@ def declare_charge(battle: WhBattle, key: str) -> Steps[None]:
         propose,
     )
     targets = tuple(chosen)
-    rules = ["wh40k.charge.targets.declare"]
+    rules = ["wh40k.charge.targets.declare", *measured(unit, state.unit(targets[0]))[len(targets) % 2 :][:1]]
     if any(feature.has("obscuring") for feature in state.terrain):
         rules.append("wh40k.charge.targets.visibility")
     battle.emit("declares-charge", *rules, unit=key, targets=list(targets))
@@ -160,7 +161,8 @@ def charge(battle: WhBattle, key: str, targets: Sequence[str]) -> Steps[None]:
     mover = charger(state, unit, targets, float(far))
     found = found_charge(mover, alive) if alive else None
     if not alive or (found is None and out_of_reach(mover, alive)):
-        battle.emit("charge-failed", "wh40k.charge.fail", "wh40k.charge.success-test", unit=key, inches=far)
+        rule = "wh40k.charge.all-or-nothing" if len(alive) > 1 else "wh40k.charge.success-test"
+        battle.emit("charge-failed", "wh40k.charge.fail", rule, unit=key, inches=far)
         return
     answer = yield Move(
         unit.side,
@@ -200,11 +202,17 @@ def charger(state: State, unit: Unit, targets: Sequence[str], far: float) -> Mov
 
 def unreached(state: State, unit: Unit, targets: Sequence[str], ends: Ends) -> list[Reason]:
     """wh40k.charge.move.end: within Engagement Range of each declared target, or at its Defence Line."""
-    for key in targets:
-        foe = state.unit(key)
-        if foe.where == "table" and not satisfied(state, list(ends.values()), foe):
-            return [Reason("wh40k.charge.move.end", "reason.wh40k.not-reached", {"unit": unit.id, "target": key})]
-    return []
+    models = list(ends.values())
+    missed = [
+        key for key in targets if state.unit(key).where == "table" and not satisfied(state, models, state.unit(key))
+    ]
+    if not missed:
+        return []
+    if len(missed) < len(targets):
+        if not state.applies("wh40k.charge.all-or-nothing"):
+            return []
+        return [Reason("wh40k.charge.all-or-nothing", "", {"unit": unit.id, "target": missed[0]})]
+    return [Reason("wh40k.charge.move.end", "reason.wh40k.not-reached", {"unit": unit.id, "target": missed[0]})]
 
 
 def satisfied(state: State, models: Sequence[Model], foe: Unit) -> bool:

@@ -100,7 +100,12 @@ def overwatch_window(battle: WhBattle, key: str, targets: Sequence[str]) -> Step
     if charger.where != "table":
         return
     able = [state.unit(t) for t in targets if may_overwatch(state, state.unit(t), charger)]
-    own = [u for u in able if HOOKS.granted(state, u, "overwatch") and f"overwatch-{key}" not in u.acts]
+    free = not state.applies("wh40k.terrain.trait.defensible.no-free-overwatch")
+    own = [
+        u
+        for u in able
+        if (HOOKS.granted(state, u, "overwatch") or (free and HOLD in u.acts)) and f"overwatch-{key}" not in u.acts
+    ]
     side = 1 - charger.side
     options = [Option(f"own:{u.id}", Text("option.overwatch", {"unit": u.id}), (u.id,)) for u in own]
     if may_use(state, side, "fire-overwatch"):
@@ -125,7 +130,10 @@ def overwatch_window(battle: WhBattle, key: str, targets: Sequence[str]) -> Step
         if unit.id not in targets:
             return [Reason("wh40k.charge.overwatch.trigger", "", {"unit": unit.id})]
         found = list(overwatch_objections(state, unit, charger))
-        return found or [Reason("wh40k.charge.overwatch.who", "", {"unit": unit.id})]
+        rule = "wh40k.charge.overwatch.who"
+        if HOLD in unit.acts:
+            rule = "wh40k.terrain.trait.defensible.no-free-overwatch"
+        return found or [Reason(rule, "", {"unit": unit.id})]
 
     prompt = Text("ask.overwatch", {"charger": key})
     choice = yield Choose(side, prompt, options, "wh40k.charge.overwatch.trigger", key, refuse)
@@ -145,9 +153,10 @@ def fire_overwatch(battle: WhBattle, key: str, charger: str) -> Steps[None]:
     unit.act(f"overwatch-{charger}")
     if unit.where != "table" or foe.where != "table":
         return
-    battle.emit(
-        "overwatch", "wh40k.charge.overwatch.who", "wh40k.charge.overwatch.resolution", unit=key, charger=charger
-    )
+    rules = ["wh40k.charge.overwatch.who", "wh40k.charge.overwatch.resolution"]
+    if foe.has("character"):
+        rules.append("wh40k.charge.overwatch.ignore-closest-rules")
+    battle.emit("overwatch", *rules, unit=key, charger=charger)
     yield from declare(battle, unit, Declaration(state, unit, "overwatch", foe))
 
 

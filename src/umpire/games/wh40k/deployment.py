@@ -17,7 +17,7 @@ from umpire.games.wh40k.reserves import declare_reserves, facing
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
 from umpire.games.wh40k.transports import ask_place, boarding_objections, go_aboard, room, step_out
 from umpire.games.wh40k.turns import battle_round
-from umpire.games.wh40k.units import embarked
+from umpire.games.wh40k.units import coherency_rules, embarked
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
@@ -32,6 +32,8 @@ FORT = 3.0
 def before_battle(battle: WhBattle) -> Steps[None]:
     """Standing wishes for Command Re-rolls, then territories, then armies by turns."""
     state = battle.state
+    rules = ("wh40k.core.battlefield-size", "wh40k.core.measure-inches")
+    battle.emit("battlefield", *rules, width=state.width, depth=state.depth)
     for feature in state.terrain:
         battle.emit("terrain", "wh40k.terrain.structure", "wh40k.terrain.area.footprint", feature=feature.id)
     answers = yield [wishes_of(side) for side in (0, 1)]
@@ -205,7 +207,7 @@ def deploy(battle: WhBattle, key: str) -> Steps[None]:
 
     ends = yield from ask_place(unit, placer, rule, "ask.deploy", propose)
     step_out(state, unit, ends)
-    rules = [rule]
+    rules = list(coherency_rules(len(unit.models)))
     if embarked(state, unit):
         rules.append("wh40k.move.transport-one-drop")
     if fort:

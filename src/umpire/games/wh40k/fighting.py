@@ -43,7 +43,11 @@ def eligible(state: State, unit: Unit) -> bool:
 
 def allowed_fights(state: State, unit: Unit) -> int:
     """wh40k.fight.once-per-phase, or twice where a rule says so (wh40k.fight.again.complete-first)."""
-    again = HOOKS.granted(state, unit, "fight-again") or not state.applies("wh40k.fight.once-per-phase")
+    again = (
+        HOOKS.granted(state, unit, "fight-again")
+        or "fights-again" in unit.marks
+        or not state.applies("wh40k.fight.once-per-phase")
+    )
     return 2 if again else 1
 
 
@@ -72,6 +76,8 @@ def next_fight(battle: WhBattle) -> Steps[None]:
     state = battle.state
     able = [u for u in state.units.values() if u.where == "table" and eligible(state, u)]
     if not able:
+        if state.step:
+            battle.emit("fights-over", "wh40k.fight.phase", "wh40k.fight.eligible.reevaluate")
         return
     group = min(group_of(state, u) for u in able)
     able = [u for u in able if group_of(state, u) == group]
@@ -96,7 +102,10 @@ def next_fight(battle: WhBattle) -> Steps[None]:
             side, Text("ask.fight"), options, rules[0], "", lambda wish: refusal(state, side, group, wish)
         )
     state.picker = 1 - side
-    battle.emit("selected-to-fight", *rules, unit=key, side=Text(f"side.{side}"))
+    unit = state.unit(key)
+    if unit.engaged and "charged" not in unit.marks:
+        rules += ["wh40k.fight.eligible.engaged", "wh40k.core.engagement-range"]
+    battle.emit("selected-to-fight", *rules[:3], unit=key, side=Text(f"side.{side}"))
     battle.plan((one_fight, key), (after_fight, key), next_fight)
 
 
@@ -126,7 +135,9 @@ def one_fight(battle: WhBattle, key: str) -> None:
     if unit.fights > 1:
         first = group_of(state, unit) == FIRST
         rules = ["wh40k.fight.again.complete-first", "wh40k.fight.again.counts-as-two-units"]
-        rules.append("wh40k.fight.again.both-first" if first else "wh40k.fight.again.not-consecutive")
+        rules[1:] = ["wh40k.fight.again.both-first"] if first else rules[1:]
+        other = unit.targets if "charged" in unit.marks else ()
+        rules.append("wh40k.fight.again.charge-restriction" if other else "wh40k.fight.again.targets")
     elif "charged" in unit.marks and not unit.engaged:
         rules = ["wh40k.fight.sequence", "wh40k.fight.eligible.charged"]
     battle.emit("fights", *rules, unit=key)

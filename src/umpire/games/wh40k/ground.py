@@ -167,6 +167,8 @@ def climb(
             best = (rise, barred if solid else None, rules)
     assert best is not None
     rise, barred, rules = best
+    if any(f.category == "area" and sweep(f.points, model, ax, ay, bx, by) is not None for f in near):
+        rules = [*rules, "wh40k.terrain.area.definition"]
     if rise:
         rules = [*rules, "wh40k.charge.terrain.climb" if charging else "wh40k.move.terrain-vertical"]
     if not all(state.applies(rule) for rule in _ids("vertical", charging)):
@@ -208,6 +210,10 @@ def _in_the_way(
                     "",
                     {"model": model.id, "feature": feature.id, "height": part.top},
                 )
+            elif feature.has("scaleable"):
+                rules.append("wh40k.terrain.trait.scaleable")
+            if feature.category == "obstacle":
+                rules.append("wh40k.terrain.obstacle.definition")
             spans.append((span[0], span[1], part.top))
     return spans, barred, rules
 

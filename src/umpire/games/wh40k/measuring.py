@@ -35,6 +35,12 @@ UP = 5.0
 """Engagement Range and coherency reach so far up and down."""
 
 
+def measured(a: Unit, b: Unit) -> tuple[str, ...]:
+    """The rules by which the distance between two units is measured."""
+    bare = any(m.bare for m in (*a.models, *b.models))
+    return "wh40k.core.distance-units", "wh40k.core.distance-hull" if bare else "wh40k.core.distance-models"
+
+
 def engages(a: Model, b: Model) -> bool:
     """wh40k.core.engagement-range: within 1 inch on the ground and 5 inches up or down."""
     return beside(a, b, ENGAGEMENT, UP)

@@ -68,6 +68,12 @@ CLOSER = {
 }
 
 
+FREE = {
+    "pile-in": ("wh40k.fight.pile-in.optional", "wh40k.fight.pile-in.direction"),
+    "consolidate": ("wh40k.fight.consolidate.optional", "wh40k.fight.consolidate.direction"),
+}
+
+
 class Closer(Mover):
     """A move of up to 3 inches in which every model that moves ends nearer to the enemy that was nearest to it; of
     several equally near the player means one."""
@@ -150,9 +156,9 @@ def close_in(battle: WhBattle, unit: Unit, kind: str) -> Steps[None]:
     moved = sum(plan.ends[m.id] is not m for m in unit.models) if plan.ends else 0
     put(unit, plan.ends)
     settle(state)
-    rules = [rule, CLOSER[kind][0]] if moved else [f"wh40k.fight.{kind}.optional"]
+    rules = [rule, CLOSER[kind][0]] if moved else [FREE[kind][0]]
     if any(key not in before for key in unit.engaged):
-        rules.append(f"wh40k.fight.{kind}.direction")
+        rules.append(FREE[kind][1])
     battle.emit(kind, *rules, unit=unit.id, models=moved)
 
 
@@ -380,5 +386,26 @@ def strike(battle: WhBattle, key: str) -> Steps[None]:
             for k in order
         ),
     )
-    battle.emit("strikes", "wh40k.fight.attack.steps", unit=key, targets=list(dict.fromkeys(k[0] for k in order)))
+    aim = "wh40k.fight.target.charged" if "charged" in unit.marks else "wh40k.fight.target.not-charged"
+    rules = ("wh40k.fight.attack.steps", aim, "wh40k.fight.resolve.like-shooting")
+    battle.emit("strikes", *rules, unit=key, targets=list(dict.fromkeys(k[0] for k in order)))
+    _tell_arms(battle, unit, [strikes[table.key(part)] for part in read_parts(answer) or []])
     battle.push(resolve)
+
+
+def _tell_arms(battle: WhBattle, unit: Unit, blows: Sequence[Strike]) -> None:
+    """Who fights without a weapon of its own, and who divides its attacks."""
+    bare = list(dict.fromkeys(s.model.id for s in blows if s.weapon is CLOSE_COMBAT))
+    if bare:
+        battle.emit(
+            "unarmed", "wh40k.fight.default-weapon", "wh40k.fight.default-weapon.profile", unit=unit.id, models=bare
+        )
+    arms: dict[str, list[Strike]] = {}
+    for blow in blows:
+        arms.setdefault(blow.model.id, []).append(blow)
+    for who, mine in arms.items():
+        weapons = dict.fromkeys(s.weapon.id for s in mine)
+        if len(weapons) > 1:
+            battle.emit("divides", "wh40k.fight.attacks.split-weapons", model=who)
+        elif len(dict.fromkeys(s.profile.id for s in mine)) > 1:
+            battle.emit("divides", "wh40k.fight.attacks.split-profiles", model=who)

@@ -138,6 +138,8 @@ def move_units(battle: WhBattle) -> Steps[None]:
             return list(aircraft.leave_objections(state, unit))
         if kind == "breakout":
             return list(breakout_objections(state, unit))
+        if kind in MOVES and unit.where == "aboard":
+            return [Reason("wh40k.move.transport-no-interaction", "", {"unit": key})]
         if kind not in MOVES or not unit.on_table:
             return [Reason("wh40k.core.on-the-battlefield", "", {"unit": key})] if kind in MOVES else []
         return list(objections(state, unit, kind))
@@ -190,7 +192,7 @@ def move_unit(battle: WhBattle, key: str, kind: str) -> Steps[None]:
     unit.move = kind
     transports.passengers_move(state, unit)
     more = 0
-    if kind == "advance":
+    if kind == "advance" or (kind == "fall-back" and not state.applies("wh40k.move.fall-back-no-advance")):
         roll = yield from throw(battle, 1, "advance", "wh40k.move.advance", side=unit.side, who=key)
         change = HOOKS.number(Asking(state, "advance", roll.faces[0], unit))
         more = max(1, int(change.total)) if state.applies("wh40k.dice.minimum-one") else int(change.total)
@@ -288,6 +290,12 @@ def _rules(mover: Mover, unit: Unit, used: tuple[str, ...], moved: list[str]) ->
         more.append("wh40k.move.fly-over-models")
     elif mover.through:
         more.append("wh40k.move.through-models-scope")
+    if mover.kind == "fall-back":
+        more.append("wh40k.move.fall-back-no-advance")
+    if "disembarked" in unit.marks:
+        more.insert(0, "wh40k.move.transport-disembark-act")
+    if any(mover.turned.values()):
+        more.insert(0, "wh40k.move.rotate-freely")
     if 0 < len(moved) < len(unit.models):
         more.append("wh40k.move.any-models")
     if mover.fly and mover.slowed:

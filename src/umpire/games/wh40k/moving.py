@@ -102,7 +102,7 @@ class Mover(mover.Mover[Model]):
         words = KINDS[kind]
         self.rules = Rules(
             edge="wh40k.core.battlefield-edge",
-            on="wh40k.move.no-ending-on-models",
+            on="wh40k.move.through-models-no-end" if passing(state, unit, kind) else "wh40k.move.no-ending-on-models",
             through="wh40k.move.no-crossing-models",
             coherency=words.coherency,
             move=words.rule,
@@ -119,6 +119,7 @@ class Mover(mover.Mover[Model]):
         self.glides = self.fly and kind in FLOWN and state.applies("wh40k.move.fly-vertical")
         self.slowed = kind in SLOWED and any(f.has("difficult-ground") for f in self.terrain)
         self.heights = {m.id: m.z for m in unit.models}
+        self.turned: dict[str, float] = {}
 
     # -- what the book says --------------------------------------------------------------------------------------
 
@@ -140,7 +141,10 @@ class Mover(mover.Mover[Model]):
         return found
 
     def stand(self, end: Model, level: float | None = None) -> tuple[float, Reason | None]:
-        return stand(self.state, self.unit, self.terrain, end, level, self.heights.get(end.id, 0.0))
+        z, why = stand(self.state, self.unit, self.terrain, end, level, self.heights.get(end.id, 0.0))
+        if why is not None and self.charging and why.rule == "wh40k.move.terrain-no-mid-climb":
+            why = Reason("wh40k.charge.terrain.no-stop-mid-climb", "", why.facts)
+        return z, why
 
     def over(self, m: Model, x: float, y: float) -> float:
         if not self.terrain:
@@ -164,7 +168,18 @@ class Mover(mover.Mover[Model]):
         if self.cut and far <= allowed + self.cut + TOLERANCE:
             facts = {"model": m.id, "moved": round(far, 3), "allowed": round(allowed, 3)}
             return Reason("wh40k.terrain.trait.difficult-ground", "", facts)
+        if m.r != m.q and far - self.turned.get(m.id, 0.0) <= allowed + TOLERANCE:
+            facts = {"model": m.id, "moved": round(far, 3), "allowed": round(allowed, 3)}
+            return Reason("wh40k.move.distance-furthest-part", "", facts)
         return super().too_far(m, far, allowed)
+
+    def turning(self, m: Model, end: Model) -> float:
+        """wh40k.move.distance-furthest-part: a base that is not round moves by turning; it may turn as it likes
+        (wh40k.move.rotate-freely)."""
+        if not self.state.applies("wh40k.move.distance-furthest-part"):
+            return 0.0
+        self.turned[m.id] = super().turning(m, end)
+        return self.turned[m.id]
 
     def passable(self, unit: Any) -> bool:
         """wh40k.move.aircraft-others-pass: the Engagement Range of an Aircraft may be crossed."""

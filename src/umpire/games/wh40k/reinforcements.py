@@ -96,9 +96,9 @@ def arrive(battle: WhBattle, key: str) -> Steps[None]:
     step_out(state, unit, ends)
     unit.mark("arrived")
     unit.left = ""
-    rules = [rule, "wh40k.move.reinforcements-counts-moved"]
+    rules = [rule, "wh40k.move.reinforcements-counts-moved", "wh40k.move.reinforcements-may-act"]
     if was_left != "muster":
-        rules.append("wh40k.move.reinforcements-left-table")
+        rules[2] = "wh40k.move.reinforcements-left-table"
     battle.emit("arrived", *rules, unit=key, how=Text(f"arrival.{how}"))
     reserves.after_arrival(battle, unit, how)
 

@@ -8,6 +8,7 @@ from umpire.engine.decisions import ChooseSeveral, Option
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.games.wh40k.abilities import held
 from umpire.games.wh40k.measuring import engages, to_polygon, wholly_in
 from umpire.games.wh40k.moving import Ends
 from umpire.games.wh40k.placing import Allowed, Placer, away_from_enemies
@@ -20,6 +21,8 @@ from umpire.text import Text
 DEEP = 6.0
 """How far from an edge units are set up."""
 NINE = 9.0
+OWN = "own:"
+"""How a unit is named that stays away by a rule of its own."""
 EDGES = ("near", "far", "left", "right")
 
 
@@ -49,7 +52,11 @@ def off_table(state: State, side: int) -> list[Unit]:
 def declaration_reasons(state: State, side: int, keys: Sequence[str]) -> Iterator[Reason]:
     """Every reason why these units may not be put into strategic reserves together."""
     player = state.sides[side]
-    units = [state.unit(key) for key in keys]
+    own = [state.unit(key[len(OWN) :]) for key in keys if key.startswith(OWN)]
+    units = [state.unit(key) for key in keys if not key.startswith(OWN)]
+    for unit in own:
+        if unit in units or not held(state, unit, "orbit"):
+            yield Reason("wh40k.reserves.definition", "", {"unit": unit.id})
     for unit in units:
         if unit.sheet.role == "fortification":
             ids = ("wh40k.reserves.eligible", "wh40k.detachment.fortification.no-reserves")
@@ -59,10 +66,13 @@ def declaration_reasons(state: State, side: int, keys: Sequence[str]) -> Iterato
         yield Reason("wh40k.reserves.declare.once", "")
     if any(u.side == side and u.where == "table" for u in state.units.values()):
         yield Reason("wh40k.reserves.declare.when", "")
-    if not units:
+    if not units and not own:
         return
     going = with_passengers(state, units)
-    away = [*going, *(u for u in off_table(state, side) if u not in going)]
+    free = [*off_table(state, side), *with_passengers(state, own)]
+    if not state.applies("wh40k.reserves.own-rule-units-free"):
+        going, free = [*going, *free], []
+    away = [*going, *(u for u in free if u not in going)]
     points = sum(u.points for u in away)
     if 2 * points > player.points:
         yield Reason("wh40k.reserves.limit.points", "", {"points": points, "most": player.points // 2})
@@ -88,8 +98,13 @@ def _barred(state: State, unit: Unit) -> Iterator[Reason]:
 
 def declaring(state: State, side: int) -> ChooseSeveral | None:
     """wh40k.reserves.declare.when: both players say at once, before anybody is set up, who comes later."""
-    units = eligible(state, side)
-    if not units or not state.mission.reserves or state.sides[side].cp < 1:
+    units = eligible(state, side) if state.mission.reserves and state.sides[side].cp else []
+    own = [
+        f"{OWN}{u.id}"
+        for u in state.units.values()
+        if u.side == side and u.where == "muster" and held(state, u, "orbit")
+    ]
+    if not units and not own:
         return None
 
     def judge(answer: Sequence[str]) -> list[Reason]:
@@ -98,12 +113,14 @@ def declaring(state: State, side: int) -> ChooseSeveral | None:
     def propose(rng: Rng) -> list[str]:
         if rng.below(2):
             return []
-        some = rng.sample([u.id for u in units], min(len(units), 1 + rng.below(2)))
+        all_of_them = [u.id for u in units] + own + own
+        some = list(dict.fromkeys(rng.sample(all_of_them, min(len(all_of_them), 1 + rng.below(3)))))
         while some and judge(some):
             some = some[:-1]
         return some
 
     options = [Option(u.id, None, (u.id,)) for u in units]
+    options += [Option(key, Text("option.own-reserve", {"unit": key[len(OWN) :]}), (key[len(OWN) :],)) for key in own]
     return ChooseSeveral(side, "ask.reserves", options, 0, None, "wh40k.reserves.declare.when", "", judge, propose)
 
 
@@ -123,16 +140,21 @@ def put_aside(battle: WhBattle, side: int, keys: Sequence[str]) -> None:
     player.reserved = True
     if not keys:
         return
-    units = [state.unit(key) for key in keys]
+    own = [state.unit(key[len(OWN) :]) for key in keys if key.startswith(OWN)]
+    units = [state.unit(key) for key in keys if not key.startswith(OWN)]
     price = cost(sum(u.power for u in with_passengers(state, units)))
     if state.applies("wh40k.reserves.cp-cost"):
         player.cp -= price
     for unit in units:
         unit.where = "reserve"
-    rules = ["wh40k.reserves.definition", "wh40k.reserves.cp-cost"]
+    for unit in own:
+        unit.where = "orbit"
+    rules = ["wh40k.reserves.definition", "wh40k.reserves.cp-cost"] if units else []
+    if own:
+        rules += ["wh40k.reserves.own-rule-units-free"]
     if len(with_passengers(state, units)) > len(units):
         rules.append("wh40k.reserves.limit.transports")
-    battle.emit("reserves", *rules, side=Text(f"side.{side}"), units=list(keys), cost=price)
+    battle.emit("reserves", *rules, side=Text(f"side.{side}"), units=[u.id for u in (*units, *own)], cost=price)
 
 
 # -- where they come -----------------------------------------------------------------------------------------------

@@ -94,6 +94,7 @@ class Declaration:
         self.state = state
         self.unit = unit
         self.kind = kind
+        self.ignores_closest = kind == "overwatch" and state.applies("wh40k.charge.overwatch.ignore-closest-rules")
         self.sights = Sights(state, unit)
         self.foes = [only] if only is not None else enemies(state, unit)
         self.fired = fired
@@ -139,7 +140,7 @@ class Declaration:
                         yield Shot(f"{model.id}/{slot}/{profile.id}>{foe.id}", model, slot, weapon, profile, foe, far)
 
     def free(self, model: Model, foe: Unit) -> bool:
-        reasons = seeing.objections(self.sights, model, foe, self.kind == "overwatch")
+        reasons = seeing.objections(self.sights, model, foe, self.ignores_closest)
         return next(standing(self.state, reasons), None) is None
 
     def far(self, model: Model, profile: Profile, foe: Unit) -> bool | None:
@@ -196,7 +197,7 @@ class Declaration:
         if name != "target" or foe is None:
             return []
         model = self.unit.model(row.id.partition("/")[0])
-        reasons = list(seeing.objections(self.sights, model, foe, self.kind == "overwatch"))
+        reasons = list(seeing.objections(self.sights, model, foe, self.ignores_closest))
         if reasons or foe.where != "table":
             return reasons
         if self.unit.engaged and self.unit.id not in foe.engaged:

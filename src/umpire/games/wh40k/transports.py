@@ -206,7 +206,7 @@ def disembark(battle: WhBattle, key: str) -> Steps[None]:
     unit.act("disembarked")
     unit.move = ""
     battle.emit(
-        "disembarked", "wh40k.move.transport-disembark", "wh40k.move.transport-disembark-act",
+        "disembarked", "wh40k.move.transport-disembark", "wh40k.core.wholly-within",
         "wh40k.move.transport-disembark-moved", unit=key, transport=transport.id,
     )  # fmt: skip
 

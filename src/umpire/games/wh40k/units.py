@@ -12,6 +12,7 @@ from umpire.games.wh40k.state import Model, State, Unit
 from umpire.miniatures.loose import coherency as loose
 from umpire.miniatures.loose.coherency import Coherency
 
+SMALL, LARGE = "wh40k.unit.coherency-small", "wh40k.unit.coherency-large"
 COHERENCY = Coherency(2.0, 5.0, 7)
 """wh40k.unit.coherency-small and coherency-large: 2 inches on the ground and 5 up or down; two comrades from 7 on."""
 
@@ -20,12 +21,19 @@ def coherency_of(state: State, unit: Unit) -> Coherency:
     """wh40k.unit.coherency-small and coherency-large, as far as they are in force."""
     if not state.without:
         return COHERENCY
-    small, large = (state.applies(f"wh40k.unit.coherency-{size}") for size in ("small", "large"))
+    small, large = state.applies("wh40k.unit.coherency-small"), state.applies("wh40k.unit.coherency-large")
     if not state.applies("wh40k.unit.coherency-when") or not (small or large):
         return Coherency(math.inf, many=10**9)
     if not small and len(unit.models) < COHERENCY.many:
         return Coherency(math.inf, many=10**9)
     return COHERENCY if large else Coherency(2.0, 5.0, 10**9)
+
+
+def coherency_rules(count: int) -> tuple[str, ...]:
+    """The rules by which so many models stand together."""
+    if count <= 1:
+        return ("wh40k.unit.coherency-when",)
+    return "wh40k.unit.coherency-when", LARGE if count >= COHERENCY.many else SMALL
 
 
 def neighbours(models: Sequence[Model]) -> list[int]:
