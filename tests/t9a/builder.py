@@ -129,8 +129,11 @@ def p(battle: Battle[State], key: str) -> Pool:
 
 
 def do(battle: Battle[State], *answers: Any) -> Battle[State]:
+    """Give these answers; of charges that end equally well the first is taken."""
     for answer in answers:
         battle.answer(answer)
+        while battle.decision is not None and asked(battle) == "ask.align":
+            battle.answer(battle.decision.suggest())
     return battle
 
 

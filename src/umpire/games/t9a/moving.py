@@ -189,15 +189,15 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
     battle.emit("moved", *rules, unit=key, x=unit.x, y=unit.y, facing=unit.facing, action=f"option.{name}")
     if what == "vanguard":
         return
-    rings = course.swept()
+    rings = under = course.swept()
     if every(state, unit, "t9a.rule.fly"):
-        rings = [list(before.corners()), list(course.end.corners())]
+        under = [list(before.corners()), list(course.end.corners())]
     shift = math.dist(before.centre, course.end.centre)
     far = name == "reform" and shift > mob + EPS and state.applies("t9a.rule.light-troops.march")
     if far:
         battle.emit("counts-as-march", "t9a.rule.light-troops.march", unit=key, inches=round(shift, 2))
     if name == "march" or far:
-        terrain.dangerous(battle, unit, terrain.touched_by(state, unit, rings))
+        terrain.dangerous(battle, unit, terrain.touched_by(state, unit, under))
     if unit.where == "table":
         yield from rearrange(battle, unit, name, mob)
     if unit.where == "table":
