@@ -137,7 +137,7 @@ def shooters(state: State, unit: Unit, target: Unit, arms: list[Gun], cover: boo
             key = (cell.x0, cell.x1)
             if key not in by_file:
                 point = sight.sight_point(state, unit, target, [cell])
-                shade = sight.cover(state, unit, point, target, face) if point is not None and cover else ""
+                shade = (sight.best_cover(state, unit, target, face, cell) or "") if point is not None and cover else ""
                 by_file[key] = (point, shade)
             point, shade = by_file[key]
             if point is None and state.applies("t9a.shoot.los"):

@@ -2,108 +2,197 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 
-from .formation import EPS, Box, Cell, Point, box, height, layout, middle, side_line
+from umpire.space.glimpses import Screen, glimpse, through
+
+from .formation import EPS, Box, Cell, Point, box, height, layout, middle, side_line, skirmishing
 from .model_rules import every
-from .spacing import separation
-from .state import Facing, State, Unit
+from .spacing import clear_of, separation
+from .state import Facing, State, Terrain, Unit
+
+OPAQUE = ("hill", "impassable")
 
 
-def blockers(state: State, viewer: Unit, target: Unit | None) -> list[Sequence[Point]]:
-    """What blocks a line between two units: opaque terrain that neither stands in, and units as high as both
-    (t9a.def.los.blockers)."""
-    found: list[Sequence[Point]] = []
-    here = box(state, viewer).corners()
-    there = box(state, target).corners() if target is not None else None
+def opaque(state: State, piece: Terrain) -> bool:
+    """Sight is not drawn through it (t9a.terrain.opaque, t9a.terrain.hill)."""
+    if piece.kind == "hill" and not state.applies("t9a.terrain.hill"):
+        return False
+    return piece.kind in OPAQUE and state.applies("t9a.terrain.opaque")
+
+
+def wholly_on(ring: Sequence[Point], piece: Terrain) -> bool:
+    """Does an outline lie wholly in a piece?"""
+    points = piece.points
+    area = sum(points[k - 1][0] * points[k][1] - points[k][0] * points[k - 1][1] for k in range(len(points)))
+    sign = 1.0 if area > 0 else -1.0
+    for k in range(len(points)):
+        (x0, y0), (x1, y1) = points[k - 1], points[k]
+        if any(sign * ((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) < -EPS for x, y in ring):
+            return False
+    return True
+
+
+def elevated(state: State, ring: Sequence[Point]) -> bool:
+    """Is somebody wholly on a hill? (t9a.terrain.hill.elevated)"""
+    return state.applies("t9a.terrain.hill.elevated") and any(
+        piece.kind == "hill" and wholly_on(ring, piece) for piece in state.field.terrain
+    )
+
+
+def blockers(
+    state: State, viewer: Unit, target: Unit | None, own: Sequence[Point], goal: Sequence[Point]
+) -> list[Screen]:
+    """What blocks a line from one outline to another: opaque terrain that the viewer is not in, and the boundaries of
+    other units as high as both (t9a.def.los.blockers). The two units themselves never do (t9a.def.los.own-unit). From
+    or to a hill whoever stands lower is overlooked."""
+    found: list[Screen] = []
     for piece in state.field.terrain:
-        if piece.kind not in ("hill", "impassable") or not state.applies("t9a.terrain.opaque"):
-            continue
-        if separation(here, piece.points) < 0 or (there is not None and separation(there, piece.points) < 0):
-            continue
-        found.append(piece.points)
+        if opaque(state, piece) and clear_of(own, piece.points, -EPS):
+            found.append(Screen(piece.points, enter=True))
+    if not state.applies("t9a.def.los.blockers"):
+        return found
     seen = height(state, target) if target is not None else 0
     tall = max(height(state, viewer), seen)
+    high: bool | None = None
+    passed = (viewer.id, target.id if target is not None else "") if state.applies("t9a.def.los.own-unit") else ()
     for other in state.units.values():
-        if other.where != "table" or other.id == viewer.id or (target is not None and other.id == target.id):
+        if other.where != "table" or other.id in passed or height(state, other) < tall:
             continue
-        if height(state, other) >= tall and state.applies("t9a.def.los.blockers"):
-            found.append(box(state, other).corners())
+        ring = box(state, other).corners()
+        if high is None:
+            high = elevated(state, own) or elevated(state, goal)
+        if not high or elevated(state, ring):
+            found.append(Screen(ring))
     return found
 
 
 def crosses(ax: float, ay: float, bx: float, by: float, ring: Sequence[Point]) -> bool:
     """Does a segment run through the open interior of a convex polygon?"""
-    low, high = 0.0, 1.0
-    dx, dy = bx - ax, by - ay
-    area = 0.0
-    for k in range(len(ring)):
-        x0, y0 = ring[k - 1]
-        x1, y1 = ring[k]
-        area += x0 * y1 - x1 * y0
-    sign = 1.0 if area > 0 else -1.0
-    for k in range(len(ring)):
-        x0, y0 = ring[k - 1]
-        x1, y1 = ring[k]
-        nx, ny = sign * (y1 - y0), -sign * (x1 - x0)
-        at = nx * (ax - x0) + ny * (ay - y0)
-        rate = nx * dx + ny * dy
-        if abs(rate) < 1e-12:
-            if at >= -1e-9:
-                return False
-            continue
-        t = -at / rate
-        if rate > 0:
-            high = min(high, t)
-        else:
-            low = max(low, t)
-        if low >= high - 1e-9:
-            return False
-    return True
+    inside = through(ring, ax, ay, bx - ax, by - ay)
+    return inside is not None and min(inside[1], 1.0) - max(inside[0], 0.0) > 1e-9
 
 
-def _in_front(of: Box, p: Point, q: Point) -> bool:
-    """At most 45 degrees from straight ahead (t9a.def.los.arc)."""
-    dx, dy = q[0] - p[0], q[1] - p[1]
-    along, aside = dx * of.ux + dy * of.uy, abs(dx * of.uy - dy * of.ux)
-    return along >= aside - EPS and along > 0
-
-
-def origins(of: Box, cells: Iterable[Cell]) -> list[Point]:
-    """Points of the unit's front from which its models look (t9a.def.los.origin)."""
-    found: dict[Point, None] = {}
+def stretches(of: Box, cells: Iterable[Cell]) -> list[tuple[Point, Point]]:
+    """The parts of the unit's front from which its models look: straight ahead of each (t9a.def.los.origin)."""
+    found: dict[tuple[float, float], None] = {}
     for cell in cells:
-        for x in (cell.x0, (cell.x0 + cell.x1) / 2, cell.x1):
-            found[of.world(x, 0.0)] = None
-    return list(found)
+        found[cell.x0, cell.x1] = None
+    return [(of.world(x0, 0.0), of.world(x1, 0.0)) for x0, x1 in found]
 
 
 def sees(state: State, viewer: Unit, target: Unit, cells: Sequence[Cell] | None = None) -> bool:
-    """Has one of these models (as given: of the front rank) a line to the target's boundary? (t9a.def.los)"""
-    return sight_point(state, viewer, target, cells) is not None
+    """Has one of these models (as given: of the front rank) a line to any part of the target's boundary, models or not?
+    (t9a.def.los, t9a.def.los.unit, t9a.def.los.boundary-target)"""
+    return sight_point(state, viewer, target, cells, bases=False) is not None
 
 
-def sight_point(state: State, viewer: Unit, target: Unit, cells: Sequence[Cell] | None = None) -> Point | None:
-    of = box(state, viewer)
-    there = box(state, target)
-    all_round = every(state, viewer, "t9a.rule.emplaced.los") or every(state, viewer, "t9a.rule.emplaced")
+def bodies(state: State, target: Unit) -> list[tuple[Point, ...]]:
+    """A unit's bases as few rectangles: its complete ranks, and the rest one by one."""
+    shape = layout(state, target)
+    at = box(state, target)
+    if skirmishing(state, target):
+        return [at.corners()]
+    full = [rank for rank, n in enumerate(shape.rows) if n == shape.rows[0]]
+    deep = 0
+    while deep in full:
+        deep += 1
+    front = [c for c in shape.cells if c.rank + c.ranks <= deep and c.file >= 0]
+    rest = [c for c in shape.cells if c not in front]
+    rings: list[tuple[Point, ...]] = []
+    if front:
+        x0, x1 = min(c.x0 for c in front), max(c.x1 for c in front)
+        y0, y1 = max(c.y0 for c in front), min(c.y1 for c in front)
+        rings.append((at.world(x0, y0), at.world(x1, y0), at.world(x1, y1), at.world(x0, y1)))
+    rings += [(at.world(c.x0, c.y0), at.world(c.x1, c.y0), at.world(c.x1, c.y1), at.world(c.x0, c.y1)) for c in rest]
+    return rings
+
+
+def sight_point(
+    state: State, viewer: Unit, target: Unit, cells: Sequence[Cell] | None = None, bases: bool = True
+) -> Point | None:
+    """A point of the front from which one of these models sees the target: one of its models, or its boundary. None if
+    there is no line at all."""
+    of, there = box(state, viewer), box(state, target)
     if cells is None:
         cells = [cell for cell in layout(state, viewer).cells if cell.rank == 0]
-    corners = there.corners()
-    goals = [
-        *corners,
-        *((((a[0] + b[0]) / 2), (a[1] + b[1]) / 2) for a, b in zip(corners, (*corners[1:], corners[0]), strict=True)),
-    ]
-    walls: list[Sequence[Point]] | None = None
-    for p in origins(of, cells):
-        for q in goals:
-            if not all_round and not _in_front(of, p, q):
-                continue
-            if walls is None:
-                walls = blockers(state, viewer, target)
-            if not any(crosses(p[0], p[1], q[0], q[1], wall) for wall in walls):
-                return p
+    all_round = every(state, viewer, "t9a.rule.emplaced") and state.applies("t9a.rule.emplaced.los")
+    ahead = None if all_round or not state.applies("t9a.def.los.arc") else (of.ux, of.uy)
+    if ahead is not None and not _before(of, there):
+        return None
+    goals: list[tuple[Point, ...]] = bodies(state, target) if bases else [there.corners()]
+    own = of.corners()
+    screens = blockers(state, viewer, target, own, there.corners())
+    for edge in stretches(of, cells):
+        line = glimpse(edge, goals, screens, ahead)
+        if line is not None:
+            return line.start
     return None
+
+
+def _before(of: Box, there: Box) -> bool:
+    """May a unit be in the front arc at all (t9a.def.los.arc)?"""
+    for x, y in there.corners():
+        lx, ly = of.local(x, y)
+        if ly >= abs(lx) - of.w / 2 - EPS and ly > -EPS:
+            return True
+    reach = 200.0
+    half = of.w / 2
+    arc = (of.world(-half, 0.0), of.world(half, 0.0), of.world(half + reach, reach), of.world(-half - reach, reach))
+    return not clear_of(arc, there.corners(), -EPS)
+
+
+def sees_point(state: State, viewer: Unit, cells: Sequence[Cell], x: float, y: float) -> bool:
+    """A point of the battlefield counts as Height 0 (t9a.def.los.point)."""
+    of = box(state, viewer)
+    spot = ((x, y), (x, y))
+    screens = blockers(state, viewer, None, of.corners(), spot)
+    if not state.applies("t9a.def.los.point"):
+        screens = [s for s in screens if s.enter]
+    return any(glimpse(edge, [spot], screens, (of.ux, of.uy)) is not None for edge in stretches(of, cells))
+
+
+# -- cover ---------------------------------------------------------------------------------------------------------
+
+
+def best_cover(state: State, shooter: Unit, target: Unit, face: Facing, cell: Cell) -> str | None:
+    """The least cover that a shooter can get by choosing the point it looks from; None if it sees nobody
+    (t9a.shoot.cover.lines)."""
+    point = sight_point(state, shooter, target, [cell])
+    if point is None:
+        return None
+    shade = cover(state, shooter, point, target, face)
+    if not shade:
+        return shade
+    of, there = box(state, shooter), box(state, target)
+    (ax, ay), (bx, by) = of.world(cell.x0, 0.0), of.world(cell.x1, 0.0)
+    soft, hard = obstacles(state, shooter, target)
+    goals = (*side_line(there, face), middle(there, face))
+    marks = {0.0, 1.0}
+    for ring in (*soft, *hard):
+        for vx, vy in ring:
+            for qx, qy in goals:
+                across = (bx - ax) * (vy - qy) - (by - ay) * (vx - qx)
+                if abs(across) > 1e-12:
+                    t = ((qx - ax) * (vy - qy) - (qy - ay) * (vx - qx)) / across
+                    if 0.0 < t < 1.0:
+                        marks.add(t)
+    ordered = sorted(marks)
+    parts = sorted({*ordered, *((a + b) / 2 for a, b in itertools.pairwise(ordered))})
+    screens = blockers(state, shooter, target, of.corners(), there.corners())
+    rank = {"": 0, "soft": 1, "hard": 2}
+    for t in parts:
+        p = (ax + (bx - ax) * t, ay + (by - ay) * t)
+        other = cover(state, shooter, p, target, face)
+        if rank[other] < rank[shade] and glimpse((p, p), bodies(state, target), screens, _ahead(state, shooter, of)):
+            shade = other
+    return shade
+
+
+def _ahead(state: State, viewer: Unit, of: Box) -> Point | None:
+    all_round = every(state, viewer, "t9a.rule.emplaced") and state.applies("t9a.rule.emplaced.los")
+    return None if all_round or not state.applies("t9a.def.los.arc") else (of.ux, of.uy)
 
 
 def cover(state: State, shooter: Unit, point: Point, target: Unit, face: Facing) -> str:
@@ -115,9 +204,9 @@ def cover(state: State, shooter: Unit, point: Point, target: Unit, face: Facing)
     soft, hard = obstacles(state, shooter, target)
     hits_hard = hits_any = 0
     for q in ends:
-        through = any(crosses(point[0], point[1], q[0], q[1], ring) for ring in hard)
-        hits_hard += through
-        hits_any += through or any(crosses(point[0], point[1], q[0], q[1], ring) for ring in soft)
+        through_hard = any(crosses(point[0], point[1], q[0], q[1], ring) for ring in hard)
+        hits_hard += through_hard
+        hits_any += through_hard or any(crosses(point[0], point[1], q[0], q[1], ring) for ring in soft)
     if not state.applies("t9a.shoot.cover.result"):
         return ""
     if hits_hard >= 2:
@@ -129,30 +218,52 @@ def obstacles(state: State, shooter: Unit, target: Unit) -> tuple[list[Sequence[
     """What gives soft and hard cover between two units (t9a.shoot.cover.sources)."""
     soft: list[Sequence[Point]] = []
     hard: list[Sequence[Point]] = []
+    if not state.applies("t9a.shoot.cover.sources"):
+        return soft, hard
     here, there = box(state, shooter).corners(), box(state, target).corners()
     low, high = sorted((height(state, shooter), height(state, target)))
-    seen = height(state, target)
     for piece in state.field.terrain:
         own = separation(here, piece.points) <= EPS
         if own and state.applies("t9a.terrain.covering.own"):
             continue
-        touching = separation(there, piece.points) <= EPS
-        if (piece.kind == "forest" and state.applies("t9a.terrain.forest.cover")) or (
-            piece.kind == "field" and touching and seen <= 3 and state.applies("t9a.terrain.field")
-        ):
-            soft.append(piece.points)
-        elif (
-            (piece.kind == "ruins" and touching and seen <= 3 and state.applies("t9a.terrain.ruins.cover"))
-            or (piece.kind == "wall" and touching and seen <= 3 and state.applies("t9a.terrain.wall"))
-            or piece.kind in ("hill", "impassable")
-        ):
-            hard.append(piece.points)
+        kind = _covering(state, piece, target, there)
+        if kind:
+            (hard if kind == "hard" else soft).append(piece.points)
+    above = elevated(state, here) or elevated(state, there)
     for other in state.units.values():
         if other.where != "table" or other.id in (shooter.id, target.id):
             continue
         tall = height(state, other)
-        if tall >= high:
-            hard.append(box(state, other).corners())
-        elif tall >= low:
-            soft.append(box(state, other).corners())
+        ring = box(state, other).corners()
+        if tall < low or (above and not elevated(state, ring)):
+            continue
+        (hard if tall >= high else soft).append(ring)
     return soft, hard
+
+
+CONTACT_ONLY = {
+    "field": ("soft", "t9a.terrain.field"),
+    "ruins": ("hard", "t9a.terrain.ruins.cover"),
+    "wall": ("hard", "t9a.terrain.wall"),
+}
+"""Fields, ruins and walls cover only those who touch them (t9a.terrain.covering.contact-only)."""
+
+
+def _covering(state: State, piece: Terrain, target: Unit, there: Sequence[Point]) -> str:
+    """Which cover a piece of terrain gives a target, if lines run through it (t9a.terrain.covering)."""
+    if piece.kind in OPAQUE:
+        return "hard"
+    if not state.applies("t9a.terrain.covering"):
+        return ""
+    if piece.kind == "forest":
+        return "soft" if state.applies("t9a.terrain.forest.cover") else ""
+    if piece.kind not in CONTACT_ONLY:
+        return ""
+    kind, rule = CONTACT_ONLY[piece.kind]
+    if not state.applies(rule):
+        return ""
+    if state.applies("t9a.terrain.covering.contact-only") and separation(there, piece.points) > EPS:
+        return ""
+    if state.applies("t9a.terrain.covering.height") and height(state, target) > 3:
+        return ""
+    return kind
