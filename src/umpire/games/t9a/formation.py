@@ -82,6 +82,9 @@ def reference(state: State, unit: Unit) -> tuple[tuple[float, float], str, int]:
     rnf = state.rnf(unit)
     if rnf is not None:
         return rnf.profile.base, rnf.id, rnf.count
+    if not unit.members:
+        # Gone: what is asked of it now is where it stood.
+        return (1.0, 1.0), "", 0
     key = unit.base if unit.base in unit.members else unit.members[0]
     return state.pools[key].profile.base, "", 0
 
