@@ -212,7 +212,7 @@ def test_the_second_action_differs_but_march_may_be_repeated():
 @pytest.mark.rule("conquest.action.extra-actions")
 def test_rules_may_raise_the_number_of_actions():
     battle = scene(
-        regiment("a", 0, (36, 10), of=profile(events=["double-time"])), regiment("b", 1, (36, 46)), moment="activation"
+        regiment("a", 0, (36, 10), of=profile(events=["double-time"])), regiment("b", 1, (36, 45)), moment="activation"
     )
     do(battle, "march", forward(5), "march", forward(5))
     while battle.decision.kind == "confirm":

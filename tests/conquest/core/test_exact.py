@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 
 import pytest
 from tests.conquest.builder import profile, r, regiment, scene, wood
 
 from umpire.engine.battle import Battle
+from umpire.errors import UmpireError
 from umpire.games.conquest import contact, formation, manoeuvres, march, withdraw
 from umpire.games.conquest.state import State
 from umpire.space.measure import separation
@@ -68,7 +70,10 @@ def among_friends(seed: int) -> Battle[State]:
     friends = []
     for k in range(rng.randrange(2, 5)):
         at = (36.0 + rng.uniform(-6, 6), 20.0 + rng.uniform(-6, 7))
-        friends.append(regiment(f"f{k}", 0, at, rng.choice((0.0, 90.0, rng.uniform(0, 360))), stands=3, files=3))
+        friend = regiment(f"f{k}", 0, at, rng.choice((0.0, 90.0, rng.uniform(0, 360))), stands=3, files=3)
+        with suppress(UmpireError):  # friends do not stand in each other
+            scene(regiment("c", 0, (36.0, 20.0), 0.0, stands=3, files=3), *friends, friend)
+            friends.append(friend)
     rock = [wood("rock", 30.0, 28.0, 44.0, 29.0, "impassable")] if rng.random() < 0.5 else []
     return scene(regiment("c", 0, (36.0, 20.0), 0.0, stands=3, files=3), *friends, terrain=rock)
 

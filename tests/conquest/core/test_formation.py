@@ -100,7 +100,7 @@ def test_the_owner_chooses_who_stands_where_in_a_new_formation():
 
     battle = scene(
         regiment("a", 0, (36, 10), stands=5, files=3, models=("leader",), of=profile(m=20)),
-        regiment("e", 1, (36, 46)),
+        regiment("e", 1, (36, 45)),
         characters=[hero("h", 0, "a", profile(m=20))],
     )
     do(battle, "reform", {"x": 36.0, "y": 7.5, "facing": 0.0, "files": 4})
@@ -112,18 +112,18 @@ def test_the_owner_chooses_who_stands_where_in_a_new_formation():
     do(battle, "1")
     assert (places(battle)[True, False], places(battle)[False, True]) == ((0, 2), (0, 0))
     assert [s.file for s in r(battle, "a").stands if s.rank == 1] == [2, 3]
-    again = scene(regiment("a", 0, (36, 10), stands=3), regiment("e", 1, (36, 46)), characters=[hero("h", 0, "a")])
+    again = scene(regiment("a", 0, (36, 10), stands=3), regiment("e", 1, (36, 45)), characters=[hero("h", 0, "a")])
     do(again, "reform")
     do(again, again.decision.default, "3", "1")
     assert places(again)[False, True] == (0, 0), "the same ranks and files, but others in them"
     slow = scene(
-        regiment("a", 0, (36, 10), stands=4, files=4, models=("leader",), of=profile(m=2)), regiment("e", 1, (36, 46))
+        regiment("a", 0, (36, 10), stands=4, files=4, models=("leader",), of=profile(m=2)), regiment("e", 1, (36, 45))
     )
     do(slow, "reform")
     do(slow, slow.decision.default)
     assert slow.decision.prompt.key == "ask.action", "no stand moves as far as the next place"
     entering = scene(
-        regiment("a", 0, where="arriving", stands=3), regiment("e", 1, (36, 46)), moment="activation",
+        regiment("a", 0, where="arriving", stands=3), regiment("e", 1, (36, 45)), moment="activation",
         characters=[hero("h", 0, "a")],
     )  # fmt: skip
     do(entering, {"edge": "south", "at": 36, "files": 3, **forward(5)}, "1", "1")
@@ -208,14 +208,14 @@ def test_every_stand_stays_on_the_table_all_the_time():
 
 @pytest.mark.rule("conquest.regiment.facing-arcs")
 def test_arcs_run_at_45_degrees_from_the_corners():
-    battle = scene(regiment("a", 0, (2.5, 0.0), stands=2, files=2), regiment("e", 1, (60, 45)))
+    battle = scene(regiment("a", 0, (12.5, 10.0), stands=2, files=2), regiment("e", 1, (60, 45)))
     one = r(battle, "a")
-    assert formation.arc_of(one, -2, 3) == "front"
-    assert formation.arc_of(one, -3, 2) == "left"
-    assert formation.arc_of(one, 2.5, 30) == "front"
-    assert formation.arc_of(one, -2, 2) == "front", "on the line counts as front"
-    assert formation.arc_of(one, 2.5, -9) == "rear"
-    assert formation.arc_of(one, 9, -1) == "right"
+    assert formation.arc_of(one, 8, 13) == "front"
+    assert formation.arc_of(one, 7, 12) == "left"
+    assert formation.arc_of(one, 12.5, 40) == "front"
+    assert formation.arc_of(one, 8, 12) == "front", "on the line counts as front"
+    assert formation.arc_of(one, 12.5, 1) == "rear"
+    assert formation.arc_of(one, 19, 9) == "right"
 
 
 @pytest.mark.rule("conquest.regiment.in-contact")

@@ -29,7 +29,7 @@ from umpire.games.conquest.state import Line
 
 def marching(*others, of=None, at=(36, 10), facing=0.0, stands=3, files=0, taken=(), models=(), **more):
     own = regiment("a", 0, at, facing, stands, files, of or profile(m=5), models=models)
-    battle = scene(own, *others, regiment("far", 1, (5, 46)), taken=taken, **more)
+    battle = scene(own, *others, regiment("far", 1, (5, 45)), taken=taken, **more)
     return do(battle, "march")
 
 
@@ -255,7 +255,7 @@ def test_a_march_never_makes_contact():
 
 def entering(*others, of=None, stands=3, **more):
     own = regiment("a", 0, where="arriving", stands=stands, of=of or profile(m=5))
-    return scene(own, *others, regiment("far", 1, (36, 46)), moment="activation", **more)
+    return scene(own, *others, regiment("far", 1, (36, 45)), moment="activation", **more)
 
 
 def on(at=36.0, inches=5.0, files=3, edge="south"):
@@ -314,7 +314,7 @@ def test_not_further_forward_than_an_enemy():
 
 def lines(*regiments, **more):
     waiting = [regiment(k, 0, where="reserve", of=profile(klass=k)) for k in ("light", "medium", "heavy")]
-    return scene(*regiments, *waiting, regiment("far", 1, (36, 46)), moment="round", round=2, **more).state.lines
+    return scene(*regiments, *waiting, regiment("far", 1, (36, 45)), moment="round", round=2, **more).state.lines
 
 
 @pytest.mark.rule("conquest.reinforce.line.position")
@@ -325,7 +325,7 @@ def test_the_line_is_at_the_foremost_friend():
     assert lines(near, ahead, options={"reinforcement_line": "rearmost"})["0/medium"].fixed == 8.0
     wild = regiment("f", 0, (40, 22.5), of=profile(rules=["irregular"]))
     assert lines(near, wild)["0/medium"].fixed == 8.0
-    battle = scene(near, ahead, regiment("w", 0, where="reserve"), regiment("e", 1, (36, 46)), moment="round", round=2)
+    battle = scene(near, ahead, regiment("w", 0, where="reserve"), regiment("e", 1, (36, 45)), moment="round", round=2)
     r(battle, "f").y = 40.0
     reinforcement.push_lines(battle)
     assert battle.state.lines["0/medium"].now == 20.0, "it does not follow friends that advance"
@@ -345,8 +345,8 @@ def pushed(enemy_y):
         regiment("l", 0, (40, 22.5)),
         regiment("m", 0, (20, 16.5)),
         regiment("w", 0, where="reserve"),
-        regiment("e", 1, (60, 46)),
-        regiment("e2", 1, (50, 46)),
+        regiment("e", 1, (60, 45)),
+        regiment("e2", 1, (50, 45)),
         moment="round",
         round=2,
     )

@@ -23,7 +23,7 @@ from umpire.games.conquest.profiles import Zone
 @pytest.mark.rule("conquest.regiment.front-rank-minimum")
 def test_a_front_of_one_stand_once_stands_are_lost():
     def column(lost, **options):
-        battle = do(scene(regiment("a", stands=3, lost=lost), regiment("e", 1, (36, 46)), options=options), "reform")
+        battle = do(scene(regiment("a", stands=3, lost=lost), regiment("e", 1, (36, 45)), options=options), "reform")
         x, y = formation.centre(r(battle, "a"))
         return battle, {"x": x, "y": y, "facing": 0.0, "files": 1}
 

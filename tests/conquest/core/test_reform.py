@@ -24,7 +24,9 @@ from umpire.games.conquest import formation
 
 def reforming(stands=6, files=6, m=5, **more):
     battle = scene(
-        regiment("a", 0, (36, 10), stands=stands, files=files, of=profile(m=m)), regiment("e", 1, (36, 46)), **more
+        regiment("a", 0, (36, 10), stands=stands, files=files, of=profile(m=m), lost=max(0, files - stands)),
+        regiment("e", 1, (36, 45)),
+        **more,
     )
     return do(battle, "reform")
 

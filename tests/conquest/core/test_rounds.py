@@ -216,7 +216,7 @@ def test_the_stack_matches_the_table():
         regiment("c", 0, (40, 10), entry="x/raiders"),
         regiment("dead", 0, where="gone"),
         regiment("b", 1, (20, 40)),
-        characters=[hero("h", 0, "a"), hero("m", 0, "b2", own=True)],
+        characters=[hero("h", 0, "a"), hero("m", 0, "dead", own=True)],
         moment="command",
     )
     assert sorted(battle.decision.options) == ["h#1", "raiders#1", "raiders#2"]
@@ -323,7 +323,7 @@ def test_an_ability_is_used_once_first_player_first():
 
 @pytest.mark.rule("conquest.round.supremacy.ability.warlord")
 def test_only_the_warlords_ability_is_available():
-    battle = lords(hero("h", 0, "a", warlord=True, supremacy=SHOUT), hero("o", 0, "c", supremacy=HORN))
+    battle = lords(hero("h", 0, "a", warlord=True, supremacy=SHOUT), hero("o", 0, "", supremacy=HORN))
     assert offered(battle) == ["shout", "none"]
     refused(battle, "horn", "conquest.round.supremacy.ability.warlord")
 

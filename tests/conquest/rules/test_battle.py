@@ -81,7 +81,7 @@ def test_only_medium_and_heavy_stands_seize_and_characters_by_their_own_class() 
 @pytest.mark.rule("conquest.battle.zone.light")
 def test_light_stands_contest() -> None:
     assert control(troop("a", 0, 2, "light"), troop("b", 1, 1)) is None, "the book's example"
-    with_medium = (troop("a", 0, 1), regiment("c", 0, stands=3, at=(33, 9), of=profile("infantry", "light")))
+    with_medium = (troop("a", 0, 1), regiment("c", 0, stands=3, at=(36, 7.4), of=profile("infantry", "light")))
     assert control(*with_medium, troop("b", 1, 2)) == 0
     assert control(troop("a", 0, 1, "light"), troop("b", 1, 2)) == 1
     strict = {"zone_control": "most-medium-heavy"}

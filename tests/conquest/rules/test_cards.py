@@ -27,9 +27,9 @@ def test_every_rule_links_to_entries_that_exist_in_both_languages(name: str) -> 
         entry = rulebook.rule(key)
         assert entry.text
         assert entry.text_zh != entry.text
-    zh, en = cards.rule_names(name)
-    assert any("\u4e00" <= letter <= "\u9fff" for letter in zh)
-    assert en.isascii()
+    names = cards.rule_names(name)
+    assert any("\u4e00" <= letter <= "\u9fff" for letter in names["zh"])
+    assert names["en"].isascii()
 
 
 def test_a_card_shows_values_brackets_and_every_barrage() -> None:

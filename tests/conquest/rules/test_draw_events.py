@@ -120,15 +120,15 @@ def test_burnout_gives_clash_march_and_decay() -> None:
 
 @pytest.mark.rule("conquest.draw-event.double-time")
 def test_double_time_gives_a_third_march() -> None:
-    battle = drawn("double-time", at=(36, 47))
+    battle = drawn("double-time", at=(36, 45))
     do(battle, "march", forward(5), "march", forward(5))
     assert prompt(battle) == "ask.free-march"
     do(battle, forward(5))
     assert r(battle, "a").y == 25
-    without = drawn(at=(36, 47))
+    without = drawn(at=(36, 45))
     do(without, "march", forward(5), "march", forward(5))
     assert prompt(without) != "ask.free-march"
-    other = drawn("double-time", at=(36, 47))
+    other = drawn("double-time", at=(36, 45))
     do(other, "take-aim", "march", forward(5))
     assert prompt(other) != "ask.free-march"
 
@@ -231,7 +231,7 @@ def test_seize_the_moment_plays_the_next_card_first() -> None:
     assert [e.facts["character"] for e in events(battle, "no-action")] == ["h"]
     empty = seizer(())
     assert events(empty, "nothing-to-seize")
-    dead = seizer(("nobody", "a"))
+    dead = seizer(("nobody", "a"), others=[regiment("nobody", where="gone")])
     assert dead.decision is not None
     assert dead.decision.about == "a", "a card that activates nothing is replaced"
 

@@ -130,9 +130,7 @@ def test_a_failed_casting_uses_the_action() -> None:
 @pytest.mark.rule("conquest.magic.target.line-of-sight")
 def test_hits_need_a_line_of_sight_and_nothing_else_does() -> None:
     mist = wood("m", 30, 13, 42, 15, "los-blocking", "passable")
-    battle = caster(
-        BOLT, WARD, terrain=[mist], others=[regiment("c", at=(36, 20.0), stands=1, facing=0.0)], at=(36, 18)
-    )
+    battle = caster(BOLT, WARD, terrain=[mist], others=[regiment("c", at=(45, 12), stands=1, facing=0.0)], at=(36, 18))
     character = battle.state.characters["h"]
     hidden = magic.target_reasons(battle, r(battle, "a"), character, BOLT, r(battle, "b"))
     assert [x.rule for x in hidden] == ["conquest.magic.target.line-of-sight"]
@@ -244,6 +242,7 @@ def test_a_spell_lasts_to_the_end_of_the_round_even_without_its_caster() -> None
     later = scene(
         regiment("a"),
         regiment("b", 1, at=(36, 40)),
+        regiment("c", at=(28, 10), stands=2),
         moment="victory",
         effects=tuple(battle.state.effects),
         dice=[1] * 9,

@@ -178,7 +178,7 @@ def test_a_garrison_has_no_formation_to_drill() -> None:
 @pytest.mark.rule("conquest.rule.fluid-formation.reform", "conquest.draw-event.double-time")
 def test_the_last_free_reform_comes_after_the_third_march() -> None:
     swift = profile(rules=["fluid-formation"], events=["double-time"])
-    battle = scene(regiment("a", of=swift), regiment("b", 1, at=(36, 47)), moment="activation")
+    battle = scene(regiment("a", of=swift), regiment("b", 1, at=(36, 45)), moment="activation")
     do(battle, False, "march", forward(2), "march", forward(2))
     assert prompt(battle) == "ask.free-march"
     do(battle, forward(2))
@@ -208,7 +208,7 @@ def test_of_enemies_equally_near_the_owner_picks_one() -> None:
 def test_bloodlust_finds_nobody_to_rage_at() -> None:
     """No enemy in line of sight: no roll, and the regiment acts as it wants."""
     raging = profile(m=6, r=1, rules=["bloodlust"])
-    battle = scene(regiment("a", of=raging), regiment("b", 1, at=(36, 2), facing=0.0), dice=[])
+    battle = scene(regiment("a", of=raging), regiment("b", 1, at=(36, 3), facing=0.0), dice=[])
     do(battle, "march")
     assert prompt(battle) == "ask.march"
     assert not rolled(battle, "bloodlust")

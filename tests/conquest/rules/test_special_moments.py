@@ -374,7 +374,7 @@ def test_a_free_reform_before_or_after_all_actions() -> None:
 
 
 @pytest.mark.rule("conquest.rule.fluid-formation.view")
-@pytest.mark.parametrize(("at", "stands"), [((52.0, 8.75), 2), ((36.0, -6.0), 3), ((36.0, 25.0), 3)])
+@pytest.mark.parametrize(("at", "stands"), [((52.0, 8.75), 2), ((36.0, -5.0), 3), ((36.0, 25.0), 3)])
 def test_fluid_formation_sees_and_shoots_all_round(at: tuple[float, float], stands: int) -> None:
     """3 files by 2 ranks: the right file, the last rank, the front rank."""
     fluid = profile(v=2, rules=["fluid-formation", "barrage 1 20"])

@@ -563,8 +563,8 @@ def test_dauntless_is_always_inspired_whatever_says_no() -> None:
     def values(own: list[str], foe: list[str], hero_rules: list[str] | None = None) -> list[float]:
         characters = [] if hero_rules is None else [hero("h", regiment="a", of=profile(c=2, rules=hero_rules))]
         battle = fight(
-            profile(a=1, c=2, rules=own), profile(d=5, rules=foe), own={"stands": 1, "files": 2}, characters=characters,
-            dice=[6] * 20,
+            profile(a=1, c=2, rules=own), profile(d=5, rules=foe), own={"stands": 1, "files": 1 + len(characters)},
+            characters=characters, dice=[6] * 20,
         )  # fmt: skip
         do(battle, "clash")
         return [e.facts["value"] for e in events(battle, "hits")]

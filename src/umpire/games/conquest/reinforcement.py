@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, ChooseSeveral, Option
 from umpire.engine.rulings import Reason
@@ -162,6 +164,16 @@ def fix_lines(battle: Battle[State]) -> None:
     """At the start of the round both lines are fixed (conquest.reinforce.line.position)."""
     state = battle.state
     state.lines = {}
+    for key, line in lines_now(state):
+        state.lines[key] = line
+        if line.fixed >= 0:
+            rules = ("conquest.reinforce.line.position", "conquest.reinforce.line.class")
+            battle.emit("line", *rules, side=int(key[0]), klass=key[2:], inches=line.fixed)
+    push_lines(battle)
+
+
+def lines_now(state: State) -> Iterator[tuple[str, Line]]:
+    """The lines as the regiments stand, for each side that still waits for somebody."""
     for side in (0, 1):
         if not waiting(state, side):
             continue
@@ -169,11 +181,7 @@ def fix_lines(battle: Battle[State]) -> None:
             found = suitable(state, side, klass)
             best = max if state.options.reinforcement_line == "foremost" else min
             at = round(best(found), 3) if found else -1.0
-            state.lines[f"{side}/{klass}"] = Line(at, at)
-            if found:
-                rules = ("conquest.reinforce.line.position", "conquest.reinforce.line.class")
-                battle.emit("line", *rules, side=side, klass=klass, inches=at)
-    push_lines(battle)
+            yield f"{side}/{klass}", Line(at, at)
 
 
 def pushers(state: State, side: int, edge: str) -> list[tuple[float, str]]:

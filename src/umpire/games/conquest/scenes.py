@@ -6,15 +6,17 @@ from typing import Any, Literal
 
 import msgspec
 
+from umpire import files
 from umpire.engine.effects import Effect
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
-from umpire.errors import UmpireError
+from umpire.errors import fault, unknown
 from umpire.text import words
 
 from . import action_phase, army, content, formation, reinforcement, rounds, scenarios, supremacy
 from .profiles import Ability, Model, Names, Profile, Retinue, Rule, Scenario, Spell, Terrain, Zone, title
 from .roster import LEADER, STANDARD_BEARER
+from .scene_checks import check_placed, check_rules, check_scene
 from .state import Activation, Character, Line, Options, Regiment, Stand, State, Where
 
 OPEN_FIELD = Scenario("scene", words("scene.conquest.scene"), zones=(Zone("centre", x=36.0, y=24.0, radius=3.0),))
@@ -115,6 +117,14 @@ class Scene(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fie
     effects: tuple[Effect, ...] = ()
     factions: tuple[str, str] = ("", "")
     tallies: dict[str, int] = {}
+    last_legal: tuple[float, float, float] | None = None
+    """Where `who` stood before a March that left it inside a friend (moment "actions")."""
+    dead_cards: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    """Cards of regiments that Turn the Tide has activated."""
+    scored: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    """Secondary objectives completed: "card@round"."""
+    decks: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    agreed: tuple[str, ...] = ()
 
 
 def library_entry(key: str, where: str) -> Any:
@@ -123,7 +133,9 @@ def library_entry(key: str, where: str) -> Any:
     army_list = content.faction(faction, where)
     entry = army_list.regiment(name) or army_list.character(name)
     if entry is None:
-        raise UmpireError(f"{faction} has no entry {name!r}", where)
+        ids = [e.id for e in army_list.regiments] + [e.id for e in army_list.characters]
+        known = [f"{faction}/{one}" for one in ids]
+        raise unknown("entry", key, where, known)
     return entry
 
 
@@ -137,11 +149,11 @@ def model_of(given: Any, where: str) -> Model:
             officer = faction.officer(given)
             if officer is not None:
                 return content.officer_of(officer)
-        raise UmpireError(f"there is no command model {given!r}", where)
-    try:
-        return msgspec.convert(given, Model)
-    except msgspec.ValidationError as error:
-        raise UmpireError(str(error), where) from None
+        officers = [officer.id for faction in content.factions().values() for officer in faction.officers]
+        raise unknown("command-model", given, where, ["leader", "standard-bearer", *officers])
+    model = files.convert(given, Model, where)
+    check_rules(model.rules, f"{where}.rules")
+    return model
 
 
 def regiment_of(given: SceneRegiment, heroes: list[SceneCharacter]) -> Regiment:
@@ -164,7 +176,7 @@ def regiment_of(given: SceneRegiment, heroes: list[SceneCharacter]) -> Regiment:
     files = given.files or min(len(everyone), 3)
     if given.places:
         if len(given.places) != len(everyone):
-            raise UmpireError(f"{len(everyone)} stands need {len(everyone)} places", f"{where}.places")
+            raise fault("error.conquest.places", f"{where}.places", stands=len(everyone), places=len(given.places))
         placed = [
             msgspec.structs.replace(s, rank=rank, file=file)
             for s, (rank, file) in zip(everyone, given.places, strict=True)
@@ -174,11 +186,7 @@ def regiment_of(given: SceneRegiment, heroes: list[SceneCharacter]) -> Regiment:
     else:
         formed = formation.arranged(everyone, files)
     gone = tuple(model_of(m, where) for m in given.lost_models)
-    fallen = tuple(m.id for m in gone)
-    lost = tuple(
-        Stand(f"{given.id}x{k}", models=fallen, command=True) if k == 0 and fallen else Stand(f"{given.id}x{k}")
-        for k in range(given.lost)
-    )
+    lost = lost_stands(given, profile.type, tuple(m.id for m in gone), bool(ids))
     return Regiment(
         id=given.id,
         side=given.side,
@@ -213,6 +221,19 @@ def regiment_of(given: SceneRegiment, heroes: list[SceneCharacter]) -> Regiment:
         flags=given.flags,
         spells=given.spells,
     )
+
+
+def lost_stands(given: SceneRegiment, kind: str, fallen: tuple[str, ...], led: bool) -> tuple[Stand, ...]:
+    """The stands that it has lost. Infantry has its command models on one stand, elsewhere each has its own and only
+    the Leader's is the Command Stand; while there is one in the regiment, none of those lost was it."""
+    stands = [Stand(f"{given.id}x{k}") for k in range(given.lost)]
+    if kind == "infantry":
+        if fallen:
+            stands[0] = Stand(stands[0].id, models=fallen, command=not led)
+    else:
+        for k, model in enumerate(fallen):
+            stands[k] = Stand(stands[k].id, models=(model,), command=model == LEADER.id)
+    return tuple(stands)
 
 
 def character_of(given: SceneCharacter) -> Character:
@@ -250,8 +271,9 @@ def start_scene(scene: Scene) -> State:
     if isinstance(field, str):
         known = scenarios.scenarios()
         if field not in known:
-            raise UmpireError(f"there is no scenario {field!r}; known: {', '.join(known)}", "scenario")
+            raise unknown("scenario", field, "scenario", known)
         field = known[field]
+    check_scene(scene)
     heroes = list(scene.characters)
     state = State(
         regiments={r.id: regiment_of(r, heroes) for r in scene.regiments},
@@ -270,7 +292,14 @@ def start_scene(scene: Scene) -> State:
         effects=list(scene.effects),
         factions=scene.factions,
         tallies=dict(scene.tallies),
+        dead_cards=[list(cards) for cards in scene.dead_cards],
+        scored=[list(cards) for cards in scene.scored],
+        decks=[list(cards) for cards in scene.decks],
+        agreed=scene.agreed,
     )
+    check_placed(state, scene)
+    if not state.lines and scene.moment not in ("set-up", "round", "reinforcement"):
+        state.lines = dict(reinforcement.lines_now(state))
     state.agenda = agenda(state, scene)
     return state
 
@@ -309,11 +338,13 @@ def agenda(state: State, scene: Scene) -> list[Task]:
         case _:
             side = known(state.regiments, scene.who).side
             state.regiments[scene.who].activated = True
-            state.activation = Activation(side, scene.who, by_card=scene.by_card, actions=scene.taken)
+            state.activation = Activation(
+                side, scene.who, by_card=scene.by_card, actions=scene.taken, start=scene.last_legal
+            )
             return [task(action_phase.turn_over, side), task(action_phase.choose_action, scene.who)]
 
 
 def known(table: dict[str, Any], key: str) -> Any:
     if key not in table:
-        raise UmpireError(f"there is no {key!r} in this scene", "who")
+        raise unknown("unit", key, "who", table)
     return table[key]

@@ -1,0 +1,139 @@
+"""Positions of Conquest that cannot be: names that nothing answers to, wounds on nobody, stands where none can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from umpire.errors import fault, unknown
+from umpire.miniatures.positions import among, between, check_effects, each_once
+from umpire.rulebook.ledger import exists
+
+from . import content, formation, hooks, march
+from .profiles import Profile, Rule, Terrain
+from .state import State
+from .terrain import GARRISON_RULES, ZONAL_RULES
+
+if TYPE_CHECKING:
+    from .scenes import Scene, SceneCharacter, SceneRegiment
+
+MOST_STANDS = 60
+
+
+def check_scene(scene: Scene) -> None:
+    """What the types of a scene do not say of its names and numbers."""
+    each_once((r.id for r in scene.regiments), lambda n: f"regiments[{n}].id")
+    each_once((c.id for c in scene.characters), lambda n: f"characters[{n}].id")
+    each_once((t.id for t in scene.terrain), lambda n: f"terrain[{n}].id")
+    each_once((*(r.id for r in scene.regiments), *(c.id for c in scene.characters)), lambda n: "characters")
+    for n, piece in enumerate(scene.terrain):
+        check_piece(piece, f"terrain[{n}]")
+    for n, regiment in enumerate(scene.regiments):
+        check_regiment(scene, regiment, f"regiments[{n}]")
+    for n, character in enumerate(scene.characters):
+        check_character(scene, character, f"characters[{n}]")
+    between(scene.first, 0, 1, "first")
+    between(scene.round, 0, 99, "round")
+    for n, name in enumerate(scene.taken):
+        among("action", name, hooks.ACTIONS, f"taken[{n}]")
+    entries = [r.entry.rpartition("/")[2] or r.id for r in scene.regiments]
+    entries += [c.entry.rpartition("/")[2] or c.id for c in scene.characters]
+    for side, stack in enumerate(scene.stacks):
+        for n, card in enumerate(stack):
+            among("card", card, entries, f"stacks[{side}][{n}]")
+    for side, key in enumerate(scene.factions):
+        if key:
+            among("faction", key, content.factions(), f"factions[{side}]")
+    for side, hand in enumerate(scene.hands):
+        army = content.factions().get(scene.factions[side])
+        known = [card.id for faction in ([army] if army else content.factions().values()) for card in faction.secondary]
+        for n, card in enumerate(hand):
+            among("card", card, known, f"hands[{side}][{n}]")
+    for key in scene.lines:
+        known = [f"{side}/{klass}" for side in (0, 1) for klass in ("light", "medium", "heavy")]
+        among("line", key, known, f"lines.{key}")
+    pieces = (*(r.id for r in scene.regiments), *(c.id for c in scene.characters))
+    check_effects(scene.effects, pieces, exists, "effects")
+
+
+def check_piece(piece: Terrain, where: str) -> None:
+    if len(piece.points) < 3:
+        raise fault("error.scene.polygon", f"{where}.points")
+    known = ZONAL_RULES if piece.kind == "zonal" else GARRISON_RULES
+    for n, rule in enumerate(piece.rules):
+        among("terrain-rule", rule, known, f"{where}.rules[{n}]")
+
+
+def check_rules(rules: Iterable[Rule], where: str, events: bool = False) -> None:
+    """Special rules, or draw events, that some code knows."""
+    known, kind = (hooks.KNOWN_EVENTS, "draw-event") if events else (hooks.KNOWN_RULES, "special-rule")
+    for n, rule in enumerate(rules):
+        for each in (rule, *rule.shots):
+            if each.name not in known:
+                raise unknown(kind, each.name, f"{where}[{n}]", sorted(known)[:60])
+
+
+def check_profile(profile: Profile | None, entry: str, where: str) -> None:
+    if profile is None and not entry:
+        raise fault("error.scene.needs", where, at="profile", field="entry")
+    if profile is not None:
+        check_rules(profile.rules, f"{where}.profile.rules")
+        check_rules(profile.events, f"{where}.profile.events", events=True)
+        between(profile.wounds, 1, 99, f"{where}.profile.wounds")
+
+
+def check_regiment(scene: Scene, given: SceneRegiment, where: str) -> None:
+    between(given.side, 0, 1, f"{where}.side")
+    check_profile(given.profile, given.entry, where)
+    between(given.stands, 1, MOST_STANDS, f"{where}.stands")
+    joined = sum(c.regiment == given.id and not c.own for c in scene.characters)
+    if given.files:
+        between(given.files, 1, max(given.stands + given.lost, given.start) + joined, f"{where}.files")
+    wounds = given.profile.wounds if given.profile is not None else 99
+    for number, count in given.wounds.items():
+        between(number, 0, given.stands - 1, f"{where}.wounds.{number}")
+        between(count, 0, wounds - 1, f"{where}.wounds.{number}")
+    for field in ("lost", "start", "round_start", "round_lost", "broken_from", "broken_lost", "arrived", "charged"):
+        between(getattr(given, field), 0, 99, f"{where}.{field}")
+    between(given.last_end, -1, 1, f"{where}.last_end")
+    between(given.inspired, 0, 2, f"{where}.inspired")
+    if given.where == "garrison" or given.garrison:
+        garrisons = [piece.id for piece in scene.terrain if piece.kind == "garrison"]
+        among("garrison", given.garrison, garrisons, f"{where}.garrison")
+        if given.where != "garrison":
+            raise fault("error.scene.needs", f"{where}.where", at="garrison", field="where: garrison")
+    if len(given.lost_models) > given.lost:
+        raise fault("error.scene.needs", f"{where}.lost", at="lost_models", field="lost")
+
+
+def check_character(scene: Scene, given: SceneCharacter, where: str) -> None:
+    between(given.side, 0, 1, f"{where}.side")
+    check_profile(given.profile, given.entry, where)
+    for field in ("mastery", "upgrades", "gives"):
+        check_rules(getattr(given, field), f"{where}.{field}")
+    for n, retinue in enumerate(given.retinue):
+        check_rules(retinue.rules, f"{where}.retinue[{n}].rules")
+    if given.regiment:
+        friends = [r.id for r in scene.regiments if r.side == given.side]
+        among("regiment", given.regiment, friends, f"{where}.regiment")
+    elif given.own:
+        raise fault("error.scene.needs", f"{where}.regiment", at="own", field="regiment")
+    if given.profile is not None:
+        between(given.wounds, 0, given.profile.wounds - 1, f"{where}.wounds")
+
+
+def check_placed(state: State, scene: Scene) -> None:
+    """Regiments stand on the table, and in nobody else; only one that is about to act may stand where a March has left
+    it."""
+    for n, given in enumerate(scene.regiments):
+        regiment = state.regiment(given.id)
+        if regiment.where != "table":
+            continue
+        where = formation.pose(regiment)
+        if march.off_table(state, regiment, where, None):
+            facts = {"width": state.scenario.width, "depth": state.scenario.depth}
+            raise fault("error.scene.off-table", f"regiments[{n}]", **facts)
+        inside = march.overlapped(state, regiment, where)
+        moving = scene.who if scene.moment == "actions" else ""
+        if inside and moving not in (*inside, regiment.id):
+            raise fault("error.scene.overlap", f"regiments[{n}]", other=inside[0])
