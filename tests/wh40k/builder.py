@@ -34,8 +34,11 @@ def ability(name: str, **does: Any) -> dict[str, Any]:
 
 
 def unit(key: str, *spots: tuple[float, ...], **more: Any) -> dict[str, Any]:
-    """A unit whose id begins with its side's letter; what is no state of a unit goes into its datasheet."""
+    """A unit whose id begins with its side's letter; what is no state of a unit goes into its datasheet, whose kinds of
+    model are `kinds` (`rows` says which model is of which)."""
     state = {name: more.pop(name) for name in STATE if name in more}
+    if "kinds" in more:
+        more["rows"] = more.pop("kinds")
     state |= {name[1:]: more.pop(name) for name in list(more) if name[1:] in OWN and name[0] == "_"}
     return {"id": key, "side": "ab".index(key[0]), "models": [list(s) for s in spots], "profile": more, **state}
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from umpire.engine import effects
-from umpire.engine.effects import Effect
+from umpire.engine.effects import Effect, Number
 from umpire.engine.rulings import Reason
 from umpire.games.wh40k.measuring import units_near
 from umpire.games.wh40k.profiles import Ability, Does, Profile
@@ -144,30 +144,39 @@ def happening(state: State, unit: Unit, when: str) -> bool:
     raise ValueError(f"no condition {when!r}")
 
 
-def _change(asking: Asking, held: Does) -> Effect | None:
-    if not fits(asking, held):
-        return None
-    rule = "wh40k.unit.set-value" if held.op == "set" else "wh40k.core.precedence-faction"
-    return Effect(asking.unit.id, held.what, held.op, held.value, rule, stacks=True)
+def modifiers(asking: Asking) -> Iterator[Effect]:
+    """Every change that abilities of the unit, and of the one that it deals with, make to a number. All of them count:
+    it is only the same aura that does not count twice."""
+    for holder, rules in asking.holders():
+        name = "modify" if holder == "own" else "burden"
+        for rule in HOOKS.in_force(asking.state, rules):
+            if rule.name == name and fits(asking, rule):
+                cite = "wh40k.unit.set-value" if rule.op == "set" else "wh40k.core.precedence-faction"
+                yield Effect(asking.unit.id, rule.what, rule.op, rule.value, cite, stacks=True)
 
 
-def _given_by_foe(asking: Asking, held: Does) -> Effect | None:
-    """What an enemy that is attacked, or that attacks, does to a number of this unit: "hard to hit" and the like."""
-    return _change(asking, held)
+def changed(asking: Asking) -> Number:
+    """A number now, with every step of how it came about."""
+    found = [*modifiers(asking), *HOOKS.effects_on(asking)]
+    if not found and not asking.state.effects:
+        return Number(asking.base, asking.base)
+    return effects.number(asking.state, asking.whom, asking.what, asking.base, found)
 
 
-def _again(asking: Asking, held: Does) -> Reroll | None:
-    return Reroll(held.which, "wh40k.dice.reroll-accept") if fits(asking, held) else None
+def rerolls(asking: Asking, roll: str) -> list[Reroll]:
+    """The re-rolls that abilities give for a kind of roll."""
+    if not asking.state.applies("wh40k.dice.reroll-accept"):
+        return []
+    asking.what = roll
+    own = rules_of(asking.state, asking.unit)
+    return [
+        Reroll(rule.which, "wh40k.dice.reroll-accept") for rule in own if rule.name == "reroll" and fits(asking, rule)
+    ]
 
 
 HOOKS.special("modify", "wh40k.core.precedence-faction")
 HOOKS.special("burden", "wh40k.core.precedence-faction")
 HOOKS.special("reroll", "wh40k.dice.reroll-accept")
-for _what in NUMBERS:
-    HOOKS.changes(_what, "modify")(_change)
-    HOOKS.changes(_what, "burden", holder="foe")(_given_by_foe)
-for _roll in ROLLS:
-    HOOKS.rerolls_of(_roll, "reroll")(_again)
 
 
 def _grant(rule: str) -> Any:

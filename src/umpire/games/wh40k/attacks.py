@@ -7,7 +7,7 @@ from typing import NamedTuple
 from umpire.engine import effects
 from umpire.engine.dice import Roll
 from umpire.engine.steps import Steps, step
-from umpire.games.wh40k.abilities import HOOKS, Asking, held, least
+from umpire.games.wh40k.abilities import Asking, changed, held, least, rerolls
 from umpire.games.wh40k.characteristics import number, toughness, value
 from umpire.games.wh40k.damage import Blow, mortal_wounds, settle_toll, slay, take_attacks
 from umpire.games.wh40k.dice import capped, on_roll, reroll_by_rule
@@ -106,7 +106,7 @@ def attack_group(battle: WhBattle, unit: Unit, volley: Volley, group: Group) -> 
 
 
 def armour_penetration(state: State, unit: Unit, model: Model, target: Unit, profile: Profile) -> int:
-    change = HOOKS.number(Asking(state, "ap", 0, unit, model, target, profile))
+    change = changed(Asking(state, "ap", 0, unit, model, target, profile))
     return profile.ap + int(change.total)
 
 
@@ -118,7 +118,7 @@ def hit_need(
 ) -> Need:
     """wh40k.attack.hit-roll: the skill, and all modifiers summed and then limited."""
     skill = number(state, unit, model, "ws" if profile.melee else "bs", foe=target, profile=profile)
-    changes = HOOKS.number(Asking(state, "hit", 0, unit, model, target, profile))
+    changes = changed(Asking(state, "hit", 0, unit, model, target, profile))
     modifiers = [*fixed, *[(int(change.value), change.rule) for change in changes.changes]]
     heavy = profile.type == "heavy" and state.applies("wh40k.shoot.big-guns-heavy")
     if heavy and unit.engaged and large(unit, model):
@@ -167,9 +167,7 @@ def hit(
     roll = battle.roll(
         count, "hit", "wh40k.attack.hit-roll", side=unit.side, who=unit.id, need=need.face, modifier=need.modifier
     )
-    roll = reroll_by_rule(
-        battle, roll, HOOKS.rerolls(query, "hit"), [not hits_on(state, face, need) for face in roll.faces]
-    )
+    roll = reroll_by_rule(battle, roll, rerolls(query, "hit"), [not hits_on(state, face, need) for face in roll.faces])
     roll = yield from on_roll(battle, roll)
     hits = sum(hits_on(state, face, need) for face in roll.faces)
     rules = need.rules[:2]
@@ -213,7 +211,7 @@ def wound_need(state: State, unit: Unit, model: Model, target: Unit, profile: Pr
     poison = profile.rule("poison")
     if poison and state.applies("wh40k.attack.wound-weapon-rule"):
         skill, rules = poison, ("wh40k.attack.wound-weapon-rule",)
-    changes = HOOKS.number(Asking(state, "wound", 0, unit, model, target, profile))
+    changes = changed(Asking(state, "wound", 0, unit, model, target, profile))
     total = int(changes.total)
     limited = capped(state, total, "wh40k.attack.wound-cap-and-naturals")
     if limited != total:
@@ -248,7 +246,7 @@ def wound(
     )  # fmt: skip
     query = Asking(state, "wound", 0, unit, model, target, profile)
     fails = [not wounds_on(state, face, need, hard) for face in roll.faces]
-    roll = reroll_by_rule(battle, roll, HOOKS.rerolls(query, "wound"), fails)
+    roll = reroll_by_rule(battle, roll, rerolls(query, "wound"), fails)
     roll = yield from on_roll(battle, roll)
     wounds = sum(wounds_on(state, face, need, hard) for face in roll.faces)
     rules = ("wh40k.attack.no-real-conflict",) if hard else need.rules[:2]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from umpire.engine.effects import Number
-from umpire.games.wh40k.abilities import HOOKS, Asking, ceil
+from umpire.games.wh40k.abilities import Asking, ceil, changed
 from umpire.games.wh40k.profiles import Profile, amount
 from umpire.games.wh40k.state import Model, State, Unit
 
@@ -30,7 +30,7 @@ def number(
     start = base if base is not None else amount(printed(state, unit, model, what)).plus
     if start == 0 and state.applies("wh40k.unit.modifier-dash"):
         return Number(0, 0)
-    found = HOOKS.number(Asking(state, what, start, unit, model, foe, profile))
+    found = changed(Asking(state, what, start, unit, model, foe, profile))
     if not found.changes:
         return found
     total = ceil(found.total)

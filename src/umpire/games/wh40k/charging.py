@@ -13,7 +13,7 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.engine.throwing import throw
-from umpire.games.wh40k.abilities import HOOKS, Asking, twins
+from umpire.games.wh40k.abilities import HOOKS, Asking, changed, rerolls, twins
 from umpire.games.wh40k.defenders import heroic_interventions, overwatch_window, take_positions
 from umpire.games.wh40k.dice import reroll_by_rule
 from umpire.games.wh40k.measuring import (
@@ -140,9 +140,9 @@ def charge_roll(battle: WhBattle, unit: Unit) -> Steps[int]:
     need = 2
     roll = yield from throw(battle, 2, "charge", "wh40k.charge.roll", side=unit.side, who=unit.id, need=need)
     query = Asking(state, "charge", roll.natural, unit)
-    roll = reroll_by_rule(battle, roll, HOOKS.rerolls(query, "charge"), [True, True])
+    roll = reroll_by_rule(battle, roll, rerolls(query, "charge"), [True, True])
     query.base = roll.natural
-    total = HOOKS.number(query)
+    total = changed(query)
     if total.changes and state.applies("wh40k.charge.roll.modify-before-test"):
         battle.emit("charge-modified", "wh40k.charge.roll.modify-before-test", unit=unit.id, inches=int(total.total))
         return max(0, int(total.total))

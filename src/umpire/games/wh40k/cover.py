@@ -56,6 +56,24 @@ def covered(state: State, attacker: Model, unit: Unit, trait: str) -> tuple[str,
     return tuple([m.id for m in unit.models if covering(state, attacker, unit, m, trait) is not None])
 
 
+def any_cover(state: State, attacker: Model, unit: Unit) -> tuple[str, ...]:
+    """The models of a unit that have the benefits of cover from anything, whatever comes of it."""
+    if state.applies("wh40k.terrain.trait.exposed-position"):
+        models = [m for m in unit.models if not exposed(state, m)]
+    else:
+        models = list(unit.models)
+    return tuple(
+        [m.id for m in models if any(near(f, m) and has_cover(state, f, attacker, unit, m) for f in state.terrain)]
+    )
+
+
+def heavy_cover(state: State, attacker: Model, unit: Unit) -> tuple[str, ...]:
+    """wh40k.terrain.trait.heavy-cover: who is helped against a blow; who charged this turn is not."""
+    if "charged" in unit.marks and state.applies("wh40k.terrain.trait.heavy-cover.not-chargers"):
+        return ()
+    return covered(state, attacker, unit, "heavy-cover")
+
+
 def dense(state: State, one: Unit, shooter: Model, target: Unit) -> Feature | None:
     """wh40k.terrain.trait.dense-cover.penalty: a feature over which a line to any model of the target passes."""
     if not state.applies("wh40k.terrain.trait.dense-cover.penalty"):

@@ -13,13 +13,14 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.engine.throwing import throw
-from umpire.games.wh40k.abilities import HOOKS, Asking, held, least
+from umpire.games.wh40k.abilities import Asking, changed, held, least, rerolls
 from umpire.games.wh40k.characteristics import value
 from umpire.games.wh40k.dice import on_roll, reroll_by_rule, rolled
-from umpire.games.wh40k.measuring import settle, units_near
+from umpire.games.wh40k.measuring import settle, to_polygon, units_near
 from umpire.games.wh40k.profiles import Profile, amount
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
 from umpire.games.wh40k.units import is_coherent, neighbours, replace_model, take_away
+from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
 NONE = 99
@@ -47,30 +48,35 @@ def save_need(state: State, unit: Unit, model: Model, blow: Blow) -> tuple[int, 
     """The lowest face that saves, by the better of armour and invulnerable save, and the rules that made it so."""
     row = unit.sheet.row(model.row)
     query = Asking(state, "save", 0, unit, model, state.units.get(blow.unit), blow.profile)
-    both = int(HOOKS.number(query).total)
+    both = int(changed(query).total)
     armour, invulnerable = NONE, NONE
     rules: list[str] = ["wh40k.attack.armour-ap"] if blow.ap else []
     if row.sv or not state.applies("wh40k.unit.zero-skill"):
         query.what = "armour"
-        bonus = both + int(HOOKS.number(query).total)
+        bonus = both + int(changed(query).total)
         sv = value(state, unit, model, "sv")
         if model.id in blow.covered:
-            bonus += cover_bonus(state, unit)
+            bonus += cover_bonus(state, unit, model, blow)
             rules.append("wh40k.terrain.trait.heavy-cover" if blow.melee else "wh40k.terrain.trait.light-cover")
         ap = blow.ap if state.applies("wh40k.attack.armour-ap") else 0
         armour = max(1, sv - ap - bonus)
     best = invulnerable_save(state, unit, model)
     if best:
         query.what = "invulnerable"
-        invulnerable = max(1, best - both - int(HOOKS.number(query).total))
+        invulnerable = max(1, best - both - int(changed(query).total))
     if invulnerable < armour:
         return invulnerable, ("wh40k.attack.invulnerable", "wh40k.attack.save-one-only")
     return armour, tuple(rules)
 
 
-def cover_bonus(state: State, unit: Unit) -> int:
+def cover_bonus(state: State, unit: Unit, model: Model, blow: Blow) -> int:
+    """wh40k.terrain.cover.improved.with-save-trait: more than 1 only where the terrain itself betters the save."""
     more = held(state, unit, "cover-more")
-    return int(max(rule.value for rule in more)) if more else 1
+    if not more or not state.applies("wh40k.terrain.cover.improved.with-save-trait"):
+        return 1
+    trait = "heavy-cover" if blow.melee else "light-cover"
+    there = any(f.has(trait) and to_polygon(model, f.points) <= 3.0 + TOLERANCE for f in state.terrain)
+    return int(max(rule.value for rule in more)) if there else 1
 
 
 def invulnerable_save(state: State, unit: Unit, model: Model) -> int:
@@ -138,7 +144,7 @@ def damage_of(battle: WhBattle, blow: Blow, by: Unit, shooter: Model, target: Un
     if text.random:
         roll = yield from throw(battle, text.dice, "damage", cite, side=by.side, who=by.id)
         query = Asking(state, "d", 0, by, shooter, target, blow.profile)
-        roll = reroll_by_rule(battle, roll, HOOKS.rerolls(query, "damage"), [face <= 2 for face in roll.faces])
+        roll = reroll_by_rule(battle, roll, rerolls(query, "damage"), [face <= 2 for face in roll.faces])
         total = text.plus + sum((face + 1) // 2 if text.sides == 3 else face for face in roll.faces)
     else:
         total = text.plus
@@ -146,7 +152,7 @@ def damage_of(battle: WhBattle, blow: Blow, by: Unit, shooter: Model, target: Un
 
 
 def changed_damage(state: State, total: int, by: Unit, shooter: Model, target: Unit, profile: Profile) -> int:
-    change = HOOKS.number(Asking(state, "d", total, by, shooter, target, profile))
+    change = changed(Asking(state, "d", total, by, shooter, target, profile))
     return max(1, -int(-change.total // 1)) if state.applies("wh40k.dice.minimum-one") else int(change.total)
 
 
@@ -203,7 +209,7 @@ def roll_saves(
     face = max(2, need)
     roll = battle.roll(count, "save", "wh40k.attack.save-roll", side=target.side, who=target.id, need=face)
     query = Asking(state, "save", 0, target, model, None, blow.profile)
-    roll = reroll_by_rule(battle, roll, HOOKS.rerolls(query, "save"), [not saved(state, f, need) for f in roll.faces])
+    roll = reroll_by_rule(battle, roll, rerolls(query, "save"), [not saved(state, f, need) for f in roll.faces])
     roll = yield from on_roll(battle, roll)
     failures = sum(not saved(state, face, need) for face in roll.faces)
     battle.emit("saves", *(rules[:2] or ("wh40k.attack.save-roll",)), unit=target.id, saved=count - failures, need=face)
@@ -330,7 +336,7 @@ def carry_out_toll(battle: WhBattle, target: Unit, slain: int, left: int, by: st
     wanted = slain + partial - len(chosen)
     free = [m for m in target.models if m.id not in chosen]
     if wanted:
-        if wanted == len(free) and not partial:
+        if len(free) == 1 or (wanted == len(free) and not partial):
             chosen += [m.id for m in free]
         else:
             chosen += yield from pick_lost(battle, target, free, wanted, bool(partial))

@@ -13,7 +13,7 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k.attacks import resolve
 from umpire.games.wh40k.characteristics import printed, value
-from umpire.games.wh40k.cover import covered
+from umpire.games.wh40k.cover import heavy_cover
 from umpire.games.wh40k.dice import rolled
 from umpire.games.wh40k.ground import flies
 from umpire.games.wh40k.measuring import (
@@ -365,7 +365,7 @@ def strike(battle: WhBattle, key: str) -> Steps[None]:
     groups: dict[tuple[Any, ...], list[tuple[Strike, int]]] = {}
     for part in read_parts(answer) or []:
         s = strikes[table.key(part)]
-        shelter = covered(state, s.model, s.target, "heavy-cover") if "charged" not in s.target.marks else ()
+        shelter = heavy_cover(state, s.model, s.target)
         skill = value(state, unit, s.model, "ws"), value(state, unit, s.model, "s")
         groups.setdefault((s.target.id, s.weapon.id, s.profile.id, skill, shelter), []).append((s, part.count))
     firsts = list(dict.fromkeys(k[0] for k in groups))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.effects import Effect, Number
 from umpire.engine.steps import Steps, step
-from umpire.games.wh40k.abilities import HOOKS, Asking
+from umpire.games.wh40k.abilities import HOOKS, Asking, changed
 from umpire.games.wh40k.characteristics import number
 from umpire.games.wh40k.damage import pick_lost, slay
 from umpire.games.wh40k.measuring import units_near
@@ -140,7 +140,7 @@ def morale_test(battle: WhBattle, key: str) -> Steps[None]:
 def failed(battle: WhBattle, unit: Unit) -> Steps[None]:
     """One model flees; then come Combat Attrition tests for those that are left."""
     state = battle.state
-    more = HOOKS.number(Asking(state, "flee", 0, unit)).total
+    more = changed(Asking(state, "flee", 0, unit)).total
     if HOOKS.granted(state, unit, "no-flee"):
         battle.emit("nobody-flees", "wh40k.morale.priority.no-flee", unit=unit.id)
         if not more or state.applies("wh40k.morale.priority.no-flee"):

@@ -11,7 +11,7 @@ from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.engine.throwing import throw
 from umpire.games.wh40k import aircraft, transports
-from umpire.games.wh40k.abilities import HOOKS, Asking, twins
+from umpire.games.wh40k.abilities import Asking, changed, twins
 from umpire.games.wh40k.characteristics import printed, value
 from umpire.games.wh40k.core_stratagems import breakout_losses, breakout_objections, breakout_offers, cut_them_down
 from umpire.games.wh40k.damage import slay
@@ -194,7 +194,7 @@ def move_unit(battle: WhBattle, key: str, kind: str) -> Steps[None]:
     more = 0
     if kind == "advance" or (kind == "fall-back" and not state.applies("wh40k.move.fall-back-no-advance")):
         roll = yield from throw(battle, 1, "advance", "wh40k.move.advance", side=unit.side, who=key)
-        change = HOOKS.number(Asking(state, "advance", roll.faces[0], unit))
+        change = changed(Asking(state, "advance", roll.faces[0], unit))
         more = max(1, int(change.total)) if state.applies("wh40k.dice.minimum-one") else int(change.total)
     if kind == "fall-back":
         yield from cut_them_down(battle, unit)

@@ -11,7 +11,7 @@ from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.engine.throwing import throw
 from umpire.games.wh40k import actions
-from umpire.games.wh40k.abilities import HOOKS, Asking, held, twins
+from umpire.games.wh40k.abilities import Asking, changed, held, rerolls, twins
 from umpire.games.wh40k.damage import random_mortal_wounds
 from umpire.games.wh40k.dice import reroll_by_rule
 from umpire.games.wh40k.measuring import distance_to, enemies, friends, within
@@ -228,9 +228,9 @@ def psychic_test(battle: WhBattle, unit: Unit, charge: int) -> Steps[tuple[int, 
     roll = yield from throw(battle, 2, "psychic", "wh40k.psychic.test", side=unit.side, who=unit.id, need=charge)
     query = Asking(state, "psychic", roll.natural, unit)
     if roll.natural < charge:
-        roll = reroll_by_rule(battle, roll, HOOKS.rerolls(query, "psychic"), [True, True])
+        roll = reroll_by_rule(battle, roll, rerolls(query, "psychic"), [True, True])
     query.base = roll.natural
-    result = int(HOOKS.number(query).total)
+    result = int(changed(query).total)
     a, b = roll.faces
     if a != b or a not in (1, 6) or not state.applies("wh40k.psychic.perils"):
         return result, True
@@ -385,9 +385,9 @@ def deny_test(battle: WhBattle, unit: Unit, result: int) -> Steps[bool]:
     usage.spend(state, "deny", "phase", unit.id)
     roll = yield from throw(battle, 2, "deny", "wh40k.psychic.deny", side=unit.side, who=unit.id, need=result + 1)
     query = Asking(state, "deny", roll.natural, unit)
-    roll = reroll_by_rule(battle, roll, HOOKS.rerolls(query, "deny"), [roll.natural <= result] * 2)
+    roll = reroll_by_rule(battle, roll, rerolls(query, "deny"), [roll.natural <= result] * 2)
     query.base = roll.natural
-    total = int(HOOKS.number(query).total)
+    total = int(changed(query).total)
     denied = total > result
     battle.emit("denied" if denied else "not-denied", "wh40k.psychic.deny", unit=unit.id, result=total, against=result)
     return denied

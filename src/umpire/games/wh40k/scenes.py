@@ -358,7 +358,7 @@ def _agenda(state: State, scene: Scene) -> None:
     elif scene.phase == "turn":
         todo = [(turns.turn, scene.active, scene.half)]
     elif scene.phase in PHASES:
-        todo = [*((function,) for function in turns.STEPS[scene.phase]), (turns.end_phase,)]
+        todo = turns.parts(scene.phase, scene.active)
         todo += [(turns.phase, name) for name in PHASES[PHASES.index(scene.phase) + 1 :]]
         todo.append((turns.end_turn,))
     else:

@@ -16,7 +16,7 @@ from umpire.games.wh40k import targets as seeing
 from umpire.games.wh40k.abilities import HOOKS, give, held, twins
 from umpire.games.wh40k.attacks import resolve
 from umpire.games.wh40k.characteristics import value
-from umpire.games.wh40k.cover import covered, dense
+from umpire.games.wh40k.cover import any_cover, covered, dense
 from umpire.games.wh40k.measuring import enemies, true_gap, unit_gap
 from umpire.games.wh40k.profiles import Does, Profile, Weapon
 from umpire.games.wh40k.state import Group, Model, State, Unit, Volley, WhBattle
@@ -311,7 +311,12 @@ class Declaration:
     def _sheltered(self, model: Model, target: Unit) -> tuple[str, ...]:
         if HOOKS.granted(self.state, target, "cover"):
             return tuple(m.id for m in target.models)
-        return covered(self.state, model, target, "light-cover")
+        found = covered(self.state, model, target, "light-cover")
+        if not found and held(self.state, target, "cover-more"):
+            # Cover that gives no save bonus of its own gives one to those who make more of it.
+            if self.state.applies("wh40k.terrain.cover.improved.other-traits"):
+                return any_cover(self.state, model, target)
+        return found
 
 
 # -- the phase -----------------------------------------------------------------------------------------------------

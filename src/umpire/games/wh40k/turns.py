@@ -52,8 +52,18 @@ def phase(battle: WhBattle, name: str) -> None:
     state = battle.state
     begin_phase(state, name)
     battle.emit("phase", "wh40k.turn.phase-order", phase=Text(f"phase.{name}"), side=Text(f"side.{state.active}"))
-    windows = ((stratagem_window, state.active, name), (stratagem_window, 1 - state.active, name))
-    battle.plan(*windows, *STEPS[name], (phase_closes, name), end_phase)
+    battle.plan(*parts(name, state.active))
+
+
+def parts(name: str, active: int) -> list[tuple[Any, ...]]:
+    """A phase from its first moment to its last: stratagems, what the phase is for, what belongs to its end."""
+    return [
+        (stratagem_window, active, name),
+        (stratagem_window, 1 - active, name),
+        *((function,) for function in STEPS[name]),
+        (phase_closes, name),
+        (end_phase,),
+    ]
 
 
 def begin_phase(state: State, name: str) -> None:

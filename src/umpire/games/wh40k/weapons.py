@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from umpire.engine.steps import Steps
 from umpire.engine.throwing import throw
-from umpire.games.wh40k.abilities import HOOKS, Asking
+from umpire.games.wh40k.abilities import HOOKS, Asking, rerolls
 from umpire.games.wh40k.dice import read, reroll_by_rule
 from umpire.games.wh40k.profiles import Amount, Profile, Weapon, amount
 from umpire.games.wh40k.state import Group, Model, State, Unit, WhBattle
@@ -72,7 +72,7 @@ def number_of_attacks(battle: WhBattle, unit: Unit, group: Group, profile: Profi
         battle, text.dice * group.number, "attacks", "wh40k.shoot.number-of-attacks", side=unit.side, who=unit.id
     )
     query = Asking(state, "attacks", 0, unit, None, state.unit(group.target), profile)
-    roll = reroll_by_rule(battle, roll, HOOKS.rerolls(query, "attacks"), [face <= 2 for face in roll.faces])
+    roll = reroll_by_rule(battle, roll, rerolls(query, "attacks"), [face <= 2 for face in roll.faces])
     total = 0
     for n in range(group.number):
         faces = roll.faces[n * text.dice : (n + 1) * text.dice]
