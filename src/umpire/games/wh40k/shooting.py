@@ -312,10 +312,9 @@ class Declaration:
         if HOOKS.granted(self.state, target, "cover"):
             return tuple(m.id for m in target.models)
         found = covered(self.state, model, target, "light-cover")
-        if not found and held(self.state, target, "cover-more"):
-            # Cover that gives no save bonus of its own gives one to those who make more of it.
-            if self.state.applies("wh40k.terrain.cover.improved.other-traits"):
-                return any_cover(self.state, model, target)
+        more = self.state.applies("wh40k.terrain.cover.improved.other-traits")
+        if not found and more and held(self.state, target, "cover-more"):
+            return any_cover(self.state, model, target)  # though the terrain betters no save by itself
         return found
 
 
