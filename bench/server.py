@@ -191,7 +191,7 @@ def fuzz(running: House) -> list[dict[str, Any]]:
     for seed, player in enumerate((first, watcher)):
         for message in stream(seed, FUZZ // 2):
             player.socket.send(message)
-            reply = player.until("error", "ruling", "update", "suggestion", "reach", "odds", "hint", "measured")
+            reply = player.until("error", "ruling", "update", "suggestion", "reach", "hint", "measured")
             refused += reply["type"] == "error" and reply["code"] != "internal" and bool(reply["text"]["zh"])
     again = running.sit(made, 1)
     after = {**again.until("view")["view"], "table": None, "events": None}

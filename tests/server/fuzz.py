@@ -9,7 +9,7 @@ from typing import Any
 from umpire.engine.rng import Rng
 
 KINDS = [
-    "answer", "check", "odds", "reach", "suggest", "hint", "measure", "undo", "takeback", "resign", "chat", "name",
+    "answer", "check", "reach", "suggest", "hint", "measure", "undo", "takeback", "resign", "chat", "name",
 ]  # fmt: skip
 FIELDS = ["id", "n", "answer", "from", "to", "accept", "text", "name", "type", "side", "token", "__class__", ""]
 JUNK: list[Any] = [
@@ -53,9 +53,9 @@ def malformed(rng: Rng) -> str | bytes:
 
 def unauthorised(rng: Rng) -> str:
     """Well formed, from somebody who may not: a watcher, or a side that is not asked."""
-    kind = rng.choice(["answer", "check", "odds", "reach", "suggest", "hint"])
+    kind = rng.choice(["answer", "check", "reach", "suggest", "hint"])
     message: dict[str, Any] = {"type": kind, "id": rng.below(1000), "n": rng.below(100)}
-    if kind in ("answer", "check", "odds"):
+    if kind in ("answer", "check"):
         message["answer"] = junk(rng)
     try:
         return json.dumps(message)

@@ -27,10 +27,11 @@ def test_every_number_says_whether_it_is_a_chance(game: str) -> None:
         while (ask := battle.decision) is not None and found < ENOUGH * seed // 3:
             answers = ask.suggestions(rng, 3)
             for answer in answers:
-                told = msgspec.json.decode(desk.odds("t", ask.side, len(battle.answers), msgspec.json.encode(answer)))
-                if told is not None and "seen_by" in told:
+                word = msgspec.json.decode(desk.check("t", ask.side, len(battle.answers), msgspec.json.encode(answer)))
+                told = word["odds"]
+                if word["seen_by"]:
                     assert ask.kind == "move"
-                    assert all(unit_side(battle, unit) != ask.side for unit in told["seen_by"])
+                    assert all(unit_side(battle, unit) != ask.side for unit in word["seen_by"])
                 if told is not None and told["lines"]:
                     found += 1
                     chances += look_at(told)

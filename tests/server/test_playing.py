@@ -127,7 +127,9 @@ def test_an_illegal_answer_is_refused_with_its_ruling(running: House) -> None:
     far = asked.ask("check", answer={"path": [{"x": 500.0, "y": 0.0}]})["ruling"]
     assert {reason["rule"] for reason in far["reasons"]} == {"tiny.move", "tiny.edge"}
     assert asked.ask("reach")["regions"] == []
-    assert asked.ask("odds", answer=asked.suggested())["odds"] is None
+    word = asked.ask("check", answer=asked.suggested())["ruling"]
+    assert word["legal"]
+    assert word["odds"] is None, word
 
 
 def test_secret_answers_do_not_make_each_other_stale(running: House) -> None:

@@ -103,15 +103,15 @@ def test_a_check_carries_the_way_of_what_is_legal(game: str) -> None:
         answer = ask.suggest(rng)
         ruling = checked(ask, answer)
         assert ruling["legal"]
-        assert ruling["path"] == (way(ask, answer) or None)
-        shown += ruling["path"] is not None
+        assert ruling["path"] == way(ask, answer)
+        shown += bool(ruling["path"])
         if ask.kind == "move":
             ruling = checked(ask, {"to": {"x": 3.0, "y": 3.0}})
             if ruling["nearest"] is not None:
-                assert ruling["path"] == (way(ask, ruling["nearest"]) or None)
-                refused += ruling["path"] is not None
+                assert ruling["path"] == way(ask, ruling["nearest"])
+                refused += bool(ruling["path"])
             elif not ruling["legal"]:
-                assert ruling["path"] is None
+                assert ruling["path"] == {}
         battle.answer(answer, ask.side)
     assert shown >= 5
     assert refused >= 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
@@ -10,11 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
 import msgspec
 
 from umpire.engine.copying import copy
-from umpire.engine.decisions import Decision, Held, Judged, Spot, Stretch
+from umpire.engine.decisions import Decision, Held, Json, Judged, Spot, Stretch
 from umpire.engine.dice import DiceState
 from umpire.engine.events import Event
-from umpire.engine.explain import explain
+from umpire.engine.explain import explain, ruling_wire
 from umpire.engine.picture import Card, Piece
+from umpire.engine.rulings import Ruling
 from umpire.engine.state import State
 from umpire.text import LANGUAGES, Names, Text, both
 
@@ -124,6 +126,35 @@ def in_hand(battle: Battle[Any], decision: Judged, state: State, shown: Iterable
         "form": msgspec.to_builtins(msgspec.structs.replace(form, pieces=wanted, shapes={**form.shapes, **shapes})),
         "hand": {"stands": msgspec.to_builtins(stands), "lead": msgspec.to_builtins(lead)},
     }
+
+
+def weighed(battle: Battle[Any], side: int, wish: Json, ruling: Ruling, state: State) -> dict[str, Any]:
+    """Everything about a wish at once: the ruling with its reasons; and of what would be done, the wish itself or the
+    `nearest` that is legal, the way and its cost, where the pieces would stand, the odds, and who would see them.
+
+    `state` is what that side may know.
+    """
+    game, names = battle.game, _names(battle, state)
+    told = ruling_wire(ruling, game.id, names)
+    told |= {"path": {}, "cost": 0.0, "stands": {}, "lead": None, "odds": None, "seen_by": []}
+    taken = wish if ruling.legal else ruling.nearest
+    if taken is None:
+        return told
+    ask = battle.decision_for(side)
+    assert ask is not None
+    told["odds"] = localise(battle.odds(taken, side), game.id, names)
+    if not isinstance(ask, Judged) or ask.kind == "face":
+        return told
+    path, stands = ask.route(taken), ask.ends(taken)
+    told |= {
+        "path": path,
+        "cost": round(max([math.fsum(leg.cost for leg in legs) for legs in path.values()], default=0.0), 3),
+        "stands": stands,
+        "lead": ask.lead(taken),
+    }
+    if path and game.seen_by is not None:
+        told["seen_by"] = game.seen_by(state, ask.about, {key: legs[-1] for key, legs in path.items()})
+    return told
 
 
 def event_wire(event: Event, number: int, game: str, names: Names) -> dict[str, Any]:

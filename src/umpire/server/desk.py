@@ -18,12 +18,12 @@ import msgspec
 from umpire.engine.battle import Battle, begin, check_without
 from umpire.engine.decisions import Decision
 from umpire.engine.dice import fair
-from umpire.engine.explain import ruling_wire
 from umpire.engine.game import Game, Setup, find_game, games
 from umpire.engine.picture import Picture
 from umpire.engine.rng import Rng, seed_of
 from umpire.engine.rulings import Refused, Ruling
-from umpire.engine.view import Told, localise, redacted, views
+from umpire.engine.state import State
+from umpire.engine.view import Told, localise, redacted, views, weighed
 from umpire.errors import UmpireError
 from umpire.server.bounds import bounded, short
 from umpire.server.computer import Computers, at_once, rehearse
@@ -65,6 +65,7 @@ class Place:
         self.wishes: dict[bytes, bytes] = {}
         """What was asked about the open question: how it was written, by what it counts as equal to."""
         self.pictures: dict[int | None, Picture] = {}
+        self._known: dict[int | None, State] = {}
         self.computers = Computers()
         self.told: Told = {}
 
@@ -76,6 +77,13 @@ class Place:
         """The battle has changed."""
         self.pictures.clear()
         self.wishes.clear()
+        self._known.clear()
+
+    def known(self, side: int | None) -> State:
+        """What a side may know of the battle as it stands."""
+        if side not in self._known:
+            self._known[side] = redacted(self.battle, side)
+        return self._known[side]
 
     def wished(self, wish: Any) -> None:
         """A game may remember how it judged a wish, and take another for the same that only counts as equal (1 for
@@ -88,12 +96,11 @@ class Place:
 
     def picture(self, side: int | None) -> Picture:
         if side not in self.pictures:
-            self.pictures[side] = self.battle.game.picture(redacted(self.battle, side))
+            self.pictures[side] = self.battle.game.picture(self.known(side))
         return self.pictures[side]
 
     def names(self, side: int | None) -> Any:
-        state = redacted(self.battle, side)
-        return lambda key: self.battle.game.name(state, key)
+        return lambda key: self.battle.game.name(self.known(side), key)
 
     def outcome(self) -> dict[str, Any] | None:
         if self.resigned is not None:
@@ -359,14 +366,12 @@ class Desk:
     # -- asking --------------------------------------------------------------------------------------------------
 
     def _ruling(self, place: Place, side: int, wish: Any, ruling: Ruling) -> bytes:
-        """The word on a wish, and the way that pieces would go: by the wish, or by the nearest that is legal."""
-        told = ruling_wire(ruling, place.battle.game.id, place.names(side))
+        """The word on a wish, with all that a player wants to know of it before it is given."""
+        told = weighed(place.battle, side, wish, ruling, place.known(side))
         told["reasons"] = told["reasons"][:REASONS]
         for reason in told["reasons"]:
             reason["text"] = {lang: short(text) for lang, text in reason["text"].items()}
-        taken = wish if ruling.legal else ruling.nearest
-        path = None if taken is None else place.asked(side).route(taken)
-        return encode({**told, "path": path or None})
+        return encode(told)
 
     def check(self, table: str, side: int, n: int, answer: bytes) -> bytes:
         place = self._place(table)
@@ -374,23 +379,6 @@ class Desk:
         place.asked(side, n)
         place.wished(wish)
         return self._ruling(place, side, wish, place.asked(side, n).check(wish))
-
-    def odds(self, table: str, side: int, n: int, answer: bytes) -> bytes:
-        place = self._place(table)
-        place.asked(side, n)
-        wish = _json(answer)
-        place.wished(wish)
-        ask = place.asked(side, n)
-        battle = place.battle
-        if not ask.check(wish):
-            return b"null"
-        odds = localise(battle.odds(wish, side), battle.game.id, place.names(side))
-        look = battle.game.seen_by
-        ends = {key: legs[-1] for key, legs in ask.route(wish).items()} if look else {}
-        if look and ends:
-            odds = odds or {"title": {"zh": "到了那里", "en": "Once there"}, "lines": [], "dists": {}}
-            odds["seen_by"] = look(redacted(battle, side), ask.about, ends)
-        return encode(odds)
 
     def reach(self, table: str, side: int, n: int) -> bytes:
         place = self._place(table)
@@ -402,8 +390,7 @@ class Desk:
     def measure(self, table: str, side: int | None, start: Any, end: Any) -> bytes:
         place = self._place(table)
         battle = place.battle
-        known = redacted(battle, side)
-        return encode(measure(battle.game, known, place.picture(side), start, end, place.names(side)))
+        return encode(measure(battle.game, place.known(side), place.picture(side), start, end, place.names(side)))
 
     # -- keeping and telling -------------------------------------------------------------------------------------
 

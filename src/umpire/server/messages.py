@@ -46,10 +46,6 @@ class Check(_About, tag="check"):
     answer: Raw
 
 
-class Odds(_About, tag="odds"):
-    answer: Raw
-
-
 class Reach(_About, tag="reach"):
     pass
 
@@ -119,10 +115,8 @@ class Rename(_Message, tag="name"):
     id: Number | None = None
 
 
-About = Check | Odds | Reach | Suggest
-Message = (
-    Answer | Check | Odds | Reach | Suggest | Hint | Measure | Undo | Takeback | Resign | Chat | Rename | Luck | Orders
-)
+About = Check | Reach | Suggest
+Message = Answer | Check | Reach | Suggest | Hint | Measure | Undo | Takeback | Resign | Chat | Rename | Luck | Orders
 
 
 class Seat(_Strict):

@@ -397,7 +397,7 @@ class Table:
         match message:
             case said.Answer():
                 await self.finish(self._answer(connection, _seat(side), message))
-            case said.Check() | said.Odds() | said.Reach() | said.Suggest():
+            case said.Check() | said.Reach() | said.Suggest():
                 await self._look(connection, _seat(side), message)
             case said.Hint():
                 await self.read("suggest", side=_seat(side), n=message.n)  # refuses who is not asked
@@ -513,9 +513,6 @@ class Table:
             case said.Check():
                 ruling = await self.read("check", answer=bytes(message.answer), **asked)
                 connection.tell("ruling", id=message.id, ruling=Raw(ruling))
-            case said.Odds():
-                odds = await self.read("odds", answer=bytes(message.answer), **asked)
-                connection.tell("odds", id=message.id, odds=Raw(odds))
             case said.Reach():
                 connection.tell("reach", id=message.id, regions=Raw(await self.read("reach", **asked)))
             case said.Suggest():
