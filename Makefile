@@ -24,6 +24,7 @@ lint: .venv/dev.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python scripts/protocol-types --check
 
 unit: .venv/dev.stamp
 	$(BIN)/pytest -n 2 --ignore=tests/browser

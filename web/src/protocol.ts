@@ -1,12 +1,30 @@
-/** What browser and server say to each other; docs/protocol.md says what it means. */
+/** What browser and server say to each other; docs/protocol.md says what it means.
+ *  Written by scripts/protocol-types from src/umpire/server/wire.py and messages.py: change those. */
 
 export type Lang = "zh" | "en";
-export type Text = { zh: string; en: string; key?: string };
+
 export type Side = number;
-export type Point = [number, number];
-export type Point3 = [number, number, number];
+
 export type Json = unknown;
 
+export type Point = [number, number];
+
+export type Point3 = [number, number, number];
+
+export type Level = "easy" | "normal" | "hard";
+
+/**
+ * A text in both languages.
+ */
+export interface Text {
+  zh: string;
+  en: string;
+  key?: string;
+}
+
+/**
+ * A footprint: a circle or oval (width, depth), a rectangle (width, depth), or a polygon about its own origin.
+ */
 export interface Shape {
   kind: "round" | "oval" | "rect" | "polygon";
   width: number;
@@ -14,10 +32,14 @@ export interface Shape {
   points: Point[];
 }
 
+/**
+ * A model or stand on the table. `icon` names a game-icons symbol; `wounds` is what it has left; `figure` is what
+ * kind of wooden piece stands there: "foot", "horse", "beast", "monster", "vehicle", "engine", "flyer" or "hero".
+ */
 export interface Piece {
   id: string;
   unit: string;
-  side: Side;
+  side: number;
   shape: Shape;
   x: number;
   y: number;
@@ -31,6 +53,11 @@ export interface Piece {
   figure: string;
 }
 
+/**
+ * A part of a terrain piece: a prism from `z` up to `top` over a polygon. `kind` says how it is drawn: "wall",
+ * "floor", "platform", "ladder", "stair", "ramp", "door", "arch", "area", "obstacle", "statue", "fence", "water",
+ * "forest", "hill", "building" …
+ */
 export interface Block {
   kind: string;
   points: Point[];
@@ -46,6 +73,9 @@ export interface TerrainPiece {
   rules: string[];
 }
 
+/**
+ * An objective, treasure, token or other thing that lies on the table; `radius` is its own, `range` its control.
+ */
 export interface Marker {
   id: string;
   kind: string;
@@ -54,44 +84,45 @@ export interface Marker {
   z: number;
   radius: number;
   range: number;
-  side: Side | null;
+  side: number | null;
   label: Text | null;
 }
 
+/**
+ * A part of the floor: a deployment area, an objective zone, a line.
+ */
 export interface Zone {
   id: string;
   kind: string;
   points: Point[];
-  side: Side | null;
+  side: number | null;
   label: Text | null;
   closed: boolean;
 }
 
-export interface Change {
-  op: string;
-  value: number;
-  rule?: string;
-  source?: string | Text;
-  result?: number;
-}
-
+/**
+ * A characteristic on a card: base and current value, and every step between the two.
+ */
 export interface Value {
   name: Text;
-  base: Json;
-  now: Json;
+  base: unknown;
+  now: unknown;
   changes: Change[];
 }
 
+/**
+ * A unit (or a single fighter): what a player reads on its card.
+ */
 export interface Card {
   id: string;
-  side: Side;
+  side: number;
   name: Text;
   icon: string;
   pieces: string[];
   values: Value[];
-  weapons: Record<string, Json>[];
+  weapons: Record<string, unknown>[];
   tags: Text[];
-  rules: Record<string, Json>[];
+  rules: Record<string, unknown>[];
   wounds: number | null;
   wounds_max: number | null;
   done: boolean;
@@ -99,6 +130,13 @@ export interface Card {
   dead: boolean;
 }
 
+/**
+ * All that a table shows. `track` is where in the battle we are, outermost first: round, phase, activation.
+ *
+ * `goal` tells how the battle is won, what scores and how long it lasts, a sentence each. `ground` is what the table
+ * is covered with: "felt", "earth", "grass", "stone", "snow" or "ash". `homes` is for each side the direction in
+ * which it looks from its own edge, in degrees: 0 for the near one.
+ */
 export interface Picture {
   width: number;
   depth: number;
@@ -109,24 +147,27 @@ export interface Picture {
   cards: Card[];
   track: Text[];
   score: number[];
-  pools: Record<string, Json>[];
+  pools: Record<string, unknown>[];
   scenario: Text | null;
   goal: Text[];
   ground: string;
   homes: number[];
 }
 
-export interface Option {
-  id: string;
-  label: Text;
-  refs?: string[];
-  rules?: string[];
-  data?: Record<string, Json>;
-  unit?: string;
-  deed?: Text;
-  drag?: boolean;
+/**
+ * A step from the base of a value to what it is now.
+ */
+export interface Change {
+  op: string;
+  value: number;
+  rule?: string;
+  source?: string | Text;
+  result?: number;
 }
 
+/**
+ * A place on the table in inches; a facing in degrees, 0 towards the far edge, clockwise.
+ */
 export interface Spot {
   x: number;
   y: number;
@@ -134,74 +175,307 @@ export interface Spot {
   facing?: number;
 }
 
-export interface Leg extends Partial<Spot> {
+/**
+ * Where one model of a unit is to stand; `path` are the places that it passes before.
+ */
+export interface ModelSpot extends Spot {
+  path?: number[][];
+}
+
+/**
+ * Where something is to come by whatever legal way is found: to a place, or `beside` a piece.
+ */
+export interface Goal {
+  x?: number;
+  y?: number;
+  z?: number;
+  facing?: number;
+  beside?: string;
+}
+
+/**
+ * One leg of a way: to a place, or so many inches or degrees of a manoeuvre (`how`); `on` and `through` name the
+ * terrain that a leg leads up or through. A leg that the umpire told may be given back with its `cost` and `drop`,
+ * which an answer need not say and cannot change.
+ */
+export interface Leg {
   how?: string;
+  x?: number;
+  y?: number;
+  z?: number;
+  facing?: number;
   inches?: number;
   degrees?: number;
-  /** Inches spent, and how deep a jump goes down at its end, where the server says. */
+  on?: string;
+  through?: string;
   cost?: number;
   drop?: number;
 }
 
-export type Placed = Spot | { models: Record<string, Spot> };
-export type Moved = { path?: Leg[]; models?: Record<string, Spot>; stay?: boolean };
-
-export interface AboutMoving {
-  pieces?: string[];
-  form?: "spot" | "path" | "models";
-  shapes?: Record<string, { shape: Shape; height?: number; icon?: string }>;
-  limit?: number;
-  from?: Spot;
-  coherency?: number;
-  hows?: { id: string; label: Text }[];
+/**
+ * The answer to `place`: one spot (`files` where a block is formed anew), or a spot for each model.
+ */
+export interface Placed {
+  x?: number;
+  y?: number;
+  z?: number;
+  facing?: number;
+  files?: number;
+  models?: Record<string, Spot>;
 }
 
-interface Asked<K extends string> {
-  kind: K;
-  side: Side;
-  prompt: Text;
-  rules: string[];
-  about: string;
-  data?: AboutMoving & Record<string, Json>;
+/**
+ * The answer to `move`: exactly one of `stay` (which is true), `to`, `path` and `models`; and where it comes on
+ * from a table edge, which one (`edge`), where along it (`at`) and in how many `files`.
+ */
+export interface Moved {
+  stay?: true;
+  to?: Goal;
+  path?: Leg[];
+  models?: Record<string, ModelSpot>;
+  edge?: string;
+  at?: number;
+  files?: number;
 }
 
-export type Choose = Asked<"choose"> & { options: Option[]; refused?: Record<string, Json> };
-export type ChooseSeveral = Asked<"choose-several"> & { options: Option[]; least: number; most: number };
-export type Place = Asked<"place"> & { default?: Placed };
-export type Move = Asked<"move"> & { default?: Moved };
-export type Face = Asked<"face"> & { default?: number };
-export type Order = Asked<"order"> & { options: Option[] };
-export type Split = Asked<"split"> & { total: number; parts: Record<string, [number, number]> };
-export type Confirm = Asked<"confirm">;
-export type TypeDice = Asked<"dice"> & { count: number; sides: number };
-export type Decision = Choose | ChooseSeveral | Place | Move | Face | Order | Split | Confirm | TypeDice;
+/**
+ * A kind of leg: how it is measured (where it ends, in inches or in degrees); which way so many inches lead, in
+ * degrees from the front, clockwise; and for a turn how many inches of the move a degree costs.
+ */
+export interface Manner {
+  id: string;
+  label: Text;
+  by: "place" | "inches" | "degrees";
+  price: number;
+  towards: number | null;
+}
 
+/**
+ * A piece that is not on the table yet, as a hand holds it.
+ */
+export interface Held {
+  shape: Shape;
+  height: number;
+  icon: string;
+  figure: string;
+}
+
+/**
+ * How a question is answered: which parts of the form, with what limits, by which pieces.
+ */
+export interface Form {
+  /** What an answer may say: a `spot`, `models`, a `path`, a goal (`to`), or to `stay`. */
+  ways: ("spot" | "models" | "path" | "to" | "stay")[];
+  /** The pieces that are placed or moved; of a unit all of them. */
+  pieces: string[];
+  /** Inches that may be spent. */
+  limit: number | null;
+  /** How far it may turn, where that is limited. */
+  degrees: number | null;
+  /** The kinds of leg that a path may be made of. */
+  manners: Manner[];
+  /** What leads a unit, and where the way begins: the middle of a loose unit, the middle of a block's front. */
+  start: Spot | null;
+  /** May a facing be wished? */
+  facing: boolean;
+  /** The fewest and the most files of a block that is formed anew. */
+  files: [number, number] | null;
+  /** The table edges by which it may come on. */
+  edges: string[];
+  /** Of pieces that are not on the table yet. */
+  shapes: Record<string, Held>;
+  /** How far apart the models of a loose unit may stand, in inches. */
+  coherency: number | null;
+}
+
+/**
+ * A part of the table to draw: polygons in inches at a height; `kind` says what they mean ("reach", "risk" …).
+ */
+export interface Region {
+  kind: string;
+  polygons: Point[][];
+  z: number;
+  label: Text | null;
+}
+
+/**
+ * So many of a row, and what is chosen for them: one option of each of the row's choices.
+ */
+export interface Part {
+  row: string;
+  choose: Record<string, string>;
+  count?: number;
+}
+
+/**
+ * One leg of a way as an answer may write it, and with it where it ends, how deep it drops there, and what it costs
+ * in inches.
+ */
+export interface Stretch {
+  x: number;
+  y: number;
+  z?: number;
+  facing?: number;
+  how?: string;
+  inches?: number;
+  degrees?: number;
+  drop?: number;
+  cost?: number;
+}
+
+/**
+ * Dice thrown together. `faces` are the faces that stand; `first` those that a re-roll replaced (0: none).
+ *
+ * `need` is the face that counts as a success (positive: that or higher; negative: that or lower), if there is one:
+ * the luck meter and the dice tray read it. `mods` are modifier steps, each an amount and what it comes from.
+ */
 export interface Roll {
   purpose: string;
   rule: string;
   sides: number;
   faces: number[];
-  side?: Side | null;
+  side?: number;
   who?: string;
   need?: number;
   first?: number[];
   mods?: [number, string][];
 }
 
+/**
+ * Something that may be chosen: its id is the answer; `refs` are the pieces that should glow on the table.
+ *
+ * `unit` is whose deed it is, `deed` what it is called without the unit's name; `drag`: moving the unit chooses it.
+ */
+export interface Option {
+  id: string;
+  label: Text;
+  refs?: string[];
+  rules?: string[];
+  data?: Record<string, unknown>;
+  unit?: string;
+  deed?: Text;
+  drag?: boolean;
+  /** Where pieces would stand if it is chosen. */
+  stands?: Record<string, Stretch>;
+}
+
+/**
+ * One line of a declaration: what has to be chosen for it, by name, and how many it may and must spend.
+ */
+export interface Row {
+  id: string;
+  label: Text;
+  choices: Record<string, Option[]>;
+  count?: number;
+  least?: number;
+  refs?: string[];
+  rules?: string[];
+}
+
+/**
+ * What a hand holds when a question is put: where its pieces stand or would usually stand, if that is not where
+ * they are drawn, and what leads them.
+ */
+export interface Hand {
+  stands: Record<string, Stretch>;
+  lead: Stretch | null;
+}
+
+/**
+ * What every question says.
+ */
+export interface Asked {
+  side: Side;
+  prompt: Text;
+  rules: string[];
+  about: string;
+  guide?: Text;
+  data?: Record<string, unknown>;
+}
+
+export interface Choose extends Asked {
+  kind: "choose";
+  options: Option[];
+  refused?: Record<string, unknown[]>;
+}
+
+export interface ChooseSeveral extends Asked {
+  kind: "choose-several";
+  options: Option[];
+  least: number;
+  most: number;
+  default?: string[];
+}
+
+export interface Place extends Asked {
+  kind: "place";
+  form: Form;
+  hand: Hand;
+  default?: Placed;
+}
+
+export interface Move extends Asked {
+  kind: "move";
+  form: Form;
+  hand: Hand;
+  default?: Moved;
+}
+
+export interface Face extends Asked {
+  kind: "face";
+  form: Form;
+  default?: number;
+}
+
+export interface Order extends Asked {
+  kind: "order";
+  options: Option[];
+}
+
+export interface Split extends Asked {
+  kind: "split";
+  total: number;
+  parts: Record<string, [number, number]>;
+  default?: Record<string, number>;
+}
+
+export interface Confirm extends Asked {
+  kind: "confirm";
+}
+
+export interface TypeDice extends Asked {
+  kind: "dice";
+  count: number;
+  sides: number;
+}
+
+export interface Declare extends Asked {
+  kind: "declare";
+  rows: Row[];
+  default: Part[];
+}
+
+export type Decision = Choose | ChooseSeveral | Place | Move | Face | Order | Split | Confirm | TypeDice | Declare;
+
+/**
+ * One thing that happened, with its dice, its rules and its sentence.
+ */
 export interface GameEvent {
   n: number;
   kind: string;
   text: Text;
   rules?: string[];
-  facts?: Record<string, Json>;
+  facts?: Record<string, unknown>;
   roll?: Roll | null;
+  seen?: number[];
 }
 
 export interface Outcome {
   winner: Side | null;
   score: number[];
   rules: string[];
-  key?: string;
+  key: string;
+  facts: Record<string, unknown>;
 }
 
 export interface Seat {
@@ -209,11 +483,23 @@ export interface Seat {
   kind: "person" | "computer" | "open";
   name: string | null;
   army: Text | null;
-  level: Level | null;
+  level: "easy" | "normal" | "hard" | null;
   connected: boolean;
 }
 
-export type Level = "easy" | "normal" | "hard";
+export interface Fairness {
+  commitment: string;
+  contributions: string[];
+  secret: string;
+}
+
+/**
+ * Who asks to go back, and to how many answers.
+ */
+export interface Takeback {
+  side: Side;
+  answers: number;
+}
 
 export interface TableInfo {
   id: string;
@@ -223,62 +509,109 @@ export interface TableInfo {
   started: boolean;
   watchers: number;
   seats: Seat[];
-  takeback: { side: Side; answers: number } | null;
+  takeback: Takeback | null;
   over: boolean;
   fairness: Fairness | null;
 }
 
-export interface Fairness {
-  commitment: string;
-  contributions: string[];
-  secret: string;
-}
-
-export interface View {
+/**
+ * What a side may know of a battle.
+ */
+export interface Seen {
   game: string;
   side: Side | null;
   picture: Picture;
-  decisions: Decision[];
+  decisions: (Choose | ChooseSeveral | Place | Move | Face | Order | Split | Confirm | TypeDice | Declare)[];
   waiting: Side[];
   may_undo: boolean;
   answers: number;
   events: GameEvent[];
   outcome: Outcome | null;
+}
+
+export interface View extends Seen {
   table: TableInfo;
 }
 
-export interface Frame extends Omit<View, "table"> {
-  asked: { side: Side; prompt: Text; rules: string[] }[];
-  answered: { side: Side; answer: Json } | null;
+/**
+ * What was asked in a frame of a replay.
+ */
+export interface Put {
+  side: Side;
+  prompt: Text;
+  rules: string[];
 }
 
+export interface Given {
+  side: Side;
+  answer: unknown;
+}
+
+export interface Frame extends Seen {
+  asked: Put[];
+  answered: Given | null;
+}
+
+/**
+ * Why something is forbidden; `at` is the part of an answer that it stands against.
+ */
 export interface Reason {
   rule: string;
-  facts: Record<string, Json>;
+  facts: Record<string, unknown>;
   text: Text;
+  at?: string;
 }
 
-export interface Ruling {
-  legal: boolean;
-  reasons: Reason[];
-  nearest: Json;
-  /** The legs of every piece that moves, of a block by its unit: those of the answer, or of `nearest` where it is refused. */
-  path?: Record<string, Leg[]> | null;
+export interface OddsLine {
+  label: Text;
+  value: number | string;
+  chance?: boolean;
 }
 
 export interface Odds {
   title: Text;
-  lines: { label: Text; value: number | string; chance?: boolean }[];
+  lines: OddsLine[];
   dists?: Record<string, number[]>;
-  /** The enemies that would see what moves where it ends. */
-  seen_by?: string[];
 }
 
-export interface Region {
-  kind: string;
-  polygons: Point[][];
-  z: number;
-  label?: Text | null;
+/**
+ * Everything about a wish. What follows `nearest` is of what would be done: of the wish, or of the `nearest` that
+ * is legal where it is refused.
+ */
+export interface Ruling {
+  legal: boolean;
+  reasons: Reason[];
+  nearest: unknown;
+  /** The legs of every piece that moves; of a block by its unit, as the middle of its front goes. */
+  path: Record<string, Stretch[]>;
+  /** Inches that the dearest of the ways costs. */
+  cost: number;
+  /** Where every piece would stand. */
+  stands: Record<string, Stretch>;
+  /** What leads them: the piece, the middle of a loose unit, the middle of a block's front. */
+  lead: Stretch | null;
+  /** The same answer with its way spelt out, leg by leg, so that a hand can go on from there. */
+  spelt: unknown;
+  odds: Odds | null;
+  /** The enemies that would see what moves where it ends. */
+  seen_by: string[];
+}
+
+export interface Blocker {
+  id: string;
+  name: Text;
+  at: Point3;
+}
+
+/**
+ * Whether one thing sees another, by which rules of the game, and what the thread between them meets.
+ */
+export interface Thread {
+  clear: boolean;
+  cover: boolean;
+  rules: string[];
+  line: [Point3, Point3];
+  blockers: Blocker[];
 }
 
 export interface Measured {
@@ -286,14 +619,8 @@ export interface Measured {
   horizontal: number;
   vertical: number;
   line: [Point3, Point3];
-  sight: {
-    clear: boolean;
-    cover: boolean;
-    /** The game's rules that said so, between two pieces. */
-    rules: string[];
-    line: [Point3, Point3];
-    blockers: { id: string; name: Text; at: Point3 }[];
-  } | null;
+  rules: string[];
+  sight: Thread | null;
 }
 
 export interface Chat {
@@ -304,71 +631,118 @@ export interface Chat {
   at: number;
 }
 
-export type ErrorCode =
-  | "bad-message"
-  | "not-asked"
-  | "stale"
-  | "refused"
-  | "forbidden"
-  | "too-fast"
-  | "too-large"
-  | "internal";
+export type ErrorCode = "bad-message" | "not-asked" | "stale" | "refused" | "forbidden" | "too-fast" | "too-large" | "internal";
 
-export type FromServer =
-  | { type: "view"; view: View }
-  | { type: "update"; view: View }
-  | { type: "table"; table: TableInfo }
-  | { type: "ruling"; id: number; ruling: Ruling }
-  | { type: "odds"; id: number; odds: Odds | null }
-  | { type: "reach"; id: number; regions: Region[] }
-  | { type: "suggestion"; id: number; answer: Json }
-  | { type: "hint"; id: number; answer: Json; text: Text }
-  | ({ type: "measured"; id: number } & Measured)
-  | ({ type: "chat" } & Chat)
-  | { type: "error"; id?: number; code: ErrorCode; text: Text };
+export interface ViewMessage {
+  type: "view";
+  view: View;
+}
 
-export type End = string | Spot;
+export interface UpdateMessage {
+  type: "update";
+  view: View;
+  id?: number;
+}
 
-export type FromClient =
-  | { type: "answer" | "check" | "odds"; id: number; n: number; answer: Json }
-  | { type: "reach" | "suggest" | "hint"; id: number; n: number }
-  | { type: "measure"; id: number; from: End; to: End }
-  | { type: "undo"; n: number }
-  | { type: "takeback"; accept?: boolean }
-  | { type: "resign" }
-  | { type: "chat"; text: string }
-  | { type: "name"; name: string };
+export interface TableMessage {
+  type: "table";
+  table: TableInfo;
+}
+
+export interface RulingMessage {
+  type: "ruling";
+  id: number;
+  ruling: Ruling;
+}
+
+export interface ReachMessage {
+  type: "reach";
+  id: number;
+  regions: Region[];
+}
+
+export interface SuggestionMessage {
+  type: "suggestion";
+  id: number;
+  answer: unknown;
+}
+
+export interface HintMessage {
+  type: "hint";
+  id: number;
+  answer: unknown;
+  text: Text;
+}
+
+export interface MeasuredMessage extends Measured {
+  type: "measured";
+  id: number;
+}
+
+export interface ChatMessage extends Chat {
+  type: "chat";
+}
+
+export interface ErrorMessage {
+  type: "error";
+  code: "bad-message" | "not-asked" | "stale" | "refused" | "forbidden" | "too-fast" | "too-large" | "internal";
+  text: Text;
+  id?: number;
+}
+
+export type FromServer = ViewMessage | UpdateMessage | TableMessage | RulingMessage | ReachMessage | SuggestionMessage | HintMessage | MeasuredMessage | ChatMessage | ErrorMessage;
+
+export interface Army {
+  id: string;
+  name: Text;
+  faction?: Text | string;
+  points?: number;
+}
+
+export interface Scenario {
+  id: string;
+  name: Text;
+  text?: Text;
+}
+
+/**
+ * A value of an option, by name.
+ */
+export interface Choice {
+  id: string;
+  name: Text;
+}
+
+/**
+ * An option of a battle.
+ */
+export interface Setting {
+  id: string;
+  name: Text;
+  values: (Choice | string | number | boolean)[];
+  default: unknown;
+}
+
+export interface Library {
+  armies?: Army[];
+  scenarios?: Scenario[];
+  options?: Setting[];
+}
 
 export interface GameInfo {
   id: string;
   names: Text;
-  library: {
-    armies?: { id: string; name: Text; faction?: Text | string; points?: number }[];
-    scenarios?: { id: string; name: Text; text?: Text }[];
-    options?: { id: string; name: Text; values: (string | number | boolean | { id: string; name: Text })[]; default: Json }[];
-  };
+  library: Library;
 }
 
-export interface NewSeat {
-  kind: "person" | "computer" | "open";
-  army?: string;
-  level?: Level;
-  name?: string;
-}
-
-export interface NewTable {
-  game: string;
-  scenario?: string;
-  seed?: number;
-  options?: Record<string, Json>;
-  dice?: "seed" | "typed";
-  seats: NewSeat[];
-  guide?: boolean;
+export interface Link {
+  side: Side;
+  token: string;
 }
 
 export interface Created {
   table: string;
-  links: { side: Side; token: string }[];
+  links: Link[];
   watch: string;
   commitment: string;
 }
@@ -400,8 +774,8 @@ export interface Rule extends RuleHead {
   text_zh: string;
   lines: string;
   needs: string[];
-  note?: string | null;
   neighbours: [RuleHead | null, RuleHead | null];
+  note?: string | null;
 }
 
 export interface ReplayInfo {
@@ -410,4 +784,101 @@ export interface ReplayInfo {
   names: Text;
   scenario: Text | null;
   frames: number;
+}
+
+export interface At {
+  x: number;
+  y: number;
+  z?: number;
+}
+
+export type End = string | At;
+
+export interface SayAnswer {
+  type: "answer";
+  id: number;
+  n: number;
+  answer: unknown;
+}
+
+export interface SayCheck {
+  type: "check";
+  id: number;
+  n: number;
+  answer: unknown;
+}
+
+export interface SayReach {
+  type: "reach";
+  id: number;
+  n: number;
+}
+
+export interface SaySuggest {
+  type: "suggest";
+  id: number;
+  n: number;
+}
+
+export interface SayHint {
+  type: "hint";
+  id: number;
+  n: number;
+}
+
+export interface SayMeasure {
+  type: "measure";
+  id: number;
+  from: string | At;
+  to: string | At;
+}
+
+export interface SayUndo {
+  type: "undo";
+  n: number;
+  id?: number;
+}
+
+export interface SayTakeback {
+  type: "takeback";
+  accept?: boolean;
+  id?: number;
+}
+
+export interface SayResign {
+  type: "resign";
+  id?: number;
+}
+
+export interface SayChat {
+  type: "chat";
+  text: string;
+  id?: number;
+}
+
+export interface SayRename {
+  type: "name";
+  name: string;
+  id?: number;
+}
+
+export type FromClient = SayAnswer | SayCheck | SayReach | SaySuggest | SayHint | SayMeasure | SayUndo | SayTakeback | SayResign | SayChat | SayRename;
+
+export interface NewSeat {
+  kind: "person" | "computer" | "open";
+  army?: string;
+  level?: "easy" | "normal" | "hard";
+  name?: string;
+}
+
+export interface NewTable {
+  game: string;
+  seats: NewSeat[];
+  scenario?: unknown;
+  seed?: number;
+  options?: Record<string, unknown>;
+  dice?: "seed" | "typed";
+  guide?: boolean;
+  /** House rules: the rules that this table plays without. */
+  without?: string[];
 }

@@ -140,6 +140,8 @@ const words = {
   legs: ["路径各段", "Legs of the move"],
   legsTotal: ["共", "Total"],
   dropLeg: ["去掉一段", "Drop a leg"],
+  howMany: ["数量", "How many"],
+  leaveOut: ["不声明", "Leave out"],
   forward: ["前进", "Forward"],
   backward: ["后退", "Back"],
   toLeft: ["左移", "To the left"],

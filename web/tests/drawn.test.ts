@@ -6,15 +6,15 @@ const { standing } = await import("../src/board/drawn");
 
 const stand = (id: string, x: number): Piece => ({ id, unit: "r1", side: 0, x, y: 10, z: 0, facing: 0, shape: { kind: "rect", width: 2, depth: 2 } }) as unknown as Piece;
 const picture = { pieces: [stand("s1", 9), stand("s2", 11), { ...stand("o", 30), unit: "r2" }] } as unknown as Picture;
-const asked = (data: object) => ({ kind: "choose", about: "r1", options: [{ id: "0", label: { zh: "", en: "" }, data }] }) as unknown as Decision;
+const asked = (more: object) => ({ kind: "choose", about: "r1", options: [{ id: "0", label: { zh: "", en: "" }, ...more }] }) as unknown as Decision;
 
-it("a choice that is a place shows the regiment there, by the middle of its front", () => {
-  const drawn = standing(picture, asked({ x: 20, y: 15, facing: 90 }), 0)!;
+it("a choice that says where pieces would stand shows them there", () => {
+  const drawn = standing(picture, asked({ stands: { s1: { x: 19, y: 16, facing: 90 }, s2: { x: 19, y: 14, facing: 90 } } }), 0)!;
   const at = Object.fromEntries(drawn.pieces.map((p) => [p.id, [p.x, p.y, p.facing]]));
   expect(at).toEqual({ s1: [19, 16, 90], s2: [19, 14, 90], o: [30, 10, 0] });
   expect(drawn.ghosts.map((ghost) => ghost.spot.x)).toEqual([9, 11]);
 });
 
 it("other choices leave everything where it is", () => {
-  expect(standing(picture, asked({ attunement: 3 }), 0)).toBeNull();
+  expect(standing(picture, asked({ data: { attunement: 3 } }), 0)).toBeNull();
 });

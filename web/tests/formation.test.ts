@@ -1,47 +1,38 @@
-import { expect, it } from "vitest";
-import { carried, entry, front, manoeuvred, ranked, stepped } from "../src/table/formation";
+import { describe, expect, it } from "vitest";
+import type { Manner } from "../src/protocol";
+import { carried, leading, stepped, turning } from "../src/table/formation";
 
-const stand = { kind: "rect" as const, width: 2, depth: 2, points: [] };
-const at = (x: number, y: number, facing = 0) => ({ x, y, z: 0, facing });
-const near = (spot: { x: number; y: number; facing: number }, x: number, y: number, facing: number) => {
-  expect(spot.x).toBeCloseTo(x, 3);
-  expect(spot.y).toBeCloseTo(y, 3);
-  expect(spot.facing).toBeCloseTo(facing, 3);
-};
+const label = { zh: "", en: "" };
+const along = (id: string, towards: number): Manner => ({ id, label, by: "inches", price: 0, towards });
+const manners: Manner[] = [along("ahead", 0), { id: "swing", label, by: "degrees", price: 0.1, towards: null }, along("west", 270), along("east", 90), along("rear", 180)];
+const [ahead, swing, west, east, rear] = manners as [Manner, Manner, Manner, Manner, Manner];
 
-it("finds the front of a block", () => {
-  const found = front([{ ...at(5, 5), shape: stand }, { ...at(7, 5), shape: stand }, { ...at(5, 3), shape: stand }]);
-  near(found.pose, 6, 6, 0);
-  expect(found.wide).toBe(4);
+describe("carrying", () => {
+  const at = { x: 0, y: 0, z: 0, facing: 0 };
+
+  it("keeps what is carried where it was within the whole, clockwise", () => {
+    expect(carried({ ...at, x: 1 }, at, { ...at, x: 5, facing: 90 })).toEqual({ x: 5, y: -1, z: 0, facing: 90 });
+  });
 });
 
-it("finds it when the block looks right", () => {
-  near(front([{ ...at(5, 5, 90), shape: stand }, { ...at(5, 3, 90), shape: stand }]).pose, 6, 4, 90);
+describe("manoeuvres", () => {
+  it("are found by where they lead, whatever a book calls them", () => {
+    expect(leading(manners, 450)).toBe(east);
+    expect(leading(manners, 180 + 180)).toBe(ahead);
+    expect(turning(manners)).toBe(swing);
+  });
+
+  it("lengthen the last leg, or shorten its opposite", () => {
+    const one = stepped([], ahead, 1, manners);
+    expect(stepped(one, ahead, 1, manners)).toEqual([{ how: "ahead", inches: 2 }]);
+    expect(stepped(one, rear, 0.5, manners)).toEqual([{ how: "ahead", inches: 0.5 }]);
+    expect(stepped(one, rear, 1, manners)).toEqual([]);
+    expect(stepped(one, west, 1, manners)).toEqual([{ how: "ahead", inches: 1 }, { how: "west", inches: 1 }]);
+  });
+
+  it("turn on, back, and not at all", () => {
+    const one = stepped([], swing, 15, manners);
+    expect(stepped(one, swing, 15, manners)).toEqual([{ how: "swing", degrees: 30 }]);
+    expect(stepped(one, swing, -15, manners)).toEqual([]);
+  });
 });
-
-it("wheels about the corner on the side it turns to", () => {
-  near(manoeuvred(at(6, 6), 4, { how: "wheel", degrees: 90 }), 8, 8, 90);
-  near(manoeuvred(at(6, 6), 4, { how: "wheel", degrees: -90 }), 4, 8, 270);
-});
-
-it("goes forward and sideways in its own directions", () => {
-  near(manoeuvred(at(0, 0, 90), 4, { how: "forward", inches: 3 }), 3, 0, 90);
-  near(manoeuvred(at(0, 0, 90), 4, { how: "right", inches: 2 }), 0, -2, 90);
-});
-
-it("carries what follows", () => near(carried(at(0, -1), at(0, 0), at(5, 5, 90)), 4, 5, 90));
-
-it("lengthens a step, and takes it back", () => {
-  const once = stepped([], "forward", 0.5);
-  expect(stepped(once, "forward", 0.5)).toEqual([{ how: "forward", inches: 1 }]);
-  expect(stepped(once, "back", 0.5)).toEqual([]);
-  expect(stepped(once, "wheel", 15)).toEqual([...once, { how: "wheel", degrees: 15 }]);
-});
-
-it("draws ranks behind the front, the last one centred", () => {
-  const spots = ranked(["a", "b", "c"], 2, stand, at(10, 10));
-  near(spots.a!, 9, 9, 0);
-  near(spots.c!, 10, 7, 0);
-});
-
-it("comes on at a table edge, looking inwards", () => near(entry("north", 12, { width: 60, depth: 44 }), 12, 44, 180));

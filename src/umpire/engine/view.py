@@ -59,8 +59,9 @@ def localise(value: Any, game: str, names: Names) -> Any:
         return value
     if isinstance(value, msgspec.Struct):
         return {
-            name: getattr(value, name) if silent else localise(getattr(value, name), game, names)
+            name: said if silent else localise(said, game, names)
             for name, silent in _fields(type(value))
+            if (said := getattr(value, name)) is not msgspec.UNSET
         }
     if isinstance(value, Mapping):
         if "key" in value and value.keys() <= {"key", "args"}:
@@ -97,7 +98,9 @@ def _is_silent(kind: Any) -> bool:
 
 def decision_wire(decision: Decision, game: str, names: Names) -> dict[str, Any]:
     wire: dict[str, Any] = localise(decision.wire(), game, names)
-    for option in wire.get("options", ()):
+    rows = wire.get("rows", ())
+    offered = [option for row in rows for options in row["choices"].values() for option in options]
+    for option in (*wire.get("options", ()), *rows, *offered):
         if not option.get("label"):
             option["label"] = both(option["id"], game, names)
     return wire
@@ -114,7 +117,9 @@ def in_hand(battle: Battle[Any], decision: Judged, state: State, shown: Iterable
             if key and key not in known and (key == about or key not in there):
                 known |= {piece.id: piece for piece in draw(state, key)}
     wanted = form.pieces or tuple(known) or ((about,) if about else ())
-    shapes = {key: Held(p.shape, p.height, p.icon) for key, p in known.items() if key in wanted and key not in there}
+    shapes = {
+        key: Held(p.shape, p.height, p.icon, p.figure) for key, p in known.items() if key in wanted and key not in there
+    }
     usual = decision.default
     if usual is None and decision.kind == "place":
         usual = decision.suggest()
@@ -123,7 +128,7 @@ def in_hand(battle: Battle[Any], decision: Judged, state: State, shown: Iterable
     if not stands and usual is not None and (decision.kind == "place" or not there.issuperset(wanted)):
         stands, lead = decision.ends(usual), decision.lead(usual)
     return {
-        "form": msgspec.to_builtins(msgspec.structs.replace(form, pieces=wanted, shapes={**form.shapes, **shapes})),
+        "form": msgspec.structs.replace(form, pieces=wanted, shapes={**form.shapes, **shapes}),
         "hand": {"stands": msgspec.to_builtins(stands), "lead": msgspec.to_builtins(lead)},
     }
 
@@ -136,7 +141,7 @@ def weighed(battle: Battle[Any], side: int, wish: Json, ruling: Ruling, state: S
     """
     game, names = battle.game, _names(battle, state)
     told = ruling_wire(ruling, game.id, names)
-    told |= {"path": {}, "cost": 0.0, "stands": {}, "lead": None, "odds": None, "seen_by": []}
+    told |= {"path": {}, "cost": 0.0, "stands": {}, "lead": None, "spelt": None, "odds": None, "seen_by": []}
     taken = wish if ruling.legal else ruling.nearest
     if taken is None:
         return told
@@ -151,6 +156,7 @@ def weighed(battle: Battle[Any], side: int, wish: Json, ruling: Ruling, state: S
         "cost": round(max([math.fsum(leg.cost for leg in legs) for legs in path.values()], default=0.0), 3),
         "stands": stands,
         "lead": ask.lead(taken),
+        "spelt": ask.spelt(taken),
     }
     if path and game.seen_by is not None:
         told["seen_by"] = game.seen_by(state, ask.about, {key: legs[-1] for key, legs in path.items()})

@@ -2,8 +2,7 @@
 import { useMemo } from "react";
 import type { Decision, Picture, Piece } from "../protocol";
 import { useDraft } from "../table/draft";
-import { carried, front } from "../table/formation";
-import { isMoving, newPieces, spotsAfter, ways, type Placement, type Way } from "../table/moving";
+import { full, isMoving, newPieces, standsBy, ways, type Placement, type Way } from "../table/moving";
 
 export interface Drawn {
   pieces: Piece[];
@@ -15,15 +14,13 @@ export interface Drawn {
 
 const nothing = (picture: Picture | null): Drawn => ({ pieces: picture?.pieces ?? [], movers: new Set(), ghosts: [], ways: [] });
 
-/** A choice that is a place to stand shows its block standing there. */
+/** A choice that says where pieces would stand shows them standing there. */
 export function standing(picture: Picture, decision: Decision, focus: number): Drawn | null {
-  const { x, y, facing } = (decision.kind === "choose" && decision.options[focus]?.data) || {};
-  const own = picture.pieces.filter((p) => p.unit === decision.about);
-  if (typeof x !== "number" || typeof y !== "number" || !own.length) return null;
-  const from = front(own).pose;
-  const to = { ...from, x, y, facing: typeof facing === "number" ? facing : from.facing };
-  const moved = new Map(own.map((p) => [p.id, { ...p, ...carried(p, from, to) }]));
-  return { ...nothing(picture), pieces: picture.pieces.map((p) => moved.get(p.id) ?? p), ghosts: own.map((piece) => ({ piece, spot: piece, wish: false })) };
+  const stands = decision.kind === "choose" ? decision.options[focus]?.stands : undefined;
+  if (!stands) return null;
+  const own = picture.pieces.filter((p) => stands[p.id]);
+  const there = (p: Piece): Piece => ({ ...p, ...full(stands[p.id], p) });
+  return { ...nothing(picture), pieces: picture.pieces.map((p) => (stands[p.id] ? there(p) : p)), ghosts: own.map((piece) => ({ piece, spot: piece, wish: false })) };
 }
 
 export function useDrawn(picture: Picture | null): Drawn {
@@ -36,7 +33,7 @@ export function useDrawn(picture: Picture | null): Drawn {
     }
     if (!isMoving(decision) || !move) return standing(picture, decision, focus) ?? nothing(picture);
     const refused = touched && ruling !== null && !ruling.legal;
-    const spots = refused ? (good === null ? move.start : spotsAfter(move, good)) : move.spots;
+    const spots = refused ? (good === null ? move.start : standsBy(move, ruling)) : move.spots;
     const fresh = newPieces(decision, move, picture);
     const pieces = [...picture.pieces, ...fresh].map((p) => (spots[p.id] ? { ...p, ...spots[p.id] } : p));
     const movers = new Set(move.pieces);
@@ -46,6 +43,6 @@ export function useDrawn(picture: Picture | null): Drawn {
         if (decision.kind === "move") ghosts.push({ piece, spot: move.start[piece.id]!, wish: false });
         if (refused) ghosts.push({ piece, spot: move.spots[piece.id]!, wish: true });
       }
-    return { pieces, movers, ghosts, ways: touched && good !== null ? ways(move, good, ruling) : [] };
+    return { pieces, movers, ghosts, ways: touched && good !== null ? ways(move, ruling) : [] };
   }, [picture, decision, focus, move, ruling, good, touched, angle]);
 }

@@ -1,11 +1,11 @@
 import { hand, readyAnswer, useDraft } from "../table/draft";
-import { HOW_KEYS } from "../table/keys";
-import { manoeuvres, type MoveDraft } from "../table/moving";
+import { leading, turning } from "../table/formation";
+import { draws, manoeuvres, type MoveDraft } from "../table/moving";
 import { useSettings } from "../settings";
 import { deedsOf, entries, unitFirst } from "../table/deeds";
 import { question, say, useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
-import type { Choose, ChooseSeveral, Decision, Option, Order, Split, TypeDice } from "../protocol";
+import type { Choose, ChooseSeveral, Decision, Declare, Manner, Option, Order, Part, Row, Split, TypeDice } from "../protocol";
 import { sentence, useText } from "../text";
 import { Die } from "./Dice";
 
@@ -42,6 +42,8 @@ function Kind({ ask }: { ask: Decision }) {
       return <YesNo />;
     case "dice":
       return <TypeFaces ask={ask} />;
+    case "declare":
+      return <Declaring ask={ask} />;
     case "face":
     case "place":
     case "move":
@@ -199,6 +201,42 @@ function TypeFaces({ ask }: { ask: TypeDice }) {
   );
 }
 
+/** Many rows declared together: each part of a row with what it chooses, the usual filled in. */
+function Declaring({ ask }: { ask: Declare }) {
+  const { t, tx } = useText();
+  const { parts, ruling } = useDraft();
+  const wrong = new Set(ruling?.reasons.map((reason) => reason.at));
+  const change = (at: number, part: Part | null) => hand.declare(parts.flatMap((p, i) => (i !== at ? [p] : part ? [part] : [])));
+  const spent = (row: string) => parts.reduce((sum, p) => sum + (p.row === row ? (p.count ?? 1) : 0), 0);
+  const first = (row: Row): Part => ({ row: row.id, choose: Object.fromEntries(Object.entries(row.choices).map(([name, options]) => [name, options[0]?.id ?? ""])), count: (row.count ?? 1) - spent(row.id) });
+  return (
+    <>
+      <ul className="declare">
+        {ask.rows.map((row) => (
+          <li key={row.id} className={wrong.has(row.id) ? "wrong" : ""}>
+            <b>{sentence(tx(row.label))}</b>
+            {parts.map((part, at) => part.row === row.id && (
+              <span key={at} className="share">
+                {(row.count ?? 1) > 1 && <input type="number" aria-label={t("howMany")} min={1} max={row.count} value={part.count ?? 1} onChange={(e) => change(at, { ...part, count: Number(e.target.value) })} />}
+                {Object.entries(row.choices).map(([name, options]) => (
+                  <select key={name} value={part.choose[name]} onChange={(e) => change(at, { ...part, choose: { ...part.choose, [name]: e.target.value } })}>
+                    {options.map((option) => <option key={option.id} value={option.id}>{sentence(tx(option.label))}</option>)}
+                  </select>
+                ))}
+                <button className="quiet" aria-label={t("leaveOut")} onClick={() => change(at, null)}>✕</button>
+              </span>
+            ))}
+            {spent(row.id) < (row.count ?? 1) && Object.values(row.choices).every((options) => options.length > 0) && (
+              <button className="quiet" aria-label="+" onClick={() => hand.declare([...parts, first(row)])}>+</button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Ready word="confirm" />
+    </>
+  );
+}
+
 function Spatial({ ask }: { ask: Extract<Decision, { kind: "face" | "place" | "move" }> }) {
   const { t } = useText();
   const { ruling, touched, alone, move } = useDraft();
@@ -210,7 +248,7 @@ function Spatial({ ask }: { ask: Extract<Decision, { kind: "face" | "place" | "m
       {ask.default !== undefined && ask.kind === "move" && (
         <button className="plain" onClick={() => say.answer(ask.default)} data-option="default">{t("stay")} <kbd>0</kbd></button>
       )}
-      {move && (move.form === "block" || move.form === "enter") && (
+      {move?.form.files && move.files !== null && (
         <span className="share">
           {t("files")}
           <button className="quiet" onClick={() => hand.widen(-1)} aria-label={`${t("files")} −`}>−</button>
@@ -218,10 +256,10 @@ function Spatial({ ask }: { ask: Extract<Decision, { kind: "face" | "place" | "m
           <button className="quiet" onClick={() => hand.widen(1)} aria-label={`${t("files")} +`}>+</button>
         </span>
       )}
-      {move?.form === "path" && move.kind === "move" && <Manners move={move} />}
-      {move && move.kind === "move" && manoeuvres(move) && <Drill />}
-      {move?.form === "path" && <button className="plain" disabled={!touched} onClick={hand.waypoint}>{t("waypoint")} <kbd>W</kbd></button>}
-      {move && move.pieces.length > 1 && (move.form === "models" || (move.form === "to" && !manoeuvres(move))) && (
+      {move && draws(move) && <Manners move={move} />}
+      {move && manoeuvres(move) && <Drill manners={move.form.manners} />}
+      {move && draws(move) && <button className="plain" disabled={!touched} onClick={hand.waypoint}>{t("waypoint")} <kbd>W</kbd></button>}
+      {move && move.pieces.length > 1 && move.form.ways.includes("models") && (
         <button className="plain" aria-pressed={alone} onClick={() => hand.alone(!alone)}>{t(alone ? "oneModel" : "wholeUnit")}</button>
       )}
       {touched && <button className="plain" onClick={hand.clear}>{t("clear")} <kbd>Esc</kbd></button>}
@@ -232,12 +270,12 @@ function Spatial({ ask }: { ask: Extract<Decision, { kind: "face" | "place" | "m
 /** How the leg in hand is made. */
 function Manners({ move }: { move: MoveDraft }) {
   const { t, tx } = useText();
-  if (!move.hows.length) return null;
+  if (!move.form.manners.length) return null;
   return (
     <span className="seg" role="group" aria-label={t("manner")}>
-      {[{ id: "", label: null }, ...move.hows].map(({ id, label }) => (
+      {[{ id: "", label: null }, ...move.form.manners].map(({ id, label }, i) => (
         <button key={id} aria-pressed={move.how === id} onClick={() => hand.how(id)} data-how={id} title={id ? undefined : t("anyWaySays")}>
-          {label ? sentence(tx(label)) : t("anyWay")} {HOW_KEYS[id] && <kbd>{HOW_KEYS[id].toUpperCase()}</kbd>}
+          {label ? sentence(tx(label)) : t("anyWay")} <kbd>{i ? i : "A"}</kbd>
         </button>
       ))}
     </span>
@@ -245,21 +283,23 @@ function Manners({ move }: { move: MoveDraft }) {
 }
 
 /** Manoeuvres one by one, an inch or fifteen degrees at a time. */
-function Drill() {
-  const { t } = useText();
+function Drill({ manners }: { manners: Manner[] }) {
+  const { tx } = useText();
+  const turns = turning(manners);
   const buttons = [
-    ["wheel", -15, t("wheelLeft", { n: 15 }), "↶"],
-    ["left", 1, t("toLeft"), "←"],
-    ["forward", 1, t("forward"), "↑"],
-    ["back", 1, t("backward"), "↓"],
-    ["right", 1, t("toRight"), "→"],
-    ["wheel", 15, t("wheelRight", { n: 15 }), "↷"],
-  ] as const;
+    ...(turns ? [[turns, -15, "↶"] as const] : []),
+    ...([[270, "←"], [0, "↑"], [180, "↓"], [90, "→"]] as const).flatMap(([towards, sign]) => {
+      const manner = leading(manners, towards);
+      return manner ? [[manner, 1, sign] as const] : [];
+    }),
+    ...(turns ? [[turns, 15, "↷"] as const] : []),
+  ];
   return (
-    <span className="seg" role="group" aria-label={t("manoeuvre")}>
-      {buttons.map(([how, amount, word, sign]) => (
-        <button key={word} onClick={() => hand.drill(how, amount)} aria-label={word} title={word} data-drill={how}>{sign}</button>
-      ))}
+    <span className="seg" role="group" aria-label={buttons.map(([manner]) => tx(manner.label)).join(" ")}>
+      {buttons.map(([manner, amount, sign]) => {
+        const word = `${sentence(tx(manner.label))} ${manner.by === "degrees" ? `${Math.abs(amount)}°` : `${amount}"`}`;
+        return <button key={sign} onClick={() => hand.drill(manner.id, amount)} aria-label={word} title={word} data-drill={manner.id}>{sign}</button>;
+      })}
     </span>
   );
 }

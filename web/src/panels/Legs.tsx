@@ -1,20 +1,19 @@
 import { hand, useDraft } from "../table/draft";
-import { byHand, manoeuvres, ways, type MoveDraft, type Way } from "../table/moving";
+import { byHand, draws, manoeuvres, ways, type MoveDraft, type Way } from "../table/moving";
 import type { Leg } from "../protocol";
-import { inches, sentence, useText, type Word } from "../text";
-
-const WORDS: Record<string, Word> = { forward: "forward", back: "backward", left: "toLeft", right: "toRight", drop: "drop", wheel: "wheel" };
+import { inches, sentence, useText } from "../text";
 
 /** The way that is being drawn: every leg with its manner and its cost, and what is left of the allowance. */
 export function Legs() {
   const { t } = useText();
   const { move, good, ruling, touched } = useDraft();
   if (!move || !touched || good === null) return null;
-  const found = ways(move, good, ruling);
+  const found = ways(move, ruling);
   const way = found.length === 1 ? found[0]! : [];
   if (way.length < 2) return null;
   const steps = way.slice(1);
-  const spent = steps.reduce((sum, step) => sum + step.cost, 0);
+  const spent = ruling?.cost ?? 0;
+  const limit = move.form.limit ?? 0;
   return (
     <div className="legs" aria-label={t("legs")}>
       <ol>
@@ -28,8 +27,8 @@ export function Legs() {
       </ol>
       <p>
         {t("legsTotal")} <b>{inches(spent)}</b>
-        {move.limit > 0 && <> / {inches(move.limit)}</>}
-        {move.limit > 0 && <i className="bar" style={{ width: `${Math.min(100, (100 * spent) / move.limit)}%` }} />}
+        {limit > 0 && <> / {inches(limit)}</>}
+        {limit > 0 && <i className="bar" style={{ width: `${Math.min(100, (100 * spent) / limit)}%` }} />}
         {byHand(move) && <button className="quiet" onClick={hand.dropLeg}>{t("dropLeg")} <kbd>⌫</kbd></button>}
       </p>
     </div>
@@ -39,13 +38,14 @@ export function Legs() {
 /** `at` is the leg's number in the answer. */
 function Manner({ move, step, at, last }: { move: MoveDraft; step: Way[number]; at: number; last: boolean }) {
   const { t, tx } = useText();
-  const label = move.hows.find((how) => how.id === step.how)?.label;
+  const { manners } = move.form;
+  const label = manners.find((manner) => manner.id === step.how)?.label;
   const mine = at < move.via.length || (last && byHand(move));
-  if (!move.hows.length || !mine || step.how === "drop") return <span>{label ? sentence(tx(label)) : t(WORDS[step.how] ?? "moveLeg")}</span>;
+  if (!draws(move) || !manners.length || !mine || step.how === "drop") return <span>{label ? sentence(tx(label)) : t(step.how === "drop" ? "drop" : "moveLeg")}</span>;
   return (
     <select aria-label={t("manner")} value={step.how} onChange={(e) => hand.how(e.target.value, Math.min(at, move.via.length))}>
-      {move.hows.map((how) => (
-        <option key={how.id} value={how.id}>{sentence(tx(how.label))}</option>
+      {manners.map((manner) => (
+        <option key={manner.id} value={manner.id}>{sentence(tx(manner.label))}</option>
       ))}
     </select>
   );

@@ -37,7 +37,7 @@ export function Question() {
           {(touched || ask.kind === "choose-several") && (ruling ? <Verdict ruling={ruling} /> : checking && <p className="help">{t("checking")}</p>)}
           {refusal && !refusal.legal && <Verdict ruling={refusal} onClose={clearRefusal} />}
           <Legs />
-          {odds ? <OddsPanel odds={odds} /> : <Meaning />}
+          {odds || ruling?.seen_by.length ? <OddsPanel odds={odds} seenBy={ruling?.seen_by ?? []} /> : <Meaning />}
         </>
       ) : (
         <Waiting showing={showing} />
@@ -127,13 +127,13 @@ export function Verdict({ ruling, onClose }: { ruling: Ruling; onClose?: () => v
 
 const percent = (p: number) => `${(100 * p).toFixed(p > 0 && p < 0.1 ? 1 : 0)} %`;
 
-export function OddsPanel({ odds }: { odds: Odds }) {
+export function OddsPanel({ odds, seenBy }: { odds: Odds | null; seenBy: string[] }) {
   const { t, tx } = useText();
   return (
     <div className="odds">
-      <h3>{tx(odds.title) || t("oddsTitle")}</h3>
+      <h3>{(odds && tx(odds.title)) || t("oddsTitle")}</h3>
       <dl>
-        {odds.lines.map((line, i) => (
+        {odds?.lines.map((line, i) => (
           <div key={i}>
             <dt>{sentence(tx(line.label))}</dt>
             <dd>
@@ -142,9 +142,9 @@ export function OddsPanel({ odds }: { odds: Odds }) {
             </dd>
           </div>
         ))}
-        {odds.seen_by && <SeenBy units={odds.seen_by} />}
+        {seenBy.length > 0 && <SeenBy units={seenBy} />}
       </dl>
-      {Object.entries(odds.dists ?? {}).map(([name, dist]) => (
+      {Object.entries(odds?.dists ?? {}).map(([name, dist]) => (
         <Histogram key={name} name={name} dist={dist} />
       ))}
     </div>

@@ -146,7 +146,7 @@ export function NewTableForm({ onBack }: { onBack: () => void }) {
                 const id = typeof value === "object" ? value.id : value;
                 return (
                   <option key={String(id)} value={JSON.stringify(id)}>
-                    {typeof value === "object" ? tx(value.name) : typeof value === "boolean" ? t(value ? "yes" : "no") : value === "random" ? t("random") : String(value).replaceAll("-", " ")}
+                    {typeof value === "object" ? tx(value.name) : typeof value === "boolean" ? t(value ? "yes" : "no") : String(value)}
                   </option>
                 );
               })}

@@ -1,11 +1,10 @@
 /** The answer that is being made: what is focused, picked or dragged, and the umpire's word on it so far. */
 import { create } from "zustand";
 import { floorsAt } from "../board/pick";
-import type { Decision, Json, Leg, Odds, Region, Ruling, Text } from "../protocol";
+import type { Decision, Json, Moved, Odds, Part, Region, Ruling, Text } from "../protocol";
 import {
-  addWaypoint, answerOf, arrives, begin, byHand, dropLeg, goalOf, isMoving, legsOf, lift, manoeuvre, nudge, sendTo, setHow, shortOf, shown, stretch, turn, ways, widen, type MoveDraft,
+  addWaypoint, answerOf, begin, draws, drill, dropLeg, isMoving, lift, manoeuvres, nudge, sendTo, setHow, spelt, stood, stretch, turn, widen, type MoveDraft,
 } from "./moving";
-import { stepped } from "./formation";
 import { question, say, useTable } from "./store";
 
 interface DraftState {
@@ -13,6 +12,8 @@ interface DraftState {
   focus: number;
   picked: string[];
   shares: Record<string, number>;
+  /** A declaration, part by part. */
+  parts: Part[];
   faces: number[];
   angle: number;
   move: MoveDraft | null;
@@ -33,6 +34,7 @@ const blank: DraftState = {
   focus: 0,
   picked: [],
   shares: {},
+  parts: [],
   faces: [],
   angle: 0,
   move: null,
@@ -66,15 +68,9 @@ export function open(decision: Decision | null): void {
     void judge(get().angle);
   }
   if (decision.kind === "face" || isMoving(decision)) void say.reach().then((found) => still() && set({ regions: found ?? [] }));
-  if (isMoving(decision)) {
-    set({ move: begin(decision, picture, null) });
-    // A suggestion shows how this game writes such an answer, and where pieces that are not on the table could stand.
-    void say.suggest().then((answer) => {
-      if (!still() || get().touched || answer === null) return;
-      const move = begin(decision, picture, answer);
-      set({ move, good: decision.kind === "place" ? answer : (decision.default ?? null) });
-    });
-  }
+  if (isMoving(decision)) set({ move: begin(decision, picture), good: decision.default ?? null });
+  if (decision.kind === "declare") hand.declare(decision.default);
+  if ((decision.kind === "choose-several" || decision.kind === "split") && decision.default) take(decision.default);
 }
 
 /** Only the last wish matters: one check is on its way at a time. */
@@ -89,21 +85,6 @@ const asking = {
   },
 };
 
-const LEGAL: Ruling = { legal: true, reasons: [], nearest: null };
-
-/** The umpire's word on a wish. Where the straight way is barred, a goal may still be reached round, over or through. */
-async function verdict(answer: Json, move: MoveDraft | null): Promise<{ answer: Json; ruling: Ruling } | null> {
-  const ruling = await say.check(answer);
-  const goal = move && goalOf(move);
-  if (!ruling || ruling.legal || !goal) return ruling && { answer, ruling };
-  const round = await say.check(goal);
-  if (round?.legal) return { answer: goal, ruling: round };
-  const nearer = round?.nearest && (!ruling.nearest || shortOf(move, round.nearest, answer) <= shortOf(move, ruling.nearest, answer));
-  const { nearest, path } = nearer ? round : ruling;
-  const climbs = move.lead.z !== move.pose.z && round !== null && round.nearest !== null;
-  return { answer, ruling: { ...(climbs ? round : ruling), nearest, path } };
-}
-
 async function judge(answer: Json): Promise<void> {
   if (asking.busy) {
     asking.next = { answer };
@@ -111,14 +92,15 @@ async function judge(answer: Json): Promise<void> {
   }
   asking.busy = true;
   set({ checking: true });
-  const { decision, move } = get();
-  const found = await verdict(answer, move);
+  const { decision } = get();
+  const ruling = await say.check(answer);
   asking.busy = false;
-  if (get().decision === decision && found) {
-    const good = found.ruling.legal ? found.answer : (found.ruling.nearest ?? null);
-    const there = !found.ruling.legal && move !== null && !byHand(move) && good !== null && arrives(move, good, answer);
-    set({ ruling: there ? { ...LEGAL, path: found.ruling.path } : found.ruling, good, odds: null });
-    if (good !== null && !asking.next) void preview(good);
+  if (get().decision === decision && ruling) {
+    const good = ruling.legal ? answer : (ruling.nearest ?? null);
+    const { move } = get();
+    // What was drilled stands where the umpire says; what is carried goes on with the hand.
+    const placed = move && !asking.next && ruling.legal && (move.legs.length > 0 || move.form.files) ? stood(move, ruling) : move;
+    set({ ruling, good, odds: ruling.odds, move: placed });
   }
   const next = asking.next;
   asking.next = undefined;
@@ -129,11 +111,12 @@ async function judge(answer: Json): Promise<void> {
 }
 
 let latest = 0;
+/** The odds of an answer that is offered as it stands. */
 export async function preview(answer: Json): Promise<void> {
   const mine = ++latest;
   const { decision } = get();
-  const odds = await say.odds(answer);
-  if (mine === latest && get().decision === decision) set({ odds });
+  const ruling = await say.check(answer);
+  if (mine === latest && get().decision === decision) set({ odds: ruling?.odds ?? null });
 }
 
 /** The odds of what Enter would answer now, where they can be told before the umpire is asked. */
@@ -153,9 +136,10 @@ function wish(move: MoveDraft): void {
   void judge(answerOf(move));
 }
 
+/** Manoeuvres go on from where the hand has carried a block: the umpire has spelt that way out. */
 const change = (how: (move: MoveDraft) => MoveDraft) => {
-  const { move } = get();
-  if (move) wish(how(move));
+  const { move, ruling, touched } = get();
+  if (move) wish(how(touched && ruling && manoeuvres(move) && !move.legs.length ? spelt(move, ruling) : move));
 };
 
 export const hand = {
@@ -192,33 +176,38 @@ export const hand = {
     set(({ shares }) => ({ shares: { ...shares, [part]: value } }));
     weigh();
   },
+  declare(parts: Part[]) {
+    set({ parts, touched: true });
+    void judge(parts);
+  },
   faces: (faces: number[]) => set({ faces }),
   face(angle: number) {
     set({ angle: Math.round((((angle % 360) + 360) % 360) * 10) / 10, touched: true });
     void judge(get().angle);
   },
   alone: (alone: boolean) => set({ alone }),
-  sendTo: (to: { x: number; y: number; z?: number }, grab?: string) => change((m) => sendTo(m, to, grab, get().alone)),
+  sendTo: (to: { x: number; y: number; z?: number }, grab?: string) => {
+    const { move, alone } = get();
+    if (move) wish(sendTo(move, to, grab, alone));
+  },
   nudge: (dx: number, dy: number) => change((m) => nudge(m, dx, dy)),
   turn: (degrees: number) => change((m) => turn(m, degrees)),
   widen: (by: number) => change((m) => widen(m, by)),
   /** The leg in hand is done, as far as the umpire allows it; another begins. */
   waypoint: () => {
-    const { move, touched, checking, good, ruling } = get();
-    if (move?.form !== "path" || !touched) return;
-    const drawn = (good as { path?: Leg[] } | null)?.path;
-    const found = good !== null ? ways(move, good, ruling)[0] : undefined;
-    set({ move: checking ? addWaypoint(move) : addWaypoint(move, drawn ?? (found && legsOf(found))) });
+    const { move, touched, checking, ruling } = get();
+    if (!move || !draws(move) || !touched) return;
+    set({ move: addWaypoint(move, checking ? undefined : (ruling?.spelt as Moved | null)?.path) });
   },
   how: (how: string, at?: number) => {
     const { move, touched } = get();
-    if (!move?.hows.length && how) return;
+    if (!move?.form.manners.length && how) return;
     if (touched) change((m) => setHow(m, how, at));
     else if (move) set({ move: setHow(move, how) });
   },
   dropLeg: () => change(dropLeg),
   stretch: (at: number, by: number) => change((m) => stretch(m, at, by)),
-  drill: (how: string, amount: number) => change((m) => manoeuvre(m, stepped(m.legs, how, amount))),
+  drill: (how: string, amount: number) => change((m) => drill(m, how, amount)),
   lift: (up: boolean) => {
     const picture = useTable.getState().view!.picture;
     change((m) => lift(m, floorsAt(picture, m.lead.x, m.lead.y), up));
@@ -253,14 +242,16 @@ function take(answer: Json): void {
   const { decision } = get();
   if (!decision) return;
   if (isMoving(decision)) {
-    const picture = useTable.getState().view!.picture;
-    const move = begin(decision, picture, answer);
-    set({ move: shown(move, answer), touched: true, good: answer, ruling: null });
-    void judge(answer);
+    set({ move: begin(decision, useTable.getState().view!.picture), touched: true, good: answer, ruling: null });
+    void judge(answer).then(() => {
+      const { move, ruling } = get();
+      if (get().decision === decision && move && ruling) set({ move: spelt(stood(move, ruling), ruling) });
+    });
   } else if (decision.kind === "choose") hand.focus(decision.options.findIndex((o) => o.id === answer));
   else if (decision.kind === "choose-several" || decision.kind === "order") set({ picked: answer as string[] });
   else if (decision.kind === "split") set({ shares: answer as Record<string, number> });
   else if (decision.kind === "face") hand.face(answer as number);
+  else if (decision.kind === "declare") hand.declare(answer as Part[]);
   else if (decision.kind === "dice") set({ faces: answer as number[] });
   if (decision.kind === "order" || decision.kind === "split") weigh();
 }
@@ -282,6 +273,8 @@ export function readyAnswer(draft: DraftState): Json {
       return draft.faces.length === decision.count ? draft.faces : undefined;
     case "confirm":
       return true;
+    case "declare":
+      return draft.parts;
     default:
       return draft.good ?? undefined;
   }

@@ -2,6 +2,7 @@
 import { look, useCamera, type Mode } from "../board/camera";
 import type { Decision } from "../protocol";
 import { hand, useDraft } from "./draft";
+import { draws } from "./moving";
 import { useSettings } from "../settings";
 import { entries } from "./deeds";
 import { hurry, question, say, useTable } from "./store";
@@ -9,7 +10,6 @@ import { ui, useUi } from "./ui";
 
 const MODES: Mode[] = ["map", "orbit", "eye"];
 /** The manner of a leg; no letter for what a game may add. */
-export const HOW_KEYS: Record<string, string> = { "": "a", walk: "g", jump: "j", climb: "c", fly: "f" };
 const ARROWS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 export function listen(): () => void {
@@ -92,8 +92,6 @@ function nextUnit(event: KeyboardEvent): boolean {
   return true;
 }
 
-const manner = (key: string) => Object.keys(HOW_KEYS).find((how) => HOW_KEYS[how] === key.toLowerCase());
-
 function answerKey(event: KeyboardEvent, ask: Decision): boolean {
   const draft = useDraft.getState();
   const arrow = ARROWS[event.key];
@@ -171,10 +169,13 @@ function answerKey(event: KeyboardEvent, ask: Decision): boolean {
       else if (event.key === "w" || event.key === "W") hand.waypoint();
       else if (event.key === "Backspace") hand.dropLeg();
       else if (event.key === "PageUp" || event.key === "PageDown") hand.lift(event.key === "PageUp");
-      else if (manner(event.key) !== undefined && draft.move?.hows.length) hand.how(manner(event.key)!);
+      else if (event.key === "a" || event.key === "A") hand.how("");
+      else if (digit > 0 && draft.move && draws(draft.move) && draft.move.form.manners[digit - 1]) hand.how(draft.move.form.manners[digit - 1]!.id);
       else if (event.key === "0" && ask.default !== undefined) say.answer(ask.default);
       else return false;
       return true;
     }
+    case "declare":
+      return false;
   }
 }

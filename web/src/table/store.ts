@@ -296,7 +296,6 @@ export const say = {
     socket?.tell({ type: "answer", ...given });
   },
   check: (answer: Json) => asked((s) => s.ask({ type: "check", n: n(), answer }, "ruling").then((m) => m.ruling)),
-  odds: (answer: Json) => asked((s) => s.ask({ type: "odds", n: n(), answer }, "odds").then((m) => m.odds)),
   reach: () => asked((s) => s.ask({ type: "reach", n: n() }, "reach").then((m) => m.regions)),
   suggest: () => asked((s) => s.ask({ type: "suggest", n: n() }, "suggestion").then((m) => m.answer)),
   hint: () => asked((s) => s.ask({ type: "hint", n: n() }, "hint")),

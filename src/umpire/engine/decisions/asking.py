@@ -22,32 +22,6 @@ Json: TypeAlias = Any
 MAX_TRIES = 60
 
 
-class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """Something that may be chosen: its id is the answer; `refs` are the pieces that should glow on the table.
-
-    People think of a unit first and then of what it can do: `unit` is whose deed this is, `deed` what it is called
-    without the unit's name. `drag`: taking hold of the unit and moving it is choosing this.
-    """
-
-    id: str
-    label: Text | dict[str, str] | None = None
-    refs: tuple[str, ...] = ()
-    rules: tuple[str, ...] = ()
-    data: dict[str, Any] = {}
-    unit: str = ""
-    deed: Text | dict[str, str] | None = None
-    drag: bool = False
-
-
-class Region(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A part of the table to draw: polygons in inches at a height; `kind` says what they mean ("reach", "risk" …)."""
-
-    kind: str
-    polygons: tuple[tuple[tuple[float, float], ...], ...]
-    z: float = 0.0
-    label: Text | None = None
-
-
 class Stretch(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One leg of a way as an answer may write it, and with it where it ends, how deep it drops there, and what it costs
     in inches."""
@@ -61,6 +35,34 @@ class Stretch(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     degrees: float | None = None
     drop: float = 0.0
     cost: float = 0.0
+
+
+class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """Something that may be chosen: its id is the answer; `refs` are the pieces that should glow on the table.
+
+    People think of a unit first and then of what it can do: `unit` is whose deed this is, `deed` what it is called
+    without the unit's name. `drag`: taking hold of the unit and moving it is choosing this. `stands`: where pieces
+    would then stand.
+    """
+
+    id: str
+    label: Text | dict[str, str] | None = None
+    refs: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    data: dict[str, Any] = {}
+    unit: str = ""
+    deed: Text | dict[str, str] | None = None
+    drag: bool = False
+    stands: dict[str, Stretch] = {}
+
+
+class Region(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A part of the table to draw: polygons in inches at a height; `kind` says what they mean ("reach", "risk" …)."""
+
+    kind: str
+    polygons: tuple[tuple[tuple[float, float], ...], ...]
+    z: float = 0.0
+    label: Text | None = None
 
 
 Route = dict[str, list[Stretch]]
@@ -145,6 +147,10 @@ class Decision:
     def ends(self, answer: Json) -> Ends:
         """Where every piece that an answer places or moves would stand."""
         return {}
+
+    def spelt(self, answer: Json) -> Json:
+        """The same answer with its way spelt out, leg by leg, where a way was found for it."""
+        return answer
 
     def risk(self, answer: Json) -> dict[str, Any] | None:
         """What a legal answer leaves to chance, where the question itself can tell."""

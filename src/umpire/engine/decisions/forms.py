@@ -158,13 +158,14 @@ def way_of(answer: dict[str, Any]) -> Way:
 
 
 class Manner(Struct, frozen=True, omit_defaults=True):
-    """A kind of leg: how it is measured (where it ends, in inches or in degrees), and for a turn how many inches of
-    the move a degree costs."""
+    """A kind of leg: how it is measured (where it ends, in inches or in degrees); which way so many inches lead, in
+    degrees from the front, clockwise; and for a turn how many inches of the move a degree costs."""
 
     id: str
     label: Text
     by: Literal["place", "inches", "degrees"] = "place"
     price: float = 0.0
+    towards: float | None = None
 
 
 class Held(Struct, frozen=True, omit_defaults=True):
@@ -173,6 +174,7 @@ class Held(Struct, frozen=True, omit_defaults=True):
     shape: Shape
     height: float = 1.0
     icon: str = ""
+    figure: str = "foot"
 
 
 class Form(Struct, frozen=True, kw_only=True, omit_defaults=True):

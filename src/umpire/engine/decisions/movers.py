@@ -70,6 +70,10 @@ class Mover(Generic[P]):
         """Where every piece would stand after a legal answer."""
         return {key: legs[-1] for key, legs in self.route(answer).items() if legs}
 
+    def spelt(self, answer: Json) -> Json:
+        """A legal answer with its way spelt out leg by leg, so that somebody can go on from there."""
+        return answer
+
     def begins(self) -> Ends:
         """Where the pieces stand when the question is put, where that is not where they are drawn."""
         return {}

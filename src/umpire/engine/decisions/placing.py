@@ -108,6 +108,9 @@ class Judged(Decision):
     def ends(self, answer: Json) -> Ends:
         return self.mover.ends(answer)
 
+    def spelt(self, answer: Json) -> Json:
+        return self.mover.spelt(answer)
+
     def lead(self, answer: Json) -> Stretch | None:
         """What leads the pieces, where it would be: the place that was wished for, the middle of a block's front, the
         piece itself, or the middle of all."""

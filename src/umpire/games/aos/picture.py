@@ -271,10 +271,9 @@ def library() -> Mapping[str, Any]:
             {"id": "points", "values": [1000, 2000], "default": 1000, "name": words("menu.aos.points")},
             {
                 "id": "layout",
-                "values": [layout.id for layout in content.core().layouts],
+                "values": [{"id": layout.id, "name": layout.name} for layout in content.core().layouts],
                 "default": None,
                 "name": words("menu.aos.terrain-layout"),
-                "labels": {layout.id: layout.name for layout in content.core().layouts},
             },
         ],
     }

@@ -15,6 +15,7 @@ from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
 from . import activation, attacks, contact, dice, formation, hooks, march, morale, sight
+from .mover import stand_ends
 from .state import Regiment, State
 
 PLAIN = 3
@@ -172,6 +173,7 @@ def charge_move(battle: Battle[State], regiment_id: str, target_id: str, die: in
                 str(k),
                 Text("option.way", {"n": k + 1}),
                 data={"x": c.end[0], "y": c.end[1], "facing": c.end[2], "side": c.side, "stands": c.stands},
+                stands=stand_ends(regiment, c.end, regiment.files, regiment.stands),
             )
             for k, c in enumerate(ties)
         ]

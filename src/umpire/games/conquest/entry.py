@@ -319,6 +319,9 @@ class Entrant(Mover[Entered]):
         start = entry_pose(self.battle.state, entry["edge"], entry["at"])
         return {self.regiment.id: manoeuvres.route(start, wide, entry["path"])}
 
+    def spelt(self, answer: Any) -> Any:
+        return self.plan(answer).entry or answer
+
     def ends(self, answer: Any) -> Ends:
         entry = self.plan(answer).entry
         if not entry:

@@ -16,12 +16,16 @@ from .formation import Pose
 from .manoeuvres import HOWS, Manoeuvre, furthest, legs_of, path_of, reach_outline, route
 from .state import Regiment, Stand
 
+TOWARDS = {"forward": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
+
 
 def manners(wide: float) -> tuple[Manner, ...]:
     """The manoeuvres of a front of this width; a wheel costs what the outer front corner travels."""
     price = round(wide * math.pi / 180.0, 6)
     turns = Manner("wheel", Text("manner.wheel"), "degrees", price)
-    return tuple(turns if how == "wheel" else Manner(how, Text(f"manner.{how}"), "inches") for how in HOWS)
+    return tuple(
+        turns if how == "wheel" else Manner(how, Text(f"manner.{how}"), "inches", towards=TOWARDS[how]) for how in HOWS
+    )
 
 
 def stand_ends(regiment: Regiment, where: Pose, files: int, stands: Sequence[Stand]) -> Ends:
@@ -107,6 +111,9 @@ class Marcher(Mover[Marched]):
     def ends(self, answer: Any) -> Ends:
         _, end = legs_of(self.where, self.wide, self.plan(answer).path)
         return stand_ends(self.regiment, end, self.regiment.files, self.regiment.stands)
+
+    def spelt(self, answer: Any) -> Any:
+        return {"path": self.plan(answer).path}
 
     def begins(self) -> Ends:
         return stand_ends(self.regiment, self.where, self.regiment.files, self.regiment.stands)

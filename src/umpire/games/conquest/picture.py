@@ -277,10 +277,9 @@ def library() -> Mapping[str, Any]:
         options.append(
             {
                 "id": field,
-                "values": values,
+                "values": [{"id": value, "name": both(f"table.{field}.{value}", "conquest")} for value in values],
                 "default": values[0],
                 "name": both(f"table.{field}", "conquest"),
-                "labels": {value: both(f"table.{field}.{value}", "conquest") for value in values},
             }
         )
     known = [{"id": s.id, "name": s.names} for s in scenarios.scenarios().values()]

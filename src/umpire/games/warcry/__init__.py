@@ -26,7 +26,7 @@ from umpire.games.warcry.terrain import layout
 from umpire.games.warcry.warband import Roster, check, muster, price, read_roster, role_of
 from umpire.games.warcry.wishes import DEEDS
 from umpire.games.warcry.worth import worth
-from umpire.text import words
+from umpire.text import both, words
 
 
 def resolve(spec: Setup, rng: Rng) -> Setup:
@@ -102,15 +102,14 @@ def menus() -> Mapping[str, Any]:
     decks = [
         {
             "id": deck,
-            "values": ["random", *(["by-hand"] if deck == "terrain" else []), *sorted(lib.deck(deck))],
+            "values": [
+                *({"id": way, "name": both(f"menu.warcry.{way}", "warcry")} for way in ways),
+                *({"id": key, "name": card.name} for key, card in sorted(lib.deck(deck).items())),
+            ],
             "default": "random",
-            "name": {"zh": zh, "en": en},
+            "name": both(f"menu.warcry.{deck}", "warcry"),
         }
-        for deck, zh, en in (
-            ("terrain", "地形", "Terrain"),
-            ("deployment", "部署", "Deployment"),
-            ("twist", "机变", "Twist"),
-        )
+        for deck, ways in (("terrain", ("random", "by-hand")), ("deployment", ("random",)), ("twist", ("random",)))
     ]
     return {
         "armies": armies,

@@ -10,7 +10,9 @@ from umpire.engine.rulings import Reason
 from umpire.games.warcry import paths, stopping, wander
 from umpire.games.warcry.legs import HOWS, Trace, Tracer, why_not_fly
 from umpire.games.warcry.risks import risk_of_move
+from umpire.games.warcry.state import Fighter
 from umpire.odds.telling import Odds
+from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
 MANNERS = tuple(Manner(how, Text(how)) for how in HOWS)
@@ -42,7 +44,7 @@ class FighterMover(Mover[Trace]):
         if "stay" in answer:
             return self.tracer.run([])
         if "path" in answer:
-            return self.tracer.run(answer["path"])
+            return self.tracer.run(upright(self.tracer.fighter, answer["path"]))
         legs = paths.expand(self.tracer, answer["to"])
         return self.tracer.run(legs) if legs is not None else Trace(reasons=self._why_not_there(answer["to"]))
 
@@ -68,6 +70,11 @@ class FighterMover(Mover[Trace]):
     def route(self, answer: Any) -> Route:
         return self.plan(answer).route(self.tracer.fighter)
 
+    def spelt(self, answer: Any) -> Any:
+        if "to" not in answer:
+            return answer
+        return {"path": paths.expand(self.tracer, answer["to"])}
+
     def ends(self, answer: Any) -> Ends:
         end = self.plan(answer).ending(self.tracer.fighter)
         return {end.id: Stretch(x=end.x, y=end.y, z=end.z)}
@@ -75,3 +82,18 @@ class FighterMover(Mover[Trace]):
     def risk(self, answer: Any) -> Odds | None:
         way, tracer = self.plan(answer), self.tracer
         return risk_of_move(tracer.state, tracer.fighter, way, tracer.limit, "to" in answer)
+
+
+def upright(fighter: Fighter, path: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A climb goes straight up before it goes across, and across before it goes straight down: one that is written as a
+    single slanting leg is read so."""
+    x, y, z = fighter.x, fighter.y, fighter.z
+    legs: list[dict[str, Any]] = []
+    for leg in path:
+        to = (leg.get("x", x), leg.get("y", y), leg.get("z", z))
+        slants = (to[0], to[1]) != (x, y) and abs(to[2] - z) > TOLERANCE
+        if leg.get("how") == "climb" and slants and "on" not in leg:
+            legs.append({**leg, "x": x, "y": y} if to[2] > z else {**leg, "z": z})
+        legs.append(leg)
+        x, y, z = to
+    return legs

@@ -16,7 +16,7 @@ from umpire.games.wh40k.mustering import SIZES, muster, total
 from umpire.games.wh40k.profiles import amount
 from umpire.games.wh40k.state import PHASES, Model, State, Unit
 from umpire.miniatures.loose.bodies import half_length
-from umpire.text import Text
+from umpire.text import Text, both
 
 BLOCKS = {
     "ruins": "area",
@@ -201,16 +201,15 @@ def library() -> Mapping[str, Any]:
         "options": [
             {
                 "id": "size",
-                "values": list(SIZES),
+                "values": [{"id": size, "name": both(f"menu.wh40k.size.{size}", "wh40k")} for size in SIZES],
                 "default": "incursion",
                 "name": {"zh": "战斗规模", "en": "Battle size"},
             },
             {
                 "id": "layout",
-                "values": [layout.id for layout in content.core().layouts],
+                "values": [{"id": layout.id, "name": layout.name} for layout in content.core().layouts],
                 "default": None,
                 "name": {"zh": "地形布局", "en": "Terrain layout"},
-                "labels": {layout.id: layout.name for layout in content.core().layouts},
             },
         ],
     }
