@@ -16,6 +16,9 @@ from umpire.engine.decisions import (
     Confirm,
     Decision,
     Face,
+    Form,
+    Held,
+    Manner,
     Move,
     Option,
     Order,
@@ -25,6 +28,7 @@ from umpire.engine.decisions import (
     Split,
     Stretch,
 )
+from umpire.engine.decisions import spot as spot_at
 from umpire.engine.events import Outcome
 from umpire.engine.game import Game, Setup, register
 from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
@@ -39,15 +43,15 @@ from umpire.text import Text, catalogue
 WIDTH, DEPTH, STRIDE, ROUNDS = 30.0, 22.0, 5.0, 2
 ICONS = ("crossed-swords", "chess-pawn", "flag-objective", "skull-crossed-bones")
 NAMES = (("持剑者", "Swordbearer"), ("弓手", "Archer"), ("盾卫", "Shieldguard"), ("猎犬", "Hound"))
-HOWS = [
-    {"id": how, "label": {"zh": zh, "en": en}} for how, zh, en in (("walk", "步行", "walk"), ("fly", "飞行", "fly"))
-]
+HOWS = tuple(Manner(how, Text(f"manner.{how}")) for how in ("walk", "fly"))
 DISC = Shape("round", 1.26, 1.26)
 
 catalogue("field").update(
     {
         key: {"zh": zh, "en": en}
         for key, zh, en in (
+            ("manner.walk", "步行", "walk"),
+            ("manner.fly", "飞行", "fly"),
             ("ask.place", "把{who}放到你的部署区", "Place {who} in your deployment zone"),
             ("ask.order", "排定三张密令的次序", "Put the three orders in sequence"),
             ("ask.activate", "选择一名战士来激活（还剩 {left} 名）", "Choose a fighter to activate ({left} left)"),
@@ -109,7 +113,7 @@ def deploy(battle: Battle[State]) -> Steps[None]:
     late = battle.state.fighter("blue-3")
 
     def judge(answer: Any) -> list[Reason]:
-        inside = "models" not in answer and 0 <= answer["x"] <= WIDTH and 0 <= answer["y"] <= 4
+        inside = 0 <= answer["x"] <= WIDTH and 0 <= answer["y"] <= 4
         return [] if inside else [Reason("field.deploy", "reason.zone")]
 
     zone = Region("reach", (((0, 0), (WIDTH, 0), (WIDTH, 4), (0, 4)),))
@@ -122,7 +126,7 @@ def deploy(battle: Battle[State]) -> Steps[None]:
         late.id,
         nearest=lambda a: {"x": min(29.0, max(1.0, a["x"])), "y": min(4.0, max(0.0, a["y"]))},
         regions=lambda: [zone],
-        data={"pieces": [late.id], "form": "spot"},
+        form=Form(ways=("spot",), pieces=(late.id,), shapes={late.id: Held(DISC, 1.5, ICONS[late.kind])}),
     )
     late.away, late.x, late.y = False, float(spot["x"]), float(spot["y"])
     battle.emit("placed", "field.deploy", who=late.id)
@@ -168,8 +172,6 @@ def move(battle: Battle[State], key: str) -> Steps[None]:
         return far
 
     def judge(answer: Any) -> list[Reason]:
-        if "path" not in answer and "stay" not in answer:
-            return [Reason("field.distance", "reason.form.move")]
         if any(leg.get("how") == "fly" for leg in answer.get("path", ())):
             return [Reason("field.core", "reason.field.wings")]
         far = length(answer)
@@ -198,6 +200,7 @@ def move(battle: Battle[State], key: str) -> Steps[None]:
         y = min(21.0, max(1.0, fighter.y + 4 * math.sin(angle)))
         return {"path": [{"x": round(x, 3), "y": round(y, 3)}]}
 
+    here = spot_at(fighter.x, fighter.y)
     ring = tuple((fighter.x + STRIDE * math.cos(a / 8), fighter.y + STRIDE * math.sin(a / 8)) for a in range(50))
     answer = yield Move(
         fighter.side,
@@ -209,8 +212,8 @@ def move(battle: Battle[State], key: str) -> Steps[None]:
         {"stay": True},
         nearest,
         lambda: [Region("reach", (ring,))],
-        {"pieces": [key], "form": "path", "limit": STRIDE, "hows": HOWS},
-        walked,
+        walked=walked,
+        form=Form(ways=("path", "stay"), pieces=(key,), limit=STRIDE, manners=HOWS, start=here),
     )
     if answer.get("path"):
         end = answer["path"][-1]

@@ -199,7 +199,7 @@ def test_legs_are_chosen_by_hand_with_their_costs_and_refused_with_the_rule(open
     page.locator(".legs p", has_text="4″ / 5″").wait_for()
     assert page.locator(".legs li").count() == 2
     assert page.locator(".label.cost").all_inner_texts() == ["2″", "2″"]
-    page.keyboard.press("f")
+    page.keyboard.press("2")
     page.locator(".refused", has_text="has no wings").wait_for()
     assert page.locator(".refused .rule-id").inner_text() == "§ field.core"
     page.keyboard.press("Backspace")

@@ -130,6 +130,7 @@ def in_hand(battle: Battle[Any], decision: Judged, state: State, shown: Iterable
     return {
         "form": msgspec.structs.replace(form, pieces=wanted, shapes={**form.shapes, **shapes}),
         "hand": {"stands": msgspec.to_builtins(stands), "lead": msgspec.to_builtins(lead)},
+        **({} if usual is None else {"default": usual}),
     }
 
 
