@@ -487,10 +487,26 @@ export interface Seat {
   connected: boolean;
 }
 
+/**
+ * Each seat commits to its luck by a hash when it comes; `owing` are those who are to tell it now.
+ */
 export interface Fairness {
   commitment: string;
+  hashes: string[];
+  owing: Side[];
   contributions: string[];
+  withheld: Side[];
   secret: string;
+}
+
+export interface Clock {
+  kind: "move" | "chess" | "battle";
+  seconds: number;
+  increment: number;
+  falls: "remind" | "computer" | "lose";
+  left: Point;
+  running: Side[];
+  fell: Side[];
 }
 
 /**
@@ -511,6 +527,8 @@ export interface TableInfo {
   seats: Seat[];
   takeback: Takeback | null;
   over: boolean;
+  stopped: Text | null;
+  clock: Clock | null;
   fairness: Fairness | null;
 }
 
@@ -862,7 +880,38 @@ export interface SayRename {
   id?: number;
 }
 
-export type FromClient = SayAnswer | SayCheck | SayReach | SaySuggest | SayHint | SayMeasure | SayUndo | SayTakeback | SayResign | SayChat | SayRename;
+/**
+ * The luck that was committed to; null where it cannot be told any more.
+ */
+export interface SayLuck {
+  type: "luck";
+  luck: string | null;
+  id?: number;
+}
+
+/**
+ * Answers that are given for a player whenever a question of that kind is put, by the key of its prompt.
+ */
+export interface SayOrders {
+  type: "orders";
+  orders: Record<string, unknown>;
+  id?: number;
+}
+
+export type FromClient = SayAnswer | SayCheck | SayReach | SaySuggest | SayHint | SayMeasure | SayUndo | SayTakeback | SayResign | SayChat | SayRename | SayLuck | SayOrders;
+
+/**
+ * `kind`: "move" gives `seconds` for every answer, "chess" gives each side `seconds` for the battle and
+ * `increment` more whenever its turn has passed, "battle" gives both together `seconds`. `falls` says what happens at
+ * zero: "remind" (they are told), "computer" (it answers for them), "lose" (where the time was both sides': the score
+ * decides).
+ */
+export interface ClockRules {
+  kind: "move" | "chess" | "battle";
+  seconds: number;
+  increment?: number;
+  falls?: "remind" | "computer" | "lose";
+}
 
 export interface NewSeat {
   kind: "person" | "computer" | "open";
@@ -879,6 +928,9 @@ export interface NewTable {
   options?: Record<string, unknown>;
   dice?: "seed" | "typed";
   guide?: boolean;
+  clock?: ClockRules;
+  /** Open seats may be taken by anybody who looks into the lobby. */
+  listed?: boolean;
   /** House rules: the rules that this table plays without. */
   without?: string[];
 }

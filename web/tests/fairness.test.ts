@@ -11,7 +11,7 @@ function shelf() {
 }
 
 const secret = "0123456789abcdef0123456789abcdef";
-const opened = { commitment: hash(secret), contributions: ["mine", "theirs"], secret };
+const opened = { hashes: [], owing: [], withheld: [], commitment: hash(secret), contributions: ["mine", "theirs"], secret };
 
 it("hashes as everybody does, at every length around a block's end", () => {
   expect(sha256("")).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
@@ -57,7 +57,7 @@ it("says nothing while the secret is sealed, or where a record's dice are used",
 it("catches another secret, a commitment that was exchanged, and luck that was left out", () => {
   const stake = { luck: "mine", commitment: opened.commitment };
   expect(verdict({ ...opened, secret: "other" }, 0, stake)!.fair).toBe(false);
-  const other = { commitment: hash("other"), contributions: ["mine", ""], secret: "other" };
+  const other = { ...opened, commitment: hash("other"), contributions: ["mine", ""], secret: "other" };
   expect(verdict(other, 0, stake)).toEqual({ secret: false, luck: true, fair: false });
   expect(verdict(opened, 1, stake)).toEqual({ secret: true, luck: false, fair: false });
 });

@@ -198,9 +198,24 @@ class Seat(_Wire, kw_only=True):
 
 
 class Fairness(_Wire, kw_only=True):
+    """Each seat commits to its luck by a hash when it comes; `owing` are those who are to tell it now."""
+
     commitment: str
+    hashes: list[str]
+    owing: list[Side]
     contributions: list[str]
+    withheld: list[Side]
     secret: str
+
+
+class Clock(_Wire, kw_only=True):
+    kind: Literal["move", "chess", "battle"]
+    seconds: float
+    increment: float
+    falls: Literal["remind", "computer", "lose"]
+    left: tuple[float, float]
+    running: list[Side]
+    fell: list[Side]
 
 
 class Takeback(_Wire, kw_only=True):
@@ -220,6 +235,8 @@ class TableInfo(_Wire, kw_only=True):
     seats: list[Seat]
     takeback: Takeback | None
     over: bool
+    stopped: Text | None
+    clock: Clock | None
     fairness: Fairness | None
 
 

@@ -51,7 +51,7 @@ class Reel {
 }
 
 const infoFor = (info: ReplayInfo): TableInfo => ({
-  id: info.replay, game: info.game, names: info.names, guide: false, started: true, watchers: 0, takeback: null, over: true, fairness: null,
+  id: info.replay, game: info.game, names: info.names, guide: false, started: true, watchers: 0, takeback: null, over: true, stopped: null, clock: null, fairness: null,
   seats: [0, 1].map((side) => ({ side, kind: "person", name: null, army: null, level: null, connected: true })),
 });
 
