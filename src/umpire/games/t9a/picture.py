@@ -296,10 +296,9 @@ def library() -> Mapping[str, Any]:
         options.append(
             {
                 "id": field,
-                "values": choices,
+                "values": [{"id": value, "name": both(f"table.{field}.{value}", "t9a")} for value in choices],
                 "default": choices[0],
                 "name": both(f"table.{field}", "t9a"),
-                "labels": {value: both(f"table.{field}.{value}", "t9a") for value in choices},
             }
         )
     season = content.season()
