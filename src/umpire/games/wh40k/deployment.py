@@ -196,16 +196,15 @@ def deploy(battle: WhBattle, key: str) -> Steps[None]:
     placer.default = placer.search(Rng(len(state.units)), spots_in(zone, Rng(len(state.units))), turned, 400)
     if placer.default is None and not fort:
         placer.default = placer.search(Rng(0), spots_in(zone, Rng(1), 60), turned, 2500)
-    if placer.default is None and (not fort or state.applies("wh40k.detachment.fortification.cannot-deploy")):
-        lost = "wh40k.detachment.fortification.cannot-deploy" if fort else "wh40k.unit.destroyed-otherwise"
-        destroyed(battle, unit, "")
-        battle.emit("no-room", lost, unit=key)
-        return
-
     def propose(rng: Rng) -> Any:
         return placer.search(rng, iter([next(spots_in(zone, rng)) for _ in range(4)]), turned)
 
     ends = yield from ask_place(unit, placer, rule, "ask.deploy", propose)
+    if not ends:
+        lost = "wh40k.detachment.fortification.cannot-deploy" if fort else "wh40k.unit.destroyed-otherwise"
+        destroyed(battle, unit, "")
+        battle.emit("no-room", lost, unit=key)
+        return
     step_out(state, unit, ends)
     rules = list(coherency_rules(len(unit.models)))
     if embarked(state, unit):

@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from umpire.engine.rulings import Reason
-from umpire.games.wh40k.measuring import to_polygon
 from umpire.games.wh40k.state import Feature, Model, Part, State, Unit
 from umpire.miniatures.loose.bodies import base, half_length
 from umpire.space.angles import sin_cos
 from umpire.space.measure import separation
-from umpire.space.plain import Point, clip, inside, point_segment, sweep_over
+from umpire.space.plain import Point, clip, inside, point_polygon, point_segment, sweep_over
 from umpire.space.shapes import TOLERANCE, Prism, convex_hull
 
 LOW = 1.0
@@ -46,9 +45,13 @@ def near_by(state: State, x: float, y: float, reach: float) -> list[Feature]:
 
 def covers(model: Model, part: Part) -> bool:
     """Does a base cover ground of this part? Touching is not covering."""
-    if to_polygon(model, part.points) >= TOLERANCE:
+    return _over(model, part.points)
+
+
+def _over(model: Model, points: Sequence[Point]) -> bool:
+    if point_polygon(points, model.x, model.y) >= model.r - TOLERANCE:
         return False
-    return model.r == model.q or separation(base(model), Prism(part.points)) < -TOLERANCE
+    return model.r == model.q or separation(base(model), Prism(tuple(points))) < -TOLERANCE
 
 
 def over_feature(model: Model, feature: Feature) -> bool:
@@ -56,7 +59,7 @@ def over_feature(model: Model, feature: Feature) -> bool:
     reach = feature.r + model.r
     if (feature.x - model.x) ** 2 + (feature.y - model.y) ** 2 > reach * reach:
         return False
-    return to_polygon(model, feature.points) < TOLERANCE
+    return _over(model, feature.points)
 
 
 # -- standing ------------------------------------------------------------------------------------------------------
