@@ -196,6 +196,7 @@ def deploy(battle: WhBattle, key: str) -> Steps[None]:
     placer.default = placer.search(Rng(len(state.units)), spots_in(zone, Rng(len(state.units))), turned, 400)
     if placer.default is None and not fort:
         placer.default = placer.search(Rng(0), spots_in(zone, Rng(1), 60), turned, 2500)
+
     def propose(rng: Rng) -> Any:
         return placer.search(rng, iter([next(spots_in(zone, rng)) for _ in range(4)]), turned)
 
