@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,9 @@ if "limits" in wish:
 if "notices" in wish:
     mail = wish["notices"].pop("mail", None)
     wish["notices"] = Host(**wish["notices"], mail=Mail(*mail) if mail else None)
+if "grace" in wish:
+    import umpire.server.notices
+    umpire.server.notices.GRACE = wish.pop("grace")
 wish["data"], wish["modules"] = Path(wish["data"]), tuple(wish["modules"])
 serve(**wish)
 """
@@ -50,7 +53,9 @@ class House:
     def __init__(
         self, data: Path, rates: str = "fast", cores: int = 1, modules: tuple[str, ...] = (GAME,), **more: Any
     ) -> None:
-        self.wish = {"data": str(data), "rates": rates, "cores": cores, "modules": modules, "port": 0, **more}
+        usual = {"rates": rates, "cores": cores, "modules": modules, "port": 0, "rehearse": False}
+        self.wish = {"data": str(data), **usual, **more}
+        self.data = data
         self.said: list[str] = []
         self.start()
 
@@ -168,6 +173,30 @@ class Player:
 
     def close(self) -> None:
         self._open.close()
+
+
+def step(players: Sequence[Player], answer: Any = None) -> Player:
+    """Whoever is asked answers, and everybody hears of it; who it was."""
+    latest = max(player.view["answers"] for player in players)
+    for player in players:
+        while player.view["answers"] < latest:
+            player.hear()
+    asked = next(player for player in players if player.asked)
+    reply = asked.answer(asked.suggested() if answer is None else answer)
+    assert reply["type"] == "update", reply
+    for player in players:
+        while player.view["answers"] <= latest:
+            player.hear()
+    return asked
+
+
+def pair(running: House, **more: Any) -> tuple[dict[str, Any], Player, Player]:
+    """A table of two people, both there."""
+    made = running.table("person", "person", **more)
+    first, second = running.sit(made, 0), running.sit(made, 1)
+    for player in (first, second):
+        player.begun()
+    return made, first, second
 
 
 @contextlib.contextmanager

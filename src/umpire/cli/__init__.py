@@ -10,11 +10,11 @@ from typing import Any
 import typer
 from typer.exceptions import TyperException
 
-from umpire.cli import battles, lookup
+from umpire.cli import battles, hosting, lookup
 from umpire.cli.words import app, language, usage_error
 from umpire.errors import UmpireError
 
-__all__ = ["battles", "lookup", "main"]
+__all__ = ["battles", "hosting", "lookup", "main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

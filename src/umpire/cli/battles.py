@@ -26,44 +26,6 @@ from umpire.errors import UmpireError
 
 @app.command(
     help=helped(
-        "在浏览器里开桌对战；不带任何命令的 umpire 等于 umpire serve --open。",
-        "The table in the browser; umpire without a command is umpire serve --open.",
-        "umpire serve --open",
-        "umpire serve --host 0.0.0.0 --port 8000 --data ./tables",
-    )
-)
-def serve(
-    host: Annotated[str, typer.Option(help=both("监听的地址", "The address to listen on"))] = "127.0.0.1",
-    port: Annotated[
-        int | None,
-        typer.Option(
-            min=0, max=65535, help=both("端口；不给则用 8642 起第一个空闲的", "The port; else the first free from 8642")
-        ),
-    ] = None,
-    data: Annotated[Path | None, typer.Option(help=both("保存桌子的目录", "The folder that keeps the tables"))] = None,
-    open_browser: Annotated[bool, typer.Option("--open", help=both("打开浏览器", "Open the browser"))] = False,
-    keep_days: Annotated[
-        int,
-        typer.Option(min=0, help=both("打完的桌子保留的天数；0 为永远", "Days a finished table is kept; 0: for ever")),
-    ] = 30,
-    keep_abandoned_days: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            help=both("没打完而无人再来的桌子保留的天数", "Days an unfinished table is kept that nobody comes back to"),
-        ),
-    ] = 90,
-) -> None:
-    from umpire.server.limits import Keep
-    from umpire.server.serve import serve as serve_tables
-    from umpire.space.warm import warm_once
-
-    warm_once(spoken(None))
-    serve_tables(host, port, data, open_browser, keep=Keep(keep_days, keep_abandoned_days))
-
-
-@app.command(
-    help=helped(
         "在终端里打一场：与电脑对战，或两人轮流。只列出合法的选择。",
         "A battle in the terminal, against the computer or between two people. Only legal choices are offered.",
         "umpire play warcry --against planner:hard",

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-Seconds = Annotated[int, Meta(ge=10, le=366 * 24 * 3600)]
+Seconds = Annotated[int, Meta(ge=1, le=366 * 24 * 3600)]
 
 
 class ClockRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

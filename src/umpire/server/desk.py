@@ -258,7 +258,7 @@ class Desk:
     ) -> dict[str, Any]:
         """Go on with a battle: from its last checkpoint if that can still be read, else from its beginning. One that
         cannot be taken to its last answer stands at the last that can be carried out, and is only looked at."""
-        battle, stuck = _restored(setup, save, answers)
+        battle, stuck = restored(setup, save, answers)
         place = self._places[table] = Place(battle, resigned, stuck or stopped, why)
         return self._standing(place)
 
@@ -433,7 +433,7 @@ class Desk:
         """What a computer player answers, after `budget` seconds, and before the clock (`time.monotonic`) shows
         `until`. `told` is the whole table, or the answers after the first `since`."""
         if isinstance(told, Mapping):
-            battle, stuck = _restored(**told)
+            battle, stuck = restored(**told)
             place = self._places[table] = Place(battle, stopped=stuck)
             if len(self._places) > FOLLOWED:
                 self._places.popitem(last=False)
@@ -472,7 +472,7 @@ def _loose(value: Any) -> Any:
     return value
 
 
-def _restored(setup: bytes, save: bytes | None, answers: Sequence[Given]) -> tuple[Battle[Any], dict[str, str] | None]:
+def restored(setup: bytes, save: bytes | None, answers: Sequence[Given]) -> tuple[Battle[Any], dict[str, str] | None]:
     """The battle after these answers, or after as many as can be carried out, and then why not more."""
     decoded = [(side, msgspec.json.decode(answer), anew) for side, answer, anew in answers]
     battle = _from_checkpoint(save, len(decoded)) if save is not None else None

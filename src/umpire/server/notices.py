@@ -240,7 +240,7 @@ class Notices:
             except Exception:
                 log.exception("notices could not be sent")
                 more = False
-            await asyncio.sleep(0.1 if more else 5.0)
+            await asyncio.sleep(0.1 if more else 1.0)
 
     async def send_due(self, now: float | None = None) -> bool:
         """Send what is due. Each is taken out of the database first: better not told than told twice."""

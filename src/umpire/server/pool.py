@@ -25,7 +25,7 @@ HELD_SECONDS = 8.0
 """Where other tables wait, a worker that has not even heard that its time is up is killed sooner."""
 COLD_SECONDS = 600.0
 """But compiling the geometry, where nobody has done so before, may take long."""
-SHARE = 0.8
+SHARE = 0.6
 """So many seconds of processor time may one request take where other tables wait. A table that needs more is held by a
 worker of its own kind, where only such tables wait for it."""
 SETUP_SECONDS = 6.0
@@ -200,7 +200,8 @@ class Pool:
     """Workers that hold tables, each table always the same one; one that sets tables up and plays records again; one
     that holds tables whose rules take so long that others should not wait for them; and workers that think."""
 
-    def __init__(self, modules: tuple[str, ...], cores: int) -> None:
+    def __init__(self, modules: tuple[str, ...], cores: int, rehearse: bool = True) -> None:
+        self._rehearse = rehearse
         self.holders = [Worker(modules, f"holder {n}", share=SHARE) for n in range(cores)]
         self.thinkers = [Worker(modules, f"thinker {n}", niceness=10) for n in range(cores)]
         self.maker = Worker(modules, "maker", niceness=2)
@@ -239,6 +240,10 @@ class Pool:
         """What a first table needs, then the other holders, then the thinkers, for whom nobody waits: what they
         compile, the others only read. But not before whoever has started the server may see that table."""
         first, *others = self.holders
+        if not self._rehearse:
+            for worker in self.workers:
+                worker.cold = False
+            return
         await asyncio.gather(*(worker.call("ready") for worker in (first, self.maker)), return_exceptions=True)
         await asyncio.sleep(WARM_AFTER)
         await asyncio.gather(*(worker.call("ready") for worker in others), return_exceptions=True)

@@ -8,6 +8,7 @@ import hmac
 import secrets
 from collections.abc import Awaitable, Callable
 from typing import Any
+from urllib.parse import unquote
 
 import msgspec
 from starlette.requests import Request
@@ -113,7 +114,7 @@ def routes(hall: Hall) -> list[Route]:
         return text
 
     async def me(request: Request) -> str:
-        key = bearer(request)
+        key = unquote(bearer(request))  # a header has no Chinese characters: they come percent-encoded
         if not key:
             raise stranger()
         if not hall.slow_words.take(address(request)):

@@ -108,11 +108,13 @@ def serve(
     log: str = "text",
     drain: float = 0.0,
     proxies: str = "127.0.0.1",
+    rehearse: bool = True,
     **settings: Any,
 ) -> None:
     """Serve the table until interrupted. `modules` are games that live outside this package; `address` is where other
     processes on the same database find this one; `drain` seconds pass between being told to end and closing; what
-    `proxies` say about where a request came from is believed."""
+    `proxies` say about where a request came from is believed; without `rehearse` nothing is loaded before it is
+    wanted."""
     for needed in (*NEEDED, *(SHARED if database.startswith("postgres") else ())):
         if find_spec(needed) is None:
             raise ModuleNotFoundError(name=needed)
@@ -132,7 +134,7 @@ def serve(
             threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
         settings |= {"database": database, "admin": admin, "addresses": others}
         settings["address"] = address or next(iter(others), here.rstrip("/"))
-        pool = Pool(modules, cores or min(4, os.cpu_count() or 1))
+        pool = Pool(modules, cores or min(4, os.cpu_count() or 1), rehearse)
         with asyncio.Runner(loop_factory=_event_loop()) as runner:
             runner.run(_serve(ear, folder, host, pool, log, drain, proxies, settings))
 
