@@ -157,6 +157,11 @@ def deploy(battle: Battle[State], key: str) -> Steps[None]:
 
 def legal_place(state: State, unit: Unit, place: Place) -> Any:
     """Somewhere the unit can stand: tried on a grid over the zone until one is found."""
+    rng = Rng(0)
+    for _ in range(40):
+        wish = propose(state, unit, rng)
+        if next(standing(state, objections(state, unit, wish)), None) is None:
+            return wish
     zone = state.field.zones[state.zone_of[unit.side]]
     xs = [p[0] for p in zone.points]
     ys = [p[1] for p in zone.points]

@@ -89,7 +89,19 @@ def reference(state: State, unit: Unit) -> tuple[tuple[float, float], str, int]:
     return state.pools[key].profile.base, "", 0
 
 
+@lru_cache(maxsize=8192)
+def _plain(base: tuple[float, float], own: str, count: int, files: int, gap: float) -> Layout:
+    return _laid_out(base, own, count, files, gap, (), (), gap > 0)
+
+
 def layout(state: State, unit: Unit) -> Layout:
+    if len(unit.members) == 1 and not unit.holes:
+        alone = state.pools[unit.members[0]]
+        if not alone.attachable:
+            # Most units, and asked for thousands of times in every turn.
+            apart = SKIRMISH_GAP if has(state, alone, "t9a.rule.skirmisher") else 0.0
+            wide = unit.files if unit.locked_count else min(unit.files, max(1, alone.count))
+            return _plain(alone.profile.base, alone.id, alone.count, wide, apart)
     base, own, count = reference(state, unit)
     gap = SKIRMISH_GAP if skirmishing(state, unit) else 0.0
     attached = tuple(

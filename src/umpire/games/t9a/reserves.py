@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from umpire.engine.battle import Battle
@@ -140,21 +141,25 @@ def manner(state: State, unit: Unit) -> str:
     return "table-edge"
 
 
-def where_from(answer: Any) -> tuple[float, float]:
-    point = answer.get("point") or {}
-    return float(point.get("x", answer.get("x", 0.0))), float(point.get("y", answer.get("y", 0.0)))
-
-
-def arrival_objections(state: State, unit: Unit, answer: Any) -> Any:
-    """Three corners within 6" of the point, nothing between (t9a.rule.ambush.point, t9a.rule.ambush.placement)."""
-    if "models" in answer or not _point_ok(answer):
-        yield Reason("t9a.rule.ambush.placement", "reason.t9a.deploy.form")
+def point_objections(state: State, unit: Unit, point: Any) -> Iterator[Reason]:
+    """Where the ambushers may come from: a point that meets X (t9a.rule.ambush.point)."""
+    if "models" in point:
+        yield Reason("t9a.rule.ambush.point", "reason.t9a.deploy.form")
         return
-    px, py = where_from(answer)
-    wide, deep = state.field.width, state.field.depth
-    edge = min(px, py, wide - px, deep - py)
+    x, y = float(point["x"]), float(point["y"])
+    edge = min(x, y, state.field.width - x, state.field.depth - y)
     if manner(state, unit) == "table-edge" and abs(edge) > 1e-3:
         yield Reason("t9a.rule.ambush.point", facts={"gap": round(edge, 2)})
+    elif edge < -1e-3:
+        yield Reason("t9a.def.table-edge.end")
+
+
+def arrival_objections(state: State, unit: Unit, point: tuple[float, float], answer: Any) -> Iterator[Reason]:
+    """Three corners within 6" of the point, nothing between (t9a.rule.ambush.placement)."""
+    if "models" in answer:
+        yield Reason("t9a.rule.ambush.placement", "reason.t9a.deploy.form")
+        return
+    px, py = point
     shape = layout(state, unit)
     ux, uy = unit_vector(float(answer.get("facing", 0.0)))
     at = Box(float(answer["x"]), float(answer["y"]), ux, uy, shape.width, shape.depth)
@@ -164,25 +169,15 @@ def arrival_objections(state: State, unit: Unit, answer: Any) -> Any:
     if near < 3:
         yield Reason("t9a.rule.ambush.placement", facts={"corners": near})
     yield from crowding(state, unit, at, 1.0)
-    hull = [*at.corners(), (px, py)]
     for other in state.table():
-        if other.id != unit.id and _between(hull, at, (px, py), box(state, other).corners()):
+        if other.id != unit.id and _between(at, point, box(state, other).corners()):
             yield Reason("t9a.rule.ambush.placement", "reason.t9a.ambush.between", {"other": other.id})
     for piece in state.field.terrain:
-        if piece.kind == "impassable" and _between(hull, at, (px, py), piece.points):
+        if piece.kind == "impassable" and _between(at, point, piece.points):
             yield Reason("t9a.rule.ambush.placement", "reason.t9a.ambush.between", {"other": piece.id})
 
 
-def _point_ok(answer: Any) -> bool:
-    if not isinstance(answer.get("x"), (int, float)) or not isinstance(answer.get("y"), (int, float)):
-        return False
-    point = answer.get("point")
-    if point is None:
-        return True
-    return isinstance(point, dict) and all(isinstance(point.get(k), (int, float)) for k in ("x", "y"))
-
-
-def _between(hull: list[Any], at: Box, point: tuple[float, float], ring: Any) -> bool:
+def _between(at: Box, point: tuple[float, float], ring: Any) -> bool:
     """Does something lie between any part of a boundary and the point? The triangles from the point to each side."""
     corners = at.corners()
     for k in range(4):
@@ -198,34 +193,43 @@ def _between(hull: list[Any], at: Box, point: tuple[float, float], ring: Any) ->
 
 @step
 def arrive(battle: Battle[State], key: str) -> Steps[None]:
-    """The unit is placed near a point of its owner's choice; it counts as having made a normal move
+    """A point of its owner's choice, then a place near it; the unit counts as having made a normal move
     (t9a.rule.ambush.moved)."""
     state = battle.state
     unit = state.unit(key)
-
-    def propose(rng: Rng) -> Any:
-        return arrival_near(state, unit, rng)
-
-    place = Place(
-        unit.side,
-        "ask.arrive",
-        lambda answer: list(arrival_objections(state, unit, answer)),
-        propose,
-        "t9a.rule.ambush.placement",
-        key,
-    )
-    default = None
-    rng = Rng(state.dice.state & 0xFFFF)
-    for _ in range(80):
-        wish = propose(rng)
-        if not list(standing(state, arrival_objections(state, unit, wish))):
-            default = wish
-            break
-    if default is None:
+    found = arrival(state, unit)
+    if found is None:
         battle.emit("no-arrival", "t9a.rule.ambush.point", unit=key)
         return
-    place.default = default
-    answer = yield place
+    point, place = found
+
+    def fits(wish: Any) -> list[Reason]:
+        reasons = list(point_objections(state, unit, wish))
+        if not reasons and arrival(state, unit, (float(wish["x"]), float(wish["y"]))) is None:
+            reasons.append(Reason("t9a.rule.ambush.point", "reason.t9a.ambush.nowhere"))
+        return reasons
+
+    spot = yield Place(
+        unit.side,
+        "ask.ambush-point",
+        fits,
+        lambda rng: _spot(*random_point(state, rng)),
+        "t9a.rule.ambush.point",
+        key,
+        default=_spot(*point),
+    )
+    point = (float(spot["x"]), float(spot["y"]))
+    near = arrival(state, unit, point)
+    place = near[1] if near is not None else place
+    answer = yield Place(
+        unit.side,
+        "ask.arrive",
+        lambda wish: list(arrival_objections(state, unit, point, wish)),
+        lambda rng: shifted(state, unit, point, rng),
+        "t9a.rule.ambush.placement",
+        key,
+        default=place,
+    )
     unit.x, unit.y = float(answer["x"]), float(answer["y"])
     unit.facing = float(answer.get("facing", 0.0)) % 360.0
     unit.where = "table"
@@ -240,26 +244,77 @@ def arrive(battle: Battle[State], key: str) -> Steps[None]:
     battle.emit("arrived", "t9a.rule.ambush.moved", cite, unit=key, x=unit.x, y=unit.y, facing=unit.facing)
 
 
-def arrival_near(state: State, unit: Unit, rng: Rng) -> Any:
+def _spot(x: float, y: float) -> dict[str, float]:
+    return {"x": round(x, 3), "y": round(y, 3)}
+
+
+def random_point(state: State, rng: Rng) -> tuple[float, float]:
     wide, deep = state.field.width, state.field.depth
+    along = rng.uniform(0.0, 2 * (wide + deep))
+    return edge_point(state, along)
+
+
+def edge_point(state: State, along: float) -> tuple[float, float]:
+    """A point so far along the table's edge, from the near left corner."""
+    wide, deep = state.field.width, state.field.depth
+    for length, x, y, dx, dy in ((wide, 0.0, 0.0, 1, 0), (deep, wide, 0.0, 0, 1), (wide, wide, deep, -1, 0)):
+        if along <= length:
+            return x + dx * along, y + dy * along
+        along -= length
+    return 0.0, max(0.0, deep - along)
+
+
+def inward(state: State, point: tuple[float, float]) -> float:
+    """The facing that looks from an edge into the table."""
+    x, y = point
+    gaps = {0.0: y, 180.0: state.field.depth - y, 90.0: x, 270.0: state.field.width - x}
+    return min(gaps, key=lambda facing: gaps[facing])
+
+
+def shifted(state: State, unit: Unit, point: tuple[float, float], rng: Rng) -> Any:
+    """A place near a point: facing inwards or along, a little aside."""
     shape = layout(state, unit)
-    edge = rng.below(4)
-    along = rng.uniform(3.0, (wide if edge < 2 else deep) - 3.0)
-    off = shape.depth + rng.uniform(0.05, 1.0)
-    if edge == 0:
-        point, spot, facing = (along, 0.0), (along, off), 0.0
-    elif edge == 1:
-        point, spot, facing = (along, deep), (along, deep - off), 180.0
-    elif edge == 2:
-        point, spot, facing = (0.0, along), (off, along), 90.0
-    else:
-        point, spot, facing = (wide, along), (wide - off, along), 270.0
+    facing = inward(state, point) + rng.choice((0.0, 0.0, 180.0, 90.0, 270.0))
+    ux, uy = unit_vector(inward(state, point))
+    aside, off = rng.uniform(-3.0, 3.0), rng.uniform(0.02, 2.0)
+    fx, fy = unit_vector(facing)
+    deep = shape.depth if abs(fx * ux + fy * uy) > 0.5 else shape.width
+    cx, cy = point[0] + ux * (off + deep / 2) + uy * aside, point[1] + uy * (off + deep / 2) - ux * aside
     return {
-        "x": round(spot[0], 3),
-        "y": round(spot[1], 3),
-        "facing": facing,
-        "point": {"x": round(point[0], 3), "y": round(point[1], 3)},
+        "x": round(cx + fx * shape.depth / 2, 3),
+        "y": round(cy + fy * shape.depth / 2, 3),
+        "facing": facing % 360.0,
     }
+
+
+def arrival(
+    state: State, unit: Unit, point: tuple[float, float] | None = None
+) -> tuple[tuple[float, float], Any] | None:
+    """A point of the edge and a place by it, looked for every inch of the edge, four ways round, at every half inch
+    aside and inwards; None if there is none."""
+    wide, deep = state.field.width, state.field.depth
+    points = (
+        [point] if point is not None else [edge_point(state, float(n)) for n in range(0, int(2 * (wide + deep)), 2)]
+    )
+    shape = layout(state, unit)
+    for spot in points:
+        ux, uy = unit_vector(inward(state, spot))
+        for turn in (0.0, 90.0, 180.0, 270.0):
+            facing = (inward(state, spot) + turn) % 360.0
+            fx, fy = unit_vector(facing)
+            thick = shape.depth if turn in (0.0, 180.0) else shape.width
+            for off in (0.02, 1.0, 2.0):
+                for aside in (0.0, 1.5, -1.5, 3.0, -3.0):
+                    cx = spot[0] + ux * (off + thick / 2) + uy * aside
+                    cy = spot[1] + uy * (off + thick / 2) - ux * aside
+                    wish = {
+                        "x": round(cx + fx * shape.depth / 2, 3),
+                        "y": round(cy + fy * shape.depth / 2, 3),
+                        "facing": facing,
+                    }
+                    if next(standing(state, arrival_objections(state, unit, spot, wish)), None) is None:
+                        return spot, wish
+    return None
 
 
 @step
