@@ -1,21 +1,34 @@
-"""How fast the games are: complete random battles with events and citations on, forks, answers given and taken back."""
+"""How fast the games are: complete random battles with events and citations on, forks, answers given and taken back,
+how cost grows with the armies, what a battle weighs; each against the figures in baseline.json."""
 
 from __future__ import annotations
 
+import json
+import math
+import statistics
+import sys
+import tracemalloc
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from time import process_time
 from typing import Any
 
+import msgspec
+
 import umpire
 from umpire.engine.battle import Battle
+from umpire.engine.game import find_game, games
 from umpire.engine.rng import Rng
+from umpire.errors import UmpireError
 
-BATTLES, FORKS, PAIRS = 40, 400, 3000
+BATTLES, FORKS, PAIRS = 20, 400, 3000
+BASELINE = Path(__file__).with_name("baseline.json")
 
 BARS: dict[str, dict[str, float]] = {
-    "warcry": {"battles": 20, "fork": 150, "pairs": 5000},
-    "aos": {"battles": 5},
-    "conquest": {"battles": 5},
+    "warcry": {"battles": 20, "fork": 60, "pairs": 8000},
+    "aos": {"battles": 5, "fork": 60, "pairs": 5000},
+    "conquest": {"battles": 5, "fork": 60, "pairs": 4000},
 }
 
 
@@ -64,28 +77,109 @@ def pair_seconds(battles: list[Battle[Any]]) -> float:
     return taken / done
 
 
+# -- how cost grows, and what a battle weighs --------------------------------------------------------------------
+
+SIZES: dict[str, tuple[int, int]] = {"warcry": (500, 1000), "aos": (1000, 2000), "conquest": (1000, 2000)}
+"""Two sizes of army in points, the second twice the first."""
+GROWTH = 6
+
+
+def of_size(game: str, points: int, seed: int) -> Battle[Any]:
+    """A random battle between random armies of so many points."""
+    muster = find_game(game).muster
+    assert muster is not None
+    armies = [msgspec.to_builtins(muster(Rng(seed * 2 + side), points=points)) for side in (0, 1)]
+    options = {} if game == "warcry" else {"points": points}
+    battle = umpire.battle(game, sides=armies, seed=seed, options=options)
+    rng = Rng(seed)
+    while battle.decision is not None:
+        battle.answer(battle.decision.suggest(rng))
+    return battle
+
+
+def several(game: str, points: int) -> None:
+    for seed in range(1, 1 + GROWTH):
+        of_size(game, points, seed)
+
+
+def exponent(game: str) -> float:
+    """Twice the army costs 2 to the power of this."""
+    small, large = SIZES[game]
+    of_size(game, small, 0)
+    taken = [spent(partial(several, game, points), 1) for points in (small, large)]
+    return math.log(taken[1] / taken[0]) / math.log(large / small)
+
+
+def weight(game: str) -> float:
+    """Kibibytes that a battle holds at its end, beside what all battles share."""
+    play(game, 7)
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    battle = play(game, 8)
+    held = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert battle.outcome is not None
+    return held / 1024
+
+
+def stored() -> dict[str, dict[str, float]]:
+    """The figures that later ones are compared with; `python bench/games.py --store` writes them."""
+    return json.loads(BASELINE.read_text(encoding="utf-8")) if BASELINE.is_file() else {}
+
+
+def figures(game: str) -> dict[str, float]:
+    seconds, decisions = whole_battles(game)
+    middle = [play(game, seed, 150) for seed in range(50, 58)]
+    forks = [spent(battle.fork, FORKS // len(middle)) / (FORKS // len(middle)) for battle in middle]
+    return {
+        "battles": 1 / seconds,
+        "decisions": decisions,
+        "answered": decisions / seconds,
+        "fork": statistics.median(forks) * 1e6,
+        "pairs": 1 / pair_seconds(middle),
+    }
+
+
+NAMES = {
+    "battles": ("random battles", "/s"),
+    "decisions": ("decisions a battle", ""),
+    "answered": ("decisions", "/s"),
+    "fork": ("fork, median", "µs"),
+    "pairs": ("answer and undo", "/s"),
+}
+
+
 def run() -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
-    for game, bars in BARS.items():
-        seconds, decisions = whole_battles(game)
-        middle = [play(game, seed, 150) for seed in range(50, 58)]
-        fork = sum(spent(battle.fork, FORKS // len(middle)) for battle in middle) / FORKS * 1e6
-        pairs = 1 / pair_seconds(middle)
-        rate = 1 / seconds
-        bar = bars["battles"]
-        rows += [
-            {"name": f"{game}: random battles", "value": rate, "unit": "/s", "bar": f">= {bar:g}", "ok": rate >= bar},
-            {"name": f"{game}: decisions a battle", "value": decisions, "unit": ""},
-            {"name": f"{game}: fork", "value": fork, "unit": "µs"},
-            {"name": f"{game}: answer and undo", "value": pairs, "unit": "/s"},
-        ]
-        if "fork" in bars:
-            rows[-2] |= {"bar": f"< {bars['fork']:g}", "ok": fork < bars["fork"]}
-        if "pairs" in bars:
-            rows[-1] |= {"bar": f">= {bars['pairs']:g}", "ok": pairs >= bars["pairs"]}
+    before = stored()
+    for game in games():
+        try:
+            found = figures(game)
+        except UmpireError as error:  # one game that fails must not hide the figures of the others
+            print(f"{game}: {error}", file=sys.stderr)
+            continue
+        bars = BARS.get(game, {})
+        for key, (name, unit) in NAMES.items():
+            row: dict[str, Any] = {"name": f"{game}: {name}", "value": found[key], "unit": unit}
+            if key in bars:
+                low = key == "fork"
+                row |= {
+                    "bar": f"{'<=' if low else '>='} {bars[key]:g}",
+                    "ok": found[key] <= bars[key] if low else found[key] >= bars[key],
+                }
+            rows.append(row)
+            if game in before and key != "decisions":
+                ratio = found[key] / before[game][key]
+                rows.append({"name": f"{game}: {name} against the baseline", "value": ratio, "unit": "x"})
+        if game in SIZES:
+            rows.append({"name": f"{game}: growth with army size, exponent", "value": exponent(game), "unit": ""})
+        rows.append({"name": f"{game}: memory of a battle at its end", "value": weight(game), "unit": "KiB"})
     return rows
 
 
 if __name__ == "__main__":
-    for row in run():
-        print(row)
+    if "--store" in sys.argv:
+        BASELINE.write_text(json.dumps({game: figures(game) for game in games()}, indent=1) + "\n", encoding="utf-8")
+    else:
+        for row in run():
+            print(row)

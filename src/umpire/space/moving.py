@@ -208,7 +208,7 @@ def _cost(base: Base, legs: Sequence[Leg], way: Way) -> float:
         dz = end.z - base.z
         return max(math.sqrt((p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2 + dz * dz) for p, q in pairs)
     if way == "centre" or (way == "corner" and not cornered):
-        return sum(_travel((base_at.x, base_at.y), leg) for base_at, leg in _stages(base, legs))
+        return math.fsum(_travel((base_at.x, base_at.y), leg) for base_at, leg in _stages(base, legs))
     if cornered:
         count = len(world_points(base))
         return max(

@@ -30,8 +30,8 @@ class Pack(NamedTuple):
 
 def _polygon_row(points: Sequence[Point], radius: float, z0: float, z1: float, first: int) -> Row:
     n = len(points)
-    x = sum([p[0] for p in points]) / n
-    y = sum([p[1] for p in points]) / n
+    x = math.fsum([p[0] for p in points]) / n
+    y = math.fsum([p[1] for p in points]) / n
     bound = math.sqrt(max([(p[0] - x) * (p[0] - x) + (p[1] - y) * (p[1] - y) for p in points]))
     return 0.0, x, y, radius, 0.0, 0.0, 1.0, bound + radius, z0, z1, float(first), float(n)
 

@@ -108,8 +108,8 @@ def _ground(
 
 def _core(points: Sequence[Point], first: int, radius: float) -> tuple[float, ...]:
     n = len(points)
-    x = sum(p[0] for p in points) / n
-    y = sum(p[1] for p in points) / n
+    x = math.fsum(p[0] for p in points) / n
+    y = math.fsum(p[1] for p in points) / n
     bound = math.sqrt(max((p[0] - x) ** 2 + (p[1] - y) ** 2 for p in points))
     return float(first), float(n), radius, x, y, bound
 

@@ -149,5 +149,5 @@ def outside_circle(points: Sequence[Point], x: float, y: float, r: float) -> lis
 def anticlockwise(points: Sequence[Point]) -> tuple[Point, ...]:
     """The same polygon, its corners in the order that the questions here want."""
     n = len(points)
-    area = sum(points[i][0] * points[(i + 1) % n][1] - points[(i + 1) % n][0] * points[i][1] for i in range(n))
+    area = math.fsum(points[i][0] * points[(i + 1) % n][1] - points[(i + 1) % n][0] * points[i][1] for i in range(n))
     return tuple(points) if area > 0 else tuple(reversed(points))

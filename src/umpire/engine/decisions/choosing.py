@@ -38,7 +38,7 @@ class Choose(Decision):
     read, `offered` tells of one whether it is among them."""
 
     kind = "choose"
-    __slots__ = ("_found", "_options", "_sure", "offered", "propose", "refuse")
+    __slots__ = ("_found", "_options", "_told", "offered", "propose", "refuse")
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class Choose(Decision):
         super().__init__(side, prompt, rules, about, data)
         self._options = options
         self._found = None if callable(options) else _options(options)
-        self._sure = ""
+        self._told: dict[str, bool] = {}
         self.refuse = refuse
         self.propose = propose
         self.offered = offered
@@ -71,9 +71,10 @@ class Choose(Decision):
         """Is this among the options? Told without finding the others, where that can be told."""
         if self._found is not None or self.offered is None:
             return answer in self.options
-        if answer != self._sure and self.offered(answer):
-            self._sure = answer
-        return answer == self._sure
+        told = self._told.get(answer)
+        if told is None:
+            told = self._told[answer] = self.offered(answer)
+        return told
 
     def check(self, answer: Json) -> Ruling:
         if type(answer) is not str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -40,7 +41,7 @@ def first_faces(state: State, side: int) -> float:
 
     def middle(territory: int) -> tuple[float, float]:
         points = state.plan.territories[territory]
-        return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+        return math.fsum(x for x, _ in points) / len(points), math.fsum(y for _, y in points) / len(points)
 
     (ax, ay), (bx, by) = middle(state.sides[side].territory), middle(state.sides[1 - side].territory)
     return float(round(heading(bx - ax, by - ay)) % 360)

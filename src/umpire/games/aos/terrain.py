@@ -44,7 +44,7 @@ TYPES: dict[str, tuple[str, ...]] = {
 def make_part(points: Sequence[Point], top: float, opaque: bool) -> Part:
     ring = anticlockwise(points)
     n = len(ring)
-    x, y = sum(p[0] for p in ring) / n, sum(p[1] for p in ring) / n
+    x, y = math.fsum(p[0] for p in ring) / n, math.fsum(p[1] for p in ring) / n
     return Part(ring, top, opaque, x, y, max(math.sqrt((p[0] - x) ** 2 + (p[1] - y) ** 2) for p in ring))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from umpire.engine.battle import Battle
@@ -194,6 +194,8 @@ def may_act(battle: Battle[State], regiment: Regiment, name: str, fighting: bool
     return deed.may is None or next(standing(state, deed.may(battle, regiment)), None) is None
 
 
+SOON_TOLD = ("march", "clash", "take-aim", "combat-reform")
+"""Actions that are usually open and quickly judged."""
 LIKELY = {
     "charge": 12, "clash": 10, "duel": 6, "volley": 6, "march": 6, "occupy": 6, "leave-garrison": 2, "spellcasting": 6,
     "rally": 4, "combat-rally": 4, "inspire": 3, "take-aim": 2, "combat-reform": 1, "reform": 1, "withdraw": 1,
@@ -228,11 +230,12 @@ def choose_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
 
     passing = [] if must else [PASS]
 
-    def names() -> Iterator[str]:
-        return (name for name in hooks.ACTIONS if may_act(battle, regiment, name, fighting))
+    def names(order: Iterable[str] = hooks.ACTIONS) -> Iterator[str]:
+        return (name for name in order if may_act(battle, regiment, name, fighting))
 
     rule = "conquest.action.first" if first else "conquest.action.second-different"
-    some = battle.know(lambda: [*passing, *islice(names(), 2 - len(passing))])
+    rest = (name for name in hooks.ACTIONS if name not in SOON_TOLD)
+    some = battle.know(lambda: [*passing, *islice(names((*SOON_TOLD, *rest)), 2 - len(passing))])
     if not some:
         go_back(battle, regiment)
         battle.push(finish_activation, regiment_id)

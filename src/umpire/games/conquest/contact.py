@@ -74,7 +74,7 @@ def side_edges(state: State, target: Regiment, hit: Thing) -> list[tuple[str, Po
     """The edges of what was hit, as seen from inside looking out: name, left end, right end."""
     if target.where == "garrison":
         points = list(formation.piece_thing(state, target.garrison).points)
-        if sum(points[k - 1][0] * y - x * points[k - 1][1] for k, (x, y) in enumerate(points)) < 0:
+        if math.fsum(points[k - 1][0] * y - x * points[k - 1][1] for k, (x, y) in enumerate(points)) < 0:
             points.reverse()
         return [("front", points[k], points[k - 1]) for k in range(len(points))]
     assert isinstance(hit, Base)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -382,7 +383,7 @@ def away_from(piece: Sequence[Point], blocks: Sequence[Sequence[Point]]) -> Poin
 
 def outward(outline: Sequence[Point]) -> list[Point]:
     """The ways straight out of the sides of a convex outline, from the one that ends at its first corner."""
-    mx, my = sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline)
+    mx, my = math.fsum(x for x, _ in outline) / len(outline), math.fsum(y for _, y in outline) / len(outline)
     found = []
     for k, (bx, by) in enumerate(outline):
         ax, ay = outline[k - 1]

@@ -68,7 +68,9 @@ def seen_from(p: Point, target: Area, blockers: Sequence[Area]) -> bool:
         return any(not any(crosses(p, q, area) for area in blockers) for q in target)
     if inside(p, target):
         return True
-    middle = math.atan2(sum(y for _, y in target) / len(target) - p[1], sum(x for x, _ in target) / len(target) - p[0])
+    middle = math.atan2(
+        math.fsum(y for _, y in target) / len(target) - p[1], math.fsum(x for x, _ in target) / len(target) - p[0]
+    )
 
     def angle(q: Point) -> float:
         return (math.atan2(q[1] - p[1], q[0] - p[0]) - middle + math.pi) % (2 * math.pi) - math.pi

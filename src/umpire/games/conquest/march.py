@@ -342,7 +342,7 @@ def carry_out(
     wings = hooks.granted(state, regiment, "fly")
     if wings and trace(state, regiment, start, path).reasons:
         rules = (*rules, wings)
-    near = table.obstacles(state, regiment, start, sum(leg.get("inches", 0.0) for leg in path), inch=True)
+    near = table.obstacles(state, regiment, start, math.fsum(leg.get("inches", 0.0) for leg in path), inch=True)
     formation.put(regiment, end)
     if near.things:
         rules = (*rules, "conquest.march.through-forbidden")

@@ -134,7 +134,7 @@ def grown(block: Base) -> Base:
 @functools.lru_cache(maxsize=512)
 def grown_outline(points: tuple[Point, ...]) -> tuple[Point, ...]:
     """An outline half a millimetre further out."""
-    turns = sum(points[k - 1][0] * y - x * points[k - 1][1] for k, (x, y) in enumerate(points))
+    turns = math.fsum(points[k - 1][0] * y - x * points[k - 1][1] for k, (x, y) in enumerate(points))
     wide = mm(1) / 2 if turns > 0 else -mm(1) / 2
     found = []
     for k, (x, y) in enumerate(points):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 
 from umpire.engine import effects
@@ -307,4 +308,4 @@ def _camp(state: State, side: int) -> tuple[float, float]:
 @lru_cache(64)
 def _middle(points: Points, turned: bool, width: float, depth: float) -> tuple[float, float]:
     lines = [Zone(points.of(group), turned, width, depth).line for group in GROUPS]
-    return sum(line[0] + line[2] for line in lines) / 6, sum(line[1] + line[3] for line in lines) / 6
+    return math.fsum(line[0] + line[2] for line in lines) / 6, math.fsum(line[1] + line[3] for line in lines) / 6

@@ -230,8 +230,8 @@ class Tracer:
                     "warcry.terrain.door-pass", "reason.warcry.door-touch", {"leg": n + 1, "distance": round(gap, 3)}
                 )
             )
-        mx = sum(p[0] for p in part.points) / len(part.points)
-        my = sum(p[1] for p in part.points) / len(part.points)
+        mx = math.fsum(p[0] for p in part.points) / len(part.points)
+        my = math.fsum(p[1] for p in part.points) / len(part.points)
         dx, dy = there.x - here.x, there.y - here.y
         length = math.hypot(dx, dy)
         off = abs((mx - here.x) * dy - (my - here.y) * dx) / length if length else math.inf

@@ -46,7 +46,7 @@ class Portal(msgspec.Struct, frozen=True):
 
 def normals(points: tuple[tuple[float, float], ...]) -> list[tuple[float, float, float, float, float, float]]:
     """The edges of an outline with their outward normals: ax, ay, bx, by, nx, ny."""
-    area = sum(p[0] * q[1] - q[0] * p[1] for p, q in zip(points, points[1:] + points[:1], strict=True))
+    area = math.fsum(p[0] * q[1] - q[0] * p[1] for p, q in zip(points, points[1:] + points[:1], strict=True))
     ring = points if area > 0 else points[::-1]
     out = []
     for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1], strict=True):
@@ -167,8 +167,8 @@ class Finder:
 
     def _plate(self, part: PlacedPart) -> None:
         """Places on a platform: its middle and the middles of its edges, and where one lands beside it."""
-        cx = sum(p[0] for p in part.points) / len(part.points)
-        cy = sum(p[1] for p in part.points) / len(part.points)
+        cx = math.fsum(p[0] for p in part.points) / len(part.points)
+        cy = math.fsum(p[1] for p in part.points) / len(part.points)
         self._stand(cx, cy, part.top)
         for ax, ay, bx, by, nx, ny in normals(part.points):
             for ex, ey in self._along(ax, ay, bx, by):
@@ -220,8 +220,8 @@ class Finder:
     def _door(self, part: PlacedPart) -> None:
         edges = normals(part.points)
         ax, ay, _, _, nx, ny = max(edges, key=lambda e: math.hypot(e[2] - e[0], e[3] - e[1]))
-        mx = sum(p[0] for p in part.points) / len(part.points)
-        my = sum(p[1] for p in part.points) / len(part.points)
+        mx = math.fsum(p[0] for p in part.points) / len(part.points)
+        my = math.fsum(p[1] for p in part.points) / len(part.points)
         half = abs((ax - mx) * nx + (ay - my) * ny) + self.radius + HAIR
         one, two = (mx + nx * half, my + ny * half, part.floor), (mx - nx * half, my - ny * half, part.floor)
         self._portal(one, two, (leg("walk", two[0], two[1], through=part.id),))
@@ -349,7 +349,7 @@ def find(tracer: Tracer, goal: Any, budget: float) -> tuple[list[LegData], float
         return ([leg("fly", x, y, z)], far) if far <= budget + TOLERANCE else None
     if fighter.climbing:
         return _off_the_wall(tracer, spots, budget)
-    cx, cy = sum(s[0] for s in spots) / len(spots), sum(s[1] for s in spots) / len(spots)
+    cx, cy = math.fsum(s[0] for s in spots) / len(spots), math.fsum(s[1] for s in spots) / len(spots)
     spread = max(math.hypot(s[0] - cx, s[1] - cy) for s in spots)
     finder = Finder(tracer, budget, (cx, cy), spread)
     finder.node(*finder.start)

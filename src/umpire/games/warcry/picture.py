@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -218,7 +219,7 @@ def homes(state: State) -> tuple[float, ...]:
     near = []
     for side in (0, 1):
         points = [p for group in GROUPS for p in zone_of(state, side, group).region().polygons[0]]
-        near.append(sum(y for _, y in points) / len(points))
+        near.append(math.fsum(y for _, y in points) / len(points))
     return (0.0, 180.0) if near[0] <= near[1] else (180.0, 0.0)
 
 

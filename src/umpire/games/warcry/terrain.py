@@ -113,8 +113,8 @@ def place(piece: Piece, feature: Feature, number: int) -> PlacedFeature:
     bodies = [(_outline(part), part) for part in piece.parts]
     parts = []
     for n, (outline, part) in enumerate(bodies):
-        cx = sum(p[0] for p in outline) / len(outline)
-        cy = sum(p[1] for p in outline) / len(outline)
+        cx = math.fsum(p[0] for p in outline) / len(outline)
+        cy = math.fsum(p[1] for p in outline) / len(outline)
         stands = part.floor == 0.0 or any(
             abs(other.top - part.floor) < TOLERANCE and covers(Prism(shape), cx, cy)
             for shape, other in bodies
@@ -177,7 +177,7 @@ class Plate(msgspec.Struct, frozen=True, gc=False):
 
 
 def _planes(points: Sequence[Point]) -> tuple[tuple[float, float, float], ...]:
-    area = sum(p[0] * q[1] - q[0] * p[1] for p, q in zip(points, [*points[1:], points[0]], strict=True))
+    area = math.fsum(p[0] * q[1] - q[0] * p[1] for p, q in zip(points, [*points[1:], points[0]], strict=True))
     ring = list(points) if area > 0 else list(points)[::-1]
     planes = []
     for (ax, ay), (bx, by) in zip(ring, [*ring[1:], ring[0]], strict=True):

@@ -195,8 +195,8 @@ def _door(tracer: Tracer, rng: Rng) -> Any:
         return None
     fighter, part = tracer.fighter, tracer.ground.parts[at]
     ax, ay, _, _, nx, ny = max(normals(part.points), key=lambda e: math.hypot(e[2] - e[0], e[3] - e[1]))
-    mx = sum(p[0] for p in part.points) / len(part.points)
-    my = sum(p[1] for p in part.points) / len(part.points)
+    mx = math.fsum(p[0] for p in part.points) / len(part.points)
+    my = math.fsum(p[1] for p in part.points) / len(part.points)
     half = abs((ax - mx) * nx + (ay - my) * ny) + fighter.profile.base / 50.8 + HAIR
     side = 1.0 if (fighter.x - mx) * nx + (fighter.y - my) * ny > 0 else -1.0
     return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from math import copysign, sqrt
 from typing import NamedTuple
@@ -172,7 +173,7 @@ def bounties(state: State, enemies: list[Fighter]) -> list[tuple[Fighter, float]
         return [(enemy, 0.0) for enemy in enemies]
     ready = [sum(not fighter.activations for fighter in state.on_field(side)) for side in (0, 1)]
     point = point_of(card)
-    return [(enemy, point * sum(_bounty(state, entry, enemy, ready) for entry in lines)) for enemy in enemies]
+    return [(enemy, point * math.fsum(_bounty(state, entry, enemy, ready) for entry in lines)) for enemy in enemies]
 
 
 def bounty(state: State, enemy: Fighter) -> float:
