@@ -241,7 +241,7 @@ def duel(
     terrain = more.pop("terrain", ())
     others = more.pop("others", ())
     foe = theirs or profile(hp=9, parts=[QUIET])
-    return scene(
+    battle = scene(
         unit("a", of=mine, models=models, files=min(models, a_more.pop("files", 5)), **a_more),
         unit(
             "b",
@@ -258,6 +258,9 @@ def duel(
         terrain=terrain,
         **more,
     )
+    while battle.decision is not None and asked(battle) == "ask.combat-reforms":
+        battle.answer([], battle.decision.side)
+    return battle
 
 
 def lost(battle: Battle[State], key: str) -> int:

@@ -516,6 +516,8 @@ def test_combats_are_groups_of_units_in_contact_and_are_fought_once():
     assert asked(battle) == "ask.combat"
     assert offered(battle) == ["combat:0", "combat:1"]
     do(battle, "combat:1")
+    while battle.decision is not None and asked(battle) == "ask.combat-reforms":
+        do(battle, [])
     assert len(events(battle, "combat")) == 2
     wide = scene(
         unit("a", of=quiet(), models=1, files=1, at=(35.5, 20)),

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 from umpire.engine.battle import Battle
-from umpire.engine.steps import step
+from umpire.engine.decisions import Choose, Move, Option, Order
+from umpire.engine.steps import Steps, step
+from umpire.miniatures import contact as shared
+from umpire.miniatures import flight
+from umpire.space import spans
+from umpire.space.angles import turn_between
+from umpire.space.spans import Bar, Ring
 
-from . import aligning, casualties, fleeing, spacing, terrain
-from .charge_moves import land
-from .formation import EPS, Box, arc_of, box, facing_of, pivot
+from . import aligning, casualties, spacing, terrain
+from .charge_moves import land, put
+from .formation import EPS, Box, arc_of, box, pivot
 from .model_rules import every
-from .spacing import STANDOFF, separation
-from .state import State, Unit
+from .move_paths import Budget, Manoeuvre
+from .spacing import STANDOFF, between, separation, skyline, within
+from .state import Facing, State, Unit
 from .values import throw_sum
+
+How = Literal["pursuit", "overrun", "random"]
 
 
 def may_pursue(state: State, unit: Unit) -> bool:
@@ -35,23 +46,44 @@ def roll_distance(battle: Battle[State], unit: Unit) -> int:
     return throw_sum(battle, count, "pursuit", rule, changes, side=unit.side, who=unit.id).total + plus
 
 
+# -- who goes first ------------------------------------------------------------------------------------------------
+
+
 @step
-def all_moves(battle: Battle[State]) -> None:
-    """Pursuers move after the broken, the active player's first (t9a.melee.pursue.both-sides)."""
+def all_moves(battle: Battle[State]) -> Steps[None]:
+    """Pursuers move after the broken: the active player's first (t9a.melee.pursue.both-sides), of each side those that
+    will charge somebody before the others, these in the order their player likes (t9a.melee.pursue.precheck)."""
     state = battle.state
     now = state.round
     assert now is not None
-    moves = sorted(now.pursuits, key=lambda p: state.unit(p[0]).side != state.active)
-    sides = {state.unit(p[0]).side for p in moves}
-    if len(sides) > 1:
+    moves = {p[0]: p for p in now.pursuits if state.unit(p[0]).where == "table"}
+    if len({state.unit(key).side for key in moves}) > 1:
         battle.emit("both-pursue", "t9a.melee.pursue.both-sides")
-    for key, quarry, heading, distance in moves:
+    tasks: list[tuple[object, ...]] = []
+    for side in (state.active, 1 - state.active):
+        mine = [key for key in moves if state.unit(key).side == side]
+        charging = [key for key in mine if will_charge(state, moves[key])]
+        others = [key for key in mine if key not in charging]
+        if len(others) > 1:
+            options = [Option(key, None, (key,)) for key in others]
+            others = yield Order(side, "ask.pursuit-order", options, "t9a.melee.pursue.move")
+        for key in (*charging, *others):
+            _, quarry, heading, distance = moves[key]
+            how: How = "pursuit" if quarry else "overrun"
+            tasks.append((advance, key, heading, distance, how))
+    for key in moves:
         unit = state.unit(key)
-        if unit.where != "table":
-            continue
         casualties.part(state, unit)
         unit.free = False
-        advance(battle, unit, heading if quarry else None, distance, fled=tuple(b[0] for b in now.broken))
+    battle.plan(*tasks)
+
+
+def will_charge(state: State, move: tuple[str, str, float, int]) -> bool:
+    key, quarry, heading, distance = move
+    unit = state.unit(key)
+    at = turned(state, unit, heading if quarry else None)
+    found = ahead(state, unit, at, distance)
+    return found is not None and found.kind == "enemy"
 
 
 @step
@@ -59,117 +91,276 @@ def overrun_now(battle: Battle[State], key: str) -> None:
     unit = battle.state.unit(key)
     distance = roll_distance(battle, unit)
     battle.emit("overruns", "t9a.melee.break.overrun", unit=key, inches=distance)
-    advance(battle, unit, None, distance)
+    battle.push(advance, key, unit.facing, distance, "overrun")
 
 
-def advance(
-    battle: Battle[State], unit: Unit, heading: float | None, distance: float, fled: tuple[str, ...] = ()
-) -> None:
-    """Turn to the quarry's direction, then straight on the full distance; what is met first decides
-    (t9a.melee.pursue.move, t9a.melee.pursue.straight-check)."""
-    state = battle.state
-    start = box(state, unit)
-    arcs = {foe.id: arc_of(box(state, foe), unit.x, unit.y) for foe in state.table(1 - unit.side)}
-    rule = "t9a.melee.pursue.overrun-straight" if heading is None else "t9a.melee.pursue.move"
-    at = start if heading is None else pivot(start, heading - unit.facing)
-    unit.x, unit.y, unit.facing = at.x, at.y, facing_of(at.ux, at.uy)
-    foe, edge, wall = first_things(state, unit, at, fled)
-    best = min(foe[0], edge, wall)
-    if foe[0] <= distance + EPS and foe[0] <= best + EPS:
-        target = state.unit(foe[1])
-        spot = aligning.contact(state, unit, target, face=arcs[target.id])
-        if spot is not None:
-            unit.gap = 0.0
-            land(battle, unit, target, spot, spot.at)
-            battle.emit(
-                "pursuit-charge",
-                "t9a.melee.pursue.straight-enemy",
-                "t9a.melee.pursue.precheck",
-                unit=unit.id,
-                target=target.id,
-            )
-            terrain.dangerous(battle, unit, terrain.touched_by_charge(state, unit, start, box(state, unit)))
-            join_combat(battle, unit, target)
-            return
-        wall = min(wall, foe[0])
-        best = min(edge, wall)
-    moved = float(distance)
-    cite = "t9a.melee.pursue.straight-clear"
-    if edge <= distance + EPS and edge <= wall + EPS:
-        moved, cite = edge, "t9a.melee.pursue.straight-edge"
-        now = state.round
-        if now is not None:
-            now.edge = (*now.edge, unit.id)
-    elif wall <= distance + EPS:
-        moved, cite = max(0.0, wall - STANDOFF), "t9a.melee.pursue.straight-obstacle"
-    end = settle_at(state, unit, at, moved, start)
-    unit.x, unit.y, unit.facing = end.x, end.y, facing_of(end.ux, end.uy)
-    spacing.note_closeness(state, unit)
-    battle.emit("pursued", rule, cite, unit=unit.id, x=unit.x, y=unit.y)
-    terrain.dangerous(battle, unit, terrain.touched_by(state, unit, terrain.swept(state, at, end)))
+# -- what is in the way --------------------------------------------------------------------------------------------
 
 
-def first_things(state: State, unit: Unit, at: Box, fled: tuple[str, ...]) -> tuple[tuple[float, str], float, float]:
-    """The distance to the first enemy, to the edge and to the first obstacle straight ahead."""
-    foe = (math.inf, "")
-    wall = math.inf
+class Met(NamedTuple):
+    """The first thing that a front meets: after how many inches, what it is, who."""
+
+    inches: float
+    kind: Literal["enemy", "edge", "obstacle"]
+    names: tuple[str, ...] = ()
+
+
+def turned(state: State, unit: Unit, heading: float | None) -> Box:
+    """Turned about the centre to its quarry's direction; an overrun goes straight ahead
+    (t9a.melee.pursue.pivot, t9a.melee.pursue.overrun-straight)."""
+    here = box(state, unit)
+    return here if heading is None else pivot(here, turn_between(here.facing, heading))
+
+
+def fled_now(state: State) -> tuple[str, ...]:
+    return tuple(b[0] for b in state.round.broken) if state.round is not None else ()
+
+
+def pursuing_now(state: State) -> tuple[str, ...]:
+    return tuple(p[0] for p in state.round.pursuits) if state.round is not None else ()
+
+
+def things(state: State, unit: Unit, at_edge: bool = True) -> list[tuple[str, Literal["enemy", "obstacle"], Ring]]:
+    """Enemies to charge, and obstacles: impassable terrain, friends not of this combat, enemies fled from it
+    (t9a.melee.pursue.obstacles)."""
+    fled = fled_now(state)
     now = state.round
+    found: list[tuple[str, Literal["enemy", "obstacle"], Ring]] = []
     for other in state.table():
         if other.id == unit.id:
             continue
-        gap = ahead(at, box(state, other).corners())
-        if gap is None:
+        ring = box(state, other).corners()
+        if other.side != unit.side:
+            found.append((other.id, "obstacle" if other.id in fled else "enemy", ring))
+        elif now is None or other.id not in now.units:
+            found.append((other.id, "obstacle", ring))
+    if not every(state, unit, "t9a.rule.ghost-step"):
+        found += [(piece.id, "obstacle", piece.points) for piece in spacing.impassable(state)]
+    return found
+
+
+def ahead(state: State, unit: Unit, at: Box, distance: float) -> Met | None:
+    """What the front meets first within its distance; of several at once an enemy, then the edge, then an obstacle
+    (t9a.melee.pursue.straight-check)."""
+    front = at.front()
+    best: Met | None = None
+    for name, kind, ring in things(state, unit):
+        inches = spans.first_touch(front, at.ux, at.uy, ring)
+        if inches is None or not within(inches, distance):
             continue
-        if other.side != unit.side and other.id not in fled:
-            if gap < foe[0]:
-                foe = (gap, other.id)
-        elif other.side != unit.side or now is None or other.id not in now.units:
-            wall = min(wall, gap)
-    for piece in spacing.impassable(state):
-        gap = ahead(at, piece.points)
-        if gap is not None:
-            wall = min(wall, gap)
-    edge = math.inf
-    for x, y in at.corners()[:2]:
-        for d, p, size in ((at.ux, x, state.field.width), (at.uy, y, state.field.depth)):
-            if d > 1e-9:
-                edge = min(edge, max(0.0, (size - p) / d))
-            elif d < -1e-9:
-                edge = min(edge, max(0.0, -p / d))
-    return foe, edge, wall
+        if best is None or inches < best.inches - EPS:
+            best = Met(inches, kind, (name,))
+        elif inches <= best.inches + EPS:
+            if kind == best.kind:
+                best = best._replace(names=(*best.names, name))
+            elif kind == "enemy":
+                best = Met(inches, kind, (name,))
+    edge = flight.edge_distance(at, (state.field.width, state.field.depth))
+    if within(edge, distance):
+        first = best is None or edge < best.inches - EPS
+        if first or (best is not None and edge <= best.inches + EPS and best.kind == "obstacle"):
+            return Met(edge, "edge")
+    return best
 
 
-def ahead(at: Box, ring: tuple[tuple[float, float], ...]) -> float | None:
-    """How far straight ahead of the front a thing begins; None if it is not in the way."""
-    span = fleeing._span(at, ring)
-    if span is None:
-        return None
-    low = span[0]
-    high = span[1] - at.d
-    if high < -EPS:
-        return None
-    return max(0.0, low)
+def touched_at(state: State, unit: Unit, at: Box) -> Met | None:
+    """What the front touches where it has turned to: enemy, edge or obstacle, the first of these
+    (t9a.melee.pursue.case-order)."""
+    front = at.front()
+    found = [(name, kind) for name, kind, ring in things(state, unit) if separation(front, ring) <= EPS]
+    enemies = tuple(name for name, kind in found if kind == "enemy")
+    if enemies:
+        return Met(0.0, "enemy", enemies)
+    w, d = state.field.width, state.field.depth
+    if any(x <= EPS or y <= EPS or x >= w - EPS or y >= d - EPS for x, y in front):
+        return Met(0.0, "edge")
+    return Met(0.0, "obstacle", tuple(name for name, _ in found)) if found else None
 
 
-def settle_at(state: State, unit: Unit, at: Box, moved: float, start: Box) -> Box:
-    """The last legal place on the way (t9a.melee.pursue.legal-position)."""
+# -- the move ------------------------------------------------------------------------------------------------------
 
-    def clear(b: Box) -> bool:
-        if not spacing.on_table(state, b):
-            return False
-        ring = b.corners()
-        for other in state.table():
-            if other.id != unit.id and separation(ring, box(state, other).corners()) <= EPS:
-                return False
-        return all(separation(ring, piece.points) > EPS for piece in spacing.impassable(state))
 
-    steps = max(1, int(moved * 4))
-    for n in range(steps, -1, -1):
-        far = moved * n / steps
-        there = Box(at.x + at.ux * far, at.y + at.uy * far, *at[2:])
-        if clear(there):
-            return there
-    return start
+@step
+def advance(battle: Battle[State], key: str, heading: float, distance: float, how: How) -> Steps[None]:
+    """Turn to the quarry's direction, then straight on the full distance; what is touched or met first decides
+    (t9a.melee.pursue.move)."""
+    state = battle.state
+    unit = state.unit(key)
+    if unit.where != "table":
+        return
+    start = box(state, unit)
+    arcs = {foe.id: arc_of(box(state, foe), unit.x, unit.y) for foe in state.table(1 - unit.side)}
+    at = turned(state, unit, None if how == "overrun" else heading)
+    touched = touched_at(state, unit, at) if how != "overrun" else None
+    if touched is not None and touched.kind == "edge" and how == "random":
+        touched = Met(0.0, "obstacle", ("edge",))
+    if touched is not None and touched.kind == "enemy":
+        foe = yield from which(battle, unit, touched.names, "t9a.melee.pursue.pivot-enemy")
+        spot = beside(state, unit, state.unit(foe), arcs[foe], start)
+        if spot is not None:
+            battle.emit(
+                "pursuit-charge", "t9a.melee.pursue.pivot-enemy", "t9a.melee.pursue.pivot-enemy-placement",
+                unit=key, target=foe,
+            )  # fmt: skip
+            charge(battle, unit, state.unit(foe), spot, start, how)
+            return
+        touched = Met(0.0, "obstacle", (foe,))
+    if touched is not None and touched.kind == "edge":
+        put(unit, at)
+        reach_edge(battle, unit, "t9a.melee.pursue.pivot-edge")
+        yield from reform_at_edge(battle, unit, start)
+        return
+    if touched is not None:
+        end = turned_as_far(state, unit, start, at)
+        put(unit, end)
+        spacing.note_closeness(state, unit)
+        battle.emit("pursued", "t9a.melee.pursue.pivot-obstacle", unit=key, x=unit.x, y=unit.y)
+        return
+    yield from straight(battle, unit, at, distance, arcs, start, how)
+
+
+def which(battle: Battle[State], unit: Unit, foes: Sequence[str], rule: str) -> Steps[str]:
+    """Of several enemies its player chooses."""
+    if len(foes) == 1:
+        return foes[0]
+    options = [Option(foe, None, (foe,)) for foe in foes]
+    answer: str = yield Choose(unit.side, "ask.pursuit-target", options, rule, unit.id)
+    return answer
+
+
+def beside(state: State, unit: Unit, target: Unit, face: Facing, start: Box) -> aligning.Contact | None:
+    """Taken up and put before the facing fixed before the pivot, as near to where it stood as there is room, then
+    aligned (t9a.melee.pursue.pivot-enemy-placement)."""
+    on = aligning.ground(state, unit, target, face, leaving=pursuing_now(state))
+    w, d = start.w, start.d
+    bars = [*shared.flush_bars(on.edge, w, d, on.rings)]
+    bars += shared.table_bars(on.edge, w, d, (state.field.width, state.field.depth))
+    allowed = spans.free(-w, on.edge.length, bars, apart=EPS)
+    levels = shared.ranked(skyline(state, unit, "front", own=True), skyline(state, target, face), allowed)
+    wish = on.edge.along(*start.centre) - w / 2
+    for best in levels:
+        s = spans.nearest(best.spans, wish)
+        if s is not None and best.theirs:
+            return aligning.Contact(shared.flush_at(on.edge, s, w, d), face, best.theirs, best.mine, True)
+    return None
+
+
+def turned_as_far(state: State, unit: Unit, start: Box, at: Box) -> Box:
+    """The turn towards the quarry's direction as far as unit spacing lets it (t9a.melee.pursue.pivot-obstacle)."""
+    wanted = turn_between(start.facing, at.facing)
+    low, high = min(0.0, wanted), max(0.0, wanted)
+    bars: list[Bar] = []
+    rings = [(name, ring) for name, _, ring in things(state, unit)]
+    rings += [("edge", ring) for ring in spacing.beyond_edges(state)]
+    for name, ring in rings:
+        keep = 0.0 if name == "edge" or spacing.exempt(state, unit, name) else 1.0
+        keep = min(keep, max(0.0, separation(start.corners(), ring)))
+        for a, b in spans.around(start.corners(), *start.centre, ring, keep, low, high):
+            bars.append(Bar(a, b) if wanted > 0 else Bar(-b, -a))
+    free = spans.greatest(spans.free(0.0, abs(wanted), bars), abs(wanted))
+    return pivot(start, math.copysign(free, wanted)) if free else start
+
+
+def straight(
+    battle: Battle[State], unit: Unit, at: Box, distance: float, arcs: dict[str, Facing], start: Box, how: How
+) -> Steps[None]:
+    """Straight on (t9a.melee.pursue.pivot-clear): into the first enemy, to the edge, against an obstacle, or the whole
+    distance."""
+    state = battle.state
+    rule = {
+        "pursuit": "t9a.melee.pursue.pivot-clear",
+        "overrun": "t9a.melee.pursue.overrun-straight",
+        "random": "t9a.rule.random-movement.counts",
+    }[how]
+    met = ahead(state, unit, at, distance)
+    if met is not None and met.kind == "enemy":
+        foe = yield from which(battle, unit, met.names, "t9a.melee.pursue.straight-enemy")
+        target = state.unit(foe)
+        put(unit, at)
+        lone = not any(key != unit.id and state.engaged(key) for key in pursuing_now(state))
+        spot = None
+        if within(between(at, box(state, target)), distance):
+            spot = aligning.contact(state, unit, target, face=arcs[foe], leaving=pursuing_now(state), misaligned=lone)
+        if spot is not None:
+            cite = "t9a.rule.random-movement.move" if how == "random" else "t9a.melee.pursue.straight-enemy"
+            battle.emit("pursuit-charge", cite, "t9a.melee.pursue.precheck", unit=unit.id, target=foe)
+            charge(battle, unit, target, spot, start, how)
+            return
+        put(unit, start)
+        met = Met(met.inches, "obstacle", (foe,))
+    moved, cite = float(distance), "t9a.melee.pursue.straight-clear"
+    if met is not None and met.kind == "edge" and how != "random":
+        moved, cite = met.inches, "t9a.melee.pursue.straight-edge"
+    elif met is not None:
+        moved = max(0.0, met.inches)
+        cite = "t9a.rule.random-movement.terrain" if met.kind == "edge" else "t9a.melee.pursue.straight-obstacle"
+    end = last_legal(state, unit, at, moved, start)
+    back = end != at.ahead(moved) and (met is None or met.kind != "obstacle")
+    put(unit, end)
+    spacing.note_closeness(state, unit)
+    rules = (rule, "t9a.melee.pursue.legal-position") if back else (rule, cite)
+    battle.emit("pursued", *rules, unit=unit.id, x=unit.x, y=unit.y)
+    if how != "random" or not state.applies("t9a.rule.random-movement.terrain"):
+        terrain.dangerous(battle, unit, terrain.touched_by(state, unit, terrain.swept(state, at, end)))
+    if cite == "t9a.melee.pursue.straight-edge" and not back and unit.where == "table":
+        reach_edge(battle, unit, cite)
+        yield from reform_at_edge(battle, unit, end)
+
+
+def last_legal(state: State, unit: Unit, at: Box, moved: float, start: Box) -> Box:
+    """The last place on its way at which it touches nobody and nothing (t9a.melee.pursue.legal-position)."""
+    rings = [(other.id, box(state, other).corners()) for other in state.table() if other.id != unit.id]
+    if not every(state, unit, "t9a.rule.ghost-step") or state.applies("t9a.rule.ghost-step.impassable"):
+        rings += [(piece.id, tuple(piece.points)) for piece in spacing.impassable(state)]  # type: ignore[misc]
+    rings += [("edge", ring) for ring in spacing.beyond_edges(state)]  # type: ignore[misc]
+    if not state.applies("t9a.melee.pursue.legal-position"):
+        return at.ahead(moved)
+    inches = flight.back_off(at, moved, rings, STANDOFF / 10)
+    return start if inches is None else at.ahead(inches)
+
+
+def reach_edge(battle: Battle[State], unit: Unit, rule: str) -> None:
+    now = battle.state.round
+    if now is not None:
+        now.edge = (*now.edge, unit.id)
+    battle.emit("at-edge", rule, unit=unit.id)
+
+
+def reform_at_edge(battle: Battle[State], unit: Unit, back: Box) -> Steps[None]:
+    """A reform move at the board edge, and no step further; where none is legal it stays where it can."""
+    from .characteristics import mobility
+
+    state = battle.state
+    mover = Manoeuvre(state, unit, Budget("reform", mobility(state, unit)))
+    cx, cy = back.centre
+    stay = {"to": {"x": round(cx, 6), "y": round(cy, 6), "facing": back.facing}, "files": unit.files}
+    answer = yield Move(
+        unit.side, "ask.reform", mover, rules="t9a.melee.pursue.straight-edge", about=unit.id,
+        default=stay if not mover.judge(stay) else {"stay": True},
+    )  # fmt: skip
+    if answer.get("stay"):
+        put(unit, back)
+    else:
+        course = mover.plan(answer)
+        put(unit, course.end)
+        unit.files = course.files or unit.files
+    spacing.note_closeness(state, unit)
+
+
+def charge(battle: Battle[State], unit: Unit, target: Unit, spot: aligning.Contact, start: Box, how: How) -> None:
+    """No reaction is possible; pursuers that charge pass through each other (t9a.melee.pursue.pass-through)."""
+    state = battle.state
+    unit.gap = 0.0
+    through = [key for key in pursuing_now(state) if key != unit.id and state.units[key].where == "table"]
+    land(battle, unit, target, spot, spot.at)
+    if any(
+        separation(terrain.hull(start.corners(), spot.at.corners()), box(state, state.unit(k)).corners()) < 0
+        for k in through
+    ):
+        battle.emit("passed-through", "t9a.melee.pursue.pass-through", unit=unit.id)
+    terrain.dangerous(battle, unit, terrain.touched_by_charge(state, unit, start, box(state, unit), spot.way))
+    if how != "random" and unit.where == "table":
+        join_combat(battle, unit, target)
 
 
 def join_combat(battle: Battle[State], unit: Unit, target: Unit) -> None:
@@ -182,37 +373,3 @@ def join_combat(battle: Battle[State], unit: Unit, target: Unit) -> None:
             battle.emit("joins-combat", "t9a.melee.pursue.new-combat", unit=unit.id, target=target.id)
             return
     battle.emit("fights-later", "t9a.melee.pursue.new-combat", unit=unit.id, target=target.id)
-
-
-def random_advance(battle: Battle[State], unit: Unit, heading: float, distance: float) -> None:
-    """A random mover pivots to its direction and goes; the edge is an obstacle (t9a.rule.random-movement.terrain)."""
-    state = battle.state
-    start = box(state, unit)
-    at = pivot(start, heading - unit.facing)
-    arcs = {foe.id: arc_of(box(state, foe), unit.x, unit.y) for foe in state.table(1 - unit.side)}
-    unit.x, unit.y, unit.facing = at.x, at.y, facing_of(at.ux, at.uy)
-    foe, edge, wall = first_things(state, unit, at, ())
-    if foe[0] <= distance + EPS and foe[0] <= min(edge, wall) + EPS:
-        target = state.unit(foe[1])
-        spot = aligning.contact(state, unit, target, face=arcs[target.id])
-        if spot is not None:
-            unit.gap = 0.0
-            land(battle, unit, target, spot, spot.at)
-            battle.emit("random-charge", "t9a.rule.random-movement.move", unit=unit.id, target=target.id)
-            terrain.dangerous(battle, unit, terrain.touched_by_charge(state, unit, start, box(state, unit)))
-            return
-        wall = min(wall, foe[0])
-    moved = min(float(distance), max(0.0, min(edge, wall) - STANDOFF))
-    end = settle_at(state, unit, at, moved, start)
-    unit.x, unit.y, unit.facing = end.x, end.y, facing_of(end.ux, end.uy)
-    spacing.note_closeness(state, unit)
-    battle.emit(
-        "moved",
-        "t9a.rule.random-movement.counts",
-        "t9a.rule.random-movement.terrain",
-        unit=unit.id,
-        x=unit.x,
-        y=unit.y,
-        facing=unit.facing,
-        action="option.random",
-    )

@@ -52,4 +52,4 @@ def move(battle: Battle[State], key: str) -> Steps[None]:
     battle.emit(
         "random-move", "t9a.rule.random-movement.move", "t9a.rule.random-movement.direction", unit=key, inches=distance
     )
-    pursuit.random_advance(battle, unit, float(answer) % 360.0, distance)
+    battle.push(pursuit.advance, key, float(answer) % 360.0, distance, "random")
