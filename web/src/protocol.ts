@@ -389,7 +389,10 @@ export interface Asked {
   prompt: Text;
   rules: string[];
   about: string;
+  /** What a newcomer to the game is told when this is asked. */
   guide?: Text;
+  /** It belongs to setting up, which a newcomer may leave to the umpire. */
+  preparing?: boolean;
   data?: Record<string, unknown>;
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -35,13 +36,35 @@ class Army(msgspec.Struct):
 
 
 def load(path: str | Path) -> Army:
-    """Read an army file; errors name the file, the line and the field."""
+    """Read an army file; errors name the file, the line and the field. A file that another program wrote is read by
+    whoever knows it (`umpire.importers`)."""
+    foreign = imported(Path(path))
+    if foreign is not None:
+        return foreign
     source = files.read(path)
     file = source.convert(ArmyFile)
     game = find_game(file.game)
     if game.roster is None:
         raise fault("error.has-no-army-lists", str(path), file=file.game)
     return Army(game, file.name or Path(path).stem, file.roster, source.convert(game.roster, "roster"))
+
+
+IMPORTERS = "umpire.importers"
+"""The group of entry points of importers: functions that are given a file and answer with what an army file of ours
+would hold (`game`, `roster`, `name`), or with None where it is not theirs."""
+
+
+def imported(path: Path) -> Army | None:
+    """The army in a file that an importer knows."""
+    for entry in entry_points(group=IMPORTERS):
+        found = entry.load()(path)
+        if found is not None:
+            file = msgspec.convert(found, ArmyFile)
+            game = find_game(file.game)
+            if game.roster is None:
+                raise fault("error.has-no-army-lists", str(path), file=file.game)
+            return Army(game, file.name or path.stem, file.roster, msgspec.convert(file.roster, game.roster))
+    return None
 
 
 def load_for(game: str, paths: str | None) -> list[Any] | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
+from importlib.metadata import entry_points
 from inspect import Parameter
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -147,6 +149,8 @@ class Game:
     """Whether one piece of the picture sees another by the game's own rules; None where that is no question."""
     seen_by: Callable[[Any, str, Ends], list[str]] | None = None
     """The enemies that would see a piece or unit if it ended there."""
+    preparing: frozenset[str] = frozenset()
+    """Prompts that belong to setting up: a newcomer may leave them to the umpire."""
     measuring: str = ""
     """The rule by which anybody may measure anything at any time; where it is switched off, nobody may."""
 
@@ -159,7 +163,15 @@ class Game:
 
 
 _GAMES: dict[str, Game] = {}
-_MODULES = {name: f"umpire.games.{name}" for name in ("warcry", "aos", "conquest", "wh40k", "t9a")}
+HOUSE = "umpire.games"
+"""The package that names the games of this project (`GAMES`), and the entry points by which others add theirs."""
+
+
+@functools.cache
+def _modules() -> dict[str, str]:
+    """The modules of all games that are installed, by the game's id; the house's own come first."""
+    own = {name: f"{HOUSE}.{name}" for name in import_module(HOUSE).GAMES}
+    return own | {entry.name: entry.module for entry in entry_points(group=HOUSE) if entry.name not in own}
 
 
 def register(game: Game) -> Game:
@@ -171,9 +183,9 @@ def find_game(name: str) -> Game:
     """The game of that name, loaded when it is first wanted."""
     if name not in _GAMES:
         try:
-            import_module(_MODULES[name])
+            import_module(_modules()[name])
         except (KeyError, ModuleNotFoundError) as error:
-            if isinstance(error, ModuleNotFoundError) and error.name != _MODULES[name]:
+            if isinstance(error, ModuleNotFoundError) and error.name != _modules()[name]:
                 raise
             known = ", ".join(games())
             raise fault("error.there-is-no-game-known", name=name, known=known) from None
@@ -186,6 +198,7 @@ def games() -> list[str]:
     """The games that can be played."""
     from importlib.util import find_spec
 
-    return [name for name, module in _MODULES.items() if name in _GAMES or find_spec(module) is not None] + [
-        name for name in _GAMES if name not in _MODULES
+    modules = _modules()
+    return [name for name, module in modules.items() if name in _GAMES or find_spec(module) is not None] + [
+        name for name in _GAMES if name not in modules
     ]

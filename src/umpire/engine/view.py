@@ -18,7 +18,7 @@ from umpire.engine.explain import explain, ruling_wire
 from umpire.engine.picture import Card, Piece
 from umpire.engine.rulings import Ruling
 from umpire.engine.state import State
-from umpire.text import LANGUAGES, Names, Text, both
+from umpire.text import LANGUAGES, Names, Text, both, catalogue
 
 if TYPE_CHECKING:
     from umpire.engine.battle import Battle
@@ -228,6 +228,11 @@ def _view(
     for decision in battle.decisions:
         if decision.side == side:
             wire = decision_wire(decision, game.id, names)
+            guide = f"guide.{decision.prompt.key}"
+            if guide in catalogue(game.id):
+                wire["guide"] = _said(guide, game.id)
+            if decision.prompt.key in game.preparing:
+                wire["preparing"] = True
             if isinstance(decision, Judged) and decision.kind != "face":
                 held = in_hand(battle, decision, state, (piece["id"] for piece in picture["pieces"]))
                 wire |= localise(held, game.id, names)

@@ -63,7 +63,7 @@ class Deed:
 def way(mover: Mover[Any], wish: Wish, rule: str) -> Iterator[Reason]:
     """What stands against the way that is wished for, its form included."""
     if wish.answer is not None:
-        yield from Move(0, "ask.move", mover, None, rule).against(wish.answer)
+        yield from Move(0, "wish", mover, None, rule).against(wish.answer)
 
 
 def read(wish: Wish | Mapping[str, Any], where: str = "wish") -> Wish:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.metadata import entry_points
 from typing import Any
 
 from umpire.engine.battle import Battle
@@ -50,9 +51,15 @@ class Random(Player):
 LEVELS = ("easy", "normal", "hard")
 
 
+GROUP = "umpire.players"
+"""The group of entry points by which others add players: classes that take a seed, and before it what stands behind a
+colon in the player's name."""
+
+
 def names() -> list[str]:
     """The players that can be named; a bot is `bot:` and the command that starts it."""
-    return ["random", "planner", *(f"planner:{level}" for level in LEVELS), "bot:COMMAND"]
+    others = [entry.name for entry in entry_points(group=GROUP)]
+    return ["random", "planner", *(f"planner:{level}" for level in LEVELS), *others, "bot:COMMAND"]
 
 
 def player(name: str, seed: int = 0, seconds: float | None = 1.0) -> Player:
@@ -71,6 +78,9 @@ def player(name: str, seed: int = 0, seconds: float | None = 1.0) -> Player:
         from umpire.players.planner import Planner
 
         return Planner(detail or "normal", seed, seconds)
+    for entry in entry_points(group=GROUP, name=kind):
+        made: Player = entry.load()(detail, seed) if detail else entry.load()(seed=seed)
+        return made
     known = ", ".join(names())
     raise fault("error.there-is-no-player-known", name=name, known=known)
 

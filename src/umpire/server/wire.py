@@ -104,6 +104,9 @@ class Asked(_Wire, kw_only=True):
     rules: list[str]
     about: str
     guide: Text | UnsetType = UNSET
+    """What a newcomer to the game is told when this is asked."""
+    preparing: bool | UnsetType = UNSET
+    """It belongs to setting up, which a newcomer may leave to the umpire."""
     data: dict[str, Json] | UnsetType = UNSET
 
 

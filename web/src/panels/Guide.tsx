@@ -3,7 +3,6 @@ import { useSettings } from "../settings";
 import { isSetUp, setUpForMe } from "../table/setup";
 import { question, useTable } from "../table/store";
 import { useText, type Word } from "../text";
-import { FIRST_BATTLE } from "./guide";
 
 const LEAVES: Word[] = ["guide1", "guide2", "guide3", "guide4"];
 
@@ -12,11 +11,11 @@ export function Guide() {
   const { t, tx } = useText();
   const { guideClosed, set } = useSettings();
   const wanted = useTable((s) => !!s.view?.table.guide && !s.view.outcome);
-  const key = useTable((s) => question(s)?.prompt.key ?? "");
+  const ask = useTable(question);
   const settingUp = useTable((s) => isSetUp(question(s)));
   const [leaf, setLeaf] = useState(-1);
-  const about = FIRST_BATTLE[key];
-  useEffect(() => setLeaf(-1), [key]);
+  const about = ask?.guide;
+  useEffect(() => setLeaf(-1), [about?.key]);
   if (!wanted || guideClosed) return null;
   const shown = leaf < 0 && !about ? 0 : leaf;
   return (

@@ -18,8 +18,9 @@ export function Start() {
     setBusy(true);
     setProblem("");
     try {
+      const [first] = await api.games();
       const created = await api.create({
-        game: "warcry",
+        game: first!.id,
         seats: [{ kind: "person" }, { kind: "computer", level: "easy" }],
         guide: true,
       });

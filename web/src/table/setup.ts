@@ -2,9 +2,7 @@
 import type { Decision } from "../protocol";
 import { hurry, question, say, useTable } from "./store";
 
-const SET_UP = /^ask\.(role|monster-group|battlegroup|terrain|orientation|colour|deploy|squeeze)$/;
-
-export const isSetUp = (ask: Decision | null): boolean => SET_UP.test(ask?.prompt.key ?? "");
+export const isSetUp = (ask: Decision | null): boolean => !!ask?.preparing;
 
 let left = false;
 let answering: Decision | null = null;

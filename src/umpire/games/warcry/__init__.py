@@ -155,5 +155,6 @@ GAME = register(
         sight=sight.between,
         seen_by=sight.seen_by,
         measuring="warcry.core.premeasure",
+        preparing=setup.PREPARING,
     )
 )

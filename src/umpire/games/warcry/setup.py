@@ -37,6 +37,12 @@ from umpire.space.measure import bounds, separation
 from umpire.space.shapes import TOLERANCE, Base, Prism, convex_hull
 from umpire.text import Text
 
+PREPARING = frozenset(
+    f"ask.{what}"
+    for what in ("role", "monster-group", "battlegroup", "terrain", "orientation", "colour", "deploy", "squeeze")
+)
+"""The questions of this chapter that a newcomer may leave to the umpire."""
+
 
 @step
 def mustered(battle: Battle[State], rosters: list[Any]) -> None:
