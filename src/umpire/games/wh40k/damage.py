@@ -144,7 +144,9 @@ def damage_of(battle: WhBattle, blow: Blow, by: Unit, shooter: Model, target: Un
     if text.random:
         roll = yield from throw(battle, text.dice, "damage", cite, side=by.side, who=by.id)
         query = Asking(state, "d", 0, by, shooter, target, blow.profile)
-        roll = reroll_by_rule(battle, roll, rerolls(query, "damage"), [face <= 2 for face in roll.faces])
+        roll = reroll_by_rule(
+            battle, roll, rerolls(query, "damage"), [face <= 2 for face in roll.faces], text.sides == 3
+        )
         total = text.plus + sum((face + 1) // 2 if text.sides == 3 else face for face in roll.faces)
     else:
         total = text.plus

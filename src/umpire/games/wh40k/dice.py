@@ -30,6 +30,11 @@ def d3(face: int) -> int:
     return (face + 1) // 2
 
 
+def d66(faces: Sequence[int]) -> int:
+    """wh40k.dice.d66: the first die is the tens, the second the units."""
+    return 10 * faces[0] + faces[1]
+
+
 def read(faces: Sequence[int], text: Amount) -> int:
     """The number that dice give for an amount such as 2D3 or D6+2."""
     total = text.plus
@@ -56,13 +61,23 @@ def rolled(battle: WhBattle, text: Amount, purpose: str, cite: str, side: int, w
     return read(roll.faces, text)
 
 
-def reroll_by_rule(battle: WhBattle, roll: Roll, rerolls: Sequence[Reroll], fails: Sequence[bool]) -> Roll:
-    """Re-rolls that abilities give, on dice as they fell (wh40k.dice.reroll-before-modifiers): what helps is used."""
+def reroll_by_rule(
+    battle: WhBattle, roll: Roll, rerolls: Sequence[Reroll], fails: Sequence[bool], halved: bool = False
+) -> Roll:
+    """Re-rolls that abilities give, on dice as they fell (wh40k.dice.reroll-before-modifiers): what helps is used.
+
+    `halved`: the dice are read as D3, of which a 1 is a face of 1 or 2 (wh40k.dice.reroll-d3).
+    """
+    both = halved and battle.state.applies("wh40k.dice.reroll-d3")
+
+    def low(face: int) -> bool:
+        return face <= 2 if both else face == 1
+
     for reroll in rerolls:
         which = [
             n
             for n, face in enumerate(roll.faces)
-            if not roll.rerolled(n) and (face == 1 if reroll.which == "ones" else fails[n])
+            if not roll.rerolled(n) and (low(face) if reroll.which == "ones" else fails[n])
         ]
         if which:
             rule = "wh40k.dice.reroll-specific" if reroll.which == "ones" else reroll.rule
