@@ -72,6 +72,22 @@ class Battle(Generic[S]):
 
     `decision` is the open question (None when the battle is over), `decisions` all of them where several sides choose
     in secret at once. `answer` carries an answer out or raises `Refused`; `check` only says.
+
+    >>> import umpire
+    >>> battle = umpire.battle("warcry", seed=7)
+    >>> battle.decision.kind
+    'choose'
+    >>> battle.check("nonsense").legal
+    False
+    >>> ahead = battle.fork()
+    >>> ahead.answer(ahead.decision.suggest())
+    >>> len(ahead.answers), len(battle.answers)
+    (1, 0)
+    >>> ahead.undo()
+    >>> ahead.state == battle.state
+    True
+    >>> sorted(battle.view(0))[:4]
+    ['answers', 'decisions', 'events', 'game']
     """
 
     __slots__ = (
