@@ -326,6 +326,41 @@ def replay(
 
 @app.command(
     help=helped(
+        "用另一双眼睛复核对战记录：不与引擎共用任何代码，只看旁观者所见，重算距离、骰子、伤害、次序与得分。",
+        "A second pair of eyes reads records: no code shared with the engine, only what a spectator sees.",
+        "umpire audit battle.record",
+        "umpire audit --game warcry --battles 20",
+    )
+)
+def audit(
+    files: Annotated[list[Path] | None, typer.Argument(metavar="[FILES]", help=both("对战记录", "records"))] = None,
+    game: Annotated[
+        str | None, option("改为审核这个游戏的随机对战", "Audit random battles of this game instead")
+    ] = None,
+    battles: Annotated[int, option("随机对战的场数", "How many random battles", min=1)] = 10,
+    seed: SeedOption = 0,
+    json: JsonOption = False,
+) -> None:
+    from umpire import auditing
+
+    if game is not None:
+        read = {f"{game}#{n}": auditing.audit_random(game, n) for n in range(seed, seed + battles)}
+    else:
+        read = {str(file): auditing.audit_record(file) for file in files or ()}
+    if json:
+        print_json({name: [finding._asdict() for finding in found] for name, found in read.items()})
+    else:
+        for name, found in read.items():
+            for finding in found:
+                print(f"{name}: {finding}")
+        total = sum(len(found) for found in read.values())
+        print(both(f"{len(read)} 场对战，{total} 处不一致", f"battles {len(read)}, disagreements {total}"))
+    if any(read.values()):
+        raise typer.Exit(1)
+
+
+@app.command(
+    help=helped(
         "输出 JSON Schema：scene、roster、decision、answer、event、record、picture、bot。",
         "Print a JSON Schema: scene, roster, decision, answer, event, record, picture, bot.",
         "umpire schema scene --game warcry",

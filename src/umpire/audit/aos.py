@@ -1,0 +1,140 @@
+"""Age of Sigmar: how far units go, coherency, attacks from their dice, casts and charges."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from umpire.audit.frames import Frame, Watch, modified, rolls, shift, successes, text_key
+from umpire.audit.general import Check
+from umpire.audit.loose import coherent, nearest
+
+MOVES = {"ability.normal-move": "", "ability.retreat": "", "ability.run": "run"}
+
+
+def moves(watch: Watch) -> Check:
+    """No model goes further than its Move, with the run die where it runs; a charge no further than its dice."""
+    declared: dict[str, str] = {}
+
+    def check(frame: Frame) -> None:
+        dice = {roll["purpose"]: sum(roll["faces"]) for _, roll in rolls(frame)}
+        for event in frame.events:
+            facts = event.get("facts") or {}
+            if event["kind"] == "declare":
+                declared[facts["unit"]] = text_key(facts["ability"])
+            elif event["kind"] == "moved" and declared.get(facts["unit"]) in MOVES:
+                unit = facts["unit"]
+                move = watch.value(unit, "Move", before=True)
+                extra = dice.get("run", 6) if MOVES[declared[unit]] else 0
+                if isinstance(move, (int, float)):
+                    _within(watch, unit, move + extra, "aos.move")
+            elif event["kind"] == "charged":
+                _within(watch, facts["unit"], facts["inches"], "aos.charge")
+            elif event["kind"] == "piled-in":
+                _within(watch, facts["unit"], 3.0, "aos.pile-in")
+                foes = watch.unit(facts["target"]) or watch.unit(facts["target"], before=True)
+                for piece in watch.unit(facts["unit"]):
+                    old = watch.before.get(piece["id"])
+                    if old and foes and nearest(piece, foes) > nearest(old, foes) + 0.01:
+                        watch.find("aos.pile-in-nearer", f"{piece['id']} ends further from {facts['target']}")
+
+    return check
+
+
+def _within(watch: Watch, unit: str, inches: float, check: str) -> None:
+    for piece in watch.unit(unit):
+        old = watch.before.get(piece["id"])
+        if old is not None and shift(piece, old) > inches + 0.01:
+            watch.find(check, f"{piece['id']} went {shift(piece, old):.3f} of {inches}")
+
+
+def coherency(watch: Watch) -> Check:
+    """After it moved or was set up, a unit is one group, each model within 1/2 inch of one other, of two from 7 on."""
+
+    def check(frame: Frame) -> None:
+        for event in frame.events:
+            if event["kind"] not in ("moved", "charged", "piled-in", "deployed", "set-up"):
+                continue
+            unit = event["facts"]["unit"]
+            pieces = watch.unit(unit)
+            if not coherent(pieces, 0.5, 6.0, 2 if len(pieces) >= 7 else 1):
+                watch.find("aos.coherency", f"{unit} after {event['kind']}")
+
+    return check
+
+
+def attacks(watch: Watch) -> Check:
+    """Hits and wounds are what the dice gave; nobody saves more than was wounded."""
+
+    def check(frame: Frame) -> None:
+        last: dict[str, dict[str, Any]] = {}
+        for event in frame.events:
+            if event.get("roll"):
+                last[event["roll"]["purpose"]] = event["roll"]
+            elif event["kind"] == "attacks":
+                facts = event["facts"]
+                hit, wound = last.get("hit"), last.get("wound")
+                if hit is not None and len(hit["faces"]) == facts["attacks"]:
+                    best = _made(hit)
+                    # A critical hit may count for more than one; without one the hits are the dice that hit.
+                    if facts["crits"] == 0 and facts["hits"] != best:
+                        watch.find("aos.hits", f"{hit['faces']} needing {hit['need']} gave {facts['hits']}")
+                if wound is not None and facts["hits"] and facts["crits"] == 0:
+                    best = _made(wound)
+                    if len(wound["faces"]) == facts["hits"] and facts["wounds"] != best:
+                        watch.find("aos.wounds", f"{wound['faces']} needing {wound['need']} gave {facts['wounds']}")
+                if facts["unsaved"] > facts["wounds"]:
+                    watch.find("aos.saves", f"{facts['unsaved']} unsaved of {facts['wounds']}")
+                last.clear()
+
+    return check
+
+
+def _made(roll: dict[str, Any]) -> int:
+    by = modified(roll)
+    return sum(1 for face in roll["faces"] if face == 6 or (face != 1 and face + by >= roll["need"]))
+
+
+def sums(watch: Watch) -> Check:
+    """A spell is cast when its dice and modifiers reach its value; a charge is as long as its dice."""
+
+    charges: dict[str, dict[str, Any]] = {}  # the dice fall at one answer, the move is made at another
+
+    def check(frame: Frame) -> None:
+        last: dict[str, dict[str, Any]] = {}
+        for event in frame.events:
+            facts = event.get("facts") or {}
+            if event.get("roll"):
+                last[event["roll"]["purpose"]] = event["roll"]
+                if event["roll"]["purpose"] == "charge":
+                    charges[event["roll"].get("who", "")] = event["roll"]
+            elif event["kind"] in ("cast", "cast-fails") and "cast" in last:
+                total = sum(last["cast"]["faces"]) + modified(last["cast"])
+                if facts["roll"] != total or (event["kind"] == "cast") != (facts["roll"] >= facts["value"]):
+                    watch.find("aos.cast", f"{last['cast']['faces']} told as {facts['roll']} against {facts['value']}")
+            elif event["kind"] in ("charged", "charge-fails") and facts["unit"] in charges:
+                roll = charges.pop(facts["unit"])
+                total = sum(roll["faces"]) + modified(roll)
+                if not total <= facts["inches"] <= total + 3:  # abilities that lengthen a charge are not told with it
+                    watch.find("aos.charge-roll", f"{roll['faces']} told as {facts['inches']}")
+
+    return check
+
+
+def slain(watch: Watch) -> Check:
+    """Models that are told slain are gone, and as many are left as told."""
+
+    def check(frame: Frame) -> None:
+        for event in frame.events:
+            if event["kind"] == "slain":
+                for key in event["facts"]["models"]:
+                    if key in watch.now and not any(e["kind"] == "returned" for e in frame.events):
+                        watch.find("aos.slain", f"{key} still stands")
+        rolled = [roll for _, roll in rolls(frame) if roll["purpose"] == "rally"]
+        for roll in rolled:
+            if successes(roll) > len(roll["faces"]):
+                watch.find("aos.rally", f"{roll['faces']}")
+
+    return check
+
+
+CHECKS = (moves, coherency, attacks, sums, slain)

@@ -1,0 +1,153 @@
+"""What holds in every game: dice, bases, wounds, rounds, points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from umpire.audit.frames import Frame, Watch, gap, outline, rise, rolls, text_key
+
+Check = Callable[[Frame], None]
+OVERLAP = 0.012
+"""Bases may touch; positions are written to a thousandth, so a hundredth of an inch is an overlap."""
+
+
+def dice(watch: Watch) -> Check:
+    """Faces lie on their die; a re-roll changes only what it says, and no die is re-rolled twice."""
+    last: dict[str, Any] | None = None
+
+    def check(frame: Frame) -> None:
+        nonlocal last
+        for event, roll in rolls(frame):
+            if not all(type(face) is int and 1 <= face <= roll["sides"] for face in roll["faces"]):
+                watch.find("dice.faces", f"{roll['purpose']}: {roll['faces']} on a D{roll['sides']}")
+            if event["kind"] == "reroll":
+                if last is None or len(last["faces"]) != len(roll["faces"]):
+                    watch.find("dice.reroll", f"{roll['purpose']}: there is no such roll to re-roll")
+                else:
+                    for k, (old, new, first) in enumerate(
+                        zip(last["faces"], roll["faces"], roll.get("first") or [0] * len(roll["faces"]), strict=True)
+                    ):
+                        was = (last.get("first") or [0] * len(last["faces"]))[k]
+                        if first == was and old != new:
+                            watch.find("dice.reroll", f"{roll['purpose']}: die {k + 1} changed from {old} to {new}")
+                        if was and first != was:
+                            watch.find("dice.reroll-twice", f"{roll['purpose']}: die {k + 1}")
+                        if first and first != was and first != old:
+                            watch.find("dice.reroll", f"{roll['purpose']}: die {k + 1} was {old}, not {first}")
+            last = roll
+
+    return check
+
+
+def bases(watch: Watch) -> Check:
+    """Whoever stands on the table stands wholly on it, and on nobody. Who marches on, or through a
+    friend, may need two marches for it."""
+    entering: set[str] = set()
+    inside: set[str] = set()
+
+    def check(frame: Frame) -> None:
+        width, depth = frame.picture["width"], frame.picture["depth"]
+        for event in frame.events:
+            unit = (event.get("facts") or {}).get("regiment", "")
+            if event["kind"] == "entered":
+                entering.add(unit)
+            elif event["kind"] == "inside-friend":
+                inside.add(unit)
+            elif event["kind"] == "marched":
+                entering.discard(unit)
+                inside.discard(unit)
+        moved = [p for key, p in watch.now.items() if not _same(p, watch.before.get(key))]
+        for piece in moved:
+            if piece["unit"] not in entering and not all(
+                -0.011 <= x <= width + 0.011 and -0.011 <= y <= depth + 0.011 for x, y in outline(piece, 24)
+            ):
+                watch.find("bases.on-table", f"{piece['id']} at {piece['x']}, {piece['y']}")
+        seen = set()
+        for piece in moved:
+            for other in watch.now.values():
+                pair = tuple(sorted((piece["id"], other["id"])))
+                if other is piece or pair in seen or {piece["unit"], other["unit"]} & inside:
+                    continue
+                seen.add(pair)
+                if _far(piece, other) or rise(piece, other) > 0 or _stacked(piece, other):
+                    continue
+                space = gap(piece, other)
+                if space < -OVERLAP:
+                    watch.find("bases.overlap", f"{piece['id']} and {other['id']} by {-space:.3f}")
+
+    return check
+
+
+def _same(piece: dict[str, Any], old: dict[str, Any] | None) -> bool:
+    return old is not None and all(piece.get(k) == old.get(k) for k in ("x", "y", "z", "facing"))
+
+
+def _far(a: dict[str, Any], b: dict[str, Any]) -> bool:
+    reach = sum(max(p["shape"]["width"], p["shape"]["depth"]) for p in (a, b)) / 1.4
+    return bool(abs(a["x"] - b["x"]) > reach or abs(a["y"] - b["y"]) > reach)
+
+
+def _stacked(a: dict[str, Any], b: dict[str, Any]) -> bool:
+    """One stands on a floor above the other's feet."""
+    return bool(abs(a.get("z", 0.0) - b.get("z", 0.0)) >= 0.5)
+
+
+def wounds(watch: Watch) -> Check:
+    """Nobody on the table has no wounds left, or more than at the start."""
+
+    def check(frame: Frame) -> None:
+        for piece in watch.now.values():
+            left, most = piece.get("wounds"), piece.get("wounds_max")
+            # A slain Character of Conquest stands until his last Clash is fought.
+            least = 0 if watch.game == "conquest" else 0.5
+            if left is not None and most is not None and not least <= left <= most:
+                watch.find("wounds.range", f"{piece['id']} has {left} of {most}")
+
+    return check
+
+
+def order(watch: Watch) -> Check:
+    """Rounds follow each other; where a round has turns, each side has one."""
+    rounds: list[int] = []
+    turns: list[str] = []
+
+    def check(frame: Frame) -> None:
+        for event in frame.events:
+            facts = event.get("facts") or {}
+            if event["kind"] == "round":
+                number = facts["round"]
+                if number != (rounds[-1] + 1 if rounds else number):
+                    watch.find("order.rounds", f"round {number} after {rounds[-1]}")
+                if len(turns) not in (0, 2):
+                    watch.find("order.turns", f"{len(turns)} turns before round {number}")
+                rounds.append(number)
+                turns.clear()
+            elif event["kind"] == "turn":
+                side = text_key(facts.get("side"))
+                if side in turns:
+                    watch.find("order.turns", f"{side} has two turns in round {rounds[-1] if rounds else 0}")
+                turns.append(side)
+
+    return check
+
+
+def outcome(watch: Watch) -> Check:
+    """Whoever is ahead at the end has won."""
+
+    def check(frame: Frame) -> None:
+        for event in frame.events:
+            if event["kind"] != "outcome":
+                continue
+            facts = event["facts"]
+            a, b = facts["score"]
+            if facts["winner"] is not None and a != b and facts["winner"] != (0 if a > b else 1):
+                watch.find("outcome.winner", f"{facts['winner']} with {a} to {b}")
+            shown = frame.picture["score"]
+            if list(shown) != [a, b]:
+                watch.find("outcome.score", f"{shown} on the table, {[a, b]} told")
+
+    return check
+
+
+GENERAL = (dice, bases, wounds, order, outcome)

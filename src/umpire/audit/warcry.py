@@ -1,0 +1,136 @@
+"""Warcry: ways and their length, targets, hits by strength and toughness, damage."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+from umpire.audit.frames import Frame, Watch, gap, rolls, successes
+from umpire.audit.general import Check
+
+
+def ways(watch: Watch) -> Check:
+    """The legs of a move add up to what was told, and end where the fighter stands."""
+
+    def check(frame: Frame) -> None:
+        moved: dict[str, list[Any]] = {}
+        for event in frame.events:
+            if event["kind"] != "moved":
+                continue
+            facts = event["facts"]
+            path = facts["path"]
+            level = [math.dist(a[:2], b[:2]) for a, b in itertools.pairwise(path)]
+            true = math.fsum(math.dist(a, b) for a, b in itertools.pairwise(path))
+            # A fall costs nothing, so a way may be dearer than told but never cheaper than its level part.
+            if facts["moved"] > true + math.fsum(level) + 0.01 or facts["moved"] < math.fsum(level) - 0.02:
+                watch.find("warcry.way", f"{facts['fighter']}: {facts['moved']} told, {true:.3f} along the legs")
+            moved[facts["fighter"]] = path
+        for fighter, path in moved.items():
+            told = [e["kind"] for e in frame.events if (e.get("facts") or {}).get("fighter") == fighter]
+            piece = watch.now.get(fighter)
+            if piece is None or told[-1] != "moved":
+                continue
+            end = path[-1]
+            if math.dist(end[:2], (piece["x"], piece["y"])) > 0.01:
+                watch.find("warcry.way-end", f"{fighter} ends at {end}, stands at {piece['x']}, {piece['y']}")
+
+    return check
+
+
+def hits(watch: Watch) -> Check:
+    """A hit needs 3, 4 or 5 as strength is above, equal to or below toughness; a 6 is a critical hit."""
+
+    def check(frame: Frame) -> None:
+        roll = None
+        for event in frame.events:
+            if event.get("roll") and event["roll"]["purpose"] == "hit":
+                roll = event["roll"]
+                facts = event.get("facts") or {}
+                if "strength" in facts:
+                    s, t = facts["strength"], facts["toughness"]
+                    need = 3 if s > t else 4 if s == t else 5
+                    if roll["need"] != need:
+                        watch.find("warcry.need", f"strength {s} against {t} needs {need}, not {roll['need']}")
+            elif event["kind"] == "hits" and roll is not None:
+                facts = event["facts"]
+                criticals = sum(1 for face in roll["faces"] if face == 6)
+                plain = successes(roll) - criticals
+                # Reactions may take hits away, never add one.
+                if facts["criticals"] > criticals or facts["hits"] + facts["criticals"] > plain + criticals:
+                    watch.find("warcry.hits", f"{roll['faces']} gave {facts['hits']} and {facts['criticals']}")
+                roll = None
+
+    return check
+
+
+def distance(watch: Watch) -> Check:
+    """The distance of an attack is the one between the two bases."""
+
+    def check(frame: Frame) -> None:
+        for event in frame.events:
+            if event["kind"] != "attack":
+                continue
+            facts = event["facts"]
+            for table in (watch.before, watch.now):
+                a, b = table.get(facts["fighter"]), table.get(facts["target"])
+                if a is None or b is None:
+                    return
+                flat = max(0.0, gap(a, b))
+                if abs(math.hypot(flat, a["z"] - b["z"]) - facts["distance"]) < 0.01:
+                    break
+            else:
+                watch.find("warcry.distance", f"{facts['fighter']} to {facts['target']}: {facts['distance']} told")
+
+    return check
+
+
+def damage(watch: Watch) -> Check:
+    """Damage points add up: what a fighter has left is what it had less what it suffered, more what was healed."""
+
+    def check(frame: Frame) -> None:
+        for event in frame.events:
+            if event["kind"] == "damage":
+                facts = event["facts"]
+                if facts["points"] < 0 or facts["left"] < 0:
+                    watch.find("warcry.damage", f"{facts}")
+        change: dict[str, float] = {}
+        for event in frame.events:
+            facts = event.get("facts") or {}
+            if event["kind"] == "damage":
+                change[facts["fighter"]] = change.get(facts["fighter"], 0) - facts["points"] + facts.get("lost", 0)
+            elif event["kind"] == "healed":
+                change[facts["fighter"]] = change.get(facts["fighter"], 0) + facts["points"]
+        for key, piece in watch.now.items():
+            old = watch.before.get(key)
+            if old is None:
+                continue
+            by = piece["wounds"] - old["wounds"]
+            if abs(by - change.get(key, 0)) > 1e-9:
+                watch.find("warcry.wounds", f"{key} went from {old['wounds']} to {piece['wounds']}")
+
+    return check
+
+
+def initiative(watch: Watch) -> Check:
+    """Six dice: what is alone is a single, what is alike is a double, triple or quad."""
+
+    def check(frame: Frame) -> None:
+        faces: dict[int, list[int]] = {}
+        for _, roll in rolls(frame):
+            if roll["purpose"] == "initiative" and roll.get("side") is not None:
+                faces[roll["side"]] = roll["faces"]
+        for event in frame.events:
+            if event["kind"] == "initiative" and len(faces) == 2:
+                for side in (0, 1):
+                    counts = {face: faces[side].count(face) for face in set(faces[side])}
+                    singles = sum(1 for n in counts.values() if n == 1)
+                    sets = sorted([face, n] for face, n in counts.items() if n > 1)
+                    told = sorted(list(entry) for entry in event["facts"]["sets"][side])
+                    if event["facts"]["singles"][side] != singles or told != sets:
+                        watch.find("warcry.initiative", f"side {side}: {faces[side]} told as {event['facts']}")
+
+    return check
+
+
+CHECKS = (ways, hits, distance, damage, initiative)

@@ -1,0 +1,54 @@
+"""Records put before the auditor: the battle is played again, and at every answer the auditor is shown what a spectator
+would see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from umpire.audit import Finding, Frame, audit
+from umpire.engine.battle import Battle, begin
+from umpire.engine.battle import battle as start
+from umpire.engine.record import Record
+from umpire.engine.rng import Rng
+from umpire.engine.view import views
+from umpire.replaying import parse
+
+
+def seen(battle: Battle[Any], told: int) -> Frame:
+    """What somebody who only watches sees now, with the events since the last look."""
+    view = msgspec.json.decode(msgspec.json.encode(views(battle, (None,), told, False)[0]))
+    return Frame(view["answers"], view["picture"], view["events"], view["outcome"])
+
+
+def played_again(record: Record) -> Iterator[Frame]:
+    """A record, answer by answer."""
+    battle = begin(record.header.setup)
+    yield seen(battle, 0)
+    for line in record.lines:
+        told = len(battle.events)
+        battle.answer(line.answer, line.side, line.anew)
+        yield seen(battle, told)
+
+
+def played_at_random(battle: Battle[Any], seed: int) -> Iterator[Frame]:
+    """A new battle between random players."""
+    rng = Rng(seed)
+    yield seen(battle, 0)
+    while (ask := battle.decision) is not None:
+        told = len(battle.events)
+        battle.answer(ask.suggest(rng), ask.side)
+        yield seen(battle, told)
+
+
+def audit_record(file: Path) -> list[Finding]:
+    record = parse(file)
+    return audit(record.header.setup.game, played_again(record))
+
+
+def audit_random(game: str, seed: int) -> list[Finding]:
+    """A battle of random players from this seed, read as it is played."""
+    return audit(game, played_at_random(start(game, seed=seed), seed))

@@ -1,0 +1,231 @@
+"""The auditor agrees with honest battles, and finds faults that are put into them on purpose."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from umpire.audit import CHECKS, Frame, audit
+from umpire.auditing import audit_random, played_at_random
+from umpire.engine.battle import battle
+
+Fault = Callable[[list[Frame]], bool]
+
+
+@pytest.mark.parametrize("game", list(CHECKS))
+@pytest.mark.parametrize("seed", [1, 2])
+def test_honest_battles_are_found_honest(game: str, seed: int) -> None:
+    assert audit_random(game, seed) == []
+
+
+def seen(game: str, seed: int) -> list[Frame]:
+    return list(played_at_random(battle(game, seed=seed), seed))
+
+
+def first(frames: list[Frame], kind: str, purpose: str = "") -> dict[str, Any] | None:
+    """The first event of a kind, or the first roll for a purpose with at least two dice."""
+    for frame in frames:
+        for event in frame.events:
+            roll = event.get("roll")
+            if purpose and roll and roll["purpose"] == purpose and event["kind"] == kind and len(roll["faces"]) > 1:
+                return event
+            if not purpose and event["kind"] == kind:
+                return event
+    return None
+
+
+def bump(kind: str, fact: str, by: float = 1) -> Fault:
+    """A number that is told is another than came out."""
+
+    def fault(frames: list[Frame]) -> bool:
+        event = first(frames, kind)
+        if event is None:
+            return False
+        event["facts"][fact] += by
+        return True
+
+    return fault
+
+
+def face(purpose: str, value: int) -> Fault:
+    """All dice of a roll show this, where that makes more or fewer successes."""
+
+    def made(roll: dict[str, Any], faces: list[int]) -> int:
+        need = roll.get("need", 0)
+        return sum(1 for f in faces if (f >= need if need > 0 else f <= -need))
+
+    def fault(frames: list[Frame]) -> bool:
+        for frame in frames:
+            for event in frame.events:
+                roll = event.get("roll")
+                if not roll or roll["purpose"] != purpose or event["kind"] != "roll" or len(roll["faces"]) < 2:
+                    continue
+                new = [value] * len(roll["faces"])
+                if value > 6 or not roll.get("need") or made(roll, new) != made(roll, roll["faces"]):
+                    roll["faces"] = new
+                    return True
+        return False
+
+    return fault
+
+
+def shove(kind: str, key: str, by: float) -> Fault:
+    """The pieces of a unit that moved are drawn further on than they went."""
+
+    def fault(frames: list[Frame]) -> bool:
+        for frame in frames:
+            for event in frame.events:
+                if event["kind"] == kind:
+                    own = [p for p in frame.picture["pieces"] if p["unit"] == event["facts"][key]]
+                    for piece in own:
+                        piece["x"] += by if piece["x"] < frame.picture["width"] / 2 else -by
+                    if own:
+                        return True
+        return False
+
+    return fault
+
+
+def onto(frames: list[Frame]) -> bool:
+    """One piece stands where another does."""
+    for frame in frames[len(frames) // 2 :]:
+        pieces = [p for p in frame.picture["pieces"] if not p["z"]]
+        if len(pieces) > 1:
+            pieces[0].update({k: pieces[1][k] for k in ("x", "y", "z", "facing")})
+            return True
+    return False
+
+
+def off(frames: list[Frame]) -> bool:
+    for frame in frames[len(frames) // 2 :]:
+        if frame.picture["pieces"]:
+            frame.picture["pieces"][0]["x"] = -1.0
+            return True
+    return False
+
+
+def dead(frames: list[Frame]) -> bool:
+    for frame in frames[len(frames) // 2 :]:
+        if frame.picture["pieces"]:
+            frame.picture["pieces"][0]["wounds"] = -1
+            return True
+    return False
+
+
+def again(frames: list[Frame]) -> bool:
+    """A die is re-rolled that was not told to be."""
+    for frame in frames:
+        for event in frame.events:
+            if event["kind"] == "reroll" and any(not f for f in event["roll"].get("first", ())):
+                k = next(i for i, f in enumerate(event["roll"]["first"]) if not f)
+                event["roll"]["faces"][k] = event["roll"]["faces"][k] % 6 + 1
+                return True
+    return False
+
+
+def skip_round(frames: list[Frame]) -> bool:
+    rounds = [event for frame in frames for event in frame.events if event["kind"] == "round"]
+    if len(rounds) < 2:
+        return False
+    rounds[1]["facts"]["round"] += 1
+    return True
+
+
+def wrong_winner(frames: list[Frame]) -> bool:
+    event = first(frames, "outcome")
+    if event is None or event["facts"]["winner"] is None or len(set(event["facts"]["score"])) == 1:
+        return False
+    event["facts"]["winner"] = 1 - event["facts"]["winner"]
+    return True
+
+
+EVERYWHERE: dict[str, Fault] = {
+    "one stands on another": onto,
+    "one stands off the table": off,
+    "one stands without wounds": dead,
+    "a round is left out": skip_round,
+    "the loser wins": wrong_winner,
+}
+FAULTS: dict[str, dict[str, Fault]] = {
+    "warcry": {
+        "a face of 7": face("hit", 7),
+        "hits from misses": face("hit", 1),
+        "a way shorter than its legs": bump("moved", "moved", -3),
+        "a way longer than its legs": bump("moved", "moved", 30),
+        "a fighter ends elsewhere": shove("moved", "fighter", 2),
+        "a critical hit too many": bump("hits", "criticals", 3),
+        "a hit too many": bump("hits", "hits", 5),
+        "a distance that is none": bump("attack", "distance", 0.5),
+        "damage that nobody took": bump("damage", "points", 1),
+        "other initiative dice": face("initiative", 3),
+    },
+    "aos": {
+        "a face of 7": face("hit", 7),
+        "hits from misses": face("hit", 1),
+        "a charge longer than its dice": bump("charged", "inches", 6),
+        "a unit moves too far": shove("moved", "unit", 30),
+        "more unsaved than wounds": bump("attacks", "unsaved", 40),
+        "a spell too good": bump("cast", "roll", 9),
+        "a spell too weak": bump("cast", "roll", -9),
+        "a re-roll of other dice": again,
+    },
+    "conquest": {
+        "a face of 7": face("hit", 7),
+        "hits thrown away": face("hit", 1),
+        "a march too long": lambda frames: _longer(frames),
+        "a charge that falls short": lambda frames: _short(frames),
+        "a spell without successes": bump("cast", "successes", -9),
+        "a re-roll of other dice": again,
+    },
+    "wh40k": {
+        "a face of 7": face("hit", 7),
+        "hits from misses": face("hit", 1),
+        "wounds thrown away": face("wound", 6),
+        "a unit moves too far": shove("moved", "unit", 30),
+        "a charge further than its dice": bump("charged", "inches", -9),
+        "a denial that was none": lambda frames: _denial(frames),
+        "a re-roll of other dice": again,
+    },
+}
+
+
+def _longer(frames: list[Frame]) -> bool:
+    event = first(frames, "marched")
+    if event is None:
+        return False
+    event["facts"]["path"].append({"how": "forward", "inches": 20.0})
+    return True
+
+
+def _short(frames: list[Frame]) -> bool:
+    for frame in frames:
+        for event in frame.events:
+            if event["kind"] == "charge-roll" and event["facts"]["success"]:
+                event["facts"]["distance"] += 40
+                return True
+    return False
+
+
+def _denial(frames: list[Frame]) -> bool:
+    event = first(frames, "not-denied")
+    if event is None:
+        return False
+    event["facts"]["result"] += 20
+    return True
+
+
+@pytest.mark.parametrize("game", list(FAULTS))
+def test_faults_put_in_on_purpose_are_found(game: str) -> None:
+    battles = [seen(game, seed) for seed in (3, 4)]
+    missed = []
+    for name, fault in (EVERYWHERE | FAULTS[game]).items():
+        for frames in battles:
+            spoilt = copy.deepcopy(frames)
+            if fault(spoilt):
+                if not audit(game, spoilt):
+                    missed.append(name)
+                break
+    assert missed == []
