@@ -13,7 +13,7 @@ from umpire.engine.rulings import Reason
 
 from . import casualties, command, terrain
 from .characteristics import armour, defensive
-from .model_rules import found, has, meets, strongest
+from .model_rules import found, has, meets, stacked, strongest
 from .profiles import Part, Rule
 from .state import Pool, State
 from .values import Mod, random_value, settle
@@ -66,13 +66,14 @@ NATURAL_SIX = "t9a.attack.hit.natural-six-melee"
 def names_of(state: State, strike: Strike) -> dict[str, list[Rule]]:
     """Every Attack Attribute on this attack, less those that the target is Immune to (t9a.rule.immune)."""
     held: dict[str, list[Rule]] = {}
-    for rule in strike.bound:
+    for rule in strike.bound if state.applies("t9a.rule.attack-attribute.bound") else ():
         if rule.id not in state.without:
             held.setdefault(rule.id, []).append(rule)
             for name in rule.gives:
                 if f"t9a.rule.{name}" not in state.without:
                     held.setdefault(f"t9a.rule.{name}", []).append(Rule(f"t9a.rule.{name}"))
-    if strike.own and strike.source and strike.how != "spell":
+    apart = any(rule.id == "t9a.rule.unmodifiable" for rule in strike.bound) and state.applies("t9a.rule.unmodifiable")
+    if strike.own and strike.source and strike.how != "spell" and not apart:
         pool = state.pools[strike.source]
         how = "melee" if strike.melee else "shooting" if strike.how == "shooting" else "other"
         part = pool.profile.parts[strike.part] if pool.profile.parts else None
@@ -105,6 +106,13 @@ def own_rules(state: State, pool: Pool, part: Part | None, how: str) -> list[Rul
     without = state.without
     if part is not None and state.applies("t9a.rule.attack-attribute.profile"):
         found_rules = [r for r in part.rules if r.id not in without and _concerns(state, r, how)]  # type: ignore[arg-type]
+    for key in state.units[pool.unit].members:
+        if state.pools[key].banner and state.applies("t9a.rule.attack-attribute.granted"):
+            found_rules += [
+                r
+                for r in state.pools[key].banner
+                if r.id not in without and _concerns(state, r, how)  # type: ignore[arg-type]
+            ]
     if state.effects and state.applies("t9a.rule.attack-attribute.granted"):
         for effect in state.effects:
             if effect.on == pool.id and "rule" in effect.data and effect.rule not in without:
@@ -119,6 +127,12 @@ def resolve(battle: Battle[State], strikes: Sequence[Strike], wound_cite: str = 
     the health points each pool lost."""
     state = battle.state
     live = [s for s in strikes if (s.dice or s.auto) and state.pools[s.target].count > 0]
+    if len(live) > 1 and not state.applies("t9a.attack.simultaneous-steps"):
+        added: dict[str, int] = {}
+        for strike in live:
+            for key, points in resolve(battle, [strike]).items():
+                added[key] = added.get(key, 0) + points
+        return added
     held = [names_of(state, s) for s in live]
     for strike, names in zip(live, held, strict=True):
         to_hit(battle, strike, names)
@@ -138,6 +152,8 @@ def resolve(battle: Battle[State], strikes: Sequence[Strike], wound_cite: str = 
     for key, (points, melee) in totals.items():
         pool = state.pools[key]
         result[key] = casualties.lose(battle, pool, points, melee)
+    if state.round is None and state.pairs:
+        casualties.close_gaps(battle, [state.pools[key].unit for key in result])
     return result
 
 
@@ -169,7 +185,7 @@ def to_hit(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]) 
             roll = battle.reroll(roll, failed, "t9a.rule.hatred")
     hits = sum(good(face) for face in roll.faces)
     rules = list(strike.cites[:1])
-    poison = len(names.get("t9a.rule.poison-attacks", ()))
+    poison = len(stacked(state, names.get("t9a.rule.poison-attacks", [])))
     poisoned = 0
     if poison:
         low = 5 if poison >= 2 and state.applies("t9a.rule.poison-attacks.double") else 6
@@ -189,6 +205,8 @@ def to_hit(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]) 
         rules.append(NATURAL_SIX)
     strike.hits += hits
     strike.poisoned = poisoned
+    if not hits:
+        rules = ["t9a.attack.sequence"]
     battle.emit("hits", *(rules[:3] or [cite]), who=strike.source, target=strike.target, hits=hits, dice=strike.dice)
 
 
@@ -240,6 +258,8 @@ def to_wound(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]
         strike.lethal = sum(face == 6 for face in roll.faces)
         if strike.lethal:
             rules.append("t9a.rule.lethal-strike")
+    if strike.how == "melee" and not rules:
+        rules = ["t9a.melee.attack.damage"]
     battle.emit(
         "wounds", *(rules[:3] or ["t9a.attack.wound"]), target=target.id, wounds=strike.wounds, hits=strike.hits
     )
@@ -270,7 +290,7 @@ def wound_rerolls(
         again = sorted({*again, *(i for i, face in enumerate(roll.faces) if succeeded(face))})
         cite = cite or "t9a.rule.resistant"
         if failures:
-            battle.emit("both-rerolls", "t9a.rule.resistant", failures, target=target.id)
+            battle.emit("both-rerolls", "t9a.def.dice.reroll", "t9a.rule.resistant", target=target.id)
     return battle.reroll(roll, again, cite) if again else roll
 
 
@@ -321,6 +341,9 @@ def save(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]) ->
         one = state.applies("t9a.attack.save.armour-one")
         plain -= sum(face >= need and not (one and face == 1) for face in roll.faces)
     keys = tuple(names)
+    if not state.applies("t9a.attack.save.order"):
+        strike.unsaved, strike.lethal_unsaved = plain, strike.lethal
+        return
     strike.unsaved = special_saves(battle, target, plain, Plain(strike.ap, keys), strike) if plain else 0
     strike.lethal_unsaved = (
         special_saves(battle, target, strike.lethal, Plain(10, keys, True), strike) if strike.lethal else 0
@@ -343,13 +366,16 @@ def special_need(state: State, pool: Pool, wound: Plain, strike: Strike | None =
     return best, cite
 
 
+IMPROVED = {"t9a.rule.aegis": "t9a.rule.aegis.modifier", "t9a.rule.regeneration": "t9a.rule.regeneration.modifier"}
+
+
 def save_value(state: State, pool: Pool, rule: str, wound: Plain, strike: Strike | None) -> int:
     """Aegis (X+), improved by Aegis (+N), never better than 3+ (t9a.rule.aegis.modifier,
     t9a.rule.regeneration.modifier)."""
     best, plus, limit = 7, 0, 3
-    modifier = f"{rule}.modifier"
+    modifier = IMPROVED[rule]
     for held in found(state, pool, rule):
-        if held.versus and not _versus(state, held, wound, strike):
+        if held.versus and state.applies("t9a.rule.keyword.versus") and not _versus(state, held, wound, strike):
             continue
         if held.plus:
             if modifier not in state.without:
@@ -379,7 +405,14 @@ def special_saves(battle: Battle[State], pool: Pool, wounds: int, wound: Plain, 
     if state.applies("t9a.attack.save.special"):
         need = max(3, need)
     roll = battle.roll(wounds, "special", rule, side=pool.side, who=pool.id, need=need)
-    return wounds - sum(face >= need for face in roll.faces)
+    left = wounds - sum(face >= need for face in roll.faces)
+    if left and not state.applies("t9a.attack.save.special-one"):
+        other = "t9a.rule.regeneration" if rule == "t9a.rule.aegis" else "t9a.rule.aegis"
+        second = save_value(state, pool, other, wound, strike)
+        if second <= 6:
+            again = battle.roll(left, "special", other, side=pool.side, who=pool.id, need=second)
+            left -= sum(face >= second for face in again.faces)
+    return left
 
 
 def multiplied(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]) -> int:
@@ -390,7 +423,9 @@ def multiplied(battle: Battle[State], strike: Strike, names: dict[str, list[Rule
         return 0
     target = state.pools[strike.target]
     fitting = [
-        rule for rule in names.get("t9a.rule.multiple-wounds", ()) if rule.x and meets(target.profile, rule.against)
+        rule
+        for rule in names.get("t9a.rule.multiple-wounds", ())
+        if rule.x and (meets(target.profile, rule.against) or not state.applies("t9a.rule.keyword.against"))
     ]
     rule = strongest(state, "t9a.rule.multiple-wounds", fitting)
     most = target.profile.hp if state.applies("t9a.rule.multiple-wounds.cap") else 99

@@ -146,12 +146,15 @@ def unstable_losses(state: State, unit: Unit, now: Round, ranks: dict[str, int])
     return max(0, lost), tuple(rules)
 
 
+ALLOCATION = {"t9a.rule.unstable": "t9a.rule.unstable.allocation", "t9a.rule.supernal": "t9a.rule.supernal.allocation"}
+
+
 def crumble(battle: Battle[State], unit: Unit, losses: tuple[int, tuple[str, ...]], rule: str) -> Steps[None]:
     """The loss falls on rank-and-file models first, the rest evenly on attached ones (t9a.rule.unstable.allocation)."""
     state = battle.state
     points, rules = losses
     battle.emit("crumbles", rule, *rules[:2], unit=unit.id, lost=points)
-    allocation = f"{rule}.allocation"
+    allocation = ALLOCATION[rule]
     rnf = state.rnf(unit)
     if rnf is not None and points:
         points -= casualties.lose(battle, rnf, min(points, rnf.hp), melee=True, rule="t9a.attack.lose-hp")
@@ -203,7 +206,13 @@ def directions(battle: Battle[State]) -> Steps[None]:
         horrified = any(some(state, state.unit(f), "t9a.rule.horror") for f in foes)
         distance = fleeing.roll_distance(battle, unit, horrified, "flee")
         battle.emit(
-            "breaks", "t9a.melee.break.flee-direction", "t9a.melee.break.flee-roll", unit=key, foe=foe, inches=distance
+            "breaks",
+            "t9a.melee.break.flee-direction",
+            "t9a.melee.break.flee-roll",
+            "t9a.melee.break.sequence",
+            unit=key,
+            foe=foe,
+            inches=distance,
         )
         found.append((key, foe, heading, distance))
     now.broken = tuple(found)

@@ -18,7 +18,14 @@ def lose(battle: Battle[State], pool: Pool, points: int, melee: bool, rule: str 
     if lost <= 0:
         return 0
     if points > lost:
-        battle.emit("excess", "t9a.attack.casualties.excess", pool=pool.id, lost=lost, excess=points - lost)
+        battle.emit(
+            "excess",
+            "t9a.attack.casualties.excess",
+            "t9a.attack.health-pool",
+            pool=pool.id,
+            lost=lost,
+            excess=points - lost,
+        )
     total = pool.lost + lost
     fallen, rest = divmod(total, pool.profile.hp)
     if not state.applies("t9a.attack.casualties.multi-hp") and pool.profile.hp > 1:
@@ -58,6 +65,11 @@ def fell(battle: Battle[State], pool: Pool, unit: Unit, count: int, melee: bool)
             battle.emit("ends", "t9a.attack.casualties.front-rank", unit=unit.id, models=count)
         elif count < pool.count:
             battle.emit("rear", "t9a.attack.casualties.rear-first", unit=unit.id, models=count)
+        behind = shape.cells and any(
+            cell.pool != pool.id and (cell.rank == shape.ranks - 1 or single) for cell in shape.cells
+        )
+        if behind and count < pool.count:
+            battle.emit("other-pool", "t9a.attack.casualties.other-pool", unit=unit.id)
         pool.count -= count
         if pool.count > 0:
             keep_front(unit, shape.files, pool.count)
@@ -74,6 +86,21 @@ def last_strikes(battle: Battle[State], keys: tuple[str, ...]) -> None:
             if pool.dying:
                 count, pool.dying = pool.dying, 0
                 fell(battle, pool, state.units[pool.unit], count, melee=False)
+
+
+def close_gaps(battle: Battle[State], keys: list[str]) -> None:
+    """Engaged units that lost models outside the Melee Phase are brought back into contact
+    (t9a.attack.engaged-casualties.outside-melee)."""
+    from . import after_combat
+
+    state = battle.state
+    for key in dict.fromkeys(keys):
+        unit = state.units[key]
+        if unit.where != "table" or not state.engaged(key):
+            continue
+        if state.applies("t9a.attack.engaged-casualties.outside-melee"):
+            battle.emit("engaged-losses", "t9a.attack.engaged-casualties.outside-melee", unit=key)
+            after_combat.nudge_all(battle, (key, *state.foes(key)), set())
 
 
 def keep_front(unit: Unit, files: int, count: int) -> None:

@@ -6,7 +6,7 @@ from umpire.engine.effects import Number
 
 from .formation import layout
 from .model_rules import attributes, found, has
-from .profiles import Part, Rule, Weapon
+from .profiles import Part, Rule, Weapon, most_of
 from .state import Pool, State, Unit
 from .values import Mod, mods_on, settle
 from .weapons import shield, weapon_mods
@@ -42,7 +42,7 @@ def offensive(
     bound = weapon.rules if weapon is not None else ()
     if unit.charging:
         mods += _charging(state, pool, part, what, bound)
-    if unit.first:
+    if unit.first and state.applies("t9a.melee.round.first"):
         for rule in attributes(state, pool, part, "t9a.rule.first-strike", "melee", bound):
             mods += [Mod("add", value_, rule.id) for name, value_ in rule.mods if name == what]
     if what == "att" and pool.lost and attributes(state, pool, part, "t9a.rule.rage", "melee"):
@@ -104,16 +104,23 @@ def armour(state: State, pool: Pool, melee: bool) -> Number:
 
 def mobility(state: State, unit: Unit) -> int:
     """The lowest Mobility among its models (t9a.def.profile.unit-values)."""
-    return int(min(value_of(state, pool, unit, "mob") for pool in state.members(unit)))
+    return _slowest(state, unit, "mob")
 
 
 def charge_speed(state: State, unit: Unit) -> int:
-    return int(min(value_of(state, pool, unit, "cha") for pool in state.members(unit)))
+    return _slowest(state, unit, "cha")
+
+
+def _slowest(state: State, unit: Unit, what: str) -> int:
+    values = [value_of(state, pool, unit, what) for pool in state.members(unit)]
+    return int(min(values) if state.applies("t9a.def.profile.unit-values") else values[0])
 
 
 def value_of(state: State, pool: Pool, unit: Unit, what: str) -> float:
     """A model's own value; a War Platform in its unit goes as fast as the unit (t9a.rule.war-platform.speed)."""
     base = pool.profile.mob if what == "mob" else pool.profile.cha
+    if "t9a.rule.random-movement.distance" in pool.profile.names and state.applies("t9a.rule.random-movement.values"):
+        base = max(most_of(rule.x) for rule in found(state, pool, "t9a.rule.random-movement.distance")) or base
     mods = mods_on(state, pool, what)
     if len(unit.members) > 1 and has(state, pool, "t9a.rule.war-platform") and beside(state, unit, pool):
         others = [p for p in state.members(unit) if p.id != pool.id]

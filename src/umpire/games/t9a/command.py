@@ -58,7 +58,7 @@ def presences(state: State, unit: Unit) -> Iterator[Pool]:
                 and not fits(state, unit, rule.words)
             ):
                 continue
-            reach = rule.number or 12
+            reach = (rule.number if state.applies("t9a.rule.keyword.distance") else 0) or 12
             near = of.id == unit.id or (here is not None and within(between(here, box(state, of)), reach))
             if near or (pool.general and by_captain(state, unit, "musician", "t9a.rule.captain.musician")):
                 yield pool

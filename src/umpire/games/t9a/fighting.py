@@ -16,7 +16,7 @@ from .attacks import Strike
 from .characteristics import base_of, defensive, offensive
 from .formation import Cell, height, layout, skirmishing
 from .formation import matches as base_matches
-from .model_rules import attributes, found, has
+from .model_rules import attributes, found, has, stacked
 from .profiles import Part, Weapon
 from .spacing import contacts
 from .state import Facing, Pool, Round, State, Unit
@@ -148,7 +148,7 @@ def begin(battle: Battle[State]) -> None:
                 steps.update(special_attacks.steps_of(state, unit, pool, part))
     order.sort(key=lambda entry: -entry[0])
     now.order = tuple(order)
-    battle.emit("order", "t9a.melee.attack.agility-order", steps=sorted(steps, reverse=True))
+    battle.emit("order", "t9a.melee.attack.agility-order", "t9a.def.model-part", steps=sorted(steps, reverse=True))
     battle.plan(*[(agility_step, n) for n in sorted(steps, reverse=True)], end_of_attacks)
 
 
@@ -186,6 +186,7 @@ def agility_step(battle: Battle[State], number: int) -> Steps[None]:
             strikes += yield from allocate(battle, unit, pool, index)
     if not strikes:
         return
+    battle.emit("step", "t9a.melee.attack.resolve", "t9a.melee.attack.allocate-timing", step=number)
     before = dict.fromkeys((0, 1), 0)
     lost = attacks.resolve(battle, strikes)
     for key, points in lost.items():
@@ -278,6 +279,10 @@ def fighters(state: State, unit: Unit, pool: Pool, index: int) -> list[Group]:
         their_face[other] = pair.face(other)
         for j, k in contacts(state, unit, pair.face(unit.id), state.units[other], pair.face(other)):
             touched.setdefault(j, {}).setdefault(other, []).append(k)
+    if not state.applies("t9a.melee.attack.who"):
+        for k, cell in enumerate(cells):
+            if cell.rank == 0 and touched:
+                touched.setdefault(k, next(iter(touched.values())))
     if not touched:
         return []
     weapon = weapons.in_use(state, pool, index)
@@ -311,6 +316,8 @@ def fighters(state: State, unit: Unit, pool: Pool, index: int) -> list[Group]:
                     continue
                 if (flank or supporting) != restricted:
                     continue
+                if supporting and not state.applies("t9a.melee.attack.allocate-supporting"):
+                    theirs = []
                 for target in eligible(state, state.units[other], theirs):
                     targets[target] = their_face[other]
             if targets:
@@ -365,7 +372,7 @@ def standard(
     massed = (
         unit.solid and pool.profile.height == 1 and height(state, unit) == 1 and state.applies("t9a.rule.massed-ranks")
     )
-    distracting = len(found(state, foe, "t9a.rule.distracting"))
+    distracting = len(stacked(state, found(state, foe, "t9a.rule.distracting")))
     strikes: list[Strike] = []
     walled = min(count, count * group.walled // max(1, group.models)) if unit.charging else 0
     if not state.applies("t9a.terrain.wall.fortified"):

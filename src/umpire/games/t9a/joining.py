@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
+from umpire.engine import effects
 from umpire.engine.battle import Battle
+from umpire.engine.effects import Effect
 from umpire.engine.rulings import Reason, standing
 
 from .formation import Box, Layout, box, height, layout, matches, skirmishing
@@ -176,6 +180,20 @@ def join(battle: Battle[State], pool: Pool, unit: Unit, rule: str, file: int = -
     pool.file, pool.rank = file, rank
     unit.members = (*unit.members, pool.id)
     battle.emit("joined", rule, "t9a.char.combined", who=pool.id, unit=unit.id)
+    share_effects(battle, pool, unit)
+
+
+def share_effects(battle: Battle[State], pool: Pool, unit: Unit) -> None:
+    """Who joins shares no effect that was there before (t9a.def.duration.join)."""
+    state = battle.state
+    here = [e for e in state.effects if e.on in unit.members and e.on != pool.id]
+    if not here:
+        return
+    if state.applies("t9a.def.duration.join"):
+        battle.emit("not-shared", "t9a.def.duration.join", who=pool.id, unit=unit.id)
+        return
+    for effect in here:
+        effects.add(state, msgspec.structs.replace(effect, on=pool.id))
 
 
 def leave(battle: Battle[State], pool: Pool, rule: str) -> Unit:
@@ -197,4 +215,25 @@ def leave(battle: Battle[State], pool: Pool, rule: str) -> Unit:
     pool.unit = pool.id
     pool.file = pool.rank = -1
     battle.emit("left", rule, who=pool.id, unit=unit.id)
+    keep_effects(battle, pool, unit)
     return own
+
+
+def keep_effects(battle: Battle[State], pool: Pool, unit: Unit) -> None:
+    """Lasting effects go on for each part of a unit that splits (t9a.def.duration.split); what has no duration, such
+    as a
+    banner, until the end of the phase (t9a.char.leave.effects)."""
+    state = battle.state
+    if any(e.on == pool.id for e in state.effects):
+        if state.applies("t9a.def.duration.split"):
+            battle.emit("effects-stay", "t9a.def.duration.split", who=pool.id)
+        else:
+            effects.drop(state, pool.id)
+    given = [rule for other in state.members(unit) for rule in other.banner]
+    if given and state.applies("t9a.char.leave.effects"):
+        for rule in given:
+            data = {"rule": msgspec.to_builtins(rule), "side": pool.side}
+            effects.add(
+                state, Effect(pool.id, rule.id, "add", 0, "t9a.char.leave.effects", unit.id, "phase", data=data)
+            )
+        battle.emit("banner-stays", "t9a.char.leave.effects", who=pool.id, unit=unit.id)

@@ -46,7 +46,9 @@ def draw(battle: Battle[State]) -> None:
         state.decks[side] = (*deck[:n], *deck[n + 1 :])
     state.dice_pool = [state.card, state.card]
     battle.reveal()
-    battle.emit("card", "t9a.magic.cards.draw", "t9a.magic.cards.deck", player=side, dice=state.card)
+    battle.emit(
+        "card", "t9a.magic.cards.draw", "t9a.magic.cards.deck", "t9a.magic.cards.open", player=side, dice=state.card
+    )
 
 
 def channelers(state: State, side: int) -> list[tuple[Pool, int]]:
@@ -336,6 +338,10 @@ def cast_dice(battle: Battle[State]) -> Steps[None]:
     note_attempt(state, pool, spell, cast.bound)
     success = total >= value
     cites = (["t9a.magic.bound.casting-value"] if cast.bound else []) + rules
+    if cast.bound and not pool.wizard:
+        cites.append("t9a.magic.spells.types")
+    elif spell.path:
+        cites.append("t9a.magic.spells.source")
     battle.emit(
         "cast" if success else "cast-failed", "t9a.magic.cast.roll", *cites[:2], who=pool.id, spell=dict(spell.names),
         result=total, value=value, targets=list(cast.targets),

@@ -103,7 +103,8 @@ def take_effect(battle: Battle[State]) -> Steps[None]:
     state = battle.state
     pool, spell, cast = spell_in_hand(state)
     state.cast = None
-    battle.emit("resolves", "t9a.magic.resolve", who=pool.id, spell=dict(spell.names))
+    more = LASTS.get(spell.duration, "t9a.def.duration.instant")
+    battle.emit("resolves", "t9a.magic.resolve", more, who=pool.id, spell=dict(spell.names))
     units = [state.units[key] for key in cast.targets if state.units[key].where == "table"]
     if spell.type == "ground" and not spell.summon:
         units = [u for u in state.table() if _at(box(state, u), cast.at) <= spell.radius + EPS]
@@ -132,6 +133,14 @@ def _at(there: Box, point: tuple[float, float]) -> float:
     return float((dx * dx + dy * dy) ** 0.5)
 
 
+LASTS = {
+    "instant": "t9a.def.duration.instant",
+    "combat": "t9a.def.duration.round-of-combat",
+    "phase": "t9a.def.duration.one-phase",
+    "engaged": "t9a.def.duration.end-of-combat",
+    "turn": "t9a.def.duration.one-turn",
+    "permanent": "t9a.def.duration.permanent",
+}
 UNTIL = {"combat": "combat", "phase": "phase", "engaged": "engaged", "turn": "next-magic", "permanent": "battle"}
 
 
@@ -294,7 +303,8 @@ def magical_move(battle: Battle[State], unit: Unit, spell: Spell) -> None:
         battle.emit("no-magic-move", reason.rule, unit=unit.id)
         return
     unit.magic_moved = True
-    unit.free = False
+    if state.applies("t9a.def.move"):
+        unit.free = False
     battle.emit("magic-move", "t9a.magic.move.distance", "t9a.magic.move.actions", unit=unit.id, inches=spell.move)
     battle.push(moving.special_move, unit.id, spell.move, "magic")
 

@@ -60,7 +60,14 @@ def set_up(battle: Battle[State]) -> None:
             continue
         unit.solid = solid_at(state, unit, ranks[key])
         if unit.solid:
-            battle.emit("solid", "t9a.melee.formation.solid", "t9a.melee.formation.timing", unit=key, ranks=ranks[key])
+            battle.emit(
+                "solid",
+                "t9a.melee.formation.solid",
+                "t9a.melee.formation.timing",
+                "t9a.def.height.table",
+                unit=key,
+                ranks=ranks[key],
+            )
     scores = [0, 0]
     for side in (0, 1):
         parts = static_score(state, now, side, ranks)

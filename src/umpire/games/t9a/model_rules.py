@@ -55,6 +55,8 @@ def has(state: State, pool: Pool, rule: str) -> bool:
         return False
     if rule in pool.profile.names:
         return True
+    if any(held.id == rule for key in state.units[pool.unit].members for held in state.pools[key].banner):
+        return True
     return bool(state.effects) and any(
         e.what == rule and e.on == pool.id and e.rule not in state.without for e in state.effects
     )
@@ -65,23 +67,32 @@ def found(state: State, pool: Pool, rule: str) -> list[Rule]:
     if rule in state.without:
         return []
     instances = [r for r in pool.profile.rules if r.id == rule] if rule in pool.profile.names else []
+    for key in state.units[pool.unit].members:
+        if state.pools[key].banner:
+            instances += [r for r in state.pools[key].banner if r.id == rule]
     instances += granted(state, pool, rule)
     return instances
 
 
 def some(state: State, unit: Unit, rule: str) -> bool:
     """A unit containing X: one model is enough (t9a.rule.unit-containing)."""
+    if not state.applies("t9a.rule.unit-containing"):
+        return bool(unit.members) and all(has(state, state.pools[key], rule) for key in unit.members)
     return any(has(state, state.pools[key], rule) for key in unit.members)
 
 
 def every(state: State, unit: Unit, rule: str) -> bool:
     """A unit with X: every single model (t9a.rule.unit-with)."""
+    if not state.applies("t9a.rule.unit-with"):
+        return any(has(state, state.pools[key], rule) for key in unit.members)
     return bool(unit.members) and all(has(state, state.pools[key], rule) for key in unit.members)
 
 
 def none(state: State, unit: Unit, rule: str) -> bool:
     """A unit not containing X (t9a.rule.unit-without)."""
-    return not some(state, unit, rule)
+    if not state.applies("t9a.rule.unit-without"):
+        return not all(has(state, state.pools[key], rule) for key in unit.members)
+    return not any(has(state, state.pools[key], rule) for key in unit.members)
 
 
 def attributes(
@@ -124,7 +135,14 @@ def strongest(state: State, rule: str, instances: list[Rule]) -> Rule | None:
     """Of a rule that does not stack the owner chooses one instance: the greatest X (t9a.rule.duplicates)."""
     if not instances:
         return None
+    if not state.applies("t9a.rule.duplicates"):
+        return instances[0]
     return max(instances, key=lambda r: _size(r.x))
+
+
+def stacked(state: State, instances: list[Rule]) -> list[Rule]:
+    """Instances of a rule with the keyword Stacking add up (t9a.rule.keyword.stacking)."""
+    return instances if state.applies("t9a.rule.keyword.stacking") else instances[:1]
 
 
 def _size(x: str) -> float:

@@ -312,7 +312,6 @@ def build_pool(book: Book, entry: UnitEntry, pick: Pick, side: int, key: str, sk
         for what, value in given.mods.items():
             mods[what] = mods.get(what, 0) + value
     for item in items:
-        rules += content.rules_of(item.unit_rules, where)
         if item.weapon is not None:
             weapon = content.weapon_of(item.weapon, where)
             weapons.append(weapon.id)
@@ -387,6 +386,7 @@ def build_pool(book: Book, entry: UnitEntry, pick: Pick, side: int, key: str, sk
         items=tuple(item.id for item in items),
         skill=next((g.skill for g in gives if g.skill), ""),
         siphons=sum(item.dice for item in items),
+        banner=tuple(rule for item in items for rule in content.rules_of(item.unit_rules, where)),
     )
 
 

@@ -51,6 +51,7 @@ def share_lists(battle: Battle[State]) -> None:
         "battlefield",
         "t9a.prep.board.size",
         "t9a.prep.board.terrain",
+        "t9a.prep.board.axes",
         width=state.field.width,
         depth=state.field.depth,
         pieces=len(state.field.terrain),
@@ -98,7 +99,8 @@ def selections(battle: Battle[State], who: str) -> Steps[None]:
         answer = yield Choose(side, "ask.secondary", options, "t9a.prep.victory.conditions")
         state.secondaries[side] = answer
         battle.emit("secondary", "t9a.prep.victory.conditions", player=side, objective=f"secondary.{answer}")
-    casters = [p for p in state.pools.values() if p.side == side and p.spells and p.wizard]
+    wizards = state.applies("t9a.prep.spells.casters")
+    casters = [p for p in state.pools.values() if p.side == side and p.spells and (p.wizard or not wizards)]
     for pool in casters:
         yield from hereditary_swap(battle, pool)
     yield from general_swap(battle, side, [p for p in state.pools.values() if p.side == side and p.spells])

@@ -34,9 +34,16 @@ def take_test(
     passed = total <= need
     chapter = "t9a.psych.courage" if courage else "t9a.psych.command"
     battle.emit(
-        "test", rule, *(cites[:1] or rules[:1] or (chapter,)), unit=unit.id, test=f"test.{kind}", total=total,
-        need=need, passed=passed,
-    )  # fmt: skip
+        "test",
+        rule,
+        *(cites[:1] or rules[:1] or (chapter,)),
+        "t9a.psych.test",
+        unit=unit.id,
+        test=f"test.{kind}",
+        total=total,
+        need=need,
+        passed=passed,
+    )
     if not passed and courage:
         again = command.rallied(state, unit)
         if again:

@@ -17,7 +17,7 @@ from .attacks import Strike
 from .characteristics import offensive
 from .formation import Cell, arc_of, box, full_ranks, height, layout
 from .melee_round import solid_at
-from .model_rules import attributes, every, found, has
+from .model_rules import attributes, every, found, has, stacked
 from .profiles import Part, Rule, Weapon
 from .spacing import between, separation, within
 from .state import Facing, Pool, State, Unit
@@ -246,7 +246,14 @@ def volley(battle: Battle[State], key: str) -> Steps[None]:
         return [] if foe is None or foe.where != "table" else list(target_objections(state, unit, foe))
 
     options = [Option(f.id, None, (f.id,)) for f in targets]
-    answer = yield Choose(unit.side, "ask.shoot-target", options, "t9a.shoot.target-eligible", key, refuse=refuse)
+    answer = yield Choose(
+        unit.side,
+        "ask.shoot-target",
+        options,
+        ("t9a.shoot.target-eligible", "t9a.shoot.same-target"),
+        key,
+        refuse=refuse,
+    )
     target = state.unit(answer)
     unit.shot = True
     firing = shooters(state, unit, target, arms, cover=True)
@@ -275,6 +282,8 @@ def choose_weapons(battle: Battle[State], unit: Unit, firing: list[Shooter]) -> 
             propose=_mostly(names),
         )  # fmt: skip
         chosen[pool, part] = answer
+    if not battle.state.applies("t9a.rule.weapon.shooting"):
+        return firing
     return [s for s in firing if chosen.get((s.gun.pool, s.gun.part)) == s.gun.weapon.id]
 
 
@@ -310,12 +319,12 @@ def hit_mods(
     artillery = "t9a.rule.artillery" in names
     if shooter.cover and not artillery:
         hard = shooter.cover == "hard"
-        mods.append(Mod("add", 2 if hard else 1, f"t9a.shoot.mod.{shooter.cover}-cover"))
+        mods.append(Mod("add", 2 if hard else 1, "t9a.shoot.mod.hard-cover" if hard else "t9a.shoot.mod.soft-cover"))
     if artillery:
         foe = state.units[target.unit]
         if height(state, foe) == 5 or solid_at(state, foe, full_ranks(state, foe)):
             mods.append(Mod("add", -1, "t9a.rule.artillery"))
-    for rule in found(state, target, "t9a.rule.hard-target"):
+    for rule in stacked(state, found(state, target, "t9a.rule.hard-target")):
         if not rule.versus or meets_attack(rule, weapon):
             mods.append(Mod("add", rule.number or 1, "t9a.shoot.mod.hard-target"))
     if unit.engineer:
@@ -357,7 +366,14 @@ def fire(
         cites += [rule for rule in number.rules if rule not in cites]
         need = int(number.total)
         strikes += yield from ranged_attacks.shots(battle, unit, target, chosen_pool, gun, members, need, face)
-    battle.emit("volley", *(["t9a.shoot.resolve", *cites][:3]), unit=unit.id, target=target.id, shooters=len(firing))
+    plain = ["t9a.shoot.resolve", "t9a.shoot.same-target"]
+    battle.emit(
+        "volley",
+        *((["t9a.shoot.resolve", *cites] if cites else plain)[:3]),
+        unit=unit.id,
+        target=target.id,
+        shooters=len(firing),
+    )
     lost = attacks.resolve(battle, strikes)
     total = sum(lost.values())
     if target.where == "table":

@@ -9,7 +9,7 @@ import msgspec
 
 from umpire.engine.state import State as BaseState
 
-from .profiles import Names, Profile, Spell
+from .profiles import Names, Profile, Rule, Spell
 
 Where = Literal["list", "table", "joined", "ambush", "hidden", "gone"]
 Moved = Literal["", "reform", "normal", "march", "random"]
@@ -52,6 +52,8 @@ class Pool(msgspec.Struct, gc=False):
     items: tuple[str, ...] = ()
     """Magic items and banners by id, for both players to read."""
     skill: str = ""
+    banner: tuple[Rule, ...] = ()
+    """What its banner gives every model of its unit."""
     siphons: int = 0
     """Magic dice that its items add when its side siphons."""
     summoned: bool = False

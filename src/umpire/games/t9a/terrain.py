@@ -171,8 +171,15 @@ def dangerous(battle: Battle[State], unit: Unit, dangers: Sequence[Danger]) -> i
     (t9a.terrain.dangerous.several, t9a.terrain.dangerous.pools). Answers the health points lost."""
     state = battle.state
     lost = 0
+    if len(dangers) > 1:
+        battle.emit("several-dangers", "t9a.terrain.dangerous.several", unit=unit.id, count=len(dangers))
+        if not state.applies("t9a.terrain.dangerous.several"):
+            dangers = dangers[:1]
     for danger in dangers:
-        for key in unit.members:
+        members = unit.members
+        if len(members) > 1 and not state.applies("t9a.terrain.dangerous.pools"):
+            members = members[:1]
+        for key in members:
             pool = state.pools[key]
             if pool.count <= 0 or (danger.pools and key not in danger.pools):
                 continue
@@ -201,6 +208,10 @@ def one_test(battle: Battle[State], unit: Unit, pool: Pool, danger: Danger) -> i
             return 0
     dice = dice_for(state, pool, danger.whom)
     if not dice:
+        if danger.whom and pool.profile.height:
+            battle.emit(
+                "no-danger", "t9a.terrain.dangerous.condition", "t9a.def.traits", pool=pool.id, terrain=danger.id
+            )
         return 0
     roll = battle.roll(
         dice, "dangerous", "t9a.terrain.dangerous.dice", side=1 - unit.side, who=unit.id, need=danger.need

@@ -64,6 +64,16 @@ def halt(battle: Battle[State]) -> None:
     battle.finish(Outcome(None))
 
 
+SEQUENCES = {
+    "charge": "t9a.charge.sequence",
+    "movement": "t9a.move.sequence",
+    "magic": "t9a.magic.sequence",
+    "shooting": "t9a.shoot.sequence",
+    "rally": "t9a.rally.test",
+    "melee": "t9a.melee.sequence",
+}
+
+
 @step
 def begin_phase(battle: Battle[State], name: str) -> None:
     """A phase begins: what lasts until the active player's next phase of this kind ends (t9a.def.duration.one-turn)."""
@@ -84,7 +94,7 @@ def begin_phase(battle: Battle[State], name: str) -> None:
     for pool in pools.values():
         pool.cast = ()
         pool.fired = False
-    battle.emit("phase", "t9a.intro.phase-order", phase=f"phase.{name}", player=state.active)
+    battle.emit("phase", "t9a.intro.phase-order", SEQUENCES[name], phase=f"phase.{name}", player=state.active)
 
 
 @step

@@ -160,5 +160,5 @@ def random_value(battle: Battle[State], text: str, purpose: str, cite: str, **mo
         if not battle.state.applies("t9a.def.dice.d3"):
             return sum(faces) + plus
         faces = [(face + 1) // 2 for face in faces]
-        battle.emit("d3", "t9a.def.dice.d3", faces=list(faces))
+        battle.emit("d3", "t9a.def.dice.d3", "t9a.def.dice.notation", faces=list(faces))
     return sum(faces) + plus

@@ -18,8 +18,8 @@ TABLE = ((5, 10), (10, 11), (20, 12), (30, 13), (40, 14), (50, 15))
 
 
 def is_rnf(state: State, unit: Unit) -> bool:
-    """t9a.prep.rnf-unit."""
-    return state.rnf(unit) is not None
+    """At least one rank-and-file model (t9a.prep.rnf-unit)."""
+    return state.applies("t9a.prep.rnf-unit") and state.rnf(unit) is not None
 
 
 def scoring(state: State, unit: Unit) -> bool:
@@ -27,6 +27,8 @@ def scoring(state: State, unit: Unit) -> bool:
     (t9a.prep.scoring-unit)."""
     rnf = state.rnf(unit)
     if rnf is None or not rnf.standard or rnf.summoned:
+        return False
+    if not is_rnf(state, unit):
         return False
     if has(state, rnf, "t9a.rule.light-troops.reform"):
         return False
@@ -114,6 +116,8 @@ def count(battle: Battle[State]) -> None:
             continue
         if amount:
             points[1 - pool.side] += amount
+            if rule == "t9a.end.vp.shaken-decimated":
+                battle.emit("both-states", "t9a.psych.states", pool=pool.id)
             cites = (rule, "t9a.end.vp.attached") if pool.attachable and pool.unit != pool.id else (rule,)
             attached = attached or len(cites) > 1
             battle.emit("points", *cites, pool=pool.id, points=amount, player=1 - pool.side)

@@ -111,6 +111,8 @@ def usable(state: State, pool: Pool, weapon: Weapon) -> bool:
     """Lances are for riders, spears for those on foot (t9a.rule.weapon.lance, t9a.rule.weapon.spear)."""
     if not weapon.users or not state.applies(weapon.rule):
         return True
+    if not state.applies("t9a.def.traits.mounted-foot"):
+        return True
     return rides(pool.profile) == (weapon.users == "mounted")
 
 
@@ -168,7 +170,9 @@ def two_handed(state: State, pool: Pool, index: int = 0) -> bool:
 def shield(state: State, pool: Pool, melee: bool) -> bool:
     """Does the model count as using its shield? (t9a.rule.shield)"""
     profile = pool.profile
-    if not profile.shield or profile.own_def or not state.applies("t9a.rule.shield"):
+    if not profile.shield or not state.applies("t9a.rule.shield"):
+        return False
+    if profile.own_def and state.applies("t9a.char.mount.defensive"):
         return False
     return not (melee and two_handed(state, pool))
 
@@ -195,6 +199,9 @@ def weapon_mods(state: State, weapon: Weapon, what: str, foe: Pool | None = None
     """What the weapon in use changes of a characteristic (t9a.rule.weapon.melee-offensive,
     t9a.rule.weapon.melee-other)."""
     if weapon.rule in state.without:
+        return []
+    scope = "t9a.rule.weapon.melee-offensive" if what in ("off", "str", "ap") else "t9a.rule.weapon.melee-other"
+    if scope in state.without:
         return []
     mods = [Mod("add", value, weapon.rule) for name, value in weapon.mods if name == what]
     if weapon.id == "spear" and what == "ap" and foe is not None and rides(foe.profile):
