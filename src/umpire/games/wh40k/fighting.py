@@ -64,9 +64,17 @@ def group_of(state: State, unit: Unit) -> int:
 
 @step
 def fight_phase(battle: WhBattle) -> None:
-    """wh40k.fight.phase: both players' units, until nobody is eligible."""
-    battle.state.step = ""
-    battle.emit("fighting", "wh40k.fight.phase", side=Text(f"side.{battle.state.active}"))
+    """wh40k.fight.phase: both players' units, until nobody is eligible. At the end of the phase rules may let units
+    fight again, and bring others to fight who have not (wh40k.fight.again.end-of-phase)."""
+    state = battle.state
+    again = any(unit.fights for unit in state.units.values())
+    if not any(u.where == "table" and eligible(state, u) for u in state.units.values()):
+        return
+    rule = "wh40k.fight.again.end-of-phase" if again else "wh40k.fight.phase"
+    if again and not state.applies(rule):
+        return
+    state.step = ""
+    battle.emit("fighting", rule, side=Text(f"side.{state.active}"))
     battle.plan(next_fight)
 
 
@@ -78,6 +86,7 @@ def next_fight(battle: WhBattle) -> Steps[None]:
     if not able:
         if state.step:
             battle.emit("fights-over", "wh40k.fight.phase", "wh40k.fight.eligible.reevaluate")
+            state.step = ""
         return
     group = min(group_of(state, u) for u in able)
     able = [u for u in able if group_of(state, u) == group]

@@ -15,6 +15,7 @@ from umpire.games.wh40k.abilities import bears_aura
 from umpire.games.wh40k.measuring import settle
 from umpire.games.wh40k.profiles import Ability, Datasheet, Lore, Power, Row, Stratagem
 from umpire.games.wh40k.profiles import Task as TaskData
+from umpire.games.wh40k.reinforcements import deadline
 from umpire.games.wh40k.state import PHASES, Feature, Mission, Model, Objective, Side, State, Unit
 from umpire.games.wh40k.terrain import TYPES, PieceData, make_feature
 from umpire.games.wh40k.units import refresh
@@ -366,6 +367,6 @@ def _agenda(state: State, scene: Scene) -> None:
     if scene.phase in (*PHASES, "turn"):
         if scene.half == 0:
             todo.append((turns.turn, 1 - scene.active, 1))
-        todo.append((turns.end_round,))
+        todo += [(deadline,), (turns.end_round,)]
     for function, *args in reversed(todo):
         state.agenda.append(Task(step_name(function), tuple(args)))
