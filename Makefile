@@ -48,7 +48,7 @@ wheel: .venv/dev.stamp $(WEB)
 	@ls dist/*.whl
 
 docs: .venv/dev.stamp
-	$(BIN)/mkdocs build --strict
+	scripts/docs
 
 clean:
 	rm -rf .venv .coverage site build dist web/node_modules $(dir $(STATIC))
