@@ -37,6 +37,8 @@ class Contact(NamedTuple):
     way: Way | None = None
     turned: Box | None = None
     angle: float = 0.0
+    rule: str = "t9a.charge.align.flush"
+    """The last of the priorities that left no choice."""
 
 
 class Ground(NamedTuple):
@@ -146,6 +148,11 @@ def flush_contact(state: State, on: Ground, choices: bool = False, prefer: float
         # In a combined charge nobody need bring the most models of its own (t9a.charge.combined.max-contact).
         levels = [shared.Best(1, 1, tuple(allowed))]
     paths = [ring for _, ring in on.rings] + beyond_edges(state)
+    decided = "t9a.charge.align.flush"
+    if len({best.theirs for best in levels if best.theirs}) > 1:
+        decided = "t9a.charge.align.max-target"
+    elif len(levels) > 1:
+        decided = "t9a.charge.align.max-charger"
     for best in levels:
         if not best.theirs and not best.mine:
             continue
@@ -164,7 +171,9 @@ def flush_contact(state: State, on: Ground, choices: bool = False, prefer: float
         ties: list[Box] = []
         if choices:
             ties = [shared.flush_at(on.edge, v, w, d) for v in _choices(on, best.spans, spots, s, paths)]
-        return Contact(shared.flush_at(on.edge, s, w, d), on.face, best.theirs, best.mine, True, tuple(ties), way)
+        return Contact(
+            shared.flush_at(on.edge, s, w, d), on.face, best.theirs, best.mine, True, tuple(ties), way, rule=decided
+        )
     return None
 
 

@@ -265,9 +265,25 @@ def land(
     if contact.turned is not None:
         spacing.note_closeness(state, target)
     leaning = contact.turned is not None or not contact.flush
+    if contact.way is not None:
+        flown = every(state, unit, "t9a.rule.fly")
+        battle.emit(
+            "charge-way",
+            "t9a.charge.move.path",
+            "t9a.rule.fly.charge" if flown else "t9a.move.serpentine.charge-align",
+            unit=unit.id,
+            inches=round(contact.way.first + contact.way.second, 2),
+            degrees=round(contact.way.wheel, 1),
+        )
+    if leaning:
+        battle.emit(
+            "misaligned", "t9a.charge.misaligned.priority", "t9a.charge.misaligned.projection-line",
+            unit=unit.id, degrees=round(contact.angle, 1),
+        )  # fmt: skip
     battle.emit(
         "charged",
         "t9a.charge.misaligned.when" if leaning else rule,
+        contact.rule,
         "t9a.charge.engaged",
         unit=unit.id,
         target=target.id,
@@ -316,7 +332,7 @@ def failed_charge(battle: Battle[State], key: str, why: str) -> None:
         goal = unit.spot
     before = box(state, unit)
     host = state.units.get(unit.came) if unit.came else None
-    at = failed_path(state, unit, goal, but=(host.id,) if host is not None else ())
+    at, how = failed_path(state, unit, goal, but=(host.id,) if host is not None else ())
     unit.failed = True
     unit.charging = False
     unit.target = ""
@@ -325,18 +341,18 @@ def failed_charge(battle: Battle[State], key: str, why: str) -> None:
         joining.join(battle, pool, host, "t9a.char.charge-out.failed")
         host.failed, host.declared = True, True
         before = box(state, host)
-        at = failed_path(state, host, goal)
+        at, how = failed_path(state, host, goal)
         unit = host
     put(unit, at)
     spacing.note_closeness(state, unit)
-    rules = (
-        ("t9a.charge.failed.distance",) if why == "t9a.charge.failed.distance" else (why, "t9a.charge.failed.distance")
-    )
+    rules = dict.fromkeys((why, *how))
     battle.emit("failed-charge", *rules, unit=unit.id, x=unit.x, y=unit.y, facing=unit.facing)
     terrain.dangerous(battle, unit, terrain.touched_by_charge(state, unit, before, at))
 
 
-def failed_path(state: State, unit: Unit, goal: tuple[float, float], but: tuple[str, ...] = ()) -> Box:
+def failed_path(
+    state: State, unit: Unit, goal: tuple[float, float], but: tuple[str, ...] = ()
+) -> tuple[Box, tuple[str, ...]]:
     """A wheel towards a place until it lies straight ahead, 90 degrees are reached, the 4" are spent or something is
     about to be touched; then straight on with what is left (t9a.charge.failed.wheel, t9a.charge.failed.advance)."""
     at = box(state, unit)
@@ -352,9 +368,15 @@ def failed_path(state: State, unit: Unit, goal: tuple[float, float], but: tuple[
     wheel = next((leg.amount for leg in legs if leg.how == "wheel"), 0.0)
     ahead = next((leg.amount for leg in legs if leg.how == "straight"), 0.0)
     # Only the front counts on the way; where it ends the whole unit may touch nothing (t9a.charge.failed.spacing).
+    how = ["t9a.charge.failed.distance"]
     back = flight.back_off(wheeled(at, wheel), ahead, rings, STANDOFF)
+    spent = manoeuvres.cost(at.w, legs)
+    if back is None or back < ahead - EPS or spent < FAILED - 0.1:
+        how.append("t9a.charge.failed.spacing")
+    else:
+        how.append("t9a.charge.failed.wheel" if wheel else "t9a.charge.failed.advance")
     if back is not None:
-        return wheeled(at, wheel).ahead(back)
+        return wheeled(at, wheel).ahead(back), tuple(how)
     px, py = at.front()[1 if wheel > 0 else 0]
     bars = [
         Bar(*(bar if wheel > 0 else (-bar[1], -bar[0])))
@@ -362,4 +384,4 @@ def failed_path(state: State, unit: Unit, goal: tuple[float, float], but: tuple[
         for bar in spans.around(at.corners(), px, py, ring, 0.0, min(0.0, wheel), max(0.0, wheel))
     ]
     free = spans.greatest(spans.free(0.0, abs(wheel), bars, apart=0.01), abs(wheel))
-    return wheeled(at, math.copysign(free, wheel)) if free else at
+    return (wheeled(at, math.copysign(free, wheel)) if free else at), tuple(how)

@@ -326,6 +326,11 @@ def rolls(battle: Battle[State], group: str) -> Steps[None]:
         unit.range = charge_moves.roll_range(battle, unit, combined=len(units) > 1)
         where = target if target.where == "table" else None
         unit.face = charge_moves.target_facing(state, unit, where) if where else ""
+        if unit.face:
+            battle.emit(
+                "charge-facing", "t9a.charge.facing", "t9a.def.arcs", unit=unit.id, target=group,
+                face=f"face.{unit.face}",
+            )  # fmt: skip
     order = [u.id for u in units]
     if len(units) > 1:
         plans = charge_moves.plans(state, units, target)
@@ -346,6 +351,6 @@ def rolls(battle: Battle[State], group: str) -> Steps[None]:
             judge,
         )
         battle.emit(
-            "combined", "t9a.charge.combined.order", "t9a.charge.combined.rolls", units=list(order), target=group
+            "combined", "t9a.charge.combined.order", "t9a.charge.combined.max-contact", units=list(order), target=group
         )
     battle.plan(*[(charge_moves.charge_move, key, len(units) > 1) for key in order])

@@ -19,6 +19,7 @@ from umpire.miniatures import manoeuvres
 from umpire.miniatures.contact import wheeled
 from umpire.miniatures.manoeuvres import Leg, Obstacle, Price, carried, cost, straight, wheel
 from umpire.space.angles import heading, turn_between
+from umpire.space.shapes import convex_hull
 from umpire.text import Text
 
 from . import reforming, spacing
@@ -65,12 +66,31 @@ class Course(NamedTuple):
             rings.append(list(first.corners()))
         return [*rings, *front_ground(first, self.legs), list(self.end.corners())]
 
+    def passed_over(self, state: State, unit: Unit) -> list[str]:
+        """Whom the rear of a wheeling unit swept over, which does not matter (t9a.move.serpentine.front-only)."""
+        if not any(leg.how == "wheel" for leg in self.legs):
+            return []
+        at = pivot(self.start, self.pivot) if self.pivot else self.start
+        found: dict[str, None] = {}
+        for leg in self.legs:
+            end = carried(at, [leg])
+            if leg.how == "wheel":
+                ground = convex_hull([*at.corners(), *end.corners()])
+                for other in state.table():
+                    if other.id != unit.id and not clear_of(ground, box(state, other).corners(), -EPS):
+                        found[other.id] = None
+            at = end
+        return list(found)
+
 
 RULES = {
     "reform": "t9a.move.reform.centre",
     "normal": "t9a.move.normal.advance",
     "march": "t9a.move.march.advance",
 }
+
+
+REARRANGE = {"normal": "t9a.move.normal.rearrange", "march": "t9a.move.march.rearrange"}
 
 
 def price(state: State) -> Price:
@@ -128,7 +148,7 @@ class Manoeuvre(Mover[Course]):
         """The number of files does not change (t9a.move.normal.rearrange, t9a.move.march.rearrange)."""
         files = answer.get("files", self.unit.files)
         if files != self.unit.files:
-            yield Reason(f"t9a.move.{self.budget.action}.rearrange", facts={"files": files, "most": self.unit.files})
+            yield Reason(REARRANGE[self.budget.action], facts={"files": files, "most": self.unit.files})
 
     def _form(self, why: str = "reason.t9a.move.form") -> Course:
         return Course((Reason(RULES[self.budget.action], why),), self.here, self.here)
@@ -150,7 +170,7 @@ class Manoeuvre(Mover[Course]):
                 if self.budget.action == "march":
                     reasons.append(Reason("t9a.move.march.advance", "reason.t9a.move.no-pivot"))
                 if n:
-                    reasons.append(Reason("t9a.move.normal.pivot", "reason.t9a.move.pivot-first"))
+                    reasons.append(Reason("t9a.move.types", "reason.t9a.move.pivot-first"))
                 turn = float(amount)
             elif how == "back":
                 adjust = float(amount)

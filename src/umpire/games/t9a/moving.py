@@ -16,7 +16,7 @@ from . import command, joining, random_movement, ranged_attacks, spacing, terrai
 from .characteristics import mobility
 from .formation import EPS, box
 from .model_rules import every, has, some
-from .move_paths import RULES, Budget, Manoeuvre
+from .move_paths import REARRANGE, RULES, Budget, Manoeuvre
 from .state import Moved, Pool, State, Unit
 
 
@@ -182,11 +182,16 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
         battle.emit("stayed", "t9a.move.sequence", unit=key)
         return
     rules = [RULES[name]]
-    if any(leg.how == "wheel" for leg in course.legs):
-        rules.append("t9a.move.serpentine.wheel-cost")
     if course.pivot:
         rules.append("t9a.move.pivot.centre")
+    elif any(leg.how == "wheel" for leg in course.legs):
+        rules.append("t9a.move.serpentine.wheel-cost")
+    elif course.legs:
+        rules.append("t9a.move.serpentine.distance")
     battle.emit("moved", *rules, unit=key, x=unit.x, y=unit.y, facing=unit.facing, action=f"option.{name}")
+    passed = course.passed_over(state, unit)
+    if passed:
+        battle.emit("rear-passes", "t9a.move.serpentine.front-only", unit=key, others=passed)
     if what == "vanguard":
         return
     rings = under = course.swept()
@@ -197,7 +202,10 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
     if far:
         battle.emit("counts-as-march", "t9a.rule.light-troops.march", unit=key, inches=round(shift, 2))
     if name == "march" or far:
-        terrain.dangerous(battle, unit, terrain.touched_by(state, unit, under))
+        dangers = terrain.touched_by(state, unit, under)
+        if dangers:
+            battle.emit("touched", "t9a.move.during.line-collapse", unit=key, terrain=[d.id for d in dangers])
+        terrain.dangerous(battle, unit, dangers)
     if unit.where == "table":
         yield from rearrange(battle, unit, name, mob)
     if unit.where == "table":
@@ -238,7 +246,7 @@ def rearrange(battle: Battle[State], unit: Unit, name: str, mob: int) -> Steps[N
     if not options:
         return
     options.append(Option("keep", Text("option.keep-places")))
-    rule = f"t9a.move.{name}.rearrange" if name != "reform" else "t9a.char.combined.swap"
+    rule = REARRANGE.get(name, "t9a.char.combined.swap")
     answer = yield Choose(
         unit.side, "ask.rearrange", options, rule, unit.id,
         propose=lambda rng: "keep" if rng.below(6) else options[rng.below(len(options))].id,

@@ -192,6 +192,11 @@ def advance(battle: Battle[State], key: str, heading: float, distance: float, ho
     arcs = {foe.id: arc_of(box(state, foe), unit.x, unit.y) for foe in state.table(1 - unit.side)}
     at = turned(state, unit, None if how == "overrun" else heading)
     touched = touched_at(state, unit, at) if how != "overrun" else None
+    if how == "pursuit":
+        battle.emit(
+            "pursuit-turn", "t9a.melee.pursue.pivot", "t9a.melee.pursue.case-order",
+            unit=key, degrees=round(turn_between(start.facing, at.facing), 1),
+        )  # fmt: skip
     if touched is not None and touched.kind == "edge" and how == "random":
         touched = Met(0.0, "obstacle", ("edge",))
     if touched is not None and touched.kind == "enemy":
@@ -273,6 +278,12 @@ def straight(
         "random": "t9a.rule.random-movement.counts",
     }[how]
     met = ahead(state, unit, at, distance)
+    if met is not None:
+        battle.emit(
+            "pursuit-meets", "t9a.melee.pursue.straight-check",
+            *(("t9a.melee.pursue.obstacles",) if met.kind == "obstacle" else ()),
+            unit=unit.id, inches=round(met.inches, 2), others=list(met.names),
+        )  # fmt: skip
     if met is not None and met.kind == "enemy":
         foe = yield from which(battle, unit, met.names, "t9a.melee.pursue.straight-enemy")
         target = state.unit(foe)
