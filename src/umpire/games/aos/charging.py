@@ -15,7 +15,7 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.games.aos.abilities import Ability, AosBattle, core, objections, register, use_ability
 from umpire.games.aos.movement import STAY, Ends, Limits, Mover, Spots, put
-from umpire.games.aos.moves import can_move, not_in_combat
+from umpire.games.aos.moves import not_in_combat, why_not_move
 from umpire.games.aos.numbers import value
 from umpire.games.aos.state import Feature, Model, State, Unit, Use
 from umpire.games.aos.terrain import gap_to, stand, unit_wholly_on
@@ -36,10 +36,10 @@ def not_run(state: State, unit: Unit) -> Iterator[Reason]:
         yield Reason("aos.charge.charge", "reason.aos.ran", {"unit": unit.id})
 
 
-def can_charge(state: State, unit: Unit) -> Iterator[Reason]:
+def why_not_charge(state: State, unit: Unit) -> Iterator[Reason]:
     yield from not_in_combat(state, unit)
     yield from not_run(state, unit)
-    yield from can_move(state, unit)
+    yield from why_not_move(state, unit)
 
 
 def charge_roll(battle: AosBattle, use: Use) -> Steps[bool]:
@@ -259,7 +259,7 @@ def charges(state: State, use: Use, unit: Unit) -> bool:
     return use.ability == "charge" and use.unit == unit.id
 
 
-def can_counter(state: State, unit: Unit) -> Iterator[Reason]:
+def why_not_counter(state: State, unit: Unit) -> Iterator[Reason]:
     yield from not_in_combat(state, unit)
     most = float(value(state, unit, "charge", 12).total) + TOUCH
     if unit.models and not any(units_near(unit, foe, most) for foe in enemies(state, unit)):
@@ -282,7 +282,7 @@ register(
         rule="aos.charge.charge",
         phase="charge",
         keywords=("core", "move", "charge"),
-        eligible=can_charge,
+        eligible=why_not_charge,
         declare=charge_roll,
         effect=charge,
     )
@@ -303,7 +303,7 @@ register(
         phase="charge",
         whose="enemy",
         cost=2,
-        eligible=can_counter,
+        eligible=why_not_counter,
         effect=counter_charge,
     )
 )

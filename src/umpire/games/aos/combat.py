@@ -260,7 +260,7 @@ def pile_in(battle: AosBattle, use: Use) -> Steps[None]:
 # -- Fight -------------------------------------------------------------------------------------------------------
 
 
-def can_fight(state: State, unit: Unit) -> Iterator[Reason]:
+def why_not_fight(state: State, unit: Unit) -> Iterator[Reason]:
     if not unit.fights and not unit.charged:
         yield Reason("aos.fight.fight", "reason.aos.not-in-combat", {"unit": unit.id})
     if not unit.profile.melee:
@@ -405,7 +405,7 @@ register(
         phase="combat",
         whose="any",
         keywords=("core", "attack", "fight"),
-        eligible=can_fight,
+        eligible=why_not_fight,
         declare=declare_fight,
         effect=fight,
     )

@@ -83,7 +83,7 @@ def overpowered(state: State, unit: Unit) -> list[Unit]:
     return [foe for key in unit.fights if health(state, foe := state.unit(key)) < own]
 
 
-def can_power_through(state: State, unit: Unit) -> Iterator[Reason]:
+def why_not_power_through(state: State, unit: Unit) -> Iterator[Reason]:
     if not unit.charged:
         yield Reason("aos.command.power-through", "reason.aos.not-charged", {"unit": unit.id})
     if not overpowered(state, unit):
@@ -137,7 +137,7 @@ register(
         whose="any",
         cost=1,
         keywords=("move",),
-        eligible=can_power_through,
+        eligible=why_not_power_through,
         declare=pick_overpowered,
         effect=power_through,
     )

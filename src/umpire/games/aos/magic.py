@@ -211,7 +211,7 @@ def banishable(state: State, unit: Unit) -> list[Unit]:
     ]
 
 
-def can_banish(state: State, unit: Unit) -> Iterator[Reason]:
+def why_not_banish(state: State, unit: Unit) -> Iterator[Reason]:
     if not (power_level(unit) or unit.empowered):
         yield Reason("aos.magic.banish", "reason.aos.no-wizard", {"unit": unit.id})
     yield from has_power(state, unit)
@@ -266,7 +266,7 @@ def interventions(state: State, unit: Unit) -> list[Ability]:
     ]
 
 
-def can_intervene(state: State, unit: Unit) -> Iterator[Reason]:
+def why_not_intervene(state: State, unit: Unit) -> Iterator[Reason]:
     if not power_level(unit) or not interventions(state, unit):
         yield Reason("aos.command.magical-intervention", "", {"unit": unit.id})
 
@@ -302,7 +302,7 @@ register(
         rule="aos.magic.banish",
         phase="hero",
         keywords=("banish",),
-        eligible=can_banish,
+        eligible=why_not_banish,
         declare=banishing_roll,
         effect=banish,
     )
@@ -314,7 +314,7 @@ register(
         phase="hero",
         whose="enemy",
         cost=1,
-        eligible=can_intervene,
+        eligible=why_not_intervene,
         effect=intervene,
     )
 )

@@ -26,20 +26,20 @@ def not_in_combat(state: State, unit: Unit) -> Iterator[Reason]:
         yield Reason("aos.core.combat-range", "reason.aos.in-combat", {"unit": unit.id, "enemies": list(unit.fights)})
 
 
-def can_move(state: State, unit: Unit) -> Iterator[Reason]:
+def why_not_move(state: State, unit: Unit) -> Iterator[Reason]:
     if not unit.profile.move:
         yield Reason("aos.core.warscroll", "reason.aos.no-move", {"unit": unit.id})
 
 
 def free_to_move(state: State, unit: Unit) -> Iterator[Reason]:
     yield from not_in_combat(state, unit)
-    yield from can_move(state, unit)
+    yield from why_not_move(state, unit)
 
 
 def must_break_off(state: State, unit: Unit) -> Iterator[Reason]:
     if not unit.fights:
         yield Reason("aos.move.retreat", "reason.aos.not-in-combat", {"unit": unit.id})
-    yield from can_move(state, unit)
+    yield from why_not_move(state, unit)
 
 
 def goals(state: State, unit: Unit) -> list[tuple[float, float]]:

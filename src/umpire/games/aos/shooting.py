@@ -24,7 +24,7 @@ from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
 
-def can_shoot(state: State, unit: Unit) -> Iterator[Reason]:
+def why_not_shoot(state: State, unit: Unit) -> Iterator[Reason]:
     if "run" in unit.keywords_turn or "retreat" in unit.keywords_turn:
         yield Reason("aos.shoot.shoot", "reason.aos.ran", {"unit": unit.id})
     weapons = weapons_of(state, unit, True)
@@ -58,7 +58,7 @@ def shoot(battle: AosBattle, use: Use) -> Steps[None]:
     yield
 
 
-def can_cover(state: State, unit: Unit) -> Iterator[Reason]:
+def why_not_cover(state: State, unit: Unit) -> Iterator[Reason]:
     yield from not_in_combat(state, unit)
     if not unit.profile.missiles:
         yield Reason("aos.core.warscroll", "reason.aos.no-missiles", {"unit": unit.id})
@@ -107,7 +107,7 @@ register(
         rule="aos.shoot.shoot",
         phase="shooting",
         keywords=("core", "attack", "shoot"),
-        eligible=can_shoot,
+        eligible=why_not_shoot,
         declare=aim,
         effect=shoot,
     )
@@ -120,7 +120,7 @@ register(
         whose="enemy",
         cost=1,
         keywords=("shoot", "attack"),
-        eligible=can_cover,
+        eligible=why_not_cover,
         declare=aim_at_nearest,
         effect=shoot,
     )

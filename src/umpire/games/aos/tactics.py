@@ -117,7 +117,7 @@ def subjects(state: State, side: int, tactic: str) -> list[str] | None:
     return None
 
 
-def may_gamble(state: State, side: int) -> Iterator[Reason]:
+def why_not_gamble(state: State, side: int) -> Iterator[Reason]:
     """Not if you went second in the round before and chose to go first in this one."""
     player = state.sides[side]
     if player.chose_first:
@@ -199,7 +199,7 @@ register(
         by_player=True,
         per="round",
         army=True,
-        player=may_gamble,
+        player=why_not_gamble,
         effect=gambit,
     )
 )

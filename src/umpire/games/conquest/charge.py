@@ -72,7 +72,7 @@ def targets(battle: Battle[State], regiment: Regiment) -> Iterator[Regiment]:
             yield other
 
 
-def may_charge(battle: Battle[State], regiment: Regiment) -> list[Reason]:
+def why_not_charge(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     state = battle.state
     reasons: list[Reason] = []
     if regiment.broken:
@@ -85,7 +85,7 @@ def may_charge(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     return reasons
 
 
-@hooks.action("charge", "out", ("conquest.charge.only-way-into-contact", "conquest.charge.declare"), may_charge)
+@hooks.action("charge", "out", ("conquest.charge.only-way-into-contact", "conquest.charge.declare"), why_not_charge)
 @step
 def charge(battle: Battle[State], regiment_id: str, forced: str = "") -> Steps[None]:
     """Declare a target and roll; the move follows."""

@@ -33,13 +33,13 @@ def reasons(battle: Battle[State], regiment: Regiment, character: Character) -> 
     return []
 
 
-def may_duel(battle: Battle[State], regiment: Regiment) -> list[Reason]:
+def why_not_duel(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     if not regiment.own:
         return [Reason("conquest.character.own-regiment", facts={"regiment": regiment.id})]
     return reasons(battle, regiment, battle.state.characters[regiment.own])
 
 
-@action("duel", "in", ("conquest.character.duel.declare", "conquest.character.own-regiment"), may_duel)
+@action("duel", "in", ("conquest.character.duel.declare", "conquest.character.own-regiment"), why_not_duel)
 @step
 def duel_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
     """A Character that is a regiment by himself may Duel as one of his two actions."""

@@ -117,7 +117,7 @@ def open_pieces(
     return found
 
 
-def may_occupy(battle: Battle[State], regiment: Regiment) -> list[Reason]:
+def why_not_occupy(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     near = near_pieces(battle, regiment)
     if open_pieces(battle, regiment, near):
         return []
@@ -125,7 +125,7 @@ def may_occupy(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     return reasons or [Reason("conquest.terrain.garrison.enter")]
 
 
-@action("occupy", "out", ("conquest.terrain.garrison.enter", "conquest.march.availability"), may_occupy)
+@action("occupy", "out", ("conquest.terrain.garrison.enter", "conquest.march.availability"), why_not_occupy)
 @step
 def occupy(battle: Battle[State], regiment_id: str) -> Steps[None]:
     """A March into contact with an empty piece; the regiment is taken off the table and its activation ends."""
@@ -282,7 +282,7 @@ def way_out(battle: Battle[State], regiment: Regiment) -> tuple[Exit, float, boo
     return None
 
 
-def may_leave(battle: Battle[State], regiment: Regiment) -> list[Reason]:
+def why_not_leave(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     """It takes both actions, and not in the round in which it went in."""
     facts = {"regiment": regiment.id}
     if regiment.where != "garrison":
@@ -298,7 +298,7 @@ def may_leave(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     return reasons
 
 
-@action("leave-garrison", "any", ("conquest.terrain.garrison.leave.cost",), may_leave)
+@action("leave-garrison", "any", ("conquest.terrain.garrison.leave.cost",), why_not_leave)
 @step
 def leave(battle: Battle[State], regiment_id: str) -> Steps[None]:
     """Place the regiment outside, then move it 1 inch away; its activation ends."""

@@ -111,12 +111,12 @@ def reasons(battle: Battle[State], regiment: Regiment, character: Character | No
     return []
 
 
-def may_cast(battle: Battle[State], regiment: Regiment) -> list[Reason]:
+def why_not_cast(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     own = battle.state.characters.get(regiment.own)
     return reasons(battle, regiment, own)
 
 
-@action("spellcasting", "any", ("conquest.magic.action.who", "conquest.magic.action.kind"), may_cast)
+@action("spellcasting", "any", ("conquest.magic.action.who", "conquest.magic.action.kind"), why_not_cast)
 @step
 def cast_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
     """Spellcasting as an action of a regiment, or of a Character that is one by himself."""

@@ -296,7 +296,7 @@ def overlap_tolerated(battle: Battle[State], regiment: Regiment, end: Pose, limi
         return True
     before = formation.pose(regiment)
     regiment.x, regiment.y, regiment.facing = end
-    open_charge = not charge.may_charge(battle, regiment)
+    open_charge = not charge.why_not_charge(battle, regiment)
     regiment.x, regiment.y, regiment.facing = before
     return open_charge
 

@@ -26,11 +26,11 @@ Limits = Callable[[Stand], float]
 """How far a stand may move."""
 
 
-def may_rally(battle: Battle[State], regiment: Regiment) -> list[Reason]:
+def why_not_rally(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     return [] if regiment.broken else [Reason("conquest.action.rally")]
 
 
-@hooks.action("rally", "out", ("conquest.action.rally", "conquest.action.list.out-of-combat"), may_rally)
+@hooks.action("rally", "out", ("conquest.action.rally", "conquest.action.list.out-of-combat"), why_not_rally)
 @step
 def rally(battle: Battle[State], regiment_id: str) -> Steps[None]:
     """It stops being Broken; no roll."""
@@ -39,12 +39,12 @@ def rally(battle: Battle[State], regiment_id: str) -> Steps[None]:
         morale.rally(battle, regiment, "conquest.action.rally")
 
 
-def may_combat_rally(battle: Battle[State], regiment: Regiment) -> list[Reason]:
+def why_not_combat_rally(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     return [] if regiment.broken else [Reason("conquest.action.combat-rally")]
 
 
 @hooks.action(
-    "combat-rally", "in", ("conquest.action.combat-rally", "conquest.action.list.in-combat"), may_combat_rally
+    "combat-rally", "in", ("conquest.action.combat-rally", "conquest.action.list.in-combat"), why_not_combat_rally
 )
 @step
 def combat_rally(battle: Battle[State], regiment_id: str) -> Steps[None]:

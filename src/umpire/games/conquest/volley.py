@@ -71,7 +71,7 @@ def able(state: State, regiment: Regiment, character: Character | None = None) -
     return not hooks.nothing(state, regiment, "volley", character)
 
 
-def may_volley(battle: Battle[State], regiment: Regiment) -> list[Reason]:
+def why_not_volley(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     state = battle.state
     shooters = bool(barrages(state, regiment)) and able(state, regiment)
     if regiment.character:
@@ -86,7 +86,7 @@ def may_volley(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     return []
 
 
-@hooks.action("volley", "out", ("conquest.volley.eligibility", "conquest.action.list.out-of-combat"), may_volley)
+@hooks.action("volley", "out", ("conquest.volley.eligibility", "conquest.action.list.out-of-combat"), why_not_volley)
 @step
 def volley(battle: Battle[State], regiment_id: str) -> Steps[None]:
     """A Volley action: one target for the whole regiment."""

@@ -22,7 +22,7 @@ AWAY = {"front": 180.0, "left": 90.0, "right": 270.0, "rear": 0.0}
 """How far a regiment turns to have its back to an enemy on that side."""
 
 
-def may_withdraw(battle: Battle[State], regiment: Regiment) -> list[Reason]:
+def why_not_withdraw(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     """Only Light and Medium regiments, by their own Class."""
     reasons: list[Reason] = []
     if regiment.profile.klass == "heavy":
@@ -32,7 +32,7 @@ def may_withdraw(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     return reasons
 
 
-@hooks.action("withdraw", "in", ("conquest.withdraw.eligibility", "conquest.action.list.in-combat"), may_withdraw)
+@hooks.action("withdraw", "in", ("conquest.withdraw.eligibility", "conquest.action.list.in-combat"), why_not_withdraw)
 @step
 def withdraw(battle: Battle[State], regiment_id: str) -> Steps[None]:
     """A die against Resolve, wounds, then it turns its back and marches."""

@@ -22,7 +22,7 @@ from umpire.games.warcry.placing import body
 from umpire.games.warcry.sight import cover
 from umpire.games.warcry.state import Fighter, State, distance, value
 from umpire.games.warcry.striking import blow
-from umpire.games.warcry.treasure import REACH, may_carry
+from umpire.games.warcry.treasure import REACH, why_not_carry
 from umpire.games.warcry.worth import (
     actions_left,
     best_threat,
@@ -192,7 +192,7 @@ def goals_of(state: State, fighter: Fighter, limit: float) -> list[Goal]:
             promise = point * (0.2 if lead > 1 else 1.0)
             near = near_enough(fighter, CONTROL)
             found.append(_mark(fighter, objective.x, objective.y, objective.z, near, promise, limit))
-    if state.treasures and not may_carry(state, fighter):
+    if state.treasures and not why_not_carry(state, fighter):
         near = near_enough(fighter, REACH)
         found += [_mark(fighter, t.x, t.y, t.z, near, 2.0 * point, limit) for t in state.treasures if not t.carrier]
     heights = state.victory is not None and any(isinstance(entry, ScoreHeights) for entry in state.victory.score)

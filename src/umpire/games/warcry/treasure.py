@@ -19,7 +19,7 @@ from umpire.space.shapes import TOLERANCE, snap
 REACH = 1.0
 
 
-def may_carry(state: State, fighter: Fighter) -> list[Reason]:
+def why_not_carry(state: State, fighter: Fighter) -> list[Reason]:
     """Why a fighter cannot pick treasure up."""
     reasons = []
     if fighter.carrying:
@@ -60,7 +60,7 @@ def pick_up(battle: Battle[State], key: str, tokens: list[Treasure]) -> Steps[No
     """The player may let the fighter take one of the tokens it passed."""
     state = battle.state
     fighter = state.fighter(key)
-    barred = may_carry(state, fighter)
+    barred = why_not_carry(state, fighter)
     if not tokens:
         return
     if barred:

@@ -45,7 +45,7 @@ from umpire.games.warcry.profiles import Ability, Reaction
 from umpire.games.warcry.shifting import STRIDE, set_up, shove, shoved_to, warp
 from umpire.games.warcry.sight import cover, sees
 from umpire.games.warcry.state import Fighter, Player, State, distance, seat, to_spot, within
-from umpire.games.warcry.treasure import drop, may_carry, take
+from umpire.games.warcry.treasure import drop, take, why_not_carry
 from umpire.space.measure import true_distance
 from umpire.space.shapes import TOLERANCE, Prism
 from umpire.text import Text
@@ -369,7 +369,7 @@ def wreckable(state: State, fighter: Fighter, inches: float) -> list[str]:
 
 
 def _tokens(state: State, fighter: Fighter, inches: float) -> list[str]:
-    if may_carry(state, fighter):
+    if why_not_carry(state, fighter):
         return []
     return [t.id for t in state.treasures if not t.carrier and within(to_spot(fighter, t.x, t.y, t.z), inches)]
 
