@@ -44,7 +44,12 @@ class FighterMover(Mover[Trace]):
         if "stay" in answer:
             return self.tracer.run([])
         if "path" in answer:
-            return self.tracer.run(upright(self.tracer.fighter, answer["path"]))
+            way = self.tracer.run(answer["path"])
+            straight = upright(self.tracer.fighter, answer["path"])
+            if way.reasons and len(straight) > len(answer["path"]):
+                other = self.tracer.run(straight)
+                return way if other.reasons else other
+            return way
         legs = paths.expand(self.tracer, answer["to"])
         return self.tracer.run(legs) if legs is not None else Trace(reasons=self._why_not_there(answer["to"]))
 
@@ -85,8 +90,8 @@ class FighterMover(Mover[Trace]):
 
 
 def upright(fighter: Fighter, path: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """A climb goes straight up before it goes across, and across before it goes straight down: one that is written as a
-    single slanting leg is read so."""
+    """The same path with every slanting climb, which only stairs allow, made of two legs: straight up before it goes
+    across, or across before it goes straight down."""
     x, y, z = fighter.x, fighter.y, fighter.z
     legs: list[dict[str, Any]] = []
     for leg in path:
