@@ -1,0 +1,437 @@
+"""Preparation, the order of things, reserves, and who may join whom."""
+
+import pytest
+
+import umpire
+from t9a.builder import (
+    QUIET,
+    asked,
+    do,
+    events,
+    fired,
+    hero,
+    last,
+    offered,
+    p,
+    piece,
+    profile,
+    refused,
+    rolled,
+    scene,
+    u,
+    unit,
+    until,
+)
+from umpire.engine.rng import Rng
+from umpire.games.t9a import content, joining, reserves
+from umpire.games.t9a.preparation import board
+
+
+def quiet(*rules, **more):
+    return profile(*rules, **{"parts": [QUIET], **more})
+
+
+def begun(dice, **more):
+    return umpire.battle("t9a", seed=3, dice=[*dice, *[3, 4] * 400], options={"points": 2000}, **more)
+
+
+@pytest.mark.rule("t9a.prep.board.size", "t9a.prep.board.axes")
+@pytest.mark.parametrize(
+    ("size", "length", "klass"),
+    [
+        (3499, 48, "warband"),
+        (3500, 60, "warband"),
+        (3999, 60, "warband"),
+        (4000, 72, "field-army"),
+        (5000, 90, "field-army"),
+        (6999, 90, "field-army"),
+        (7000, 120, "legion"),
+    ],
+)
+def test_boards_by_army_size(size, length, klass):
+    assert board(size) == (length, klass)
+    assert content.field_of(size, "frontline-clash", "open-vale", False).depth == 48
+
+
+@pytest.mark.rule("t9a.prep.deployment.frontline-clash", "t9a.prep.deployment.default-type")
+def test_the_zones_of_frontline_clash():
+    field = content.field_of(4500, "frontline-clash", "open-vale", False)
+    assert field.zones[0].points == ((6, 0), (66, 0), (66, 12), (6, 12))
+    assert field.zones[1].points == ((6, 36), (66, 36), (66, 48), (6, 48))
+
+
+@pytest.mark.rule("t9a.prep.setup.roll-off", "t9a.prep.setup.zone-choice")
+def test_the_higher_roll_names_the_defender_who_takes_a_zone():
+    battle = begun([4, 4, 2, 5])
+    assert rolled(battle, "roll-off") == [1, 1, 1, 1]
+    assert asked(battle) == "ask.defender"
+    assert battle.decision.side == 1
+    do(battle, "side.0")
+    assert asked(battle) == "ask.zone"
+    assert battle.decision.side == 0
+    do(battle, "zone.1")
+    assert battle.state.zone_of == (1, 0)
+
+
+@pytest.mark.rule("t9a.prep.setup.selection-order", "t9a.prep.sequence", "t9a.prep.setup.order-table")
+def test_the_defender_selects_first_and_the_attacker_deploys_first():
+    battle = begun([6, 1])
+    do(battle, "side.0", "zone.0")
+    sides = []
+    while asked(battle) in ("ask.secondary", "ask.hereditary", "ask.general-swap"):
+        sides.append(battle.decision.side)
+        do(battle, battle.decision.suggest(Rng(1)))
+    assert sides == sorted(sides)
+    assert asked(battle) == "ask.deploy"
+    assert battle.decision.side == 1
+
+
+@pytest.mark.rule("t9a.prep.share-lists", "t9a.prep.victory.conditions", "t9a.prep.board.terrain")
+def test_lists_board_and_conditions_are_told_first():
+    battle = begun([6, 1])
+    kinds = [e.kind for e in battle.events[:4]]
+    assert kinds == ["army", "army", "battlefield", "conditions"]
+
+
+def placing(*units, defender=1, **more):
+    return scene(*units, moment="deployment", defender=defender, **more)
+
+
+@pytest.mark.rule("t9a.prep.deploy.alternate", "t9a.prep.deploy.first-turn")
+def test_deployment_in_turns_and_the_first_to_finish_chooses():
+    mine = unit("a", where="list", of=quiet())
+    theirs = (unit("b", 1, where="list", of=quiet()), unit("c", 1, where="list", of=quiet()))
+    battle = placing(mine, *theirs)
+    assert battle.decision.side == 0
+    refused(battle, "end", "t9a.prep.deploy.alternate")
+    do(battle, "a")
+    refused(battle, {"x": 36.0, "y": 12.1, "facing": 0.0}, "t9a.prep.deployment.frontline-clash")
+    refused(battle, {"x": 8.4, "y": 10.0, "facing": 0.0}, "t9a.prep.deployment.frontline-clash")
+    do(battle, {"x": 36.0, "y": 12.0, "facing": 0.0})
+    assert asked(battle) == "ask.first-turn"
+    assert battle.decision.side == 0
+    do(battle, "side.1")
+    assert battle.state.first == 1
+    assert battle.decision.side == 1
+
+
+@pytest.mark.rule("t9a.prep.deploy.alternate", "t9a.def.spacing.end")
+def test_deployed_units_keep_an_inch_apart():
+    battle = placing(
+        unit("a", where="list", of=quiet(), models=5),
+        unit("k", at=(36, 10), of=quiet(), models=5),
+        unit("b", 1, where="list", of=quiet()),
+    )
+    do(battle, "a")
+    refused(battle, {"x": 41.9, "y": 10.0, "facing": 0.0}, "t9a.def.spacing.end")
+    do(battle, {"x": 42.0, "y": 10.0, "facing": 0.0})
+
+
+@pytest.mark.rule("t9a.rule.scout")
+def test_scouts_deploy_beyond_twelve_inches_of_the_enemy_zone():
+    battle = placing(unit("a", where="list", of=quiet("scout"), models=5), unit("b", 1, where="list", of=quiet()))
+    do(battle, "a")
+    refused(battle, {"x": 36.0, "y": 24.0, "facing": 0.0}, "t9a.rule.scout")
+    do(battle, {"x": 36.0, "y": 23.5, "facing": 0.0})
+
+
+@pytest.mark.rule("t9a.prep.deploy.attached", "t9a.rule.attached")
+def test_models_are_deployed_with_their_unit():
+    battle = placing(
+        unit("a", where="list", of=quiet()),
+        hero("h", of=quiet("attached", hp=3), where="list"),
+        unit("b", 1, where="list", of=quiet()),
+    )
+    refused(battle, "h", "t9a.rule.attached")
+    do(battle, "a")
+    assert asked(battle) == "ask.deploy-with"
+    do(battle, ["h"])
+    do(battle, battle.decision.suggest(Rng(1)))
+    assert u(battle, "a").members == ("a", "h")
+
+
+@pytest.mark.rule("t9a.prep.defender-advantage", "t9a.prep.vanguard.order")
+def test_the_defenders_advantage_goes_to_a_unit_without_characters():
+    battle = placing(
+        unit("a", of=quiet(), at=(36, 10)),
+        unit("b", 1, at=(36, 40), of=quiet()),
+        hero("h", 1, "b"),
+        unit("c", 1, at=(20, 40), of=quiet()),
+    )
+    until(battle, "ask.advantage")
+    assert battle.decision.side == 1
+    assert offered(battle) == ["c"]
+    refused(battle, "b", "t9a.prep.defender-advantage")
+    do(battle, "c")
+    assert asked(battle) == "ask.vanguard"
+    assert offered(battle) == ["c", "pass"]
+
+
+@pytest.mark.rule("t9a.rule.vanguard", "t9a.rule.vanguard.limits", "t9a.prep.vanguard.limits")
+def test_vanguard_moves_are_limited():
+    battle = placing(
+        unit("a", of=quiet("vanguard", mob=8), at=(36, 10), models=5),
+        unit("b", 1, at=(36, 40), of=quiet(), models=5),
+        hero("g", 1, "b"),
+        unit("k", 1, at=(10, 22), of=quiet(), models=5),
+        hero("j", 1, "k"),
+    )
+    until(battle, "ask.vanguard")
+    do(battle, "a", "march")
+    refused(battle, {"path": [{"how": "forward", "inches": 12.1}]}, "t9a.rule.vanguard.limits")
+    do(battle, {"path": [{"how": "forward", "inches": 12}]})
+    assert u(battle, "a").y == 22.0
+
+
+@pytest.mark.rule("t9a.prep.deploy.undeployable")
+def test_what_cannot_be_deployed_is_lost():
+    from umpire.games.t9a.state import Field, Zone
+
+    tiny = Field(
+        zones=(Zone(((6, 0), (8, 0), (8, 2), (6, 2)), 0.0), Zone(((6, 36), (66, 36), (66, 48), (6, 48)), 180.0))
+    )
+    battle = placing(
+        unit("a", where="list", of=quiet(), points=250), unit("b", 1, where="list", of=quiet()), field=tiny
+    )
+    do(battle, "a")
+    assert u(battle, "a").where == "gone"
+    fired(battle, "t9a.prep.deploy.undeployable")
+
+
+@pytest.mark.rule("t9a.rule.ambush.reserve", "t9a.prep.deploy.inactive-before")
+def test_ambushers_may_be_kept_back():
+    battle = placing(
+        unit("a", where="list", of=quiet("ambush.reserve (table-edge)")),
+        unit("k", where="list", of=quiet()),
+        unit("b", 1, where="list", of=quiet()),
+    )
+    assert "ambush:a" in offered(battle)
+    assert "ambush:k" not in offered(battle)
+    do(battle, "ambush:a")
+    assert u(battle, "a").where == "ambush"
+
+
+def waiting(*others, turn=2, dice=(3,), **more):
+    return scene(
+        unit("a", where="ambush", of=quiet("ambush.reserve (table-edge)"), models=5),
+        unit("k", at=(36, 20), of=quiet(), models=5),
+        *others,
+        unit("b", 1, at=(36, 40), of=quiet(), models=5),
+        moment="movement",
+        turn=turn,
+        dice=list(dice),
+        **more,
+    )
+
+
+@pytest.mark.rule("t9a.rule.ambush.roll")
+@pytest.mark.parametrize(
+    ("turn", "face", "arrives"), [(1, 6, False), (2, 3, True), (2, 2, False), (4, 2, False), (5, 1, True), (6, 1, True)]
+)
+def test_ambush_rolls(turn, face, arrives):
+    battle = waiting(turn=turn, dice=[face])
+    assert (asked(battle) == "ask.ambush-point") is arrives
+    assert rolled(battle, "ambush") == ([] if turn == 1 else [1])
+
+
+@pytest.mark.rule("t9a.rule.ambush.point", "t9a.rule.ambush.placement", "t9a.rule.ambush.moved")
+def test_ambushers_arrive_near_a_point_of_the_edge():
+    battle = waiting()
+    refused(battle, {"x": 10.0, "y": 5.0}, "t9a.rule.ambush.point")
+    do(battle, {"x": 10.0, "y": 0.0})
+    refused(battle, {"x": 10.0, "y": 7.5, "facing": 0.0}, "t9a.rule.ambush.placement")
+    do(battle, {"x": 10.0, "y": 3.0, "facing": 0.0})
+    assert p(battle, "a").moved == "normal"
+    refused(battle, "a", "t9a.rule.ambush.moved")
+
+
+@pytest.mark.rule("t9a.rule.ambush.placement")
+def test_nothing_may_lie_between_the_point_and_the_ambushers():
+    battle = waiting(terrain=[piece("r", "impassable", 9.9, 2.5, 10.1, 2.7)])
+    do(battle, {"x": 10.0, "y": 0.0})
+    refused(battle, {"x": 10.0, "y": 5.0, "facing": 0.0}, "t9a.rule.ambush.placement")
+
+
+@pytest.mark.rule("t9a.rule.ambush.attachable")
+def test_a_character_in_ambush_may_come_with_a_unit():
+    leader = hero("h", of=quiet("ambush.reserve (table-edge)", hp=3), where="ambush")
+    other = hero("j", of=quiet("ambush.reserve (burrow)", hp=3), where="ambush")
+    battle = waiting(leader, other)
+    assert asked(battle) == "ask.ambush-with"
+    assert offered(battle) == ["a", "alone"]
+    do(battle, "a")
+    assert u(battle, "a").members == ("a", "h")
+    assert len(rolled(battle, "ambush")) == 2
+
+
+@pytest.mark.rule("t9a.rule.hidden", "t9a.rule.hidden.reveal")
+def test_hidden_models_take_a_soldiers_place():
+    spy = unit("s", of=quiet("hidden", hp=2), models=1, files=1, where="hidden", character=True)
+    battle = scene(
+        spy,
+        unit("a", of=quiet(), models=10),
+        unit("g", at=(20, 20), of=quiet(height=2), models=5),
+        unit("k", at=(50, 20), of=quiet(), shaken=True),
+        unit("b", 1, at=(36, 40)),
+        moment="charge",
+    )
+    assert asked(battle) == "ask.hidden"
+    assert offered(battle) == ["a", "wait"]
+    refused(battle, "g", "t9a.rule.hidden")
+    refused(battle, "k", "t9a.rule.hidden")
+    do(battle, "a")
+    assert p(battle, "a").count == 9
+    assert u(battle, "a").members == ("a", "s")
+
+
+def why(pool, host, *others, **more):
+    state = scene(host, pool, *others, unit("z", 1, at=(4, 46)), **more).state
+    return [r.rule for r in joining.join_objections(state, state.pool(pool.id), state.unit(host.id))]
+
+
+@pytest.mark.parametrize(
+    ("rules", "host", "expected"),
+    [
+        pytest.param(("solitary",), (), "t9a.rule.solitary", marks=pytest.mark.rule("t9a.rule.solitary")),
+        pytest.param((), ("solitary",), "t9a.rule.solitary", marks=pytest.mark.rule("t9a.rule.solitary")),
+        pytest.param(("supernal",), (), "t9a.rule.supernal.join", marks=pytest.mark.rule("t9a.rule.supernal.join")),
+        pytest.param((), ("supernal",), "t9a.rule.supernal.join", marks=pytest.mark.rule("t9a.rule.supernal.join")),
+        pytest.param((), ("unstable",), "t9a.rule.unstable.join", marks=pytest.mark.rule("t9a.rule.unstable.join")),
+        pytest.param(
+            ("exclusive (trolls|goblins)",), (), "t9a.rule.exclusive", marks=pytest.mark.rule("t9a.rule.exclusive")
+        ),
+        pytest.param((), ("exclusive (undead)",), "t9a.rule.exclusive", marks=pytest.mark.rule("t9a.rule.exclusive")),
+        pytest.param(
+            ("exclusive (a)", "exclusive"),
+            (),
+            "t9a.rule.exclusive.several",
+            marks=pytest.mark.rule("t9a.rule.exclusive.several"),
+        ),
+    ],
+)
+def test_who_may_not_join(rules, host, expected):
+    found = why(hero("h", of=quiet(*rules, hp=3)), unit("a", of=quiet(*host)))
+    assert expected in found
+    assert not why(hero("h", of=quiet(hp=3)), unit("a", of=quiet()))
+
+
+@pytest.mark.rule("t9a.rule.exclusive", "t9a.rule.exclusive.several")
+def test_every_exclusive_rule_must_be_met():
+    both = quiet("exclusive (goblins|trolls)", "exclusive (goblins|orcs)", hp=3)
+    assert not why(hero("h", of=both), unit("a", of=quiet(traits=("goblins",))))
+    assert "t9a.rule.exclusive.several" in why(hero("h", of=both), unit("a", of=quiet(traits=("trolls",))))
+
+
+@pytest.mark.rule("t9a.char.join.forbidden")
+def test_shaken_units_cannot_be_joined():
+    assert "t9a.char.join.forbidden" in why(hero("h", of=quiet(hp=3)), unit("a", of=quiet(), shaken=True))
+
+
+@pytest.mark.rule("t9a.rule.skirmisher.join")
+def test_only_models_of_their_height_join_skirmishers():
+    assert "t9a.rule.skirmisher.join" in why(hero("h", of=quiet(hp=3, height=2)), unit("a", of=quiet("skirmisher")))
+    assert not why(hero("h", of=quiet(hp=3)), unit("a", of=quiet("skirmisher")))
+
+
+@pytest.mark.rule("t9a.rule.war-platform.one", "t9a.rule.captain.limit")
+def test_one_platform_and_one_captain():
+    platform = quiet("war-platform", hp=4, base=(50.8, 50.8))
+    assert "t9a.rule.war-platform.one" in why(
+        hero("h", of=platform), unit("a", of=quiet(), models=20), hero("k", 0, "a", of=platform)
+    )
+    captain = quiet("captain.standard", hp=2)
+    assert "t9a.rule.captain.limit" in why(
+        hero("h", of=captain), unit("a", of=quiet(), models=20), hero("k", 0, "a", of=captain)
+    )
+
+
+@pytest.mark.rule("t9a.char.base.mismatching", "t9a.char.base.too-wide")
+def test_bases_that_do_not_fit():
+    odd = quiet(hp=3, base=(40, 40))
+    two = (hero("k", 0, "a", of=odd), hero("l", 0, "a", of=odd))
+    assert "t9a.char.base.mismatching" in why(hero("h", of=odd), unit("a", of=quiet(), models=20), *two)
+    wide = quiet(hp=3, base=(127, 25.4))
+    assert "t9a.char.base.too-wide" in why(hero("h", of=wide), unit("a", of=quiet(), models=12, files=4))
+
+
+@pytest.mark.rule("t9a.rule.war-platform.speed", "t9a.rule.war-platform.leave")
+def test_a_platform_goes_with_its_unit():
+    from umpire.games.t9a.characteristics import charge_speed, mobility
+    from umpire.games.t9a.charging import out_objections
+
+    platform = quiet("war-platform", hp=4, base=(50.8, 50.8), mob=3, cha=0)
+    battle = scene(
+        unit("a", of=quiet(mob=5, cha=5), models=20), hero("w", 0, "a", of=platform, file=1), unit("z", 1, at=(36, 40))
+    )
+    assert mobility(battle.state, u(battle, "a")) == 5
+    assert charge_speed(battle.state, u(battle, "a")) == 5
+    assert "t9a.rule.war-platform.leave" in [r.rule for r in out_objections(battle.state, p(battle, "w"))]
+
+
+@pytest.mark.rule("t9a.char.leave.effects")
+def test_a_banner_works_on_until_the_phase_ends():
+    from umpire.games.t9a.model_rules import has
+    from umpire.games.t9a.profiles import Rule
+
+    battle = scene(unit("a", of=quiet(), models=10), hero("h", 0, "a", of=quiet(hp=3)), unit("z", 1, at=(36, 40)))
+    p(battle, "a").banner = (Rule("t9a.rule.swiftstride"),)
+    assert has(battle.state, p(battle, "h"), "t9a.rule.swiftstride")
+    joining.leave(battle, p(battle, "h"), "t9a.char.leave")
+    assert has(battle.state, p(battle, "h"), "t9a.rule.swiftstride")
+    from umpire.games.t9a import turns
+
+    turns.end_phase(battle, "charge")
+    assert not has(battle.state, p(battle, "h"), "t9a.rule.swiftstride")
+
+
+@pytest.mark.rule("t9a.prep.spells.swap-hereditary", "t9a.prep.spells.swap-general")
+def test_spell_swaps_before_the_battle():
+    from umpire.games.t9a import muster
+
+    book = content.books()["thornmark"]
+    adept = muster.Pick(
+        entry="hedge-witch",
+        options=("adept",),
+        path="lanterns",
+        spells=("guiding-flame", "searing-beam", "warding-glow"),
+    )
+    pool = muster.build_pool(book, book.entry("hedge-witch"), adept, 0, "0-0")
+    battle = begun([6, 1], sides=None)
+    state = battle.state
+    state.pools = {"0-0": pool, **{k: v for k, v in state.pools.items() if v.side == 1}}
+    state.hereditary = (tuple(content.spell_of(e, "hereditary", "x") for e in book.hereditary), ())
+    do(battle, "side.0", "zone.0")
+    while asked(battle) == "ask.secondary":
+        do(battle, battle.decision.suggest())
+    assert asked(battle) == "ask.hereditary"
+    do(battle, "guiding-flame>thorn-oath")
+    assert [s.id for s in p(battle, "0-0").spells][0] == "thorn-oath"
+    assert asked(battle) == "ask.general-swap"
+    assert "0-0:searing-beam>swift-beacon" in offered(battle)
+    assert not any(key.endswith(">mending-light") for key in offered(battle))
+    do(battle, "0-0:searing-beam>swift-beacon")
+    assert [s.id for s in p(battle, "0-0").spells] == ["thorn-oath", "swift-beacon", "warding-glow"]
+
+
+@pytest.mark.rule("t9a.intro.phase-order", "t9a.intro.active-reactive", "t9a.intro.game-structure")
+def test_phases_in_order_and_players_in_turn():
+    battle = scene(unit("a", at=(10, 5)), unit("b", 1, at=(60, 44)), moment="charge", until="battle", turn=4)
+    for _ in range(60):
+        if battle.decision is None or battle.state.player_turn > 8:
+            break
+        do(battle, "end" if "end" in getattr(battle.decision, "options", {}) else battle.decision.suggest())
+    seen = [e.facts["phase"] for e in events(battle, "phase")]
+    assert seen[:6] == [f"phase.{name}" for name in ("charge", "movement", "magic", "shooting", "rally", "melee")]
+    turns = events(battle, "turn")
+    assert [t.facts["player"] for t in turns[:2]] == [1, 0]
+    assert last(battle, "turn")
+
+
+@pytest.mark.rule("t9a.intro.friend-enemy")
+def test_friends_are_not_charged():
+    battle = scene(
+        unit("a", at=(36, 20), models=5), unit("f", at=(36, 28), models=5), unit("b", 1, at=(30, 28), models=5)
+    )
+    do(battle, "a")
+    refused(battle, "f", "t9a.intro.friend-enemy")
+    assert reserves.waiting(battle.state, 0) == []
