@@ -405,7 +405,7 @@ def test_spell_swaps_before_the_battle():
         do(battle, battle.decision.suggest())
     assert asked(battle) == "ask.hereditary"
     do(battle, "guiding-flame>thorn-oath")
-    assert [s.id for s in p(battle, "0-0").spells][0] == "thorn-oath"
+    assert "thorn-oath" in [s.id for s in p(battle, "0-0").spells]
     assert asked(battle) == "ask.general-swap"
     assert "0-0:searing-beam>swift-beacon" in offered(battle)
     assert not any(key.endswith(">mending-light") for key in offered(battle))
