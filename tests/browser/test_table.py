@@ -365,6 +365,13 @@ def test_replay_steps_and_forks(open_page: Open, new_table: New) -> None:
     table.page.keyboard.press("ArrowRight")
     table.page.locator(".log li", has_text="Round 1").wait_for()
     assert "Step 2 of" in player.inner_text()
+    player.get_by_role("button", name="Verify").click()
+    player.locator(".verified", has_text="the dice keep their commitment").wait_for()
+    table.page.reload()  # a finished battle is a link
+    player.wait_for()
+    table.page.keyboard.press("ArrowRight")
+    table.page.keyboard.press("ArrowRight")
+    player.get_by_text("Step 2 of").wait_for()
     player.get_by_role("button", name="Fork as Side A").click()
     table.wait_asked()
     assert table.count == 2

@@ -11,10 +11,10 @@ export class ApiError extends Error {
   }
 }
 
-async function ask<T>(path: string, body?: unknown): Promise<T> {
+async function ask<T>(path: string, body?: unknown, more: Record<string, string> = {}): Promise<T> {
   const response = await fetch(`/api${path}`, body === undefined ? {} : {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
+    headers: { "Content-Type": "application/json", ...more },
     body: JSON.stringify(body),
   });
   if (!response.ok) throw await problem(response);
@@ -30,11 +30,17 @@ async function problem(response: Response): Promise<ApiError> {
 
 export const bearer = (secret: string) => ({ Authorization: `Bearer ${secret}` });
 
+/** The word that a host may want for making tables, once it has been given. */
+function password(): Record<string, string> {
+  const word = sessionStorage.getItem("umpire.password");
+  return word ? { "X-Umpire-Password": word } : {};
+}
+
 const seen = new Map<string, Promise<Rule>>();
 
 export const api = {
   games: () => ask<GameInfo[]>("/games"),
-  create: (table: NewTable) => ask<Created>("/tables", table),
+  create: (table: NewTable) => ask<Created>("/tables", table, password()),
   summary: (table: string) => ask<Summary>(`/tables/${encodeURIComponent(table)}`),
   rules: (game: string, q: string, lang: string) =>
     ask<{ rules: RuleHead[]; total: number }>(`/rules?${new URLSearchParams({ game, q, lang })}`),
@@ -52,6 +58,7 @@ export const api = {
     return response.text();
   },
   replay: (record: string) => ask<ReplayInfo>("/replay", { record }),
+  replayOf: (table: string, token: string) => ask<ReplayInfo>(`/records/${encodeURIComponent(table)}/replay`, {}, bearer(token)),
   frames: (replay: string, from: number, to: number) =>
     ask<{ frames: Frame[] }>(`/replay/${encodeURIComponent(replay)}?from=${from}&to=${to}`).then((r) => r.frames),
   fork: (replay: string, at: number, side: number) =>

@@ -9,6 +9,9 @@ import "./style.css";
 
 const TableScreen = later(() => import("./table/TableScreen"));
 const Replay = later(() => import("./replay/Replay"));
+const MinePage = later(() => import("./hosting/MinePage"));
+const LobbyPage = later(() => import("./hosting/LobbyPage"));
+const AdminPage = later(() => import("./hosting/AdminPage"));
 const RulesPage = later(() => import("./rules/RulesPage"));
 
 function Page() {
@@ -16,7 +19,10 @@ function Page() {
   const [page, name] = path.split("#")[0]!.split("/").slice(1);
   const token = path.split("#")[1] ?? "";
   if (page === "table" && name) return <TableScreen key={name + token} table={name} token={token} />;
-  if (page === "replay") return <Replay />;
+  if (page === "replay") return <Replay key={path} table={name ?? ""} token={token} />;
+  if (page === "mine") return <MinePage token={decodeURIComponent(token)} />;
+  if (page === "lobby") return <LobbyPage />;
+  if (page === "admin") return <AdminPage token={decodeURIComponent(token)} />;
   if (page === "rules") return <RulesPage rule={name ? decodeURIComponent(name) : ""} />;
   return <Start />;
 }

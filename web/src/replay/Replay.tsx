@@ -9,6 +9,7 @@ import { SideTabs } from "../panels/Side";
 import { Sign } from "../panels/Sign";
 import { TopBar } from "../panels/TopBar";
 import type { Card, Frame, Json, ReplayInfo, TableInfo } from "../protocol";
+import { Verify } from "../hosting/Verify";
 import { go } from "../route";
 import { showFrame, useTable } from "../table/store";
 import { useUi } from "../table/ui";
@@ -55,7 +56,8 @@ const infoFor = (info: ReplayInfo): TableInfo => ({
   seats: [0, 1].map((side) => ({ side, kind: "person", name: null, army: null, level: null, connected: true })),
 });
 
-export default function Replay() {
+/** A record from this browser, or a finished battle by its link: any seat's or the watchers'. */
+export default function Replay({ table, token }: { table: string; token: string }) {
   const { t, tx } = useText();
   const [reel, setReel] = useState<Reel | null>(null);
   const [problem, setProblem] = useState("");
@@ -68,8 +70,8 @@ export default function Replay() {
 
   useEffect(() => {
     const record = keptRecord();
-    if (!record) return go("/");
-    api.replay(record).then(
+    if (!table && !record) return go("/");
+    (table ? api.replayOf(table, token) : api.replay(record!)).then(
       (info) => setReel(new Reel(info)),
       (error: unknown) => setProblem(error instanceof ApiError ? tx(error.text) : String(error)),
     );
@@ -139,6 +141,7 @@ export default function Replay() {
         <button className="plain" onClick={() => step(1)} aria-label={t("next")} disabled={at >= last}>▶</button>
         <input type="range" min={0} max={last} value={at} onChange={(e) => setAt(Number(e.target.value))} aria-label={t("replay")} />
         <span className="count">{t("step", { n: at, all: last })}</span>
+        <Verify replay={reel.info.replay} />
         {[0, 1].map((side) => (
           <button key={side} className="plain" disabled={at >= last} onClick={() => void fork(side)} title={t("forkSays")}>
             <i className={`swatch side${side}`} />

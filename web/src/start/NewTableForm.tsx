@@ -1,6 +1,8 @@
 import { useEffect, useState } from "react";
 import { ApiError, api, seatPath } from "../api";
 import type { GameInfo, Level, NewSeat } from "../protocol";
+import { createTable, HostOptions, type HostChoices } from "../hosting/HostOptions";
+import { useWords } from "../hosting/words";
 import { go } from "../route";
 import { sideWord, useText } from "../text";
 
@@ -22,6 +24,8 @@ export function NewTableForm({ onBack }: { onBack: () => void }) {
   const [guide, setGuide] = useState(false);
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
+  const [choices, setChoices] = useState<HostChoices>({});
+  const w = useWords();
 
   useEffect(() => {
     api.games().then(
@@ -43,7 +47,7 @@ export function NewTableForm({ onBack }: { onBack: () => void }) {
     setProblem("");
     try {
       const own = Math.max(0, seats.findIndex((s) => s.kind === "person"));
-      const created = await api.create({
+      const created = await createTable({
         game: chosen,
         seats: seats.map((s) => ({ kind: s.kind, army: s.army, ...(s.kind === "computer" ? { level: s.level } : {}) })),
         ...(scenario === "random" ? {} : { scenario }),
@@ -51,7 +55,8 @@ export function NewTableForm({ onBack }: { onBack: () => void }) {
         ...(Object.keys(options).length ? { options } : {}),
         ...(typed ? { dice: "typed" as const } : {}),
         guide,
-      });
+        ...choices,
+      }, w("password"));
       go(seatPath(created, own));
     } catch (error) {
       setProblem(t("failed") + (error instanceof ApiError ? tx(error.text) : String(error)));
@@ -154,6 +159,7 @@ export function NewTableForm({ onBack }: { onBack: () => void }) {
           </label>
         ))}
       </div>
+      <HostOptions open={seats.filter((s) => s.kind === "open").length === 1} onChange={setChoices} />
       <label className="check">
         <input type="checkbox" checked={guide} onChange={(e) => setGuide(e.target.checked)} />
         {t("guideOn")}

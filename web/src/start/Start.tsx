@@ -5,11 +5,13 @@ import { Corner } from "./Corner";
 import { NewTableForm } from "./NewTableForm";
 import { OpenTable } from "./OpenTable";
 import { useText, type Word } from "../text";
+import { useWords } from "../hosting/words";
 
 type Leaf = "home" | "new" | "open";
 
 export function Start() {
   const { t, tx } = useText();
+  const w = useWords();
   const [leaf, setLeaf] = useState<Leaf>("home");
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState("");
@@ -49,6 +51,7 @@ export function Start() {
           <StartCard title="goOn" says="goOnSays" go="goOnGo" art={<Scroll />} onGo={() => setLeaf("open")} />
         </div>
       )}
+      {leaf === "home" && <nav className="row end"><a href="/mine">{w("mine")}</a><a href="/lobby">{w("lobby")}</a></nav>}
       {leaf === "new" && <NewTableForm onBack={() => setLeaf("home")} />}
       {leaf === "open" && <OpenTable onBack={() => setLeaf("home")} />}
     </main>

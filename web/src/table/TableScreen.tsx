@@ -1,3 +1,4 @@
+import { TableExtras } from "../hosting/TableExtras";
 import { useEffect, useState } from "react";
 import { ApiError, api, heldTables, hold, seatPath } from "../api";
 import { Board } from "../board/Board";
@@ -12,7 +13,6 @@ import { Question } from "../panels/Question";
 import { Sheets } from "../panels/Sheets";
 import { SideTabs } from "../panels/Side";
 import { TopBar } from "../panels/TopBar";
-import { keepRecord } from "../replay/kept";
 import { go } from "../route";
 import { sideWord, useText } from "../text";
 import { Attention } from "./Attention";
@@ -68,6 +68,7 @@ export default function TableScreen({ table, token }: { table: string; token: st
         </aside>
       )}
       <Sheets table={table} token={token} />
+      <TableExtras table={table} token={token} />
       <Attention />
     </div>
   );
@@ -101,8 +102,7 @@ function Finished({ table, token }: { table: string; token: string }) {
     URL.revokeObjectURL(url);
   }
   async function again() {
-    keepRecord(await api.record(table, token));
-    go("/replay");
+    go(`/replay/${table}#${token}`);
   }
   /** Against a computer as strong as this one, or an ordinary one after a battle with a friend. */
   async function anew() {

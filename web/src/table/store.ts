@@ -3,7 +3,7 @@ import { create } from "zustand";
 import type { Card, Chat, Decision, FromServer, GameEvent, Json, Ruling, Side, TableInfo, Text, View } from "../protocol";
 import { api } from "../api";
 import { useSettings } from "../settings";
-import { luckOf } from "../server";
+import { luckOf, type Orders } from "../server";
 import { drawLuck, noteHashes, stakeOf, verdict, type Verdict } from "./fairness";
 import { sha256 } from "./sha256";
 import { Refusal, TableSocket } from "./socket";
@@ -129,6 +129,7 @@ function leave(): void {
   socket = null;
   seat = null;
   given = null;
+  useOrders.setState({ orders: {} });
   reset();
   set(empty);
 }
@@ -148,7 +149,10 @@ function reset(): void {
   hurried = false;
 }
 
-function hear(message: FromServer): void {
+/** This seat's standing orders, as the server keeps them. */
+export const useOrders = create<{ orders: Orders }>(() => ({ orders: {} }));
+
+function hear(message: FromServer | { type: "orders"; orders: Orders }): void {
   switch (message.type) {
     case "view":
       reset();
@@ -171,6 +175,9 @@ function hear(message: FromServer): void {
       set((s) => ({ chat: [...s.chat.filter((c) => c.n !== line.n), line].sort((a, b) => a.n - b.n) }));
       break;
     }
+    case "orders":
+      useOrders.setState({ orders: message.orders });
+      break;
     case "ruling":
       given = null;
       set({ refusal: message.ruling });
@@ -306,6 +313,7 @@ export const say = {
   resign: () => socket?.send({ type: "resign" }),
   chat: (text: string) => socket?.send({ type: "chat", text }),
   name: (name: string) => socket?.send({ type: "name", name }),
+  orders: (orders: Orders) => socket?.send({ type: "orders", orders }),
 };
 
 /** Null where the server could not say: previews are a help, and their absence is no error. */
