@@ -251,13 +251,18 @@ def lines_reached(state: State, unit: Unit, targets: Sequence[Unit]) -> Iterator
 
 def _proposer(mover: Mover, targets: Sequence[Unit], found: Any) -> Any:
     def propose(rng: Rng) -> Any:
-        if rng.below(2):
-            wish = found_charge(mover, targets, rng)
-            if wish is not None:
-                return wish
-        return found
+        if found is None:
+            return dict(STAY)
+        other = found_charge(mover, targets, rng) if rng.below(4) == 0 else None
+        return found if other is None else other
 
     return propose
+
+
+TRIED = 8
+"""So many pairs of a model and an enemy are tried straight ahead,"""
+SEARCHED = 3
+"""and so many by ways round what stands between."""
 
 
 def found_charge(mover: Mover, targets: Sequence[Unit], rng: Rng | None = None) -> dict[str, Any] | None:
@@ -268,19 +273,18 @@ def found_charge(mover: Mover, targets: Sequence[Unit], rng: Rng | None = None) 
         if ends and satisfied(mover.state, [end for end, _ in ends], foe):
             continue
         done = {end.id for end, _ in ends}
-        pairs = sorted(
-            (
-                (gap(m, o), n, k)
-                for n, m in enumerate(unit.models)
-                if m.id not in done
-                for k, o in enumerate(foe.models)
-            ),
-        )[:8]
+        lines = defence_lines(mover.state, foe)
+        most = mover.limits.allowance + (ACROSS if lines else ENGAGEMENT) + TOLERANCE
+        gaps = [(gap(m, o), n, k) for n, m in enumerate(unit.models) for k, o in enumerate(foe.models)]
+        pairs = [entry for entry in sorted(gaps) if entry[0] <= most and unit.models[entry[1]].id not in done][:TRIED]
         if rng is not None and len(pairs) > 1:
             pairs = rng.shuffled(pairs)
+        tries = [(approach, pair) for pair in pairs] + [(way_round, pair) for pair in pairs[:SEARCHED]]
+        if lines:
+            tries += [(up_to_line, pair) for pair in pairs[:SEARCHED]]
         found = None
-        for _, n, k in pairs:
-            found = approach(mover, unit.models[n], foe.models[k], foe)
+        for attempt, (_, n, k) in tries:
+            found = attempt(mover, unit.models[n], foe.models[k], foe)
             if found is not None:
                 break
         if found is None:
@@ -289,24 +293,37 @@ def found_charge(mover: Mover, targets: Sequence[Unit], rng: Rng | None = None) 
     return mover.follow(ends)
 
 
-def approach(mover: Mover, m: Model, o: Model, foe: Unit) -> tuple[Model, list[Point]] | None:
-    """Where one model can end by an enemy, and its way there: straight ahead, round what stands between, or at the
-    Defence Line before it."""
+Found = tuple[Model, list[Point]] | None
+"""Where one model can end by an enemy, and its way there."""
+
+
+def approach(mover: Mover, m: Model, o: Model, foe: Unit) -> Found:
+    """Straight ahead."""
     dx, dy = o.x - m.x, o.y - m.y
     whole = math.sqrt(dx * dx + dy * dy)
+    if whole == 0.0:
+        return None
     far = gap(m, o)
-    if whole > 0.0:
-        for stop in (0.05, 0.5, 0.95):
-            go = min(max(0.0, far - stop), mover.allowed(m))
-            end = mover.try_way(m, (snap(m.x + dx / whole * go), snap(m.y + dy / whole * go)), ())
-            if end is not None and engages(end, o):
-                return end, []
+    for stop in (0.05, 0.95):
+        go = min(max(0.0, far - stop), mover.allowed(m))
+        end = mover.try_way(m, (snap(m.x + dx / whole * go), snap(m.y + dy / whole * go)), ())
+        if end is not None and engages(end, o):
+            return end, []
+    return None
+
+
+def way_round(mover: Mover, m: Model, o: Model, foe: Unit) -> Found:
+    """By the shortest way past what stands between."""
     place = mover.haven(m, [(o.x, o.y, o.q + m.q + ENGAGEMENT)])
-    if place is not None:
-        way = mover.way_to(m, *place)
-        end = None if way is None else mover.try_way(m, place, way)
-        if way is not None and end is not None and engages(end, o):
-            return end, way
+    way = None if place is None else mover.way_to(m, *place)
+    if place is None or way is None:
+        return None
+    end = mover.try_way(m, place, way)
+    return (end, way) if end is not None and engages(end, o) else None
+
+
+def up_to_line(mover: Mover, m: Model, o: Model, foe: Unit) -> Found:
+    """To the Defence Line before the enemy."""
     for line in defence_lines(mover.state, foe):
         end = mover.try_way(m, _before(line, m, o), ())
         if end is not None and at_line([end], foe, line):
