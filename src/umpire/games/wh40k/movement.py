@@ -116,8 +116,13 @@ def move_units(battle: WhBattle) -> Steps[None]:
     for unit in state.army(side):
         for kind in MOVES[:-1]:
             if may_move(state, unit, kind):
-                label = Text("option.move", {"unit": unit.id, "kind": Text(f"move.{kind}")})
-                options.append(Option(f"{kind}:{unit.id}", label, (unit.id,), (KINDS[kind].rule,)))
+                deed = Text(f"move.{kind}")
+                label = Text("option.move", {"unit": unit.id, "kind": deed})
+                drag = kind == ("fall-back" if unit.engaged else "normal")
+                rules = (KINDS[kind].rule,)
+                options.append(
+                    Option(f"{kind}:{unit.id}", label, (unit.id,), rules, unit=unit.id, deed=deed, drag=drag)
+                )
         if unit.has("aircraft") and aircraft.may_leave(state, unit):
             label = Text("option.leave", {"unit": unit.id})
             options.append(Option(f"leave:{unit.id}", label, (unit.id,), ("wh40k.reserves.aircraft.leave",)))

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
+from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, home
 from umpire.engine.rng import Rng, seed_of
 from umpire.games.wh40k import content
 from umpire.games.wh40k.characteristics import number, printed
@@ -98,8 +98,30 @@ def card(state: State, unit: Unit) -> Card:
 def piece(unit: Unit, m: Model) -> Piece:
     full = unit.sheet.row(m.row).w
     return Piece(
-        m.id, unit.id, unit.side, shape(m), m.x, m.y, m.z, m.facing, m.height, unit.sheet.icon, 1, m.wounds, full
-    )
+        m.id, unit.id, unit.side, shape(m), m.x, m.y, m.z, m.facing, m.height, unit.sheet.icon, 1, m.wounds, full,
+        figure(unit),
+    )  # fmt: skip
+
+
+FIGURES = {
+    "aircraft": "flyer", "building": "engine", "artillery": "engine", "monster": "monster", "vehicle": "vehicle",
+    "biker": "horse", "cavalry": "horse", "beast": "beast", "swarm": "beast", "character": "hero",
+}  # fmt: skip
+
+
+def figure(unit: Unit) -> str:
+    """The wooden piece that stands for a model, by the first keyword that says so."""
+    return next((kind for word, kind in FIGURES.items() if unit.has(word)), "foot")
+
+
+def homes(state: State) -> tuple[float, ...]:
+    """Each side's own edge: the one next to its deployment zone."""
+    found = []
+    for n, side in enumerate(state.sides):
+        points = state.mission.zones[side.zone if side.zone >= 0 else n]
+        x, y = (sum(p[axis] for p in points) / len(points) for axis in (0, 1))
+        found.append(home(x, y, state.width, state.depth))
+    return tuple(found)
 
 
 def pieces(state: State, key: str) -> list[Piece]:
@@ -155,6 +177,9 @@ def picture(state: State) -> Picture:
         tuple(float(side.vp) for side in state.sides),
         pools,
         state.mission.name,
+        goal=(state.mission.text, Text("goal.rounds", {"rounds": state.mission.rounds})),
+        ground="ash",
+        homes=homes(state),
     )
 
 
