@@ -151,3 +151,13 @@ def test_a_wish_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtur
         cli.main(["scene", "run", str(file), "--ask", '{"deed": "strike", "who": "a", "whom": ["b"]}'])
     assert done.value.code == 0
     assert '"ask"' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("game", ["warcry", "aos", "conquest"])
+def test_every_field_of_a_scene_is_described_in_both_languages(game: str) -> None:
+    from umpire.engine.schemas import schema
+
+    for name, struct in schema("scene", game)["$defs"].items():
+        if name.startswith("Scene"):
+            for field, shape in struct["properties"].items():
+                assert " · " in shape.get("description", ""), f"{name}.{field}"

@@ -12,6 +12,7 @@ from umpire.engine.events import Event
 from umpire.engine.game import find_game
 from umpire.engine.picture import NAMES_SCHEMA, Picture
 from umpire.errors import fault
+from umpire.text import LANGUAGES, catalogue, in_language
 
 NAMES = ("scene", "roster", "decision", "answer", "event", "record", "picture")
 
@@ -40,7 +41,7 @@ def _schema(name: str, game: str | None) -> dict[str, Any]:
             inner = msgspec.json.schema(position)
             result.setdefault("$defs", {}).update(inner.get("$defs", {}))
             result["$defs"]["SceneFile"]["properties"]["position"] = {"$ref": inner["$ref"]}
-        return result
+        return described(result)
     if name == "roster":
         if game is None:
             raise fault("error.a-roster-s-schema-is")
@@ -72,6 +73,17 @@ def _schema(name: str, game: str | None) -> dict[str, Any]:
         }
     known = ", ".join(NAMES)
     raise fault("error.there-is-no-schema-there", name=name, known=known)
+
+
+def described(scene: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a scene with what each field means, in every language (`text/scenes.yaml`)."""
+    known = catalogue("scenes")
+    for name, struct in scene.get("$defs", {}).items():
+        for field, shape in struct.get("properties", {}).items():
+            said = known.get(f"field.{name}.{field}") or known.get(f"field.{field}")
+            if said is not None and "description" not in shape:
+                shape["description"] = " · ".join(in_language(said, lang) for lang in LANGUAGES)
+    return scene
 
 
 def _part(shape: dict[str, Any]) -> dict[str, Any]:

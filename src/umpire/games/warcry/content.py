@@ -233,19 +233,24 @@ def check_profile(profile: Profile, where: str) -> None:
 
 def add_terrain(lib: Library, terrain: Terrain) -> None:
     for n, piece in enumerate(terrain.pieces):
-        spot = f"pieces[{n}]"
-        _named(piece.name, f"{spot}.name")
-        for k, part in enumerate(piece.parts):
-            if (part.rect is None) == (len(part.points) < 3):
-                raise fault("error.warcry.part-shape", f"{spot}.parts[{k}]")
-            if part.top <= part.floor:
-                raise fault("error.warcry.part-top", f"{spot}.parts[{k}]")
-            if part.rect is None and part.kind in ("stairs", "arch", "door", "closed-door"):
-                raise fault("error.warcry.part-rect", f"{spot}.parts[{k}]", kind=part.kind)
-        _put(lib.pieces, piece.id, piece, spot)
+        check_piece(piece, f"pieces[{n}]")
+        _put(lib.pieces, piece.id, piece, f"pieces[{n}]")
     for n, card in enumerate(terrain.layouts):
         _named(card.name, f"layouts[{n}].name")
         _put(lib.terrain, card.id, card, f"layouts[{n}]")
+
+
+def check_piece(piece: Piece, where: str) -> None:
+    _named(piece.name, f"{where}.name")
+    for k, part in enumerate(piece.parts):
+        if (part.rect is None) == (len(part.points) < 3):
+            raise fault("error.warcry.part-shape", f"{where}.parts[{k}]")
+        if part.rect is not None and min(part.rect[2:]) <= 0:
+            raise fault("error.warcry.part-shape", f"{where}.parts[{k}].rect")
+        if part.top <= part.floor:
+            raise fault("error.warcry.part-top", f"{where}.parts[{k}]")
+        if part.rect is None and part.kind in ("stairs", "arch", "door", "closed-door"):
+            raise fault("error.warcry.part-rect", f"{where}.parts[{k}]", kind=part.kind)
 
 
 def check_layout(lib: Library, card: TerrainCard) -> None:

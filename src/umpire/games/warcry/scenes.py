@@ -14,7 +14,7 @@ from umpire.engine.steps import step_name
 from umpire.errors import fault, unknown
 from umpire.games.warcry import battleplan, combat, reserves, rounds, setup
 from umpire.games.warcry.cards import DeploymentCard, Feature, Piece, TwistCard, VictoryCard
-from umpire.games.warcry.content import DEPTH, WIDTH, check_profile, library
+from umpire.games.warcry.content import DEPTH, WIDTH, check_piece, check_profile, library
 from umpire.games.warcry.placing import in_the_place
 from umpire.games.warcry.profiles import CORE_RUNEMARKS, HERO, TREASURE_RUNEMARKS, Profile
 from umpire.games.warcry.state import Activation, Fighter, Objective, Player, Sets, State, Treasure
@@ -231,6 +231,8 @@ def _check_scene(scene: Scene) -> None:
     """What the types of a scene do not say of its numbers and names."""
     each_once((f.id for f in scene.fighters), lambda n: f"fighters[{n}].id")
     each_once((p.id for p in scene.pieces), lambda n: f"pieces[{n}].id")
+    for n, piece in enumerate(scene.pieces):
+        check_piece(piece, f"pieces[{n}]")
     each_once((o.id for o in scene.objectives), lambda n: f"objectives[{n}].id")
     each_once((t.id for t in scene.treasures), lambda n: f"treasures[{n}].id")
     if len(scene.players) > 2:
