@@ -114,7 +114,7 @@ def test_a_d3_of_one_is_a_die_of_one_or_two() -> None:
 @pytest.mark.rule("wh40k.dice.reroll-different-dice", "wh40k.dice.reroll-declare-source")
 def test_two_abilities_take_a_die_each_and_the_used_one_is_named() -> None:
     battle = table()
-    roll = Roll("charge", "", 6, [1, 2], 0)
+    roll = Roll("attacks", "", 6, [1, 2], 0)
     first = reroll_by_rule(battle, roll, [Reroll("ones", "wh40k.dice.reroll-accept")], [True, True])
     assert first.faces == [4, 2]
     second = reroll_by_rule(battle, first, [Reroll("failures", "wh40k.dice.reroll-accept")], [True, True])

@@ -41,7 +41,7 @@ def test_a_unit_engaged_with_a_friend_is_no_target() -> None:
         phase="shooting",
     )
     do(battle, "a1")
-    assert refused(battle, aim("a1.1/0/shot>b1")) == ["wh40k.shoot.target-not-engaged"]
+    assert refused(battle, aim("a1.1/0/shot>b1")) == ["wh40k.shoot.target-not-engaged", "wh40k.shoot.locked-in-combat"]
 
 
 @pytest.mark.rule("wh40k.shoot.target-range-visible")
@@ -120,7 +120,8 @@ def test_who_screens() -> None:
         unit("b5", *row(10, 2, 3), keywords=["infantry", "character"]),
         unit("b6", *row(20, 2, 3)),
     )
-    assert [screens(battle.state.unit(f"b{n}")) for n in range(1, 7)] == [False, True, True, False, False, True]
+    found = [screens(battle.state, battle.state.unit(f"b{n}")) for n in range(1, 7)]
+    assert found == [False, True, True, False, False, True]
 
 
 @pytest.mark.rule("wh40k.shoot.look-out-sir-ignored")

@@ -49,7 +49,7 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
             ruling = check_roster(roster, setup.without)
             if not ruling:
                 raise fault("error.wh40k.roster-illegal", f"sides[{n}]", reasons=str(ruling))
-            if roster.size != size:
+            if roster.size != size and "wh40k.army.battle-size.mission" not in setup.without:
                 raise fault("error.wh40k.roster-size", f"sides[{n}].size", size=roster.size, battle=size)
         setup.sides[n] = msgspec.to_builtins(roster)
     if setup.scenario is None:

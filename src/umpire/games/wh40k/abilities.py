@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from umpire.engine import effects
-from umpire.engine.effects import Effect, Number
+from umpire.engine.effects import STANDARD, Effect, Number, Order
 from umpire.engine.rulings import Reason
 from umpire.games.wh40k.measuring import units_near
 from umpire.games.wh40k.profiles import Ability, Does, Profile
@@ -31,6 +31,9 @@ GRANTS = (
     "negates",
 )  # fmt: skip
 MOMENTS = ("command", "end-of-phase", "round", "slain", "fights-over")
+OF_DICE = ("hit", "wound", "save", "armour", "invulnerable", "charge", "advance", "psychic", "deny", "attacks", "flee")
+"""Numbers that are modifiers of rolls; the others are characteristics."""
+ADD_FIRST: Order = ("set", "add", "multiply", "minimum", "cap")
 LASTING = "ability"
 """What an effect is that gives a unit an ability for a time."""
 
@@ -84,7 +87,7 @@ def reached(state: State, unit: Unit) -> Iterator[Does]:
         if bearer.where != "table" or (bearer.action and not aura_works(state, bearer)):
             continue
         for ability in (*bearer.sheet.abilities, *bearer.gifts):
-            if not ability.range or ability.id in seen or not meant(ability, bearer, unit):
+            if not ability.range or ability.id in seen or not meant(state, ability, bearer, unit):
                 continue
             if bearer is unit or units_near(bearer, unit, ability.range):
                 seen.append(ability.id)
@@ -96,15 +99,17 @@ def aura_works(state: State, bearer: Unit) -> bool:
     return not (bearer.action and bearer.has("character") and state.applies("wh40k.action.aura-off"))
 
 
-def meant(ability: Ability, bearer: Unit, unit: Unit) -> bool:
-    """wh40k.unit.friend-enemy and unit.unqualified-rules: is this unit one that the aura speaks of?"""
-    if ability.whom != "all" and (bearer.side == unit.side) != (ability.whom == "friends"):
+def meant(state: State, ability: Ability, bearer: Unit, unit: Unit) -> bool:
+    """Is this unit one that the aura speaks of? Who speaks of friends or enemies means only them."""
+    told = ability.whom != "all" and state.applies("wh40k.unit.friend-enemy")
+    if told and (bearer.side == unit.side) != (ability.whom == "friends"):
         return False
     for word in ability.keywords:
         if word.startswith("<"):
-            if not any(choice in unit.chosen for choice in bearer.chosen):
+            same = any(choice in unit.chosen for choice in bearer.chosen)
+            if not same and state.applies("wh40k.unit.keyword-selectable"):
                 return False
-        elif not unit.has(word):
+        elif not unit.has(word) and state.applies("wh40k.unit.keywords-equal"):
             return False
     return True
 
@@ -141,7 +146,16 @@ def happening(state: State, unit: Unit, when: str) -> bool:
             return bool(unit.dead) or any(m.wounds < unit.row(m).w for m in unit.models)
         case "engaged":
             return bool(unit.engaged)
+        case "sheltered":
+            return sheltered(state, unit)
     raise ValueError(f"no condition {when!r}")
+
+
+def sheltered(state: State, unit: Unit) -> bool:
+    """wh40k.terrain.term.benefits-of-cover: is every model in cover, whatever the terrain makes of it?"""
+    from umpire.games.wh40k.cover import in_area
+
+    return state.applies("wh40k.terrain.term.benefits-of-cover") and all(in_area(state, unit, m) for m in unit.models)
 
 
 def modifiers(asking: Asking) -> Iterator[Effect]:
@@ -157,10 +171,19 @@ def modifiers(asking: Asking) -> Iterator[Effect]:
 
 def changed(asking: Asking) -> Number:
     """A number now, with every step of how it came about."""
+    state = asking.state
     found = [*modifiers(asking), *HOOKS.effects_on(asking)]
-    if not found and not asking.state.effects:
+    if not found and not state.effects:
         return Number(asking.base, asking.base)
-    return effects.number(asking.state, asking.whom, asking.what, asking.base, found)
+    rule = "wh40k.dice.modifiers-combine" if asking.what in OF_DICE else "wh40k.unit.modifier-order"
+    order = STANDARD if state.applies(rule) else ADD_FIRST
+    return effects.number(state, asking.whom, asking.what, asking.base, found, order)
+
+
+def result(asking: Asking) -> int:
+    """A dice result with its modifiers: a fraction is rounded up (wh40k.dice.modifier-rounding)."""
+    total = changed(asking).total
+    return ceil(total) if asking.state.applies("wh40k.dice.modifier-rounding") else math.floor(total)
 
 
 def rerolls(asking: Asking, roll: str) -> list[Reroll]:
@@ -204,6 +227,7 @@ GRANTING = {
     "cover-more": "wh40k.terrain.cover.improved.with-save-trait",
     "through-models": "wh40k.move.through-models-scope",
 }
+HOOKS.special("smite-ease", "wh40k.core.precedence-faction")
 HOOKS.special("orbit", "wh40k.reserves.own-rule-units-free")
 HOOKS.special("instead", "wh40k.shoot.instead-of-shooting")
 HOOKS.special("ignore-wounds", "wh40k.attack.ignore-wounds")

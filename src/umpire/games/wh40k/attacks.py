@@ -9,7 +9,7 @@ from umpire.engine.dice import Roll
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k.abilities import Asking, changed, held, least, rerolls
 from umpire.games.wh40k.characteristics import number, toughness, value
-from umpire.games.wh40k.damage import Blow, mortal_wounds, settle_toll, slay, take_attacks
+from umpire.games.wh40k.damage import Blow, changed_damage, mortal_wounds, settle_toll, slay, take_attacks
 from umpire.games.wh40k.dice import capped, on_roll, reroll_by_rule
 from umpire.games.wh40k.profiles import Profile, amount
 from umpire.games.wh40k.state import Group, Model, State, Unit, Volley, WhBattle
@@ -167,13 +167,14 @@ def hit(
     roll = battle.roll(
         count, "hit", "wh40k.attack.hit-roll", side=unit.side, who=unit.id, need=need.face, modifier=need.modifier
     )
-    roll = reroll_by_rule(battle, roll, rerolls(query, "hit"), [not hits_on(state, face, need) for face in roll.faces])
+    fails = [not hits_on(state, face, need) for face in roll.faces]
+    roll = reroll_by_rule(battle, roll, rerolls(query, "hit"), fails, modifier=need.modifier)
     roll = yield from on_roll(battle, roll)
     hits = sum(hits_on(state, face, need) for face in roll.faces)
     rules = need.rules[:2]
     battle.emit("hits", *(rules or ("wh40k.attack.hit-roll",)), unit=unit.id, target=target.id, hits=hits)
     sure = 0
-    sixes = roll.faces.count(6)
+    sixes = triggers(state, roll, need.modifier)
     if sixes and profile.has("auto-wound-6") and state.applies("wh40k.attack.auto-wound"):
         sure, hits = sixes, hits - sixes
         battle.emit("auto-wound", "wh40k.attack.auto-wound", unit=unit.id, wounds=sixes)
@@ -186,6 +187,12 @@ def hit(
     if ones and profile.has("hazard"):
         yield from _burnt(battle, unit, group, roll, count)
     return hits, sure
+
+
+def triggers(state: State, roll: Roll, modifier: int) -> int:
+    """wh40k.dice.unmodified: how many dice show a 6, after re-rolls and before modifiers."""
+    shown = 0 if state.applies("wh40k.dice.unmodified") else modifier
+    return sum(face + shown >= 6 for face in roll.faces)
 
 
 def _burnt(battle: WhBattle, unit: Unit, group: Group, roll: Roll, count: int) -> Steps[None]:
@@ -204,6 +211,8 @@ def _burnt(battle: WhBattle, unit: Unit, group: Group, roll: Roll, count: int) -
 def wound_need(state: State, unit: Unit, model: Model, target: Unit, profile: Profile) -> Need:
     own = value(state, unit, model, "s") if profile.melee else 0
     s = strength(profile.s, own)
+    if not profile.melee and not state.applies("wh40k.unit.strength-melee-only"):
+        s += value(state, unit, model, "s") - unit.row(model).s
     if profile.melee and profile.s.isdigit():
         s = value(state, unit, model, "s", base=int(profile.s))
     skill = wound_table(s, toughness(state, target))
@@ -246,7 +255,7 @@ def wound(
     )  # fmt: skip
     query = Asking(state, "wound", 0, unit, model, target, profile)
     fails = [not wounds_on(state, face, need, hard) for face in roll.faces]
-    roll = reroll_by_rule(battle, roll, rerolls(query, "wound"), fails)
+    roll = reroll_by_rule(battle, roll, rerolls(query, "wound"), fails, modifier=need.modifier)
     roll = yield from on_roll(battle, roll)
     wounds = sum(wounds_on(state, face, need, hard) for face in roll.faces)
     rules = ("wh40k.attack.no-real-conflict",) if hard else need.rules[:2]
@@ -260,8 +269,11 @@ def wound(
         wait(volley, target.id, sixes * each)
         battle.emit("mortal-instead", "wh40k.attack.mortal-instead", unit=unit.id, target=target.id, count=sixes * each)
     elif sixes and profile.has("mortal-6") and state.applies("wh40k.attack.mortal-in-addition"):
-        wait(volley, target.id, sixes)
-        battle.emit("mortal-addition", "wh40k.attack.mortal-in-addition", unit=unit.id, target=target.id, count=sixes)
+        count = sixes
+        if not state.applies("wh40k.attack.mortal-damage-modifiers"):
+            count = sixes * changed_damage(state, 1, unit, model, target, profile, 0)
+        wait(volley, target.id, count)
+        battle.emit("mortal-addition", "wh40k.attack.mortal-in-addition", unit=unit.id, target=target.id, count=count)
     return wounds, instead
 
 

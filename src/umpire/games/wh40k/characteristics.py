@@ -33,7 +33,7 @@ def number(
     found = changed(Asking(state, what, start, unit, model, foe, profile))
     if not found.changes:
         return found
-    total = ceil(found.total)
+    total = ceil(found.total) if state.applies("wh40k.unit.modifier-rounding") else int(found.total)
     if what in AT_LEAST_ONE and state.applies("wh40k.unit.minimum-one"):
         total = max(1, total)
     elif state.applies("wh40k.unit.modifier-floor"):
@@ -60,5 +60,8 @@ def toughness(state: State, unit: Unit) -> int:
 
 
 def strength_for_tests(state: State, unit: Unit, model: Model) -> int:
-    """wh40k.unit.no-strength-use-toughness: what has no Strength is tested on its Toughness."""
-    return value(state, unit, model, "s") or value(state, unit, model, "t")
+    """What has no Strength is tested on its Toughness."""
+    own = value(state, unit, model, "s")
+    if not own and state.applies("wh40k.unit.no-strength-use-toughness"):
+        return value(state, unit, model, "t")
+    return own

@@ -15,13 +15,25 @@ LIGHT = ("infantry", "beast", "swarm")
 
 def has_cover(state: State, feature: Feature, attacker: Model, unit: Unit, model: Model) -> bool:
     """wh40k.terrain.cover.two-step: does a model have the benefits of cover from this feature, by its category?"""
-    if not any(keyword(unit, model, word) for word in LIGHT):
+    if state.applies("wh40k.terrain.cover.two-step") and not any(keyword(unit, model, word) for word in LIGHT):
+        return False
+    if unit.has("building") and state.applies("wh40k.terrain.building"):
         return False
     if feature.category == "area":
-        return inside(feature, model)
+        return inside(feature, model) and state.applies("wh40k.terrain.area.cover")
+    if not state.applies("wh40k.terrain.obstacle.cover"):
+        return False
     if to_polygon(model, feature.points) > NEAR + TOLERANCE:
         return False
-    return any_line_over(feature.points, attacker, model)
+    free = state.applies("wh40k.terrain.obstacle.obstructed") and not any_line_over(feature.points, attacker, model)
+    return not free
+
+
+def in_area(state: State, unit: Unit, model: Model) -> bool:
+    """Has a model cover from the terrain that it stands in, whoever attacks it?"""
+    return any(
+        f.category == "area" and near(f, model) and has_cover(state, f, model, unit, model) for f in state.terrain
+    )
 
 
 def exposed(state: State, model: Model) -> bool:
@@ -87,6 +99,8 @@ def dense(state: State, one: Unit, shooter: Model, target: Unit) -> Feature | No
         if own and state.applies("wh40k.terrain.trait.dense-cover.own-area"):
             continue
         hidden = [m for m in target.models if _behind(state, feature, shooter, target, m)]
+        if not state.applies("wh40k.terrain.trait.dense-cover.without-cover"):
+            hidden = [m for m in hidden if has_cover(state, feature, shooter, target, m)]
         if not hidden:
             continue
         if feature.category == "obstacle" and to_polygon(shooter, feature.points) <= NEAR + TOLERANCE:

@@ -13,7 +13,7 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.engine.throwing import throw
-from umpire.games.wh40k.abilities import Asking, changed, held, least, rerolls
+from umpire.games.wh40k.abilities import Asking, ceil, changed, held, least, rerolls
 from umpire.games.wh40k.characteristics import value
 from umpire.games.wh40k.dice import on_roll, reroll_by_rule, rolled
 from umpire.games.wh40k.measuring import settle, to_polygon, units_near
@@ -23,6 +23,7 @@ from umpire.games.wh40k.units import is_coherent, neighbours, replace_model, tak
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
+SEVEN = 7
 NONE = 99
 """A save that cannot be made."""
 
@@ -60,9 +61,17 @@ def save_need(state: State, unit: Unit, model: Model, blow: Blow) -> tuple[int, 
             rules.append("wh40k.terrain.trait.heavy-cover" if blow.melee else "wh40k.terrain.trait.light-cover")
         ap = blow.ap if state.applies("wh40k.attack.armour-ap") else 0
         armour = max(1, sv - ap - bonus)
+        if sv >= SEVEN and not (state.applies("wh40k.unit.save-seven-plus") and state.applies("wh40k.dice.above-six")):
+            armour = NONE
+        if sv <= 1 and not state.applies("wh40k.attack.armour-unbounded"):
+            armour = 1
     best = invulnerable_save(state, unit, model)
     if best:
         query.what = "invulnerable"
+        if not state.applies("wh40k.attack.save-modifier-scope"):
+            both = 0
+        if model.id in blow.covered and not state.applies("wh40k.terrain.trait.light-cover.no-invulnerable"):
+            both += 1
         invulnerable = max(1, best - both - int(changed(query).total))
     if invulnerable < armour:
         return invulnerable, ("wh40k.attack.invulnerable", "wh40k.attack.save-one-only")
@@ -129,7 +138,7 @@ def take_attacks(battle: WhBattle, target: Unit, wounds: int, blow: Blow, by: Un
         return
     kinds = {(m.row, m.id in blow.covered): m for m in target.models}
     alike = {kind_of(state, target, m, blow) for m in kinds.values()}
-    if len(alike) == 1 and not limits(state, target, blow)[0]:
+    if len(alike) == 1 and not limits(state, target, blow)[0] and state.applies("wh40k.dice.fast"):
         yield from _together(battle, target, wounds, blow, by, shooter)
         return
     yield from settle_toll(battle)
@@ -153,9 +162,11 @@ def damage_of(battle: WhBattle, blow: Blow, by: Unit, shooter: Model, target: Un
     return changed_damage(state, total, by, shooter, target, blow.profile)
 
 
-def changed_damage(state: State, total: int, by: Unit, shooter: Model, target: Unit, profile: Profile) -> int:
+def changed_damage(
+    state: State, total: int, by: Unit, shooter: Model, target: Unit, profile: Profile, floor: int = 1
+) -> int:
     change = changed(Asking(state, "d", total, by, shooter, target, profile))
-    return max(1, -int(-change.total // 1)) if state.applies("wh40k.dice.minimum-one") else int(change.total)
+    return max(floor, ceil(change.total)) if state.applies("wh40k.dice.minimum-one") else int(change.total)
 
 
 def _together(battle: WhBattle, target: Unit, wounds: int, blow: Blow, by: Unit, shooter: Model) -> Steps[None]:
@@ -174,21 +185,31 @@ def _together(battle: WhBattle, target: Unit, wounds: int, blow: Blow, by: Unit,
     ignore = ignores(state, target, model, blow)
     text = amount(blow.profile.d)
     each = changed_damage(state, text.plus, by, shooter, target, blow.profile) if not text.random else 0
-    if full == 1 and not ignore:
+    spills = not state.applies("wh40k.attack.excess-damage-lost")
+    sorted_ = text.random and not state.applies("wh40k.dice.fast-random-damage")
+    known: list[int] = []
+    if sorted_:
+        for _ in range(failures):
+            known.append((yield from damage_of(battle, blow, by, shooter, target)))
+        known.sort(reverse=True)
+    if full == 1 and not ignore and not spills:
         slain = min(len(target.models), slain + failures)
     else:
-        for _ in range(failures):
+        for n in range(failures):
             if slain >= len(target.models):
                 break
-            if text.random and not (left == 1 and not ignore):
+            if sorted_:
+                each = known[n]
+            elif text.random and not (left == 1 and not ignore and not spills):
                 each = yield from damage_of(battle, blow, by, shooter, target)
-            lost = min(each or 1, left)
-            if ignore:
-                lost = _ignored(battle, target, each or 1, left, ignore)
-            left -= lost
-            if left <= 0:
-                slain += 1
-                left = full
+            damage = each or 1
+            while damage > 0 and slain < len(target.models):
+                lost = _ignored(battle, target, damage, left, ignore) if ignore else min(damage, left)
+                damage = damage - left if spills else 0
+                left -= lost
+                if left <= 0:
+                    slain += 1
+                    left = full
     volley.toll = (target.id, slain, left)
     battle.emit("unsaved", "wh40k.attack.damage", unit=target.id, count=failures, slain=slain)
 
@@ -225,8 +246,13 @@ def _ignored(battle: WhBattle, target: Unit, damage: int, left: int, ignore: int
     while dice and lost < left:
         batch = min(dice, left - lost)
         roll = battle.roll(batch, "ignore", "wh40k.attack.ignore-wounds", side=target.side, who=target.id, need=ignore)
-        lost += sum(face < ignore for face in roll.faces)
+        failed = sum(face < ignore for face in roll.faces)
+        if failed and not battle.state.applies("wh40k.attack.ignore-wounds-once"):
+            again = battle.roll(failed, "ignore", "wh40k.attack.ignore-wounds", side=target.side, need=ignore)
+            failed = sum(face < ignore for face in again.faces)
+        lost += failed
         dice -= batch
+    battle.emit("ignored", "wh40k.attack.ignore-wounds-timing", unit=target.id, lost=lost)
     return lost
 
 
@@ -373,12 +399,16 @@ def pick_lost(
         [model_option(target, m) for m in free],
         count,
         count,
-        rule,
+        (rule, *ANYWHERE) if rule == "wh40k.attack.allocate" else rule,
         target.id,
         None,
         propose,
     )
     return chosen
+
+
+ANYWHERE = ("wh40k.attack.allocate-anywhere", "wh40k.fight.resolve.allocate-anywhere")
+"""Whom an attack goes to is the owner's choice, in range and in sight or not."""
 
 
 def proposed_losses(target: Unit, free: Sequence[Model], count: int, rng: Rng) -> list[str]:
@@ -424,6 +454,8 @@ def mortal_wounds(battle: WhBattle, target: Unit, count: int, by: str, *rules: s
             if left == 0:
                 slain += 1
                 left = full
+                if not state.applies("wh40k.attack.mortal-one-by-one"):
+                    break
         yield from carry_out_toll(battle, target, slain, left, by)
         return
     for _ in range(count):

@@ -164,7 +164,10 @@ def faction_reasons(muster: Muster) -> Iterator[Reason]:
         if UNALIGNED in words and "wh40k.army.faction.unaligned" not in muster.without:
             continue
         sets.append(set(words))
-    if sets and not set.intersection(*sets):
+    common = set.intersection(*sets) if sets else set()
+    if "wh40k.army.faction.allies" in muster.without:
+        common = {word for word in common if word not in broad}
+    if sets and not common:
         yield Reason("wh40k.army.faction.army", "", {})
 
 

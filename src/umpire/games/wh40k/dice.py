@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from umpire.engine import usage
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.dice import Roll
@@ -58,31 +60,57 @@ def rolled(battle: WhBattle, text: Amount, purpose: str, cite: str, side: int, w
         roll = yield from throw(battle, text.dice, purpose, cite, side=side, who=who)
     else:
         roll = battle.roll(text.dice, purpose, cite, side=side, who=who)
-    return read(roll.faces, text)
+    total = read(roll.faces, text)
+    rule = "wh40k.dice.d3" if text.sides == 3 else "wh40k.dice.d6"
+    if text.sides == 3 or text.dice > 1:
+        battle.emit("amount", rule, who=who, total=total)
+    return total
 
 
 def reroll_by_rule(
-    battle: WhBattle, roll: Roll, rerolls: Sequence[Reroll], fails: Sequence[bool], halved: bool = False
+    battle: WhBattle,
+    roll: Roll,
+    rerolls: Sequence[Reroll],
+    fails: Sequence[bool],
+    halved: bool = False,
+    modifier: int = 0,
 ) -> Roll:
     """Re-rolls that abilities give, on dice as they fell (wh40k.dice.reroll-before-modifiers): what helps is used.
 
     `halved`: the dice are read as D3, of which a 1 is a face of 1 or 2 (wh40k.dice.reroll-d3).
     """
-    both = halved and battle.state.applies("wh40k.dice.reroll-d3")
+    state = battle.state
+    both = halved and state.applies("wh40k.dice.reroll-d3")
+    shown = 0 if state.applies("wh40k.dice.reroll-before-modifiers") else modifier
+    several = len(rerolls) > 1
 
     def low(face: int) -> bool:
-        return face <= 2 if both else face == 1
+        return face + shown <= 2 if both else face + shown <= 1
 
     for reroll in rerolls:
+        roll = open_again(state, roll)
+        specific = reroll.which == "ones" and state.applies("wh40k.dice.reroll-specific")
         which = [
             n
             for n, face in enumerate(roll.faces)
-            if not roll.rerolled(n) and (low(face) if reroll.which == "ones" else fails[n])
+            if not roll.rerolled(n) and (low(face) if specific else fails[n] or (low(face) and reroll.which == "ones"))
         ]
-        if which:
-            rule = "wh40k.dice.reroll-specific" if reroll.which == "ones" else reroll.rule
-            roll = battle.reroll(roll, which, rule)
+        if not which:
+            continue
+        rule = "wh40k.dice.reroll-specific" if specific else reroll.rule
+        if roll.purpose in WHOLE and reroll.which != "ones" and state.applies("wh40k.dice.reroll-whole-test"):
+            which, rule = [n for n in range(len(roll.faces)) if not roll.rerolled(n)], "wh40k.dice.reroll-whole-test"
+        elif several and any(roll.first):
+            rule = "wh40k.dice.reroll-different-dice"
+        roll = battle.reroll(roll, which, rule)
+        if several:
+            battle.emit("rerolled-by", "wh40k.dice.reroll-declare-source", who=roll.who, dice=len(which))
     return roll
+
+
+def open_again(state: State, roll: Roll) -> Roll:
+    """wh40k.dice.reroll-once: a die that has been rolled again stands; without that rule it never does."""
+    return roll if state.applies("wh40k.dice.reroll-once") else msgspec.structs.replace(roll, first=[])
 
 
 def roll_off(battle: WhBattle) -> int:
@@ -106,6 +134,13 @@ def may_reroll(state: State, side: int) -> bool:
     )
 
 
+def rerollable(state: State, roll: Roll) -> bool:
+    """Is this a roll that Command Re-roll names? The dice of a roll-off nobody may change."""
+    if roll.purpose == "roll-off":
+        return not state.applies("wh40k.dice.roll-off-no-change")
+    return roll.purpose in REROLLABLE
+
+
 def failed(roll: Roll, face: int) -> bool:
     if roll.need < 0:
         return face > -roll.need
@@ -115,6 +150,8 @@ def failed(roll: Roll, face: int) -> bool:
 def wished(state: State, side: int, roll: Roll) -> bool:
     """Does the player want to be asked about this roll?"""
     wishes = state.sides[side].wishes
+    if roll.purpose == "roll-off":
+        return True
     if f"{roll.purpose}:always" in wishes:
         return True
     if f"{roll.purpose}:failed" not in wishes:
@@ -128,8 +165,9 @@ def on_roll(battle: WhBattle, roll: Roll) -> Steps[Roll]:
     """Let the roller re-roll one die, or all dice of a test, for a Command point; whoever cannot is not asked."""
     state = battle.state
     side = roll.side
-    if side is None or roll.purpose not in REROLLABLE or not may_reroll(state, side) or not wished(state, side, roll):
+    if side is None or not rerollable(state, roll) or not may_reroll(state, side) or not wished(state, side, roll):
         return roll
+    roll = open_again(state, roll)
     free = [n for n in range(len(roll.faces)) if not roll.rerolled(n)]
     whole = roll.purpose in WHOLE and state.applies("wh40k.stratagem.command-reroll.whole-roll")
     if not free or (whole and len(free) < len(roll.faces)):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k import content
 from umpire.games.wh40k.abilities import bears_aura
-from umpire.games.wh40k.dice import d3
+from umpire.games.wh40k.dice import d66
 from umpire.games.wh40k.mustering import INSPIRING_LEADER, RANDOM
 from umpire.games.wh40k.profiles import Ability
 from umpire.games.wh40k.state import Unit, WhBattle
+from umpire.text import Text
 
 RULE = "wh40k.army.muster.random"
 
@@ -17,6 +18,11 @@ RULE = "wh40k.army.muster.random"
 def random_choices(battle: WhBattle) -> Steps[None]:
     """Rolled in front of both players when the mission is known, and written down at once."""
     state = battle.state
+    for n, side in enumerate(state.sides):
+        battle.emit(
+            "roster", "wh40k.army.muster.steps", "wh40k.army.cp.starting", side=Text(f"side.{n}"), points=side.points,
+            cp=side.cp,
+        )  # fmt: skip
     for unit in state.units.values():
         for what in unit.pending:
             draw(battle, unit, what)
@@ -49,9 +55,11 @@ def draw(battle: WhBattle, unit: Unit, what: str) -> None:
 
 
 def pick(battle: WhBattle, unit: Unit, count: int) -> int:
-    """A die, rolled until it names one of them; a D3 where three are enough."""
+    """wh40k.dice.d66: two dice in order are one of 36 numbers; those that would favour somebody are rolled again."""
+    fair = 36 - 36 % count
     while True:
-        face = battle.roll(1, "choice", RULE, side=unit.side, who=unit.id).faces[0]
-        number = d3(face) if count <= 3 else face
-        if number <= count:
-            return number - 1
+        faces = battle.roll(2, "choice", "wh40k.dice.d66", side=unit.side, who=unit.id).faces
+        tens, units = divmod(d66(faces), 10)
+        number = (tens - 1) * 6 + units - 1
+        if number < fair:
+            return number % count

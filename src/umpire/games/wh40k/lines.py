@@ -104,12 +104,17 @@ class Between:
         for feature in state.terrain:
             if feature.unit and feature.unit in (one.id, two.id):
                 continue
+            if feature.category == "area" and not state.applies("wh40k.terrain.area.visibility"):
+                continue
+            if feature.category == "obstacle" and not state.applies("wh40k.terrain.obstacle.visibility"):
+                continue
             reach = feature.r + width
             if point_segment(feature.x, feature.y, one.cx, one.cy, two.cx, two.cy) < reach * reach:
                 self.parts += [
                     Prism(p.points, p.floor, p.top) for p in feature.parts if p.kind == "floor" or p.top > low
                 ]
         self.bodies = [m for unit in others for m in unit.models if m.z + m.height > low]
+        self.own = any(unit is one for unit in others)
 
     @property
     def nothing(self) -> bool:
@@ -129,6 +134,9 @@ class Between:
             for p, q in ((a.q, b.q), (-a.q, -b.q), (a.q, -b.q), (-a.q, b.q)):
                 if self._clear(a.x + nx * p, a.y + ny * p, za, b.x + nx * q, b.y + ny * q, zb):
                     return True
+        if self.own:
+            bodies = [base(m, m.height) for m in self.bodies if m is not a]
+            return visible(base(a, a.height), base(b, b.height), [*self.parts, *bodies])
         if self.pack is None:
             blockers: list[Base | Prism] = [*self.parts, *(base(m, m.height) for m in self.bodies)]
             self.pack = pack(blockers)
@@ -136,6 +144,8 @@ class Between:
 
     def _clear(self, ax: float, ay: float, za: float, bx: float, by: float, zb: float) -> bool:
         """Is the line over the heads free? Bodies are taken as round and as wide as they are long."""
+        if self.own:
+            return False
         for part in self.parts:
             span = clip(part.points, ax, ay, bx, by)
             if span is not None:
@@ -158,7 +168,8 @@ def between(state: State, one: Unit, two: Unit) -> Between:
     width = max(one.cr, two.cr)
     others = []
     for unit in state.units.values():
-        if unit.where == "table" and unit is not one and unit is not two:
+        own = unit is one and state.applies("wh40k.shoot.los-ignore-own-unit")
+        if unit.where == "table" and not own and unit is not two:
             reach = unit.cr + width
             if point_segment(unit.cx, unit.cy, one.cx, one.cy, two.cx, two.cy) < reach * reach:
                 others.append(unit)

@@ -27,7 +27,7 @@ def strength_at(state: State, side: int, objective: Objective) -> tuple[int, int
 def holder(state: State, objective: Objective) -> int:
     """Who holds a marker: whoever has Troops there and the other has not, else whoever has more models there."""
     a, b = (strength_at(state, side, objective) for side in (0, 1))
-    if bool(a[0]) != bool(b[0]):
+    if bool(a[0]) != bool(b[0]) and state.applies("wh40k.detachment.roles"):
         return 0 if a[0] else 1
     if a[1] == b[1]:
         return -1 if a[1] == 0 else objective.holder
@@ -40,7 +40,7 @@ def check_control(battle: WhBattle) -> None:
         now = holder(state, objective)
         if now != objective.holder and now >= 0:
             objective.holder = now
-            battle.emit("holds", objective=objective.id, side=Text(f"side.{now}"))
+            battle.emit("holds", "wh40k.detachment.roles", objective=objective.id, side=Text(f"side.{now}"))
 
 
 def score_command(battle: WhBattle) -> None:

@@ -63,7 +63,8 @@ def moment(battle: WhBattle, when: str) -> Steps[None]:
         if when == "command":
             options.append(Option(MISSION, Text("option.mission")))
         keys = yield Order(side, Text("ask.order"), options, rule)
-        battle.emit("ordered", rule, side=Text(f"side.{side}"), count=len(keys))
+        more = ("wh40k.command.sequence",) if when == "command" else ()
+        battle.emit("ordered", rule, *more, side=Text(f"side.{side}"), count=len(keys))
     battle.plan(*((come_due, when, key) for key in keys))
 
 

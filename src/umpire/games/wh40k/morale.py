@@ -74,7 +74,7 @@ def losses(unit: Unit) -> int:
 
 def must_test(state: State, unit: Unit) -> bool:
     """wh40k.morale.test.trigger: it lost a model this turn, and has not tested (wh40k.morale.test.once)."""
-    if unit.where != "table" or not losses(unit):
+    if unit.where != "table" or not losses(unit) or not state.applies("wh40k.morale.test.trigger"):
         return False
     return "tested" not in unit.acts or not state.applies("wh40k.morale.test.once")
 
@@ -182,6 +182,8 @@ def coherency_checks(battle: WhBattle) -> Steps[None]:
     if not state.applies("wh40k.morale.coherency.check"):
         return
     for unit in list(state.units.values()):
+        if unit.where == "table" and not coherent(unit.models):
+            battle.emit("scattered", "wh40k.morale.phase.steps", unit=unit.id)
         while unit.where == "table" and not coherent(unit.models):
             keys = yield from pick_lost(battle, unit, unit.models, 1, False, "wh40k.morale.coherency.check")
             counted = not state.applies("wh40k.morale.coherency.no-morale")

@@ -155,6 +155,9 @@ class Muster:
         return self._units[number]
 
     def factions_of(self, sheet: Datasheet, entry: UnitEntry) -> tuple[str, ...]:
+        """wh40k.army.faction.unit: every faction keyword is a faction of the unit, the chosen one too."""
+        if "wh40k.army.faction.unit" in self.without:
+            return sheet.factions[:1]
         return (*sheet.factions, entry.keyword) if entry.keyword else sheet.factions
 
     @property
@@ -176,12 +179,13 @@ class Muster:
         lines = []
         for n, units in enumerate(self._units):
             for m, (sheet, entry) in enumerate(units):
-                lines.append(line_of(sheet, entry, f"detachments[{n}].units[{m}]", n))
+                lines.append(line_of(sheet, entry, f"detachments[{n}].units[{m}]", n, self.without))
         return Army(size=SIZES[self.roster.size][0], lines=tuple(lines), groups=detachments.groups(self.types))
 
     def bookings(self) -> Iterator[Booking]:
-        """Command points in the order of mustering (wh40k.army.muster.steps): detachments, then upgrades."""
-        yield from detachments.bookings(self)
+        """Command points in the order of mustering: detachments, then upgrades."""
+        if "wh40k.detachment.cost-and-benefit" not in self.without:
+            yield from detachments.bookings(self)
         relics = [entry.relic for _, entry in self.units if entry.relic]
         for relic in relics[1:]:
             yield Booking(rule="wh40k.army.muster.upgrade-stratagems", cost=RELIC_COST, name=relic)
@@ -191,11 +195,15 @@ class Muster:
 
     def command_points(self) -> tuple[int, list[Reason]]:
         """wh40k.army.cp.starting: what is left of the battle size's points after everything is paid."""
-        return lists.settle(SIZES[self.roster.size][3], self.bookings(), "reason.wh40k.no-points-left")
+        start = 0 if "wh40k.army.cp.starting" in self.without else SIZES[self.roster.size][3]
+        return lists.settle(start, self.bookings(), "reason.wh40k.no-points-left")
 
 
-def line_of(sheet: Datasheet, entry: UnitEntry, place: str, number: int) -> Line:
-    copies = () if sheet.role in ("troops", "dedicated-transport") else ("limited",)
+def line_of(sheet: Datasheet, entry: UnitEntry, place: str, number: int, without: Sequence[str] = ()) -> Line:
+    exempt = sheet.role in ("troops", "dedicated-transport")
+    if "wh40k.army.muster.datasheet-limit.exempt" in without:
+        exempt = False
+    copies = () if exempt else ("limited",)
     return Line(
         id=place,
         entry=sheet.id,
@@ -232,6 +240,11 @@ def objections(roster: Roster, without: Sequence[str] = ()) -> Iterator[Reason]:
     for reason in lists.broken(limits(roster.size, muster.types), army):
         if reason.rule == "wh40k.army.muster.datasheet-limit":
             yield from _copies(muster, reason)
+        elif reason.key == "reason.wh40k.slots":
+            general = "wh40k.detachment.slots.compulsory-optional"
+            if general not in without and reason.rule not in without:
+                yield reason
+                yield Reason(general, reason.key, reason.facts)
         else:
             yield reason
     rating, most = sum(power_of(sheet, entry) for sheet, entry in muster.units), SIZES[roster.size][1]
@@ -254,8 +267,9 @@ def _copies(muster: Muster, reason: Reason) -> Iterator[Reason]:
     group = next((s.group for s, _ in muster.units if s.name == named and s.group), "")
     if group:
         books = {sheet.faction for sheet, _ in muster.units if sheet.group == group}
-        tail = "daemon-princes" if len(books) > 1 else "leman-russ"
-        rule = f"wh40k.army.muster.datasheet-limit.{tail}"
+        rule = "wh40k.army.muster.datasheet-limit.leman-russ"
+        if len(books) > 1:
+            rule = "wh40k.army.muster.datasheet-limit.daemon-princes"
         alone = [s.id for s, _ in muster.units if s.group == group]
         if max(alone.count(key) for key in alone) <= reason.facts["most"]:
             if rule not in muster.without:

@@ -58,7 +58,8 @@ def deed(battle: WhBattle, side: int, source: Unit | None, target: Unit | None, 
 
 
 def _passed(battle: WhBattle, side: int, target: Unit, entry: Does, rule: str) -> bool:
-    return battle.roll(1, "ability", rule, side=side, who=target.id, need=int(entry.value)).faces[0] >= entry.value
+    cite = "wh40k.dice.target-number"
+    return battle.roll(1, "ability", cite, side=side, who=target.id, need=int(entry.value)).faces[0] >= entry.value
 
 
 for _name in DEEDS:

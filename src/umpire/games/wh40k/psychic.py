@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 from umpire.engine import usage
 from umpire.engine.decisions import Choose, Option
+from umpire.engine.dice import Roll
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.engine.throwing import throw
 from umpire.games.wh40k import actions
-from umpire.games.wh40k.abilities import Asking, changed, held, rerolls, twins
+from umpire.games.wh40k.abilities import Asking, held, rerolls, result, twins
 from umpire.games.wh40k.damage import random_mortal_wounds
 from umpire.games.wh40k.dice import reroll_by_rule
 from umpire.games.wh40k.measuring import distance_to, enemies, friends, within
@@ -166,6 +167,8 @@ def warp_charge(state: State, unit: Unit, power: str) -> int:
     if power in state.lore.tasks:
         return state.lore.tasks[power].charge
     more = usage.count(state, SMITE, "phase", unit.side) if state.applies("wh40k.psychic.smite-escalation") else 0
+    if held(state, unit, "smite-ease") and not state.applies("wh40k.psychic.smite-no-faction-exception"):
+        more = 0
     return SMITE_CHARGE + more
 
 
@@ -229,15 +232,26 @@ def psychic_test(battle: WhBattle, unit: Unit, charge: int) -> Steps[tuple[int, 
     query = Asking(state, "psychic", roll.natural, unit)
     if roll.natural < charge:
         roll = reroll_by_rule(battle, roll, rerolls(query, "psychic"), [True, True])
-    query.base = roll.natural
-    result = int(changed(query).total)
+    total = modified(state, query, roll)
     a, b = roll.faces
     if a != b or a not in (1, 6) or not state.applies("wh40k.psychic.perils"):
-        return result, True
+        return total, True
     alive = yield from perils(battle, unit)
     if alive:
-        battle.emit("perils-survived", "wh40k.psychic.perils-survived", unit=unit.id, result=result)
-    return result, alive
+        battle.emit("perils-survived", "wh40k.psychic.perils-survived", unit=unit.id, result=total)
+    return total, alive
+
+
+def modified(state: State, query: Asking, roll: Roll) -> int:
+    """The result of a test: all modifiers, without a limit, and those of a roll that was rolled again as well."""
+    if any(roll.first) and not state.applies("wh40k.dice.modifiers-carry-to-reroll"):
+        return roll.natural
+    query.base = roll.natural
+    query.what = roll.purpose
+    total = result(query)
+    if not state.applies("wh40k.dice.other-rolls-uncapped"):
+        total = max(roll.natural - 1, min(roll.natural + 1, total))
+    return total
 
 
 # -- targets -------------------------------------------------------------------------------------------------------
@@ -380,14 +394,13 @@ def deny(battle: WhBattle, unit: Unit, model: Model, result: int, power: str) ->
             return False
 
 
-def deny_test(battle: WhBattle, unit: Unit, result: int) -> Steps[bool]:
+def deny_test(battle: WhBattle, unit: Unit, against: int) -> Steps[bool]:
     state = battle.state
     usage.spend(state, "deny", "phase", unit.id)
-    roll = yield from throw(battle, 2, "deny", "wh40k.psychic.deny", side=unit.side, who=unit.id, need=result + 1)
+    roll = yield from throw(battle, 2, "deny", "wh40k.psychic.deny", side=unit.side, who=unit.id, need=against + 1)
     query = Asking(state, "deny", roll.natural, unit)
-    roll = reroll_by_rule(battle, roll, rerolls(query, "deny"), [roll.natural <= result] * 2)
-    query.base = roll.natural
-    total = int(changed(query).total)
-    denied = total > result
-    battle.emit("denied" if denied else "not-denied", "wh40k.psychic.deny", unit=unit.id, result=total, against=result)
+    roll = reroll_by_rule(battle, roll, rerolls(query, "deny"), [roll.natural <= against] * 2)
+    total = modified(state, query, roll)
+    denied = total > against
+    battle.emit("denied" if denied else "not-denied", "wh40k.psychic.deny", unit=unit.id, result=total, against=against)
     return denied

@@ -26,6 +26,12 @@ from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
 DONE = "done"
+IGNORED = (
+    ("no-cover", "wh40k.terrain.cover.ignore-all"),
+    ("no-cover-save", "wh40k.terrain.cover.ignore-save-bonus"),
+    ("no-cover-hit", "wh40k.terrain.cover.ignore-hit-penalty"),
+)
+"""What attacks may leave the target without."""
 
 
 class Shot(NamedTuple):
@@ -171,11 +177,16 @@ class Declaration:
                 Row(
                     id=place,
                     choices={
-                        "profile": tuple(Option(k, p.name or None) for k, p in profiles.items()),
+                        "profile": tuple(
+                            Option(k, p.name or None, rules=("wh40k.shoot.types",), data={"type": p.type})
+                            for k, p in profiles.items()
+                        ),
                         "target": tuple(Option(k, None, (k,)) for k in foes),
                     },
                     label=Text("option.arms", {"model": first.model.id, "weapon": first.weapon.name}),
+                    count=1 if self.state.applies("wh40k.shoot.weapon-once") else 2,
                     refs=(first.model.id,),
+                    rules=("wh40k.shoot.choose-weapons", "wh40k.shoot.declare-profile"),
                 )
             )
         return rows
@@ -194,6 +205,9 @@ class Declaration:
     def refuse(self, row: Row, name: str, wish: str) -> list[Reason]:
         """Why a target is not offered to a weapon."""
         foe = self.state.units.get(wish)
+        if name == "target" and any(feature.id == wish for feature in self.state.terrain):
+            rules = ("wh40k.terrain.category.no-profile", "wh40k.terrain.term.terrain-feature")
+            return list(twins(self.state, {"feature": wish}, *rules))
         if name != "target" or foe is None:
             return []
         model = self.unit.model(row.id.partition("/")[0])
@@ -270,7 +284,10 @@ class Declaration:
         shots = [shot for part in read_parts(answer) or [] if (shot := self.shot(part)) is not None]
         order = list(dict.fromkeys(shot.target.id for shot in shots))
         arms = list(dict.fromkeys((shot.weapon.id, shot.profile.id) for shot in shots))
-        shots.sort(key=lambda s: (order.index(s.target.id), arms.index((s.weapon.id, s.profile.id))))
+        if self.state.applies("wh40k.shoot.resolve-by-weapon"):
+            shots.sort(key=lambda s: arms.index((s.weapon.id, s.profile.id)))
+        if self.state.applies("wh40k.shoot.resolve-by-target"):
+            shots.sort(key=lambda s: order.index(s.target.id))
         found: dict[tuple[Any, ...], list[Shot]] = {}
         for shot in shots:
             found.setdefault(self._key(shot), []).append(shot)
@@ -299,7 +316,7 @@ class Declaration:
             and min(true_gap(model, o) for o in target.models) <= profile.range / 2 + TOLERANCE
         )
         hit = type_modifiers(state, unit, model, profile)
-        ignore = [profile.has(rule) for rule in ("no-cover", "no-cover-save", "no-cover-hit")]
+        ignore = [profile.has(word) and state.applies(rule) for word, rule in IGNORED]
         sheltered: tuple[str, ...] = ()
         if not ignore[0] and not ignore[1]:
             sheltered = self._sheltered(model, target)
@@ -311,6 +328,8 @@ class Declaration:
     def _sheltered(self, model: Model, target: Unit) -> tuple[str, ...]:
         if HOOKS.granted(self.state, target, "cover"):
             return tuple(m.id for m in target.models)
+        if not self.state.applies("wh40k.terrain.cover.no-effect-by-itself"):
+            return any_cover(self.state, model, target)
         found = covered(self.state, model, target, "light-cover")
         more = self.state.applies("wh40k.terrain.cover.improved.other-traits")
         if not found and more and held(self.state, target, "cover-more"):

@@ -75,7 +75,7 @@ def objections(state: State, side: int, name: str, cost: int, per_battle: bool =
 def may_use(state: State, side: int, name: str) -> bool:
     """May this side use one of the core stratagems now, as far as points and limits go?"""
     cost, rule = CORE[name]
-    if not state.applies(rule):
+    if not state.applies(rule) or not state.applies("wh40k.stratagem.core-list"):
         return False
     return next(standing(state, objections(state, side, name, cost, name in ONCE_A_BATTLE)), None) is None
 
@@ -120,7 +120,10 @@ def subjects(state: State, side: int, entry: Stratagem) -> list[Unit]:
 def timely(state: State, side: int, entry: Stratagem, when: str) -> bool:
     """wh40k.turn.out-of-phase-stratagems: only the real phase counts, never one that is acted "as if"."""
     own = state.active == side
-    return entry.phase == when and (entry.whose == "any" or own == (entry.whose == "own"))
+    real = entry.phase == when
+    if not real and not state.applies("wh40k.turn.out-of-phase-stratagems"):
+        real = entry.phase == "shooting" and when == "charge"  # Overwatch is shooting, but in the Charge phase
+    return real and (entry.whose == "any" or own == (entry.whose == "own"))
 
 
 def usable(state: State, side: int, when: str) -> list[tuple[Stratagem, Unit | None]]:
@@ -129,6 +132,8 @@ def usable(state: State, side: int, when: str) -> list[tuple[Stratagem, Unit | N
         if not timely(state, side, entry, when):
             continue
         reasons = objections(state, side, entry.name["en"], entry.cost, entry.per == "battle")
+        if when.startswith("end-") and not state.applies("wh40k.stratagem.end-of-phase"):
+            reasons = (reason for reason in reasons if reason.rule != "wh40k.stratagem.once-per-phase")
         if next(standing(state, reasons), None) is not None:
             continue
         if entry.target == "none":

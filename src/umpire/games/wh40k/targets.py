@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from umpire.engine.rulings import Reason
+from umpire.games.wh40k.abilities import twins
 from umpire.games.wh40k.lines import Between, between, every_line_over, feature_on_line
 from umpire.games.wh40k.measuring import enemies, friends, to_polygon, true_gap, units_near
 from umpire.games.wh40k.state import Feature, Model, State, Unit
@@ -70,7 +71,11 @@ class Sights:
         return found
 
     def sees(self, model: Model, target: Unit, other: Model) -> bool:
-        if not self.between(target).sees(model, other):
+        state = self.state
+        truly = state.applies("wh40k.shoot.true-line-of-sight")
+        if huge(target, other) and not state.applies("wh40k.terrain.trait.obscuring.true-los"):
+            truly = False
+        if truly and not self.between(target).sees(model, other):
             return False
         return not self.veils or not obscured(self.state, model, target, other)
 
@@ -106,8 +111,10 @@ def shy(unit: Unit) -> bool:
     return any(unit.sheet.row(m.row).w <= SMALL and keyword(unit, m, "character") for m in unit.models)
 
 
-def screens(unit: Unit) -> bool:
-    """wh40k.shoot.screening-unit."""
+def screens(state: State, unit: Unit) -> bool:
+    """Who hides a Character: three models, a Vehicle or Monster, or a huge one, even a Character."""
+    if not state.applies("wh40k.shoot.screening-unit"):
+        return True
     character = any(keyword(unit, m, "character") for m in unit.models)
     big = [m for m in unit.models if keyword(unit, m, "vehicle") or keyword(unit, m, "monster")]
     if not character:
@@ -120,7 +127,7 @@ def screened(state: State, target: Unit) -> Unit | None:
     if not shy(target):
         return None
     for other in friends(state, target):
-        if screens(other) and units_near(target, other, 3.0):
+        if screens(state, other) and units_near(target, other, 3.0):
             return other
     return None
 
@@ -133,7 +140,8 @@ def objections(sights: Sights, model: Model, target: Unit, free: bool = False) -
         return
     locked = [key for key in target.engaged if key != unit.id]
     if locked and unit.id not in target.engaged:
-        yield Reason("wh40k.shoot.target-not-engaged", "", {"unit": target.id, "with": locked})
+        facts = {"unit": target.id, "with": locked}
+        yield from twins(state, facts, "wh40k.shoot.target-not-engaged", "wh40k.shoot.locked-in-combat")
     if not free and shy(target):
         screen = screened(state, target)
         if screen is not None and sights.reach(model, target) > sights.closest(model) + TOLERANCE:

@@ -22,6 +22,13 @@ def ranged(unit: Unit, model: Model) -> list[Weapon]:
     return [weapon for key in model.weapons if not (weapon := unit.sheet.weapon(key)).melee]
 
 
+def is_blast(state: State, profile: Profile) -> bool:
+    """wh40k.shoot.blast-definition: only what says so; a random number of attacks alone is not enough."""
+    if not state.applies("wh40k.shoot.blast-definition"):
+        return amount(profile.attacks).random
+    return profile.has(BLAST)
+
+
 def has_moved(unit: Unit) -> bool:
     """Any kind of move counts, and so does having been set up this turn (wh40k.shoot.heavy)."""
     return unit.move in MOVES or any(mark in SET_UP for mark in unit.marks)
@@ -44,6 +51,11 @@ def type_modifiers(state: State, unit: Unit, model: Model, profile: Profile) -> 
     return found
 
 
+def size_of(state: State, group: Group) -> int:
+    """wh40k.shoot.simultaneous: what was counted when targets were chosen holds until all is resolved."""
+    return group.size if state.applies("wh40k.shoot.simultaneous") else len(state.unit(group.target).models)
+
+
 def blast_number(state: State, rolled: int, most: int, size: int) -> tuple[int, str]:
     """wh40k.shoot.blast-6-10 and blast-11: the total of one weapon against a unit of so many models, and the rule."""
     if size >= MANY and state.applies("wh40k.shoot.blast-11"):
@@ -64,8 +76,8 @@ def number_of_attacks(battle: WhBattle, unit: Unit, group: Group, profile: Profi
         battle.emit("rapid-fire", "wh40k.shoot.rapid-fire", unit=unit.id, weapon=group.weapon)
     if not text.random:
         return text.plus * group.number * factor
-    blast = profile.has(BLAST)
-    if blast and group.size >= MANY and state.applies("wh40k.shoot.blast-11"):
+    blast = is_blast(state, profile)
+    if blast and size_of(state, group) >= MANY and state.applies("wh40k.shoot.blast-11"):
         battle.emit("blast", "wh40k.shoot.blast-11", unit=unit.id, weapon=group.weapon, attacks=text.most)
         return text.most * group.number * factor
     roll = yield from throw(
@@ -84,7 +96,7 @@ def number_of_attacks(battle: WhBattle, unit: Unit, group: Group, profile: Profi
 
 
 def _blasted(battle: WhBattle, unit: Unit, group: Group, rolled: int, text: Amount) -> int:
-    number, rule = blast_number(battle.state, rolled, text.most, group.size)
+    number, rule = blast_number(battle.state, rolled, text.most, size_of(battle.state, group))
     if rule:
         more = ("wh40k.shoot.blast-total",) if text.dice > 1 else ()
         battle.emit("blast", rule, *more, unit=unit.id, weapon=group.weapon, attacks=number)
