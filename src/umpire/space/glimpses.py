@@ -112,7 +112,17 @@ def _glimpse(
     corners = list(goal)
     gx, gy = sum(p[0] for p in corners) / len(corners), sum(p[1] for p in corners) / len(corners)
     hull = convex_hull([edge[0], edge[1], *goal])
-    near = [screen for screen in screens if gap(hull, screen.ring) < 0.0]
+    low_x, high_x = min(p[0] for p in hull), max(p[0] for p in hull)
+    low_y, high_y = min(p[1] for p in hull), max(p[1] for p in hull)
+    near = [
+        screen
+        for screen in screens
+        if max(p[0] for p in screen.ring) > low_x
+        and min(p[0] for p in screen.ring) < high_x
+        and max(p[1] for p in screen.ring) > low_y
+        and min(p[1] for p in screen.ring) < high_y
+        and gap(hull, screen.ring) < 0.0
+    ]
 
     def look(px: float, py: float, qx: float, qy: float) -> Line | None:
         dx, dy = qx - px, qy - py

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from .angles import heading, sin_cos
+from .packs import kernel
 from .shapes import Point, convex_hull
 
 Ring = Sequence[Point]
@@ -109,6 +110,9 @@ def _normals(ring: Ring) -> list[Point]:
 
 def gap(a: Ring, b: Ring) -> float:
     """The distance of two convex polygons; negative: how deeply they overlap."""
+    if len(a) == 4 and len(b) == 4:
+        found: float = kernel("quads").gap(*a[0], *a[1], *a[2], *a[3], *b[0], *b[1], *b[2], *b[3])
+        return found
     best = -math.inf
     for nx, ny in (*_normals(a), *_normals(b)):
         a0, a1 = _shadow(a, nx, ny)

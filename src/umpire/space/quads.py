@@ -1,0 +1,81 @@
+"""The compiled kernel for two quadrilaterals: asked by the ten thousand, each too small to be packed for the others."""
+
+import math
+from typing import Any
+
+from .compiling import entry, inner
+
+
+@inner("ffffffffffffffff")
+def _widest(
+    ax: float, ay: float, bx: float, by: float, cx: float, cy: float, dx: float, dy: float,
+    px: float, py: float, qx: float, qy: float, rx: float, ry: float, sx: float, sy: float,
+) -> float:  # fmt: skip
+    """The widest gap across an edge of the first."""
+    best = -1e300
+    for k in range(4):
+        if k == 0:
+            x0, y0, x1, y1 = ax, ay, bx, by
+        elif k == 1:
+            x0, y0, x1, y1 = bx, by, cx, cy
+        elif k == 2:
+            x0, y0, x1, y1 = cx, cy, dx, dy
+        else:
+            x0, y0, x1, y1 = dx, dy, ax, ay
+        nx, ny = y1 - y0, x0 - x1
+        n = math.sqrt(nx * nx + ny * ny)
+        if n < 1e-12:
+            continue
+        nx /= n
+        ny /= n
+        a, b, c, d = ax * nx + ay * ny, bx * nx + by * ny, cx * nx + cy * ny, dx * nx + dy * ny
+        p, q, r, s = px * nx + py * ny, qx * nx + qy * ny, rx * nx + ry * ny, sx * nx + sy * ny
+        low, high = min(min(a, b), min(c, d)), max(max(a, b), max(c, d))
+        under, over = min(min(p, q), min(r, s)), max(max(p, q), max(r, s))
+        best = max(best, max(under - high, low - over))
+    return best
+
+
+@inner("ffffff")
+def _square(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> float:
+    """Squared distance of a point from a segment."""
+    dx, dy = bx - ax, by - ay
+    n = dx * dx + dy * dy
+    wx, wy = px - ax, py - ay
+    t = (wx * dx + wy * dy) / n if n > 0.0 else 0.0
+    t = 0.0 if t < 0.0 else (1.0 if t > 1.0 else t)
+    wx -= t * dx
+    wy -= t * dy
+    return wx * wx + wy * wy
+
+
+@inner("ffffffffff")
+def _point(
+    px: float, py: float, ax: float, ay: float, bx: float, by: float, cx: float, cy: float, dx: float, dy: float
+) -> float:
+    """Squared distance of a point from the outline of a quadrilateral."""
+    one = min(_square(px, py, ax, ay, bx, by), _square(px, py, bx, by, cx, cy))
+    return min(one, min(_square(px, py, cx, cy, dx, dy), _square(px, py, dx, dy, ax, ay)))
+
+
+@entry("ffffffffffffffff")
+def gap(
+    ax: float, ay: float, bx: float, by: float, cx: float, cy: float, dx: float, dy: float,
+    px: float, py: float, qx: float, qy: float, rx: float, ry: float, sx: float, sy: float,
+) -> Any:  # fmt: skip
+    """The distance of two convex quadrilaterals; negative: how deeply they overlap."""
+    best = max(
+        _widest(ax, ay, bx, by, cx, cy, dx, dy, px, py, qx, qy, rx, ry, sx, sy),
+        _widest(px, py, qx, qy, rx, ry, sx, sy, ax, ay, bx, by, cx, cy, dx, dy),
+    )
+    if best <= 0.0:
+        return best
+    one = min(
+        min(_point(ax, ay, px, py, qx, qy, rx, ry, sx, sy), _point(bx, by, px, py, qx, qy, rx, ry, sx, sy)),
+        min(_point(cx, cy, px, py, qx, qy, rx, ry, sx, sy), _point(dx, dy, px, py, qx, qy, rx, ry, sx, sy)),
+    )
+    two = min(
+        min(_point(px, py, ax, ay, bx, by, cx, cy, dx, dy), _point(qx, qy, ax, ay, bx, by, cx, cy, dx, dy)),
+        min(_point(rx, ry, ax, ay, bx, by, cx, cy, dx, dy), _point(sx, sy, ax, ay, bx, by, cx, cy, dx, dy)),
+    )
+    return math.sqrt(min(one, two))
