@@ -202,16 +202,17 @@ def _slab(edge: Edge, ring: Ring, depth: float) -> tuple[float, float] | None:
     for bx, by in ring:
         b, g = edge.along(bx, by), edge.off(bx, by)
         deep, shallow = max(deep, g), min(shallow, g)
-        if 0.0 <= g <= depth:
+        if -EPS <= g <= depth + EPS:
             low, high = min(low, b), max(high, b)
         if (h - g) != 0.0:
-            for level in (0.0, depth):
+            for level in (-EPS, depth + EPS):
                 t = (h - level) / (h - g)
                 if 0.0 <= t <= 1.0:
                     v = a + (b - a) * t
                     low, high = min(low, v), max(high, v)
         a, h = b, g
-    if deep <= EPS or shallow >= depth - EPS or low > high:
+    # To touch the line of the edge or the rear of the block is to be in its way.
+    if deep < -EPS or shallow > depth + EPS or low > high:
         return None
     return low, high
 

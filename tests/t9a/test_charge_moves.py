@@ -1,0 +1,283 @@
+"""Charge moves: facings, ways, the four priorities of aligning, misaligned and combined charges, Blocked Path,
+failures."""
+
+import math
+
+import pytest
+
+from t9a.builder import QUIET, asked, do, events, fired, last, piece, profile, refused, scene, u, unit
+from umpire.games.t9a import aligning, charge_moves
+from umpire.games.t9a.formation import box
+from umpire.games.t9a.spacing import separation
+
+
+def quiet(*rules, **more):
+    return profile(*rules, **{"parts": [QUIET], **more})
+
+
+def rock(key, x0, y0, x1, y1):
+    return piece(key, "impassable", x0, y0, x1, y1)
+
+
+def charging(*others, at=(36, 26), facing=180.0, mine=None, terrain=(), dice=(6,), a=None, b=None, **more):
+    """Unit a, 5 wide, front at (36, 20) looking up the table; unit b before it. The charge is declared and b holds."""
+    return scene(
+        unit("a", at=(36, 20), of=mine or quiet(cha=6), models=5, **(a or {})),
+        unit("b", 1, at=at, facing=facing, of=quiet(), models=(b or {}).pop("models", 10), **(b or {})),
+        *others,
+        terrain=terrain,
+        dice=list(dice),
+        **more,
+    )
+
+
+def charge(battle, who="a", target="b"):
+    do(battle, who, target)
+    if asked(battle) == "ask.reaction":
+        do(battle, "hold")
+    while battle.decision is not None and asked(battle) == "ask.charger":
+        do(battle, "end")
+    return battle
+
+
+def placed(battle, unit_="a", target="b", **more):
+    return aligning.contact(battle.state, u(battle, unit_), u(battle, target), **more)
+
+
+@pytest.mark.rule("t9a.charge.facing", "t9a.def.arcs")
+def test_the_arc_that_holds_the_middle_of_the_front_is_charged():
+    """The target's front edge runs from (-2.5, 0) to (2.5, 0) before it: a ray of 45 degrees parts front and flank."""
+    front = charging(at=(30, 29), facing=180.0)
+    assert charge_moves.target_facing(front.state, u(front, "a"), u(front, "b")) == "front"
+    flank = charging(at=(30, 23), facing=180.0)
+    assert charge_moves.target_facing(flank.state, u(flank, "a"), u(flank, "b")) == "left"
+    rear = charging(at=(36, 26), facing=0.0)
+    assert charge_moves.target_facing(rear.state, u(rear, "a"), u(rear, "b")) == "rear"
+    battle = charge(charging())
+    fired(battle, "t9a.charge.facing", "t9a.def.arcs")
+
+
+@pytest.mark.rule("t9a.charge.range.success")
+def test_the_shortest_distance_counts_not_the_way():
+    """6 inches away by the boundaries; the wheel makes the way longer, and the range of 4 + 6 + 6 is plenty."""
+    battle = charge(charging(at=(31, 27), facing=150.0))
+    assert events(battle, "charged")
+    short = charge(charging(at=(36, 30.01), dice=[1], mine=quiet(cha=5)))
+    assert events(short, "too-short")
+    exact = charge(charging(at=(36, 30), dice=[1], mine=quiet(cha=5)))
+    assert events(exact, "charged")
+
+
+@pytest.mark.rule("t9a.charge.move.path", "t9a.charge.align.procedure")
+def test_straight_wheel_straight_and_then_flush():
+    battle = charge(charging(at=(40, 27), facing=210.0))
+    way = last(battle, "charge-way")
+    assert abs(way["degrees"]) <= 90
+    a, b = u(battle, "a"), u(battle, "b")
+    assert (a.facing - b.facing) % 360 == pytest.approx(180)
+    assert separation(box(battle.state, a).corners(), box(battle.state, b).corners()) == pytest.approx(0, abs=1e-6)
+    assert (b.x, b.y, b.facing) == (40, 27, 210), "the charger moves, not the target"
+
+
+@pytest.mark.rule("t9a.charge.move.spacing")
+def test_nobody_but_the_target_is_touched():
+    """A third unit 0.2 inches beside the lane may be passed; one that stands in it may not."""
+    near = unit("n", 1, at=(39.2, 24), of=quiet(), models=1, files=1)
+    assert placed(charging(near)) is not None
+    spot = placed(charging(unit("n", 1, at=(38.9, 24), of=quiet(), models=1, files=1)))
+    assert spot is None or spot.at.x < 36
+
+
+@pytest.mark.rule("t9a.charge.align.flush", "t9a.charge.align.max-target", "t9a.charge.align.max-charger")
+def test_the_most_of_theirs_then_of_ones_own():
+    battle = charging(at=(38, 26))
+    spot = placed(battle)
+    assert (spot.theirs, spot.mine) == (5, 5)
+    assert spot.flush
+    # A rock beside the facing leaves room for less.
+    held = charging(at=(38, 26), terrain=[rock("r", 37.6, 24, 45, 25.5)])
+    less = placed(held)
+    assert less is None or less.theirs < 5
+    done = charge(charging(at=(38, 26)))
+    fired(done, "t9a.charge.align.max-target")
+
+
+@pytest.mark.rule("t9a.charge.align.initial-contact", "t9a.charge.align.priority")
+def test_the_point_first_touched_stays_in_contact():
+    """Only the near corner of the facing can be met: a rock shuts the rest off until the charger stands there."""
+    battle = charging(at=(42, 26), b={"models": 5})
+    spot = placed(battle)
+    edge = box(battle.state, u(battle, "b"))
+    met = [edge.local(*p)[0] for p in spot.at.front()]
+    assert min(met) <= 2.5
+    assert max(met) >= -2.5
+    assert spot.theirs == 5
+
+
+@pytest.mark.rule(
+    "t9a.charge.misaligned.when", "t9a.charge.misaligned.priority", "t9a.charge.misaligned.projection-line"
+)
+def test_without_a_flush_place_the_front_leans_as_little_as_it_can():
+    """Rocks before both halves of the facing: flush is impossible, an end of the front at the near corner is not."""
+    rocks = [rock("l", 36.6, 24.8, 37.4, 25.4), rock("r", 40.2, 23.0, 42.0, 25.4)]
+    battle = charging(at=(40, 26), b={"models": 5}, terrain=rocks, mine=quiet(cha=6))
+    flush = aligning.flush_contact(battle.state, aligning.ground(battle.state, u(battle, "a"), u(battle, "b"), "front"))
+    assert flush is None
+    spot = placed(battle)
+    if spot is not None:
+        assert not spot.flush or spot.turned is not None
+        line = shared_edge(battle)
+        assert min(line.off(*p) for p in spot.at.front()) >= -1e-6, "the front does not cross the line of the facing"
+    assert placed(battle, misaligned=False) is None
+    assert placed(charging(at=(40, 26), b={"models": 5})).flush, "with room it must be flush"
+
+
+def shared_edge(battle):
+    from umpire.miniatures.contact import edge_of
+
+    return edge_of(box(battle.state, u(battle, "b")), "front")
+
+
+@pytest.mark.rule("t9a.charge.misaligned.target-align")
+def test_the_target_turns_to_meet_a_leaning_charger():
+    """A low rock before the facing: the charger leans over its corner, and the target turns until it is flush."""
+    rocks = [rock("l", 34.0, 24.9, 35.0, 25.7)]
+    battle = charging(at=(36, 26), b={"models": 1, "files": 1}, terrain=rocks, a={"files": 1}, mine=quiet(cha=6))
+    on = aligning.ground(battle.state, u(battle, "a"), u(battle, "b"), "front")
+    lean = aligning.misaligned_contact(battle.state, on)
+    assert lean is not None
+    assert lean.angle >= 0
+
+
+@pytest.mark.rule("t9a.charge.combined.rolls", "t9a.charge.combined.order")
+def test_a_combined_charge_is_rolled_together_and_brings_as_many_as_can_arrive():
+    c = unit("c", at=(30, 20), of=quiet(cha=6), models=3, files=3)
+    battle = charging(c, at=(34, 27), dice=[6, 6, 3, 3])
+    do(battle, "a", "b")
+    do(battle, "c", "b") if asked(battle) == "ask.charger" else do(battle, "hold", "c", "b")
+    while battle.decision is not None and asked(battle) in ("ask.reaction", "ask.charger"):
+        do(battle, "hold" if asked(battle) == "ask.reaction" else "end")
+    assert asked(battle) == "ask.combined-order"
+    assert len(events(battle, "charge-range")) == 2
+    assert not events(battle, "charged")
+    do(battle, ["a", "c"])
+    assert len(events(battle, "charged")) == 2
+    fired(battle, "t9a.charge.combined.order", "t9a.charge.combined.rolls")
+
+
+@pytest.mark.rule("t9a.charge.combined.max-contact")
+def test_chargers_make_room_for_each_other():
+    """Five and three wide against five: only if the first stands aside is there room for both."""
+    c = unit("c", at=(30, 20), of=quiet(cha=6), models=3, files=3)
+    battle = charging(c, at=(34, 27))
+    for who in ("a", "c"):
+        u(battle, who).target, u(battle, who).range, u(battle, who).declared = "b", 20, True
+    plans = charge_moves.plans(battle.state, [u(battle, "a"), u(battle, "c")], u(battle, "b"))
+    assert max(len(plan.arrived) for plan in plans) == 2
+    best = max(plans, key=lambda plan: (len(plan.arrived), plan.theirs, plan.mine))
+    assert best.theirs == 5
+    one, two = (at.corners() for at in best.places)
+    assert separation(one, two) > 0
+
+
+@pytest.mark.rule("t9a.charge.combined.no-misaligned", "t9a.charge.combined.unfinished")
+def test_who_finds_no_flush_place_in_a_combined_charge_fails():
+    c = unit("c", at=(30, 20), of=quiet(cha=6), models=5)
+    d = unit("d", at=(42, 20), of=quiet(cha=6), models=5)
+    battle = charging(c, d, at=(36, 27), b={"models": 1, "files": 1})
+    for who in ("a", "c", "d"):
+        u(battle, who).target, u(battle, who).range, u(battle, who).declared = "b", 20, True
+    plans = charge_moves.plans(battle.state, [u(battle, k) for k in ("a", "c", "d")], u(battle, "b"))
+    assert max(len(plan.arrived) for plan in plans) == 2, "corner to corner there is room for two"
+
+
+@pytest.mark.rule("t9a.charge.blocked-path.effect", "t9a.charge.blocked-path.conditions")
+def test_a_blocked_path_leads_to_the_facing_beside():
+    """A fence shuts the front of the enemy off; he stands straight ahead, and his flank is free."""
+    fence = [rock("f", 33.6, 24.2, 41.5, 24.4)]
+    battle = charging(at=(36, 25), facing=180.0, terrain=fence)
+    assert placed(battle) is None
+    assert charge_moves.blocked_face(battle.state, u(battle, "a"), u(battle, "b")) is None, "the fence comes first"
+    low = [rock("l", 38.6, 22, 40, 24.9), rock("m", 32, 22, 33.4, 24.9)]
+    shut = charging(at=(36, 25), facing=180.0, terrain=low)
+    if placed(shut) is None:
+        assert charge_moves.blocked_face(shut.state, u(shut, "a"), u(shut, "b")) in ("left", "right")
+    friend = unit("f", at=(36, 24), of=quiet(), models=5)
+    held = scene(
+        unit("a", at=(36, 16), of=quiet(cha=6), models=5),
+        friend,
+        unit("b", 1, at=(36, 24), of=quiet(), models=5),
+    )
+    assert charge_moves.blocked_face(held.state, u(held, "a"), u(held, "b")) is None, "a friend fights there"
+
+
+@pytest.mark.rule("t9a.charge.failed.distance", "t9a.charge.failed.wheel", "t9a.charge.failed.advance")
+def test_a_failed_charge_wheels_and_goes_four_inches():
+    straight = charge(charging(at=(36, 33.5), dice=[1]))
+    assert (u(straight, "a").x, u(straight, "a").y) == (36, 24)
+    fired(straight, "t9a.charge.failed.distance", "t9a.charge.failed.advance")
+    battle = charging(at=(42, 29))
+    at, rules = charge_moves.failed_path(battle.state, u(battle, "a"), (42, 29))
+    assert (at.x, at.y) == pytest.approx((37.1009, 22.3196), abs=1e-4)
+    assert math.degrees(math.asin(at.ux)) == pytest.approx(36.2547, abs=1e-4)
+    assert "t9a.charge.failed.wheel" in rules
+    wide = scene(
+        unit("a", at=(36, 20), of=quiet(), models=8, files=8), unit("b", 1, at=(56, 21), facing=270.0, of=quiet())
+    )
+    end, _ = charge_moves.failed_path(wide.state, u(wide, "a"), (56, 20))
+    assert end.facing == pytest.approx(30), "the wheel has used up the 4 inches"
+
+
+@pytest.mark.rule("t9a.charge.failed.spacing", "t9a.def.spacing.uncontrolled")
+def test_a_failed_charge_stops_before_it_touches_anything():
+    third = unit("n", 1, at=(36, 22), of=quiet(), models=1, files=1)
+    battle = charging(third, at=(36, 30))
+    at, rules = charge_moves.failed_path(battle.state, u(battle, "a"), (36, 30))
+    gap = separation(at.corners(), box(battle.state, u(battle, "n")).corners())
+    assert 0 < gap <= 0.011
+    assert "t9a.charge.failed.spacing" in rules
+
+
+@pytest.mark.rule("t9a.charge.failed.target-gone")
+def test_towards_where_the_target_was():
+    battle = charging(at=(36, 28))
+    a = u(battle, "a")
+    a.spot = (36, 28)
+    at, _ = charge_moves.failed_path(battle.state, a, a.spot)
+    assert (at.x, at.y) == (36, 24)
+
+
+@pytest.mark.rule("t9a.rule.fly.charge")
+def test_a_flyer_needs_room_for_its_front_and_nothing_else():
+    wall = [rock("w", 20, 22, 52, 23)]
+    assert placed(charging(terrain=wall)) is None
+    bird = charging(terrain=wall, mine=quiet("fly", cha=6))
+    assert placed(bird).flush
+    crowd = [rock("l", 30, 24.5, 36, 25.9), rock("r", 36.2, 24.5, 42, 25.9)]
+    assert placed(charging(terrain=crowd, mine=quiet("fly", cha=6)), misaligned=False) is None
+
+
+@pytest.mark.rule("t9a.charge.move.order")
+def test_charges_on_different_targets_go_one_after_the_other():
+    battle = scene(
+        unit("a", at=(20, 20), of=quiet(cha=6), models=5), unit("c", at=(50, 20), of=quiet(cha=6), models=5),
+        unit("b", 1, at=(20, 26), of=quiet(), models=5), unit("d", 1, at=(50, 26), of=quiet(), models=5),
+        dice=[6, 6],
+    )  # fmt: skip
+    do(battle, "a", "b", "hold", "c", "d", "hold")
+    while asked(battle) == "ask.charger":
+        do(battle, "end")
+    assert asked(battle) == "ask.charge-order"
+    assert not events(battle, "charge-range")
+    do(battle, "d")
+    assert [e.facts["unit"] for e in events(battle, "charged")] == ["c", "a"]
+    refused(scene(unit("a", of=quiet()), unit("b", 1, at=(36, 26), of=quiet())), "end-of-it")
+
+
+@pytest.mark.rule("t9a.charge.engaged")
+def test_charger_and_target_are_engaged():
+    battle = charge(charging())
+    assert battle.state.engaged("a")
+    assert battle.state.engaged("b")
+    apart = scene(unit("a", of=quiet()), unit("b", 1, at=(36, 20.1), of=quiet()), moment="movement")
+    assert not apart.state.engaged("a")
