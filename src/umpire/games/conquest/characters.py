@@ -142,12 +142,14 @@ def own_action(battle: Battle[State], regiment: Regiment, character: str, **fact
 
     state = battle.state
     who = state.characters[character]
-    deeds: dict[str, list[Reason]] = {
-        "duel": duels.reasons(battle, regiment, who),
-        "seek-escort": escort_reasons(battle, regiment, who),
-        "spellcasting": magic.reasons(battle, regiment, who),
-        "character-rally": rally_reasons(state, regiment),
-    }
+    deeds: dict[str, list[Reason]] = battle.know(
+        lambda: {
+            "duel": duels.reasons(battle, regiment, who),
+            "seek-escort": escort_reasons(battle, regiment, who),
+            "spellcasting": magic.reasons(battle, regiment, who),
+            "character-rally": rally_reasons(state, regiment),
+        }
+    )
     open_to = [name for name, reasons in deeds.items() if not reasons]
     who.acted = True
     if not open_to:

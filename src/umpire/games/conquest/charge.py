@@ -91,7 +91,7 @@ def charge(battle: Battle[State], regiment_id: str, forced: str = "") -> Steps[N
     """Declare a target and roll; the move follows."""
     state = battle.state
     regiment = state.regiment(regiment_id)
-    found = [r.id for r in targets(battle, regiment)]
+    found = battle.know(lambda: [r.id for r in targets(battle, regiment)])
     if forced:
         chosen = forced
     else:

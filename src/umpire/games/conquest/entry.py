@@ -338,7 +338,7 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
     state = battle.state
     regiment = state.regiment(regiment_id)
     limit, why = march.march_value(battle, regiment)
-    default = first_entry(battle, regiment, limit)
+    default = battle.know(lambda: first_entry(battle, regiment, limit))
     if default is None:
         back_to_reserve(battle, regiment)
         return
@@ -419,7 +419,7 @@ def enter_further(battle: Battle[State], regiment_id: str) -> Steps[None]:
     regiment = state.regiment(regiment_id)
     limit, _ = march.march_value(battle, regiment)
     here, edge = formation.pose(regiment), entry_edge(regiment)
-    default = second_march(battle, regiment, here, edge, limit)
+    default = battle.know(lambda: second_march(battle, regiment, here, edge, limit))
     if default is None:
         forget_entry(regiment)
         back_to_reserve(battle, regiment)

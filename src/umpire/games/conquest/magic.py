@@ -163,7 +163,11 @@ def cast(battle: Battle[State], regiment: Regiment, character: Character | None)
     state = battle.state
     who = character.id if character is not None else regiment.id
     known = {s.id: s for s in spells_of(regiment, character)}
-    open_to = {key: found for key, s in known.items() if (found := targets(battle, regiment, character, s))}
+    open_to = battle.know(
+        lambda: {
+            key: [r.id for r in found] for key, s in known.items() if (found := targets(battle, regiment, character, s))
+        }
+    )
 
     def unknown(answer: str) -> list[Reason]:
         rule = "conquest.magic.profile.range" if answer in known else "conquest.magic.spells.list"
@@ -183,12 +187,12 @@ def cast(battle: Battle[State], regiment: Regiment, character: Character | None)
         other = state.regiments.get(answer)
         return target_reasons(battle, regiment, character, spell, other) if other is not None else []
 
-    target = open_to[key][0]
+    choice = open_to[key][0]
     if len(open_to[key]) > 1:
-        options = [Option(r.id, refs=(r.id,)) for r in open_to[key]]
+        options = [Option(name, refs=(name,)) for name in open_to[key]]
         rules = ("conquest.magic.profile.range", "conquest.magic.target.line-of-sight")
         choice = yield Choose(regiment.side, "ask.spell-target", options, rules, who, refuse)
-        target = state.regiment(choice)
+    target = state.regiment(choice)
     if roll_for_success(battle, regiment, character, spell, target):
         yield from resolve(battle, regiment, character, spell, target)
 

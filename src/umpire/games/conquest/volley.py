@@ -92,13 +92,13 @@ def volley(battle: Battle[State], regiment_id: str) -> Steps[None]:
     """A Volley action: one target for the whole regiment."""
     state = battle.state
     regiment = state.regiment(regiment_id)
-    found = targets(battle, regiment)
+    found = battle.know(lambda: [r.id for r in targets(battle, regiment)])
 
     def refuse(answer: str) -> list[Reason]:
         other = state.regiments.get(answer)
         return target_reasons(battle, regiment, other) if other else []
 
-    options = [Option(r.id, refs=(r.id,)) for r in found]
+    options = [Option(key, refs=(key,)) for key in found]
     rules = ("conquest.volley.target", "conquest.volley.single-target")
     chosen = yield Choose(regiment.side, "ask.volley", options, rules, regiment.id, refuse)
     which = yield from choose_barrage(regiment, barrages(state, regiment), regiment.id)

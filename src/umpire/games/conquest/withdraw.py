@@ -72,7 +72,7 @@ def withdraw_march(battle: Battle[State], regiment_id: str, foes: list[str]) -> 
     facing = normal(regiment.facing + AWAY[formation.side_hit(regiment, enemy)])
     turned = formation.pose_about(formation.depth(regiment), *formation.centre(regiment), facing)
     limit, _ = march.march_value(battle, regiment)
-    default = first_way_out(state, regiment, turned, limit)
+    default = battle.know(lambda: first_way_out(state, regiment, turned, limit))
     rules = ("conquest.withdraw.move", "conquest.withdraw.keep-formation")
     if default is None:
         battle.emit("withdrawal-failed", "conquest.withdraw.fails", regiment=regiment.id)
