@@ -187,7 +187,8 @@ def objections(state: State, side: int, ability: Ability, unit: Unit, notes: tup
     for effect in state.effects:
         if effect.op == "forbid" and effect.on == unit.id and effect.what in ability.keywords:
             yield Reason("aos.core.cannot-wins", "", {"unit": unit.id})
-    yield from ability.eligible(state, unit)
+    if unit.models:  # of a unit that is destroyed nothing can be measured
+        yield from ability.eligible(state, unit)
 
 
 def _counts(unit: Unit, ability: Ability) -> bool:
