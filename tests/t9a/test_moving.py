@@ -76,9 +76,11 @@ def test_one_move_action_a_phase():
 @pytest.mark.rule("t9a.move.cannot-move")
 def test_who_declared_a_charge_does_not_move():
     battle = scene(
-        unit("a", of=quiet(), declared=True), unit("b", at=(50, 20), of=quiet()), unit("z", 1, at=(8, 46)),
+        unit("a", of=quiet(), declared=True),
+        unit("b", at=(50, 20), of=quiet()),
+        unit("z", 1, at=(8, 46)),
         moment="movement",
-    )  # fmt: skip
+    )
     refused(battle, "a", "t9a.move.cannot-move")
 
 

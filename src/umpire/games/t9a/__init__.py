@@ -15,7 +15,9 @@ from umpire.engine.steps import step_name
 from umpire.errors import UmpireError
 
 from . import content, deployment, muster, preparation, turns
+from .odds import odds
 from .picture import library, name, picture, pieces
+from .questions import QUESTIONS
 from .scenes import Scene, start_scene
 from .state import Field, Options, Pool, State
 from .worth import worth
@@ -131,6 +133,8 @@ GAME = register(
         muster=lambda rng, points=2000, book="": muster.muster(rng, points, book),
         library=library,
         worth=worth,
+        odds=odds,
+        questions=QUESTIONS,
         measuring="t9a.def.measure.any-time",
         pieces=pieces,
     )

@@ -1,0 +1,363 @@
+"""Exact odds of charges, spells, dispels, volleys, blows and tests, read by the very functions that play uses.
+
+Where a volley or a blow is weighed, the battle itself is taken up to its dice, and the strikes that it makes are worked
+out step by step: hits, wounds, saves, health points.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Decision, Json
+from umpire.odds import Dist
+from umpire.odds.telling import Odds, chance, number, told
+
+from . import attacks, charge_moves, command, magic, shooting
+from .attacks import Plain, Strike, names_of
+from .characteristics import armour, charge_speed, defensive
+from .model_rules import meets, strongest
+from .profiles import dice_of
+from .questions import D3, again, casting, charge_range, passes, summed
+from .state import Pool, State, Unit
+from .values import settle
+
+
+def odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
+    """What an answer would probably bring; None where nothing is left to chance."""
+    key = decision.prompt.key
+    find = ASKED.get(key)
+    if find is None or not decision.check(answer).legal:
+        return None
+    return find(battle, decision, answer)
+
+
+def charge_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
+    state = battle.state
+    target = state.units.get(str(answer))
+    unit = state.units.get(decision.about)
+    if target is None or unit is None:
+        return None
+    host = state.units[state.pools[unit.id].unit]
+    pool = state.pools[unit.id] if host.id != unit.id else None
+    mover = charge_moves.as_charger(state, host, pool)
+    gap = charge_moves.gap_to(state, mover, target)
+    net = sum(step for step, _ in charge_moves.maximised(state, mover))
+    rolled = charge_range(charge_speed(state, mover), net)
+    need = -int(-(gap - 1e-6) // 1)
+    return told(
+        "odds.t9a.charge",
+        number("odds.t9a.distance", gap),
+        chance("odds.t9a.charge-succeeds", rolled.at_least(need)),
+        range=rolled,
+    )
+
+
+def cast_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
+    state = battle.state
+    if state.cast is None:
+        return None
+    pool, spell, cast = magic.spell_in_hand(state)
+    count = int(answer)
+    change = sum(amount for amount, _ in magic.modifiers(state, pool, spell, cast))
+    total = casting(count, cast.bound) + change
+    value = magic.casting_value(state, spell, cast.bound)
+    made = total.at_least(value)
+    theirs = state.dice_pool[1 - pool.side]
+    beaten = 0.0
+    if theirs and made:
+        spent = Dist.uniform(1, 6).times(theirs)
+        beaten = sum(p * spent.at_least(result) for result, p in total.items() if result >= value) / made
+    lines = [chance("odds.t9a.cast", made), chance("odds.t9a.dispelled-by-all", beaten)]
+    if not cast.bound:
+        lines.append(chance("odds.t9a.miscast", miscast_chance(state, count, value - change)))
+    return told("odds.t9a.casting", *lines, result=total)
+
+
+def miscast_chance(state: State, count: int, need: int) -> float:
+    """The chance that the dice both cast the spell and miscast."""
+    from umpire.odds.dice import throws
+
+    return sum(
+        p for faces, p in throws(count).items() if sum(faces) >= need and magic.miscasts(state, list(faces), False)
+    )
+
+
+def dispel_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
+    cast = battle.state.cast
+    count = int(answer)
+    if cast is None or not count:
+        return None
+    total = Dist.uniform(1, 6).times(count)
+    return told("odds.t9a.dispelling", chance("odds.t9a.dispelled", total.at_least(cast.result)), total=total)
+
+
+def redirect_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
+    if answer is not True:
+        return None
+    from .psychology import command_dice
+    from .values import net_of
+
+    state = battle.state
+    unit = state.unit(decision.about)
+    net, _ = net_of(state, command_dice(state, unit))
+    p = passes(int(command.discipline(state, unit).total), net)
+    return told("odds.t9a.a-test", chance("odds.t9a.passes", p))
+
+
+# -- volleys --------------------------------------------------------------------------------------------------------
+
+
+def volley_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
+    """A unit's volley at a target with the first weapon of each part."""
+    state = battle.state
+    unit, target = state.units.get(decision.about), state.units.get(str(answer))
+    if unit is None or target is None:
+        return None
+    lost = volley_dist(state, unit, target)
+    if lost is None:
+        return None
+    pool = attacks.ranged_pools(state, target.id)[0]
+    hp = sum(state.pools[m].hp for m in target.members)
+    due = max(3 - target.ranged, -(-target.hp_start // 4) - target.ranged, 0)
+    return told(
+        "odds.t9a.shoot",
+        number("odds.t9a.expected-losses", lost.mean),
+        chance("odds.t9a.panic-threshold", lost.at_least(due) if hp else 0.0),
+        chance("odds.t9a.destroyed", lost.at_least(pool.hp)),
+        lost=lost,
+    )
+
+
+def volley_dist(state: State, unit: Unit, target: Unit) -> Dist | None:
+    arms = shooting.guns(state, unit)
+    firing = shooting.shooters(state, unit, target, arms, cover=True)
+    used: dict[tuple[str, int], str] = {}
+    pool = attacks.ranged_pools(state, target.id)[0]
+    total = Dist.certain(0)
+    grouped: dict[tuple[str, int, str, int], int] = {}
+    guns: dict[tuple[str, int, str, int], Any] = {}
+    for shooter in firing:
+        gun = shooter.gun
+        if used.setdefault((gun.pool, gun.part), gun.weapon.id) != gun.weapon.id:
+            continue
+        source = state.pools[gun.pool]
+        part = source.profile.parts[gun.part]
+        mods = shooting.hit_mods(state, unit, shooter, part, source, pool)
+        need = int(settle(state, "hit-shoot", gun.aim, mods, high=False).total)
+        key = (gun.pool, gun.part, gun.weapon.id, need)
+        grouped[key] = grouped.get(key, 0) + 1
+        guns[key] = gun
+    for key, count in grouped.items():
+        gun = guns[key]
+        source = state.pools[gun.pool]
+        part = source.profile.parts[gun.part]
+        strength, ap = shooting.strength_of(state, source, part, gun.weapon)
+        if any(rule.id == "t9a.rule.area-attack.hits" for rule in gun.weapon.rules):
+            return None
+        strike = Strike(
+            source=source.id,
+            target=pool.id,
+            how="shooting",
+            strength=strength,
+            ap=ap,
+            dice=1,
+            need=max(2, key[3]),
+            part=gun.part,
+            bound=gun.weapon.rules,
+        )
+        automatic = any(rule.id == "t9a.rule.automatic-hits" for rule in gun.weapon.rules)
+        if key[3] > 6 and not automatic:
+            continue
+        shots = dice_dist(gun.weapon.shots).times(count)
+        total = total + each_attack(state, strike, automatic).times(shots)
+    return total.min(pool.hp)
+
+
+def dice_dist(text: str) -> Dist:
+    count, sides, plus = dice_of(text)
+    if not count:
+        return Dist.certain(plus)
+    return (D3 if sides == 3 else Dist.uniform(1, 6)).times(count) + plus
+
+
+def each_attack(state: State, strike: Strike, automatic: bool = False) -> Dist:
+    """Health points that one attack takes: to hit, to wound, armour, special save, Multiple Wounds."""
+    names = names_of(state, strike)
+    target = state.pools[strike.target]
+    strength, ap = strike.strength, strike.ap
+    if "t9a.rule.toxic-attacks" in names:
+        strength, ap = 3, 10
+    res = int(defensive(state, target, "res").total)
+    if "t9a.rule.psychic-attacks" in names:
+        res = int(command.own_discipline(state, target).total)
+    need = attacks.wound_need(strength, res)
+    if "t9a.rule.massed-ranks" in names and need > 3:
+        need -= 1
+    wound = (7 - need) / 6
+    fails = any(n in names for n in ("t9a.rule.zealous",)) or attacks.weak(
+        state, target, names, strike, "t9a.rule.weakness"
+    )
+    if "t9a.rule.lightning-attacks" in names and "metal-armour" not in target.profile.traits:
+        fails = True
+    made = attacks.weak(state, target, names, strike, "t9a.rule.resistant")
+    first = wound
+    if fails and made:
+        wound = first
+    elif fails:
+        wound = again(first)
+    elif made:
+        wound = first * first
+    sixth = wound / (7 - need)
+    arm = int(armour(state, target, strike.melee).total)
+    plain = _through(state, target, attacks.armour_need(arm, ap), Plain(ap, tuple(names)), strike)
+    lethal = "t9a.rule.lethal-strike" in names
+    sure = _through(state, target, 7, Plain(10, tuple(names), True), strike) if lethal else plain
+    hurt = sixth * sure + (wound - sixth) * plain
+    damage = damage_dist(state, strike, names, target)
+    normal = Dist.mixture(((hurt, damage), (1 - hurt, 0)))
+    if automatic:
+        return normal
+    good = (7 - min(6, strike.need)) / 6
+    poison = len(names.get("t9a.rule.poison-attacks", ()))
+    poisoned = min(good, (2 if poison >= 2 else 1) / 6) if poison else 0.0
+    hatred = "t9a.rule.hatred" in names
+    factor = (2 - good) if hatred else 1.0
+    hit, venom = good * factor, poisoned * factor
+    saved = Dist.mixture(((plain, damage), (1 - plain, 0)))
+    result = Dist.mixture(((venom, saved), (hit - venom, normal), (1 - hit, 0)))
+    if "t9a.rule.focused" in names:
+        six = min(good, 1 / 6) * factor
+        result = Dist.mixture(
+            (
+                (six, (saved if poison else normal) + normal),
+                (max(0.0, venom - six), saved),
+                (hit - max(venom, six), normal),
+                (1 - hit, 0),
+            )
+        )
+    return result
+
+
+def _through(state: State, target: Pool, need: int, wound: Plain, strike: Strike) -> float:
+    """The chance that a wound is not saved."""
+    armour_fails = 1.0 if need > 6 else (need - 1) / 6
+    special, _ = attacks.special_need(state, target, wound, strike)
+    return armour_fails * (1.0 if special > 6 else (max(3, special) - 1) / 6)
+
+
+def damage_dist(state: State, strike: Strike, names: dict[str, Any], target: Pool) -> Dist:
+    fitting = [r for r in names.get("t9a.rule.multiple-wounds", ()) if r.x and meets(target.profile, r.against)]
+    rule = strongest(state, "t9a.rule.multiple-wounds", fitting)
+    return dice_dist(rule.x).min(target.profile.hp) if rule is not None else Dist.certain(1)
+
+
+# -- blows ----------------------------------------------------------------------------------------------------------
+
+
+def blows(state: State, unit: Unit, foe: Unit) -> Dist:
+    """Health points that a unit's standard attacks would take from a foe's soldiers in one round, nobody falling
+    before: what the planner and the guide reckon with."""
+    from . import fighting, weapons
+
+    total = Dist.certain(0)
+    most = 0
+    for member in unit.members:
+        pool = state.pools[member]
+        for index, part in enumerate(pool.profile.parts):
+            if not isinstance(part.att, (int, str)):
+                continue
+            weapon = weapons.in_use(state, pool, index)
+            for group in fighting.fighters(state, unit, pool, index):
+                target = next((t for t in group.targets if state.pools[t].unit == foe.id), None)
+                if target is None:
+                    continue
+                most = max(most, state.pools[target].hp)
+                total = total + _blows_of(state, unit, pool, index, weapon, group, target)
+    return total.min(most) if most else total
+
+
+def _blows_of(state: State, unit: Unit, pool: Pool, index: int, weapon: Any, group: Any, target: str) -> Dist:
+    from . import fighting
+    from .characteristics import offensive
+
+    part = pool.profile.parts[index]
+    att = part.att if isinstance(part.att, int) else round(dice_dist(str(part.att)).mean)
+    att = int(offensive(state, pool, part, "att", weapon, base=att).total)
+    if group.restricted:
+        att = min(att, fighting.restricted_cap(state, pool, index, weapon))
+    foe = state.pools[target]
+    off = int(offensive(state, pool, part, "off", weapon, foe).total)
+    face = group.faces[group.targets.index(target)]
+    df, _ = fighting.defence(state, foe, off, weapon, face)
+    base = part.strength if isinstance(part.strength, int) else 3
+    strike = Strike(
+        source=pool.id,
+        target=target,
+        how="melee",
+        strength=int(offensive(state, pool, part, "str", weapon, foe, base=base).total),
+        ap=int(offensive(state, pool, part, "ap", weapon, foe).total),
+        dice=1,
+        need=fighting.to_hit_need(off, df),
+        part=index,
+        bound=weapon.rules,
+        massed=unit.solid,
+    )
+    return each_attack(state, strike).times(att * group.models)
+
+
+def allocate_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
+    """What attacks put on each target would take."""
+    from . import fighting, weapons
+
+    state = battle.state
+    pool = state.pools.get(decision.about)
+    now = state.round
+    if pool is None or now is None or not isinstance(answer, dict):
+        return None
+    unit = state.units[pool.unit]
+    lines = []
+    for target, count in answer.items():
+        if not count:
+            continue
+        for index in range(len(pool.profile.parts)):
+            groups = fighting.fighters(state, unit, pool, index)
+            group = next((g for g in groups if target in g.targets), None)
+            if group is None:
+                continue
+            weapon = weapons.in_use(state, pool, index)
+            one = _blows_of(state, unit, pool, index, weapon, group._replace(models=1, restricted=False), target)
+            part = pool.profile.parts[index]
+            each = max(1, part.att if isinstance(part.att, int) else 1)
+            mean = one.mean / each * count
+            lines.append(number("odds.t9a.expected-losses", mean))
+            break
+    return told("odds.t9a.fight", *lines) if lines else None
+
+
+def pursue_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
+    """The chance to catch a quarry whose flight is known."""
+    from .model_rules import every
+
+    state = battle.state
+    now = state.round
+    if now is None:
+        return None
+    entry = next((b for b in now.broken if b[0] == answer), None)
+    unit = state.units.get(decision.about)
+    if entry is None or unit is None:
+        return None
+    net = 1 if every(state, unit, "t9a.rule.swiftstride") else 0
+    return told("odds.t9a.pursuit", chance("odds.t9a.caught", summed(2, net).at_least(entry[3])))
+
+
+ASKED = {
+    "ask.charge-target": charge_odds,
+    "ask.redirect-target": charge_odds,
+    "ask.redirect": redirect_odds,
+    "ask.cast-dice": cast_odds,
+    "ask.dispel": dispel_odds,
+    "ask.shoot-target": volley_odds,
+    "ask.allocate": allocate_odds,
+    "ask.pursue": pursue_odds,
+}
