@@ -11,6 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from umpire.errors import UmpireError, unknown
+from umpire.games.wh40k.missions import SCORING
 from umpire.games.wh40k.profiles import (
     Ability,
     Carries,
@@ -103,6 +104,10 @@ def _read(name: str, kind: Any) -> Any:
 @functools.cache
 def core() -> Core:
     found: Core = _read("core.yaml", Core)
+    for mission in found.missions:
+        for word in mission.scoring:
+            if word not in SCORING:
+                raise unknown("scoring", word, f"content/wh40k/core.yaml: {mission.id}", SCORING)
     for piece in found.terrain:
         if piece.type not in TYPES:
             raise unknown("terrain-type", piece.type, f"content/wh40k/core.yaml: {piece.id}", TYPES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -14,7 +14,7 @@ from umpire.games.wh40k.characteristics import number, printed
 from umpire.games.wh40k.missions import CONTROL, MARKER
 from umpire.games.wh40k.mustering import SIZES, muster, total
 from umpire.games.wh40k.profiles import amount
-from umpire.games.wh40k.state import PHASES, Model, State, Unit
+from umpire.games.wh40k.state import PHASES, Feature, Model, State, Unit
 from umpire.miniatures.loose.bodies import half_length
 from umpire.text import Text, both
 
@@ -132,18 +132,24 @@ def pieces(state: State, key: str) -> list[Piece]:
     return [piece(u, m) for u in state.units.values() for m in (*u.models, *u.dead) if m.id == key]
 
 
+def _blocks(feature: Feature) -> Iterator[Block]:
+    """The footprint on the ground, and what stands on it."""
+    if feature.category == "hill":
+        yield from (Block("hill", p.points, p.floor, p.top) for p in feature.parts)
+        return
+    if feature.parts:
+        yield Block("area", feature.points, 0.0, 0.1)
+    else:
+        yield Block(BLOCKS[feature.type], feature.points, 0.0, feature.height)
+    for part in feature.parts:
+        kind = BLOCKS[feature.type] if part.kind == "body" else part.kind
+        yield Block("obstacle" if kind == "area" else kind, part.points, part.floor, part.top)
+
+
 def picture(state: State) -> Picture:
     shown = [u for u in state.units.values() if u.where == "table"]
     terrain = tuple(
-        TerrainPiece(
-            f.id,
-            f.name,
-            (
-                Block(BLOCKS[f.type] if not f.parts else "area", f.points, 0.0, f.height if not f.parts else 0.1),
-                *(Block("obstacle" if p.kind == "body" else p.kind, p.points, p.floor, p.top) for p in f.parts),
-            ),
-            tuple(Text(f"trait.{trait}") for trait in f.traits),
-        )
+        TerrainPiece(f.id, f.name, tuple(_blocks(f)), tuple(Text(f"trait.{trait}") for trait in f.traits))
         for f in state.terrain
     )
     markers = tuple(

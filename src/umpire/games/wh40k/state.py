@@ -186,6 +186,8 @@ class Mission(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     actions: tuple[str, ...] = ()
     rounds: int = 5
     reserves: bool = True
+    effect: str = ""
+    """What the mission itself does at the start of each round: "strike"."""
 
 
 class Group(msgspec.Struct, frozen=True):

@@ -12,7 +12,7 @@ from umpire.games.wh40k import actions
 from umpire.games.wh40k.charging import charge_phase
 from umpire.games.wh40k.fighting import fight_phase
 from umpire.games.wh40k.measuring import settle
-from umpire.games.wh40k.missions import final_score
+from umpire.games.wh40k.missions import final_score, mission_effect, score_turn
 from umpire.games.wh40k.moments import moment
 from umpire.games.wh40k.morale import morale_phase
 from umpire.games.wh40k.movement import movement_phase
@@ -31,7 +31,9 @@ def battle_round(battle: WhBattle) -> None:
     state.round += 1
     usage.clear(state, "round")
     battle.emit("round", "wh40k.turn.battle-rounds", round=state.round, rounds=state.mission.rounds)
-    battle.plan((moment, "round-start"), (turn, state.first, 0), (turn, 1 - state.first, 1), deadline, end_round)
+    battle.plan(
+        mission_effect, (moment, "round-start"), (turn, state.first, 0), (turn, 1 - state.first, 1), deadline, end_round
+    )
 
 
 @step
@@ -131,6 +133,7 @@ def end_phase(battle: WhBattle) -> None:
 @step
 def end_turn(battle: WhBattle) -> None:
     actions.complete(battle, battle.state.active, "turn")
+    score_turn(battle)
     effects.end(battle.state, "turn")
 
 
