@@ -260,10 +260,12 @@ def test_a_flyer_needs_room_for_its_front_and_nothing_else():
 @pytest.mark.rule("t9a.charge.move.order")
 def test_charges_on_different_targets_go_one_after_the_other():
     battle = scene(
-        unit("a", at=(20, 20), of=quiet(cha=6), models=5), unit("c", at=(50, 20), of=quiet(cha=6), models=5),
-        unit("b", 1, at=(20, 26), of=quiet(), models=5), unit("d", 1, at=(50, 26), of=quiet(), models=5),
+        unit("a", at=(20, 20), of=quiet(cha=6), models=5),
+        unit("c", at=(50, 20), of=quiet(cha=6), models=5),
+        unit("b", 1, at=(20, 26), of=quiet(), models=5),
+        unit("d", 1, at=(50, 26), of=quiet(), models=5),
         dice=[6, 6],
-    )  # fmt: skip
+    )
     do(battle, "a", "b", "hold", "c", "d", "hold")
     while asked(battle) == "ask.charger":
         do(battle, "end")

@@ -17,6 +17,7 @@ from umpire.errors import UmpireError
 from . import content, deployment, muster, preparation, turns
 from .odds import odds
 from .picture import library, name, picture, pieces
+from .planning import HINTS, first_turn
 from .questions import QUESTIONS
 from .scenes import Scene, start_scene
 from .state import Field, Options, Pool, State
@@ -134,6 +135,8 @@ GAME = register(
         library=library,
         worth=worth,
         odds=odds,
+        hints=HINTS,
+        first_turn=first_turn,
         questions=QUESTIONS,
         measuring="t9a.def.measure.any-time",
         pieces=pieces,

@@ -1,0 +1,480 @@
+"""What the planner is told of The Ninth Age: which answers to think of first, by exact odds where dice will fall."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Decision, Move
+from umpire.engine.game import Hints
+from umpire.engine.rng import Rng
+from umpire.odds import Dist
+
+from . import charge_moves, magic
+from .attacks import Strike
+from .characteristics import charge_speed, offensive
+from .formation import box, facing_of
+from .odds import each_attack, volley_dist
+from .questions import casting, charge_range
+from .spacing import between
+from .state import Pool, State, Unit
+from .weapons import in_use
+from .worth import terms
+
+
+def candidates(battle: Battle[State], decision: Decision, rng: Rng) -> Iterator[Any]:
+    find = IDEAS.get(decision.prompt.key)
+    if find is not None:
+        yield from find(battle.state, decision, rng)
+
+
+# -- what a unit can do to another ------------------------------------------------------------------------------------
+
+
+def per_point(pool: Pool) -> float:
+    """What a health point of a pool is worth."""
+    return pool.points / max(1, pool.start_hp)
+
+
+def harm(state: State, unit: Unit, foe: Unit, charging: bool) -> float:
+    """Points that a round of a unit's attacks may take from a foe, by its front."""
+    targets = [p for p in state.members(foe) if not p.attachable] or state.members(foe)
+    target = targets[0]
+    total = 0.0
+    wide = max(1, min(unit.files, foe.files + 2))
+    before = unit.charging
+    unit.charging = charging
+    for pool in state.members(unit):
+        fighters = 1 if pool.attachable else min(pool.count, wide)
+        supporters = 0 if pool.attachable else max(0, min(pool.count - fighters, wide))
+        for index, part in enumerate(pool.profile.parts):
+            if part.att is None:
+                continue
+            weapon = in_use(state, pool, index)
+            att = part.att if isinstance(part.att, int) else 3
+            number = offensive(state, pool, part, "att", weapon, base=att).total
+            count = fighters * number + supporters * min(number, pool.profile.height)
+            total += count * each_blow(state, pool, index, target)
+    unit.charging = before
+    return min(total, float(target.hp)) * per_point(target)
+
+
+def each_blow(state: State, pool: Pool, index: int, target: Pool) -> float:
+    from .fighting import defence, to_hit_need
+
+    part = pool.profile.parts[index]
+    weapon = in_use(state, pool, index)
+    off = int(offensive(state, pool, part, "off", weapon, target).total)
+    df, _ = defence(state, target, off, weapon, "front")
+    base = part.strength if isinstance(part.strength, int) else 4
+    strike = Strike(
+        source=pool.id,
+        target=target.id,
+        how="melee",
+        strength=int(offensive(state, pool, part, "str", weapon, target, base=base).total),
+        ap=int(offensive(state, pool, part, "ap", weapon, target).total),
+        dice=1,
+        need=to_hit_need(off, df),
+        part=index,
+        bound=weapon.rules,
+    )
+    return each_attack(state, strike).mean
+
+
+def prospect(state: State, unit: Unit, foe: Unit) -> float:
+    """What a charge may bring: harm done, less harm suffered, and the chance to arrive."""
+    gap = between(box(state, unit), box(state, foe))
+    net = sum(step for step, _ in charge_moves.maximised(state, unit))
+    arrives = charge_range(charge_speed(state, unit), net).at_least(math.ceil(gap - 1e-6))
+    mine = harm(state, unit, foe, charging=True)
+    theirs = harm(state, foe, unit, charging=False)
+    flank = charge_moves.target_facing(state, unit, foe) != "front"
+    spoils = 0.15 * sum(p.points for p in state.members(foe)) if mine > theirs or flank else 0.0
+    if foe.shaken:
+        return arrives * sum(p.points for p in state.members(foe))
+    return arrives * (1.4 * mine + spoils + (60.0 if flank else 0.0) - theirs) - (1 - arrives) * 0.3 * theirs
+
+
+# -- ideas ------------------------------------------------------------------------------------------------------------
+
+
+def charges(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    """The unit with the best charge; none if none is worth it."""
+    from .charging import targets
+
+    best: list[tuple[float, str]] = []
+    for key in getattr(decision, "options", {}):
+        if key == "end" or key.startswith("out:"):
+            continue
+        unit = state.units[key]
+        best.append((max((prospect(state, unit, foe) for foe in targets(state, unit)), default=-1.0), key))
+    best.sort(key=lambda b: (-b[0], b[1]))
+    for value, key in best:
+        if value > 0:
+            yield key
+    yield "end"
+
+
+def charge_target(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    unit = state.units.get(decision.about)
+    if unit is None or unit.where != "table":
+        return
+    keys = [key for key in getattr(decision, "options", {}) if key in state.units]
+    yield from sorted(keys, key=lambda key: (-prospect(state, unit, state.units[key]), key))
+    yield "stay"
+
+
+def react(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    """Stand, unless the unit would be ridden down and can come back."""
+    unit = state.unit(decision.about)
+    charger = state.units.get((decision.data or {}).get("charger", ""))
+    if charger is not None and not unit.shaken:
+        suffered = harm(state, charger, unit, charging=True)
+        mine = sum(p.points for p in state.members(unit))
+        if suffered > 0.6 * mine and "t9a.rule.feigned-flight" in state.members(unit)[0].profile.names:
+            yield "flee"
+    yield "flee" if unit.shaken else "hold"
+
+
+def moved_unit(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    keys = [k for k in getattr(decision, "options", {}) if k in state.units]
+    yield from sorted(
+        keys, key=lambda key: (-state.units[key].y if state.units[key].facing < 90 else state.units[key].y, key)
+    )
+    yield "end"
+
+
+def nearest_foe(state: State, unit: Unit) -> tuple[float, Unit] | None:
+    here = box(state, unit)
+    foes = [(between(here, box(state, foe)), foe.id) for foe in state.table(1 - unit.side)]
+    if not foes:
+        return None
+    gap, key = min(foes)
+    return gap, state.units[key]
+
+
+def shoots(state: State, unit: Unit) -> int:
+    """The longest range of its shooting weapons."""
+    from .weapons import weapon_of
+
+    return max(
+        (
+            weapon_of(part, key).range
+            for pool in state.members(unit)
+            for part in pool.profile.parts
+            for key in part.weapons
+            if weapon_of(part, key).shooting
+        ),
+        default=0,
+    )
+
+
+def move_action(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    """March while no enemy is near, else a normal move that turns to the enemy."""
+    unit = state.unit(decision.about)
+    near = nearest_foe(state, unit)
+    if near is None:
+        yield "none"
+        yield "reform"
+        return
+    gap, foe = near
+    reach = shoots(state, unit)
+    x, y = box(state, unit).local(foe.x, foe.y)
+    ahead = abs(math.degrees(math.atan2(x, y + 1e-9))) < 50
+    if gap > 16 and ahead and reach < gap:
+        yield "march"
+    yield "normal"
+    yield "reform"
+
+
+def destination(state: State, unit: Unit) -> Unit | None:
+    """The foe that it is best to go for: worth attacking, and near."""
+    best: tuple[float, str] | None = None
+    here = box(state, unit)
+    for foe in state.table(1 - unit.side):
+        gap = between(here, box(state, foe))
+        mine = harm(state, unit, foe, charging=True)
+        theirs = harm(state, foe, unit, charging=False)
+        value = (mine - 0.7 * theirs) - 2.5 * gap + (80 if foe.shaken else 0)
+        if best is None or value > best[0]:
+            best = (value, foe.id)
+    return state.units[best[1]] if best is not None else None
+
+
+def moves(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    """Towards the best foe, but no nearer than what it could charge next turn; shooters that see somebody stay."""
+    if not isinstance(decision, Move):
+        return
+    unit = state.unit(decision.about)
+    foe = destination(state, unit)
+    if foe is None:
+        yield {"stay": True}
+        return
+    reach = shoots(state, unit)
+    gap = between(box(state, unit), box(state, foe))
+    x, y = box(state, unit).local(foe.x, foe.y)
+    looks = abs(math.degrees(math.atan2(x, y + 1e-9))) < 40
+    if reach and gap <= reach and looks:
+        yield {"stay": True}
+        return
+    scored: list[tuple[float, int, Any]] = []
+    for number in range(10):
+        answer = decision.propose(rng)
+        if answer is None or not decision.legal(answer):
+            continue
+        ends = decision.lead(answer)
+        if ends is None:
+            continue
+        facing = ends.facing if ends.facing is not None else unit.facing
+        far = math.hypot(foe.x - ends.x, foe.y - ends.y)
+        off = abs((facing_of(foe.x - ends.x, foe.y - ends.y) - facing + 180) % 360 - 180)
+        score = far + 0.12 * off
+        scored.append((score, number, answer))
+        if len(scored) >= 5:
+            break
+    for _, _, answer in sorted(scored, key=lambda s: s[:2]):
+        yield answer
+    yield {"stay": True}
+
+
+def spell_choice(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    def rank(key: str) -> int:
+        pool = state.pools.get(key.split(":")[0])
+        name = key.split(":")[1] if ":" in key else ""
+        spell = next((s for s in (*pool.spells, *pool.bound) if s.id == name), None) if pool else None
+        if spell is None:
+            return 9
+        return 0 if spell.hits or spell.lose else 1 if spell.raises or spell.gives or spell.mods else 3
+
+    keys = [k for k in getattr(decision, "options", {}) if k != "end"]
+    yield from sorted(keys, key=lambda k: (rank(k), k))
+    yield "end"
+
+
+def spell_target(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    """Enemies by what they are worth; friends by it too, those in combat first."""
+    keys = [k for k in getattr(decision, "options", {}) if k in state.units]
+
+    def value(key: str) -> tuple[float, str]:
+        unit = state.units[key]
+        points = float(sum(p.points for p in state.members(unit)))
+        return (-(points + (300 if state.engaged(key) else 0)), key)
+
+    yield from sorted(keys, key=value)
+
+
+def cast_dice(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    """The fewest dice that succeed four times in five."""
+    options = list(getattr(decision, "options", {}))
+    if state.cast is None:
+        return
+    pool, spell, cast = magic.spell_in_hand(state)
+    need = magic.casting_value(state, spell, cast.bound)
+    change = sum(amount for amount, _ in magic.modifiers(state, pool, spell, cast))
+    for key in options:
+        if (casting(int(key), cast.bound) + change).at_least(need) >= 0.8:
+            yield key
+            break
+    yield options[-1]
+
+
+def dispel_dice(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    """The fewest dice that dispel as often as not; none if there are not so many."""
+    if state.cast is None:
+        return
+    for key in getattr(decision, "options", {}):
+        if key != "0" and Dist.uniform(1, 6).times(int(key)).at_least(state.cast.result) >= 0.5:
+            yield key
+            break
+    yield "0"
+
+
+def shooter(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    keys = list(getattr(decision, "options", {}))
+    yield from [k for k in keys if k.startswith("engineer:")]
+    yield from [k for k in keys if k in state.units]
+    yield "end"
+
+
+def shoot_target(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    unit = state.units.get(decision.about)
+    if unit is None:
+        return
+
+    def value(key: str) -> tuple[float, str]:
+        foe = state.units[key]
+        lost = volley_dist(state, unit, foe)
+        rnf = state.rnf(foe) or state.members(foe)[0]
+        return (-(lost.mean * per_point(rnf) if lost is not None else per_point(rnf)), key)
+
+    yield from sorted((k for k in getattr(decision, "options", {}) if k in state.units), key=value)
+
+
+def weapon(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    yield from [k for k in getattr(decision, "options", {}) if k not in ("hold-fire", "hand")]
+
+
+def pursue(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    keys = [k for k in getattr(decision, "options", {}) if k in state.units]
+    yield from sorted(keys, key=lambda k: (-sum(p.points for p in state.members(state.units[k])), k))
+    yield "overrun"
+
+
+def face_foe(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    unit = state.unit(decision.about)
+    near = nearest_foe(state, unit)
+    if near is not None:
+        cx, cy = box(state, unit).centre
+        fx, fy = box(state, near[1]).centre
+        yield round(facing_of(fx - cx, fy - cy), 2)
+    yield unit.facing
+
+
+def place(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    """Shooters to the rear, fighters to the front, near the middle."""
+    unit = state.unit(decision.about)
+    middle = state.field.width / 2
+    zone = state.field.zones[state.zone_of[unit.side]]
+    ahead = 1.0 if zone.facing == 0.0 else -1.0
+    sign = -1.0 if shoots(state, unit) > 20 else 1.0
+    found: list[tuple[float, int, Any]] = []
+    propose = getattr(decision, "propose", None)
+    for number in range(12):
+        answer = propose(rng) if propose else None
+        if answer is not None and decision.legal(answer):
+            score = abs(answer["x"] - middle) * 0.3 - sign * ahead * answer["y"]
+            found.append((score, number, answer))
+            if len(found) >= 4:
+                break
+    for _, _, answer in sorted(found, key=lambda f: f[:2]):
+        yield answer
+
+
+def deploy(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    keys = [k for k in getattr(decision, "options", {}) if k in state.units]
+    keys.sort(key=lambda k: (state.pools[k].attachable, state.pools[k].points, k))
+    yield from keys
+    yield "end"
+
+
+def deploy_with(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    unit = state.unit(decision.about)
+    rnf = state.rnf(unit)
+    if rnf is not None and rnf.count >= 15:
+        yield list(getattr(decision, "options", {}))[:1]
+    yield []
+
+
+def yes(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    yield True
+
+
+def no(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    yield False
+
+
+def first_option(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    yield from list(getattr(decision, "options", {}))[:1]
+
+
+def mine(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    yield f"side.{decision.side}"
+
+
+def soldiers(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    """Attacks go where they kill most points."""
+    parts = getattr(decision, "parts", {})
+    total = getattr(decision, "total", 0)
+    pool = state.pools.get(decision.about)
+    if pool is None or not parts:
+        return
+    best = max(parts, key=lambda t: (each_blow(state, pool, 0, state.pools[t]) * per_point(state.pools[t]), t))
+    yield {best: total}
+
+
+IDEAS = {
+    "ask.charge": charges,
+    "ask.charge-target": charge_target,
+    "ask.redirect-target": charge_target,
+    "ask.reaction": react,
+    "ask.redirect": yes,
+    "ask.move-unit": moved_unit,
+    "ask.move-action": move_action,
+    "ask.normal": moves,
+    "ask.march": moves,
+    "ask.reform": moves,
+    "ask.store": no,
+    "ask.spell": spell_choice,
+    "ask.spell-target": spell_target,
+    "ask.cast-dice": cast_dice,
+    "ask.dispel": dispel_dice,
+    "ask.shoot": shooter,
+    "ask.shoot-target": shoot_target,
+    "ask.weapon": weapon,
+    "ask.melee-weapon": weapon,
+    "ask.allocate": soldiers,
+    "ask.stand-and-shoot": yes,
+    "ask.crush": yes,
+    "ask.feign": no,
+    "ask.pursue": pursue,
+    "ask.overrun": pursue,
+    "ask.rally-pivot": face_foe,
+    "ask.post-pivot": face_foe,
+    "ask.random-direction": face_foe,
+    "ask.place": place,
+    "ask.deploy": deploy,
+    "ask.deploy-with": deploy_with,
+    "ask.first-turn": mine,
+    "ask.no-foes": pursue,
+    "ask.hidden": first_option,
+    "ask.join": first_option,
+}
+
+ROTE = frozenset(IDEAS) | frozenset(
+    {
+        "ask.defender",
+        "ask.zone",
+        "ask.secondary",
+        "ask.hereditary",
+        "ask.general-swap",
+        "ask.arrive",
+        "ask.ambush-point",
+        "ask.combined-order",
+        "ask.align",
+        "ask.break-order",
+        "ask.charge-order",
+        "ask.combat",
+        "ask.rally",
+        "ask.spell-point",
+        "ask.split-hits",
+        "ask.make-way",
+        "ask.flee-direction",
+        "ask.flee-from",
+        "ask.spoils",
+        "ask.vanguard",
+        "ask.advantage",
+        "ask.engineer",
+        "ask.shoot-pool",
+        "ask.special-target",
+        "ask.crush-target",
+        "ask.crumble",
+        "ask.sweep",
+        "ask.random-mover",
+        "ask.ambush-with",
+        "ask.place-in-unit",
+    }
+)
+"""What exact odds and a rule of thumb settle: the first idea is answered."""
+
+TURNS = frozenset({"ask.charge", "ask.move-unit", "ask.spell", "ask.shoot", "ask.deploy", "ask.combat"})
+"""Asked of the other side, these end a plan: its turn has come."""
+
+
+def first_turn(battle: Battle[State]) -> int | None:
+    """The side that took the first turn."""
+    return battle.state.first if battle.state.first >= 0 else None
+
+
+HINTS = Hints(candidates=candidates, terms=terms, rote=ROTE, turns=TURNS)
