@@ -215,7 +215,7 @@ def library() -> Mapping[str, Any]:
     """Ready armies, missions and options for a client's menus."""
     armies = []
     for key, book in content.factions().items():
-        for size in ("combat-patrol", "incursion", "strike-force"):
+        for size in ("incursion", "combat-patrol", "strike-force"):
             roster = muster(Rng(seed_of("library", key, size)), size, key)
             armies.append(
                 {
