@@ -271,6 +271,23 @@ def test_fliers_walled_edges_and_the_floor_need_no_test() -> None:
 
 
 @pytest.mark.rule("warcry.terrain.edge-fall-test")
+def test_the_edge_of_a_platform_of_two_parts_is_an_edge() -> None:
+    # Two parts meet at x = 15; b1 stands on the one, its rim half an inch or more from the outer edge of the other.
+    halves = piece({"rect": [-3, 0, 6, 6], "top": 3}, {"rect": [0.55, 0, 1.1, 6], "top": 3})
+    for x, tests in ((14.6, 1), (14.5, 0)):
+        battle = scene(
+            fighter("a1", x - 2, 11, 3),
+            fighter("b1", x, 11, 3, base=50.8, activations=1),
+            active="a1",
+            pieces=[halves],
+            dice=[2, 2, 2, 2],
+            terrain=[{"piece": "piece", "x": 15, "y": 11}],
+        )
+        act(battle, "attack-0-b1")
+        assert kinds(battle).count("fall-test") == tests, x
+
+
+@pytest.mark.rule("warcry.terrain.edge-fall-test")
 def test_an_edge_is_open_only_where_nothing_adjoins_it() -> None:
     # A walkway of the same height meets the upper half of the deck's left edge.
     joined = piece({"rect": [0, 0, 6, 6], "top": 3}, {"rect": [-5, 1.5, 4, 3], "floor": 2.8, "top": 3})

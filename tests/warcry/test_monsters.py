@@ -296,7 +296,9 @@ def test_a_torn_down_feature_drops_all_that_is_on_it() -> None:
     assert (state.fighter("b1").z, state.fighter("b1").damage) == (0, 1)
     assert (state.fighter("a2").z, state.fighter("a2").damage) == (0, 3)
     assert state.objectives[0].z == 0
-    assert (state.fighter("b1").x, state.fighter("b1").y) == (16, 12)
+    # Put down while the block still stands: beside it, not inside its footprint; only then is anybody hurt.
+    assert (state.fighter("b1").x, state.fighter("b1").y) == (17.5, 12)
+    assert [e.kind for e in battle.events if e.kind in ("impact", "wrecked")] == ["impact", "impact", "wrecked"]
     assert sorted(last(battle, "wrecked")["moved"]) == ["a2", "b1", "o0"]
     assert "warcry.move.impact-damage" in fired(battle)
 
@@ -368,3 +370,22 @@ def test_rubble_is_a_feature_too_and_must_be_within_an_inch() -> None:
     )
     act(near, "ability-destructive-rampage")
     assert near.state.layout.features == ()
+
+
+@pytest.mark.rule("warcry.monster.destructive-rampage")
+def test_what_somebody_carries_is_not_on_the_tower() -> None:
+    battle = scene(
+        monster("a1", 11.9, 11),
+        fighter("b1", 16, 12, 3, carrying="t0"),
+        fighter("b2", 25, 20),
+        active="a1",
+        pieces=[BOX],
+        players=[{"sets": [[5, 4]]}],
+        dice=[6],
+        treasures=[{"id": "t0", "kind": "skull", "x": 15, "y": 11, "z": 3}],
+    )
+    act(battle, "ability-destructive-rampage")
+    while ask(battle).prompt.key == "ask.to-floor":
+        act(battle, battle.suggest())
+    assert last(battle, "wrecked")["moved"] == ["b1"]
+    assert battle.state.treasures[0].carrier == "b1"

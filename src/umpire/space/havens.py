@@ -8,14 +8,14 @@ to take the circles inside them, can only make more places good, so that a "no" 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from .packs import Floats
-from .paths import Reach, reach
-from .shapes import TOLERANCE, Base, Point, Round
+from .paths import Reach, Route, path, reach
+from .shapes import TOLERANCE, Base, Point, Round, Thing
 
 Disc = tuple[float, float, float]
 """The middle and the radius of a disc."""
@@ -45,6 +45,112 @@ def haven(
     ground = reach(Base(Round(r), x, y), budget, [Base(Round(d[2]), d[0], d[1]) for d in walls], 0.0, table)
     spots = candidates(x, y, r, walls, inside, near, table)
     return _best(ground, spots, walls, inside, near, r)
+
+
+def clearing(
+    base: Base,
+    budget: float,
+    things: Sequence[Thing],
+    outside: Sequence[Disc],
+    table: tuple[float, float] | None = None,
+    fence: tuple[Point, ...] = (),
+    clearance: float = 0.0,
+) -> Iterator[Route]:
+    """The ways of a round base, the shortest first, to places beyond all of some discs of its centre, past round and
+    polygonal things, which it keeps so clear of; the centre does not cross a fence. If there is none without clearance,
+    there is no such place within the budget.
+
+    The nearest place lies on the edge of a disc: where a straight last leg meets it square on, at the end of a tangent
+    to what it went round, or where the edge crosses another, a table's or fence's edge, or what surrounds a thing.
+    """
+    assert isinstance(base.shape, Round)
+    r, x, y = base.shape.radius, base.x, base.y
+    near = [d for d in outside if math.hypot(d[0] - x, d[1] - y) <= budget + d[2] + 1.0]
+    walls: list[Disc] = []
+    lines: list[tuple[Point, Point]] = []
+    for thing in things:
+        if isinstance(thing, Base) and isinstance(thing.shape, Round):
+            walls.append((thing.x, thing.y, thing.shape.radius))
+            continue
+        points = thing.corners() if isinstance(thing, Base) else thing.points
+        walls += [(px, py, 0.0) for px, py in points]
+        lines += [_beside(a, b, r + clearance + HAIR, side) for a, b in _edges(points) for side in (1.0, -1.0)]
+    lines += [_beside(a, b, HAIR, side) for a, b in _edges(fence) for side in (1.0, -1.0)]
+    rings = [(dx, dy, radius + HAIR) for dx, dy, radius in near]
+    spots = [tuple(spot) for spot in candidates(x, y, r + clearance, walls, (), near, table).tolist()]
+    spots += [point for ring in rings for line in lines for point in _on_line(ring, *line)]
+    found = np.array(spots, dtype=np.float64).reshape(-1, 2)
+    found = found[_good(found, (), near)]
+    ground = reach(base, budget, things, clearance, table, fence)
+    costs = ground.costs(found)
+    for k in np.argsort(costs, kind="stable").tolist():
+        if not math.isfinite(costs[k]):
+            return
+        way = path(base, float(found[k, 0]), float(found[k, 1]), things, clearance, table, budget, fence)
+        if way is not None:
+            yield way
+
+
+def corners(rings: Sequence[Disc], lines: Sequence[tuple[Point, Point]]) -> list[Point]:
+    """Where circles and segments cross each other: the corners of whatever they bound."""
+    found: list[Point] = []
+    for n, ring in enumerate(rings):
+        for other in rings[n + 1 :]:
+            found += crossings(ring, other)
+        for line in lines:
+            found += _on_line(ring, *line)
+    for n, (a, b) in enumerate(lines):
+        for c, d in lines[n + 1 :]:
+            ux, uy, vx, vy = b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]
+            across = ux * vy - uy * vx
+            if abs(across) > 1e-12:
+                t = ((c[0] - a[0]) * vy - (c[1] - a[1]) * vx) / across
+                s = ((c[0] - a[0]) * uy - (c[1] - a[1]) * ux) / across
+                if 0.0 <= t <= 1.0 and 0.0 <= s <= 1.0:
+                    found.append((a[0] + t * ux, a[1] + t * uy))
+    return found
+
+
+def round_about(points: Sequence[Point], by: float) -> tuple[list[Disc], list[tuple[Point, Point]]]:
+    """What bounds the places that are so far from a polygon: circles about its corners, lines beside its edges."""
+    discs = [(x, y, by) for x, y in points]
+    return discs, [_beside(a, b, by, side) for a, b in _edges(points) for side in (1.0, -1.0)]
+
+
+def tangents(x: float, y: float, ring: Disc, far: float) -> list[tuple[Point, Point]]:
+    """The two lines from a point that touch a circle, so far."""
+    dx, dy = ring[0] - x, ring[1] - y
+    away = math.hypot(dx, dy)
+    if away <= ring[2]:
+        return []
+    sine = ring[2] / away
+    cosine = math.sqrt(1.0 - sine * sine)
+    return [
+        ((x, y), (x + (dx * cosine - dy * turn) / away * far, y + (dx * turn + dy * cosine) / away * far))
+        for turn in (sine, -sine)
+    ]
+
+
+def _edges(points: Sequence[Point]) -> list[tuple[Point, Point]]:
+    return list(zip(points, (*points[1:], *points[:1]), strict=True))
+
+
+def _beside(a: Point, b: Point, by: float, side: float) -> tuple[Point, Point]:
+    """A segment moved aside."""
+    length = math.hypot(b[0] - a[0], b[1] - a[1])
+    nx, ny = (b[1] - a[1]) / length * by * side, (a[0] - b[0]) / length * by * side
+    return (a[0] + nx, a[1] + ny), (b[0] + nx, b[1] + ny)
+
+
+def _on_line(ring: Disc, a: Point, b: Point) -> list[Point]:
+    """Where a circle crosses a segment."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length = math.hypot(dx, dy)
+    ux, uy = dx / length, dy / length
+    along = (ring[0] - a[0]) * ux + (ring[1] - a[1]) * uy
+    away = (ring[0] - a[0]) * uy - (ring[1] - a[1]) * ux
+    found = (along + part for part in _chord(away, ring[2]))
+    return [(a[0] + ux * t, a[1] + uy * t) for t in found if 0.0 <= t <= length]
 
 
 def place(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from umpire.engine.battle import Battle
@@ -15,8 +17,9 @@ from umpire.games.warcry.legs import Trace
 from umpire.games.warcry.placing import body, can_stand, put, spot_of, stand_reasons
 from umpire.games.warcry.state import Fighter, State
 from umpire.games.warcry.terrain import FLOOR, STEPS
+from umpire.space.havens import corners, round_about, tangents
 from umpire.space.moving import Go, sweep
-from umpire.space.shapes import TOLERANCE, Base, snap
+from umpire.space.shapes import TOLERANCE, Base, Point, snap
 
 FALL_REACH = 2.0
 DEEP = 2.0
@@ -140,18 +143,53 @@ def landings(state: State, fighter: Fighter, x: float, y: float) -> list[Base]:
 
 
 def find_landing(state: State, fighter: Fighter) -> Base | None:
-    """Some legal landing place, by rings about the fighter; a fine net is cast before there is said to be none."""
+    """Some legal landing place: by rings about the fighter, and if none of these will do, at the corners of the ground
+    that is left. Whatever is left has a corner, so that "nowhere" is a fact."""
     limit = FALL_REACH + fighter.profile.base / 50.8 * (2 if fighter.monster else 1)
-    for rings, rays in ((8, 24), (40, 120)):
-        for ring in range(rings + 1):
-            far = limit * ring / rings
-            for k in range(rays if ring else 1):
-                angle = 2 * math.pi * k / rays
-                x, y = snap(fighter.x + far * math.cos(angle)), snap(fighter.y + far * math.sin(angle))
-                for base in landings(state, fighter, x, y):
-                    if can_stand(state, base, (fighter.id,)) and not landing_reasons(state, fighter, base):
-                        return base
+    rings, rays = 8, 24
+    spots = [
+        (fighter.x + limit * ring / rings * math.cos(angle), fighter.y + limit * ring / rings * math.sin(angle))
+        for ring in range(rings + 1)
+        for angle in (2 * math.pi * k / rays for k in range(rays if ring else 1))
+    ]
+    return _first_landing(state, fighter, spots) or _first_landing(state, fighter, _corners(state, fighter, limit))
+
+
+def _first_landing(state: State, fighter: Fighter, spots: Iterable[tuple[float, float]]) -> Base | None:
+    for x, y in spots:
+        for base in landings(state, fighter, snap(x), snap(y)):
+            if can_stand(state, base, (fighter.id,)) and not landing_reasons(state, fighter, base):
+                return base
     return None
+
+
+def _corners(state: State, fighter: Fighter, limit: float) -> Iterator[tuple[float, float]]:
+    """Where the edges cross of all that keeps a falling fighter from a place: reach, bodies, walls, platforms, the
+    table, and the straight ways past them; each also a thousandth of an inch to every side."""
+    ground, hair = state.ground, 0.0007
+    r, x, y = fighter.profile.base / 50.8, fighter.x, fighter.y
+    around = limit + r + 0.1
+    rings = [(x, y, limit - hair)]
+    rings += [
+        (other.x, other.y, other.profile.base / 50.8 + r + hair)
+        for other in state.on_field()
+        if other is not fighter and math.hypot(other.x - x, other.y - y) < around + other.profile.base / 50.8
+    ]
+    lines: list[tuple[Point, Point]] = []
+    for _, prism in ground.near(x - around, y - around, x + around, y + around):
+        discs, beside = round_about(prism.points, r + hair)
+        rings += discs
+        lines += beside
+    for plate in ground.plates:
+        if plate.z < fighter.z:
+            lines += round_about(ground.parts[plate.part].points, hair)[1]
+    wide, deep = ground.layout.width - r, ground.layout.depth - r
+    lines += [((r, r), (wide, r)), ((wide, r), (wide, deep)), ((wide, deep), (r, deep)), ((r, deep), (r, r))]
+    lines += [line for ring in rings[1:] for line in tangents(x, y, ring, limit)]
+    for px, py in corners(rings, lines):
+        if math.hypot(px - x, py - y) <= limit + 0.01:
+            for dx, dy in itertools.product((0.0, 0.001, -0.001), repeat=2):
+                yield px + dx, py + dy
 
 
 def fall(battle: Battle[State], key: str, by: int, *rules: str) -> Steps[None]:

@@ -49,18 +49,19 @@ def wreck(battle: Battle[State], fighter: Fighter, inches: float) -> Steps[None]
         feature = yield Choose(fighter.side, "ask.wreck", [Option(key, refs=(key,)) for key in found], RULE, fighter.id)
     gone = torn_down(state, feature)
     moved = [f.id for f in state.on_field() if stands_on(state, f.x, f.y, f.z, gone, f.climbing)]
-    everything: list[Objective | Treasure] = [*state.objectives, *state.treasures]
+    # What a fighter carries is with the fighter, wherever the token lay before.
+    everything: list[Objective | Treasure] = [*state.objectives, *(t for t in state.treasures if not t.carrier)]
     markers = [m for m in everything if stands_on(state, m.x, m.y, m.z, gone)]
-    state.layout = state.layout.without(gone)
     things = [*moved, *(marker.id for marker in markers)]
     for key in (yield from _ordered(fighter, "ask.order-fallen", things)):
         if key in moved:
             yield from _to_floor(battle, fighter.side, key)
         else:
             yield from _marker_to_floor(battle, fighter.side, next(m for m in markers if m.id == key))
-    battle.emit("wrecked", RULE, fighter=fighter.id, feature=feature, moved=things)
     for key in (yield from _ordered(fighter, "ask.order-hurt", moved)):
         yield from impact(battle, key, fighter.side if state.fighter(key).side != fighter.side else -1, RULE)
+    state.layout = state.layout.without(gone)
+    battle.emit("wrecked", RULE, fighter=fighter.id, feature=feature, moved=things)
 
 
 def _ordered(fighter: Fighter, prompt: str, keys: list[str]) -> Steps[list[str]]:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Iterator
 from typing import Any
-
-import msgspec
 
 from umpire.engine import effects
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Move
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.games.warcry import falling, paths, reactions, treasure
+from umpire.games.warcry import falling, reactions, treasure
 from umpire.games.warcry.damage import deal
 from umpire.games.warcry.legs import Trace, Tracer, allowance
 from umpire.games.warcry.mover import FighterMover
-from umpire.games.warcry.placing import can_stand
 from umpire.games.warcry.state import Fighter, State, distance, engaged
-from umpire.space.shapes import TOLERANCE, snap
+from umpire.games.warcry.terrain import FLOOR
+from umpire.space.havens import clearing
+from umpire.space.paths import Route
+from umpire.space.shapes import TOLERANCE, Thing, snap
 
 DISENGAGE = 3.0
 
@@ -45,7 +47,11 @@ def disengage_reasons(state: State, fighter: Fighter, is_engaged: bool | None = 
 
 
 def way_out(state: State, fighter: Fighter, limit: float = DISENGAGE) -> dict[str, Any] | None:
-    """Some legal disengage, or None: surrounded fighters may not make the action."""
+    """Some legal disengage, or None: surrounded fighters may not make the action.
+
+    Likely ways are tried first; then the shortest way to a place beyond an inch of every enemy is worked out, so that
+    "surrounded" is a fact.
+    """
     tracer = Tracer(state, fighter, limit, disengage=True)
     enemies = [(e.x, e.y, (e.profile.base + fighter.profile.base) / 50.8 + 1.0) for e in state.enemies(fighter)]
     near = min(state.enemies(fighter), key=lambda f: distance(fighter, f))
@@ -59,31 +65,49 @@ def way_out(state: State, fighter: Fighter, limit: float = DISENGAGE) -> dict[st
             leg = {"how": "walk", "x": x, "y": y}
             if not tracer.run([leg]).reasons:
                 return {"path": [leg]}
-    return _hidden_way_out(tracer, limit)
+    return next(_ways_out(tracer, limit), None)
 
 
-def _hidden_way_out(tracer: Tracer, limit: float) -> dict[str, Any] | None:
-    """A disengage through a narrow gap or round a corner, looked for when there is no easy one."""
-    state, fighter = tracer.state, tracer.fighter
-    enemies = state.enemies(fighter)
-    spots = []
-    for ring in range(12, 0, -1):
-        for k in range(48):
-            far, angle = (limit - 0.001) * ring / 12, k * math.pi / 24
-            x, y = snap(fighter.x + far * math.cos(angle)), snap(fighter.y + far * math.sin(angle))
-            ghost = msgspec.structs.replace(fighter, x=x, y=y)
-            if all(distance(ghost, enemy) > 1.0 + TOLERANCE for enemy in enemies) and can_stand(
-                state, ghost.base, (fighter.id,)
-            ):
-                spots.append(paths.leg("walk", x, y))
-    straight = next((spot for spot in spots if not tracer.run([spot]).reasons), None)
-    if straight is not None or not spots:
-        return {"path": [straight]} if straight else None
-    finder = paths.Finder(tracer, limit)
-    finder.build()
-    goals = {finder.node(spot["x"], spot["y"], fighter.z) for spot in spots[:: 1 + len(spots) // 40]}
-    found = finder.search(goals, limit)
-    return {"path": found[0]} if found and not tracer.run(found[0]).reasons else None
+def _ways_out(tracer: Tracer, limit: float) -> Iterator[dict[str, Any]]:
+    """Legal disengages by the shortest ways there are, the shortest first."""
+    state, fighter, ground = tracer.state, tracer.fighter, tracer.ground
+    base = fighter.base
+    reach = limit + fighter.profile.base / 50.8 + 0.1
+    box = fighter.x - reach, fighter.y - reach, fighter.x + reach, fighter.y + reach
+    things: list[Thing] = [prism for _, prism in ground.near(*box)]
+    things += [other.base for other in tracer.others]
+    lay = ground.layout
+    surface = ground.surface(fighter.x, fighter.y, fighter.z)
+    fence = () if surface in (None, FLOOR) else ground.outline(surface or "")
+    if fence is None:  # a platform of several parts: only the judge knows its edge
+        fence = ()
+    shy = _shy(state, fighter)
+    # Ways that keep a little clear bear rounding to a thousandth of an inch; through what is narrower none may fit.
+    for clearance in (0.003, 0.001, 0.0):
+        for way in clearing(base, limit, things, shy, (lay.width, lay.depth), fence, clearance):
+            for legs in _walks(way):
+                if not tracer.run(legs).reasons:
+                    yield {"path": legs}
+                    break
+
+
+def _shy(state: State, fighter: Fighter) -> list[tuple[float, float, float]]:
+    """Where the middle of the fighter's base would be within an inch of an enemy, heights counted."""
+    discs = []
+    for enemy in state.enemies(fighter):
+        rise = abs(enemy.z - fighter.z)
+        if rise <= 1.0 + TOLERANCE:
+            flat = math.sqrt(max(0.0, (1.0 + TOLERANCE) ** 2 - rise * rise))
+            discs.append((enemy.x, enemy.y, (enemy.profile.base + fighter.profile.base) / 50.8 + flat))
+    return discs
+
+
+def _walks(way: Route) -> Iterator[list[dict[str, Any]]]:
+    """A way as legs; its end also a thousandth of an inch to every side, where rounding has spoilt it."""
+    inner = [{"how": "walk", "x": snap(x), "y": snap(y)} for x, y in way.points[1:-1]]
+    ex, ey = way.points[-1]
+    for dx, dy in itertools.product((0.0, 0.001, -0.001), repeat=2):
+        yield [*inner, {"how": "walk", "x": snap(ex + dx), "y": snap(ey + dy)}]
 
 
 @step

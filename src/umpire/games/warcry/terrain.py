@@ -398,40 +398,66 @@ class Ground:
                 rest = prism.top
         return rest
 
+    def platform(self, part_id: str) -> list[PlacedPart]:
+        """The parts whose tops make up one platform with this one: level with it and joined to it."""
+        first = self.parts[self.index[part_id]]
+        level = [self.parts[plate.part] for plate in self.plates if abs(plate.z - first.top) <= TOLERANCE]
+        found = [first]
+        for one in found:
+            shape = Prism(one.points)
+            found += [p for p in level if p not in found and separation(shape, Prism(p.points)) <= TOLERANCE]
+        return found
+
+    def outline(self, part_id: str) -> tuple[Point, ...] | None:
+        """The edge of its platform as a ring; None where it is made of several parts."""
+        parts = self.platform(part_id)
+        return tuple(parts[0].points) if len(parts) == 1 else None
+
     def near_open_edge(self, base: Base, part_id: str, limit: float = 0.5) -> bool:
-        """Is a body within reach of a stretch of a platform's edge that is open?"""
-        part = self.parts[self.index[part_id]]
+        """Is a body within reach of a stretch of its platform's edge that is open?"""
         reach = base.shape.radius + limit + TOLERANCE  # type: ignore[union-attr]
-        area = sum(
-            p[0] * q[1] - q[0] * p[1] for p, q in zip(part.points, part.points[1:] + part.points[:1], strict=True)
-        )
-        ring = part.points if area > 0 else part.points[::-1]
-        for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1], strict=True):
-            length = math.hypot(bx - ax, by - ay)
-            ux, uy = (bx - ax) / length, (by - ay) / length
-            along = (base.x - ax) * ux + (base.y - ay) * uy
-            off = abs((base.x - ax) * uy - (base.y - ay) * ux)
-            if off > reach:
-                continue
-            half = math.sqrt(reach * reach - off * off)
-            low, high = max(0.0, along - half), min(length, along + half)
-            if low <= high and any(
-                self._open_at(ax + ux * t, ay + uy * t, uy, -ux, part.top)
-                for t in (low + (high - low) * k / 6 for k in range(7))
-            ):
-                return True
+        for part in self.platform(part_id):
+            area = math.fsum(
+                p[0] * q[1] - q[0] * p[1] for p, q in zip(part.points, part.points[1:] + part.points[:1], strict=True)
+            )
+            ring = part.points if area > 0 else part.points[::-1]
+            for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1], strict=True):
+                length = math.hypot(bx - ax, by - ay)
+                ux, uy = (bx - ax) / length, (by - ay) / length
+                along = (base.x - ax) * ux + (base.y - ay) * uy
+                off = abs((base.x - ax) * uy - (base.y - ay) * ux)
+                if off > reach:
+                    continue
+                half = math.sqrt(reach * reach - off * off)
+                low, high = max(0.0, along - half), min(length, along + half)
+                if low <= high and self._open((ax, ay), (ux, uy), low, high, part.top):
+                    return True
         return False
 
-    def _open_at(self, x: float, y: float, nx: float, ny: float, z: float) -> bool:
-        """Does it go down beyond this point of an edge, and does no obstacle stand along it?"""
+    def _open(self, start: Point, along: Point, low: float, high: float, z: float) -> bool:
+        """Is any stretch of an edge between two of its points open: does it go down beyond, and does nothing stand
+        along it? What closes it are intervals; it is open where they leave a gap."""
         hair = 0.01
-        if any(abs(plate.z - z) <= TOLERANCE and plate.holds(x + nx * hair, y + ny * hair) for plate in self.plates):
-            return False
-        return not any(
-            prism.floor <= z + TOLERANCE < prism.top
-            and (covers(prism, x + nx * hair, y + ny * hair) or covers(prism, x - nx * hair, y - ny * hair))
-            for _, prism in self.near(x - 2 * hair, y - 2 * hair, x + 2 * hair, y + 2 * hair)
-        )
+        (ax, ay), (ux, uy) = start, along
+        nx, ny = uy, -ux
+        ends = [(ax + ux * t, ay + uy * t) for t in (low, max(high, low + 1e-6))]
+        closed: list[tuple[float, float]] = []
+        for side in (hair, -hair):
+            (px, py), (qx, qy) = ((x + nx * side, y + ny * side) for x, y in ends)
+            if side > 0:
+                level = (plate for plate in self.plates if abs(plate.z - z) <= TOLERANCE)
+                closed += [span for plate in level if (span := plate.clip(px, py, qx, qy)) is not None]
+            box = min(px, qx) - hair, min(py, qy) - hair, max(px, qx) + hair, max(py, qy) + hair
+            for _, prism in self.near(*box):
+                if prism.floor <= z + TOLERANCE < prism.top:
+                    span = Plate(z, 0, _planes(prism.points), box).clip(px, py, qx, qy)
+                    closed += [span] if span is not None else []
+        reached = 0.0
+        for first, last in sorted(closed):
+            if first > reached + 1e-6:
+                return True
+            reached = max(reached, last)
+        return reached < 1.0 - 1e-6
 
     def near_deadly(self, base: Base, limit: float = 1.0) -> bool:
         return any(true_distance(base, prism) <= limit + TOLERANCE for prism in self.deadly)
