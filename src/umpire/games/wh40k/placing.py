@@ -113,7 +113,8 @@ class Placer(placing.Placer[Model]):
                 )
                 if any(overlap(end, o) for o in ends):
                     continue
-                if ends and not any(linked(end, o, self.coherency) for o in ends):
+                need = min(len(ends), 2 if len(self.models) >= self.coherency.many else 1)
+                if sum(linked(end, o, self.coherency) for o in ends) < need:
                     continue
                 if self.spot(end, ends) is None:
                     return end

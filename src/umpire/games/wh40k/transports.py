@@ -296,19 +296,18 @@ def tumble_out(battle: WhBattle, unit: Unit, transport: Unit, reach: float) -> S
     state = battle.state
     placer = exit_placer(state, unit, unit.models, transport, reach)
     placer.default = placer.around(transport.models[0], reach)
-    if placer.default is None:
+    while placer.default is None and unit.models:
         kept = placer.most_around(transport.models[0], reach)
-        lost = [m.id for m in unit.models if m.id not in kept]
-        if lost:
-            battle.emit("no-room", "wh40k.move.transport-destroyed-unplaceable", unit=unit.id, models=lost)
-            unit.dead += tuple(m for m in unit.models if m.id in lost)
-            unit.died += tuple(lost)
-            unit.models = tuple(m for m in unit.models if m.id not in lost)
-        if not unit.models:
-            destroyed(battle, unit, "")
-            return 0
+        lost = [m.id for m in unit.models if m.id not in kept] or [unit.models[-1].id]
+        battle.emit("no-room", "wh40k.move.transport-destroyed-unplaceable", unit=unit.id, models=lost)
+        unit.dead += tuple(m for m in unit.models if m.id in lost)
+        unit.died += tuple(lost)
+        unit.models = tuple(m for m in unit.models if m.id not in lost)
         placer = exit_placer(state, unit, unit.models, transport, reach)
-        placer.default = {"models": {m.id: kept[m.id] for m in unit.models}}
+        placer.default = placer.around(transport.models[0], reach)
+    if not unit.models:
+        destroyed(battle, unit, "")
+        return 0
     ends = yield from ask_place(unit, placer, "wh40k.move.transport-destroyed-order", "ask.disembark")
     step_out(state, unit, ends)
     return len(unit.models)
