@@ -269,7 +269,9 @@ def test_every_feature_has_a_category_traits_and_a_boundary() -> None:
     import umpire
 
     battle = umpire.battle("wh40k", seed=2)
-    for feature in battle.state.terrain:
+    features = [feature for feature in battle.state.terrain if feature.category != "hill"]  # hills are ground
+    assert features
+    for feature in features:
         assert feature.category in ("area", "obstacle")
         assert feature.traits
         assert len(feature.points) >= 3

@@ -362,7 +362,15 @@ def test_a_transport_and_its_load_are_one_drop() -> None:
     assert battle.state.unit("a2").where == "aboard"
 
 
-@pytest.mark.rule("wh40k.detachment.fortification.setup-distance", "wh40k.terrain.hill")
+@pytest.mark.rule("wh40k.terrain.hill")
+def test_a_hill_is_ground_without_traits() -> None:
+    hill = {"kind": "hill", "x": 20, "y": 15}
+    battle = scene(waiting("a1"), waiting("b1"), phase="deployment", sides=SIDES, terrain=[hill])
+    assert (battle.state.terrain[0].category, battle.state.terrain[0].traits) == ("hill", ())
+    assert cites(battle, "wh40k.terrain.hill")
+
+
+@pytest.mark.rule("wh40k.detachment.fortification.setup-distance")
 def test_a_fortification_stands_more_than_three_inches_from_terrain() -> None:
     from umpire.games.wh40k.deployment import clear_of_terrain
 

@@ -19,6 +19,7 @@ from umpire.games.wh40k.defenders import heroic_interventions, overwatch_window,
 from umpire.games.wh40k.dice import reroll_by_rule
 from umpire.games.wh40k.measuring import (
     ENGAGEMENT,
+    crosses,
     enemies,
     engages,
     gap,
@@ -33,6 +34,7 @@ from umpire.games.wh40k.moving import KINDS, STAY, Ends, Limits, Mover
 from umpire.games.wh40k.state import Feature, Model, State, Unit, WhBattle
 from umpire.games.wh40k.units import put
 from umpire.miniatures.loose.bodies import rise
+from umpire.miniatures.loose.groups import closest
 from umpire.space.havens import Disc
 from umpire.space.plain import Point
 from umpire.space.shapes import TOLERANCE, snap
@@ -77,7 +79,9 @@ def may_charge(state: State, unit: Unit) -> bool:
 def charge_phase(battle: WhBattle) -> None:
     """wh40k.charge.phase.steps: Charges of the active player, then Heroic Interventions of the other."""
     battle.state.step = "charges"
-    battle.emit("charges", "wh40k.charge.phase.steps", side=Text(f"side.{battle.state.active}"))
+    battle.emit(
+        "charges", "wh40k.charge.phase.steps", "wh40k.charge.sequence", side=Text(f"side.{battle.state.active}")
+    )
     battle.plan(charges, heroic_interventions)
 
 
@@ -130,8 +134,9 @@ def declare_charge(battle: WhBattle, key: str) -> Steps[None]:
     )
     targets = tuple(chosen)
     rules = ["wh40k.charge.targets.declare", *measured(unit, state.unit(targets[0]))[len(targets) % 2 :][:1]]
-    if any(feature.has("obscuring") for feature in state.terrain):
-        rules.append("wh40k.charge.targets.visibility")
+    _, one, other = closest(unit, state.unit(targets[0]))
+    unseen = any(f.has("obscuring") and crosses(f.points, one, other) for f in state.terrain)
+    rules.append("wh40k.charge.targets.visibility" if unseen else "wh40k.core.within")
     battle.emit("declares-charge", *rules, unit=key, targets=list(targets))
     battle.plan((take_positions, key, targets), (overwatch_window, key, targets), (charge, key, targets))
 

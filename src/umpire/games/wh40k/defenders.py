@@ -195,6 +195,9 @@ def heroic_interventions(battle: WhBattle) -> Steps[None]:
     able = [u for u in able if "heroic-tried" not in u.acts]
     if not able:
         return
+    if not any("heroic-tried" in u.acts for u in state.army(side)):
+        rules = ("wh40k.charge.heroic.who", "wh40k.charge.heroic.sequence", "wh40k.charge.heroic.eligible.distance")
+        battle.emit("heroes", *rules, side=Text(f"side.{side}"), units=[u.id for u in able])
     options = [Option(u.id, None, (u.id,)) for u in able]
     options.append(Option(DONE, Text("option.done")))
 

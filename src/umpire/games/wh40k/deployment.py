@@ -15,6 +15,7 @@ from umpire.games.wh40k.measuring import to_polygon, wholly_in
 from umpire.games.wh40k.placing import Allowed, Placer, both
 from umpire.games.wh40k.reserves import declare_reserves, facing
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
+from umpire.games.wh40k.terrain import HILL
 from umpire.games.wh40k.transports import ask_place, boarding_objections, go_aboard, room, step_out
 from umpire.games.wh40k.turns import battle_round
 from umpire.games.wh40k.units import coherency_rules, embarked
@@ -35,7 +36,8 @@ def before_battle(battle: WhBattle) -> Steps[None]:
     rules = ("wh40k.core.battlefield-size", "wh40k.core.measure-inches")
     battle.emit("battlefield", *rules, width=state.width, depth=state.depth)
     for feature in state.terrain:
-        battle.emit("terrain", "wh40k.terrain.structure", "wh40k.terrain.area.footprint", feature=feature.id)
+        rules = ("wh40k.terrain.structure", "wh40k.terrain.area.footprint")
+        battle.emit("terrain", *(("wh40k.terrain.hill",) if feature.category == HILL else rules), feature=feature.id)
     answers = yield [wishes_of(side) for side in (0, 1)]
     for side in (0, 1):
         state.sides[side].wishes = tuple(answers[side])
@@ -88,7 +90,13 @@ def go_aboard_first(battle: WhBattle) -> Steps[None]:
         for pair in answers[side]:
             key, _, transport = pair.partition(">")
             go_aboard(state, state.unit(key), state.unit(transport))
-            battle.emit("aboard", "wh40k.move.transport-deploy-embarked", unit=key, transport=transport)
+            battle.emit(
+                "aboard",
+                "wh40k.move.transport-deploy-embarked",
+                "wh40k.move.transport-definition",
+                unit=key,
+                transport=transport,
+            )
 
 
 def boarding(state: State, side: int) -> ChooseSeveral | None:
@@ -167,7 +175,7 @@ def clear_of_terrain(state: State, unit: Unit) -> Allowed:
 
     def allowed(end: Model) -> Reason | None:
         for feature in state.terrain:
-            if feature.category == "hill":
+            if feature.category == HILL:
                 continue
             own = feature.unit == unit.id and state.applies("wh40k.detachment.fortification.own-terrain")
             gap = to_polygon(end, feature.points)

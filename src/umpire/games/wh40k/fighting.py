@@ -112,7 +112,11 @@ def next_fight(battle: WhBattle) -> Steps[None]:
         )
     state.picker = 1 - side
     unit = state.unit(key)
-    if unit.engaged and "charged" not in unit.marks:
+    if group == FIRST and "charged" not in unit.marks:
+        rules.append("wh40k.fight.fights-first")
+    elif group == NORMAL and HOOKS.granted(state, unit, "fights-last"):
+        rules.append("wh40k.fight.first-and-last-cancel")
+    elif unit.engaged and "charged" not in unit.marks:
         rules += ["wh40k.fight.eligible.engaged", "wh40k.core.engagement-range"]
     battle.emit("selected-to-fight", *rules[:3], unit=key, side=Text(f"side.{side}"))
     battle.plan((one_fight, key), (after_fight, key), next_fight)

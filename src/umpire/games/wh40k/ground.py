@@ -199,7 +199,11 @@ def _in_the_way(
     for feature in features:
         through = feature.has("breachable") and light(unit) and state.applies("wh40k.terrain.trait.breachable")
         for part in feature.parts:
-            if part.top < cruise + low or part.floor >= cruise + model.height:
+            if part.floor >= cruise + model.height or part.top <= cruise:
+                continue
+            if part.top < cruise + low:
+                if sweep(part.points, model, *a, *b) is not None:
+                    rules.append("wh40k.move.terrain-low")
                 continue
             span = sweep(part.points, model, *a, *b)
             if span is None:
@@ -215,6 +219,8 @@ def _in_the_way(
                 )
             elif feature.has("scaleable"):
                 rules.append("wh40k.terrain.trait.scaleable")
+            if feature.has("unstable-position"):
+                rules.append("wh40k.terrain.trait.unstable-position")
             if feature.category == "obstacle":
                 rules.append("wh40k.terrain.obstacle.definition")
             spans.append((span[0], span[1], part.top))
@@ -235,12 +241,14 @@ def _ups_and_downs(spans: Sequence[tuple[float, float, float]], cruise: float, a
     return total
 
 
-def slows(state: State, unit: Unit, features: Sequence[Feature], m: Model, end: Model, way: Sequence[Point]) -> float:
-    """wh40k.terrain.trait.difficult-ground: 2 inches less for the whole unit if any part of a model passes over it."""
+def slows(state: State, unit: Unit, features: Sequence[Feature], m: Model, end: Model, way: Sequence[Point]) -> str:
+    """The rule by which a way shortens the move of the whole unit, if it does.
+
+    wh40k.terrain.trait.difficult-ground: 2 inches less if any part of a model passes over it."""
     if not state.applies("wh40k.terrain.trait.difficult-ground"):
-        return 0.0
+        return ""
     if flies(state, unit) and state.applies("wh40k.terrain.trait.difficult-ground.fly"):
-        return 0.0
+        return ""
     flat_counts = state.applies("wh40k.terrain.trait.difficult-ground.low")
     for feature in features:
         if not feature.has("difficult-ground") or (feature.height < LOW and not flat_counts):
@@ -252,9 +260,10 @@ def slows(state: State, unit: Unit, features: Sequence[Feature], m: Model, end: 
             else:
                 crossed = on_way(feature, end, x, y, nx, ny) and sweep(feature.points, end, x, y, nx, ny) is not None
             if crossed:
-                return SLOW
+                low = feature.height < LOW
+                return "wh40k.terrain.trait.difficult-ground.low" if low else "wh40k.terrain.trait.difficult-ground"
             x, y = nx, ny
-    return 0.0
+    return ""
 
 
 def highest(features: Sequence[Feature]) -> float:

@@ -159,6 +159,8 @@ def close_in(battle: WhBattle, unit: Unit, kind: str) -> Steps[None]:
     rules = [rule, CLOSER[kind][0]] if moved else [FREE[kind][0]]
     if any(key not in before for key in unit.engaged):
         rules.append(FREE[kind][1])
+    elif moved and any(foe.has("aircraft") for foe in enemies(state, unit)) and not flies(state, unit):
+        rules.append("wh40k.move.aircraft-closest-ignored")
     battle.emit(kind, *rules, unit=unit.id, models=moved)
 
 
@@ -387,8 +389,16 @@ def strike(battle: WhBattle, key: str) -> Steps[None]:
         ),
     )
     aim = "wh40k.fight.target.charged" if "charged" in unit.marks else "wh40k.fight.target.not-charged"
-    rules = ("wh40k.fight.attack.steps", aim, "wh40k.fight.resolve.like-shooting")
-    battle.emit("strikes", *rules, unit=key, targets=list(dict.fromkeys(k[0] for k in order)))
+    if "charged" in unit.marks and any(state.unit(k[0]).id not in unit.targets for k in order):
+        aim = "wh40k.fight.target.heroic-intervention"
+    behind = any(not any(engages(m, o) for f in reach[m.id] for o in f.models) for m in unit.models if m.id in counts)
+    rank = "wh40k.fight.models.second-rank" if behind else "wh40k.fight.models.front"
+    if behind and any(f.id not in unit.engaged for foes in reach.values() for f in foes):
+        rank = "wh40k.terrain.trait.defence-line.fight"
+    targets = list(dict.fromkeys(k[0] for k in order))
+    battle.emit("strikes", "wh40k.fight.attack.steps", aim, rank, unit=key, targets=targets)
+    blows = sum(counts.values())
+    battle.emit("blows", "wh40k.fight.attacks.number", "wh40k.fight.resolve.like-shooting", unit=key, attacks=blows)
     _tell_arms(battle, unit, [strikes[table.key(part)] for part in read_parts(answer) or []])
     battle.push(resolve)
 

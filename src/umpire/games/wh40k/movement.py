@@ -196,6 +196,9 @@ def move_unit(battle: WhBattle, key: str, kind: str) -> Steps[None]:
     unit.act("moved")
     unit.move = kind
     transports.passengers_move(state, unit)
+    if unit.engaged and kind != "fall-back":
+        free = "wh40k.move.aircraft-engaged-move" if unit.has("aircraft") else "wh40k.move.engaged-by-aircraft-only"
+        battle.emit("slips-away", free, unit=key, enemies=list(unit.engaged))
     more = 0
     if kind == "advance" or (kind == "fall-back" and not state.applies("wh40k.move.fall-back-no-advance")):
         roll = yield from throw(battle, 1, "advance", "wh40k.move.advance", side=unit.side, who=key)
@@ -259,6 +262,8 @@ def ask_move(battle: WhBattle, unit: Unit, mover: Mover, kind: str, far: dict[st
 
     def propose(rng: Rng) -> Any:
         wish = aircraft.flight(mover, rng) if mover.limits.least else mover.wander(rng, goals)
+        if "to" in wish and rng.below(6) == 0:
+            wish = varied(mover, wish, rng)
         return found if found is not None and (wish == STAY or not mover.fits(wish)) else wish
 
     answer = yield Move(
@@ -272,7 +277,8 @@ def ask_move(battle: WhBattle, unit: Unit, mover: Mover, kind: str, far: dict[st
     )
     plan = mover.plan(answer)
     moved = [m.id for m in unit.models if m.id in plan.ends and plan.ends[m.id] is not m]
-    rules = _rules(mover, unit, plan.used, moved)
+    turned = any(plan.ends[m.id].facing != m.facing for m in unit.models if m.id in plan.ends and m.r != m.q)
+    rules = _rules(mover, unit, plan.used, moved, turned)
     if not plan.ends:
         if kind == "fall-back":
             give_up(battle, unit)
@@ -286,21 +292,38 @@ def ask_move(battle: WhBattle, unit: Unit, mover: Mover, kind: str, far: dict[st
     battle.emit("moved", *rules, unit=unit.id, move=Text(f"move.{kind}"), models=len(moved))
 
 
-def _rules(mover: Mover, unit: Unit, used: tuple[str, ...], moved: list[str]) -> list[str]:
+def varied(mover: Mover, wish: dict[str, Any], rng: Rng) -> dict[str, Any]:
+    """The same move with a turn, or without some of the models."""
+    unit = mover.unit
+    other: dict[str, Any] = {"to": {**wish["to"], "facing": float(rng.below(24) * 15)}}
+    if rng.below(2) and len(unit.models) > 1:
+        ends = mover.plan(wish).ends
+        kept = rng.sample(list(ends), max(1, len(ends) // 2))
+        other = {"models": {key: {"x": ends[key].x, "y": ends[key].y} for key in kept}}
+    return other if mover.fits(other) else wish
+
+
+def _rules(mover: Mover, unit: Unit, used: tuple[str, ...], moved: list[str], turned: bool) -> list[str]:
     """The rules to cite for a move: its own, and at most two that the way made use of."""
     more = list(dict.fromkeys(used))
     if mover.glides and any(m.z for m in unit.models):
         more.append("wh40k.move.fly-vertical")
     elif mover.fly:
-        more.append("wh40k.move.fly-over-models")
+        more.append("wh40k.move.aircraft-has-fly" if unit.has("aircraft") else "wh40k.move.fly-over-models")
     elif mover.through:
         more.append("wh40k.move.through-models-scope")
+        if mover.near_by.foes:
+            more.append("wh40k.move.through-models-engagement")
+    if mover.passed_aircraft:
+        more.insert(0, "wh40k.move.aircraft-others-pass")
+    if transports.has_passengers(mover.state, unit):
+        more.insert(0, "wh40k.move.transport-inherit-move")
     if mover.kind == "fall-back":
         more.append("wh40k.move.fall-back-no-advance")
     if "disembarked" in unit.marks:
         more.insert(0, "wh40k.move.transport-disembark-act")
-    if any(mover.turned.values()):
-        more.insert(0, "wh40k.move.rotate-freely")
+    if turned:
+        more[:0] = ["wh40k.move.rotate-freely", "wh40k.move.distance-furthest-part"]
     if 0 < len(moved) < len(unit.models):
         more.append("wh40k.move.any-models")
     if mover.fly and mover.slowed:

@@ -14,7 +14,7 @@ import msgspec
 
 from umpire.engine.rulings import Reason
 from umpire.games.wh40k.abilities import held
-from umpire.games.wh40k.ground import SLOWED, climb, flies, highest, near_by, slows, stand
+from umpire.games.wh40k.ground import SLOW, SLOWED, climb, flies, highest, near_by, slows, stand
 from umpire.games.wh40k.measuring import ENGAGEMENT, UP
 from umpire.games.wh40k.state import Model, State, Unit
 from umpire.games.wh40k.units import coherency_of
@@ -162,7 +162,10 @@ class Mover(mover.Mover[Model]):
         return rise, barred
 
     def slows(self, m: Model, end: Model, way: Sequence[Point]) -> float:
-        return slows(self.state, self.unit, self.terrain, m, end, way) if self.slowed else 0.0
+        rule = slows(self.state, self.unit, self.terrain, m, end, way) if self.slowed else ""
+        if rule:
+            self.slow_rule = rule
+        return SLOW if rule else 0.0
 
     def too_far(self, m: Model, far: float, allowed: float) -> Reason:
         if self.cut and far <= allowed + self.cut + TOLERANCE:
@@ -209,6 +212,11 @@ class Mover(mover.Mover[Model]):
 
     def low(self, m: Model, end: Model) -> bool:
         return m.z == 0.0 and self.stand(end)[0] == 0.0
+
+    @property
+    def passed_aircraft(self) -> bool:
+        """Does an Aircraft stand where the unit moved, so that it may have passed below?"""
+        return any(soft for _, soft in self.near_by.bodies) and not self.limits.unseen
 
     # -- proofs --------------------------------------------------------------------------------------------------
 

@@ -58,6 +58,10 @@ def reinforcements_step(battle: WhBattle) -> Steps[None]:
     able = [u for u in able if "kept-off" not in u.acts]
     if not able:
         return
+    if not any("arrived" in u.marks or "kept-off" in u.acts for u in state.units.values() if u.side == side):
+        battle.emit(
+            "reinforcements", "wh40k.move.reinforcements-step", side=Text(f"side.{side}"), units=[u.id for u in able]
+        )
     options = [Option(u.id, None, (u.id,), ("wh40k.move.reinforcements-step",)) for u in able]
     options.append(Option(DONE, Text("option.done")))
 
@@ -97,6 +101,8 @@ def arrive(battle: WhBattle, key: str) -> Steps[None]:
     unit.mark("arrived")
     unit.left = ""
     rules = [rule, "wh40k.move.reinforcements-counts-moved", "wh40k.move.reinforcements-may-act"]
+    if how == "edge":
+        rules = [reserves.edge_rule(state), rule, "wh40k.move.reinforcements-counts-moved"]
     if was_left != "muster":
         rules[2] = "wh40k.move.reinforcements-left-table"
     battle.emit("arrived", *rules, unit=key, how=Text(f"arrival.{how}"))

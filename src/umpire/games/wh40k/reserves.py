@@ -149,7 +149,7 @@ def put_aside(battle: WhBattle, side: int, keys: Sequence[str]) -> None:
         unit.where = "reserve"
     for unit in own:
         unit.where = "orbit"
-    rules = ["wh40k.reserves.definition", "wh40k.reserves.cp-cost"] if units else []
+    rules = ["wh40k.reserves.declare.when", "wh40k.reserves.cp-cost"] if units else ["wh40k.reserves.definition"]
     if own:
         rules += ["wh40k.reserves.own-rule-units-free"]
     if len(with_passengers(state, units)) > len(units):

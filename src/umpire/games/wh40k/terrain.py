@@ -50,6 +50,10 @@ TYPES = {
 }
 
 
+HILL = "hill"
+"""wh40k.terrain.hill: part of the ground, no terrain feature; it has no traits and gives no cover."""
+
+
 class PartData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A convex part about the piece's own origin."""
 
@@ -86,7 +90,7 @@ def make_feature(key: str, piece: PieceData, x: float, y: float, facing: float) 
         id=key,
         name=piece.name,
         type=piece.type,
-        category="hill" if piece.hill else kind.category,
+        category=HILL if piece.hill else kind.category,
         traits=() if piece.hill else kind.traits,
         points=points,
         height=piece.height or max([p.top for p in parts], default=0.0),

@@ -119,6 +119,10 @@ def go_aboard(state: State, unit: Unit, transport: Unit) -> None:
     unit.cr = 0.0
 
 
+def has_passengers(state: State, transport: Unit) -> bool:
+    return transport.sheet.carries is not None and bool(embarked(state, transport))
+
+
 def passengers_move(state: State, transport: Unit) -> None:
     """wh40k.move.transport-inherit-move: passengers count as having made the Transport's move."""
     if transport.sheet.carries is None or not state.applies("wh40k.move.transport-inherit-move"):
