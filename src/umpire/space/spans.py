@@ -279,6 +279,11 @@ def around(
                 out[-1] = (out[-1][0], b)
             else:
                 out.append((a, b))
+    # One that reaches an end of the range goes on beyond it: that end is not free.
+    if out and out[0][0] <= low:
+        out[0] = (low - 1.0, out[0][1])
+    if out and out[-1][1] >= high:
+        out[-1] = (out[-1][0], high + 1.0)
     return out
 
 

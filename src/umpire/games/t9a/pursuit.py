@@ -305,8 +305,9 @@ def straight(
     elif met is not None:
         moved = max(0.0, met.inches)
         cite = "t9a.rule.random-movement.terrain" if met.kind == "edge" else "t9a.melee.pursue.straight-obstacle"
-    end = last_legal(state, unit, at, moved, start)
-    back = end != at.ahead(moved) and (met is None or met.kind != "obstacle")
+    end = last_legal(state, unit, at, moved, start, edge=cite != "t9a.melee.pursue.straight-edge")
+    stopped = met is not None and (met.kind == "obstacle" or cite == "t9a.rule.random-movement.terrain")
+    back = math.dist((end.x, end.y), (at.ahead(moved).x, at.ahead(moved).y)) > STANDOFF and not stopped
     put(unit, end)
     spacing.note_closeness(state, unit)
     rules = (rule, "t9a.melee.pursue.legal-position") if back else (rule, cite)
@@ -318,12 +319,13 @@ def straight(
         yield from reform_at_edge(battle, unit, end)
 
 
-def last_legal(state: State, unit: Unit, at: Box, moved: float, start: Box) -> Box:
+def last_legal(state: State, unit: Unit, at: Box, moved: float, start: Box, edge: bool = True) -> Box:
     """The last place on its way at which it touches nobody and nothing (t9a.melee.pursue.legal-position)."""
     rings = [(other.id, box(state, other).corners()) for other in state.table() if other.id != unit.id]
     if not every(state, unit, "t9a.rule.ghost-step") or state.applies("t9a.rule.ghost-step.impassable"):
         rings += [(piece.id, tuple(piece.points)) for piece in spacing.impassable(state)]  # type: ignore[misc]
-    rings += [("edge", ring) for ring in spacing.beyond_edges(state)]  # type: ignore[misc]
+    if edge:
+        rings += [("edge", ring) for ring in spacing.beyond_edges(state)]  # type: ignore[misc]
     if not state.applies("t9a.melee.pursue.legal-position"):
         return at.ahead(moved)
     inches = flight.back_off(at, moved, rings, STANDOFF / 10)

@@ -1,0 +1,319 @@
+"""Pursuits with all their cases, nudges, pivots and combat reforms after a round of combat, random movers."""
+
+import pytest
+
+from t9a.builder import QUIET, allowed, asked, do, events, fired, hero, last, piece, profile, refused, scene, u, unit
+from umpire.games.t9a import after_combat, pursuit
+from umpire.games.t9a.formation import box
+from umpire.games.t9a.spacing import separation
+from umpire.games.t9a.state import Round
+
+
+def quiet(*rules, **more):
+    return profile(*rules, **{"parts": [QUIET], **more})
+
+
+def rock(key, x0, y0, x1, y1):
+    return piece(key, "impassable", x0, y0, x1, y1)
+
+
+def chasing(*others, heading=0.0, distance=9, how="pursuit", at=(36, 20), terrain=(), broken=(), units=("a",), **more):
+    """Unit a, five wide, has won; it pursues in this direction. The move is carried out."""
+    battle = scene(
+        unit("a", at=at, of=more.pop("of", None) or quiet(), models=5, **more.pop("a", {})),
+        unit("z", 1, at=(8, 46), of=quiet(), models=5),
+        *others,
+        moment="movement",
+        terrain=terrain,
+        **more,
+    )
+    state = battle.state
+    state.round = Round(units=tuple(units), broken=tuple((key, "a", heading, 5) for key in broken))
+    state.round.pursuits = (("a", broken[0] if broken else "", heading, distance),)
+    return battle, _run(battle, pursuit.advance, "a", heading, distance, how)
+
+
+def _run(battle, step, *args):
+    """Carry a step out by itself; the questions it puts are answered by their defaults."""
+    asks = []
+    run = step.__wrapped__(battle, *args) if hasattr(step, "__wrapped__") else step(battle, *args)
+    try:
+        ask = next(run)
+        while True:
+            asks.append(ask)
+            answer = ask.default if getattr(ask, "default", None) is not None else next(iter(ask.options))
+            ask = run.send(answer)
+    except (StopIteration, TypeError):
+        pass
+    return asks
+
+
+@pytest.mark.rule("t9a.melee.pursue.straight-clear", "t9a.melee.pursue.move", "t9a.melee.pursue.pivot-clear")
+def test_over_open_ground_it_goes_the_whole_distance():
+    battle, _ = chasing()
+    assert (u(battle, "a").x, u(battle, "a").y) == pytest.approx((36, 29))
+    fired(battle, "t9a.melee.pursue.straight-clear", "t9a.melee.pursue.pivot-clear")
+
+
+@pytest.mark.rule("t9a.melee.pursue.pivot")
+def test_it_turns_to_its_quarrys_direction_about_its_centre():
+    battle, _ = chasing(heading=90.0, broken=("q",), units=("a", "q"), distance=5)
+    a = u(battle, "a")
+    assert a.facing == pytest.approx(90)
+    assert (a.x, a.y) == pytest.approx((36 + 0.5 + 5, 19.5))
+    fired(battle, "t9a.melee.pursue.pivot")
+
+
+@pytest.mark.rule("t9a.melee.pursue.overrun-straight")
+def test_an_overrun_does_not_turn():
+    battle, _ = chasing(heading=90.0, how="overrun")
+    assert (u(battle, "a").x, u(battle, "a").y, u(battle, "a").facing) == pytest.approx((36, 29, 0))
+    fired(battle, "t9a.melee.pursue.overrun-straight")
+
+
+@pytest.mark.rule("t9a.melee.pursue.straight-check", "t9a.melee.pursue.straight-enemy", "t9a.melee.pursue.new-combat")
+def test_it_charges_the_first_enemy_within_its_distance():
+    enemy = unit("e", 1, at=(36, 27), of=quiet(), models=5)
+    battle, _ = chasing(enemy, distance=8)
+    assert battle.state.engaged("a")
+    fired(battle, "t9a.melee.pursue.straight-enemy", "t9a.melee.pursue.new-combat")
+    short, _ = chasing(enemy, distance=5)
+    assert not short.state.engaged("a")
+    assert u(short, "a").y == pytest.approx(25)
+
+
+@pytest.mark.rule("t9a.melee.pursue.precheck")
+def test_the_facing_is_that_of_the_place_before_the_pivot():
+    """Before it turns its front is in the enemy's front arc; straight ahead after the turn it would meet his flank."""
+    enemy = unit("e", 1, at=(43.5, 20), facing=270.0, of=quiet(), models=5)
+    battle, _ = chasing(enemy, heading=90.0, broken=("q",), units=("a", "q"), distance=9)
+    pair = battle.state.pairs_of("a")[0]
+    assert pair.face("e") == "front"
+
+
+@pytest.mark.rule("t9a.melee.pursue.obstacles", "t9a.melee.pursue.straight-obstacle")
+def test_obstacles_stop_it():
+    battle, _ = chasing(terrain=[rock("r", 34, 25, 38, 26)])
+    gap = 25 - u(battle, "a").y
+    assert 0 < gap < 0.01
+    fired(battle, "t9a.melee.pursue.straight-obstacle", "t9a.melee.pursue.obstacles")
+    friend = unit("f", at=(36, 26), of=quiet(), models=5)
+    stopped, _ = chasing(friend)
+    assert u(stopped, "a").y == pytest.approx(25, abs=0.01)
+    fled = unit("q", 1, at=(36, 26), of=quiet(), models=5, shaken=True, facing=0.0)
+    behind, _ = chasing(fled, broken=("q",), units=("a", "q"))
+    assert not behind.state.engaged("a"), "whom it has driven off it does not charge"
+    assert u(behind, "a").y == pytest.approx(25, abs=0.01)
+
+
+@pytest.mark.rule("t9a.melee.pursue.legal-position")
+def test_it_ends_on_nobody():
+    """A friend of the same combat is no obstacle, but no place to end either."""
+    friend = unit("f", at=(36, 26), of=quiet(), models=5)
+    battle, _ = chasing(friend, units=("a", "f"), distance=6)
+    assert u(battle, "a").y == pytest.approx(25, abs=0.01)
+    fired(battle, "t9a.melee.pursue.legal-position")
+    beyond, _ = chasing(friend, units=("a", "f"), distance=9)
+    assert u(beyond, "a").y == pytest.approx(29)
+
+
+@pytest.mark.rule("t9a.melee.pursue.straight-edge")
+def test_at_the_edge_it_reforms():
+    battle, asks = chasing(at=(36, 44), distance=9)
+    assert u(battle, "a").y == pytest.approx(48, abs=0.01)
+    assert [ask.prompt.key for ask in asks] == ["ask.reform"]
+    assert battle.state.round.edge == ("a",)
+
+
+@pytest.mark.rule("t9a.melee.pursue.pivot-edge", "t9a.melee.pursue.case-order")
+def test_whose_front_turns_over_the_edge_goes_no_further():
+    battle, asks = chasing(at=(36, 47.6), heading=90.0, broken=("q",), units=("a", "q"), distance=6)
+    assert [ask.prompt.key for ask in asks] == ["ask.reform"]
+    fired(battle, "t9a.melee.pursue.pivot-edge", "t9a.melee.pursue.case-order")
+
+
+@pytest.mark.rule("t9a.melee.pursue.pivot-enemy", "t9a.melee.pursue.pivot-enemy-placement")
+def test_an_enemy_touched_by_the_turn_is_charged_where_it_stands():
+    """Its front would turn into the enemy beside it: it is put before the facing it stood before."""
+    enemy = unit("e", 1, at=(36.9, 24.9), facing=270.0, of=quiet(), models=10)
+    battle, _ = chasing(enemy, heading=60.0, broken=("q",), units=("a", "q"))
+    if battle.state.engaged("a"):
+        a, e = u(battle, "a"), u(battle, "e")
+        assert separation(box(battle.state, a).corners(), box(battle.state, e).corners()) == pytest.approx(0, abs=1e-6)
+    near = unit("e", 1, at=(34.5, 21.5), facing=180.0, of=quiet(), models=2, files=2)
+    charged, _ = chasing(near, heading=45.0, broken=("q",), units=("a", "q"))
+    fired(charged, "t9a.melee.pursue.pivot-enemy", "t9a.melee.pursue.pivot-enemy-placement")
+    assert u(charged, "a").facing == pytest.approx(0)
+
+
+@pytest.mark.rule("t9a.melee.pursue.pivot-obstacle")
+def test_beside_an_obstacle_it_turns_as_far_as_it_can():
+    battle, _ = chasing(
+        heading=90.0, broken=("q",), units=("a", "q"), terrain=[rock("r", 36.2, 20.6, 38.9, 21.6)], distance=6
+    )
+    a = u(battle, "a")
+    assert 0 <= a.facing < 90
+    fired(battle, "t9a.melee.pursue.pivot-obstacle")
+    assert separation(box(battle.state, a).corners(), battle.state.field.terrain[0].points) >= 0.5
+
+
+@pytest.mark.rule(
+    "t9a.rule.random-movement.move", "t9a.rule.random-movement.direction", "t9a.rule.random-movement.distance"
+)
+def test_random_movers_go_first_in_a_direction_chosen_before_the_roll():
+    beast = quiet("random-movement.distance 2D6", "random-movement.move")
+    battle = scene(
+        unit("a", of=beast, models=1, files=1), unit("b", at=(50, 20), of=quiet()), unit("z", 1, at=(8, 46),
+        of=quiet()), moment="movement", dice=[3, 4],
+    )  # fmt: skip
+    assert asked(battle) == "ask.random-direction"
+    do(battle, 90.0)
+    assert (u(battle, "a").x, u(battle, "a").y) == pytest.approx((36 + 0.5 + 7, 19.5))
+    fired(battle, "t9a.rule.random-movement.move", "t9a.rule.random-movement.direction")
+
+
+@pytest.mark.rule("t9a.rule.random-movement.terrain", "t9a.rule.random-movement.counts")
+def test_the_edge_stops_a_random_mover_and_woods_do_not_hurt_it():
+    beast = quiet("random-movement.distance 2D6", "random-movement.move")
+    battle = scene(
+        unit("a", at=(36, 44), of=beast, models=1, files=1), unit("z", 1, at=(8, 30), of=quiet()),
+        moment="movement", dice=[6, 6], terrain=[piece("r", "ruins", 34, 45, 38, 46)],
+    )  # fmt: skip
+    do(battle, 0.0)
+    assert u(battle, "a").y == pytest.approx(48, abs=0.01)
+    assert battle.state.pools["a"].moved == "random"
+    assert not events(battle, "dangerous")
+    fired(battle, "t9a.rule.random-movement.terrain")
+
+
+# -- after the pursuits --------------------------------------------------------------------------------------------
+
+
+def fighting(*others, a=None, b=None, **more):
+    battle = scene(
+        unit("a", of=quiet(), **{"models": 10, **(a or {})}),
+        unit("b", 1, at=(36, 20), of=quiet(), **{"models": 10, **(b or {})}),
+        *others, moment="melee", **{"dice": [1, 1] * 20, **more},
+    )  # fmt: skip
+    while battle.decision is not None and asked(battle) not in ("ask.combat-reforms", "ask.combat-reform"):
+        do(battle, battle.decision.suggest())
+    return battle
+
+
+@pytest.mark.rule("t9a.melee.nudge.who", "t9a.melee.nudge.rules")
+def test_who_lost_contact_is_brought_back_the_shortest_way():
+    battle = fighting()
+    state, a = battle.state, u(battle, "a")
+    a.y -= 0.4
+    a.x += 5.5
+    after_combat.nudge_all(battle, ("a", "b"), set())
+    assert (a.x, a.y) == pytest.approx((41, 20))
+    assert state.engaged("a")
+    fired(battle, "t9a.melee.nudge.who", "t9a.melee.nudge.rules")
+
+
+@pytest.mark.rule("t9a.melee.nudge.fail")
+def test_no_nudge_through_others():
+    battle = fighting()
+    state, a = battle.state, u(battle, "a")
+    a.y -= 3.0
+    state.units["w"] = type(a)(id="w", side=0, members=("w",), where="table", x=36.0, y=19.0, files=5)
+    state.pools["w"] = type(state.pools["a"])(
+        id="w", side=0, entry="w", names={}, profile=state.pools["a"].profile, start=5, count=5, unit="w"
+    )
+    after_combat.nudge_all(battle, ("a", "b"), set())
+    assert (a.x, a.y) == pytest.approx((36, 17)), "no partial nudge is made"
+    assert not state.engaged("a")
+    fired(battle, "t9a.melee.nudge.fail")
+
+
+@pytest.mark.rule("t9a.melee.nudge.order", "t9a.melee.nudge.split")
+def test_the_active_players_units_are_nudged_first():
+    battle = fighting(unit("c", 1, at=(41.2, 20), of=quiet(), models=5))
+    state = battle.state
+    u(battle, "b").y += 0.3
+    u(battle, "c").y += 0.3
+    after_combat.nudge_all(battle, ("a", "b", "c"), set())
+    assert state.engaged("a")
+    assert events(battle, "nudged")[-1].facts["unit"] == "a"
+
+
+@pytest.mark.rule("t9a.melee.post.reform.declare", "t9a.melee.post.reform.flush")
+def test_combat_reforms_are_named_and_end_flush():
+    battle = fighting()
+    assert asked(battle) == "ask.combat-reforms"
+    do(battle, ["a"])
+    while asked(battle) == "ask.combat-reforms":
+        do(battle, [])
+    assert asked(battle) == "ask.combat-reform"
+    refused(battle, {"to": {"x": 36, "y": 15, "facing": 0}, "files": 5}, "t9a.melee.post.reform.flush")
+    refused(battle, {"to": {"x": 36, "y": 19, "facing": 40}, "files": 5}, "t9a.melee.post.reform.flush")
+    allowed(battle, {"to": {"x": 36, "y": 19, "facing": 0}, "files": 6})
+    do(battle, {"to": {"x": 36, "y": 18.9, "facing": 0}, "files": 6})
+    assert (u(battle, "a").files, u(battle, "a").y) == (6, 20)
+    fired(battle, "t9a.melee.post.reform.flush")
+
+
+@pytest.mark.rule("t9a.melee.post.reform.files", "t9a.melee.post.reform.contact-count")
+def test_two_files_more_or_less_and_no_fewer_in_contact():
+    battle = fighting(a={"models": 20}, b={"files": 5})
+    do(battle, ["a"])
+    while asked(battle) == "ask.combat-reforms":
+        do(battle, [])
+    refused(battle, {"to": {"x": 36, "y": 18, "facing": 0}, "files": 8}, "t9a.melee.post.reform.files")
+    allowed(battle, {"to": {"x": 36, "y": 18.5, "facing": 0}, "files": 7})
+    refused(battle, {"to": {"x": 40, "y": 18, "facing": 0}, "files": 5}, "t9a.melee.post.reform.contact-count")
+
+
+@pytest.mark.rule("t9a.melee.post.reform.attached-contact")
+def test_characters_of_both_sides_stay_in_contact():
+    battle = fighting(hero("h", 1, in_unit="b", of=quiet(hp=9), file=0, rank=0), a={"models": 5, "files": 5})
+    while asked(battle) != "ask.combat-reform":
+        do(battle, ["a"] if battle.decision.side == 0 else [])
+    # The hero stands at b's left end, which is the right end as a sees it.
+    refused(battle, {"to": {"x": 33.4, "y": 19.5, "facing": 0}, "files": 5}, "t9a.melee.post.reform.attached-contact")
+
+
+@pytest.mark.rule("t9a.melee.post.reform.spacing", "t9a.melee.post.reform.keep-enemies")
+def test_no_new_enemy_is_touched_and_none_is_left():
+    beside = unit("c", 1, at=(42.5, 20), of=quiet(), models=5)
+    battle = fighting(beside, a={"models": 10, "files": 5})
+    while asked(battle) != "ask.combat-reform":
+        do(battle, ["a"] if battle.decision.side == 0 else [])
+    refused(battle, {"to": {"x": 38, "y": 19, "facing": 0}, "files": 5}, "t9a.melee.post.reform.spacing")
+    refused(battle, {"to": {"x": 30, "y": 19, "facing": 0}, "files": 5}, "t9a.melee.post.reform.keep-enemies")
+    allowed(battle, {"to": {"x": 35.5, "y": 19, "facing": 0}, "files": 5})
+
+
+@pytest.mark.rule("t9a.melee.post.reform.eligible", "t9a.melee.post.reform.test")
+def test_engaged_on_two_facings_no_reform_and_in_the_flank_only_by_a_test():
+    flank = unit("c", 1, at=(33.5, 19), facing=90.0, of=quiet(), models=1, files=1)
+    battle = fighting(flank)
+    against = after_combat.reform_objections(battle.state, "a")
+    assert [reason.rule for reason in against] == ["t9a.melee.post.reform.eligible"]
+    assert not after_combat.may_reform(battle.state, "a")
+    assert after_combat.may_reform(fighting().state, "a")
+    alone = scene(
+        unit("a", of=quiet(), models=10), unit("c", 1, at=(38.5, 19), facing=270.0, of=quiet(), models=1, files=1),
+        moment="melee", dice=[1, 1],
+    )  # fmt: skip
+    while asked(alone) != "ask.combat-reforms" or alone.decision.side != 0:
+        do(alone, alone.decision.suggest() if asked(alone) != "ask.combat-reforms" else [])
+    do(alone, ["a"])
+    fired(alone, "t9a.melee.post.reform.test")
+
+
+@pytest.mark.rule("t9a.melee.post.reform.order")
+def test_the_active_player_says_who_reforms_first():
+    battle = fighting()
+    do(battle, ["a"], ["b"])
+    assert asked(battle) == "ask.reform-first"
+    do(battle, "side.1")
+    assert battle.decision.side == 1
+
+
+@pytest.mark.rule("t9a.charge.misaligned.must-reform")
+def test_who_is_not_flush_must_try():
+    battle = fighting(a={"must_reform": True})
+    fired(battle, "t9a.charge.misaligned.must-reform")
+    assert last(battle, "must-reform")["unit"] == "a"
