@@ -15,7 +15,7 @@ RUN pip wheel --no-cache-dir --no-deps -w /dist .
 
 FROM python:3.12-slim
 COPY --from=wheel /dist /dist
-RUN pip install --no-cache-dir /dist/*.whl && rm -r /dist && python -m umpire.space.warm \
+RUN pip install --no-cache-dir /dist/*.whl 'psycopg[binary]>=3.2' && rm -r /dist && python -m umpire.space.warm \
  && useradd --create-home --uid 1000 umpire && mkdir /data && chown umpire /data
 USER umpire
 VOLUME /data

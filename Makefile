@@ -27,6 +27,7 @@ lint: .venv/dev.stamp
 	$(BIN)/python scripts/protocol-types --check
 
 unit: .venv/dev.stamp
+	scripts/postgresql
 	$(BIN)/pytest -n 2 --ignore=tests/browser
 
 prove: .venv/dev.stamp

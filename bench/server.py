@@ -218,7 +218,7 @@ def fuzz(running: House) -> list[dict[str, Any]]:
 def first_response() -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
-        with house(Path(folder), cores=2) as running:
+        with house(Path(folder), cores=2, rehearse=True) as running:
             running.get("/api/rules/warcry.none")
             page = time.perf_counter() - start
             made = running.table("person", "person")
@@ -357,7 +357,7 @@ def play_games(running: House) -> Iterator[str]:
 
 def run(game: str | None = None) -> list[dict[str, Any]]:
     figures = first_response() + first_table()
-    with tempfile.TemporaryDirectory() as folder, house(Path(folder), cores=2) as running:
+    with tempfile.TemporaryDirectory() as folder, house(Path(folder), cores=2, rehearse=True) as running:
         chosen = game or next(play_games(running))
         figures += asyncio.run(many_tables(running, chosen, TABLES, THINK))
         figures += asyncio.run(drag(running, chosen))

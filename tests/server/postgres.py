@@ -14,8 +14,6 @@ import tempfile
 import uuid
 from pathlib import Path
 
-INSTALL = Path(__file__).parents[2] / "scripts" / "debian-install"
-
 
 def _programs() -> Path | None:
     found = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"), key=lambda file: int(file.split("/")[4]))
@@ -27,13 +25,11 @@ def _programs() -> Path | None:
 
 @functools.cache
 def server() -> str | None:
-    """The address of a server that runs while the tests do, or None: then the reason was said. Elsewhere than on Debian
-    as root it must be there already; `UMPIRE_POSTGRESQL` names one that is."""
+    """The address of a server that runs while the tests do, with {name} for the database; None where there are no
+    programs to start one (`scripts/postgresql` installs them). `UMPIRE_POSTGRESQL` names one that runs already."""
     given = os.environ.get("UMPIRE_POSTGRESQL")
     if given:
         return given.rstrip("/")
-    if _programs() is None and os.environ.get("CI") and os.geteuid() == 0 and shutil.which("apt-get"):
-        subprocess.run([str(INSTALL), "postgresql"], check=False, stdout=subprocess.DEVNULL)
     programs = _programs()
     if programs is None:
         return None

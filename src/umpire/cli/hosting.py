@@ -88,6 +88,7 @@ def serve(
     ] = "127.0.0.1",
     cores: Annotated[int | None, option("持桌的进程数", "Processes that hold tables", min=1, max=64)] = None,
 ) -> None:  # fmt: skip
+    import ipaddress
     import secrets
 
     from umpire.server.limits import Keep
@@ -100,6 +101,12 @@ def serve(
             "--smtp wants smtp://… or smtps://…, and --mail-from",
             zh="--smtp 须为 smtp://… 或 smtps://…，并给出 --mail-from",
         )
+    for place in proxies.split(","):
+        try:
+            if place.strip() != "*":
+                ipaddress.ip_network(place.strip())
+        except ValueError:
+            raise UmpireError(f"{place!r} is no address or network", "--proxies", f"{place!r} 不是地址或网段") from None
     key = os.environ.get("UMPIRE_ADMIN_KEY") or secrets.token_urlsafe(18)
     warm_once(spoken(None))
     serve_tables(

@@ -140,9 +140,10 @@ class Hall:
             if worker.pid is not None:
                 label = f'{{process="{worker.name}",pid="{worker.pid}"}}'
                 gauges.append(("memory_bytes", label, resident(worker.pid)))
-        for name in ("busy", "kills", "generation"):
+        for name in ("busy", "kills", "generation", "cold"):
             gauges += [
-                (f"worker_{name}", f'{{worker="{worker.name}"}}', getattr(worker, name)) for worker in self.pool.workers
+                (f"worker_{name}", f'{{worker="{worker.name}"}}', int(getattr(worker, name)))
+                for worker in self.pool.workers
             ]
         return self.metrics.text(gauges)
 

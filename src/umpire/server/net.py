@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import ipaddress
 import logging
 from typing import Any
 
@@ -43,9 +44,21 @@ class Doorkeeper:
     def __init__(self, limits: NetLimits) -> None:
         self.limits = limits
         self.open: collections.Counter[str] = collections.Counter()
+        self._trusted = [ipaddress.ip_network(place.strip()) for place in limits.trusted if place.strip() != "*"]
+        self._all = "*" in limits.trusted
         self.turned_away = 0
         self.too_slow = 0
         self.frames_cut = 0
+
+    def trusts(self, address: str) -> bool:
+        """Is this a proxy, which counts its clients itself?"""
+        if self._all:
+            return True
+        try:
+            place = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        return any(place in network for network in self._trusted)
 
 
 class _Frames(ServerProtocol):
@@ -78,7 +91,7 @@ def protocols(limits: NetLimits) -> tuple[type[HttpToolsProtocol], type[WebSocke
             self._address = self.client[0] if self.client else ""
             keeper.open[self._address] += 1
             self._counted = True
-            if limits.sockets and self._address not in limits.trusted and keeper.open[self._address] > limits.sockets:
+            if limits.sockets and keeper.open[self._address] > limits.sockets and not keeper.trusts(self._address):
                 keeper.turned_away += 1
                 transport.abort()
                 return
