@@ -293,23 +293,27 @@ class Tables:
         table.moved_on()
 
     async def clear_out(self, keep: Keep) -> None:
-        """Remove, now and every hour, what has been kept for long enough; never a table that somebody sits at. In small
-        lots, so that nobody waits long, and each is told in the log."""
+        """Remove, now and every hour, what has been kept for long enough."""
         noted = time.monotonic()
         while True:
             now = time.monotonic()
-            age = await self.store.age(now - noted, DAY)
+            await self.clear(keep, now - noted)
             noted = now
-            finished, abandoned = keep.since(keep.finished, age), keep.since(keep.abandoned, age)
-            old = await self.store.old(finished, abandoned)
-            limits = [limit for limit in (finished, abandoned) if limit is not None]
-            for start in range(0, len(old), BATCH):
-                gone = await self.store.remove(old[start : start + BATCH], self.open.keys(), max(limits, default=None))
-                if gone:
-                    log.info("removed %d tables that nobody came back to: %s", len(gone), " ".join(gone))
-                await self.store.database.tidy()
-                await asyncio.sleep(0.05)
             await asyncio.sleep(CLEARED_EVERY)
+
+    async def clear(self, keep: Keep, elapsed: float) -> None:
+        """Remove what is old, now that the server has run for so many seconds more; never a table that somebody sits
+        at. In small lots, so that nobody waits long, and each is told in the log."""
+        age = await self.store.age(elapsed, DAY)
+        finished, abandoned = keep.since(keep.finished, age), keep.since(keep.abandoned, age)
+        old = await self.store.old(finished, abandoned)
+        limits = [limit for limit in (finished, abandoned) if limit is not None]
+        for start in range(0, len(old), BATCH):
+            gone = await self.store.remove(old[start : start + BATCH], self.open.keys(), max(limits, default=None))
+            if gone:
+                log.info("removed %d tables that nobody came back to: %s", len(gone), " ".join(gone))
+            await self.store.database.tidy()
+            await asyncio.sleep(0.05)
 
     async def remove(self, keys: Collection[str]) -> list[str]:
         """Take tables away for good, whoever sits at them."""
