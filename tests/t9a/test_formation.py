@@ -26,9 +26,12 @@ def on(inches):
 
 def moving(action, *others, of=None, terrain=(), **more):
     battle = scene(
-        unit("a", of=of or quiet(), **more), unit("z", 1, at=(8, 46), of=quiet()), *others, moment="movement",
+        unit("a", of=of or quiet(), **more),
+        unit("z", 1, at=(8, 46), of=quiet()),
+        *others,
+        moment="movement",
         terrain=terrain,
-    )  # fmt: skip
+    )
     return do(battle, "a", action)
 
 
@@ -116,9 +119,10 @@ def test_skirmishers_stand_apart_and_fight_straight_ahead():
 @pytest.mark.rule("t9a.def.measure.inch", "t9a.def.measure.closest-points", "t9a.def.measure.within")
 def test_inches_between_the_closest_points():
     battle = scene(
-        unit("a", of=mm(25), models=4, files=4), unit("b", 1, at=(36, 28), of=quiet(), models=5),
+        unit("a", of=mm(25), models=4, files=4),
+        unit("b", 1, at=(36, 28), of=quiet(), models=5),
         terrain=[piece("h", "impassable", 30, 23, 42, 24)],
-    )  # fmt: skip
+    )
     assert box(battle.state, u(battle, "a")).w == pytest.approx(100 / 25.4)
     assert spacing.distance(battle.state, u(battle, "a"), u(battle, "b")) == pytest.approx(8)
     assert spacing.within(12.0, 12)
@@ -128,9 +132,11 @@ def test_inches_between_the_closest_points():
 @pytest.mark.rule("t9a.def.contact", "t9a.def.contact.units")
 def test_a_single_point_is_contact():
     battle = scene(
-        unit("a", of=quiet(), models=9, files=5), unit("b", 1, at=(41, 20), of=quiet(), models=5), moment="melee",
+        unit("a", of=quiet(), models=9, files=5),
+        unit("b", 1, at=(41, 20), of=quiet(), models=5),
+        moment="melee",
         until="phase",
-    )  # fmt: skip
+    )
     assert battle.state.engaged("a"), "corner to corner"
     behind = scene(
         unit("a", of=quiet(), models=6, files=5),
@@ -218,9 +224,11 @@ def test_nobody_stands_inside_the_boundary_of_others():
     """In the hole of the last rank, where no model stands."""
     friend = unit("f", at=(36, 26), of=quiet(), models=6, files=5)
     lone = scene(
-        unit("a", at=(36, 20), of=quiet("light-troops.reform", mob=6), models=1, files=1), friend,
-        unit("z", 1, at=(8, 46), of=quiet()), moment="movement",
-    )  # fmt: skip
+        unit("a", at=(36, 20), of=quiet("light-troops.reform", mob=6), models=1, files=1),
+        friend,
+        unit("z", 1, at=(8, 46), of=quiet()),
+        moment="movement",
+    )
     do(lone, "a", "reform")
     refused(lone, {"to": {"x": 37.5, "y": 24.5, "facing": 0}, "files": 1}, "t9a.def.spacing.end")
 

@@ -183,9 +183,11 @@ def test_the_facing_shot_at_by_the_middle_of_the_front():
 @pytest.mark.rule("t9a.charge.declare.los")
 def test_a_charge_is_declared_on_whom_the_front_rank_sees():
     battle = scene(
-        unit("a", of=quiet(cha=8), models=10), unit("b", 1, at=(36, 30), of=quiet(), models=5),
-        unit("c", 1, at=(50, 24), of=quiet(), models=5), hero("h", at=(8, 8), of=quiet()),
-    )  # fmt: skip
+        unit("a", of=quiet(cha=8), models=10),
+        unit("b", 1, at=(36, 30), of=quiet(), models=5),
+        unit("c", 1, at=(50, 24), of=quiet(), models=5),
+        hero("h", at=(8, 8), of=quiet()),
+    )
     assert offered(battle)[0] == "a"
     do(battle, "a")
     refused(battle, "c", "t9a.charge.declare.los")

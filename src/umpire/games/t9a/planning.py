@@ -15,9 +15,9 @@ from umpire.odds import Dist
 from . import charge_moves, magic
 from .attacks import Strike
 from .characteristics import charge_speed, offensive
-from .formation import box, facing_of
-from .odds import each_attack, volley_dist
-from .questions import casting, charge_range
+from .formation import box, facing_of, full_ranks
+from .odds import dice_dist, each_attack, volley_dist
+from .questions import again, casting, charge_range, passes
 from .spacing import between
 from .state import Pool, State, Unit
 from .weapons import in_use
@@ -39,7 +39,7 @@ def per_point(pool: Pool) -> float:
 
 
 def harm(state: State, unit: Unit, foe: Unit, charging: bool) -> float:
-    """Points that a round of a unit's attacks may take from a foe, by its front."""
+    """Health points that a round of a unit's attacks may take from a foe, by its front."""
     targets = [p for p in state.members(foe) if not p.attachable] or state.members(foe)
     target = targets[0]
     total = 0.0
@@ -50,6 +50,11 @@ def harm(state: State, unit: Unit, foe: Unit, charging: bool) -> float:
         fighters = 1 if pool.attachable else min(pool.count, wide)
         supporters = 0 if pool.attachable else max(0, min(pool.count - fighters, wide))
         for index, part in enumerate(pool.profile.parts):
+            for rule in part.rules:
+                if rule.id in ("t9a.rule.stomp", "t9a.rule.grind-attacks") or (
+                    charging and rule.id == "t9a.rule.impact-hits"
+                ):
+                    total += 0.5 * fighters * dice_dist(rule.x).mean
             if part.att is None:
                 continue
             weapon = in_use(state, pool, index)
@@ -58,7 +63,49 @@ def harm(state: State, unit: Unit, foe: Unit, charging: bool) -> float:
             count = fighters * number + supporters * min(number, pool.profile.height)
             total += count * each_blow(state, pool, index, target)
     unit.charging = before
-    return min(total, float(target.hp)) * per_point(target)
+    return min(total, float(target.hp))
+
+
+def points_of(state: State, unit: Unit) -> float:
+    return float(sum(pool.points * pool.hp / max(1, pool.start_hp) for pool in state.members(unit)))
+
+
+def steadfast(state: State, unit: Unit, beaten_by: float, foe: Unit, ranks: int, theirs: int) -> float:
+    """Points that a unit may lose by losing a round by so much: it crumbles, or breaks and is caught."""
+    from .command import discipline, rallied
+    from .model_rules import every
+
+    rnf = state.rnf(unit) or state.members(unit)[0]
+    if every(state, unit, "t9a.rule.unstable"):
+        return max(0.0, beaten_by - (1 if rallied(state, unit) else 0)) * per_point(rnf)
+    less = beaten_by
+    if ranks > theirs:
+        less = 0 if ranks >= 4 else min(2.0, beaten_by)
+    p = passes(max(0, int(discipline(state, unit).total - less)))
+    if rallied(state, unit):
+        p = again(p)
+    return (1 - p) * 0.75 * points_of(state, unit)
+
+
+def clash(state: State, unit: Unit, foe: Unit, charging: bool, flank: bool) -> float:
+    """What a round of combat may bring in points: losses of both, and what the result does to the loser."""
+    mine, theirs = harm(state, unit, foe, charging), harm(state, foe, unit, False)
+    if flank:
+        theirs *= 0.4
+    own, other = full_ranks(state, unit), full_ranks(state, foe)
+    if flank:
+        other = max(0, other - own)
+    flags = [sum(p.standard + p.bearer for p in state.members(u)) for u in (unit, foe)]
+    score = mine + min(4, own) + flags[0] + (1 if charging else 0) + (2 if flank else 0)
+    against = theirs + min(4, other) + flags[1]
+    target = state.rnf(foe) or state.members(foe)[0]
+    self_ = state.rnf(unit) or state.members(unit)[0]
+    value = mine * per_point(target) - theirs * per_point(self_)
+    if score > against:
+        value += steadfast(state, foe, score - against, unit, other, own)
+    elif against > score:
+        value -= steadfast(state, unit, against - score, foe, own, other)
+    return value
 
 
 def each_blow(state: State, pool: Pool, index: int, target: Pool) -> float:
@@ -84,17 +131,20 @@ def each_blow(state: State, pool: Pool, index: int, target: Pool) -> float:
 
 
 def prospect(state: State, unit: Unit, foe: Unit) -> float:
-    """What a charge may bring: harm done, less harm suffered, and the chance to arrive."""
+    """What a charge may bring, by the chance to arrive; a second charger on a foe already engaged helps."""
     gap = between(box(state, unit), box(state, foe))
     net = sum(step for step, _ in charge_moves.maximised(state, unit))
     arrives = charge_range(charge_speed(state, unit), net).at_least(math.ceil(gap - 1e-6))
-    mine = harm(state, unit, foe, charging=True)
-    theirs = harm(state, foe, unit, charging=False)
-    flank = charge_moves.target_facing(state, unit, foe) != "front"
-    spoils = 0.15 * sum(p.points for p in state.members(foe)) if mine > theirs or flank else 0.0
     if foe.shaken:
-        return arrives * sum(p.points for p in state.members(foe))
-    return arrives * (1.4 * mine + spoils + (60.0 if flank else 0.0) - theirs) - (1 - arrives) * 0.3 * theirs
+        return arrives * points_of(state, foe)
+    flank = charge_moves.target_facing(state, unit, foe) != "front"
+    value = clash(state, unit, foe, True, flank)
+    helped = state.engaged(foe.id) or any(u.target == foe.id for u in state.table(unit.side))
+    if helped:
+        value = max(value, 0.0) + 60.0
+    if value < 0:
+        return value
+    return arrives * value - (1 - arrives) * 15.0
 
 
 # -- ideas ------------------------------------------------------------------------------------------------------------
@@ -131,9 +181,11 @@ def react(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     unit = state.unit(decision.about)
     charger = state.units.get((decision.data or {}).get("charger", ""))
     if charger is not None and not unit.shaken:
-        suffered = harm(state, charger, unit, charging=True)
-        mine = sum(p.points for p in state.members(unit))
-        if suffered > 0.6 * mine and "t9a.rule.feigned-flight" in state.members(unit)[0].profile.names:
+        suffered = clash(state, charger, unit, True, False)
+        if (
+            suffered > 0.5 * points_of(state, unit)
+            and "t9a.rule.feigned-flight" in state.members(unit)[0].profile.names
+        ):
             yield "flee"
     yield "flee" if unit.shaken else "hold"
 
@@ -195,9 +247,7 @@ def destination(state: State, unit: Unit) -> Unit | None:
     here = box(state, unit)
     for foe in state.table(1 - unit.side):
         gap = between(here, box(state, foe))
-        mine = harm(state, unit, foe, charging=True)
-        theirs = harm(state, foe, unit, charging=False)
-        value = (mine - 0.7 * theirs) - 2.5 * gap + (80 if foe.shaken else 0)
+        value = clash(state, unit, foe, True, False) - 3.0 * gap + (120 if foe.shaken else 0)
         if best is None or value > best[0]:
             best = (value, foe.id)
     return state.units[best[1]] if best is not None else None
