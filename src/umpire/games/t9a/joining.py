@@ -104,6 +104,19 @@ def places(state: State, pool: Pool, unit: Unit) -> list[int]:
     return found
 
 
+def rear_places(state: State, pool: Pool, unit: Unit) -> list[tuple[int, int]]:
+    """Places behind the first rank for a model that need not stand forward (t9a.rule.stand-behind)."""
+    if not has(state, pool, "t9a.rule.stand-behind") or not fits_inside(state, pool, unit):
+        return []
+    shape = layout(state, unit)
+    rnf = state.rnf(unit)
+    mine = [c for c in shape.cells if rnf is not None and c.pool == rnf.id and c.rank > 0]
+    spot = next((c for c in shape.cells if c.pool == pool.id), None)
+    if spot is None or (spot.files, spot.ranks) != (1, 1):
+        return []
+    return [(c.file, c.rank) for c in mine]
+
+
 def place_in(state: State, pool: Pool, unit: Unit) -> tuple[float, float] | None:
     """The place nearest to a model of those it would have in a unit: the middle of its base there."""
     own = box(state, state.units[pool.unit])

@@ -243,17 +243,27 @@ def rearrange(battle: Battle[State], unit: Unit, name: str, mob: int) -> Steps[N
                 options.append(
                     Option(f"{pool.id}:{file}", Text("option.to-file", {"who": pool.id, "file": file + 1}), (unit.id,))
                 )
+        for file, rank in joining.rear_places(state, pool, unit):
+            label = Text("option.to-rank", {"who": pool.id, "file": file + 1, "rank": rank + 1})
+            options.append(Option(f"{pool.id}:{file}:{rank}", label, (unit.id,)))
     if not options:
         return
     options.append(Option("keep", Text("option.keep-places")))
+
+    def refuse(answer: str) -> list[Reason]:
+        """A model without a rule for it stands as far forward as it can (t9a.char.position.front)."""
+        who = answer.partition(":")[0]
+        return [Reason("t9a.char.position.front", facts={"who": who})] if who in unit.members else []
+
     rule = REARRANGE.get(name, "t9a.char.combined.swap")
     answer = yield Choose(
-        unit.side, "ask.rearrange", options, rule, unit.id,
+        unit.side, "ask.rearrange", options, rule, unit.id, refuse=refuse,
         propose=lambda rng: "keep" if rng.below(6) else options[rng.below(len(options))].id,
     )  # fmt: skip
     if answer == "keep":
         return
-    who, _, file = answer.rpartition(":")
+    who, _, place = answer.partition(":")
+    file, _, rank = place.partition(":")
     pool = state.pools[who]
-    pool.file, pool.rank = int(file), 0
-    battle.emit("rearranged", rule, who=who, unit=unit.id)
+    pool.file, pool.rank = int(file), int(rank or 0)
+    battle.emit("rearranged", "t9a.rule.stand-behind" if pool.rank else rule, who=who, unit=unit.id)
