@@ -121,3 +121,21 @@ def check_landing(seed: int, step: float) -> str:
 def test_nowhere_to_land_is_a_fact() -> None:
     told = [check_landing(seed, 0.1) for seed in range(4)]
     assert "lands" in told
+
+
+@pytest.mark.rule("warcry.move.action")
+def test_the_nearest_place_to_a_wish_is_the_nearest() -> None:
+    """A rider dragged far past a wall is not left at the wall: round its end he comes much nearer."""
+    wall = piece({"rect": [0, 0, 0.4, 3], "top": 4})
+    terrain = [{"piece": "piece", "x": 12, "y": 11}]
+    battle = scene(
+        fighter("a1", 10, 11, move=8), fighter("b1", 25, 3), active="a1", pieces=[wall], terrain=terrain, dice=[]
+    )
+    battle.answer("move")
+    wish = {"to": {"x": 28, "y": 11}}
+    ruling = battle.check(wish)
+    assert not ruling.legal
+    assert ruling.nearest is not None
+    end = ruling.nearest["path"][-1]
+    assert battle.check(ruling.nearest).legal
+    assert math.hypot(end["x"] - 28, end["y"] - 11) < 11.1  # 16.7 at the wall; the whole move round it leaves 11.08

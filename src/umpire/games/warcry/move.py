@@ -17,10 +17,10 @@ from umpire.games.warcry.damage import deal
 from umpire.games.warcry.legs import Trace, Tracer, allowance
 from umpire.games.warcry.mover import FighterMover
 from umpire.games.warcry.state import Fighter, State, distance, engaged
-from umpire.games.warcry.terrain import FLOOR
+from umpire.games.warcry.stopping import keep_off, surroundings
 from umpire.space.havens import clearing
 from umpire.space.paths import Route
-from umpire.space.shapes import TOLERANCE, Thing, snap
+from umpire.space.shapes import snap
 
 DISENGAGE = 3.0
 
@@ -70,36 +70,15 @@ def way_out(state: State, fighter: Fighter, limit: float = DISENGAGE) -> dict[st
 
 def _ways_out(tracer: Tracer, limit: float) -> Iterator[dict[str, Any]]:
     """Legal disengages by the shortest ways there are, the shortest first."""
-    state, fighter, ground = tracer.state, tracer.fighter, tracer.ground
-    base = fighter.base
-    reach = limit + fighter.profile.base / 50.8 + 0.1
-    box = fighter.x - reach, fighter.y - reach, fighter.x + reach, fighter.y + reach
-    things: list[Thing] = [prism for _, prism in ground.near(*box)]
-    things += [other.base for other in tracer.others]
-    lay = ground.layout
-    surface = ground.surface(fighter.x, fighter.y, fighter.z)
-    fence = () if surface in (None, FLOOR) else ground.outline(surface or "")
-    if fence is None:  # a platform of several parts: only the judge knows its edge
-        fence = ()
-    shy = _shy(state, fighter)
+    base, things, table, fence = surroundings(tracer)
+    shy = keep_off(tracer.state, tracer.fighter)
     # Ways that keep a little clear bear rounding to a thousandth of an inch; through what is narrower none may fit.
     for clearance in (0.003, 0.001, 0.0):
-        for way in clearing(base, limit, things, shy, (lay.width, lay.depth), fence, clearance):
+        for way in clearing(base, limit, things, shy, table, fence, clearance):
             for legs in _walks(way):
                 if not tracer.run(legs).reasons:
                     yield {"path": legs}
                     break
-
-
-def _shy(state: State, fighter: Fighter) -> list[tuple[float, float, float]]:
-    """Where the middle of the fighter's base would be within an inch of an enemy, heights counted."""
-    discs = []
-    for enemy in state.enemies(fighter):
-        rise = abs(enemy.z - fighter.z)
-        if rise <= 1.0 + TOLERANCE:
-            flat = math.sqrt(max(0.0, (1.0 + TOLERANCE) ** 2 - rise * rise))
-            discs.append((enemy.x, enemy.y, (enemy.profile.base + fighter.profile.base) / 50.8 + flat))
-    return discs
 
 
 def _walks(way: Route) -> Iterator[list[dict[str, Any]]]:

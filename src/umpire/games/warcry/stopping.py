@@ -5,10 +5,16 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from umpire.engine.decisions import furthest, number_ok
 from umpire.games.warcry.legs import HOWS, Tracer, why_not_fly
 from umpire.games.warcry.paths import LegData, find, goal_spots, leg, ray
 from umpire.games.warcry.placing import body
+from umpire.games.warcry.state import Fighter, State
+from umpire.games.warcry.terrain import FLOOR
+from umpire.space.paths import path, reach
+from umpire.space.shapes import TOLERANCE, Base, Point, Thing, snap
 
 
 def nearest(tracer: Tracer, wish: Any) -> Any:
@@ -18,12 +24,88 @@ def nearest(tracer: Tracer, wish: Any) -> Any:
     if isinstance(wish.get("path"), list):
         kept = cut(tracer, [data for data in wish["path"] if data.get("how", "walk") in HOWS])
     elif "to" in wish:
-        found = find(tracer, wish["to"], tracer.limit * 2 + 2.0)
-        kept = cut(tracer, found[0]) if found else []
-        kept = kept or cut(tracer, straight(tracer, wish["to"]))
+        kept = _towards(tracer, wish["to"])
     else:
         return None
     return None if tracer.run(kept).reasons else {"path": kept}
+
+
+def _towards(tracer: Tracer, goal: Any) -> list[LegData]:
+    """Of what can be done in the direction of a wish, that which ends nearest to it."""
+    found = find(tracer, goal, tracer.limit * 2 + 2.0)
+    wished = straight(tracer, goal)
+    likely = [cut(tracer, found[0]) if found else [], cut(tracer, wished)]
+    if not wished:
+        return likely[0]
+    fighter = tracer.fighter
+    x, y = wished[0]["x"], wished[0]["y"]
+    z = goal.get("z") if isinstance(goal, dict) else None
+    least = max(0.0, math.hypot(x - fighter.x, y - fighter.y) - tracer.limit)
+
+    def away(legs: list[LegData]) -> float:
+        end = tracer.run(legs).ending(fighter)
+        return math.hypot(end.x - x, end.y - y, 0.0 if z is None else end.z - z)
+
+    best = min((legs for legs in likely if legs), key=away, default=[])
+    if best and away(best) <= least + 0.05:
+        return best  # as near as its whole move could bring it
+    return min((legs for legs in (best, nearest_walk(tracer, x, y)) if legs), key=away, default=[])
+
+
+def nearest_walk(tracer: Tracer, x: float, y: float) -> list[LegData]:
+    """The walk that ends nearest to a point of all that stay on the ground where the fighter stands."""
+    fighter = tracer.fighter
+    if fighter.climbing or tracer.limit <= CLEAR:
+        return []
+    base, things, table, fence = surroundings(tracer)
+    ground = reach(base, tracer.limit - CLEAR, things, CLEAR, table, fence)
+    shy = keep_off(tracer.state, fighter) if tracer.disengage else []
+    at, step = (fighter.x, fighter.y), tracer.limit / GRID
+    for count in (GRID, 3, 3, 3, 3):
+        steps = step * np.arange(-count, count + 1, dtype=np.float64)
+        spots = np.stack(np.meshgrid(at[0] + steps, at[1] + steps, indexing="ij"), axis=-1).reshape(-1, 2)
+        good = np.isfinite(ground.costs(spots))
+        for dx, dy, radius in shy:
+            good &= np.hypot(spots[:, 0] - dx, spots[:, 1] - dy) > radius + CLEAR
+        if not good.any():
+            return []
+        spots = spots[good]
+        best = spots[np.argmin(np.hypot(spots[:, 0] - x, spots[:, 1] - y))]
+        at, step = (float(best[0]), float(best[1])), step / 3
+    way = path(base, snap(at[0]), snap(at[1]), things, CLEAR, table, tracer.limit, fence)
+    legs = [leg("walk", px, py) for px, py in way.points[1:]] if way is not None else []
+    return [] if tracer.run(legs).reasons else legs
+
+
+CLEAR = 0.003
+"""How clear of everything such a walk keeps."""
+GRID = 8
+
+
+def surroundings(
+    tracer: Tracer,
+) -> tuple[Base, list[Thing], tuple[float, float], tuple[Point, ...]]:
+    """The body that walks, what is in its way within its move, the table, and the edge of the platform that it is on
+    (none on the floor, nor where a platform is made of several parts: the judge of legs knows that edge)."""
+    fighter, ground = tracer.fighter, tracer.ground
+    far = tracer.limit + fighter.profile.base / 50.8 + 0.1
+    box = fighter.x - far, fighter.y - far, fighter.x + far, fighter.y + far
+    things: list[Thing] = [prism for _, prism in ground.near(*box)]
+    things += [other.base for other in tracer.others]
+    surface = ground.surface(fighter.x, fighter.y, fighter.z)
+    fence = () if surface in (None, FLOOR) else ground.outline(surface or "") or ()
+    return fighter.base, things, (ground.layout.width, ground.layout.depth), fence
+
+
+def keep_off(state: State, fighter: Fighter) -> list[tuple[float, float, float]]:
+    """Where the middle of the fighter's base would be within an inch of an enemy, heights counted."""
+    discs = []
+    for enemy in state.enemies(fighter):
+        rise = abs(enemy.z - fighter.z)
+        if rise <= 1.0 + TOLERANCE:
+            flat = math.sqrt(max(0.0, (1.0 + TOLERANCE) ** 2 - rise * rise))
+            discs.append((enemy.x, enemy.y, (enemy.profile.base + fighter.profile.base) / 50.8 + flat))
+    return discs
 
 
 def straight(tracer: Tracer, goal: Any) -> list[LegData]:
