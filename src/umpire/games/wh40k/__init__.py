@@ -18,9 +18,11 @@ from umpire.games.wh40k.dice import on_roll
 from umpire.games.wh40k.drawing import random_choices
 from umpire.games.wh40k.mustering import SIZES, TABLES, Roster, army, check_roster, muster, price, read_roster
 from umpire.games.wh40k.picture import library, name, picture, pieces
+from umpire.games.wh40k.planning import HINTS, first_turn
 from umpire.games.wh40k.scenes import Scene, start_scene
 from umpire.games.wh40k.state import Feature, Mission, Objective, State
 from umpire.games.wh40k.terrain import make_feature
+from umpire.games.wh40k.worth import worth
 from umpire.space.plain import point_polygon
 
 
@@ -128,6 +130,9 @@ GAME = register(
         start_scene=start_scene,
         on_roll=on_roll,
         pieces=pieces,
+        worth=worth,
+        hints=HINTS,
+        first_turn=first_turn,
         measuring="wh40k.core.measure-any-time",
     )
 )
