@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, ChooseSeveral, Decision, Json, Order, Split
+from umpire.engine.decisions import Choose, ChooseSeveral, Decision, Declare, Json, Order, Split
 from umpire.engine.decisions.placing import Judged
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
@@ -57,10 +57,28 @@ class Wisher:
             return rng.shuffled(list(ask.options))
         if isinstance(ask, Split):
             return {part: rng.between(0, ask.total) for part in ask.parts}
+        if isinstance(ask, Declare):
+            return self.declaration(ask)
         if isinstance(ask, Judged):
             proposed = ask.mover.propose(rng)
             return None if proposed is None else shaken(proposed, rng)
         return None
+
+    def declaration(self, ask: Declare) -> Json:
+        """Rows with what is offered to others, or was offered at another time."""
+        rng = self.rng
+        rows = list(ask.rows.values())
+        if not rows:
+            return None
+        parts = []
+        for row in rng.sample(rows, rng.between(1, min(4, len(rows)))):
+            choose = {}
+            for name, options in row.choices.items():
+                known = [option.id for other in rows for option in other.choices.get(name, ())]
+                wanted = known or [option.id for option in options]
+                choose[name] = rng.choice([*self.offered] if self.offered and rng.below(3) == 0 else wanted)
+            parts.append({"row": row.id, "choose": choose, "count": rng.between(1, row.count)})
+        return parts
 
     def lists(self, battle: Battle[Any]) -> None:
         """Army lists with something too much, too little or of somebody else's."""

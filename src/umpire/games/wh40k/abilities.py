@@ -5,6 +5,7 @@ Chapters ask `HOOKS`; what a special rule does is registered here and in the cha
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -91,7 +92,13 @@ def reached(state: State, unit: Unit) -> Iterator[Does]:
                 continue
             if bearer is unit or units_near(bearer, unit, ability.range):
                 seen.append(ability.id)
-                yield from ability.does
+                yield from (_spread(does) for does in ability.does)
+
+
+@functools.cache
+def _spread(does: Does) -> Does:
+    """The same rule, marked as coming from an aura."""
+    return msgspec.structs.replace(does, aura=True)
 
 
 def aura_works(state: State, bearer: Unit) -> bool:
@@ -166,6 +173,8 @@ def modifiers(asking: Asking) -> Iterator[Effect]:
         for rule in HOOKS.in_force(asking.state, rules):
             if rule.name == name and fits(asking, rule):
                 cite = "wh40k.unit.set-value" if rule.op == "set" else "wh40k.core.precedence-faction"
+                if rule.aura:
+                    cite = "wh40k.core.aura"
                 yield Effect(asking.unit.id, rule.what, rule.op, rule.value, cite, stacks=True)
 
 

@@ -8,7 +8,7 @@ from umpire.engine import effects
 from umpire.engine.dice import Roll
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k.abilities import Asking, changed, held, least, rerolls
-from umpire.games.wh40k.characteristics import number, toughness, value
+from umpire.games.wh40k.characteristics import number, printed, toughness, value
 from umpire.games.wh40k.damage import Blow, changed_damage, mortal_wounds, settle_toll, slay, take_attacks
 from umpire.games.wh40k.dice import capped, on_roll, reroll_by_rule
 from umpire.games.wh40k.profiles import Profile, amount
@@ -91,7 +91,8 @@ def attack_group(battle: WhBattle, unit: Unit, volley: Volley, group: Group) -> 
     if model is None:
         model = next(m for m in (*unit.models, *unit.dead) if m.id in group.models)
     count = yield from number_of_attacks(battle, unit, group, profile)
-    battle.emit("attacks", "wh40k.attack.sequence", unit=unit.id, target=target.id, weapon=weapon.name, attacks=count)
+    rules = ("wh40k.attack.sequence", *order_rules(volley, group))
+    battle.emit("attacks", *rules, unit=unit.id, target=target.id, weapon=weapon.name, attacks=count)
     if not count:
         return
     hits, sure = yield from hit(battle, unit, model, volley, group, profile, count)
@@ -103,6 +104,19 @@ def attack_group(battle: WhBattle, unit: Unit, volley: Volley, group: Group) -> 
         return
     blow = Blow(unit.id, profile, armour_penetration(state, unit, model, target, profile), volley.kind, group.covered)
     yield from take_attacks(battle, target, wounds, blow, unit, model)
+
+
+def order_rules(volley: Volley, group: Group) -> tuple[str, ...]:
+    """What put these attacks after those before them."""
+    if volley.at < 2:
+        return ()
+    before = volley.groups[volley.at - 2]
+    if before.target != group.target:
+        return ("wh40k.shoot.resolve-by-target",)
+    same = (before.weapon, before.profile) == (group.weapon, group.profile)
+    if volley.kind == "melee":
+        return ("wh40k.fight.resolve.simultaneous",)
+    return ("wh40k.shoot.simultaneous",) if same else ("wh40k.shoot.resolve-by-weapon",)
 
 
 def armour_penetration(state: State, unit: Unit, model: Model, target: Unit, profile: Profile) -> int:
@@ -128,6 +142,9 @@ def hit_need(
     rules = [rule for _, rule in modifiers]
     if limited != total:
         rules = ["wh40k.dice.hit-wound-cap", "wh40k.attack.hit-cap"]
+    what = "ws" if profile.melee else "bs"
+    if printed(state, unit, model, what) != getattr(unit.row(model), what):
+        rules.append("wh40k.unit.damage-table")
     need = Need(int(skill.total) or NEVER, limited, (*rules, *skill.rules))
     always = profile.rule("hits")
     only = least(state, target, "only-hit")
@@ -171,7 +188,11 @@ def hit(
     roll = reroll_by_rule(battle, roll, rerolls(query, "hit"), fails, modifier=need.modifier)
     roll = yield from on_roll(battle, roll)
     hits = sum(hits_on(state, face, need) for face in roll.faces)
-    rules = need.rules[:2]
+    rules = [*need.rules[:2]]
+    if 6 in roll.faces and 6 + need.modifier < need.skill:
+        rules.append("wh40k.attack.hit-natural-six")
+    elif 1 in roll.faces and 1 + need.modifier >= need.skill:
+        rules.append("wh40k.attack.hit-natural-one")
     battle.emit("hits", *(rules or ("wh40k.attack.hit-roll",)), unit=unit.id, target=target.id, hits=hits)
     sure = 0
     sixes = triggers(state, roll, need.modifier)
@@ -259,6 +280,9 @@ def wound(
     roll = yield from on_roll(battle, roll)
     wounds = sum(wounds_on(state, face, need, hard) for face in roll.faces)
     rules = ("wh40k.attack.no-real-conflict",) if hard else need.rules[:2]
+    bound = any(wounds_on(state, f, need, 0) != (f + need.modifier >= need.skill) for f in roll.faces)
+    if bound and "wh40k.attack.wound-cap-and-naturals" not in rules:
+        rules = (*rules, "wh40k.attack.wound-cap-and-naturals")
     battle.emit("wounds", *(rules or ("wh40k.attack.wound-table",)), unit=unit.id, target=target.id, wounds=wounds)
     sixes = roll.faces.count(6)
     instead = 0

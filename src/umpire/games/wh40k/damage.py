@@ -211,7 +211,12 @@ def _together(battle: WhBattle, target: Unit, wounds: int, blow: Blow, by: Unit,
                     slain += 1
                     left = full
     volley.toll = (target.id, slain, left)
-    battle.emit("unsaved", "wh40k.attack.damage", unit=target.id, count=failures, slain=slain)
+    more = ["wh40k.dice.fast"] if wounds > 1 else []
+    if text.random and full > 1:
+        more = ["wh40k.dice.fast-random-damage"]
+    elif each > full:
+        more = ["wh40k.attack.excess-damage-lost"]
+    battle.emit("unsaved", "wh40k.attack.damage", *more, unit=target.id, count=failures, slain=slain)
 
 
 def _toll(state: State, target: Unit, full: int) -> tuple[int, int]:
@@ -321,6 +326,7 @@ def allocate(battle: WhBattle, target: Unit) -> Steps[Model]:
     must = forced(state, target)
     free = must or list(target.models)
     model = free[0]
+    tell_allocation(battle, target, must)
     if len(free) > 1:
         rule = "wh40k.attack.allocate-wounded" if must else "wh40k.attack.allocate"
         why = "wh40k.attack.allocate-wounded"
@@ -359,6 +365,7 @@ def carry_out_toll(battle: WhBattle, target: Unit, slain: int, left: int, by: st
         return
     must = forced(state, target)[:1]
     full = target.sheet.row(target.models[0].row).w
+    tell_allocation(battle, target, must)
     partial = left < full and not (slain == 0 and must and must[0].wounds == left)
     chosen = [m.id for m in must][: slain + partial]
     wanted = slain + partial - len(chosen)
@@ -377,6 +384,18 @@ def carry_out_toll(battle: WhBattle, target: Unit, slain: int, left: int, by: st
         battle.emit("hurt", "wh40k.attack.damage", unit=target.id, model=hurt.id, lost=hurt.wounds - left)
     if lost:
         yield from slay(battle, target, lost, by)
+
+
+def tell_allocation(battle: WhBattle, target: Unit, must: Sequence[Model]) -> None:
+    """By which rule the model was found that attacks go to."""
+    volley = battle.state.volley
+    if must:
+        hurt = must[0].wounds < target.sheet.row(must[0].row).w
+        rule = "wh40k.attack.allocate-wounded" if hurt else "wh40k.attack.allocate-same-model"
+        battle.emit("allocated", rule, unit=target.id)
+    else:
+        melee = volley is not None and volley.kind == "melee"
+        battle.emit("allocated", "wh40k.attack.allocate", ANYWHERE[melee], unit=target.id)
 
 
 def pick_lost(
@@ -436,7 +455,9 @@ def mortal_wounds(battle: WhBattle, target: Unit, count: int, by: str, *rules: s
     state = battle.state
     if not count or target.where != "table":
         return
-    battle.emit("mortal", "wh40k.attack.mortal-wounds", *rules, unit=target.id, count=count)
+    many = count > target.models[0].wounds and len(target.models) > 1
+    more = ("wh40k.attack.mortal-one-by-one",) if many else ()
+    battle.emit("mortal", "wh40k.attack.mortal-wounds", *more, *rules[:2], unit=target.id, count=count)
     kinds = {m.row: m for m in target.models}
     alike = {(target.sheet.row(row).w, ignores(state, target, m, None)) for row, m in kinds.items()}
     if len(alike) == 1 and not limits(state, target, None)[0]:

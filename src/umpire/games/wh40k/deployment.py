@@ -15,7 +15,7 @@ from umpire.games.wh40k.measuring import to_polygon, wholly_in
 from umpire.games.wh40k.placing import Allowed, Placer, both
 from umpire.games.wh40k.reserves import declare_reserves, facing
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
-from umpire.games.wh40k.terrain import HILL
+from umpire.games.wh40k.terrain import HILL, TYPES
 from umpire.games.wh40k.transports import ask_place, boarding_objections, go_aboard, room, step_out
 from umpire.games.wh40k.turns import battle_round
 from umpire.games.wh40k.units import coherency_rules, embarked
@@ -36,8 +36,8 @@ def before_battle(battle: WhBattle) -> Steps[None]:
     rules = ("wh40k.core.battlefield-size", "wh40k.core.measure-inches")
     battle.emit("battlefield", *rules, width=state.width, depth=state.depth)
     for feature in state.terrain:
-        rules = ("wh40k.terrain.structure", "wh40k.terrain.area.footprint")
-        battle.emit("terrain", *(("wh40k.terrain.hill",) if feature.category == HILL else rules), feature=feature.id)
+        about = ("wh40k.terrain.structure", "wh40k.terrain.area.footprint", TYPES[feature.type].rule)
+        battle.emit("terrain", *(("wh40k.terrain.hill",) if feature.category == HILL else about), feature=feature.id)
     answers = yield [wishes_of(side) for side in (0, 1)]
     for side in (0, 1):
         state.sides[side].wishes = tuple(answers[side])

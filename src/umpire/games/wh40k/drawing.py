@@ -5,6 +5,7 @@ from __future__ import annotations
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k import content
 from umpire.games.wh40k.abilities import bears_aura
+from umpire.games.wh40k.detachments import TYPES
 from umpire.games.wh40k.dice import d66
 from umpire.games.wh40k.mustering import INSPIRING_LEADER, RANDOM
 from umpire.games.wh40k.profiles import Ability
@@ -23,6 +24,10 @@ def random_choices(battle: WhBattle) -> Steps[None]:
             "roster", "wh40k.army.muster.steps", "wh40k.army.cp.starting", side=Text(f"side.{n}"), points=side.points,
             cp=side.cp,
         )  # fmt: skip
+        for name in side.detachments:
+            if name in TYPES:
+                rules = (TYPES[name].rule, "wh40k.detachment.cost-and-benefit")
+                battle.emit("detachment", *rules, side=Text(f"side.{n}"), name=Text(f"detachment.{name}"))
     for unit in state.units.values():
         for what in unit.pending:
             draw(battle, unit, what)

@@ -15,6 +15,7 @@ from umpire.games.wh40k.units import below_half, coherent
 from umpire.miniatures.loose.bodies import base
 from umpire.space.measure import furthest
 from umpire.space.shapes import TOLERANCE, Prism
+from umpire.text import Text
 
 INSPIRING = 6.0
 
@@ -99,6 +100,8 @@ def morale_tests(battle: WhBattle) -> Steps[None]:
         side = 1 - side
         mine = [u for u in waiting if u.side == side]
     key = mine[0].id
+    if len(waiting) > 1:
+        battle.emit("test-order", "wh40k.morale.test.order", side=Text(f"side.{side}"))
     if len(mine) > 1:
         options = [Option(u.id, None, (u.id,)) for u in mine]
         key = yield Choose(side, "ask.morale", options, "wh40k.morale.test.order")
@@ -120,8 +123,8 @@ def morale_test(battle: WhBattle, key: str) -> Steps[None]:
     if not passes and worth and (yield from offer(battle, unit.side, "insane-bravery", [unit])):
         passes = "wh40k.stratagem.insane-bravery"
     if passes and not (doomed and not state.applies("wh40k.morale.priority.auto-pass")):
-        rules = ("wh40k.morale.priority.auto-pass",) if doomed else ()
-        battle.emit("bravery", passes, *rules, unit=key)
+        both = ("wh40k.morale.priority.auto-pass",) if doomed else ()
+        battle.emit("bravery", passes, *both, unit=key)
         return
     if doomed:
         passed, result = False, 0
@@ -132,7 +135,8 @@ def morale_test(battle: WhBattle, key: str) -> Steps[None]:
         lucky = face == 1 and state.applies("wh40k.morale.test.natural-1")
         passed = result <= ld.total or lucky
         rule = "wh40k.morale.test.natural-1" if lucky and result > ld.total else "wh40k.morale.test.leadership"
-        battle.emit("morale", rule, *ld.rules[:2], unit=key, result=result, leadership=int(ld.total))
+        rules = (rule, "wh40k.morale.test.trigger", *ld.rules[:1])
+        battle.emit("morale", *rules, unit=key, result=result, leadership=int(ld.total))
     if not passed:
         yield from failed(battle, unit)
 

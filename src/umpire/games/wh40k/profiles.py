@@ -129,6 +129,8 @@ class Does(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """Only against units of this keyword."""
     when: str = ""
     amount: str = "1"
+    aura: bool = False
+    """Does it come from an aura? Set where one reaches a unit, never in a file."""
 
 
 class Ability(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -183,7 +183,13 @@ def attempt(battle: WhBattle, key: str, origin_id: str, power: str) -> Steps[Non
     target = yield from aimed(state, unit, model, power)
     result, alive = yield from psychic_test(battle, unit, charge)
     passed = alive and result >= charge
-    rules = ("wh40k.psychic.smite-escalation",) if power == SMITE and charge > SMITE_CHARGE else ()
+    rules: tuple[str, ...] = ()
+    if power == SMITE and charge > SMITE_CHARGE:
+        rules = ("wh40k.psychic.smite-escalation", "wh40k.psychic.smite-many")
+    elif len(unit.models) > 1:
+        rules = ("wh40k.psychic.multi-model-origin",)
+    elif not unit.has("psyker"):
+        rules = ("wh40k.psychic.non-psyker",)
     battle.emit(
         "psychic-test", "wh40k.psychic.test", *rules, unit=key, power=label(state, power), result=result, need=charge
     )
@@ -402,5 +408,6 @@ def deny_test(battle: WhBattle, unit: Unit, against: int) -> Steps[bool]:
     roll = reroll_by_rule(battle, roll, rerolls(query, "deny"), [roll.natural <= against] * 2)
     total = modified(state, query, roll)
     denied = total > against
-    battle.emit("denied" if denied else "not-denied", "wh40k.psychic.deny", unit=unit.id, result=total, against=against)
+    rules = ("wh40k.psychic.deny", "wh40k.psychic.deny-once")
+    battle.emit("denied" if denied else "not-denied", *rules, unit=unit.id, result=total, against=against)
     return denied

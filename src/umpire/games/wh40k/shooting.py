@@ -217,10 +217,15 @@ class Declaration:
         if self.unit.engaged and self.unit.id not in foe.engaged:
             return [Reason("wh40k.shoot.pistol-target", "", {"unit": foe.id})]
         reach = self.sights.reach(model, foe)
-        facts = {"model": model.id, "target": foe.id}
+        facts: dict[str, Any] = {"model": model.id, "target": foe.id}
+        rule = "wh40k.shoot.target-range-visible"
         if reach < math.inf:
-            facts["gap"] = round(reach, 3)  # type: ignore[assignment]
-        return [Reason("wh40k.shoot.target-range-visible", "", facts)]
+            facts["gap"] = round(reach, 3)
+        elif any(self.sights.between(foe).sees(model, other) for other in foe.models):
+            rule = "wh40k.terrain.trait.obscuring"
+        else:
+            rule = "wh40k.shoot.true-line-of-sight"
+        return [Reason(rule, "reason.wh40k.no-shot", facts)]
 
     def judge(self, parts: list[Part]) -> list[Reason]:
         """One target and profile a weapon, one grenade a unit and nothing beside it, Pistols or other weapons."""
@@ -430,9 +435,14 @@ def declare(battle: WhBattle, unit: Unit, declaration: Declaration) -> Steps[Non
     actions.fails(battle, unit, "shoots")
     unit.fired = tuple(dict.fromkeys([*unit.fired, *(part["row"] for part in answer)]))
     groups = declaration.groups(answer)
+    more: tuple[str, ...] = ()
+    if unit.engaged:
+        big = any(large(unit, m) for m in unit.models)
+        more = ("wh40k.shoot.big-guns",) if big else ("wh40k.shoot.pistol-engaged",)
     battle.emit(
         "shoots",
         "wh40k.shoot.declare-all-first",
+        *more,
         unit=unit.id,
         targets=list(dict.fromkeys(group.target for group in groups)),
     )
