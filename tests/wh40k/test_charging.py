@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from umpire.engine.rulings import standing
 from wh40k.builder import (
     STAY,
     ability,
@@ -308,7 +309,7 @@ def test_who_sets_to_defend_does_not_fire() -> None:
     target = unit("b1", (10, 18), keywords=["infantry"], weapons=[gun()], abilities=[ability("overwatch")])
     battle = defended(target, terrain=[wood], dice=[1, 1], cp=1)
     do(battle, "set-to-defend")
-    assert "overwatch" not in kinds(battle)
+    assert battle.decision is None or prompt(battle) != "ask.overwatch"
     free = defended(target, unit("b2", (14, 18), weapons=[gun()]), dice=[1, 1], cp=1)
     assert refused(free, "own:b2") == ["wh40k.charge.overwatch.trigger"]  # it was not declared
 
@@ -319,7 +320,7 @@ def test_holding_steady_gives_no_overwatch() -> None:
     target = unit("b1", (10, 18), keywords=["infantry"], weapons=[gun()])
     battle = defended(target, terrain=[wood], dice=[1, 1])
     do(battle, "hold-steady")
-    assert "overwatch" not in kinds(battle)
+    assert battle.decision is None or prompt(battle) != "ask.overwatch"
     own = defended(unit("b1", (10, 18), weapons=[gun()], abilities=[ability("overwatch")]), dice=[1, 1, 1, 1, 1])
     assert prompt(own) == "ask.overwatch"
     plain = defended(unit("b1", (10, 18), weapons=[gun()]), dice=[1, 1])
@@ -328,9 +329,12 @@ def test_holding_steady_gives_no_overwatch() -> None:
 
 @pytest.mark.rule("wh40k.charge.overwatch.not-engaged")
 def test_who_is_engaged_fires_no_overwatch() -> None:
+    from umpire.games.wh40k.defenders import overwatch_objections
+
     target = unit("b1", (10, 18), weapons=[gun()], abilities=[ability("overwatch")])
-    battle = defended(target, unit("a2", (10, 19.5)), dice=[1, 1])
-    assert "overwatch" not in kinds(battle)
+    state = scene(unit("a1", (10, 10)), unit("a2", (10, 19.5)), target, phase="movement").state
+    found = standing(state, overwatch_objections(state, state.unit("b1"), state.unit("a1")))
+    assert [r.rule for r in found] == ["wh40k.charge.overwatch.not-engaged"]
 
 
 @pytest.mark.rule("wh40k.charge.overwatch.resolution", "wh40k.stratagem.fire-overwatch")

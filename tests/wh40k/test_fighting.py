@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from umpire.engine.rulings import standing
 from wh40k.builder import (
     STAY,
     ability,
@@ -188,6 +189,15 @@ def test_both_fights_of_a_charger_come_first() -> None:
     battle = fight(*pairs(2, a1=again), seed=1)
     assert order(battle)[:2] == ["a1", "a1"]
     assert cites(battle, "wh40k.fight.again.charge-restriction")
+    from umpire.games.wh40k.melee import may_target
+
+    twice = scene(
+        unit("a1", (10, 10), fights=2, **CHARGED, targets=["b1"]),
+        unit("b1", (10, 11.2)),
+        unit("b2", (11.2, 10)),
+        phase="movement",
+    ).state
+    assert not may_target(twice, twice.unit("a1"), twice.unit("b2"))
 
 
 @pytest.mark.rule("wh40k.fight.again.needs-eligible")
@@ -197,7 +207,9 @@ def test_nobody_fights_again_whom_nobody_is_near() -> None:
     state = scene(
         unit("a1", (10, 10), fights=1, abilities=[ability("fight-again")]), unit("b1", (10, 20)), phase="movement"
     ).state
-    assert [r.rule for r in objections(state, state.unit("a1"))] == ["wh40k.fight.again.needs-eligible"]
+    assert [r.rule for r in standing(state, objections(state, state.unit("a1")))] == [
+        "wh40k.fight.again.needs-eligible"
+    ]
 
 
 @pytest.mark.rule("wh40k.fight.sequence", "wh40k.fight.term.round-vs-attack")
@@ -288,8 +300,8 @@ def test_consolidating_is_bound_like_piling_in() -> None:
     state = scene(unit("a1", (10, 10)), unit("b1", (10, 15)), phase="movement").state
     closer = Closer(state, state.unit("a1"), "consolidate")
     assert closer.judge(at(a1_1=(10, 13))) == []
-    assert [r.rule for r in closer.judge(at(a1_1=(10, 13.1)))] == ["wh40k.fight.consolidate.distance"]
-    assert [r.rule for r in closer.judge(at(a1_1=(9, 9)))] == ["wh40k.fight.consolidate.closer"]
+    assert [r.rule for r in standing(state, closer.judge(at(a1_1=(10, 13.1))))] == ["wh40k.fight.consolidate.distance"]
+    assert [r.rule for r in standing(state, closer.judge(at(a1_1=(9, 9))))] == ["wh40k.fight.consolidate.closer"]
 
 
 @pytest.mark.rule(
@@ -300,10 +312,12 @@ def test_consolidating_keeps_together_and_leaves_contact_alone() -> None:
 
     state = scene(unit("a1", (10, 10), (10, 7.5)), unit("b1", (10, 11)), phase="movement").state
     closer = Closer(state, state.unit("a1"), "consolidate")
-    assert [r.rule for r in closer.judge(at(a1_1=(10.1, 10)))] == ["wh40k.fight.consolidate.base-contact"]
+    assert [r.rule for r in standing(state, closer.judge(at(a1_1=(10.1, 10))))] == [
+        "wh40k.fight.consolidate.base-contact"
+    ]
     apart = scene(unit("a1", (10, 10), (10, 7)), unit("b1", (10, 13)), phase="movement").state
     free = Closer(apart, apart.unit("a1"), "consolidate")
-    assert [r.rule for r in free.judge(at(a1_1=(10, 11)))] == ["wh40k.fight.consolidate.coherency"]
+    assert [r.rule for r in standing(apart, free.judge(at(a1_1=(10, 11))))] == ["wh40k.fight.consolidate.coherency"]
     assert free.judge(STAY) == []
 
 

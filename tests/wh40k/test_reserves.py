@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
+from umpire.engine.rulings import standing
 from wh40k.builder import STAY, ability, area, at, cites, do, kinds, options, prompt, refused, row, scene, told, unit
 
 SIDES = [{"cp": 6, "points": 200, "units": 4}, {"cp": 6, "points": 200, "units": 4}]
@@ -21,7 +23,7 @@ def reasons(keys, *units, sides=SIDES) -> list[str]:
     from umpire.games.wh40k.reserves import declaration_reasons
 
     state = scene(*units, unit("b1", (22, 25)), phase="movement", sides=sides).state
-    return [r.rule for r in declaration_reasons(state, 0, keys)]
+    return [r.rule for r in standing(state, declaration_reasons(state, 0, keys))]
 
 
 def waiting(key: str, count: int = 1, **more):
@@ -370,7 +372,7 @@ def test_a_hill_is_ground_without_traits() -> None:
     assert cites(battle, "wh40k.terrain.hill")
 
 
-@pytest.mark.rule("wh40k.detachment.fortification.setup-distance")
+@pytest.mark.rule("wh40k.detachment.fortification.setup-distance", "wh40k.terrain.hill")
 def test_a_fortification_stands_more_than_three_inches_from_terrain() -> None:
     from umpire.games.wh40k.deployment import clear_of_terrain
 
@@ -379,12 +381,23 @@ def test_a_fortification_stands_more_than_three_inches_from_terrain() -> None:
     hill = scene(
         waiting("a1", role="fortification"), FAR, phase="movement", terrain=[{**ruin, "category": "hill", "traits": []}]
     ).state
-    import msgspec
-
     for x, barred in ((25.5, True), (25.6, False)):  # 3.0 and 3.1
         model = msgspec.structs.replace(state.unit("a1").models[0], x=x, y=5)
-        assert (clear_of_terrain(state, state.unit("a1"))(model) is not None) is barred
+        why = [clear_of_terrain(state, state.unit("a1"))(model)]
+        assert bool(list(standing(state, [r for r in why if r is not None]))) is barred
         assert clear_of_terrain(hill, hill.unit("a1"))(model) is None
+
+
+@pytest.mark.rule("wh40k.detachment.fortification.own-terrain")
+def test_pieces_of_one_fortification_may_touch() -> None:
+    from umpire.games.wh40k.deployment import clear_of_terrain
+
+    state = scene(
+        waiting("a1", role="fortification"), FAR, phase="movement", terrain=[area("ruins", 20, 5, 4, 4)]
+    ).state
+    state.terrain = tuple(msgspec.structs.replace(f, unit="a1") for f in state.terrain)
+    beside = msgspec.structs.replace(state.unit("a1").models[0], x=22.6, y=5)
+    assert clear_of_terrain(state, state.unit("a1"))(beside) is None
 
 
 @pytest.mark.rule("wh40k.detachment.fortification.cannot-deploy")

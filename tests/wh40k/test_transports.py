@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from umpire.engine.rulings import standing
 from wh40k.builder import (
     STAY,
     alive,
@@ -60,7 +61,7 @@ def test_capacity_and_keywords() -> None:
 
     def rules(*units, who: str = "a2") -> list[str]:
         state = moving(*units, FAR).state
-        return [r.rule for r in boarding_objections(state, state.unit(who), state.unit("a1"))]
+        return [r.rule for r in standing(state, boarding_objections(state, state.unit(who), state.unit("a1")))]
 
     full = aboard("a3", 6)
     assert rules(truck("a1", 10, 10), full, unit("a2", *row(20, 10, 4))) == []
@@ -75,7 +76,7 @@ def test_only_who_has_moved_goes_aboard() -> None:
 
     battle = moving(truck("a1", 10, 10), unit("a2", (12.5, 10)), FAR)
     state = battle.state
-    assert [r.rule for r in embark_objections(state, state.unit("a2"), state.unit("a1"))] == [
+    assert [r.rule for r in standing(state, embark_objections(state, state.unit("a2"), state.unit("a1")))] == [
         "wh40k.move.transport-embark-needs-move"
     ]
     do(battle, "normal:a2", STAY)
@@ -280,7 +281,7 @@ def test_who_is_aboard_goes_along_and_it_comes_back_next_turn() -> None:
     )  # fmt: skip
     do(battle, "leave:a1")
     assert cites(battle, "wh40k.reserves.aircraft.passengers")
-    assert battle.state.unit("a2").where == "aboard"
+    assert battle.state.unit("a2").where == "aboard"  # not lost
     from umpire.games.wh40k.reinforcements import objections
 
     battle.state.step = "reinforcements"

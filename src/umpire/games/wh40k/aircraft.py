@@ -134,6 +134,9 @@ def go_off(battle: WhBattle, unit: Unit, rule: str) -> None:
         battle.emit("lost-in-the-air", "wh40k.move.aircraft-no-reserves-mission", unit=unit.id)
     else:
         take_off(state, unit, "reserve")
+        if not state.applies("wh40k.reserves.aircraft.passengers"):
+            for left in aboard:
+                destroyed(battle, left, "")
         rules = [rule, "wh40k.move.aircraft-leaves"]
         if aboard:
             rules.append("wh40k.reserves.aircraft.passengers")

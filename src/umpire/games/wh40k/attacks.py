@@ -170,7 +170,8 @@ def hit(
     """The hits that still have to wound, and those that wound without a roll."""
     state = battle.state
     target = state.unit(group.target)
-    if profile.has("auto-hit") and state.applies("wh40k.attack.auto-hit"):
+    watching = volley.kind == "overwatch" and not state.applies("wh40k.charge.overwatch.auto-hit")
+    if profile.has("auto-hit") and state.applies("wh40k.attack.auto-hit") and not watching:
         more = ("wh40k.charge.overwatch.auto-hit",) if volley.kind == "overwatch" else ()
         battle.emit("auto-hit", "wh40k.attack.auto-hit", *more, unit=unit.id, hits=count)
         return count, 0

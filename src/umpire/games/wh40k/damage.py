@@ -510,9 +510,12 @@ def slay(
 
         wreck = yield from Wreck.of(battle, unit)
     explodes = unit.sheet.explodes if last and not fled else None
+    spared = state.applies("wh40k.move.transport-destroyed-no-explosion")
+    if wreck is not None and not spared:
+        yield from wreck.bail_out()
     if explodes is not None:
         yield from explode(battle, unit, dying[-1])
-    if wreck is not None:
+    if wreck is not None and spared:
         yield from wreck.bail_out()
     take_away(unit, keys, counted)
     if last:

@@ -175,7 +175,7 @@ def clear_of_terrain(state: State, unit: Unit) -> Allowed:
 
     def allowed(end: Model) -> Reason | None:
         for feature in state.terrain:
-            if feature.category == HILL:
+            if feature.category == HILL and state.applies("wh40k.terrain.hill"):
                 continue
             own = feature.unit == unit.id and state.applies("wh40k.detachment.fortification.own-terrain")
             gap = to_polygon(end, feature.points)
@@ -211,6 +211,9 @@ def deploy(battle: WhBattle, key: str) -> Steps[None]:
     ends = yield from ask_place(unit, placer, rule, "ask.deploy", propose)
     if not ends:
         lost = "wh40k.detachment.fortification.cannot-deploy" if fort else "wh40k.unit.destroyed-otherwise"
+        if not state.applies(lost):
+            unit.where = "reserve"
+            return
         destroyed(battle, unit, "")
         battle.emit("no-room", lost, unit=key)
         return

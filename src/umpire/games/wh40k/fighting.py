@@ -55,6 +55,8 @@ def group_of(state: State, unit: Unit) -> int:
     """First who charged or fights first; last who fights last; who is both is neither
     (wh40k.fight.first-and-last-cancel)."""
     charged = "charged" in unit.marks and state.applies("wh40k.fight.order.first-group")
+    if unit.fights and not state.applies("wh40k.fight.again.both-first"):
+        charged = False
     first = charged or bool(HOOKS.granted(state, unit, "fights-first"))
     last = bool(HOOKS.granted(state, unit, "fights-last"))
     if first and last and state.applies("wh40k.fight.first-and-last-cancel"):

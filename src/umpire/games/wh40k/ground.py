@@ -30,7 +30,8 @@ def light(unit: Unit) -> bool:
 
 def climbs(state: State, unit: Unit) -> bool:
     """wh40k.terrain.trait.scaleable: may it go up and down between floors?"""
-    return light(unit) or flies(state, unit) or not state.applies("wh40k.terrain.trait.scaleable.others")
+    able = (light(unit) or flies(state, unit)) and state.applies("wh40k.terrain.trait.scaleable")
+    return able or not state.applies("wh40k.terrain.trait.scaleable.others")
 
 
 def flies(state: State, unit: Unit) -> bool:
@@ -86,6 +87,10 @@ def standing_reasons(
         if on.has("scaleable") and not climbs(state, unit):
             yield Reason("wh40k.terrain.trait.scaleable.others", "", {**facts, "feature": on.id, "height": z})
     for feature in features:
+        if feature.category == "area" and not state.applies("wh40k.terrain.area.definition"):
+            if _over(model, feature.points):
+                yield Reason("wh40k.move.terrain-no-through", "", {**facts, "feature": feature.id})
+            continue
         for part in feature.parts:
             if part.floor < z + model.height - TOLERANCE and part.top >= z + LOW and covers(model, part):
                 yield Reason("wh40k.move.terrain-no-through", "", {**facts, "feature": feature.id})
@@ -197,6 +202,8 @@ def _in_the_way(
     barred: Reason | None = None
     rules: list[str] = []
     for feature in features:
+        if feature.category == "obstacle" and not state.applies("wh40k.terrain.obstacle.definition"):
+            continue
         through = feature.has("breachable") and light(unit) and state.applies("wh40k.terrain.trait.breachable")
         for part in feature.parts:
             if part.floor >= cruise + model.height or part.top <= cruise:

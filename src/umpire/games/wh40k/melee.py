@@ -81,7 +81,11 @@ class Closer(Mover):
     def __init__(self, state: State, unit: Unit, kind: str, only: str = "") -> None:
         self.closest = {m.id: nearest_enemies(state, unit, m) for m in unit.models}
         self.only = only
-        super().__init__(state, unit, Limits(REACH, KINDS[kind].rule, cross=True, end=True), kind, self._ends)
+        anybody = "charged" not in unit.marks or kind == "heroic" or state.applies(FREE[kind][1])
+        limits = Limits(
+            REACH, KINDS[kind].rule, cross=True, end=anybody, spared=unit.targets, ending="wh40k.core.engagement-entry"
+        )
+        super().__init__(state, unit, limits, kind, self._ends)
 
     def _ends(self, ends: Ends) -> list[Reason]:
         nearer, contact = CLOSER[self.kind]
@@ -187,7 +191,8 @@ class Strike(NamedTuple):
 class Strikes:
     """What may be declared: each model's attacks over its weapons, profiles and the units that it reaches."""
 
-    def __init__(self, strikes: dict[str, Strike], counts: dict[str, int]) -> None:
+    def __init__(self, strikes: dict[str, Strike], counts: dict[str, int], all_used: bool = True) -> None:
+        self.all_used = all_used
         self.strikes = strikes
         self.counts = counts
         self.of: dict[str, list[Strike]] = {}
@@ -208,7 +213,7 @@ class Strikes:
                         "target": tuple(Option(k, None, (k,)) for k in dict.fromkeys(s.target.id for s in mine)),
                     },
                     count=count,
-                    least=count,
+                    least=count if self.all_used else 0,
                     refs=(who,),
                     rules=("wh40k.fight.attacks.must-use-all",),
                 )
@@ -351,7 +356,7 @@ def strike(battle: WhBattle, key: str) -> Steps[None]:
     counts = {who: count for who, count in counts.items() if count}
     if not counts:
         return
-    table = Strikes(strikes, counts)
+    table = Strikes(strikes, counts, state.applies("wh40k.fight.attacks.must-use-all"))
     answer = yield Declare(
         unit.side,
         Text("ask.strike", {"unit": key}),

@@ -210,7 +210,8 @@ def move_unit(battle: WhBattle, key: str, kind: str) -> Steps[None]:
             return
     far = yield from allowances(battle, unit, more)
     mover = Mover(state, unit, _limits(unit, kind, far, aircraft.least(state, unit)), kind)
-    if unit.has("aircraft") and not aircraft.can_complete(mover):
+    forced = state.applies("wh40k.reserves.aircraft.forced") and state.applies("wh40k.move.aircraft-leaves")
+    if unit.has("aircraft") and forced and not aircraft.can_complete(mover):
         aircraft.forced_off(battle, unit)
         return
     if kind == "fall-back" and mover.trapped() is not None:

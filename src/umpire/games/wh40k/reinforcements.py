@@ -125,7 +125,7 @@ def deadline(battle: WhBattle) -> None:
         aboard = embarked(state, unit)
         destroyed(battle, unit, "")
         battle.emit("never-came", *ids, unit=unit.id)
-        for passenger in aboard:
+        for passenger in aboard if state.applies("wh40k.reserves.arrive.passengers-lost") else ():
             destroyed(battle, passenger, "")
             battle.emit("never-came", "wh40k.reserves.arrive.passengers-lost", unit=passenger.id)
 
