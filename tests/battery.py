@@ -71,7 +71,7 @@ def garble(answer: Any, rng: Rng) -> Any:
 
 def rivals(game: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
     """Two scenes whose profiles bear the same names and mean different things, if such are known of a game."""
-    make = {"aos": _aos, "warcry": _warcry, "conquest": _conquest}.get(game)
+    make = {"aos": _aos, "warcry": _warcry, "conquest": _conquest, "wh40k": _wh40k}.get(game)
     return None if make is None else (make(False), make(True))
 
 
@@ -114,3 +114,14 @@ def _conquest(other: bool) -> dict[str, Any]:
         place = {"x": 30.0, "y": 15.0 + 3 * side, "facing": 180.0 * side}
         regiments.append({"id": key, "side": side, "stands": 3, "profile": profile, **place})
     return {"game": "conquest", "seed": 3, "position": {"regiments": regiments, "who": "a1"}}
+
+
+def _wh40k(other: bool) -> dict[str, Any]:
+    gun = {"id": "gun", "type": "assault", "range": 24, "attacks": "6" if other else "1", "s": "4"}
+    aura = {"id": "aura", "range": 6, "does": [{"name": "modify", "what": "hit", "value": -1 if other else 1}]}
+    profile = {"weapons": [gun], "abilities": [aura], "m": 12 if other else 5, "w": 3}
+    units = [
+        {"id": key, "side": side, "models": [[10.0 + 2 * n, 8.0 + 12 * side] for n in range(4)], "profile": profile}
+        for side, key in enumerate(("a1", "b1"))
+    ]
+    return {"game": "wh40k", "seed": 3, "position": {"units": units, "phase": "movement", "mission": {"rounds": 1}}}
