@@ -70,9 +70,10 @@ def test_a_mismatching_base_stands_beside_the_unit():
 def test_a_base_wider_than_the_unit_does_not_join():
     wide = mm(base=(100, 100), hp=5)
     battle = scene(
-        unit("a", of=mm(base=(20, 20)), models=12, files=4), hero("h", at=(36, 10), of=wide),
+        unit("a", of=mm(base=(20, 20)), models=12, files=4),
+        hero("h", at=(36, 10), of=wide),
         unit("z", 1, at=(8, 46), of=quiet()),
-    )  # fmt: skip
+    )
     assert "t9a.char.base.too-wide" in [
         r.rule for r in joining.join_objections(battle.state, p(battle, "h"), u(battle, "a"))
     ]
@@ -83,16 +84,19 @@ def test_models_stand_forward_unless_they_need_not():
     state, a = with_guest(quiet(), quiet(hp=3))
     assert place(state, a)[1] == 0
     crowd = scene(
-        unit("a", of=quiet(), models=9, files=3), *(hero(k, in_unit="a", of=quiet(hp=3)) for k in "hijk"),
+        unit("a", of=quiet(), models=9, files=3),
+        *(hero(k, in_unit="a", of=quiet(hp=3)) for k in "hijk"),
         unit("z", 1, at=(8, 46), of=quiet()),
-    )  # fmt: skip
+    )
     assert sorted(place(crowd.state, u(crowd, "a"), k)[1] for k in "hijk") == [0, 0, 0, 1]
 
     def moved(*rules):
         battle = scene(
-            unit("a", of=quiet(), models=14), hero("h", in_unit="a", of=quiet(*rules, hp=3)),
-            unit("z", 1, at=(8, 46), of=quiet()), moment="movement",
-        )  # fmt: skip
+            unit("a", of=quiet(), models=14),
+            hero("h", in_unit="a", of=quiet(*rules, hp=3)),
+            unit("z", 1, at=(8, 46), of=quiet()),
+            moment="movement",
+        )
         return do(battle, "a", "normal", {"path": [{"how": "forward", "inches": 1}]})
 
     refused(moved(), "h:2:2", "t9a.char.position.front")
@@ -104,9 +108,11 @@ def test_models_stand_forward_unless_they_need_not():
 @pytest.mark.rule("t9a.char.combined.swap")
 def test_a_character_changes_places_in_a_move():
     battle = scene(
-        unit("a", of=quiet(), models=14), hero("h", in_unit="a", of=quiet(hp=3)), unit("z", 1, at=(8, 46), of=quiet()),
+        unit("a", of=quiet(), models=14),
+        hero("h", in_unit="a", of=quiet(hp=3)),
+        unit("z", 1, at=(8, 46), of=quiet()),
         moment="movement",
-    )  # fmt: skip
+    )
     do(battle, "a", "reform", {"to": {"x": 36, "y": 18.5, "facing": 0}, "files": 5}, "h:0")
     assert place(battle.state, u(battle, "a")) == (0, 0)
 
@@ -114,9 +120,10 @@ def test_a_character_changes_places_in_a_move():
 @pytest.mark.rule("t9a.char.combined", "t9a.char.attachable")
 def test_a_joined_model_is_part_of_the_unit():
     battle = scene(
-        unit("a", of=quiet(mob=5), models=9), hero("h", in_unit="a", of=quiet(hp=3, mob=3)),
+        unit("a", of=quiet(mob=5), models=9),
+        hero("h", in_unit="a", of=quiet(hp=3, mob=3)),
         unit("z", 1, at=(8, 46), of=quiet()),
-    )  # fmt: skip
+    )
     assert mobility(battle.state, u(battle, "a")) == 3
     assert u(battle, "h").where == "joined"
     soldiers = scene(unit("a", of=quiet()), unit("b", at=(46, 20), of=quiet()), unit("z", 1, at=(8, 46), of=quiet()))
@@ -128,9 +135,11 @@ def test_a_joined_model_is_part_of_the_unit():
 @pytest.mark.rule("t9a.char.attachable.lone", "t9a.char.character")
 def test_a_lone_character_is_a_unit():
     battle = scene(
-        hero("h", at=(36, 20), of=quiet(hp=3)), unit("f", at=(36, 22.8), of=quiet()), unit("z", 1, at=(8, 46),
-        of=quiet()), moment="movement",
-    )  # fmt: skip
+        hero("h", at=(36, 20), of=quiet(hp=3)),
+        unit("f", at=(36, 22.8), of=quiet()),
+        unit("z", 1, at=(8, 46), of=quiet()),
+        moment="movement",
+    )
     do(battle, "h", "normal")
     refused(battle, {"path": [{"how": "pivot", "degrees": 90}, {"how": "pivot", "degrees": 1}]})
     refused(battle, {"path": [{"how": "forward", "inches": 0.5}]}, "t9a.def.spacing.end")
@@ -138,9 +147,12 @@ def test_a_lone_character_is_a_unit():
 
 def joining_up(*others, at=(36, 15), of=None, **more):
     return scene(
-        unit("a", of=quiet(), models=15, **more), hero("h", at=at, of=of or quiet(hp=3, mob=5)),
-        unit("z", 1, at=(8, 46), of=quiet()), *others, moment="movement",
-    )  # fmt: skip
+        unit("a", of=quiet(), models=15, **more),
+        hero("h", at=at, of=of or quiet(hp=3, mob=5)),
+        unit("z", 1, at=(8, 46), of=quiet()),
+        *others,
+        moment="movement",
+    )
 
 
 @pytest.mark.rule("t9a.char.join.how", "t9a.char.join.displace", "t9a.char.join.unit-stops")
@@ -185,9 +197,11 @@ def test_who_moved_is_judged_model_by_model():
 
 def leaving(**more):
     return scene(
-        unit("a", of=quiet(), models=9, **more), hero("h", in_unit="a", of=quiet(hp=3, mob=5), moved=more.pop("gone",
-        "")), unit("z", 1, at=(8, 46), of=quiet()), moment="movement",
-    )  # fmt: skip
+        unit("a", of=quiet(), models=9, **more),
+        hero("h", in_unit="a", of=quiet(hp=3, mob=5), moved=more.pop("gone", "")),
+        unit("z", 1, at=(8, 46), of=quiet()),
+        moment="movement",
+    )
 
 
 @pytest.mark.rule("t9a.char.leave", "t9a.char.leave.move")
@@ -216,9 +230,11 @@ def test_shaken_or_moved_models_do_not_leave():
 @pytest.mark.rule("t9a.rule.skirmisher.join")
 def test_skirmishers_are_joined_by_their_own_height():
     battle = scene(
-        unit("a", of=quiet("skirmisher"), models=8), hero("h", at=(36, 10), of=quiet(hp=3, height=2)),
-        hero("i", at=(46, 10), of=quiet(hp=3)), unit("z", 1, at=(8, 46), of=quiet()),
-    )  # fmt: skip
+        unit("a", of=quiet("skirmisher"), models=8),
+        hero("h", at=(36, 10), of=quiet(hp=3, height=2)),
+        hero("i", at=(46, 10), of=quiet(hp=3)),
+        unit("z", 1, at=(8, 46), of=quiet()),
+    )
     assert [r.rule for r in joining.join_objections(battle.state, p(battle, "h"), u(battle, "a"))] == [
         "t9a.rule.skirmisher.join"
     ]
@@ -229,9 +245,10 @@ def test_skirmishers_are_joined_by_their_own_height():
 def test_who_joins_whom_by_their_rules():
     def against(mine, theirs):
         battle = scene(
-            unit("a", of=quiet(*theirs), models=8), hero("h", at=(36, 10), of=quiet(*mine, hp=3)),
+            unit("a", of=quiet(*theirs), models=8),
+            hero("h", at=(36, 10), of=quiet(*mine, hp=3)),
             unit("z", 1, at=(8, 46), of=quiet()),
-        )  # fmt: skip
+        )
         return [r.rule for r in joining.join_objections(battle.state, p(battle, "h"), u(battle, "a"))]
 
     assert against(("solitary",), ()) == ["t9a.rule.solitary"]
@@ -244,9 +261,11 @@ def test_who_joins_whom_by_their_rules():
 def test_one_platform_a_unit_and_as_fast_as_those_beside_it():
     slow = quiet("war-platform", hp=5, mob=3)
     battle = scene(
-        unit("a", of=quiet(mob=5), models=14), hero("h", in_unit="a", of=slow), hero("i", at=(46, 10), of=slow),
+        unit("a", of=quiet(mob=5), models=14),
+        hero("h", in_unit="a", of=slow),
+        hero("i", at=(46, 10), of=slow),
         unit("z", 1, at=(8, 46), of=quiet()),
-    )  # fmt: skip
+    )
     assert mobility(battle.state, u(battle, "a")) == 5
     assert "t9a.rule.war-platform.one" in [
         r.rule for r in joining.join_objections(battle.state, p(battle, "i"), u(battle, "a"))
@@ -255,9 +274,12 @@ def test_one_platform_a_unit_and_as_fast_as_those_beside_it():
 
 def out(*others, at=(36, 26), dice=(6,), guest=None):
     return scene(
-        unit("a", of=quiet(cha=4), models=9), hero("h", in_unit="a", of=guest or quiet(hp=3, cha=9), file=2, rank=0),
-        unit("b", 1, at=at, of=quiet(), models=5), *others, dice=list(dice),
-    )  # fmt: skip
+        unit("a", of=quiet(cha=4), models=9),
+        hero("h", in_unit="a", of=guest or quiet(hp=3, cha=9), file=2, rank=0),
+        unit("b", 1, at=at, of=quiet(), models=5),
+        *others,
+        dice=list(dice),
+    )
 
 
 @pytest.mark.rule("t9a.char.charge-out", "t9a.char.charge-out.success", "t9a.char.charge-out.spacing")

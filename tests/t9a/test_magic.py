@@ -134,7 +134,7 @@ def test_each_spell_once_and_no_shaken_casters():
         wizard(shaken=True), wizard("v", at=(30, 20)), unit("b", 1, at=(36, 30)), moment="magic", spells=(ZAP,), dice=[]
     )
     do(shaken, False)
-    refused(shaken, "w:zap", "t9a.psych.shaken.restrictions")
+    refused(shaken, "w:zap", "t9a.psych.shaken.restrictions", "t9a.magic.cast.who")
 
 
 @pytest.mark.rule("t9a.magic.cast.declare")

@@ -40,7 +40,7 @@ def category(key, **more):
 CATEGORIES = (
     category("characters", most=40),
     category("core", least=25),
-    category("special"),
+    category("special", most=10),
     category("p", most=25),
     category("q", most=25),
 )

@@ -23,6 +23,7 @@ from t9a.builder import (
     until,
 )
 from umpire.engine.rng import Rng
+from umpire.engine.rulings import standing
 from umpire.games.t9a import content, joining, reserves
 from umpire.games.t9a.preparation import board
 
@@ -286,7 +287,7 @@ def test_hidden_models_take_a_soldiers_place():
 
 def why(pool, host, *others, **more):
     state = scene(host, pool, *others, unit("z", 1, at=(4, 46)), **more).state
-    return [r.rule for r in joining.join_objections(state, state.pool(pool.id), state.unit(host.id))]
+    return [r.rule for r in standing(state, joining.join_objections(state, state.pool(pool.id), state.unit(host.id)))]
 
 
 @pytest.mark.parametrize(
@@ -365,7 +366,9 @@ def test_a_platform_goes_with_its_unit():
     )
     assert mobility(battle.state, u(battle, "a")) == 5
     assert charge_speed(battle.state, u(battle, "a")) == 5
-    assert "t9a.rule.war-platform.leave" in [r.rule for r in out_objections(battle.state, p(battle, "w"))]
+    assert "t9a.rule.war-platform.leave" in [
+        r.rule for r in standing(battle.state, out_objections(battle.state, p(battle, "w")))
+    ]
 
 
 @pytest.mark.rule("t9a.char.leave.effects")

@@ -163,9 +163,12 @@ def test_beside_an_obstacle_it_turns_as_far_as_it_can():
 def test_random_movers_go_first_in_a_direction_chosen_before_the_roll():
     beast = quiet("random-movement.distance 2D6", "random-movement.move")
     battle = scene(
-        unit("a", of=beast, models=1, files=1), unit("b", at=(50, 20), of=quiet()), unit("z", 1, at=(8, 46),
-        of=quiet()), moment="movement", dice=[3, 4],
-    )  # fmt: skip
+        unit("a", of=beast, models=1, files=1),
+        unit("b", at=(50, 20), of=quiet()),
+        unit("z", 1, at=(8, 46), of=quiet()),
+        moment="movement",
+        dice=[3, 4],
+    )
     assert asked(battle) == "ask.random-direction"
     do(battle, 90.0)
     assert (u(battle, "a").x, u(battle, "a").y) == pytest.approx((36 + 0.5 + 7, 19.5))
@@ -176,9 +179,12 @@ def test_random_movers_go_first_in_a_direction_chosen_before_the_roll():
 def test_the_edge_stops_a_random_mover_and_woods_do_not_hurt_it():
     beast = quiet("random-movement.distance 2D6", "random-movement.move")
     battle = scene(
-        unit("a", at=(36, 44), of=beast, models=1, files=1), unit("z", 1, at=(8, 30), of=quiet()),
-        moment="movement", dice=[6, 6], terrain=[piece("r", "ruins", 34, 45, 38, 46)],
-    )  # fmt: skip
+        unit("a", at=(36, 44), of=beast, models=1, files=1),
+        unit("z", 1, at=(8, 30), of=quiet()),
+        moment="movement",
+        dice=[6, 6],
+        terrain=[piece("r", "ruins", 34, 45, 38, 46)],
+    )
     do(battle, 0.0)
     assert u(battle, "a").y == pytest.approx(48, abs=0.01)
     assert battle.state.pools["a"].moved == "random"
@@ -193,8 +199,10 @@ def fighting(*others, a=None, b=None, **more):
     battle = scene(
         unit("a", of=quiet(), **{"models": 10, **(a or {})}),
         unit("b", 1, at=(36, 20), of=quiet(), **{"models": 10, **(b or {})}),
-        *others, moment="melee", **{"dice": [1, 1] * 20, **more},
-    )  # fmt: skip
+        *others,
+        moment="melee",
+        **{"dice": [1, 1] * 20, **more},
+    )
     while battle.decision is not None and asked(battle) not in ("ask.combat-reforms", "ask.combat-reform"):
         do(battle, battle.decision.suggest())
     return battle
@@ -294,9 +302,11 @@ def test_engaged_on_two_facings_no_reform_and_in_the_flank_only_by_a_test():
     assert not after_combat.may_reform(battle.state, "a")
     assert after_combat.may_reform(fighting().state, "a")
     alone = scene(
-        unit("a", of=quiet(), models=10), unit("c", 1, at=(38.5, 19), facing=270.0, of=quiet(), models=1, files=1),
-        moment="melee", dice=[1, 1],
-    )  # fmt: skip
+        unit("a", of=quiet(), models=10),
+        unit("c", 1, at=(38.5, 19), facing=270.0, of=quiet(), models=1, files=1),
+        moment="melee",
+        dice=[1, 1],
+    )
     while asked(alone) != "ask.combat-reforms" or alone.decision.side != 0:
         do(alone, alone.decision.suggest() if asked(alone) != "ask.combat-reforms" else [])
     do(alone, ["a"])

@@ -9,7 +9,7 @@ import msgspec
 
 from umpire.engine.game import Game, Setup, register
 from umpire.engine.rng import Rng
-from umpire.engine.rulings import Ruling, ruled
+from umpire.engine.rulings import Ruling, in_force, ruled
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import UmpireError
@@ -74,7 +74,7 @@ def checked_roster(given: Any, where: str, without: Sequence[str]) -> muster.Ros
 
 
 def check_roster(roster: muster.Roster, without: Sequence[str] = ()) -> Ruling:
-    return ruled([reason for reason in muster.objections(roster) if reason.rule not in without])
+    return ruled(list(in_force(muster.objections(roster, without), without)))
 
 
 def options_of(setup: Setup) -> Options:

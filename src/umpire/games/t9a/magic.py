@@ -132,6 +132,7 @@ def cast_objections(state: State, pool: Pool, spell: Spell, bound: bool) -> Iter
     facts: dict[str, Any] = {"who": pool.id, "spell": dict(spell.names)}
     unit = state.units[pool.unit]
     if unit.shaken:
+        yield Reason("t9a.magic.cast.who", facts=facts)
         yield Reason("t9a.psych.shaken.restrictions", facts=facts)
     if f"{spell.id}{':bound' if bound else ''}" in pool.cast:
         yield Reason("t9a.magic.repeat.once", facts=facts)
@@ -310,7 +311,8 @@ def cast_dice(battle: Battle[State]) -> Steps[None]:
     pool, spell, cast = spell_in_hand(state)
     side = pool.side
     most = min(MOST, state.dice_pool[side])
-    options = [Option(str(n), Text("option.dice", {"dice": n})) for n in range(LEAST, most + 1)]
+    least = LEAST if state.applies("t9a.magic.cast.dice") else 1
+    options = [Option(str(n), Text("option.dice", {"dice": n})) for n in range(least, most + 1)]
 
     def refuse(answer: str) -> list[Reason]:
         if answer.isdigit():

@@ -230,11 +230,15 @@ def recover(battle: Battle[State], unit: Unit, spell: Spell) -> None:
     whom = rnf
     if rnf is None:
         whom = state.pools[unit.members[0]]
-    elif len(unit.members) > 1 and state.applies("t9a.magic.recover.attached"):
-        battle.emit("not-attached", "t9a.magic.recover.attached", unit=unit.id)
+    elif len(unit.members) > 1:
+        if state.applies("t9a.magic.recover.attached"):
+            battle.emit("not-attached", "t9a.magic.recover.attached", unit=unit.id)
+        else:
+            for pool in state.attached(unit):
+                pool.lost = 0
     assert whom is not None
     amount = amount_for(battle, whom, spell.recover, "recover", "t9a.magic.recover.limit")
-    healed = min(amount, whom.lost)
+    healed = min(amount, whom.lost) if state.applies("t9a.magic.recover.limit") else amount
     whom.lost -= healed
     battle.emit("recovered", "t9a.magic.recover.limit", pool=whom.id, amount=healed, wasted=amount - healed)
 
@@ -250,6 +254,8 @@ def raise_models(battle: Battle[State], unit: Unit, spell: Spell) -> None:
     most = rnf.start_hp if state.applies("t9a.magic.raise.cap") else 10**6
     wished = min(rnf.hp + amount, most)
     hp = rnf.profile.hp
+    if not state.applies("t9a.magic.raise.order"):
+        wished = min(rnf.hp + amount - amount % hp, most)
     models = -(-wished // hp)
     while models > rnf.count and not fits_with(state, unit, rnf, models):
         models -= 1

@@ -4,13 +4,13 @@ built."""
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
 from umpire.engine.rng import Rng
-from umpire.engine.rulings import Reason, Ruling, ruled
+from umpire.engine.rulings import Reason, applies
 from umpire.errors import UmpireError
 from umpire.miniatures.lists import Army, Item, Limit, Line, broken
 
@@ -22,6 +22,11 @@ from .state import Pool, Unit
 STEPS = {"plain": 500, "common": 1000, "uncommon": 1500, "rare": 2500, "exceptional": 5000}
 """Army points for each copy (t9a.prep.limit.rarity): 普通, 常见, 罕见, 稀有, 非凡; 传奇 (legendary) is once."""
 UNIT_CAP = 600
+SKILLS = {
+    "battlefield-hero": "t9a.leader.battlefield-hero",
+    "innovator": "t9a.leader.innovator",
+    "recruiter": "t9a.leader.recruiter",
+}
 FRESH_CAP = 800
 
 
@@ -77,11 +82,13 @@ def wizard_of(entry: UnitEntry, pick: Pick) -> str:
     return next((o.gives.wizard for o in chosen(entry, pick) if o.gives.wizard), entry.wizard)
 
 
-def line_of(book: Book, entry: UnitEntry, pick: Pick, place: str) -> Line:
+def line_of(book: Book, entry: UnitEntry, pick: Pick, place: str, without: Sequence[str] = ()) -> Line:
     """A unit priced: its models, more of them, options, mount and items (t9a.prep.points)."""
     models = pick.models or entry.least
+    adds = applies("t9a.prep.category.added-by-option", without)
+    splits = applies("t9a.prep.category.split", without)
     items = [Item(id=entry.id, name=entry.name, points=entry.points)]
-    if models > entry.least:
+    if models > entry.least and applies("t9a.prep.points", without):
         items.append(Item(id=f"{entry.id}+", name=entry.name, points=entry.each, count=models - entry.least))
     for option in chosen(entry, pick):
         count = models if option.per == "model" else 1
@@ -91,36 +98,42 @@ def line_of(book: Book, entry: UnitEntry, pick: Pick, place: str) -> Line:
                 name=option.name or f"option.{option.id}",
                 points=option.points,
                 count=count,
-                adds=option.adds,
-                alone=option.alone,
+                adds=option.adds if adds else (),
+                alone=option.alone if splits else (),
             )
         )
     mount = book.mount(pick.mount) if pick.mount else None
     if mount is not None:
-        items.append(Item(id=f"mount:{mount.id}", name=mount.name, points=mount.points, alone=mount.alone))
+        items.append(
+            Item(id=f"mount:{mount.id}", name=mount.name, points=mount.points, alone=mount.alone if splits else ())
+        )
     for key in pick.items:
         item = next((i for i in book.items if i.id == key), None)
         if item is not None:
             items.append(
                 Item(id=f"item:{item.id}", name=item.name, points=item.points, tags=(f"rarity:{item.rarity}",))
             )
-    tags = (*entry.categories, f"rarity:{rarity_of(entry)}")
+    categories = entry.categories if applies("t9a.prep.category.multiple", without) else entry.categories[:1]
+    rarity = rarity_of(entry) if entry.rarity or applies("t9a.prep.limit.rarity-default", without) else "any"
+    tags = (*categories, f"rarity:{rarity}")
     return Line(id=place, entry=entry.id, name=entry.name, tags=tags, items=tuple(items))
 
 
-def army_of(roster: Roster, book: Book) -> Army:
+def army_of(roster: Roster, book: Book, without: Sequence[str] = ()) -> Army:
     lines = []
     for n, pick in enumerate(roster.units):
         entry = book.entry(pick.entry)
         if entry is not None:
-            lines.append(line_of(book, entry, pick, f"units[{n}]"))
+            lines.append(line_of(book, entry, pick, f"units[{n}]", without))
     return Army(size=roster.size, lines=tuple(lines))
 
 
-def limits_of(book: Book, size: int) -> list[Limit]:
+def limits_of(book: Book, size: int, without: Sequence[str] = ()) -> list[Limit]:
     """What the book and the army size allow, as limits that are counted."""
     found = [Limit(rule="t9a.prep.army-size.limits", what="points", least=size - 50, most=size, fact="points")]
-    for category in book.categories:
+    for category in book.categories if applies("t9a.prep.category.definition", without) else ():
+        if category.id == "special" and applies("t9a.prep.category.special", without):
+            continue
         rule = {
             "characters": "t9a.prep.category.characters",
             "core": "t9a.prep.category.core",
@@ -187,7 +200,7 @@ def unit_objections(book: Book, entry: UnitEntry, pick: Pick, skill: str = "") -
     for option in options:
         missing = [key for key in option.needs if key not in pick.options]
         if missing:
-            rule = f"t9a.leader.{option.gives.skill}" if option.gives.skill else "t9a.prep.army-list"
+            rule = SKILLS.get(option.gives.skill, "t9a.prep.army-list")
             yield Reason(rule, "reason.t9a.list.needs", {**unit, "option": option.id, "other": missing[0]})
     if pick.mount and pick.mount not in entry.mounts:
         yield Reason("t9a.prep.army-list", "reason.t9a.list.mount", unit)
@@ -246,7 +259,7 @@ def skills(roster: Roster, book: Book) -> list[str]:
     return found
 
 
-def objections(roster: Roster) -> Iterator[Reason]:
+def objections(roster: Roster, without: Sequence[str] = ()) -> Iterator[Reason]:
     """Every rule that an army list breaks."""
     book = book_of(roster)
     taken = skills(roster, book)
@@ -264,11 +277,7 @@ def objections(roster: Roster) -> Iterator[Reason]:
             if book.category(category) is None:
                 yield Reason("t9a.prep.category.army-specific", "reason.t9a.list.category", {"category": category})
         yield from unit_objections(book, entry, pick, skill)
-    yield from broken(limits_of(book, roster.size), army_of(roster, book))
-
-
-def check_roster(roster: Roster) -> Ruling:
-    return ruled(list(objections(roster)))
+    yield from broken(limits_of(book, roster.size, without), army_of(roster, book, without))
 
 
 # -- building -------------------------------------------------------------------------------------------------------

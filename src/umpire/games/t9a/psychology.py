@@ -92,7 +92,7 @@ def panic(battle: Battle[State], unit: Unit, rule: str) -> bool:
 def shake(battle: Battle[State], unit: Unit, rule: str, chosen: bool = False) -> None:
     """The unit becomes Shaken (t9a.psych.shaken.gain) and loses its spoils (t9a.prep.primary.bounty.lose)."""
     state = battle.state
-    if not state.applies(rule):
+    if not state.applies(rule) or not state.applies("t9a.psych.shaken.gain"):
         return
     unit.shaken = True
     unit.by_choice = chosen

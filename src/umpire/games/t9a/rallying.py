@@ -41,7 +41,8 @@ def rally(battle: Battle[State], key: str) -> Steps[None]:
         if passed:
             battle.emit("rallied", "t9a.rally.pass", unit=key)
     if passed:
-        unit.shaken = unit.by_choice = False
+        if state.applies("t9a.rally.pass"):
+            unit.shaken = unit.by_choice = False
         yield from turn(battle, unit)
         return
     foe = yield from nearest(battle, unit)

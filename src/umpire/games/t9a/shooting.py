@@ -42,7 +42,9 @@ def guns(state: State, unit: Unit) -> list[Gun]:
         for index, part in enumerate(pool.profile.parts):
             for key in part.weapons:
                 weapon = weapon_of(part, key)
-                if not weapon.shooting or (weapon.one_use and key in pool.spent):
+                if not weapon.shooting or weapon.rule in state.without:
+                    continue
+                if weapon.one_use and key in pool.spent and state.applies("t9a.def.duration.one-use"):
                     continue
                 if next(standing(state, model_objections(state, pool, part, weapon)), None) is None:
                     aim = dict(part.aim).get(key, 4)

@@ -96,7 +96,8 @@ def rides(profile: Profile) -> bool:
 def melee_weapons(state: State, pool: Pool, part: Part) -> list[str]:
     """The melee weapons that a part has: natural weapons for mounts, Beasts and Constructs, else a hand weapon by
     default, and whatever its entry says (t9a.rule.weapon.hand, t9a.rule.weapon.natural)."""
-    default = "natural" if part.natural or part.mount else "hand"
+    natural = (part.natural or part.mount) and state.applies("t9a.rule.weapon.natural")
+    default = "natural" if natural or not state.applies("t9a.rule.weapon.hand") else "hand"
     have = [default]
     for key in part.weapons:
         weapon = weapon_of(part, key)
@@ -153,9 +154,9 @@ def weapon_objections(
 def in_use(state: State, pool: Pool, index: int) -> Weapon:
     """The melee weapon that a part fights with."""
     part = pool.profile.parts[index]
-    if index < len(pool.weapon) and pool.weapon[index]:
-        return weapon_of(part, pool.weapon[index])
-    return weapon_of(part, choices(state, pool, index)[0])
+    name = pool.weapon[index] if index < len(pool.weapon) else ""
+    weapon = weapon_of(part, name or choices(state, pool, index)[0])
+    return Weapon(weapon.id) if weapon.rule in state.without else weapon
 
 
 def two_handed(state: State, pool: Pool, index: int = 0) -> bool:
