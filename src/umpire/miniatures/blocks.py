@@ -182,6 +182,7 @@ def tenths(millimetres: float) -> int:
     return round(millimetres * 10)
 
 
+@lru_cache(maxsize=1024)
 def multiple(base: tuple[float, float], other: tuple[float, float]) -> tuple[int, int] | None:
     """How many files and ranks of the ordinary bases another takes up; None if it is no whole multiple of them."""
     (k, over), (m, past) = (divmod(tenths(b), tenths(a)) for a, b in zip(base, other, strict=True))

@@ -96,6 +96,16 @@ def sweep_over(
     The polygon grown by the radius is the polygon, a strip along each edge and a circle at each corner; it is convex.
     """
     r -= TOLERANCE
+    px, py = points[-1]
+    for qx, qy in points:  # most moves pass by: both ends lie beyond one edge by the radius
+        ex, ey = qx - px, qy - py
+        one = ex * (ay - py) - ey * (ax - px)
+        if one < 0.0:
+            other = ex * (by - py) - ey * (bx - px)
+            nearer = one if one > other else other
+            if nearer < 0.0 and nearer * nearer >= r * r * (ex * ex + ey * ey):
+                return None
+        px, py = qx, qy
     spans = [clip(points, ax, ay, bx, by)]
     px, py = points[-1]
     for qx, qy in points:
