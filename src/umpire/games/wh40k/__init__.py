@@ -17,8 +17,10 @@ from umpire.games.wh40k.deployment import before_battle
 from umpire.games.wh40k.dice import on_roll
 from umpire.games.wh40k.drawing import random_choices
 from umpire.games.wh40k.mustering import SIZES, TABLES, Roster, army, check_roster, muster, price, read_roster
+from umpire.games.wh40k.odds import odds
 from umpire.games.wh40k.picture import library, name, picture, pieces
 from umpire.games.wh40k.planning import HINTS, first_turn
+from umpire.games.wh40k.questions import QUESTIONS
 from umpire.games.wh40k.scenes import Scene, start_scene
 from umpire.games.wh40k.state import Feature, Mission, Objective, State
 from umpire.games.wh40k.terrain import make_feature
@@ -129,6 +131,8 @@ GAME = register(
         scene=Scene,
         start_scene=start_scene,
         on_roll=on_roll,
+        odds=odds,
+        questions=QUESTIONS,
         pieces=pieces,
         worth=worth,
         hints=HINTS,

@@ -1,0 +1,138 @@
+"""Odds that can be asked for without a battle: attacks, charges, psychic tests, morale."""
+
+from __future__ import annotations
+
+import math
+
+from umpire.games.wh40k.attacks import wound_table
+from umpire.games.wh40k.dice import CAP
+from umpire.games.wh40k.measuring import ENGAGEMENT
+from umpire.games.wh40k.profiles import amount
+from umpire.games.wh40k.psychic import SMITE_CHARGE, SMITE_STRONG
+from umpire.games.wh40k.volleys import amount_dist
+from umpire.odds import D3, D6, Dist, Target, dice, throws
+from umpire.odds.commands import Line, Question
+from umpire.space.shapes import TOLERANCE
+from umpire.text import words
+
+REROLLS = ("", "ones", "failures")
+
+
+def roll(need: int, modifier: int, again: str) -> dict[int, float]:
+    """The faces of a hit or wound roll after re-rolls, which come before modifiers."""
+    if again not in REROLLS:
+        raise ValueError(f"{again!r}: {' / '.join(REROLLS[1:])}")
+    die = D6.reroll(lambda face: face == 1 if again == "ones" else not good(face, need, modifier)) if again else D6
+    return dict(die.items())
+
+
+def good(face: int, need: int, modifier: int) -> bool:
+    """A 6 always and a 1 never; modifiers count for one at most."""
+    return face == 6 or (face != 1 and face + max(-CAP, min(CAP, modifier)) >= need)
+
+
+def chance_of(need: int, modifier: int = 0, again: str = "") -> float:
+    return min(1.0, sum(p for face, p in roll(need, modifier, again).items() if good(face, need, modifier)))
+
+
+def attack(
+    attacks: str,
+    skill: int,
+    strength: int,
+    toughness: int,
+    save: int,
+    ap: int = 0,
+    damage: str = "1",
+    wounds: int = 1,
+    models: int = 1,
+    attackers: int = 1,
+    invulnerable: int = 7,
+    ignore: int = 7,
+    hit_mod: int = 0,
+    wound_mod: int = 0,
+    cover: bool = False,
+    hit_again: str = "",
+    wound_again: str = "",
+    overwatch: bool = False,
+) -> list[Line]:
+    """All attacks with one weapon at a unit of like models."""
+    hit = chance_of(6, 0, hit_again) if overwatch else chance_of(skill, hit_mod, hit_again)
+    wound = chance_of(wound_table(strength, toughness), wound_mod, wound_again)
+    need = max(2, min(save + abs(ap) - cover, invulnerable))
+    fails = 1.0 if need > 6 else (need - 1) / 6
+    each = amount_dist(amount(damage))
+    if ignore <= 6:
+        each = each.thin((ignore - 1) / 6)
+    through = hit * wound * fails
+    one = Dist.mixture(((through, each), (1.0 - through, 0)))
+    after = Target(wounds, models).suffer_each(one, amount_dist(amount(attacks)).times(attackers))
+    return [
+        Line(words("odds.wh40k.wounds-lost"), after.damage),
+        Line(words("odds.wh40k.models-slain"), after.slain),
+        Line(words("odds.wh40k.destroyed"), after.destroyed),
+    ]
+
+
+def charge(inches: float, bonus: int = 0) -> list[Line]:
+    """wh40k.charge.success-test: far enough to come within Engagement Range."""
+    need = math.ceil(inches - ENGAGEMENT - TOLERANCE) - bonus
+    rolled = dice(2)
+    return [
+        Line(words("odds.wh40k.charge-roll"), rolled),
+        Line(words("odds.wh40k.charge-succeeds"), rolled.at_least(need)),
+        Line(words("odds.wh40k.with-a-re-roll"), rolled.reroll(lambda n: n < need).at_least(need)),
+    ]
+
+
+def power(warp_charge: int, bonus: int = 0, deny: bool = True, deny_bonus: int = 0) -> list[Line]:
+    cast = dice(2) + bonus
+    made = cast.at_least(warp_charge)
+    stands = sum(p * (dice(2) + deny_bonus).at_most(came) for came, p in cast.items() if came >= warp_charge)
+    found = [Line(words("odds.wh40k.cast"), made)]
+    if deny:
+        found.append(Line(words("odds.wh40k.undenied"), float(stands)))
+    perils = throws(2).chance(lambda faces: faces[0] == faces[1] and faces[0] in (1, 6))
+    return [*found, Line(words("odds.wh40k.perils"), perils)]
+
+
+def smite(before: int = 0, bonus: int = 0) -> list[Line]:
+    """Smite after so many attempts of the army in this phase."""
+    need = SMITE_CHARGE + before
+    cast = dice(2) + bonus
+    wounds = cast.mix(lambda came: 0 if came < need else D6 if came >= SMITE_STRONG else D3)
+    return [Line(words("odds.wh40k.cast"), cast.at_least(need)), Line(words("odds.wh40k.mortal-wounds"), wounds)]
+
+
+def morale(leadership: int, lost: int, left: int, starting: int = 0) -> list[Line]:
+    """A Morale test of a unit that lost so many models this turn and has so many left, with Combat Attrition."""
+    if lost < 1 or left < 1:
+        raise ValueError("lost, left >= 1")
+    passed = sum(face == 1 or face + lost <= leadership for face in range(1, 7)) / 6
+    low = 2 * (left - 1) < (starting or lost + left)
+    gone = Dist.chance(2 / 6 if low else 1 / 6).times(left - 1) + 1
+    fled = Dist.mixture(((passed, 0), (1.0 - passed, gone)))
+    return [
+        Line(words("odds.wh40k.passes"), passed),
+        Line(words("odds.wh40k.models-fled"), fled),
+        Line(words("odds.wh40k.destroyed"), fled.at_least(left)),
+    ]
+
+
+def _means(*names: str) -> dict[str, dict[str, str]]:
+    return {name: words(f"odds.wh40k.means.{name}") for name in names}
+
+
+QUESTIONS = {
+    "attack": Question(
+        words("odds.wh40k.attack"),
+        attack,
+        _means(
+            "attacks", "skill", "strength", "toughness", "save", "ap", "damage", "wounds", "models", "attackers",
+            "invulnerable", "ignore", "hit_mod", "wound_mod", "cover", "hit_again", "wound_again", "overwatch",
+        ),
+    ),
+    "charge": Question(words("odds.wh40k.charge"), charge, _means("inches", "bonus")),
+    "power": Question(words("odds.wh40k.psychic"), power, _means("warp_charge", "bonus", "deny", "deny_bonus")),
+    "smite": Question(words("odds.wh40k.smite"), smite, _means("before", "bonus")),
+    "morale": Question(words("odds.wh40k.morale"), morale, _means("leadership", "lost", "left", "starting")),
+}  # fmt: skip
