@@ -79,6 +79,7 @@ class SceneCharacter(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_un
     wounds: int = 0
     activated: bool = False
     acted: bool = False
+    alive: bool = True
     warlord: bool = False
     warband: int = 0
     retinue: tuple[Retinue, ...] = ()
@@ -117,6 +118,10 @@ class Scene(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fie
     effects: tuple[Effect, ...] = ()
     factions: tuple[str, str] = ("", "")
     tallies: dict[str, int] = {}
+    allowed: int = 2
+    """How many actions it may take in this activation."""
+    done: tuple[str, ...] = ()
+    """Moments of the activation that have passed, and marks of special rules."""
     last_legal: tuple[float, float, float] | None = None
     """Where `who` stood before a March that left it inside a friend (moment "actions")."""
     dead_cards: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
@@ -251,6 +256,7 @@ def character_of(given: SceneCharacter) -> Character:
         wounds=given.wounds,
         activated=given.activated,
         acted=given.acted,
+        alive=given.alive,
         own=given.own,
         warlord=given.warlord,
         warband=given.warband,
@@ -339,7 +345,13 @@ def agenda(state: State, scene: Scene) -> list[Task]:
             side = known(state.regiments, scene.who).side
             state.regiments[scene.who].activated = True
             state.activation = Activation(
-                side, scene.who, by_card=scene.by_card, actions=scene.taken, start=scene.last_legal
+                side,
+                scene.who,
+                by_card=scene.by_card,
+                actions=scene.taken,
+                allowed=scene.allowed,
+                start=scene.last_legal,
+                done=scene.done,
             )
             return [task(action_phase.turn_over, side), task(action_phase.choose_action, scene.who)]
 

@@ -89,6 +89,11 @@ class Scene(msgspec.Struct, forbid_unknown_fields=True):
     treasures: list[Treasure] = []
     effects: list[Effect] = []
     turned: bool = False
+    passed: bool = False
+    """The other side has just passed."""
+    first_count: tuple[int, int] | None = None
+    """Singles of both sides before wild dice, where that is not how many there are now."""
+    used: dict[str, int] = {}
     width: float = WIDTH
     depth: float = DEPTH
 
@@ -165,7 +170,9 @@ def start_scene(raw: Any) -> State:
         round=scene.round,
         phase={"combat": "reserve", "turn": "combat", "act": "combat"}.get(scene.at, "set-up"),
         initiative=scene.initiative,
-        first_count=(len(players[0].singles), len(players[1].singles)),
+        first_count=scene.first_count or (len(players[0].singles), len(players[1].singles)),
+        passed=scene.passed,
+        used=dict(scene.used),
         turn=scene.side,
         objectives=scene.objectives,
         treasures=scene.treasures,
