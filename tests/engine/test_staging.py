@@ -161,3 +161,14 @@ def test_every_field_of_a_scene_is_described_in_both_languages(game: str) -> Non
         if name.startswith("Scene"):
             for field, shape in struct["properties"].items():
                 assert " · " in shape.get("description", ""), f"{name}.{field}"
+
+
+def test_terrain_is_ruled_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    piece = "{{id: {}, points: [[{}, 10], [{}, 10], [{}, 14], [{}, 14]], rules: [hill]}}"
+    terrain = ", ".join(piece.format(key, x, x + 4, x + 4, x) for key, x in (("near", 20), ("nearer", 25)))
+    file = tmp_path / "table.yaml"
+    file.write_text(f"game: conquest\nposition: {{regiments: [], moment: command, terrain: [{terrain}]}}\n", "utf-8")
+    with pytest.raises(SystemExit) as done:
+        cli.main(["scene", "terrain", str(file), "--lang", "en"])
+    assert done.value.code == 1
+    assert "[conquest.battle.terrain.spacing]" in capsys.readouterr().out

@@ -259,6 +259,32 @@ def scene_test(
         raise typer.Exit(1)
 
 
+@scene_app.command(
+    "terrain",
+    help=helped(
+        "局面中的地形是否按规则摆放？不合法时列出每条理由和量得的数。",
+        "Does the terrain of a scene lie as the book demands? Every reason against it, with what was measured.",
+        "umpire scene terrain table.yaml",
+    ),
+)
+def scene_terrain(file: FileArgument, json: JsonOption = False, lang: LangOption = None) -> None:
+    from umpire.engine import scene
+    from umpire.engine.explain import explain_reason, ruling_wire
+    from umpire.text import words
+
+    battle = scene.start(*scene.read(file))
+    ruling = battle.check_terrain()
+    if json:
+        print_json({"file": str(file), **ruling_wire(ruling, battle.game.id)})
+    elif ruling:
+        print(words("scene.terrain-legal")[spoken(lang)])
+    else:
+        for reason in ruling.reasons:
+            print(explain_reason(reason, battle.game.id, None, spoken(lang)))
+    if not ruling:
+        raise typer.Exit(1)
+
+
 def parsed(text: str, where: str) -> Any:
     """JSON from a command line."""
     import msgspec

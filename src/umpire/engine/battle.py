@@ -14,7 +14,7 @@ from umpire.engine.dice import MOST_DICE, DiceState, DiceWanted, OutOfDice, Roll
 from umpire.engine.events import Event, Outcome
 from umpire.engine.game import Game, Setup, find_game
 from umpire.engine.rng import GOLDEN, Rng, seed_of
-from umpire.engine.rulings import Reason, Refused, Ruling, ruled
+from umpire.engine.rulings import Reason, Refused, Ruling, ruled, standing
 from umpire.engine.state import State, Task, digest
 from umpire.engine.steps import find_step, step_name
 from umpire.engine.wishes import Wish
@@ -170,6 +170,12 @@ class Battle(Generic[S]):
     def check(self, answer: Json, side: int | None = None) -> Ruling:
         """Would this answer be legal? Nothing changes."""
         return self._asked(side).check(answer)
+
+    def check_terrain(self) -> Ruling:
+        """Does the terrain lie as the book demands?"""
+        if self.game.terrain is None:
+            raise fault("error.no-terrain-rules", game=self.game.id)
+        return ruled(list(standing(self.state, self.game.terrain(self.state))))
 
     def why_not(self, side: int, wish: Wish | Mapping[str, Any]) -> Ruling:
         """Could this side do that now? Any deed of any piece may be wished for, asked for or not; every rule against it

@@ -16,7 +16,7 @@ from umpire.engine.bills import Bill
 from umpire.engine.dice import Commitment
 from umpire.engine.picture import Picture, Piece, Sight
 from umpire.engine.rng import Rng
-from umpire.engine.rulings import Ruling
+from umpire.engine.rulings import Reason, Ruling
 from umpire.engine.state import State
 from umpire.engine.wishes import Deed
 from umpire.errors import fault
@@ -126,6 +126,8 @@ class Game:
     odds: Callable[[Battle[Any], Decision, Any], dict[str, Any] | None] | None = None
     worth: Callable[[Any, int], float] | None = None
     """How good this position is for a side: what the planner maximises, in points."""
+    terrain: Callable[[Any], Iterable[Reason]] | None = None
+    """What the book has against the terrain of a battle as it lies (`Battle.check_terrain`)."""
     deeds: Mapping[str, Deed] = field(default_factory=dict)
     """What a player may wish for at any moment, with every reason against it (`Battle.why_not`)."""
     on_roll: Callable[[Battle[Any], Roll], Steps[Roll]] | None = None

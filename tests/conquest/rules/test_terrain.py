@@ -368,3 +368,16 @@ def test_stands_lost_to_the_ground_count_towards_broken() -> None:
     settle(battle, "charge", "b")
     assert len(r(battle, "a").stands) == 1
     assert r(battle, "a").broken
+
+
+@pytest.mark.rule("conquest.battle.terrain.footprint")
+def test_a_footprint_is_measured_as_the_piece_lies() -> None:
+    """A piece of 9 by 6 inches is as large when it is turned by 30 degrees; one of 9.1 by 6 is too large anyhow."""
+    from umpire.space.angles import rotate
+
+    for wide, legal in ((9.0, True), (9.1, False)):
+        corners = ((-wide / 2, -3.0), (wide / 2, -3.0), (wide / 2, 3.0), (-wide / 2, 3.0))
+        turned = tuple((20 + x, 20 + y) for x, y in (rotate(px, py, 30.0) for px, py in corners))
+        assert (
+            "conquest.battle.terrain.footprint" in rules_against(Terrain("a", turned, rules=("hill",)))
+        ) is not legal

@@ -13,7 +13,7 @@ from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import UmpireError, fault, unknown
 from umpire.games.aos import charging, combat, content, deployment, hero, magic, moves, shooting, tactics  # noqa: F401 - abilities
-from umpire.games.aos.battlefield import battlefield, feature_of
+from umpire.games.aos.battlefield import against_terrain, battlefield, feature_of
 from umpire.games.aos.composition import Roster, army, check_roster, muster, price, read_roster
 from umpire.games.aos.objectives import SCORING
 from umpire.games.aos.odds import odds
@@ -146,6 +146,7 @@ GAME = register(
         check_roster=check_roster,
         price=price,
         deeds=deeds(),
+        terrain=against_terrain,
         muster=muster,
         library=library,
         scene=Scene,

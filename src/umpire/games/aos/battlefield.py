@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
+
+import msgspec
 
 from umpire.engine.decisions import Choose, Form, Held, Option, Place
 from umpire.engine.picture import Shape
@@ -166,6 +169,16 @@ def terrain_objections(
             )
             break
     return reasons
+
+
+def against_terrain(state: State) -> Iterator[Reason]:
+    """What First Blood's set-up has against the features as they lie; layouts of other battleplans lie as drawn."""
+    if state.plan.setup == "layout":
+        return
+    for n, feature in enumerate(state.terrain):
+        if not feature.unit:
+            seen = msgspec.structs.replace(state, terrain=state.terrain[:n])
+            yield from terrain_objections(seen, feature, 3.0, 6.0, 3.0, "aos.core.first-blood-setup")
 
 
 @step

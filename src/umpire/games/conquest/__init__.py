@@ -182,6 +182,7 @@ GAME = register(
         check_roster=army.check_roster,
         price=army.price,
         deeds=deeds(),
+        terrain=lambda state: terrain.check_terrain(state.terrain, state.scenario),
         muster=muster,
         guess=guess,
         odds=odds,

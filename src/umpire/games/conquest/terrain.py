@@ -12,7 +12,8 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, in_force
 from umpire.engine.steps import Steps
 from umpire.rulebook.deciding import decides
-from umpire.space.measure import bounds, separation
+from umpire.space.fitting import box, fits
+from umpire.space.measure import separation
 from umpire.space.moving import Leg, sweep
 from umpire.space.shapes import Base, Hull, Prism, Round, Thing
 from umpire.text import words
@@ -117,10 +118,9 @@ def _terrain_reasons(pieces: tuple[Terrain, ...], scenario: Scenario) -> list[Re
                 )
     for name in dict.fromkeys(cluster(p) for p in pieces):
         parts = [p for p in pieces if cluster(p) == name]
-        boxes = [bounds(p.thing) for p in parts]
-        w = max(b[2] for b in boxes) - min(b[0] for b in boxes)
-        d = max(b[3] for b in boxes) - min(b[1] for b in boxes)
-        if max(w, d) > FOOTPRINT[0] + 1e-6 or min(w, d) > FOOTPRINT[1] + 1e-6:
+        points = [point for part in parts for point in part.points]
+        if not fits(points, *FOOTPRINT):
+            w, d = box(points)
             rule = "conquest.battle.terrain.cluster" if len(parts) > 1 else "conquest.battle.terrain.footprint"
             reasons.append(Reason(rule, facts={"piece": name, "width": round(w, 3), "depth": round(d, 3)}))
     if sum(p.kind == "garrison" for p in pieces) > GARRISONS:
