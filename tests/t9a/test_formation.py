@@ -230,7 +230,7 @@ def test_nobody_stands_inside_the_boundary_of_others():
         moment="movement",
     )
     do(lone, "a", "reform")
-    refused(lone, {"to": {"x": 37.5, "y": 24.5, "facing": 0}, "files": 1}, "t9a.def.spacing.end")
+    refused(lone, {"to": {"x": 37.5, "y": 24.5, "facing": 0}, "files": 1}, "t9a.def.unit-boundary.no-overlap")
 
 
 @pytest.mark.rule("t9a.def.move")

@@ -140,7 +140,7 @@ def test_the_rear_may_sweep_over_others_on_the_way():
     """A right wheel swings the left rear corner out over the friend beside it."""
     friend = unit("f", at=(32.3, 18.9), of=quiet(), models=1, files=1)
     battle = moving("normal", friend, models=20, of=quiet(mob=5))
-    refused(battle, path(wheel(25)), "t9a.def.spacing.end")
+    refused(battle, path(wheel(25)), "t9a.def.unit-boundary.no-overlap")
     allowed(battle, path(wheel(40), on(1.5)))
     do(battle, path(wheel(40), on(1.5)))
     fired(battle, "t9a.move.serpentine.front-only")
@@ -155,9 +155,9 @@ def test_each_corner_ends_near_one_that_was():
 
 @pytest.mark.rule("t9a.move.pivot.centre", "t9a.move.normal.pivot")
 def test_a_pivot_turns_about_the_centre_half_an_inch_from_others():
-    beside = unit("f", at=(36, 22.1), of=quiet(), models=1, files=1)
+    beside = unit("f", at=(36, 22.9), of=quiet(), models=1, files=1)
     battle = moving("normal", beside)
-    # Turned by 90 degrees the unit reaches 2.5 inches ahead of its centre at y = 19; f begins an inch behind its front.
+    # Turned by 90 degrees the unit reaches 2.5 inches ahead of its centre at y = 19: 0.4 from the rear of f.
     refused(battle, path(pivot(90)), "t9a.move.normal.pivot")
     clear = unit("f", at=(36, 23.1), of=quiet(), models=1, files=1)
     battle = moving("normal", clear)

@@ -377,6 +377,8 @@ class CombatReform(Mover[Reformed]):
         state = self.state
         cells = layout(state, state.unit(foe)).cells
         found: set[str] = set()
+        if not state.applies("t9a.melee.post.reform.evaluation"):
+            return found
         for pair in state.pairs_of(foe):
             if pair.other(foe) != self.unit.id:
                 found |= {cells[j].pool for j, _ in fighting.touch(state, state.unit(foe), pair.other(foe))}

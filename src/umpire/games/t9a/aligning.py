@@ -67,11 +67,14 @@ def ground(
     here, there = box(state, unit), box(state, target)
     reach = 2 * max(here.w, here.d) + there.w + there.d + ((here.x - there.x) ** 2 + (here.y - there.y) ** 2) ** 0.5
     rings: list[tuple[str, Ring]] = [("", at.corners()) for at in taken]
+    out_of = unit.came if state.applies("t9a.char.charge-out.spacing") else ""
     for other in state.units.values():
-        if other.where == "table" and other.id not in (unit.id, target.id, unit.came) and other.id not in leaving:
+        if other.where == "table" and other.id not in (unit.id, target.id, out_of) and other.id not in leaving:
             at = box(state, other)
             if near(at, here, reach):
                 rings.append((other.id, at.corners()))
+    if not state.applies("t9a.charge.move.spacing"):
+        rings = []
     ghost = every(state, unit, "t9a.rule.ghost-step")
     rings += [(piece.id, piece.points) for piece in impassable(state) if not ghost]
     return Ground(

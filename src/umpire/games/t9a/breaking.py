@@ -299,12 +299,15 @@ def unlock(battle: Battle[State]) -> None:
         unit = state.unit(key)
         if unit.where != "table":
             continue
+        if unit.holes:
+            battle.emit("reordered", "t9a.def.viable-formation", "t9a.def.viable-formation.melee-lock", unit=key)
         unit.locked = (0.0, 0.0)
         unit.holes = ()
         unit.locked_count = 0
         rnf = state.rnf(unit)
         if rnf is not None and rnf.count + len(unit.members) - 1 < unit.files:
             unit.files = max(1, rnf.count + len(unit.members) - 1)
+            battle.emit("fewer-files", "t9a.def.viable-formation.keep-files", unit=key, files=unit.files)
     battle.emit("unlocked", "t9a.melee.unlock", units=[k for k in now.units if state.unit(k).where == "table"])
     moving = {b[0] for b in now.broken} | {p[0] for p in now.pursuits}
     after_combat.nudge_all(battle, now.units, moving)
@@ -325,6 +328,7 @@ def flights(battle: Battle[State]) -> Steps[None]:
         unit.free = unit.charging = False
         if not fleeing.ready(battle, unit, in_melee=True):
             continue
+        battle.emit("flee-direction", "t9a.psych.flee.direction-break", unit=key, degrees=round(heading, 1))
         fleeing.flee(
             battle,
             unit,

@@ -346,6 +346,8 @@ def failed_charge(battle: Battle[State], key: str, why: str) -> None:
     put(unit, at)
     spacing.note_closeness(state, unit)
     rules = dict.fromkeys((why, *how))
+    if unit.close:
+        battle.emit("close-by", "t9a.def.spacing.uncontrolled", unit=unit.id, others=list(unit.close))
     battle.emit("failed-charge", *rules, unit=unit.id, x=unit.x, y=unit.y, facing=unit.facing)
     terrain.dangerous(battle, unit, terrain.touched_by_charge(state, unit, before, at))
 

@@ -46,6 +46,7 @@ def from_charge(battle: Battle[State], unit: Unit, charger: Unit, forced: bool, 
     heading = facing_of(bx - ax, by - ay) if (ax, ay) != (bx, by) else unit.facing
     if not ready(battle, unit):
         return
+    battle.emit("flee-direction", "t9a.psych.flee.direction-charge", unit=unit.id, degrees=round(heading, 1))
     distance = roll_distance(battle, unit, horrified)
     flee(battle, unit, heading, distance, "t9a.charge.reaction.flee.move", voluntary=not forced)
 

@@ -118,7 +118,8 @@ def layout(state: State, unit: Unit) -> Layout:
         inside = sum(max(1, round(a[1] / base[0])) for a in attached if matches(base, (a[1], a[2]), gap > 0))
         if not unit.locked_count:
             files = max(1, min(files, count + inside))
-    return _laid_out(base, own, count, files, gap, attached, unit.holes, gap > 0)
+    strict = gap > 0 or not state.applies("t9a.char.base.matching")
+    return _laid_out(base, own, count, files, gap, attached, unit.holes, strict)
 
 
 def skirmishing(state: State, unit: Unit) -> bool:
@@ -163,7 +164,7 @@ def height(state: State, unit: Unit) -> int:
 
 def full_ranks(state: State, unit: Unit) -> int:
     """Its Full Ranks as it stands now, gaps counted as filled (t9a.def.full-rank, t9a.melee.prep.virtual-ranks)."""
-    if no_ranks(state, unit):
+    if no_ranks(state, unit) or not state.applies("t9a.def.full-rank"):
         return 0
     need = FULL_RANK[height(state, unit)]
     if unit.holes and state.applies("t9a.melee.prep.virtual-ranks"):

@@ -66,7 +66,8 @@ def fits_inside(state: State, pool: Pool, unit: Unit) -> bool:
     """Has the model a matching base (t9a.char.base.matching; among skirmishers an equal one,
     t9a.rule.skirmisher.join)?"""
     rnf = state.rnf(unit)
-    return rnf is not None and matches(rnf.profile.base, pool.profile.base, skirmishing(state, unit))
+    strict = skirmishing(state, unit) or not state.applies("t9a.char.base.matching")
+    return rnf is not None and matches(rnf.profile.base, pool.profile.base, strict)
 
 
 def with_guest(state: State, pool: Pool, unit: Unit, file: int) -> Layout:

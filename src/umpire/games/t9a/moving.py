@@ -219,6 +219,9 @@ def joined(battle: Battle[State], unit: Unit, key: str, kind: Moved) -> Steps[No
     pool = state.pools[unit.members[0]]
     unit.came = ""
     pool.moved = kind
+    if not state.applies("t9a.char.join.moved-separately"):
+        for member in host.members:
+            state.pools[member].moved = kind
     file = -1
     spots = joining.places(state, pool, host)
     if len(spots) > 1:

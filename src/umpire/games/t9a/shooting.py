@@ -100,6 +100,8 @@ def target_facing(state: State, unit: Unit, target: Unit) -> Facing:
     """The facing that is shot at (t9a.shoot.facing); from an Emplaced model's centre (t9a.rule.emplaced.los)."""
     if every(state, unit, "t9a.rule.emplaced") and state.applies("t9a.rule.emplaced.los"):
         return arc_of(box(state, target), *box(state, unit).centre)
+    if not state.applies("t9a.shoot.facing"):
+        return "front"
     return arc_of(box(state, target), unit.x, unit.y)
 
 

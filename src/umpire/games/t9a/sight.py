@@ -74,8 +74,10 @@ def crosses(ax: float, ay: float, bx: float, by: float, ring: Sequence[Point]) -
     return inside is not None and min(inside[1], 1.0) - max(inside[0], 0.0) > 1e-9
 
 
-def stretches(of: Box, cells: Iterable[Cell]) -> list[tuple[Point, Point]]:
+def stretches(state: State, of: Box, cells: Iterable[Cell]) -> list[tuple[Point, Point]]:
     """The parts of the unit's front from which its models look: straight ahead of each (t9a.def.los.origin)."""
+    if not state.applies("t9a.def.los.origin"):
+        return [of.front()]
     found: dict[tuple[float, float], None] = {}
     for cell in cells:
         found[cell.x0, cell.x1] = None
@@ -85,7 +87,11 @@ def stretches(of: Box, cells: Iterable[Cell]) -> list[tuple[Point, Point]]:
 def sees(state: State, viewer: Unit, target: Unit, cells: Sequence[Cell] | None = None) -> bool:
     """Has one of these models (as given: of the front rank) a line to any part of the target's boundary, models or not?
     (t9a.def.los, t9a.def.los.unit, t9a.def.los.boundary-target)"""
-    return sight_point(state, viewer, target, cells, bases=False) is not None
+    bases = not state.applies("t9a.def.los.boundary-target")
+    if not state.applies("t9a.def.los.unit"):
+        own = cells or [cell for cell in layout(state, viewer).cells if cell.rank == 0]
+        return all(sight_point(state, viewer, target, [cell], bases) is not None for cell in own)
+    return sight_point(state, viewer, target, cells, bases) is not None
 
 
 def bodies(state: State, target: Unit) -> list[tuple[Point, ...]]:
@@ -115,6 +121,8 @@ def sight_point(
     """A point of the front from which one of these models sees the target: one of its models, or its boundary. None if
     there is no line at all."""
     of, there = box(state, viewer), box(state, target)
+    if not state.applies("t9a.def.los"):
+        return of.x, of.y
     if cells is None:
         cells = [cell for cell in layout(state, viewer).cells if cell.rank == 0]
     all_round = every(state, viewer, "t9a.rule.emplaced") and state.applies("t9a.rule.emplaced.los")
@@ -124,7 +132,7 @@ def sight_point(
     goals: list[tuple[Point, ...]] = bodies(state, target) if bases else [there.corners()]
     own = of.corners()
     screens = blockers(state, viewer, target, own, there.corners())
-    for edge in stretches(of, cells):
+    for edge in stretches(state, of, cells):
         line = glimpse(edge, goals, screens, ahead)
         if line is not None:
             return line.start
@@ -150,7 +158,7 @@ def sees_point(state: State, viewer: Unit, cells: Sequence[Cell], x: float, y: f
     screens = blockers(state, viewer, None, of.corners(), spot)
     if not state.applies("t9a.def.los.point"):
         screens = [s for s in screens if s.enter]
-    return any(glimpse(edge, [spot], screens, (of.ux, of.uy)) is not None for edge in stretches(of, cells))
+    return any(glimpse(edge, [spot], screens, (of.ux, of.uy)) is not None for edge in stretches(state, of, cells))
 
 
 # -- cover ---------------------------------------------------------------------------------------------------------
@@ -200,7 +208,7 @@ def cover(state: State, shooter: Unit, point: Point, target: Unit, face: Facing)
     (t9a.shoot.cover.lines)."""
     there = box(state, target)
     left, right = side_line(there, face)
-    ends = (left, right, middle(there, face))
+    ends = (left, right, middle(there, face)) if state.applies("t9a.shoot.cover.lines") else ()
     soft, hard = obstacles(state, shooter, target)
     hits_hard = hits_any = 0
     for q in ends:

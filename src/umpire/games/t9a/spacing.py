@@ -72,7 +72,8 @@ def crowding(
         gap = separation(ring, there.corners())
         allowed = 0.0 if exempt(state, unit, other.id) else least
         if gap < allowed - EPS or (allowed == 0.0 and gap <= EPS):
-            yield Reason(rule, facts={"other": other.id, "gap": round(max(0.0, gap), 2), "least": least})
+            cite = "t9a.def.unit-boundary.no-overlap" if gap < -EPS else rule
+            yield Reason(cite, facts={"other": other.id, "gap": round(max(0.0, gap), 2), "least": least})
     for piece in impassable(state):
         gap = separation(ring, piece.points)
         allowed = 0.0 if exempt(state, unit, piece.id) else least
@@ -139,12 +140,28 @@ def contacts(state: State, a: Unit, a_face: Facing, b: Unit, b_face: Facing) -> 
     start, end = edge.along(*left), edge.along(*right)
     part = (end - start) / max(EPS, side_length(box(state, a), a_face))
     found: dict[tuple[int, int], None] = {}
+    if not (state.applies("t9a.def.contact.across-gaps") and state.applies("t9a.melee.attack.across-gap")):
+        mine = _at_the_line(state, a, a_face, mine)
+        theirs = _at_the_line(state, b, b_face, theirs)
     for lo, hi, j in mine:
         low, high = sorted((start + lo * part, start + hi * part))
         for their_low, their_high, k in theirs:
             if low <= their_high + CONTACT and high >= their_low - CONTACT:
                 found[j, k] = None
     return list(found)
+
+
+def _at_the_line(state: State, unit: Unit, face: Facing, found: tuple[Stretch, ...]) -> tuple[Stretch, ...]:
+    """Those whose own base touches the facing, with no gap before it."""
+    w, d = size_of(state, unit)
+    cells = layout(state, unit).cells
+    depths = {
+        "front": [-c.y0 for c in cells],
+        "rear": [d + c.y1 for c in cells],
+        "right": [w / 2 - c.x1 for c in cells],
+        "left": [w / 2 + c.x0 for c in cells],
+    }[face]
+    return tuple(s for s in found if depths[s.cell] <= EPS)
 
 
 CONTACT = 1e-4
