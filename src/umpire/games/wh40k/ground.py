@@ -102,6 +102,8 @@ def stand(
 ) -> tuple[float, Reason | None]:
     """How high a model would stand here, and why it may not: on the floor that is wished, or the one nearest to the
     height at which it is now. wh40k.move.terrain-no-mid-climb: a move ends on a surface."""
+    x, y, r = model.x, model.y, model.r
+    features = [f for f in features if (f.x - x) * (f.x - x) + (f.y - y) * (f.y - y) < (f.r + r) * (f.r + r)]
     if not features:
         if level is not None and abs(level) > TOLERANCE:
             return 0.0, Reason("wh40k.move.terrain-no-mid-climb", "", {"model": model.id, "height": level})
@@ -166,6 +168,8 @@ def climb(
     low = LOW if all(state.applies(rule) for rule in _ids("low", charging)) else TOLERANCE
     az, bz = (0.0 if z < low else z for z in (az, bz))
     near = [f for f in features if on_way(f, model, ax, ay, bx, by)]
+    if not near and az == bz:
+        return 0.0, None, []
     solid = all(state.applies(rule) for rule in _ids("no-through", charging))
     best: tuple[float, Reason | None, list[str]] | None = None
     for cruise in dict.fromkeys((az, bz)):
@@ -175,7 +179,7 @@ def climb(
             best = (rise, barred if solid else None, rules)
     assert best is not None
     rise, barred, rules = best
-    if any(f.category == "area" and sweep(f.points, model, ax, ay, bx, by) is not None for f in near):
+    if any(f.category == "area" and clip(f.points, ax, ay, bx, by) is not None for f in near):
         rules = [*rules, "wh40k.terrain.area.definition"]
     if rise:
         rules = [*rules, "wh40k.charge.terrain.climb" if charging else "wh40k.move.terrain-vertical"]

@@ -340,7 +340,8 @@ def way_out(mover: Mover) -> dict[str, Any] | None:
             s, c = sin_cos(22.5 * n)
             far = mover.limits.allowance * part
             wish = {"to": {"x": round(unit.cx + s * far, 3), "y": round(unit.cy + c * far, 3)}}
-            if mover.fits(wish):
+            whole = mover.weigh(mover.carried(wish["to"]["x"], wish["to"]["y"]), {}, rigid=True)
+            if not whole[0] or (part == 1.0 and n % 4 == 0 and mover.fits(wish)):
                 return wish
     for m in unit.models:
         place = mover.haven(m)
