@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from umpire.engine.rulings import standing
 from umpire.games.wh40k.abilities import rules_of
 from umpire.games.wh40k.actions import fails, objections, psychic_actions, psychic_objections, start
 from wh40k.builder import ability, cites, do, fire, gun, options, prompt, refused, row, scene, told, unit
@@ -22,7 +23,7 @@ def field(*units: dict, **more: Any) -> Any:
 
 
 def why(battle: Any, key: str, task: str = "banner") -> list[str]:
-    return [reason.rule for reason in objections(battle.state, battle.state.unit(key), task)]
+    return [r.rule for r in standing(battle.state, objections(battle.state, battle.state.unit(key), task))]
 
 
 @pytest.mark.rule("wh40k.action.definition", "wh40k.action.complete")
@@ -130,7 +131,9 @@ def test_who_may_attempt_one() -> None:
     )
 
     def barred(key: str) -> list[str]:
-        return [r.rule for r in psychic_objections(battle.state, battle.state.unit(key), "rite")]
+        return [
+            r.rule for r in standing(battle.state, psychic_objections(battle.state, battle.state.unit(key), "rite"))
+        ]
 
     assert barred("a1") == ["wh40k.action.psychic.who"]
     assert barred("a2") == ["wh40k.action.psychic.no-fall-back"]
@@ -155,7 +158,7 @@ def test_once_a_unit_and_once_an_army() -> None:
     assert "wh40k.action.psychic.one-per-unit-per-round" in refused(battle, "rite")
     assert "wh40k.action.psychic.same-once-per-round" in refused(battle, "rite")
     fresh = field(unit("a1", (10, 12), **MIND), phase="command", used={"round/0/psychic-action rite": 1})
-    rules = [r.rule for r in psychic_objections(fresh.state, fresh.state.unit("a1"), "rite")]
+    rules = [r.rule for r in standing(fresh.state, psychic_objections(fresh.state, fresh.state.unit("a1"), "rite"))]
     assert rules == ["wh40k.action.psychic.same-once-per-round"]
 
 

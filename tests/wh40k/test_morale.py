@@ -122,7 +122,7 @@ def test_passing_beats_failing() -> None:
 @pytest.mark.rule("wh40k.morale.priority.no-flee")
 def test_nobody_flees_beats_more_flee() -> None:
     battle = shaken([6], ld=2, abilities=[ability("no-flee"), ability("modify", what="flee", value=2)])
-    assert alive(battle, "a1") == 6
+    assert (alive(battle, "a1"), prompt(battle)) == (6, "ask.move-unit")
     more = shaken([6, 6, 6, 6], ld=2, abilities=[ability("modify", what="flee", value=2)])
     assert len(ask(more).suggest()) == 3
 

@@ -15,7 +15,7 @@ from umpire.games.wh40k.targets import keyword
 from umpire.games.wh40k.terrain import TYPES
 from umpire.games.wh40k.units import take_away
 from umpire.games.wh40k.weapons import strength
-from wh40k.builder import ability, ask, cites, do, gun, kinds, options, prompt, row, scene, told, unit
+from wh40k.builder import ability, area, ask, cites, do, gun, kinds, options, prompt, row, scene, told, unit
 
 
 def number(what: str, base: int, *changes: tuple[str, float], **more: Any) -> int:
@@ -260,8 +260,9 @@ def named(kind: str) -> Any:
 
 @pytest.mark.parametrize("kind", [named(kind) for kind in EXPECTED])
 def test_types_of_terrain(kind: str) -> None:
-    category, traits = EXPECTED[kind]
-    assert (TYPES[kind].category, set(TYPES[kind].traits)) == (category, traits)
+    battle = scene(unit("a1", (2, 2)), unit("b1", (40, 28)), terrain=[area(kind, 20, 15, 4, 4, height=3)])
+    feature = battle.state.terrain[0]
+    assert (feature.category, set(feature.traits)) == EXPECTED[kind]
 
 
 @pytest.mark.rule("wh40k.terrain.structure", "wh40k.terrain.category.two", "wh40k.terrain.area.footprint")

@@ -106,9 +106,8 @@ def test_so_many_attempts_and_smite_once_a_round() -> None:
     battle = cast([1, 3])
     assert options(battle) == ["hex", "done"]
     assert refused(battle, "smite") == ["wh40k.psychic.smite-once-per-psyker"]
-    again = cast([1, 3, 1, 3], mine={"psychic": {"casts": 2}})
-    do(again, "hex")
-    assert prompt(again) != "ask.power"
+    once = cast([1, 3], mine={"psychic": {"casts": 1}})
+    assert prompt(once) != "ask.power"
     again = scene(unit("a1", (10, 10), **MIND), unit("b1", (10, 20)), phase="psychic", used={"round/a1/smite": 1})
     assert castable(again.state, again.state.unit("a1")) == []
 
@@ -148,11 +147,11 @@ def test_everybody_knows_smite_and_nothing_that_is_not_theirs() -> None:
 
 
 @pytest.mark.rule("wh40k.psychic.smite-escalation", "wh40k.psychic.smite-no-faction-exception")
+@pytest.mark.rule("wh40k.psychic.smite-many")
 def test_smite_gets_harder_with_every_attempt() -> None:
-    battle = scene(
-        *(unit(f"a{n}", (8 + 2 * n, 10), **MIND) for n in (1, 2, 3)), unit("b1", (10, 28)), phase="psychic",
-        dice=[1, 3, 1, 3],
-    )  # fmt: skip
+    easy = {"abilities": [ability("smite-ease")], **MIND}
+    units = [unit(f"a{n}", (8 + 2 * n, 10), **easy) for n in (1, 2, 3)]
+    battle = scene(*units, unit("b1", (10, 28)), phase="psychic", dice=[1, 3, 1, 3])
     charges = []
     for key in ("a1", "a2"):
         charges.append(warp_charge(battle.state, battle.state.unit(key), "smite"))

@@ -8,7 +8,7 @@ import pytest
 
 from umpire.engine.rulings import standing
 from umpire.games.wh40k.dice import REROLLABLE
-from umpire.games.wh40k.stratagems import CORE, gain_points, objections, refund
+from umpire.games.wh40k.stratagems import CORE, gain_points, objections, refund, timely
 from wh40k.builder import ability, alive, cites, do, fire, gun, options, prompt, refused, rolls, row, scene, told, unit
 
 ALWAYS = [f"{kind}:always" for kind in REROLLABLE]
@@ -151,10 +151,10 @@ def test_points_first_then_the_effect() -> None:
 
 @pytest.mark.rule("wh40k.stratagem.same-name")
 def test_the_same_name_is_the_same_stratagem() -> None:
-    twin = {**BRAVE, "id": "twin", "name": {"zh": "brave", "en": "brave"}, "cost": 1}
-    battle = window([{**BRAVE, "cost": 1}, twin])
-    assert options(battle) == ["brave:a1", "twin:a1", "pass"]
-    do(battle, "brave:a1")
+    name = {"zh": "brave", "en": "brave"}
+    battle = window([{**BRAVE, "id": key, "name": name, "cost": 1} for key in ("one", "twin")])
+    assert options(battle) == ["one:a1", "twin:a1", "pass"]
+    do(battle, "one:a1")
     assert prompt(battle) == "ask.shoot"
 
 
@@ -186,6 +186,7 @@ def test_only_the_real_phase_counts() -> None:
     battle = window([enemy], active=1)
     assert battle.decision.side == 1  # type: ignore[union-attr]
     assert options(battle) == ["brave:b1", "pass"]
+    assert not timely(battle.state, 1, battle.state.lore.stratagems["brave"], "charge")
     do(battle, "pass")
     assert prompt(battle) == "ask.shoot"  # the other side's own Shooting phase it is not
 

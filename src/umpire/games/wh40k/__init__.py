@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from umpire.engine.game import Game, Setup, register
 from umpire.engine.rng import Rng
+from umpire.engine.rulings import applies
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import fault, unknown
@@ -53,7 +55,7 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
             ruling = check_roster(roster, setup.without)
             if not ruling:
                 raise fault("error.wh40k.roster-illegal", f"sides[{n}]", reasons=str(ruling))
-            if roster.size != size and "wh40k.army.battle-size.mission" not in setup.without:
+            if roster.size != size and applies("wh40k.army.battle-size.mission", setup.without):
                 raise fault("error.wh40k.roster-size", f"sides[{n}].size", size=roster.size, battle=size)
         setup.sides[n] = msgspec.to_builtins(roster)
     if setup.scenario is None:
@@ -65,13 +67,15 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     return setup
 
 
-def lay_terrain(layout: str, width: float, depth: float, mission: Mission) -> tuple[Feature, ...]:
+def lay_terrain(
+    layout: str, width: float, depth: float, mission: Mission, without: Sequence[str] = ()
+) -> tuple[Feature, ...]:
     """The layout's features; what would bury an objective is left out."""
     found = next(entry for entry in content.core().layouts if entry.id == layout)
     features: list[Feature] = []
     for kind, x, y, facing in found.pieces:
         key = f"t{len(features) + 1}"
-        feature = make_feature(key, content.pieces()[kind], x * width / 44.0, y * depth / 30.0, facing)
+        feature = make_feature(key, content.pieces()[kind], x * width / 44.0, y * depth / 30.0, facing, without)
         solid = [part.points for part in feature.parts if part.kind == "body"]
         if all(point_polygon(points, ox, oy) > 1.0 for points in solid for ox, oy in mission.objectives):
             features.append(feature)
@@ -105,7 +109,7 @@ def start(setup: Setup) -> State:
         mission=mission,
         sides=sides,
         units=units,
-        terrain=lay_terrain(setup.options["layout"], width, depth, mission),
+        terrain=lay_terrain(setup.options["layout"], width, depth, mission, setup.without),
         objectives=[Objective(f"o{n + 1}", x, y) for n, (x, y) in enumerate(mission.objectives)],
         lore=content.lore([f for s in sides for f in s.factions], mission.actions),
         bearers=tuple(unit.id for unit in units.values() if bears_aura(unit)),

@@ -32,6 +32,8 @@ def second_round(battle: WhBattle, key: str, model: str = "", weapon: str = "") 
         rule = "wh40k.shoot.again-weapon"
     if not fired:
         return
+    if not state.applies(rule):
+        fired = []  # then anything may be fired
     more = () if state.phase == "shooting" else ("wh40k.turn.out-of-phase",)
     battle.emit("shoots-again", rule, "wh40k.shoot.again-sequence", *more, unit=key)
     yield from declare(battle, unit, Declaration(state, unit, fired=fired))

@@ -201,7 +201,10 @@ def hit(
         sure, hits = sixes, hits - sixes
         battle.emit("auto-wound", "wh40k.attack.auto-wound", unit=unit.id, wounds=sixes)
     if sixes and profile.has("extra-hits-6") and state.applies("wh40k.attack.extra-hits"):
-        hits += sixes
+        if sure and not state.applies("wh40k.attack.extra-hits-no-triggers"):
+            sure += sixes
+        else:
+            hits += sixes
         battle.emit(
             "extra-hits", "wh40k.attack.extra-hits", "wh40k.attack.extra-hits-no-triggers", unit=unit.id, hits=sixes
         )

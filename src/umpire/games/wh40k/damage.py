@@ -455,6 +455,14 @@ def mortal_wounds(battle: WhBattle, target: Unit, count: int, by: str, *rules: s
     state = battle.state
     if not count or target.where != "table":
         return
+    if not state.applies("wh40k.attack.mortal-wounds"):
+        blow = Blow(by, Profile("mortal", "assault", "1"), 0, "mortal")
+        need, _ = save_need(state, target, target.models[0], blow)
+        count = (
+            (yield from roll_saves(battle, target, target.models[0], count, need, (), blow)) if need < SEVEN else count
+        )
+        if not count:
+            return
     many = count > target.models[0].wounds and len(target.models) > 1
     more = ("wh40k.attack.mortal-one-by-one",) if many else ()
     battle.emit("mortal", "wh40k.attack.mortal-wounds", *more, *rules[:2], unit=target.id, count=count)
@@ -545,6 +553,8 @@ def destroyed(battle: WhBattle, unit: Unit, by: str) -> None:
     """wh40k.unit.destroyed-by: whose deed it was; "" if nobody's (wh40k.unit.destroyed-otherwise)."""
     state = battle.state
     unit.where = "gone"
+    if not by and not state.applies("wh40k.unit.destroyed-otherwise"):
+        by = "enemy"
     unit.by = by
     if unit.action:
         unit.action = unit.until = ""

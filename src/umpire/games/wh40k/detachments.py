@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from umpire.engine.rulings import Reason
+from umpire.engine.rulings import Reason, applies
 from umpire.miniatures.lists import Booking, Group, Limit
 
 if TYPE_CHECKING:
@@ -161,11 +161,11 @@ def faction_reasons(muster: Muster) -> Iterator[Reason]:
     sets = []
     for sheet, entry in muster.units:
         words = muster.factions_of(sheet, entry)
-        if UNALIGNED in words and "wh40k.army.faction.unaligned" not in muster.without:
+        if UNALIGNED in words and applies("wh40k.army.faction.unaligned", muster.without):
             continue
         sets.append(set(words))
     common = set.intersection(*sets) if sets else set()
-    if "wh40k.army.faction.allies" in muster.without:
+    if not applies("wh40k.army.faction.allies", muster.without):
         common = {word for word in common if word not in broad}
     if sets and not common:
         yield Reason("wh40k.army.faction.army", "", {})
@@ -199,6 +199,8 @@ def bookings(muster: Muster) -> Iterator[Booking]:
             gains = [BENEFITS[name] for name in types if name in BENEFITS]
             if gains:
                 rule = "wh40k.detachment.supreme-command.benefit"
+                if not applies(rule, muster.without):
+                    return
                 yield Booking(rule=rule, cost=-max(gains), name="detachment.supreme-command")
         for n, name in enumerate(types):
             if name == "fortification-network" and set(shared(muster, n, muster.broad)) & set(

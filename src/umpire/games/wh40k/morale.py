@@ -149,7 +149,8 @@ def failed(battle: WhBattle, unit: Unit) -> Steps[None]:
         battle.emit("nobody-flees", "wh40k.morale.priority.no-flee", unit=unit.id)
         if not more or state.applies("wh40k.morale.priority.no-flee"):
             return
-    yield from flee(battle, unit, 1 + int(more), "wh40k.morale.fail.one-flees")
+    first = 1 if state.applies("wh40k.morale.fail.one-flees") else 0
+    yield from flee(battle, unit, first + int(more), "wh40k.morale.fail.one-flees")
     if unit.where != "table" or not state.applies("wh40k.morale.attrition.when"):
         return
     low = below_half(unit) and state.applies("wh40k.morale.attrition.below-half")
@@ -167,6 +168,8 @@ def failed(battle: WhBattle, unit: Unit) -> Steps[None]:
 def flee(battle: WhBattle, unit: Unit, count: int, rule: str) -> Steps[None]:
     """The owner picks who flees; such models count as destroyed and trigger nothing."""
     count = min(count, len(unit.models))
+    if not count:
+        return
     if count == len(unit.models):
         keys = [m.id for m in unit.models]
     else:

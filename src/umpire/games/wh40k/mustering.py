@@ -9,7 +9,7 @@ import msgspec
 
 from umpire.engine.bills import Bill
 from umpire.engine.rng import Rng
-from umpire.engine.rulings import Reason, Ruling, ruled
+from umpire.engine.rulings import Reason, Ruling, applies, in_force, ruled
 from umpire.errors import fault, unknown
 from umpire.games.wh40k import content, detachments
 from umpire.games.wh40k.detachments import TYPES, group_id
@@ -156,7 +156,7 @@ class Muster:
 
     def factions_of(self, sheet: Datasheet, entry: UnitEntry) -> tuple[str, ...]:
         """wh40k.army.faction.unit: every faction keyword is a faction of the unit, the chosen one too."""
-        if "wh40k.army.faction.unit" in self.without:
+        if not applies("wh40k.army.faction.unit", self.without):
             return sheet.factions[:1]
         return (*sheet.factions, entry.keyword) if entry.keyword else sheet.factions
 
@@ -184,7 +184,7 @@ class Muster:
 
     def bookings(self) -> Iterator[Booking]:
         """Command points in the order of mustering: detachments, then upgrades."""
-        if "wh40k.detachment.cost-and-benefit" not in self.without:
+        if applies("wh40k.detachment.cost-and-benefit", self.without):
             yield from detachments.bookings(self)
         relics = [entry.relic for _, entry in self.units if entry.relic]
         for relic in relics[1:]:
@@ -195,13 +195,13 @@ class Muster:
 
     def command_points(self) -> tuple[int, list[Reason]]:
         """wh40k.army.cp.starting: what is left of the battle size's points after everything is paid."""
-        start = 0 if "wh40k.army.cp.starting" in self.without else SIZES[self.roster.size][3]
+        start = 0 if not applies("wh40k.army.cp.starting", self.without) else SIZES[self.roster.size][3]
         return lists.settle(start, self.bookings(), "reason.wh40k.no-points-left")
 
 
 def line_of(sheet: Datasheet, entry: UnitEntry, place: str, number: int, without: Sequence[str] = ()) -> Line:
     exempt = sheet.role in ("troops", "dedicated-transport")
-    if "wh40k.army.muster.datasheet-limit.exempt" in without:
+    if not applies("wh40k.army.muster.datasheet-limit.exempt", without):
         exempt = False
     copies = () if exempt else ("limited",)
     return Line(
@@ -242,7 +242,7 @@ def objections(roster: Roster, without: Sequence[str] = ()) -> Iterator[Reason]:
             yield from _copies(muster, reason)
         elif reason.key == "reason.wh40k.slots":
             general = "wh40k.detachment.slots.compulsory-optional"
-            if general not in without and reason.rule not in without:
+            if applies(general, muster.without) and applies(reason.rule, muster.without):
                 yield reason
                 yield Reason(general, reason.key, reason.facts)
         else:
@@ -272,7 +272,7 @@ def _copies(muster: Muster, reason: Reason) -> Iterator[Reason]:
             rule = "wh40k.army.muster.datasheet-limit.daemon-princes"
         alone = [s.id for s, _ in muster.units if s.group == group]
         if max(alone.count(key) for key in alone) <= reason.facts["most"]:
-            if rule not in muster.without:
+            if applies(rule, muster.without):
                 yield Reason(rule, "", reason.facts)
             return
     yield reason
@@ -341,7 +341,7 @@ def _relic(sheet: Datasheet, entry: UnitEntry, taken: list[str]) -> Iterator[Rea
 
 
 def check_roster(given: Any, without: Sequence[str] = ()) -> Ruling:
-    return ruled([reason for reason in objections(read_roster(given), without) if reason.rule not in without])
+    return ruled(in_force(objections(read_roster(given), without), without))
 
 
 def total(roster: Roster) -> int:
@@ -402,8 +402,10 @@ def gifts_of(muster: Muster, number: int, sheet: Datasheet, entry: UnitEntry, wa
 def has_detachment_ability(muster: Muster, number: int, keyword: str) -> bool:
     """wh40k.detachment.abilities: all its units are of the faction; some types never have one."""
     kind = TYPES.get(muster.types[number])
-    excluded = kind is not None and not kind.abilities and "wh40k.detachment.abilities.excluded" not in muster.without
-    if excluded or "wh40k.detachment.abilities" in muster.without:
+    excluded = (
+        kind is not None and not kind.abilities and applies("wh40k.detachment.abilities.excluded", muster.without)
+    )
+    if excluded or not applies("wh40k.detachment.abilities", muster.without):
         return False
     return all(keyword in sheet.factions for sheet, _ in muster.units_of(number))
 

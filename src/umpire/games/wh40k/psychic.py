@@ -182,7 +182,8 @@ def attempt(battle: WhBattle, key: str, origin_id: str, power: str) -> Steps[Non
     spend(battle, unit, power)
     target = yield from aimed(state, unit, model, power)
     result, alive = yield from psychic_test(battle, unit, charge)
-    passed = alive and result >= charge
+    ended = not alive and (power not in state.lore.tasks or state.applies("wh40k.action.psychic.perils"))
+    passed = not ended and result >= charge
     rules: tuple[str, ...] = ()
     if power == SMITE and charge > SMITE_CHARGE:
         rules = ("wh40k.psychic.smite-escalation", "wh40k.psychic.smite-many")
@@ -287,6 +288,8 @@ def aimed(state: State, unit: Unit, model: Model, power: str) -> Steps[Unit | No
 
 def closest_targets(state: State, unit: Unit, model: Model) -> list[Unit]:
     """wh40k.psychic.smite-effect: the closest enemy unit within 18 inches and visible; several if equally close."""
+    if not state.applies("wh40k.psychic.smite-effect"):
+        return []
     sights = Sights(state, unit)
     reach = {foe.id: sights.reach(model, foe) for foe in enemies(state, unit)}
     best = min(reach.values(), default=math.inf)

@@ -29,10 +29,13 @@ def return_models(battle: WhBattle, unit: Unit, count: int, rule: str) -> Steps[
     unit.models += tuple(back)
     unit.dead = tuple(m for m in unit.dead if m.id not in keys)
     undone = [key for key in unit.died if key in keys]
-    unit.died = tuple(key for key in unit.died if key not in keys)
+    whole = len(undone) == len(unit.died)
+    rule_of = "wh40k.morale.revived.all" if whole else "wh40k.morale.revived.some"
+    if battle.state.applies(rule_of):
+        unit.died = tuple(key for key in unit.died if key not in keys)
     refresh(unit)
     settle(battle.state)
-    rules = ("wh40k.morale.revived.all" if not unit.died else "wh40k.morale.revived.some",) if undone else ()
+    rules = (rule_of,) if undone else ()
     battle.emit("returned", rule, *rules, unit=unit.id, models=keys)
     return len(back)
     yield

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -221,12 +222,12 @@ def _unit(given: SceneUnit) -> Unit:
     return unit
 
 
-def _feature(n: int, given: SceneTerrain) -> Feature:
+def _feature(n: int, given: SceneTerrain, without: Sequence[str]) -> Feature:
     key, where = f"t{n + 1}", f"terrain[{n}]"
     if given.kind:
         if given.kind not in content.pieces():
             raise unknown("terrain", given.kind, f"{where}.kind", content.pieces())
-        return make_feature(key, content.pieces()[given.kind], given.x, given.y, given.facing)
+        return make_feature(key, content.pieces()[given.kind], given.x, given.y, given.facing, without)
     if given.type not in TYPES:
         raise unknown("terrain-type", given.type, f"{where}.type", TYPES)
     if len(given.points) < 3:
@@ -244,7 +245,7 @@ def _feature(n: int, given: SceneTerrain) -> Feature:
         piece = msgspec.convert(plain, PieceData)
     except msgspec.ValidationError as error:
         raise UmpireError(str(error), where) from error
-    feature = make_feature(key, piece, given.x, given.y, given.facing)
+    feature = make_feature(key, piece, given.x, given.y, given.facing, without)
     if given.traits is not None:
         feature = msgspec.structs.replace(feature, traits=tuple(given.traits))
     if given.category:
@@ -328,7 +329,7 @@ def start_scene(given: Any) -> State:
         mission=_mission(scene),
         sides=sides,
         units=units,
-        terrain=tuple(_feature(n, t) for n, t in enumerate(scene.terrain)),
+        terrain=(),
         objectives=[
             Objective(f"o{n + 1}", o[0], o[1], int(o[2]) if len(o) > 2 else -1)
             for n, o in enumerate(scene.objectives or [])
@@ -343,6 +344,7 @@ def start_scene(given: Any) -> State:
         lore=_lore(scene, [faction for side in sides for faction in side.factions]),
         bearers=tuple(unit.id for unit in units.values() if bears_aura(unit)),
     )
+    state.terrain = tuple(_feature(n, t, state.without) for n, t in enumerate(scene.terrain))
     settle(state)
     _agenda(state, scene)
     return state

@@ -128,6 +128,7 @@ class Declaration:
         ]
         if not near:
             return
+        ranged_ = state.applies("wh40k.shoot.target-range-visible")
         for model in unit.models:
             if not value(state, unit, model, "bs") and state.applies("wh40k.unit.zero-skill"):
                 continue
@@ -141,7 +142,7 @@ class Declaration:
                         continue
                     for foe in open_to:
                         far = self.far(model, profile, foe)
-                        if far is None or self.sights.reach(model, foe) > profile.range + TOLERANCE:
+                        if far is None or (ranged_ and self.sights.reach(model, foe) > profile.range + TOLERANCE):
                             continue
                         yield Shot(f"{model.id}/{slot}/{profile.id}>{foe.id}", model, slot, weapon, profile, foe, far)
 

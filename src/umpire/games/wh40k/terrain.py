@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -81,7 +82,7 @@ def turned(points: tuple[Point, ...], x: float, y: float, facing: float) -> tupl
     return anticlockwise([(px * c + py * s + x, py * c - px * s + y) for px, py in points])
 
 
-def make_feature(key: str, piece: PieceData, x: float, y: float, facing: float) -> Feature:
+def make_feature(key: str, piece: PieceData, x: float, y: float, facing: float, without: Sequence[str] = ()) -> Feature:
     """wh40k.terrain.structure: one category, at least one trait; every area has a boundary before the battle begins."""
     kind = TYPES[piece.type]
     points = turned(piece.points, x, y, facing)
@@ -91,7 +92,7 @@ def make_feature(key: str, piece: PieceData, x: float, y: float, facing: float) 
         name=piece.name,
         type=piece.type,
         category=HILL if piece.hill else kind.category,
-        traits=() if piece.hill else kind.traits,
+        traits=() if piece.hill or kind.rule in without else kind.traits,
         points=points,
         height=piece.height or max([p.top for p in parts], default=0.0),
         parts=parts,
