@@ -44,6 +44,9 @@ class Strike(msgspec.Struct, gc=False):
     bound: tuple[Rule, ...] = ()
     """Attributes of the weapon, spell or attack itself."""
     cites: tuple[str, ...] = ()
+    """What decided the roll to hit."""
+    force: tuple[str, ...] = ()
+    """What changed its Strength or AP."""
     own: bool = True
     """Do the part's own attributes count?"""
     charging: bool = False
@@ -90,6 +93,20 @@ def names_of(state: State, strike: Strike) -> dict[str, list[Rule]]:
     return held
 
 
+def shrugs_off(battle: Battle[State], strike: Strike) -> None:
+    """Tell of attributes that the target is Immune to (t9a.rule.immune)."""
+    state = battle.state
+    target = state.pools[strike.target]
+    immune = [f"t9a.rule.{w}" for rule in found(state, target, "t9a.rule.immune") for w in rule.words]
+    carried = [rule.id for rule in strike.bound]
+    if strike.own and strike.source and state.pools[strike.source].profile.parts:
+        carried += [rule.id for rule in state.pools[strike.source].profile.parts[strike.part].rules]
+    if any(rule in immune for rule in carried):
+        battle.emit("immune", "t9a.rule.immune", target=target.id)
+    elif "t9a.rule.flaming-attacks" in carried and soaked(state, target):
+        battle.emit("immune", "t9a.terrain.water.soaked", target=target.id)
+
+
 def soaked(state: State, target: Pool) -> bool:
     """Units in water are immune to Flaming Attacks (t9a.terrain.water.soaked)."""
     unit = state.units[target.unit]
@@ -134,6 +151,8 @@ def resolve(battle: Battle[State], strikes: Sequence[Strike], wound_cite: str = 
                 added[key] = added.get(key, 0) + points
         return added
     held = [names_of(state, s) for s in live]
+    for strike in live:
+        shrugs_off(battle, strike)
     for strike, names in zip(live, held, strict=True):
         to_hit(battle, strike, names)
     going = [(s, n) for s, n in zip(live, held, strict=True) if s.hits]
@@ -184,7 +203,7 @@ def to_hit(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]) 
         if failed:
             roll = battle.reroll(roll, failed, "t9a.rule.hatred")
     hits = sum(good(face) for face in roll.faces)
-    rules = list(strike.cites[:1])
+    rules = list(strike.cites[:2])
     poison = len(stacked(state, names.get("t9a.rule.poison-attacks", [])))
     poisoned = 0
     if poison:
@@ -221,7 +240,7 @@ def to_wound(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]
     state = battle.state
     target = state.pools[strike.target]
     strength = strike.strength
-    rules: list[str] = []
+    rules: list[str] = list(strike.force[:2])
     if "t9a.rule.toxic-attacks" in names:
         strength = 3
         strike.ap = 10
@@ -334,10 +353,9 @@ def save(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]) ->
     plain = strike.wounds - strike.lethal
     need = armour_need(int(value.total), strike.ap)
     if need <= 6 and plain:
-        rules = value.rules[:1]
-        roll = battle.roll(
-            plain, "armour", "t9a.attack.save.armour", side=target.side, who=target.id, need=need, cites=list(rules)
-        )
+        changed = value.rules[:1] or strike.force[-1:]
+        rule = changed[0] if changed and strike.ap + int(value.total) else "t9a.attack.save.armour"
+        roll = battle.roll(plain, "armour", rule, side=target.side, who=target.id, need=need)
         one = state.applies("t9a.attack.save.armour-one")
         plain -= sum(face >= need and not (one and face == 1) for face in roll.faces)
     keys = tuple(names)
@@ -400,6 +418,7 @@ def special_saves(battle: Battle[State], pool: Pool, wounds: int, wound: Plain, 
     """Special saves; a natural 1 or 2 always fails (t9a.attack.save.special). Answers the wounds that are left."""
     state = battle.state
     need, rule = special_need(state, pool, wound, strike)
+    denied(battle, pool, wound)
     if need > 6 or not wounds:
         return wounds
     if state.applies("t9a.attack.save.special"):
@@ -413,6 +432,15 @@ def special_saves(battle: Battle[State], pool: Pool, wounds: int, wound: Plain, 
             again = battle.roll(left, "special", other, side=pool.side, who=pool.id, need=second)
             left -= sum(face >= second for face in again.faces)
     return left
+
+
+def denied(battle: Battle[State], pool: Pool, wound: Plain) -> None:
+    """Tell which special save an attack does not allow."""
+    names = pool.profile.names
+    if "t9a.rule.divine-attacks" in wound.names and "t9a.rule.aegis" in names:
+        battle.emit("no-save", "t9a.rule.aegis.divine", "t9a.rule.divine-attacks", pool=pool.id)
+    if "t9a.rule.regeneration" in names and "t9a.rule.flaming-attacks" in wound.names:
+        battle.emit("no-save", "t9a.rule.flaming-attacks", "t9a.rule.regeneration", pool=pool.id)
 
 
 def multiplied(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]) -> int:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option, Split
+from umpire.engine.effects import Number
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.text import Text
@@ -132,6 +133,7 @@ def begin(battle: Battle[State]) -> None:
     assert now is not None
     order: list[tuple[int, str, int]] = []
     steps: set[int] = set()
+    changed: list[str] = []
     for key in now.units:
         unit = state.unit(key)
         if unit.where != "table":
@@ -142,13 +144,21 @@ def begin(battle: Battle[State]) -> None:
             pool = state.pools[member]
             for index, part in enumerate(pool.profile.parts):
                 weapon = weapons.in_use(state, pool, index)
-                agi = int(offensive(state, pool, part, "agi", weapon).total)
+                speed = offensive(state, pool, part, "agi", weapon)
+                agi = int(speed.total)
+                changed += [rule for rule in speed.rules if rule not in changed]
                 order.append((agi, member, index))
                 steps.add(agi)
                 steps.update(special_attacks.steps_of(state, unit, pool, part))
     order.sort(key=lambda entry: -entry[0])
     now.order = tuple(order)
-    battle.emit("order", "t9a.melee.attack.agility-order", "t9a.def.model-part", steps=sorted(steps, reverse=True))
+    changed = [rule for rule in changed if rule != "t9a.melee.attack.charge-momentum"]
+    battle.emit(
+        "order",
+        "t9a.melee.attack.agility-order",
+        changed[0] if changed else "t9a.def.model-part",
+        steps=sorted(steps, reverse=True),
+    )
     battle.plan(*[(agility_step, n) for n in sorted(steps, reverse=True)], end_of_attacks)
 
 
@@ -249,7 +259,10 @@ def attacks_each(battle: Battle[State], pool: Pool, part: Part, weapon: Weapon) 
     if isinstance(value, str):
         base = random_value(battle, value, "attacks", "t9a.def.profile.random", side=pool.side, who=pool.id)
     assert isinstance(base, int)
-    return int(offensive(state, pool, part, "att", weapon, base=base).total)
+    number = offensive(state, pool, part, "att", weapon, base=base)
+    if number.changes:
+        battle.emit("more-attacks", *number.rules[:2], who=pool.id, attacks=int(number.total))
+    return int(number.total)
     yield
 
 
@@ -364,11 +377,13 @@ def standard(
     state = battle.state
     part = pool.profile.parts[index]
     foe = state.pools[target]
-    off = int(offensive(state, pool, part, "off", weapon, foe).total)
+    skill = offensive(state, pool, part, "off", weapon, foe)
+    off = int(skill.total)
     df, cites = defence(state, foe, off, weapon, face)
     need = to_hit_need(off, df)
-    strength = int(strength_of(battle, pool, part, weapon, foe))
-    ap = int(offensive(state, pool, part, "ap", weapon, foe).total)
+    might, pierce = strength_of(battle, pool, part, weapon, foe), offensive(state, pool, part, "ap", weapon, foe)
+    strength, ap = int(might.total), int(pierce.total)
+    force = tuple(dict.fromkeys((*might.rules, *pierce.rules)))
     massed = (
         unit.solid and pool.profile.height == 1 and height(state, unit) == 1 and state.applies("t9a.rule.massed-ranks")
     )
@@ -390,17 +405,18 @@ def standard(
             Strike(
                 source=pool.id, target=target, how="melee", strength=strength, ap=ap, dice=number,
                 need=int(value.total) if value is not None else need, part=index, bound=weapon.rules,
-                cites=(rules[0] if rules else "t9a.melee.attack.to-hit-table",), charging=unit.charging, massed=massed,
+                cites=tuple((*rules, *skill.rules)[:2]) or ("t9a.melee.attack.to-hit-table",),
+                force=force, charging=unit.charging, massed=massed,
             )
         )  # fmt: skip
     return strikes
 
 
-def strength_of(battle: Battle[State], pool: Pool, part: Part, weapon: Weapon, foe: Pool) -> float:
+def strength_of(battle: Battle[State], pool: Pool, part: Part, weapon: Weapon, foe: Pool) -> Number:
     if isinstance(part.strength, str):
         base = random_value(battle, part.strength, "strength", "t9a.def.profile.random", side=pool.side, who=pool.id)
-        return offensive(battle.state, pool, part, "str", weapon, foe, base=base).total
-    return offensive(battle.state, pool, part, "str", weapon, foe).total
+        return offensive(battle.state, pool, part, "str", weapon, foe, base=base)
+    return offensive(battle.state, pool, part, "str", weapon, foe)
 
 
 def defence(state: State, foe: Pool, off: int, weapon: Weapon, face: str) -> tuple[int, tuple[str, ...]]:

@@ -69,6 +69,12 @@ def set_up(battle: Battle[State]) -> None:
                 ranks=ranks[key],
             )
     scores = [0, 0]
+    for key in now.units:
+        unit = state.unit(key)
+        if unit.where == "table" and resolute(state, unit) > full_ranks(state, unit):
+            battle.emit("resolute", "t9a.rule.resolute", unit=key, ranks=ranks[key])
+        if unit.where == "table" and steady_at(state, unit, ranks, now.units):
+            battle.emit("steady", "t9a.melee.formation.steady", unit=key)
     for side in (0, 1):
         parts = static_score(state, now, side, ranks)
         scores[side] = sum(amount for amount, _ in parts)
@@ -156,6 +162,7 @@ def static_score(state: State, now: Round, side: int, ranks: dict[str, int]) -> 
     flags = sum(1 for u in mine for p in state.members(u) if p.standard)
     if flags and state.applies("t9a.rule.standard-bearer"):
         parts.append((flags, "t9a.melee.score.standard"))
+        parts.append((0, "t9a.rule.standard-bearer"))
     others = sum(1 for u in mine for p in state.members(u) if p.bearer)
     if others:
         parts.append((others, "t9a.melee.score.other"))

@@ -36,7 +36,7 @@ def take_test(
     battle.emit(
         "test",
         rule,
-        *(cites[:1] or rules[:1] or (chapter,)),
+        *(cites[:1] or rules[:1] or value.rules[:1] or (chapter,)),
         "t9a.psych.test",
         unit=unit.id,
         test=f"test.{kind}",

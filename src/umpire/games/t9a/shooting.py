@@ -371,6 +371,11 @@ def fire(
         need = int(number.total)
         strikes += yield from ranged_attacks.shots(battle, unit, target, chosen_pool, gun, members, need, face)
     plain = ["t9a.shoot.resolve", "t9a.shoot.same-target"]
+    if any(shooter.cell.rank >= 2 for shooter in firing):
+        battle.emit("rear-ranks", "t9a.rule.shoot-in-extra-rank", "t9a.shoot.ranks", unit=unit.id)
+    spared = spared_by(state, unit, firing)
+    if spared:
+        battle.emit("spared", *spared[:2], unit=unit.id)
     battle.emit(
         "volley",
         *((["t9a.shoot.resolve", *cites] if cites else plain)[:3]),
@@ -382,6 +387,22 @@ def fire(
     total = sum(lost.values())
     if target.where == "table":
         psychology.ranged_losses(battle, target, total)
+
+
+def spared_by(state: State, unit: Unit, firing: list[Shooter]) -> list[str]:
+    """Rules by which shooters do not suffer what they would else."""
+    result: dict[str, None] = {}
+    for shooter in firing:
+        pool = state.pools[shooter.gun.pool]
+        part = pool.profile.parts[shooter.gun.part]
+        for name, cite, would in (
+            ("t9a.rule.accurate", "t9a.shoot.mod.accurate", shooter.gap > shooter.gun.weapon.range / 2),
+            ("t9a.rule.quick-to-fire", "t9a.shoot.mod.quick", bool(pool.moved)),
+            ("t9a.rule.march-and-shoot", "t9a.shoot.mod.march-and-shoot", pool.moved == "march"),
+        ):
+            if would and attributes(state, pool, part, name, "shooting", shooter.gun.weapon.rules):
+                result[name] = result[cite] = None
+    return list(result)
 
 
 def aim_at(battle: Battle[State], unit: Unit, target: Unit, pools: list[Pool]) -> Steps[Pool]:
