@@ -7,6 +7,7 @@ of the front; of a reform it is the unit's centre, with "files". A model joins a
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -125,6 +126,11 @@ class Manoeuvre(Mover[Course]):
             files=files if reform else None,
         )
 
+    @functools.cached_property
+    def around(self) -> list[Obstacle]:
+        """What its front keeps off; nobody moves while the question is open."""
+        return on_the_way(self.state, self.unit)
+
     # -- reading ---------------------------------------------------------------------------------------------------
 
     def read(self, answer: Any) -> Course:
@@ -195,7 +201,7 @@ class Manoeuvre(Mover[Course]):
             left, right = end.front()
             end = end.about(*(left if adjust > 0 else right), adjust)
         course = Course((), end, self.here, turn, tuple(legs), 0, "", adjust)
-        return course._replace(reasons=(*reasons, *against(self.state, self.unit, self.budget, course)))
+        return course._replace(reasons=(*reasons, *against(self.state, self.unit, self.budget, course, self.around)))
 
     def _towards(self, goal: Any, answer: Any) -> Course:
         """The first way to a goal that nothing stands against, or the first at all."""
@@ -273,7 +279,11 @@ class Manoeuvre(Mover[Course]):
         share = (1.0, 1.0, 0.6, rng.random())[rng.below(4)]
         legs.append(straight(max(0.0, left * share)))
         if not every(self.state, self.unit, "t9a.rule.fly"):
-            legs = manoeuvres.clear_part(first, legs, on_the_way(self.state, self.unit), 0.01)
+            around = self.around
+            if legs[0].how == "wheel" and next(manoeuvres.crossings(first, legs[:1], around), None) is not None:
+                legs = [straight(max(0.0, limit * share))]
+            at = carried(first, legs[:-1])
+            legs[-1:] = manoeuvres.clear_part(at, legs[-1:], around, 0.01)
         path: list[dict[str, Any]] = [{"how": "pivot", "degrees": turn}] if turn else []
         for leg in legs:
             if leg.how == "wheel":
@@ -367,7 +377,7 @@ def on_the_way(state: State, unit: Unit) -> list[Obstacle]:
     return found
 
 
-def against(state: State, unit: Unit, budget: Budget, course: Course) -> Iterator[Reason]:
+def against(state: State, unit: Unit, budget: Budget, course: Course, around: Sequence[Obstacle]) -> Iterator[Reason]:
     """Why a normal move or a march is illegal."""
     here = course.start
     spent = cost(here.w, course.legs, price(state))
@@ -389,7 +399,7 @@ def against(state: State, unit: Unit, budget: Budget, course: Course) -> Iterato
     if manoeuvres.front_off(first, course.legs, (state.field.width, state.field.depth)):
         yield Reason("t9a.def.table-edge.during")
     if not every(state, unit, "t9a.rule.fly"):
-        for found in manoeuvres.crossings(first, course.legs, on_the_way(state, unit)):
+        for found in manoeuvres.crossings(first, course.legs, around):
             yield _crossed(state, found)
     if course.adjust:
         back = here.w * math.sin(math.radians(min(90.0, abs(course.adjust))))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.miniatures import manoeuvres
+from umpire.space import spans
 from umpire.space.paths import path as way_round
 from umpire.space.shapes import Base, Point, Prism, Round, convex_hull
 
@@ -146,10 +147,12 @@ def model_reasons(state: State, unit: Unit, here: Box, end: Box, files: int, mob
     _, _, after = with_files(state, unit, files)
     old, new = _middles(here, before), _middles(end, after)
     walls = _walls(state, unit, here, end)
-    if not walls:
-        order = _by_key(before, after)
-        if order is not None and all(math.dist(old[k], new[j]) <= limit + EPS for k, j in enumerate(order)):
-            return
+    order = _by_key(before, after)
+    if order is not None and all(
+        math.dist(old[k], new[j]) <= limit + EPS and _straight(before[k], old[k], new[j], walls)
+        for k, j in enumerate(order)
+    ):
+        return
     reached = [
         [_alike(a, b) and a.pool == b.pool and math.dist(p, q) <= limit + EPS for b, q in zip(after, new, strict=True)]
         for a, p in zip(before, old, strict=True)
@@ -209,8 +212,16 @@ def _walls(state: State, unit: Unit, here: Box, end: Box) -> list[Wall]:
     return found
 
 
+def _straight(cell: Cell, start: Point, end: Point, walls: Sequence[Wall]) -> bool:
+    """Is the straight way free for a model as a disc?"""
+    radius = min(cell.x1 - cell.x0, cell.y0 - cell.y1) / 2
+    return all(spans.gap((start, end), ring) >= radius + keep - EPS for _, ring, keep in walls)
+
+
 def _passes(cell: Cell, start: Point, end: Point, limit: float, walls: Sequence[Wall]) -> bool:
     """Is there a way for a model, as a disc over the shorter side of its base, round what is in the way?"""
+    if _straight(cell, start, end, walls):
+        return math.dist(start, end) <= limit + EPS
     radius = min(cell.x1 - cell.x0, cell.y0 - cell.y1) / 2
     things = [Prism(tuple(ring)) for _, ring, _ in walls]
     keeps = [keep for _, _, keep in walls]
