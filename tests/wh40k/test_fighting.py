@@ -447,3 +447,48 @@ def test_counter_offensive_pulls_a_unit_forward() -> None:
 
 def test_rows_stand_side_by_side() -> None:
     assert row(0, 0, 2) == [(0.0, 0), (1.5, 0)]
+
+
+@pytest.mark.rule("wh40k.fight.resolve.allocate-anywhere", "wh40k.fight.resolve.simultaneous")
+def test_models_out_of_reach_may_be_lost_and_attacks_go_on() -> None:
+    foes = unit("b1", (10, 11.5), (10, 13), (10, 14.5), fights=1, sv=7)
+    battle = fight(
+        unit("a1", (10, 10), a=2, ws=2, weapons=[sword(s="9", ap=-6)], **TOUGH),
+        foes,
+        dice=[6, 6, 6, 6] + [1] * 9,
+        seed=1,
+    )
+    while prompt(battle) != "ask.strike":
+        do(battle, STAY)
+    do(battle, strike("a1.1:2 sword/shot>b1"))
+    assert prompt(battle) == "ask.lost"
+    do(battle, ["b1.2", "b1.3"])  # those behind, whom nobody reaches
+    assert cites(battle, "wh40k.fight.resolve.allocate-anywhere")
+
+
+@pytest.mark.rule("wh40k.fight.again.as-if-phase")
+def test_a_fight_outside_the_fight_phase() -> None:
+    now = ability("fight-now", when="command")
+    battle = scene(
+        unit("a1", (10, 10), abilities=[now], **TOUGH), unit("b1", (10, 11), **TOUGH), phase="command", round=2, seed=1
+    )
+    for _ in range(4):
+        if "fights" in kinds(battle) or battle.decision is None or battle.state.phase != "command":
+            break
+        do(battle, battle.decision.suggest())
+    assert "fights-now" in kinds(battle)
+
+
+@pytest.mark.rule("wh40k.fight.again.not-consecutive", "wh40k.fight.again.interrupt-between")
+def test_between_two_fights_others_fight_and_the_order_may_change() -> None:
+    from umpire.games.wh40k.fighting import FIRST, NORMAL, group_of
+
+    again = {"abilities": [ability("fight-again")]}
+    battle = fight(*pairs(2, a1=again), seed=1)
+    keys = order(battle)
+    assert keys.index("a1") + 1 < len(keys) - 1 - keys[::-1].index("a1")
+    assert cites(battle, "wh40k.fight.again.not-consecutive")
+    late = pairs(1, a1={**CHARGED, "targets": ["b1"], "abilities": [ability("fight-again"), ability("fights-last")]})
+    state = fight(*late, seed=1).state
+    plain = fight(*pairs(1, a1=CHARGED), seed=1).state
+    assert (group_of(plain, plain.unit("a1")), group_of(state, state.unit("a1"))) == (FIRST, NORMAL)

@@ -434,3 +434,16 @@ def test_units_are_set_up_together_in_their_zone() -> None:
 
 def test_rows() -> None:
     assert len(row(0, 0, 3)) == 3
+
+
+@pytest.mark.rule("wh40k.unit.membership", "wh40k.unit.starting-strength")
+def test_every_model_is_in_one_unit_and_losses_change_no_starting_strength() -> None:
+    from umpire.games.wh40k.units import below_half, take_away
+
+    battle = scene(waiting("a1", 8), waiting("a2"), waiting("b1"), phase="deployment", sides=SIDES)
+    assert told(battle, "army")[0].facts["models"] == 9
+    ids = [m.id for u in battle.state.units.values() for m in u.models]
+    assert len(ids) == len(set(ids))
+    a1 = battle.state.unit("a1")
+    take_away(a1, [m.id for m in a1.models[:5]])
+    assert (a1.starting, below_half(a1)) == (8, True)

@@ -46,5 +46,14 @@ def _weapon(unit: Unit, place: str) -> str:
 
 
 def fight_again(battle: WhBattle, unit: Unit) -> None:
-    """wh40k.fight.again.complete-first: one more fight for a unit that has made its own."""
-    unit.mark("fights-again")
+    """wh40k.fight.again.complete-first: one more fight for a unit that has made its own; outside the Fight phase one
+    at once, as if it were that phase (wh40k.fight.again.as-if-phase), if it is eligible."""
+    from umpire.games.wh40k.fighting import one_fight
+    from umpire.games.wh40k.melee import faced
+
+    state = battle.state
+    if state.phase == "fight":
+        unit.mark("fights-again")
+    elif state.applies("wh40k.fight.again.as-if-phase") and ("charged" in unit.marks or faced(state, unit)):
+        battle.emit("fights-now", "wh40k.fight.again.as-if-phase", unit=unit.id)
+        battle.push(one_fight, unit.id)

@@ -16,7 +16,7 @@ from umpire.engine.throwing import throw
 from umpire.games.wh40k.abilities import Asking, ceil, changed, held, least, rerolls
 from umpire.games.wh40k.characteristics import value
 from umpire.games.wh40k.dice import on_roll, reroll_by_rule, rolled
-from umpire.games.wh40k.measuring import settle, to_polygon, units_near
+from umpire.games.wh40k.measuring import engages, settle, to_polygon, units_near
 from umpire.games.wh40k.profiles import Profile, amount
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
 from umpire.games.wh40k.units import is_coherent, neighbours, replace_model, take_away
@@ -317,6 +317,9 @@ def forced(state: State, target: Unit) -> list[Model]:
             return hurt
     if target.allocated and state.applies("wh40k.attack.allocate-same-model"):
         return [m for m in target.models if m.id in target.allocated]
+    volley = state.volley
+    if volley is not None and volley.kind == "melee" and not state.applies("wh40k.fight.resolve.allocate-anywhere"):
+        return [m for m in target.models if any(engages(m, o) for o in state.unit(volley.unit).models)]
     return []
 
 

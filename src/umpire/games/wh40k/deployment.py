@@ -35,6 +35,11 @@ def before_battle(battle: WhBattle) -> Steps[None]:
     state = battle.state
     rules = ("wh40k.core.battlefield-size", "wh40k.core.measure-inches")
     battle.emit("battlefield", *rules, width=state.width, depth=state.depth)
+    for side in (0, 1):
+        units = [unit for unit in state.units.values() if unit.side == side]
+        strength = sum(unit.starting for unit in units)
+        told = ("wh40k.unit.membership", "wh40k.unit.starting-strength")
+        battle.emit("army", *told, side=Text(f"side.{side}"), units=len(units), models=strength)
     for feature in state.terrain:
         about = ("wh40k.terrain.structure", "wh40k.terrain.area.footprint", TYPES[feature.type].rule)
         battle.emit("terrain", *(("wh40k.terrain.hill",) if feature.category == HILL else about), feature=feature.id)

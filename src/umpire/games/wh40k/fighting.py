@@ -114,7 +114,10 @@ def next_fight(battle: WhBattle) -> Steps[None]:
         )
     state.picker = 1 - side
     unit = state.unit(key)
-    if group == FIRST and "charged" not in unit.marks:
+    if unit.fights:
+        moved_back = "charged" in unit.marks and group != FIRST
+        rules.append("wh40k.fight.again.interrupt-between" if moved_back else "wh40k.fight.again.counts-as-two-units")
+    elif group == FIRST and "charged" not in unit.marks:
         rules.append("wh40k.fight.fights-first")
     elif group == NORMAL and HOOKS.granted(state, unit, "fights-last"):
         rules.append("wh40k.fight.first-and-last-cancel")
@@ -149,8 +152,8 @@ def one_fight(battle: WhBattle, key: str) -> None:
     rules = ["wh40k.fight.sequence", "wh40k.fight.term.round-vs-attack"]
     if unit.fights > 1:
         first = group_of(state, unit) == FIRST
-        rules = ["wh40k.fight.again.complete-first", "wh40k.fight.again.counts-as-two-units"]
-        rules[1:] = ["wh40k.fight.again.both-first"] if first else rules[1:]
+        rules = ["wh40k.fight.again.complete-first"]
+        rules.append("wh40k.fight.again.both-first" if first else "wh40k.fight.again.not-consecutive")
         other = unit.targets if "charged" in unit.marks else ()
         rules.append("wh40k.fight.again.charge-restriction" if other else "wh40k.fight.again.targets")
     elif "charged" in unit.marks and not unit.engaged:

@@ -405,7 +405,20 @@ def strike(battle: WhBattle, key: str) -> Steps[None]:
     blows = sum(counts.values())
     battle.emit("blows", "wh40k.fight.attacks.number", "wh40k.fight.resolve.like-shooting", unit=key, attacks=blows)
     _tell_arms(battle, unit, [strikes[table.key(part)] for part in read_parts(answer) or []])
-    battle.push(resolve)
+    foes = [state.unit(t) for t in targets]
+    away = tuple(o.id for f in foes for o in f.models if not any(engages(m, o) for m in unit.models))
+    battle.plan((resolve,), (tell_losses, key, tuple(targets), away))
+
+
+@step
+def tell_losses(battle: WhBattle, key: str, targets: Sequence[str], away: Sequence[str]) -> None:
+    """wh40k.fight.resolve.allocate-anywhere: models that nobody could reach may be lost too; and all attacks count as
+    made at one moment, so that they go on when nobody is left within reach (wh40k.fight.resolve.simultaneous)."""
+    left = [m.id for t in targets for m in battle.state.unit(t).models]
+    lost = [model for model in away if model not in left]
+    if lost:
+        rules = ("wh40k.fight.resolve.allocate-anywhere", "wh40k.fight.resolve.simultaneous")
+        battle.emit("lost-behind", *rules, unit=key, models=lost)
 
 
 def _tell_arms(battle: WhBattle, unit: Unit, blows: Sequence[Strike]) -> None:
