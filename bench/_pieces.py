@@ -46,7 +46,7 @@ def _hero(key: str, side: int, regiment: dict[str, Any], kind: str, rng: Rng) ->
 
 
 def _scene(regiments: list[dict[str, Any]], heroes: list[dict[str, Any]], seed: int, **more: Any) -> Battle[Any]:
-    stacks = [[], [r["id"] for r in regiments if r["side"] == 1]]
+    stacks = [[], [r["entry"].rpartition("/")[2] or r["id"] for r in regiments if r["side"] == 1]]
     position = {"regiments": regiments, "characters": heroes, "stacks": stacks, **more}
     return scene({"game": "conquest", "seed": seed, "position": position})
 

@@ -63,12 +63,12 @@ def rule_name(rule: str, lang: str) -> str:
 
 def explain_number(number: Number, game: str, names: Names | None = None, lang: str = "zh") -> str:
     """How a number came about: base 3, +1 cover, total 4."""
-    parts = [f"{'基础' if lang == 'zh' else 'base'} {_plain(number.base)}"]
+    parts = [f"{say('number.base', lang)} {_plain(number.base)}"]
     for change in number.changes:
         source = say(change.source, lang, game, names) if change.source else rule_name(change.rule, lang)
         parts.append(f"{_SIGNS[change.op](change.value)} {source}")
-    parts.append(f"{'合计' if lang == 'zh' else 'total'} {_plain(number.total)}")
-    return ("，" if lang == "zh" else ", ").join(parts)
+    parts.append(f"{say('number.total', lang)} {_plain(number.total)}")
+    return say("list.comma", lang).join(parts)
 
 
 def _plain(value: float) -> str:

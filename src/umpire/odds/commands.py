@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from umpire.engine.game import Question as Asked
-from umpire.errors import UmpireError, fault
+from umpire.errors import fault
 from umpire.odds.dist import Dist
 from umpire.odds.outcomes import Outcomes
 from umpire.odds.show import Language, plot, render
@@ -49,7 +49,7 @@ class Question(NamedTuple):
         try:
             return self.answer(**given)
         except ValueError as error:
-            raise UmpireError(str(error), zh=f"这些数不成立：{error}") from None
+            raise fault("error.odds.impossible", why=str(error)) from None
 
     def read(self, words: Sequence[str]) -> dict[str, Any]:
         known = self.parameters()

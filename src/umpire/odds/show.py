@@ -6,15 +6,13 @@ from typing import Literal, NamedTuple, TypeAlias
 from xml.sax.saxutils import escape
 
 from umpire.odds.dist import Dist
+from umpire.text import say
 
 Language: TypeAlias = Literal["zh", "en"]
 
 PAPER, INK, BRASS, PRUSSIAN = "#f4efe4", "#22262b", "#a9803a", "#1f4e79"
 
-_WORDS: dict[Language, dict[str, str]] = {
-    "zh": {"result": "结果", "exactly": "恰好", "at_least": "至少", "at_most": "至多", "mean": "平均"},
-    "en": {"result": "result", "exactly": "exactly", "at_least": "at least", "at_most": "at most", "mean": "mean"},
-}
+WORDS = ("result", "exactly", "at_least", "at_most", "mean")
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 640, 360, 52, 20, 62, 46
 
 
@@ -48,7 +46,7 @@ def render(dist: Dist, title: str = "", lang: Language = "zh", tail: float = 5e-
       2   33.33 %  at least  66.67 %  ████████████████████████
       3   33.33 %  at least  33.33 %  ████████████████████████
     """
-    words = _WORDS[lang]
+    words = {name: say(f"odds.{name}", lang) for name in WORDS}
     rows = [row for row in table(dist, tail) if row.exactly]
     most = max(row.exactly for row in rows)
     width = max(len(str(row.value)) for row in rows)
@@ -65,10 +63,10 @@ def plot(dist: Dist, title: str, lang: Language = "zh", tail: float = 5e-4) -> s
     """The distribution as an SVG picture: bars for each value, a line for the chance of at least that much.
 
     >>> from umpire.odds import dice
-    >>> plot(dice(2), "冲锋 2D6").startswith("<svg")
+    >>> plot(dice(2), "Charge 2D6").startswith("<svg")
     True
     """
-    words = _WORDS[lang]
+    words = {name: say(f"odds.{name}", lang) for name in WORDS}
     rows = table(dist, tail)
     wide, tall = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
     floor, slot = _TOP + tall, wide / len(rows)

@@ -16,7 +16,7 @@ from umpire.engine.decisions import Choose, ChooseSeveral, Confirm, Decision, Js
 from umpire.engine.explain import explain, explain_reason, rule_name
 from umpire.engine.rng import Rng
 from umpire.engine.view import redacted, visible
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, fault
 from umpire.players.player import Player
 from umpire.players.plot import plan_of
 from umpire.text import Text, render, say
@@ -25,31 +25,6 @@ SUGGESTIONS = 6
 CITED = 3
 """So many rules of an event are named; the record has all."""
 SIDE_STYLES = ("bold blue", "bold red")
-
-_SAYS = {
-    "side": ("{n}方", "side {n}"),
-    "help": (
-        "编号选择；几个编号用空格隔开；也可直接写 JSON 回答。  "
-        "? 规则  o [编号] 概率  m [文件.svg] 地图  h 提示  u 撤回  q 结束",
-        "a number chooses; several are parted by spaces; or write the answer as JSON.  "
-        "? rules  o [number] odds  m [FILE.svg] map  h hint  u undo  q quit",
-    ),
-    "no-undo": (
-        "现在不能撤回：已掷骰、秘密已揭晓或对方已作决定",
-        "not now: a die fell, a secret is out or the other side decided",
-    ),
-    "no-odds": ("这里没有可算的概率", "nothing is left to chance here"),
-    "no-number": ("没有这个编号：{word}", "there is no number {word}"),
-    "not-json": ("既不是编号也不是 JSON：{word}", "neither a number nor JSON: {word}"),
-    "refused": ("不合规则：{why}", "refused: {why}"),
-    "nearest": ("最近的合法回答：{answer}", "the nearest legal answer: {answer}"),
-    "written": ("已画入 {file}", "drawn in {file}"),
-    "ended": ("对战在此停下。", "The battle stops here."),
-    "over": ("对战结束：{winner}，{score}", "The battle is over: {winner}, {score}"),
-    "wins": ("{n}方获胜", "side {n} wins"),
-    "draw": ("平局", "a draw"),
-    "example": ("例如", "such as"),
-}
 
 
 class Terminal:
@@ -94,7 +69,7 @@ class Terminal:
     # -- what is shown -------------------------------------------------------------------------------------------
 
     def _says(self, key: str, **args: Any) -> str:
-        return _SAYS[key][self.lang == "en"].format(**args)
+        return say(Text(f"terminal.{key}", args), self.lang)
 
     def _seat(self, side: int) -> str:
         return ("甲乙" if self.lang == "zh" else "AB")[side]
@@ -201,26 +176,21 @@ class Terminal:
             try:
                 return json.loads(words)
             except ValueError:
-                raise UmpireError(*self._both("not-json", word=words)) from None
+                raise fault("terminal.not-json", word=words) from None
         parts = [] if words == "-" else words.replace(",", " ").replace("，", " ").split()
         if not all(part.isdecimal() for part in parts):
-            raise UmpireError(*self._both("not-json", word=words))
+            raise fault("terminal.not-json", word=words)
         if isinstance(decision, TypeDice):
             return [int(part) for part in parts]
         for part in parts:
             if not 1 <= int(part) <= len(choices):
-                raise UmpireError(*self._both("no-number", word=part))
+                raise fault("terminal.no-number", word=part)
         chosen = [choices[int(part) - 1] for part in parts]
         if isinstance(decision, (ChooseSeveral, Order)):
             return chosen
         if len(chosen) != 1:
-            raise UmpireError(*self._both("not-json", word=words))
+            raise fault("terminal.not-json", word=words)
         return chosen[0]
-
-    @staticmethod
-    def _both(key: str, **args: Any) -> tuple[str, str, str]:
-        zh, en = _SAYS[key]
-        return en.format(**args), "", zh.format(**args)
 
     # -- what a person asks --------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from umpire.engine.game import Game, Setup, Tally, register
 from umpire.engine.rng import Rng
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
-from umpire.errors import UmpireError, fault, unknown
+from umpire.errors import fault, unknown
 from umpire.games.aos import charging, combat, content, deployment, hero, magic, moves, shooting, tactics  # noqa: F401 - abilities
 from umpire.games.aos.battlefield import against_terrain, battlefield, feature_of
 from umpire.games.aos.composition import Roster, army, check_roster, muster, price, read_roster
@@ -40,8 +40,7 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     """Random legal armies, a random battleplan and layout for what was left out."""
     points = setup.options.setdefault("points", given_points(setup.sides) or 1000)
     if points not in SIZES:
-        what = f"a battle is fought at 1000 or 2000 points, not {points!r}"
-        raise UmpireError(what, "options.points", f"战斗为 1000 点或 2000 点，不能是 {points!r}")
+        raise fault("error.aos.sizes", "options.points", points=points)
     while len(setup.sides) < 2:
         setup.sides.append(None)
     for n, given in enumerate(setup.sides):
@@ -55,9 +54,7 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
             if not ruling:
                 raise fault("error.aos.this-roster-is-not-legal", f"sides[{n}]", ruling=ruling)
             if roster.points != points:
-                what = f"this roster is for {roster.points} points, the battle for {points}"
-                zh = f"名册为 {roster.points} 点，战斗为 {points} 点"
-                raise UmpireError(what, f"sides[{n}].points", zh)
+                raise fault("error.aos.other-size", f"sides[{n}].points", roster=roster.points, battle=points)
         setup.sides[n] = msgspec.to_builtins(roster)
     if setup.scenario is None:
         setup.scenario = rng.choice(list(content.battleplans()))

@@ -10,7 +10,7 @@ import msgspec
 from umpire.engine.bills import Bill
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, Ruling, in_force, ruled
-from umpire.errors import UmpireError, fault
+from umpire.errors import fault
 from umpire.games.aos import content
 from umpire.games.aos.profiles import Warscroll
 from umpire.games.aos.state import Model, Side, Unit
@@ -252,8 +252,7 @@ def muster(rng: Rng, points: int = 1000, faction: str | None = None) -> Roster:
         roster = _draw(rng, book, scrolls, heroes, points)
         if total(roster) >= points * 0.85 and check_roster(roster):
             return roster
-    what, zh = f"no army of {points} points was found for {book.id}", f"{book.id} 组不成 {points} 点的军队"
-    raise UmpireError(what, zh=zh)
+    raise fault("error.aos.no-army", faction=book.id, points=points)
 
 
 def _draw(rng: Rng, book: content.Faction, scrolls: list[Warscroll], heroes: list[Warscroll], points: int) -> Roster:
