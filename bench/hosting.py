@@ -234,7 +234,7 @@ class Others:
             began = time.monotonic()
             self.player.ask("check", answer="1")
             self.longest = max(self.longest, time.monotonic() - began)
-            time.sleep(0.005)
+            time.sleep(0.01)
 
     def __enter__(self) -> Others:
         self._thread.start()
@@ -243,6 +243,7 @@ class Others:
     def __exit__(self, *_: object) -> None:
         self._stop.set()
         self._thread.join(60)
+        assert not self._thread.is_alive()
 
 
 def attacks(_: int = 0) -> list[dict[str, Any]]:
@@ -308,7 +309,8 @@ def attacks(_: int = 0) -> list[dict[str, Any]]:
 
     with tempfile.TemporaryDirectory() as folder:
         modules = ("tiny", "server.greedy")
-        with house(Path(folder), rates="usual", cores=2, modules=modules, tables_at_once=1e6) as running:
+        # Whoever looks how long it takes asks more often than a person may; the limits of sockets are the usual ones.
+        with house(Path(folder), cores=2, modules=modules, limits={}) as running:
             for name, attack in (
                 ("10 MB of empty frames, twice", floods), ("three tables whose rules never end", loops),
                 ("ten set-ups of 3,000 terrain pieces", setups), ("20 torn sockets, 2,000,000 stale questions", torn),

@@ -45,13 +45,18 @@ class Others:
         self.player.begun()
         self.longest = 0.0
         self.times = 0
+        self.failed: Exception | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._play, daemon=True)
 
     def _play(self) -> None:
         while not self._stop.is_set():
             began = time.monotonic()
-            assert self.player.ask("check", answer="1")["ruling"]["legal"]
+            try:
+                assert self.player.ask("check", answer="1")["ruling"]["legal"]
+            except Exception as error:
+                self.failed = error
+                return
             self.longest = max(self.longest, time.monotonic() - began)
             self.times += 1
             time.sleep(0.01)
@@ -64,6 +69,7 @@ class Others:
         self._stop.set()
         self._thread.join(60)
         self.player.close()
+        assert self.failed is None, self.failed
         assert self.times
         assert self.longest < PATIENCE, f"others waited {self.longest:.2f} s"
 
@@ -271,7 +277,7 @@ def frame(text: bytes, opcode: int = 1, fin: bool = True) -> bytes:
 
 
 def test_millions_of_empty_frames_stall_nobody(tmp_path: Path) -> None:
-    with house(tmp_path, rates="usual") as running:
+    with house(tmp_path, limits={}) as running:
         made = running.table("person", "person")
         with Others(running):
             for opening in (frame(b"x", 1, fin=False), b""):

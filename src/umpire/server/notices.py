@@ -187,7 +187,7 @@ class Notices:
             return "over"
         if not table.started:
             return "begin" if side in table.owing() else None
-        if table.clock is not None and side in table.clock.fell:
+        if table.timing.fell(side):
             return "clock"
         return "turn" if side in table.waiting else None
 

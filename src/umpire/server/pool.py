@@ -25,9 +25,14 @@ HELD_SECONDS = 8.0
 """Where other tables wait, a worker that has not even heard that its time is up is killed sooner."""
 COLD_SECONDS = 600.0
 """But compiling the geometry, where nobody has done so before, may take long."""
-SHARE = 0.6
+SHARE = 0.35
 """So many seconds of processor time may one request take where other tables wait. A table that needs more is held by a
 worker of its own kind, where only such tables wait for it."""
+ONCE_SHARE = 1.0
+"""And so many where a battle is begun or loaded, which happens once."""
+ONCE = frozenset({"begin", "load", "preview"})
+PATIENT_SHARE = 5.0
+"""So many where only slow tables wait for each other."""
 SETUP_SECONDS = 6.0
 """Processor time for setting up a table."""
 
@@ -103,8 +108,10 @@ class Worker:
         self._number += 1
         number = self._number
         limit = (self.share if share is None else share) if not self.cold else 0.0
+        if limit and operation in ONCE:
+            limit = max(limit, ONCE_SHARE)
         if seconds is None:
-            seconds = HELD_SECONDS if self.share else CALL_SECONDS
+            seconds = HELD_SECONDS if self.share == SHARE else CALL_SECONDS
         asked = _Asked(operation, str(arguments.get("table", "")), COLD_SECONDS if self.cold else seconds)
         if not self._waiting:
             self._since = time.monotonic()
@@ -205,7 +212,7 @@ class Pool:
         self.holders = [Worker(modules, f"holder {n}", share=SHARE) for n in range(cores)]
         self.thinkers = [Worker(modules, f"thinker {n}", niceness=10) for n in range(cores)]
         self.maker = Worker(modules, "maker", niceness=2)
-        self.patient = Worker(modules, "patient", niceness=5)
+        self.patient = Worker(modules, "patient", niceness=5, share=PATIENT_SHARE)
 
     @property
     def workers(self) -> list[Worker]:

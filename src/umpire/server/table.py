@@ -18,7 +18,7 @@ from msgspec import Raw
 
 from umpire.engine.dice import commit
 from umpire.server import messages as said
-from umpire.server.clocks import Clock
+from umpire.server import orders
 from umpire.server.limits import Bucket
 from umpire.server.opponents import Opponents
 from umpire.server.pool import Pool
@@ -37,6 +37,7 @@ from umpire.server.problems import (
 from umpire.server.schema import StoredAnswer, StoredChat, StoredTable
 from umpire.server.seats import Connection, opens, seat_wire
 from umpire.server.storage import CHAT_SHOWN, Fenced, Store
+from umpire.server.timing import Timing
 
 log = logging.getLogger("umpire.server")
 
@@ -48,8 +49,6 @@ STRIKES = 2
 """A table that has killed so many workers is set aside."""
 LUCK = 64
 """So many characters may a player add to the dice."""
-ORDERS = 100
-"""So many answers are given for a player by standing orders before somebody must look again."""
 WORK, WORK_BURST = 0.3, 6.0
 """Of a worker's processor time a table may use this share, and so many seconds at once, where other tables wait."""
 
@@ -89,7 +88,7 @@ class Table:
         self.answers = kept.answers
         self.takebacks = kept.takebacks
         self.stopped: dict[str, str] | None = msgspec.json.decode(kept.stopped) if kept.stopped else None
-        self.clock = msgspec.json.decode(kept.clock, type=Clock) if kept.clock else None
+        self.timing = Timing(self, kept.clock)
         self.listed = kept.listed
         self.history = 0  # counts the times the battle went back: what was thought before is void
         self.waiting = [int(side) for side in kept.waiting]
@@ -106,10 +105,9 @@ class Table:
         self._worker = pool.holder(kept.id)
         self._work = Bucket(WORK, WORK_BURST)
         self._strikes = 0
-        self._watcher = watcher
+        self.watcher = watcher
         self.opponents = Opponents(self, pool)
         self._background: set[asyncio.Task[Any]] = set()
-        self._ran = time.monotonic()  # until when the clock's time has been counted
 
     # -- the worker ----------------------------------------------------------------------------------------------
 
@@ -125,7 +123,7 @@ class Table:
             save=kept.checkpoint[1] if kept.checkpoint else None,
             answers=kept.answers,
             resigned=kept.resigned,
-            why="clock" if self.clock is not None and self.clock.lost is not None else "resigned",
+            why="clock" if self.timing.lost else "resigned",
             stopped=self.stopped,
         )
         if standing["stopped"] and not self.stopped:
@@ -147,6 +145,7 @@ class Table:
                 result, took = await worker.timed(operation, table=self.id, **arguments)
             except Slow:
                 if worker is self._pool.patient:
+                    await self._struck(operation)
                     raise too_slow() from None
                 self._move()
                 if operation != "load":
@@ -155,26 +154,27 @@ class Table:
                 await self._struck(operation)
                 raise
             else:
-                if worker.share and not self._work.spend(took):
-                    self._move()
+                if not self._work.spend(took):  # a table that keeps a worker busy waits for itself
+                    await asyncio.sleep(min(0.5, -self._work.left / WORK))
                 return result
         raise internal()
 
     def _move(self) -> None:
         log.warning("table %s needs much time: it moves where nobody else waits for it", self.id)
-        self._watcher.counted("tables_moved")
+        self.watcher.counted("tables_moved")
         old, self._worker = self._worker, self._pool.patient
         if old is not self._worker:
             self.spawn(old.insist("forget", table=self.id))
 
     async def _struck(self, operation: str) -> None:
-        """A worker died of this table: the second time it is set aside, and never tried again."""
+        """A worker died of this table, or would not have come to an end: the second time it is set aside, and never
+        tried again."""
         self._strikes += 1
-        log.error("table %s: its worker died at %s (%d)", self.id, operation, self._strikes)
+        log.error("table %s: its worker died or was stopped at %s (%d)", self.id, operation, self._strikes)
         self._worker = self._pool.patient
         if self._strikes >= STRIKES and self.stopped is None:
             self.stopped = STOPPED
-            self._watcher.counted("tables_stopped")
+            self.watcher.counted("tables_stopped")
             await self.store.change(self.id, self.epoch, stopped=msgspec.json.encode(STOPPED), waiting="")
             self.tell_table()
 
@@ -201,7 +201,7 @@ class Table:
     def info(self) -> bytes:
         """The table itself, as everybody may know it."""
         held = {connection.side for connection in self.connections}
-        self.run_clock()
+        self.timing.run()
         return msgspec.json.encode(
             {
                 "id": self.id,
@@ -214,7 +214,7 @@ class Table:
                 "takeback": self.takeback,
                 "over": self.over,
                 "stopped": self.stopped,
-                "clock": self.clock.wire() if self.clock else None,
+                "clock": self.timing.clock.wire() if self.timing.clock else None,
                 "fairness": {
                     "commitment": commit(self.secret) if self.secret else "",
                     "hashes": [seat.hash for seat in self.seats],
@@ -278,7 +278,7 @@ class Table:
             if connection.outbox.ended:  # they have gone again meanwhile
                 self.leave(connection)
         if connection.side is not None:
-            self._watcher.came(self, connection.side)
+            self.watcher.came(self, connection.side)
         self._go_on()
 
     def _make_room(self, side: int | None) -> None:
@@ -361,9 +361,10 @@ class Table:
         self.setup = result["setup"]
         self.started = True
         self._stand(result)
-        self._set_clock(None)
+        if self.timing.turn(self.waiting, None):
+            self.spawn(self.timing.keep())
         self._tell_views("view", result["views"], self.connections)
-        self._watcher.counted("battles_begun")
+        self.watcher.counted("battles_begun")
 
     async def write_setup(self) -> dict[str, Any]:
         for _ in range(2):
@@ -387,7 +388,7 @@ class Table:
             self.connections.remove(connection)
             self.idle_since = time.monotonic()
             self.tell_table()
-            self._watcher.turned(self)
+            self.watcher.turned(self)
 
     # -- what connections ask ------------------------------------------------------------------------------------
 
@@ -422,7 +423,8 @@ class Table:
             case said.Chat():
                 await self._say(connection, message.text)
             case said.Orders():
-                await self.finish(self._order(_seat(side), message))
+                await self.finish(orders.give(self, _seat(side), message.orders))
+                self._go_on()
             case said.Rename():
                 seat = self.seats[_seat(side)]
                 name = tidy(message.name)
@@ -458,7 +460,7 @@ class Table:
                 connection.tell("ruling", id=message.id, ruling=Raw(result["ruling"]))
                 return
             await self.carried_out(side, result, connection, message.id)
-            self._watcher.counted("answers", time.monotonic() - began)
+            self.watcher.counted("answers", time.monotonic() - began)
         self._go_on()
 
     def anew(self) -> int:
@@ -471,7 +473,7 @@ class Table:
         """The worker has carried an answer out: keep it, then tell everybody. The lock is held."""
         given = StoredAnswer(side, result["answer"], self.anew())
         waiting = "".join(map(str, result["waiting"]))
-        clock = self._turn_clock(result["waiting"], side)
+        clock = self.timing.turn(result["waiting"], side)
         try:
             if result["answers"] != len(self.answers) + 1:
                 raise RuntimeError(f"table {self.id}: {result['answers']} answers, {len(self.answers)} kept")
@@ -550,7 +552,7 @@ class Table:
         self.history += 1
         self.takeback = None
         self._stand(result)
-        self._turn_clock(self.waiting, None)
+        self.timing.turn(self.waiting, None)
         self._tell_views("view", result["views"], self.connections)
 
     async def _ask_takeback(self, side: int) -> None:
@@ -587,7 +589,7 @@ class Table:
         self.must_have_started()
         async with self.lock:
             result = await self.write("resign", side=side, why=why, sides=self.sides())
-            clock = self._turn_clock([], None)
+            clock = self.timing.turn([], None)
             try:
                 await self.store.change(self.id, self.epoch, resigned=side, waiting="", **clock)
                 await self.store.visit(self.id, over=True)
@@ -598,109 +600,26 @@ class Table:
             self._stand(result)
             self._tell_views("update", result["views"], self.connections)
             self.spawn(self._checkpoint())
-        self._watcher.turned(self)
+        self.watcher.turned(self)
 
-    # -- clocks --------------------------------------------------------------------------------------------------
-
-    def run_clock(self) -> None:
-        """Count the time that has passed."""
-        now = time.monotonic()
-        if self.clock is not None:
-            self.clock.run(now - self._ran)
-        self._ran = now
-
-    def _turn_clock(self, waiting: list[int], answered: int | None) -> dict[str, bytes]:
-        """Others are asked now: what is to be kept of the clock."""
-        self.run_clock()
-        if self.clock is None:
-            return {}
-        people = [side for side in waiting if self.seats[side].kind != "computer"]
-        self.clock.turn(people, answered)
-        return {"clock": msgspec.json.encode(self.clock)}
-
-    def _set_clock(self, answered: int | None) -> None:
-        if self._turn_clock(self.waiting, answered):
-            self.spawn(self.keep_clock())
-
-    async def keep_clock(self) -> None:
-        self.run_clock()
-        if self.clock is not None and not self.gone:
-            try:
-                await self.store.change(self.id, self.epoch, clock=msgspec.json.encode(self.clock))
-            except Fenced:
-                self.spawn(self.close())
-
-    async def look_at_clock(self) -> None:
-        """Has somebody's time run out?"""
-        self.run_clock()
-        if self.clock is None or self.over or self.stopped or self.lock.locked():
-            return
-        for side in self.clock.over():
-            if self.clock.rules.falls == "lose":
-                self.clock.lost = side
-                whole = self.clock.rules.kind == "battle"
-                await self.end(-1 if whole else side, "clock")
-                return
-            if side not in self.clock.fell:
-                self.clock.fell.append(side)
-                self.tell_table()
-                self._watcher.turned(self)
-        if self.clock.rules.falls == "computer":
-            self.opponents.wake()
+    # -- going on ------------------------------------------------------------------------------------------------
 
     def plays(self, side: int) -> bool:
         """Does the computer answer for this side now?"""
-        clock = self.clock
-        fallen = clock is not None and clock.rules.falls == "computer" and side in clock.over()
-        return self.seats[side].kind == "computer" or fallen
+        return self.seats[side].kind == "computer" or self.timing.plays_for(side)
 
-    # -- standing orders -----------------------------------------------------------------------------------------
-
-    async def _order(self, side: int, message: said.Orders) -> None:
-        kept = msgspec.json.encode(message.orders)
-        await self.store.seat(self.id, side, orders=kept)
-        self.seats[side].orders = kept
-        for connection in self.connections:
-            if connection.side == side:
-                connection.tell("orders", orders=Raw(kept))
-        self._go_on()
-
-    def _ordered(self) -> tuple[int, bytes] | None:
-        """What a standing order answers to an open question."""
-        for side, prompt in zip(self.waiting, self.prompts, strict=False):
-            seat = self.seats[side]
-            if seat.orders and seat.kind == "person":
-                found = msgspec.json.decode(seat.orders, type=dict[str, Raw]).get(prompt)
-                if found is not None:
-                    return side, bytes(found)
-        return None
-
-    async def _follow_orders(self) -> None:
-        """Give the answers that players want given for them. What the rules refuse is asked after all."""
-        for _ in range(ORDERS):
-            async with self.lock:
-                order = self._ordered()
-                if order is None or self.over or self.gone:
-                    break
-                side, answer = order
-                try:
-                    result = await self.write(
-                        "answer", side=side, n=len(self.answers), answer=answer, sides=self.sides(), anew=self.anew()
-                    )
-                    if "ruling" in result:
-                        break
-                    await self.carried_out(side, result)
-                except Problem:
-                    break
-        self._go_on(orders=False)
-
-    def _go_on(self, orders: bool = True) -> None:
+    def _go_on(self) -> None:
         """The battle stands at other questions: whoever is to act without being there acts, who is to know is told."""
-        if orders and self._ordered() is not None:
+        if orders.ordered(self) is not None:
             self.spawn(self._follow_orders())
             return
         self.opponents.wake()
-        self._watcher.turned(self)
+        self.watcher.turned(self)
+
+    async def _follow_orders(self) -> None:
+        await orders.follow(self)
+        self.opponents.wake()
+        self.watcher.turned(self)
 
     def moved_on(self) -> None:
         """A computer has answered."""
@@ -750,7 +669,7 @@ class Table:
         """Take the table away: everything about it is stored."""
         if self.gone:
             return
-        await self.keep_clock()
+        await self.timing.keep()
         self.gone = True
         for connection in self.connections:
             connection.outbox.end()

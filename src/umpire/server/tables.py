@@ -250,7 +250,7 @@ class Tables:
             await asyncio.sleep(PUT_AWAY_AFTER / 10)
             long_ago = time.monotonic() - PUT_AWAY_AFTER
             for table in list(self.open.values()):
-                ticking = table.clock is not None and table.clock.asked and not table.over
+                ticking = table.timing.ticks
                 if not table.connections and not ticking and table.idle_since < long_ago and not table.lock.locked():
                     await self._put_away(table)
 
@@ -274,12 +274,12 @@ class Tables:
                 for key in await self.cluster.orphans():
                     with contextlib.suppress(Problem, Elsewhere):
                         await self._adopt(key)
-            ticking = [table for table in self.open.values() if table.clock is not None and table.clock.asked]
+            ticking = [table for table in self.open.values() if table.timing.ticks]
             for table in ticking:
                 with contextlib.suppress(Problem, NotHere):
-                    await table.look_at_clock()
+                    await table.timing.look()
                 if now - noted > KEPT_EVERY:
-                    await table.keep_clock()
+                    await table.timing.keep()
             if now - noted > KEPT_EVERY:
                 noted = now
             for key in [table.id for table in self.open.values() if table.gone]:
