@@ -12,7 +12,7 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Ruling, in_force, ruled
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, fault
 
 from . import content, deployment, muster, preparation, turns
 from .odds import odds
@@ -30,7 +30,7 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     """Fill in random legal armies and a battlefield; check what was given."""
     points = setup.options.get("points", 2000)
     if type(points) is not int or not 500 <= points <= 20000:
-        raise UmpireError("an army has 500 to 20000 points", "options.points", "军队规模为 500 到 20000 分")
+        raise fault("error.t9a.size", "options.points", least=500, most=20000)
     options_of(setup)
     sides: list[Any] = []
     for number in range(2):
@@ -39,7 +39,7 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
             given = msgspec.to_builtins(muster.muster(rng, points))
         roster = checked_roster(given, f"sides[{number}]", setup.without)
         if sides and roster.size != sides[0]["size"]:
-            raise UmpireError("both armies are of the same size", f"sides[{number}]", "双方军队规模须相同")
+            raise fault("error.t9a.same-size", f"sides[{number}]")
         sides.append({"size": 4500, **msgspec.to_builtins(roster)})
     setup.sides = sides
     setup.scenario = msgspec.to_builtins(battlefield(setup.scenario, sides[0]["size"], rng))

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 import yaml
 
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, fault
 
 from .model_rules import known
 from .profiles import Names, Part, Profile, Rule, Spell, Weapon, parse_rule
@@ -365,7 +365,7 @@ def find_spell(key: str, book: Book | None, where: str) -> Spell:
     for entry in book.hereditary if book is not None else ():
         if entry.id == key:
             return spell_of(entry, "hereditary", where)
-    raise UmpireError(f"there is no spell {key!r}", where, f"没有 {key!r} 这个法术")
+    raise fault("error.t9a.no-spell", where, name=key)
 
 
 def rules_of(texts: Tags, where: str) -> tuple[Rule, ...]:
@@ -396,7 +396,7 @@ def parts_of(entries: tuple[PartEntry, ...], own: dict[str, Weapon], where: str)
     for part in entries:
         for key in part.weapons:
             if key not in own and key not in MELEE and key not in SHOOTING:
-                raise UmpireError(f"there is no weapon {key!r}", where, f"没有 {key!r} 这种武器")
+                raise fault("error.t9a.no-weapon", where, name=key)
         found.append(
             Part(
                 agi=part.agi,
@@ -417,7 +417,7 @@ def parts_of(entries: tuple[PartEntry, ...], own: dict[str, Weapon], where: str)
 
 def profile_of(entry: UnitEntry, where: str) -> Profile:
     if not 0 <= entry.height <= 5:
-        raise UmpireError(f"a Height is 0 to 5, not {entry.height}", where, f"高度为0到5，不是 {entry.height}")
+        raise fault("error.t9a.height", where, height=entry.height, rule="t9a.def.height")
     own = {weapon.id: weapon_of(weapon, where) for weapon in entry.weapons}
     rules = rules_of(entry.rules, where)
     mob, cha = entry.mob, entry.cha
@@ -453,10 +453,10 @@ def field_of(size: int, deployment: str, map_id: str, secondaries: bool) -> Fiel
     pack = season()
     entry = next((d for d in pack.deployments if d.id == deployment), None)
     if entry is None:
-        raise UmpireError(f"there is no deployment type {deployment!r}", zh=f"没有部署类型 {deployment!r}")
+        raise fault("error.t9a.no-deployment", "scenario", name=deployment)
     chart = next((m for m in pack.maps if m.id == map_id), None)
     if chart is None:
-        raise UmpireError(f"there is no map {map_id!r}", zh=f"没有地图 {map_id!r}")
+        raise fault("error.t9a.no-map", "scenario", name=map_id)
     zones = tuple(
         Zone(tuple((_place(x, length), _place(y, 48.0)) for x, y in corners), 0.0 if k == 0 else 180.0)
         for k, corners in enumerate(entry.zones)

@@ -399,6 +399,8 @@ def standard(
         mods += [Mod("capped", 1, "t9a.rule.distracting", 5)] * distracting
         value = settle(state, "hit-melee", need, mods, high=False) if mods else None
         rules = [*(value.rules if value is not None else ()), *cites]
+        if pool.mounted and part.mount:
+            rules.append("t9a.char.mount.offensive")
         if group.restricted:
             rules.append("t9a.melee.attack.restricted-cap" if face == "front" else "t9a.melee.attack.flank-restricted")
         strikes.append(

@@ -11,8 +11,9 @@ import msgspec
 
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, applies
-from umpire.errors import UmpireError
+from umpire.errors import fault
 from umpire.miniatures.lists import Army, Item, Limit, Line, broken
+from umpire.text import words
 
 from . import content, spell_lists
 from .content import Book, Given, MountEntry, OptionEntry, UnitEntry
@@ -67,10 +68,7 @@ def rarity_of(entry: UnitEntry) -> str:
 def book_of(roster: Roster) -> Book:
     found = content.books().get(roster.book)
     if found is None:
-        known = ", ".join(content.books())
-        raise UmpireError(
-            f"there is no army book {roster.book!r}; there are {known}", "book", f"没有军书 {roster.book!r}"
-        )
+        raise fault("error.book.unknown", "book", book=roster.book, known=list(content.books()))
     return found
 
 
@@ -402,7 +400,7 @@ def build_pool(book: Book, entry: UnitEntry, pick: Pick, side: int, key: str, sk
 def title(entry: UnitEntry, mount: MountEntry | None) -> Names:
     if mount is None:
         return entry.name
-    return {"zh": f"{entry.name['zh']}（{mount.name['zh']}）", "en": f"{entry.name['en']} on {mount.name['en']}"}
+    return words("unit.mounted", rider=entry.name, mount=mount.name)
 
 
 def mounted(rider: Profile, mount: MountEntry) -> Profile:
@@ -448,7 +446,7 @@ def muster(rng: Rng, size: int = 4500, book: str = "") -> Roster:
         roster = _drafted(rng, chosen_book, size)
         if roster is not None:
             return roster
-    raise UmpireError(f"no legal army of {size} points was found", zh=f"没有找到 {size} 分的合法军队")
+    raise fault("error.list.not-found", points=size)
 
 
 def _drafted(rng: Rng, book: Book, size: int) -> Roster | None:

@@ -47,6 +47,11 @@ def share_lists(battle: Battle[State]) -> None:
         battle.emit(
             "army", "t9a.prep.share-lists", "t9a.prep.army-size.agree", player=side, points=points, size=state.size
         )
+    for pool in state.pools.values():
+        if pool.mounted:
+            battle.emit("mounted", "t9a.char.mount.base-height", "t9a.char.mount.c-values", who=pool.id)
+            if pool.profile.rules:
+                battle.emit("shares-rules", "t9a.char.mount.rules", who=pool.id)
     battle.emit(
         "battlefield",
         "t9a.prep.board.size",

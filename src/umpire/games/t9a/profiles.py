@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from umpire.errors import UmpireError
+from umpire.errors import fault
 
 Names = dict[str, str]
 MM = 25.4
@@ -171,10 +171,10 @@ def parse_rule(text: str, known: frozenset[str], where: str) -> Rule:
     body, _, inside = text.partition("(")
     tokens = body.split()
     if not tokens:
-        raise UmpireError(f"an empty model rule {text!r}", where)
+        raise fault("error.t9a.no-rule", where, name=text, rule="t9a.rule.general")
     name = f"t9a.rule.{tokens[0]}"
     if name not in known:
-        raise UmpireError(f"there is no model rule {tokens[0]!r}", where, f"没有 {tokens[0]!r} 这条模型规则")
+        raise fault("error.t9a.no-rule", where, name=tokens[0], rule="t9a.rule.general")
     fields: dict[str, Any] = {"id": name}
     if inside:
         fields["words"] = tuple(word.strip() for word in inside.rstrip(") ").split("|"))
@@ -202,7 +202,7 @@ def parse_rule(text: str, known: frozenset[str], where: str) -> Rule:
         elif f"t9a.rule.{token}" in known:
             gives.append(token)
         else:
-            raise UmpireError(f"{text!r}: unknown keyword {token!r}", where, f"{text!r}：未知关键词 {token!r}")
+            raise fault("error.t9a.keyword", where, text=text, name=token, rule="t9a.rule.keyword.unique")
     return Rule(mods=tuple(mods), sets=tuple(sets), gives=tuple(gives), **fields)
 
 

@@ -46,7 +46,10 @@ def reveal_hidden(battle: Battle[State]) -> Steps[None]:
     """At the start of any player turn a Hidden model may take a place in a unit, the active player's first
     (t9a.rule.hidden.reveal, t9a.def.simultaneous)."""
     state = battle.state
-    for side in (state.active, 1 - state.active):
+    if len({u.side for u in state.units.values() if u.where == "hidden"}) > 1:
+        battle.emit("both-sides", "t9a.def.simultaneous", player=state.active)
+    order = (0, 1) if not state.applies("t9a.def.simultaneous") else (state.active, 1 - state.active)
+    for side in order:
         for unit in [u for u in state.units.values() if u.side == side and u.where == "hidden"]:
             pool = state.pools[unit.id]
             hosts = [u for u in state.table(side) if may_hide_in(state, pool, u)]
