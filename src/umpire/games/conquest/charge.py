@@ -44,19 +44,22 @@ def greatest_distance(battle: Battle[State], regiment: Regiment) -> float:
     return limit + (PLAIN if hooks.granted(battle.state, regiment, "plain-charge") else 6.0)
 
 
-def target_reasons(battle: Battle[State], regiment: Regiment, target: Regiment, reach: float) -> list[Reason]:
-    """Why this enemy is no legal target of a Charge."""
+def target_reasons(
+    battle: Battle[State], regiment: Regiment, target: Regiment, reach: float, whole: bool = False
+) -> list[Reason]:
+    """Why this enemy is no legal target of a Charge; `whole`: every reason with its measures, not just that there is
+    one."""
     state = battle.state
     reasons: list[Reason] = []
     if target.side == regiment.side or not target.on_table:
         return [Reason("conquest.charge.declare", facts={"target": target.id})]
-    if not formation.far_apart(regiment, target, reach):
+    if whole or not formation.far_apart(regiment, target, reach):
         far = formation.distance(state, regiment, target)
         if far > reach + TOLERANCE:
             reasons.append(Reason("conquest.charge.max-range", facts={"distance": round(far, 3), "reach": reach}))
     else:
         reasons.append(Reason("conquest.charge.max-range", facts={"reach": reach}))
-    if not reasons:
+    if whole or not reasons:
         reasons += sight.reasons_unseen(state, regiment, target, charging=True)
     return reasons
 
@@ -99,7 +102,7 @@ def charge(battle: Battle[State], regiment_id: str, forced: str = "") -> Steps[N
 
         def refuse(answer: str) -> list[Reason]:
             other = state.regiments.get(answer)
-            return target_reasons(battle, regiment, other, reach) if other else []
+            return target_reasons(battle, regiment, other, reach, whole=True) if other else []
 
         options = [Option(key, refs=(key,)) for key in found]
         away = {key: round(formation.distance(state, regiment, state.regiment(key)), 3) for key in found}

@@ -38,13 +38,14 @@ def reach(state: State, regiment: Regiment) -> float:
     return max(ranges, default=0.0)
 
 
-def target_reasons(battle: Battle[State], regiment: Regiment, target: Regiment) -> list[Reason]:
-    """Why this enemy cannot be the target of a Volley (conquest.volley.target)."""
+def target_reasons(battle: Battle[State], regiment: Regiment, target: Regiment, whole: bool = False) -> list[Reason]:
+    """Why this enemy cannot be the target of a Volley (conquest.volley.target); `whole`: every reason, with its
+    measures, not just that there is one."""
     state = battle.state
     if target.side == regiment.side or not target.on_table:
         return [Reason("conquest.volley.target", "reason.volley.enemy", {"target": target.id})]
     limit = reach(state, regiment)
-    if formation.far_apart(regiment, target, limit + 0.5):
+    if not whole and formation.far_apart(regiment, target, limit + 0.5):
         return [Reason("conquest.volley.target", "reason.volley.range", {"range": limit})]
     far = formation.distance(state, regiment, target)
     reasons: list[Reason] = []
@@ -96,7 +97,7 @@ def volley(battle: Battle[State], regiment_id: str) -> Steps[None]:
 
     def refuse(answer: str) -> list[Reason]:
         other = state.regiments.get(answer)
-        return target_reasons(battle, regiment, other) if other else []
+        return target_reasons(battle, regiment, other, whole=True) if other else []
 
     options = [Option(key, refs=(key,)) for key in found]
     rules = ("conquest.volley.target", "conquest.volley.single-target")

@@ -94,12 +94,12 @@ def charging(battle: ConquestBattle, regiment: Regiment, wish: Wish) -> Iterator
     reach = charge.greatest_distance(battle, regiment)
     for key in wish.whom:
         target = regiment_of(battle.state, key, "whom")
-        yield from charge.target_reasons(battle, regiment, target, reach)
+        yield from charge.target_reasons(battle, regiment, target, reach, whole=True)
 
 
 def shooting(battle: ConquestBattle, regiment: Regiment, wish: Wish) -> Iterator[Reason]:
     for key in wish.whom:
-        yield from volley.target_reasons(battle, regiment, regiment_of(battle.state, key, "whom"))
+        yield from volley.target_reasons(battle, regiment, regiment_of(battle.state, key, "whom"), whole=True)
 
 
 def casting(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
