@@ -10,13 +10,14 @@ from umpire.engine.decisions import Choose, ChooseSeveral, Option, Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.space.places import Keep, nearest_place
 from umpire.text import Text
 
 from . import casualties, joining, moving, reserves
 from .characteristics import mobility
 from .formation import EPS, Box, box, layout, unit_vector
 from .model_rules import every, some
-from .spacing import crowding, on_table, separation
+from .spacing import crowding, impassable, on_table, separation
 from .state import State, Unit
 
 
@@ -156,28 +157,23 @@ def deploy(battle: Battle[State], key: str) -> Steps[None]:
 
 
 def legal_place(state: State, unit: Unit, place: Place) -> Any:
-    """Somewhere the unit can stand: tried on a grid over the zone until one is found."""
-    rng = Rng(0)
-    for _ in range(40):
-        wish = propose(state, unit, rng)
-        if next(standing(state, objections(state, unit, wish)), None) is None:
-            return wish
+    """The place in its zone nearest to the middle of it, looking ahead or turned by quarters; None: there is none
+    (t9a.prep.deploy.undeployable)."""
     zone = state.field.zones[state.zone_of[unit.side]]
-    xs = [p[0] for p in zone.points]
-    ys = [p[1] for p in zone.points]
+    middle_x = sum(p[0] for p in zone.points) / len(zone.points)
+    middle_y = sum(p[1] for p in zone.points) / len(zone.points)
     shape = layout(state, unit)
-    step_ = 1.0
-    y = min(ys)
-    turned = zone.facing
-    while y <= max(ys):
-        x = min(xs)
-        while x <= max(xs):
-            _ux, uy = unit_vector(turned)
-            answer = {"x": x + uy * 0, "y": y + (shape.depth if uy > 0 else 0.0), "facing": turned}
-            if not list(standing(state, objections(state, unit, answer))):
+    keeps = [Keep(box(state, other).corners(), 1.0) for other in state.table() if other.id != unit.id]
+    keeps += [Keep(piece.points, 1.0) for piece in impassable(state)]
+    for turn in (0.0, 90.0, 180.0, 270.0):
+        facing = (zone.facing + turn) % 360.0
+        ux, uy = unit_vector(facing)
+        body = Box(0.0, 0.0, ux, uy, shape.width, shape.depth).corners()
+        spot = nearest_place(body, zone.points, keeps, (middle_x, middle_y))
+        if spot is not None:
+            answer = {"x": spot[0], "y": spot[1], "facing": facing}
+            if next(standing(state, objections(state, unit, answer)), None) is None:
                 return answer
-            x += step_
-        y += step_
     return None
 
 
