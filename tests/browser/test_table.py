@@ -390,11 +390,15 @@ def test_tablet_folds_its_panels(open_page: Open, new_table: New) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "lang"), [("warcry", "zh"), ("aos", "en"), ("conquest", "zh")])
-def test_a_whole_battle_against_the_computer_by_clicks(game: str, lang: str, open_page: Open, new_table: New) -> None:
+@pytest.mark.parametrize(
+    ("game", "lang"), [("warcry", "zh"), ("aos", "en"), ("conquest", "zh"), ("wh40k", "en"), ("t9a", "zh")]
+)
+def test_a_whole_battle_against_the_computer_by_clicks(
+    game: str, lang: str, open_page: Open, first_battle: Callable[[str], dict[str, Any]]
+) -> None:
     table = open_page(lang)
     table.page.set_viewport_size({"width": 1120, "height": 640})
-    table.sit(new_table(game, "person", "computer"))
+    table.sit(first_battle(game))
     kinds = table.play_to_the_end(1500)
     assert {"choose", "place", "move"} <= kinds
     table.page.locator(".outcome h2").wait_for()

@@ -18,11 +18,13 @@ def test_a_table_from_the_menu(running: House, game: str) -> None:
     for kind in ("armies", "scenarios"):
         for entry in menu[kind]:
             assert set(entry["name"]) >= {"zh", "en"}, entry["id"]
-    size = menu["armies"][0]["points"] if menu["armies"] else 0
-    armies = [army["id"] for army in menu["armies"] if abs(army["points"] - size) < 500] or ["random"]
+            assert all(unit["name"]["zh"] and unit["name"]["en"] for unit in entry.get("units", ()))
+    options = menu["armies"][0].get("options", {}) if menu["armies"] else {}
+    armies = [army["id"] for army in menu["armies"] if army.get("options", {}) == options] or ["random"]
     wish: dict[str, Any] = {
         "game": game,
         "seed": 7,
+        "options": options,
         "seats": [{"kind": "person", "army": armies[0]}, {"kind": "computer", "army": armies[-1], "level": "easy"}],
     }
     if menu["scenarios"]:

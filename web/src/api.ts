@@ -1,6 +1,6 @@
 /** The HTTP half of the protocol, and the tables this browser holds links to. */
 import { drawLuck } from "./table/fairness";
-import type { Created, Frame, GameInfo, NewTable, ReplayInfo, Rule, RuleHead, Summary, Text } from "./protocol";
+import type { Created, Frame, GameInfo, NewTable, ReplayInfo, Rule, RuleHead, Story, Summary, Text } from "./protocol";
 
 export class ApiError extends Error {
   constructor(
@@ -59,6 +59,8 @@ export const api = {
   },
   replay: (record: string) => ask<ReplayInfo>("/replay", { record }),
   replayOf: (table: string, token: string) => ask<ReplayInfo>(`/records/${encodeURIComponent(table)}/replay`, {}, bearer(token)),
+  replayAbout: (replay: string) => ask<ReplayInfo>(`/replay/${encodeURIComponent(replay)}/about`),
+  story: (replay: string) => ask<Story>(`/replay/${encodeURIComponent(replay)}/story`),
   frames: (replay: string, from: number, to: number) =>
     ask<{ frames: Frame[] }>(`/replay/${encodeURIComponent(replay)}?from=${from}&to=${to}`).then((r) => r.frames),
   fork: (replay: string, at: number, side: number) =>

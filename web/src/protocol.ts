@@ -713,11 +713,24 @@ export interface ErrorMessage {
 
 export type FromServer = ViewMessage | UpdateMessage | TableMessage | RulingMessage | ReachMessage | SuggestionMessage | HintMessage | MeasuredMessage | ChatMessage | ErrorMessage;
 
+/**
+ * A unit of an army list and what it costs.
+ */
+export interface Entry {
+  name: Text;
+  points: number;
+}
+
+/**
+ * A ready army list; `options` are those of a battle of its size.
+ */
 export interface Army {
   id: string;
   name: Text;
   faction?: Text | string;
   points?: number;
+  options?: Record<string, unknown>;
+  units?: Entry[];
 }
 
 export interface Scenario {
@@ -742,12 +755,23 @@ export interface Setting {
   name: Text;
   values: (Choice | string | number | boolean)[];
   default: unknown;
+  /** It is a disputed reading, and this the rule that it is about ("" where it is about several). */
+  rule?: string;
+}
+
+/**
+ * What a first battle is set up with: two small armies, and the options for them.
+ */
+export interface First {
+  armies: string[];
+  options: Record<string, unknown>;
 }
 
 export interface Library {
   armies?: Army[];
   scenarios?: Scenario[];
   options?: Setting[];
+  first?: First | null;
 }
 
 export interface GameInfo {
@@ -797,6 +821,20 @@ export interface Rule extends RuleHead {
   needs: string[];
   neighbours: [RuleHead | null, RuleHead | null];
   note?: string | null;
+}
+
+/**
+ * A frame in which the estimate moved, and by how much as side 0 sees it.
+ */
+export interface Turn {
+  at: number;
+  by: number;
+  text: Text | null;
+}
+
+export interface Story {
+  balance: number[];
+  turns: Turn[];
 }
 
 export interface ReplayInfo {

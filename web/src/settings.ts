@@ -16,6 +16,8 @@ interface Settings {
   flat: boolean;
   pace: "calm" | "normal" | "quick";
   notices: boolean;
+  /** Put also the questions that have one answer. */
+  askAlways: boolean;
   set: (change: Partial<Omit<Settings, "set">>) => void;
 }
 
@@ -36,6 +38,7 @@ export const useSettings = create<Settings>()(
       flat: false,
       pace: "normal",
       notices: false,
+      askAlways: false,
       set: (change) => set(change),
     }),
     { name: "umpire.settings" },

@@ -18,11 +18,21 @@ WORDS: dict[str, dict[str, str]] = {
     "nothing yet": words("explaining.nothing-has-been-decided-yet"),
     "planned": words("explaining.carries-out-the-plan-made"),
     "no choice": words("explaining.there-was-nothing-to-weigh"),
-    "weighed": words("explaining.weighed-answers-in-plans"),
-    "score": words("explaining.score"),
-    "army": words("explaining.strength"),
-    "position": words("explaining.position"),
-    "attack": words("explaining.expected-damage"),
+    "does": words("explaining.does"),
+    "because": words("explaining.because"),
+    "nearly": words("explaining.nearly"),
+    "otherwise": words("explaining.otherwise"),
+    "comma": words("explaining.comma"),
+    "score up": words("explaining.score-up"),
+    "score down": words("explaining.score-down"),
+    "army up": words("explaining.army-up"),
+    "army down": words("explaining.army-down"),
+    "spoils up": words("explaining.spoils-up"),
+    "spoils down": words("explaining.spoils-down"),
+    "position up": words("explaining.position-up"),
+    "position down": words("explaining.position-down"),
+    "attack up": words("explaining.attack-up"),
+    "attack down": words("explaining.attack-down"),
     "go": words("explaining.go-to"),
     "put": words("explaining.set-up-at"),
     "stay": words("explaining.stay"),
@@ -31,7 +41,8 @@ WORDS: dict[str, dict[str, str]] = {
 }
 VICTORY = words("explaining.victory")
 DEFEAT = words("explaining.defeat")
-BEST = 3
+CLOSE = 1.0
+"""Two answers whose values differ by less are about as good."""
 DECIDED = 1e5
 """A value beyond this is no sum of terms: the battle would be over."""
 
@@ -88,33 +99,40 @@ class Weighed(msgspec.Struct, frozen=True):
         return changed
 
     def _sentence(self, rows: list[Row], lang: str) -> str:
+        """What it does and why, and what it would have done otherwise; the numbers of the search are not told."""
         if self.planned:
-            return WORDS["planned"][lang]
+            return WORDS["because"][lang].format(what=self._label(self.answer, lang), why=WORDS["planned"][lang])
         if not rows:
             return WORDS["no choice"][lang]
-        plans = sum(row.plans for row in rows)
-        best = ("；" if lang == "zh" else "; ").join(self._said(row, lang) for row in rows[:BEST])
-        return WORDS["weighed"][lang].format(rows=len(rows), plans=plans) + best
+        best, *others = rows
+        why = WORDS["comma"][lang].join(self._reasons(best, lang))
+        told = WORDS["because" if why else "does"][lang].format(what=self._label(best.answer, lang), why=why)
+        second = self._label(others[0].answer, lang) if others else ""
+        if second and second != self._label(best.answer, lang):
+            near = abs(best.value - others[0].value) < CLOSE
+            told += WORDS["nearly" if near else "otherwise"][lang].format(what=second)
+        return told
 
-    def _said(self, row: Row, lang: str) -> str:
-        label = self._label(row.answer, lang)
+    def _reasons(self, row: Row, lang: str) -> Iterator[str]:
         if abs(row.value) > DECIDED:
-            return f"{label} {(VICTORY if row.value > 0 else DEFEAT)[lang]}"
-        parts = [f"{WORDS[term][lang]} {change:+.0f}" for term, change in row.terms.items() if abs(change) >= 0.5]
-        if not parts:
-            return f"{label} {row.value:+.2f}"
-        return (
-            f"{label} {row.value:+.1f}（{'，'.join(parts)}）"
-            if lang == "zh"
-            else (f"{label} {row.value:+.1f} ({', '.join(parts)})")
-        )
+            yield (VICTORY if row.value > 0 else DEFEAT)[lang]
+            return
+        terms = sorted(row.terms.items(), key=lambda term: (-abs(term[1]), term[0]))
+        if not any(change >= 0.5 for _, change in terms):
+            return  # the least evil needs no praise
+        for term, change in terms:
+            if abs(change) >= 0.5:
+                yield WORDS[f"{term} {'up' if change > 0 else 'down'}"][lang]
 
     def _label(self, answer: Json, lang: str) -> str:
         """An answer as somebody would say it."""
         game = self.battle.game
 
+        asked = next((ask for ask in self.battle.decisions if ask.side == self.side), None)
+        labels = {option.id: option.label for option in getattr(asked, "options", {}).values()}
+
         def named(key: str) -> str:
-            return say(key, lang, game.id, lambda piece: game.name(self.battle.state, piece))
+            return say(labels.get(key) or key, lang, game.id, lambda piece: game.name(self.battle.state, piece))
 
         if isinstance(answer, bool):
             return WORDS[str(answer).lower()][lang]

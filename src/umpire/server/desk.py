@@ -6,6 +6,7 @@ that go to clients leave as JSON bytes: the server process passes them on withou
 
 from __future__ import annotations
 
+import functools
 import inspect
 import sys
 import time
@@ -217,7 +218,7 @@ class Desk:
             )
             check_without(game, setup.without)
             setup = spec.resolve(setup, Rng(seed_of("muster", game, seed)))
-            listed = {army["id"]: encode(army["name"]) for army in _library(spec).get("armies", ())}
+            listed = {army["id"]: encode(army["name"]) for army in _library(spec.id).get("armies", ())}
             battle = begin(setup)
             _seen_by_all(battle)
             named = zip(armies, _armies(battle), strict=True)
@@ -421,6 +422,9 @@ class Desk:
     def verify(self, replay: str, text: bytes | None) -> bytes:
         return encode(self._replays.verify(replay, text))
 
+    def story(self, replay: str, text: bytes | None) -> bytes:
+        return encode(self._replays.story(replay, text))
+
     def take_up(self, replay: str, text: bytes | None, at: int) -> dict[str, Any]:
         whole = self._replays.battle(replay, text)
         return {**taken_up(whole, at), "armies": _armies(whole)}
@@ -514,7 +518,7 @@ def _seen_by_all(battle: Battle[Any]) -> None:
 def _rosters(spec: Game, seed: int, options: Mapping[str, Any], armies: Sequence[Any]) -> list[Any]:
     if all(army in (None, "random") for army in armies):
         return []
-    library = {army["id"]: army for army in _library(spec).get("armies", ())}
+    library = {army["id"]: army for army in _library(spec.id).get("armies", ())}
     sides = []
     for side, army in enumerate(armies):
         if army in (None, "random"):
@@ -531,14 +535,19 @@ def _rosters(spec: Game, seed: int, options: Mapping[str, Any], armies: Sequence
     return sides
 
 
-def _library(spec: Game) -> dict[str, Any]:
+@functools.cache
+def _library(game: str) -> dict[str, Any]:
+    """A game's menus are the same for every table, and ready armies are not mustered anew for each."""
+    spec = find_game(game)
     library: dict[str, Any] = msgspec.to_builtins(dict(spec.library())) if spec.library else {}
     return library
 
 
 def _menu(spec: Game) -> dict[str, Any]:
-    library = _library(spec)
-    armies = [{k: v for k, v in army.items() if k != "roster"} for army in library.get("armies", ())]
+    library = _library(spec.id)
+    armies = [
+        {k: v for k, v in army.items() if k != "roster"} | _listed(spec, army) for army in library.get("armies", ())
+    ]
     return {
         "id": spec.id,
         "names": dict(spec.names),
@@ -546,8 +555,19 @@ def _menu(spec: Game) -> dict[str, Any]:
             "armies": armies,
             "scenarios": library.get("scenarios", []),
             "options": library.get("options", []),
+            "first": library.get("first"),
         },
     }
+
+
+def _listed(spec: Game, army: dict[str, Any]) -> dict[str, Any]:
+    """What an army is made of, so that it can be looked into before it is chosen."""
+    if spec.price is None or spec.roster is None:
+        return {}
+    bill = spec.price(msgspec.convert(army["roster"], spec.roster))
+    units = [{"name": account.name, "points": account.points} for account in bill.accounts]
+    told: dict[str, Any] = {"units": localise(units, spec.id, lambda key: None)}
+    return told
 
 
 def _armies(battle: Battle[Any]) -> list[bytes]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -20,6 +21,10 @@ FRAMES = 50
 FRAME_BYTES = 4 * 1024 * 1024
 """So large may an answer with frames be; whoever wants more asks again from the first that is missing."""
 VERIFIED = 64
+TURNS = 3
+"""So many turning points are told of a battle."""
+APART = 4
+"""So many answers lie at least between two of them."""
 
 
 class Replays:
@@ -84,6 +89,43 @@ class Replays:
                 given = whole.answers[number]
                 at.answer(given.answer, given.side, given.anew)
         return frames
+
+    def story(self, replay: str, text: bytes | None) -> dict[str, Any]:
+        """How the battle went by the planner's estimate of every position, as side 0 saw it, and where it turned."""
+        whole = self.battle(replay, text)
+        worth = whole.game.worth
+        if worth is None:
+            return {"balance": [], "turns": []}
+        at = rewound(whole, 0)
+        balance = [_balance(at, worth)]
+        for given in whole.answers:
+            at.answer(given.answer, given.side, given.anew)
+            balance.append(_balance(at, worth))
+        return {"balance": balance, "turns": [_turn(whole, balance, number) for number in _turning(balance)]}
+
+
+def _balance(at: Battle[Any], worth: Callable[[Any, int], float]) -> float:
+    return round((worth(at.state, 0) - worth(at.state, 1)) / 2, 2)
+
+
+def _turning(balance: list[float]) -> list[int]:
+    """The frames in which the estimate moved most, in the order of the battle; never two beside each other."""
+    found: list[int] = []
+    for number in sorted(range(1, len(balance)), key=lambda n: (-abs(balance[n] - balance[n - 1]), n)):
+        if len(found) == TURNS or balance[number] == balance[number - 1]:
+            break
+        if all(abs(number - other) >= APART for other in found):
+            found.append(number)
+    return sorted(found)
+
+
+def _turn(whole: Battle[Any], balance: list[float], number: int) -> dict[str, Any]:
+    """What happened there: the last line of the log that speaks of a roll, or else the last one."""
+    since = whole.answers[number - 1].events
+    told = view(rewound(whole, number), None, since, data=False)["events"]
+    line = next((event for event in reversed(told) if event.get("roll")), told[-1] if told else None)
+    by = round(balance[number] - balance[number - 1], 2)
+    return {"at": number, "by": by, "text": line["text"] if line else None}
 
 
 def rewound(whole: Battle[Any], count: int) -> Battle[Any]:

@@ -191,6 +191,14 @@ def routes(hall: Hall) -> list[Route]:
         stop = _number(request.query_params.get("to", str(start + 50)))
         return await packed(request, await ask_replay("frames", replay, start=start, stop=stop))
 
+    async def about_replay(request: Request) -> Response:
+        calm(request)
+        return answer(await ask_replay("replay", request.path_params["replay"]))
+
+    async def story(request: Request) -> Response:
+        calm(request)
+        return await packed(request, await ask_replay("story", request.path_params["replay"]))
+
     async def verify(request: Request) -> Response:
         calm(request)
         return answer(await ask_replay("verify", request.path_params["replay"]))
@@ -297,6 +305,8 @@ def routes(hall: Hall) -> list[Route]:
         Route("/api/records/{table}/replay", at_table(replay_table), methods=["POST"]),
         Route("/api/replay", new_replay, methods=["POST"]),
         Route("/api/replay/{replay}", frames),
+        Route("/api/replay/{replay}/about", about_replay),
+        Route("/api/replay/{replay}/story", story),
         Route("/api/replay/{replay}/verify", verify),
         Route("/api/replay/{replay}/fork", fork, methods=["POST"]),
         Route("/api/rules", rules),

@@ -421,11 +421,22 @@ FromServer: TypeAlias = (
 # -- over HTTP -----------------------------------------------------------------------------------------------------
 
 
+class Entry(_Wire, kw_only=True):
+    """A unit of an army list and what it costs."""
+
+    name: Text
+    points: float
+
+
 class Army(_Wire, kw_only=True):
+    """A ready army list; `options` are those of a battle of its size."""
+
     id: str
     name: Text
     faction: Text | str | UnsetType = UNSET
     points: float | UnsetType = UNSET
+    options: dict[str, Json] | UnsetType = UNSET
+    units: list[Entry] | UnsetType = UNSET
 
 
 class Scenario(_Wire, kw_only=True):
@@ -448,12 +459,22 @@ class Setting(_Wire, kw_only=True):
     name: Text
     values: list[Choice | str | float | bool]
     default: Json
+    rule: str | UnsetType = UNSET
+    """It is a disputed reading, and this the rule that it is about ("" where it is about several)."""
+
+
+class First(_Wire, kw_only=True):
+    """What a first battle is set up with: two small armies, and the options for them."""
+
+    armies: list[str]
+    options: dict[str, Json]
 
 
 class Library(_Wire, kw_only=True):
     armies: list[Army] | UnsetType = UNSET
     scenarios: list[Scenario] | UnsetType = UNSET
     options: list[Setting] | UnsetType = UNSET
+    first: First | UnsetType | None = UNSET
 
 
 class GameInfo(_Wire, kw_only=True):
@@ -503,6 +524,19 @@ class Rule(RuleHead, kw_only=True):
     needs: list[str]
     neighbours: tuple[RuleHead | None, RuleHead | None]
     note: str | UnsetType | None = UNSET
+
+
+class Turn(_Wire, kw_only=True):
+    """A frame in which the estimate moved, and by how much as side 0 sees it."""
+
+    at: int
+    by: float
+    text: Text | None
+
+
+class Story(_Wire, kw_only=True):
+    balance: list[float]
+    turns: list[Turn]
 
 
 class ReplayInfo(_Wire, kw_only=True):

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import type { Text } from "../protocol";
 import { hosted, type Clock } from "../server";
 import { question, say, useOrders, useTable } from "../table/store";
 import { sideWord, useText } from "../text";
@@ -54,6 +55,11 @@ function ClockFace({ clock }: { clock: Clock }) {
   );
 }
 
+/** The words of a question that has an order, for the list of orders; the server keeps the order alone. */
+const WORDS = "umpire.orders";
+const remembered = (): Record<string, { prompt: Text; answer: string } | undefined> => JSON.parse(localStorage.getItem(WORDS) ?? "{}") as Record<string, { prompt: Text; answer: string }>;
+const remember = (key: string, words: { prompt: Text; answer: string }) => localStorage.setItem(WORDS, JSON.stringify({ ...remembered(), [key]: words }));
+
 /** "Whenever this is asked, answer so": for questions that are answered by one of a few words. */
 function OrderForm() {
   const { tx, t } = useText();
@@ -68,8 +74,10 @@ function OrderForm() {
   if (options.length === 0 && known.length === 0) return null;
   const set = (answer: string | boolean | undefined) => {
     const { [key]: _, ...rest } = orders;
+    if (answer !== undefined && ask) remember(key, { prompt: ask.prompt, answer: options.find((option) => option.id === answer)?.label ?? "" });
     say.orders(answer === undefined ? rest : { ...rest, [key]: answer });
   };
+  const told = remembered();
   return (
     <details className="orders" open={open} onToggle={(e) => setOpen(e.currentTarget.open)}>
       <summary>{w("orders")}{known.length > 0 && ` (${known.length})`}</summary>
@@ -84,7 +92,7 @@ function OrderForm() {
       )}
       {known.filter((one) => one !== key).map((one) => (
         <p key={one}>
-          <code>{one}</code> → {String(orders[one])}{" "}
+          {tx(told[one]?.prompt) || w("someQuestion")} → {told[one]?.answer ?? "…"}{" "}
           <button className="quiet" onClick={() => { const { [one]: _, ...rest } = orders; say.orders(rest); }}>{w("ask")}</button>
         </p>
       ))}

@@ -58,6 +58,7 @@ const words = {
   lose: ["判负", "They lose"],
   listed: ["在大厅列出空席", "List the open seat in the lobby"],
   password: ["这台服务器开桌需要口令：", "This server wants a password for making tables:"],
+  someQuestion: ["另一个问题", "Another question"],
   orders: ["常设命令", "Standing orders"],
   ordersSays: ["以后遇到这个问题时自动这样回答：", "Whenever this is asked, answer for me:"],
   ask: ["每次都问我", "Always ask me"],

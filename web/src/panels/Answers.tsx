@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import { hand, readyAnswer, useDraft } from "../table/draft";
 import { leading, turning } from "../table/formation";
 import { draws, manoeuvres, type MoveDraft } from "../table/moving";
@@ -107,12 +108,23 @@ function Ready({ word }: { word: "confirm" | "moveHere" | "placeHere" | "faceHer
   );
 }
 
+/** More models than this are not a row of buttons: they are clicked where they stand. */
+const MOST_BUTTONS = 6;
+
 function Several({ ask }: { ask: ChooseSeveral }) {
   const { t } = useText();
   const { focus, picked } = useDraft();
+  const pieces = useTable((s) => s.view!.picture.pieces);
+  const { flat, set } = useSettings();
+  const models = useMemo(() => {
+    const known = new Set(pieces.map((piece) => piece.id));
+    return ask.options.length > MOST_BUTTONS && ask.options.every((option) => known.has(option.id) || (option.refs?.length === 1 && known.has(option.refs[0]!)));
+  }, [ask, pieces]);
   return (
     <>
-      {ask.options.map((option, i) => (
+      {models && <span className="count">{t("clickModels")}</span>}
+      {models && <button className="quiet" aria-pressed={flat} onClick={() => set({ flat: !flat })}>{flat ? t("onTable") : t("allDeeds", { n: ask.options.length })}</button>}
+      {(!models || flat) && ask.options.map((option, i) => (
         <OptionButton key={option.id} option={option} index={i} focused={i === focus} on={picked.includes(option.id)} onPick={() => hand.toggle(option.id)} />
       ))}
       <span className="count">{t("chosen", { n: picked.length, of: ask.least === ask.most ? ask.most : `${ask.least}–${ask.most}` })}</span>

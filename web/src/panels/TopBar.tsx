@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { LanguageSwitch } from "../start/Corner";
 import { useSettings } from "../settings";
-import { useTable } from "../table/store";
+import { ableToAct } from "../table/deeds";
+import { question, useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
 import { sentence, sideWord, useText } from "../text";
 import { go } from "../route";
@@ -12,6 +13,7 @@ export function TopBar({ share = true }: { share?: boolean }) {
   const set = useSettings((s) => s.set);
   const view = useTable((s) => s.view)!;
   const { left, right } = useUi();
+  const able = useTable((s) => ableToAct(question(s)));
   const [more, setMore] = useState(false);
   const { picture, table } = view;
   return (
@@ -25,6 +27,7 @@ export function TopBar({ share = true }: { share?: boolean }) {
         {picture.track.map((stage, i) => (
           <li key={i} aria-current={i === picture.track.length - 1 ? "step" : undefined}>{sentence(tx(stage))}</li>
         ))}
+        {able > 0 && <li className="still">{t("stillToAct", { n: able })}</li>}
       </ol>
       {picture.score.length > 1 && (
         <div className="score" role="status">
@@ -40,6 +43,7 @@ export function TopBar({ share = true }: { share?: boolean }) {
         <button className="quiet burger" aria-expanded={more} aria-label={t("more")} onClick={() => setMore(!more)}>☰</button>
         <span className={more ? "more open" : "more"} onClick={() => setMore(false)}>
           {share && <button className="quiet" onClick={() => ui.set({ sheet: "share" })}>{t("share")}</button>}
+          {share && <button className="quiet" onClick={() => ui.set({ guide: true, right: true })} aria-label={t("showGuide")} title={t("showGuide")}>✎</button>}
           <button className="quiet" onClick={() => ui.set({ sheet: "keys" })} aria-label={t("keys")} title={t("keys")}>?</button>
           <button className="quiet" onClick={() => ui.set({ sheet: "about" })} aria-label={t("about")} title={t("about")}>ⓘ</button>
           <button className="quiet" onClick={() => ui.set({ sheet: "settings" })} aria-label={t("settings")} title={t("settings")}>⚙</button>

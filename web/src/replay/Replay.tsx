@@ -56,12 +56,16 @@ const infoFor = (info: ReplayInfo): TableInfo => ({
   seats: [0, 1].map((side) => ({ side, kind: "person", name: null, army: null, level: null, connected: true })),
 });
 
-/** A record from this browser, or a finished battle by its link: any seat's or the watchers'. */
+/** `#42` is a moment of a replay that was opened before; anything else after the sign is a seat's word. */
+const momentOf = (token: string): number | null => (/^\d{0,5}$/.test(token) ? Number(token) : null);
+
+/** A record from this browser, a finished battle by its link (any seat's or the watchers'), or a replay at a moment. */
 export default function Replay({ table, token }: { table: string; token: string }) {
   const { t, tx } = useText();
   const [reel, setReel] = useState<Reel | null>(null);
   const [problem, setProblem] = useState("");
-  const [at, setAt] = useState(0);
+  const [at, setAt] = useState(momentOf(token) ?? 0);
+  const [copied, setCopied] = useState(false);
   const [frame, setFrame] = useState<Frame | null>(null);
   const [playing, setPlaying] = useState(false);
   const ready = useTable((s) => s.view !== null);
@@ -71,14 +75,20 @@ export default function Replay({ table, token }: { table: string; token: string 
   useEffect(() => {
     const record = keptRecord();
     if (!table && !record) return go("/");
-    (table ? api.replayOf(table, token) : api.replay(record!)).then(
-      (info) => setReel(new Reel(info)),
+    const opened = !table ? api.replay(record!) : momentOf(token) === null ? api.replayOf(table, token) : api.replayAbout(table);
+    opened.then(
+      (info) => {
+        setAt((now) => Math.min(now, info.frames - 1));
+        setReel(new Reel(info));
+      },
       (error: unknown) => setProblem(error instanceof ApiError ? tx(error.text) : String(error)),
     );
   }, []);
 
   useEffect(() => {
     if (!reel) return;
+    // The address always says which replay this is and which moment of it.
+    history.replaceState(null, "", `/replay/${reel.info.replay}#${at}`);
     wanted.current = at;
     void Promise.all([reel.frame(at), reel.eventsUpTo(at)]).then(([shown, log]) => {
       if (wanted.current !== at) return;
@@ -141,6 +151,7 @@ export default function Replay({ table, token }: { table: string; token: string 
         <button className="plain" onClick={() => step(1)} aria-label={t("next")} disabled={at >= last}>▶</button>
         <input type="range" min={0} max={last} value={at} onChange={(e) => setAt(Number(e.target.value))} aria-label={t("replay")} />
         <span className="count">{t("step", { n: at, all: last })}</span>
+        <button className="plain" onClick={() => void navigator.clipboard?.writeText(location.href).then(() => setCopied(true))}>{t(copied ? "copied" : "copyMoment")}</button>
         <Verify replay={reel.info.replay} />
         {[0, 1].map((side) => (
           <button key={side} className="plain" disabled={at >= last} onClick={() => void fork(side)} title={t("forkSays")}>

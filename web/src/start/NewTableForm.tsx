@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { ApiError, api, seatPath } from "../api";
-import type { GameInfo, Level, NewSeat } from "../protocol";
+import type { Army, GameInfo, Level, NewSeat, Setting } from "../protocol";
 import { createTable, HostOptions, type HostChoices } from "../hosting/HostOptions";
 import { useWords } from "../hosting/words";
 import { go } from "../route";
@@ -40,6 +40,37 @@ export function NewTableForm({ onBack }: { onBack: () => void }) {
   const game = games.find((g) => g.id === chosen);
   const seatChange = (side: number, change: Partial<NewSeat>) =>
     setSeats((now) => now.map((seat, i) => (i === side ? { ...seat, ...change } : seat)));
+
+  const listOf = (id: string | undefined): Army | undefined => game?.library.armies?.find((army) => army.id === id);
+  /** A list brings the options of a battle of its size. */
+  function chooseArmy(side: number, id: string) {
+    seatChange(side, { army: id });
+    setOptions((now) => ({ ...now, ...listOf(id)?.options }));
+  }
+  const [a, b] = seats.map((seat) => listOf(seat.army));
+  const differ = a?.options && b?.options && JSON.stringify(a.options) !== JSON.stringify(b.options);
+  const readings = game?.library.options?.filter((option) => option.rule !== undefined) ?? [];
+  const setting = (option: Setting) => (
+    <label key={option.id}>
+      <span>
+        {tx(option.name)} {option.rule && <a href={`/rules/${option.rule}`} target="_blank" rel="noreferrer" aria-label={t("openRule")}>§</a>}
+      </span>
+      <select
+        value={JSON.stringify(options[option.id] ?? option.default)}
+        onChange={(e) => setOptions((now) => ({ ...now, [option.id]: JSON.parse(e.target.value) as unknown }))}
+      >
+        {option.default === null && <option value="null">{t("random")}</option>}
+        {option.values.map((value) => {
+          const id = typeof value === "object" ? value.id : value;
+          return (
+            <option key={String(id)} value={JSON.stringify(id)}>
+              {typeof value === "object" ? tx(value.name) : typeof value === "boolean" ? t(value ? "yes" : "no") : String(value)}
+            </option>
+          );
+        })}
+      </select>
+    </label>
+  );
 
   async function create(event: React.FormEvent) {
     event.preventDefault();
@@ -95,7 +126,7 @@ export function NewTableForm({ onBack }: { onBack: () => void }) {
             </label>
             <label>
               {t("army")}
-              <select value={seat.army} onChange={(e) => seatChange(side, { army: e.target.value })}>
+              <select value={seat.army} onChange={(e) => chooseArmy(side, e.target.value)}>
                 <option value="random">{t("random")}</option>
                 {game?.library.armies?.map((army) => (
                   <option key={army.id} value={army.id}>
@@ -105,6 +136,16 @@ export function NewTableForm({ onBack }: { onBack: () => void }) {
                 ))}
               </select>
             </label>
+            {listOf(seat.army)?.units && (
+              <details>
+                <summary>{t("listOf")}</summary>
+                <ul className="list">
+                  {listOf(seat.army)!.units!.map((unit, i) => (
+                    <li key={i}>{tx(unit.name)} <small>{unit.points}</small></li>
+                  ))}
+                </ul>
+              </details>
+            )}
             {seat.kind === "computer" && (
               <label>
                 {t("level")}
@@ -140,25 +181,15 @@ export function NewTableForm({ onBack }: { onBack: () => void }) {
             <option value="true">{t("diceTyped")}</option>
           </select>
         </label>
-        {game?.library.options?.map((option) => (
-          <label key={option.id}>
-            {tx(option.name)}
-            <select
-              value={JSON.stringify(options[option.id] ?? option.default)}
-              onChange={(e) => setOptions((now) => ({ ...now, [option.id]: JSON.parse(e.target.value) as unknown }))}
-            >
-              {option.values.map((value) => {
-                const id = typeof value === "object" ? value.id : value;
-                return (
-                  <option key={String(id)} value={JSON.stringify(id)}>
-                    {typeof value === "object" ? tx(value.name) : typeof value === "boolean" ? t(value ? "yes" : "no") : String(value)}
-                  </option>
-                );
-              })}
-            </select>
-          </label>
-        ))}
+        {game?.library.options?.filter((option) => option.rule === undefined).map(setting)}
       </div>
+      {readings.length > 0 && (
+        <details>
+          <summary>{t("advanced")}</summary>
+          <p className="help">{t("advancedSays")}</p>
+          <div className="two">{readings.map(setting)}</div>
+        </details>
+      )}
       <HostOptions open={seats.filter((s) => s.kind === "open").length === 1} onChange={setChoices} />
       <label className="check">
         <input type="checkbox" checked={guide} onChange={(e) => setGuide(e.target.checked)} />
@@ -166,7 +197,8 @@ export function NewTableForm({ onBack }: { onBack: () => void }) {
       </label>
       <div className="row end">
         <button type="button" className="plain" onClick={onBack}>{t("back")}</button>
-        <button className="brass" disabled={busy || !game}>{t("create")}</button>
+        {differ && <span className="problem" role="alert">{t("sizesDiffer", { a: a.points ?? "?", b: b.points ?? "?" })}</span>}
+        <button className="brass" disabled={busy || !game || !!differ}>{t("create")}</button>
       </div>
     </form>
   );

@@ -1,5 +1,6 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { ApiError, api, seatPath } from "../api";
+import type { GameInfo } from "../protocol";
 import { go } from "../route";
 import { Corner } from "./Corner";
 import { NewTableForm } from "./NewTableForm";
@@ -16,14 +17,23 @@ export function Start() {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState("");
 
-  async function firstBattle() {
+  const [games, setGames] = useState<GameInfo[]>([]);
+  useEffect(() => {
+    void api.games().then(setGames, () => undefined); // said when a battle is wanted
+  }, []);
+
+  async function firstBattle(id?: string) {
     setBusy(true);
     setProblem("");
     try {
-      const [first] = await api.games();
+      const known = games.length ? games : await api.games();
+      const game = known.find((g) => g.id === id) ?? known[0]!;
+      const first = game.library.first;
+      const [mine, theirs] = first?.armies ?? [];
       const created = await api.create({
-        game: first!.id,
-        seats: [{ kind: "person" }, { kind: "computer", level: "easy" }],
+        game: game.id,
+        seats: [{ kind: "person", ...(mine ? { army: mine } : {}) }, { kind: "computer", level: "easy", ...(theirs ? { army: theirs } : {}) }],
+        ...(first ? { options: first.options } : {}),
         guide: true,
       });
       go(seatPath(created, 0));
@@ -46,10 +56,18 @@ export function Start() {
       {problem && <p className="problem" role="alert">{problem}</p>}
       {leaf === "home" && (
         <div className="cards">
-          <StartCard title="first" says="firstSays" go="firstGo" art={<Pawns />} onGo={firstBattle} busy={busy} main />
+          <StartCard title="first" says="firstSays" game={tx(games[0]?.names) || "Warcry"} go="firstGo" art={<Pawns />} onGo={() => void firstBattle()} busy={busy} main />
           <StartCard title="newTable" says="newSays" go="newGo" art={<Field />} onGo={() => setLeaf("new")} />
           <StartCard title="goOn" says="goOnSays" go="goOnGo" art={<Scroll />} onGo={() => setLeaf("open")} />
         </div>
+      )}
+      {leaf === "home" && games.length > 1 && (
+        <p className="row firsts">
+          {t("otherFirst")}
+          {games.slice(1).map((game) => (
+            <button key={game.id} className="plain" disabled={busy} data-first={game.id} onClick={() => void firstBattle(game.id)}>{tx(game.names)}</button>
+          ))}
+        </p>
       )}
       {leaf === "home" && <nav className="row end"><a href="/mine">{w("mine")}</a><a href="/lobby">{w("lobby")}</a></nav>}
       {leaf === "new" && <NewTableForm onBack={() => setLeaf("home")} />}
@@ -58,13 +76,13 @@ export function Start() {
   );
 }
 
-function StartCard(props: { title: Word; says: Word; go: Word; art: React.ReactNode; onGo: () => void; busy?: boolean; main?: boolean }) {
+function StartCard(props: { title: Word; says: Word; game?: string; go: Word; art: React.ReactNode; onGo: () => void; busy?: boolean; main?: boolean }) {
   const { t } = useText();
   return (
     <button className={props.main ? "card main" : "card"} onClick={props.onGo} disabled={props.busy}>
       {props.art}
       <h2>{t(props.title)}</h2>
-      <p>{t(props.says)}</p>
+      <p>{t(props.says, { game: props.game ?? "" })}</p>
       <span className="go">{props.busy ? t("loading") : t(props.go)}</span>
     </button>
   );

@@ -27,6 +27,8 @@ interface DraftState {
   odds: Odds | null;
   regions: Region[];
   hint: Text | null;
+  /** The answer that the hint spoke of. */
+  hinted: Json;
 }
 
 const blank: DraftState = {
@@ -46,6 +48,7 @@ const blank: DraftState = {
   odds: null,
   regions: [],
   hint: null,
+  hinted: undefined,
 };
 
 export const useDraft = create<DraftState>(() => blank);
@@ -156,11 +159,15 @@ export const hand = {
     set(({ picked, decision }) => ({
       picked: picked.includes(id) ? picked.filter((p) => p !== id) : only(decision) ? [id] : [...picked, id],
     }));
-    const { decision, picked } = get();
-    if (decision?.kind === "choose-several") {
-      if (picked.length >= decision.least && picked.length <= decision.most) void judge(picked);
-      else set({ ruling: null });
-    }
+    hand.pick(get().picked);
+  },
+  /** These and no others, with the umpire's word on them once they are as many as there have to be. */
+  pick(picked: string[]) {
+    const { decision } = get();
+    set({ picked });
+    if (decision?.kind !== "choose-several") return;
+    if (picked.length >= decision.least && picked.length <= decision.most) void judge(picked);
+    else set({ ruling: null });
   },
   shift(index: number, by: number) {
     set(({ picked }) => {
@@ -214,18 +221,21 @@ export const hand = {
   },
   /** Back to how the question was put. */
   clear() {
+    const { hint, hinted } = get();
     open(get().decision);
+    set({ hint, hinted });
   },
+  /** What the hint said, if one was asked for; otherwise what the umpire thinks of first. */
   async suggest() {
-    const { decision } = get();
-    const answer = await say.suggest();
+    const { decision, hinted } = get();
+    const answer = hinted !== undefined ? hinted : await say.suggest();
     if (answer !== null && get().decision === decision) take(answer);
   },
   async hint() {
     const { decision } = get();
     const hint = await say.hint();
     if (!hint || get().decision !== decision) return;
-    set({ hint: hint.text });
+    set({ hint: hint.text, hinted: hint.answer });
     take(hint.answer);
   },
   /** Give the answer as it stands. */
@@ -248,7 +258,8 @@ function take(answer: Json): void {
       if (get().decision === decision && move && ruling) set({ move: spelt(stood(move, ruling), ruling) });
     });
   } else if (decision.kind === "choose") hand.focus(decision.options.findIndex((o) => o.id === answer));
-  else if (decision.kind === "choose-several" || decision.kind === "order") set({ picked: answer as string[] });
+  else if (decision.kind === "choose-several") hand.pick(answer as string[]);
+  else if (decision.kind === "order") set({ picked: answer as string[] });
   else if (decision.kind === "split") set({ shares: answer as Record<string, number> });
   else if (decision.kind === "face") hand.face(answer as number);
   else if (decision.kind === "declare") hand.declare(answer as Part[]);

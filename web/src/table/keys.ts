@@ -1,7 +1,7 @@
 /** Every question can be answered from the keyboard; fields to type in keep their keys. */
 import { look, useCamera, type Mode } from "../board/camera";
 import type { Decision } from "../protocol";
-import { hand, useDraft } from "./draft";
+import { hand, readyAnswer, useDraft } from "./draft";
 import { draws } from "./moving";
 import { useSettings } from "../settings";
 import { entries } from "./deeds";
@@ -96,7 +96,10 @@ function answerKey(event: KeyboardEvent, ask: Decision): boolean {
   const draft = useDraft.getState();
   const arrow = ARROWS[event.key];
   if (event.key === "Enter") {
-    if ((event.target as HTMLElement).matches("button, a, summary")) return false;
+    const target = event.target as HTMLElement;
+    // What has been picked is confirmed, not unpicked again; with too little picked the button that has the focus is pressed.
+    const picking = target.matches(".answers .option[aria-pressed]") && readyAnswer(draft) !== undefined;
+    if (!picking && target.matches("button, a, summary")) return false;
     hand.commit();
     return true;
   }

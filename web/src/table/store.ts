@@ -298,6 +298,7 @@ const n = () => get().view?.answers ?? 0;
 
 export const say = {
   answer: (answer: Json) => {
+    if (given?.n === n()) return; // one answer to a question is enough
     set({ refusal: null, roll: null });
     given = { n: n(), answer };
     socket?.tell({ type: "answer", ...given });

@@ -15,6 +15,8 @@ interface UiState {
   left: boolean;
   right: boolean;
   measuring: boolean;
+  /** The guide was called, though the table was opened without it or it was closed. */
+  guide: boolean;
   from: { end: End; at: [number, number, number] } | null;
   measured: { from: [number, number, number]; to: [number, number, number]; result: Measured | null } | null;
 }
@@ -28,6 +30,7 @@ export const useUi = create<UiState>(() => ({
   left: matchMedia("(min-width: 1101px)").matches,
   right: true,
   measuring: false,
+  guide: false,
   from: null,
   measured: null,
 }));

@@ -262,11 +262,13 @@ def library() -> Mapping[str, Any]:
                     "name": book.name,
                     "faction": key,
                     "points": total(roster),
+                    "options": {"points": points},
                     "roster": msgspec.to_builtins(roster),
                 }
             )
     return {
         "armies": armies,
+        "first": {"armies": ["tidewardens-1000", "cinderclans-1000"], "options": {"points": 1000}},
         "scenarios": [{"id": plan.id, "name": plan.name, "text": plan.text} for plan in content.core().battleplans],
         "options": [
             {"id": "points", "values": [1000, 2000], "default": 1000, "name": words("menu.aos.points")},

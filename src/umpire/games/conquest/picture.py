@@ -253,6 +253,35 @@ def hero(state: State, character: Character) -> Card:
     )
 
 
+READINGS = {
+    "draw_events": "conquest.draw-event.compulsory",
+    "resolve_size_bonus": "conquest.morale.resolve-size-bonus",
+    "partial_rerolls": "conquest.dice.reroll.cancel",
+    "charge_through": "conquest.charge.through.fail",
+    "effective_range": "conquest.volley.effective-range",
+    "reinforcement_line": "conquest.reinforce.line.position",
+    "casualties": "conquest.regiment.casualties-from-rear",
+    "clean_withdrawal_morale": "conquest.withdraw.clean",
+    "disputes": "conquest.core.dispute-die",
+    "blocking": "conquest.regiment.line-of-sight.blocking",
+    "zero": "conquest.profile.range-and-floor",
+    "secondary_objectives": "conquest.battle.secondary.optional",
+    "zone_control": "conquest.battle.zone.count",
+    "narrow_front": "conquest.regiment.front-rank-minimum",
+    "reform_contact": "conquest.action.combat-reform.keep-contact",
+    "obscured_range": "conquest.volley.obscured-shot",
+    "zone_stands": "conquest.battle.zone.count",
+    "flying_charges": "conquest.rule.fly",
+    "indomitable": "conquest.rule.indomitable",
+    "all_round_charges": "conquest.terrain.garrison.view",
+    "flawless_drill": "conquest.rule.flawless-drill",
+    "joining": "conquest.character.join.type",
+    "sight_line": "conquest.regiment.line-of-sight.line",
+    "own_terrain": "conquest.regiment.line-of-sight.own-terrain",
+}
+"""The rule that each disputed reading is about."""
+
+
 def library() -> Mapping[str, Any]:
     """Ready armies, scenarios and table options for a client's menus."""
     armies = []
@@ -265,6 +294,7 @@ def library() -> Mapping[str, Any]:
                     "name": faction.name,
                     "faction": key,
                     "points": cost(roster),
+                    "options": {"points": points},
                     "roster": msgspec.to_builtins(roster),
                 }
             )
@@ -280,7 +310,9 @@ def library() -> Mapping[str, Any]:
                 "values": [{"id": value, "name": both(f"table.{field}.{value}", "conquest")} for value in values],
                 "default": values[0],
                 "name": both(f"table.{field}", "conquest"),
+                "rule": READINGS.get(field, ""),
             }
         )
     known = [{"id": s.id, "name": s.names} for s in scenarios.scenarios().values()]
-    return {"armies": armies, "scenarios": known, "options": options}
+    first = {"armies": ["brine-1000", "cinder-1000"], "options": {"points": 1000}}
+    return {"armies": armies, "scenarios": known, "options": options, "first": first}

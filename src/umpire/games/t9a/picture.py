@@ -270,13 +270,23 @@ def markers(state: State) -> list[Marker]:
     return found
 
 
+READINGS = {
+    "wheel_cost": "t9a.move.serpentine.wheel-cost",
+    "mana_drain": "t9a.magic.miscast.mana-drain",
+    "march_adjustment": "t9a.move.march.final-adjust",
+    "hidden_never": "t9a.rule.hidden",
+    "ambush_magic_move": "t9a.rule.ambush.moved",
+}
+"""The rule that each reading of an unclear place is about."""
+
+
 def library() -> Mapping[str, Any]:
     """Ready armies, maps and table options for a client's menus."""
     import typing
 
     armies = []
     for key, book in content.books().items():
-        for points in (2000, 3000, 4500):
+        for points in (1500, 2000, 3000, 4500):
             roster = muster(Rng(seed_of("library", key, points)), points, key)
             armies.append(
                 {
@@ -284,6 +294,7 @@ def library() -> Mapping[str, Any]:
                     "name": book.name,
                     "faction": key,
                     "points": points,
+                    "options": {"points": points},
                     "roster": msgspec.to_builtins(roster),
                 }
             )
@@ -299,6 +310,7 @@ def library() -> Mapping[str, Any]:
                 "values": [{"id": value, "name": both(f"table.{field}.{value}", "t9a")} for value in choices],
                 "default": choices[0],
                 "name": both(f"table.{field}", "t9a"),
+                "rule": READINGS.get(field, ""),
             }
         )
     season = content.season()
@@ -307,4 +319,5 @@ def library() -> Mapping[str, Any]:
         for d in season.deployments
         for m in season.maps
     ]
-    return {"armies": armies, "scenarios": scenarios, "options": options}
+    first = {"armies": ["thornmark-1500", "hollow-1500"], "options": {"points": 1500}}
+    return {"armies": armies, "scenarios": scenarios, "options": options, "first": first}

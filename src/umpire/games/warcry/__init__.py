@@ -14,7 +14,7 @@ from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import UmpireError
 from umpire.games.warcry import setup, sight
-from umpire.games.warcry.content import library
+from umpire.games.warcry.content import Library, library
 from umpire.games.warcry.odds import odds
 from umpire.games.warcry.picture import name, picture, pieces
 from umpire.games.warcry.planning import HINTS, first_turn
@@ -99,6 +99,7 @@ def menus() -> Mapping[str, Any]:
         for key, faction in lib.factions.items()
         for band in faction.warbands
     ]
+    armies += [_first_four(lib, faction) for faction in FIRST]
     decks = [
         {
             "id": deck,
@@ -115,6 +116,23 @@ def menus() -> Mapping[str, Any]:
         "armies": armies,
         "scenarios": [{"id": card.id, "name": card.name, "text": card.text} for card in lib.victory.values()],
         "options": decks,
+        "first": {"armies": [f"{faction}-first" for faction in FIRST], "options": {}},
+    }
+
+
+FIRST = ("lantern-wardens", "cinder-kin")
+"""Who meets in a first battle, four fighters a side."""
+
+
+def _first_four(lib: Library, key: str) -> dict[str, Any]:
+    faction = lib.factions[key]
+    fighters = list(faction.warbands[0].fighters[:4])
+    return {
+        "id": f"{key}-first",
+        "name": words("menu.warcry.first", faction=faction.name),
+        "faction": key,
+        "points": sum(lib.profiles[f].points for f in fighters),
+        "roster": msgspec.to_builtins(Roster(key, fighters)),
     }
 
 

@@ -223,11 +223,13 @@ def library() -> Mapping[str, Any]:
                     "name": book.name,
                     "faction": key,
                     "points": total(roster),
+                    "options": {"size": size},
                     "roster": msgspec.to_builtins(roster),
                 }
             )
     return {
         "armies": armies,
+        "first": {"armies": ["ironvow-combat-patrol", "cinder-combat-patrol"], "options": {"size": "combat-patrol"}},
         "scenarios": [{"id": m.id, "name": m.name, "text": m.text} for m in content.core().missions],
         "options": [
             {
