@@ -9,10 +9,14 @@ from typing import Any
 from umpire.engine.decisions import Choose, ChooseSeveral, Decision, Declare
 from umpire.engine.game import Hints
 from umpire.engine.rng import Rng
+from umpire.games.wh40k.missions import KILL, WARLORD
 from umpire.games.wh40k.moving import STAY
+from umpire.games.wh40k.odds import reply
 from umpire.games.wh40k.state import State, Unit, WhBattle
-from umpire.games.wh40k.strength import gap, taken
-from umpire.games.wh40k.worth import errands, terms
+from umpire.games.wh40k.strength import full_health, gap, taken
+from umpire.games.wh40k.volleys import Fallen, volley_odds
+from umpire.games.wh40k.worth import ARMY, POINT, errands, terms
+from umpire.odds.ahead import to_dice
 
 TURNS = frozenset({"ask.move-unit", "ask.shoot", "ask.charge", "ask.psyker", "ask.fight"})
 ROTE = frozenset(
@@ -23,6 +27,8 @@ ROTE = frozenset(
     }
 )  # fmt: skip
 """Questions whose first idea is good enough."""
+WEIGHED = frozenset({"ask.declare", "ask.strike"})
+"""Declarations whose dice need not be rolled to know what they are worth."""
 LAST = ("done", "pass")
 
 
@@ -106,9 +112,33 @@ def _moves(state: State, unit: Unit, decision: Decision) -> Iterator[Any]:
     yield dict(STAY)
 
 
+def gain(battle: WhBattle, decision: Decision, answer: Any) -> float | None:
+    """What a declared volley or a unit's blows are worth, by exact odds: points of the units that suffer, and the
+    victory points that their end brings."""
+    if decision.prompt.key not in WEIGHED or not answer:
+        return None
+    ahead = to_dice(battle, answer, decision.side, reply)
+    if ahead is None or ahead.state.volley is None:
+        return None
+    state = ahead.state
+    found = volley_odds(state, ahead.state.volley)
+    if found is None:
+        return None
+    return math.fsum(_spoils(state, one) * (1.0 if one.unit.side != decision.side else -1.0) for one in found)
+
+
+def _spoils(state: State, fallen: Fallen) -> float:
+    unit = fallen.unit
+    harmed = 0.25 * fallen.destroyed + 0.75 * fallen.lost.mean / full_health(unit)
+    prize = KILL * ("kills" in state.mission.scoring)
+    if unit.warlord and "warlord" in state.mission.scoring:
+        prize += WARLORD
+    return ARMY * unit.points * harmed + POINT * prize * fallen.destroyed
+
+
 def first_turn(battle: WhBattle) -> int | None:
     """The side that had the first turn of the battle."""
     return battle.state.first if any(event.kind == "first-turn" for event in battle.events) else None
 
 
-HINTS = Hints(candidates=candidates, terms=terms, rote=ROTE, turns=TURNS)
+HINTS = Hints(candidates=candidates, gain=gain, terms=terms, rote=ROTE, turns=TURNS)
