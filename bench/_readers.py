@@ -186,7 +186,57 @@ def conquest_arrivals(before: Any, after: Any, events: list[Event]) -> Seen:
     return {"arrivals": found.facts["successes"]}
 
 
+def _standing(state: Any, key: str) -> tuple[int, int]:
+    """The wounds and the models that are left of a unit."""
+    unit = state.units[key]
+    models = unit.models if unit.where != "gone" else ()
+    return sum(model.wounds for model in models), len(models)
+
+
+def wh40k_volley(before: Any, after: Any, events: list[Event]) -> Seen:
+    kinds = ("attacks", "attacks-lost", "far-lost")
+    targets = list(dict.fromkeys(event.facts["target"] for event in events if event.kind in kinds))
+    found: Seen = {}
+    for key in targets:
+        had, has = _standing(before, key), _standing(after, key)
+        found[f"slain {key}"] = had[1] - has[1]
+        if len(targets) == 1:
+            lost = had[0] - has[0]
+            found |= {"wounds": lost, "slain": had[1] - has[1]}
+            found |= {"unit destroyed": int(has[1] == 0), "no wound lost": int(lost == 0)}
+    return found
+
+
+def wh40k_power(before: Any, after: Any, events: list[Event]) -> Seen:
+    test = first(events, "psychic-test")
+    assert test is not None
+    lives = after.units[test.facts["unit"]].where != "gone"
+    perils = any(event.kind == "mortal" and "wh40k.psychic.perils" in event.rules for event in events)
+    return {
+        "result": test.facts["result"],
+        "test passed": int(lives and test.facts["result"] >= test.facts["need"]),
+        "Perils of the Warp": int(perils),
+        "the Psyker is destroyed": int(not lives),
+    }
+
+
+def wh40k_morale(before: Any, after: Any, events: list[Event]) -> Seen:
+    test = first(events, "morale")
+    assert test is not None
+    key = test.facts["unit"]
+    fled = _standing(before, key)[1] - _standing(after, key)[1]
+    return {"fled": fled, "unit destroyed": int(_standing(after, key)[1] == 0)}
+
+
 READ: dict[str, dict[str, Read]] = {
+    "wh40k": {
+        "Shooting": wh40k_volley,
+        "Fighting": wh40k_volley,
+        "Overwatch": wh40k_volley,
+        "Psychic power": wh40k_power,
+        "Deny the Witch": came("denied", "denied"),
+        "Morale": wh40k_morale,
+    },
     "aos": {
         "Attack": aos_attack,
         "Mortal damage": aos_attack,

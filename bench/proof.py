@@ -36,8 +36,8 @@ sys.path.append(str(Path(__file__).parent))
 from _pieces import PIECES
 from _readers import READ, Read
 
-GAMES = ("warcry", "aos", "conquest")
-CASES = {"warcry": 16, "aos": 12, "conquest": 16}
+GAMES = ("warcry", "aos", "conquest", "wh40k")
+CASES = {"warcry": 16, "aos": 12, "conquest": 16, "wh40k": 12}
 """As many as are fought 200,000 times each within an hour on two cores."""
 
 SKIPPED = 3
@@ -48,7 +48,7 @@ PATIENCE = 900.0
 """Processor seconds for one case at most: what a first few runs show to be slower, as ways round a crowd are, is run
 less often."""
 
-ATTACK = ("Attack", "Clash", "Duel", "Volley", "Charge", "Spell")
+ATTACK = ("Attack", "Clash", "Duel", "Volley", "Charge", "Spell", "Shooting", "Fighting")
 ATTACKS = 3
 """Of these kinds so many cases for one of the simpler kinds."""
 
@@ -72,6 +72,13 @@ HALT: dict[str, tuple[str, ...]] = {
         "conquest.reform.combat_reform_move",
         "conquest.charge.charge_done",
     ),
+    "wh40k": (
+        "wh40k.shooting.shooting_phase",
+        "wh40k.charging.charge",
+        "wh40k.melee.consolidate",
+        "wh40k.psychic.manifest",
+        "wh40k.morale.morale_tests",
+    ),
 }
 """Steps that come after the sequence that is looked at: there a run ends."""
 
@@ -83,12 +90,17 @@ FOLLOW = {
                  "ask.blessed-hit", "ask.blessed-defense", "ask.press", "ask.lethal-demise", "ask.restore-stand",
                  "ask.clash-target", "ask.support", "ask.clash-order", "ask.duel", "ask.duel-answer", "ask.last-clash",
                  "ask.close-up"),
+    "wh40k": ("ask.declare", "ask.pile-in", "ask.strike", "ask.lost", "ask.lost-and-hurt", "ask.allocate",
+              "ask.command-reroll", "ask.overwatch", "ask.casting-model", "ask.power-target", "ask.deny",
+              "ask.insane-bravery", "ask.last-model", "ask.defensible"),
 }  # fmt: skip
 """Questions that belong to the sequence; any other ends the run."""
 
 
-def follow_up(game: Any, ask: Decision) -> Json:
+def follow_up(game: Any, ask: Decision, state: Any) -> Json:
     """As the odds take it: nobody reacts, what may be re-rolled is, the way to the dice is theirs."""
+    if ask.prompt.key == "ask.allocate" and hasattr(game, "allocated"):
+        return game.allocated(state, ask)
     if ask.prompt.key == "ask.charge" and ask.kind == "move":
         return ask.nearest(None)  # type: ignore[attr-defined]
     if ask.prompt.key == "ask.chant":
@@ -123,7 +135,7 @@ class Start:
         while (asked := probe.decision) is not None and probe.state.dice.rolled == rolled:
             if asked.prompt.key not in FOLLOW[fought.game.id]:
                 break
-            probe.answer(follow_up(self.odds_module, asked), asked.side)
+            probe.answer(follow_up(self.odds_module, asked, probe.state), asked.side)
         mark = next((mark for mark in reversed(probe._marks) if mark.state.dice.rolled == rolled), None)
         if mark is None:
             raise ValueError("dice have fallen in the step that asks: it cannot be run again with others")
@@ -148,7 +160,7 @@ class Start:
             trial.answer(given.answer, given.side)
         known = FOLLOW[self.game.id]
         while (ask := trial.decision) is not None and ask.prompt.key in known:
-            trial.answer(follow_up(self.odds_module, ask), ask.side)
+            trial.answer(follow_up(self.odds_module, ask, trial.state), ask.side)
         return trial.state, trial.events
 
 

@@ -28,7 +28,8 @@ def shooting() -> Battle[Any]:
 
 def test_worth_is_what_one_has_less_what_the_other_has() -> None:
     battle = scene(
-        unit("a1", *row(10, 10, 3), weapons=[gun()], _points=60), unit("b1", *row(10, 25, 3), weapons=[gun()], _points=60)
+        unit("a1", *row(10, 10, 3), weapons=[gun()], _points=60),
+        unit("b1", *row(10, 25, 3), weapons=[gun()], _points=60),
     )
     state = battle.state
     before = worth(state, 0)

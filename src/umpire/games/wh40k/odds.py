@@ -31,7 +31,7 @@ from umpire.games.wh40k.psychic import (
     warp_charge,
 )
 from umpire.games.wh40k.state import Model, State, Unit
-from umpire.games.wh40k.volleys import Faces, Fallen, amount_dist, mortal, thrown, volley_odds
+from umpire.games.wh40k.volleys import Faces, Fallen, Queue, amount_dist, mortal, thrown, volley_odds
 from umpire.odds import Dist
 from umpire.odds.ahead import to_dice, wanted
 from umpire.odds.telling import Odds, chance, number, told
@@ -84,6 +84,11 @@ def reply(ask: Decision) -> Json:
         if key in ("ask.defensible", "ask.casting-model", "ask.power-target"):
             return next(iter(ask.options))
     return None
+
+
+def allocated(state: State, ask: Choose) -> str:
+    """Whom the next attack is taken to go to, where the choice is free (`volleys.Queue`)."""
+    return next(model.id for model in Queue(state, state.unit(ask.about)).models if model.id in ask.options)
 
 
 # -- attacks ---------------------------------------------------------------------------------------------------------
