@@ -26,7 +26,9 @@ def proof() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize(("game", "battles", "skipped"), [("warcry", 2, 4), ("aos", 1, 25), ("conquest", 1, 3)])
+@pytest.mark.parametrize(
+    ("game", "battles", "skipped"), [("warcry", 2, 4), ("aos", 1, 25), ("conquest", 1, 3), ("wh40k", 1, 3)]
+)
 def test_the_odds_of_random_battles_agree_with_play(proof: ModuleType, game: str, battles: int, skipped: int) -> None:
     cases = proof.sample(game, 5, seed=2, battles=battles, skipped=skipped)
     assert len({case.title for case in cases}) >= 2
