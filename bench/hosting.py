@@ -105,9 +105,9 @@ def mixed(tables: int = TABLES) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         running = House(Path(folder), cores=2, rehearse=True)
         try:
-            games = [game["id"] for game in running.get("/api/games").json() if game["id"] != "tiny"]
-            while '\numpire_worker_cold{worker="holder 1"} 0' not in running.get("/metrics").text:
+            while '\numpire_worker_cold{worker="maker"} 0' not in running.get("/metrics").text:
                 time.sleep(0.5)
+            games = [game["id"] for game in running.get("/api/games").json() if game["id"] != "tiny"]
             return asyncio.run(_mixed(running, games, tables))
         finally:
             running.kill()
