@@ -7,9 +7,6 @@ from importlib import import_module
 from typing import Any
 
 _HOMES = {
-    "alignment": """
-        Alignment align approach approaches flush_base nudge press square_up
-    """,
     "angles": """
         heading normal rotate sin_cos turn_between
     """,
