@@ -203,7 +203,9 @@ def test_seven_phases_and_two_turns_a_round() -> None:
 def test_deeds_belong_to_their_phases() -> None:
     battle = scene(unit("a1", (10, 10), weapons=[gun()]), unit("b1", (10, 20)), phase="movement")
     assert prompt(battle) == "ask.move-unit"
-    assert all(not o.startswith("shoot") for o in options(battle))
+    assert "wh40k.turn.actions-in-phase" in battle.why_not(0, {"deed": "shoot", "who": "a1"}).rules
+    assert battle.why_not(0, {"deed": "normal", "who": "a1"}).legal
+    assert "wh40k.turn.actions-in-phase" in battle.why_not(1, {"deed": "normal", "who": "b1"}).rules
 
 
 @pytest.mark.rule("wh40k.turn.sequencing-active-player", "wh40k.command.sequence", "wh40k.command.resolve-all")

@@ -362,6 +362,8 @@ def test_no_ranged_attacks_in_the_fight_phase() -> None:
     )
     while prompt(battle) != "ask.strike":
         battle.answer(battle.decision.suggest())  # type: ignore[union-attr]
+    wish = battle.why_not(0, {"deed": "shoot", "who": "a1"})
+    assert "wh40k.shoot.big-guns-phase" in wish.rules
     rows = battle.decision.rows  # type: ignore[union-attr]
     assert all(o.id.startswith("close-combat") for row in rows.values() for o in row.choices["weapon"])
 

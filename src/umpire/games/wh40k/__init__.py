@@ -26,6 +26,7 @@ from umpire.games.wh40k.questions import QUESTIONS
 from umpire.games.wh40k.scenes import Scene, start_scene
 from umpire.games.wh40k.state import Feature, Mission, Objective, State
 from umpire.games.wh40k.terrain import make_feature
+from umpire.games.wh40k.wishes import DEEDS
 from umpire.games.wh40k.worth import worth
 from umpire.space.plain import point_polygon
 
@@ -135,6 +136,7 @@ GAME = register(
         scene=Scene,
         start_scene=start_scene,
         on_roll=on_roll,
+        deeds=DEEDS,
         odds=odds,
         questions=QUESTIONS,
         pieces=pieces,

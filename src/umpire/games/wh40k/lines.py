@@ -11,7 +11,7 @@ from umpire.space.angles import sin_cos
 from umpire.space.measure import separation
 from umpire.space.packs import Pack, pack
 from umpire.space.plain import clip, clip_circle, point_polygon, point_segment
-from umpire.space.shapes import TOLERANCE, Base, Prism, convex_hull
+from umpire.space.shapes import TOLERANCE, Base, Prism, circle_about, convex_hull
 from umpire.space.sight import visible
 
 SKY = 1000.0
@@ -115,6 +115,7 @@ class Between:
                 ]
         self.bodies = [m for unit in others for m in unit.models if m.z + m.height > low]
         self.own = any(unit is one for unit in others)
+        self.rounds = [(part, *circle_about(part.points)) for part in self.parts]
 
     @property
     def nothing(self) -> bool:
@@ -125,34 +126,52 @@ class Between:
         if self.nothing:
             return True
         za, zb = a.z + a.height, b.z + b.height
-        if self._clear(a.x, a.y, za, b.x, b.y, zb):
+        low, high = (za, zb) if za < zb else (zb, za)
+        wide = max(a.r, b.r)
+        parts = [
+            part
+            for part, x, y, r in self.rounds
+            if part.top > low
+            and part.floor < high
+            and point_segment(x, y, a.x, a.y, b.x, b.y) < (r + wide) * (r + wide)
+        ]
+        bodies = [
+            m
+            for m in self.bodies
+            if m.z + m.height > low and point_segment(m.x, m.y, a.x, a.y, b.x, b.y) < (m.r + wide) * (m.r + wide)
+        ]
+        if not self.own and not parts and not bodies:
+            return True
+        if self._clear(parts, bodies, a.x, a.y, za, b.x, b.y, zb):
             return True
         dx, dy = b.x - a.x, b.y - a.y
         whole = math.sqrt(dx * dx + dy * dy)
         if whole > 0.0:  # the lines along either flank settle most of what the one between the middles does not
             nx, ny = -dy / whole * 0.98, dx / whole * 0.98
             for p, q in ((a.q, b.q), (-a.q, -b.q), (a.q, -b.q), (-a.q, b.q)):
-                if self._clear(a.x + nx * p, a.y + ny * p, za, b.x + nx * q, b.y + ny * q, zb):
+                if self._clear(parts, bodies, a.x + nx * p, a.y + ny * p, za, b.x + nx * q, b.y + ny * q, zb):
                     return True
         if self.own:
-            bodies = [base(m, m.height) for m in self.bodies if m is not a]
-            return visible(base(a, a.height), base(b, b.height), [*self.parts, *bodies])
+            others = [base(m, m.height) for m in self.bodies if m is not a]
+            return visible(base(a, a.height), base(b, b.height), [*self.parts, *others])
         if self.pack is None:
             blockers: list[Base | Prism] = [*self.parts, *(base(m, m.height) for m in self.bodies)]
             self.pack = pack(blockers)
         return visible(base(a, a.height), base(b, b.height), self.pack)
 
-    def _clear(self, ax: float, ay: float, za: float, bx: float, by: float, zb: float) -> bool:
+    def _clear(
+        self, parts: list[Prism], bodies: list[Model], ax: float, ay: float, za: float, bx: float, by: float, zb: float
+    ) -> bool:
         """Is the line over the heads free? Bodies are taken as round and as wide as they are long."""
         if self.own:
             return False
-        for part in self.parts:
+        for part in parts:
             span = clip(part.points, ax, ay, bx, by)
             if span is not None:
                 z0, z1 = za + (zb - za) * span[0], za + (zb - za) * span[1]
                 if min(z0, z1) < part.top - TOLERANCE and max(z0, z1) > part.floor + TOLERANCE:
                     return False
-        for m in self.bodies:
+        for m in bodies:
             span = clip_circle(m.x, m.y, m.r, ax, ay, bx, by)
             if span is not None and min(za + (zb - za) * span[0], za + (zb - za) * span[1]) < m.z + m.height:
                 return False

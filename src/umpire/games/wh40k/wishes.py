@@ -1,0 +1,109 @@
+"""Why not? Any deed of any unit at any moment, put to the umpire: the reasons are those that questions are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from umpire.engine.rulings import Reason
+from umpire.engine.wishes import Deed, Objections, Wish
+from umpire.errors import unknown
+from umpire.games.wh40k import actions, charging, fighting, movement, psychic, shooting, stratagems
+from umpire.games.wh40k.defenders import heroic_objections
+from umpire.games.wh40k.shooting import Declaration
+from umpire.games.wh40k.state import State, Unit, WhBattle
+from umpire.text import Text
+
+Own = Callable[[State, Unit], Iterator[Reason]]
+
+
+def unit_of(state: State, key: str, part: str) -> Unit:
+    if key not in state.units:
+        raise unknown("unit", key, f"wish.{part}", state.units)
+    return state.unit(key)
+
+
+def moment(state: State, side: int, phase: str, own: bool = True) -> Iterator[Reason]:
+    """wh40k.turn.actions-in-phase: deeds belong to their phases, and most of them to one's own turn."""
+    if state.phase != phase or (state.active == side) != own:
+        yield Reason("wh40k.turn.actions-in-phase", "", {"phase": Text(f"phase.{phase}")})
+
+
+def deed(phase: str, against: Own, own: bool = True) -> Objections:
+    """A deed of a phase, by one unit."""
+
+    def objections(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
+        state = battle.state
+        unit = unit_of(state, wish.who, "who")
+        yield from moment(state, side, phase, own)
+        if unit.side != side:
+            yield Reason("wh40k.unit.friend-enemy", "", {"unit": unit.id})
+        elif unit.where != "table":
+            yield Reason("wh40k.core.on-the-battlefield", "", {"unit": unit.id})
+        else:
+            yield from against(state, unit)
+
+    return objections
+
+
+def shoot(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    """Why a unit may not shoot, or not at these units."""
+    state = battle.state
+    unit = unit_of(state, wish.who, "who")
+    if state.phase == "fight" and (unit.has("vehicle") or unit.has("monster")):
+        yield Reason("wh40k.shoot.big-guns-phase", "", {"unit": unit.id})
+    yield from deed("shooting", shooting.objections)(battle, side, wish)
+    if unit.where != "table" or not unit.models:
+        return
+    declaration = Declaration(state, unit)
+    rows = declaration.rows()
+    for key in wish.whom:
+        if rows and all(option.id != key for row in rows for option in row.choices["target"]):
+            yield from declaration.refuse(rows[0], "target", key)
+
+
+def cast(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    state = battle.state
+    unit = unit_of(state, wish.who, "who")
+    yield from deed("psychic", psychic.objections)(battle, side, wish)
+    if wish.using in state.lore.tasks:
+        yield from actions.psychic_objections(state, unit, wish.using)
+    elif wish.using:
+        yield from psychic.power_objections(state, unit, wish.using)
+
+
+def act(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    state = battle.state
+    if wish.using not in state.lore.tasks:
+        raise unknown("action", wish.using, "wish.using", state.lore.tasks)
+    yield from deed("command", lambda state, unit: actions.objections(state, unit, wish.using))(battle, side, wish)
+
+
+def stratagem(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    state = battle.state
+    if wish.using in stratagems.CORE:
+        cost, _ = stratagems.CORE[wish.using]
+        yield from stratagems.objections(state, side, wish.using, cost, wish.using in stratagems.ONCE_A_BATTLE)
+        return
+    entry = state.lore.stratagems.get(wish.using)
+    if entry is None:
+        raise unknown("stratagem", wish.using, "wish.using", [*stratagems.CORE, *state.lore.stratagems])
+    if not stratagems.timely(state, side, entry, state.phase):
+        yield Reason("wh40k.stratagem.use", "reason.wh40k.not-now", {"phase": Text(f"phase.{entry.phase}")})
+    yield from stratagems.objections(state, side, entry.name["en"], entry.cost, entry.per == "battle")
+
+
+def _move(kind: str) -> Objections:
+    return deed("movement", lambda state, unit: movement.objections(state, unit, kind))
+
+
+DEEDS = {
+    **{kind: Deed(needs=("who",), objections=_move(kind)) for kind in ("normal", "advance", "fall-back", "stationary")},
+    "shoot": Deed(needs=("who",), may=("whom",), objections=shoot),
+    "instead": Deed(needs=("who",), objections=deed("shooting", shooting.instead_objections)),
+    "cast": Deed(needs=("who",), may=("using",), objections=cast),
+    "charge": Deed(needs=("who",), objections=deed("charge", charging.objections)),
+    "intervene": Deed(needs=("who",), objections=deed("charge", heroic_objections, own=False)),
+    "fight": Deed(needs=("who",), objections=deed("fight", fighting.objections)),
+    "act": Deed(needs=("who", "using"), objections=act),
+    "stratagem": Deed(needs=("using",), objections=stratagem),
+}
