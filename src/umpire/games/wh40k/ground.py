@@ -179,6 +179,8 @@ def climb(
             best = (rise, barred if solid else None, rules)
     assert best is not None
     rise, barred, rules = best
+    if charging:
+        rules = ["wh40k.charge.terrain.low" if rule == "wh40k.move.terrain-low" else rule for rule in rules]
     if any(f.category == "area" and clip(f.points, ax, ay, bx, by) is not None for f in near):
         rules = [*rules, "wh40k.terrain.area.definition"]
     if rise:

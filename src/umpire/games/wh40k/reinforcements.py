@@ -91,7 +91,15 @@ def arrive(battle: WhBattle, key: str) -> Steps[None]:
         placer, how, spots = reserves.arrival(state, unit)
         rule = "wh40k.reserves.arrive.step"
     placer.default = placer.search(Rng(len(battle.answers)), spots, facing(state, unit.side), 220)
-    ends = yield from ask_place(unit, placer, rule, "ask.arrive")
+
+    def propose(rng: Rng) -> Any:
+        if how == "edge" and rng.below(2):
+            found = placer.search(rng, reserves.ambushes(state, unit), facing(state, unit.side), 30)
+            if found is not None:
+                return found
+        return placer.default
+
+    ends = yield from ask_place(unit, placer, rule, "ask.arrive", propose)
     if not ends:
         unit.act("kept-off")
         battle.emit("kept-off", "wh40k.move.reinforcements-step", unit=key)

@@ -285,6 +285,17 @@ def edges(state: State, unit: Unit) -> Iterator[tuple[float, float]]:
                     yield deep if edge == "left" else state.width - deep, part * state.depth
 
 
+def ambushes(state: State, unit: Unit) -> Iterator[tuple[float, float]]:
+    """Places at the own edge, in the own zone, by enemies who have come that far."""
+    edge = own_edge(state, unit.side)
+    r = max(m.r for m in unit.models)
+    for other in state.army(1 - unit.side):
+        for m in other.models:
+            if edge in ("near", "far") and from_edge(state, m, edge)[0] <= DEEP:
+                for aside in (0.0, 1.5, -1.5):
+                    yield m.x + aside, r + 0.05 if edge == "near" else state.depth - r - 0.05
+
+
 def brink(state: State, unit: Unit, edge: str) -> Iterator[tuple[float, float]]:
     """Places that touch the own edge."""
     model = unit.models[0]
