@@ -42,7 +42,7 @@ def _bench() -> Any:
     place = importlib.util.spec_from_file_location("bench_server", Path(__file__).with_name("server.py"))
     assert place is not None
     assert place.loader is not None
-    module = importlib.util.module_from_spec(place)
+    module = sys.modules["bench_server"] = importlib.util.module_from_spec(place)
     place.loader.exec_module(module)
     return module
 
