@@ -11,7 +11,7 @@ from umpire.engine.rng import Rng
 from umpire.games.wh40k import GAME
 from umpire.games.wh40k.units import take_away
 from umpire.games.wh40k.worth import worth
-from umpire.players import player
+from umpire.players.planner import Planner
 from wh40k.builder import aim, ask, gun, row, scene, sword, unit
 
 
@@ -69,9 +69,13 @@ def test_a_declaration_is_worth_what_the_odds_say() -> None:
     assert soft > hard > 0
     assert soft > fewer
     assert gain(battle, ask(battle), []) is None
+    ahead = battle.imagine(0, 1)
+    assert gain(ahead, ask(ahead), aim("a1.1/0/shot>b2")) == pytest.approx(fewer)
 
 
 def test_the_planner_shoots_where_it_harms() -> None:
     battle = shooting()
-    answer = player("planner", 3, None).choose(battle, 0, ask(battle))
+    planner = Planner("normal", 3, None)
+    answer = planner.choose(battle, 0, ask(battle))
     assert {part["choose"]["target"] for part in answer} == {"b2"}
+    assert not planner.failed

@@ -11,12 +11,11 @@ from umpire.engine.game import Hints
 from umpire.engine.rng import Rng
 from umpire.games.wh40k.missions import KILL, WARLORD
 from umpire.games.wh40k.moving import STAY
-from umpire.games.wh40k.odds import reply
-from umpire.games.wh40k.state import State, Unit, WhBattle
-from umpire.games.wh40k.strength import full_health, gap, taken
+from umpire.games.wh40k.shooting import Declaration
+from umpire.games.wh40k.state import State, Unit, Volley, WhBattle
+from umpire.games.wh40k.strength import full_health, gap, health, taken
 from umpire.games.wh40k.volleys import Fallen, volley_odds
-from umpire.games.wh40k.worth import ARMY, POINT, errands, terms
-from umpire.odds.ahead import to_dice
+from umpire.games.wh40k.worth import ARMY, POINT, SUFFER, errands, harm_of, terms
 
 TURNS = frozenset({"ask.move-unit", "ask.shoot", "ask.charge", "ask.psyker", "ask.fight"})
 ROTE = frozenset(
@@ -27,8 +26,6 @@ ROTE = frozenset(
     }
 )  # fmt: skip
 """Questions whose first idea is good enough."""
-WEIGHED = frozenset({"ask.declare", "ask.strike"})
-"""Declarations whose dice need not be rolled to know what they are worth."""
 LAST = ("done", "pass")
 
 
@@ -113,18 +110,16 @@ def _moves(state: State, unit: Unit, decision: Decision) -> Iterator[Any]:
 
 
 def gain(battle: WhBattle, decision: Decision, answer: Any) -> float | None:
-    """What a declared volley or a unit's blows are worth, by exact odds: points of the units that suffer, and the
-    victory points that their end brings."""
-    if decision.prompt.key not in WEIGHED or not answer:
+    """What a declared volley is worth, by exact odds: points of the units that suffer, the harm that they can do no
+    more, and the victory points that their end brings."""
+    state = battle.state
+    unit = state.units.get(decision.about)
+    if decision.prompt.key != "ask.declare" or unit is None or not answer:
         return None
-    ahead = to_dice(battle, answer, decision.side, reply)
-    if ahead is None or ahead.state.volley is None:
-        return None
-    state = ahead.state
-    found = volley_odds(state, ahead.state.volley)
-    if found is None:
-        return None
-    return math.fsum(_spoils(state, one) * (1.0 if one.unit.side != decision.side else -1.0) for one in found)
+    kind = "overwatch" if state.phase == "charge" and unit.side != state.active else "shooting"
+    groups = Declaration(state, unit, kind).groups(answer)
+    found = volley_odds(state, Volley(unit.id, kind, groups)) if groups else None
+    return None if found is None else math.fsum(_spoils(state, one) for one in found)
 
 
 def _spoils(state: State, fallen: Fallen) -> float:
@@ -133,7 +128,9 @@ def _spoils(state: State, fallen: Fallen) -> float:
     prize = KILL * ("kills" in state.mission.scoring)
     if unit.warlord and "warlord" in state.mission.scoring:
         prize += WARLORD
-    return ARMY * unit.points * harmed + POINT * prize * fallen.destroyed
+    threat = SUFFER * max((harm_of(unit, foe) for foe in state.army(1 - unit.side)), default=0.0)
+    spared = threat * fallen.lost.mean / max(1, health(unit))
+    return ARMY * (unit.points * harmed + spared) + POINT * prize * fallen.destroyed
 
 
 def first_turn(battle: WhBattle) -> int | None:

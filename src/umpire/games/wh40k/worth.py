@@ -104,16 +104,21 @@ def _harm(mine: list[Unit], theirs: list[Unit]) -> float:
     total = 0.0
     for ours, others, sign in ((mine, theirs, 1.0), (theirs, mine, -SUFFER)):
         for unit in ours:
-            best = 0.0
-            for foe in others:
-                far = gap(unit, foe)
-                if far > 36.0:
-                    continue
-                if foe.id in unit.engaged:
-                    best = max(best, STRIKE * taken(unit, foe, True))
-                elif not unit.engaged:
-                    best = max(best, SHOOT * taken(unit, foe, False, far))
-                    if far < CHARGE:
-                        best = max(best, 0.6 * STRIKE * taken(unit, foe, True) * (1.0 - far / (CHARGE + 3.0)))
+            best = max((harm_of(unit, foe) for foe in others), default=0.0)
             total += sign * ARMY * best
     return total
+
+
+def harm_of(unit: Unit, foe: Unit) -> float:
+    """How much of what a unit would take from another counts, where they stand."""
+    far = gap(unit, foe)
+    if far > 36.0:
+        return 0.0
+    if foe.id in unit.engaged:
+        return STRIKE * taken(unit, foe, True)
+    if unit.engaged:
+        return 0.0
+    best = SHOOT * taken(unit, foe, False, far)
+    if far < CHARGE:
+        best = max(best, 0.6 * STRIKE * taken(unit, foe, True) * (1.0 - far / (CHARGE + 3.0)))
+    return best
