@@ -21,6 +21,7 @@ from .planning import HINTS, first_turn
 from .questions import QUESTIONS
 from .scenes import Scene, start_scene
 from .state import Field, Options, Pool, State
+from .wishes import DEEDS
 from .worth import worth
 
 CHAPTERS = (deployment, turns)
@@ -134,6 +135,7 @@ GAME = register(
         muster=lambda rng, points=2000, book="": muster.muster(rng, points, book),
         library=library,
         worth=worth,
+        deeds=DEEDS,
         odds=odds,
         hints=HINTS,
         first_turn=first_turn,

@@ -1,0 +1,142 @@
+"""Why not? Charges, flights, moves, shots, spells, joining and leaving, by any unit at any moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from umpire.engine.battle import Battle
+from umpire.engine.rulings import Reason
+from umpire.engine.wishes import Deed, Wish
+from umpire.errors import unknown
+from umpire.text import Text
+
+from . import charging, joining, magic, moving, shooting
+from .state import State, Unit
+from .weapons import weapon_of
+
+
+def unit_of(state: State, key: str, part: str) -> Unit:
+    """A unit by its id; a model that has joined one stands for it."""
+    key = key.partition("/")[0]
+    if key not in state.pools:
+        raise unknown("unit", key, f"wish.{part}", state.units)
+    return state.units[state.pools[key].unit]
+
+
+def moment(state: State, side: int, unit: Unit, phase: str) -> Iterator[Reason]:
+    """Whose it is, whose turn it is, which phase it is, and whether it is on the table."""
+    if unit.side != side:
+        yield Reason("t9a.intro.friend-enemy", "reason.wish.not-yours", {"who": unit.id})
+    elif side != state.active:
+        yield Reason("t9a.intro.active-reactive", facts={"unit": unit.id})
+    if state.phase != phase:
+        yield Reason("t9a.intro.phase-order", "reason.wish.phase", {"phase": Text(f"phase.{state.phase}")})
+    if unit.where != "table":
+        yield Reason("t9a.prep.deploy.inactive-before", "reason.wish.off-table", {"who": unit.id})
+
+
+def charge(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
+    state = battle.state
+    unit = unit_of(state, wish.who, "who")
+    yield from moment(state, side, unit, "charge")
+    if unit.where != "table":
+        return
+    yield from charging.charger_objections(state, unit)
+    for key in wish.whom:
+        foe = unit_of(state, key, "whom")
+        if foe.side == unit.side:
+            yield Reason("t9a.intro.friend-enemy", facts={"unit": foe.id})
+        elif foe.where == "table":
+            yield from charging.target_objections(state, unit, foe)
+
+
+def flee(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
+    state = battle.state
+    unit = unit_of(state, wish.who, "who")
+    ask = battle.decision_for(side)
+    if ask is None or ask.prompt.key != "ask.reaction" or ask.about != unit.id:
+        yield Reason("t9a.charge.reaction.mandatory", "reason.wish.not-charged", {"who": unit.id})
+    if unit.where == "table":
+        yield from charging.flee_objections(state, unit)
+
+
+def move(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
+    state = battle.state
+    unit = unit_of(state, wish.who, "who")
+    yield from moment(state, side, unit, "movement")
+    if unit.where == "table":
+        yield from moving.move_objections(state, unit)
+        if wish.using == "march":
+            yield from moving.march_objections(state, unit)
+
+
+def shoot(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
+    state = battle.state
+    unit = unit_of(state, wish.who, "who")
+    yield from moment(state, side, unit, "shooting")
+    if unit.where != "table":
+        return
+    yield from shooting.unit_objections(state, unit)
+    for pool in state.members(unit):
+        for part in pool.profile.parts:
+            for key in part.weapons:
+                weapon = weapon_of(part, key)
+                if weapon.shooting:
+                    yield from shooting.model_objections(state, pool, part, weapon)
+    for key in wish.whom:
+        foe = unit_of(state, key, "whom")
+        if foe.side == unit.side:
+            yield Reason("t9a.intro.friend-enemy", facts={"unit": foe.id})
+        elif foe.where == "table":
+            yield from shooting.target_objections(state, unit, foe)
+
+
+def cast(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
+    state = battle.state
+    unit = unit_of(state, wish.who, "who")
+    yield from moment(state, side, unit, "magic")
+    pool = state.pools[wish.who.partition("/")[0]]
+    known = {spell.id: (spell, bound) for spell, bound in magic.versions(pool)}
+    if wish.using not in known:
+        yield Reason("t9a.magic.spells.types", "reason.wish.no-spell", {"who": pool.id, "spell": wish.using[:40]})
+        return
+    spell, bound = known[wish.using]
+    if unit.where != "table":
+        return
+    yield from magic.cast_objections(state, pool, spell, bound)
+    for key in wish.whom:
+        foe = unit_of(state, key, "whom")
+        if foe.where == "table":
+            yield from magic.target_objections(state, pool, spell, foe)
+
+
+def join(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
+    state = battle.state
+    unit = unit_of(state, wish.who, "who")
+    yield from moment(state, side, unit, "movement")
+    pool = state.pools[wish.who.partition("/")[0]]
+    if unit.where == "table":
+        yield from moving.move_objections(state, unit)
+    for key in wish.whom:
+        host = unit_of(state, key, "whom")
+        if host.id != pool.id and host.where == "table":
+            yield from joining.join_objections(state, pool, host)
+
+
+def leave(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
+    state = battle.state
+    unit = unit_of(state, wish.who, "who")
+    yield from moment(state, side, unit, "movement")
+    if unit.where == "table":
+        yield from moving.leave_objections(state, state.pools[wish.who.partition("/")[0]])
+
+
+DEEDS = {
+    "charge": Deed(needs=("who",), may=("whom",), objections=charge),
+    "flee": Deed(needs=("who",), objections=flee),
+    "move": Deed(needs=("who",), may=("using",), objections=move),
+    "shoot": Deed(needs=("who",), may=("whom",), objections=shoot),
+    "cast": Deed(needs=("who", "using"), may=("whom",), objections=cast),
+    "join": Deed(needs=("who", "whom"), objections=join),
+    "leave": Deed(needs=("who",), objections=leave),
+}
