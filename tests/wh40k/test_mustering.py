@@ -322,6 +322,8 @@ def test_points_are_models_and_what_they_end_up_with() -> None:
     sheet = content.datasheets()["ironvow-squad"]
     plain = UnitEntry("ironvow-squad", {"trooper": 7})
     assert points_of(sheet, plain) == 8 * 18
+    tank = content.datasheets()["ironvow-bastion-tank"]  # gives a cannon of 20 points back for a battery of 15
+    assert points_of(tank, UnitEntry(tank.id, {}, {"storm": 1})) == points_of(tank, UnitEntry(tank.id)) - 5
     armed = UnitEntry("ironvow-squad", {"trooper": 7}, {"carbines": 6, "sun": 1, "blade": 1})
     assert points_of(sheet, armed) == 8 * 18 + 6 + 8 + 4  # rifles that were given back are not paid for
     assert sum(len(m.weapons) for m in equip(sheet, armed, "a1")) == 8 * 3 + 1
@@ -332,7 +334,7 @@ def test_points_are_models_and_what_they_end_up_with() -> None:
 def test_power_is_of_the_size_and_champions_cost_no_more() -> None:
     sheet = content.datasheets()["ironvow-squad"]
     assert power_of(sheet, UnitEntry("ironvow-squad", {"trooper": 5})) == 5
-    assert power_of(sheet, UnitEntry("ironvow-squad", {"trooper": 5}, {"sun": 1})) == 5
+    assert power_of(sheet, UnitEntry("ironvow-squad", {"trooper": 5}, {"carbines": 4, "sun": 1})) == 5
     assert points_of(sheet, UnitEntry("ironvow-squad", {"trooper": 4})) == 5 * 18
 
 

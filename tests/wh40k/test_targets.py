@@ -28,7 +28,7 @@ def test_only_enemy_units_are_targets() -> None:
     )
     do(battle, "a1")
     assert refused(battle, aim("a1.1/0/shot>a2")) == ["wh40k.shoot.target-enemy"]
-    assert refused(battle, aim("a1.1/0/shot>t1"))
+    assert "wh40k.terrain.category.no-profile" in refused(battle, aim("a1.1/0/shot>t1"))
 
 
 @pytest.mark.rule("wh40k.shoot.target-not-engaged", "wh40k.shoot.locked-in-combat")

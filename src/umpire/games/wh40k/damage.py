@@ -240,6 +240,9 @@ def roll_saves(
     roll = reroll_by_rule(battle, roll, rerolls(query, "save"), [not saved(state, f, need) for f in roll.faces])
     roll = yield from on_roll(battle, roll)
     failures = sum(not saved(state, face, need) for face in roll.faces)
+    if failures and not state.applies("wh40k.attack.save-one-only"):
+        again = battle.roll(failures, "save", "wh40k.attack.save-roll", side=target.side, who=target.id, need=face)
+        failures = sum(not saved(state, face, need) for face in again.faces)
     battle.emit("saves", *(rules[:2] or ("wh40k.attack.save-roll",)), unit=target.id, saved=count - failures, need=face)
     return failures
 

@@ -87,23 +87,26 @@ def counts_of(sheet: Datasheet, entry: UnitEntry) -> dict[str, int]:
 
 
 def items_of(sheet: Datasheet, entry: UnitEntry) -> Iterator[Item]:
-    """wh40k.unit.points-total: models, and the equipment that they end up with (wh40k.unit.points-final-wargear)."""
+    """Models, and the equipment that they end up with; what was exchanged is not paid for."""
     arms: dict[str, int] = {}
     for row in sheet.rows:
         count = counts_of(sheet, entry)[row.id]
+        points = row.points
+        if row.champion and not applies("wh40k.unit.unit-champion"):
+            points *= 2
         if count:
-            yield Item(id=row.id, name=row.name, points=row.points, count=count)
+            yield Item(id=row.id, name=row.name, points=points, count=count)
         for key in row.weapons:
             arms[key] = arms.get(key, 0) + count
     for choice in sheet.choices:
         number = entry.options.get(choice.id, 0)
-        for key in choice.give:
+        for key in choice.give if applies("wh40k.unit.points-final-wargear") else ():
             arms[key] = arms.get(key, 0) - number
         for key in choice.take:
             arms[key] = arms.get(key, 0) + number
     for key, count in arms.items():
         weapon = sheet.weapon(key)
-        if count > 0 and weapon.points:
+        if count > 0 and weapon.points and applies("wh40k.unit.points-total"):
             yield Item(id=key, name=weapon.name, points=weapon.points, count=count)
 
 
@@ -112,8 +115,10 @@ def points_of(sheet: Datasheet, entry: UnitEntry) -> int:
 
 
 def power_of(sheet: Datasheet, entry: UnitEntry) -> int:
-    """wh40k.unit.power-rating: by the size of the unit, never by equipment."""
+    """By the size of the unit, never by equipment."""
     count = sum(counts_of(sheet, entry).values())
+    if not applies("wh40k.unit.power-rating"):
+        count += sum(entry.options.values())
     return next((power for most, power in sheet.power if count <= most), sheet.power[-1][1])
 
 
