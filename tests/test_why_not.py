@@ -16,7 +16,7 @@ from umpire.engine.rng import Rng
 from umpire.engine.wishes import Wish
 from umpire.errors import UmpireError
 
-PLAYED = [name for name in ("warcry", "aos", "conquest") if find_game(name).deeds]
+PLAYED = [name for name in ("warcry", "aos", "conquest", "wh40k") if find_game(name).deeds]
 
 
 def moments(game: str, seed: int, every: int, most: int) -> Iterator[Battle[Any]]:
@@ -60,7 +60,14 @@ def conquest_offers(battle: Battle[Any], ask: Choose) -> Iterator[tuple[Wish, st
             yield Wish(deed=deed, who=ask.about, whom=(other.id,)), other.id
 
 
-OFFERS = {"warcry": warcry_offers, "aos": aos_offers, "conquest": conquest_offers}
+def wh40k_offers(battle: Battle[Any], ask: Choose) -> Iterator[tuple[Wish, str]]:
+    deeds = {"ask.move-unit": ("normal", "advance"), "ask.shoot": ("shoot",), "ask.charge": ("charge",)}
+    for unit in battle.state.units.values():
+        for deed in deeds.get(ask.prompt.key, ()):
+            yield Wish(deed=deed, who=unit.id), f"{deed}:{unit.id}" if ask.prompt.key == "ask.move-unit" else unit.id
+
+
+OFFERS = {"warcry": warcry_offers, "aos": aos_offers, "conquest": conquest_offers, "wh40k": wh40k_offers}
 
 
 @pytest.mark.parametrize("game", PLAYED)

@@ -55,6 +55,8 @@ def shoot(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
     if unit.where != "table" or not unit.models:
         return
     declaration = Declaration(state, unit)
+    if not declaration.possible:
+        yield Reason("wh40k.shoot.eligible-target", "", {"unit": unit.id})
     rows = declaration.rows()
     for key in wish.whom:
         if rows and all(option.id != key for row in rows for option in row.choices["target"]):
