@@ -12,10 +12,18 @@ HURRY = 10_000
 
 
 class Table:
-    def __init__(self, browser: Browser, address: str, lang: str = "en", animate: bool = False, **context: Any) -> None:
+    def __init__(
+        self,
+        browser: Browser,
+        address: str,
+        lang: str = "en",
+        animate: bool = False,
+        theme: str = "light",
+        **context: Any,
+    ) -> None:
         self.address = address
         self.context = browser.new_context(viewport={"width": 1440, "height": 900}, **context)
-        chosen = {"lang": lang, "theme": "light", "animate": animate, "shadows": False, "goalCard": False}
+        chosen = {"lang": lang, "theme": theme, "animate": animate, "shadows": False, "goalCard": False}
         kept = json.dumps({"state": chosen, "version": 0})
         self.context.add_init_script(f"localStorage['umpire.settings'] ??= {json.dumps(kept)}")
         self.page = self.context.new_page()

@@ -11,6 +11,8 @@ export const lens = {
   ray: (_x: number, _y: number): Ray | null => null,
   project: (_x: number, _y: number, _z: number): [number, number] | null => null,
   invalidate: () => {},
+  /** How many draw calls the last frame took. */
+  calls: () => 0,
   /** Called after every frame, so that labels keep their places. */
   listeners: new Set<() => void>(),
 };
@@ -20,12 +22,13 @@ const KEYS = ["x", "y", "z", "span", "azimuth", "tilt", "lens"] as const;
 type Pose = Record<(typeof KEYS)[number], number>;
 
 export function Rig({ pieces, animate }: { pieces: Piece[]; animate: boolean }) {
-  const { camera, size, invalidate } = useThree();
+  const { camera, gl, size, invalidate } = useThree();
   const now = useRef<Pose | null>(null);
   const eye = useCamera();
 
   useEffect(() => {
     lens.invalidate = () => invalidate();
+    lens.calls = () => gl.info.render.calls;
     lens.ray = (x, y) => {
       caster.setFromCamera(new Vector2((x / size.width) * 2 - 1, 1 - (y / size.height) * 2), camera);
       const { origin, direction } = caster.ray;
@@ -38,7 +41,7 @@ export function Rig({ pieces, animate }: { pieces: Piece[]; animate: boolean }) 
     // Browser tests point at places on the table through this.
     (window as unknown as { umpireLens?: typeof lens }).umpireLens = lens;
     invalidate();
-  }, [camera, size, invalidate]);
+  }, [camera, gl, size, invalidate]);
 
   useEffect(() => invalidate(), [eye, pieces, invalidate]);
 

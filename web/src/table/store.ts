@@ -129,6 +129,7 @@ function leave(): void {
   socket = null;
   seat = null;
   given = null;
+  overtaken = null;
   useOrders.setState({ orders: {} });
   reset();
   set(empty);
@@ -159,6 +160,7 @@ function hear(message: FromServer | { type: "orders"; orders: Orders }): void {
       set({ view: message.view, log: message.view.events, roll: null, showing: false, refusal: null, current: null, hurts: [], recent: [], recap: null });
       tellLuck(message.view.table, message.view.side);
       giveAgain(message.view);
+      afterAll();
       break;
     case "update":
       given = null;
@@ -183,10 +185,23 @@ function hear(message: FromServer | { type: "orders"; orders: Orders }): void {
       set({ refusal: message.ruling });
       break;
     case "error":
+      if (message.code === "stale" && given) overtaken = { ...given, ask: JSON.stringify(get().view?.decisions[0]) };
+      else set({ notice: message.text });
       given = null;
-      set({ notice: message.text });
+      afterAll();
       break;
   }
+}
+
+/** An answer that came after another's, where both sides choose at once: it is given again if the same is still asked. */
+let overtaken: { n: number; answer: Json; ask: string } | null = null;
+
+function afterAll(): void {
+  const ask = question(get());
+  if (!overtaken || !ask || n() === overtaken.n) return;
+  const { answer, ask: before } = overtaken;
+  overtaken = null;
+  if (JSON.stringify(ask) === before) say.answer(answer);
 }
 
 function retable(table: TableInfo): void {
@@ -208,6 +223,7 @@ async function run(): Promise<void> {
   running = false;
   hurried = false;
   set({ showing: false, current: null });
+  afterAll();
 }
 
 async function present(view: View, mine: number): Promise<void> {
