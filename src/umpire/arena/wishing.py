@@ -71,6 +71,12 @@ class Wisher:
         if not rows:
             return None
         parts = []
+        if rng.below(2):  # each row by itself is offered, but perhaps not all of them together
+            for row in rng.sample(rows, rng.between(1, len(rows))):
+                if all(row.choices.values()):
+                    own = {name: rng.choice(list(options)).id for name, options in row.choices.items()}
+                    parts.append({"row": row.id, "choose": own, "count": rng.between(1, row.count)})
+            return parts
         for row in rng.sample(rows, rng.between(1, min(4, len(rows)))):
             choose = {}
             for name, options in row.choices.items():
