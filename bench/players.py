@@ -14,7 +14,7 @@ from umpire.engine.battle import battle
 from umpire.players import play, player
 
 PAIRS = int(os.environ.get("UMPIRE_PAIRS", "50"))
-GAMES = os.environ.get("UMPIRE_GAMES", "warcry,aos,conquest").split(",")
+GAMES = os.environ.get("UMPIRE_GAMES", "warcry,aos,conquest,wh40k").split(",")
 
 
 def strength(game: str) -> list[dict[str, Any]]:

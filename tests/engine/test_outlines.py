@@ -11,7 +11,7 @@ from umpire.engine.game import find_game
 from umpire.engine.steps import find_step
 
 OUTLINES = Path(__file__).parents[2] / "docs/outlines.md"
-GAMES = {"Warcry": "warcry", "Age of Sigmar": "aos", "Conquest": "conquest"}
+GAMES = {"Warcry": "warcry", "Age of Sigmar": "aos", "Conquest": "conquest", "Warhammer 40,000": "wh40k"}
 
 
 def test_every_step_of_an_outline_exists() -> None:

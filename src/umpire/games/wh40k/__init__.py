@@ -13,7 +13,7 @@ from umpire.engine.rulings import applies
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import fault, unknown
-from umpire.games.wh40k import content
+from umpire.games.wh40k import again, content
 from umpire.games.wh40k.abilities import bears_aura
 from umpire.games.wh40k.deployment import before_battle
 from umpire.games.wh40k.dice import on_roll
@@ -29,6 +29,9 @@ from umpire.games.wh40k.terrain import make_feature
 from umpire.games.wh40k.wishes import DEEDS
 from umpire.games.wh40k.worth import worth
 from umpire.space.plain import point_polygon
+
+CHAPTERS = (again,)
+"""Chapters that nothing else needs before their steps come up: a battle that is loaded finds them by name."""
 
 
 def given_size(sides: list[Any]) -> str | None:
