@@ -755,7 +755,7 @@ export interface Setting {
   name: Text;
   values: (Choice | string | number | boolean)[];
   default: unknown;
-  /** It is a disputed reading, and this the rule that it is about ("" where it is about several). */
+  /** It is a disputed reading, and this the rule that it is about. */
   rule?: string;
 }
 

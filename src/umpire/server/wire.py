@@ -460,7 +460,7 @@ class Setting(_Wire, kw_only=True):
     values: list[Choice | str | float | bool]
     default: Json
     rule: str | UnsetType = UNSET
-    """It is a disputed reading, and this the rule that it is about ("" where it is about several)."""
+    """It is a disputed reading, and this the rule that it is about."""
 
 
 class First(_Wire, kw_only=True):

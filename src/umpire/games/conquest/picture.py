@@ -265,7 +265,6 @@ READINGS = {
     "disputes": "conquest.core.dispute-die",
     "blocking": "conquest.regiment.line-of-sight.blocking",
     "zero": "conquest.profile.range-and-floor",
-    "secondary_objectives": "conquest.battle.secondary.optional",
     "zone_control": "conquest.battle.zone.count",
     "narrow_front": "conquest.regiment.front-rank-minimum",
     "reform_contact": "conquest.action.combat-reform.keep-contact",
@@ -310,7 +309,7 @@ def library() -> Mapping[str, Any]:
                 "values": [{"id": value, "name": both(f"table.{field}.{value}", "conquest")} for value in values],
                 "default": values[0],
                 "name": both(f"table.{field}", "conquest"),
-                "rule": READINGS.get(field, ""),
+                **({"rule": READINGS[field]} if field in READINGS else {}),
             }
         )
     known = [{"id": s.id, "name": s.names} for s in scenarios.scenarios().values()]
