@@ -122,7 +122,8 @@ def test_a_long_answer_is_cut_unless_all_is_asked(capsys: pytest.CaptureFixture[
 def test_coverage_counts_for_programs_and_people(capsys: pytest.CaptureFixture[str]) -> None:
     counted = json.loads(run(capsys, "rules", "coverage", "--json")[1])
     assert list(counted)[:5] == ["warcry", "aos", "conquest", "wh40k", "t9a"]
-    assert set(counted["t9a"]) == {"rules", "advice", "cited", "tested", "fired"}
+    measures = {"cited", "tested", "switchable", "proved", "also_proved", "fired"}
+    assert set(counted["t9a"]) == {"rules", "advice", *measures}
     assert counted["aos"]["rules"] >= 160
     assert "warcry" in run(capsys, "rules", "coverage", "--lang", "en")[1]
     lacking = json.loads(run(capsys, "rules", "coverage", "t9a", "--missing", "fired", "--json")[1])
