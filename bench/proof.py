@@ -92,14 +92,14 @@ FOLLOW = {
                  "ask.close-up"),
     "wh40k": ("ask.declare", "ask.pile-in", "ask.strike", "ask.lost", "ask.lost-and-hurt", "ask.allocate",
               "ask.command-reroll", "ask.overwatch", "ask.casting-model", "ask.power-target", "ask.deny",
-              "ask.insane-bravery", "ask.last-model", "ask.defensible"),
+              "ask.insane-bravery", "ask.last-model", "ask.defensible", "ask.disembark", "ask.emergency"),
 }  # fmt: skip
 """Questions that belong to the sequence; any other ends the run."""
 
 
 def follow_up(game: Any, ask: Decision, state: Any) -> Json:
     """As the odds take it: nobody reacts, what may be re-rolled is, the way to the dice is theirs."""
-    if ask.prompt.key == "ask.allocate" and hasattr(game, "allocated"):
+    if ask.prompt.key in ("ask.allocate", "ask.lost", "ask.lost-and-hurt") and hasattr(game, "allocated"):
         return game.allocated(state, ask)
     if ask.prompt.key == "ask.charge" and ask.kind == "move":
         return ask.nearest(None)  # type: ignore[attr-defined]

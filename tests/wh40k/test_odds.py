@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from umpire.engine.battle import Battle
-from umpire.engine.rng import Rng
-from umpire.games.wh40k.odds import reply
+from umpire.games.wh40k.odds import allocated, reply
 from umpire.games.wh40k.questions import QUESTIONS
 from umpire.games.wh40k.state import Volley
 from umpire.games.wh40k.volleys import volley_odds
@@ -43,15 +42,11 @@ def wounds(battle: Battle[Any], key: str = "b1") -> int:
 
 def play_on(battle: Battle[Any]) -> None:
     """As the odds take it, until the sequence is over."""
-    rng = Rng(1)
     while (now := battle.decision) is not None and now.prompt.key in (
         "ask.lost", "ask.lost-and-hurt", "ask.allocate", "ask.command-reroll", "ask.overwatch", "ask.deny",
     ):  # fmt: skip
         given = reply(now)
-        if now.prompt.key == "ask.allocate":
-            # Plain models first, as the odds take it.
-            given = min(now.options, key=lambda k: (k.endswith(".1"), k))  # type: ignore[attr-defined]
-        battle.answer(now.suggest(rng) if given is None else given)
+        battle.answer(allocated(battle.state, now) if given is None else given)  # type: ignore[arg-type]
 
 
 def agrees(begin: Callable[[int], Battle[Any]], runs: int = RUNS) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Decision, Declare, Json, Move
+from umpire.engine.decisions import Choose, ChooseSeveral, Decision, Declare, Json, Move
 from umpire.engine.dice import Roll
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import standing
@@ -86,9 +86,10 @@ def reply(ask: Decision) -> Json:
     return None
 
 
-def allocated(state: State, ask: Choose) -> str:
-    """Whom the next attack is taken to go to, where the choice is free (`volleys.Queue`)."""
-    return next(model.id for model in Queue(state, state.unit(ask.about)).models if model.id in ask.options)
+def allocated(state: State, ask: Choose | ChooseSeveral) -> Json:
+    """Whom attacks are taken to go to, and who is lost, where the choice is free (`volleys.Queue`)."""
+    found = [model.id for model in Queue(state, state.unit(ask.about)).models if model.id in ask.options]
+    return found[0] if isinstance(ask, Choose) else found[: ask.least]
 
 
 # -- attacks ---------------------------------------------------------------------------------------------------------
