@@ -157,6 +157,7 @@ GAME = register(
         pieces=pieces,
         sight=between,
         seen_by=seen_by,
+        preparing=frozenset(("ask.attacker", "ask.begin-deployment", "ask.deploy", "ask.deploy-next", "ask.territory")),
         measuring="aos.core.measuring",
     )
 )

@@ -196,6 +196,7 @@ GAME = register(
         pieces=stands,
         sight=sight.told,
         seen_by=sight.seen_by,
+        preparing=frozenset(("ask.assign", "ask.secondary")),
         measuring="conquest.core.measuring.premeasure",
     )
 )

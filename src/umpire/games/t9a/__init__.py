@@ -140,6 +140,20 @@ GAME = register(
         hints=HINTS,
         first_turn=first_turn,
         questions=QUESTIONS,
+        preparing=frozenset(
+            (
+                "ask.advantage",
+                "ask.defender",
+                "ask.deploy",
+                "ask.deploy-with",
+                "ask.general-swap",
+                "ask.hereditary",
+                "ask.place",
+                "ask.secondary",
+                "ask.vanguard",
+                "ask.zone",
+            )
+        ),
         measuring="t9a.def.measure.any-time",
         pieces=pieces,
     )

@@ -146,6 +146,7 @@ GAME = register(
         worth=worth,
         hints=HINTS,
         first_turn=first_turn,
+        preparing=frozenset(("ask.aboard", "ask.deploy", "ask.deploy-next", "ask.reserves", "ask.wishes", "ask.zone")),
         measuring="wh40k.core.measure-any-time",
     )
 )
