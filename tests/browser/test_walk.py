@@ -91,3 +91,14 @@ def test_armies_of_different_size_are_refused_in_the_form(open_page: Callable[..
     assert table.page.locator("button.brass").is_disabled()
     table.page.locator(".seat summary").first.click()
     assert table.page.locator(".list li").first.is_visible()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_the_first_die_is_thrown_after_two_clicks(game: str, open_page: Callable[..., Table]) -> None:
+    table = open_page("zh")
+    table.visit("/")
+    table.page.locator(".card.main" if game == GAMES[0] else f"[data-first='{game}']").click()
+    table.page.locator("[data-set-up]").click()
+    table.page.locator(".log li.rolled").first.wait_for()
+    table.page.locator(".answers[data-kind]:not([data-kind=''])").wait_for()
