@@ -77,5 +77,5 @@ def test_a_lost_task_costs_one_battle() -> None:
 
 @pytest.mark.skipif(importlib.util.find_spec("ray") is not None, reason="Ray is installed")
 def test_without_ray_the_extra_is_named() -> None:
-    with pytest.raises(UmpireError, match=r"umpire\[cluster\]"):
+    with pytest.raises(UmpireError, match=r"umpire-wargames\[cluster\]"):
         list(cluster.fight_all(Series(game=tiny.GAME.id, battles=1), [], 1))

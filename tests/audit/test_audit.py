@@ -219,11 +219,14 @@ def _denial(frames: list[Frame]) -> bool:
 
 @pytest.mark.parametrize("game", list(FAULTS))
 def test_faults_put_in_on_purpose_are_found(game: str) -> None:
-    battles = [seen(game, seed) for seed in (3, 4)]
+    battles = [seen(game, 3), seen(game, 4)[:160]]
     missed = []
     for name, fault in (EVERYWHERE | FAULTS[game]).items():
         for frames in battles:
-            spoilt = copy.deepcopy(frames)
+            spoilt = [
+                Frame(n, {**picture, "pieces": copy.deepcopy(picture["pieces"])}, copy.deepcopy(events), outcome)
+                for n, picture, events, outcome in frames
+            ]
             if fault(spoilt):
                 if not audit(game, spoilt):
                     missed.append(name)

@@ -68,6 +68,7 @@ def twin(battle: Battle[Any], side: int, rng: Rng) -> Battle[Any] | None:
     state.dice.state = other_luck(state.dice.state, dice, rng)
     hidden_anew(battle, state, side, rng)
     other._marks[-1] = Mark(state, mark.answers, mark.events)
+    other._known = []  # what was found in the other data does not hold in these
     other._restore(len(other.answers))
     theirs = other.decision_for(1 - side)
     if theirs is not None:
