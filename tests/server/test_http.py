@@ -30,7 +30,7 @@ def played(seed: int = 3) -> Battle[Any]:
 def test_the_menu_of_games(running: House) -> None:
     games = {game["id"]: game for game in running.get("/api/games").json()}
     assert games[GAME]["names"] == {"zh": "小棋", "en": "Tiny"}
-    assert set(games[GAME]["library"]) == {"armies", "scenarios", "options"}
+    assert set(games[GAME]["library"]) == {"armies", "scenarios", "options", "first"}
     for game in games.values():
         assert not any("roster" in army for army in game["library"]["armies"])
 
