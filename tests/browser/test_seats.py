@@ -27,7 +27,7 @@ def test_the_screen_is_handed_over(open_page: Callable[..., Table]) -> None:
     opened(table, "person")
     page = table.page
     sides = set()
-    for _ in range(12):
+    for _ in range(40):
         page.wait_for_selector(".handover, .answers[data-kind]:not([data-kind=''])")
         cover = page.locator(".handover")
         if cover.count():
