@@ -27,7 +27,7 @@ def test_the_screen_is_handed_over(open_page: Callable[..., Table]) -> None:
     opened(table, "person")
     page = table.page
     sides = set()
-    for _ in range(40):
+    for turn in range(40):
         page.wait_for_selector(".handover, .answers[data-kind]:not([data-kind=''])")
         cover = page.locator(".handover")
         if cover.count():
@@ -37,10 +37,7 @@ def test_the_screen_is_handed_over(open_page: Callable[..., Table]) -> None:
         sides.add(page.locator(".question .who").get_attribute("class"))
         if len(sides) == 2:
             return
-        before = table.count
-        page.keyboard.press("s")
-        page.keyboard.press("Enter")
-        page.wait_for_function("n => Number(document.querySelector('.answers').dataset.answers) > n", arg=before)
+        table.answer_by_clicks(turn)
     pytest.fail("the other side was never asked at this screen")
 
 

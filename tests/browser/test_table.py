@@ -225,6 +225,7 @@ def test_dice_that_people_roll_are_typed_in(open_page: Open, new_table: New) -> 
     table.page.keyboard.press("Backspace")
     table.page.keyboard.press("2")
     before = table.count
+    table.page.wait_for_selector("[data-commit]:enabled")
     table.page.keyboard.press("Enter")
     table.answered(before)
     table.page.wait_for_function(

@@ -98,7 +98,8 @@ function answerKey(event: KeyboardEvent, ask: Decision): boolean {
   if (event.key === "Enter") {
     const target = event.target as HTMLElement;
     // What has been picked is confirmed, not unpicked again; with too little picked the button that has the focus is pressed.
-    const picking = target.matches(".answers .option[aria-pressed]") && readyAnswer(draft) !== undefined;
+    const pickable = ask.kind === "dice" ? ".answers .option" : ".answers .option[aria-pressed]";
+    const picking = target.matches(pickable) && readyAnswer(draft) !== undefined;
     if (!picking && target.matches("button, a, summary")) return false;
     hand.commit();
     return true;
