@@ -381,7 +381,7 @@ def test_great_weapons_strike_last_even_when_charging():
     assert needs(battle, "armour") == [4]
 
 
-@pytest.mark.rule("t9a.rule.weapon.bonus-timing", "t9a.rule.weapon.melee-offensive")
+@pytest.mark.rule("t9a.rule.weapon.melee-offensive")
 def test_weapons_change_standard_attacks_only():
     stomper = profile(
         height=5, hp=5, base=(50, 50), parts=[part("stomp 2", att=1, off=9, s=4, own=[blade(mods={"str": 2})])]

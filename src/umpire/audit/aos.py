@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from umpire.audit.frames import Frame, Watch, modified, rolls, shift, successes, text_key
+from umpire.audit.frames import Frame, Watch, modified, rolls, successes, text_key
 from umpire.audit.general import Check
-from umpire.audit.loose import coherent, nearest
+from umpire.audit.loose import coherent, nearest, within
 
 MOVES = {"ability.normal-move": "", "ability.retreat": "", "ability.run": "run"}
 
@@ -26,11 +26,11 @@ def moves(watch: Watch) -> Check:
                 move = watch.value(unit, "Move", before=True)
                 extra = dice.get("run", 6) if MOVES[declared[unit]] else 0
                 if isinstance(move, (int, float)):
-                    _within(watch, unit, move + extra, "aos.move")
+                    within(watch, unit, move + extra, "aos.move")
             elif event["kind"] == "charged":
-                _within(watch, facts["unit"], facts["inches"], "aos.charge")
+                within(watch, facts["unit"], facts["inches"], "aos.charge")
             elif event["kind"] == "piled-in":
-                _within(watch, facts["unit"], 3.0, "aos.pile-in")
+                within(watch, facts["unit"], 3.0, "aos.pile-in")
                 foes = watch.unit(facts["target"]) or watch.unit(facts["target"], before=True)
                 for piece in watch.unit(facts["unit"]):
                     old = watch.before.get(piece["id"])
@@ -38,13 +38,6 @@ def moves(watch: Watch) -> Check:
                         watch.find("aos.pile-in-nearer", f"{piece['id']} ends further from {facts['target']}")
 
     return check
-
-
-def _within(watch: Watch, unit: str, inches: float, check: str) -> None:
-    for piece in watch.unit(unit):
-        old = watch.before.get(piece["id"])
-        if old is not None and shift(piece, old) > inches + 0.01:
-            watch.find(check, f"{piece['id']} went {shift(piece, old):.3f} of {inches}")
 
 
 def coherency(watch: Watch) -> Check:

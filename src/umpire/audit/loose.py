@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from umpire.audit.frames import gap, rise
+from umpire.audit.frames import Watch, gap, rise, shift
+
+
+def within(watch: Watch, unit: str, inches: float, check: str) -> None:
+    """No model of the unit has come further than this."""
+    for piece in watch.unit(unit):
+        old = watch.before.get(piece["id"])
+        if old is not None and shift(piece, old) > inches + 0.01:
+            watch.find(check, f"{piece['id']} went {shift(piece, old):.3f} of {inches}")
 
 
 def coherent(pieces: list[dict[str, Any]], flat: float, up: float, neighbours: int) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from umpire.audit.frames import Frame, Watch, modified, rolls, shift, text_key
+from umpire.audit.frames import Frame, Watch, modified, rolls, text_key
 from umpire.audit.general import Check
-from umpire.audit.loose import coherent
+from umpire.audit.loose import coherent, within
 
 
 def moves(watch: Watch) -> Check:
@@ -23,11 +23,11 @@ def moves(watch: Watch) -> Check:
                 if move is None or text_key(facts.get("move")) not in ("move.normal", "move.advance", "move.fall-back"):
                     continue
                 extra = (advance[-1] if advance else 6) if text_key(facts["move"]) == "move.advance" else 0
-                _within(watch, facts["unit"], float(move) + extra, "wh40k.move")
+                within(watch, facts["unit"], float(move) + extra, "wh40k.move")
             elif event["kind"] == "charged":
-                _within(watch, facts["unit"], facts["inches"], "wh40k.charge")
+                within(watch, facts["unit"], facts["inches"], "wh40k.charge")
             elif event["kind"] in ("pile-in", "consolidate"):
-                _within(watch, facts["unit"], 6.0 if _both(frame, facts["unit"]) else 3.0, f"wh40k.{event['kind']}")
+                within(watch, facts["unit"], 6.0 if _both(frame, facts["unit"]) else 3.0, f"wh40k.{event['kind']}")
 
     return check
 
@@ -36,13 +36,6 @@ def _both(frame: Frame, unit: str) -> bool:
     """Did it pile in and consolidate in one frame?"""
     kinds = {e["kind"] for e in frame.events if (e.get("facts") or {}).get("unit") == unit}
     return {"pile-in", "consolidate"} <= kinds
-
-
-def _within(watch: Watch, unit: str, inches: float, check: str) -> None:
-    for piece in watch.unit(unit):
-        old = watch.before.get(piece["id"])
-        if old is not None and shift(piece, old) > inches + 0.01:
-            watch.find(check, f"{piece['id']} went {shift(piece, old):.3f} of {inches}")
 
 
 def coherency(watch: Watch) -> Check:

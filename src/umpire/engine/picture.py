@@ -6,6 +6,8 @@ degrees, 0 towards the far edge, clockwise.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
@@ -153,9 +155,11 @@ class Picture(msgspec.Struct, frozen=True, omit_defaults=True):
     homes: tuple[float, ...] = (0.0, 0.0)
 
 
-def home(x: float, y: float, width: float, depth: float) -> float:
-    """The direction in which somebody looks from the edge next to their own part of the table, which lies here."""
-    across, along = (x / width - 0.5), (y / depth - 0.5)
+def home(points: Sequence[tuple[float, float]], width: float, depth: float) -> float:
+    """The direction in which somebody looks from the edge next to their own part of the table, of which these are the
+    corners."""
+    across = math.fsum(x for x, _ in points) / len(points) / width - 0.5
+    along = math.fsum(y for _, y in points) / len(points) / depth - 0.5
     if abs(across) > abs(along) + 1e-9:
         return 90.0 if across < 0 else 270.0
     return 0.0 if along <= 0 else 180.0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -138,8 +137,7 @@ def homes(state: State) -> tuple[float, ...]:
     found = []
     for n, side in enumerate(state.sides):
         points = state.plan.territories[side.territory if side.territory >= 0 else n]
-        x, y = (math.fsum(p[axis] for p in points) / len(points) for axis in (0, 1))
-        found.append(home(x, y, state.width, state.depth))
+        found.append(home(points, state.width, state.depth))
     return tuple(found)
 
 

@@ -119,8 +119,7 @@ def homes(state: State) -> tuple[float, ...]:
     found = []
     for n, side in enumerate(state.sides):
         points = state.mission.zones[side.zone if side.zone >= 0 else n]
-        x, y = (sum(p[axis] for p in points) / len(points) for axis in (0, 1))
-        found.append(home(x, y, state.width, state.depth))
+        found.append(home(points, state.width, state.depth))
     return tuple(found)
 
 
