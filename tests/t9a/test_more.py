@@ -165,8 +165,9 @@ def test_the_cards_left_are_open_and_spells_come_from_data():
         dice=[6, 6],
     )
     pools = battle.view(1)["picture"]["pools"]
-    assert len(pools[0]["cards"]) == 2
-    assert pools[1]["cards"] == [7]
+    cards = {pool["side"]: pool["value"] for pool in pools if pool["name"]["key"] == "pool.cards"}
+    assert len(cards[0]) == 2
+    assert cards[1] == [7]
     kinds = [e.kind for e in battle.events]
     assert kinds.index("card") < len(kinds)
     do(battle, False, "w:zap", "b", "2")

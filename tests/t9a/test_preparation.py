@@ -426,7 +426,7 @@ def test_phases_in_order_and_players_in_turn():
     seen = [e.facts["phase"] for e in events(battle, "phase")]
     assert seen[:6] == [f"phase.{name}" for name in ("charge", "movement", "magic", "shooting", "rally", "melee")]
     turns = events(battle, "turn")
-    assert [t.facts["player"] for t in turns[:2]] == [1, 0]
+    assert [t.facts["player"].key for t in turns[:2]] == ["side.1", "side.0"]
     assert last(battle, "turn")
 
 

@@ -95,7 +95,9 @@ def finished(battle: Battle[State], side: int) -> Steps[None]:
         return
     answer = yield Choose(side, "ask.first-turn", ["side.0", "side.1"], "t9a.prep.deploy.first-turn")
     state.first = int(answer[-1])
-    battle.emit("first-turn", "t9a.prep.deploy.first-turn", player=side, first=state.first)
+    battle.emit(
+        "first-turn", "t9a.prep.deploy.first-turn", player=Text(f"side.{side}"), first=Text(f"side.{state.first}")
+    )
 
 
 def mustnt_stand_alone(state: State, unit: Unit) -> bool:

@@ -47,7 +47,12 @@ def draw(battle: Battle[State]) -> None:
     state.dice_pool = [state.card, state.card]
     battle.reveal()
     battle.emit(
-        "card", "t9a.magic.cards.draw", "t9a.magic.cards.deck", "t9a.magic.cards.open", player=side, dice=state.card
+        "card",
+        "t9a.magic.cards.draw",
+        "t9a.magic.cards.deck",
+        "t9a.magic.cards.open",
+        player=Text(f"side.{side}"),
+        dice=state.card,
     )
 
 
@@ -76,10 +81,12 @@ def siphon(battle: Battle[State]) -> None:
     extra = magic_effects.item_dice(state, side)
     if extra:
         state.dice_pool[side] += extra
-        battle.emit("item-dice", "t9a.magic.siphon", player=side, dice=extra)
+        battle.emit("item-dice", "t9a.magic.siphon", player=Text(f"side.{side}"), dice=extra)
     if state.stored[side]:
         state.dice_pool[side] += state.stored[side]
-        battle.emit("stored-die", "t9a.magic.siphon", "t9a.magic.store", player=side, dice=state.stored[side])
+        battle.emit(
+            "stored-die", "t9a.magic.siphon", "t9a.magic.store", player=Text(f"side.{side}"), dice=state.stored[side]
+        )
         state.stored[side] = 0
 
 
@@ -94,7 +101,7 @@ def store(battle: Battle[State]) -> Steps[None]:
     if answer:
         state.dice_pool[side] -= 1
         state.stored[side] = 1
-        battle.emit("stored", "t9a.magic.store", player=side)
+        battle.emit("stored", "t9a.magic.store", player=Text(f"side.{side}"))
 
 
 @step
@@ -104,7 +111,13 @@ def overload(battle: Battle[State]) -> None:
     for side in (0, 1):
         most = 2 * state.card
         if state.dice_pool[side] > most and state.applies("t9a.magic.overload"):
-            battle.emit("overload", "t9a.magic.overload", player=side, dice=state.dice_pool[side] - most, most=most)
+            battle.emit(
+                "overload",
+                "t9a.magic.overload",
+                player=Text(f"side.{side}"),
+                dice=state.dice_pool[side] - most,
+                most=most,
+            )
             state.dice_pool[side] = most
 
 

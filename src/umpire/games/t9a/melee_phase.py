@@ -34,7 +34,7 @@ def phase(battle: Battle[State]) -> None:
     freed = [u for u in state.table() if u.free and not state.engaged(u.id)]
     freed.sort(key=lambda u: u.side != state.active)
     if len({unit.side for unit in freed}) > 1:
-        battle.emit("both-sides", "t9a.def.simultaneous", player=state.active)
+        battle.emit("both-sides", "t9a.def.simultaneous", player=Text(f"side.{state.active}"))
     state.combats = groups(state)
     for unit in state.table():
         if not unit.free and not state.engaged(unit.id):

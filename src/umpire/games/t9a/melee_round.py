@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from umpire.engine.battle import Battle
 from umpire.engine.steps import step
+from umpire.text import Text
 
 from . import casualties, command, fighting, terrain, victory
 from .formation import full_ranks, height, size_of
@@ -79,7 +80,7 @@ def set_up(battle: Battle[State]) -> None:
         parts = static_score(state, now, side, ranks)
         scores[side] = sum(amount for amount, _ in parts)
         for amount, rule in parts:
-            battle.emit("score", rule, player=side, amount=amount)
+            battle.emit("score", rule, player=Text(f"side.{side}"), amount=amount)
     now.static = (scores[0], scores[1])
     battle.emit("static-score", "t9a.melee.score.stages", score=list(now.static))
     battle.plan(fighting.begin)

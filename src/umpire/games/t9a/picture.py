@@ -233,13 +233,14 @@ def picture(state: State) -> Picture:
         track=tuple(track),
         score=tuple(float(p) for p in points_so_far(state)),
         pools=tuple(
-            {
-                "side": side,
-                "dice": state.dice_pool[side],
-                "stored": state.stored[side],
-                "cards": list(state.decks[side]),
-            }
+            {"side": side, "name": Text(f"pool.{what}"), "value": value}
             for side in (0, 1)
+            for what, value in (
+                ("dice", state.dice_pool[side]),
+                ("stored", state.stored[side]),
+                ("cards", list(state.decks[side])),
+            )
+            if value
         ),
         scenario=field.names or None,
         goal=(Text("goal.points"), Text("goal.bounty"), Text("goal.turns")),

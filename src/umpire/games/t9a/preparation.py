@@ -45,7 +45,12 @@ def share_lists(battle: Battle[State]) -> None:
     for side in (0, 1):
         points = sum(pool.points for pool in state.pools.values() if pool.side == side)
         battle.emit(
-            "army", "t9a.prep.share-lists", "t9a.prep.army-size.agree", player=side, points=points, size=state.size
+            "army",
+            "t9a.prep.share-lists",
+            "t9a.prep.army-size.agree",
+            player=Text(f"side.{side}"),
+            points=points,
+            size=state.size,
         )
     for pool in state.pools.values():
         if pool.mounted:
@@ -79,7 +84,12 @@ def roll_off(battle: Battle[State]) -> Steps[None]:
     winner = 0 if dice[0] > dice[1] else 1
     answer = yield Choose(winner, "ask.defender", ["side.0", "side.1"], "t9a.prep.setup.roll-off")
     battle.state.defender = int(answer[-1])
-    battle.emit("defender", "t9a.prep.setup.roll-off", "t9a.prep.setup.order-table", player=battle.state.defender)
+    battle.emit(
+        "defender",
+        "t9a.prep.setup.roll-off",
+        "t9a.prep.setup.order-table",
+        player=Text(f"side.{battle.state.defender}"),
+    )
 
 
 @step
@@ -89,7 +99,7 @@ def choose_zone(battle: Battle[State]) -> Steps[None]:
     answer = yield Choose(state.defender, "ask.zone", ["zone.0", "zone.1"], "t9a.prep.setup.zone-choice")
     mine = int(answer[-1])
     state.zone_of = (mine, 1 - mine) if state.defender == 0 else (1 - mine, mine)
-    battle.emit("zones", "t9a.prep.setup.zone-choice", player=state.defender, zone=answer)
+    battle.emit("zones", "t9a.prep.setup.zone-choice", player=Text(f"side.{state.defender}"), zone=answer)
 
 
 @step
@@ -98,12 +108,14 @@ def selections(battle: Battle[State], who: str) -> Steps[None]:
     (t9a.prep.setup.selection-order)."""
     state = battle.state
     side = state.defender if who == "defender" else 1 - state.defender
-    battle.emit("selections", "t9a.prep.setup.selection-order", player=side)
+    battle.emit("selections", "t9a.prep.setup.selection-order", player=Text(f"side.{side}"))
     if state.field.secondaries:
         options = [Option(key, Text(f"secondary.{key}")) for key in state.field.secondaries]
         answer = yield Choose(side, "ask.secondary", options, "t9a.prep.victory.conditions")
         state.secondaries[side] = answer
-        battle.emit("secondary", "t9a.prep.victory.conditions", player=side, objective=f"secondary.{answer}")
+        battle.emit(
+            "secondary", "t9a.prep.victory.conditions", player=Text(f"side.{side}"), objective=f"secondary.{answer}"
+        )
     wizards = state.applies("t9a.prep.spells.casters")
     casters = [p for p in state.pools.values() if p.side == side and p.spells and (p.wizard or not wizards)]
     for pool in casters:

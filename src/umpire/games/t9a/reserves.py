@@ -47,7 +47,7 @@ def reveal_hidden(battle: Battle[State]) -> Steps[None]:
     (t9a.rule.hidden.reveal, t9a.def.simultaneous)."""
     state = battle.state
     if len({u.side for u in state.units.values() if u.where == "hidden"}) > 1:
-        battle.emit("both-sides", "t9a.def.simultaneous", player=state.active)
+        battle.emit("both-sides", "t9a.def.simultaneous", player=Text(f"side.{state.active}"))
     order = (0, 1) if not state.applies("t9a.def.simultaneous") else (state.active, 1 - state.active)
     for side in order:
         for unit in [u for u in state.units.values() if u.side == side and u.where == "hidden"]:

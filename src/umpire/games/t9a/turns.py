@@ -8,6 +8,7 @@ from umpire.engine import effects
 from umpire.engine.battle import Battle
 from umpire.engine.events import Outcome
 from umpire.engine.steps import step
+from umpire.text import Text
 
 from . import charging, magic, melee_phase, moving, rallying, reserves, shooting, victory
 from .state import State
@@ -36,7 +37,13 @@ def next_turn(battle: Battle[State]) -> None:
         unit.declared = unit.failed = unit.shot = unit.swept = False
     for pool in state.pools.values():
         pool.moved = ""
-    battle.emit("turn", "t9a.intro.game-turns", "t9a.intro.active-reactive", turn=state.turn, player=state.active)
+    battle.emit(
+        "turn",
+        "t9a.intro.game-turns",
+        "t9a.intro.active-reactive",
+        turn=state.turn,
+        player=Text(f"side.{state.active}"),
+    )
     battle.plan(*turn_steps("charge"))
 
 
@@ -94,7 +101,9 @@ def begin_phase(battle: Battle[State], name: str) -> None:
     for pool in pools.values():
         pool.cast = ()
         pool.fired = False
-    battle.emit("phase", "t9a.intro.phase-order", SEQUENCES[name], phase=f"phase.{name}", player=state.active)
+    battle.emit(
+        "phase", "t9a.intro.phase-order", SEQUENCES[name], phase=f"phase.{name}", player=Text(f"side.{state.active}")
+    )
 
 
 @step

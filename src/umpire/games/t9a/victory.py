@@ -6,6 +6,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.events import Outcome
 from umpire.engine.steps import Steps, step
+from umpire.text import Text
 
 from . import psychology, reserves
 from .formation import box
@@ -120,7 +121,7 @@ def count(battle: Battle[State]) -> None:
                 battle.emit("both-states", "t9a.psych.states", pool=pool.id)
             cites = (rule, "t9a.end.vp.attached") if pool.attachable and pool.unit != pool.id else (rule,)
             attached = attached or len(cites) > 1
-            battle.emit("points", *cites, pool=pool.id, points=amount, player=1 - pool.side)
+            battle.emit("points", *cites, pool=pool.id, points=amount, player=Text(f"side.{1 - pool.side}"))
     lead = 0 if points[0] >= points[1] else 1
     won = from_difference(abs(points[0] - points[1]), state.size)
     battle_points = [won, 20 - won] if lead == 0 else [20 - won, won]
@@ -131,13 +132,13 @@ def count(battle: Battle[State]) -> None:
     if primary is not None and state.applies("t9a.end.bp.primary"):
         battle_points[primary] += 3
         battle_points[1 - primary] -= 3
-        battle.emit("primary", "t9a.prep.primary.bounty.win", "t9a.end.bp.primary", player=primary)
+        battle.emit("primary", "t9a.prep.primary.bounty.win", "t9a.end.bp.primary", player=Text(f"side.{primary}"))
     done = [int(fulfilled(state, side)) for side in (0, 1)]
     if done[0] != done[1] and state.applies("t9a.end.bp.secondary"):
         better = int(done[1] > done[0])
         battle_points[better] += 1
         battle_points[1 - better] -= 1
-        battle.emit("secondary-won", "t9a.end.bp.secondary", player=better)
+        battle.emit("secondary-won", "t9a.end.bp.secondary", player=Text(f"side.{better}"))
     battle_points = [max(0, min(20, p)) for p in battle_points]
     winner = None if battle_points[0] == battle_points[1] else int(battle_points[1] > battle_points[0])
     battle.finish(
