@@ -121,7 +121,7 @@ def price(roster: muster.Roster) -> Any:
 GAME = register(
     Game(
         id="t9a",
-        names={"zh": "第九纪", "en": "The Ninth Age"},
+        names={"zh": "第九纪元", "en": "The Ninth Age"},
         state=State,
         resolve=resolve,
         start=start,
