@@ -27,6 +27,7 @@ from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.miniatures import contact as shared
 from umpire.miniatures import flight
+from umpire.rulebook.deciding import decides
 from umpire.space import spans
 from umpire.space.angles import turn_between
 
@@ -39,6 +40,7 @@ TOUCH = 2e-3
 """Boundaries no further apart than this touch."""
 
 
+@decides("t9a.def.contact.units")
 def touches(state: State, a: Unit, b: Unit) -> bool:
     return separation(box(state, a).corners(), box(state, b).corners()) <= TOUCH
 

@@ -10,6 +10,7 @@ import msgspec
 from umpire.engine.battle import Battle
 from umpire.engine.dice import Roll
 from umpire.engine.rulings import Reason
+from umpire.rulebook.deciding import decides
 
 from . import casualties, command, terrain
 from .characteristics import armour, defensive
@@ -208,11 +209,11 @@ def to_hit(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]) 
     poisoned = 0
     if poison:
         low = 5 if poison >= 2 and state.applies("t9a.rule.poison-attacks.double") else 6
-        poisoned = sum(good(face) and face >= low for face in roll.faces)
+        poisoned = sum(good(face) and high for face, high in zip(roll.faces, naturals(roll, low), strict=True))
         if poisoned:
             rules.append("t9a.rule.poison-attacks.double" if low == 5 else "t9a.rule.poison-attacks")
     if "t9a.rule.focused" in names:
-        extra = sum(face == 6 and good(face) for face in roll.faces)
+        extra = sum(good(face) and six_up for face, six_up in zip(roll.faces, naturals(roll), strict=True))
         if extra:
             hits += extra
             rules.append("t9a.rule.focused")
@@ -227,6 +228,12 @@ def to_hit(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]) 
     if not hits:
         rules = ["t9a.attack.sequence"]
     battle.emit("hits", *(rules[:3] or [cite]), who=strike.source, target=strike.target, hits=hits, dice=strike.dice)
+
+
+@decides("t9a.def.dice.natural")
+def naturals(roll: Roll, least: int = 6) -> list[bool]:
+    """Which dice show such a face, whatever modifies them; of those rolled again the new face counts."""
+    return [face >= least for face in roll.faces]
 
 
 def wound_need(strength: int, resilience: int) -> int:
@@ -274,7 +281,7 @@ def to_wound(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]
     wounds = sum(good(face) for face in roll.faces)
     strike.wounds += wounds
     if "t9a.rule.lethal-strike" in names:
-        strike.lethal = sum(face == 6 for face in roll.faces)
+        strike.lethal = sum(naturals(roll))
         if strike.lethal:
             rules.append("t9a.rule.lethal-strike")
     if strike.how == "melee" and not rules:

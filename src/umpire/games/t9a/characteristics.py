@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from umpire.engine.effects import Number
+from umpire.rulebook.deciding import decides
 
 from .formation import layout
 from .model_rules import attributes, found, has
@@ -12,6 +13,7 @@ from .values import Mod, mods_on, settle
 from .weapons import shield, weapon_mods
 
 
+@decides("t9a.def.profile.offensive")
 def base_of(part: Part, what: str) -> int | str | None:
     return {"agi": part.agi, "att": part.att, "off": part.off, "str": part.strength, "ap": part.ap}[what]
 
@@ -86,6 +88,7 @@ def afflicted(state: State, unit: Unit, what: str) -> list[Mod]:
     ]
 
 
+@decides("t9a.def.profile.defensive")
 def defensive(state: State, pool: Pool, what: str) -> Number:
     """Def, Res or HP now."""
     mods = mods_on(state, pool, what) + afflicted(state, state.units[pool.unit], what)
@@ -102,6 +105,7 @@ def armour(state: State, pool: Pool, melee: bool) -> Number:
     return settle(state, "arm", pool.profile.arm, mods)
 
 
+@decides("t9a.char.combined.move")
 def mobility(state: State, unit: Unit) -> int:
     """The lowest Mobility among its models (t9a.def.profile.unit-values)."""
     return _slowest(state, unit, "mob")
@@ -116,6 +120,7 @@ def _slowest(state: State, unit: Unit, what: str) -> int:
     return int(min(values) if state.applies("t9a.def.profile.unit-values") else values[0])
 
 
+@decides("t9a.def.profile.global")
 def value_of(state: State, pool: Pool, unit: Unit, what: str) -> float:
     """A model's own value; a War Platform in its unit goes as fast as the unit (t9a.rule.war-platform.speed)."""
     base = pool.profile.mob if what == "mob" else pool.profile.cha

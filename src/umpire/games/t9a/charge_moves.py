@@ -45,6 +45,8 @@ def as_charger(state: State, unit: Unit, pool: Pool | None) -> Unit:
 def greatest(state: State, unit: Unit, pool: Pool | None = None) -> int:
     """The greatest possible charge range: 6 + 4 + charge speed (t9a.charge.range.roll,
     t9a.charge.declare.range-effects)."""
+    if not state.applies("t9a.charge.declare.range-effects"):
+        return 10 + min(pool.profile.cha for pool in state.members(unit))
     return 10 + charge_speed(state, unit)
 
 

@@ -10,6 +10,7 @@ import msgspec
 import yaml
 
 from umpire.errors import UmpireError, fault
+from umpire.rulebook.deciding import decides
 
 from .model_rules import known
 from .profiles import Names, Part, Profile, Rule, Spell, Weapon, parse_rule
@@ -415,6 +416,7 @@ def parts_of(entries: tuple[PartEntry, ...], own: dict[str, Weapon], where: str)
     return tuple(found)
 
 
+@decides("t9a.def.profile", "t9a.def.profile.random-mobility")
 def profile_of(entry: UnitEntry, where: str) -> Profile:
     if not 0 <= entry.height <= 5:
         raise fault("error.t9a.height", where, height=entry.height, rule="t9a.def.height")

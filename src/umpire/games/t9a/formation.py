@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from umpire.miniatures import blocks
 from umpire.miniatures.contact import wheeled
+from umpire.rulebook.deciding import decides
 from umpire.space.angles import heading, turned
 
 from .model_rules import every, has, some
@@ -18,7 +19,8 @@ from .state import Facing, Pool, State, Unit
 Point = tuple[float, float]
 Box = blocks.Box
 """A Unit Boundary: the middle of its front, its heading as a unit vector, width and depth (t9a.def.unit-boundary)."""
-side_line, middle, normal, opposite = blocks.side_line, blocks.side_middle, blocks.outward, blocks.opposite
+side_line = decides("t9a.def.facings")(blocks.side_line)
+middle, normal, opposite = blocks.side_middle, blocks.outward, blocks.opposite
 SKIRMISH_GAP = 12.5
 EPS = 1e-6
 
@@ -54,6 +56,10 @@ def facing_of(ux: float, uy: float) -> float:
     return heading(ux, uy)
 
 
+@decides(
+    "t9a.def.measure.inch", "t9a.def.base", "t9a.def.formation.block", "t9a.def.formation.rank-widths",
+    "t9a.def.ranks-files", "t9a.char.base.long", "t9a.char.base.figure",
+)  # fmt: skip
 @lru_cache(maxsize=8192)
 def _laid_out(
     base: tuple[float, float],
@@ -138,6 +144,7 @@ def size_of(state: State, unit: Unit) -> tuple[float, float]:
     return shape.width, shape.depth
 
 
+@decides("t9a.def.unit-boundary")
 def box(state: State, unit: Unit) -> Box:
     """The Unit Boundary (t9a.def.unit-boundary)."""
     w, d = size_of(state, unit)
@@ -145,6 +152,7 @@ def box(state: State, unit: Unit) -> Box:
     return Box(unit.x, unit.y, ux, uy, w, d)
 
 
+@decides("t9a.def.unit-centre")
 def centre(state: State, unit: Unit) -> Point:
     """The Centre of Unit is that of its boundary (t9a.def.unit-centre)."""
     return box(state, unit).centre
@@ -153,7 +161,7 @@ def centre(state: State, unit: Unit) -> Point:
 def height(state: State, unit: Unit) -> int:
     """The Height that most models have; on a tie the smaller (t9a.def.height.unit)."""
     members = state.members(unit)
-    if len(members) == 1:
+    if len(members) == 1 or not state.applies("t9a.def.height.unit"):
         return members[0].profile.height
     counts: dict[int, int] = {}
     for pool in members:
@@ -162,6 +170,7 @@ def height(state: State, unit: Unit) -> int:
     return min(h for h, n in counts.items() if n == most)
 
 
+@decides("t9a.def.formation.incomplete-rank")
 def full_ranks(state: State, unit: Unit) -> int:
     """Its Full Ranks as it stands now, gaps counted as filled (t9a.def.full-rank, t9a.melee.prep.virtual-ranks)."""
     if no_ranks(state, unit) or not state.applies("t9a.def.full-rank"):

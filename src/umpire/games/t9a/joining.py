@@ -11,6 +11,7 @@ from umpire.engine import effects
 from umpire.engine.battle import Battle
 from umpire.engine.effects import Effect
 from umpire.engine.rulings import Reason, standing
+from umpire.rulebook.deciding import decides
 
 from .formation import Box, Layout, box, height, layout, matches, skirmishing
 from .model_rules import found, has, some
@@ -210,6 +211,7 @@ def share_effects(battle: Battle[State], pool: Pool, unit: Unit) -> None:
         effects.add(state, msgspec.structs.replace(effect, on=pool.id))
 
 
+@decides("t9a.char.attachable.lone")
 def leave(battle: Battle[State], pool: Pool, rule: str) -> Unit:
     """The model is a unit of its own again, where it stands in the unit that it leaves."""
     state = battle.state

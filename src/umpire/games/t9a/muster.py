@@ -13,6 +13,7 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, applies
 from umpire.errors import fault
 from umpire.miniatures.lists import Army, Item, Limit, Line, broken
+from umpire.rulebook.deciding import decides
 from umpire.text import words
 
 from . import content, spell_lists
@@ -298,6 +299,7 @@ def build(roster: Roster, side: int) -> tuple[list[Pool], list[Unit]]:
     return pools, units
 
 
+@decides("t9a.char.character")
 def build_pool(book: Book, entry: UnitEntry, pick: Pick, side: int, key: str, skill: str = "") -> Pool:
     options = chosen(entry, pick)
     gives: list[Given] = [option.gives for option in options]

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from umpire.errors import fault
+from umpire.rulebook.deciding import decides
 
 Names = dict[str, str]
 MM = 25.4
@@ -129,6 +130,7 @@ class Spell(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     lose: str = ""
 
 
+@decides("t9a.def.model")
 class Profile(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A model: global and defensive characteristics, Height, base in millimetres, traits, rules and parts."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Sequence
 
+from umpire.rulebook.deciding import decides
 from umpire.space.glimpses import Screen, glimpse, through
 
 from .formation import EPS, Box, Cell, Point, box, height, layout, middle, side_line, skirmishing
@@ -222,6 +223,7 @@ def cover(state: State, shooter: Unit, point: Point, target: Unit, face: Facing)
     return "soft" if hits_any >= 2 else ""
 
 
+@decides("t9a.terrain.open")
 def obstacles(state: State, shooter: Unit, target: Unit) -> tuple[list[Sequence[Point]], list[Sequence[Point]]]:
     """What gives soft and hard cover between two units (t9a.shoot.cover.sources)."""
     soft: list[Sequence[Point]] = []

@@ -9,6 +9,7 @@ from umpire.engine.rulings import Reason
 from umpire.miniatures import contact
 from umpire.miniatures.blocks import side_length, side_line
 from umpire.miniatures.contact import Stretch
+from umpire.rulebook.deciding import decides
 from umpire.space import spans
 
 from .formation import EPS, Box, Layout, Point, box, layout, size_of
@@ -33,6 +34,13 @@ def clear_of(a: Sequence[Point], b: Sequence[Point], least: float) -> bool:
     return separation(a, b) > least
 
 
+@decides("t9a.def.contact")
+def touch(a: Sequence[Point], b: Sequence[Point]) -> bool:
+    """Do two outlines meet, be it in a point, or overlap?"""
+    return separation(a, b) <= EPS
+
+
+@decides("t9a.def.measure.closest-points")
 def between(a: Box, b: Box) -> float:
     """The distance of two Unit Boundaries (t9a.def.measure.closest-points), 0 if they touch."""
     return max(0.0, separation(a.corners(), b.corners()))
@@ -42,6 +50,7 @@ def distance(state: State, a: Unit, b: Unit) -> float:
     return between(box(state, a), box(state, b))
 
 
+@decides("t9a.def.measure.within")
 def within(gap: float, inches: float) -> bool:
     """Less than or equal (t9a.def.measure.within)."""
     return gap <= inches + EPS
@@ -119,6 +128,7 @@ def note_closeness(state: State, unit: Unit) -> None:
 # -- who touches whom -----------------------------------------------------------------------------------------------
 
 
+@decides("t9a.def.contact.gap-blocked", "t9a.rule.skirmisher.fight")
 @lru_cache(maxsize=8192)
 def skyline_of(shape: Layout, width: float, depth: float, face: Facing, own: bool = False) -> tuple[Stretch, ...]:
     """Which model is nearest the enemy along a facing, from the left end as the enemy sees it, or (`own`) as the unit
@@ -131,6 +141,7 @@ def skyline(state: State, unit: Unit, face: Facing, own: bool = False) -> tuple[
     return skyline_of(layout(state, unit), w, d, face, own)
 
 
+@decides("t9a.def.contact.models")
 def contacts(state: State, a: Unit, a_face: Facing, b: Unit, b_face: Facing) -> list[tuple[int, int]]:
     """Which cells of two engaged units are in contact, across gaps too: a strip from one base at right angles to the
     facing meets the other (t9a.def.contact.across-gaps, t9a.melee.attack.across-gap)."""

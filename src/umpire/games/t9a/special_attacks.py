@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Option
 from umpire.engine.steps import Steps
+from umpire.rulebook.deciding import decides
 
 from . import attacks, terrain, weapons
 from .attacks import Strike
@@ -72,6 +73,7 @@ def _when(state: State, unit: Unit, pool: Pool, part: Part, rule: Rule) -> list[
     return []
 
 
+@decides("t9a.def.contact.model-unit")
 def touching_models(state: State, unit: Unit, pool: Pool) -> dict[str, list[int]]:
     """For each enemy unit, the models of a pool that touch it."""
     cells = layout(state, unit).cells

@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 from umpire.engine.state import State as BaseState
+from umpire.rulebook.deciding import decides
 
 from .profiles import Names, Profile, Rule, Spell
 
@@ -326,6 +327,7 @@ class State(BaseState, kw_only=True):
     def members(self, unit: Unit) -> list[Pool]:
         return [self.pools[key] for key in unit.members]
 
+    @decides("t9a.def.rank-and-file")
     def rnf(self, unit: Unit) -> Pool | None:
         """Its rank-and-file models, if any are left."""
         for key in unit.members:

@@ -8,12 +8,13 @@ from typing import NamedTuple
 from umpire.engine.battle import Battle
 from umpire.miniatures.contact import Way
 from umpire.miniatures.manoeuvres import Leg, carried, straight, swept_straight, wheel
+from umpire.rulebook.deciding import decides
 
 from . import attacks, casualties
-from .formation import EPS, Box, Point, box, layout
+from .formation import Box, Point, box, layout
 from .model_rules import found, has
-from .spacing import separation
-from .state import Pool, State, Terrain, Unit
+from .spacing import touch
+from .state import Pool, State, Unit
 
 
 class Danger(NamedTuple):
@@ -37,6 +38,7 @@ DANGERS: dict[str, tuple[int, str, str]] = {
 DISRUPTING = {"forest": "t9a.terrain.forest.disrupting", "water": "t9a.terrain.water.disrupting"}
 
 
+@decides("t9a.terrain.feature")
 def touching(state: State, unit: Unit, kind: str) -> bool:
     """Is a unit in contact with terrain of a kind?"""
     if not state.field.terrain:
@@ -45,13 +47,9 @@ def touching(state: State, unit: Unit, kind: str) -> bool:
     for piece in state.field.terrain:
         if piece.kind == kind:
             ring = ring or box(state, unit).corners()
-            if separation(ring, piece.points) <= EPS:
+            if touch(ring, piece.points):
                 return True
     return False
-
-
-def touching_at(ring: Sequence[Point], piece: Terrain) -> bool:
-    return separation(ring, piece.points) <= EPS
 
 
 def cell_ring(state: State, unit: Unit, x0: float, x1: float, y0: float, y1: float) -> list[Point]:
@@ -67,7 +65,7 @@ def models_touching(state: State, unit: Unit, kind: str) -> frozenset[int]:
     found_cells = []
     for k, cell in enumerate(layout(state, unit).cells):
         ring = cell_ring(state, unit, cell.x0, cell.x1, cell.y0, cell.y1)
-        if any(separation(ring, piece.points) <= EPS for piece in pieces):
+        if any(touch(ring, piece.points) for piece in pieces):
             found_cells.append(k)
     return frozenset(found_cells)
 
@@ -118,6 +116,7 @@ def swept(state: State, start: Box, end: Box) -> list[list[Point]]:
     return [list(start.corners()), hull(front0, front1), list(end.corners())]
 
 
+@decides("t9a.terrain.general")
 def touched_by(state: State, unit: Unit, rings: Sequence[Sequence[Point]]) -> list[Danger]:
     """Dangerous terrain under a move (t9a.terrain.dangerous)."""
     found_dangers: list[Danger] = []
@@ -129,7 +128,7 @@ def touched_by(state: State, unit: Unit, rings: Sequence[Sequence[Point]]) -> li
         need, whom, rule = DANGERS[piece.kind]
         if rule in state.without:
             continue
-        if any(separation(ring, piece.points) <= EPS for ring in rings if len(ring) > 2):
+        if any(touch(ring, piece.points) for ring in rings if len(ring) > 2):
             found_dangers.append(Danger(piece.id, need, whom, rule, piece.kind))
     return found_dangers
 

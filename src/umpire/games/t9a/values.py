@@ -47,6 +47,8 @@ def settle(state: State, what: str, base: float, mods: Iterable[Mod], *, high: b
     that
     gives the least is used (t9a.def.modifier.same-step)."""
     found = [mod for mod in mods if mod.rule not in state.without] if state.without else list(mods)
+    if not high and not state.applies("t9a.def.modifier.difficulty"):
+        found = []
     changes: list[Change] = []
     total = base
     if found:
@@ -88,6 +90,8 @@ def _apply(mod: Mod, total: float) -> float:
 def limited(state: State, what: str, total: float) -> float:
     """Whole numbers, none below 0, Armour at most 6, Agility and Discipline at most 10
     (t9a.def.modifier.limits-final)."""
+    if not state.applies("t9a.def.modifier.limits-final"):
+        return total
     if not float(total).is_integer():
         total = math.ceil(total) if state.applies("t9a.def.modifier.round-up") else math.floor(total)
     if total < 0 and state.applies("t9a.def.modifier.min-zero"):
