@@ -441,3 +441,77 @@ def test_rolls_are_told() -> None:
     battle = charging(unit("a1", (10, 10)), unit("b1", (10, 14)), dice=[4, 4])
     assert rolls(battle, "charge") == [[4, 4]]
     assert refused(battle, STAY) == []
+
+
+# -- the roll, and who rolls it again ------------------------------------------------------------------------------
+
+WISH = [{"cp": 1, "wishes": ["charge:failed"]}, {"cp": 0}]
+ANY = [{"cp": 1, "wishes": ["charge:always"]}, {"cp": 0}]
+
+
+@pytest.mark.rule("wh40k.charge.roll", "wh40k.stratagem.command-reroll", "wh40k.charge.success-test")
+def test_who_asked_for_failed_charges_is_asked_when_the_dice_do_not_reach() -> None:
+    near = [unit("a1", (10, 10)), unit("b1", (10, 19))]
+    assert prompt(charging(*near, dice=[3, 4], sides=WISH)) == "ask.charge-move"
+    battle = charging(*near, dice=[3, 3, 6, 1], sides=WISH)
+    assert (prompt(battle), options(battle)) == ("ask.command-reroll", ["all", "pass"])
+    do(battle, "all")
+    assert told(battle, "reroll")[0].roll.faces == [6, 1]
+    assert prompt(battle) == "ask.charge-move"
+
+
+@pytest.mark.rule("wh40k.charge.roll.modify-before-test", "wh40k.dice.reroll-before-modifiers")
+def test_a_charge_that_its_bonus_brings_home_has_not_failed() -> None:
+    swift = {
+        "abilities": [ability("modify", what="charge", value=2), ability("reroll", what="charge", which="failures")]
+    }
+    made = charging(unit("a1", (10, 10), **swift), unit("b1", (10, 19)), dice=[3, 2], sides=WISH)
+    assert prompt(made) == "ask.charge-move"
+    assert not told(made, "reroll")
+    short = charging(unit("a1", (10, 10), **swift), unit("b1", (10, 19)), dice=[2, 2, 4, 1], sides=WISH)
+    assert told(short, "reroll")[0].roll.faces == [4, 1]
+    assert told(short, "charge-modified")[0].facts["inches"] == 7
+
+
+@pytest.mark.rule("wh40k.dice.reroll-once", "wh40k.dice.reroll-whole-test")
+def test_what_an_ability_has_rolled_again_is_closed_to_a_command_point() -> None:
+    """Interaction 3: Command Re-roll needs both dice of a charge."""
+    again = [ability("reroll", what="charge", which="failures")]
+    battle = charging(unit("a1", (10, 10), abilities=again), unit("b1", (10, 19)), dice=[3, 3, 1, 1], sides=ANY)
+    assert told(battle, "reroll")[0].roll.faces == [1, 1]  # both, and worse
+    assert told(battle, "charge-failed")
+    assert battle.state.sides[0].cp == 1
+    half = [ability("reroll", what="charge", which="one")]
+    battle = charging(unit("a1", (10, 10), abilities=half), unit("b1", (10, 19)), dice=[4, 1, 1], sides=ANY)
+    assert told(battle, "charge-failed")  # and nobody was asked: one die is closed
+    assert battle.state.sides[0].cp == 1
+
+
+@pytest.mark.rule("wh40k.dice.reroll-different-dice", "wh40k.dice.reroll-declare-source")
+def test_two_abilities_take_one_die_of_a_charge_each() -> None:
+    """Interaction 3: two one-die abilities may take one die each, and none the other's."""
+    half = [ability("reroll", id=f"h{n}", what="charge", which="one") for n in range(3)]
+    battle = charging(unit("a1", (10, 10), abilities=half), unit("b1", (10, 19)), dice=[1, 2, 3, 3], sides=ANY)
+    assert [e.roll.faces for e in told(battle, "reroll")] == [[3, 2], [3, 3]]
+    assert told(battle, "reroll")[1].rules[0] == "wh40k.dice.reroll-different-dice"
+    enough = charging(unit("a1", (10, 10), abilities=half), unit("b1", (10, 19)), dice=[1, 2, 6], sides=ANY)
+    assert [e.roll.faces for e in told(enough, "reroll")] == [[6, 2]]  # the other die need not be rolled again
+
+
+@pytest.mark.rule("wh40k.dice.reroll-once", "wh40k.stratagem.command-reroll")
+def test_abilities_come_before_command_points_in_every_roll() -> None:
+    from umpire.games.wh40k.dice import REROLLABLE
+
+    mages = {"keywords": ["psyker"], "psychic": {"casts": 1, "denies": 1}}
+    always = [{"cp": 1, "wishes": [f"{roll}:always" for roll in REROLLABLE]}] * 2
+    for what, phase, answers, dice in (
+        ("psychic", "psychic", ("a1", "smite"), [1, 2, 1, 2]),
+        ("advance", "movement", ("advance:a1",), [1, 2]),
+    ):
+        again = [ability("reroll", what=what, which="failures")]
+        battle = scene(
+            unit("a1", (10, 10), abilities=again, **mages), unit("b1", (10, 26)), phase=phase, dice=dice, sides=always
+        )
+        do(battle, *answers)
+        assert len(told(battle, "reroll")) == 1
+        assert not battle.decision or prompt(battle) != "ask.command-reroll"

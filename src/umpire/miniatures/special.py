@@ -83,7 +83,7 @@ class Asked(Protocol[R_co]):
 
 
 class Reroll(NamedTuple):
-    which: Literal["failures", "successes", "ones", "sixes"]
+    which: Literal["failures", "successes", "ones", "sixes", "one"]
     rule: str
     may: bool = False
     """May the roller decline?"""

@@ -10,7 +10,7 @@ from umpire.engine.steps import Steps, step
 from umpire.games.wh40k.abilities import Asking, changed, held, least, rerolls
 from umpire.games.wh40k.characteristics import number, printed, toughness, value
 from umpire.games.wh40k.damage import Blow, changed_damage, mortal_wounds, settle_toll, slay, take_attacks
-from umpire.games.wh40k.dice import capped, on_roll, reroll_by_rule
+from umpire.games.wh40k.dice import capped, standing_roll
 from umpire.games.wh40k.profiles import Profile, amount
 from umpire.games.wh40k.state import Group, Model, State, Unit, Volley, WhBattle
 from umpire.games.wh40k.weapons import large, number_of_attacks, strength
@@ -186,8 +186,7 @@ def hit(
         count, "hit", "wh40k.attack.hit-roll", side=unit.side, who=unit.id, need=need.face, modifier=need.modifier
     )
     fails = [not hits_on(state, face, need) for face in roll.faces]
-    roll = reroll_by_rule(battle, roll, rerolls(query, "hit"), fails, modifier=need.modifier)
-    roll = yield from on_roll(battle, roll)
+    roll = yield from standing_roll(battle, roll, rerolls(query, "hit"), fails, modifier=need.modifier)
     hits = sum(hits_on(state, face, need) for face in roll.faces)
     rules = [*need.rules[:2]]
     if 6 in roll.faces and 6 + need.modifier < need.skill:
@@ -280,8 +279,7 @@ def wound(
     )  # fmt: skip
     query = Asking(state, "wound", 0, unit, model, target, profile)
     fails = [not wounds_on(state, face, need, hard) for face in roll.faces]
-    roll = reroll_by_rule(battle, roll, rerolls(query, "wound"), fails, modifier=need.modifier)
-    roll = yield from on_roll(battle, roll)
+    roll = yield from standing_roll(battle, roll, rerolls(query, "wound"), fails, modifier=need.modifier)
     wounds = sum(wounds_on(state, face, need, hard) for face in roll.faces)
     rules = ("wh40k.attack.no-real-conflict",) if hard else need.rules[:2]
     bound = any(wounds_on(state, f, need, 0) != (f + need.modifier >= need.skill) for f in roll.faces)

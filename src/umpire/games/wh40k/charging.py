@@ -13,10 +13,9 @@ from umpire.engine.decisions import Choose, ChooseSeveral, Move, Option
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
-from umpire.engine.throwing import throw
 from umpire.games.wh40k.abilities import HOOKS, Asking, changed, rerolls, twins
 from umpire.games.wh40k.defenders import heroic_interventions, overwatch_window, take_positions
-from umpire.games.wh40k.dice import reroll_by_rule
+from umpire.games.wh40k.dice import test_of_two
 from umpire.games.wh40k.measuring import (
     ENGAGEMENT,
     crosses,
@@ -141,18 +140,51 @@ def declare_charge(battle: WhBattle, key: str) -> Steps[None]:
     battle.plan((take_positions, key, targets), (overwatch_window, key, targets), (charge, key, targets))
 
 
-def charge_roll(battle: WhBattle, unit: Unit) -> Steps[int]:
-    """wh40k.charge.roll: 2D6, then re-rolls, then modifiers (wh40k.charge.roll.modify-before-test)."""
-    state = battle.state
-    need = 2
-    roll = yield from throw(battle, 2, "charge", "wh40k.charge.roll", side=unit.side, who=unit.id, need=need)
-    query = Asking(state, "charge", roll.natural, unit)
-    roll = reroll_by_rule(battle, roll, rerolls(query, "charge"), [True, True])
-    query.base = roll.natural
-    total = changed(query)
+class Reach:
+    """What a charge roll lets a unit do: the way that was found, looked for once for each result of the dice."""
+
+    def __init__(self, state: State, unit: Unit, targets: Sequence[str]) -> None:
+        self.state, self.unit, self.targets = state, unit, targets
+        self.alive = [state.unit(key) for key in targets if state.unit(key).where == "table"]
+        self.known: dict[int, tuple[Mover, dict[str, Any] | None]] = {}
+
+    def way(self, natural: int) -> tuple[Mover, dict[str, Any] | None]:
+        if natural not in self.known:
+            mover = charger(self.state, self.unit, self.targets, float(inches(self.state, self.unit, natural)))
+            self.known[natural] = mover, found_charge(mover, self.alive) if self.alive else None
+        return self.known[natural]
+
+    def fails(self, natural: int) -> bool:
+        """wh40k.charge.success-test: no legal move ends by every target; found, or proved that there is none."""
+        mover, found = self.way(natural)
+        return not self.alive or (found is None and out_of_reach(mover, self.alive) is not None)
+
+    def need(self) -> int:
+        """The least roll that could do, as the crow flies."""
+        gaps = [
+            unit_gap(self.unit, foe) - (ACROSS if defence_lines(self.state, foe) else ENGAGEMENT) for foe in self.alive
+        ]
+        most = max(gaps, default=0.0) - TOLERANCE
+        return next((n for n in range(2, 12) if inches(self.state, self.unit, n) >= most), 12)
+
+
+def inches(state: State, unit: Unit, natural: int) -> int:
+    """wh40k.charge.roll.modify-before-test: how far these dice let the unit charge."""
+    total = changed(Asking(state, "charge", natural, unit))
     if total.changes and state.applies("wh40k.charge.roll.modify-before-test"):
-        battle.emit("charge-modified", "wh40k.charge.roll.modify-before-test", unit=unit.id, inches=int(total.total))
         return max(0, int(total.total))
+    return natural
+
+
+def charge_roll(battle: WhBattle, unit: Unit, reach: Reach) -> Steps[int]:
+    """wh40k.charge.roll: 2D6, then re-rolls, then modifiers (wh40k.charge.roll.modify-before-test); the natural sum."""
+    state = battle.state
+    given = rerolls(Asking(state, "charge", 0, unit), "charge")
+    rule = "wh40k.charge.roll"
+    roll = yield from test_of_two(battle, unit, "charge", rule, reach.need(), given, lambda r: reach.fails(r.natural))
+    far = inches(state, unit, roll.natural)
+    if far != roll.natural:
+        battle.emit("charge-modified", "wh40k.charge.roll.modify-before-test", unit=unit.id, inches=far)
     return roll.natural
 
 
@@ -163,11 +195,12 @@ def charge(battle: WhBattle, key: str, targets: Sequence[str]) -> Steps[None]:
     unit = state.unit(key)
     if unit.where != "table":
         return
-    alive = [state.unit(t) for t in targets if state.unit(t).where == "table"]
-    far = yield from charge_roll(battle, unit)
-    mover = charger(state, unit, targets, float(far))
-    found = found_charge(mover, alive) if alive else None
-    if not alive or (found is None and out_of_reach(mover, alive)):
+    reach = Reach(state, unit, targets)
+    alive = reach.alive
+    natural = yield from charge_roll(battle, unit, reach)
+    mover, found = reach.way(natural)
+    far = inches(state, unit, natural)
+    if reach.fails(natural):
         rule = "wh40k.charge.all-or-nothing" if len(alive) > 1 else "wh40k.charge.success-test"
         battle.emit("charge-failed", "wh40k.charge.fail", rule, unit=key, inches=far)
         return

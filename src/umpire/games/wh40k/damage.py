@@ -12,10 +12,9 @@ from umpire.engine.decisions import Choose, ChooseSeveral, Option
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
-from umpire.engine.throwing import throw
 from umpire.games.wh40k.abilities import Asking, ceil, changed, held, least, rerolls
 from umpire.games.wh40k.characteristics import value
-from umpire.games.wh40k.dice import on_roll, reroll_by_rule, rolled
+from umpire.games.wh40k.dice import rolled, standing_roll
 from umpire.games.wh40k.measuring import engages, settle, to_polygon, units_near
 from umpire.games.wh40k.profiles import Profile, amount
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
@@ -151,11 +150,10 @@ def damage_of(battle: WhBattle, blow: Blow, by: Unit, shooter: Model, target: Un
     text = amount(blow.profile.d)
     cite = "wh40k.attack.random-damage"
     if text.random:
-        roll = yield from throw(battle, text.dice, "damage", cite, side=by.side, who=by.id)
+        roll = battle.roll(text.dice, "damage", cite, side=by.side, who=by.id)
         query = Asking(state, "d", 0, by, shooter, target, blow.profile)
-        roll = reroll_by_rule(
-            battle, roll, rerolls(query, "damage"), [face <= 2 for face in roll.faces], text.sides == 3
-        )
+        fails = [face <= 2 for face in roll.faces]
+        roll = yield from standing_roll(battle, roll, rerolls(query, "damage"), fails, text.sides == 3)
         total = text.plus + sum((face + 1) // 2 if text.sides == 3 else face for face in roll.faces)
     else:
         total = text.plus
@@ -237,8 +235,8 @@ def roll_saves(
     face = max(2, need)
     roll = battle.roll(count, "save", "wh40k.attack.save-roll", side=target.side, who=target.id, need=face)
     query = Asking(state, "save", 0, target, model, None, blow.profile)
-    roll = reroll_by_rule(battle, roll, rerolls(query, "save"), [not saved(state, f, need) for f in roll.faces])
-    roll = yield from on_roll(battle, roll)
+    fails = [not saved(state, f, need) for f in roll.faces]
+    roll = yield from standing_roll(battle, roll, rerolls(query, "save"), fails)
     failures = sum(not saved(state, face, need) for face in roll.faces)
     if failures and not state.applies("wh40k.attack.save-one-only"):
         again = battle.roll(failures, "save", "wh40k.attack.save-roll", side=target.side, who=target.id, need=face)

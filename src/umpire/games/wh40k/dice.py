@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -13,7 +13,7 @@ from umpire.engine.dice import Roll
 from umpire.engine.steps import Steps
 from umpire.engine.throwing import throw
 from umpire.games.wh40k.profiles import Amount
-from umpire.games.wh40k.state import State, WhBattle
+from umpire.games.wh40k.state import State, Unit, WhBattle
 from umpire.miniatures.special import Reroll
 from umpire.text import Text
 
@@ -23,6 +23,8 @@ SINGLE = ("hit", "wound", "save", "advance", "damage", "attacks")
 WHOLE = ("charge", "psychic", "deny")
 REROLLABLE = (*SINGLE, *WHOLE)
 """What Command Re-roll may be used on; nothing else is ever offered (wh40k.stratagem.command-reroll)."""
+Fails = Sequence[bool] | Callable[[Roll], Sequence[bool]]
+"""Which dice of a roll fail."""
 WISHES = ("failed", "always")
 DEFAULT_WISHES = ("charge:failed", "psychic:failed", "deny:failed", "damage:failed")
 
@@ -71,13 +73,14 @@ def reroll_by_rule(
     battle: WhBattle,
     roll: Roll,
     rerolls: Sequence[Reroll],
-    fails: Sequence[bool],
+    fails: Fails,
     halved: bool = False,
     modifier: int = 0,
 ) -> Roll:
     """Re-rolls that abilities give, on dice as they fell (wh40k.dice.reroll-before-modifiers): what helps is used.
 
-    `halved`: the dice are read as D3, of which a 1 is a face of 1 or 2 (wh40k.dice.reroll-d3).
+    `halved`: the dice are read as D3, of which a 1 is a face of 1 or 2 (wh40k.dice.reroll-d3). A test may stop failing
+    when one of its dice has been re-rolled: `fails` is then a function of the roll.
     """
     state = battle.state
     both = halved and state.applies("wh40k.dice.reroll-d3")
@@ -90,15 +93,18 @@ def reroll_by_rule(
     for reroll in rerolls:
         roll = open_again(state, roll)
         specific = reroll.which == "ones" and state.applies("wh40k.dice.reroll-specific")
+        failed = fails(roll) if callable(fails) else fails
         which = [
             n
             for n, face in enumerate(roll.faces)
-            if not roll.rerolled(n) and (low(face) if specific else fails[n] or (low(face) and reroll.which == "ones"))
+            if not roll.rerolled(n) and (low(face) if specific else failed[n] or (low(face) and reroll.which == "ones"))
         ]
         if not which:
             continue
+        if reroll.which == "one":
+            which = [min(which, key=roll.faces.__getitem__)]
         rule = "wh40k.dice.reroll-specific" if specific else reroll.rule
-        if roll.purpose in WHOLE and reroll.which != "ones" and state.applies("wh40k.dice.reroll-whole-test"):
+        if roll.purpose in WHOLE and reroll.which == "failures" and state.applies("wh40k.dice.reroll-whole-test"):
             which, rule = [n for n in range(len(roll.faces)) if not roll.rerolled(n)], "wh40k.dice.reroll-whole-test"
         elif several and any(roll.first):
             rule = "wh40k.dice.reroll-different-dice"
@@ -106,6 +112,36 @@ def reroll_by_rule(
         if several:
             battle.emit("rerolled-by", "wh40k.dice.reroll-declare-source", who=roll.who, dice=len(which))
     return roll
+
+
+def standing_roll(
+    battle: WhBattle,
+    roll: Roll,
+    given: Sequence[Reroll],
+    fails: Fails,
+    halved: bool = False,
+    modifier: int = 0,
+    failing: Callable[[Roll], bool] | None = None,
+) -> Steps[Roll]:
+    """The roll that stands: abilities re-roll first, then perhaps Command Re-roll, which finds closed what an ability
+    has re-rolled (wh40k.dice.reroll-once). All this comes before any modifier."""
+    if given:
+        roll = reroll_by_rule(battle, roll, given, fails, halved, modifier)
+    return (yield from on_roll(battle, roll, failing))
+
+
+def test_of_two(
+    battle: WhBattle,
+    unit: Unit,
+    what: str,
+    rule: str,
+    need: int,
+    given: Sequence[Reroll],
+    failing: Callable[[Roll], bool],
+) -> Steps[Roll]:
+    """A test of two dice, which is re-rolled by abilities only where it would fail."""
+    roll = battle.roll(2, what, rule, side=unit.side, who=unit.id, need=need)
+    return (yield from standing_roll(battle, roll, given, lambda r: [failing(r)] * 2, failing=failing))
 
 
 def open_again(state: State, roll: Roll) -> Roll:
@@ -147,8 +183,8 @@ def failed(roll: Roll, face: int) -> bool:
     return face < roll.need if roll.need else face <= 2
 
 
-def wished(state: State, side: int, roll: Roll) -> bool:
-    """Does the player want to be asked about this roll?"""
+def wished(state: State, side: int, roll: Roll, fails: bool | None = None) -> bool:
+    """Does the player want to be asked about this roll? `fails` tells it of tests whose dice alone do not."""
     wishes = state.sides[side].wishes
     if roll.purpose == "roll-off":
         return True
@@ -156,16 +192,20 @@ def wished(state: State, side: int, roll: Roll) -> bool:
         return True
     if f"{roll.purpose}:failed" not in wishes:
         return False
+    if fails is not None:
+        return fails
     if roll.purpose in WHOLE:
         return roll.natural < roll.need if roll.need else True
     return any(failed(roll, face) for face in roll.faces)
 
 
-def on_roll(battle: WhBattle, roll: Roll) -> Steps[Roll]:
+def on_roll(battle: WhBattle, roll: Roll, failing: Callable[[Roll], bool] | None = None) -> Steps[Roll]:
     """Let the roller re-roll one die, or all dice of a test, for a Command point; whoever cannot is not asked."""
     state = battle.state
     side = roll.side
-    if side is None or not rerollable(state, roll) or not may_reroll(state, side) or not wished(state, side, roll):
+    if side is None or not rerollable(state, roll) or not may_reroll(state, side):
+        return roll
+    if not wished(state, side, roll, failing(roll) if failing is not None else None):
         return roll
     roll = open_again(state, roll)
     free = [n for n in range(len(roll.faces)) if not roll.rerolled(n)]

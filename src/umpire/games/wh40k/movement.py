@@ -9,13 +9,12 @@ from umpire.engine.decisions import Choose, Move, Option
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
-from umpire.engine.throwing import throw
 from umpire.games.wh40k import aircraft, transports
-from umpire.games.wh40k.abilities import Asking, changed, twins
+from umpire.games.wh40k.abilities import Asking, changed, rerolls, twins
 from umpire.games.wh40k.characteristics import printed, value
 from umpire.games.wh40k.core_stratagems import breakout_losses, breakout_objections, breakout_offers, cut_them_down
 from umpire.games.wh40k.damage import slay
-from umpire.games.wh40k.dice import rolled
+from umpire.games.wh40k.dice import rolled, standing_roll
 from umpire.games.wh40k.measuring import enemies, engages, settle
 from umpire.games.wh40k.moving import KINDS, STAY, Limits, Mover
 from umpire.games.wh40k.profiles import amount
@@ -201,8 +200,11 @@ def move_unit(battle: WhBattle, key: str, kind: str) -> Steps[None]:
         battle.emit("slips-away", free, unit=key, enemies=list(unit.engaged))
     more = 0
     if kind == "advance" or (kind == "fall-back" and not state.applies("wh40k.move.fall-back-no-advance")):
-        roll = yield from throw(battle, 1, "advance", "wh40k.move.advance", side=unit.side, who=key)
-        change = changed(Asking(state, "advance", roll.faces[0], unit))
+        roll = battle.roll(1, "advance", "wh40k.move.advance", side=unit.side, who=key)
+        query = Asking(state, "advance", 0, unit)
+        roll = yield from standing_roll(battle, roll, rerolls(query, "advance"), [roll.faces[0] <= 2])
+        query.base = roll.faces[0]
+        change = changed(query)
         more = max(1, int(change.total)) if state.applies("wh40k.dice.minimum-one") else int(change.total)
     if kind == "fall-back":
         yield from cut_them_down(battle, unit)

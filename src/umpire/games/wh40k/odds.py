@@ -15,7 +15,7 @@ from umpire.engine.dice import Roll
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import standing
 from umpire.games.wh40k.abilities import HOOKS, Asking, changed, rerolls
-from umpire.games.wh40k.charging import charger, found_charge
+from umpire.games.wh40k.charging import charger, found_charge, inches
 from umpire.games.wh40k.dice import may_reroll
 from umpire.games.wh40k.measuring import unit_gap
 from umpire.games.wh40k.morale import leadership, losses
@@ -140,10 +140,10 @@ def charge_odds(ahead: WhBattle, fresh: bool = False) -> Odds | None:
     keys = [key for key in said.facts["targets"] if state.unit(key).where == "table"]
     if not keys:
         return None
-    inches = {n: charge_inches(state, unit, n) for n in range(2, 13)}
-    arrives = {n: charge_arrives(state, unit, keys, far) for n, far in inches.items()}
+    far = {n: inches(state, unit, n) for n in range(2, 13)}
+    arrives = {n: charge_arrives(state, unit, keys, far[n]) for n in far}
     given = [] if fresh else rerolls(Asking(state, "charge", 0, unit), "charge")
-    faces = thrown(state, "charge", 2, given, lambda f: (True, True))
+    faces = thrown(state, "charge", 2, given, lambda f: [not arrives[sum(f)]] * 2)
     rolled = Dist.mixture((p, sum(f)) for f, p in faces.items())
     made = sum(p for n, p in rolled.items() if arrives[n])
     lines = [number("odds.wh40k.distance", max(unit_gap(unit, state.unit(key)) for key in keys))]
@@ -154,15 +154,7 @@ def charge_odds(ahead: WhBattle, fresh: bool = False) -> Odds | None:
     if not fresh and not given and may_reroll(state, unit.side):
         again = Dist.uniform(1, 6).times(2).reroll(lambda n: not arrives[n])
         lines.append(chance("odds.wh40k.with-a-re-roll", min(1.0, sum(p for n, p in again.items() if arrives[n]))))
-    return told("odds.wh40k.charge", *lines, charge=rolled.map(lambda n: inches[n]))
-
-
-def charge_inches(state: State, unit: Unit, natural: int) -> int:
-    """wh40k.charge.roll.modify-before-test."""
-    total = changed(Asking(state, "charge", natural, unit))
-    if total.changes and state.applies("wh40k.charge.roll.modify-before-test"):
-        return max(0, int(total.total))
-    return natural
+    return told("odds.wh40k.charge", *lines, charge=rolled.map(lambda n: far[n]))
 
 
 def charge_arrives(state: State, unit: Unit, targets: list[str], far: int) -> bool:
@@ -176,7 +168,7 @@ def charge_arrives(state: State, unit: Unit, targets: list[str], far: int) -> bo
 def test_faces(state: State, unit: Unit, what: str, need: int) -> dict[Faces, float]:
     """The dice of a Psychic or Deny the Witch test as they lie when abilities have re-rolled a failed one."""
     given = rerolls(Asking(state, what, 0, unit), what)
-    return thrown(state, what, 2, given, lambda f: (True, True), when=lambda f: sum(f) < need)
+    return thrown(state, what, 2, given, lambda f: [result_of(state, unit, what, f) < need] * 2)
 
 
 def result_of(state: State, unit: Unit, what: str, faces: Faces) -> int:

@@ -123,7 +123,8 @@ class Does(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     what: str = ""
     op: Literal["add", "set", "multiply"] = "add"
     value: float = 0.0
-    which: Literal["ones", "failures"] = "ones"
+    which: Literal["ones", "failures", "one"] = "ones"
+    """Of a re-roll: all dice that show a 1, what failed, or one die of a test of two."""
     attacks: Literal["", "ranged", "melee"] = ""
     against: str = ""
     """Only against units of this keyword."""

@@ -10,11 +10,10 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.dice import Roll
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
-from umpire.engine.throwing import throw
 from umpire.games.wh40k import actions
 from umpire.games.wh40k.abilities import Asking, held, rerolls, result, twins
 from umpire.games.wh40k.damage import random_mortal_wounds
-from umpire.games.wh40k.dice import reroll_by_rule
+from umpire.games.wh40k.dice import test_of_two
 from umpire.games.wh40k.measuring import distance_to, enemies, friends, within
 from umpire.games.wh40k.primitives import carry_out
 from umpire.games.wh40k.profiles import Power
@@ -235,10 +234,12 @@ def spend(battle: WhBattle, unit: Unit, power: str) -> None:
 def psychic_test(battle: WhBattle, unit: Unit, charge: int) -> Steps[tuple[int, bool]]:
     """2D6 with re-rolls, then Perils by the dice as they lie, then modifiers; the result, and does the Psyker live?"""
     state = battle.state
-    roll = yield from throw(battle, 2, "psychic", "wh40k.psychic.test", side=unit.side, who=unit.id, need=charge)
-    query = Asking(state, "psychic", roll.natural, unit)
-    if roll.natural < charge:
-        roll = reroll_by_rule(battle, roll, rerolls(query, "psychic"), [True, True])
+    query = Asking(state, "psychic", 0, unit)
+    given = rerolls(query, "psychic")
+    rule = "wh40k.psychic.test"
+    roll = yield from test_of_two(
+        battle, unit, "psychic", rule, charge, given, lambda r: modified(state, query, r) < charge
+    )
     total = modified(state, query, roll)
     a, b = roll.faces
     if a != b or a not in (1, 6) or not state.applies("wh40k.psychic.perils"):
@@ -406,9 +407,12 @@ def deny(battle: WhBattle, unit: Unit, model: Model, result: int, power: str) ->
 def deny_test(battle: WhBattle, unit: Unit, against: int) -> Steps[bool]:
     state = battle.state
     usage.spend(state, "deny", "phase", unit.id)
-    roll = yield from throw(battle, 2, "deny", "wh40k.psychic.deny", side=unit.side, who=unit.id, need=against + 1)
-    query = Asking(state, "deny", roll.natural, unit)
-    roll = reroll_by_rule(battle, roll, rerolls(query, "deny"), [roll.natural <= against] * 2)
+    query = Asking(state, "deny", 0, unit)
+    given = rerolls(query, "deny")
+    rule = "wh40k.psychic.deny"
+    roll = yield from test_of_two(
+        battle, unit, "deny", rule, against + 1, given, lambda r: modified(state, query, r) <= against
+    )
     total = modified(state, query, roll)
     denied = total > against
     rules = ("wh40k.psychic.deny", "wh40k.psychic.deny-once")

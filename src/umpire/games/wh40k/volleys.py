@@ -78,7 +78,6 @@ def thrown(
     fails: Callable[[Faces], Sequence[bool]],
     halved: bool = False,
     modifier: int = 0,
-    when: Callable[[Faces], bool] = lambda faces: True,
 ) -> dict[Faces, float]:
     """The chances of the faces that stand when abilities have re-rolled what they re-roll, where they are asked."""
     found: dict[Faces, float] = {}
@@ -87,7 +86,7 @@ def thrown(
         roll = Roll(purpose, "", 6, list(first))
         battle = cast(Any, _Again(state, more))
         try:
-            roll = reroll_by_rule(battle, roll, given, fails(first), halved, modifier)
+            roll = reroll_by_rule(battle, roll, given, lambda r: fails(tuple(r.faces)), halved, modifier)
         except _WantedError as wanted:
             number = wanted.args[0]
             for faces in itertools.product(range(1, 7), repeat=number):
@@ -97,7 +96,7 @@ def thrown(
         found[stands] = found.get(stands, 0.0) + p
 
     for faces in itertools.product(range(1, 7), repeat=count):
-        if given and when(faces):
+        if given:
             follow(faces, (), 1 / 6**count)
         else:
             found[faces] = found.get(faces, 0.0) + 1 / 6**count

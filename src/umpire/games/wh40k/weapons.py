@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from umpire.engine.steps import Steps
-from umpire.engine.throwing import throw
 from umpire.games.wh40k.abilities import HOOKS, Asking, rerolls
-from umpire.games.wh40k.dice import read, reroll_by_rule
+from umpire.games.wh40k.dice import read, standing_roll
 from umpire.games.wh40k.profiles import Amount, Profile, Weapon, amount
 from umpire.games.wh40k.state import Group, Model, State, Unit, WhBattle
 from umpire.games.wh40k.targets import keyword
@@ -80,11 +79,11 @@ def number_of_attacks(battle: WhBattle, unit: Unit, group: Group, profile: Profi
     if blast and size_of(state, group) >= MANY and state.applies("wh40k.shoot.blast-11"):
         battle.emit("blast", "wh40k.shoot.blast-11", unit=unit.id, weapon=group.weapon, attacks=text.most)
         return text.most * group.number * factor
-    roll = yield from throw(
-        battle, text.dice * group.number, "attacks", "wh40k.shoot.number-of-attacks", side=unit.side, who=unit.id
-    )
+    rule = "wh40k.shoot.number-of-attacks"
+    roll = battle.roll(text.dice * group.number, "attacks", rule, side=unit.side, who=unit.id)
     query = Asking(state, "attacks", 0, unit, None, state.unit(group.target), profile)
-    roll = reroll_by_rule(battle, roll, rerolls(query, "attacks"), [face <= 2 for face in roll.faces])
+    given = rerolls(query, "attacks")
+    roll = yield from standing_roll(battle, roll, given, [face <= 2 for face in roll.faces], text.sides == 3)
     total = 0
     for n in range(group.number):
         faces = roll.faces[n * text.dice : (n + 1) * text.dice]
