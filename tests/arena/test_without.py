@@ -27,7 +27,7 @@ def test_wishes_are_refused_counted_and_change_nothing() -> None:
         if ask is None:
             break
         before = battle.digest
-        wisher.wish(ask)
+        wisher.wish(battle, ask.side, ask)
         assert battle.digest == before
         assert battle.decision is ask
         battle.answer(ask.suggest())

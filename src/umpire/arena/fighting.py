@@ -74,7 +74,7 @@ class Wishing(Player):
         self.seat, self.wisher = seat, wisher
 
     def choose(self, battle: Battle[Any], side: int, decision: Decision) -> Json:
-        self.wisher.wish(decision)
+        self.wisher.wish(battle, side, decision)
         return self.seat.choose(battle, side, decision)
 
 

@@ -1,11 +1,13 @@
 """Wishes that players might have, mostly illegal, put to the umpire: what forbids them has decided something.
 
 Players that only pick from what is offered never hear a refusal, so a simulation also asks for what was offered at
-another time, moves that go too far, places that are taken, lists that are too long. Nothing of it is carried out.
+another time, moves that go too far, places that are taken, deeds of others, lists that are too long. Nothing of it is
+carried out.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -16,6 +18,8 @@ from umpire.engine.decisions import Choose, ChooseSeveral, Decision, Declare, Js
 from umpire.engine.decisions.placing import Judged
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
+from umpire.engine.wishes import Wish
+from umpire.errors import UmpireError
 
 OFTEN = 3
 """One question in so many is answered with a wish first."""
@@ -31,17 +35,44 @@ class Wisher:
     def __init__(self, seed: int) -> None:
         self.rng = Rng(seed)
         self.offered: dict[str, None] = {}
+        self.pieces: dict[str, None] = {}
         self.refused: dict[str, int] = {}
 
-    def wish(self, ask: Decision) -> None:
-        """Perhaps put a wish to this question."""
-        if self.rng.below(OFTEN):
+    def wish(self, battle: Battle[Any], side: int, ask: Decision) -> None:
+        """Perhaps put a wish to this question, or a deed that nobody asks for."""
+        wanted = self.rng.below(OFTEN)
+        if wanted == 1:
+            self.deed(battle, side)
+        if wanted:
             return
         if isinstance(ask, Choose | ChooseSeveral) and len(self.offered) < REMEMBERED:
             self.offered.update(dict.fromkeys(ask.options))
+            for option in ask.options.values():
+                self.pieces.update(dict.fromkeys(option.refs))
         answer = self.invent(ask)
         if answer is not None:
             self.count(ask.against(answer))
+
+    def deed(self, battle: Battle[Any], side: int) -> None:
+        """Any deed of anybody at this moment: what is against it would have been said to whoever asked."""
+        rng = self.rng
+        if not battle.game.deeds or not self.pieces:
+            return
+        pieces = list(self.pieces)
+        name = rng.choice(list(battle.game.deeds))
+        deed = battle.game.deeds[name]
+        parts: dict[str, Any] = {}
+        for part in (*deed.needs, *(p for p in deed.may if rng.below(2))):
+            if part == "who":
+                parts["who"] = rng.choice(pieces)
+            elif part == "whom":
+                parts["whom"] = tuple(rng.sample(pieces, 1))
+            elif part == "using":
+                known = list(deed.known(battle)) if deed.known else list(self.offered)
+                if known:
+                    parts["using"] = rng.choice(known)
+        with contextlib.suppress(UmpireError):  # a wish that names nothing that there is
+            self.count(battle.why_not(side, Wish(deed=name, **parts)).reasons)
 
     def invent(self, ask: Decision) -> Json:
         rng = self.rng

@@ -58,6 +58,8 @@ class Deed:
     """What a wish must name."""
     may: tuple[Part, ...] = ()
     """What it may name besides."""
+    known: Callable[[Battle[Any]], Iterable[str]] | None = None
+    """What `using` may name in this battle, where the game can tell."""
 
 
 def way(mover: Mover[Any], wish: Wish, rule: str) -> Iterator[Reason]:

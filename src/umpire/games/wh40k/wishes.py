@@ -98,14 +98,22 @@ def _move(kind: str) -> Objections:
     return deed("movement", lambda state, unit: movement.objections(state, unit, kind))
 
 
+def powers(battle: WhBattle) -> list[str]:
+    return [psychic.SMITE, *battle.state.lore.powers, *battle.state.lore.tasks]
+
+
+def cunning(battle: WhBattle) -> list[str]:
+    return [*stratagems.CORE, *battle.state.lore.stratagems]
+
+
 DEEDS = {
     **{kind: Deed(needs=("who",), objections=_move(kind)) for kind in ("normal", "advance", "fall-back", "stationary")},
     "shoot": Deed(needs=("who",), may=("whom",), objections=shoot),
     "instead": Deed(needs=("who",), objections=deed("shooting", shooting.instead_objections)),
-    "cast": Deed(needs=("who",), may=("using",), objections=cast),
+    "cast": Deed(needs=("who",), may=("using",), objections=cast, known=powers),
     "charge": Deed(needs=("who",), objections=deed("charge", charging.objections)),
     "intervene": Deed(needs=("who",), objections=deed("charge", heroic_objections, own=False)),
     "fight": Deed(needs=("who",), objections=deed("fight", fighting.objections)),
-    "act": Deed(needs=("who", "using"), objections=act),
-    "stratagem": Deed(needs=("using",), objections=stratagem),
+    "act": Deed(needs=("who", "using"), objections=act, known=lambda battle: battle.state.lore.tasks),
+    "stratagem": Deed(needs=("using",), objections=stratagem, known=cunning),
 }
