@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from umpire.engine.rng import Rng
-from umpire.space.havens import haven
+from umpire.space.havens import has_haven, haven
 from umpire.space.paths import reach
 from umpire.space.shapes import Base, Round
 
@@ -48,6 +48,16 @@ def test_a_way_out_is_found_where_a_fine_grid_finds_one(seed: int) -> None:
     assert cost <= best + 1e-3
     assert all(math.hypot(x - a, y - b) > r - 0.001 for a, b, r in rings)
     assert all(math.hypot(x - a, y - b) >= r + 0.5 - 0.001 for a, b, r in bodies)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whether_there_is_a_place_is_told_as_it_is_found(seed: int) -> None:
+    bodies, rings, budget = crowd(seed)
+    for table in (None, (2.5, 2.5)):
+        for inside in ((), ((*bodies[-1][:2], bodies[-1][2] + 0.7),)):
+            for part in (0.3, 1.0):
+                found = haven(1.0, 1.0, 0.3, budget * part, bodies[1:], inside, rings, table)
+                assert has_haven(1.0, 1.0, 0.3, budget * part, bodies[1:], inside, rings, table) == (found is not None)
 
 
 def test_the_edge_of_the_budget() -> None:

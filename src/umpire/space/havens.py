@@ -13,8 +13,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from .angles import sin_cos
 from .packs import Floats
 from .paths import Reach, Route, path, reach
+from .plain import point_segment
 from .shapes import TOLERANCE, Base, Point, Round, Thing
 
 Disc = tuple[float, float, float]
@@ -45,6 +47,60 @@ def haven(
     ground = reach(Base(Round(r), x, y), budget, [Base(Round(d[2]), d[0], d[1]) for d in walls], 0.0, table)
     spots = candidates(x, y, r, walls, inside, near, table)
     return _best(ground, spots, walls, inside, near, r)
+
+
+def has_haven(
+    x: float,
+    y: float,
+    r: float,
+    budget: float,
+    obstacles: Sequence[Disc],
+    inside: Sequence[Disc] = (),
+    outside: Sequence[Disc] = (),
+    table: tuple[float, float] | None = None,
+) -> bool:
+    """Is there such a place at all? Straight ways in a few directions are looked at first, which settle most cases."""
+    near = [d for d in outside if (d[0] - x) ** 2 + (d[1] - y) ** 2 <= (budget + d[2]) ** 2]
+    walls = [
+        (d[0], d[1], (d[2] + r - TOLERANCE) ** 2)
+        for d in obstacles
+        if (d[0] - x) ** 2 + (d[1] - y) ** 2 <= (budget + d[2] + r) ** 2
+    ]
+    for px, py in _straight(x, y, budget, inside, near):
+        if table is not None and not (r <= px <= table[0] - r and r <= py <= table[1] - r):
+            continue
+        if any((d[0] - px) ** 2 + (d[1] - py) ** 2 <= d[2] * d[2] for d in near):
+            continue
+        if any((d[0] - px) ** 2 + (d[1] - py) ** 2 > d[2] * d[2] for d in inside):
+            continue
+        if not any(point_segment(dx, dy, x, y, px, py) < square for dx, dy, square in walls):
+            return True
+    return haven(x, y, r, budget, obstacles, inside, outside, table) is not None
+
+
+def _straight(x: float, y: float, budget: float, inside: Sequence[Disc], outside: Sequence[Disc]) -> Iterator[Point]:
+    """Places to which a straight way may lead: a little way into what it is to end in, or away from what it is not."""
+    if inside:
+        for dx, dy, radius in inside:
+            far = math.hypot(dx - x, dy - y)
+            for stop in (radius - HAIR, radius * 0.5):
+                go = max(0.0, far - stop)
+                if go <= budget:
+                    part = go / far if far > 0.0 else 0.0
+                    yield x + (dx - x) * part, y + (dy - y) * part
+        return
+    ox = oy = 0.0
+    for dx, dy, _ in outside:
+        ox, oy = ox + x - dx, oy + y - dy
+    away = math.hypot(ox, oy)
+    ux, uy = (ox / away, oy / away) if away > 0.0 else (1.0, 0.0)
+    for part in (0.999, 0.5):
+        for s, c in _SIXTEEN:
+            yield x + (ux * c - uy * s) * budget * part, y + (ux * s + uy * c) * budget * part
+
+
+_SIXTEEN = tuple(sin_cos(22.5 * (k // 2) * (1 if k % 2 else -1)) for k in range(1, 17))
+"""Directions from straight ahead to straight back, by turns to either side."""
 
 
 def clearing(

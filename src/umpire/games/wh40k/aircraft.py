@@ -16,7 +16,7 @@ from umpire.games.wh40k.state import Model, State, Unit, WhBattle
 from umpire.games.wh40k.units import embarked, take_off
 from umpire.miniatures.loose.bodies import half_width
 from umpire.space.angles import sin_cos
-from umpire.space.havens import haven
+from umpire.space.havens import has_haven
 from umpire.space.shapes import TOLERANCE
 
 NOT_FLYERS = "wh40k.detachment.flyer-vs-fly"
@@ -53,7 +53,7 @@ def can_complete(mover: Mover) -> bool:
     m = mover.unit.models[0]
     far, least_far = mover.limits.allowance, mover.limits.least
     off = [*mover.kept_off(m), (m.x, m.y, least_far)]
-    return haven(m.x, m.y, m.q, far, mover.solid(), (), off, (mover.width, mover.depth)) is not None
+    return has_haven(m.x, m.y, m.q, far, mover.solid(), (), off, (mover.width, mover.depth))
 
 
 def flight(mover: Mover, rng: Rng) -> Any:

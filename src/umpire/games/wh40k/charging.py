@@ -398,11 +398,11 @@ def _may_reach_all(mover: Mover, targets: Sequence[Unit]) -> bool:
         reach = ACROSS if defence_lines(mover.state, foe) else ENGAGEMENT
         near = [o for o in foe.models if gap(m, o) <= mover.allowed(m) + reach + TOLERANCE]
         discs.append([(o.x, o.y, o.r + m.r + reach + TOLERANCE) for o in near])
-    return any(mover.haven(m, chosen) is not None for chosen in itertools.product(*discs))
+    return any(mover.has_haven(m, chosen) for chosen in itertools.product(*discs))
 
 
 def _may_reach(mover: Mover, m: Model, o: Model, reach: float) -> bool:
     budget = mover.allowed(m) - (0.0 if mover.glides else max(0.0, rise(m, o) - 5.0))
     if gap(m, o) > budget + reach + TOLERANCE:
         return False
-    return mover.haven(m, [(o.x, o.y, o.r + m.r + reach + TOLERANCE)], budget) is not None
+    return mover.has_haven(m, [(o.x, o.y, o.r + m.r + reach + TOLERANCE)], budget)

@@ -96,7 +96,8 @@ class Between:
     def __init__(self, state: State, one: Unit, two: Unit, others: list[Unit]) -> None:
         self.kept = (state.terrain, one.models, two.models, *(unit.models for unit in others))
         """Held, so that no other tuple takes the place of one of these while this is remembered."""
-        self.reaches: dict[str, float] = {}
+        self.reaches: dict[str, tuple[float, float]] = {}
+        """By model how far the nearest one is that it sees, and how far it was looked for."""
         low = min([m.z + m.height for m in one.models + two.models], default=0.0)
         width = max(one.cr, two.cr)
         self.pack: Pack | None = None

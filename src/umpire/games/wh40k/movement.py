@@ -58,18 +58,8 @@ def trapped(state: State, unit: Unit) -> str:
     """wh40k.move.fall-back-all-or-none: a model that nowhere within its Move could end clear of the enemy, proved."""
     far = {m.id: float(_most(state, unit, m.id)) for m in unit.models}
     mover = Mover(state, unit, _limits(unit, "fall-back", far), "fall-back")
-    for m in unit.models:
-        around = mover.around({m.id: (m.x, m.y, m.facing, None)}, {})
-        if not around.foes:
-            continue
-        dx = sum(m.x - f.x for f, _ in around.foes)
-        dy = sum(m.y - f.y for f, _ in around.foes)
-        size = (dx * dx + dy * dy) ** 0.5 or 1.0
-        go = far[m.id]
-        straight = (m.x + dx / size * go, m.y + dy / size * go, m.facing, None)
-        if mover.try_spot(m, straight, (), mover.near_by) is None and mover.haven(m) is None:
-            return m.id
-    return ""
+    stuck = mover.trapped()
+    return stuck.id if stuck is not None else ""
 
 
 def _most(state: State, unit: Unit, key: str) -> int:

@@ -21,7 +21,7 @@ from umpire.games.wh40k.units import coherency_of
 from umpire.miniatures.loose import mover
 from umpire.miniatures.loose.bodies import Body, base, rise
 from umpire.miniatures.loose.walking import STAY, Around, Limits, Rules, Spot, Spots, Ways
-from umpire.space.havens import Disc, haven
+from umpire.space.havens import Disc, has_haven, haven
 from umpire.space.packs import pack
 from umpire.space.paths import path
 from umpire.space.plain import Point
@@ -245,9 +245,14 @@ class Mover(mover.Mover[Model]):
         found = haven(m.x, m.y, m.q, far, self.solid(), inside, self.kept_off(m), table)
         return None if found is None else (found[0], found[1])
 
+    def has_haven(self, m: Model, inside: Sequence[Disc] = (), budget: float | None = None) -> bool:
+        """Is there any such place?"""
+        far = self.allowed(m) if budget is None else budget
+        return has_haven(m.x, m.y, m.q, far, self.solid(), inside, self.kept_off(m), (self.width, self.depth))
+
     def trapped(self) -> Model | None:
         """A model that has no place where it could end; None is no proof that all find one together."""
-        return next((m for m in self.unit.models if self.haven(m) is None), None)
+        return next((m for m in self.unit.models if not self.has_haven(m)), None)
 
     def way_to(self, m: Model, x: float, y: float) -> list[Point] | None:
         """The shortest way of one model past everybody else to a place."""

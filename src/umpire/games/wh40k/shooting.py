@@ -132,7 +132,7 @@ class Declaration:
         for model in unit.models:
             if not value(state, unit, model, "bs") and state.applies("wh40k.unit.zero-skill"):
                 continue
-            open_to = [foe for foe in near if self.free(model, foe)]
+            open_to: dict[str, bool] = {}
             for slot, key in enumerate(model.weapons):
                 weapon = unit.sheet.weapon(key)
                 if weapon.melee or (self.fired and f"{model.id}/{slot}" not in self.fired):
@@ -140,11 +140,17 @@ class Declaration:
                 for profile in weapon.profiles:
                     if not usable(state, unit, model, profile):
                         continue
-                    for foe in open_to:
+                    most = profile.range + TOLERANCE
+                    for foe in near:
                         far = self.far(model, profile, foe)
-                        if far is None or (ranged_ and self.sights.reach(model, foe) > profile.range + TOLERANCE):
+                        if far is None or (ranged_ and self.sights.reach(model, foe, most) == math.inf):
                             continue
-                        yield Shot(f"{model.id}/{slot}/{profile.id}>{foe.id}", model, slot, weapon, profile, foe, far)
+                        if foe.id not in open_to:
+                            open_to[foe.id] = self.free(model, foe)
+                        if open_to[foe.id]:
+                            yield Shot(
+                                f"{model.id}/{slot}/{profile.id}>{foe.id}", model, slot, weapon, profile, foe, far
+                            )
 
     def free(self, model: Model, foe: Unit) -> bool:
         reasons = seeing.objections(self.sights, model, foe, self.ignores_closest)

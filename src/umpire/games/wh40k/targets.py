@@ -79,29 +79,39 @@ class Sights:
             return False
         return not self.veils or not obscured(self.state, model, target, other)
 
-    def reach(self, model: Model, target: Unit) -> float:
-        """How far the nearest model is that it sees; infinite where it sees none."""
+    def reach(self, model: Model, target: Unit, most: float = math.inf) -> float:
+        """How far the nearest model is that it sees; infinite where it sees none, or none within `most`."""
         reaches = self.between(target).reaches
-        found = reaches.get(model.id)
-        if found is None:
-            found = math.inf
-            for far, other in sorted([(true_gap(model, o), o) for o in target.models], key=lambda pair: pair[0]):
-                if self.sees(model, target, other):
-                    found = far
-                    break
-            reaches[model.id] = found
+        found, looked = reaches.get(model.id, (math.inf, -1.0))
+        if found < math.inf or most <= looked:
+            return found if found <= most else math.inf
+        for far, other in sorted([(true_gap(model, o), o) for o in target.models], key=lambda pair: pair[0]):
+            if far > most:
+                break
+            if far > looked and self.sees(model, target, other):
+                found = far
+                break
+        reaches[model.id] = found, most
         return found
 
     def visible(self, target: Unit) -> bool:
         return any(self.reach(model, target) < math.inf for model in self.unit.models)
 
-    def closest(self, model: Model) -> float:
-        """How far the closest visible enemy unit is, small Characters left out (wh40k.shoot.look-out-sir-ignored)."""
+    def closest(self, model: Model, target: Unit) -> bool:
+        """Is no visible enemy closer than this one, small Characters left out (wh40k.shoot.look-out-sir-ignored)?"""
         ignored = self.state.applies("wh40k.shoot.look-out-sir-ignored")
-        return min(
-            (self.reach(model, foe) for foe in enemies(self.state, self.unit) if not (ignored and shy(foe))),
-            default=math.inf,
+        closer = self.reach(model, target) - TOLERANCE
+        return not any(
+            self.reach(model, foe, closer) < closer
+            for foe in enemies(self.state, self.unit)
+            if not (ignored and shy(foe)) and _least(model, foe) < closer
         )
+
+
+def _least(model: Model, unit: Unit) -> float:
+    """No model of the unit is nearer than this."""
+    dx, dy = unit.cx - model.x, unit.cy - model.y
+    return math.sqrt(dx * dx + dy * dy) - unit.cr - model.r
 
 
 def shy(unit: Unit) -> bool:
@@ -144,5 +154,5 @@ def objections(sights: Sights, model: Model, target: Unit, free: bool = False) -
         yield from twins(state, facts, "wh40k.shoot.target-not-engaged", "wh40k.shoot.locked-in-combat")
     if not free and shy(target):
         screen = screened(state, target)
-        if screen is not None and sights.reach(model, target) > sights.closest(model) + TOLERANCE:
+        if screen is not None and not sights.closest(model, target):
             yield Reason("wh40k.shoot.look-out-sir", "", {"unit": target.id, "screen": screen.id})
