@@ -11,6 +11,7 @@ from types import ModuleType
 import msgspec
 
 from umpire.errors import fault
+from umpire.text import say
 
 FOLDER = Path(__file__).parents[2] / "bench"
 
@@ -51,8 +52,7 @@ def show(figures: Sequence[Figure], lang: str) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    titles = ["项目", "数值", "单位", "标准", ""] if lang == "zh" else ["what", "value", "unit", "bar", ""]
-    table = Table(*titles)
+    table = Table(*(say(f"cli.bench.{title}", lang, "cli") for title in ("what", "value", "unit", "bar")), "")
     table.columns[1].justify = "right"
     for figure in figures:
         verdict = {True: "[green]✓[/]", False: "[red]✗[/]", None: ""}[figure.ok]

@@ -15,35 +15,33 @@ class UmpireError(Exception):
     `what` is a sentence of the catalogue (`Text`), or the words of a library that knows only English.
     """
 
-    def __init__(self, what: str | Text, where: str = "", zh: str = "") -> None:
-        # All three go to Exception so that the error survives pickling between processes.
-        super().__init__(what, where, zh)
+    def __init__(self, what: str | Text, where: str = "") -> None:
+        # Both go to Exception so that the error survives pickling between processes.
+        super().__init__(what, where)
         self.text = None if isinstance(what, str) else what
         self.what = what if isinstance(what, str) else _say(what, "en")
         self.where = where
-        self.zh = zh if isinstance(what, str) else _say(what, "zh")
 
     def line(self, lang: str) -> str:
         """One line for the user."""
-        if self.text is not None:
-            what = _say(self.text, lang)
-        else:
-            what = self.zh if lang == "zh" and self.zh else self.what
+        what = self.what if self.text is None else _say(self.text, lang)
         if not self.where:
             return what
-        return f"{self.where}：{what}" if lang == "zh" else f"{self.where}: {what}"
+        from umpire.text import Text
+
+        return _say(Text("error.at", {"where": self.where, "what": what}), lang)
 
     def under(self, field: str) -> UmpireError:
         """The same error with its field inside another one."""
         if self.where.startswith(field):
             return self
         dot = "." if self.where and self.where[0] != "[" else ""
-        return UmpireError(self.text or self.what, f"{field}{dot}{self.where}", self.zh)
+        return UmpireError(self.text or self.what, f"{field}{dot}{self.where}")
 
     @property
     def said(self) -> Text | dict[str, str]:
         """What is wrong, without where, to be said again inside another sentence."""
-        return self.text if self.text is not None else {"zh": self.zh or self.what, "en": self.what}
+        return self.text if self.text is not None else {"en": self.what}
 
     def lines(self) -> dict[str, str]:
         """The line in every language."""

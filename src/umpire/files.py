@@ -71,7 +71,7 @@ class Source:
         where = f"{self.where}:{line}" if line else self.where
         if field:
             return fault("error.field", where, what=what, field=field)
-        return UmpireError(what["en"], where, what["zh"]) if isinstance(what, dict) else UmpireError(what, where)
+        return fault("error.said", where, said=what) if isinstance(what, dict) else UmpireError(what, where)
 
     @contextmanager
     def locating(self, within: str = "") -> Iterator[None]:

@@ -11,7 +11,7 @@ from umpire.engine.explain import explain
 from umpire.engine.record import Record, Verdict, read, verify
 from umpire.engine.view import event_wire
 from umpire.errors import UmpireError, fault
-from umpire.text import Names, words
+from umpire.text import Names, Text, mark, say, words
 
 
 def load(file: Path) -> str:
@@ -26,7 +26,7 @@ def parse(file: Path) -> Record:
     try:
         return read(load(file))
     except UmpireError as error:
-        raise UmpireError(error.what, f"{file} {error.where}".strip(), error.zh) from None
+        raise UmpireError(error.text or error.what, f"{file} {error.where}".strip()) from None
 
 
 def namer(record: Record) -> Names:
@@ -69,7 +69,7 @@ def tell(record: Record, lang: str, at: int, ask: Callable[[str], str] | None) -
     while at <= last:
         line = record.lines[at - 1] if at else None
         if line:
-            print(f"[{at}/{last}] " + (f"第{line.side + 1}方" if lang == "zh" else f"side {line.side + 1}"))
+            print(f"[{at}/{last}] " + say(Text("cli.replay.side", {"side": line.side + 1}), lang, "cli"))
         for event in line.events if line else record.header.events:
             cited = f"  [{', '.join(event.rules)}]" if event.rules else ""
             print(f"  {explain(event, game, names, lang)}{cited}")
@@ -92,17 +92,12 @@ def check(file: Path) -> Verdict:
 def verdict_line(verdict: Verdict, lang: str) -> str:
     """What `--verify` found, in one line."""
     found = verdict.difference
-    if lang == "zh":
-        line = f"一致：{verdict.answers} 个回答"
-        if found is not None:
-            line = f"第 {found.answer} 个回答处不同（{found.what}）：记录为 {found.recorded}，现在为 {found.now}"
-            line += f"；规则版本 {verdict.recorded_rules} → {verdict.rules}"
-        return line + {None: "", True: "；骰子与承诺相符", False: "；骰子与承诺不符"}[verdict.fair]
-    line = f"the same: {verdict.answers} answers"
-    if found is not None:
-        line = f"differs at answer {found.answer} ({found.what}): recorded {found.recorded}, now {found.now}"
-        line += f"; rules {verdict.recorded_rules} → {verdict.rules}"
-    return (
-        line
-        + {None: "", True: "; the dice keep their commitment", False: "; the dice break their commitment"}[verdict.fair]
-    )
+    if found is None:
+        parts = [Text("cli.verdict.same", {"answers": verdict.answers})]
+    else:
+        told = {"answer": found.answer, "what": found.what, "recorded": found.recorded, "now": found.now}
+        rules = {"before": verdict.recorded_rules, "after": verdict.rules}
+        parts = [Text("cli.verdict.differs", told), Text("cli.verdict.rules", rules)]
+    if verdict.fair is not None:
+        parts.append(Text("cli.verdict.fair" if verdict.fair else "cli.verdict.unfair"))
+    return mark("clause", lang).join(say(part, lang, "cli") for part in parts)

@@ -256,4 +256,4 @@ def test_bad_scenes_say_what_and_where(position: dict[str, object], what: str) -
     with pytest.raises(UmpireError) as caught:
         umpire.scene({"game": "aos", "position": position})
     assert what in str(caught.value)
-    assert caught.value.zh
+    assert caught.value.line("zh") != caught.value.line("en")

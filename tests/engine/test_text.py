@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import umpire
 from umpire import files, text
 from umpire.text import Text, say
 from umpire.text.plurals import choose
@@ -83,3 +84,13 @@ def test_catalogues_hold_each_key_once_in_both_languages_and_count_by_form(file:
     for key, entry in source.data.items():
         assert set(entry) == {"zh", "en"}, key
         assert not re.search(rf"\{{[\w-]+\}}(?: [a-z]+)? (?:{COUNTED})\b", entry["en"]), f"{key}: write {{n#one|many}}"
+
+
+def test_no_sentence_stands_in_code() -> None:
+    """A further language is a file: Python holds no Chinese but in comments, and the page for a server without pages."""
+    package = Path(umpire.__file__).parent
+    found = []
+    for file in sorted(package.rglob("*.py")):
+        if file.name != "static.py" and (written := re.search(r"[\u4e00-\u9fff]", file.read_text(encoding="utf-8"))):
+            found.append(f"{file.relative_to(package)}: {written.group()}")
+    assert found == []

@@ -91,7 +91,7 @@ def test_a_table_is_found_once_even_if_a_first_look_failed() -> None:
             await asyncio.sleep(0.01)
             if self.failures:
                 self.failures -= 1
-                raise Problem("internal", "", "")
+                raise Problem("internal", {})
             return b'{"zh":"a","en":"b"}'
 
         def holder(self, table: str) -> Helpers:

@@ -14,8 +14,8 @@ from umpire.engine.explain import explain_reason
 from umpire.engine.game import Game, find_game
 from umpire.engine.rng import Rng, seed_of
 from umpire.engine.rulings import Ruling
-from umpire.errors import UmpireError, fault
-from umpire.text import Text, say
+from umpire.errors import fault
+from umpire.text import LANGUAGES, Text, mark, say
 
 
 class ArmyFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -81,8 +81,8 @@ def legal(game: str, path: str | Path) -> Army:
         raise fault("error.is-an-army-of-not", str(path), id=army.game.id, game=game)
     ruling = check(army)
     if not ruling:
-        zh, en = ("；".join(told(ruling, game, "zh")), "; ".join(told(ruling, game, "en")))
-        raise UmpireError(en, str(path), zh)
+        said = {lang: mark("clause", lang).join(told(ruling, game, lang)) for lang in LANGUAGES}
+        raise fault("error.said", str(path), said=said)
     return army
 
 

@@ -16,6 +16,7 @@ from umpire.arena.running import Summary
 from umpire.engine.game import find_game
 from umpire.errors import UmpireError, fault
 from umpire.players import player
+from umpire.text import Text, say
 
 
 def contestants(game: str, players: str, lists: Sequence[Path]) -> list[Contestant]:
@@ -95,7 +96,7 @@ def progress(total: int, lang: str) -> Iterator[Callable[[Result], None]]:
 
     # No refreshing thread: workers are forked while the bar is shown.
     bar = Progress(
-        TextColumn("对战" if lang == "zh" else "battles"),
+        TextColumn(_says("battles", lang)),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("{task.fields[rate]}"),
@@ -121,58 +122,50 @@ def progress(total: int, lang: str) -> Iterator[Callable[[Result], None]]:
                 task,
                 advance=1,
                 rate=f"{speed:.1f}/s" if speed else "",
-                errors=(f"错误 {errors}" if lang == "zh" else f"errors {errors}") if errors else "",
+                errors=_says("errors", lang, errors=errors) if errors else "",
                 refresh=due,
             )
 
         yield told
 
 
+def _says(key: str, lang: str, **facts: object) -> str:
+    return say(Text(f"arena.told.{key}", facts), lang)
+
+
 def failure_line(number: int, seed: int, error: str, lang: str) -> str:
-    if lang == "zh":
-        return f"第 {number} 场（种子 {seed}）出错：{error}"
-    return f"battle {number} (seed {seed}) failed: {error}"
+    return _says("failed", lang, number=number, seed=seed, error=error)
 
 
 def show(found: Summary, lang: str) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    zh = lang == "zh"
     console = Console()
     rate = found.battles / found.seconds if found.seconds else 0.0
+    counts = {"battles": found.battles, "decisions": found.decisions, "jobs": found.jobs}
     console.print(
-        f"{found.battles} 场，{found.decisions} 个决定，{found.seconds:.1f} 秒"
-        f"（每秒 {rate:.2f} 场，{found.jobs} 个进程）"
-        if zh
-        else f"{found.battles} battles, {found.decisions} decisions, {found.seconds:.1f} s "
-        f"({rate:.2f} battles/s on {found.jobs} processes)",
+        _says("played", lang, **counts, seconds=f"{found.seconds:.1f}", rate=f"{rate:.2f}"),
         highlight=False,
     )
     wins = found.wins
-    console.print(
-        f"一方胜 {wins['0']}，二方胜 {wins['1']}，平 {wins['draw']}"
-        if zh
-        else f"side 1 won {wins['0']}, side 2 won {wins['1']}, {wins['draw']} drawn",
-        highlight=False,
-    )
+    console.print(_says("won", lang, one=wins["0"], two=wins["1"], drawn=wins["draw"]), highlight=False)
     if found.first_turn:
-        console.print(("先手得分率 " if zh else "first turn: ") + str(found.first_turn), highlight=False)
+        console.print(_says("first-turn", lang, share=str(found.first_turn)), highlight=False)
     if found.ratings:
-        table = Table(*(["参赛者", "Elo", "95 %", "场数"] if zh else ["contestant", "Elo", "95 %", "battles"]))
+        table = Table(_says("contestant", lang), "Elo", "95 %", _says("battles", lang))
         for row in found.ratings:
             table.add_row(row.name, f"{row.elo:.0f}", f"{row.low:.0f} … {row.high:.0f}", str(row.battles))
     else:
-        table = Table(*(["参赛者", "得分率", "场数"] if zh else ["contestant", "points", "battles"]))
+        table = Table(*(_says(title, lang) for title in ("contestant", "points", "battles")))
         for name, won in found.points.items():
             table.add_row(name, str(won), str(won.of))
     console.print(table)
     for meeting in found.meetings:
         line = f"{meeting.a} – {meeting.b}: {meeting.points_a}"
         if meeting.first_turn:
-            line += f"{'，先手' if zh else ', first turn'} {meeting.first_turn}"
+            line += f" ({_says('first-turn', lang, share=str(meeting.first_turn))})"
         console.print(line, highlight=False)
-    said = f"触发规则 {len(found.rules_fired)} 条" if zh else f"{len(found.rules_fired)} rules fired"
-    console.print(said, highlight=False)
+    console.print(_says("fired", lang, rules=len(found.rules_fired)), highlight=False)
     for failure in found.failures[:20]:
         console.print(failure_line(failure.number, failure.seed, failure.error, lang), style="red", highlight=False)

@@ -13,6 +13,7 @@ from typer.exceptions import TyperException
 from umpire.cli import battles, hosting, lookup
 from umpire.cli.words import app, language, usage_error
 from umpire.errors import UmpireError
+from umpire.text import Text, say
 
 __all__ = ["battles", "hosting", "lookup", "main"]
 
@@ -37,11 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if os.environ.get("UMPIRE_DEBUG") == "1":
             raise
         said = f"{type(error).__name__}: {' '.join(str(error).split())}"
-        code = _fail(
-            f"内部错误：{said}（请报告：附上命令和 UMPIRE_DEBUG=1 的输出）"
-            if lang == "zh"
-            else f"internal error: {said} (please report it with the command and its output under UMPIRE_DEBUG=1)"
-        )
+        code = _fail(say(Text("cli.internal-error", {"said": said}), lang, "cli"))
     sys.exit(code if isinstance(code, int) else 0)
 
 

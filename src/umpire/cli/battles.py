@@ -15,35 +15,30 @@ from umpire.cli.words import (
     ScenarioOption,
     SeedOption,
     app,
-    both,
     helped,
     option,
     print_json,
     spoken,
+    word,
 )
-from umpire.errors import UmpireError
+from umpire.errors import fault
 
 
 @app.command(
     help=helped(
-        "在终端里打一场：与电脑对战，或两人轮流。只列出合法的选择。",
-        "A battle in the terminal, against the computer or between two people. Only legal choices are offered.",
+        "cli.play.help",
         "umpire play warcry --against planner:hard",
         "umpire play conquest --against person --seed 7",
     )
 )
 def play(
     game: GameArgument,
-    against: Annotated[
-        str, option("对手：person、random、planner:easy …", "person, random, planner:easy …")
-    ] = "planner",
-    side: Annotated[int, option("你是第几方", "Your side", min=1, max=2)] = 1,
+    against: Annotated[str, option("cli.play.against")] = "planner",
+    side: Annotated[int, option("cli.play.side", min=1, max=2)] = 1,
     seed: SeedOption = 0,
-    armies: Annotated[
-        str | None, option("双方军表文件，用逗号隔开", "Army files of both sides, parted by a comma")
-    ] = None,
+    armies: Annotated[str | None, option("cli.play.armies")] = None,
     scenario: ScenarioOption = None,
-    record: Annotated[Path | None, option("把对战记录写入此文件", "Write the battle's record here")] = None,
+    record: Annotated[Path | None, option("cli.play.record")] = None,
     lang: LangOption = None,
 ) -> None:
     from umpire.arena.armies import load_for
@@ -67,16 +62,14 @@ def play(
 SaltOption = Annotated[
     str,
     option(
-        "骰子的秘密；有机器人时不写则随机，并写在结果里",
-        "The secret of the dice; with bots random if left out, and told with the result",
+        "cli.secret-dice-with-bots-random",
     ),
 ]
 
 
 @app.command(
     help=helped(
-        "打许多场，统计胜负、规则触发和错误。不同的参赛者同一种子打两场，交换位置。",
-        "Play many battles; count wins, rules fired, errors. Unequal contestants play each seed twice, sides swapped.",
+        "cli.simulate.help",
         "umpire simulate warcry --battles 1000 --json",
         "umpire simulate aos --players planner,random --battles 100 --csv battles.csv",
         "umpire simulate conquest --armies a.yaml,b.yaml,c.yaml --round-robin --players planner",
@@ -85,35 +78,26 @@ SaltOption = Annotated[
 )
 def simulate(
     game: GameArgument,
-    battles: Annotated[int, option("场数（每一对）", "Battles (of each meeting)")] = 100,
+    battles: Annotated[int, option("cli.simulate.battles")] = 100,
     seed: SeedOption = 0,
-    players: Annotated[
-        str, option("玩家：random、planner、bot:命令 …，用逗号隔开", "random, planner, bot:COMMAND …, parted by commas")
-    ] = "random,random",
-    armies: Annotated[
-        str | None, option("军表文件，用逗号隔开；不写则随机", "Army files, parted by commas; random if left out")
-    ] = None,
+    players: Annotated[str, option("cli.simulate.players")] = "random,random",
+    armies: Annotated[str | None, option("cli.simulate.armies")] = None,
     scenario: ScenarioOption = None,
     salt: SaltOption = "",
-    robin: Annotated[bool, option("两两对战，计算 Elo", "Each against each, with Elo", "--round-robin")] = False,
-    mirrored: Annotated[
-        bool, option("各自对自己：先手优势", "Each against itself: first-turn advantage", "--mirror")
-    ] = False,
-    jobs: Annotated[int | None, option("进程数；默认用全部核心", "Processes; all cores if left out", min=1)] = None,
-    resume: Annotated[
-        Path | None, option("日志文件：中断后从这里继续", "A journal: an interrupted run goes on from it")
-    ] = None,
-    csv: Annotated[Path | None, option("每场一行，写入 CSV", "A row for each battle, as CSV")] = None,
-    parquet: Annotated[Path | None, option("每场一行，写入 Parquet", "A row for each battle, as Parquet")] = None,
+    robin: Annotated[bool, option("cli.simulate.robin", "--round-robin")] = False,
+    mirrored: Annotated[bool, option("cli.simulate.mirrored", "--mirror")] = False,
+    jobs: Annotated[int | None, option("cli.simulate.jobs", min=1)] = None,
+    resume: Annotated[Path | None, option("cli.simulate.resume")] = None,
+    csv: Annotated[Path | None, option("cli.simulate.csv")] = None,
+    parquet: Annotated[Path | None, option("cli.simulate.parquet")] = None,
     without: Annotated[
         list[str] | None,
         option(
-            "关闭这条规则，与同样种子、有此规则的对战比较（可写多次）",
-            "Switch this rule off, against the same seeds with it (may be repeated)",
+            "cli.simulate.without",
         ),
     ] = None,
-    plot: Annotated[Path | None, option("把比较画入此 SVG 文件", "Draw the comparison in this SVG file")] = None,
-    ray: Annotated[bool, option("用 Ray 在多台机器上运行", "On many machines, with Ray", "--ray")] = False,
+    plot: Annotated[Path | None, option("cli.simulate.plot")] = None,
+    ray: Annotated[bool, option("cli.simulate.ray", "--ray")] = False,
     json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
@@ -123,11 +107,11 @@ def simulate(
     from umpire.rulebook.coverage import record_fired
 
     if robin and mirrored:
-        raise UmpireError("either --round-robin or --mirror", zh="--round-robin 与 --mirror 只能选一个")
+        raise fault("cli.either-round-robin-or-mirror")
     kind = "round-robin" if robin else "mirror" if mirrored else "matchup"
     who = terminal.contestants(game, players, [Path(file) for file in armies.split(",")] if armies else [])
     if plot and not without:
-        raise UmpireError("draws what --without compares", "--plot", "用于画出 --without 的比较")
+        raise fault("cli.draws-what-without-compares", "--plot")
     series = terminal.series(game, battles, seed, who, kind, scenario, without or ())
     series = salted(msgspec.structs.replace(series, salt=salt), resume)
     tables.ready(csv, parquet, plot)
@@ -157,8 +141,7 @@ def simulate(
 
 @app.command(
     help=helped(
-        "机器人协议：与任何语言写的玩家以 JSON 行对战；不给命令时用标准输入输出。",
-        "The bot protocol: plays a bot in any language by JSON lines; without a command, on standard input and output.",
+        "cli.bot.help",
         "umpire bot warcry --against planner -- python mybot.py",
         "umpire bot warcry",
         "umpire schema bot",
@@ -168,12 +151,12 @@ def bot(
     game: GameArgument,
     command: Annotated[
         list[str] | None,
-        typer.Argument(metavar="COMMAND", help=both("启动机器人的命令", "the command that starts the bot")),
+        typer.Argument(metavar="COMMAND", help=word("cli.bot.command")),
     ] = None,
-    side: Annotated[int, option("机器人是第几方", "The bot's side", min=1, max=2)] = 1,
-    against: Annotated[str, option("对手", "The other player")] = "random",
+    side: Annotated[int, option("cli.bot.side", min=1, max=2)] = 1,
+    against: Annotated[str, option("cli.bot.against")] = "random",
     seed: SeedOption = 0,
-    seconds: Annotated[float, option("每个决定的时限（秒）", "Seconds for each decision")] = 10.0,
+    seconds: Annotated[float, option("cli.bot.seconds")] = 10.0,
     scenario: ScenarioOption = None,
     salt: SaltOption = "",
 ) -> None:
@@ -201,18 +184,17 @@ def bot(
     if command:
         print_json({"outcome": fight.outcome, "answers": len(fight.answers), "lost": guest.lost, "salt": salt})
     if guest.lost:
-        raise UmpireError(f"the bot lost its seat: {guest.lost}", zh=f"机器人失去了席位：{guest.lost}")
+        raise fault("cli.bot-lost-its-seat", lost=guest.lost)
 
 
 @app.command(
     help=helped(
-        "运行基准测试，列出数值和标准。",
-        "Run the benchmarks and list their figures against their bars.",
+        "cli.bench.help",
         "umpire bench --json",
     )
 )
 def bench(
-    names: Annotated[list[str] | None, typer.Argument(metavar="NAMES", help=both("只运行这些", "only these"))] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAMES", help=word("cli.bench.names"))] = None,
     json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
@@ -225,4 +207,4 @@ def bench(
         benchmarks.show(figures, spoken(lang))
     missed = [figure.name for figure in figures if figure.ok is False]
     if missed:
-        raise UmpireError(f"below the bar: {', '.join(missed)}", zh=f"未达标准：{'、'.join(missed)}")
+        raise fault("cli.below-bar", missed=missed)

@@ -8,15 +8,14 @@ from typing import Annotated, Literal
 
 import typer
 
-from umpire.cli.words import JsonOption, LangOption, app, both, helped, option, print_json, spoken
-from umpire.errors import UmpireError
+from umpire.cli.words import JsonOption, LangOption, app, helped, option, print_json, spoken, word
+from umpire.errors import fault
 
-DataOption = Annotated[Path | None, option("保存桌子的目录", "The folder that keeps the tables")]
+DataOption = Annotated[Path | None, option("cli.folder-that-keeps-tables")]
 DatabaseOption = Annotated[
     str,
     option(
-        "数据库地址 postgresql://…；不给则用目录里的 SQLite",
-        "The database, postgresql://…; else SQLite in the folder",
+        "cli.database-postgresql-else-sqlite-in",
         envvar="UMPIRE_DATABASE",
     ),
 ]
@@ -24,69 +23,66 @@ DatabaseOption = Annotated[
 
 @app.command(
     help=helped(
-        "在浏览器里开桌对战；不带任何命令的 umpire 等于 umpire serve --open。",
-        "The table in the browser; umpire without a command is umpire serve --open.",
+        "cli.serve.help",
         "umpire serve --open",
         "umpire serve --host 0.0.0.0 --port 8000 --data ./tables --admin",
         "umpire serve --host 0.0.0.0 --database postgresql://umpire@db/umpire --log json",
     )
 )
 def serve(
-    host: Annotated[str, option("监听的地址", "The address to listen on")] = "127.0.0.1",
+    host: Annotated[str, option("cli.serve.host")] = "127.0.0.1",
     port: Annotated[
         int | None,
-        option("端口；不给则用 8642 起第一个空闲的", "The port; else the first free from 8642", min=0, max=65535),
+        option("cli.serve.port", min=0, max=65535),
     ] = None,
     data: DataOption = None,
-    open_browser: Annotated[bool, option("打开浏览器", "Open the browser", "--open")] = False,
+    open_browser: Annotated[bool, option("cli.serve.open-browser", "--open")] = False,
     keep_days: Annotated[
-        int, option("打完的桌子保留的天数；0 为永远", "Days a finished table is kept; 0: for ever", min=0)
+        int, option("cli.serve.keep-days", min=0)
     ] = 30,
     keep_abandoned_days: Annotated[
         int,
-        option("没打完而无人再来的桌子保留的天数", "Days an unfinished table is kept that nobody comes back to", min=0),
+        option("cli.serve.keep-abandoned-days", min=0),
     ] = 90,
     database: DatabaseOption = "",
     address: Annotated[
-        str, option("别的进程找到本进程的地址", "Where other processes on the database find this one", "--advertise")
+        str, option("cli.serve.address", "--advertise")
     ] = "",
     public: Annotated[
-        str, option("人们看到的地址，用于通知里的链接", "The address that people see, for links in notices", "--public")
+        str, option("cli.serve.public", "--public")
     ] = "",
     admin: Annotated[
         bool,
         option(
-            "打印主持人的链接；密钥取自 UMPIRE_ADMIN_KEY，没有则随机",
-            "Print the host's link; its key is UMPIRE_ADMIN_KEY, or random",
+            "cli.serve.admin",
             "--admin",
         ),
     ] = False,
     password: Annotated[
-        str, option("开桌需要的口令", "A password for making tables", envvar="UMPIRE_PASSWORD")
+        str, option("cli.serve.password", envvar="UMPIRE_PASSWORD")
     ] = "",
-    lobby: Annotated[bool, option("列出有空位的桌子", "List tables with an open seat", "--lobby/--no-lobby")] = True,
+    lobby: Annotated[bool, option("cli.serve.lobby", "--lobby/--no-lobby")] = True,
     smtp: Annotated[
         str,
-        option("寄通知的邮件服务器 smtp://用户:密码@主机:端口", "A mail server, smtp://user:password@host:port",
+        option("cli.serve.smtp",
                envvar="UMPIRE_SMTP"),
     ] = "",
-    mail_from: Annotated[str, option("邮件的发信人", "Who the letters come from")] = "",
+    mail_from: Annotated[str, option("cli.serve.mail-from")] = "",
     webhooks: Annotated[
         Literal["known", "any", "inside"],
         option(
-            "通知可以发往：已知的服务、任何公网地址、也包括内网",
-            "Where webhooks may lead: known services, the open network, this network too",
+            "cli.serve.webhooks",
         ),
     ] = "known",
-    log: Annotated[Literal["text", "json"], option("日志的形式", "The form of the log")] = "text",
+    log: Annotated[Literal["text", "json"], option("cli.serve.log")] = "text",
     drain: Annotated[
         float,
-        option("收到 SIGTERM 后等多少秒再关", "Seconds between SIGTERM and closing", min=0.0, max=3600.0),
+        option("cli.serve.drain", min=0.0, max=3600.0),
     ] = 0.0,
     proxies: Annotated[
-        str, option("可信的反向代理地址，用逗号隔开", "Addresses of trusted proxies, parted by commas")
+        str, option("cli.serve.proxies")
     ] = "127.0.0.1",
-    cores: Annotated[int | None, option("持桌的进程数", "Processes that hold tables", min=1, max=64)] = None,
+    cores: Annotated[int | None, option("cli.serve.cores", min=1, max=64)] = None,
 ) -> None:  # fmt: skip
     import ipaddress
     import secrets
@@ -97,16 +93,13 @@ def serve(
     from umpire.space.warm import warm_once
 
     if smtp and not (smtp.startswith(("smtp://", "smtps://")) and mail_from):
-        raise UmpireError(
-            "--smtp wants smtp://… or smtps://…, and --mail-from",
-            zh="--smtp 须为 smtp://… 或 smtps://…，并给出 --mail-from",
-        )
+        raise fault("cli.smtp-wants-smtp-or-smtps")
     for place in proxies.split(","):
         try:
             if place.strip() != "*":
                 ipaddress.ip_network(place.strip())
         except ValueError:
-            raise UmpireError(f"{place!r} is no address or network", "--proxies", f"{place!r} 不是地址或网段") from None
+            raise fault("cli.no-address-or-network", "--proxies", place=repr(place)) from None
     key = os.environ.get("UMPIRE_ADMIN_KEY") or secrets.token_urlsafe(18)
     warm_once(spoken(None))
     serve_tables(
@@ -129,20 +122,18 @@ def serve(
 
 
 tables_app = typer.Typer(rich_markup_mode=None)
-app.add_typer(
-    tables_app, name="tables", help=both("查看、移除、导出保存的桌子。", "See, remove and export kept tables.")
-)
-TableArgument = Annotated[str, typer.Argument(metavar="TABLE", help=both("桌号", "a table's id"))]
+app.add_typer(tables_app, name="tables", help=word("cli.see-remove-and-export-kept"))
+TableArgument = Annotated[str, typer.Argument(metavar="TABLE", help=word("cli.tables-id"))]
 
 
 @tables_app.command(
     "list",
-    help=helped("列出保存的桌子，新的在前。", "The tables that are kept, the newest first.", "umpire tables list"),
+    help=helped("cli.list.help", "umpire tables list"),
 )
 def list_(
     data: DataOption = None,
     database: DatabaseOption = "",
-    most: Annotated[int, option("最多多少张", "At most so many", min=1)] = 50,
+    most: Annotated[int, option("cli.list.most", min=1)] = 50,
     json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
@@ -156,18 +147,16 @@ def list_(
         print(keeping.line(row, spoken(lang)))
 
 
-@tables_app.command("show", help=helped("一张桌子的详情。", "What is kept of a table.", "umpire tables show k3Jx…"))
+@tables_app.command("show", help=helped("cli.show.help", "umpire tables show k3Jx…"))
 def show(table: TableArgument, data: DataOption = None, database: DatabaseOption = "") -> None:
     from umpire.server import keeping
 
     print_json(keeping.shown(data, database, table))
 
 
-@tables_app.command(
-    "remove", help=helped("永远移除桌子。", "Remove tables for good.", "umpire tables remove k3Jx… p9Qa…")
-)
+@tables_app.command("remove", help=helped("cli.remove.help", "umpire tables remove k3Jx… p9Qa…"))
 def remove(
-    tables: Annotated[list[str], typer.Argument(metavar="TABLE…", help=both("桌号", "ids of tables"))],
+    tables: Annotated[list[str], typer.Argument(metavar="TABLE…", help=word("cli.remove.tables"))],
     data: DataOption = None,
     database: DatabaseOption = "",
     json: JsonOption = False,
@@ -184,8 +173,7 @@ def remove(
 @tables_app.command(
     "export",
     help=helped(
-        "把一张桌子写成战报（未打完的也可以；其中有骰子的秘密）。",
-        "A table as a record, unfinished ones too: it holds the secret of the dice.",
+        "cli.export.help",
         "umpire tables export k3Jx… > battle.jsonl",
     ),
 )

@@ -15,13 +15,14 @@ from umpire.cli.words import (
     LangOption,
     SeedOption,
     app,
-    both,
     helped,
     option,
     print_json,
     spoken,
+    word,
 )
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, fault
+from umpire.text import Text, say
 
 
 class RulesGroup(TyperGroup):
@@ -35,23 +36,22 @@ rules_app = typer.Typer(cls=RulesGroup, rich_markup_mode=None)
 app.add_typer(
     rules_app,
     name="rules",
-    help=both("查规则，统计规则覆盖。", "Look rules up, and count how many are done."),
+    help=word("cli.look-rules-up-and-count"),
 )
 
 muster_app = typer.Typer(rich_markup_mode=None)
-app.add_typer(muster_app, name="muster", help=both("检查或生成军表。", "Check army lists, or muster new ones."))
+app.add_typer(muster_app, name="muster", help=word("cli.check-army-lists-or-muster"))
 
 scene_app = typer.Typer(rich_markup_mode=None)
-app.add_typer(scene_app, name="scene", help=both("执行或画出一个局面。", "Carry a scene out, or draw it."))
+app.add_typer(scene_app, name="scene", help=word("cli.carry-scene-out-or-draw"))
 
 
 @rules_app.command(
     "look",
     hidden=True,
     help=helped(
-        "按中文或英文词语查规则；给出规则编号则显示全文和相邻规则。",
-        "Look rules up by Chinese or English words; a rule's id shows it whole with its neighbours.",
-        "umpire rules warcry " + both("跌落", "falling"),
+        "cli.rules-look.help",
+        "umpire rules warcry " + word("cli.falling"),
         "umpire rules warcry.move.fall-impact",
         "umpire rules coverage --help",
     ),
@@ -59,9 +59,9 @@ app.add_typer(scene_app, name="scene", help=both("执行或画出一个局面。
 def rules_look(
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="GAME|ID|WORDS", help=both("游戏、词语或规则编号", "a game, words, or a rule's id")),
+        typer.Argument(metavar="GAME|ID|WORDS", help=word("cli.rules-look.words")),
     ] = None,
-    everything: Annotated[bool, typer.Option("--all", help=both("显示全部结果", "Show every result"))] = False,
+    everything: Annotated[bool, typer.Option("--all", help=word("cli.rules-look.everything"))] = False,
     json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
@@ -76,17 +76,16 @@ def rules_look(
 @rules_app.command(
     "coverage",
     help=helped(
-        "统计每个游戏有多少规则被代码引用、有测试、关闭后测试变红（被证明）、在对战中触发。",
-        "Count the rules of each game that code cites, tests test, tests prove by failing without them, battles fire.",
+        "cli.rules-coverage.help",
         "umpire rules coverage --json",
         "umpire rules coverage warcry --missing proved",
     ),
 )
 def rules_coverage(
-    game: Annotated[str | None, typer.Argument(metavar="GAME", help=both("只看一个游戏", "one game only"))] = None,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help=word("cli.rules-coverage.game"))] = None,
     missing: Annotated[
         Literal["cited", "tested", "proved", "fired"] | None,
-        typer.Option(help=both("列出还没有做到的规则", "List the rules that still lack it")),
+        typer.Option(help=word("cli.rules-coverage.missing")),
     ] = None,
     json: JsonOption = False,
     lang: LangOption = None,
@@ -102,19 +101,16 @@ def rules_coverage(
 
 @app.command(
     help=helped(
-        "攻击、冲锋、法术和检定的精确概率；不写问题时列出能问什么。",
-        "Exact odds of attacks, charges, spells and tests; without a question, what can be asked.",
+        "cli.odds.help",
         "umpire odds warcry",
         "umpire odds warcry attack attacks=4 strength=4 damage=2 critical=4 toughness=3 wounds=10 --plot odds.svg",
     )
 )
 def odds(
     game: GameArgument,
-    question: Annotated[str | None, typer.Argument(metavar="QUESTION", help=both("问什么", "what is asked"))] = None,
-    values: Annotated[
-        list[str] | None, typer.Argument(metavar="NAME=VALUE", help=both("参数", "the parameters"))
-    ] = None,
-    plot: Annotated[Path | None, option("把分布画入此 SVG 文件", "Draw the distribution in this SVG file")] = None,
+    question: Annotated[str | None, typer.Argument(metavar="QUESTION", help=word("cli.odds.question"))] = None,
+    values: Annotated[list[str] | None, typer.Argument(metavar="NAME=VALUE", help=word("cli.odds.values"))] = None,
+    plot: Annotated[Path | None, option("cli.odds.plot")] = None,
     json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
@@ -127,9 +123,7 @@ def odds(
         return
     if question not in questions:
         known = ", ".join(questions)
-        raise UmpireError(
-            f"{game} has no odds of {question!r}; there are: {known}", zh=f"没有“{question}”；有：{known}"
-        )
+        raise fault("cli.has-no-odds-there-are", game=game, question=repr(question), known=known)
     found = questions[question].ask(values or ())
     if plot:
         commands.draw(found, spoken(lang), plot)
@@ -142,8 +136,7 @@ def odds(
 @muster_app.command(
     "check",
     help=helped(
-        "军表合法吗？逐条列出分数；不合法时列出违反的每一条规则。",
-        "Is this army list legal, and what does it cost? Priced line by line; every rule that it breaks is named.",
+        "cli.muster-check.help",
         "umpire muster check army.yaml",
     ),
 )
@@ -165,10 +158,10 @@ def muster_check(file: FileArgument, json: JsonOption = False, lang: LangOption 
     if bill is not None:
         print("\n".join(armies.itemised(bill, army.game.id, spoken(lang))))
     if ruling:
-        print(f"{file}：合法" if spoken(lang) == "zh" else f"{file}: legal")
+        print(say(Text("cli.legal", {"file": str(file)}), spoken(lang), "cli"))
     else:
         for line in armies.told(ruling, army.game.id, spoken(lang)):
-            print(f"{file}：{line}" if spoken(lang) == "zh" else f"{file}: {line}")
+            print(say(Text("error.at", {"where": str(file), "what": line}), spoken(lang)))
     if not ruling:
         raise typer.Exit(1)
 
@@ -176,17 +169,16 @@ def muster_check(file: FileArgument, json: JsonOption = False, lang: LangOption 
 @muster_app.command(
     "new",
     help=helped(
-        "随机生成一份合法的军表。",
-        "Muster a random legal army list.",
+        "cli.muster-new.help",
         "umpire muster new warcry --seed 7 --out army.yaml",
     ),
 )
 def muster_new(
     game: GameArgument,
     seed: SeedOption = 0,
-    points: Annotated[int | None, option("分数上限", "The points agreed")] = None,
-    faction: Annotated[str | None, option("阵营", "The faction")] = None,
-    out: Annotated[Path | None, typer.Option(help=both("写入此文件而不是标准输出", "Write to this file"))] = None,
+    points: Annotated[int | None, option("cli.muster-new.points")] = None,
+    faction: Annotated[str | None, option("cli.muster-new.faction")] = None,
+    out: Annotated[Path | None, typer.Option(help=word("cli.muster-new.out"))] = None,
 ) -> None:
     from umpire.arena import armies
 
@@ -201,8 +193,7 @@ def muster_new(
 @scene_app.command(
     "run",
     help=helped(
-        "执行一个局面文件中的回答，以 JSON 输出裁定、事件和结果状态。",
-        "Carry out a scene's answers and print rulings, events and the resulting state as JSON.",
+        "cli.scene-run.help",
         "umpire scene run fall.yaml",
     ),
 )
@@ -210,12 +201,7 @@ def scene_run(
     file: FileArgument,
     ask: Annotated[
         list[str] | None,
-        typer.Option(
-            help=both(
-                "最后再问裁判：一个愿望（JSON），什么也不执行；可多次",
-                'Put a wish (JSON) to the umpire at the end: {"deed": "charge", "who": "a1", "whom": ["b1"]}',
-            )
-        ),
+        typer.Option(help=word("cli.scene-run.ask")),
     ] = None,
 ) -> None:
     from umpire.engine import scene, staging
@@ -227,13 +213,12 @@ def scene_run(
 @scene_app.command(
     "test",
     help=helped(
-        "把局面文件当作测试运行：与 expect 不符的逐行列出。",
-        "Run scenes as tests: whatever they expect and do not get is a line each.",
+        "cli.scene-test.help",
         "umpire scene test scenes/*.yaml",
     ),
 )
 def scene_test(
-    files: Annotated[list[Path], typer.Argument(help=both("局面文件或文件夹", "Scene files, or folders of them"))],
+    files: Annotated[list[Path], typer.Argument(help=word("cli.scene-test.files"))],
     json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
@@ -262,8 +247,7 @@ def scene_test(
 @scene_app.command(
     "terrain",
     help=helped(
-        "局面中的地形是否按规则摆放？不合法时列出每条理由和量得的数。",
-        "Does the terrain of a scene lie as the book demands? Every reason against it, with what was measured.",
+        "cli.scene-terrain.help",
         "umpire scene terrain table.yaml",
     ),
 )
@@ -298,14 +282,13 @@ def parsed(text: str, where: str) -> Any:
 @scene_app.command(
     "show",
     help=helped(
-        "把一个局面画成 SVG 图。",
-        "Draw a scene as an SVG picture.",
+        "cli.scene-show.help",
         "umpire scene show fall.yaml --out fall.svg",
     ),
 )
 def scene_show(
     file: FileArgument,
-    out: Annotated[Path | None, typer.Option(help=both("写入此文件而不是标准输出", "Write to this file"))] = None,
+    out: Annotated[Path | None, typer.Option(help=word("cli.scene-show.out"))] = None,
 ) -> None:
     from umpire.engine import scene
 
@@ -318,17 +301,16 @@ def scene_show(
 
 @app.command(
     help=helped(
-        "重放一份对战记录；--verify 重新对战并逐一比较事件和最终状态。",
-        "Tell a recorded battle; --verify plays it again and compares every event and the last state.",
+        "cli.replay.help",
         "umpire replay battle.record --step",
         "umpire replay battle.record --verify",
     )
 )
 def replay(
     file: FileArgument,
-    verify: Annotated[bool, typer.Option("--verify", help=both("重新对战并比较", "Play again and compare"))] = False,
-    at: Annotated[int, typer.Option(help=both("从第几个回答开始", "Start at this answer"))] = 0,
-    step: Annotated[bool, typer.Option("--step", help=both("每个回答后等待", "Wait after each answer"))] = False,
+    verify: Annotated[bool, typer.Option("--verify", help=word("cli.replay.verify"))] = False,
+    at: Annotated[int, typer.Option(help=word("cli.replay.at"))] = 0,
+    step: Annotated[bool, typer.Option("--step", help=word("cli.replay.step"))] = False,
     json: JsonOption = False,
     lang: LangOption = None,
 ) -> None:
@@ -352,18 +334,15 @@ def replay(
 
 @app.command(
     help=helped(
-        "用另一双眼睛复核对战记录：不与引擎共用任何代码，只看旁观者所见，重算距离、骰子、伤害、次序与得分。",
-        "A second pair of eyes reads records: no code shared with the engine, only what a spectator sees.",
+        "cli.audit.help",
         "umpire audit battle.record",
         "umpire audit --game warcry --battles 20",
     )
 )
 def audit(
-    files: Annotated[list[Path] | None, typer.Argument(metavar="[FILES]", help=both("对战记录", "records"))] = None,
-    game: Annotated[
-        str | None, option("改为审核这个游戏的随机对战", "Audit random battles of this game instead")
-    ] = None,
-    battles: Annotated[int, option("随机对战的场数", "How many random battles", min=1)] = 10,
+    files: Annotated[list[Path] | None, typer.Argument(metavar="[FILES]", help=word("cli.audit.files"))] = None,
+    game: Annotated[str | None, option("cli.audit.game")] = None,
+    battles: Annotated[int, option("cli.audit.battles", min=1)] = 10,
     seed: SeedOption = 0,
     json: JsonOption = False,
 ) -> None:
@@ -380,21 +359,20 @@ def audit(
             for finding in found:
                 print(f"{name}: {finding}")
         total = sum(len(found) for found in read.values())
-        print(both(f"{len(read)} 场对战，{total} 处不一致", f"battles {len(read)}, disagreements {total}"))
+        print(word("cli.battles-disagreements", read=len(read), total=total))
     if any(read.values()):
         raise typer.Exit(1)
 
 
 @app.command(
     help=helped(
-        "输出 JSON Schema：scene、roster、decision、answer、event、record、picture、bot。",
-        "Print a JSON Schema: scene, roster, decision, answer, event, record, picture, bot.",
+        "cli.schema.help",
         "umpire schema scene --game warcry",
     )
 )
 def schema(
-    name: Annotated[str, typer.Argument(metavar="NAME", help=both("哪一种", "which one"))],
-    game: Annotated[str | None, typer.Option(help=both("某个游戏自己的格式", "the game's own form of it"))] = None,
+    name: Annotated[str, typer.Argument(metavar="NAME", help=word("cli.schema.name"))],
+    game: Annotated[str | None, typer.Option(help=word("cli.schema.game"))] = None,
 ) -> None:
     from umpire.engine import schemas
     from umpire.players import protocol

@@ -12,6 +12,8 @@ from typing import Annotated, Any, Literal
 import typer
 from typer.exceptions import TyperException
 
+from umpire.text import Text, say
+
 Language = Literal["zh", "en"]
 
 
@@ -38,28 +40,28 @@ def spoken(lang: Language | None) -> Language:
     return lang or language((), os.environ)
 
 
-def both(zh: str, en: str) -> str:
-    return zh if LANG == "zh" else en
+def word(key: str, **facts: Any) -> str:
+    """A sentence of the catalogue in the user's language."""
+    return say(Text(key, facts), LANG, "cli")
 
 
-def helped(zh: str, en: str, *examples: str) -> str:
+def helped(key: str, *examples: str) -> str:
     """A command's help in the user's language, with examples whose lines stay as they are (`\\b`)."""
-    title = both("示例：", "Examples:" if len(examples) > 1 else "Example:")
-    return "\n".join([both(zh, en), "", "\b", title, *(f"  {example}" for example in examples)])
+    title = word("cli.examples", count=len(examples))
+    return "\n".join([word(key), "", "\b", title, *(f"  {example}" for example in examples)])
 
 
-def option(zh: str, en: str, *names: str, **more: Any) -> Any:
+def option(key: str, *names: str, **more: Any) -> Any:
     """An option with its help in the user's language."""
-    return typer.Option(*names, help=both(zh, en), **more)
+    return typer.Option(*names, help=word(key), **more)
 
 
 # Without rich's markup, help needs no import of rich, which would cost a third of the start-up time.
 app = typer.Typer(
     name="umpire",
     help=helped(
-        "五种桌面战棋的裁判：按规则书判定、解释、对战。",
-        "Referees, explains and plays five tabletop wargames exactly by their rulebooks.",
-        "umpire rules warcry " + both("跌落", "falling"),
+        "cli.app.help",
+        "umpire rules warcry " + word("cli.falling"),
     ),
     add_completion=True,
     rich_markup_mode=None,
@@ -77,20 +79,18 @@ def _say_version(wanted: bool) -> None:
 
 @app.callback()
 def umpire(
-    version: Annotated[
-        bool, option("显示版本", "Show the version", "--version", is_eager=True, callback=_say_version)
-    ] = False,
+    version: Annotated[bool, option("cli.umpire.version", "--version", is_eager=True, callback=_say_version)] = False,
 ) -> None:
     """What stands before every command."""
 
 
-LangOption = Annotated[Language | None, typer.Option("--lang", help=both("输出语言", "Language of the output"))]
-JsonOption = Annotated[bool, typer.Option("--json", help=both("输出 JSON，供程序读取", "Print JSON, for programs"))]
+LangOption = Annotated[Language | None, typer.Option("--lang", help=word("cli.language-output"))]
+JsonOption = Annotated[bool, typer.Option("--json", help=word("cli.print-json-for-programs"))]
 
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=both("游戏", "the game"))]
-SeedOption = Annotated[int, option("种子：相同的种子得到相同的结果", "Equal seeds give equal results")]
-ScenarioOption = Annotated[str | None, option("剧本", "The scenario")]
-FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help=both("文件", "the file"))]
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=word("cli.game"))]
+SeedOption = Annotated[int, option("cli.equal-seeds-give-equal-results")]
+ScenarioOption = Annotated[str | None, option("cli.scenario")]
+FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help=word("cli.file"))]
 
 
 def print_json(value: Any) -> None:
@@ -100,21 +100,24 @@ def print_json(value: Any) -> None:
 
 
 # What Typer says in English alone about a mistyped command line.
-_USAGE = [
-    (r"No such option: (\S+).*", r"没有这个选项：\1"),
-    (r"No such command '(.*?)'.*", r"没有这个命令：\1"),
-    (r"Missing (?:argument|option|parameter)[: ]*'?(.*?)'?\..*", r"缺少参数：\1"),
-    (r"Invalid value for '?(.*?)'?: (.*)", r"\1 的值不对：\2"),
-    (r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)", r"多余的参数：\1"),
-    (r"Option '(.*?)' requires an argument\.?", r"选项 \1 缺少值"),
-]
+_USAGE = {
+    r"No such option: (\S+).*": "no-option",
+    r"No such command '(.*?)'.*": "no-command",
+    r"Missing (?:argument|option|parameter)[: ]*'?(.*?)'?\..*": "missing",
+    r"Invalid value for '?(.*?)'?: (.*)": "value",
+    r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)": "extra",
+    r"Option '(.*?)' requires an argument\.?": "no-value",
+}
 
 
 def usage_error(error: TyperException, lang: Language) -> str:
     """One line about a mistyped command line, and where its help is."""
     said = " ".join(error.format_message().split())
-    if lang == "zh":
-        said = next((re.sub(pattern, zh, said) for pattern, zh in _USAGE if re.fullmatch(pattern, said)), said)
+    for pattern, key in _USAGE.items() if lang != "en" else ():
+        if found := re.fullmatch(pattern, said):
+            what, *why = found.groups()
+            said = say(Text(f"cli.usage.{key}", {"what": what, "why": "".join(why)}), lang, "cli")
+            break
     context = getattr(error, "ctx", None)
     command = f"{context.command_path if context else 'umpire'} --help".replace(" look --help", " --help")
-    return f"{said}（用法见 {command}）" if lang == "zh" else f"{said} (see {command})"
+    return say(Text("cli.usage.see", {"said": said, "command": command}), lang, "cli")

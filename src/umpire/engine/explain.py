@@ -10,7 +10,7 @@ import msgspec
 from umpire.engine.effects import Number
 from umpire.engine.events import Event
 from umpire.engine.rulings import Reason, Ruling
-from umpire.text import LANGUAGES, Names, Text, catalogue, render, say
+from umpire.text import LANGUAGES, Names, Text, catalogue, mark, render, say
 
 
 def explain(event: Event, game: str, names: Names | None = None, lang: str = "zh") -> str:
@@ -37,9 +37,7 @@ def explain_reason(reason: Reason, game: str, names: Names | None = None, lang: 
     else:
         sentence = rule_name(reason.rule, lang)
         if reason.facts:
-            details = ("，" if lang == "zh" else ", ").join(
-                say_fact(k, v, lang, game, names) for k, v in reason.facts.items()
-            )
+            details = mark("comma", lang).join(say_fact(k, v, lang, game, names) for k, v in reason.facts.items())
             sentence = f"{sentence} ({details})" if lang == "en" else f"{sentence}（{details}）"
     return f"{sentence} [{reason.rule}]" if reason.rule else sentence
 

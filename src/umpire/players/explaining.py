@@ -12,7 +12,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Json
 from umpire.engine.state import State
 from umpire.players.plans import Plan
-from umpire.text import say, words
+from umpire.text import mark, say, words
 
 WORDS: dict[str, dict[str, str]] = {
     "nothing yet": words("explaining.nothing-has-been-decided-yet"),
@@ -139,7 +139,7 @@ class Weighed(msgspec.Struct, frozen=True):
         if isinstance(answer, str):
             return named(answer)
         if isinstance(answer, list) and all(isinstance(item, str) for item in answer):
-            return ("、" if lang == "zh" else ", ").join(named(item) for item in answer) or "—"
+            return mark("items", lang).join(named(item) for item in answer) or "—"
         if isinstance(answer, dict):
             return _where(answer, lang) or json.dumps(answer, ensure_ascii=False)[:60]
         return json.dumps(answer, ensure_ascii=False)[:60]

@@ -10,6 +10,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision, Json
 from umpire.engine.rng import Rng, seed_of
 from umpire.errors import UmpireError, fault
+from umpire.text import Text
 
 ENDLESS = 20_000
 """No battle asks so many questions: one that does would never end."""
@@ -94,6 +95,6 @@ def play(battle: Battle[Any], players: Sequence[Player], limit: int = ENDLESS) -
     """Let the players play the battle to its end."""
     while (ask := battle.decision) is not None:
         if len(battle.answers) >= limit:
-            raise Endless(f"{limit} answers and no end", zh=f"{limit} 个回答后仍未结束")
+            raise Endless(Text("error.endless", {"limit": limit}))
         battle.answer(players[ask.side].choose(battle, ask.side, ask), ask.side)
     return battle

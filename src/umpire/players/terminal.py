@@ -19,7 +19,7 @@ from umpire.engine.view import redacted, visible
 from umpire.errors import UmpireError, fault
 from umpire.players.player import Player
 from umpire.players.plot import plan_of
-from umpire.text import Text, render, say
+from umpire.text import Text, both, mark, render, say
 
 SUGGESTIONS = 6
 CITED = 3
@@ -72,7 +72,7 @@ class Terminal:
         return say(Text(f"terminal.{key}", args), self.lang)
 
     def _seat(self, side: int) -> str:
-        return ("甲乙" if self.lang == "zh" else "AB")[side]
+        return self._says(f"seat.{side}")
 
     def _print(self, key: str, **args: Any) -> None:
         self.console.print(escape(self._says(key, **args)))
@@ -110,7 +110,7 @@ class Terminal:
         if isinstance(choice, str) and choice in options:
             return self._say(options[choice].label or choice)
         if options and isinstance(choice, list):
-            return ("、" if self.lang == "zh" else ", ").join(self._label(decision, item) for item in choice) or "-"
+            return mark("items", self.lang).join(self._label(decision, item) for item in choice) or "-"
         if isinstance(choice, bool):
             return escape(render(choice, self.lang, self.battle.game.id))
         return escape(json.dumps(choice, ensure_ascii=False))
@@ -169,9 +169,16 @@ class Terminal:
             return []
         return decision.suggestions(self.rng, SUGGESTIONS)
 
+    def _yes_or_no(self, said: str) -> bool | None:
+        """What a word means in any language, or its first letter in English."""
+        for word, meant in (("yes", True), ("no", False)):
+            if said.lower() in (word, word[0], *both(word).values()):
+                return meant
+        return None
+
     def _read(self, decision: Decision, choices: Sequence[Json], words: str) -> Json:
-        if isinstance(decision, Confirm) and words.lower() in ("y", "n", "yes", "no", "是", "否"):
-            return words.lower() in ("y", "yes", "是")
+        if isinstance(decision, Confirm) and (said := self._yes_or_no(words)) is not None:
+            return said
         if words[0] in '{["' or words in ("true", "false"):
             try:
                 return json.loads(words)
@@ -238,7 +245,7 @@ class Terminal:
             value = line["value"]
             said = f"{value:.1%}" if line.get("chance") else render(value, self.lang, self.battle.game.id, self._names)
             parts.append(f"{self._say(line['label'])} {said}")
-        return escape(("，" if self.lang == "zh" else ", ").join(parts)) or self._say(odds.get("title", Text("odds")))
+        return escape(mark("comma", self.lang).join(parts)) or self._say(odds.get("title", Text("odds")))
 
 
 _UNDONE = object()

@@ -9,10 +9,11 @@ from typing import Any
 
 import msgspec
 
-from umpire.errors import UmpireError, fault
+from umpire.errors import fault
 from umpire.rulebook import coverage
 from umpire.rulebook.ledger import Rule, find, games, rules, version
 from umpire.rulebook.search import neighbours, search
+from umpire.text import Text, say
 
 SHOWN = 20
 
@@ -28,7 +29,7 @@ def look(words: Sequence[str], lang: str, everything: bool) -> str:
     lines = [_line(rule, lang) for rule in shown]
     if len(shown) < len(found):
         more = len(found) - len(shown)
-        lines.append(f"……还有 {more} 条（--all 全部显示）" if lang == "zh" else f"… and {more} more (--all shows them)")
+        lines.append(_says("more", lang, more=more))
     return "\n".join(lines)
 
 
@@ -69,10 +70,11 @@ def _one(rule_id: str) -> Rule:
         return rule
     game, _, rest = rule_id.partition(".")
     nearest = ", ".join(near.id for near in search(rest, game)[:3])
-    raise UmpireError(
-        f"no such rule: {rule_id}" + (f" (did you mean {nearest}?)" if nearest else ""),
-        zh=f"没有这条规则：{rule_id}" + (f"（是不是 {nearest}？）" if nearest else ""),
-    )
+    raise fault("cli.no-such-rule-near" if nearest else "cli.no-such-rule", rule=rule_id, nearest=nearest)
+
+
+def _says(key: str, lang: str, **facts: object) -> str:
+    return say(Text(f"cli.rules.{key}", facts), lang, "cli")
 
 
 def _line(rule: Rule, lang: str) -> str:
@@ -80,29 +82,26 @@ def _line(rule: Rule, lang: str) -> str:
 
 
 def _whole(rule: Rule, lang: str) -> str:
-    chinese = lang == "zh"
     around = neighbours(rule.id)
     out = [f"{rule.id}  {rule.zh} · {rule.en}", "", *_wrap(rule.words(lang)), ""]
     where = rule.lines if not rule.source else f"{rule.lines} · {rule.source}"
-    out.append(
-        f"类别：{rule.kind}    原书行：{where}" if chinese else f"Kind: {rule.kind}    Lines of the book: {where}"
-    )
+    out.append(_says("kind", lang, kind=rule.kind, where=where))
     # What a test must show and how a doubtful passage is read are written for engineers, in English alone.
     out.extend(f"  - {check}" for check in rule.checks)
     if rule.note:
         out += ["", *_wrap(rule.note)]
     places = coverage.places(rule.id)
     if places:
-        out += ["", "在此裁定：" if chinese else "Decides in:", *(f"  {where}" for where in places)]
+        out += ["", _says("decides-in", lang), *(f"  {where}" for where in places)]
     titled = [
-        ("依据" if chinese else "Builds on", around.needs),
-        ("被引用于" if chinese else "Built on by", around.needed_by),
-        ("前一条" if chinese else "Before", (around.before,) if around.before else ()),
-        ("后一条" if chinese else "After", (around.after,) if around.after else ()),
+        ("builds-on", around.needs),
+        ("built-on-by", around.needed_by),
+        ("before", (around.before,) if around.before else ()),
+        ("after", (around.after,) if around.after else ()),
     ]
     for title, near in titled:
         if near:
-            out += ["", f"{title}:", *(f"  {_line(other, lang)}" for other in near)]
+            out += ["", _says(title, lang), *(f"  {_line(other, lang)}" for other in near)]
     return "\n".join(out)
 
 
@@ -131,12 +130,8 @@ def print_coverage(chosen: Sequence[str], measure: coverage.Measure | None, lang
     from rich.console import Console
     from rich.table import Table
 
-    titles = (
-        "游戏 规则 代码引用 有测试 可关闭 被证明 对战触发"
-        if lang == "zh"
-        else "game rules cited tested switchable proved fired"
-    )
-    table = Table(*titles.split(), padding=(0, 0))
+    titles = ("game", "rules", "cited", "tested", "switchable", "proved", "fired")
+    table = Table(*(_says(f"title.{title}", lang) for title in titles), padding=(0, 0))
     for column in table.columns[1:]:
         column.justify = "right"
         column.no_wrap = True

@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket
 from umpire.server import sockets
 from umpire.server.guard import Guard
 from umpire.server.hall import Hall
-from umpire.server.problems import Problem, internal
+from umpire.server.problems import Problem, internal, problem
 from umpire.server.routes import answer, routes
 
 log = logging.getLogger("umpire.server")
@@ -52,8 +52,7 @@ async def _problem(_: Request, problem: Exception) -> Response:
 
 async def _no_such(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    problem = Problem("not-found", "没有这个地址", "there is nothing like this at this address")
-    return answer(problem.wire(), error.status_code)
+    return answer(problem("not-found", "server.there-nothing-like-at-address").wire(), error.status_code)
 
 
 async def _gone(_: Request, __: Exception) -> Response:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, fault
+from umpire.text import Text
 
 DEEP = 40
 LONG = 400
@@ -27,32 +28,32 @@ def bounded(value: Any, where: str = "", *, long: int = LONG, many: int = MANY) 
         one, place, depth = todo.pop()
         left -= 1
         if left < 0:
-            raise _too(where, f"more than {many} values", f"超过 {many} 个值")
+            raise _too(where, "values", many=many)
         if isinstance(one, dict):
             _size(len(one), long, place)
             for key, part in one.items():
                 if isinstance(key, str) and len(key) > 200:
-                    raise _too(place, "a name of more than 200 characters", "名称超过 200 个字符")
+                    raise _too(place, "name", long=200)
                 todo.append((part, f"{place}.{key}" if place else str(key), depth + 1))
         elif isinstance(one, (list, tuple)):
             _size(len(one), long, place)
             todo.extend((part, f"{place}[{number}]", depth + 1) for number, part in enumerate(one))
         elif isinstance(one, str):
             if len(one) > WORDS:
-                raise _too(place, f"a text of more than {WORDS} characters", f"文字超过 {WORDS} 个字符")
+                raise _too(place, "text", long=WORDS)
         elif isinstance(one, (int, float)) and not isinstance(one, bool) and not abs(one) <= LARGEST:
-            raise _too(place, f"a number beyond {LARGEST}", f"数字超过 {LARGEST}")
+            raise _too(place, "number", largest=LARGEST)
         if depth > DEEP:
-            raise _too(place[:60], f"nested more than {DEEP} deep", f"嵌套超过 {DEEP} 层")
+            raise _too(place[:60], "nested", deep=DEEP)
 
 
 def _size(count: int, long: int, place: str) -> None:
     if count > long:
-        raise _too(place, f"{count} entries, at most {long}", f"{count} 项，最多 {long} 项")
+        raise _too(place, "entries", count=count, long=long)
 
 
-def _too(place: str, en: str, zh: str) -> UmpireError:
-    return UmpireError(f"too much: {en}", place[:120], f"太多：{zh}")
+def _too(place: str, what: str, **facts: int) -> UmpireError:
+    return fault("server.too-much", place[:120], what=Text(f"server.too-much.{what}", facts))
 
 
 def short(text: str, most: int = ERROR) -> str:

@@ -14,12 +14,13 @@ from umpire.engine.decisions import Decision
 from umpire.engine.game import Setup, find_game
 from umpire.engine.rng import Rng, seed_of
 from umpire.players.planner import OutOfTime, Planner
+from umpire.text import words
 
 GRACE = 0.2
 """So long beyond its time may a thought that does not look at the clock go on, twice: then it is cut short."""
 REHEARSAL = 0.02
 """Seconds for each answer that nobody waits for."""
-AT_ONCE = {"zh": "时间到了，取了一个合法的回答", "en": "time was up: any legal answer"}
+AT_ONCE = words("server.time-was-up")
 
 
 class Choice(msgspec.Struct, frozen=True):

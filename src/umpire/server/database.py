@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import sqlalchemy as sql
 from sqlalchemy import Connection, event
 
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, fault
 from umpire.server import schema
 
 T = TypeVar("T")
@@ -78,10 +78,8 @@ class Database:
         else:
             version = db.execute(sql.select(schema.format_.c.version)).scalar()
             if version is None or version > schema.FORMAT:
-                raise UmpireError(
-                    f"kept by another version (format {version}, not {schema.FORMAT})",
-                    _safe(self.url),
-                    f"由另一版本保存（格式 {version}）",
+                raise fault(
+                    "server.kept-by-another-version-format", _safe(self.url), version=version, format=schema.FORMAT
                 )
             if version < schema.FORMAT:
                 from umpire.server.migrations import upgrade
@@ -208,4 +206,4 @@ def _safe(url: str) -> str:
 
 def _cannot_open(url: str, error: object) -> UmpireError:
     said = " ".join(str(error).split())[:300]
-    return UmpireError(f"cannot open the tables kept here: {said}", _safe(url), f"打不开保存的桌子：{said}")
+    return fault("server.cannot-open-tables-kept-here", _safe(url), said=said)

@@ -25,12 +25,13 @@ from umpire.engine.rng import Rng, seed_of
 from umpire.engine.rulings import Refused, Ruling
 from umpire.engine.state import State
 from umpire.engine.view import Told, localise, redacted, views, weighed
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, fault
 from umpire.server.bounds import bounded, short
 from umpire.server.computer import Computers, at_once, rehearse
 from umpire.server.measuring import measure
 from umpire.server.problems import NotHere, bad_message, forbidden, from_outside, not_asked, read_only, stale
 from umpire.server.replays import Replays, taken_up
+from umpire.text import words
 
 encode = msgspec.json.encode
 Given = tuple[int, bytes, int]
@@ -206,7 +207,7 @@ class Desk:
         """Spell a wish out: rosters from the library, random ones mustered, everything checked by the game."""
         spec = find_game(game)
         bounded({"scenario": scenario, "options": options, "armies": list(armies)})
-        with from_outside("这样开不了局", "this cannot be set up"):
+        with from_outside("server.cannot-be-set-up"):
             setup = Setup(
                 game=game,
                 seed=seed,
@@ -329,10 +330,7 @@ class Desk:
         if n != len(place.battle.answers):
             raise stale()
         if place.over or not place.battle.may_undo(side):
-            raise forbidden(
-                "骰子已掷、秘密已现或对手已决定，不能自行悔棋",
-                "a die has fallen, a secret is out or the other side has decided: ask for a take-back",
-            )
+            raise forbidden("server.die-has-fallen-secret-out")
         return self.rewind(table, n - 1, sides)
 
     def takeback(self, table: str, side: int) -> int:
@@ -341,7 +339,7 @@ class Desk:
         for number in range(len(place.battle.answers) - 1, -1, -1):
             if place.battle.answers[number].side == side:
                 return number
-        raise forbidden("你还没有可以收回的决定", "you have not decided anything that could be taken back")
+        raise forbidden("server.you-have-not-decided-anything")
 
     def rewind(self, table: str, count: int, sides: list[int | None]) -> dict[str, Any]:
         """Go back to `count` answers; did dice fall since?"""
@@ -357,7 +355,7 @@ class Desk:
     def resign(self, table: str, side: int, sides: list[int | None], why: str = "resigned") -> dict[str, Any]:
         place = self._place(table)
         if place.over:
-            raise forbidden("对战已经结束", "the battle is over")
+            raise forbidden("server.battle-over")
         if place.stopped is not None:
             raise read_only(place.stopped)
         place.resigned, place.why = side, why
@@ -408,7 +406,7 @@ class Desk:
     def record(self, table: str) -> bytes:
         place = self._place(table)
         if not place.over:
-            raise forbidden("对战结束后才能取记录", "the record is given out after the battle")
+            raise forbidden("server.record-given-out-after-battle")
         return place.battle.record.encode()
 
     # -- replays -------------------------------------------------------------------------------------------------
@@ -484,16 +482,12 @@ def restored(setup: bytes, save: bytes | None, answers: Sequence[Given]) -> tupl
         battle = begin(msgspec.json.decode(setup, type=Setup))
     for side, answer, anew in decoded[len(battle.answers) :]:
         try:
-            with from_outside("规则出错", "the rules failed"):
+            with from_outside("server.rules-failed"):
                 battle.answer(answer, side, anew)
         except UmpireError as error:
             number, of = len(battle.answers) + 1, len(decoded)
-            return battle, {
-                "zh": f"这一局停在第 {number - 1} 步（共 {of} 步），只能观看："
-                f"第 {number} 步按现在的规则不合法：{short(error.line('zh'))}",
-                "en": f"this battle stands at answer {number - 1} of {of} and can only be looked at: "
-                f"answer {number} is refused by the rules as they are now: {short(error.line('en'))}",
-            }
+            said = {lang: short(line) for lang, line in error.lines().items()}
+            return battle, words("server.stands-at", last=number - 1, of=of, number=number, said=said)
     return battle, None
 
 
@@ -510,9 +504,7 @@ def _seen_by_all(battle: Battle[Any]) -> None:
     """A table that cannot be shown to everybody cannot be joined: better now than then."""
     for seen in views(battle, (0, 1, None), data=False):
         if len(encode(seen)) > VIEW_LIMIT:
-            raise UmpireError(
-                f"the table would be more than {VIEW_LIMIT} bytes to look at", zh=f"桌面太大：超过 {VIEW_LIMIT} 字节"
-            )
+            raise fault("server.table-would-be-more-than", view_limit=VIEW_LIMIT)
 
 
 def _rosters(spec: Game, seed: int, options: Mapping[str, Any], armies: Sequence[Any]) -> list[Any]:
@@ -523,12 +515,12 @@ def _rosters(spec: Game, seed: int, options: Mapping[str, Any], armies: Sequence
     for side, army in enumerate(armies):
         if army in (None, "random"):
             if spec.muster is None:
-                raise UmpireError(f"{spec.id} cannot muster one army at random", zh=f"{spec.id} 不能随机组一支军队")
+                raise fault("server.cannot-muster-one-army-at", id=spec.id)
             taken = {k: v for k, v in options.items() if k in inspect.signature(spec.muster).parameters}
             sides.append(msgspec.to_builtins(spec.muster(Rng(seed_of("muster", spec.id, seed, side)), **taken)))
         elif isinstance(army, str):
             if army not in library:
-                raise UmpireError(f"there is no army {army!r} in the library", zh=f"军队库里没有 {army!r}")
+                raise fault("server.there-no-army-in-library", army=repr(army))
             sides.append(library[army].get("roster", army))
         else:
             sides.append(army)

@@ -9,7 +9,7 @@ import msgspec
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from umpire.server.problems import Problem
+from umpire.server.problems import Problem, problem
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -79,13 +79,13 @@ class Guard:
     def refuses(self, headers: Mapping[str, str]) -> Problem | None:
         host = headers.get("host", "")
         if self.local and _hostname(f"//{host}") not in LOOPBACK:
-            return Problem("forbidden", "只接受本机的请求", "this server answers to this machine only", 403)
+            return problem("forbidden", "server.server-answers-machine-only", 403)
         origin = headers.get("origin")
         if origin is None:  # not a browser, or a page of our own
             return None
         if _place(origin) == host or (self.local and _hostname(origin) in LOOPBACK):
             return None
-        return Problem("forbidden", "来自别的网站的请求", "a request from another site", 403)
+        return problem("forbidden", "server.request-from-another-site", 403)
 
 
 def _place(address: str) -> str | None:

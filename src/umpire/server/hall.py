@@ -22,7 +22,7 @@ from umpire.server.net import Doorkeeper, NetLimits
 from umpire.server.notices import Host, Notices
 from umpire.server.people import People
 from umpire.server.pool import Pool
-from umpire.server.problems import Problem
+from umpire.server.problems import Problem, problem
 from umpire.server.seats import Outbox, Rates
 from umpire.server.storage import Store
 from umpire.server.table import Table
@@ -53,7 +53,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def closing() -> Problem:
-    return Problem("closing", "服务器正在关闭，请稍后再来", "the server is closing; come back in a moment", 503)
+    return problem("closing", "server.server-closing-come-back-in", 503)
 
 
 class Hall:

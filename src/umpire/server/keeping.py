@@ -11,10 +11,11 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, fault
 from umpire.server.database import Database
 from umpire.server.serve import data_folder
 from umpire.server.storage import Store
+from umpire.text import say
 
 T = TypeVar("T")
 
@@ -22,7 +23,7 @@ T = TypeVar("T")
 def _with(data: Path | None, database: str, work: Callable[[Store], Awaitable[T]]) -> T:
     folder = data or data_folder()
     if not database and not (folder / "tables.sqlite").is_file():
-        raise UmpireError("no tables are kept here", str(folder), "这里没有保存的桌子")
+        raise fault("server.no-tables-are-kept-here", str(folder))
     store = Store(Database(database) if database else Database.in_folder(folder))
 
     async def run() -> T:
@@ -58,17 +59,12 @@ def listed(data: Path | None, database: str, most: int) -> list[dict[str, Any]]:
     return [_row(row) for row in _with(data, database, lambda store: store.rows(most=most))]
 
 
-STANDING = {
-    "zh": {"over": "已结束", "stopped": "已搁置", "waiting": "等人", "on": "进行中"},
-    "en": {"over": "over", "stopped": "set aside", "waiting": "waiting", "on": "going on"},
-}
-
-
 def line(row: dict[str, Any], lang: str) -> str:
     standing = "over" if row["over"] else "stopped" if row["stopped"] else "on" if row["started"] else "waiting"
+    stands = say(f"server.standing.{standing}", lang, "server")
     names = " – ".join(seat["name"] or seat["kind"] for seat in row["seats"])
     what = f"{row['table']:<16} {row['game']:<9} {row['created'][:16]}  {row['answers']:>5}"
-    return f"{what}  {STANDING[lang][standing]:<10} {names}"
+    return f"{what}  {stands:<10} {names}"
 
 
 def shown(data: Path | None, database: str, table: str) -> dict[str, Any]:
@@ -100,9 +96,9 @@ def exported(data: Path | None, database: str, table: str) -> str:
     answers = [(one.side, one.answer, one.anew) for one in kept.answers]
     battle, stuck = restored(kept.setup, kept.checkpoint[1] if kept.checkpoint else None, answers)
     if stuck is not None:
-        raise UmpireError(stuck["en"], table, stuck["zh"])
+        raise fault("error.said", table, said=stuck)
     return battle.record
 
 
 def _none(table: str) -> UmpireError:
-    return UmpireError("there is no such table", table, "没有这张桌子")
+    return fault("server.there-no-such-table", table)

@@ -9,7 +9,7 @@ import msgspec
 
 from umpire.engine.game import Game
 from umpire.engine.picture import Block, Label, Picture, Piece
-from umpire.server.problems import Problem
+from umpire.server.problems import problem
 from umpire.space import measure as tape
 from umpire.space import sight
 from umpire.space.shapes import Base, Hull, Oval, Prism, Rect, Round, Shape, dot
@@ -24,7 +24,7 @@ def measure(game: Game, state: Any, picture: Picture, start: Any, end: Any, name
     """Base to base, or from the points: inches, where they were measured, and whether one sees the other. `state` and
     `picture` are what the asker may know."""
     if game.measuring and not state.applies(game.measuring):
-        raise Problem("refused", "本局不许预先测量", "in this battle nobody may measure before the act", 403)
+        raise problem("refused", "server.in-battle-nobody-may-measure", 403)
     pieces = {piece.id: piece for piece in picture.pieces}
     a, b = _thing(pieces, start), _thing(pieces, end)
     ends = [pieces[end] for end in (start, end) if isinstance(end, str)]
@@ -48,7 +48,7 @@ def _thing(pieces: dict[str, Piece], what: Any) -> Base:
         return dot(what["x"], what["y"], what["z"])
     piece = pieces.get(what)
     if piece is None:
-        raise Problem("refused", f"桌上没有 {what}", f"there is no {what} on the table", 404)
+        raise problem("refused", "server.there-no-on-table", 404, what=what)
     return _body(piece)
 
 

@@ -28,8 +28,9 @@ from sqlalchemy import Connection
 
 from umpire.server import schema
 from umpire.server.database import Database
-from umpire.server.problems import Problem
+from umpire.server.problems import problem
 from umpire.server.table import Table
+from umpire.text import Text, say
 
 log = logging.getLogger("umpire.server")
 
@@ -98,31 +99,16 @@ class Host(msgspec.Struct, frozen=True, kw_only=True):
     webhooks: Literal["known", "any", "inside"] = "known"
 
 
-TEXT = {
-    "turn": {"zh": "轮到你了：{game}（{table}）", "en": "Your turn: {game} ({table})"},
-    "begin": {
-        "zh": "对手来了，请回来开始：{game}（{table}）",
-        "en": "Your opponent has come: {game} ({table}) can begin",
-    },
-    "clock": {"zh": "你的时间用完了：{game}（{table}）", "en": "Your time is up: {game} ({table})"},
-    "over": {"zh": "对战结束：{game}（{table}）", "en": "The battle is over: {game} ({table})"},
-}
-
-
 def allowed(hook: Webhook, host: Host) -> None:
     """Refuse a webhook that leads where this host's people have no business."""
     parts = urlsplit(hook.url)
     known = HOSTS.get(hook.form, ())
     if parts.scheme != "https" and host.webhooks != "inside":
-        raise Problem("refused", "通知地址须以 https:// 开头", "a webhook begins with https://")
+        raise problem("refused", "server.webhook-begins-with-https")
     if parts.username or parts.password or not parts.hostname:
-        raise Problem("refused", "通知地址不对", "this is no address of a webhook")
+        raise problem("refused", "server.no-address-webhook")
     if host.webhooks == "known" and parts.hostname not in known:
-        raise Problem(
-            "refused",
-            "本服务器只向已知的服务发通知：" + "、".join(known or ("—",)),
-            "this server only sends to known services: " + ", ".join(known or ("none of this form",)),
-        )
+        raise problem("refused", "server.only-known-services", known=list(known) or ["—"])
 
 
 def body(form: str, kind: str, text: str, link: str, facts: dict[str, Any]) -> bytes:
@@ -294,7 +280,7 @@ class Notices:
 
     async def tell(self, wanted: Wanted, kind: str, table: str, token: str, game: str) -> bool:
         """Send one notice by every way that somebody wants. Did all of them go?"""
-        text = TEXT[kind][wanted.lang].format(game=game, table=table)
+        text = say(Text(f"server.notice.{kind}", {"game": game, "table": table}), wanted.lang, "server")
         link = f"{self.host.address}/table/{table}#{token}"
         facts = {"table": table, "game": game}
         ways = []

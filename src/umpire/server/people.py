@@ -20,8 +20,9 @@ from sqlalchemy import Connection
 from umpire.server import schema
 from umpire.server.database import Database
 from umpire.server.notices import Host, Notices, Wanted, allowed
-from umpire.server.problems import Problem, forbidden
+from umpire.server.problems import Problem, forbidden, problem
 from umpire.server.table import tidy
+from umpire.text import Text, say
 
 MOST = 200
 """So many tables may one person hold."""
@@ -48,16 +49,14 @@ class Me(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 def stranger() -> Problem:
-    return Problem("unauthorised", "请给出私人链接或口令", "a private link or a passphrase is wanted", 401)
+    return problem("unauthorised", "server.private-link-or-passphrase-wanted", 401)
 
 
 async def person(key: str) -> str:
     """Who holds this key. Slow, so that passphrases cannot be tried by the thousand."""
     words = " ".join(key.split())
     if not SHORTEST <= len(words) <= 200:
-        raise Problem(
-            "unauthorised", f"口令至少 {SHORTEST} 个字符", f"a passphrase has {SHORTEST} characters at least", 401
-        )
+        raise problem("unauthorised", "server.passphrase-has-characters-at-least", 401, shortest=SHORTEST)
     quick = hashlib.sha256(words.encode()).digest()
     known = _known_keys.get(quick)
     if known is None:
@@ -103,7 +102,7 @@ class People:
             db.execute(held.delete().where(here))
             count = db.execute(sql.select(sql.func.count()).select_from(held).where(held.c.person_id == who)).scalar()
             if (count or 0) >= MOST:
-                raise forbidden(f"最多保存 {MOST} 张桌子", f"at most {MOST} tables are kept")
+                raise forbidden("server.at-most-tables-are-kept", most=MOST)
             db.execute(held.insert(), row)
 
         await self.database.write(work)
@@ -130,7 +129,7 @@ class People:
             code, address, until = self._codes.get(who, ("", "", 0.0))
             if not code or not secrets.compare_digest(code, me.code.strip()) or time.monotonic() > until:
                 self._codes.pop(who, None)  # one try for each letter
-                raise forbidden("验证码不对", "this is not the code")
+                raise forbidden("server.not-code")
             wanted.confirmed = address
             del self._codes[who]
         values["notices"] = msgspec.json.encode(wanted)
@@ -144,22 +143,17 @@ class People:
     async def _ask_to_confirm(self, who: str, wanted: Wanted) -> None:
         """No address is written to again and again before its owner has agreed."""
         if self.host.mail is None:
-            raise forbidden("本服务器不发邮件", "this server sends no mail")
+            raise forbidden("server.server-sends-no-mail")
         last = self._codes.get(who)
         if last is not None and last[2] - CODE_SECONDS + 60 > time.monotonic():
-            raise Problem("too-fast", "请过一分钟再试", "try again in a minute", 429)
+            raise problem("too-fast", "server.try-again-in-minute", 429)
         code = f"{secrets.randbelow(10**8):08d}"
         self._codes[who] = code, wanted.email, time.monotonic() + CODE_SECONDS
-        text = {
-            "zh": f"你的验证码：{code}\n\n如果不是你要的，请不用理会。\n",
-            "en": f"Your code: {code}\n\nIf you did not ask for it, ignore this letter.\n",
-        }[wanted.lang]
+        text = say(Text("server.letter.code", {"code": code}), wanted.lang, "server")
         try:
             await asyncio.to_thread(self.notices.mail, wanted.email, "Umpire", text)
         except OSError as error:
-            raise Problem(
-                "refused", f"邮件发不出去：{error}"[:200], f"the letter cannot be sent: {error}"[:200]
-            ) from None
+            raise problem("refused", "server.letter.failed", error=f"{error}"[:160]) from None
 
 
 def _known(db: Connection, who: str) -> None:

@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
-from umpire.server.problems import Problem
+from umpire.server.problems import Problem, problem
 
 HEADER = "x-umpire-relay"
 FROM = "x-umpire-from"
@@ -25,7 +25,7 @@ AWAY = 1012
 
 
 def unreachable() -> Problem:
-    return Problem("away", "这张桌子正在换服务器，请稍等", "this table is moving to another server; wait a moment", 503)
+    return problem("away", "server.table-moving-another-server-wait", 503)
 
 
 async def websocket(client: WebSocket, first: str | bytes, address: str, path: str, headers: Mapping[str, str]) -> None:

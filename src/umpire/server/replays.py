@@ -11,7 +11,7 @@ import msgspec
 from umpire.engine import record
 from umpire.engine.battle import Battle
 from umpire.engine.view import localise, view
-from umpire.errors import UmpireError
+from umpire.errors import fault
 from umpire.server.bounds import bounded
 from umpire.server.problems import NotHere, from_outside
 
@@ -61,7 +61,7 @@ class Replays:
             if text is None:
                 raise NotHere(replay)
             read = _read(text)
-            with from_outside("记录无法重放", "the record cannot be played"):
+            with from_outside("server.record-cannot-be-played"):
                 verdict = record.verify(text.decode())
             self._verdicts[replay] = {"verdict": verdict, "fairness": read.header.setup.fairness}
             if len(self._verdicts) > VERIFIED:
@@ -152,26 +152,26 @@ def _read(text: bytes) -> record.Record:
     try:
         read = record.read(text.decode())
     except UnicodeDecodeError:
-        raise UmpireError("a record is UTF-8 text", zh="记录须是 UTF-8 文本") from None
+        raise fault("server.record-utf-8-text") from None
     if len(read.lines) > ANSWERS:
-        raise UmpireError(f"{len(read.lines)} answers; at most {ANSWERS} are read", zh=f"记录太长：最多 {ANSWERS} 步")
+        raise fault("server.answers-at-most-are-read", answers=ANSWERS, lines=len(read.lines))
     setup = read.header.setup
     bounded({"sides": setup.sides, "scenario": setup.scenario, "scene": setup.scene, "options": setup.options})
     if len(setup.script) > ANSWERS:
-        raise UmpireError(f"{len(setup.script)} scripted dice; at most {ANSWERS}", zh=f"预定骰子最多 {ANSWERS} 枚")
+        raise fault("server.scripted-dice-at-most", answers=ANSWERS, script=len(setup.script))
     return read
 
 
 def _played(text: bytes) -> Battle[Any]:
     read = _read(text)
-    with from_outside("记录无法重放", "the record cannot be played"):
+    with from_outside("server.record-cannot-be-played"):
         return record.replay(read)
 
 
 def taken_up(whole: Battle[Any], at: int) -> dict[str, Any]:
     """What a new table needs to go on from frame `at`."""
     if at > len(whole.answers):
-        raise UmpireError(f"there is no frame {at}", zh=f"没有第 {at} 帧")
+        raise fault("server.there-no-frame", at=at)
     return {
         "game": whole.game.id,
         "setup": msgspec.json.encode(whole.setup),

@@ -23,7 +23,7 @@ from umpire.server.hall import Hall, closing
 from umpire.server.messages import RECORD_LIMIT, TABLE_LIMIT, Fork, NewReplay, NewTable, read_body
 from umpire.server.openapi import description
 from umpire.server.people import Held, Me, person, stranger
-from umpire.server.problems import NotHere, Problem, Slow, refused, too_fast, too_large, too_slow
+from umpire.server.problems import NotHere, Slow, problem, refused, too_fast, too_large, too_slow
 
 PAGES = ("", "table", "replay", "rules", "mine", "lobby", "admin")
 LONGEST_PATH = 300
@@ -96,7 +96,7 @@ def routes(hall: Hall) -> list[Route]:
             except NotHere:
                 text = await store.replay(replay) if replay.isascii() and replay.isprintable() else None
                 if text is None:
-                    raise Problem("no-replay", "没有这个重放", "there is no such replay", 404) from None
+                    raise problem("no-replay", "server.there-no-such-replay", 404) from None
                 return await pool.maker.insist(operation, seconds=REPLAY_SECONDS, replay=replay, text=text, **arguments)
         except Slow:
             raise too_slow() from None
@@ -123,11 +123,11 @@ def routes(hall: Hall) -> list[Route]:
 
     def host_only(request: Request) -> None:
         if not settings.admin:
-            raise Problem("not-found", "没有这个地址", "there is nothing at this address", 404)
+            raise problem("not-found", "server.there-nothing-at-address", 404)
         if not hall.slow_words.take(address(request)):
             raise too_fast()
         if not hmac.compare_digest(bearer(request).encode(), settings.admin.encode()):
-            raise Problem("unauthorised", "这不是主持人的链接", "this is not the host's link", 401)
+            raise problem("unauthorised", "server.not-hosts-link", 401)
         hall.slow_words.give_back(address(request))
 
     # -- games and tables ----------------------------------------------------------------------------------------
@@ -152,10 +152,10 @@ def routes(hall: Hall) -> list[Route]:
             raise closing()
         given = request.headers.get("x-umpire-password", "")
         if settings.password and not hmac.compare_digest(given.encode(), settings.password.encode()):
-            raise Problem("password", "开桌需要口令", "making a table here wants a password", 401)
+            raise problem("password", "server.making-table-here-wants-password", 401)
         wish = read_body(await body(request, TABLE_LIMIT), NewTable)
         if wish.listed and not settings.lobby:
-            raise Problem("refused", "本服务器没有大厅", "this server has no lobby")
+            raise problem("refused", "server.server-has-no-lobby")
         return answer(await tables.create(wish))
 
     async def summary(request: Request) -> Response:
@@ -247,7 +247,7 @@ def routes(hall: Hall) -> list[Route]:
         wish = read_body(await body(request, PERSON_LIMIT), Held)
         kept = await store.load(request.path_params["table"]) if request.path_params["table"].isascii() else None
         if kept is None:
-            raise Problem("no-table", "没有这张桌子", "there is no such table", 404)
+            raise problem("no-table", "server.there-no-such-table", 404)
         await people.hold(who, kept.id, tables.side_of(kept, wish.token), wish.token)
         return answer({})
 
@@ -294,7 +294,7 @@ def routes(hall: Hall) -> list[Route]:
             found = None if first == "api" else await static.file(request, path)
             if found is not None:
                 return found
-        raise Problem("not-found", "没有这个地址", "there is nothing at this address", 404)
+        raise problem("not-found", "server.there-nothing-at-address", 404)
 
     return [
         Route("/api/games", games),
@@ -329,7 +329,7 @@ def routes(hall: Hall) -> list[Route]:
 
 def _number(text: str) -> int:
     if not text.isdecimal() or len(text) > 7:
-        raise Problem("bad-message", f"不是数字：{text[:20]}", f"not a number: {text[:20]}")
+        raise problem("bad-message", "server.not-number", text=text[:20])
     return int(text)
 
 
@@ -347,7 +347,7 @@ def _rules(game: str, words: str) -> dict[str, Any]:
 
 def _rule(key: str) -> dict[str, Any]:
     if not rulebook.exists(key):
-        raise Problem("no-rule", "没有这条规则", "there is no such rule", 404)
+        raise problem("no-rule", "server.there-no-such-rule", 404)
     one, around = rulebook.rule(key), rulebook.neighbours(key)
     fields = ("id", "game", "en", "zh", "text", "text_zh", "lines", "kind", "needs", "note")
     return {

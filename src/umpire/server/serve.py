@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from umpire.errors import UmpireError
+from umpire.errors import fault
 from umpire.server.pool import Pool
 
 PORT = 8642
@@ -48,9 +48,7 @@ def listen(host: str, port: int | None) -> socket.socket:
             problem = error if isinstance(error, OSError) else OSError(str(error))
     reason = (problem.strerror or str(problem)) if problem else ""
     where = f"{host}:{wished[0]}" if len(wished) == 1 else f"{host}:{wished[0]}–{wished[-1]}"
-    raise UmpireError(
-        f"cannot listen: {reason}; choose another with --port", where, f"无法监听：{reason}；请用 --port 换一个"
-    )
+    raise fault("server.cannot-listen-choose-another-with", where, reason=reason)
 
 
 def reached_at(host: str, port: int) -> tuple[str, ...]:
@@ -75,7 +73,7 @@ def keep_to_ourselves(folder: Path) -> Any:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = (folder / "lock").open("w")
     except OSError as error:
-        raise UmpireError(f"cannot write: {error.strerror}", str(folder), f"无法写入：{error.strerror}") from None
+        raise fault("server.cannot-write", str(folder), strerror=error.strerror) from None
     try:
         import fcntl
     except ImportError:  # not on Windows
@@ -83,11 +81,7 @@ def keep_to_ourselves(folder: Path) -> Any:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        raise UmpireError(
-            "another Umpire server uses this folder; stop it, or choose another with --data",
-            str(folder),
-            "另一个 Umpire 服务器正在使用这个目录；请先停掉它，或用 --data 换一个",
-        ) from None
+        raise fault("server.another-umpire-server-uses-folder", str(folder)) from None
     return lock
 
 

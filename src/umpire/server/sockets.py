@@ -14,7 +14,7 @@ from umpire.server import messages, relay
 from umpire.server.cluster import LEASE, Elsewhere
 from umpire.server.hall import Hall, closing
 from umpire.server.messages import MESSAGE_LIMIT, Join
-from umpire.server.problems import Problem, internal, too_fast, too_large
+from umpire.server.problems import Problem, internal, problem, too_fast, too_large
 from umpire.server.seats import Connection
 from umpire.server.table import Table
 
@@ -58,7 +58,7 @@ async def _first(websocket: WebSocket) -> str | bytes:
         async with asyncio.timeout(FIRST_SECONDS):
             received = await websocket.receive()
     except TimeoutError:
-        raise Problem("bad-message", "没有说明是谁", "the first message must say who is there") from None
+        raise problem("bad-message", "server.first-message-must-say-who") from None
     if received["type"] == "websocket.disconnect":
         raise Gone
     data: str | bytes = received.get("text") or received.get("bytes") or b""

@@ -30,6 +30,7 @@ from umpire.server.problems import (
     forbidden,
     internal,
     no_table,
+    problem,
     too_fast,
     too_slow,
     unauthorised,
@@ -38,6 +39,7 @@ from umpire.server.schema import StoredAnswer, StoredChat, StoredTable
 from umpire.server.seats import Connection, opens, seat_wire
 from umpire.server.storage import CHAT_SHOWN, Fenced, Store
 from umpire.server.timing import Timing
+from umpire.text import words
 
 log = logging.getLogger("umpire.server")
 
@@ -52,10 +54,7 @@ LUCK = 64
 WORK, WORK_BURST = 0.3, 6.0
 """Of a worker's processor time a table may use this share, and so many seconds at once, where other tables wait."""
 
-STOPPED = {
-    "zh": "这一局的规则算得太久，已被搁置，只能观看",
-    "en": "the rules of this battle take too long to work out: it has been set aside and can only be looked at",
-}
+STOPPED = words("server.set-aside")
 
 
 class Watcher(Protocol):
@@ -264,7 +263,7 @@ class Table:
     async def join(self, connection: Connection, hashed: str) -> None:
         async with self.lock:
             if self.gone:
-                raise Problem("away", "这张桌子正在换服务器", "this table is moving to another server", 503)
+                raise problem("away", "server.table-moving-another-server", 503)
             if connection.outbox.ended:
                 return
             self._make_room(connection.side)
@@ -285,7 +284,7 @@ class Table:
         """Places for seats are kept, however many watch; of the windows at one seat the oldest goes."""
         same = [connection for connection in self.connections if connection.side == side]
         if side is None and len(same) >= WATCHERS:
-            raise Problem("too-many", "观战的人满了", "no more room to watch this table", 409)
+            raise problem("too-many", "server.no-more-room-watch-table", 409)
         if side is not None and len(same) >= WINDOWS:
             same[0].outbox.end(4409)
             self.connections.remove(same[0])
@@ -342,10 +341,10 @@ class Table:
             if luck is not None and luck == self.seats[side].luck:
                 return  # another window has told it already
             if side not in self.owing():
-                raise forbidden("现在不需要运气", "no luck is wanted now")
+                raise forbidden("server.no-luck-wanted-now")
             seat = self.seats[side]
             if luck is not None and commit(luck) != seat.hash:
-                raise forbidden("这不是你承诺的运气", "this is not the luck that you have committed to")
+                raise forbidden("server.not-luck-that-you-have")
             await self.store.seat(self.id, side, luck=luck or "", withheld=luck is None)
             seat.luck, seat.withheld = luck or "", luck is None
             if not self.owing():
@@ -559,7 +558,7 @@ class Table:
         self.must_have_started()
         async with self.lock:
             if self.over:
-                raise forbidden("对战已经结束", "the battle is over")
+                raise forbidden("server.battle-over")
             count = await self.write("takeback", side=side)
             if all(seat.kind == "computer" for seat in self.seats if seat.side != side):
                 await self._went_back(await self.write("rewind", count=count, sides=self.sides()))
@@ -571,13 +570,13 @@ class Table:
     async def _decide_takeback(self, side: int, accept: bool) -> None:
         async with self.lock:
             if self.takeback is None:
-                raise forbidden("没有人请求悔棋", "nobody asks for a take-back")
+                raise forbidden("server.nobody-asks-for-take-back")
             if not accept:  # the asker too may drop it
                 self.takeback = None
                 self.tell_table()
                 return
             if self.takeback["side"] == side:
-                raise forbidden("须由对方同意", "the other side must agree")
+                raise forbidden("server.other-side-must-agree")
             count = self.takeback["answers"]
             await self._went_back(await self.write("rewind", count=count, sides=self.sides()))
         self._go_on()
@@ -646,7 +645,7 @@ class Table:
 
     def must_have_started(self) -> None:
         if not self.started:
-            raise forbidden("对战还没有开始", "the battle has not begun")
+            raise forbidden("server.battle-has-not-begun")
 
     # -- the end -------------------------------------------------------------------------------------------------
 
@@ -680,7 +679,7 @@ class Table:
 
 def _seat(side: int | None) -> int:
     if side is None:
-        raise forbidden("观战者不能这样做", "somebody who watches cannot do that")
+        raise forbidden("server.somebody-who-watches-cannot-do")
     return side
 
 

@@ -138,7 +138,7 @@ class Tables:
         async with table.lock:
             seat = next((seat for seat in table.seats if seat.kind == "open"), None)
             if seat is None or not table.listed or table.started:
-                raise forbidden("这个座位已经有人了", "this seat is taken")
+                raise forbidden("server.seat-taken")
             token = new_token()
             await self.store.seat(key, seat.side, token=hashed(token))
             await self.store.change(key, table.epoch, listed=0)

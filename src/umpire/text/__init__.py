@@ -66,12 +66,19 @@ def find(key: str) -> str:
     """The game in whose file a key stands; empty if it is common to all, or nowhere."""
     if key in catalogue(""):
         return ""
-    games = sorted(file.name[:-5] for file in _FOLDER.iterdir() if file.name.endswith(".yaml"))
-    return next((game for game in games if game != "common" and key in catalogue(game)), "")
+    files = sorted(file.name[:-5] for file in _FOLDER.iterdir() if file.name.endswith(".yaml"))
+    first = key.partition(".")[0]
+    files.sort(key=lambda name: name != first)  # a file whose name begins the key is the likeliest
+    return next((name for name in files if name != "common" and key in catalogue(name)), "")
 
 
 _PLACE = re.compile(r"\{([\w-]+)(?::(\+|\d))?\}")
 _FORMS = re.compile(r"\{([\w-]+)#([^{}]*)\}")
+
+
+def mark(name: str, lang: str) -> str:
+    """What stands between the items of a list (`items`), the parts of a sentence (`comma`) or sentences (`clause`)."""
+    return in_language(catalogue("")[f"list.{name}"], lang)
 
 
 def in_language(names: Mapping[str, str], lang: str) -> str:
@@ -91,7 +98,7 @@ def say(text: Text | str | Mapping[str, Any], lang: str, game: str = "", names: 
         if lang in text or "en" in text:
             return str(in_language(text, lang))
         if "key" not in text:
-            return ("，" if lang == "zh" else ", ").join(f"{k} {render(v, lang, game, names)}" for k, v in text.items())
+            return mark("comma", lang).join(f"{k} {render(v, lang, game, names)}" for k, v in text.items())
         text = Text(text["key"], dict(text.get("args", {})))
     entry = catalogue(game).get(text.key)
     args = text.args
@@ -127,7 +134,7 @@ def render(value: Any, lang: str, game: str = "", names: Names | None = None) ->
     if isinstance(value, float):
         return f"{value:.3f}".rstrip("0").rstrip(".")
     if isinstance(value, (list, tuple)):
-        return ("、" if lang == "zh" else ", ").join(render(v, lang, game, names) for v in value)
+        return mark("items", lang).join(render(v, lang, game, names) for v in value)
     return str(value)
 
 
@@ -139,8 +146,7 @@ def both(text: Text | str | Mapping[str, Any], game: str = "", names: Names | No
 def joined(parts: Iterable[Mapping[str, str]]) -> dict[str, str]:
     """Names or phrases one after the other, with the comma of each language."""
     parts = list(parts)
-    commas = catalogue("")["list.comma"]
-    return {lang: in_language(commas, lang).join(in_language(part, lang) for part in parts) for lang in LANGUAGES}
+    return {lang: mark("comma", lang).join(in_language(part, lang) for part in parts) for lang in LANGUAGES}
 
 
 def words(key: str, **args: Any) -> dict[str, str]:

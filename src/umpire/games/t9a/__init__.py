@@ -13,6 +13,7 @@ from umpire.engine.rulings import Ruling, in_force, ruled
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import UmpireError, fault
+from umpire.text import words
 
 from . import content, deployment, muster, preparation, turns
 from .odds import odds
@@ -121,7 +122,7 @@ def price(roster: muster.Roster) -> Any:
 GAME = register(
     Game(
         id="t9a",
-        names={"zh": "第九纪元", "en": "The Ninth Age"},
+        names=words("t9a.name"),
         state=State,
         resolve=resolve,
         start=start,

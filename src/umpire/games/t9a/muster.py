@@ -22,7 +22,7 @@ from .profiles import Names, Part, Profile, Rule, Weapon
 from .state import Pool, Unit
 
 STEPS = {"plain": 500, "common": 1000, "uncommon": 1500, "rare": 2500, "exceptional": 5000}
-"""Army points for each copy (t9a.prep.limit.rarity): 普通, 常见, 罕见, 稀有, 非凡; 传奇 (legendary) is once."""
+"""Army points for each copy (t9a.prep.limit.rarity): from ordinary to extraordinary; legendary is once."""
 UNIT_CAP = 600
 SKILLS = {
     "battlefield-hero": "t9a.leader.battlefield-hero",

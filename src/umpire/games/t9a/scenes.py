@@ -10,6 +10,7 @@ from umpire.engine.effects import Effect
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import fault, unknown
+from umpire.text import words
 
 from . import content, deployment, muster, preparation, turns, victory
 from .formation import Box, box, side_line
@@ -18,7 +19,7 @@ from .profiles import Names, Part, Profile, Rule, Spell, parse_rule
 from .spacing import separation
 from .state import FACINGS, Facing, Field, Moved, Options, Pair, Pool, State, Terrain, Unit, Where
 
-OPEN_FIELD = Field(names={"zh": "空地", "en": "Open field"})
+OPEN_FIELD = Field(names=words("t9a.open-field"))
 
 
 class ScenePart(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

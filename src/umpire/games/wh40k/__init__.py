@@ -29,6 +29,7 @@ from umpire.games.wh40k.terrain import make_feature
 from umpire.games.wh40k.wishes import DEEDS
 from umpire.games.wh40k.worth import worth
 from umpire.space.plain import point_polygon
+from umpire.text import words
 
 CHAPTERS = (again,)
 """Chapters that nothing else needs before their steps come up: a battle that is loaded finds them by name."""
@@ -125,7 +126,7 @@ def start(setup: Setup) -> State:
 GAME = register(
     Game(
         id="wh40k",
-        names={"zh": "战锤40000", "en": "Warhammer 40,000"},
+        names=words("wh40k.name"),
         state=State,
         resolve=resolve,
         start=start,

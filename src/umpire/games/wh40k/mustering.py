@@ -19,6 +19,7 @@ from umpire.games.wh40k.units import refresh
 from umpire.miniatures import lists
 from umpire.miniatures.drafting import NoListError, draft
 from umpire.miniatures.lists import Army, Booking, Item, Limit, Line
+from umpire.text import words
 
 SIZES: dict[str, tuple[int, int, int, int]] = {
     "combat-patrol": (500, 50, 1, 3),
@@ -35,7 +36,7 @@ TABLES = {
 }
 COPIES = {"incursion": 2, "strike-force": 3}
 """wh40k.army.muster.datasheet-limit: units of one datasheet; the book gives no figure for the other sizes."""
-INSPIRING_LEADER = Ability("inspiring-leader", {"zh": "鼓舞领袖", "en": "Inspiring Leader"})
+INSPIRING_LEADER = Ability("inspiring-leader", words("wh40k.inspiring-leader"))
 """The trait that is open to every army (wh40k.warlord.inspiring-leader)."""
 RANDOM = "random"
 RELIC_COST = TRAIT_COST = UPGRADE_COST = 1

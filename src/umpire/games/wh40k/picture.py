@@ -16,7 +16,7 @@ from umpire.games.wh40k.mustering import SIZES, muster, total
 from umpire.games.wh40k.profiles import amount
 from umpire.games.wh40k.state import PHASES, Feature, Model, State, Unit
 from umpire.miniatures.loose.bodies import half_length
-from umpire.text import Text, both
+from umpire.text import Text, both, words
 
 BLOCKS = {
     "ruins": "area",
@@ -203,7 +203,7 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
         return {lang: f"{text} #{digits}" for lang, text in whole.items()}
     for n, objective in enumerate(state.objectives):
         if objective.id == key:
-            return {"zh": f"目标{n + 1}", "en": f"objective {n + 1}"}
+            return words("wh40k.objective", number=n + 1)
     for feature in state.terrain:
         if feature.id == key:
             return feature.name
@@ -235,13 +235,13 @@ def library() -> Mapping[str, Any]:
                 "id": "size",
                 "values": [{"id": size, "name": both(f"menu.wh40k.size.{size}", "wh40k")} for size in SIZES],
                 "default": "incursion",
-                "name": {"zh": "战斗规模", "en": "Battle size"},
+                "name": words("wh40k.battle-size"),
             },
             {
                 "id": "layout",
                 "values": [{"id": layout.id, "name": layout.name} for layout in content.core().layouts],
                 "default": None,
-                "name": {"zh": "地形布局", "en": "Terrain layout"},
+                "name": words("wh40k.terrain-layout"),
             },
         ],
     }

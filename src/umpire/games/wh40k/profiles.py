@@ -10,6 +10,7 @@ import msgspec
 
 from umpire.errors import fault
 from umpire.miniatures.loose.bodies import hull_reach
+from umpire.text import words
 
 Name = dict[str, str]
 Role = Literal[
@@ -271,9 +272,7 @@ class Datasheet(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
         return keyword in self.keywords
 
 
-CLOSE_COMBAT = Weapon(
-    "close-combat-weapon", {"zh": "近战武器", "en": "Close combat weapon"}, (Profile("strike", "melee", "user"),)
-)
+CLOSE_COMBAT = Weapon("close-combat-weapon", words("wh40k.close-combat-weapon"), (Profile("strike", "melee", "user"),))
 """What a model without a melee weapon fights with (fight.default-weapon.profile)."""
 
 _DICE = re.compile(r"(?:(\d*)[dD]([36]))?([+]?\d+)?")

@@ -21,6 +21,7 @@ from umpire.games.wh40k.state import PHASES, Feature, Mission, Model, Objective,
 from umpire.games.wh40k.terrain import TYPES, PieceData, make_feature
 from umpire.games.wh40k.units import refresh
 from umpire.space.shapes import snap
+from umpire.text import words
 
 PLAIN_ROW: dict[str, Any] = {
     "m": 6, "ws": 4, "bs": 4, "s": 4, "t": 4, "w": 1, "a": 1, "ld": 7, "sv": 4, "base": [25.4],
@@ -274,7 +275,7 @@ def _mission(scene: Scene) -> Mission:
     w, d = scene.width, scene.depth
     plain = {
         "id": "scene",
-        "name": {"zh": "场景", "en": "scene"},
+        "name": words("wh40k.scene"),
         "text": {"zh": "", "en": ""},
         "size": scene.size,
         "zones": [[[0, 0], [w, 0], [w, 9], [0, 9]], [[0, d - 9], [w, d - 9], [w, d], [0, d]]],
@@ -320,7 +321,7 @@ def start_scene(given: Any) -> State:
         facts["wishes"] = tuple(side.wishes)
         facts["factions"] = tuple(side.factions) or ((side.faction,) if side.faction else ())
         facts["zone"] = side.zone if side.zone >= 0 else n
-        sides.append(Side(name={"zh": "甲乙"[n] + "方", "en": "AB"[n]}, **facts))
+        sides.append(Side(name=words(f"wh40k.side.{n}"), **facts))
     units = {entry.id: _unit(entry) for entry in scene.units}
     state = State(
         width=scene.width,
