@@ -141,9 +141,8 @@ def test_how_far_a_model_shifts_in_a_pivot() -> None:
 
 def test_who_goes_where_is_found_if_there_is_a_way() -> None:
     old, new = [(0.0, 0.0), (1.0, 0.0)], [(1.0, 0.0), (2.0, 0.0)]
-    near = [[math.dist(a, b) <= 1 for b in new] for a in old]
-    assert manoeuvres.assigned(old, new, near) == [0, 1]
-    assert manoeuvres.assigned(old, new, [[True, False], [True, False]]) is None
+    assert manoeuvres.assigned(old, new, lambda who, place: math.dist(old[who], new[place]) <= 1) == [0, 1]
+    assert manoeuvres.assigned(old, new, lambda who, place: place == 0) is None
 
 
 def test_a_failed_charge_points_at_its_target() -> None:

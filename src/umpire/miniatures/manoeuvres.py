@@ -7,7 +7,7 @@ far either may go before something is nearer than its clearance is computed, not
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from umpire.space import spans
@@ -229,15 +229,33 @@ def spots(box: Box, places: Iterable[Point]) -> list[Point]:
     return [box.world(x, y) for x, y in places]
 
 
-def assigned(old: Sequence[Point], new: Sequence[Point], allowed: Sequence[Sequence[bool]]) -> list[int] | None:
-    """Who goes where if each may only go where it is allowed: a place for each, or None if there is no such way."""
+def assigned(old: Sequence[Point], new: Sequence[Point], allowed: Callable[[int, int], bool]) -> list[int] | None:
+    """Who goes where if each may only go where it is allowed: a place for each, or None if there is no such way.
+
+    `allowed(who, place)` is asked only where it matters, and once.
+    """
     place: list[int] = [-1] * len(new)
+    order: dict[int, list[int]] = {}
+    told: dict[tuple[int, int], bool] = {}
+
+    def may(who: int, k: int) -> bool:
+        found = told.get((who, k))
+        if found is None:
+            found = told[who, k] = allowed(who, k)
+        return found
 
     def settle(who: int, seen: list[bool]) -> bool:
-        for k in sorted(range(len(new)), key=lambda k: (math.dist(old[who], new[k]), k)):
-            if allowed[who][k] and not seen[k]:
+        if who not in order:
+            order[who] = sorted(range(len(new)), key=lambda k: (math.dist(old[who], new[k]), k))
+        # Whoever finds an empty place takes it before anybody is asked to make room.
+        for k in order[who]:
+            if place[k] < 0 and not seen[k] and may(who, k):
+                place[k] = who
+                return True
+        for k in order[who]:
+            if place[k] >= 0 and not seen[k] and may(who, k):
                 seen[k] = True
-                if place[k] < 0 or settle(place[k], seen):
+                if settle(place[k], seen):
                     place[k] = who
                     return True
         return False

@@ -1,4 +1,5 @@
-"""The compiled kernel for two quadrilaterals: asked by the ten thousand, each too small to be packed for the others."""
+"""The compiled kernel for quadrilaterals and segments: asked by the ten thousand, each too small to be packed for the
+others."""
 
 import math
 from typing import Any
@@ -77,5 +78,37 @@ def gap(
     two = min(
         min(_point(px, py, ax, ay, bx, by, cx, cy, dx, dy), _point(qx, qy, ax, ay, bx, by, cx, cy, dx, dy)),
         min(_point(rx, ry, ax, ay, bx, by, cx, cy, dx, dy), _point(sx, sy, ax, ay, bx, by, cx, cy, dx, dy)),
+    )
+    return math.sqrt(min(one, two))
+
+
+@inner("ffffff")
+def _either(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> float:
+    """Squared distance of a point from a segment, the same from whichever end it is drawn."""
+    return min(_square(px, py, ax, ay, bx, by), _square(px, py, bx, by, ax, ay))
+
+
+@entry("ffffffffffff")
+def segment(
+    ax: float, ay: float, bx: float, by: float,
+    px: float, py: float, qx: float, qy: float, rx: float, ry: float, sx: float, sy: float,
+) -> Any:  # fmt: skip
+    """The distance of a segment and a convex quadrilateral; negative: how deeply they overlap."""
+    best = _widest(px, py, qx, qy, rx, ry, sx, sy, ax, ay, bx, by, bx, by, ax, ay)
+    ex, ey = bx - ax, by - ay
+    n = math.sqrt(ex * ex + ey * ey)
+    if n > 1e-12:
+        for k in range(2):
+            nx, ny = (ey / n, -ex / n) if k == 0 else (ex / n, ey / n)
+            a, b = ax * nx + ay * ny, bx * nx + by * ny
+            p, q, r, s = px * nx + py * ny, qx * nx + qy * ny, rx * nx + ry * ny, sx * nx + sy * ny
+            under, over = min(min(p, q), min(r, s)), max(max(p, q), max(r, s))
+            best = max(best, max(under - max(a, b), min(a, b) - over))
+    if best <= 0.0:
+        return best
+    one = min(_point(ax, ay, px, py, qx, qy, rx, ry, sx, sy), _point(bx, by, px, py, qx, qy, rx, ry, sx, sy))
+    two = min(
+        min(_either(px, py, ax, ay, bx, by), _either(qx, qy, ax, ay, bx, by)),
+        min(_either(rx, ry, ax, ay, bx, by), _either(sx, sy, ax, ay, bx, by)),
     )
     return math.sqrt(min(one, two))

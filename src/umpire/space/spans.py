@@ -11,10 +11,13 @@ Whether the ends belong to it is for the asker: `free(..., apart=…)` makes bar
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from .angles import heading, sin_cos
 from .packs import kernel
@@ -110,9 +113,14 @@ def _normals(ring: Ring) -> list[Point]:
 
 def gap(a: Ring, b: Ring) -> float:
     """The distance of two convex polygons; negative: how deeply they overlap."""
-    if len(a) == 4 and len(b) == 4:
-        found: float = kernel("quads").gap(*a[0], *a[1], *a[2], *a[3], *b[0], *b[1], *b[2], *b[3])
-        return found
+    found: float
+    if len(b) == 4:
+        if len(a) == 4:
+            found = kernel("quads").gap(*a[0], *a[1], *a[2], *a[3], *b[0], *b[1], *b[2], *b[3])
+            return found
+        if len(a) == 2:
+            found = kernel("quads").segment(*a[0], *a[1], *b[0], *b[1], *b[2], *b[3])
+            return found
     best = -math.inf
     for nx, ny in (*_normals(a), *_normals(b)):
         a0, a1 = _shadow(a, nx, ny)
@@ -253,32 +261,9 @@ def around(
     body: Ring, px: float, py: float, obstacle: Ring, clearance: float = 0.0, low: float = 0.0, high: float = 360.0
 ) -> list[tuple[float, float]]:
     """Through which angles (clockwise degrees in [low, high]) a body turned about a point is nearer to an obstacle than
-    its clearance, or overlaps it.
-
-    That changes only where a corner of one comes to the clearance from an edge or a corner of the other: those angles
-    are explicit, and between two of them one look decides.
-    """
-    reach = max((x - px) ** 2 + (y - py) ** 2 for x, y in body)
-    if _point_gap(px, py, obstacle) >= math.sqrt(reach) + clearance:
-        return []
-    events = _events(body, px, py, obstacle, clearance)
-    marks: list[float] = []
-    for event in events:
-        value = event - 360.0 * math.floor((event - low) / 360.0)
-        while value < high:
-            if value > low:
-                marks.append(value)
-            value += 360.0
-    marks = [low, *sorted(marks), high]
-    out: list[tuple[float, float]] = []
-    for a, b in itertools.pairwise(marks):
-        if b - a < 1e-10:
-            continue
-        if gap(turn(body, px, py, (a + b) / 2), obstacle) < clearance - TINY:
-            if out and out[-1][1] >= a - 1e-10:
-                out[-1] = (out[-1][0], b)
-            else:
-                out.append((a, b))
+    its clearance, or overlaps it."""
+    bars = kernel("turning").around(_array(tuple(body)), px, py, _array(tuple(obstacle)), clearance, low, high)
+    out: list[tuple[float, float]] = [(a, b) for a, b in bars.tolist()]
     # One that reaches an end of the range goes on beyond it: that end is not free.
     if out and out[0][0] <= low:
         out[0] = (low - 1.0, out[0][1])
@@ -287,47 +272,10 @@ def around(
     return out
 
 
-def _point_gap(px: float, py: float, ring: Ring) -> float:
-    return max(0.0, gap(((px, py), (px, py)), ring)) if len(ring) > 1 else math.dist((px, py), ring[0])
-
-
-def _events(body: Ring, px: float, py: float, obstacle: Ring, clearance: float) -> list[float]:
-    found: list[float] = []
-    for ring, other, sign in ((body, obstacle, 1.0), (obstacle, body, -1.0)):
-        edges = list(zip(other, (*other[1:], other[0]), strict=True))
-        for vx, vy in ring:
-            r = math.sqrt((vx - px) ** 2 + (vy - py) ** 2)
-            if r < TINY:
-                continue
-            bearing = heading(vx - px, vy - py)
-            for (ax, ay), (bx, by) in edges:
-                ex, ey = bx - ax, by - ay
-                n = math.sqrt(ex * ex + ey * ey)
-                if n < 1e-12:
-                    continue
-                nx, ny = ey / n, -ex / n
-                h = (ax - px) * nx + (ay - py) * ny
-                look = heading(nx, ny)
-                for level in (h,) if clearance == 0.0 else (h - clearance, h + clearance):
-                    if abs(level) > r:
-                        continue
-                    spread = arccos(level / r)
-                    for at in (look + spread, look - spread):
-                        s, c = sin_cos(at)
-                        along_edge = (px + r * s - ax) * ex + (py + r * c - ay) * ey
-                        if -1e-6 <= along_edge <= n * n + 1e-6:
-                            found.append(sign * (at - bearing))
-            if clearance > 0.0:
-                for wx, wy in other:
-                    far = math.sqrt((wx - px) ** 2 + (wy - py) ** 2)
-                    if far < TINY:
-                        continue
-                    cosine = (r * r + far * far - clearance * clearance) / (2.0 * r * far)
-                    if abs(cosine) <= 1.0:
-                        spread = arccos(cosine)
-                        there = heading(wx - px, wy - py)
-                        found += [sign * (there + spread - bearing), sign * (there - spread - bearing)]
-    return found
+@lru_cache(maxsize=1024)
+def _array(ring: tuple[Point, ...]) -> npt.NDArray[np.float64]:
+    """A polygon for the kernel, remembered: what stands in the way is asked about again and again."""
+    return np.array(ring, dtype=np.float64)
 
 
 def first_angle(

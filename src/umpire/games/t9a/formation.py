@@ -111,21 +111,35 @@ def layout(state: State, unit: Unit) -> Layout:
     base, own, count = reference(state, unit)
     gap = SKIRMISH_GAP if skirmishing(state, unit) else 0.0
     attached = tuple(
-        (p.id, p.profile.base[0], p.profile.base[1], p.file, p.rank)
-        for p in (state.pools[key] for key in unit.members)
-        if p.attachable
+        [
+            (p.id, p.profile.base[0], p.profile.base[1], p.file, p.rank)
+            for p in [state.pools[key] for key in unit.members]
+            if p.attachable
+        ]
     )
-    files = unit.files
+    strict = gap > 0 or not state.applies("t9a.char.base.matching")
+    return _with_guests(base, own, count, unit.files, gap, attached, unit.holes, strict, unit.locked_count > 0)
+
+
+@lru_cache(maxsize=8192)
+def _with_guests(
+    base: tuple[float, float],
+    own: str,
+    count: int,
+    files: int,
+    gap: float,
+    attached: tuple[tuple[str, float, float, int, int], ...],
+    holes: tuple[tuple[int, int], ...],
+    strict: bool,
+    locked: bool,
+) -> Layout:
+    """No more files than there are models to stand in them, but while boundaries are locked."""
     if not own:
         files = max(1, sum(1 for a in attached if matches(base, (a[1], a[2]))))
-    elif not attached and not unit.locked_count:
-        files = min(files, max(1, count))
-    if attached and own:
+    elif not locked:
         inside = sum(max(1, round(a[1] / base[0])) for a in attached if matches(base, (a[1], a[2]), gap > 0))
-        if not unit.locked_count:
-            files = max(1, min(files, count + inside))
-    strict = gap > 0 or not state.applies("t9a.char.base.matching")
-    return _laid_out(base, own, count, files, gap, attached, unit.holes, strict)
+        files = max(1, min(files, count + inside))
+    return _laid_out(base, own, count, files, gap, attached, holes, strict)
 
 
 def skirmishing(state: State, unit: Unit) -> bool:

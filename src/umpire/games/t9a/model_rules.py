@@ -55,8 +55,11 @@ def has(state: State, pool: Pool, rule: str) -> bool:
         return False
     if rule in pool.profile.names:
         return True
-    if any(held.id == rule for key in state.units[pool.unit].members for held in state.pools[key].banner):
-        return True
+    pools = state.pools
+    for key in state.units[pool.unit].members:
+        for held in pools[key].banner:
+            if held.id == rule:
+                return True
     return bool(state.effects) and any(
         e.what == rule and e.on == pool.id and e.rule not in state.without for e in state.effects
     )
@@ -85,7 +88,10 @@ def every(state: State, unit: Unit, rule: str) -> bool:
     """A unit with X: every single model (t9a.rule.unit-with)."""
     if not state.applies("t9a.rule.unit-with"):
         return any(has(state, state.pools[key], rule) for key in unit.members)
-    return bool(unit.members) and all(has(state, state.pools[key], rule) for key in unit.members)
+    for key in unit.members:
+        if not has(state, state.pools[key], rule):
+            return False
+    return bool(unit.members)
 
 
 def none(state: State, unit: Unit, rule: str) -> bool:

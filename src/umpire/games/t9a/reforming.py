@@ -11,7 +11,7 @@ from umpire.engine.rulings import Reason, standing
 from umpire.miniatures import manoeuvres
 from umpire.space import spans
 from umpire.space.paths import path as way_round
-from umpire.space.shapes import Base, Point, Prism, Round, convex_hull
+from umpire.space.shapes import TOLERANCE, Base, Point, Prism, Round, convex_hull
 
 from . import joining, spacing
 from .formation import EPS, FULL_RANK, Box, Cell, box, height, layout, light, unit_vector
@@ -21,6 +21,9 @@ from .state import State, Unit
 
 if TYPE_CHECKING:
     from .move_paths import Budget
+
+Wall = tuple[str, Sequence[Point], float]
+"""What may be in the way of a model: name, outline, how far to keep off."""
 
 
 def most_files(state: State, unit: Unit, combat: bool = False) -> int:
@@ -122,10 +125,10 @@ def pivot_reasons(state: State, unit: Unit, here: Box, end: Box, mob: float) -> 
     worst = max((math.dist(a, b) for a, b in zip(old, new, strict=True)), default=0.0)
     if worst <= limit + EPS:
         return
-    allowed = [
-        [_alike(a, b) and math.dist(p, q) <= limit + EPS for b, q in zip(cells, new, strict=True)]
-        for a, p in zip(cells, old, strict=True)
-    ]
+
+    def allowed(k: int, j: int) -> bool:
+        return math.dist(old[k], new[j]) <= limit + EPS and _alike(cells[k], cells[j])
+
     if manoeuvres.assigned(old, new, allowed) is None:
         yield Reason("t9a.move.pivot.model-limit", facts={"inches": round(worst, 2), "most": limit})
 
@@ -153,26 +156,36 @@ def model_reasons(state: State, unit: Unit, here: Box, end: Box, files: int, mob
         for k, j in enumerate(order)
     ):
         return
-    reached = [
-        [_alike(a, b) and a.pool == b.pool and math.dist(p, q) <= limit + EPS for b, q in zip(after, new, strict=True)]
-        for a, p in zip(before, old, strict=True)
-    ]
+
+    def reached(k: int, j: int) -> bool:
+        a, b = before[k], after[j]
+        return math.dist(old[k], new[j]) <= limit + EPS and a.pool == b.pool and _alike(a, b)
+
     if manoeuvres.assigned(old, new, reached) is None:
         worst = max(min((math.dist(p, q) for q in new), default=0.0) for p in old)
         yield Reason("t9a.move.reform.model-limit", facts={"inches": round(max(worst, limit), 2), "most": limit})
         return
     if not walls:
         return
-    lengths: dict[tuple[int, int], bool] = {}
+    taken = _built_over(before, old, after, new, walls)
 
     def passes(k: int, j: int) -> bool:
-        if (k, j) not in lengths:
-            lengths[k, j] = _passes(before[k], old[k], new[j], limit, walls)
-        return lengths[k, j]
+        return reached(k, j) and not taken[j] and _passes(before[k], old[k], new[j], limit, walls)
 
-    free = [[reached[k][j] and passes(k, j) for j in range(len(new))] for k in range(len(old))]
-    if manoeuvres.assigned(old, new, free) is None:
+    if sum(not blocked for blocked in taken) < len(old) or manoeuvres.assigned(old, new, passes) is None:
         yield Reason("t9a.move.reform.model-spacing", facts={"others": [name for name, _, _ in walls]})
+
+
+def _built_over(
+    before: Sequence[Cell], old: Sequence[Point], after: Sequence[Cell], new: Sequence[Point], walls: Sequence[Wall]
+) -> list[bool]:
+    """Places that nobody gets to, because they lie too near to something that nobody starts too near to."""
+    taken = [False] * len(new)
+    for wall in walls:
+        if all(_room(cell, at, at, wall) > TOLERANCE for cell, at in zip(before, old, strict=True)):
+            for j, (cell, at) in enumerate(zip(after, new, strict=True)):
+                taken[j] = taken[j] or _room(cell, at, at, wall) < -2 * TOLERANCE
+    return taken
 
 
 def _by_key(before: Sequence[Cell], after: Sequence[Cell]) -> list[int] | None:
@@ -189,11 +202,8 @@ def _by_key(before: Sequence[Cell], after: Sequence[Cell]) -> list[int] | None:
     return order
 
 
-Wall = tuple[str, Sequence[Point], float]
-
-
 def _walls(state: State, unit: Unit, here: Box, end: Box) -> list[Wall]:
-    """What may be in the way of models going from one place to the other: name, outline, how far to keep off."""
+    """What may be in the way of models going from one place to the other."""
     if every(state, unit, "t9a.rule.fly"):
         return []
     ground = convex_hull([*here.corners(), *end.corners()])
@@ -212,14 +222,19 @@ def _walls(state: State, unit: Unit, here: Box, end: Box) -> list[Wall]:
     return found
 
 
+def _room(cell: Cell, start: Point, end: Point, wall: Wall) -> float:
+    """By how much a model, as a disc over the shorter side of its base, passes something on a straight way."""
+    _, ring, keep = wall
+    return spans.gap((start, end), ring) - min(cell.x1 - cell.x0, cell.y0 - cell.y1) / 2 - keep
+
+
 def _straight(cell: Cell, start: Point, end: Point, walls: Sequence[Wall]) -> bool:
-    """Is the straight way free for a model as a disc?"""
-    radius = min(cell.x1 - cell.x0, cell.y0 - cell.y1) / 2
-    return all(spans.gap((start, end), ring) >= radius + keep - EPS for _, ring, keep in walls)
+    """Is the straight way free for a model?"""
+    return all(_room(cell, start, end, wall) >= -EPS for wall in walls)
 
 
 def _passes(cell: Cell, start: Point, end: Point, limit: float, walls: Sequence[Wall]) -> bool:
-    """Is there a way for a model, as a disc over the shorter side of its base, round what is in the way?"""
+    """Is there a way for a model, as a disc, round what is in the way?"""
     if _straight(cell, start, end, walls):
         return math.dist(start, end) <= limit + EPS
     radius = min(cell.x1 - cell.x0, cell.y0 - cell.y1) / 2
