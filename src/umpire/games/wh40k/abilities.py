@@ -15,7 +15,7 @@ import msgspec
 from umpire.engine import effects
 from umpire.engine.effects import STANDARD, Effect, Number, Order
 from umpire.engine.rulings import Reason
-from umpire.games.wh40k.measuring import units_near
+from umpire.games.wh40k.measuring import apart, units_near
 from umpire.games.wh40k.profiles import Ability, Does, Profile
 from umpire.games.wh40k.state import Model, State, Unit
 from umpire.miniatures.special import Reroll, SpecialRules, Words
@@ -84,15 +84,17 @@ def reached(state: State, unit: Unit) -> Iterator[Does]:
         return
     seen: list[str] = []
     for key in state.bearers:
-        bearer = state.unit(key)
+        bearer = state.units[key]
         if bearer.where != "table" or (bearer.action and not aura_works(state, bearer)):
             continue
-        for ability in (*bearer.sheet.abilities, *bearer.gifts):
-            if not ability.range or ability.id in seen or not meant(state, ability, bearer, unit):
-                continue
-            if bearer is unit or units_near(bearer, unit, ability.range):
-                seen.append(ability.id)
-                yield from (_spread(does) for does in ability.does)
+        for abilities in (bearer.sheet.abilities, bearer.gifts):
+            for ability in abilities:
+                reach = ability.range
+                if not reach or ability.id in seen or (bearer is not unit and apart(bearer, unit, reach)):
+                    continue  # most are too far away, which is told soonest
+                if meant(state, ability, bearer, unit) and (bearer is unit or units_near(bearer, unit, reach)):
+                    seen.append(ability.id)
+                    yield from (_spread(does) for does in ability.does)
 
 
 @functools.cache

@@ -129,8 +129,13 @@ class Declaration:
         if not near:
             return
         ranged_ = state.applies("wh40k.shoot.target-range-visible")
+        skilled: dict[tuple[str, int], bool] = {}
         for model in unit.models:
-            if not value(state, unit, model, "bs") and state.applies("wh40k.unit.zero-skill"):
+            alike = model.row, model.wounds
+            if alike not in skilled:
+                unskilled = not value(state, unit, model, "bs") and state.applies("wh40k.unit.zero-skill")
+                skilled[alike] = not unskilled
+            if not skilled[alike]:
                 continue
             open_to: dict[str, bool] = {}
             for slot, key in enumerate(model.weapons):

@@ -85,6 +85,7 @@ class Placer(Planned[M]):
             coherency=coherency.reach,
         )
         self.heights: dict[str, float] = {}
+        self._offsets: dict[int, list[Point]] = {}
 
     def stand(self, end: M, level: float | None = None) -> tuple[float, Reason | None]:
         """How high a model would stand here, and why it may not."""
@@ -117,11 +118,16 @@ class Placer(Planned[M]):
         return self.weigh(self.ranked(answer["x"], answer["y"], facing, wide), levels)
 
     def ranked(self, x: float, y: float, facing: float, wide: int) -> list[M]:
+        return [self._in_rank(n, x, y, facing, wide) for n in range(len(self.models))]
+
+    def _in_rank(self, n: int, x: float, y: float, facing: float, wide: int) -> M:
+        """One model where it would stand in a block that has its middle here."""
+        offsets = self._offsets.get(wide)
+        if offsets is None:
+            offsets = self._offsets[wide] = formation(self.models, wide)
+        ox, oy = offsets[n]
         sin, cos = sin_cos(facing)
-        out = []
-        for m, (ox, oy) in zip(self.models, formation(self.models, wide), strict=True):
-            out.append(placed(m, snap(x + ox * cos + oy * sin), snap(y + oy * cos - ox * sin), 0.0, facing))
-        return out
+        return placed(self.models[n], snap(x + ox * cos + oy * sin), snap(y + oy * cos - ox * sin), 0.0, facing)
 
     def weigh(self, ends: list[M], levels: dict[str, Any] | None = None) -> tuple[list[Reason], dict[str, M]]:
         reasons: dict[str, Reason] = {}
@@ -140,10 +146,11 @@ class Placer(Planned[M]):
             found = self.final(result)
         return found, result
 
-    def _fits(self, ends: list[M]) -> bool:
+    def _fits(self, x: float, y: float, facing: float, wide: int) -> bool:
         """May every model stand there? The corners of the block are asked first, for they fail first."""
-        order = dict.fromkeys((0, len(ends) - 1, *range(1, len(ends) - 1)))
-        return all(self.spot(ends[n], ()) is None for n in order)
+        last = len(self.models) - 1
+        order = dict.fromkeys((0, last, *range(1, last)))
+        return all(self.spot(self._in_rank(n, x, y, facing, wide), ()) is None for n in order)
 
     def spot(self, end: M, others: Sequence[M], level: float | None = None) -> Reason | None:
         """Why a model may not be set up here beside others that are."""
@@ -172,7 +179,7 @@ class Placer(Planned[M]):
             if n >= tries:
                 break
             wide = shapes[rng.below(len(shapes))]
-            if not self._fits(self.ranked(round(x, 3), round(y, 3), facing, wide)):
+            if not self._fits(round(x, 3), round(y, 3), facing, wide):
                 continue
             answer: dict[str, Any] = {"x": round(x, 3), "y": round(y, 3), "facing": facing}
             if wide != columns(len(self.models)):
