@@ -73,6 +73,19 @@ def clip(points: Sequence[Point], ax: float, ay: float, bx: float, by: float) ->
     return t0, t1
 
 
+def overlapping(a: Sequence[Point], b: Sequence[Point]) -> bool:
+    """Do two convex anticlockwise polygons overlap by more than a hair? No edge of either then parts them."""
+    for one, other in ((a, b), (b, a)):
+        px, py = one[-1]
+        for qx, qy in one:
+            ex, ey = qx - px, qy - py
+            deepest = max([ex * (y - py) - ey * (x - px) for x, y in other])
+            if deepest <= 0.0 or deepest * deepest <= TOLERANCE * TOLERANCE * (ex * ex + ey * ey):
+                return False
+            px, py = qx, qy
+    return True
+
+
 def clip_circle(x: float, y: float, r: float, ax: float, ay: float, bx: float, by: float) -> tuple[float, float] | None:
     """The part of a segment inside a circle."""
     dx, dy = bx - ax, by - ay

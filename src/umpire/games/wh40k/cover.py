@@ -6,6 +6,7 @@ from umpire.games.wh40k.lines import any_line_over, feature_on_line
 from umpire.games.wh40k.measuring import to_polygon
 from umpire.games.wh40k.state import Feature, Model, State, Unit
 from umpire.games.wh40k.targets import huge, inside, keyword
+from umpire.space.plain import point_segment
 from umpire.space.shapes import TOLERANCE
 
 NEAR = 3.0
@@ -95,13 +96,17 @@ def dense(state: State, one: Unit, shooter: Model, target: Unit) -> Feature | No
             continue
         if feature.height < DENSE - TOLERANCE and state.applies("wh40k.terrain.trait.dense-cover.height"):
             continue
+        reach = feature.r + shooter.r + target.cr
+        if point_segment(feature.x, feature.y, shooter.x, shooter.y, target.cx, target.cy) >= reach * reach:
+            continue
         own = feature.category == "area" and inside(feature, shooter)
         if own and state.applies("wh40k.terrain.trait.dense-cover.own-area"):
             continue
-        hidden = [m for m in target.models if _behind(state, feature, shooter, target, m)]
-        if not state.applies("wh40k.terrain.trait.dense-cover.without-cover"):
-            hidden = [m for m in hidden if has_cover(state, feature, shooter, target, m)]
-        if not hidden:
+        alone = state.applies("wh40k.terrain.trait.dense-cover.without-cover")
+        if not any(
+            _behind(state, feature, shooter, target, m) and (alone or has_cover(state, feature, shooter, target, m))
+            for m in target.models
+        ):
             continue
         if feature.category == "obstacle" and to_polygon(shooter, feature.points) <= NEAR + TOLERANCE:
             rule = "wh40k.terrain.trait.dense-cover.own-obstacle"

@@ -29,7 +29,7 @@ def objections(state: State, unit: Unit) -> Iterator[Reason]:
         return
     if "broke-out" in unit.marks:
         yield Reason("wh40k.stratagem.desperate-breakout.no-action", "", facts)
-    if unit.fights >= allowed_fights(state, unit):
+    if unit.fights and unit.fights >= allowed_fights(state, unit):
         yield Reason("wh40k.fight.once-per-phase", "", facts)
     charged = "charged" in unit.marks and state.applies("wh40k.fight.eligible.charged")
     if not charged and not faced(state, unit):

@@ -21,6 +21,12 @@ LIGHT = ("infantry", "beast", "swarm")
 SLOW = 2.0
 SLOWED = ("normal", "advance", "fall-back", "charge")
 
+TWINS = {
+    "vertical": ("wh40k.move.terrain-vertical", "wh40k.charge.terrain.climb"),
+    "low": ("wh40k.move.terrain-low", "wh40k.charge.terrain.low"),
+    "no-through": ("wh40k.move.terrain-no-through", "wh40k.charge.terrain.climb"),
+}
+
 Place = tuple[float, float, float]
 
 
@@ -165,9 +171,11 @@ def climb(
     """
     ax, ay, az = start
     bx, by, bz = stop
+    near = [f for f in features if on_way(f, model, ax, ay, bx, by)]
+    if not near and az == bz:
+        return 0.0, None, []
     low = LOW if all(state.applies(rule) for rule in _ids("low", charging)) else TOLERANCE
     az, bz = (0.0 if z < low else z for z in (az, bz))
-    near = [f for f in features if on_way(f, model, ax, ay, bx, by)]
     if not near and az == bz:
         return 0.0, None, []
     solid = all(state.applies(rule) for rule in _ids("no-through", charging))
@@ -192,11 +200,7 @@ def climb(
 
 def _ids(what: str, charging: bool) -> tuple[str, ...]:
     """The same rule stands in the chapter on moving and in that on charging."""
-    twins = {
-        "vertical": ("wh40k.move.terrain-vertical", "wh40k.charge.terrain.climb"),
-        "low": ("wh40k.move.terrain-low", "wh40k.charge.terrain.low"),
-        "no-through": ("wh40k.move.terrain-no-through", "wh40k.charge.terrain.climb"),
-    }[what]
+    twins = TWINS[what]
     return twins if charging else twins[:1]
 
 

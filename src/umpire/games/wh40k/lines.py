@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from umpire.games.wh40k.state import Feature, Model, Point, State, Unit
 from umpire.miniatures.loose.bodies import base, half_length, is_round
 from umpire.space.angles import sin_cos
-from umpire.space.measure import separation
 from umpire.space.packs import Pack, pack
-from umpire.space.plain import clip, clip_circle, point_polygon, point_segment
+from umpire.space.plain import clip, clip_circle, overlapping, point_polygon, point_segment
 from umpire.space.shapes import TOLERANCE, Base, Prism, circle_about, convex_hull
 from umpire.space.sight import visible
 
@@ -60,9 +59,8 @@ def any_line_over(points: Sequence[Point], a: Model, b: Model) -> bool:
             (b.x + b.r * right[0], b.y + b.r * right[1]),
             (b.x + b.r * left[0], b.y + b.r * left[1]),
         )
-        return separation(Prism(swept), Prism(tuple(points))) < -TOLERANCE
-    hull = convex_hull([*outline(a), *outline(b)])
-    return separation(Prism(tuple(hull)), Prism(tuple(points))) < -TOLERANCE
+        return overlapping(swept, points)
+    return overlapping(convex_hull([*outline(a), *outline(b)]), points)
 
 
 def feature_on_line(feature: Feature, a: Model, b: Model) -> bool:
@@ -128,6 +126,7 @@ class Between:
             return True
         za, zb = a.z + a.height, b.z + b.height
         low, high = (za, zb) if za < zb else (zb, za)
+        low_floor = a.z if a.z < b.z else b.z
         wide = max(a.r, b.r)
         parts = [
             part
@@ -152,6 +151,8 @@ class Between:
             for p, q in ((a.q, b.q), (-a.q, -b.q), (a.q, -b.q), (-a.q, b.q)):
                 if self._clear(parts, bodies, a.x + nx * p, a.y + ny * p, za, b.x + nx * q, b.y + ny * q, zb):
                     return True
+        if any(_shuts_off(part, a, b, low_floor, high) for part in parts):
+            return False
         if self.own:
             others = [base(m, m.height) for m in self.bodies if m is not a]
             return visible(base(a, a.height), base(b, b.height), [*self.parts, *others])
@@ -177,6 +178,36 @@ class Between:
             if span is not None and min(za + (zb - za) * span[0], za + (zb - za) * span[1]) < m.z + m.height:
                 return False
         return True
+
+
+def _shuts_off(wall: Prism, a: Model, b: Model, low: float, high: float) -> bool:
+    """Does one wall that is tall enough for every line between two models cross all of them? It does if it meets both
+    outer tangents and what lies between these two places parts the models. A no proves nothing."""
+    if wall.floor > low + TOLERANCE or wall.top < high or not (is_round(a) and is_round(b)):
+        return False
+    dx, dy = b.x - a.x, b.y - a.y
+    square = dx * dx + dy * dy
+    sum_of_radii = a.r + b.r
+    if square <= sum_of_radii * sum_of_radii:
+        return False
+    whole = math.sqrt(square)
+    ux, uy = dx / whole, dy / whole
+    along = (a.r - b.r) / whole
+    across = math.sqrt(1.0 - along * along)
+    met: list[Point] = []
+    for side in (across, -across):
+        nx, ny = ux * along - uy * side, uy * along + ux * side
+        ax, ay, bx, by = a.x + a.r * nx, a.y + a.r * ny, b.x + b.r * nx, b.y + b.r * ny
+        span = clip(wall.points, ax, ay, bx, by)
+        if span is None:
+            return False
+        t = (span[0] + span[1]) / 2
+        met.append((ax + (bx - ax) * t, ay + (by - ay) * t))
+    (px, py), (qx, qy) = met
+    ex, ey = qx - px, qy - py
+    length = math.sqrt(ex * ex + ey * ey)
+    from_a, from_b = ex * (a.y - py) - ey * (a.x - px), ex * (b.y - py) - ey * (b.x - px)
+    return from_a * from_b < 0.0 and abs(from_a) >= a.r * length and abs(from_b) >= b.r * length
 
 
 _FOUND: dict[tuple[int, ...], Between] = {}

@@ -319,7 +319,7 @@ def _rules(mover: Mover, unit: Unit, used: tuple[str, ...], moved: list[str], tu
         more[:0] = ["wh40k.move.rotate-freely", "wh40k.move.distance-furthest-part"]
     if 0 < len(moved) < len(unit.models):
         more.append("wh40k.move.any-models")
-    if mover.fly and mover.slowed:
+    if mover.fly and mover.slowing:
         more.append("wh40k.terrain.trait.difficult-ground.fly")
     return [mover.limits.rule, *more[:2]]
 
@@ -332,7 +332,7 @@ def way_out(mover: Mover) -> dict[str, Any] | None:
             s, c = sin_cos(22.5 * n)
             far = mover.limits.allowance * part
             wish = {"to": {"x": round(unit.cx + s * far, 3), "y": round(unit.cy + c * far, 3)}}
-            whole = mover.weigh(mover.carried(wish["to"]["x"], wish["to"]["y"]), {}, rigid=True)
+            whole = mover.weigh(mover.carried(wish["to"]["x"], wish["to"]["y"]), {}, rigid=True, brief=True)
             if not whole[0] or (part == 1.0 and n % 4 == 0 and mover.fits(wish)):
                 return wish
     for m in unit.models:

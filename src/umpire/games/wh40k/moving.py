@@ -117,7 +117,7 @@ class Mover(mover.Mover[Model]):
         super().__init__(unit, limits, (state.width, state.depth), coherency_of(state, unit), False, final)
         self.hops = self.fly or self.through
         self.glides = self.fly and kind in FLOWN and state.applies("wh40k.move.fly-vertical")
-        self.slowed = kind in SLOWED and any(f.has("difficult-ground") for f in self.terrain)
+        self.slowing = [f for f in self.terrain if f.has("difficult-ground")] if kind in SLOWED else []
         self.heights = {m.id: m.z for m in unit.models}
         self.turned: dict[str, float] = {}
 
@@ -162,7 +162,7 @@ class Mover(mover.Mover[Model]):
         return rise, barred
 
     def slows(self, m: Model, end: Model, way: Sequence[Point]) -> float:
-        rule = slows(self.state, self.unit, self.terrain, m, end, way) if self.slowed else ""
+        rule = slows(self.state, self.unit, self.slowing, m, end, way) if self.slowing else ""
         if rule:
             self.slow_rule = rule
         return SLOW if rule else 0.0

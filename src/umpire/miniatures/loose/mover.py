@@ -301,7 +301,7 @@ class Mover(Walk[M], Planned[M]):
         for part, aside in ((1.0, 0.0), (0.55, 0.0), (0.25, 0.0), (0.7, 50.0), (0.7, -50.0)):
             ox, oy = rotate(dx, dy, aside) if aside else (dx, dy)
             wish = self.towards(unit.cx + ox, unit.cy + oy, far * part)
-            result = self.weigh(self.carried(wish["to"]["x"], wish["to"]["y"]), {}, rigid=True)
+            result = self.weigh(self.carried(wish["to"]["x"], wish["to"]["y"]), {}, rigid=True, brief=True)
             if not result[0]:
                 self.remember(wish, Plan(*result, tuple(self.used)))
                 return wish

@@ -161,8 +161,10 @@ class Walk(Generic[M]):
 
     # -- judging -------------------------------------------------------------------------------------------------
 
-    def weigh(self, spots: Spots, ways: Ways, rigid: bool = False) -> tuple[list[Reason], dict[str, M]]:
-        """Judge a move of every model at once; each reason is named once."""
+    def weigh(
+        self, spots: Spots, ways: Ways, rigid: bool = False, brief: bool = False
+    ) -> tuple[list[Reason], dict[str, M]]:
+        """Judge a move of every model at once; each reason is named once, or only the first that is found (`brief`)."""
         unit = self.unit
         reasons: dict[str, Reason] = {}
         ends: dict[str, M] = {}
@@ -179,6 +181,8 @@ class Walk(Generic[M]):
             z, unfit = self.stand(end, level)
             if unfit is not None:
                 reasons.setdefault(unfit.rule, unfit)
+                if brief:
+                    return [unfit], ends
             if z:
                 end = msgspec.structs.replace(end, z=z)
             ends[m.id] = end
@@ -190,6 +194,8 @@ class Walk(Generic[M]):
                 self.step(m, ends[m.id], ways.get(m.id, ()), around, reasons)
             elif self.limits.cross and not self.limits.end:
                 self._foes(m, m, (), around.foes, reasons)
+            if brief and reasons:
+                return list(reasons.values()), ends
         if not rigid or (len(unit.models) > 1 and not coherent(unit.models, self.coherency)):
             self._together(spots, ends, ways, reasons)
         found = list(reasons.values())
