@@ -15,11 +15,11 @@ from umpire.engine.rng import Rng
 
 
 def main() -> None:
-    import yaml
+    from umpire import files
 
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 300
-    for game in sys.argv[2:] or ("warcry", "aos", "conquest", "wh40k"):
-        scene = yaml.safe_load(EXAMPLES[game])
+    for game in sys.argv[2:] or ("warcry", "aos", "conquest", "wh40k", "t9a"):
+        scene = files.parse(EXAMPLES[game], game).data
         told = {"played": 0, "refused": 0, "unclear": 0}
         first = ""
         for seed in range(count):

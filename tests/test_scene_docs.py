@@ -88,7 +88,7 @@ def outcome(scene: dict[str, Any], seed: int) -> str:
 
 
 def check(game: str, count: int) -> dict[str, int]:
-    scene = yaml.safe_load(EXAMPLES[game])
+    scene = files.parse(EXAMPLES[game], game).data
     told = {"played": 0, "refused": 0}
     for seed in range(count):
         changed = mutated(scene, Rng(seed))
@@ -99,7 +99,7 @@ def check(game: str, count: int) -> dict[str, int]:
     return told
 
 
-@pytest.mark.parametrize("game", ["warcry", "aos", "conquest"])
+@pytest.mark.parametrize("game", EXAMPLES)
 def test_mutated_scenes_are_refused_in_one_line_or_mean_what_they_say(game: str) -> None:
     told = check(game, 60)
     assert min(told.values()) > 5

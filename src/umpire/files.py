@@ -164,6 +164,17 @@ def _twice(node: Any, seen: set[int]) -> Any:
     return None
 
 
+def _words(node: Any, seen: set[int]) -> None:
+    """A key is a word: `off` and `yes` are names of fields there, no truth values as YAML has it."""
+    if node is None or not isinstance(node.value, list) or id(node) in seen:
+        return
+    seen.add(id(node))
+    for part in node.value:
+        if isinstance(part, tuple) and part[0].tag == "tag:yaml.org,2002:bool":
+            part[0].tag = "tag:yaml.org,2002:str"
+        _words(part[1] if isinstance(part, tuple) else part, seen)
+
+
 def read(path: str | Path | Readable, where: str = "") -> Source:
     """Read a file, of the disk or of a package; `where` is what errors call it."""
     file = Path(path) if isinstance(path, str) else path
@@ -189,6 +200,7 @@ def parse(text: str, where: str) -> Source:
         second = _twice(nodes, set())
         if second is not None:
             raise fault("error.file.twice", f"{where}:{second.start_mark.line + 1}", name=second.value)
+        _words(nodes, set())
         data = loader("").construct_document(nodes) if nodes is not None else None
         return Source(where, data, nodes)
     except yaml.YAMLError as error:

@@ -153,7 +153,7 @@ def test_a_wish_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert '"ask"' in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("game", ["warcry", "aos", "conquest"])
+@pytest.mark.parametrize("game", ["warcry", "aos", "conquest", "wh40k", "t9a"])
 def test_every_field_of_a_scene_is_described_in_both_languages(game: str) -> None:
     from umpire.engine.schemas import schema
 

@@ -214,7 +214,7 @@ def test_the_front_stays_on_the_table_and_all_of_it_at_the_end():
     corner = at_edge(3, 20)
     wheel = {"path": [{"how": "wheel", "degrees": -40}, {"how": "forward", "inches": 3}]}
     refused(corner, wheel, "t9a.def.table-edge.during")
-    rear = at_edge(20, 2.2, "normal", models=20)
+    rear = at_edge(20, 4, "normal", models=20)
     refused(rear, {"path": [{"how": "pivot", "degrees": 90}]}, "t9a.def.table-edge.end")
     allowed(rear, on(2))
 

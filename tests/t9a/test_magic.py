@@ -268,7 +268,7 @@ def test_amnesia_takes_the_spell_for_good():
     assert events(battle, "spell-hits")
     later = scene(
         wizard(spent=("forgotten:zap",), known=("zap", "heal")),
-        unit("f", of=profile(hp=3), models=1, files=1, lost=1),
+        unit("f", at=(20, 20), of=profile(hp=3), models=1, files=1, lost=1),
         unit("b", 1, at=(36, 30)),
         moment="magic",
         spells=(ZAP, HEAL),

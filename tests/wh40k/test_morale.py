@@ -179,7 +179,9 @@ def test_statues_inspire_those_wholly_near() -> None:
 def test_the_warlord_inspires() -> None:
     def ld(x: float, **boss: Any) -> int:
         leader = {"keywords": ["infantry", "character"], "warlord": True, "gifts": [{"id": "inspiring-leader"}], **boss}
-        battle = scene(unit("a1", (x, 10), ld=7), unit("a2", (10, 10), **leader), unit("b1", (40, 28)))
+        battle = scene(
+            unit("a1", (x, 10), ld=7), unit("a2", (10, 10), **leader), unit("b1", (40, 28)), tasks=[{"id": "banner"}]
+        )
         return int(leadership(battle.state, battle.state.unit("a1")).total)
 
     assert ld(17) == 8

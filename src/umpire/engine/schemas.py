@@ -41,7 +41,7 @@ def _schema(name: str, game: str | None) -> dict[str, Any]:
             inner = msgspec.json.schema(position)
             result.setdefault("$defs", {}).update(inner.get("$defs", {}))
             result["$defs"]["SceneFile"]["properties"]["position"] = {"$ref": inner["$ref"]}
-        return described(result)
+        return described(result, game)
     if name == "roster":
         if game is None:
             raise fault("error.a-roster-s-schema-is")
@@ -75,12 +75,13 @@ def _schema(name: str, game: str | None) -> dict[str, Any]:
     raise fault("error.there-is-no-schema-there", name=name, known=known)
 
 
-def described(scene: dict[str, Any]) -> dict[str, Any]:
+def described(scene: dict[str, Any], game: str | None = None) -> dict[str, Any]:
     """The schema of a scene with what each field means, in every language (`text/scenes.yaml`)."""
     known = catalogue("scenes")
     for name, struct in scene.get("$defs", {}).items():
         for field, shape in struct.get("properties", {}).items():
-            said = known.get(f"field.{name}.{field}") or known.get(f"field.{field}")
+            keys = (f"field.{game}.{name}.{field}", f"field.{name}.{field}", f"field.{field}")
+            said = next((known[key] for key in keys if key in known), None)
             if said is not None and "description" not in shape:
                 shape["description"] = " · ".join(in_language(said, lang) for lang in LANGUAGES)
     return scene

@@ -65,3 +65,14 @@ def check_effects(effects: Iterable[Any], pieces: Iterable[str], rules: Callable
         among("unit", effect.on, known, f"{where}[{n}].on")
         if effect.rule and not rules(effect.rule):
             raise unknown("rule", effect.rule, f"{where}[{n}].rule")
+
+
+def is_convex(points: tuple[tuple[float, float], ...]) -> bool:
+    """Three corners or more that always turn the same way."""
+    if len(points) < 3:
+        return False
+    turns = []
+    for k, (bx, by) in enumerate(points):
+        (ax, ay), (cx, cy) = points[k - 1], points[(k + 1) % len(points)]
+        turns.append((bx - ax) * (cy - by) - (by - ay) * (cx - bx))
+    return (min(turns) > -1e-9 or max(turns) < 1e-9) and any(turns)

@@ -7,8 +7,8 @@ from importlib import resources
 from typing import Any, Literal
 
 import msgspec
-import yaml
 
+from umpire import files
 from umpire.errors import UmpireError, fault
 from umpire.rulebook.deciding import decides
 
@@ -274,16 +274,7 @@ class Season(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def _load(name: str) -> Any:
-    file = resources.files("umpire.content").joinpath("t9a", name)
-    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return off_is_a_word(yaml.load(file.read_text(encoding="utf-8"), Loader=loader))
-
-
-def off_is_a_word(raw: Any) -> Any:
-    """YAML takes the key `off` (Offensive Skill) for a truth value."""
-    if isinstance(raw, dict):
-        return {("off" if key is False else key): off_is_a_word(value) for key, value in raw.items()}
-    return [off_is_a_word(value) for value in raw] if isinstance(raw, list) else raw
+    return files.read(resources.files("umpire.content").joinpath("t9a", name)).data
 
 
 BOOKS = ("thornmark", "hollow", "ember")

@@ -16,6 +16,7 @@ from . import content, deployment, muster, preparation, turns, victory
 from .formation import Box, box, side_line
 from .model_rules import known
 from .profiles import Names, Part, Profile, Rule, Spell, parse_rule
+from .scene_checks import check_placed, check_profile, check_scene
 from .spacing import separation
 from .state import FACINGS, Facing, Field, Moved, Options, Pair, Pool, State, Terrain, Unit, Where
 
@@ -109,6 +110,13 @@ class SceneUnit(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown
     gap: float = 0.0
     must_reform: bool = False
     advantage: bool = False
+    vanguard: bool = False
+    swept: bool = False
+    base: str = ""
+    mounted: bool = False
+    path: str = ""
+    banner: tuple[str, ...] = ()
+    in_melee: bool = False
 
 
 class Scene(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -132,6 +140,8 @@ class Scene(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fie
     decks: tuple[tuple[int, ...], tuple[int, ...]] = ((6,) * 8, (6,) * 8)
     stored: tuple[int, int] = (0, 0)
     secondaries: tuple[str, str] = ("", "")
+    zone_of: tuple[int, int] = (0, 1)
+    tallies: dict[str, int] = {}
     effects: tuple[Effect, ...] = ()
     used: dict[str, int] = {}
 
@@ -211,11 +221,15 @@ def pool_of(given: SceneUnit, spells: dict[str, Spell]) -> Pool:
     pool.unit = given.in_unit or given.id
     for name in (
         "lost", "file", "rank", "standard", "musician", "general", "bearer", "points", "moved", "outside", "arrived",
-        "summoned", "weapon", "spent", "siphons",
+        "summoned", "weapon", "spent", "siphons", "in_melee",
     ):  # fmt: skip
         setattr(pool, name, getattr(given, name))
     pool.character = pool.character or given.character
     pool.attachable = pool.attachable or given.attachable or given.character or bool(given.in_unit)
+    pool.mounted = pool.mounted or given.mounted
+    pool.path = given.path or pool.path
+    pool.banner += tuple(parse_rule(text, known(), f"{where}.banner") for text in given.banner)
+    pool.destroyed = given.where == "gone"
     if given.wizard:
         pool.wizard = given.wizard
     find = content.find_spell
@@ -227,27 +241,24 @@ def pool_of(given: SceneUnit, spells: dict[str, Spell]) -> Pool:
 
 
 def start_scene(scene: Scene) -> State:
-    ids = [unit.id for unit in scene.units]
-    twice = next((key for key in ids if ids.count(key) > 1), None)
-    if twice is not None:
-        raise fault("error.t9a.twice", "units", name=twice)
+    check_scene(scene)
     spells = {entry.id: content.spell_of(entry, "scene", f"spells.{entry.id}") for entry in scene.spells}
     pools: dict[str, Pool] = {}
     units: dict[str, Unit] = {}
-    for given in scene.units:
+    for n, given in enumerate(scene.units):
         pool = pool_of(given, spells)
+        check_profile(pool.profile, given, f"units[{n}]")
         pools[given.id] = pool
         unit = Unit(id=given.id, side=given.side, members=(given.id,), where=given.where)
         for name in (
             "x", "y", "facing", "files", "shaken", "by_choice", "charging", "first", "declared", "failed", "shot",
             "free", "freed_charging", "spoils", "no_charge", "close", "gap", "must_reform", "advantage",
+            "vanguard", "swept", "base",
         ):  # fmt: skip
             setattr(unit, name, getattr(given, name))
         units[given.id] = unit
     for given in scene.units:
         if given.in_unit:
-            if given.in_unit not in units:
-                raise unknown("unit", given.in_unit, f"units.{given.id}.in_unit", units)
             host = units[given.in_unit]
             host.members = (*host.members, given.id)
             own = units[given.id]
@@ -271,8 +282,11 @@ def start_scene(scene: Scene) -> State:
         secondaries=list(scene.secondaries),
         effects=list(scene.effects),
         used=dict(scene.used),
+        zone_of=scene.zone_of,
+        tallies=dict(scene.tallies),
         finished=(True, True),
     )
+    check_placed(state, scene)
     engage(state)
     steps: list[Any]
     if scene.moment == "deployment":
@@ -298,10 +312,7 @@ def engage(state: State) -> None:
             if a.side >= b.side:
                 continue
             one, two = box(state, a), box(state, b)
-            gap = separation(one.corners(), two.corners())
-            if gap < -1e-3:
-                raise fault("error.t9a.overlap", "units", one=a.id, other=b.id)
-            if gap <= 2e-3:
+            if separation(one.corners(), two.corners()) <= 2e-3:
                 state.pairs.append(Pair(a.id, b.id, touching_face(one, two), touching_face(two, one)))
 
 

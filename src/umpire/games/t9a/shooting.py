@@ -83,7 +83,9 @@ def target_objections(state: State, unit: Unit, target: Unit) -> Iterator[Reason
     if not shooters(state, unit, target, guns(state, unit)):
         ranges = [gun.weapon.range for gun in guns(state, unit)]
         gap = between(box(state, unit), box(state, target))
-        if ranges and not within(gap, max(ranges)):
+        if not ranges:
+            yield Reason("t9a.shoot.sequence", facts={"unit": unit.id})
+        elif not within(gap, max(ranges)):
             yield Reason("t9a.shoot.range", facts={"gap": round(gap, 2), "most": max(ranges)})
         else:
             yield Reason("t9a.shoot.los", facts=facts)

@@ -70,6 +70,17 @@ def objections(state: State, unit: Unit) -> Iterator[Reason]:
         yield Reason("wh40k.charge.eligible.range", "", facts)
 
 
+def target_objections(unit: Unit, foe: Unit) -> Iterator[Reason]:
+    """Why a unit may not declare a charge against another (wh40k.charge.targets.declare)."""
+    if foe.side == unit.side:
+        yield Reason("wh40k.unit.friend-enemy", "", {"unit": foe.id})
+    elif foe.where != "table":
+        yield Reason("wh40k.core.on-the-battlefield", "", {"unit": foe.id})
+    elif not units_near(unit, foe, FAR):
+        facts = {"unit": foe.id, "distance": round(unit_gap(unit, foe), 3), "allowed": FAR}
+        yield Reason("wh40k.charge.targets.declare", "", facts)
+
+
 def may_charge(state: State, unit: Unit) -> bool:
     return next(standing(state, objections(state, unit)), None) is None
 

@@ -17,9 +17,11 @@ from umpire.games.wh40k.measuring import settle
 from umpire.games.wh40k.profiles import Ability, Datasheet, Lore, Power, Row, Stratagem
 from umpire.games.wh40k.profiles import Task as TaskData
 from umpire.games.wh40k.reinforcements import deadline
+from umpire.games.wh40k.scene_checks import check_abilities, check_does, check_placed, check_scene, check_sheet
 from umpire.games.wh40k.state import PHASES, Feature, Mission, Model, Objective, Side, State, Unit
 from umpire.games.wh40k.terrain import TYPES, PieceData, make_feature
 from umpire.games.wh40k.units import refresh
+from umpire.miniatures.positions import each_once
 from umpire.space.shapes import snap
 from umpire.text import words
 
@@ -40,6 +42,7 @@ class SceneSide(msgspec.Struct, forbid_unknown_fields=True):
     units: int = 0
     reserved: bool = False
     spent: int = 0
+    detachments: list[str] = []
 
 
 class SceneUnit(msgspec.Struct, forbid_unknown_fields=True):
@@ -79,6 +82,8 @@ class SceneUnit(msgspec.Struct, forbid_unknown_fields=True):
     fights: int = 0
     action: str = ""
     until: str = ""
+    by: str = ""
+    pending: list[str] = []
 
 
 class SceneTerrain(msgspec.Struct, forbid_unknown_fields=True):
@@ -120,8 +125,21 @@ class Scene(msgspec.Struct, forbid_unknown_fields=True):
     used: dict[str, int] = {}
 
 
-def _named(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _named(entries: list[dict[str, Any]], where: str) -> list[dict[str, Any]]:
+    """Things written out in a scene; their id is their name where none is given."""
+    for n, entry in enumerate(entries):
+        if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):
+            raise fault("error.scene.no-id", f"{where}[{n}]")
+    each_once((entry["id"] for entry in entries), lambda n: f"{where}[{n}].id")
     return [{"name": {"zh": entry["id"], "en": entry["id"]}, **entry} for entry in entries]
+
+
+def _listed(profile: dict[str, Any], field: str, where: str) -> list[dict[str, Any]]:
+    """A list of a profile, taken out of it."""
+    found = profile.pop(field, [])
+    if not isinstance(found, list):
+        raise fault("error.wh40k.list", f"{where}.profile.{field}")
+    return found
 
 
 def _weapon(given: dict[str, Any]) -> dict[str, Any]:
@@ -133,16 +151,16 @@ def _weapon(given: dict[str, Any]) -> dict[str, Any]:
     return {**head, "profiles": [{"id": "shot", "s": "4", "type": "melee", **rest}]}
 
 
-def _sheet(given: SceneUnit) -> Datasheet:
+def _sheet(given: SceneUnit, where: str) -> Datasheet:
     if given.sheet:
         found = content.datasheets().get(given.sheet)
         if found is None:
-            raise unknown("datasheet", given.sheet, f"units.{given.id}.sheet")
+            raise unknown("datasheet", given.sheet, f"{where}.sheet")
         return found
     profile = dict(given.profile)
-    weapons = [_weapon(entry) for entry in _named(profile.pop("weapons", []))]
+    weapons = [_weapon(entry) for entry in _named(_listed(profile, "weapons", where), f"{where}.profile.weapons")]
     flat = {key: profile.pop(key) for key in list(profile) if key in Row.__struct_fields__ and key != "keywords"}
-    rows = profile.pop("rows", [{"id": "model"}])
+    rows = _named(_listed(profile, "rows", where) or [{"id": "model"}], f"{where}.profile.rows")
     plain = {
         "id": f"scene-{given.id}",
         "name": {"zh": given.id, "en": given.id},
@@ -161,12 +179,12 @@ def _sheet(given: SceneUnit) -> Datasheet:
             }
             for row in rows
         ],
-        "abilities": _named(profile.get("abilities", [])),
+        "abilities": _named(_listed(profile, "abilities", where), f"{where}.profile.abilities"),
     }
     try:
         return msgspec.convert(plain, Datasheet)
     except msgspec.ValidationError as error:
-        raise UmpireError(str(error), f"units.{given.id}.profile") from error
+        raise UmpireError(str(error), f"{where}.profile") from error
 
 
 def _models(given: SceneUnit, sheet: Datasheet) -> list[Model]:
@@ -195,14 +213,16 @@ def _models(given: SceneUnit, sheet: Datasheet) -> list[Model]:
     return models
 
 
-def _unit(given: SceneUnit) -> Unit:
-    sheet = _sheet(given)
+def _unit(given: SceneUnit, where: str) -> Unit:
+    sheet = _sheet(given, where)
+    check_sheet(sheet, given, where)
     models = _models(given, sheet)
     living = len(models) - given.dead
     try:
-        gifts = tuple(msgspec.convert(_named(given.gifts), list[Ability]))
+        gifts = tuple(msgspec.convert(_named(given.gifts, f"{where}.gifts"), list[Ability]))
     except msgspec.ValidationError as error:
-        raise UmpireError(str(error), f"units.{given.id}.gifts") from error
+        raise UmpireError(str(error), f"{where}.gifts") from error
+    check_abilities(gifts, f"{where}.gifts")
     unit = Unit(
         id=given.id,
         side=given.side,
@@ -215,9 +235,9 @@ def _unit(given: SceneUnit) -> Unit:
         warlord=f"{given.id}.1" if given.warlord else "",
     )
     for field in ("where", "aboard", "left", "began_aboard", "detachment", "points", "power", "move", "fights",
-                  "action", "until"):  # fmt: skip
+                  "action", "until", "by"):  # fmt: skip
         setattr(unit, field, getattr(given, field))
-    for field in ("chosen", "powers", "marks", "acts", "targets", "allocated", "fired"):
+    for field in ("chosen", "powers", "pending", "marks", "acts", "targets", "allocated", "fired"):
         setattr(unit, field, tuple(getattr(given, field)))
     refresh(unit)
     return unit
@@ -259,11 +279,15 @@ def _lore(scene: Scene, factions: list[str]) -> Lore:
     known = content.lore(factions, scene.mission.get("actions", ()))
     words = {"text": {"zh": "", "en": ""}}
     try:
-        powers = msgspec.convert(_named(scene.powers), list[Power])
-        stratagems = msgspec.convert(_named(scene.stratagems), list[Stratagem])
-        tasks = msgspec.convert([{**words, **task} for task in _named(scene.tasks)], list[TaskData])
+        powers = msgspec.convert(_named(scene.powers, "powers"), list[Power])
+        stratagems = msgspec.convert(_named(scene.stratagems, "stratagems"), list[Stratagem])
+        tasks = msgspec.convert([{**words, **task} for task in _named(scene.tasks, "tasks")], list[TaskData])
     except msgspec.ValidationError as error:
         raise UmpireError(str(error), "position") from error
+    for n, power in enumerate(powers):
+        check_does(power.does, f"powers[{n}].does")
+    for n, stratagem in enumerate(stratagems):
+        check_does(stratagem.does, f"stratagems[{n}].does")
     return Lore(
         powers={**known.powers, **{p.id: p for p in powers}},
         stratagems={**known.stratagems, **{s.id: s for s in stratagems}},
@@ -290,39 +314,21 @@ def _mission(scene: Scene) -> Mission:
         raise UmpireError(str(error), "mission") from error
 
 
-def _check(scene: Scene) -> None:
-    """What the types of a scene do not say."""
-    seen: list[str] = []
-    if scene.active not in (0, 1):
-        raise fault("error.wh40k.side", "active")
-    for given in scene.units:
-        where = f"units.{given.id}"
-        if given.side not in (0, 1):
-            raise fault("error.wh40k.side", f"{where}.side")
-        if given.id in seen:
-            raise fault("error.wh40k.same-id", where)
-        seen.append(given.id)
-        if any(not 2 <= len(spot) <= 4 for spot in given.models):
-            raise fault("error.wh40k.spot", f"{where}.models")
-        if given.where == "table" and not given.models:
-            raise fault("error.wh40k.no-models", f"{where}.models")
-
-
 def start_scene(given: Any) -> State:
     try:
         scene: Scene = given if isinstance(given, Scene) else msgspec.convert(given, Scene)
     except msgspec.ValidationError as error:
         raise UmpireError(str(error), "position") from error
-    _check(scene)
+    check_scene(scene)
     sides = []
     for n in (0, 1):
         side = scene.sides[n] if n < len(scene.sides) else SceneSide()
         facts = {field: getattr(side, field) for field in side.__struct_fields__}
-        facts["wishes"] = tuple(side.wishes)
+        facts["wishes"], facts["detachments"] = tuple(side.wishes), tuple(side.detachments)
         facts["factions"] = tuple(side.factions) or ((side.faction,) if side.faction else ())
         facts["zone"] = side.zone if side.zone >= 0 else n
         sides.append(Side(name=words(f"wh40k.side.{n}"), **facts))
-    units = {entry.id: _unit(entry) for entry in scene.units}
+    units = {entry.id: _unit(entry, f"units[{n}]") for n, entry in enumerate(scene.units)}
     state = State(
         width=scene.width,
         depth=scene.depth,
@@ -346,6 +352,7 @@ def start_scene(given: Any) -> State:
         bearers=tuple(unit.id for unit in units.values() if bears_aura(unit)),
     )
     state.terrain = tuple(_feature(n, t, state.without) for n, t in enumerate(scene.terrain))
+    check_placed(state, scene)
     settle(state)
     _agenda(state, scene)
     return state

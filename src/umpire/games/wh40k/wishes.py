@@ -63,6 +63,15 @@ def shoot(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
             yield from declaration.refuse(rows[0], "target", key)
 
 
+def charge(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    """Why a unit may not charge, or not these units."""
+    state = battle.state
+    unit = unit_of(state, wish.who, "who")
+    yield from deed("charge", charging.objections)(battle, side, wish)
+    for key in wish.whom if unit.where == "table" else ():
+        yield from charging.target_objections(unit, unit_of(state, key, "whom"))
+
+
 def cast(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
     state = battle.state
     unit = unit_of(state, wish.who, "who")
@@ -111,7 +120,7 @@ DEEDS = {
     "shoot": Deed(needs=("who",), may=("whom",), objections=shoot),
     "instead": Deed(needs=("who",), objections=deed("shooting", shooting.instead_objections)),
     "cast": Deed(needs=("who",), may=("using",), objections=cast, known=powers),
-    "charge": Deed(needs=("who",), objections=deed("charge", charging.objections)),
+    "charge": Deed(needs=("who",), may=("whom",), objections=charge),
     "intervene": Deed(needs=("who",), objections=deed("charge", heroic_objections, own=False)),
     "fight": Deed(needs=("who",), objections=deed("fight", fighting.objections)),
     "act": Deed(needs=("who", "using"), objections=act, known=lambda battle: battle.state.lore.tasks),

@@ -1,0 +1,146 @@
+"""Positions of The Ninth Age that cannot be: units of nobody, wounds on the dead, units off the board or in others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from umpire.errors import fault, unknown
+from umpire.miniatures.positions import among, between, check_effects, each_once, is_convex
+from umpire.rulebook.ledger import exists
+from umpire.space.spans import gap
+
+from . import content
+from .formation import box
+from .model_rules import known as known_rules
+from .profiles import DEFENSIVE, GLOBAL, OFFENSIVE, Profile
+from .spacing import on_table
+from .state import Field, State, Terrain
+from .weapons import MELEE, SHOOTING
+
+if TYPE_CHECKING:
+    from .scenes import Scene, SceneUnit
+
+MOST_MODELS = 200
+"""More models than any unit of any book: what goes beyond is a slip of the pen."""
+MOST_BASE = 400.0
+"""The longest side of a base in millimetres."""
+USUAL_FILES = 5
+"""What a unit has where nobody says otherwise; with fewer models it has fewer."""
+SHARED = 1e-3
+"""How deeply two boundaries may seem to lie in each other before they do."""
+
+
+def check_scene(scene: Scene) -> None:
+    """What the types of a scene do not say of its names and numbers."""
+    each_once((unit.id for unit in scene.units), lambda n: f"units[{n}].id")
+    each_once((piece.id for piece in scene.terrain), lambda n: f"terrain[{n}].id")
+    each_once((spell.id for spell in scene.spells), lambda n: f"spells[{n}].id")
+    for n, piece in enumerate(scene.field.terrain):
+        check_piece(piece, scene.field, f"field.terrain[{n}]")
+    for n, piece in enumerate(scene.terrain):
+        check_piece(piece, scene.field, f"terrain[{n}]")
+    between(scene.field.width, 12.0, 240.0, "field.width")
+    between(scene.field.depth, 12.0, 240.0, "field.depth")
+    for n, zone in enumerate(scene.field.zones):
+        if not is_convex(zone.points):
+            raise fault("error.scene.convex", f"field.zones[{n}].points")
+    for field in ("active", "starts", "defender"):
+        between(getattr(scene, field), 0, 1, field)
+    between(scene.turn, 0, 6, "turn")
+    if sorted(scene.zone_of) != [0, 1]:
+        raise fault("error.t9a.zones", "zone_of")
+    between(scene.size, 500, 99999, "size")
+    for side, deck in enumerate(scene.decks):
+        for n, card in enumerate(deck):
+            between(card, 0, 12, f"decks[{side}][{n}]")
+    for side, dice in enumerate(scene.stored):
+        between(dice, 0, 99, f"stored[{side}]")
+    known = [secondary.id for secondary in content.season().secondaries]
+    for n, key in enumerate(scene.field.secondaries):
+        among("secondary", key, known, f"field.secondaries[{n}]")
+    for side, key in enumerate(scene.secondaries):
+        if key:
+            among("secondary", key, known, f"secondaries[{side}]")
+    for n, unit in enumerate(scene.units):
+        check_unit(scene, unit, f"units[{n}]")
+    check_effects(scene.effects, (unit.id for unit in scene.units), exists, "effects")
+    for n, effect in enumerate(scene.effects):
+        if effect.what in (*GLOBAL, *DEFENSIVE, *OFFENSIVE):
+            continue
+        if effect.what not in known_rules():
+            raise unknown("effect", effect.what, f"effects[{n}].what", (*GLOBAL, *DEFENSIVE, *OFFENSIVE, "t9a.rule.…"))
+        if "rule" not in effect.data:
+            raise fault("error.scene.needs", f"effects[{n}]", at=effect.what, field="data.rule")
+
+
+def check_piece(piece: Terrain, field: Field, where: str) -> None:
+    if not is_convex(piece.points):
+        raise fault("error.scene.convex", f"{where}.points")
+    if any(not (0.0 <= x <= field.width and 0.0 <= y <= field.depth) for x, y in piece.points):
+        raise fault("error.scene.off-table", f"{where}.points", width=field.width, depth=field.depth)
+
+
+def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
+    between(given.side, 0, 1, f"{where}.side")
+    between(given.models, 0 if given.where == "gone" else 1, MOST_MODELS, f"{where}.models")
+    guests = sum(other.in_unit == given.id for other in scene.units)
+    between(given.files, 1, max(USUAL_FILES, given.models + guests), f"{where}.files")
+    if given.start:
+        between(given.start, given.models, MOST_MODELS, f"{where}.start")
+    for field in ("points", "spoils", "siphons", "arrived", "gap"):
+        between(getattr(given, field), 0, 99999, f"{where}.{field}")
+    ids = [unit.id for unit in scene.units]
+    if given.in_unit:
+        among("unit", given.in_unit, [u.id for u in scene.units if u.side == given.side], f"{where}.in_unit")
+        host = scene.units[ids.index(given.in_unit)]
+        if host is given or host.in_unit:
+            raise fault("error.t9a.host", f"{where}.in_unit", name=given.in_unit)
+        between(given.file, -2, host.files - 1, f"{where}.file")
+        between(given.rank, -2, host.models // max(1, min(host.files, host.models)), f"{where}.rank")
+    if given.base:
+        among("unit", given.base, ids, f"{where}.base")
+    if given.path:
+        among("path", given.path, content.paths(), f"{where}.path")
+    if not given.in_unit and given.where == "joined":
+        raise fault("error.scene.needs", where, at="where: joined", field="in_unit")
+    for n, key in enumerate(given.close):
+        pieces = [piece.id for piece in (*scene.field.terrain, *scene.terrain)]
+        among("unit", key, (*ids, *pieces), f"{where}.close[{n}]")
+
+
+def check_profile(profile: Profile, given: SceneUnit, where: str) -> None:
+    """Numbers of a profile, and wounds that leave its model alive."""
+    between(profile.hp, 1, 99, f"{where}.profile.hp")
+    between(given.lost, 0, profile.hp - 1, f"{where}.lost")
+    for field in ("cha", "mob", "dis", "df", "res", "arm"):
+        between(getattr(profile, field), 0, 30, f"{where}.profile.{field.replace('df', 'def')}")
+    for n, side in enumerate(profile.base):
+        between(side, 5.0, MOST_BASE, f"{where}.profile.base[{n}]")
+    if not profile.parts:
+        raise fault("error.scene.needs", where, at="profile", field="parts")
+    for k, part in enumerate(profile.parts):
+        at = f"{where}.profile.parts[{k}]"
+        for n, key in enumerate(part.weapons):
+            among("weapon", key, (*part.own, *MELEE, *SHOOTING), f"{at}.weapons[{n}]")
+        for field in ("agi", "off", "ap"):
+            value = getattr(part, field)
+            if value is not None:
+                between(value, 0, 30, f"{at}.{field}")
+    for n, key in enumerate(given.weapon):
+        part = profile.parts[min(n, len(profile.parts) - 1)]
+        among("weapon", key, ("hand", "natural", *part.own, *MELEE, *SHOOTING), f"{where}.weapon[{n}]")
+
+
+def check_placed(state: State, scene: Scene) -> None:
+    """Units stand on the board and in nobody else; those of the two sides that touch are engaged."""
+    for n, given in enumerate(scene.units):
+        unit = state.units[given.id]
+        if unit.where != "table":
+            continue
+        here = box(state, unit)
+        if not on_table(state, here):
+            raise fault("error.scene.off-table", f"units[{n}]", width=state.field.width, depth=state.field.depth)
+        for other in scene.units[:n]:
+            against = state.units[other.id]
+            if against.where == "table" and gap(here.corners(), box(state, against).corners()) < -SHARED:
+                raise fault("error.scene.overlap", f"units[{n}]", other=other.id)
