@@ -131,8 +131,13 @@ def convert(data: Any, kind: type[T], where: str, strict: bool = True) -> T:
     try:
         return msgspec.convert(data, kind, strict=strict)
     except msgspec.ValidationError as error:
-        what, field = _understood(error)
-        raise UmpireError(what, f"{where}{field}") from None
+        raise misfit(error, where) from None
+
+
+def misfit(error: msgspec.ValidationError, where: str) -> UmpireError:
+    """What msgspec has against data under `where`."""
+    what, field = _understood(error)
+    return UmpireError(what, f"{where}{field}")
 
 
 def _size(node: Any, known: dict[int, int]) -> int:

@@ -1,6 +1,6 @@
 /** The HTTP half of the protocol, and the tables this browser holds links to. */
 import { drawLuck } from "./table/fairness";
-import type { Created, Frame, GameInfo, NewTable, ReplayInfo, Rule, RuleHead, Story, Summary, Text } from "./protocol";
+import type { Created, Frame, GameInfo, Json, Lab, LabGame, NewSeat, NewTable, Puzzle, PuzzleHead, ReplayInfo, Rule, RuleHead, Story, Summary, Text } from "./protocol";
 
 export class ApiError extends Error {
   constructor(
@@ -63,6 +63,18 @@ export const api = {
   story: (replay: string) => ask<Story>(`/replay/${encodeURIComponent(replay)}/story`),
   frames: (replay: string, from: number, to: number) =>
     ask<{ frames: Frame[] }>(`/replay/${encodeURIComponent(replay)}?from=${from}&to=${to}`).then((r) => r.frames),
+  lab: (scene: string) => ask<Lab>("/lab", { scene }),
+  labAsk: <T>(scene: string, question: Json, side: number | null) => ask<T>("/lab/ask", { scene, question, side }),
+  labTable: (scene: string, seats: NewSeat[]) => ask<Created>("/lab/tables", { scene, seats }, password()),
+  labGame: (game: string) => ask<LabGame>(`/lab/games/${encodeURIComponent(game)}`),
+  puzzles: () => ask<PuzzleHead[]>("/lab/puzzles"),
+  puzzle: (id: string) => ask<Puzzle>(`/lab/puzzles/${encodeURIComponent(id)}`),
+  sceneOf: async (table: string, token: string): Promise<string> => {
+    const response = await fetch(`/api/tables/${encodeURIComponent(table)}/scene`, { headers: bearer(token) });
+    if (!response.ok) throw await problem(response);
+    return ((await response.json()) as { scene: string }).scene;
+  },
+  sceneAt: (replay: string, at: number) => ask<{ scene: string }>(`/replay/${encodeURIComponent(replay)}/scene?at=${at}`).then((r) => r.scene),
   fork: (replay: string, at: number, side: number) =>
     ask<Created>(`/replay/${encodeURIComponent(replay)}/fork`, { at, side, level: "normal" }),
 };

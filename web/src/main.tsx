@@ -12,6 +12,7 @@ const Replay = later(() => import("./replay/Replay"));
 const MinePage = later(() => import("./hosting/MinePage"));
 const LobbyPage = later(() => import("./hosting/LobbyPage"));
 const AdminPage = later(() => import("./hosting/AdminPage"));
+const LabScreen = later(() => import("./lab/LabScreen"));
 const RulesPage = later(() => import("./rules/RulesPage"));
 
 function Page() {
@@ -23,6 +24,7 @@ function Page() {
   if (page === "mine") return <MinePage token={decodeURIComponent(token)} />;
   if (page === "lobby") return <LobbyPage />;
   if (page === "admin") return <AdminPage token={decodeURIComponent(token)} />;
+  if (page === "lab") return <LabScreen key={name ?? ""} puzzle={name ?? ""} packed={token} />;
   if (page === "rules") return <RulesPage rule={name ? decodeURIComponent(name) : ""} />;
   return <Start />;
 }

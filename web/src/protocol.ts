@@ -845,6 +845,122 @@ export interface ReplayInfo {
   frames: number;
 }
 
+/**
+ * What the umpire said to an answer or a question of a scene, and the line of the text that put it.
+ */
+export interface LabRuling {
+  line: number;
+  side: Side;
+  ask: unknown;
+  answer: unknown;
+  prompt: Text | null;
+  legal: boolean;
+  reasons: Reason[];
+}
+
+/**
+ * What is wrong with the text of a scene, and in which line (0: nowhere in particular).
+ */
+export interface LabFault {
+  line: number;
+  text: Text;
+}
+
+/**
+ * What was expected and did not come.
+ */
+export interface LabFailure {
+  line: number;
+  text: Text;
+  field: string;
+}
+
+/**
+ * Where a scene says where a piece stands: the path to its entry, and the form in which it does.
+ */
+export interface Handle {
+  path: (string | number)[];
+  form: "spot" | "models" | "points";
+  model: number;
+}
+
+/**
+ * A scene carried out.
+ */
+export interface Lab {
+  view: Seen | null;
+  rulings: LabRuling[];
+  failures: LabFailure[];
+  stopped: LabFault | null;
+  handles: Record<string, Handle>;
+  error: LabFault | null;
+}
+
+/**
+ * A field of a scene: what it means, how it is filled in, and of entries which fields those have.
+ */
+export interface LabField {
+  name: string;
+  about: Text;
+  kind: "integer" | "number" | "text" | "yes" | "choice" | "entry" | "list" | "data";
+  required: boolean;
+  choices: unknown[];
+  of: string | null;
+}
+
+/**
+ * Something that can be put on the table: an entry for that list of the position, about the point 0, 0.
+ */
+export interface LabStock {
+  into: string;
+  name: Text;
+  group: Text;
+  entry: Record<string, unknown>;
+}
+
+export interface LabDeed {
+  id: string;
+  name: Text;
+  needs: string[];
+  may: string[];
+}
+
+export interface LabGame {
+  game: string;
+  names: Text;
+  fields: Record<string, LabField[]>;
+  stock: LabStock[];
+  deeds: LabDeed[];
+  /** The text of a scene to begin with. */
+  template: string;
+}
+
+export interface PuzzleHead {
+  id: string;
+  game: string;
+  title: Text;
+  question: Text;
+}
+
+export interface Puzzle {
+  id: string;
+  game: string;
+  title: Text;
+  question: Text;
+  ruling: Text;
+  rules: string[];
+  scene: string;
+}
+
+/**
+ * The umpire's word on a wish: every rule against it, or none.
+ */
+export interface Wished {
+  legal: boolean;
+  reasons: Reason[];
+  nearest: unknown;
+}
+
 export interface At {
   x: number;
   y: number;

@@ -13,6 +13,7 @@ from umpire.engine.decisions import Decision, Json, TypeDice
 from umpire.engine.dice import MOST_DICE, DiceState, DiceWanted, OutOfDice, Roll
 from umpire.engine.events import Event, Outcome
 from umpire.engine.game import Game, Setup, find_game
+from umpire.engine.merging import merged
 from umpire.engine.rng import GOLDEN, Rng, seed_of
 from umpire.engine.rulings import Reason, Refused, Ruling, ruled, standing
 from umpire.engine.state import State, Task, digest
@@ -375,6 +376,23 @@ class Battle(Generic[S]):
             other.state = self._copy(self.state)
         return other
 
+    def step_so_far(self) -> tuple[State, list[Answer], list[int]]:
+        """The data at the start of the open step, the answers it has had (those to questions for dice are left out),
+        and the faces that have fallen in it: whoever starts from the data and gives the same comes to this moment."""
+        other = self.fork()
+        if not other._open:
+            return other.state, [], []
+        again = other.answers[other._marks[-1].answers :]
+        other._restore(len(other.answers) - len(again))
+        other._forked = True
+        for entry in again:
+            if entry.dice:
+                other.state.dice.queue.extend(entry.answer)
+            other.answer(entry.answer, entry.side, entry.anew)
+        mark = other._marks[-1]
+        answers = [entry for entry in other.answers[mark.answers :] if not entry.dice]
+        return mark.state, answers, list(_thrown(other.events[mark.events :]))
+
     def before_dice(self) -> Battle[S]:
         """A fork at the same question whose further dice have not fallen: each roll stops and asks for its faces.
 
@@ -643,6 +661,24 @@ def battle(
 
 
 def _first_state(spec: Game, setup: Setup) -> State:
+    if setup.state:
+        return _with_state(spec, setup)
+    return described_state(spec, setup)
+
+
+def _with_state(spec: Game, setup: Setup) -> State:
+    """A state that is written down, wholly or as far as a position does not say it."""
+    told: Any = {}
+    if setup.scene is not None:
+        told = msgspec.json.decode(msgspec.json.encode(described_state(spec, setup)))
+    try:
+        return msgspec.convert(merged(told, setup.state), spec.state)
+    except msgspec.ValidationError as error:
+        raise files.misfit(error, "state") from None
+
+
+def described_state(spec: Game, setup: Setup) -> State:
+    """The state that a set-up or the words of a scene describe."""
     if setup.scene is None:
         return spec.start(setup)
     if spec.start_scene is None or spec.scene is None:

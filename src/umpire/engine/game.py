@@ -38,6 +38,8 @@ class Setup(msgspec.Struct, kw_only=True, omit_defaults=True):
     """The army books that the sides' lists are written by, by id and hash (`miniatures.books`)."""
     scenario: Any = None
     scene: Any = None
+    state: dict[str, Any] = {}
+    """What the words of the scene do not say of the state (`engine.snapshots`)."""
     options: dict[str, Any] = {}
     dice: str = "seed"
     script: list[int] = []
@@ -75,6 +77,16 @@ class Tally(msgspec.Struct, frozen=True):
 
     rounds: int
     lost: tuple[float, ...]
+
+
+class Stock(msgspec.Struct, frozen=True):
+    """Something that can be put on the table of a scene: an entry for one of the lists of its position, about the
+    point 0, 0; what it is called, and under which heading it stands."""
+
+    into: str
+    name: Mapping[str, str]
+    group: Mapping[str, str]
+    entry: dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,6 +128,10 @@ class Game:
     depend on what is hidden; without it, what is hidden is taken out."""
     start_scene: Callable[[Any], State] | None = None
     scene: type[msgspec.Struct] | None = None
+    write_scene: Callable[[Any], dict[str, Any]] | None = None
+    """The position of a scene that comes as near to a state as the game's words allow (`engine.snapshots`)."""
+    stock: Callable[[], Iterable[Stock]] | None = None
+    """What can be put on the table of a scene: units and terrain of the library, as entries of its position."""
     roster: type[msgspec.Struct] | None = None
     check_roster: Callable[[Any, Sequence[str]], Ruling] | None = None
     """Is this army list legal in a battle without these rules?"""

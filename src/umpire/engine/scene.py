@@ -29,16 +29,25 @@ from umpire import files
 from umpire.engine.battle import Battle, begin
 from umpire.engine.game import Setup, find_game
 from umpire.errors import UmpireError, fault
+from umpire.text import Text
 
 Face = Annotated[int, msgspec.Meta(ge=1, le=1000)] | Literal["any", "seeded"]
+
+
+Words = str | dict[Literal["zh", "en"], str]
+"""A text of a scene: as it is, or in both languages."""
 
 
 class SceneFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """What a scene file holds; `position` is checked by the game."""
 
     game: str
-    position: dict[str, Any]
-    title: str = ""
+    position: dict[str, Any] = {}
+    state: dict[str, Any] = {}
+    title: Words = ""
+    question: Words = ""
+    ruling: Words = ""
+    rules: list[str] = []
     seed: int = 0
     dice: list[Face] | None = None
     options: dict[str, Any] = {}
@@ -78,11 +87,17 @@ def scene(source: dict[str, Any] | SceneFile | str | Path) -> Battle[Any]:
 
 def read(path: str | Path) -> tuple[SceneFile, files.Source]:
     """Read a scene file; errors name the file, the line and the field."""
-    source = files.read(path)
+    return understood(files.read(path))
+
+
+def understood(source: files.Source) -> tuple[SceneFile, files.Source]:
+    """The scene of a file that was read already."""
     file = source.convert(SceneFile)
     with source.locating():
         game = find_game(file.game)
-    if game.scene is not None:
+    if game.scene is not None and (file.position or not file.state):
+        if "position" not in source.data:
+            raise source.error(Text("error.field.missing", {"field": "position"}), "")
         source.convert(game.scene, "position")
     return file, source
 
@@ -112,7 +127,8 @@ def _begin(file: SceneFile) -> Battle[Any]:
     setup = Setup(
         game=file.game,
         seed=file.seed,
-        scene=with_options(file, game.scene),
+        scene=with_options(file, game.scene) if file.position or not file.state else None,
+        state=file.state,
         options=file.options,
         dice="seed" if file.dice is None or faces == ["seeded"] else "mixed" if mixed else "script",
         script=script if not mixed or "seeded" in faces else [*script, END],

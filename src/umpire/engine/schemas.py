@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -77,14 +78,19 @@ def _schema(name: str, game: str | None) -> dict[str, Any]:
 
 def described(scene: dict[str, Any], game: str | None = None) -> dict[str, Any]:
     """The schema of a scene with what each field means, in every language (`text/scenes.yaml`)."""
-    known = catalogue("scenes")
     for name, struct in scene.get("$defs", {}).items():
         for field, shape in struct.get("properties", {}).items():
-            keys = (f"field.{game}.{name}.{field}", f"field.{name}.{field}", f"field.{field}")
-            said = next((known[key] for key in keys if key in known), None)
+            said = meaning(game, name, field)
             if said is not None and "description" not in shape:
                 shape["description"] = " · ".join(in_language(said, lang) for lang in LANGUAGES)
     return scene
+
+
+def meaning(game: str | None, struct: str, field: str) -> Mapping[str, str] | None:
+    """What a field of a scene means, as the catalogue says it of this game, of this struct, or of all."""
+    known = catalogue("scenes")
+    keys = (f"field.{game}.{struct}.{field}", f"field.{struct}.{field}", f"field.{field}")
+    return next((known[key] for key in keys if key in known), None)
 
 
 def _part(shape: dict[str, Any]) -> dict[str, Any]:

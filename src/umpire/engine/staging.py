@@ -19,7 +19,7 @@ from umpire.engine.view import decision_wire, event_wire
 from umpire.engine.wishes import Wish
 from umpire.errors import UmpireError, fault
 from umpire.files import Source, convert
-from umpire.text import Text, words
+from umpire.text import Text, both, words
 
 PATIENCE = 500
 """Answers that a scene gives by itself until what it waits for has come."""
@@ -57,7 +57,7 @@ class Stage:
         read = convert(given, Wish, where)
         side = self._side(read, side)
         ruling = wishes.judge(self.battle, side, read, where)
-        self._note({"side": side, "ask": msgspec.to_builtins(read)}, ruling)
+        self._note({"at": where, "side": side, "ask": msgspec.to_builtins(read)}, ruling)
         return ruling
 
     def _side(self, wish: Wish, side: int | None) -> int:
@@ -88,7 +88,14 @@ class Stage:
         if ask is None:
             raise fault("error.scene.nobody-asked", where)
         ruling = ask.check(entry.answer)
-        asked = {"side": ask.side, "asked": ask.prompt.key, "rules": list(ask.rules), "answer": entry.answer}
+        asked = {
+            "at": where,
+            "side": ask.side,
+            "asked": ask.prompt.key,
+            "prompt": both(ask.prompt, self.battle.game.id, self._names),
+            "rules": list(ask.rules),
+            "answer": entry.answer,
+        }
         self._note(asked, ruling)
         if ruling.legal:
             self.battle.answer(entry.answer, ask.side)

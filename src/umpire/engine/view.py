@@ -179,6 +179,19 @@ def view(battle: Battle[Any], side: int | None, since: int = 0, data: bool = Tru
     return views(battle, (side,), since, data)[0]
 
 
+def open_view(battle: Battle[Any]) -> dict[str, Any]:
+    """The whole table, as a judge sees it who sets a position up: nothing is hidden, every open question is there."""
+    first = battle.decision.side if battle.decision is not None else 0
+    state = copy(battle.state)
+    picture = _drawn(battle, first, state, {})
+    seen = _view(battle, first, state, picture, 0, data=False)
+    for ask in battle.decisions[1:]:
+        seen["decisions"] += _view(battle, ask.side, state, picture, len(battle.events), data=False)["decisions"]
+    names = _names(battle, state)
+    seen["events"] = [event_wire(event, n, battle.game.id, names) for n, event in enumerate(battle.events)]
+    return seen
+
+
 Told = dict[tuple[int | None, str], tuple[Card, dict[str, Any]]]
 """The cards that each side was shown, and how they were spelt out."""
 

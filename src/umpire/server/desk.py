@@ -23,15 +23,18 @@ from umpire.engine.game import Game, Setup, find_game, games
 from umpire.engine.picture import Picture
 from umpire.engine.rng import Rng, seed_of
 from umpire.engine.rulings import Refused, Ruling
+from umpire.engine.snapshots import snapshot
 from umpire.engine.state import State
 from umpire.engine.view import Told, localise, redacted, views, weighed
 from umpire.errors import UmpireError, fault
 from umpire.server.bounds import bounded, short
 from umpire.server.computer import Computers, at_once, rehearse
+from umpire.server.lab import Labs, about, collection, written
+from umpire.server.lab import puzzle as find_puzzle
 from umpire.server.measuring import measure
 from umpire.server.problems import NotHere, bad_message, forbidden, from_outside, not_asked, read_only, stale
-from umpire.server.replays import Replays, taken_up
-from umpire.text import words
+from umpire.server.replays import Replays, rewound, taken_up
+from umpire.text import joined, words
 
 encode = msgspec.json.encode
 Given = tuple[int, bytes, int]
@@ -150,6 +153,7 @@ class Desk:
     def __init__(self) -> None:
         self._places: OrderedDict[str, Place] = OrderedDict()
         self._replays = Replays()
+        self._labs = Labs()
 
     def _place(self, table: str) -> Place:
         try:
@@ -426,6 +430,48 @@ class Desk:
     def take_up(self, replay: str, text: bytes | None, at: int) -> dict[str, Any]:
         whole = self._replays.battle(replay, text)
         return {**taken_up(whole, at), "armies": _armies(whole)}
+
+    # -- the rules lab -------------------------------------------------------------------------------------------
+
+    def lab(self, text: str) -> bytes:
+        return encode(self._labs.look(text))
+
+    def lab_ask(self, text: str, question: bytes, side: int | None) -> bytes:
+        with from_outside("server.lab.cannot-be-asked"):
+            return encode(self._labs.ask(text, _json(question), side))
+
+    def lab_table(self, text: str, seed: int) -> dict[str, Any]:
+        """What a new table needs to go on from the end of a scene."""
+        battle = self._labs.take_up(text, seed)
+        _seen_by_all(battle)
+        return {**taken_up(battle, len(battle.answers)), "armies": _armies(battle)}
+
+    def lab_game(self, game: str) -> bytes:
+        return encode(about(game))
+
+    def puzzles(self) -> bytes:
+        return encode(collection())
+
+    def puzzle(self, puzzle: str) -> bytes:
+        return encode(find_puzzle(puzzle))
+
+    def scene(self, table: str, side: int | None, seed: int) -> bytes:
+        """This moment of a battle as a scene: all of it once the battle is over, else what the side may know."""
+        place = self._place(table)
+        if side is None and not place.over:
+            raise forbidden("server.lab.only-seats")
+        return self._snapshot(place.battle, None if place.over else side, seed)
+
+    def replay_scene(self, replay: str, text: bytes | None, at: int, seed: int) -> bytes:
+        whole = self._replays.battle(replay, text)
+        if at > len(whole.answers):
+            raise fault("server.there-no-frame", at=at)
+        return self._snapshot(rewound(whole, at), None, seed)
+
+    def _snapshot(self, battle: Battle[Any], side: int | None, seed: int) -> bytes:
+        told = localise(battle.game.picture(battle.state).track, battle.game.id, lambda key: None)
+        title = joined([battle.game.names, *told])
+        return encode({"scene": written(snapshot(battle, side, seed), title)})
 
     # -- thinking (in processes of their own) ----------------------------------------------------------------------
 

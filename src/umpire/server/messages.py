@@ -13,6 +13,7 @@ from umpire.server.problems import bad_message
 MESSAGE_LIMIT = 64 * 1024
 TABLE_LIMIT = 256 * 1024
 RECORD_LIMIT = 8 * 1024 * 1024
+SCENE_LIMIT = 512 * 1024
 
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -149,6 +150,27 @@ class Fork(_Strict):
     at: Count
     side: Side
     level: Level | None = None
+
+
+class LabScene(_Strict):
+    """The text of a scene."""
+
+    scene: str
+
+
+class LabQuestion(_Strict):
+    """A question at the end of a scene, as a seat asks it at a table; or `{type: "wish", wish: …}`: any deed."""
+
+    scene: str
+    question: Raw
+    side: Side | None = None
+
+
+class LabTable(_Strict):
+    """A table that goes on from the end of a scene."""
+
+    scene: str
+    seats: Annotated[list[Seat], Meta(min_length=2, max_length=2)]
 
 
 T = TypeVar("T")

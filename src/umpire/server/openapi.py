@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from umpire.server.messages import Fork, NewReplay, NewTable
+from umpire.server.messages import Fork, LabQuestion, LabScene, LabTable, NewReplay, NewTable
 from umpire.server.people import Held, Me
 
 _SEAT = "the token of a seat or the watch token, in the header `Authorization: Bearer …`"
@@ -36,6 +36,14 @@ ROUTES: list[tuple[str, str, str, type | None, str]] = [
     ),
     ("get", "/api/replay/{replay}/verify", "Play it again and compare everything, dice included.", None, ""),
     ("post", "/api/replay/{replay}/fork", "A new table from a frame of a replay.", Fork, ""),
+    ("get", "/api/replay/{replay}/scene", "The moment `at` of a replay as a scene.", None, ""),
+    ("get", "/api/tables/{table}/scene", "This moment of a battle as a scene, as the seat may know it.", None, _SEAT),
+    ("post", "/api/lab", "Carry a scene out: table, rulings, what is wrong and in which line.", LabScene, ""),
+    ("post", "/api/lab/ask", "Ask something at the end of a scene; nothing is carried out.", LabQuestion, ""),
+    ("post", "/api/lab/tables", "A table that goes on from the end of a scene.", LabTable, ""),
+    ("get", "/api/lab/games/{game}", "What a scene of a game can be made of.", None, ""),
+    ("get", "/api/lab/puzzles", "Puzzles and worked examples.", None, ""),
+    ("get", "/api/lab/puzzles/{puzzle}", "One of them, with the umpire's word on it.", None, ""),
     ("get", "/api/rules", "Rules by `game` and words `q`.", None, ""),
     ("get", "/api/rules/{rule}", "One rule.", None, ""),
     ("get", "/api/mine", "My name, my notices, my tables: mine to move first.", None, _PERSON),

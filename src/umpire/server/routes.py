@@ -20,12 +20,25 @@ from umpire.errors import UmpireError
 from umpire.server import relay, schema, static
 from umpire.server.cluster import Elsewhere
 from umpire.server.hall import Hall, closing
-from umpire.server.messages import RECORD_LIMIT, TABLE_LIMIT, Fork, NewReplay, NewTable, read_body
+from umpire.server.messages import (
+    RECORD_LIMIT,
+    SCENE_LIMIT,
+    TABLE_LIMIT,
+    Fork,
+    LabQuestion,
+    LabScene,
+    LabTable,
+    NewReplay,
+    NewTable,
+    read_body,
+)
 from umpire.server.openapi import description
 from umpire.server.people import Held, Me, person, stranger
 from umpire.server.problems import NotHere, Slow, problem, refused, too_fast, too_large, too_slow
 
-PAGES = ("", "table", "replay", "rules", "mine", "lobby", "admin")
+PAGES = ("", "table", "replay", "rules", "mine", "lobby", "admin", "lab")
+LAB_SECONDS = 4.0
+"""Processor time for a scene and what is asked about it."""
 LONGEST_PATH = 300
 REPLAY_SECONDS = 60.0
 PERSON_LIMIT = 8 * 1024
@@ -147,12 +160,15 @@ def routes(hall: Hall) -> list[Route]:
             }
         )
 
-    async def new_table(request: Request) -> Response:
+    def may_make_tables(request: Request) -> None:
         if hall.draining:
             raise closing()
         given = request.headers.get("x-umpire-password", "")
         if settings.password and not hmac.compare_digest(given.encode(), settings.password.encode()):
             raise problem("password", "server.making-table-here-wants-password", 401)
+
+    async def new_table(request: Request) -> Response:
+        may_make_tables(request)
         wish = read_body(await body(request, TABLE_LIMIT), NewTable)
         if wish.listed and not settings.lobby:
             raise problem("refused", "server.server-has-no-lobby")
@@ -207,6 +223,52 @@ def routes(hall: Hall) -> list[Route]:
         wish = read_body(await body(request, TABLE_LIMIT), Fork)
         replay = await ask_replay("take_up", request.path_params["replay"], at=wish.at)
         return answer(await tables.fork(replay, wish))
+
+    # -- the rules lab -------------------------------------------------------------------------------------------
+
+    async def in_the_lab(operation: str, **arguments: Any) -> Any:
+        """Scenes are carried out apart from all tables, and not for long."""
+        try:
+            return await pool.make(operation, share=LAB_SECONDS, **arguments)
+        except Slow:
+            raise too_slow() from None
+
+    async def lab(request: Request) -> Response:
+        wish = read_body(await body(request, SCENE_LIMIT), LabScene)
+        return await packed(request, await in_the_lab("lab", text=wish.scene))
+
+    async def lab_ask(request: Request) -> Response:
+        wish = read_body(await body(request, SCENE_LIMIT), LabQuestion)
+        return answer(await in_the_lab("lab_ask", text=wish.scene, question=bytes(wish.question), side=wish.side))
+
+    async def lab_table(request: Request) -> Response:
+        may_make_tables(request)
+        wish = read_body(await body(request, SCENE_LIMIT), LabTable)
+        taken = await in_the_lab("lab_table", text=wish.scene, seed=secrets.randbits(62))
+        return answer(await tables.take_up(taken, wish.seats))
+
+    async def lab_game(request: Request) -> Response:
+        calm(request)
+        return await packed(request, await in_the_lab("lab_game", game=request.path_params["game"]))
+
+    async def puzzles(request: Request) -> Response:
+        calm(request)
+        return await packed(request, await in_the_lab("puzzles"))
+
+    async def puzzle(request: Request) -> Response:
+        calm(request)
+        return answer(await in_the_lab("puzzle", puzzle=request.path_params["puzzle"]))
+
+    async def scene(request: Request) -> Response:
+        found = await tables.find(request.path_params["table"])
+        side = found.admit(bearer(request))
+        return answer(await found.read("scene", side=side, seed=secrets.randbits(62)))
+
+    async def replay_scene(request: Request) -> Response:
+        calm(request)
+        at = _number(request.query_params.get("at", "0"))
+        found = await ask_replay("replay_scene", request.path_params["replay"], at=at, seed=secrets.randbits(62))
+        return answer(found)
 
     # -- rules ---------------------------------------------------------------------------------------------------
 
@@ -311,6 +373,14 @@ def routes(hall: Hall) -> list[Route]:
         Route("/api/replay/{replay}/story", story),
         Route("/api/replay/{replay}/verify", verify),
         Route("/api/replay/{replay}/fork", fork, methods=["POST"]),
+        Route("/api/replay/{replay}/scene", replay_scene),
+        Route("/api/tables/{table}/scene", at_table(scene)),
+        Route("/api/lab", lab, methods=["POST"]),
+        Route("/api/lab/ask", lab_ask, methods=["POST"]),
+        Route("/api/lab/tables", lab_table, methods=["POST"]),
+        Route("/api/lab/games/{game}", lab_game),
+        Route("/api/lab/puzzles", puzzles),
+        Route("/api/lab/puzzles/{puzzle}", puzzle),
         Route("/api/rules", rules),
         Route("/api/rules/{rule}", rule),
         Route("/api/mine", mine),

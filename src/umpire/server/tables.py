@@ -87,6 +87,10 @@ class Tables:
         seats = [
             Seat(kind="person") if side == wish.side else Seat(kind="computer", level=wish.level) for side in (0, 1)
         ]
+        return await self.take_up(replay, seats)
+
+    async def take_up(self, replay: dict[str, Any], seats: list[Seat]) -> dict[str, Any]:
+        """A new table that goes on where something stands, with these seats."""
         table = StoredTable(
             id=self.pool.name_table(),
             created=int(time.time()),

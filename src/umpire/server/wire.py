@@ -545,3 +545,108 @@ class ReplayInfo(_Wire, kw_only=True):
     names: Text
     scenario: Text | None
     frames: int
+
+
+# -- the rules lab -------------------------------------------------------------------------------------------------
+
+
+class LabRuling(_Wire, kw_only=True):
+    """What the umpire said to an answer or a question of a scene, and the line of the text that put it."""
+
+    line: int
+    side: Side
+    ask: Json
+    answer: Json
+    prompt: Text | None
+    legal: bool
+    reasons: list[Reason]
+
+
+class LabFault(_Wire, kw_only=True):
+    """What is wrong with the text of a scene, and in which line (0: nowhere in particular)."""
+
+    line: int
+    text: Text
+
+
+class LabFailure(LabFault, kw_only=True):
+    """What was expected and did not come."""
+
+    field: str
+
+
+class Handle(_Wire, kw_only=True):
+    """Where a scene says where a piece stands: the path to its entry, and the form in which it does."""
+
+    path: list[str | int]
+    form: Literal["spot", "models", "points"]
+    model: int
+
+
+class Lab(_Wire, kw_only=True):
+    """A scene carried out."""
+
+    view: Seen | None
+    rulings: list[LabRuling]
+    failures: list[LabFailure]
+    stopped: LabFault | None
+    handles: dict[str, Handle]
+    error: LabFault | None
+
+
+class LabField(_Wire, kw_only=True):
+    """A field of a scene: what it means, how it is filled in, and of entries which fields those have."""
+
+    name: str
+    about: Text
+    kind: Literal["integer", "number", "text", "yes", "choice", "entry", "list", "data"]
+    required: bool
+    choices: list[Json]
+    of: str | None
+
+
+class LabStock(_Wire, kw_only=True):
+    """Something that can be put on the table: an entry for that list of the position, about the point 0, 0."""
+
+    into: str
+    name: Text
+    group: Text
+    entry: dict[str, Json]
+
+
+class LabDeed(_Wire, kw_only=True):
+    id: str
+    name: Text
+    needs: list[str]
+    may: list[str]
+
+
+class LabGame(_Wire, kw_only=True):
+    game: str
+    names: Text
+    fields: dict[str, list[LabField]]
+    stock: list[LabStock]
+    deeds: list[LabDeed]
+    template: str
+    """The text of a scene to begin with."""
+
+
+class PuzzleHead(_Wire, kw_only=True):
+    id: str
+    game: str
+    title: Text
+    question: Text
+
+
+class Puzzle(PuzzleHead, kw_only=True):
+    ruling: Text
+    rules: list[str]
+    scene: str
+
+
+class Wished(_Wire, kw_only=True):
+    """The umpire's word on a wish: every rule against it, or none."""
+
+    legal: bool
+    reasons: list[Reason]
+    nearest: Json

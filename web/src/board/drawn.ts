@@ -1,6 +1,7 @@
 /** The pieces as they are drawn: the picture, with what is being moved where the hand holds it. */
 import { useMemo } from "react";
 import type { Decision, Picture, Piece } from "../protocol";
+import { useCarried } from "../table/arranging";
 import { useDraft } from "../table/draft";
 import { full, isMoving, newPieces, standsBy, ways, type Placement, type Way } from "../table/moving";
 
@@ -23,7 +24,14 @@ export function standing(picture: Picture, decision: Decision, focus: number): D
   return { ...nothing(picture), pieces: picture.pieces.map((p) => (stands[p.id] ? there(p) : p)), ghosts: own.map((piece) => ({ piece, spot: piece, wish: false })) };
 }
 
+/** With what a hand puts elsewhere where the hand holds it. */
 export function useDrawn(picture: Picture | null): Drawn {
+  const drawn = useAnswered(picture);
+  const { ids, by } = useCarried();
+  return useMemo(() => (ids.size ? { ...drawn, pieces: drawn.pieces.map((p) => (ids.has(p.id) ? { ...p, x: p.x + by[0], y: p.y + by[1] } : p)) } : drawn), [drawn, ids, by]);
+}
+
+function useAnswered(picture: Picture | null): Drawn {
   const { decision, focus, move, ruling, good, touched, angle } = useDraft();
   return useMemo(() => {
     if (!picture || !decision) return nothing(picture);

@@ -6,6 +6,7 @@ import { useSettings } from "../settings";
 import { deedsOf, dragOf, unitFirst } from "../table/deeds";
 import { askWhyNot, question, say, useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
+import { arranging } from "../table/arranging";
 import { useCamera, zoom } from "./camera";
 import type { Drawn } from "./drawn";
 import { pick, type Picked } from "./pick";
@@ -21,6 +22,9 @@ interface Held {
   /** The option that dragging chooses, and the piece that will then be dragged. */
   wish?: string;
   waits?: string;
+  /** What is put elsewhere, whatever the rules say. */
+  carried?: string;
+  from?: [number, number];
 }
 
 export class Hands {
@@ -59,6 +63,11 @@ export class Hands {
     const found = this.under(x, y);
     this.held = { x, y, button: event.button, far: false };
     if (event.button !== 0 || useUi.getState().measuring) return;
+    const loose = found && arranging.takes(found.piece ?? found.terrain ?? "");
+    if (loose) {
+      this.held = { ...this.held, carried: loose, from: [found.x, found.y] };
+      return;
+    }
     const mover = found && this.moverAt(found);
     if (mover) {
       this.held.piece = mover;
@@ -90,6 +99,7 @@ export class Hands {
     if (!this.held) return this.point(x, y);
     if (!this.held.far && Math.hypot(x - this.held.x, y - this.held.y) < 5) return;
     this.held.far = true;
+    if (this.held.carried) return this.carry(x, y, event.altKey);
     if (this.held.wish) {
       // Taking hold of a unit that may move is choosing its move; the hand goes on with it as soon as that is asked.
       say.answer(this.held.wish);
@@ -108,6 +118,7 @@ export class Hands {
     this.pointers.delete(event.pointerId);
     const held = this.held;
     this.held = null;
+    if (held?.carried && held.far) return arranging.drop(held.carried);
     if (held && !held.far && held.button === 0 && event.type === "pointerup") this.click(held.x, held.y, event);
   };
 
@@ -140,6 +151,12 @@ export class Hands {
       x: eye.x + right * Math.cos(angle) + ahead * Math.sin(angle),
       y: eye.y - right * Math.sin(angle) + ahead * Math.cos(angle),
     });
+  }
+
+  private carry(x: number, y: number, alone: boolean): void {
+    const { carried, from } = this.held!;
+    const at = this.under(x, y, new Set(arranging.carry(carried!, null, alone)));
+    if (at && from) arranging.carry(carried!, [at.x - from[0], at.y - from[1]], alone);
   }
 
   private dragPiece(x: number, y: number, alone: boolean): void {

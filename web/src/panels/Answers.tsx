@@ -11,7 +11,7 @@ import { sentence, useText } from "../text";
 import { Die } from "./Dice";
 
 /** The legal answers below the table, each with its key. */
-export function Answers() {
+export function Answers({ hints = true }: { hints?: boolean }) {
   const { t } = useText();
   const ask = useTable(question);
   const view = useTable((s) => s.view)!;
@@ -23,7 +23,7 @@ export function Answers() {
         <button className="plain" onClick={() => void hand.suggest()} data-suggest>{t("suggest")} <kbd>S</kbd></button>
       )}
       <span className="spacer" />
-      {ask && <button className="plain" onClick={() => void hand.hint()}>{t("hint")} <kbd>H</kbd></button>}
+      {ask && hints && <button className="plain" onClick={() => void hand.hint()}>{t("hint")} <kbd>H</kbd></button>}
       {view.may_undo && !view.outcome && !showing && <button className="plain" onClick={say.undo}>{t("undo")} <kbd>U</kbd></button>}
     </div>
   );

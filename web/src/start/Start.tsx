@@ -69,7 +69,7 @@ export function Start() {
           ))}
         </p>
       )}
-      {leaf === "home" && <nav className="row end"><a href="/mine">{w("mine")}</a><a href="/lobby">{w("lobby")}</a></nav>}
+      {leaf === "home" && <nav className="row end"><a href="/mine">{w("mine")}</a><a href="/lobby">{w("lobby")}</a><a href="/lab" onClick={(e) => (e.preventDefault(), go("/lab"))}>{t("lab")}</a></nav>}
       {leaf === "new" && <NewTableForm onBack={() => setLeaf("home")} />}
       {leaf === "open" && <OpenTable onBack={() => setLeaf("home")} />}
     </main>

@@ -1,7 +1,7 @@
 /** Nobody is asked what has one answer: it is given at once, unless a player wants to be asked always or has come back to it. */
 import type { Decision, Json } from "../protocol";
 import { useSettings } from "../settings";
-import { question, say, useTable } from "./store";
+import { LAB, question, say, useTable } from "./store";
 
 /** The only legal answer that there is, if that can be seen from the question. */
 export function onlyAnswer(ask: Decision): Json {
@@ -19,7 +19,7 @@ let done: Decision | null = null;
 useTable.subscribe((state) => {
   const ask = question(state);
   if (state.view && state.view.table.id !== table) [table, most] = [state.view.table.id, 0];
-  if (!ask || ask === done || useSettings.getState().askAlways) return;
+  if (!ask || ask === done || state.view?.table.id === LAB || useSettings.getState().askAlways) return;
   const { answers } = state.view!;
   if (answers < most) return;
   most = answers;

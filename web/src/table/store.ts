@@ -61,7 +61,12 @@ export const PACE = { roll: 900, event: 160, scene: 520, move: 420, hurt: 900 };
 export const SPEEDS = { calm: 0.6, normal: 1, quick: 2.2 } as const;
 const RECENT = 60;
 
-let socket: TableSocket | null = null;
+/** What answers and questions go to: the umpire at a table, or in the lab. */
+export type Link = Pick<TableSocket, "send" | "tell" | "ask" | "close">;
+/** The table of a scene that somebody sets up: nobody else sits at it, and nothing is answered by itself. */
+export const LAB = "lab";
+
+let socket: Link | null = null;
 let seat: { table: string; token: string } | null = null;
 let queue: View[] = [];
 let running = false;
@@ -334,7 +339,7 @@ export const say = {
 };
 
 /** Null where the server could not say: previews are a help, and their absence is no error. */
-async function asked<T>(question: (socket: TableSocket) => Promise<T>): Promise<T | null> {
+async function asked<T>(question: (socket: Link) => Promise<T>): Promise<T | null> {
   if (!socket) return null;
   try {
     return await question(socket);
@@ -354,6 +359,19 @@ export async function askWhyNot(wish: Json): Promise<void> {
 export function showFrame(view: View, log: GameEvent[], roll: GameEvent | null): void {
   set({ ...empty, status: "open", view, log, roll });
 }
+
+/** The lab shows a position on the same table; its link answers for the umpire. */
+export function showScene(link: Link, view: View): void {
+  if (socket !== link) leave();
+  reset();
+  socket = link;
+  set((s) => ({ ...empty, status: "open", view, log: view.events, notice: s.notice }));
+}
+
+/** What came of an answer in the lab is shown as at any table. */
+export const showMore = (view: View): void => hear({ type: "update", view });
+
+export const leaveScene = (link: Link): void => void (socket === link && leave());
 
 export const notify = (notice: Text) => set({ notice });
 export const clearNotice = () => set({ notice: null });

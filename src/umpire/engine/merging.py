@@ -1,0 +1,45 @@
+"""What of one plain value another does not say: written down as nested changes, and put in again.
+
+Mappings are merged key by key; a list is changed entry by entry, by number, where it keeps its length; everything else
+is replaced. Where a mapping has lost keys, `{"=": value}` stands for the whole.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+WHOLE = "="
+
+
+def merged(old: Any, changes: Any) -> Any:
+    """The value with the changes in it."""
+    if not isinstance(changes, dict):
+        return changes
+    if WHOLE in changes:
+        return changes[WHOLE]
+    if isinstance(old, list) and all(str(key).isdecimal() for key in changes):
+        new = list(old)
+        for key, change in changes.items():
+            if int(key) < len(new):
+                new[int(key)] = merged(new[int(key)], change)
+        return new
+    if not isinstance(old, dict):
+        old = {}
+    return {**old, **{str(key): merged(old.get(str(key)), change) for key, change in changes.items()}}
+
+
+def changes(old: Any, new: Any) -> Any:
+    """What must be merged into one value for it to become the other; `{}` where they are the same."""
+    if isinstance(old, dict) and isinstance(new, dict) and old.keys() <= new.keys():
+        return {
+            key: changes(old[key], value) if key in old else _whole(value)
+            for key, value in new.items()
+            if key not in old or old[key] != value
+        }
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new) and len(old) > 0:
+        return {str(n): changes(a, b) for n, (a, b) in enumerate(zip(old, new, strict=True)) if a != b}
+    return _whole(new)
+
+
+def _whole(value: Any) -> Any:
+    return {WHOLE: value} if isinstance(value, dict) else value

@@ -1,0 +1,90 @@
+"""Any moment of any battle as a scene: the position in the game's own words, and beside it what those do not say.
+
+The words come from the game (`Game.write_scene`). They are read again at once, and whatever of the state they do not
+give back is written down as `state` beside them, so that the scene is the moment and not only like it. Answers that the
+open step has had, and the dice that fell in it, stand in the scene as `answers` and `dice`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from umpire.engine.battle import Battle, described_state
+from umpire.engine.copying import copy
+from umpire.engine.dice import DiceState
+from umpire.engine.game import Setup
+from umpire.engine.merging import changes
+from umpire.engine.rng import Rng, seed_of
+from umpire.engine.rulings import Refused
+from umpire.engine.scene import SceneFile, scene
+from umpire.engine.state import State
+from umpire.errors import UmpireError
+
+APART = ("dice", "without")
+"""What a scene says in fields of its own."""
+
+
+def snapshot(battle: Battle[Any], side: int | None = None, seed: int = 0) -> SceneFile:
+    """This moment as a scene. With a `side`, only what that side may know of it is in it: what is hidden from it is
+    guessed, and the dice to come are others in any case."""
+    state, answers, faces = battle.step_so_far()
+    given: list[Any] = [{"side": entry.side, "answer": entry.answer} for entry in answers]
+    if side is not None:
+        state = copy(state)
+        battle.game.imagine(state, side, Rng(seed_of("snapshot", seed)))
+        given = given[: _may_know(battle, answers, side)]
+    file = SceneFile(
+        game=battle.game.id,
+        position={},
+        seed=seed,
+        dice=[*faces, "seeded"],
+        without=list(battle.setup.without),
+        answers=given,
+    )
+    _describe(battle, state, file)
+    return _as_far_as_it_goes(file)
+
+
+def _may_know(battle: Battle[Any], answers: list[Any], side: int) -> int:
+    """How many of the answers of the step this side may know: not those given in secret while it is asked itself."""
+    secret = len(battle.answers) - battle.opened
+    return len(answers) - secret
+
+
+def _as_far_as_it_goes(file: SceneFile) -> SceneFile:
+    """What was guessed may not bear all the answers of the open step: then the scene stands before them."""
+    while file.answers:
+        at = scene(file)
+        try:
+            for entry in file.answers:
+                at.answer(entry["answer"], entry["side"])
+        except (Refused, UmpireError):
+            file.answers.pop()
+        else:
+            break
+    return file
+
+
+def plain(state: State) -> dict[str, Any]:
+    """The state as it would be read from a file, without what a scene says elsewhere."""
+    bare = copy(state)
+    bare.dice, bare.without = DiceState(), ()
+    told: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(bare))
+    return {key: value for key, value in told.items() if key not in APART}
+
+
+def _describe(battle: Battle[Any], state: State, file: SceneFile) -> None:
+    """Say the state: in the game's words if it has any and they can be read again, and as it is for the rest."""
+    write = battle.game.write_scene
+    if write is not None:
+        file.position = write(state)
+        try:
+            said = described_state(battle.game, Setup(game=battle.game.id, scene=file.position))
+        except UmpireError:
+            file.position = {}
+        else:
+            file.state = changes(plain(said), plain(state))
+            return
+    file.state = plain(state)

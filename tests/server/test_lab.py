@@ -1,0 +1,180 @@
+"""The rules lab: scenes are carried out apart, asked about, and played on; bad ones cost nobody anything."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+import umpire
+from server.house import House, house, pair
+from umpire.engine.game import games
+from umpire.engine.rng import Rng
+from umpire.errors import UmpireError
+from umpire.server import wire
+from umpire.server.desk import Desk
+
+HOUSE = [name for name in games() if name in ("warcry", "aos", "conquest", "wh40k", "t9a")]
+DUEL = """\
+game: warcry
+dice: [seeded]
+position:
+  at: act
+  active: a1
+  fighters:
+    - {id: a1, side: 0, profile: slag-chief, x: 10, y: 11}
+    - {id: b1, side: 1, profile: wick-guard, x: 20, y: 11}
+answers:
+  - {ask: {deed: attack, who: a1, whom: [b1]}, expect: legal}
+"""
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with house(tmp_path_factory.mktemp("tables"), modules=()) as running:
+        yield running
+
+
+def look(desk: Desk, text: str) -> dict[str, Any]:
+    told = desk.lab(text)
+    msgspec.json.decode(told, type=wire.Lab)
+    found: dict[str, Any] = msgspec.json.decode(told)
+    return found
+
+
+def ask(desk: Desk, text: str, side: int | None = None, **question: Any) -> dict[str, Any]:
+    reply: dict[str, Any] = msgspec.json.decode(desk.lab_ask(text, json.dumps(question).encode(), side))
+    return reply
+
+
+def test_a_scene_is_carried_out_and_what_it_asks_stands_beside_its_line() -> None:
+    found = look(Desk(), DUEL)
+    assert found["error"] is None
+    assert found["view"]["decisions"][0]["prompt"]["key"] == "ask.act"
+    (ruling,) = found["rulings"]
+    assert (ruling["line"], ruling["legal"]) == (10, False)
+    assert ruling["reasons"][0]["rule"] == "warcry.attack.range"
+    assert found["failures"][0]["line"] == 10
+    assert found["handles"]["b1"] == {"path": ["position", "fighters", 1], "form": "spot", "model": 0}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "says"),
+    [
+        (DUEL.replace("wick-guard", "wick-gard"), 8, "wick-gard"),
+        (DUEL.replace("x: 20", "x: 10.5"), 7, "overlap"),
+        (DUEL.replace("side: 1", "side: 2"), 8, "2"),
+        (DUEL.replace("active: a1", "active: a1\n  aktive: a2"), 6, "aktive"),
+        ("game: warcry\nposition: [", 3, ""),
+        ("", 0, "game"),
+        ("- 1\n", 0, "game"),
+        ("game: warcry\n", 0, "position"),
+        ("game: nosuch\nposition: {}\n", 1, "nosuch"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line(text: str, line: int, says: str) -> None:
+    found = look(Desk(), text)
+    assert found["view"] is None
+    assert found["error"]["line"] in (line, line or 1)
+    assert says in found["error"]["text"]["en"]
+    assert "\n" not in found["error"]["text"]["en"]
+    assert found["error"]["text"]["zh"]
+
+
+def test_whatever_a_seat_may_ask_can_be_asked() -> None:
+    desk = Desk()
+    wished = ask(desk, DUEL, type="wish", wish={"deed": "attack", "who": "b1", "whom": ["a1"]})
+    assert not wished["ruling"]["legal"]
+    assert len(look(desk, DUEL)["rulings"]) == 1  # it has left no trace
+    assert ask(desk, DUEL, type="measure", **{"from": "a1", "to": "b1"})["distance"] > 8
+    legal = ask(desk, DUEL, 0, type="check", answer="move")
+    assert legal["type"] == "ruling"
+    assert legal["ruling"]["legal"]
+    with pytest.raises(UmpireError, match="deed"):
+        ask(desk, DUEL, type="wish", wish={"deed": "sing"})
+
+
+@pytest.mark.parametrize("game", HOUSE)
+def test_a_game_tells_what_its_scenes_are_made_of(game: str) -> None:
+    desk = Desk()
+    about = msgspec.json.decode(desk.lab_game(game), type=wire.LabGame)
+    assert look(desk, about.template)["error"] is None
+    assert about.deeds
+    for deed in about.deeds:
+        assert not deed.name.en.startswith("deed."), deed
+        assert deed.name.zh != deed.name.en, deed
+    for fields in about.fields.values():
+        for field in fields:
+            assert field.about.zh != field.name, field.name
+
+
+@pytest.mark.parametrize("game", HOUSE)
+def test_every_piece_can_be_taken_by_its_handle(game: str) -> None:
+    desk = Desk()
+    about = msgspec.json.decode(desk.lab_game(game), type=wire.LabGame)
+    found = look(desk, about.template)
+    assert found["view"]["picture"]["pieces"]
+    for piece in found["view"]["picture"]["pieces"]:
+        assert piece["id"] in found["handles"], piece["id"]
+
+
+def test_a_moment_of_a_battle_can_be_asked_about_and_played_on(running: House) -> None:
+    made, _, _ = pair(running, game="warcry", seed=5)
+    token = made["links"][0]["token"]
+    reply = running.get(f"/api/tables/{made['table']}/scene", headers={"Authorization": f"Bearer {token}"})
+    assert reply.status_code == 200, reply.text
+    text = reply.json()["scene"]
+    found = running.post("/api/lab", {"scene": text}).json()
+    assert found["error"] is None, found["error"]
+    assert found["view"]["decisions"]
+    seats = [{"kind": "person"}, {"kind": "open"}]
+    table = running.post("/api/lab/tables", {"scene": text, "seats": seats}).json()
+    again = running.sit(table, 0)
+    again.until("view")
+    assert again.view["picture"]["pieces"] == found["view"]["picture"]["pieces"]
+
+
+def test_a_replay_gives_each_of_its_moments(running: House) -> None:
+    battle = umpire.battle("warcry", seed=3)
+    rng = Rng(1)
+    while battle.decision is not None:
+        battle.answer(battle.decision.suggest(rng), battle.decision.side)
+    replay = running.post("/api/replay", {"record": battle.record}).json()["replay"]
+    at = len(battle.answers) // 2
+    text = running.get(f"/api/replay/{replay}/scene?at={at}").json()["scene"]
+    found = running.post("/api/lab", {"scene": text}).json()
+    (frame,) = running.get(f"/api/replay/{replay}?from={at}&to={at + 1}").json()["frames"]
+    assert found["view"]["picture"]["pieces"] == frame["picture"]["pieces"]
+    assert running.get(f"/api/replay/{replay}/scene?at=99999").status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("scene", "status"),
+    [
+        ("x" * 600_000, 413),
+        (7, 400),
+        ("game: warcry\nposition: " + "[" * 900, 200),
+        ("a: &a [1,1]\nb: &b [*a,*a]\n" + "\n".join(f"c{n}: &c{n} [*b,*b]" for n in range(3)), 200),
+        ("game: warcry\nposition: {fighters: [" + "{}," * 5000 + "]}", 200),
+        (DUEL.replace("position:", "state: {agenda: [[no.such.step, []]]}\nposition:"), 200),
+        (DUEL.replace("position:", "state: {fighters: 7}\nposition:"), 200),
+    ],
+)
+def test_bad_scenes_are_refused_in_one_line(running: House, scene: Any, status: int) -> None:
+    reply = running.post("/api/lab", {"scene": scene})
+    assert reply.status_code == status, reply.text
+    said = reply.json()
+    text = said["text"]["en"] if status != 200 else said["error"]["text"]["en"]
+    assert text
+    assert "\n" not in text
+    assert len(text) < 700
+
+
+def test_watchers_of_a_battle_do_not_see_into_hands(running: House) -> None:
+    made, _, _ = pair(running, game="warcry", seed=6)
+    for token, status in ((made["watch"], 403), ("nonsense", 401)):
+        reply = running.get(f"/api/tables/{made['table']}/scene", headers={"Authorization": f"Bearer {token}"})
+        assert reply.status_code == status

@@ -1,0 +1,89 @@
+"""Any moment of a battle of any game becomes a scene, and the scene is that moment again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+import umpire
+from umpire import files
+from umpire.engine.battle import Battle
+from umpire.engine.game import games
+from umpire.engine.merging import changes, merged
+from umpire.engine.rng import Rng
+from umpire.engine.scene import SceneFile, understood
+from umpire.engine.snapshots import plain, snapshot
+from umpire.engine.staging import played
+from umpire.engine.view import decision_wire
+from umpire.server.lab import written
+
+HOUSE = [name for name in games() if name in ("warcry", "aos", "conquest", "wh40k", "t9a")]
+
+
+def read_again(file: SceneFile) -> Battle[Any]:
+    """The battle of a scene that was written to a file and read from it."""
+    text = written(file, {"zh": "一刻", "en": "a moment"})
+    stage = played(*understood(files.parse(text, "scene")))
+    assert stage.failures == []
+    return stage.battle
+
+
+def asked(battle: Battle[Any]) -> list[Any]:
+    """The open questions but for what is proposed, which the seed draws."""
+    names = battle.game.name
+    told = [decision_wire(ask, battle.game.id, lambda key: names(battle.state, key)) for ask in battle.decisions]
+    return [{key: value for key, value in one.items() if key != "default"} for one in told]
+
+
+@pytest.mark.parametrize("game", HOUSE)
+def test_a_moment_written_down_and_read_again_is_the_same_moment(game: str) -> None:
+    battle = umpire.battle(game, seed=11)
+    rng = Rng(5)
+    inside = 0
+    for number in range(160):
+        if battle.decision is None:
+            break
+        if number % 19 == 7:
+            file = snapshot(battle, seed=3)
+            again = read_again(file)
+            inside += bool(file.answers)
+            assert plain(again.state) == plain(battle.state), number
+            assert again.view(0)["picture"] == battle.view(0)["picture"]
+            assert asked(again) == asked(battle)
+        battle.answer(battle.decision.suggest(rng), battle.decision.side)
+
+
+@pytest.mark.parametrize("game", HOUSE)
+def test_a_seat_s_scene_holds_nothing_that_is_hidden_from_it(game: str) -> None:
+    """Whatever the other side hides may be anything else: the scene would be the same."""
+    battle = umpire.battle(game, seed=4)
+    rng = Rng(2)
+    for number in range(60):
+        if battle.decision is None:
+            break
+        if number % 17 == 3:
+            other = battle.fork()
+            changed = other.game.scramble(other.state, 0, Rng(9))
+            if changed and other.answers_of_step == []:
+                mine, theirs = snapshot(battle, 0, 1), snapshot(other, 0, 1)
+                assert msgspec.to_builtins(mine) == msgspec.to_builtins(theirs)
+            read_again(snapshot(battle, 0, 1))
+        battle.answer(battle.decision.suggest(rng), battle.decision.side)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ({"a": 1, "b": {"c": [1, 2]}}, {"a": 1, "b": {"c": [1, 3]}}),
+        ({"a": {"x": 1, "y": 2}}, {"a": {"x": 1}}),
+        ({"a": [1]}, {"a": []}),
+        ({"a": []}, {"a": [{"b": 1}]}),
+        ({"a": None}, {"a": {"b": 1}}),
+        ({"a": [{"b": 1}, {"b": 2}]}, {"a": [{"b": 1}, {"b": None}]}),
+    ],
+)
+def test_what_was_told_as_changes_is_put_in_again(old: Any, new: Any) -> None:
+    assert merged(old, changes(old, new)) == new
+    assert changes(old, old) == {}

@@ -1,0 +1,117 @@
+import { useState } from "react";
+import { ApiError } from "../api";
+import type { LabRuling, Reason, Text, Wished } from "../protocol";
+import { useTable } from "../table/store";
+import { ui, useUi } from "../table/ui";
+import { sentence, useText } from "../text";
+import { lab, useLab } from "./lab";
+import { addAt } from "./scene";
+import { useLabWords } from "./words";
+
+/** Why not? Any deed of any piece may be asked about, whoever is asked now. */
+export function AskPanel() {
+  const { tx } = useText();
+  const w = useLabWords();
+  const game = useLab((s) => s.game);
+  const text = useLab((s) => s.text);
+  const cards = useTable((s) => s.view?.picture.cards) ?? [];
+  const selected = useUi((s) => s.selected);
+  const [deed, setDeed] = useState("");
+  const [who, setWho] = useState<string | null>(null);
+  const [whom, setWhom] = useState("");
+  const [using, setUsing] = useState("");
+  const [found, setFound] = useState<Wished | null>(null);
+  const [problem, setProblem] = useState<Text | null>(null);
+  if (!game) return null;
+  const chosen = game.deeds.find((d) => d.id === deed) ?? game.deeds[0];
+  if (!chosen) return <Rulings />;
+  const parts = [...chosen.needs, ...chosen.may];
+  const doer = who ?? selected ?? cards[0]?.id ?? "";
+  const wish = {
+    deed: chosen.id,
+    ...(parts.includes("who") && doer ? { who: doer } : {}),
+    ...(parts.includes("whom") && whom ? { whom: [whom] } : {}),
+    ...(parts.includes("using") && using ? { using } : {}),
+  };
+  async function ask() {
+    setFound(null);
+    setProblem(null);
+    try {
+      setFound(await lab.wish(wish, null));
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error.text : { zh: String(error), en: String(error) });
+    }
+  }
+  const units = (empty: boolean) => (
+    <>
+      {empty && <option value="">—</option>}
+      {cards.map((c) => <option key={c.id} value={c.id}>{"AB"[c.side ?? 0]} · {tx(c.name)} ({c.id})</option>)}
+    </>
+  );
+  return (
+    <form className="ask" onSubmit={(e) => (e.preventDefault(), void ask())}>
+      <label>{w("deed")}
+        <select value={chosen.id} onChange={(e) => setDeed(e.target.value)} name="deed">
+          {game.deeds.map((d) => <option key={d.id} value={d.id}>{sentence(tx(d.name))}</option>)}
+        </select>
+      </label>
+      {parts.includes("who") && <label>{w("who")}<select name="who" value={doer} onChange={(e) => (setWho(e.target.value), ui.select(e.target.value))}>{units(false)}</select></label>}
+      {parts.includes("whom") && <label>{w("whom")}<select name="whom" value={whom} onChange={(e) => setWhom(e.target.value)}>{units(true)}</select></label>}
+      {parts.includes("using") && <label>{w("using")}<input name="using" value={using} onChange={(e) => setUsing(e.target.value)} /></label>}
+      <p className="row">
+        <button className="brass">{w("why")}</button>
+        <button className="plain" type="button" onClick={() => lab.change(addAt(text, ["answers"], { ask: wish }))}>{w("keep")}</button>
+      </p>
+      {problem && <p className="problem" role="alert">{tx(problem)}</p>}
+      {found && <Word legal={found.legal} reasons={found.reasons} />}
+      <p className="help">{w("measureTip")}</p>
+      <Rulings />
+    </form>
+  );
+}
+
+function Word({ legal, reasons }: { legal: boolean; reasons: Reason[] }) {
+  const { tx } = useText();
+  const w = useLabWords();
+  if (legal) return <p className="legal" role="status">✓ {w("nothing")}</p>;
+  return (
+    <div className="refused" role="status">
+      <b>{w("refusedBy")}</b>
+      <ul>
+        {reasons.map((reason, i) => (
+          <li key={i}>
+            {sentence(tx(reason.text).replace(/\s*\[[\w.-]+\]$/, ""))}
+            {reason.rule && <button type="button" className="rule-id" onClick={() => (ui.openRule(reason.rule), lab.set({ tab: "log" }))}>§ {reason.rule}</button>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** What the file asks and answers, with the umpire's word on each. */
+function Rulings() {
+  const w = useLabWords();
+  const found = useLab((s) => s.found);
+  const puzzle = useLab((s) => s.puzzle);
+  const solved = useLab((s) => s.solved);
+  if (!found?.rulings.length || (puzzle && !solved)) return null;
+  return (
+    <section className="rulings">
+      <h4>{w("ruled")}</h4>
+      <ol>{found.rulings.map((ruling, n) => <li key={n}><Asked ruling={ruling} /><Word legal={ruling.legal} reasons={ruling.reasons} /></li>)}</ol>
+    </section>
+  );
+}
+
+function Asked({ ruling }: { ruling: LabRuling }) {
+  const { tx } = useText();
+  const cards = useTable((s) => s.view?.picture.cards) ?? [];
+  const deeds = useLab((s) => s.game?.deeds) ?? [];
+  const name = (id: unknown) => tx(cards.find((c) => c.id === id || c.pieces.includes(String(id)))?.name) || String(id);
+  const wish = ruling.ask as { deed: string; who?: string; whom?: string[]; using?: string; answer?: unknown } | null;
+  const said = wish
+    ? [wish.who && name(wish.who), tx(deeds.find((d) => d.id === wish.deed)?.name) || wish.deed, ...(wish.whom ?? []).map(name), wish.using, wish.answer === undefined || wish.answer === null ? "" : JSON.stringify(wish.answer)]
+    : [tx(ruling.prompt), typeof ruling.answer === "string" ? name(ruling.answer) : JSON.stringify(ruling.answer)];
+  return <p className="asked"><i className={`swatch side${ruling.side}`} />{said.filter(Boolean).join(" · ")}</p>;
+}

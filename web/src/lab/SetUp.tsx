@@ -1,0 +1,159 @@
+import { useState } from "react";
+import type { LabField, LabStock } from "../protocol";
+import { useTable } from "../table/store";
+import { useUi } from "../table/ui";
+import { useText } from "../text";
+import { lab, useLab } from "./lab";
+import { addAt, freeId, removeAt, setAt, shifted, valueAt, type Path } from "./scene";
+import { useLabWords } from "./words";
+
+/** The library, what is written of the selected piece, and what has happened: forms made from the scene's own fields. */
+export function SetUp() {
+  const w = useLabWords();
+  const { game, text, found } = useLab();
+  const selected = useUi((s) => s.selected);
+  const pieces = useTable((s) => s.view?.picture.pieces) ?? [];
+  const hover = useUi((s) => s.hover);
+  if (!game) return null;
+  const handles = found?.handles ?? {};
+  const piece = selected && pieces.find((p) => p.unit === selected || p.id === selected);
+  const handle = (selected && handles[selected]) || (piece && handles[piece.id]) || null;
+  void hover;
+  const listed = handle ? game.fields[""]!.find((f) => f.name === handle.path[1]) : undefined;
+  return (
+    <div className="set-up">
+      <p className="help">{w("arrangeSays")}</p>
+      <Stock />
+      <details open>
+        <summary>{w("chosen")}</summary>
+        {handle && listed?.of ? (
+          <>
+            <Fields key={handle.path.join()} of={listed.of} path={handle.path} text={text} />
+            <button className="plain" onClick={() => lab.change(removeAt(text, handle.path))}>{w("remove")}</button>
+          </>
+        ) : (
+          <p className="help">{w("noneChosen")}</p>
+        )}
+      </details>
+      <details>
+        <summary>{w("position")}</summary>
+        <Fields of="" path={["position"]} text={text} />
+      </details>
+    </div>
+  );
+}
+
+/** What the library has: a click puts it on the table, where it can be dragged. */
+function Stock() {
+  const { tx } = useText();
+  const w = useLabWords();
+  const { game, text } = useLab();
+  const picture = useTable((s) => s.view?.picture);
+  const [words, setWords] = useState("");
+  const [side, setSide] = useState(0);
+  if (!game?.stock.length) return null;
+  const sought = words.trim().toLowerCase();
+  const fits = (one: LabStock) => !sought || `${one.name.zh} ${one.name.en} ${one.group.zh} ${one.group.en}`.toLowerCase().includes(sought);
+  const groups = new Map<string, LabStock[]>();
+  for (const one of game.stock.filter(fits)) groups.set(tx(one.group), [...(groups.get(tx(one.group)) ?? []), one]);
+  const fields = game.fields;
+  function put(one: LabStock) {
+    const of = fields[""]!.find((f) => f.name === one.into)?.of ?? "";
+    const has = (name: string) => fields[of]?.some((f) => f.name === name);
+    const form = "models" in one.entry && Array.isArray(one.entry.models) ? "models" : "points" in one.entry ? "points" : "spot";
+    const [width, depth] = [picture?.width ?? 30, picture?.depth ?? 22];
+    const at: [number, number] = [width / 2, side ? depth * 0.7 : depth * 0.3];
+    const entry = {
+      ...(has("id") ? { id: freeId(text, side) } : {}),
+      ...(has("side") ? { side } : {}),
+      ...shifted(one.entry, form, at, null),
+      ...(side && has("facing") && form === "spot" && has("side") ? { facing: 180 } : {}),
+    };
+    lab.change(addAt(text, ["position", one.into], entry));
+    lab.arrange(true);
+  }
+  return (
+    <details open className="stock">
+      <summary>{w("stock")}</summary>
+      <p className="row">
+        <input type="search" placeholder={w("find")} aria-label={w("find")} value={words} onChange={(e) => setWords(e.target.value)} />
+        <select aria-label={w("side")} value={side} onChange={(e) => setSide(Number(e.target.value))}>
+          <option value={0}>{w("sideA")}</option>
+          <option value={1}>{w("sideB")}</option>
+        </select>
+      </p>
+      {[...groups].map(([group, entries]) => (
+        <details key={group} open={!!sought}>
+          <summary>{group} <small>{entries.length}</small></summary>
+          <div className="shelf">
+            {entries.map((one, n) => <button key={n} className="plain" data-stock={one.into} onClick={() => put(one)}>{tx(one.name)}</button>)}
+          </div>
+        </details>
+      ))}
+    </details>
+  );
+}
+
+/** The fields of an entry: those that are set first, the others when they are wanted. */
+function Fields({ of, path, text }: { of: string; path: Path; text: string }) {
+  const w = useLabWords();
+  const fields = useLab((s) => s.game?.fields[of]) ?? [];
+  const value = (valueAt(text, path) ?? {}) as Record<string, unknown>;
+  const simple = fields.filter((f) => f.kind !== "list");
+  const set = simple.filter((f) => f.name in value || f.required);
+  const others = simple.filter((f) => !set.includes(f));
+  const row = (f: LabField) => <FieldRow key={f.name} field={f} path={[...path, f.name]} value={value[f.name]} text={text} />;
+  return (
+    <div className="fields">
+      {set.map(row)}
+      {others.length > 0 && (
+        <details>
+          <summary>{w("more")} <small>{others.length}</small></summary>
+          {others.map(row)}
+        </details>
+      )}
+    </div>
+  );
+}
+
+function FieldRow({ field, path, value, text }: { field: LabField; path: Path; value: unknown; text: string }) {
+  const { tx } = useText();
+  const put = (given: unknown) => lab.change(setAt(text, path, given));
+  const label = <span title={field.name}>{tx(field.about)} <code>{field.name}</code></span>;
+  if (field.kind === "yes")
+    return <label className="check"><input type="checkbox" checked={value === true} onChange={(e) => put(e.target.checked || undefined)} />{label}</label>;
+  if (field.choices.length && field.kind !== "list")
+    return (
+      <label>{label}
+        <select value={value === undefined ? "" : JSON.stringify(value)} onChange={(e) => put(e.target.value === "" ? undefined : JSON.parse(e.target.value))}>
+          {!field.required && <option value="">—</option>}
+          {field.choices.map((c) => <option key={String(c)} value={JSON.stringify(c)}>{String(c)}</option>)}
+        </select>
+      </label>
+    );
+  return <Typed key={JSON.stringify(value)} label={label} kind={field.kind} value={value} put={put} />;
+}
+
+/** A value that is typed: given when the field is left or Enter is pressed. Lists and entries are written as in the file. */
+function Typed({ label, kind, value, put }: { label: React.ReactNode; kind: LabField["kind"]; value: unknown; put: (value: unknown) => void }) {
+  const shown = value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
+  const [said, setSaid] = useState(shown);
+  const [wrong, setWrong] = useState(false);
+  function give() {
+    if (said === shown) return;
+    if (said.trim() === "") return put(undefined);
+    if (kind === "integer" || kind === "number") return Number.isNaN(Number(said)) ? setWrong(true) : put(Number(said));
+    if (kind === "text" && !/^[[{]/.test(said)) return put(said);
+    try {
+      put(JSON.parse(said));
+    } catch {
+      if (/^[[{]/.test(said)) setWrong(true);
+      else put(said);
+    }
+  }
+  return (
+    <label>{label}
+      <input value={said} aria-invalid={wrong} onChange={(e) => (setSaid(e.target.value), setWrong(false))} onBlur={give} onKeyDown={(e) => e.key === "Enter" && (e.preventDefault(), give())} />
+    </label>
+  );
+}
