@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import permutations
 from typing import Any, NamedTuple
 
@@ -206,7 +207,7 @@ def reforms(battle: Battle[State]) -> Steps[None]:
     able: list[list[str]] = [[], []]
     for side in (state.active, 1 - state.active):
         engaged = [key for key in now.units if state.unit(key).side == side and state.engaged(key)]
-        fit = [key for key in engaged if may_reform(state, key)]
+        fit = battle.know(partial(_fit, state, engaged))
         must = [
             key for key in fit if state.unit(key).must_reform and state.applies("t9a.charge.misaligned.must-reform")
         ]
@@ -231,6 +232,10 @@ def reforms(battle: Battle[State]) -> Steps[None]:
     battle.plan(*[(combat_reform, key) for side in (first, 1 - first) for key in able[side]])
 
 
+def _fit(state: State, keys: Sequence[str]) -> list[str]:
+    return [key for key in keys if may_reform(state, key)]
+
+
 def _all_fit(state: State, keys: Sequence[str]) -> list[Reason]:
     return [reason for key in keys for reason in reform_objections(state, key)]
 
@@ -252,7 +257,7 @@ def reform_objections(state: State, key: str) -> Iterator[Reason]:
 def may_reform(state: State, key: str) -> bool:
     if not state.engaged(key) or next(standing(state, reform_objections(state, key)), None) is not None:
         return False
-    return bool(CombatReform(state, state.unit(key)).places())
+    return next(CombatReform(state, state.unit(key)).fitting(), None) is not None
 
 
 def passes_test(battle: Battle[State], key: str) -> bool:
@@ -334,7 +339,10 @@ class CombatReform(Mover[Reformed]):
         for other in state.table():
             if other.id == unit.id:
                 continue
-            gap = separation(ring, box(state, other).corners())
+            there = box(state, other)
+            if not spacing.near(end, there, 0.1):
+                continue
+            gap = separation(ring, there.corners())
             fresh = other.side != unit.side and other.id not in before and gap <= EPS
             if gap < -EPS or fresh:
                 yield Reason("t9a.melee.post.reform.spacing", facts={"other": other.id})
@@ -390,27 +398,33 @@ class CombatReform(Mover[Reformed]):
         """Flush places that are legal: for each number of files the far ends of what is free, the middle, and nearest
         to where it stands."""
         if self._places is None:
-            self._places = []
-            state, unit = self.state, self.unit
-            own = [unit.id, *(p.other(unit.id) for p in self.pairs)]
-            rings = [(o.id, box(state, o).corners()) for o in state.table() if o.id not in own]
-            walls: list[tuple[str, Sequence[tuple[float, float]]]] = [*rings]
-            walls += [(piece.id, piece.points) for piece in spacing.impassable(state)]
-            for files in range(max(1, unit.files - self.most), unit.files + self.most + 1):
-                w, d, _ = reforming.with_files(state, unit, files)
-                bars = [*shared.flush_bars(self.edge, w, d, walls)]
-                bars += shared.table_bars(self.edge, w, d, (state.field.width, state.field.depth))
-                wish = self.edge.along(*self.here.centre) - w / 2
-                free = spans.free(-w, self.edge.length, bars, apart=EPS)
-                marks = {v for span in free for v in (span.low, span.high, (span.low + span.high) / 2)}
-                for v in (wish, (self.edge.length - w) / 2, 0.0, self.edge.length - w):
-                    near = spans.nearest(free, v)
-                    if near is not None:
-                        marks.add(near)
-                for s in sorted(marks):
-                    if next(standing(state, self.against(files, s, self.box_at(files, s))), None) is None:
-                        self._places.append((files, s))
+            self._places = list(self.fitting())
         return self._places
+
+    def fitting(self) -> Iterator[tuple[int, float]]:
+        """The same, one after the other."""
+        state, unit = self.state, self.unit
+        own = [unit.id, *(p.other(unit.id) for p in self.pairs)]
+        walls: list[tuple[str, Sequence[tuple[float, float]]]] = [
+            (o.id, box(state, o).corners()) for o in state.table() if o.id not in own
+        ]
+        walls += [(piece.id, piece.points) for piece in spacing.impassable(state)]
+        for files in range(max(1, unit.files - self.most), unit.files + self.most + 1):
+            if next(standing(state, reforming.formation_reasons(state, unit, files)), None) is not None:
+                continue
+            w, d, _ = reforming.with_files(state, unit, files)
+            bars = [*shared.flush_bars(self.edge, w, d, walls)]
+            bars += shared.table_bars(self.edge, w, d, (state.field.width, state.field.depth))
+            wish = self.edge.along(*self.here.centre) - w / 2
+            free = spans.free(-w, self.edge.length, bars, apart=EPS)
+            marks = {v for span in free for v in (span.low, span.high, (span.low + span.high) / 2)}
+            for v in (wish, (self.edge.length - w) / 2, 0.0, self.edge.length - w):
+                near = spans.nearest(free, v)
+                if near is not None:
+                    marks.add(near)
+            for s in sorted(marks):
+                if next(standing(state, self.against(files, s, self.box_at(files, s))), None) is None:
+                    yield files, s
 
     def answer(self, files: int, s: float) -> Any:
         end = self.box_at(files, s)
@@ -434,7 +448,7 @@ def combat_reform(battle: Battle[State], key: str) -> Steps[None]:
     if unit.where != "table" or not state.engaged(key):
         return
     mover = CombatReform(state, unit)
-    found = mover.places()
+    found = mover._places = battle.know(mover.places)
     if not found:
         return
     least = min(found, key=lambda place: (place[0] != unit.files, abs(place[1])))

@@ -7,6 +7,7 @@ A facing to be charged is [0, g], left to right as the charger sees it; a charge
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from umpire.miniatures import contact as shared
@@ -82,6 +83,15 @@ def ground(
     )
 
 
+def walls_of(state: State, on: Ground) -> tuple[Ring, ...]:
+    """What a charger's front may not touch on its way: all that stands about, and the ground beyond the table."""
+    return (*[ring for _, ring in on.rings], *beyond_edges(state))
+
+
+way_to = lru_cache(maxsize=4096)(shared.find_way)
+"""The same way is looked for when a charge is offered, declared and moved."""
+
+
 def declared_room(state: State, unit: Unit, target: Unit) -> tuple[list[Box], list[str]]:
     """Charges already declared count as made: the room they fill at this target, and whoever clears the way
     (t9a.charge.declare.space-check)."""
@@ -150,7 +160,7 @@ def flush_contact(state: State, on: Ground, choices: bool = False, prefer: float
     if prefer is not None:
         # In a combined charge nobody need bring the most models of its own (t9a.charge.combined.max-contact).
         levels = [shared.Best(1, 1, tuple(allowed))]
-    paths = [ring for _, ring in on.rings] + beyond_edges(state)
+    paths = walls_of(state, on)
     decided = "t9a.charge.align.flush"
     if len({best.theirs for best in levels if best.theirs}) > 1:
         decided = "t9a.charge.align.max-target"
@@ -159,8 +169,8 @@ def flush_contact(state: State, on: Ground, choices: bool = False, prefer: float
     for best in levels:
         if not best.theirs and not best.mine:
             continue
-        wanted = [(max(0.0, s.low), min(on.edge.length, s.high + w)) for s in best.spans]
-        way = shared.find_way(on.here, on.there, on.face, wanted, paths, on.flying)
+        wanted = tuple([(max(0.0, s.low), min(on.edge.length, s.high + w)) for s in best.spans])
+        way = way_to(on.here, on.there, on.face, wanted, paths, on.flying)
         if way is None:
             continue
         kept = state.applies("t9a.charge.align.initial-contact")
@@ -204,7 +214,7 @@ def _inner(found: Sequence[Span], low: float, high: float) -> list[Span]:
 
 
 def _choices(
-    on: Ground, best: Sequence[Span], spots: Sequence[Span], chosen: float, paths: Sequence[Ring]
+    on: Ground, best: Sequence[Span], spots: Sequence[Span], chosen: float, paths: tuple[Ring, ...]
 ) -> list[float]:
     """Places as good as the chosen one that the charger may prefer: the far ends of what can be reached."""
     w = on.here.w
@@ -212,10 +222,8 @@ def _choices(
     ends = [v for span in _inner(best, -w, on.edge.length) for v in (span.low, span.high)]
     for v in (min(ends), max(ends)):
         if all(abs(v - other) > 0.5 for other in found):
-            wanted = [(max(0.0, v), min(on.edge.length, v + w))]
-            if any(s.low <= v <= s.high for s in spots) or shared.find_way(
-                on.here, on.there, on.face, wanted, paths, on.flying
-            ):
+            wanted = ((max(0.0, v), min(on.edge.length, v + w)),)
+            if any(s.low <= v <= s.high for s in spots) or way_to(on.here, on.there, on.face, wanted, paths, on.flying):
                 found.append(v)
     return found
 
@@ -227,9 +235,9 @@ def possible(state: State, unit: Unit, target: Unit, face: Facing, lone: bool) -
     w, d = on.here.w, on.here.d
     bars = [*shared.flush_bars(on.edge, w, d, on.rings), *shared.table_bars(on.edge, w, d, _board(state))]
     allowed = spans.free(-w, on.edge.length, bars, apart=EPS)
-    wanted = [(max(0.0, s.low), min(on.edge.length, s.high + w)) for s in allowed]
-    paths = [ring for _, ring in on.rings] + beyond_edges(state)
-    if wanted and shared.find_way(on.here, on.there, on.face, wanted, paths, on.flying) is not None:
+    wanted = tuple([(max(0.0, s.low), min(on.edge.length, s.high + w)) for s in allowed])
+    paths = walls_of(state, on)
+    if wanted and way_to(on.here, on.there, on.face, wanted, paths, on.flying) is not None:
         return True
     return lone and misaligned_contact(state, on) is not None
 
@@ -255,11 +263,11 @@ def misaligned_contact(state: State, on: Ground) -> Contact | None:
     if not state.applies("t9a.charge.misaligned.when"):
         return None
     w, d = on.here.w, on.here.d
-    walls = [ring for _, ring in on.rings] + beyond_edges(state)
+    walls = walls_of(state, on)
     reach = w + d
     near_by = [ring for ring in walls if spans.gap(on.there.corners(), ring) <= reach]
     length = on.edge.length
-    if shared.find_way(on.here, on.there, on.face, [(0.0, length)], walls, on.flying) is None:
+    if way_to(on.here, on.there, on.face, ((0.0, length),), walls, on.flying) is None:
         return None
     points = {0.0, length, length / 2, length / 4, 3 * length / 4}
     for ring in near_by:
@@ -275,8 +283,8 @@ def misaligned_contact(state: State, on: Ground) -> Contact | None:
                 theirs, mine = _leaning_counts(state, on, q, sign, angle)
                 leans.append(_Lean(angle, -theirs, -mine, q, sign))
     for lean in sorted(leans):
-        window = [(max(0.0, lean.at - 1e-3), min(length, lean.at + 1e-3))]
-        way = shared.find_way(on.here, on.there, on.face, window, walls, on.flying)
+        window = ((max(0.0, lean.at - 1e-3), min(length, lean.at + 1e-3)),)
+        way = way_to(on.here, on.there, on.face, window, walls, on.flying)
         if way is None:
             continue
         x, y = on.edge.point(lean.at)

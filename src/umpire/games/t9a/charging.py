@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Option, Order
@@ -92,14 +93,14 @@ def targets(state: State, unit: Unit, pool: Pool | None = None) -> list[Unit]:
     ]
 
 
-def chargers(state: State) -> dict[str, tuple[Unit, Pool | None]]:
-    """Units, and models that may charge out of one, with at least one target."""
-    found: dict[str, tuple[Unit, Pool | None]] = {}
+def chargers(state: State) -> dict[str, str]:
+    """Units, and models that may charge out of one ("out:ID"), with at least one target; the unit of each."""
+    found: dict[str, str] = {}
     for unit in state.table(state.active):
         if not may_declare(state, unit):
             continue
         if any(True for _ in _first(state, unit, None)):
-            found[unit.id] = (unit, None)
+            found[unit.id] = unit.id
         if state.rnf(unit) is not None or len(unit.members) > 1:
             for pool in state.attached(unit):
                 if pool.id == unit.id and len(unit.members) == 1:
@@ -107,7 +108,7 @@ def chargers(state: State) -> dict[str, tuple[Unit, Pool | None]]:
                 if next(standing(state, out_objections(state, pool)), None) is None and any(
                     True for _ in _first(state, unit, pool)
                 ):
-                    found[f"out:{pool.id}"] = (unit, pool)
+                    found[f"out:{pool.id}"] = unit.id
     return found
 
 
@@ -122,12 +123,12 @@ def _first(state: State, unit: Unit, pool: Pool | None) -> Iterator[Unit]:
 def declare(battle: Battle[State]) -> Steps[None]:
     """The active player declares charges one at a time, each answered at once (t9a.charge.sequence)."""
     state = battle.state
-    can = chargers(state)
+    can = battle.know(lambda: chargers(state))
     if not can:
         return
     options = [
-        Option(key, Text("option.charge-out", {"who": pool.id}) if pool else None, (unit.id,))
-        for key, (unit, pool) in can.items()
+        Option(key, Text("option.charge-out", {"who": key[4:]}) if key.startswith("out:") else None, (unit,))
+        for key, unit in can.items()
     ]
     options.append(Option("end", Text("option.end-charges")))
 
@@ -148,14 +149,15 @@ def declare(battle: Battle[State]) -> Steps[None]:
     )  # fmt: skip
     if answer == "end":
         return
-    unit, pool = can[answer]
-    foe = yield ask_target(state, unit, pool)
+    unit = state.unit(can[answer])
+    pool = state.pools[answer[4:]] if answer.startswith("out:") else None
+    foe = yield ask_target(state, unit, pool, battle.know(lambda: [foe.id for foe in targets(state, unit, pool)]))
     declared(battle, unit, pool, foe)
     battle.push(declare)
     battle.push(reaction, pool.id if pool else unit.id, foe)
 
 
-def ask_target(state: State, unit: Unit, pool: Pool | None) -> Choose:
+def ask_target(state: State, unit: Unit, pool: Pool | None, foes: Sequence[str]) -> Choose:
     """On whom?"""
 
     def refuse(answer: str) -> list[Reason]:
@@ -166,7 +168,7 @@ def ask_target(state: State, unit: Unit, pool: Pool | None) -> Choose:
             return [Reason("t9a.intro.friend-enemy", facts={"unit": answer})]
         return list(target_objections(state, unit, foe, pool))
 
-    options = [Option(foe.id, None, (foe.id,)) for foe in targets(state, unit, pool)]
+    options = [Option(foe, None, (foe,)) for foe in foes]
     about = pool.id if pool else unit.id
     return Choose(unit.side, "ask.charge-target", options, "t9a.charge.declare.possible", about, refuse=refuse)
 
@@ -257,6 +259,10 @@ def terrified(battle: Battle[State], unit: Unit, target: Unit) -> bool:
     return not psychology.panic(battle, target, "t9a.psych.panic.terror")
 
 
+def _others(state: State, unit: Unit, foe: str) -> list[str]:
+    return [t.id for t in targets(state, unit) if t.id != foe]
+
+
 @step
 def redirects(battle: Battle[State], foe: str) -> Steps[None]:
     """Whoever declared on a unit that fled may test to declare on another (t9a.charge.redirect.test)."""
@@ -266,7 +272,7 @@ def redirects(battle: Battle[State], foe: str) -> Steps[None]:
             battle.emit("no-redirect", "t9a.charge.redirect.once", "t9a.psych.command.redirect-once", unit=unit.id)
             continue
         unit.target = ""
-        open_ones = [t for t in targets(state, unit) if t.id != foe]
+        open_ones = battle.know(partial(_others, state, unit, foe))
         unit.target = foe
         if not open_ones:
             continue
@@ -281,7 +287,7 @@ def redirects(battle: Battle[State], foe: str) -> Steps[None]:
         if not psychology.take_test(battle, unit, "redirect", "t9a.charge.redirect.test"):
             continue
         unit.target = ""
-        options = [Option(t.id, None, (t.id,)) for t in open_ones]
+        options = [Option(key, None, (key,)) for key in open_ones]
         options.append(Option("stay", Text("option.stay-on-target")))
 
         def refuse(answer: str, unit: Unit = unit) -> list[Reason]:
@@ -333,7 +339,7 @@ def rolls(battle: Battle[State], group: str) -> Steps[None]:
             )  # fmt: skip
     order = [u.id for u in units]
     if len(units) > 1:
-        plans = charge_moves.plans(state, units, target)
+        plans = battle.know(lambda: charge_moves.plans(state, units, target))
         most = max(len(plan.arrived) for plan in plans)
         fits = [plan.order for plan in plans if len(plan.arrived) == most]
 

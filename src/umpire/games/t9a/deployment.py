@@ -138,7 +138,7 @@ def deploy(battle: Battle[State], key: str) -> Steps[None]:
         key,
         default=None,
     )
-    found = legal_place(state, unit, place)
+    found = battle.know(lambda: legal_place(state, unit, place))
     if found is None:
         battle.emit("undeployable", "t9a.prep.deploy.undeployable", unit=key)
         casualties.remove_unit(battle, unit, "t9a.prep.deploy.undeployable")

@@ -155,15 +155,15 @@ def cast_objections(state: State, pool: Pool, spell: Spell, bound: bool) -> Iter
         yield Reason("t9a.magic.cast.dice", facts={**facts, "dice": state.dice_pool[pool.side]})
 
 
-def castable(state: State) -> dict[str, tuple[Pool, Spell, bool]]:
-    """Spells that can be cast at something."""
-    result: dict[str, tuple[Pool, Spell, bool]] = {}
+def castable(state: State) -> dict[str, tuple[str, Spell, bool]]:
+    """Spells that can be cast at something: the model, the spell, whether it is bound."""
+    result: dict[str, tuple[str, Spell, bool]] = {}
     for pool in casters(state, state.active):
         for spell, bound in versions(pool):
             if next(standing(state, cast_objections(state, pool, spell, bound)), None) is not None:
                 continue
             if spell.type == "ground" or spell.type == "caster" or spell_targets(state, pool, spell):
-                result[key_of(pool, spell, bound)] = (pool, spell, bound)
+                result[key_of(pool, spell, bound)] = (pool.id, spell, bound)
     return result
 
 
@@ -220,17 +220,13 @@ def spells(battle: Battle[State]) -> Steps[None]:
     side = state.active
     if state.dice_pool[side] < LEAST:
         return
-    can = castable(state)
+    can = battle.know(lambda: castable(state))
     if not can:
         return
-    options = [
-        Option(
-            key,
-            Text("option.spell-bound" if bound else "option.spell", {"who": pool.id, "spell": spell.names}),
-            (pool.unit,),
-        )
-        for key, (pool, spell, bound) in can.items()
-    ]
+    options = []
+    for key, (who, spell, bound) in can.items():
+        name = "option.spell-bound" if bound else "option.spell"
+        options.append(Option(key, Text(name, {"who": who, "spell": spell.names}), (state.pools[who].unit,)))
     options.append(Option("end", Text("option.end-magic")))
 
     def refuse(answer: str) -> list[Reason]:
@@ -245,20 +241,21 @@ def spells(battle: Battle[State]) -> Steps[None]:
     answer = yield Choose(side, "ask.spell", options, "t9a.magic.cast.who", refuse=refuse)
     if answer == "end":
         return
-    pool, spell, bound = can[answer]
+    who, spell, bound = can[answer]
+    pool = state.pools[who]
     if pool.wizard == "conclave" and not bound:
         battle.emit("conclave-casts", "t9a.rule.wizard.conclave.caster", who=pool.id)
     targets: tuple[str, ...] = ()
     at = (0.0, 0.0)
     if spell.type == "unit":
-        choices = spell_targets(state, pool, spell)
+        choices = battle.know(lambda: [u.id for u in spell_targets(state, pool, spell)])
 
         def forbid(wish: str) -> list[Reason]:
             unit = state.units.get(wish)
             return [] if unit is None or unit.where != "table" else list(target_objections(state, pool, spell, unit))
 
         target = yield Choose(
-            side, "ask.spell-target", [Option(u.id, None, (u.id,)) for u in choices], "t9a.magic.cast.declare", pool.id,
+            side, "ask.spell-target", [Option(key, None, (key,)) for key in choices], "t9a.magic.cast.declare", pool.id,
             refuse=forbid,
         )  # fmt: skip
         targets = (target,)

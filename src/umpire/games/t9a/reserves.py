@@ -200,7 +200,7 @@ def arrive(battle: Battle[State], key: str) -> Steps[None]:
     (t9a.rule.ambush.moved)."""
     state = battle.state
     unit = state.unit(key)
-    found = arrival(state, unit)
+    found = battle.know(lambda: arrival(state, unit))
     if found is None:
         battle.emit("no-arrival", "t9a.rule.ambush.point", unit=key)
         return
@@ -222,7 +222,7 @@ def arrive(battle: Battle[State], key: str) -> Steps[None]:
         default=_spot(*point),
     )
     point = (float(spot["x"]), float(spot["y"]))
-    near = arrival(state, unit, point)
+    near = battle.know(lambda: arrival(state, unit, point))
     place = near[1] if near is not None else place
     answer = yield Place(
         unit.side,

@@ -156,7 +156,8 @@ def shooters(state: State, unit: Unit, target: Unit, arms: list[Gun], cover: boo
 def phase(battle: Battle[State]) -> Steps[None]:
     """One unit after the other, each resolved with its panic tests (t9a.shoot.sequence)."""
     state = battle.state
-    options = [Option(u.id, None, (u.id,)) for u in state.table(state.active) if can_shoot(state, u)]
+    able = battle.know(lambda: [u.id for u in state.table(state.active) if can_shoot(state, u)])
+    options = [Option(key, None, (key,)) for key in able]
     helpers = engineers(state)
     options += [Option(f"engineer:{p.id}", Text("option.engineer", {"who": p.id}), (p.unit,)) for p in helpers]
     if not options:
@@ -245,13 +246,14 @@ def volley(battle: Battle[State], key: str) -> Steps[None]:
     state = battle.state
     unit = state.unit(key)
     arms = guns(state, unit)
-    targets = [f for f in state.table(1 - unit.side) if not state.engaged(f.id) and shooters(state, unit, f, arms)]
+    foes = state.table(1 - unit.side)
+    targets = battle.know(lambda: [f.id for f in foes if not state.engaged(f.id) and shooters(state, unit, f, arms)])
 
     def refuse(answer: str) -> list[Reason]:
         foe = state.units.get(answer)
         return [] if foe is None or foe.where != "table" else list(target_objections(state, unit, foe))
 
-    options = [Option(f.id, None, (f.id,)) for f in targets]
+    options = [Option(foe, None, (foe,)) for foe in targets]
     answer = yield Choose(
         unit.side,
         "ask.shoot-target",
@@ -262,7 +264,7 @@ def volley(battle: Battle[State], key: str) -> Steps[None]:
     )
     target = state.unit(answer)
     unit.shot = True
-    firing = shooters(state, unit, target, arms, cover=True)
+    firing = battle.know(lambda: shooters(state, unit, target, arms, cover=True))
     firing = yield from choose_weapons(battle, unit, firing)
     yield from fire(battle, unit, target, firing, target_facing(state, unit, target))
 

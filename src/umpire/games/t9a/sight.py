@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from umpire.rulebook.deciding import decides
 from umpire.space.glimpses import Screen, glimpse, through
@@ -134,10 +135,14 @@ def sight_point(
     own = of.corners()
     screens = blockers(state, viewer, target, own, there.corners())
     for edge in stretches(state, of, cells):
-        line = glimpse(edge, goals, screens, ahead)
+        line = looked(edge, tuple(goals), tuple(screens), ahead)
         if line is not None:
             return line.start
     return None
+
+
+looked = lru_cache(maxsize=8192)(glimpse)
+"""While nobody moves the same lines are looked along again and again: to charge, to shoot, to cast."""
 
 
 def _before(of: Box, there: Box) -> bool:
