@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from umpire.space import spans
@@ -132,13 +133,17 @@ def leg_gap(box: Box, leg: Leg, ring: Ring) -> float:
 
 def nearby(box: Box, ring: Ring, reach: float) -> bool:
     """May a polygon be within reach of a block? A quick look before the exact one."""
-    x, y = ring[0]
-    cx, cy = box.centre
-    size = 0.0
-    for px, py in ring[1:]:
-        size = max(size, (px - x) * (px - x) + (py - y) * (py - y))
-    far = reach + (box.w + box.d) / 2 + math.sqrt(size)
-    return (x - cx) * (x - cx) + (y - cy) * (y - cy) <= far * far
+    x, y, size = _round(tuple(ring))
+    dx, dy = x - box.x, y - box.y
+    far = reach + box.w + box.d + size
+    return dx * dx + dy * dy <= far * far
+
+
+@lru_cache(maxsize=1024)
+def _round(ring: tuple[Point, ...]) -> tuple[float, float, float]:
+    """A circle about a polygon: its middle and radius."""
+    x, y = math.fsum(p[0] for p in ring) / len(ring), math.fsum(p[1] for p in ring) / len(ring)
+    return x, y, max(math.dist((x, y), p) for p in ring)
 
 
 class Crossing(NamedTuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from .plain import anticlockwise, point_polygon
@@ -90,12 +90,28 @@ def nearest_place(body: Ring, area: Ring, keeps: Sequence[Keep], wish: Point) ->
 
     best: Point | None = None
     far = math.inf
-    for p in _candidates(inside, taken, wish):
-        away = (p[0] - wish[0]) ** 2 + (p[1] - wish[1]) ** 2
-        if away < far - TINY and free(p):
-            best, far = p, away
-            if far == 0.0:
-                break
+
+    def look(places: Iterable[Point]) -> None:
+        nonlocal best, far
+        for p in places:
+            away = (p[0] - wish[0]) ** 2 + (p[1] - wish[1]) ** 2
+            if away < far - TINY and free(p):
+                best, far = p, away
+
+    look((wish,))
+    if far == 0.0:
+        return best
+    look(inside)
+    pieces = _pieces(inside, taken)
+    feet = [list(_feet(piece, wish)) for piece in pieces]
+    look(itertools.chain(*feet))
+    # Where two of them meet is no nearer than either.
+    near = [
+        piece
+        for piece, points in zip(pieces, feet, strict=True)
+        if not points or any((x - wish[0]) ** 2 + (y - wish[1]) ** 2 < far for x, y in points)
+    ]
+    look(p for a, b in itertools.combinations(near, 2) for p in _meetings(a, b))
     return best
 
 
@@ -120,11 +136,8 @@ def _off(moves: Sequence[Point], clearance: float, p: Point) -> bool:
     return deepest <= 1e-6
 
 
-def _candidates(
-    inside: Sequence[Point], taken: Sequence[tuple[tuple[Point, ...], float]], wish: Point
-) -> Iterator[Point]:
-    yield wish
-    yield from inside
+def _pieces(inside: Sequence[Point], taken: Sequence[tuple[tuple[Point, ...], float]]) -> list[Piece]:
+    """What bounds the places that are free."""
     pieces: list[Piece] = [("line", *a, *b) for a, b in zip(inside, (*inside[1:], inside[0]), strict=True)]
     for moves, clearance in taken:
         for (ax, ay), (bx, by) in zip(moves, (*moves[1:], moves[0]), strict=True):
@@ -135,10 +148,7 @@ def _candidates(
             pieces.append(("line", ax + ox, ay + oy, bx + ox, by + oy))
             if clearance > 0.0:
                 pieces.append(("arc", ax, ay, clearance, 0.0))
-    for piece in pieces:
-        yield from _feet(piece, wish)
-    for a, b in itertools.combinations(pieces, 2):
-        yield from _meetings(a, b)
+    return pieces
 
 
 def _feet(piece: Piece, p: Point) -> Iterator[Point]:
