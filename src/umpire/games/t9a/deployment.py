@@ -15,7 +15,7 @@ from umpire.text import Text
 
 from . import casualties, joining, moving, reserves
 from .characteristics import mobility
-from .formation import EPS, Box, box, layout, unit_vector
+from .formation import EPS, Box, box, layout, still, unit_vector
 from .model_rules import every, some
 from .spacing import crowding, impassable, on_table, separation
 from .state import State, Unit
@@ -138,7 +138,7 @@ def deploy(battle: Battle[State], key: str) -> Steps[None]:
         key,
         default=None,
     )
-    found = battle.know(lambda: legal_place(state, unit, place))
+    found = battle.know(lambda: still(lambda: legal_place(state, unit, place)))
     if found is None:
         battle.emit("undeployable", "t9a.prep.deploy.undeployable", unit=key)
         casualties.remove_unit(battle, unit, "t9a.prep.deploy.undeployable")

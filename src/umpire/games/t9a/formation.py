@@ -5,8 +5,10 @@ Local coordinates of a unit: x to the right from the middle of its front, y ahea
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextvars import ContextVar
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from umpire.miniatures import blocks
 from umpire.miniatures.contact import wheeled
@@ -16,6 +18,7 @@ from umpire.space.angles import heading, turned
 from .model_rules import every, has, some
 from .state import Facing, Pool, State, Unit
 
+T = TypeVar("T")
 Point = tuple[float, float]
 Box = blocks.Box
 """A Unit Boundary: the middle of its front, its heading as a unit vector, width and depth (t9a.def.unit-boundary)."""
@@ -158,9 +161,32 @@ def size_of(state: State, unit: Unit) -> tuple[float, float]:
     return shape.width, shape.depth
 
 
+_STILL: ContextVar[dict[int, tuple[Unit, Box]] | None] = ContextVar("still", default=None)
+
+
+def still(find: Callable[[], T]) -> T:
+    """What is found while nobody moves and nothing falls: each boundary is worked out once."""
+    mark = _STILL.set({})
+    try:
+        return find()
+    finally:
+        _STILL.reset(mark)
+
+
 @decides("t9a.def.unit-boundary")
 def box(state: State, unit: Unit) -> Box:
     """The Unit Boundary (t9a.def.unit-boundary)."""
+    known = _STILL.get()
+    if known is not None:
+        # Units are kept with their boundaries, so that none is taken for another that was at its place in memory.
+        found = known.get(id(unit))
+        if found is None:
+            found = known[id(unit)] = (unit, _boundary(state, unit))
+        return found[1]
+    return _boundary(state, unit)
+
+
+def _boundary(state: State, unit: Unit) -> Box:
     w, d = size_of(state, unit)
     ux, uy = unit_vector(unit.facing)
     return Box(unit.x, unit.y, ux, uy, w, d)

@@ -14,7 +14,7 @@ from umpire.engine.steps import Steps, step
 from umpire.text import Text
 
 from . import magic_effects, sight
-from .formation import EPS, Box, Cell, box, layout
+from .formation import EPS, Box, Cell, box, layout, still
 from .model_rules import found
 from .profiles import Spell
 from .spacing import between, separation, within
@@ -220,7 +220,7 @@ def spells(battle: Battle[State]) -> Steps[None]:
     side = state.active
     if state.dice_pool[side] < LEAST:
         return
-    can = battle.know(lambda: castable(state))
+    can = battle.know(lambda: still(lambda: castable(state)))
     if not can:
         return
     options = []
@@ -248,7 +248,7 @@ def spells(battle: Battle[State]) -> Steps[None]:
     targets: tuple[str, ...] = ()
     at = (0.0, 0.0)
     if spell.type == "unit":
-        choices = battle.know(lambda: [u.id for u in spell_targets(state, pool, spell)])
+        choices = battle.know(lambda: still(lambda: [u.id for u in spell_targets(state, pool, spell)]))
 
         def forbid(wish: str) -> list[Reason]:
             unit = state.units.get(wish)

@@ -15,7 +15,7 @@ from umpire.text import Text
 from . import attacks, psychology, ranged_attacks, sight
 from .attacks import Strike
 from .characteristics import offensive
-from .formation import Cell, arc_of, box, full_ranks, height, layout
+from .formation import Cell, arc_of, box, full_ranks, height, layout, still
 from .melee_round import solid_at
 from .model_rules import attributes, every, found, has, stacked
 from .profiles import Part, Rule, Weapon
@@ -156,7 +156,7 @@ def shooters(state: State, unit: Unit, target: Unit, arms: list[Gun], cover: boo
 def phase(battle: Battle[State]) -> Steps[None]:
     """One unit after the other, each resolved with its panic tests (t9a.shoot.sequence)."""
     state = battle.state
-    able = battle.know(lambda: [u.id for u in state.table(state.active) if can_shoot(state, u)])
+    able = battle.know(lambda: still(lambda: [u.id for u in state.table(state.active) if can_shoot(state, u)]))
     options = [Option(key, None, (key,)) for key in able]
     helpers = engineers(state)
     options += [Option(f"engineer:{p.id}", Text("option.engineer", {"who": p.id}), (p.unit,)) for p in helpers]
@@ -247,7 +247,7 @@ def volley(battle: Battle[State], key: str) -> Steps[None]:
     unit = state.unit(key)
     arms = guns(state, unit)
     foes = state.table(1 - unit.side)
-    targets = battle.know(lambda: [f.id for f in foes if not state.engaged(f.id) and shooters(state, unit, f, arms)])
+    targets = battle.know(lambda: still(lambda: [f.id for f in foes if not state.engaged(f.id) and shooters(state, unit, f, arms)]))
 
     def refuse(answer: str) -> list[Reason]:
         foe = state.units.get(answer)
@@ -264,7 +264,7 @@ def volley(battle: Battle[State], key: str) -> Steps[None]:
     )
     target = state.unit(answer)
     unit.shot = True
-    firing = battle.know(lambda: shooters(state, unit, target, arms, cover=True))
+    firing = battle.know(lambda: still(lambda: shooters(state, unit, target, arms, cover=True)))
     firing = yield from choose_weapons(battle, unit, firing)
     yield from fire(battle, unit, target, firing, target_facing(state, unit, target))
 
