@@ -155,12 +155,20 @@ class Crossing(NamedTuple):
     clearance: float
 
 
+def _beyond(box: Box, leg: Leg, obstacle: Obstacle) -> bool:
+    """Is something too far from the corner that a wheel turns about for the front to come near it?"""
+    pivot = box.front()[1 if leg.amount > 0 else 0]
+    return spans.gap((pivot, pivot), obstacle.ring) > box.w + obstacle.clearance + EPS
+
+
 def crossings(box: Box, legs: Sequence[Leg], obstacles: Sequence[Obstacle]) -> Iterator[Crossing]:
     """Every obstacle that a front comes too near to, by leg. Touching is too near; standing at the clearance is not."""
     for k, leg in enumerate(legs):
         reach = abs(leg.amount) if leg.how == "straight" else box.w
         for obstacle in obstacles:
-            if not nearby(box, obstacle.ring, reach + obstacle.clearance + box.w):
+            if not nearby(box, obstacle.ring, reach + obstacle.clearance):
+                continue
+            if leg.how == "wheel" and leg.amount and _beyond(box, leg, obstacle):
                 continue
             near = leg_gap(box, leg, obstacle.ring)
             if near < obstacle.clearance - EPS or near <= EPS:
@@ -173,7 +181,7 @@ def room(box: Box, leg: Leg, obstacles: Sequence[Obstacle]) -> tuple[float, str]
     best, who = abs(leg.amount), ""
     front = box.front()
     for obstacle in obstacles:
-        if not nearby(box, obstacle.ring, (best if leg.how == "straight" else box.w) + obstacle.clearance + box.w):
+        if not nearby(box, obstacle.ring, (best if leg.how == "straight" else box.w) + obstacle.clearance):
             continue
         if leg.how == "straight":
             bar = spans.along(front, box.ux, box.uy, obstacle.ring, obstacle.clearance)

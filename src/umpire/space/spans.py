@@ -205,10 +205,11 @@ def differences(body: Ring, obstacle: Ring) -> tuple[Point, ...]:
 
 def _along_rounded(body: Ring, ux: float, uy: float, obstacle: Ring, clearance: float) -> tuple[float, float] | None:
     """The line through the origin against the moves onto the obstacle, grown by a disc: corners, edges, inside."""
-    ring = differences(body, obstacle)
-    reach = [px * uy - py * ux for px, py in ring]
-    if min(reach) >= clearance - TINY or max(reach) <= -clearance + TINY:
+    a0, a1 = _shadow(body, uy, -ux)
+    b0, b1 = _shadow(obstacle, uy, -ux)
+    if b0 - a1 >= clearance - TINY or b1 - a0 <= -clearance + TINY:
         return None
+    ring = differences(body, obstacle)
     low, high = math.inf, -math.inf
     square = clearance * clearance
     n = len(ring)
@@ -238,6 +239,10 @@ def _along_rounded(body: Ring, ux: float, uy: float, obstacle: Ring, clearance: 
 
 def first_touch(body: Ring, ux: float, uy: float, obstacle: Ring) -> float | None:
     """After how many inches straight on a body first touches an obstacle, grazing included; None if never ahead."""
+    a0, a1 = _shadow(body, uy, -ux)
+    b0, b1 = _shadow(obstacle, uy, -ux)
+    if b0 > a1 + 1e-6 or b1 < a0 - 1e-6:
+        return None
     low, high = -math.inf, math.inf
     for nx, ny in (*_normals(body), *_normals(obstacle)):
         a0, a1 = _shadow(body, nx, ny)

@@ -113,7 +113,9 @@ def chargers(state: State) -> dict[str, str]:
 
 
 def _first(state: State, unit: Unit, pool: Pool | None) -> Iterator[Unit]:
-    for foe in state.table(1 - unit.side):
+    """One that it may charge; the nearest are the likeliest."""
+    foes = state.table(1 - unit.side)
+    for foe in sorted(foes, key=lambda foe: (foe.x - unit.x) ** 2 + (foe.y - unit.y) ** 2):
         if next(standing(state, target_objections(state, unit, foe, pool)), None) is None:
             yield foe
             return

@@ -15,7 +15,7 @@ from umpire.text import Text
 
 from . import casualties, joining, moving, reserves
 from .characteristics import mobility
-from .formation import EPS, Box, box, layout, still, unit_vector
+from .formation import EPS, Box, Known, box, layout, still, unit_vector
 from .model_rules import every, some
 from .spacing import crowding, impassable, on_table, separation
 from .state import State, Unit
@@ -129,16 +129,17 @@ def deploy(battle: Battle[State], key: str) -> Steps[None]:
             )  # fmt: skip
             for who in chosen:
                 joining.join(battle, state.pools[who], unit, "t9a.prep.deploy.attached")
+    known: Known = {}
     place = Place(
         side,
         "ask.place",
-        lambda answer: list(objections(state, unit, answer)),
+        lambda answer: still(lambda: list(objections(state, unit, answer)), known),
         lambda rng: propose(state, unit, rng),
         "t9a.prep.deploy.alternate",
         key,
         default=None,
     )
-    found = battle.know(lambda: still(lambda: legal_place(state, unit, place)))
+    found = battle.know(lambda: still(lambda: legal_place(state, unit, place), known))
     if found is None:
         battle.emit("undeployable", "t9a.prep.deploy.undeployable", unit=key)
         casualties.remove_unit(battle, unit, "t9a.prep.deploy.undeployable")

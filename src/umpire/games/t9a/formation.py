@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextvars import ContextVar
 from functools import lru_cache
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from umpire.miniatures import blocks
 from umpire.miniatures.contact import wheeled
@@ -161,16 +161,31 @@ def size_of(state: State, unit: Unit) -> tuple[float, float]:
     return shape.width, shape.depth
 
 
-_STILL: ContextVar[dict[int, tuple[Unit, Box]] | None] = ContextVar("still", default=None)
+Known = dict[Any, tuple[Any, Any]]
+_STILL: ContextVar[Known | None] = ContextVar("still", default=None)
 
 
-def still(find: Callable[[], T]) -> T:
-    """What is found while nobody moves and nothing falls: each boundary is worked out once."""
-    mark = _STILL.set({})
+def still(find: Callable[[], T], known: Known | None = None) -> T:
+    """What is found while nobody moves and nothing falls: each boundary is worked out once. `known` is what is known
+    already, where more than one thing is asked before anybody moves."""
+    mark = _STILL.set({} if known is None else known)
     try:
         return find()
     finally:
         _STILL.reset(mark)
+
+
+def between_two(name: str, viewer: Unit, target: Unit, find: Callable[[], T]) -> T:
+    """Something of two units that stays the same while nobody moves."""
+    known = _STILL.get()
+    if known is None:
+        return find()
+    key = (name, id(viewer), id(target))
+    found = known.get(key)
+    if found is None:
+        found = known[key] = ((viewer, target), find())
+    value: T = found[1]
+    return value
 
 
 @decides("t9a.def.unit-boundary")
@@ -182,7 +197,8 @@ def box(state: State, unit: Unit) -> Box:
         found = known.get(id(unit))
         if found is None:
             found = known[id(unit)] = (unit, _boundary(state, unit))
-        return found[1]
+        there: Box = found[1]
+        return there
     return _boundary(state, unit)
 
 

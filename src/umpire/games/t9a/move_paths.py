@@ -24,7 +24,7 @@ from umpire.space.shapes import convex_hull
 from umpire.text import Text
 
 from . import reforming, spacing
-from .formation import EPS, Box, box, layout, light, pivot
+from .formation import EPS, Box, Known, box, layout, light, pivot, still
 from .model_rules import every
 from .spacing import clear_of, crowding, on_table
 from .state import Moved, State, Unit
@@ -105,6 +105,7 @@ class Manoeuvre(Mover[Course]):
     def __init__(self, state: State, unit: Unit, budget: Budget) -> None:
         super().__init__()
         self.state, self.unit, self.budget = state, unit, budget
+        self.known: Known = {}
         self.here = box(state, unit)
         self.hosts = tuple(reforming.hosts(state, unit))
         step = math.pi / 180.0 * self.here.w
@@ -134,6 +135,9 @@ class Manoeuvre(Mover[Course]):
     # -- reading ---------------------------------------------------------------------------------------------------
 
     def read(self, answer: Any) -> Course:
+        return still(lambda: self._read(answer), self.known)
+
+    def _read(self, answer: Any) -> Course:
         here = self.here
         if answer.get("stay"):
             return Course(tuple(self._staying()), here, here)

@@ -80,7 +80,7 @@ def target_objections(state: State, unit: Unit, target: Unit) -> Iterator[Reason
     if state.engaged(target.id):
         yield Reason("t9a.shoot.target-eligible", facts=facts)
         return
-    if not shooters(state, unit, target, guns(state, unit)):
+    if not can_hit(state, unit, target, guns(state, unit)):
         ranges = [gun.weapon.range for gun in guns(state, unit)]
         gap = between(box(state, unit), box(state, target))
         if not ranges:
@@ -107,15 +107,23 @@ def target_facing(state: State, unit: Unit, target: Unit) -> Facing:
     return arc_of(box(state, target), unit.x, unit.y)
 
 
+def can_hit(state: State, unit: Unit, target: Unit, arms: list[Gun]) -> bool:
+    """Can one of its models shoot at a target?"""
+    return next(each_shooter(state, unit, target, arms), None) is not None
+
+
 def shooters(state: State, unit: Unit, target: Unit, arms: list[Gun], cover: bool = False) -> list[Shooter]:
     """The models that can shoot at a target: in the first ranks, within range, with a line of sight."""
+    return list(each_shooter(state, unit, target, arms, cover))
+
+
+def each_shooter(state: State, unit: Unit, target: Unit, arms: list[Gun], cover: bool = False) -> Iterator[Shooter]:
     if not arms:
-        return []
+        return
     here, there = box(state, unit), box(state, target)
     longest = max(gun.weapon.range for gun in arms)
     if not within(between(here, there), longest):
-        return []
-    found_shooters: list[Shooter] = []
+        return
     face = target_facing(state, unit, target)
     ring = there.corners()
     by_file: dict[tuple[float, float], tuple[tuple[float, float] | None, str]] = {}
@@ -148,8 +156,7 @@ def shooters(state: State, unit: Unit, target: Unit, arms: list[Gun], cover: boo
             point, shade = by_file[key]
             if point is None and state.applies("t9a.shoot.los"):
                 continue
-            found_shooters.append(Shooter(cell, gun, gap, shade))
-    return found_shooters
+            yield Shooter(cell, gun, gap, shade)
 
 
 @step
@@ -189,7 +196,7 @@ def can_shoot(state: State, unit: Unit) -> bool:
         return False
     arms = guns(state, unit)
     return bool(arms) and any(
-        not state.engaged(foe.id) and shooters(state, unit, foe, arms) for foe in state.table(1 - unit.side)
+        not state.engaged(foe.id) and can_hit(state, unit, foe, arms) for foe in state.table(1 - unit.side)
     )
 
 
@@ -247,7 +254,9 @@ def volley(battle: Battle[State], key: str) -> Steps[None]:
     unit = state.unit(key)
     arms = guns(state, unit)
     foes = state.table(1 - unit.side)
-    targets = battle.know(lambda: still(lambda: [f.id for f in foes if not state.engaged(f.id) and shooters(state, unit, f, arms)]))
+    targets = battle.know(
+        lambda: still(lambda: [f.id for f in foes if not state.engaged(f.id) and can_hit(state, unit, f, arms)])
+    )
 
     def refuse(answer: str) -> list[Reason]:
         foe = state.units.get(answer)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from umpire.rulebook.deciding import decides
 from umpire.space.glimpses import Screen, glimpse, through
 
-from .formation import EPS, Box, Cell, Point, box, height, layout, middle, side_line, skirmishing
+from .formation import EPS, Box, Cell, Point, between_two, box, height, layout, middle, side_line, skirmishing
 from .model_rules import every
 from .spacing import clear_of, separation
 from .state import Facing, State, Terrain, Unit
@@ -131,11 +131,14 @@ def sight_point(
     ahead = None if all_round or not state.applies("t9a.def.los.arc") else (of.ux, of.uy)
     if ahead is not None and not _before(of, there):
         return None
-    goals: list[tuple[Point, ...]] = bodies(state, target) if bases else [there.corners()]
-    own = of.corners()
-    screens = blockers(state, viewer, target, own, there.corners())
+
+    def aims() -> tuple[tuple[tuple[Point, ...], ...], tuple[Screen, ...]]:
+        goals = bodies(state, target) if bases else [there.corners()]
+        return tuple(goals), tuple(blockers(state, viewer, target, of.corners(), there.corners()))
+
+    goals, screens = between_two("bases" if bases else "boundary", viewer, target, aims)
     for edge in stretches(state, of, cells):
-        line = looked(edge, tuple(goals), tuple(screens), ahead)
+        line = looked(edge, goals, screens, ahead)
         if line is not None:
             return line.start
     return None
