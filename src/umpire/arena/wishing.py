@@ -27,6 +27,9 @@ REMEMBERED = 400
 LISTS = 6
 """So many changed army lists of each side are put to the umpire."""
 FAR = 9.0
+NEAR = 2.5
+WORDS = ("pass", "done", "no")
+"""What somebody says who does not want to choose."""
 
 
 class Wisher:
@@ -35,6 +38,8 @@ class Wisher:
     def __init__(self, seed: int) -> None:
         self.rng = Rng(seed)
         self.offered: dict[str, None] = {}
+        self.asked: dict[str, dict[str, None]] = {}
+        """What questions of one kind have offered so far."""
         self.pieces: dict[str, None] = {}
         self.refused: dict[str, int] = {}
 
@@ -47,6 +52,7 @@ class Wisher:
             return
         if isinstance(ask, Choose | ChooseSeveral) and len(self.offered) < REMEMBERED:
             self.offered.update(dict.fromkeys(ask.options))
+            self.asked.setdefault(ask.prompt.key, {}).update(dict.fromkeys(ask.options))
             for option in ask.options.values():
                 self.pieces.update(dict.fromkeys(option.refs))
         answer = self.invent(ask)
@@ -79,8 +85,9 @@ class Wisher:
         if isinstance(ask, Choose):
             if isinstance(ask.refuse, dict) and ask.refuse and rng.below(2):
                 return rng.choice(list(ask.refuse))
-            others = [key for key in self.offered if key not in ask.options]
-            return rng.choice(others) if others else None
+            known = self.asked.get(ask.prompt.key, {}) if rng.below(3) else {**self.offered, **dict.fromkeys(WORDS)}
+            others = [key for key in known if key not in ask.options]
+            return rng.choice(others) if others else rng.choice(WORDS)
         if isinstance(ask, ChooseSeveral):
             options = list(ask.options)
             return rng.sample(options, rng.between(0, len(options)))
@@ -91,8 +98,10 @@ class Wisher:
         if isinstance(ask, Declare):
             return self.declaration(ask)
         if isinstance(ask, Judged):
-            proposed = ask.mover.propose(rng)
-            return None if proposed is None else shaken(proposed, rng)
+            proposed = ask.propose(rng)
+            if proposed is None:
+                return None
+            return scattered(ask, proposed, rng) or shaken(proposed, rng)
         return None
 
     def declaration(self, ask: Declare) -> Json:
@@ -113,7 +122,8 @@ class Wisher:
             for name, options in row.choices.items():
                 known = [option.id for other in rows for option in other.choices.get(name, ())]
                 wanted = known or [option.id for option in options]
-                choose[name] = rng.choice([*self.offered] if self.offered and rng.below(3) == 0 else wanted)
+                other = [*self.offered, *self.pieces]
+                choose[name] = rng.choice(other if other and rng.below(3) == 0 else wanted)
             parts.append({"row": row.id, "choose": choose, "count": rng.between(1, row.count)})
         return parts
 
@@ -121,21 +131,36 @@ class Wisher:
         """Army lists with something too much, too little or of somebody else's."""
         check = battle.game.check_roster
         sides = battle.setup.sides
+        self.pieces.update((piece.id, None) for piece in battle.game.picture(battle.state).pieces)
         if check is None or not battle.game.roster or not all(isinstance(side, dict) for side in sides):
             return
         for side, other in ((0, 1), (1, 0)):
             for _ in range(LISTS):
                 changed = mistaken(sides[side], sides[other], self.rng)
-                try:
+                with contextlib.suppress(msgspec.ValidationError, UmpireError):
                     roster = msgspec.convert(changed, battle.game.roster)
-                except msgspec.ValidationError:
-                    continue
-                self.count(check(roster, battle.setup.without).reasons)
+                    self.count(check(roster, battle.setup.without).reasons)
 
     def count(self, reasons: Iterable[Reason]) -> None:
         for reason in reasons:
             if reason.rule and not reason.key.startswith("reason.form"):
                 self.refused[reason.rule] = self.refused.get(reason.rule, 0) + 1
+
+
+def scattered(ask: Judged, wish: Json, rng: Rng) -> Json:
+    """One model of several goes its own way, or nobody moves; None where the question knows no such answers."""
+    ways = ask.mover.form.ways
+    if "stay" in ways and rng.below(8) == 0:
+        return {"stay": True}
+    if "models" not in ways or "to" not in wish or rng.below(2):
+        return None
+    ends = getattr(ask.mover.plan(wish), "ends", None)
+    if not isinstance(ends, dict) or len(ends) < 2:
+        return None
+    away = rng.choice(list(ends))
+    models = {key: {"x": end.x, "y": end.y} for key, end in ends.items()}
+    models[away] = {name: round(value + rng.uniform(-NEAR, NEAR), 3) for name, value in models[away].items()}
+    return {"models": models}
 
 
 def shaken(wish: Json, rng: Rng) -> Json:
@@ -153,7 +178,8 @@ def _number(key: str, value: Json, rng: Rng) -> Json:
     if type(value) not in (int, float) or rng.below(3) == 0:
         return value
     if key in ("x", "y"):
-        return round(value + rng.uniform(-FAR, FAR), 3)
+        far = FAR if rng.below(2) else NEAR
+        return round(value + rng.uniform(-far, far), 3)
     if key == "facing" or not key:
         return round((value + rng.uniform(0, 360)) % 360, 3)
     return round(value * rng.uniform(0.2, 2.5), 3)
@@ -190,8 +216,11 @@ def _mistake(value: Any, theirs: Any, rng: Rng) -> Any:
         return rng.choice([0, value + 1, value * 2, value // 2])
     if isinstance(value, list):
         more: Sequence[Any] = theirs if isinstance(theirs, list) else ()
-        ways = [value[1:], value[::-1], value * 2, [*value, *more]]
+        at = rng.below(len(value) + 1)
+        ways = [value[1:], value[::-1], value * 2, [*value, *more], [*value[:at], *value[at + 1 :]]]
         return rng.choice(ways) if value else list(more)
+    if isinstance(value, str) and rng.below(4) == 0:
+        return f"{value}-2"
     return theirs if theirs is not None else value
 
 

@@ -26,6 +26,8 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     label: Text | dict[str, str] | None = None
     refs: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
+    bound: str = ""
+    """The rule by which so many must be spent and no more."""
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -108,7 +110,10 @@ class Declare(Decision):
             spent = sum(part.count for part in mine)
             if not row.least <= spent <= row.count:
                 facts = {"chosen": spent, "least": row.least, "most": row.count}
-                reasons.append(_at(form_reason("reason.form.how-many", self.rules, **facts), row.id))
+                why = form_reason("reason.form.how-many", self.rules, **facts)
+                if row.bound:
+                    why = Reason(row.bound, "reason.how-many", facts)
+                reasons.append(_at(why, row.id))
             if any(part.choose == other.choose for n, part in enumerate(mine) for other in mine[:n]):
                 reasons.append(_at(form_reason("reason.form.twice", self.rules), row.id))
         return reasons

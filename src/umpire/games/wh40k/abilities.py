@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from umpire.engine import effects
-from umpire.engine.effects import STANDARD, Effect, Number, Order
+from umpire.engine.effects import STANDARD, Change, Effect, Number, Order
 from umpire.engine.rulings import Reason
 from umpire.games.wh40k.measuring import apart, units_near
 from umpire.games.wh40k.profiles import Ability, Does, Profile
@@ -94,13 +94,26 @@ def reached(state: State, unit: Unit) -> Iterator[Does]:
                     continue  # most are too far away, which is told soonest
                 if meant(state, ability, bearer, unit) and (bearer is unit or units_near(bearer, unit, reach)):
                     seen.append(ability.id)
-                    yield from (_spread(does) for does in ability.does)
+                    yield from (_spread(does, reach_rule(ability, bearer, unit)) for does in ability.does)
 
 
 @functools.cache
-def _spread(does: Does) -> Does:
+def _spread(does: Does, rule: str) -> Does:
     """The same rule, marked as coming from an aura."""
-    return msgspec.structs.replace(does, aura=True)
+    return msgspec.structs.replace(does, aura=rule)
+
+
+def reach_rule(ability: Ability, bearer: Unit, unit: Unit) -> str:
+    """What decided that an aura is for this unit: that both made the same choice, that it has all the keywords, that it
+    is a friend or an enemy; otherwise only that it is near enough."""
+    if bearer is not unit:
+        if any(word.startswith("<") for word in ability.keywords):
+            return "wh40k.unit.keyword-selectable"
+        if ability.keywords:
+            return "wh40k.unit.keywords-equal"
+        if ability.whom != "all":
+            return "wh40k.unit.friend-enemy"
+    return "wh40k.core.aura"
 
 
 def aura_works(state: State, bearer: Unit) -> bool:
@@ -176,7 +189,9 @@ def modifiers(asking: Asking) -> Iterator[Effect]:
             if rule.name == name and fits(asking, rule):
                 cite = "wh40k.unit.set-value" if rule.op == "set" else "wh40k.core.precedence-faction"
                 if rule.aura:
-                    cite = "wh40k.core.aura"
+                    cite = rule.aura if asking.state.applies(rule.aura) else "wh40k.core.aura"
+                elif rule.when == "sheltered":
+                    cite = "wh40k.terrain.term.benefits-of-cover"
                 yield Effect(asking.unit.id, rule.what, rule.op, rule.value, cite, stacks=True)
 
 
@@ -188,13 +203,32 @@ def changed(asking: Asking) -> Number:
         return Number(asking.base, asking.base)
     rule = "wh40k.dice.modifiers-combine" if asking.what in OF_DICE else "wh40k.unit.modifier-order"
     order = STANDARD if state.applies(rule) else ADD_FIRST
-    return effects.number(state, asking.whom, asking.what, asking.base, found, order)
+    number = effects.number(state, asking.whom, asking.what, asking.base, found, order)
+    ops = {change.op for change in number.changes}
+    if "multiply" in ops and "add" in ops and order is STANDARD:
+        return noted(number, rule)
+    return number
+
+
+def noted(number: Number, *rules: str) -> Number:
+    """The same number, with rules of arithmetic that had a say in it named first."""
+    if not rules:
+        return number
+    notes = [Change("note", 0.0, rule, "", number.total) for rule in rules]
+    return Number(number.base, number.total, (*notes, *number.changes))
 
 
 def result(asking: Asking) -> int:
     """A dice result with its modifiers: a fraction is rounded up (wh40k.dice.modifier-rounding)."""
-    total = changed(asking).total
-    return ceil(total) if asking.state.applies("wh40k.dice.modifier-rounding") else math.floor(total)
+    return rounded(asking.state, changed(asking))[0]
+
+
+def rounded(state: State, number: Number) -> tuple[int, tuple[str, ...]]:
+    """wh40k.dice.modifier-rounding: a dice result without its fraction, and the rules that made it what it is."""
+    whole = number.total == int(number.total)
+    if whole or not state.applies("wh40k.dice.modifier-rounding"):
+        return math.floor(number.total), number.rules
+    return ceil(number.total), ("wh40k.dice.modifier-rounding", *number.rules)
 
 
 def rerolls(asking: Asking, roll: str) -> list[Reroll]:

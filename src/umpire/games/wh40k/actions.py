@@ -172,7 +172,11 @@ def psychic_started(battle: WhBattle, unit: Unit, key: str) -> None:
     state = battle.state
     usage.spend(state, "psychic-action", "round", unit.id)
     usage.spend(state, f"psychic-action {key}", "round", unit.side)
-    battle.emit("psychic-action", "wh40k.action.psychic.resolve", unit=unit.id, action=state.lore.tasks[key].name)
+    apart = bool(unit.engaged) or usage.count(state, "action", "round", unit.id) > 0
+    rules = ("wh40k.action.psychic.own-limits",) if apart else ()
+    battle.emit(
+        "psychic-action", "wh40k.action.psychic.resolve", *rules, unit=unit.id, action=state.lore.tasks[key].name
+    )
 
 
 def psychic_failed(battle: WhBattle, unit: Unit, key: str, alive: bool) -> None:

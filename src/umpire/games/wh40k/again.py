@@ -54,6 +54,9 @@ def fight_again(battle: WhBattle, unit: Unit) -> None:
     state = battle.state
     if state.phase == "fight":
         unit.mark("fights-again")
-    elif state.applies("wh40k.fight.again.as-if-phase") and ("charged" in unit.marks or faced(state, unit)):
-        battle.emit("fights-now", "wh40k.fight.again.as-if-phase", unit=unit.id)
+    elif state.applies("wh40k.fight.again.as-if-phase"):
+        if "charged" not in unit.marks and not faced(state, unit):
+            battle.emit("not-again", "wh40k.fight.again.needs-eligible", unit=unit.id)
+            return
+        battle.emit("fights-now", "wh40k.fight.again.as-if-phase", "wh40k.turn.out-of-phase", unit=unit.id)
         battle.push(one_fight, unit.id)

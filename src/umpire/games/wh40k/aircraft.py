@@ -89,7 +89,8 @@ def leave_objections(state: State, unit: Unit) -> Iterator[Reason]:
     """wh40k.reserves.aircraft.leave: only if a move can bring it to an edge."""
     facts = {"unit": unit.id}
     if not unit.has("aircraft"):
-        yield Reason("wh40k.core.battlefield-edge", "", facts)
+        alike = unit.has("fly") or unit.sheet.role == "flyer"
+        yield Reason(NOT_FLYERS if alike and state.applies(NOT_FLYERS) else "wh40k.core.battlefield-edge", "", facts)
         return
     if "moved" in unit.acts:
         yield Reason("wh40k.move.select-unit", "", facts)

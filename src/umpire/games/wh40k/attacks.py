@@ -8,12 +8,12 @@ from umpire.engine import effects
 from umpire.engine.dice import Roll
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k.abilities import Asking, changed, held, least, rerolls
-from umpire.games.wh40k.characteristics import number, printed, toughness, value
+from umpire.games.wh40k.characteristics import number, printed, toughness
 from umpire.games.wh40k.damage import Blow, changed_damage, mortal_wounds, settle_toll, slay, take_attacks
 from umpire.games.wh40k.dice import capped, standing_roll
 from umpire.games.wh40k.profiles import Profile, amount
 from umpire.games.wh40k.state import Group, Model, State, Unit, Volley, WhBattle
-from umpire.games.wh40k.weapons import large, number_of_attacks, strength
+from umpire.games.wh40k.weapons import BLAST, FEW, large, number_of_attacks, strength
 
 SURE, NEVER = 2, 7
 
@@ -91,8 +91,10 @@ def attack_group(battle: WhBattle, unit: Unit, volley: Volley, group: Group) -> 
     if model is None:
         model = next(m for m in (*unit.models, *unit.dead) if m.id in group.models)
     count = yield from number_of_attacks(battle, unit, group, profile)
-    rules = ("wh40k.attack.sequence", *order_rules(volley, group))
+    rules = ("wh40k.attack.sequence", *order_rules(volley, group), *random_rules(state, group, profile))
     battle.emit("attacks", *rules, unit=unit.id, target=target.id, weapon=weapon.name, attacks=count)
+    if group.why:
+        battle.emit("shelter", *group.why[:3], unit=target.id, by=unit.id)
     if not count:
         return
     hits, sure = yield from hit(battle, unit, model, volley, group, profile, count)
@@ -117,6 +119,12 @@ def order_rules(volley: Volley, group: Group) -> tuple[str, ...]:
     if volley.kind == "melee":
         return ("wh40k.fight.resolve.simultaneous",)
     return ("wh40k.shoot.simultaneous",) if same else ("wh40k.shoot.resolve-by-weapon",)
+
+
+def random_rules(state: State, group: Group, profile: Profile) -> tuple[str, ...]:
+    """wh40k.shoot.blast-definition: a random number of attacks alone makes no Blast weapon."""
+    many = group.size >= FEW and not profile.melee and not profile.has(BLAST) and amount(profile.attacks).random
+    return ("wh40k.shoot.blast-definition",) if many and state.applies("wh40k.shoot.blast-definition") else ()
 
 
 def armour_penetration(state: State, unit: Unit, model: Model, target: Unit, profile: Profile) -> int:
@@ -189,6 +197,8 @@ def hit(
     roll = yield from standing_roll(battle, roll, rerolls(query, "hit"), fails, modifier=need.modifier)
     hits = sum(hits_on(state, face, need) for face in roll.faces)
     rules = [*need.rules[:2]]
+    if profile.type == "grenade" and not rules:
+        rules = ["wh40k.attack.hit-roll", "wh40k.unit.characteristics"]  # thrown by Ballistic Skill
     if 6 in roll.faces and 6 + need.modifier < need.skill:
         rules.append("wh40k.attack.hit-natural-six")
     elif 1 in roll.faces and 1 + need.modifier >= need.skill:
@@ -196,17 +206,17 @@ def hit(
     battle.emit("hits", *(rules or ("wh40k.attack.hit-roll",)), unit=unit.id, target=target.id, hits=hits)
     sure = 0
     sixes = triggers(state, roll, need.modifier)
+    plain = ("wh40k.dice.unmodified",) if need.modifier and state.applies("wh40k.dice.unmodified") else ()
     if sixes and profile.has("auto-wound-6") and state.applies("wh40k.attack.auto-wound"):
         sure, hits = sixes, hits - sixes
-        battle.emit("auto-wound", "wh40k.attack.auto-wound", unit=unit.id, wounds=sixes)
+        battle.emit("auto-wound", "wh40k.attack.auto-wound", *plain, unit=unit.id, wounds=sixes)
     if sixes and profile.has("extra-hits-6") and state.applies("wh40k.attack.extra-hits"):
         if sure and not state.applies("wh40k.attack.extra-hits-no-triggers"):
             sure += sixes
         else:
             hits += sixes
-        battle.emit(
-            "extra-hits", "wh40k.attack.extra-hits", "wh40k.attack.extra-hits-no-triggers", unit=unit.id, hits=sixes
-        )
+        told = ("wh40k.attack.extra-hits", "wh40k.attack.extra-hits-no-triggers")
+        battle.emit("extra-hits", *told, *plain, unit=unit.id, hits=sixes)
     ones = roll.faces.count(1)
     if ones and profile.has("hazard"):
         yield from _burnt(battle, unit, group, roll, count)
@@ -233,14 +243,22 @@ def _burnt(battle: WhBattle, unit: Unit, group: Group, roll: Roll, count: int) -
 
 
 def wound_need(state: State, unit: Unit, model: Model, target: Unit, profile: Profile) -> Need:
-    own = value(state, unit, model, "s") if profile.melee else 0
-    s = strength(profile.s, own)
-    if not profile.melee and not state.applies("wh40k.unit.strength-melee-only"):
-        s += value(state, unit, model, "s") - unit.row(model).s
+    own = number(state, unit, model, "s")
+    s = strength(profile.s, int(own.total) if profile.melee else 0)
+    rules: tuple[str, ...] = own.rules if profile.melee else ()
+    if not profile.melee and own.total != unit.row(model).s:
+        if state.applies("wh40k.unit.strength-melee-only"):
+            rules = ("wh40k.unit.strength-melee-only",)
+        else:
+            s += int(own.total) - unit.row(model).s
     if profile.melee and profile.s.isdigit():
-        s = value(state, unit, model, "s", base=int(profile.s))
-    skill = wound_table(s, toughness(state, target))
-    rules: tuple[str, ...] = ()
+        own = number(state, unit, model, "s", base=int(profile.s))
+        s, rules = int(own.total), own.rules
+    elif profile.melee and not rules:
+        rules = ("wh40k.unit.weapon-profile",)
+    tough, why = toughness(state, target)
+    rules = (*why, *rules)
+    skill = wound_table(s, tough)
     poison = profile.rule("poison")
     if poison and state.applies("wh40k.attack.wound-weapon-rule"):
         skill, rules = poison, ("wh40k.attack.wound-weapon-rule",)
@@ -248,7 +266,7 @@ def wound_need(state: State, unit: Unit, model: Model, target: Unit, profile: Pr
     total = int(changes.total)
     limited = capped(state, total, "wh40k.attack.wound-cap-and-naturals")
     if limited != total:
-        rules = (*rules, "wh40k.attack.wound-cap-and-naturals")
+        rules = ("wh40k.attack.wound-cap-and-naturals", *rules)
     return Need(skill, limited, (*rules, *changes.rules))
 
 
@@ -284,8 +302,8 @@ def wound(
     rules = ("wh40k.attack.no-real-conflict",) if hard else need.rules[:2]
     bound = any(wounds_on(state, f, need, 0) != (f + need.modifier >= need.skill) for f in roll.faces)
     if bound and "wh40k.attack.wound-cap-and-naturals" not in rules:
-        rules = (*rules, "wh40k.attack.wound-cap-and-naturals")
-    battle.emit("wounds", *(rules or ("wh40k.attack.wound-table",)), unit=unit.id, target=target.id, wounds=wounds)
+        rules = ("wh40k.attack.wound-cap-and-naturals", *rules)
+    battle.emit("wounds", *(rules[:3] or ("wh40k.attack.wound-table",)), unit=unit.id, target=target.id, wounds=wounds)
     sixes = roll.faces.count(6)
     instead = 0
     if sixes and profile.has("instead-6") and state.applies("wh40k.attack.mortal-instead"):
@@ -299,7 +317,10 @@ def wound(
         if not state.applies("wh40k.attack.mortal-damage-modifiers"):
             count = sixes * changed_damage(state, 1, unit, model, target, profile, 0)
         wait(volley, target.id, count)
-        battle.emit("mortal-addition", "wh40k.attack.mortal-in-addition", unit=unit.id, target=target.id, count=count)
+        kept = changed_damage(state, 2, unit, model, target, profile) != 2
+        more = ("wh40k.attack.mortal-damage-modifiers",) if kept else ()
+        rule = "wh40k.attack.mortal-in-addition"
+        battle.emit("mortal-addition", rule, *more, unit=unit.id, target=target.id, count=count)
     return wounds, instead
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from umpire.engine.effects import Number
-from umpire.games.wh40k.abilities import Asking, ceil, changed
+from umpire.games.wh40k.abilities import Asking, ceil, changed, noted
 from umpire.games.wh40k.profiles import Profile, amount
 from umpire.games.wh40k.state import Model, State, Unit
 
@@ -33,12 +33,17 @@ def number(
     found = changed(Asking(state, what, start, unit, model, foe, profile))
     if not found.changes:
         return found
+    notes = []
     total = ceil(found.total) if state.applies("wh40k.unit.modifier-rounding") else int(found.total)
-    if what in AT_LEAST_ONE and state.applies("wh40k.unit.minimum-one"):
-        total = max(1, total)
-    elif state.applies("wh40k.unit.modifier-floor"):
-        total = max(0, total)
-    return Number(found.base, total, found.changes)
+    if total != found.total and state.applies("wh40k.unit.modifier-rounding"):
+        notes.append("wh40k.unit.modifier-rounding")
+    floor, rule = (1, "wh40k.unit.minimum-one") if what in AT_LEAST_ONE else (0, "wh40k.unit.modifier-floor")
+    if total < floor and not state.applies(rule):
+        floor, rule = 0, "wh40k.unit.modifier-floor"
+    if total < floor and state.applies(rule):
+        total = floor
+        notes.append(rule)
+    return noted(Number(found.base, total, found.changes), *notes)
 
 
 def value(
@@ -48,15 +53,18 @@ def value(
     return int(number(state, unit, model, what, base, foe, profile).total)
 
 
-def toughness(state: State, unit: Unit) -> int:
-    """That of most of its models; equally many: the owner's choice, which is the higher (attack.wound-roll's note)."""
+def toughness(state: State, unit: Unit) -> tuple[int, tuple[str, ...]]:
+    """That of most of its models; equally many: the owner's choice, which is the higher (attack.wound-roll's note); and
+    the rules that changed it."""
     counts: dict[int, int] = {}
-    rows: dict[str, int] = {}
+    rows: dict[str, Number] = {}
     for model in unit.models:
         if model.row not in rows:
-            rows[model.row] = value(state, unit, model, "t")
-        counts[rows[model.row]] = counts.get(rows[model.row], 0) + 1
-    return max(counts, key=lambda t: (counts[t], t))
+            rows[model.row] = number(state, unit, model, "t")
+        found = int(rows[model.row].total)
+        counts[found] = counts.get(found, 0) + 1
+    most = max(counts, key=lambda t: (counts[t], t))
+    return most, next(found.rules for found in rows.values() if int(found.total) == most)
 
 
 def strength_for_tests(state: State, unit: Unit, model: Model) -> int:

@@ -13,9 +13,9 @@ from umpire.engine.decisions import Choose, ChooseSeveral, Move, Option
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
-from umpire.games.wh40k.abilities import HOOKS, Asking, changed, rerolls, twins
+from umpire.games.wh40k.abilities import HOOKS, Asking, changed, rerolls, rounded, twins
 from umpire.games.wh40k.defenders import heroic_interventions, overwatch_window, take_positions
-from umpire.games.wh40k.dice import test_of_two
+from umpire.games.wh40k.dice import CAP, test_of_two
 from umpire.games.wh40k.measuring import (
     ENGAGEMENT,
     crosses,
@@ -147,6 +147,9 @@ def declare_charge(battle: WhBattle, key: str) -> Steps[None]:
     _, one, other = closest(unit, state.unit(targets[0]))
     unseen = any(f.has("obscuring") and crosses(f.points, one, other) for f in state.terrain)
     rules.append("wh40k.charge.targets.visibility" if unseen else "wh40k.core.within")
+    leave = {"advance": "advance-charge", "fall-back": "fall-back-charge"}.get(unit.move)
+    if leave is not None:  # only a narrower rule lets it charge
+        rules[1:] = [HOOKS.granted(state, unit, leave) or rules[1], rules[2]]
     battle.emit("declares-charge", *rules, unit=key, targets=list(targets))
     battle.plan((take_positions, key, targets), (overwatch_window, key, targets), (charge, key, targets))
 
@@ -181,10 +184,22 @@ class Reach:
 
 def inches(state: State, unit: Unit, natural: int) -> int:
     """wh40k.charge.roll.modify-before-test: how far these dice let the unit charge."""
+    return modified_roll(state, unit, natural)[0]
+
+
+def modified_roll(state: State, unit: Unit, natural: int) -> tuple[int, tuple[str, ...]]:
+    """The charge roll with its modifiers, of which there may be any number (wh40k.dice.other-rolls-uncapped), and the
+    rules that made it."""
     total = changed(Asking(state, "charge", natural, unit))
-    if total.changes and state.applies("wh40k.charge.roll.modify-before-test"):
-        return max(0, int(total.total))
-    return natural
+    if not total.changes or not state.applies("wh40k.charge.roll.modify-before-test"):
+        return natural, ()
+    whole, rules = rounded(state, total)
+    if abs(whole - natural) > CAP:
+        if not state.applies("wh40k.dice.other-rolls-uncapped"):
+            whole = max(natural - CAP, min(natural + CAP, whole))
+        else:
+            rules = ("wh40k.dice.other-rolls-uncapped", *rules)
+    return max(0, whole), rules
 
 
 def charge_roll(battle: WhBattle, unit: Unit, reach: Reach) -> Steps[int]:
@@ -193,9 +208,10 @@ def charge_roll(battle: WhBattle, unit: Unit, reach: Reach) -> Steps[int]:
     given = rerolls(Asking(state, "charge", 0, unit), "charge")
     rule = "wh40k.charge.roll"
     roll = yield from test_of_two(battle, unit, "charge", rule, reach.need(), given, lambda r: reach.fails(r.natural))
-    far = inches(state, unit, roll.natural)
+    far, rules = modified_roll(state, unit, roll.natural)
     if far != roll.natural:
-        battle.emit("charge-modified", "wh40k.charge.roll.modify-before-test", unit=unit.id, inches=far)
+        rule = "wh40k.charge.roll.modify-before-test"
+        battle.emit("charge-modified", rule, *rules[:2], unit=unit.id, inches=far)
     return roll.natural
 
 
@@ -232,7 +248,7 @@ def charge(battle: WhBattle, key: str, targets: Sequence[str]) -> Steps[None]:
     unit.mark("charged")
     unit.targets = tuple(targets)
     settle(state)
-    rules = ["wh40k.charge.successful-status", "wh40k.charge.move.end", *dict.fromkeys(plan.used)]
+    rules = ["wh40k.charge.successful-status", *list(dict.fromkeys(plan.used))[-1:], "wh40k.charge.move.end"]
     if mover.fly:
         rules.insert(1, "wh40k.charge.fly.over-models")
         if plan.used:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from umpire.games.wh40k.lines import any_line_over, feature_on_line
 from umpire.games.wh40k.measuring import to_polygon
 from umpire.games.wh40k.state import Feature, Model, State, Unit
@@ -14,20 +16,41 @@ DENSE = 3.0
 LIGHT = ("infantry", "beast", "swarm")
 
 
-def has_cover(state: State, feature: Feature, attacker: Model, unit: Unit, model: Model) -> bool:
+Told = list[str]
+"""Rules that had a say are written here by whoever wants to tell them."""
+
+
+def tell(told: Told | None, rule: str) -> None:
+    if told is not None and rule not in told:
+        told.append(rule)
+
+
+def has_cover(
+    state: State, feature: Feature, attacker: Model, unit: Unit, model: Model, told: Told | None = None
+) -> bool:
     """wh40k.terrain.cover.two-step: does a model have the benefits of cover from this feature, by its category?"""
-    if state.applies("wh40k.terrain.cover.two-step") and not any(keyword(unit, model, word) for word in LIGHT):
+    two_step = state.applies("wh40k.terrain.cover.two-step")
+    building = unit.has("building") and state.applies("wh40k.terrain.building")
+    if feature.category == "area":
+        found = inside(feature, model) and state.applies("wh40k.terrain.area.cover")
+    else:
+        found = state.applies("wh40k.terrain.obstacle.cover") and to_polygon(model, feature.points) <= NEAR + TOLERANCE
+    if not found:
         return False
-    if unit.has("building") and state.applies("wh40k.terrain.building"):
+    if two_step and not any(keyword(unit, model, word) for word in LIGHT):
+        tell(told, "wh40k.terrain.building" if building else "wh40k.terrain.cover.two-step")
+        return False
+    if building:
+        tell(told, "wh40k.terrain.building")
         return False
     if feature.category == "area":
-        return inside(feature, model) and state.applies("wh40k.terrain.area.cover")
-    if not state.applies("wh40k.terrain.obstacle.cover"):
+        tell(told, "wh40k.terrain.area.cover")
+        return True
+    if state.applies("wh40k.terrain.obstacle.obstructed") and not any_line_over(feature.points, attacker, model):
+        tell(told, "wh40k.terrain.obstacle.obstructed")
         return False
-    if to_polygon(model, feature.points) > NEAR + TOLERANCE:
-        return False
-    free = state.applies("wh40k.terrain.obstacle.obstructed") and not any_line_over(feature.points, attacker, model)
-    return not free
+    tell(told, "wh40k.terrain.obstacle.cover")
+    return True
 
 
 def in_area(state: State, unit: Unit, model: Model) -> bool:
@@ -44,14 +67,17 @@ def exposed(state: State, model: Model) -> bool:
     )
 
 
-def covering(state: State, attacker: Model, unit: Unit, model: Model, trait: str) -> Feature | None:
+def covering(
+    state: State, attacker: Model, unit: Unit, model: Model, trait: str, told: Told | None = None
+) -> Feature | None:
     """The feature whose trait helps a model against this attacker."""
     rule = f"wh40k.terrain.trait.{trait}"
     if not state.applies(rule):
         return None
     for feature in state.terrain:
-        if feature.has(trait) and near(feature, model) and has_cover(state, feature, attacker, unit, model):
+        if feature.has(trait) and near(feature, model) and has_cover(state, feature, attacker, unit, model, told):
             if state.applies("wh40k.terrain.trait.exposed-position") and exposed(state, model):
+                tell(told, "wh40k.terrain.trait.exposed-position")
                 return None
             return feature
     return None
@@ -62,11 +88,11 @@ def near(feature: Feature, model: Model) -> bool:
     return (feature.x - model.x) ** 2 + (feature.y - model.y) ** 2 <= reach * reach
 
 
-def covered(state: State, attacker: Model, unit: Unit, trait: str) -> tuple[str, ...]:
+def covered(state: State, attacker: Model, unit: Unit, trait: str, told: Told | None = None) -> tuple[str, ...]:
     """The models of a unit whose saves a trait helps against this attacker."""
     if not any(f.has(trait) for f in state.terrain):
         return ()
-    return tuple([m.id for m in unit.models if covering(state, attacker, unit, m, trait) is not None])
+    return tuple([m.id for m in unit.models if covering(state, attacker, unit, m, trait, told) is not None])
 
 
 def any_cover(state: State, attacker: Model, unit: Unit) -> tuple[str, ...]:
@@ -80,45 +106,57 @@ def any_cover(state: State, attacker: Model, unit: Unit) -> tuple[str, ...]:
     )
 
 
-def heavy_cover(state: State, attacker: Model, unit: Unit) -> tuple[str, ...]:
+def heavy_cover(state: State, attacker: Model, unit: Unit, told: Told | None = None) -> tuple[str, ...]:
     """wh40k.terrain.trait.heavy-cover: who is helped against a blow; who charged this turn is not."""
-    if "charged" in unit.marks and state.applies("wh40k.terrain.trait.heavy-cover.not-chargers"):
+    found = covered(state, attacker, unit, "heavy-cover", told)
+    rule = "wh40k.terrain.trait.heavy-cover.not-chargers"
+    if found and "charged" in unit.marks and state.applies(rule):
+        if told is not None:
+            told[:] = [rule]
         return ()
-    return covered(state, attacker, unit, "heavy-cover")
+    return found
 
 
-def dense(state: State, one: Unit, shooter: Model, target: Unit) -> Feature | None:
+def dense(state: State, one: Unit, shooter: Model, target: Unit, told: Told | None = None) -> Feature | None:
     """wh40k.terrain.trait.dense-cover.penalty: a feature over which a line to any model of the target passes."""
     if not state.applies("wh40k.terrain.trait.dense-cover.penalty"):
         return None
     for feature in state.terrain:
         if not feature.has("dense-cover"):
             continue
-        if feature.height < DENSE - TOLERANCE and state.applies("wh40k.terrain.trait.dense-cover.height"):
-            continue
         reach = feature.r + shooter.r + target.cr
         if point_segment(feature.x, feature.y, shooter.x, shooter.y, target.cx, target.cy) >= reach * reach:
             continue
-        own = feature.category == "area" and inside(feature, shooter)
-        if own and state.applies("wh40k.terrain.trait.dense-cover.own-area"):
+        hidden = next((m for m in target.models if _behind(feature, shooter, m)), None)
+        if hidden is None:
             continue
-        alone = state.applies("wh40k.terrain.trait.dense-cover.without-cover")
-        if not any(
-            _behind(state, feature, shooter, target, m) and (alone or has_cover(state, feature, shooter, target, m))
-            for m in target.models
-        ):
+        spared = next((rule for rule in _spared(state, feature, shooter, target, hidden) if state.applies(rule)), None)
+        if spared is not None:
+            tell(told, spared)
             continue
-        if feature.category == "obstacle" and to_polygon(shooter, feature.points) <= NEAR + TOLERANCE:
-            rule = "wh40k.terrain.trait.dense-cover.own-obstacle"
-            if state.applies(rule) and _only(state, feature, shooter, target):
-                continue
+        rule = "wh40k.terrain.trait.dense-cover.without-cover"
+        if told is not None and not has_cover(state, feature, shooter, target, hidden):
+            tell(told, rule)
+        if not state.applies(rule) and not any(has_cover(state, feature, shooter, target, m) for m in target.models):
+            continue
         return feature
     return None
 
 
-def _behind(state: State, feature: Feature, shooter: Model, target: Unit, model: Model) -> bool:
-    if huge(target, model) and state.applies("wh40k.terrain.trait.dense-cover.large-targets"):
-        return False
+def _spared(state: State, feature: Feature, shooter: Model, target: Unit, hidden: Model) -> Iterator[str]:
+    """The rules by which Dense Cover on the line does not matter."""
+    if feature.height < DENSE - TOLERANCE:
+        yield "wh40k.terrain.trait.dense-cover.height"
+    if feature.category == "area" and inside(feature, shooter):
+        yield "wh40k.terrain.trait.dense-cover.own-area"
+    if huge(target, hidden) and all(huge(target, m) for m in target.models if _behind(feature, shooter, m)):
+        yield "wh40k.terrain.trait.dense-cover.large-targets"
+    near_it = feature.category == "obstacle" and to_polygon(shooter, feature.points) <= NEAR + TOLERANCE
+    if near_it and _only(state, feature, shooter, target):
+        yield "wh40k.terrain.trait.dense-cover.own-obstacle"
+
+
+def _behind(feature: Feature, shooter: Model, model: Model) -> bool:
     return feature_on_line(feature, shooter, model) and any_line_over(feature.points, shooter, model)
 
 

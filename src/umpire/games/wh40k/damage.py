@@ -16,7 +16,7 @@ from umpire.games.wh40k.abilities import Asking, ceil, changed, held, least, rer
 from umpire.games.wh40k.characteristics import value
 from umpire.games.wh40k.dice import rolled, standing_roll
 from umpire.games.wh40k.measuring import engages, settle, to_polygon, units_near
-from umpire.games.wh40k.profiles import Profile, amount
+from umpire.games.wh40k.profiles import Amount, Profile, amount
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
 from umpire.games.wh40k.units import is_coherent, neighbours, replace_model, take_away
 from umpire.space.shapes import TOLERANCE
@@ -46,35 +46,64 @@ class Blow(msgspec.Struct, frozen=True):
 
 def save_need(state: State, unit: Unit, model: Model, blow: Blow) -> tuple[int, tuple[str, ...]]:
     """The lowest face that saves, by the better of armour and invulnerable save, and the rules that made it so."""
-    row = unit.sheet.row(model.row)
     query = Asking(state, "save", 0, unit, model, state.units.get(blow.unit), blow.profile)
     both = int(changed(query).total)
-    armour, invulnerable = NONE, NONE
-    rules: list[str] = ["wh40k.attack.armour-ap"] if blow.ap else []
-    if row.sv or not state.applies("wh40k.unit.zero-skill"):
-        query.what = "armour"
-        bonus = both + int(changed(query).total)
-        sv = value(state, unit, model, "sv")
-        if model.id in blow.covered:
-            bonus += cover_bonus(state, unit, model, blow)
-            rules.append("wh40k.terrain.trait.heavy-cover" if blow.melee else "wh40k.terrain.trait.light-cover")
-        ap = blow.ap if state.applies("wh40k.attack.armour-ap") else 0
-        armour = max(1, sv - ap - bonus)
-        if sv >= SEVEN and not (state.applies("wh40k.unit.save-seven-plus") and state.applies("wh40k.dice.above-six")):
-            armour = NONE
-        if sv <= 1 and not state.applies("wh40k.attack.armour-unbounded"):
-            armour = 1
+    scope = "wh40k.attack.save-modifier-scope"
+    armour, rules = armour_save(state, unit, model, blow, query, both)
     best = invulnerable_save(state, unit, model)
-    if best:
-        query.what = "invulnerable"
-        if not state.applies("wh40k.attack.save-modifier-scope"):
-            both = 0
-        if model.id in blow.covered and not state.applies("wh40k.terrain.trait.light-cover.no-invulnerable"):
-            both += 1
-        invulnerable = max(1, best - both - int(changed(query).total))
-    if invulnerable < armour:
-        return invulnerable, ("wh40k.attack.invulnerable", "wh40k.attack.save-one-only")
-    return armour, tuple(rules)
+    if not best:
+        return armour, rules
+    query.what = "invulnerable"
+    covered = model.id in blow.covered
+    if not state.applies(scope):
+        both = 0
+    if covered and not state.applies("wh40k.terrain.trait.light-cover.no-invulnerable"):
+        both += 1
+    own = int(changed(query).total)
+    invulnerable = max(1, best - both - own)
+    if invulnerable >= armour:
+        return armour, rules
+    kept = "wh40k.attack.save-one-only"
+    if both or own:
+        kept = scope
+    elif covered:
+        kept = "wh40k.terrain.trait.light-cover.no-invulnerable"
+    return invulnerable, ("wh40k.attack.invulnerable", kept)
+
+
+def armour_save(
+    state: State, unit: Unit, model: Model, blow: Blow, query: Asking, both: int
+) -> tuple[int, tuple[str, ...]]:
+    """The lowest face by which armour saves. AP and cover change it without limit (wh40k.attack.armour-unbounded)."""
+    if not unit.sheet.row(model.row).sv and state.applies("wh40k.unit.zero-skill"):
+        return NONE, ("wh40k.unit.zero-skill",)
+    rules: list[str] = ["wh40k.attack.armour-ap"] if blow.ap else []
+    query.what = "armour"
+    own = int(changed(query).total)
+    if both or own:
+        rules.append("wh40k.attack.save-modifier-scope")
+    bonus = both + own
+    if model.id in blow.covered:
+        better = cover_bonus(state, unit, model, blow)
+        bonus += better
+        rules.append("wh40k.terrain.trait.heavy-cover" if blow.melee else "wh40k.terrain.trait.light-cover")
+        if better > 1:
+            rules[-1] = "wh40k.terrain.cover.improved.with-save-trait"
+    sv = value(state, unit, model, "sv")
+    ap = blow.ap if state.applies("wh40k.attack.armour-ap") else 0
+    need = sv - ap - bonus
+    if sv <= 1 and not state.applies("wh40k.attack.armour-unbounded"):
+        need = 1
+    if sv >= SEVEN:
+        if not (state.applies("wh40k.unit.save-seven-plus") and state.applies("wh40k.dice.above-six")):
+            return NONE, tuple(rules)
+        if need < SEVEN:
+            rules += ["wh40k.unit.save-seven-plus", "wh40k.dice.above-six"]
+    elif need >= SEVEN:
+        rules.append("wh40k.attack.armour-unbounded")
+    elif need <= 1:
+        rules.append("wh40k.attack.save-natural-one")
+    return max(1, need), tuple(rules)
 
 
 def cover_bonus(state: State, unit: Unit, model: Model, blow: Blow) -> int:
@@ -160,6 +189,22 @@ def damage_of(battle: WhBattle, blow: Blow, by: Unit, shooter: Model, target: Un
     return changed_damage(state, total, by, shooter, target, blow.profile)
 
 
+def lessened(state: State, text: Amount, by: Unit, shooter: Model, target: Unit, profile: Profile) -> bool:
+    """wh40k.dice.minimum-one: would the least damage fall below 1?"""
+    low = text.dice + text.plus
+    return changed(Asking(state, "d", low, by, shooter, target, profile)).total < 1 and state.applies(
+        "wh40k.dice.minimum-one"
+    )
+
+
+def scorned(state: State, target: Unit, blow: Blow) -> bool:
+    """wh40k.attack.cannot-ignore-wounds: has the target rules to ignore wounds that do not help it here?"""
+    if not blow.profile.has("no-ignore") or not state.applies("wh40k.attack.cannot-ignore-wounds"):
+        return False
+    printed = any(target.row(m).ignore for m in target.models)
+    return printed or bool(held(state, target, "ignore-wounds") or held(state, target, "wound-limit"))
+
+
 def changed_damage(
     state: State, total: int, by: Unit, shooter: Model, target: Unit, profile: Profile, floor: int = 1
 ) -> int:
@@ -174,6 +219,8 @@ def _together(battle: WhBattle, target: Unit, wounds: int, blow: Blow, by: Unit,
     failures = wounds
     if need < 7:
         failures = yield from roll_saves(battle, target, model, wounds, need, rules, blow)
+    else:
+        no_save(battle, target, model, wounds, rules)
     if not failures:
         return
     full = target.sheet.row(model.row).w
@@ -214,7 +261,17 @@ def _together(battle: WhBattle, target: Unit, wounds: int, blow: Blow, by: Unit,
         more = ["wh40k.dice.fast-random-damage"]
     elif each > full:
         more = ["wh40k.attack.excess-damage-lost"]
+    if lessened(state, text, by, shooter, target, blow.profile):
+        more = ["wh40k.dice.minimum-one"]
+    if scorned(state, target, blow):
+        more = ["wh40k.attack.cannot-ignore-wounds"]
     battle.emit("unsaved", "wh40k.attack.damage", *more, unit=target.id, count=failures, slain=slain)
+
+
+def no_save(battle: WhBattle, target: Unit, model: Model, count: int, rules: tuple[str, ...]) -> None:
+    """No die could save: the armour is pierced altogether, or the model has none (wh40k.unit.zero-skill)."""
+    rules = rules[-2:] if target.sheet.row(model.row).sv else ("wh40k.unit.zero-skill",)
+    battle.emit("no-save", *(rules or ("wh40k.unit.save-seven-plus",)), unit=target.id, count=count)
 
 
 def _toll(state: State, target: Unit, full: int) -> tuple[int, int]:
@@ -241,7 +298,11 @@ def roll_saves(
     if failures and not state.applies("wh40k.attack.save-one-only"):
         again = battle.roll(failures, "save", "wh40k.attack.save-roll", side=target.side, who=target.id, need=face)
         failures = sum(not saved(state, face, need) for face in again.faces)
-    battle.emit("saves", *(rules[:2] or ("wh40k.attack.save-roll",)), unit=target.id, saved=count - failures, need=face)
+    if "wh40k.attack.save-natural-one" in rules and 1 not in roll.faces:
+        rules = tuple(rule for rule in rules if rule != "wh40k.attack.save-natural-one")
+    battle.emit(
+        "saves", *(rules[-2:] or ("wh40k.attack.save-roll",)), unit=target.id, saved=count - failures, need=face
+    )
     return failures
 
 
@@ -258,7 +319,9 @@ def _ignored(battle: WhBattle, target: Unit, damage: int, left: int, ignore: int
             failed = sum(face < ignore for face in again.faces)
         lost += failed
         dice -= batch
-    battle.emit("ignored", "wh40k.attack.ignore-wounds-timing", unit=target.id, lost=lost)
+    several = len(held(battle.state, target, "ignore-wounds")) + any(target.row(m).ignore > 0 for m in target.models)
+    rule = "wh40k.attack.ignore-wounds-once" if several > 1 else "wh40k.attack.ignore-wounds-timing"
+    battle.emit("ignored", rule, unit=target.id, lost=lost)
     return lost
 
 
@@ -275,10 +338,14 @@ def _one_by_one(battle: WhBattle, target: Unit, wounds: int, blow: Blow, by: Uni
         failures = batch
         if need < 7:
             failures = yield from roll_saves(battle, target, model, batch, need, rules, blow)
+        else:
+            no_save(battle, target, model, batch, rules)
         for _ in range(failures):
             model = next(m for m in target.models if m.id == model.id)
             if text.random:
                 each = yield from damage_of(battle, blow, by, shooter, target)
+            if scorned(state, target, blow):
+                battle.emit("scorned", "wh40k.attack.cannot-ignore-wounds", unit=target.id)
             dead = yield from lose(battle, target, model, each, blow, by.id)
             if dead:
                 break

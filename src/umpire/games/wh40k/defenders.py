@@ -154,8 +154,7 @@ def fire_overwatch(battle: WhBattle, key: str, charger: str) -> Steps[None]:
     if unit.where != "table" or foe.where != "table":
         return
     rules = ["wh40k.charge.overwatch.who", "wh40k.charge.overwatch.resolution"]
-    if foe.has("character"):
-        rules.append("wh40k.charge.overwatch.ignore-closest-rules")
+    rules.append("wh40k.charge.overwatch.ignore-closest-rules" if foe.has("character") else "wh40k.turn.out-of-phase")
     battle.emit("overwatch", *rules, unit=key, charger=charger)
     yield from declare(battle, unit, Declaration(state, unit, "overwatch", foe))
 

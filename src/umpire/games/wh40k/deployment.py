@@ -15,6 +15,7 @@ from umpire.games.wh40k.measuring import to_polygon, wholly_in
 from umpire.games.wh40k.placing import Allowed, Placer, both
 from umpire.games.wh40k.reserves import declare_reserves, facing
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
+from umpire.games.wh40k.stratagems import stratagem_window
 from umpire.games.wh40k.terrain import HILL, TYPES
 from umpire.games.wh40k.transports import ask_place, boarding_objections, go_aboard, room, step_out
 from umpire.games.wh40k.turns import battle_round
@@ -35,6 +36,8 @@ def before_battle(battle: WhBattle) -> Steps[None]:
     state = battle.state
     rules = ("wh40k.core.battlefield-size", "wh40k.core.measure-inches")
     battle.emit("battlefield", *rules, width=state.width, depth=state.depth)
+    size = Text(f"size.{state.size}")
+    battle.emit("mission", "wh40k.army.battle-size.mission", mission=state.mission.name, size=size)
     for side in (0, 1):
         units = [unit for unit in state.units.values() if unit.side == side]
         strength = sum(unit.starting for unit in units)
@@ -42,7 +45,8 @@ def before_battle(battle: WhBattle) -> Steps[None]:
         battle.emit("army", *told, side=Text(f"side.{side}"), units=len(units), models=strength)
     for feature in state.terrain:
         about = ("wh40k.terrain.structure", "wh40k.terrain.area.footprint", TYPES[feature.type].rule)
-        battle.emit("terrain", *(("wh40k.terrain.hill",) if feature.category == HILL else about), feature=feature.id)
+        ground = ("wh40k.terrain.hill", "wh40k.terrain.category.two")
+        battle.emit("terrain", *(ground if feature.category == HILL else about), feature=feature.id)
     answers = yield [wishes_of(side) for side in (0, 1)]
     for side in (0, 1):
         state.sides[side].wishes = tuple(answers[side])
@@ -158,7 +162,7 @@ def deploy_next(battle: WhBattle) -> Steps[None]:
     state = battle.state
     waiting = [u for u in state.units.values() if u.where == "muster"]
     if not waiting:
-        battle.push(first_turn)
+        battle.plan((stratagem_window, 0, "before"), (stratagem_window, 1, "before"), first_turn)
         return
     side = state.picker
     mine = [u for u in waiting if u.side == side]

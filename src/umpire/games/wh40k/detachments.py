@@ -158,6 +158,8 @@ def faction_reasons(muster: Muster) -> Iterator[Reason]:
     for n in range(len(muster.types)):
         if muster.units_of(n) and not shared(muster, n, broad):
             yield Reason("wh40k.army.faction.detachment", "", {"detachment": n + 1})
+            if shared(muster, n, ()) and applies("wh40k.army.faction.allies", muster.without):
+                yield Reason("wh40k.army.faction.allies", "", {"detachment": n + 1})
     sets = []
     for sheet, entry in muster.units:
         words = muster.factions_of(sheet, entry)

@@ -104,6 +104,10 @@ def reroll_by_rule(
         if reroll.which == "one":
             which = [min(which, key=roll.faces.__getitem__)]
         rule = "wh40k.dice.reroll-specific" if specific else reroll.rule
+        if both and any(roll.faces[n] == 2 for n in which):
+            rule = "wh40k.dice.reroll-d3"
+        elif specific and modifier and not shown:
+            rule = "wh40k.dice.reroll-before-modifiers"  # as modified it would show something else
         if roll.purpose in WHOLE and reroll.which == "failures" and state.applies("wh40k.dice.reroll-whole-test"):
             which, rule = [n for n in range(len(roll.faces)) if not roll.rerolled(n)], "wh40k.dice.reroll-whole-test"
         elif several and any(roll.first):
@@ -211,6 +215,7 @@ def on_roll(battle: WhBattle, roll: Roll, failing: Callable[[Roll], bool] | None
     free = [n for n in range(len(roll.faces)) if not roll.rerolled(n)]
     whole = roll.purpose in WHOLE and state.applies("wh40k.stratagem.command-reroll.whole-roll")
     if not free or (whole and len(free) < len(roll.faces)):
+        battle.emit("closed", "wh40k.dice.reroll-once", who=roll.who, purpose=Text(f"purpose.{roll.purpose}"))
         return roll
     if whole:
         options = [Option("all", Text("option.reroll-all"))]
@@ -233,10 +238,10 @@ def on_roll(battle: WhBattle, roll: Roll, failing: Callable[[Roll], bool] | None
     return battle.reroll(roll, [next(n for n in free if roll.faces[n] == face)], "wh40k.stratagem.command-reroll")
 
 
-def pay(battle: WhBattle, side: int, cost: int, name: str, rule: str, per: str = "phase", **facts: Any) -> None:
+def pay(battle: WhBattle, side: int, cost: int, name: str, *rules: str, **facts: Any) -> None:
     """wh40k.stratagem.use: the points are spent first, even for nothing."""
     state = battle.state
     state.sides[side].cp -= cost
     state.sides[side].spent += cost
-    usage.spend(state, name, per, side)
-    battle.emit("stratagem", rule, side=Text(f"side.{side}"), name=Text(f"stratagem.{name}"), cost=cost, **facts)
+    usage.spend(state, name, "phase", side)
+    battle.emit("stratagem", *rules, side=Text(f"side.{side}"), name=Text(f"stratagem.{name}"), cost=cost, **facts)

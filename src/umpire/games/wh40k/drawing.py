@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k import content
 from umpire.games.wh40k.abilities import bears_aura
 from umpire.games.wh40k.detachments import TYPES
 from umpire.games.wh40k.dice import d66
-from umpire.games.wh40k.mustering import INSPIRING_LEADER, RANDOM
+from umpire.games.wh40k.mustering import COPIES, EXEMPT, INSPIRING_LEADER, RANDOM
 from umpire.games.wh40k.profiles import Ability
 from umpire.games.wh40k.state import Unit, WhBattle
 from umpire.text import Text
@@ -20,14 +22,9 @@ def random_choices(battle: WhBattle) -> Steps[None]:
     """Rolled in front of both players when the mission is known, and written down at once."""
     state = battle.state
     for n, side in enumerate(state.sides):
-        battle.emit(
-            "roster", "wh40k.army.muster.steps", "wh40k.army.cp.starting", side=Text(f"side.{n}"), points=side.points,
-            cp=side.cp,
-        )  # fmt: skip
-        for name in side.detachments:
-            if name in TYPES:
-                rules = (TYPES[name].rule, "wh40k.detachment.cost-and-benefit")
-                battle.emit("detachment", *rules, side=Text(f"side.{n}"), name=Text(f"detachment.{name}"))
+        rules = ("wh40k.army.muster.steps", "wh40k.army.cp.starting")
+        battle.emit("roster", *rules, side=Text(f"side.{n}"), points=side.points, cp=side.cp)
+        tell_army(battle, n, [unit for unit in state.units.values() if unit.side == n])
     for unit in state.units.values():
         for what in unit.pending:
             draw(battle, unit, what)
@@ -35,6 +32,40 @@ def random_choices(battle: WhBattle) -> Steps[None]:
     state.bearers = tuple(unit.id for unit in state.units.values() if bears_aura(unit))
     return
     yield
+
+
+def tell_army(battle: WhBattle, side: int, units: Sequence[Unit]) -> None:
+    """What the roster came to: points, Power Level, factions, detachments with their abilities."""
+    state = battle.state
+    who = Text(f"side.{side}")
+    armed = any(m.weapons != u.row(m).weapons for u in units for m in u.models)
+    rules = ["wh40k.unit.points-total", *(["wh40k.unit.points-final-wargear"] if armed else [])]
+    if any(u.row(m).champion for u in units for m in u.models):
+        rules.append("wh40k.unit.unit-champion")
+    battle.emit("points", *rules, side=who, units=len(units), points=sum(u.points for u in units))
+    stepped = any(len(u.models) > u.sheet.power[0][0] for u in units)
+    rules = ["wh40k.unit.power-rating", *(["wh40k.unit.points-example"] if stepped else [])]
+    battle.emit("power-level", *rules, side=who, power=sum(u.power for u in units))
+    books = {u.sheet.faction: book for u in units if (book := content.factions().get(u.sheet.faction)) is not None}
+    if books:
+        rules = ["wh40k.army.faction.unit", "wh40k.army.faction.army"]
+        if len(books) > 1:
+            rules[1] = "wh40k.army.faction.allies"
+        if any("unaligned" in u.sheet.factions for u in units):
+            rules.append("wh40k.army.faction.unaligned")
+        battle.emit("factions", *rules, side=who, factions=[book.name for book in books.values()])
+    for n, name in enumerate(state.sides[side].detachments):
+        kind = TYPES.get(name)
+        mine = [u for u in units if u.detachment == n]
+        if kind is None or not mine:
+            continue
+        drilled = any(books[u.sheet.faction].detachment in u.gifts for u in mine if u.sheet.faction in books)
+        rules = [kind.rule, *(["wh40k.detachment.abilities"] if drilled else [])]
+        rules.append("wh40k.detachment.cost-and-benefit" if kind.abilities else "wh40k.detachment.abilities.excluded")
+        battle.emit("mustered", *rules, side=who, detachment=Text(f"detachment.{name}"), units=[u.id for u in mine])
+    kinds = [u.sheet.id for u in units if u.sheet.role in EXEMPT]
+    if any(kinds.count(sheet) > COPIES.get(state.size, len(kinds)) for sheet in dict.fromkeys(kinds)):
+        battle.emit("many-alike", "wh40k.army.muster.datasheet-limit.exempt", side=who)
 
 
 def draw(battle: WhBattle, unit: Unit, what: str) -> None:

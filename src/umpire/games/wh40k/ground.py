@@ -82,11 +82,26 @@ def floors(features: Sequence[Feature], model: Model) -> Iterator[tuple[float, F
     yield from sorted(found, key=lambda entry: entry[0])
 
 
+def overhangs(feature: Feature, model: Model, z: float) -> bool:
+    """wh40k.core.wobbly-model: does a base reach over the rim of what it stands on? It may: the place counts, and the
+    miniature is kept where it does not fall."""
+    tops = [part for part in feature.parts if part.kind != "wall" and abs(part.top - z) <= TOLERANCE]
+    return not any(inside(p.points, model.x, model.y) and _rim(p.points, model) >= model.q for p in tops)
+
+
+def _rim(points: Sequence[Point], model: Model) -> float:
+    """How far the middle of a base is from the rim of a surface."""
+    edges = zip(points, (*points[1:], points[0]), strict=True)
+    return math.sqrt(min(point_segment(model.x, model.y, *a, *b) for a, b in edges))
+
+
 def standing_reasons(
     state: State, unit: Unit, features: Sequence[Feature], model: Model, z: float, on: Feature | None
 ) -> Iterator[Reason]:
     """Why a model may not stand on a surface of this height."""
     facts = {"model": model.id}
+    if on is not None and z >= LOW and not state.applies("wh40k.core.wobbly-model") and overhangs(on, model, z):
+        yield Reason("wh40k.move.terrain-no-mid-climb", "", {**facts, "height": z})
     if on is not None and z >= LOW:
         if on.has("unstable-position"):
             yield Reason("wh40k.terrain.trait.unstable-position", "", {**facts, "feature": on.id})

@@ -12,7 +12,7 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k.attacks import resolve
-from umpire.games.wh40k.characteristics import printed, value
+from umpire.games.wh40k.characteristics import number, printed, value
 from umpire.games.wh40k.cover import heavy_cover
 from umpire.games.wh40k.dice import rolled
 from umpire.games.wh40k.ground import flies
@@ -133,8 +133,8 @@ class Closer(Mover):
         whole = math.hypot(foe.x - m.x, foe.y - m.y)
         if whole == 0.0:
             return m
-        for part in (1.0, 0.6, 0.3):
-            go = min(REACH, far - 0.002) * part
+        for part in (1.0, 0.999, 0.6, 0.3):
+            go = min(REACH, far if part == 1.0 else far - 0.002) * part
             spot = (snap(m.x + (foe.x - m.x) / whole * go), snap(m.y + (foe.y - m.y) / whole * go), m.facing, None)
             end = self.try_spot(m, spot, others, self.near_by)
             if end is not None and true_gap(end, foe) < far - TOLERANCE:
@@ -216,6 +216,7 @@ class Strikes:
                     least=count if self.all_used else 0,
                     refs=(who,),
                     rules=("wh40k.fight.attacks.must-use-all",),
+                    bound="wh40k.fight.attacks.must-use-all" if self.all_used else "",
                 )
             )
         return rows
@@ -341,18 +342,27 @@ def strike(battle: WhBattle, key: str) -> Steps[None]:
     reach = reach_of(state, unit)
     strikes: dict[str, Strike] = {}
     counts: dict[str, int] = {}
+    unskilled: list[str] = []
+    changes: list[str] = []
     for m in unit.models:
         foes = reach.get(m.id, ())
-        if not foes or not value(state, unit, m, "ws"):
+        if not foes:
+            continue
+        if not value(state, unit, m, "ws"):
+            unskilled.append(m.id)
             continue
         text = amount(printed(state, unit, m, "a"))
-        count = yield from rolled(battle, text, "random-attacks", "wh40k.fight.attacks.number", unit.side, key)
-        counts[m.id] = value(state, unit, m, "a", base=count)
+        count = yield from rolled(battle, text, "random-attacks", "wh40k.unit.random-characteristic", unit.side, key)
+        attacks = number(state, unit, m, "a", base=count)
+        counts[m.id] = int(attacks.total)
+        changes += [rule for rule in attacks.rules if rule not in changes]
         for foe in foes:
             for weapon in melee_weapons(unit, m):
                 for profile in weapon.profiles:
                     entry = Strike(m, weapon, profile, foe)
                     strikes[entry.id] = entry
+    if unskilled and state.applies("wh40k.unit.zero-skill"):
+        battle.emit("unskilled", "wh40k.unit.zero-skill", unit=key, models=unskilled)
     counts = {who: count for who, count in counts.items() if count}
     if not counts:
         return
@@ -370,9 +380,12 @@ def strike(battle: WhBattle, key: str) -> Steps[None]:
         table.propose,
     )
     groups: dict[tuple[Any, ...], list[tuple[Strike, int]]] = {}
+    reasons: dict[str, tuple[str, ...]] = {}
     for part in read_parts(answer) or []:
         s = strikes[table.key(part)]
-        shelter = heavy_cover(state, s.model, s.target)
+        why: list[str] = []
+        shelter = heavy_cover(state, s.model, s.target, why)
+        reasons.setdefault(s.target.id, tuple(why))
         skill = value(state, unit, s.model, "ws"), value(state, unit, s.model, "s")
         groups.setdefault((s.target.id, s.weapon.id, s.profile.id, skill, shelter), []).append((s, part.count))
     firsts = list(dict.fromkeys(k[0] for k in groups))
@@ -389,6 +402,7 @@ def strike(battle: WhBattle, key: str) -> Steps[None]:
                 number=sum(count for _, count in groups[k]),
                 size=len(state.unit(k[0]).models),
                 covered=k[4],
+                why=reasons[k[0]],
             )
             for k in order
         ),
@@ -403,7 +417,8 @@ def strike(battle: WhBattle, key: str) -> Steps[None]:
     targets = list(dict.fromkeys(k[0] for k in order))
     battle.emit("strikes", "wh40k.fight.attack.steps", aim, rank, unit=key, targets=targets)
     blows = sum(counts.values())
-    battle.emit("blows", "wh40k.fight.attacks.number", "wh40k.fight.resolve.like-shooting", unit=key, attacks=blows)
+    told = ("wh40k.fight.attacks.number", *(changes[:2] or ["wh40k.fight.resolve.like-shooting"]))
+    battle.emit("blows", *told, unit=key, attacks=blows)
     _tell_arms(battle, unit, [strikes[table.key(part)] for part in read_parts(answer) or []])
     foes = [state.unit(t) for t in targets]
     away = tuple(o.id for f in foes for o in f.models if not any(engages(m, o) for m in unit.models))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from umpire.engine.decisions import Choose, Move, Option
@@ -11,15 +11,16 @@ from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k import aircraft, transports
 from umpire.games.wh40k.abilities import Asking, changed, rerolls, twins
-from umpire.games.wh40k.characteristics import printed, value
+from umpire.games.wh40k.characteristics import number, printed, value
 from umpire.games.wh40k.core_stratagems import breakout_losses, breakout_objections, breakout_offers, cut_them_down
 from umpire.games.wh40k.damage import slay
 from umpire.games.wh40k.dice import rolled, standing_roll
+from umpire.games.wh40k.ground import floors, overhangs
 from umpire.games.wh40k.measuring import enemies, engages, settle
 from umpire.games.wh40k.moving import KINDS, STAY, Limits, Mover
 from umpire.games.wh40k.profiles import amount
 from umpire.games.wh40k.reinforcements import reinforcements_step
-from umpire.games.wh40k.state import State, Unit, WhBattle
+from umpire.games.wh40k.state import Feature, Model, State, Unit, WhBattle
 from umpire.games.wh40k.stratagems import use
 from umpire.games.wh40k.units import coherent, put
 from umpire.space.angles import sin_cos
@@ -172,7 +173,13 @@ def allowances(battle: WhBattle, unit: Unit, more: int = 0) -> Steps[dict[str, f
             base = once["random"]
         else:
             base = text.plus
-        once[model.row] = value(state, unit, model, "m", base=base)
+        found = number(state, unit, model, "m", base=base)
+        once[model.row] = int(found.total)
+        if found.changes:
+            rules = [*found.rules]
+            if unit.has("aircraft"):
+                rules.insert(0, "wh40k.move.aircraft-two-moves")
+            battle.emit("pace", *rules[:2], unit=unit.id, inches=once[model.row])
         far[model.id] = float(once[model.row] + more)
     return far
 
@@ -271,7 +278,7 @@ def ask_move(battle: WhBattle, unit: Unit, mover: Mover, kind: str, far: dict[st
     plan = mover.plan(answer)
     moved = [m.id for m in unit.models if m.id in plan.ends and plan.ends[m.id] is not m]
     turned = any(plan.ends[m.id].facing != m.facing for m in unit.models if m.id in plan.ends and m.r != m.q)
-    rules = _rules(mover, unit, plan.used, moved, turned)
+    rules = _rules(mover, unit, plan.used, moved, turned, [plan.ends[key] for key in moved])
     if not plan.ends:
         if kind == "fall-back":
             give_up(battle, unit)
@@ -296,7 +303,9 @@ def varied(mover: Mover, wish: dict[str, Any], rng: Rng) -> dict[str, Any]:
     return other if mover.fits(other) else wish
 
 
-def _rules(mover: Mover, unit: Unit, used: tuple[str, ...], moved: list[str], turned: bool) -> list[str]:
+def _rules(
+    mover: Mover, unit: Unit, used: tuple[str, ...], moved: list[str], turned: bool, ends: Sequence[Model]
+) -> list[str]:
     """The rules to cite for a move: its own, and at most two that the way made use of."""
     more = list(dict.fromkeys(used))
     if mover.glides and any(m.z for m in unit.models):
@@ -319,9 +328,15 @@ def _rules(mover: Mover, unit: Unit, used: tuple[str, ...], moved: list[str], tu
         more[:0] = ["wh40k.move.rotate-freely", "wh40k.move.distance-furthest-part"]
     if 0 < len(moved) < len(unit.models):
         more.append("wh40k.move.any-models")
+    if not mover.fly and any(m.z >= 1.0 and _wobbles(mover.terrain, m) for m in ends):
+        more.insert(0, "wh40k.core.wobbly-model")
     if mover.fly and mover.slowing:
         more.append("wh40k.terrain.trait.difficult-ground.fly")
     return [mover.limits.rule, *more[:2]]
+
+
+def _wobbles(features: Sequence[Feature], model: Model) -> bool:
+    return any(on is not None and z == model.z and overhangs(on, model, z) for z, on in floors(features, model))
 
 
 def way_out(mover: Mover) -> dict[str, Any] | None:

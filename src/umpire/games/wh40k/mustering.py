@@ -19,7 +19,7 @@ from umpire.games.wh40k.units import refresh
 from umpire.miniatures import lists
 from umpire.miniatures.drafting import NoListError, draft
 from umpire.miniatures.lists import Army, Booking, Item, Limit, Line
-from umpire.text import words
+from umpire.text import Text, words
 
 SIZES: dict[str, tuple[int, int, int, int]] = {
     "combat-patrol": (500, 50, 1, 3),
@@ -36,6 +36,8 @@ TABLES = {
 }
 COPIES = {"incursion": 2, "strike-force": 3}
 """wh40k.army.muster.datasheet-limit: units of one datasheet; the book gives no figure for the other sizes."""
+EXEMPT = ("troops", "dedicated-transport")
+"""wh40k.army.muster.datasheet-limit.exempt: roles of which there may be any number."""
 INSPIRING_LEADER = Ability("inspiring-leader", words("wh40k.inspiring-leader"))
 """The trait that is open to every army (wh40k.warlord.inspiring-leader)."""
 RANDOM = "random"
@@ -118,6 +120,8 @@ def points_of(sheet: Datasheet, entry: UnitEntry) -> int:
 def power_of(sheet: Datasheet, entry: UnitEntry) -> int:
     """By the size of the unit, never by equipment."""
     count = sum(counts_of(sheet, entry).values())
+    if not applies("wh40k.unit.points-example"):
+        return sheet.power[0][1]  # as if larger units had no rating of their own
     if not applies("wh40k.unit.power-rating"):
         count += sum(entry.options.values())
     return next((power for most, power in sheet.power if count <= most), sheet.power[-1][1])
@@ -206,7 +210,7 @@ class Muster:
 
 
 def line_of(sheet: Datasheet, entry: UnitEntry, place: str, number: int, without: Sequence[str] = ()) -> Line:
-    exempt = sheet.role in ("troops", "dedicated-transport")
+    exempt = sheet.role in EXEMPT
     if not applies("wh40k.army.muster.datasheet-limit.exempt", without):
         exempt = False
     copies = () if exempt else ("limited",)
@@ -239,6 +243,14 @@ def objections(roster: Roster, without: Sequence[str] = ()) -> Iterator[Reason]:
     """Every rule that a roster breaks."""
     if roster.size not in SIZES:
         yield Reason("wh40k.army.battle-size", "", {"size": roster.size})
+        return
+    for detachment in roster.detachments:
+        if not detachment.units:
+            yield Reason("wh40k.core.army-structure", "", {"detachment": Text(f"detachment.{detachment.type}")})
+        for entry in detachment.units:
+            if entry.sheet not in content.datasheets():
+                yield Reason("wh40k.unit.datasheet", "", {"sheet": entry.sheet})
+    if any(entry.sheet not in content.datasheets() for d in roster.detachments for entry in d.units):
         return
     muster = Muster(roster, without)
     yield from detachments.type_reasons(muster.types)

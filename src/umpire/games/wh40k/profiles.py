@@ -131,8 +131,8 @@ class Does(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """Only against units of this keyword."""
     when: str = ""
     amount: str = "1"
-    aura: bool = False
-    """Does it come from an aura? Set where one reaches a unit, never in a file."""
+    aura: str = ""
+    """The rule by which an aura brought it; set where one reaches a unit, never in a file."""
 
 
 class Ability(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

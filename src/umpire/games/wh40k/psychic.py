@@ -11,9 +11,9 @@ from umpire.engine.dice import Roll
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k import actions
-from umpire.games.wh40k.abilities import Asking, held, rerolls, result, twins
+from umpire.games.wh40k.abilities import Asking, changed, held, rerolls, result, rounded, twins
 from umpire.games.wh40k.damage import random_mortal_wounds
-from umpire.games.wh40k.dice import test_of_two
+from umpire.games.wh40k.dice import CAP, test_of_two
 from umpire.games.wh40k.measuring import distance_to, enemies, friends, within
 from umpire.games.wh40k.primitives import carry_out
 from umpire.games.wh40k.profiles import Power
@@ -78,6 +78,8 @@ def power_objections(state: State, unit: Unit, power: str) -> Iterator[Reason]:
         yield Reason("wh40k.psychic.known-powers", "", facts)
     if usage.count(state, f"power {title(state, power)}", "phase", unit.side):
         yield Reason("wh40k.psychic.power-once", "", facts)
+        if not usage.count(state, f"power id {power}", "phase", unit.side):
+            yield Reason("wh40k.psychic.same-name", "", facts)
     if usage.count(state, f"denied {title(state, power)}", "turn", unit.side):
         yield Reason("wh40k.psychic.denied", "", facts)
 
@@ -180,7 +182,7 @@ def attempt(battle: WhBattle, key: str, origin_id: str, power: str) -> Steps[Non
     charge = warp_charge(state, unit, power)
     spend(battle, unit, power)
     target = yield from aimed(state, unit, model, power)
-    result, alive = yield from psychic_test(battle, unit, charge)
+    result, alive, more = yield from psychic_test(battle, unit, charge)
     ended = not alive and (power not in state.lore.tasks or state.applies("wh40k.action.psychic.perils"))
     passed = not ended and result >= charge
     rules: tuple[str, ...] = ()
@@ -190,8 +192,16 @@ def attempt(battle: WhBattle, key: str, origin_id: str, power: str) -> Steps[Non
         rules = ("wh40k.psychic.multi-model-origin",)
     elif not unit.has("psyker"):
         rules = ("wh40k.psychic.non-psyker",)
+    if power == SMITE and charge > SMITE_CHARGE and held(state, unit, "smite-ease"):
+        rules = ("wh40k.psychic.smite-escalation", "wh40k.psychic.smite-no-faction-exception")
     battle.emit(
-        "psychic-test", "wh40k.psychic.test", *rules, unit=key, power=label(state, power), result=result, need=charge
+        "psychic-test",
+        "wh40k.psychic.test",
+        *(more or rules)[:2],
+        unit=key,
+        power=label(state, power),
+        result=result,
+        need=charge,
     )
     if not passed:
         if power in state.lore.tasks:
@@ -228,11 +238,13 @@ def spend(battle: WhBattle, unit: Unit, power: str) -> None:
         return
     else:
         usage.spend(state, f"power {title(state, power)}", "phase", unit.side)
+        usage.spend(state, f"power id {power}", "phase", unit.side)
     actions.fails(battle, unit, "attempts a power")
 
 
-def psychic_test(battle: WhBattle, unit: Unit, charge: int) -> Steps[tuple[int, bool]]:
-    """2D6 with re-rolls, then Perils by the dice as they lie, then modifiers; the result, and does the Psyker live?"""
+def psychic_test(battle: WhBattle, unit: Unit, charge: int) -> Steps[tuple[int, bool, tuple[str, ...]]]:
+    """2D6 with re-rolls, then Perils by the dice as they lie, then modifiers; the result, does the Psyker live, and by
+    what rules it was modified."""
     state = battle.state
     query = Asking(state, "psychic", 0, unit)
     given = rerolls(query, "psychic")
@@ -241,13 +253,14 @@ def psychic_test(battle: WhBattle, unit: Unit, charge: int) -> Steps[tuple[int, 
         battle, unit, "psychic", rule, charge, given, lambda r: modified(state, query, r) < charge
     )
     total = modified(state, query, roll)
+    more = modified_by(state, query, roll, total)
     a, b = roll.faces
     if a != b or a not in (1, 6) or not state.applies("wh40k.psychic.perils"):
-        return total, True
+        return total, True, more
     alive = yield from perils(battle, unit)
     if alive:
         battle.emit("perils-survived", "wh40k.psychic.perils-survived", unit=unit.id, result=total)
-    return total, alive
+    return total, alive, more
 
 
 def modified(state: State, query: Asking, roll: Roll) -> int:
@@ -260,6 +273,17 @@ def modified(state: State, query: Asking, roll: Roll) -> int:
     if not state.applies("wh40k.dice.other-rolls-uncapped"):
         total = max(roll.natural - 1, min(roll.natural + 1, total))
     return total
+
+
+def modified_by(state: State, query: Asking, roll: Roll, total: int) -> tuple[str, ...]:
+    """The rules by which the result of a test differs from its dice."""
+    if total == roll.natural:
+        return ()
+    query.base, query.what = roll.natural, roll.purpose
+    rules = rounded(state, changed(query))[1]
+    if abs(total - roll.natural) > CAP:
+        return ("wh40k.dice.other-rolls-uncapped", *rules)
+    return ("wh40k.dice.modifiers-carry-to-reroll", *rules) if any(roll.first) else rules
 
 
 # -- targets -------------------------------------------------------------------------------------------------------
@@ -415,6 +439,7 @@ def deny_test(battle: WhBattle, unit: Unit, against: int) -> Steps[bool]:
     )
     total = modified(state, query, roll)
     denied = total > against
-    rules = ("wh40k.psychic.deny", "wh40k.psychic.deny-once")
+    more = modified_by(state, query, roll, total)
+    rules = ("wh40k.psychic.deny", *(more[:1] or ("wh40k.psychic.deny-once",)))
     battle.emit("denied" if denied else "not-denied", *rules, unit=unit.id, result=total, against=against)
     return denied

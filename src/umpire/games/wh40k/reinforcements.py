@@ -70,7 +70,7 @@ def reinforcements_step(battle: WhBattle) -> Steps[None]:
         return list(objections(state, unit)) if unit is not None and unit.side == side else []
 
     def propose(rng: Rng) -> str:
-        return able[rng.below(len(able))].id if rng.below(3) or state.round >= LAST else DONE
+        return able[rng.below(len(able))].id if rng.below(6 if state.round >= LAST else 3) else DONE
 
     key = yield Choose(side, "ask.reinforcements", options, "wh40k.move.reinforcements-step", "", refuse, None, propose)
     if key != DONE:
@@ -113,6 +113,8 @@ def arrive(battle: WhBattle, key: str) -> Steps[None]:
         rules = [reserves.edge_rule(state), rule, "wh40k.move.reinforcements-counts-moved"]
     if was_left != "muster":
         rules[2] = "wh40k.move.reinforcements-left-table"
+        if unit.has("aircraft"):
+            rules[1] = "wh40k.reserves.aircraft.return"
     battle.emit("arrived", *rules, unit=key, how=Text(f"arrival.{how}"))
     reserves.after_arrival(battle, unit, how)
 

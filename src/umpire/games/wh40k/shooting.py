@@ -54,6 +54,8 @@ def objections(state: State, unit: Unit, again: bool = False) -> Iterator[Reason
     """Why a unit may not be selected to shoot, its targets apart."""
     facts = {"unit": unit.id}
     arms = [(m, w) for m in unit.models for w in ranged(unit, m)]
+    if not any(unit.row(m).bs for m in unit.models):
+        yield Reason("wh40k.unit.zero-skill", "", facts)
     if not arms:
         yield Reason("wh40k.shoot.eligible-weapon", "", facts)
         return
@@ -106,6 +108,8 @@ class Declaration:
         self.fired = fired
         """When it shoots again, only what was fired may be fired (wh40k.shoot.again-unit)."""
         self._shots: dict[str, Shot] | None = None
+        self.why: dict[str, list[str]] = {}
+        """The rules of terrain and sight that had a say in each shot."""
 
     @property
     def shots(self) -> dict[str, Shot]:
@@ -199,6 +203,7 @@ class Declaration:
                     count=1 if self.state.applies("wh40k.shoot.weapon-once") else 2,
                     refs=(first.model.id,),
                     rules=("wh40k.shoot.choose-weapons", "wh40k.shoot.declare-profile"),
+                    bound="wh40k.shoot.weapon-once" if self.state.applies("wh40k.shoot.weapon-once") else "",
                 )
             )
         return rows
@@ -207,12 +212,32 @@ class Declaration:
         return self.shots.get(f"{part.row}/{part.choose['profile']}>{part.choose['target']}")
 
     def judge_part(self, part: Part) -> list[Reason]:
-        """wh40k.shoot.target-range-visible: by this profile, from this model."""
+        """Why this weapon cannot be fired so at this unit (wh40k.shoot.target-range-visible and others)."""
         if self.shot(part) is not None:
             return []
-        foe = self.state.units.get(part.choose["target"])
-        facts = {"row": part.row, "target": foe.id if foe is not None else ""}
-        return [Reason("wh40k.shoot.target-range-visible", "", facts)]
+        state, unit = self.state, self.unit
+        who, _, slot = part.row.partition("/")
+        model, foe = unit.model(who), state.unit(part.choose["target"])
+        weapon = unit.sheet.weapon(model.weapons[int(slot)])
+        profile = next((p for p in weapon.profiles if p.id == part.choose["profile"]), weapon.profiles[0])
+        facts: dict[str, Any] = {"row": part.row, "target": foe.id}
+        reasons = [
+            *self.type_reasons(model, profile),
+            *seeing.objections(self.sights, model, foe, self.ignores_closest),
+        ]
+        if unit.engaged and self.far(model, profile, foe) is None:
+            close = unit.id in foe.engaged
+            rule = "wh40k.shoot.blast-engaged" if close else "wh40k.shoot.pistol-target"
+            reasons.append(Reason(rule, "", facts))
+        return reasons or [Reason("wh40k.shoot.target-range-visible", "", facts)]
+
+    def type_reasons(self, model: Model, profile: Profile) -> Iterator[Reason]:
+        """wh40k.shoot.types: what a weapon of this type may not do now."""
+        if not usable(self.state, self.unit, model, profile):
+            facts = {"model": model.id, "type": Text(f"type.{profile.type}")}
+            rule = "wh40k.shoot.eligible-not-engaged" if self.unit.engaged else "wh40k.shoot.eligible-not-advanced"
+            yield Reason("wh40k.shoot.types", "", facts)
+            yield Reason(rule, "", {"unit": self.unit.id})
 
     def refuse(self, row: Row, name: str, wish: str) -> list[Reason]:
         """Why a target is not offered to a weapon."""
@@ -228,6 +253,9 @@ class Declaration:
             return reasons
         if self.unit.engaged and self.unit.id not in foe.engaged:
             return [Reason("wh40k.shoot.pistol-target", "", {"unit": foe.id})]
+        weapon = self.unit.sheet.weapon(model.weapons[int(row.id.partition("/")[2])])
+        if self.unit.engaged and all(self.far(model, p, foe) is None for p in weapon.profiles):
+            return [Reason("wh40k.shoot.blast-engaged", "", {"unit": foe.id})]
         reach = self.sights.reach(model, foe)
         facts: dict[str, Any] = {"model": model.id, "target": foe.id}
         rule = "wh40k.shoot.target-range-visible"
@@ -236,7 +264,8 @@ class Declaration:
         elif any(self.sights.between(foe).sees(model, other) for other in foe.models):
             rule = "wh40k.terrain.trait.obscuring"
         else:
-            rule = "wh40k.shoot.true-line-of-sight"
+            large_ = any(seeing.huge(foe, other) for other in foe.models)
+            rule = "wh40k.terrain.trait.obscuring.true-los" if large_ else "wh40k.shoot.true-line-of-sight"
         return [Reason(rule, "reason.wh40k.no-shot", facts)]
 
     def judge(self, parts: list[Part]) -> list[Reason]:
@@ -320,6 +349,7 @@ class Declaration:
                 far=first.far,
                 covered=key[5],
                 hit=key[6],
+                why=tuple(self.why.get(first.id, ())),
             )
             for key, same in found.items()
             for first in same[:1]
@@ -333,24 +363,40 @@ class Declaration:
             and min(true_gap(model, o) for o in target.models) <= profile.range / 2 + TOLERANCE
         )
         hit = type_modifiers(state, unit, model, profile)
-        ignore = [profile.has(word) and state.applies(rule) for word, rule in IGNORED]
-        sheltered: tuple[str, ...] = ()
-        if not ignore[0] and not ignore[1]:
-            sheltered = self._sheltered(model, target)
-        if not ignore[0] and not ignore[2] and dense(state, unit, model, target) is not None:
-            hit.append((-1, "wh40k.terrain.trait.dense-cover.penalty"))
+        told: list[str] = []
+        all_of_it, saves, hits = (rule if profile.has(w) and state.applies(rule) else "" for w, rule in IGNORED)
+        sheltered = self._sheltered(model, target, told)
+        if sheltered and (all_of_it or saves):
+            sheltered, told = (), [all_of_it or saves]
+        if dense(state, unit, model, target, told) is not None:
+            if all_of_it or hits:
+                told.insert(0, all_of_it or hits)
+            else:
+                hit.append((-1, "wh40k.terrain.trait.dense-cover.penalty"))
+        told += seeing.seen_by(self.sights, model, target)
+        if told:
+            self.why[shot.id] = told
         bs = value(state, unit, model, "bs")
         return target.id, shot.weapon.id, profile.id, bs, double, sheltered, tuple(hit), shot.far
 
-    def _sheltered(self, model: Model, target: Unit) -> tuple[str, ...]:
-        if HOOKS.granted(self.state, target, "cover"):
+    def _sheltered(self, model: Model, target: Unit, told: list[str]) -> tuple[str, ...]:
+        state = self.state
+        outside = HOOKS.granted(state, target, "cover")
+        if outside:
+            told.append(outside)
             return tuple(m.id for m in target.models)
-        if not self.state.applies("wh40k.terrain.cover.no-effect-by-itself"):
-            return any_cover(self.state, model, target)
-        found = covered(self.state, model, target, "light-cover")
-        more = self.state.applies("wh40k.terrain.cover.improved.other-traits")
-        if not found and more and held(self.state, target, "cover-more"):
-            return any_cover(self.state, model, target)  # though the terrain betters no save by itself
+        plain = "wh40k.terrain.cover.no-effect-by-itself"
+        if not state.applies(plain):
+            return any_cover(state, model, target)
+        found = covered(state, model, target, "light-cover", told)
+        if found:
+            return found
+        rule = "wh40k.terrain.cover.improved.other-traits"
+        if state.applies(rule) and held(state, target, "cover-more"):
+            found = any_cover(state, model, target)  # though the terrain betters no save by itself
+            told += [rule] if found else []
+        elif not told and any_cover(state, model, target):
+            told.append(plain)
         return found
 
 
@@ -425,6 +471,23 @@ def shoot(battle: WhBattle, key: str) -> Steps[None]:
     yield from declare(battle, unit, Declaration(battle.state, unit))
 
 
+def declared_by(state: State, unit: Unit, declaration: Declaration, answer: Json) -> list[str]:
+    """What let these weapons be declared this way, the rarest first."""
+    shots = [shot for part in read_parts(answer) or [] if (shot := declaration.shot(part)) is not None]
+    found: list[str] = []
+    if unit.move == "fall-back" and not unit.has("titanic"):
+        found.append(HOOKS.granted(state, unit, "fall-back-shoot") or "wh40k.core.precedence-specific")
+    if unit.engaged:
+        big = any(large(unit, m) for m in unit.models)
+        found.append("wh40k.shoot.big-guns" if big else "wh40k.shoot.pistol-engaged")
+    if any(len(shot.weapon.profiles) > 1 for shot in shots):
+        found.append("wh40k.shoot.declare-profile")
+    places = dict.fromkeys(shot.place for shot in declaration.shots.values())
+    if len(dict.fromkeys(shot.target.id for shot in shots)) > 1 or len(shots) < len(places):
+        found.append("wh40k.shoot.choose-weapons")
+    return found
+
+
 def declare(battle: WhBattle, unit: Unit, declaration: Declaration) -> Steps[None]:
     """wh40k.shoot.declare-all-first: all weapons and targets before any die is rolled."""
     state = battle.state
@@ -447,14 +510,11 @@ def declare(battle: WhBattle, unit: Unit, declaration: Declaration) -> Steps[Non
     actions.fails(battle, unit, "shoots")
     unit.fired = tuple(dict.fromkeys([*unit.fired, *(part["row"] for part in answer)]))
     groups = declaration.groups(answer)
-    more: tuple[str, ...] = ()
-    if unit.engaged:
-        big = any(large(unit, m) for m in unit.models)
-        more = ("wh40k.shoot.big-guns",) if big else ("wh40k.shoot.pistol-engaged",)
     battle.emit(
         "shoots",
+        "wh40k.shoot.sequence",
         "wh40k.shoot.declare-all-first",
-        *more,
+        *declared_by(state, unit, declaration, answer)[:1],
         unit=unit.id,
         targets=list(dict.fromkeys(group.target for group in groups)),
     )

@@ -209,6 +209,8 @@ class Group(msgspec.Struct, frozen=True):
     """Models of the target that have a save bonus of cover against these attackers."""
     hit: tuple[tuple[int, str], ...] = ()
     """Modifiers of the hit roll that were fixed at declaration, with their rules."""
+    why: tuple[str, ...] = ()
+    """The rules of terrain and sight that had a say when targets were declared."""
 
 
 class Volley(msgspec.Struct):

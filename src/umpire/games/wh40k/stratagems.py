@@ -10,6 +10,7 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.games.wh40k.abilities import twins
 from umpire.games.wh40k.dice import COMMAND_REROLL, pay
 from umpire.games.wh40k.primitives import carry_out
 from umpire.games.wh40k.profiles import Stratagem
@@ -59,14 +60,23 @@ def refund(battle: WhBattle, side: int, spent: int, *rules: str) -> int:
 # -- may it be used? -----------------------------------------------------------------------------------------------
 
 
-def objections(state: State, side: int, name: str, cost: int, per_battle: bool = False) -> Iterator[Reason]:
-    """Points and limits; when and on what is said where the stratagem is offered."""
+def objections(
+    state: State, side: int, name: str, cost: int, per_battle: bool = False, when: str = "", book: str = ""
+) -> Iterator[Reason]:
+    """Points and limits; when and on what is said where the stratagem is offered. `when`: the moment it is for; what is
+    used at the end of a phase is still used in it (wh40k.stratagem.end-of-phase). `book`: which of several stratagems
+    of this name it is."""
     facts = {"name": name, "cost": cost, "cp": state.sides[side].cp}
     if state.sides[side].cp < cost:
         yield Reason("wh40k.stratagem.use", "", facts)
     inside = state.phase in PHASES or not state.applies("wh40k.stratagem.outside-phase")
     if inside and usage.count(state, name, "phase", side):
-        yield Reason("wh40k.stratagem.once-per-phase", "", facts)
+        rules = ["wh40k.stratagem.once-per-phase"]
+        if when.startswith("end-"):
+            rules.append("wh40k.stratagem.end-of-phase")
+        if book and not usage.count(state, f"stratagem {book}", "phase", side):
+            rules.append("wh40k.stratagem.same-name")
+        yield from twins(state, facts, *rules)
     if per_battle and usage.count(state, name, "battle", side):
         rule = CORE[name][1] if name in CORE else "wh40k.stratagem.use"
         yield Reason(rule, "reason.wh40k.once-a-battle", facts)
@@ -83,7 +93,7 @@ def may_use(state: State, side: int, name: str) -> bool:
 def use(battle: WhBattle, side: int, name: str, **facts: Any) -> None:
     """wh40k.stratagem.use: pay first, then comes the effect."""
     cost, rule = CORE[name]
-    pay(battle, side, cost, name, rule, **facts)
+    pay(battle, side, cost, name, rule, "wh40k.stratagem.core-list", **facts)
     if name in ONCE_A_BATTLE:
         usage.spend(battle.state, name, "battle", side)
 
@@ -126,14 +136,33 @@ def timely(state: State, side: int, entry: Stratagem, when: str) -> bool:
     return real and (entry.whose == "any" or own == (entry.whose == "own"))
 
 
+def counted_name(state: State, entry: Stratagem) -> str:
+    """wh40k.stratagem.same-name: names, not books, are counted."""
+    return entry.name["en"] if state.applies("wh40k.stratagem.same-name") else entry.id
+
+
+def faction_objections(state: State, side: int, entry: Stratagem, when: str) -> Iterator[Reason]:
+    name = counted_name(state, entry)
+    return objections(state, side, name, entry.cost, entry.per == "battle", when, entry.id)
+
+
+def untimely(state: State, side: int, entry: Stratagem) -> Iterator[Reason]:
+    """Why it is not the time for a stratagem."""
+    if timely(state, side, entry, state.phase):
+        return
+    volley = state.volley
+    acting = volley is not None and volley.kind == "overwatch" and entry.phase == "shooting"
+    if acting and state.applies("wh40k.turn.out-of-phase-stratagems"):
+        yield Reason("wh40k.turn.out-of-phase-stratagems", "", {"phase": Text("phase.charge")})
+    yield Reason("wh40k.stratagem.use", "reason.wh40k.not-now", {"phase": Text(f"phase.{entry.phase}")})
+
+
 def usable(state: State, side: int, when: str) -> list[tuple[Stratagem, Unit | None]]:
     found: list[tuple[Stratagem, Unit | None]] = []
     for entry in known(state, side):
         if not timely(state, side, entry, when):
             continue
-        reasons = objections(state, side, entry.name["en"], entry.cost, entry.per == "battle")
-        if when.startswith("end-") and not state.applies("wh40k.stratagem.end-of-phase"):
-            reasons = (reason for reason in reasons if reason.rule != "wh40k.stratagem.once-per-phase")
+        reasons = faction_objections(state, side, entry, when)
         if next(standing(state, reasons), None) is not None:
             continue
         if entry.target == "none":
@@ -164,7 +193,7 @@ def stratagem_window(battle: WhBattle, side: int, when: str) -> Steps[None]:
         entry = state.lore.stratagems.get(wish.partition(":")[0])
         if entry is None:
             return []
-        return list(objections(state, side, entry.name["en"], entry.cost, entry.per == "battle"))
+        return list(faction_objections(state, side, entry, when))
 
     def propose(rng: Rng) -> str:
         return PASS if rng.below(3) else options[rng.below(len(options))].id
@@ -175,9 +204,11 @@ def stratagem_window(battle: WhBattle, side: int, when: str) -> Steps[None]:
         return
     key, _, target = choice.partition(":")
     entry = state.lore.stratagems[key]
-    # Names, not ids, are counted: the same stratagem in two books is one (wh40k.stratagem.same-name).
-    name = entry.name["en"] if state.applies("wh40k.stratagem.same-name") else entry.id
-    pay(battle, side, entry.cost, name, "wh40k.stratagem.use", named=entry.name)
+    name = counted_name(state, entry)
+    again = state.phase not in PHASES and usage.count(state, name, "phase", side) > 0
+    rules = ("wh40k.stratagem.outside-phase", "wh40k.stratagem.use") if again else ("wh40k.stratagem.use",)
+    pay(battle, side, entry.cost, name, *rules, named=entry.name)
+    usage.spend(state, f"stratagem {key}", "phase", side)
     if entry.per == "battle":
         usage.spend(state, entry.name["en"], "battle", side)
     battle.plan((effect, side, key, target), (stratagem_window, side, when))

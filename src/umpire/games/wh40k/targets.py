@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from umpire.engine.rulings import Reason
 from umpire.games.wh40k.abilities import twins
 from umpire.games.wh40k.lines import Between, between, every_line_over, feature_on_line
-from umpire.games.wh40k.measuring import enemies, friends, to_polygon, true_gap, units_near
+from umpire.games.wh40k.measuring import crosses, enemies, friends, to_polygon, true_gap, units_near
 from umpire.games.wh40k.state import Feature, Model, State, Unit
+from umpire.space.plain import clip_circle
 from umpire.space.shapes import TOLERANCE
 
 SMALL = 9
@@ -140,6 +141,48 @@ def screened(state: State, target: Unit) -> Unit | None:
         if screens(state, other) and units_near(target, other, 3.0):
             return other
     return None
+
+
+def not_hidden(sights: Sights, model: Model, target: Unit) -> list[str]:
+    """The rules by which a Character may be shot at though others are near it."""
+    state = sights.state
+    if "character" not in target.keywords:
+        return []
+    if not shy(target):
+        return ["wh40k.unit.profile-value"] if any(m.wounds <= SMALL for m in target.models) else []
+    near = [other for other in friends(state, target) if units_near(target, other, 3.0)]
+    if near and screened(state, target) is None:
+        return ["wh40k.shoot.screening-unit"]
+    others = [foe for foe in enemies(state, sights.unit) if foe is not target and shy(foe)]
+    if near and any(sights.reach(model, foe) < sights.reach(model, target) for foe in others):
+        return ["wh40k.shoot.look-out-sir-ignored"]
+    return []
+
+
+def seen_by(sights: Sights, model: Model, target: Unit) -> list[str]:
+    """The rules by which a model sees the nearest model of a unit across what lies between them; one is enough."""
+    state, unit = sights.state, sights.unit
+    character = not_hidden(sights, model, target)
+    if character:
+        return character
+    other = min(target.models, key=lambda o: true_gap(model, o))
+    for feature in state.terrain:
+        if not feature_on_line(feature, model, other) or not crosses(feature.points, model, other):
+            continue
+        if not feature.has("obscuring"):
+            area = feature.category == "area"
+            return ["wh40k.terrain.area.visibility" if area else "wh40k.terrain.obstacle.visibility"]
+        if not obscures(state, feature):
+            return ["wh40k.terrain.trait.obscuring.height"]
+        if inside(feature, model) or inside(feature, other):
+            return ["wh40k.terrain.trait.obscuring.inside"]
+        if huge(target, other):
+            printed = other.wounds < HUGE <= target.row(other).w
+            return ["wh40k.terrain.trait.obscuring.large", *(["wh40k.unit.profile-value"] if printed else [])]
+    for mate in unit.models:
+        if mate is not model and clip_circle(mate.x, mate.y, mate.q, model.x, model.y, other.x, other.y) is not None:
+            return ["wh40k.shoot.los-ignore-own-unit"]
+    return []
 
 
 def objections(sights: Sights, model: Model, target: Unit, free: bool = False) -> Iterator[Reason]:

@@ -42,11 +42,16 @@ def type_modifiers(state: State, unit: Unit, model: Model, profile: Profile) -> 
     """What the type of a weapon does to the hit rolls of this model."""
     found: list[tuple[int, str]] = []
     rushed = profile.type == "assault" and unit.move == "advance" and state.applies("wh40k.shoot.assault")
-    if rushed and not HOOKS.granted(state, unit, "assault-free"):
-        found.append((-1, "wh40k.shoot.assault"))
-    heavy = profile.type == "heavy" and has_moved(unit) and state.applies("wh40k.shoot.heavy")
-    if heavy and (keyword(unit, model, "infantry") or not state.applies("wh40k.shoot.heavy-non-infantry")):
-        found.append((-1, "wh40k.shoot.heavy"))
+    if rushed:
+        free = HOOKS.granted(state, unit, "assault-free")
+        found.append((0, free) if free else (-1, "wh40k.shoot.assault"))
+    if profile.type == "heavy" and has_moved(unit) and state.applies("wh40k.shoot.heavy"):
+        own = keyword(unit, model, "infantry") if state.applies("wh40k.unit.keyword-mixed") else unit.has("infantry")
+        if own or not state.applies("wh40k.shoot.heavy-non-infantry"):
+            found.append((-1, "wh40k.shoot.heavy"))
+        else:
+            mixed = unit.has("infantry")
+            found.append((0, "wh40k.unit.keyword-mixed" if mixed else "wh40k.shoot.heavy-non-infantry"))
     return found
 
 

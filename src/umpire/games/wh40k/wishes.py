@@ -7,8 +7,22 @@ from collections.abc import Callable, Iterator
 from umpire.engine.rulings import Reason
 from umpire.engine.wishes import Deed, Objections, Wish
 from umpire.errors import unknown
-from umpire.games.wh40k import actions, charging, fighting, movement, psychic, shooting, stratagems
+from umpire.games.wh40k import (
+    actions,
+    aircraft,
+    charging,
+    fighting,
+    movement,
+    psychic,
+    reinforcements,
+    reserves,
+    shooting,
+    stratagems,
+    transports,
+)
+from umpire.games.wh40k.core_stratagems import breakout_objections
 from umpire.games.wh40k.defenders import heroic_objections
+from umpire.games.wh40k.dice import COMMAND_REROLL, rerollable
 from umpire.games.wh40k.shooting import Declaration
 from umpire.games.wh40k.state import State, Unit, WhBattle
 from umpire.text import Text
@@ -93,14 +107,75 @@ def stratagem(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
     state = battle.state
     if wish.using in stratagems.CORE:
         cost, _ = stratagems.CORE[wish.using]
+        if wish.using == COMMAND_REROLL:
+            yield from reroll_reasons(battle, side)
         yield from stratagems.objections(state, side, wish.using, cost, wish.using in stratagems.ONCE_A_BATTLE)
         return
     entry = state.lore.stratagems.get(wish.using)
     if entry is None:
         raise unknown("stratagem", wish.using, "wish.using", [*stratagems.CORE, *state.lore.stratagems])
-    if not stratagems.timely(state, side, entry, state.phase):
-        yield Reason("wh40k.stratagem.use", "reason.wh40k.not-now", {"phase": Text(f"phase.{entry.phase}")})
-    yield from stratagems.objections(state, side, entry.name["en"], entry.cost, entry.per == "battle")
+    yield from stratagems.untimely(state, side, entry)
+    yield from stratagems.faction_objections(state, side, entry, entry.phase)
+
+
+def reroll_reasons(battle: WhBattle, side: int) -> Iterator[Reason]:
+    """Command Re-roll is for the roll that was just made, by whoever made it, and never for a roll-off."""
+    last = next((event.roll for event in reversed(battle.events) if event.roll is not None), None)
+    if last is None or last.side != side:
+        yield Reason("wh40k.stratagem.command-reroll", "reason.wh40k.no-roll", {})
+    elif not rerollable(battle.state, last):
+        rule = "wh40k.dice.roll-off-no-change" if last.purpose == "roll-off" else "wh40k.stratagem.command-reroll"
+        yield Reason(rule, "reason.wh40k.not-rerollable", {"purpose": Text(f"purpose.{last.purpose}")})
+
+
+def arrive(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    """Why a unit may not be set up from off the table now."""
+    state = battle.state
+    unit = unit_of(state, wish.who, "who")
+    if unit.side != side:
+        yield Reason("wh40k.unit.friend-enemy", "", {"unit": unit.id})
+    yield from reinforcements.objections(state, unit)
+
+
+def reserve(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    """Why a unit may not be put into strategic reserves."""
+    unit = unit_of(battle.state, wish.who, "who")
+    if unit.side != side:
+        yield Reason("wh40k.unit.friend-enemy", "", {"unit": unit.id})
+    else:
+        yield from reserves.declaration_reasons(battle.state, side, [unit.id])
+
+
+def embark(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    vessel = unit_of(battle.state, wish.whom[0], "whom")
+    against = deed("movement", lambda state, unit: transports.embark_objections(state, unit, vessel))
+    yield from against(battle, side, wish)
+
+
+def disembark(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    state = battle.state
+    unit = unit_of(state, wish.who, "who")
+    yield from moment(state, side, "movement")
+    if unit.side != side:
+        yield Reason("wh40k.unit.friend-enemy", "", {"unit": unit.id})
+    else:
+        yield from transports.disembark_objections(state, unit)
+
+
+def breakout(state: State, unit: Unit) -> Iterator[Reason]:
+    return breakout_objections(state, unit)
+
+
+def deny(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    """Why a unit may not deny what the enemy's unit casts."""
+    state = battle.state
+    other = unit_of(state, wish.whom[0], "whom")
+
+    def against(state: State, unit: Unit) -> Iterator[Reason]:
+        if other.models:
+            yield from psychic.deny_objections(state, unit, other.models[0])
+
+    yield from deed("psychic", against, own=False)(battle, side, wish)
 
 
 def _move(kind: str) -> Objections:
@@ -123,6 +198,13 @@ DEEDS = {
     "charge": Deed(needs=("who",), may=("whom",), objections=charge),
     "intervene": Deed(needs=("who",), objections=deed("charge", heroic_objections, own=False)),
     "fight": Deed(needs=("who",), objections=deed("fight", fighting.objections)),
+    "arrive": Deed(needs=("who",), objections=arrive),
+    "reserve": Deed(needs=("who",), objections=reserve),
+    "embark": Deed(needs=("who", "whom"), objections=embark),
+    "disembark": Deed(needs=("who",), objections=disembark),
+    "leave": Deed(needs=("who",), objections=deed("movement", aircraft.leave_objections)),
+    "break-out": Deed(needs=("who",), objections=deed("movement", breakout)),
+    "deny": Deed(needs=("who", "whom"), objections=deny),
     "act": Deed(needs=("who", "using"), objections=act, known=lambda battle: battle.state.lore.tasks),
     "stratagem": Deed(needs=("using",), objections=stratagem, known=cunning),
 }
