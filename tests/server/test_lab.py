@@ -112,6 +112,36 @@ def test_a_game_tells_what_its_scenes_are_made_of(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", HOUSE)
+def test_what_the_library_has_can_be_put_on_the_table(game: str) -> None:
+    """Each thing by itself, in the middle of an empty quarter of the table."""
+    desk = Desk()
+    about = msgspec.json.decode(desk.lab_game(game), type=wire.LabGame)
+    assert {one.into for one in about.stock} >= {"terrain"}
+    text = msgspec.yaml.decode(about.template.encode())
+    for one in about.stock[:: max(1, len(about.stock) // 12)]:
+        entry = {"id": "new", "side": 0, **shifted(one.entry, 7.0, 6.0)}
+        known = {field.name for field in next(f for k, f in about.fields.items() if k == of(about, one.into))}
+        scene = {**text, "position": {**text["position"]}}
+        placed = {key: value for key, value in entry.items() if key in known}
+        scene["position"][one.into] = [*scene["position"].get(one.into, []), placed]
+        found = look(desk, json.dumps(scene))
+        assert found["error"] is None, (one.name, found["error"])
+
+
+def of(about: wire.LabGame, name: str) -> str:
+    return next(field.of or "" for field in about.fields[""] if field.name == name)
+
+
+def shifted(entry: dict[str, Any], x: float, y: float) -> dict[str, Any]:
+    """As the browser does it: a spot, spots for models, or an outline."""
+    if isinstance(entry.get("models"), list) and isinstance(entry["models"][0], list):
+        return {**entry, "models": [[a + x, b + y, *rest] for a, b, *rest in entry["models"]]}
+    if "points" in entry:
+        return {**entry, "points": [[a + x, b + y] for a, b in entry["points"]]}
+    return {**entry, "x": entry["x"] + x, "y": entry["y"] + y}
+
+
+@pytest.mark.parametrize("game", HOUSE)
 def test_every_piece_can_be_taken_by_its_handle(game: str) -> None:
     desk = Desk()
     about = msgspec.json.decode(desk.lab_game(game), type=wire.LabGame)

@@ -76,3 +76,39 @@ def is_convex(points: tuple[tuple[float, float], ...]) -> bool:
         (ax, ay), (cx, cy) = points[k - 1], points[(k + 1) % len(points)]
         turns.append((bx - ax) * (cy - by) - (by - ay) * (cx - bx))
     return (min(turns) > -1e-9 or max(turns) < 1e-9) and any(turns)
+
+
+def write_down(made: msgspec.Struct, kind: type[msgspec.Struct], leave: Iterable[str] = ()) -> dict[str, Any]:
+    """What a scene says of a piece, the other way round than `carry_over`: every field that both have and that is not
+    what it would be if nothing was said."""
+    left = tuple(leave)
+    told: dict[str, Any] = {}
+    for field in msgspec.structs.fields(kind):
+        if field.name in left or field.name not in made.__struct_fields__:
+            continue
+        value = as_written(getattr(made, field.name))
+        if field.required or value != as_written(usual(field)):
+            told[field.encode_name] = value
+    return told
+
+
+def usual(field: msgspec.structs.FieldInfo) -> Any:
+    """What a field is where nothing is said."""
+    if field.default is not msgspec.NODEFAULT:
+        return field.default
+    return field.default_factory() if field.default_factory is not msgspec.NODEFAULT else None
+
+
+def as_written(value: Any) -> Any:
+    """As a file would say it."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def in_rows(count: int, base: float, across: int = 5) -> list[list[float]]:
+    """Spots for so many models of a base (in millimetres) about the point 0, 0, in rows that do not quite touch."""
+    step = round(base / 25.4 + 0.15, 2)
+    wide, deep = min(count, across), -(-count // across)
+    return [
+        [round((n % across - (wide - 1) / 2) * step, 2), round((n // across - (deep - 1) / 2) * step, 2)]
+        for n in range(count)
+    ]

@@ -17,6 +17,7 @@ import { hurry, useTable } from "../table/store";
 import { sentence, useText } from "../text";
 import { AskPanel } from "./AskPanel";
 import { Editor } from "./Editor";
+import { takeBrought } from "./judge";
 import { lab, useLab } from "./lab";
 import "./lab.css";
 import { PuzzleCard, PuzzleList } from "./Puzzles";
@@ -36,7 +37,7 @@ export default function LabScreen({ puzzle, packed }: { puzzle: string; packed: 
 
   useEffect(() => {
     void api.puzzles().then((puzzles) => lab.set({ puzzles }), () => undefined);
-    const brought = lab.brought();
+    const brought = takeBrought();
     if (brought !== null) lab.load(brought);
     else if (packed) void unpack(packed).then((scene) => lab.load(scene), (error: unknown) => lab.set({ problem: { zh: String(error), en: String(error) } }));
     else if (puzzle) void api.puzzle(puzzle).then((one) => lab.load(one.scene, one), (error: unknown) => lab.set({ problem: error instanceof ApiError ? error.text : null }));

@@ -101,19 +101,8 @@ async function named(game: string): Promise<Text> {
   return get().game!.names;
 }
 
-/** Text to be taken into the lab by the page that opens next. */
-let brought: string | null = null;
-
 export const lab = {
   set,
-  bring: (text: string) => {
-    brought = text;
-  },
-  brought: (): string | null => {
-    const text = brought;
-    brought = null;
-    return text;
-  },
   /** Another scene altogether. */
   load(text: string, puzzle: Puzzle | null = null) {
     set({ text, puzzle, solved: false, before: [], found: null, problem: null, arranging: false });

@@ -2,7 +2,8 @@ import { useState } from "react";
 import { LanguageSwitch } from "../start/Corner";
 import { useSettings } from "../settings";
 import { ableToAct } from "../table/deeds";
-import { question, useTable } from "../table/store";
+import { askJudge } from "../lab/judge";
+import { question, sceneNow, useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
 import { sentence, sideWord, useText } from "../text";
 import { go } from "../route";
@@ -42,6 +43,7 @@ export function TopBar({ share = true }: { share?: boolean }) {
         <button className="quiet fold" aria-pressed={right} onClick={() => ui.set({ right: !right })} title={t("ask_panel")} aria-label={t("ask_panel")}>◨</button>
         <button className="quiet burger" aria-expanded={more} aria-label={t("more")} onClick={() => setMore(!more)}>☰</button>
         <span className={more ? "more open" : "more"} onClick={() => setMore(false)}>
+          {share && view.table.started && (view.side !== null || view.outcome) && <button className="quiet" onClick={() => void askJudge(sceneNow())} title={t("askJudgeSays")}>{t("askJudge")}</button>}
           {share && <button className="quiet" onClick={() => ui.set({ sheet: "share" })}>{t("share")}</button>}
           {share && <button className="quiet" onClick={() => ui.set({ guide: true, right: true })} aria-label={t("showGuide")} title={t("showGuide")}>✎</button>}
           <button className="quiet" onClick={() => ui.set({ sheet: "keys" })} aria-label={t("keys")} title={t("keys")}>?</button>

@@ -9,6 +9,7 @@ import { SideTabs } from "../panels/Side";
 import { Sign } from "../panels/Sign";
 import { TopBar } from "../panels/TopBar";
 import type { Card, Frame, Json, ReplayInfo, TableInfo } from "../protocol";
+import { askJudge } from "../lab/judge";
 import { Verify } from "../hosting/Verify";
 import { go } from "../route";
 import { showFrame, useTable } from "../table/store";
@@ -152,6 +153,7 @@ export default function Replay({ table, token }: { table: string; token: string 
         <input type="range" min={0} max={last} value={at} onChange={(e) => setAt(Number(e.target.value))} aria-label={t("replay")} />
         <span className="count">{t("step", { n: at, all: last })}</span>
         <button className="plain" onClick={() => void navigator.clipboard?.writeText(location.href).then(() => setCopied(true))}>{t(copied ? "copied" : "copyMoment")}</button>
+        <button className="plain" title={t("askJudgeSays")} onClick={() => void askJudge(api.sceneAt(reel.info.replay, at))}>{t("askJudge")}</button>
         <Verify replay={reel.info.replay} />
         {[0, 1].map((side) => (
           <button key={side} className="plain" disabled={at >= last} onClick={() => void fork(side)} title={t("forkSays")}>

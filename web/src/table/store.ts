@@ -360,6 +360,9 @@ export function showFrame(view: View, log: GameEvent[], roll: GameEvent | null):
   set({ ...empty, status: "open", view, log, roll });
 }
 
+/** This moment as a scene, as far as this seat may know it. */
+export const sceneNow = (): Promise<string> | null => (seat ? api.sceneOf(seat.table, seat.token) : null);
+
 /** The lab shows a position on the same table; its link answers for the umpire. */
 export function showScene(link: Link, view: View): void {
   if (socket !== link) leave();

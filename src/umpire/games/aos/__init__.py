@@ -20,6 +20,7 @@ from umpire.games.aos.odds import odds
 from umpire.games.aos.picture import library, name, picture, pieces
 from umpire.games.aos.planning import HINTS, first_turn
 from umpire.games.aos.questions import QUESTIONS
+from umpire.games.aos.scene_writing import stock, write_scene
 from umpire.games.aos.scenes import Scene, start_scene
 from umpire.games.aos.state import Battleplan, Feature, Objective, State
 from umpire.games.aos.terrain import between
@@ -148,6 +149,8 @@ GAME = register(
         library=library,
         scene=Scene,
         start_scene=start_scene,
+        write_scene=write_scene,
+        stock=stock,
         odds=odds,
         worth=worth,
         tally=tally,

@@ -47,6 +47,7 @@ from .picture import library, name, picture, stands
 from .planning import HINTS, first_turn
 from .questions import QUESTIONS
 from .roster import Roster
+from .scene_writing import stock, write_scene
 from .scenes import Scene, start_scene
 from .state import Options, State
 from .wishes import deeds
@@ -178,6 +179,8 @@ GAME = register(
         scramble=scramble,
         scene=Scene,
         start_scene=start_scene,
+        write_scene=write_scene,
+        stock=stock,
         roster=Roster,
         check_roster=army.check_roster,
         price=army.price,

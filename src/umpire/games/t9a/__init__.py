@@ -20,6 +20,7 @@ from .odds import odds
 from .picture import library, name, picture, pieces
 from .planning import HINTS, first_turn
 from .questions import QUESTIONS
+from .scene_writing import stock, write_scene
 from .scenes import Scene, start_scene
 from .state import Field, Options, Pool, State
 from .wishes import DEEDS
@@ -130,6 +131,8 @@ GAME = register(
         name=name,
         scene=Scene,
         start_scene=start_scene,
+        write_scene=write_scene,
+        stock=stock,
         roster=muster.Roster,
         check_roster=check_roster,
         price=price,

@@ -20,6 +20,7 @@ from umpire.games.warcry.picture import name, picture, pieces
 from umpire.games.warcry.planning import HINTS, first_turn
 from umpire.games.warcry.profiles import DECKS
 from umpire.games.warcry.questions import QUESTIONS
+from umpire.games.warcry.scene_writing import stock, write_scene
 from umpire.games.warcry.scenes import Scene, start_scene
 from umpire.games.warcry.state import Fighter, Player, State
 from umpire.games.warcry.terrain import layout
@@ -162,6 +163,8 @@ GAME = register(
         muster=muster,
         scene=Scene,
         start_scene=start_scene,
+        write_scene=write_scene,
+        stock=stock,
         odds=odds,
         worth=worth,
         tally=tally,

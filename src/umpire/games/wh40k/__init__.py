@@ -23,6 +23,7 @@ from umpire.games.wh40k.odds import odds
 from umpire.games.wh40k.picture import library, name, picture, pieces
 from umpire.games.wh40k.planning import HINTS, first_turn
 from umpire.games.wh40k.questions import QUESTIONS
+from umpire.games.wh40k.scene_writing import stock, write_scene
 from umpire.games.wh40k.scenes import Scene, start_scene
 from umpire.games.wh40k.state import Feature, Mission, Objective, State
 from umpire.games.wh40k.terrain import make_feature
@@ -139,6 +140,8 @@ GAME = register(
         library=library,
         scene=Scene,
         start_scene=start_scene,
+        write_scene=write_scene,
+        stock=stock,
         on_roll=on_roll,
         deeds=DEEDS,
         odds=odds,

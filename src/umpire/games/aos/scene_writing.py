@@ -1,0 +1,83 @@
+"""A moment of a battle in the words of a scene, and what the library can put on the table of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from umpire.engine.game import Stock
+from umpire.games.aos import content
+from umpire.games.aos.battlefield import feature_of
+from umpire.games.aos.scenes import Scene, SceneObjective, SceneSide, SceneUnit
+from umpire.games.aos.state import PHASES, Feature, State, Unit
+from umpire.miniatures.positions import as_written, in_rows, write_down
+from umpire.text import words
+
+FACINGS = tuple(range(0, 360, 15))
+
+
+def write_scene(state: State) -> dict[str, Any]:
+    """The position of a scene that comes as near to this state as its words allow."""
+    leave = ("units", "sides", "terrain", "objectives", "first", "phase")
+    told = write_down(state, Scene, leave=leave)
+    told |= {"phase": state.phase if state.phase in PHASES else "deployment", "first": state.first}
+    known = content.battleplans().get(state.plan.id)
+    if known is not None:
+        told["battleplan"] = known.id
+    if known != state.plan:
+        told["plan"] = as_written(state.plan)
+    told["units"] = [_unit(state, unit) for unit in state.units.values()]
+    told["sides"] = [write_down(side, SceneSide) for side in state.sides]
+    told["objectives"] = [
+        {**write_down(spot, SceneObjective), "held_before": spot.held_before} for spot in state.objectives
+    ]
+    told["terrain"] = [_feature(feature) for feature in state.terrain if not feature.unit]
+    return told
+
+
+def _unit(state: State, unit: Unit) -> dict[str, Any]:
+    told = {"id": unit.id, "side": unit.side}
+    told |= {"warscroll": unit.profile.id} if _known(unit) else {"profile": as_written(unit.profile)}
+    told |= write_down(unit, SceneUnit, leave=("id", "side", "models", "slain", "returned", "roles", "profile"))
+    if unit.where == "table":
+        told["models"] = [[m.x, m.y, *([m.facing] if m.facing else [])] for m in unit.models]
+    if unit.slain:
+        told["slain"] = len(unit.slain)
+    if unit.where == "table" and any(model.role for model in unit.models):
+        told["roles"] = [model.role for model in unit.models]
+    back = [n for n, model in enumerate(unit.models) if model.back]
+    if back:
+        told["returned"] = back
+    if unit.id in state.pools:
+        told["wounds_to_come"] = state.pools[unit.id]
+    return told
+
+
+def _known(unit: Unit) -> bool:
+    return content.warscrolls().get(unit.profile.id) == unit.profile
+
+
+def _feature(feature: Feature) -> dict[str, Any]:
+    """A kind of the library, turned as it lies; or its first part about its own middle."""
+    spot = {"x": feature.x, "y": feature.y}
+    more: dict[str, Any] = {"holder": feature.holder} if feature.holder >= 0 else {}
+    for kind in content.terrain_kinds().values():
+        if kind.name == feature.name:
+            for facing in FACINGS:
+                made = feature_of(kind.id, feature.id, feature.x, feature.y, float(facing))
+                if made.parts == feature.parts:
+                    more |= {"abilities": list(feature.abilities)} if made.abilities != feature.abilities else {}
+                    return {"kind": kind.id, **spot, **({"facing": facing} if facing else {}), **more}
+    part = feature.parts[0]
+    points = [[x - feature.x, y - feature.y] for x, y in part.points]
+    return {**spot, "type": feature.type, "points": points, "top": part.top, "opaque": part.opaque, **more}
+
+
+def stock() -> Iterator[Stock]:
+    """Every warscroll and every kind of terrain of the library."""
+    for faction in content.factions().values():
+        for scroll in faction.warscrolls:
+            spots = in_rows(scroll.size, max(scroll.base))
+            yield Stock("units", scroll.name, faction.name, {"warscroll": scroll.id, "models": spots})
+    for kind in content.terrain_kinds().values():
+        yield Stock("terrain", kind.name, words("scene.stock.terrain"), {"kind": kind.id, "x": 0, "y": 0})

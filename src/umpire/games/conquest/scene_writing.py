@@ -1,0 +1,131 @@
+"""A moment of a battle in the words of a scene, and what the library can put on the table of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from umpire.engine.game import Stock
+from umpire.engine.steps import step_name
+from umpire.errors import UmpireError
+from umpire.miniatures.positions import as_written, write_down
+from umpire.text import words
+
+from . import action_phase, content, reinforcement, rounds, scenarios, supremacy
+from .roster import LEADER, STANDARD_BEARER
+from .scenes import Scene, SceneCharacter, SceneRegiment, library_entry, model_of
+from .state import Character, Regiment, State
+
+MOMENTS: dict[Callable[..., Any], str] = {
+    rounds.set_up: "set-up",
+    rounds.start_round: "round",
+    reinforcement.reinforcement_phase: "reinforcement",
+    rounds.command_phase: "command",
+    supremacy.supremacy_phase: "supremacy",
+    action_phase.action_phase: "action",
+    rounds.victory_phase: "victory",
+    action_phase.turn: "turn",
+    action_phase.activate_character: "character",
+    action_phase.activate: "activation",
+    action_phase.choose_action: "actions",
+}
+"""The moments that a scene can name, by the step that is due at each."""
+
+
+def write_scene(state: State) -> dict[str, Any]:
+    """The position of a scene that comes as near to this state as its words allow."""
+    due = state.agenda[-1] if state.agenda else None
+    moments = {step_name(step): moment for step, moment in MOMENTS.items()}
+    moment = moments.get(due.step, "action") if due is not None else "action"
+    told = write_down(state, Scene, leave=("regiments", "characters", "scenario"))
+    told["moment"] = moment
+    if moment in ("set-up", "round"):
+        told["round"] = state.round + 1
+    if due is not None and moment in ("character", "activation", "actions"):
+        told["who"] = str(due.args[0])
+    if state.activation is not None and moment == "actions":
+        told |= {"taken": list(state.activation.actions), "allowed": state.activation.allowed}
+        told["by_card"] = state.activation.by_card
+        told["done"] = list(state.activation.done)
+        if state.activation.start is not None:
+            told["last_legal"] = list(state.activation.start)
+    known = scenarios.scenarios().get(state.scenario.id)
+    told["scenario"] = known.id if known == state.scenario else as_written(state.scenario)
+    told["regiments"] = [_regiment(state, regiment) for regiment in state.regiments.values()]
+    told["characters"] = [_character(state, hero) for hero in state.characters.values()]
+    return told
+
+
+def _entry(state: State, side: int, entry: str, profile: Any, names: Any) -> dict[str, Any]:
+    """The entry of the library that it is, with its profile spelt out where that is another."""
+    key = f"{state.factions[side]}/{entry}"
+    try:
+        found = library_entry(key, "")
+    except UmpireError:
+        found = None
+    if found is not None and content.profile_of(found) == profile:
+        return {"entry": key}
+    return {"entry": key, "profile": as_written(profile), "names": as_written(names)}
+
+
+def _regiment(state: State, regiment: Regiment) -> dict[str, Any]:
+    told = {"id": regiment.id, "side": regiment.side}
+    told |= _entry(state, regiment.side, regiment.entry, regiment.profile, regiment.title)
+    own = [stand for stand in regiment.stands if not stand.character or stand.character == regiment.own]
+    own.sort(key=lambda stand: (not stand.command, not stand.models, stand.id))
+    leave = ("id", "side", "entry", "profile", "names", "stands", "models", "lost", "spells")
+    told |= {"stands": max(1, len(own)), **write_down(regiment, SceneRegiment, leave=leave)}
+    joined = [stand for stand in regiment.stands if stand not in own]
+    told |= {"places": [[stand.rank, stand.file] for stand in (*own, *joined)]} if own else {}
+    hurt = {n: stand.wounds for n, stand in enumerate(own) if stand.wounds}
+    if hurt:
+        told["wounds"] = hurt
+    if regiment.lost:
+        told["lost"] = len(regiment.lost)
+    fallen = [model for stand in regiment.lost for model in stand.models]
+    models = [_model(model) for model in regiment.models if model.id not in fallen]
+    if models:
+        told["models"] = models
+    if fallen:
+        told["lost_models"] = fallen
+    return told
+
+
+def _model(model: Any) -> Any:
+    """A command model by its name, where the library knows it so."""
+    if model in (LEADER, STANDARD_BEARER):
+        return "leader" if model == LEADER else "standard-bearer"
+    try:
+        known = model_of(model.id, "")
+    except UmpireError:
+        known = None
+    return model.id if known == model else as_written(model)
+
+
+def _character(state: State, hero: Character) -> dict[str, Any]:
+    told = {"id": hero.id, "side": hero.side}
+    told |= _entry(state, hero.side, hero.entry, hero.profile, hero.title)
+    return told | write_down(hero, SceneCharacter, leave=("id", "side", "entry", "profile", "names"))
+
+
+def stock() -> Iterator[Stock]:
+    """Every regiment of the library, and plain pieces of terrain."""
+    for faction in content.factions().values():
+        for entry in faction.regiments:
+            given = {"entry": f"{faction.id}/{entry.id}", "stands": entry.stands, "models": ["leader"], "x": 0, "y": 0}
+            yield Stock("regiments", entry.name, faction.name, given)
+    square = [[-3, -2], [3, -2], [3, 2], [-3, 2]]
+    for key, rules in TERRAIN.items():
+        entry_ = {"points": square, "rules": list(rules)}
+        if key == "building":
+            entry_ |= {"kind": "garrison"}
+        yield Stock("terrain", words(f"scene.stock.{key}"), words("scene.stock.terrain"), entry_)
+
+
+TERRAIN = {
+    "forest": ("forest", "passable", "obscuring"),
+    "hill": ("hill", "passable"),
+    "water": ("water", "passable"),
+    "rocks": ("impassable",),
+    "building": (),
+}

@@ -1,0 +1,76 @@
+"""A moment of a battle in the words of a scene, and what the library can put on the table of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from umpire.engine.game import Stock
+from umpire.engine.steps import step_name
+from umpire.miniatures.positions import as_written, write_down
+from umpire.text import words
+
+from . import content, turns
+from .scenes import Scene, SceneUnit
+from .state import State, Unit
+
+PHASES = ("charge", "movement", "magic", "shooting", "rally", "melee")
+
+
+def write_scene(state: State) -> dict[str, Any]:
+    """The position of a scene that comes as near to this state as its words allow."""
+    told = write_down(state, Scene, leave=("units", "terrain", "spells"))
+    told |= {"moment": _moment(state), "starts": max(0, state.first), "turn": max(1, state.turn)}
+    told["field"] = as_written(state.field)
+    told["units"] = [_unit(state, unit) for unit in state.units.values()]
+    return told
+
+
+def _moment(state: State) -> str:
+    """The last phase whose steps are all still to do."""
+    if state.turn == 0:
+        return "deployment"
+    left = [task.step for task in reversed(state.agenda)]
+    for moment in PHASES:
+        steps = turns.turn_steps(moment, False)
+        if [step_name(entry[0] if isinstance(entry, tuple) else entry) for entry in steps] == left:
+            return moment
+    return "charge"
+
+
+def _unit(state: State, unit: Unit) -> dict[str, Any]:
+    pool = state.pools[unit.id]
+    told: dict[str, Any] = {"id": unit.id, "side": unit.side}
+    book = content.books().get(state.books[unit.side])
+    if book is not None and book.entry(pool.entry) is not None:
+        told["entry"] = f"{book.id}/{pool.entry}"
+    else:
+        told["names"] = dict(pool.names)
+    told |= {"models": pool.count, "where": unit.where if unit.where != "joined" else "table"}
+    leave = ("id", "side", "entry", "profile", "names", "models", "where", "spells", "bound", "start")
+    told |= write_down(unit, SceneUnit, leave=(*leave, *_OF_POOLS))
+    told |= {key: value for key, value in write_down(pool, SceneUnit, leave=leave).items() if key in _OF_POOLS}
+    if pool.start != pool.count:
+        told["start"] = pool.start
+    if unit.host:
+        told["in_unit"] = unit.host
+    return told
+
+
+_OF_POOLS = (
+    "lost", "file", "rank", "standard", "musician", "general", "bearer", "points", "moved", "outside", "arrived",
+    "summoned", "weapon", "spent", "siphons", "character", "attachable", "wizard",
+)  # fmt: skip
+
+
+def stock() -> Iterator[Stock]:
+    """Every entry of the army books, and plain pieces of terrain."""
+    for book in content.books().values():
+        for entry in book.entries:
+            files = min(5, entry.least)
+            given = {"entry": f"{book.id}/{entry.id}", "models": entry.least, "files": files, "x": 0, "y": 0}
+            yield Stock("units", entry.name, book.name, given)
+    square = [[-3, -2], [3, -2], [3, 2], [-3, 2]]
+    for kind in ("field", "forest", "hill", "impassable", "ruins", "wall", "water"):
+        given = {"kind": kind, "points": square}
+        yield Stock("terrain", words(f"scene.stock.{kind}"), words("scene.stock.terrain"), given)

@@ -1,0 +1,83 @@
+"""A moment of a battle in the words of a scene, and what the library can put on the table of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from umpire.engine.game import Stock
+from umpire.games.wh40k import content
+from umpire.games.wh40k.scenes import Scene, SceneSide, SceneUnit
+from umpire.games.wh40k.state import PHASES, Feature, Model, State, Unit
+from umpire.games.wh40k.terrain import make_feature
+from umpire.miniatures.positions import as_written, in_rows, write_down
+from umpire.text import words
+
+FACINGS = tuple(range(0, 360, 15))
+
+
+def write_scene(state: State) -> dict[str, Any]:
+    """The position of a scene that comes as near to this state as its words allow."""
+    leave = ("units", "sides", "terrain", "objectives", "first", "phase", "mission")
+    told = write_down(state, Scene, leave=leave)
+    told |= {"phase": state.phase if state.phase in PHASES else "deployment", "first": state.first}
+    told["mission"] = as_written(state.mission)
+    told["units"] = [_unit(unit) for unit in state.units.values()]
+    told["sides"] = [write_down(side, SceneSide) for side in state.sides]
+    told["objectives"] = [[spot.x, spot.y, *([spot.holder] if spot.holder >= 0 else [])] for spot in state.objectives]
+    told["terrain"] = [_feature(state, feature) for feature in state.terrain if not feature.unit]
+    return told
+
+
+def _unit(unit: Unit) -> dict[str, Any]:
+    told: dict[str, Any] = {"id": unit.id, "side": unit.side}
+    if content.datasheets().get(unit.sheet.id) == unit.sheet:
+        told["sheet"] = unit.sheet.id
+    else:
+        told["profile"] = as_written(unit.sheet)
+    leave = ("id", "side", "sheet", "profile", "models", "dead", "died", "warlord", "starting", "gifts")
+    told |= write_down(unit, SceneUnit, leave=leave)
+    everybody = [*unit.models, *unit.dead]
+    told["models"] = [_spot(model) for model in unit.models]
+    if any(model.row != unit.sheet.rows[0].id for model in everybody):
+        told["rows"] = [model.row for model in everybody]
+    told["arms"] = [list(model.weapons) for model in everybody]
+    rows = {row.id: row for row in unit.sheet.rows}
+    if any(model.wounds != rows[model.row].w for model in everybody):
+        told["wounds"] = [model.wounds for model in everybody]
+    told |= {"dead": len(unit.dead)} if unit.dead else {}
+    told |= {"died": len(unit.died)} if unit.died else {}
+    told |= {"starting": unit.starting} if unit.starting != len(everybody) else {}
+    told |= {"gifts": as_written(unit.gifts)} if unit.gifts else {}
+    told |= {"warlord": True} if unit.warlord == f"{unit.id}.1" else {}
+    return told
+
+
+def _spot(model: Model) -> list[float]:
+    return [model.x, model.y, *([model.z, model.facing] if model.facing else [model.z] if model.z else [])]
+
+
+def _feature(state: State, feature: Feature) -> dict[str, Any]:
+    """A piece of the library, turned as it lies; or its footprint about its own middle."""
+    spot = {"x": feature.x, "y": feature.y}
+    for piece in content.pieces().values():
+        if piece.name == feature.name:
+            for facing in FACINGS:
+                made = make_feature(feature.id, piece, feature.x, feature.y, float(facing), state.without)
+                if made.points == feature.points:
+                    return {"kind": piece.id, **spot, **({"facing": facing} if facing else {})}
+    points = [[x - feature.x, y - feature.y] for x, y in feature.points]
+    return {**spot, "type": feature.type, "points": points, "height": feature.height, "traits": list(feature.traits)}
+
+
+def stock() -> Iterator[Stock]:
+    """Every datasheet and every piece of terrain of the library."""
+    names = {key: faction.name for key, faction in content.factions().items()}
+    for sheet in content.datasheets().values():
+        row = sheet.rows[0]
+        count = min(5, sheet.power[0][0])
+        spots = in_rows(count, max((*row.base, 25.4)))
+        group = names.get(sheet.faction) or words("scene.stock.others")
+        yield Stock("units", sheet.name, group, {"sheet": sheet.id, "models": spots})
+    for piece in content.pieces().values():
+        yield Stock("terrain", piece.name, words("scene.stock.terrain"), {"kind": piece.id, "x": 0, "y": 0})
