@@ -2,8 +2,24 @@
 
 import pytest
 
-from t9a.builder import QUIET, allowed, asked, do, events, fired, hero, offered, p, profile, refused, scene, u, unit
-from umpire.games.t9a import joining
+from t9a.builder import (
+    QUIET,
+    allowed,
+    asked,
+    do,
+    events,
+    fired,
+    hero,
+    offered,
+    p,
+    piece,
+    profile,
+    refused,
+    scene,
+    u,
+    unit,
+)
+from umpire.games.t9a import charging, joining
 from umpire.games.t9a.characteristics import mobility
 from umpire.games.t9a.formation import box, full_ranks, layout
 
@@ -316,3 +332,28 @@ def test_a_failed_charge_out_leaves_the_unit_or_takes_it_along():
     assert u(battle, "h").y == pytest.approx(24)
     stuck = out(unit("w", 1, at=(36, 22), of=quiet(), models=1, files=1), at=(36, 38.5), dice=[1])
     assert events(stuck, "left") == []
+
+
+@pytest.mark.rule("t9a.char.charge-out.los")
+def test_who_charges_out_must_see_and_reach_for_himself():
+    """He stands at the left end; a hill hides the enemy from him, not from his unit. And the range is his own."""
+
+    def at_the_end(*, hill, gap=6.0):
+        return scene(
+            unit("a", at=(36, 20), of=quiet(cha=9), models=9),
+            hero("h", in_unit="a", of=quiet(hp=3, cha=4), file=0, rank=0),
+            unit("b", 1, at=(38.5, 20 + gap), of=quiet(), models=1, files=1),
+            terrain=[piece("w", "hill", 30, 22, 37.2, 22.5)] if hill else [],
+        )
+
+    seen = at_the_end(hill=False)
+    assert offered(seen)[:2] == ["a", "out:h"]
+    hidden = at_the_end(hill=True)
+    assert "a" in offered(hidden)
+    assert "out:h" not in offered(hidden)
+    against = charging.target_objections(hidden.state, u(hidden, "a"), u(hidden, "b"), p(hidden, "h"))
+    assert [reason.rule for reason in against] == ["t9a.char.charge-out.los"]
+    # The front is 14 inches from the enemy, he himself, four inches to the left, is further away.
+    far = at_the_end(hill=False, gap=13.8)
+    assert "a" in offered(far)
+    assert "out:h" not in offered(far)

@@ -5,9 +5,10 @@ import math
 
 import pytest
 
-from t9a.builder import QUIET, asked, do, events, fired, last, piece, profile, refused, scene, u, unit
+from t9a.builder import QUIET, asked, do, events, fired, gun, last, part, piece, profile, refused, scene, u, unit
 from umpire.games.t9a import aligning, charge_moves
-from umpire.games.t9a.formation import box
+from umpire.games.t9a.charging import target_objections
+from umpire.games.t9a.formation import Box, box, wheeled
 from umpire.games.t9a.spacing import separation
 
 
@@ -283,3 +284,86 @@ def test_charger_and_target_are_engaged():
     assert battle.state.engaged("b")
     apart = scene(unit("a", of=quiet()), unit("b", 1, at=(36, 20.1), of=quiet()), moment="movement")
     assert not apart.state.engaged("a")
+
+
+def slingers(shots):
+    """A single enemy that stands and shoots so many times, hitting on 2+."""
+    sling = gun("sling", "stand-and-shoot", shots=str(shots), s=9)
+    return profile(parts=[part(att=None, own=(sling,), aim={"sling": 2})])
+
+
+@pytest.mark.rule("t9a.charge.failed.casualties")
+def test_a_charger_that_its_losses_take_out_of_contact_goes_back_and_fails():
+    """A rock leaves room only to the left of the enemy, who touches the two files at the right end. Four of five fall:
+    the last one stands in the middle of the old front, out of contact; it starts anew and goes four inches."""
+
+    def charged(losses):
+        battle = scene(
+            unit("a", at=(34, 20), of=quiet(cha=5), models=5),
+            unit("b", 1, at=(36, 26), of=slingers(4), models=1, files=1),
+            terrain=[rock("r", 36.7, 24.0, 40, 25.9)],
+            dice=[6, *[6] * losses, *[1] * (4 - losses), *[6] * losses],
+        )
+        do(battle, "a", "b", "hold")
+        assert battle.state.engaged("a")
+        assert asked(battle) == "ask.stand-and-shoot"
+        return do(battle, True)
+
+    battle = charged(4)
+    fired(battle, "t9a.charge.failed.casualties")
+    assert not battle.state.engaged("a")
+    assert u(battle, "a").y == pytest.approx(24, abs=0.5)
+    assert u(battle, "a").failed
+    assert not events(battle, "nudged"), "it fails; it is not brought back"
+    held = charged(1)
+    assert held.state.engaged("a"), "four files still touch"
+
+
+@pytest.mark.rule("t9a.move.serpentine.charge-align", "t9a.charge.move.path")
+def test_the_rear_of_a_wheeling_charger_may_sweep_over_friends():
+    """Two wide and six deep it wheels to the right at once; its rear swings over a friend, its front touches nobody."""
+    friend = unit("f", at=(33, 19.5), of=quiet(), models=2, files=1)
+    battle = scene(
+        unit("a", at=(36, 20), of=quiet(cha=6), models=12, files=2),
+        unit("b", 1, at=(42, 24), facing=240.0, of=quiet(), models=5),
+        friend,
+        terrain=[rock("r", 30, 22.6, 36.5, 23)],
+        dice=[6],
+    )
+    do(battle, "a", "b", "hold")
+    way = last(battle, "charge-way")
+    assert way["degrees"] > 20
+    fired(battle, "t9a.move.serpentine.charge-align")
+    start = Box(36, 20, 0.0, 1.0, 2.0, 6.0)
+    swept = [wheeled(start.ahead(d / 10), way["degrees"]) for d in range(6)]
+    assert any(separation(at.corners(), box(battle.state, u(battle, "f")).corners()) < 0 for at in swept)
+
+
+@pytest.mark.rule("t9a.charge.declare.space-check")
+def test_charges_declared_before_count_as_made():
+    """a fills the whole front of b, so that c may not declare on it; and a, which stood before d's target, is as good
+    as gone."""
+    walls = [rock("l", 32.5, 24.4, 33.45, 27), rock("r", 38.55, 24.4, 39.5, 27)]
+    c = unit("c", at=(36, 17), of=quiet(cha=9), models=5)
+    battle = scene(
+        unit("a", at=(36, 20), of=quiet(cha=6), models=5),
+        unit("b", 1, at=(36, 26), of=quiet(), models=5),
+        c,
+        unit("x", 1, at=(50, 26), of=quiet(), models=5),
+        unit("y", at=(50, 20), of=quiet(cha=6), models=5),
+        terrain=walls,
+    )
+    do(battle, "a", "b", "hold")
+    do(battle, "c")
+    refused(battle, "b", "t9a.charge.declare.space-check")
+    free = scene(
+        unit("a", at=(36, 20), of=quiet(cha=6), models=5),
+        unit("d", at=(36, 17), of=quiet(cha=9), models=5),
+        unit("b", 1, at=(36, 28), of=quiet(), models=5),
+        unit("x", 1, at=(46, 26), facing=210.0, of=quiet(), models=5),
+        terrain=[rock("l", 20, 16, 33, 27), rock("r", 39, 14, 40.5, 19.5)],
+    )
+    against = [r.rule for r in target_objections(free.state, u(free, "d"), u(free, "b"))]
+    assert against == ["t9a.charge.declare.possible"], "a stands in its way"
+    do(free, "a", "x", "hold")
+    assert next(target_objections(free.state, u(free, "d"), u(free, "b")), None) is None

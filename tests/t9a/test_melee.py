@@ -574,3 +574,25 @@ def test_losses_reduce_the_full_ranks_that_are_counted():
     for models, files, height, ranks in ((23, 6, 1, 4), (23, 7, 1, 3), (8, 3, 3, 2), (16, 4, 1, 0), (1, 1, 5, 1)):
         state = scene(unit("a", of=quiet(height=height), models=models, files=files), unit("b", 1, at=(36, 40))).state
         assert full_ranks(state, state.unit("a")) == ranks
+
+
+@pytest.mark.rule("t9a.attack.allocate", "t9a.melee.attack.allocate-timing")
+def test_every_attack_has_its_unit_and_its_pool_before_a_die_is_rolled():
+    """Two enemies and a character among them: the attacks of the step are shared out among three health pools, and only
+    then dice are rolled, for each pool its own."""
+    strong = profile(parts=[part(att=3, off=9, agi=9)], hp=9)
+    battle = scene(
+        unit("a", at=(36, 20), of=strong, models=1, files=1),
+        unit("b", 1, at=(35.5, 20), of=profile(hp=3, parts=[QUIET]), models=1, files=1),
+        unit("c", 1, at=(37, 20), of=profile(hp=3, parts=[QUIET]), models=1, files=2),
+        hero("h", 1, "c", of=profile(hp=3, parts=[QUIET]), file=1, rank=0),
+        moment="melee",
+        dice=[1, 1, 1],
+    )
+    until(battle, "ask.allocate")
+    assert not rolled(battle, "hit")
+    assert sorted(battle.decision.parts) == ["b", "c", "h"]
+    refused(battle, {"b": 1, "c": 1, "h": 0})
+    do(battle, {"b": 1, "c": 1, "h": 1})
+    targets = [e.facts["target"] for e in battle.events if e.kind == "roll" and e.roll.purpose == "hit"]
+    assert targets == ["b", "c", "h"]

@@ -14,6 +14,7 @@ from t9a.builder import (
     hero,
     offered,
     p,
+    part,
     piece,
     profile,
     refused,
@@ -339,3 +340,101 @@ def test_of_a_wish_that_is_too_long_the_nearest_is_offered():
     assert ruling.nearest is not None
     allowed(battle, ruling.nearest)
     assert math.fsum(leg["inches"] for leg in ruling.nearest["path"]) == pytest.approx(8, abs=0.02)
+
+
+@pytest.mark.rule("t9a.move.undo")
+def test_a_move_is_taken_back_until_a_die_falls_or_the_other_decides():
+    """A march over open ground may be taken back and another made; one through ruins has rolled its dangerous terrain
+    test, and what the opponent has answered stands."""
+    battle = moving("march")
+    do(battle, path(on(4)))
+    assert battle.may_undo(0)
+    assert not battle.may_undo(1)
+    battle.undo()
+    assert u(battle, "a").y == 20
+    battle.undo()
+    do(battle, "normal", path(pivot(90)))
+    assert u(battle, "a").facing == 90
+    ruins = moving("march", terrain=[piece("r", "ruins", 30, 21, 42, 23)])
+    do(ruins, path(on(4)))
+    assert not ruins.may_undo(0)
+    answered = scene(unit("a", of=quiet(), models=5), unit("b", 1, at=(36, 26), of=quiet(), models=5))
+    do(answered, "a", "b")
+    assert answered.may_undo(0)
+    answered.answer("hold")
+    assert not answered.may_undo(0)
+
+
+@pytest.mark.rule("t9a.move.reform.mid-actions")
+def test_a_reform_is_measured_by_the_place_where_something_is_done_on_its_way():
+    """Mobility 6, light troops: 7 inches to the stop and 5.5 on are more than 12, though the end is near."""
+    light = quiet("light-troops.reform", mob=6)
+
+    def by(x, y, *, then=(36.0, 19.5)):
+        return {"path": [{"x": x, "y": y, "facing": 0}, {"x": then[0], "y": then[1], "facing": 0}], "files": 5}
+
+    battle = moving("reform", of=light, models=5)
+    refused(battle, by(36, 26.5, then=(36, 21)), "t9a.move.reform.mid-actions")
+    allowed(battle, by(36, 26.5, then=(36, 21.5)))
+    allowed(battle, by(36, 25.5, then=(36, 19.5)))
+    stone = moving("reform", of=light, models=5, terrain=[piece("r", "impassable", 30, 24, 42, 26)])
+    refused(stone, by(36, 25), "t9a.move.reform.mid-actions")
+    refused(stone, by(36, 23.1), "t9a.move.reform.mid-actions")
+    allowed(stone, by(36, 22.9))
+
+
+@pytest.mark.rule("t9a.move.reform.mid-actions")
+def test_who_sweeps_in_a_reform_names_the_place_where_it_does():
+    harpy = profile("light-troops.reform", "fly", mob=6, parts=[QUIET])
+    sweeper = profile(
+        "light-troops.reform", "fly", mob=6, parts=[part("sweeping-attack D3 str=4", att=None, agi=None, off=None)]
+    )
+    foe = unit("f", 1, at=(36, 26), of=quiet(), models=1, files=1)
+    there = {"path": [{"x": 36, "y": 24.6}, {"x": 36, "y": 19.5}], "files": 5}
+    battle = do(moving("reform", foe, of=sweeper, models=5), there)
+    assert asked(battle) == "ask.sweep"
+    home = do(moving("reform", foe, of=sweeper, models=5), to(36, 19.5))
+    assert home.decision is None
+    assert do(moving("reform", foe, of=harpy, models=5), there).decision is None
+
+
+@pytest.mark.rule("t9a.char.combined.swap", "t9a.char.combined.no-swap")
+def test_characters_change_places_in_moves_and_pivots_but_not_in_charges():
+    """Mobility 1: from the left end to the right end of ten files is nine inches, too far for a move of one."""
+    battle = moving("normal", hero("h", in_unit="a", of=quiet(hp=3, mob=1), file=0, rank=0), of=quiet(mob=1), files=10)
+    do(battle, path(on(1)))
+    assert asked(battle) == "ask.rearrange"
+    refused(battle, "h:9", "t9a.char.combined.swap")
+    allowed(battle, "h:1")
+    charger = scene(
+        unit("a", of=quiet(cha=6), models=9),
+        hero("h", in_unit="a", of=quiet(hp=3, cha=6), file=0, rank=0),
+        unit("b", 1, at=(36, 26), of=quiet(), models=5),
+        dice=[6],
+    )
+    do(charger, "a", "b", "hold")
+    assert charger.state.engaged("a")
+    assert not events(charger, "rearranged")
+    assert charger.decision is None or asked(charger) != "ask.rearrange"
+    shaken = scene(
+        unit("a", of=quiet(dis=10), models=9, shaken=True),
+        hero("h", in_unit="a", of=quiet(hp=3, dis=10), file=0, rank=0),
+        unit("b", 1, at=(36, 46), of=quiet(), models=5),
+        moment="rally",
+        dice=[1, 1],
+    )
+    do(shaken, 90.0)
+    assert asked(shaken) == "ask.rearrange"
+
+
+@pytest.mark.rule("t9a.move.pivot.model-limit", "t9a.rally.pass")
+def test_a_rallied_unit_turns_no_model_too_far():
+    wide = scene(
+        unit("a", of=quiet(mob=1, dis=10), models=10, files=10, shaken=True),
+        unit("b", 1, at=(36, 46), of=quiet(), models=5),
+        moment="rally",
+        dice=[1, 1],
+    )
+    refused(wide, 90.0, "t9a.move.pivot.model-limit")
+    allowed(wide, 180.0)
+    allowed(wide, 0.0)

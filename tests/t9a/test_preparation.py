@@ -438,3 +438,59 @@ def test_friends_are_not_charged():
     do(battle, "a")
     refused(battle, "f", "t9a.intro.friend-enemy")
     assert reserves.waiting(battle.state, 0) == []
+
+
+@pytest.mark.rule("t9a.rule.vanguard.order", "t9a.prep.vanguard.order")
+def test_vanguard_moves_are_made_by_turns_the_defenders_chosen_unit_first():
+    far = {"of": quiet("vanguard", mob=4), "models": 5}
+    battle = placing(
+        unit("a", at=(20, 10), **far),
+        unit("b", at=(50, 10), **far),
+        unit("c", 1, at=(20, 40), **far),
+        unit("d", 1, at=(50, 40), of=quiet(), models=5),
+    )
+    until(battle, "ask.advantage")
+    do(battle, "d")
+    movers = []
+    while asked(battle) in ("ask.vanguard", "ask.move-action"):
+        if asked(battle) == "ask.vanguard":
+            movers.append((battle.decision.side, offered(battle)[:-1]))
+            do(battle, offered(battle)[0], "none")
+        else:
+            do(battle, "none")
+    assert movers == [(1, ["d"]), (0, ["a", "b"]), (1, ["c"]), (0, ["b"])]
+
+
+@pytest.mark.rule("t9a.rule.exclusive.attached", "t9a.prep.deploy.undeployable")
+def test_who_must_be_attached_to_a_unit_that_is_not_there_is_a_casualty():
+    loner = hero("h", of=quiet("attached", "exclusive (wardens)", hp=3), where="list")
+    battle = placing(unit("a", where="list", of=quiet()), loner, unit("b", 1, where="list", of=quiet()))
+    do(battle, "a", battle.fork().answer("a") or {"x": 36.0, "y": 12.0, "facing": 0.0})
+    fired(battle, "t9a.rule.exclusive.attached")
+    assert u(battle, "h").where == "gone"
+    warden = unit("a", where="list", of=quiet(traits=("wardens",)))
+    host = placing(warden, loner, unit("b", 1, where="list", of=quiet()))
+    do(host, "a")
+    assert asked(host) == "ask.deploy-with"
+
+
+@pytest.mark.rule("t9a.def.simultaneous")
+def test_the_active_players_effects_come_first():
+    """Both sides have a Hidden model to reveal at the start of the turn; before the first turn the Defender is first,
+    as the order of Vanguard moves and of the selections shows."""
+
+    def spies(active):
+        spy = {"of": quiet("hidden", hp=2), "models": 1, "files": 1, "where": "hidden", "character": True}
+        battle = scene(
+            unit("a", of=quiet(), models=10), unit("s", **spy),
+            unit("b", 1, at=(36, 40), of=quiet(), models=10), unit("t", 1, **spy),
+            active=active,
+        )  # fmt: skip
+        sides = []
+        while battle.decision is not None and asked(battle) == "ask.hidden":
+            sides.append(battle.decision.side)
+            do(battle, "wait")
+        return sides
+
+    assert spies(0) == [0, 1]
+    assert spies(1) == [1, 0]

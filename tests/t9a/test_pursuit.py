@@ -2,8 +2,24 @@
 
 import pytest
 
-from t9a.builder import QUIET, allowed, asked, do, events, fired, hero, last, piece, profile, refused, scene, u, unit
-from umpire.games.t9a import after_combat, pursuit
+from t9a.builder import (
+    QUIET,
+    allowed,
+    asked,
+    do,
+    events,
+    fired,
+    hero,
+    last,
+    part,
+    piece,
+    profile,
+    refused,
+    scene,
+    u,
+    unit,
+)
+from umpire.games.t9a import after_combat, combat_reforms, pursuit
 from umpire.games.t9a.formation import box
 from umpire.games.t9a.spacing import separation
 from umpire.games.t9a.state import Round
@@ -42,6 +58,7 @@ def _run(battle, step, *args):
         while True:
             asks.append(ask)
             answer = ask.default if getattr(ask, "default", None) is not None else next(iter(ask.options))
+            answer = list(ask.options) if ask.kind == "order" else answer
             ask = run.send(answer)
     except (StopIteration, TypeError):
         pass
@@ -297,10 +314,10 @@ def test_no_new_enemy_is_touched_and_none_is_left():
 def test_engaged_on_two_facings_no_reform_and_in_the_flank_only_by_a_test():
     flank = unit("c", 1, at=(33.5, 19), facing=90.0, of=quiet(), models=1, files=1)
     battle = fighting(flank)
-    against = after_combat.reform_objections(battle.state, "a")
+    against = combat_reforms.reform_objections(battle.state, "a")
     assert [reason.rule for reason in against] == ["t9a.melee.post.reform.eligible"]
-    assert not after_combat.may_reform(battle.state, "a")
-    assert after_combat.may_reform(fighting().state, "a")
+    assert not combat_reforms.may_reform(battle.state, "a")
+    assert combat_reforms.may_reform(fighting().state, "a")
     alone = scene(
         unit("a", of=quiet(), models=10),
         unit("c", 1, at=(38.5, 19), facing=270.0, of=quiet(), models=1, files=1),
@@ -327,3 +344,190 @@ def test_who_is_not_flush_must_try():
     battle = fighting(a={"must_reform": True})
     fired(battle, "t9a.charge.misaligned.must-reform")
     assert last(battle, "must-reform")["unit"] == "a"
+
+
+HUGE = profile(hp=30, parts=[part(att=9, off=9, s=9, ap=6, agi=9)])
+"""Whoever it strikes at loses the round."""
+
+
+def broken(*others, dice, b=None, **more):
+    """Unit a breaks b, which has no chance."""
+    weak = quiet(dis=2, **(b or {}))
+    return scene(
+        unit("a", at=(36, 20), of=HUGE, models=1, files=1),
+        unit("b", 1, at=(36, 20), of=weak, models=20, files=5),
+        *others,
+        moment="melee",
+        dice=dice,
+        **more,
+    )
+
+
+KILLS = [6] * 9 + [6] * 9 + [6, 6]
+"""Nine hits, nine wounds, a failed Break Test."""
+
+
+@pytest.mark.rule("t9a.melee.flee.move", "t9a.psych.flee.direction-break", "t9a.psych.flee.move")
+def test_the_broken_turn_their_back_on_the_enemy_facing_and_run():
+    """Front to front it turns by 180 degrees, charged in its left flank by 90; then straight on as far as it rolled."""
+    battle = broken(dice=[*KILLS, 3, 4])
+    while battle.decision is not None and asked(battle) == "ask.pursue":
+        do(battle, "stay")
+    b = u(battle, "b")
+    assert b.facing == pytest.approx(0)
+    # Eleven are left in three ranks: the centre lies 1.5 inches behind where the front was, and the rear is the front.
+    assert (b.x, b.y) == pytest.approx((36, 20 + 3 + 7))
+    flank = scene(
+        unit("a", at=(38.5, 22), facing=270.0, of=HUGE, models=1, files=1),
+        unit("b", 1, at=(36, 20), of=quiet(dis=2), models=20, files=5),
+        moment="melee",
+        dice=[*KILLS, 3, 4],
+    )
+    while flank.decision is not None and asked(flank) == "ask.pursue":
+        do(flank, "stay")
+    assert u(flank, "b").facing == pytest.approx(270)
+    assert last(flank, "fled")["inches"] == 7
+
+
+@pytest.mark.rule("t9a.psych.flee.direction-break")
+def test_of_several_enemies_the_opponent_says_from_whom_they_run():
+    side = unit("c", at=(33.5, 21), facing=90.0, of=quiet(), models=1, files=1)
+    battle = broken(side, dice=[*KILLS, 3, 4])
+    assert asked(battle) == "ask.flee-direction"
+    assert battle.decision.side == 0
+    do(battle, "c")
+    while battle.decision is not None and asked(battle) == "ask.pursue":
+        do(battle, "stay")
+    assert u(battle, "b").facing == pytest.approx(90)
+
+
+@pytest.mark.rule("t9a.melee.flee.move")
+def test_several_broken_units_flee_in_the_order_of_their_owner():
+    """b breaks at the enemy's front, c at its flank; each side moves its own in the order it likes."""
+    battle = scene(
+        unit("a", at=(36, 20), of=profile(hp=30, parts=[part(att=9, off=9, s=9, ap=6, agi=9)]), models=2, files=2),
+        unit("b", 1, at=(34.5, 20), of=quiet(dis=2), models=20, files=2),
+        unit("c", 1, at=(37.5, 20), of=quiet(dis=2), models=20, files=2),
+        moment="melee",
+        dice=[*[6] * 9, *[6] * 9, *[6] * 9, *[6] * 9, 6, 6, 6, 6, 3, 4, 5, 4],
+    )
+    while asked(battle) != "ask.flight-order":
+        do(
+            battle,
+            {"b": 9, "c": 0}
+            if asked(battle) == "ask.allocate"
+            else "stay"
+            if asked(battle) == "ask.pursue"
+            else battle.decision.suggest(),
+        )
+    do(battle, ["c", "b"])
+    assert [e.facts["unit"] for e in events(battle, "fled")] == ["c", "b"]
+
+
+@pytest.mark.rule("t9a.psych.flee.move")
+def test_a_flight_that_would_end_on_others_goes_on_until_it_is_clear():
+    """Seven inches would end on a friend who takes up two more: it runs nine and a hair."""
+    friend = unit("f", 1, at=(36, 34), facing=180.0, of=quiet(), models=10, files=5)
+    battle = broken(friend, dice=[*KILLS, 6, 5, *[3] * 20])
+    while battle.decision is not None and asked(battle) == "ask.pursue":
+        do(battle, "stay")
+    # Three ranks deep, its front at 23 before the run: its rear must pass y = 36.
+    assert last(battle, "fled")["inches"] == pytest.approx(36 - 20, abs=0.02)
+    near = broken(unit("f", 1, at=(36, 30.2), facing=180.0, of=quiet(), models=5), dice=[*KILLS, 3, 4])
+    while near.decision is not None and asked(near) == "ask.pursue":
+        do(near, "stay")
+    assert last(near, "fled")["inches"] == 7, "0.2 inches from a friend is legal"
+
+
+def chase(*others, moves, active=0, **more):
+    """Pursuits (unit, quarry, heading, inches) are carried out from the step that orders them."""
+    battle = scene(*others, moment="movement", active=active, **more)
+    state = battle.state
+    keys = tuple(move[0] for move in moves)
+    state.round = Round(units=keys)
+    state.round.pursuits = tuple(moves)
+    before = len(state.agenda)
+    _run(battle, pursuit.all_moves)
+    tasks = state.agenda[before:]
+    del state.agenda[before:]
+    for task in reversed(tasks):
+        _run(battle, pursuit.advance, *task.args)
+    return battle
+
+
+@pytest.mark.rule("t9a.melee.pursue.both-sides")
+def test_the_active_players_pursuers_go_first():
+    """Whoever moves first has the place: both run at the same spot, and the other stops before it."""
+    mine, theirs = unit("a", at=(36, 10), of=quiet(), models=5), unit("b", 1, at=(36, 30), of=quiet(), models=5)
+    far = (unit("y", at=(8, 2), of=quiet()), unit("z", 1, at=(8, 46), of=quiet()))
+    moves = [("b", "", 180.0, 9), ("a", "", 0.0, 9)]
+    first = chase(mine, theirs, *far, moves=moves)
+    assert [e.facts["unit"] for e in events(first, "pursued")] == ["a", "b"]
+    second = chase(mine, theirs, *far, moves=moves, active=1)
+    assert [e.facts["unit"] for e in events(second, "pursued")] == ["b", "a"]
+    fired(first, "t9a.melee.pursue.both-sides")
+
+
+@pytest.mark.rule("t9a.melee.pursue.pass-through", "t9a.melee.pursue.precheck")
+def test_charging_pursuers_pass_through_each_other():
+    """Figure 10: A and B will both charge E, which C cannot reach. Their ways cross, both arrive, and only their last
+    places may not overlap; C follows with its five inches."""
+    wall = [unit("e", 1, at=(36, 30), of=quiet(), models=10, files=10), unit("z", 1, at=(8, 46), of=quiet())]
+    a = unit("a", at=(36, 22), of=quiet(), models=3, files=3)
+    b = unit("b", at=(36, 19), of=quiet(), models=3, files=3)
+    c = unit("c", at=(20, 20), of=quiet(), models=5)
+    battle = chase(a, b, c, *wall, moves=[("c", "q", 0.0, 5), ("b", "q", 0.0, 12), ("a", "q", 0.0, 10)])
+    order = [e.facts["unit"] for e in events(battle, "charged")]
+    assert order == ["b", "a"], "b through a, who has not moved yet"
+    assert last(battle, "charge-way")["degrees"] == 0
+    assert events(battle, "pursued")[-1].facts["unit"] == "c", "who charges nobody comes last"
+    one, two = box(battle.state, u(battle, "a")).corners(), box(battle.state, u(battle, "b")).corners()
+    assert separation(one, two) > 0
+    fired(battle, "t9a.melee.pursue.pass-through")
+
+
+@pytest.mark.rule("t9a.melee.post.reform.evaluation", "t9a.melee.post.reform.order")
+def test_contact_may_be_lost_between_two_reforms_of_one_player():
+    """The enemy's character stands before a; a slides away from him, which is legal only because c, which reforms after
+    it, can take its place - and then must."""
+    battle = scene(
+        unit("b", 1, at=(36, 20), of=quiet(dis=10), models=10, files=10),
+        hero("h", 1, in_unit="b", of=quiet(hp=9, dis=10), file=8, rank=0),
+        unit("a", at=(33, 20), of=quiet(dis=10), models=3, files=3),
+        unit("c", at=(37.5, 20), of=quiet(dis=10), models=3, files=3),
+        moment="melee",
+        dice=[1, 1] * 20,
+    )
+    while asked(battle) != "ask.combat-reforms" or battle.decision.side != 0:
+        do(battle, battle.decision.suggest() if asked(battle) != "ask.combat-reforms" else [])
+    do(battle, ["a", "c"])
+    while asked(battle) == "ask.combat-reforms":
+        do(battle, [])
+    assert asked(battle) == "ask.reform-order"
+    alone = battle.fork()
+    do(alone, ["c", "a"])
+    # The character stands at x = 32.5 as they see him.
+    away = {"to": {"x": 39.5, "y": 19.5, "facing": 0}, "files": 3}
+    do(alone, {"stay": True})
+    refused(alone, {"to": {"x": 30.4, "y": 19.5, "facing": 0}, "files": 3}, "t9a.melee.post.reform.attached-contact")
+    refused(alone, away, "t9a.melee.post.reform.attached-contact")
+    do(battle, ["a", "c"])
+    allowed(battle, {"to": {"x": 35.4, "y": 19.5, "facing": 0}, "files": 3})
+    do(battle, {"to": {"x": 39.5, "y": 19.5, "facing": 0}, "files": 3})
+    refused(battle, {"stay": True}, "t9a.melee.post.reform.spacing", "t9a.melee.post.reform.attached-contact")
+    refused(battle, {"to": {"x": 36.0, "y": 19.5, "facing": 0}, "files": 3}, "t9a.melee.post.reform.attached-contact")
+    do(battle, {"to": {"x": 32.5, "y": 19.5, "facing": 0}, "files": 3})
+    assert u(battle, "c").x == pytest.approx(32.5)
+
+
+@pytest.mark.rule("t9a.rule.ghost-step.impassable")
+def test_a_ghost_goes_through_a_house_and_does_not_end_in_it():
+    """A pursuit of nine inches that would end in the house stops before it; one of twelve comes out behind it."""
+    house = [rock("h", 30, 24, 42, 30)]
+    ghost = quiet("ghost-step")
+    battle, _ = chasing(distance=9, terrain=house, of=ghost)
+    assert u(battle, "a").y == pytest.approx(24, abs=0.02)
+    through, _ = chasing(distance=12, terrain=house, of=ghost)
+    assert u(through, "a").y == pytest.approx(32)
+    solid, _ = chasing(distance=12, terrain=house)
+    assert u(solid, "a").y == pytest.approx(24, abs=0.02)

@@ -9,6 +9,7 @@ from t9a.builder import (
     do,
     duel,
     events,
+    fired,
     last,
     lost,
     needs,
@@ -171,3 +172,34 @@ def test_a_weapon_in_use_changes_its_own_parts_agility_only():
     assert last(battle, "order")["steps"][:2] == [4, 3]
     assert lost(battle, "b") == 0
     assert not events(battle, "wounds")
+
+
+@pytest.mark.rule("t9a.rule.weapon.bonus-timing")
+def test_a_rolled_bonus_is_settled_once_when_the_step_begins():
+    """+D3 Strength, a 5: Strength 3 + 3 against Resilience 6 wounds on 4+ with both attacks; the roll comes before the
+    attacks of the step, those of a faster enemy included in an earlier one do not wait for it."""
+    scythe = blade("scythe", enchanted=True, mods={"str": "D3"})
+    reaper = profile(parts=[part(own=(scythe,), att=2, off=9, agi=3)], hp=9, res=9)
+    battle = duel(reaper, profile(hp=9, res=6, parts=[part(agi=5)]), [1, 5, 6, 6, 4, 3])
+    rolls = [e.roll.purpose for e in battle.events if e.kind == "roll"]
+    assert rolls[:4] == ["hit", "weapon-bonus", "hit", "wound"]
+    assert needs(battle, "wound")[-1] == 4
+    fired(battle, "t9a.rule.weapon.bonus-timing")
+
+
+@pytest.mark.rule("t9a.rule.weapon.bonus-timing")
+def test_one_roll_serves_every_target():
+    """Two enemies: one roll of the bonus, before the attacks are shared out."""
+    scythe = blade("scythe", enchanted=True, mods={"str": "D3"})
+    reaper = profile(parts=[part(own=(scythe,), att=2, off=9, agi=3)], hp=9, res=9)
+    battle = scene(
+        unit("a", at=(36, 20), of=reaper, models=1, files=1),
+        unit("b", 1, at=(35.5, 20), of=foe(), models=1, files=1),
+        unit("c", 1, at=(36.5, 20), of=foe(), models=1, files=1),
+        moment="melee",
+        dice=[5, 6, 6, 6, 6, 1, 1],
+    )
+    assert rolled(battle, "weapon-bonus") == [1]
+    do(battle, {"b": 1, "c": 1})
+    assert rolled(battle, "weapon-bonus") == [1]
+    assert rolled(battle, "hit") == [1, 1]

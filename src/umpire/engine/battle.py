@@ -443,6 +443,8 @@ class Battle(Generic[S]):
             return False
         last = self.answers[-1]
         dice = self.state.dice
+        if self.game.undoing and not self.state.applies(self.game.undoing):
+            return False
         return last.side == side and last.rolled == dice.rolled and last.shown == dice.shown
 
     # -- what steps do -------------------------------------------------------------------------------------------

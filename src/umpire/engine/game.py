@@ -171,6 +171,8 @@ class Game:
     """Prompts that belong to setting up: a newcomer may leave them to the umpire."""
     measuring: str = ""
     """The rule by which anybody may measure anything at any time; where it is switched off, nobody may."""
+    undoing: str = ""
+    """The rule by which a player may take back what no die and no opponent has answered; switched off, nobody may."""
 
     def imagine(self, state: Any, side: int, rng: Rng) -> None:
         """Leave in the state only what that side knows or guesses."""

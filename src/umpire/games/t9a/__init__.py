@@ -159,6 +159,7 @@ GAME = register(
             )
         ),
         measuring="t9a.def.measure.any-time",
+        undoing="t9a.move.undo",
         pieces=pieces,
     )
 )

@@ -53,6 +53,8 @@ class Ground(NamedTuple):
     edge: Edge
     rings: tuple[tuple[str, Ring], ...]
     flying: bool
+    through: tuple[str, ...] = ()
+    """Whom it passes through on its way, though it may not end on them (t9a.melee.pursue.pass-through)."""
 
 
 def ground(
@@ -62,6 +64,7 @@ def ground(
     face: Facing,
     taken: Sequence[Box] = (),
     leaving: Sequence[str] = (),
+    through: Sequence[str] = (),
 ) -> Ground:
     """Whatever a charger may not touch (t9a.charge.move.spacing): other units, impassable terrain, those that have
     taken their places already; not the unit it leaves, nor those that `leave`."""
@@ -79,13 +82,14 @@ def ground(
     ghost = every(state, unit, "t9a.rule.ghost-step")
     rings += [(piece.id, piece.points) for piece in impassable(state) if not ghost]
     return Ground(
-        unit, target, here, there, face, shared.edge_of(there, face), tuple(rings), every(state, unit, "t9a.rule.fly")
-    )
+        unit, target, here, there, face, shared.edge_of(there, face), tuple(rings), every(state, unit, "t9a.rule.fly"),
+        tuple(through),
+    )  # fmt: skip
 
 
 def walls_of(state: State, on: Ground) -> tuple[Ring, ...]:
     """What a charger's front may not touch on its way: all that stands about, and the ground beyond the table."""
-    return (*[ring for _, ring in on.rings], *beyond_edges(state))
+    return (*[ring for name, ring in on.rings if name not in on.through], *beyond_edges(state))
 
 
 way_to = lru_cache(maxsize=4096)(shared.find_way)
@@ -118,6 +122,7 @@ def contact(
     declared: bool = False,
     taken: Sequence[Box] = (),
     leaving: Sequence[str] = (),
+    through: Sequence[str] = (),
     misaligned: bool = True,
     choices: bool = False,
     prefer: float | None = None,
@@ -132,7 +137,7 @@ def contact(
     if declared:
         filled, gone = declared_room(state, unit, target)
         taken, leaving = [*taken, *filled], [*leaving, *gone]
-    around = ground(state, unit, target, face, taken, leaving)
+    around = ground(state, unit, target, face, taken, leaving, through)
     found = flush_contact(state, around, choices, prefer)
     if found is None and misaligned:
         found = misaligned_contact(state, around)
@@ -265,7 +270,8 @@ def misaligned_contact(state: State, on: Ground) -> Contact | None:
     w, d = on.here.w, on.here.d
     walls = walls_of(state, on)
     reach = w + d
-    near_by = [ring for ring in walls if spans.gap(on.there.corners(), ring) <= reach]
+    everything = (*[ring for _, ring in on.rings], *beyond_edges(state))
+    near_by = [ring for ring in everything if spans.gap(on.there.corners(), ring) <= reach]
     length = on.edge.length
     if way_to(on.here, on.there, on.face, ((0.0, length),), walls, on.flying) is None:
         return None

@@ -8,7 +8,7 @@ from umpire.engine.decisions import Choose, Confirm, Option, Order, Split
 from umpire.engine.steps import Steps, step
 from umpire.text import Text
 
-from . import after_combat, casualties, command, fleeing, melee_round, psychology, pursuit
+from . import after_combat, casualties, combat_reforms, command, fleeing, joining, melee_round, psychology, pursuit
 from .formation import box, facing_of, normal
 from .model_rules import every, some
 from .spacing import between
@@ -287,12 +287,12 @@ def catch(battle: Battle[State]) -> None:
         if chasing and unit.where == "table" and distance <= max(chasing) and state.applies("t9a.melee.break.caught"):
             battle.emit("caught", "t9a.melee.break.caught", unit=key, inches=distance, most=max(chasing))
             casualties.remove_unit(battle, unit, "t9a.melee.break.caught", in_melee=True)
-    battle.plan(unlock, flights, pursuit.all_moves, finish)
+    battle.plan(unlock, follow_up, flights, pursuit.all_moves, finish)
 
 
 @step
 def unlock(battle: Battle[State]) -> None:
-    """Boundaries are unlocked and models rearranged; units that lost contact are nudged (t9a.melee.unlock)."""
+    """Boundaries are unlocked and models rearranged (t9a.melee.unlock)."""
     state = battle.state
     now = now_of(state)
     for key in now.units:
@@ -305,10 +305,18 @@ def unlock(battle: Battle[State]) -> None:
         unit.holes = ()
         unit.locked_count = 0
         rnf = state.rnf(unit)
+        if rnf is None and unit.members and unit.base not in unit.members:
+            joining.close_up(battle, unit)
         if rnf is not None and rnf.count + len(unit.members) - 1 < unit.files:
             unit.files = max(1, rnf.count + len(unit.members) - 1)
             battle.emit("fewer-files", "t9a.def.viable-formation.keep-files", unit=key, files=unit.files)
     battle.emit("unlocked", "t9a.melee.unlock", units=[k for k in now.units if state.unit(k).where == "table"])
+
+
+@step
+def follow_up(battle: Battle[State]) -> None:
+    """Units that lost contact are nudged (t9a.melee.nudge.who)."""
+    now = now_of(battle.state)
     moving = {b[0] for b in now.broken} | {p[0] for p in now.pursuits}
     after_combat.nudge_all(battle, now.units, moving)
 
@@ -318,8 +326,15 @@ def flights(battle: Battle[State]) -> Steps[None]:
     """Broken units that were not caught flee one by one (t9a.melee.flee.move)."""
     state = battle.state
     now = now_of(state)
-    left = [b for b in now.broken if state.unit(b[0]).where == "table"]
-    for key, _foe, heading, distance in left:
+    broken = {b[0]: b for b in now.broken if state.unit(b[0]).where == "table"}
+    order: list[str] = []
+    for side in (state.active, 1 - state.active):
+        mine = [key for key in broken if state.unit(key).side == side]
+        if len(mine) > 1 and state.applies("t9a.melee.flee.move"):
+            options = [Option(key, None, (key,)) for key in mine]
+            mine = yield Order(side, "ask.flight-order", options, "t9a.melee.flee.move")
+        order += mine
+    for key, _foe, heading, distance in [broken[key] for key in order]:
         unit = state.unit(key)
         if unit.where != "table":
             continue
@@ -339,13 +354,11 @@ def flights(battle: Battle[State]) -> Steps[None]:
             left=foes,
             in_melee=True,
         )
-    return
-    yield
 
 
 @step
 def finish(battle: Battle[State]) -> None:
-    battle.plan(after_combat.pivots, after_combat.reforms, end_round)
+    battle.plan(after_combat.pivots, combat_reforms.reforms, end_round)
 
 
 @step

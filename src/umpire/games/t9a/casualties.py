@@ -5,6 +5,7 @@ from __future__ import annotations
 from umpire.engine import effects
 from umpire.engine.battle import Battle
 
+from . import joining
 from .formation import layout
 from .model_rules import has
 from .state import Pool, State, Unit
@@ -98,6 +99,9 @@ def close_gaps(battle: Battle[State], keys: list[str]) -> None:
         unit = state.units[key]
         if unit.where != "table" or not state.engaged(key):
             continue
+        if unit.target and state.applies("t9a.charge.failed.casualties"):
+            # Its charge is not complete yet: it holds or it fails.
+            continue
         if state.applies("t9a.attack.engaged-casualties.outside-melee"):
             battle.emit("engaged-losses", "t9a.attack.engaged-casualties.outside-melee", unit=key)
             after_combat.nudge_all(battle, (key, *state.foes(key)), set())
@@ -137,9 +141,7 @@ def drop_pool(battle: Battle[State], pool: Pool, unit: Unit, in_melee: bool) -> 
     if not pool.attachable:
         if unit.members:
             battle.emit("rnf-wiped", "t9a.char.rnf-wiped", unit=unit.id)
-            unit.files = max(1, len(unit.members))
-            for n, key in enumerate(unit.members):
-                state.pools[key].file = n if not unit.locked[0] else state.pools[key].file
+            unit.base = pool.id
         if in_melee and scoring:
             victory.destroyed_in_melee(battle, pool, unit, foes)
         if unit.spoils and state.applies("t9a.prep.primary.bounty.lose"):
@@ -147,6 +149,8 @@ def drop_pool(battle: Battle[State], pool: Pool, unit: Unit, in_melee: bool) -> 
             unit.spoils = 0
     if not unit.members:
         vanish(battle, unit)
+    elif unit.base == pool.id and not unit.locked_count:
+        joining.close_up(battle, unit)
 
 
 def vanish(battle: Battle[State], unit: Unit) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import permutations, product
 from typing import NamedTuple
 
@@ -97,22 +97,29 @@ class Plan(NamedTuple):
     mine: int
 
 
-def plans(state: State, units: Sequence[Unit], target: Unit) -> list[Plan]:
+def plans(
+    state: State,
+    units: Sequence[Unit],
+    target: Unit,
+    faces: Mapping[str, Facing] | None = None,
+    through: Sequence[str] = (),
+) -> list[Plan]:
     """For each order of moving the best that can come of it: the most that arrive, then the most models in contact on
-    both sides together (t9a.charge.combined.order, t9a.charge.combined.max-contact)."""
+    both sides together (t9a.charge.combined.order, t9a.charge.combined.max-contact). `faces` are facings fixed before,
+    `through` whom they pass through."""
     found: list[Plan] = []
     orders = list(permutations(units)) if len(units) <= 4 else [tuple(units)]
     for order in orders:
         best: Plan | None = None
         able = [u for u in order if target.where == "table" and within(gap_to(state, u, target), u.range)]
-        faces = {u.id: target_facing(state, u, target) for u in able}
+        fixed = faces if faces is not None else {u.id: target_facing(state, u, target) for u in able}
         # Whoever shares a facing with others may stand to one side of where it would rather be.
         sides: list[tuple[float | None, ...]] = [
-            (None, -99.0, 99.0) if k < 3 and list(faces.values()).count(faces[u.id]) > 1 else (None,)
+            (None, -99.0, 99.0) if k < 3 and list(fixed.values()).count(fixed[u.id]) > 1 else (None,)
             for k, u in enumerate(able)
         ]
         for wishes in product(*sides):
-            plan = _planned(state, order, able, faces, wishes, target)
+            plan = _planned(state, order, able, fixed, wishes, target, through)
             if best is None or (len(plan.arrived), plan.theirs, plan.mine) > (
                 len(best.arrived), best.theirs, best.mine,
             ):  # fmt: skip
@@ -126,9 +133,10 @@ def _planned(
     state: State,
     order: Sequence[Unit],
     able: Sequence[Unit],
-    faces: dict[str, Facing],
+    faces: Mapping[str, Facing],
     wishes: Sequence[float | None],
     target: Unit,
+    through: Sequence[str],
 ) -> Plan:
     places: list[Box] = []
     arrived: list[str] = []
@@ -137,8 +145,9 @@ def _planned(
     moved = [u.id for u in order]
     for unit, wish in zip(able, wishes, strict=True):
         spot = aligning.contact(
-            state, unit, target, face=faces[unit.id], taken=places, leaving=moved, misaligned=False, prefer=wish
-        )
+            state, unit, target, face=faces[unit.id], taken=places, leaving=moved, through=through, misaligned=False,
+            prefer=wish,
+        )  # fmt: skip
         if spot is None:
             continue
         places.append(spot.at)
@@ -215,8 +224,9 @@ def charge_move(battle: Battle[State], key: str, combined: bool) -> Steps[None]:
         ]
         answer = yield Choose(unit.side, "ask.align", options, "t9a.charge.align.priority", key)
         at = contact.ties[int(answer)]
-    before = box(state, unit)
+    before, starts = box(state, unit), joining.spots(state, unit)
     land(battle, unit, target, contact, at, rule)
+    yield from joining.rearrange(battle, unit, "charge", starts, math.inf)
     touched = terrain.touched_by_charge(state, unit, before, box(state, unit), contact.way)
     terrain.dangerous(battle, unit, touched)
     battle.plan((completed, key))

@@ -40,7 +40,8 @@ class WeaponEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     breath: bool = False
     two_handed: bool = False
     enchanted: bool = False
-    mods: dict[str, int] = {}
+    mods: dict[str, int | str] = {}
+    """Changes of characteristics; \"D3\" is rolled for."""
     rules: Tags = ()
     range: int = 0
     shots: str = "1"
@@ -371,7 +372,8 @@ def weapon_of(entry: WeaponEntry, where: str) -> Weapon:
         shooting=entry.shooting or entry.breath,
         enchanted=entry.enchanted,
         two_handed=entry.two_handed,
-        mods=tuple(entry.mods.items()),
+        mods=tuple((name, value) for name, value in entry.mods.items() if isinstance(value, int)),
+        rolled=tuple((name, value) for name, value in entry.mods.items() if isinstance(value, str)),
         rules=(*BREATH, *rules) if entry.breath else rules,
         range=entry.range or (8 if entry.breath else 0),
         shots="2D6" if entry.breath else entry.shots,

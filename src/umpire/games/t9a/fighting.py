@@ -10,6 +10,7 @@ from umpire.engine.decisions import Choose, Option, Split
 from umpire.engine.effects import Number
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
+from umpire.rulebook.deciding import decides
 from umpire.text import Text
 
 from . import attacks, breaking, casualties, special_attacks, terrain, weapons
@@ -184,6 +185,7 @@ def agility_step(battle: Battle[State], number: int) -> Steps[None]:
     now = state.round
     assert now is not None
     strikes: list[Strike] = []
+    arms = armed(battle, number)
     for side in (state.active, 1 - state.active):
         strikes += yield from special_attacks.in_step(battle, side, number)
         for agi, member, index in now.order:
@@ -193,7 +195,7 @@ def agility_step(battle: Battle[State], number: int) -> Steps[None]:
             unit = state.units[pool.unit]
             if unit.where != "table" or not state.engaged(unit.id):
                 continue
-            strikes += yield from allocate(battle, unit, pool, index)
+            strikes += yield from allocate(battle, unit, pool, index, arms.get((member, index)))
     if not strikes:
         return
     battle.emit("step", "t9a.melee.attack.resolve", "t9a.melee.attack.allocate-timing", step=number)
@@ -206,7 +208,28 @@ def agility_step(battle: Battle[State], number: int) -> Steps[None]:
         casualties.last_strikes(battle, now.units)
 
 
-def allocate(battle: Battle[State], unit: Unit, pool: Pool, index: int) -> Steps[list[Strike]]:
+def armed(battle: Battle[State], number: int) -> dict[tuple[str, int], Weapon]:
+    """The weapons whose bonuses are rolled for, as they are in this step: once for all attacks of a part, before any is
+    allocated (t9a.rule.weapon.bonus-timing)."""
+    state = battle.state
+    found_arms: dict[tuple[str, int], Weapon] = {}
+    if not state.applies("t9a.rule.weapon.bonus-timing"):
+        return found_arms
+    for agi, member, index in round_now(state).order:
+        pool = state.pools[member]
+        unit = state.units[pool.unit]
+        if agi != number or pool.count <= 0 or unit.where != "table":
+            continue
+        weapon = weapons.in_use(state, pool, index)
+        if weapon.rolled and fighters(state, unit, pool, index):
+            found_arms[member, index] = weapons.settled(battle, pool, weapon)
+    return found_arms
+
+
+@decides("t9a.attack.allocate")
+def allocate(
+    battle: Battle[State], unit: Unit, pool: Pool, index: int, arm: Weapon | None = None
+) -> Steps[list[Strike]]:
     """Standard melee attacks of one part: so many attacks for each model that fights or supports
     (t9a.melee.attack.standard)."""
     state = battle.state
@@ -216,7 +239,7 @@ def allocate(battle: Battle[State], unit: Unit, pool: Pool, index: int) -> Steps
     groups = fighters(state, unit, pool, index)
     if not groups:
         return []
-    weapon = weapons.in_use(state, pool, index)
+    weapon = arm or weapons.settled(battle, pool, weapons.in_use(state, pool, index))
     crush = yield from special_attacks.crush(battle, unit, pool, index, groups)
     if crush is not None:
         return crush

@@ -113,7 +113,7 @@ def flee(
     hull = terrain.hull(turned.corners(), ground.corners())
     edge = any(
         x <= EPS or y <= EPS or x >= state.field.width - EPS or y >= state.field.depth - EPS
-        for x, y in ground.corners()
+        for x, y in (*turned.corners(), *ground.corners())
     )
     for other in state.table():
         if other.id == unit.id or other.id in left:

@@ -94,8 +94,13 @@ def reference(state: State, unit: Unit) -> tuple[tuple[float, float], str, int]:
     if not unit.members:
         # Gone: what is asked of it now is where it stood.
         return (1.0, 1.0), "", 0
-    key = unit.base if unit.base in unit.members else unit.members[0]
-    return state.pools[key].profile.base, "", 0
+    return state.pools[standing_in(unit)].profile.base, "", 0
+
+
+def standing_in(unit: Unit) -> str:
+    """Whose base stands in for the rank-and-file base (t9a.char.all-attachable): while boundaries are locked still that
+    of the soldiers who have fallen."""
+    return unit.base if unit.base in unit.members or (unit.base and unit.locked_count) else unit.members[0]
 
 
 @lru_cache(maxsize=8192)
@@ -137,8 +142,8 @@ def _with_guests(
     locked: bool,
 ) -> Layout:
     """No more files than there are models to stand in them, but while boundaries are locked."""
-    if not own:
-        files = max(1, sum(1 for a in attached if matches(base, (a[1], a[2]))))
+    if not own and not locked:
+        files = max(1, sum(round(a[1] / base[0]) for a in attached if matches(base, (a[1], a[2]), gap > 0)))
     elif not locked:
         inside = sum(max(1, round(a[1] / base[0])) for a in attached if matches(base, (a[1], a[2]), gap > 0))
         files = max(1, min(files, count + inside))
@@ -148,9 +153,12 @@ def _with_guests(
 def skirmishing(state: State, unit: Unit) -> bool:
     """A unit containing Skirmisher stands with gaps of 12.5 mm (t9a.rule.skirmisher)."""
     rnf = state.rnf(unit)
-    if rnf is None:
-        return False
-    return has(state, rnf, "t9a.rule.skirmisher") or some(state, unit, "t9a.rule.skirmisher")
+    if rnf is None and unit.members:
+        # While boundaries are locked nobody closes up (t9a.rule.skirmisher.end).
+        rnf = state.pools[standing_in(unit)]
+    if rnf is not None and has(state, rnf, "t9a.rule.skirmisher"):
+        return True
+    return some(state, unit, "t9a.rule.skirmisher")
 
 
 def size_of(state: State, unit: Unit) -> tuple[float, float]:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
 from umpire.engine import effects
 from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Option
 from umpire.engine.effects import Effect
 from umpire.engine.rulings import Reason, standing
+from umpire.engine.steps import Steps, step
 from umpire.rulebook.deciding import decides
+from umpire.text import Text
 
-from .formation import Box, Layout, box, height, layout, matches, skirmishing
+from .formation import Box, Layout, Point, box, height, layout, matches, skirmishing, standing_in
 from .model_rules import found, has, some
 from .state import Pool, State, Unit
 
@@ -231,6 +234,8 @@ def leave(battle: Battle[State], pool: Pool, rule: str) -> Unit:
     pool.unit = pool.id
     pool.file = pool.rank = -1
     battle.emit("left", rule, who=pool.id, unit=unit.id)
+    if unit.base == pool.id:
+        close_up(battle, unit)
     keep_effects(battle, pool, unit)
     return own
 
@@ -253,3 +258,171 @@ def keep_effects(battle: Battle[State], pool: Pool, unit: Unit) -> None:
                 state, Effect(pool.id, rule.id, "add", 0, "t9a.char.leave.effects", unit.id, "phase", data=data)
             )
         battle.emit("banner-stays", "t9a.char.leave.effects", who=pool.id, unit=unit.id)
+
+
+# -- places inside a unit ---------------------------------------------------------------------------------------------
+
+REARRANGE = {"normal": "t9a.move.normal.rearrange", "march": "t9a.move.march.rearrange"}
+SWAPPING = ("reform", "normal", "march", "pivot", "combat-reform")
+
+
+def spots(state: State, unit: Unit) -> dict[str, Point]:
+    """Where each attached model of a unit stands: the middle of its base."""
+    if len(unit.members) < 2:
+        return {}
+    at = box(state, unit)
+    return {
+        cell.pool: at.world((cell.x0 + cell.x1) / 2, (cell.y0 + cell.y1) / 2)
+        for cell in layout(state, unit).cells
+        if state.pools[cell.pool].attachable
+    }
+
+
+def swap_objections(
+    state: State, unit: Unit, pool: Pool, file: int, rank: int, move: str, start: Point, most: float
+) -> Iterator[Reason]:
+    """Why an attached model may not change to a place in its unit now: only move actions and pivots let it
+    (t9a.char.combined.no-swap), and it may not get further than any model (t9a.char.combined.swap)."""
+    if move not in SWAPPING:
+        yield Reason("t9a.char.combined.no-swap", facts={"who": pool.id})
+    was = pool.file, pool.rank
+    pool.file, pool.rank = file, rank
+    end = spots(state, unit).get(pool.id, start)
+    pool.file, pool.rank = was
+    if math.dist(start, end) > most + 1e-6:
+        facts = {"who": pool.id, "inches": round(math.dist(start, end), 2), "most": most}
+        yield Reason("t9a.char.combined.swap", facts=facts)
+
+
+def rearrange(
+    battle: Battle[State],
+    unit: Unit,
+    move: str,
+    starts: Mapping[str, Point],
+    most: float,
+    keep: Callable[[], Iterable[Reason]] = tuple,
+) -> Steps[None]:
+    """Attached models may change places in the course of a move, as far as they may go from where they stood
+    (t9a.move.normal.rearrange, t9a.move.march.rearrange, t9a.char.combined.swap); `keep` tells what else would stand
+    against it if they stood there."""
+    state = battle.state
+    if len(unit.members) < 2 or state.rnf(unit) is None or not state.applies("t9a.char.combined.swap"):
+        return
+    options: list[Option] = []
+    against: dict[str, list[Reason]] = {}
+
+    def weigh(key: str, label: Text, pool: Pool, file: int, rank: int) -> None:
+        start = starts.get(pool.id)
+        found = [] if start is None else list(swap_objections(state, unit, pool, file, rank, move, start, most))
+        was = pool.file, pool.rank
+        pool.file, pool.rank = file, rank
+        found += keep()
+        pool.file, pool.rank = was
+        if list(standing(state, found)):
+            against[key] = found
+        else:
+            options.append(Option(key, label, (unit.id,)))
+
+    for pool in state.attached(unit):
+        for file in places(state, pool, unit):
+            if file != file_of(state, pool, unit):
+                text = Text("option.to-file", {"who": pool.id, "file": file + 1})
+                weigh(f"{pool.id}:{file}", text, pool, file, 0)
+        for file, rank in rear_places(state, pool, unit):
+            text = Text("option.to-rank", {"who": pool.id, "file": file + 1, "rank": rank + 1})
+            weigh(f"{pool.id}:{file}:{rank}", text, pool, file, rank)
+    if not options:
+        return
+    options.append(Option("keep", Text("option.keep-places")))
+
+    def refuse(answer: str) -> list[Reason]:
+        """A model without a rule for it stands as far forward as it can (t9a.char.position.front)."""
+        if answer in against:
+            return against[answer]
+        who = answer.partition(":")[0]
+        return [Reason("t9a.char.position.front", facts={"who": who})] if who in unit.members else []
+
+    rule = REARRANGE.get(move, "t9a.char.combined.swap")
+    answer = yield Choose(
+        unit.side, "ask.rearrange", options, rule, unit.id, refuse=refuse,
+        propose=lambda rng: "keep" if rng.below(6) else options[rng.below(len(options))].id,
+    )  # fmt: skip
+    if answer == "keep":
+        return
+    who, _, place = answer.partition(":")
+    file, _, rank = place.partition(":")
+    pool = state.pools[who]
+    pool.file, pool.rank = int(file), int(rank or 0)
+    battle.emit("rearranged", "t9a.rule.stand-behind" if pool.rank else rule, who=who, unit=unit.id)
+
+
+# -- units of attachable models alone ---------------------------------------------------------------------------------
+
+
+def close_up(battle: Battle[State], unit: Unit) -> None:
+    """Whose base the unit was laid out by is gone: the rest closes up about the middle of its front; whose base takes
+    its place is settled next (t9a.rule.skirmisher.end, t9a.char.all-attachable)."""
+    state = battle.state
+    former = state.pools[unit.base]
+    if has(state, former, "t9a.rule.skirmisher") and not some(state, unit, "t9a.rule.skirmisher"):
+        battle.emit("closes-up", "t9a.rule.skirmisher.end", unit=unit.id)
+    for key in unit.members:
+        state.pools[key].file = state.pools[key].rank = -1
+    if len(base_choices(state, unit)) > 1:
+        battle.push(choose_base, unit.id)
+    else:
+        new_base(battle, unit, base_choices(state, unit)[0])
+
+
+def base_choices(state: State, unit: Unit) -> list[str]:
+    """Whose base may stand in for a rank-and-file base, one for each size: anybody's when the unit is first formed;
+    later so that as few models as possible begin or cease to match (t9a.char.all-attachable)."""
+    sizes: dict[tuple[float, float], str] = {}
+    for key in unit.members:
+        sizes.setdefault(state.pools[key].profile.base, key)
+    if not state.applies("t9a.char.all-attachable"):
+        return list(unit.members[:1])
+    former = state.pools.get(unit.base)
+    if former is None or not former.attachable:
+        return list(sizes.values())
+    changes = {
+        key: sum(
+            matches(size, state.pools[other].profile.base)
+            != matches(former.profile.base, state.pools[other].profile.base)
+            for other in unit.members
+        )
+        for size, key in sizes.items()
+    }
+    return [key for key, count in changes.items() if count == min(changes.values())]
+
+
+@step
+def choose_base(battle: Battle[State], key: str) -> Steps[None]:
+    """The owner of a unit of attachable models chooses whose base it is laid out by."""
+    state = battle.state
+    unit = state.unit(key)
+    if unit.where != "table" or not unit.members or unit.base in unit.members:
+        return
+    open_ones = base_choices(state, unit)
+    answer = open_ones[0]
+    if len(open_ones) > 1:
+
+        def refuse(wish: str) -> list[Reason]:
+            return [Reason("t9a.char.all-attachable", facts={"who": wish})] if wish in unit.members else []
+
+        options = [Option(name, None, (key,)) for name in open_ones]
+        answer = yield Choose(unit.side, "ask.base", options, "t9a.char.all-attachable", key, refuse=refuse)
+    new_base(battle, unit, answer)
+
+
+def new_base(battle: Battle[State], unit: Unit, key: str) -> None:
+    unit.base = key
+    if len(unit.members) > 1:
+        battle.emit("base", "t9a.char.all-attachable", who=key, unit=unit.id)
+
+
+def keep_base(state: State, unit: Unit) -> None:
+    """Before boundaries are locked: a unit without soldiers keeps the base and the files that it has."""
+    if state.rnf(unit) is None:
+        unit.files = max(1, *layout(state, unit).rows[:1], 1)
+        unit.base = standing_in(unit)

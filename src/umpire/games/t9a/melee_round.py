@@ -6,7 +6,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.steps import step
 from umpire.text import Text
 
-from . import casualties, command, fighting, terrain, victory
+from . import casualties, command, fighting, joining, terrain, victory
 from .formation import full_ranks, height, size_of
 from .model_rules import found
 from .state import Round, State, Unit
@@ -38,6 +38,7 @@ def begin(battle: Battle[State], units: tuple[str, ...]) -> None:
     for key in units:
         unit = state.unit(key)
         if unit.where == "table":
+            joining.keep_base(state, unit)
             if state.applies("t9a.melee.prep.lock"):
                 unit.locked = size_of(state, unit)
             rnf = state.rnf(unit)

@@ -2,7 +2,8 @@
 
 A path is a list of legs: {"how": "pivot", "degrees"} (once, first), {"how": "forward", "inches"}, {"how": "wheel",
 "degrees"} (clockwise positive, about the front corner on that side). A goal is {"to": {"x", "y", "facing"}}, the middle
-of the front; of a reform it is the unit's centre, with "files". A model joins a unit by {"to": {"beside": unit}}.
+of the front; of a reform it is the unit's centre, with "files", and its path are such places. A model joins a unit by
+{"to": {"beside": unit}}.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from umpire.text import Text
 
 from . import reforming, spacing
 from .formation import EPS, Box, Known, box, layout, light, pivot, still
+from .joining import REARRANGE
 from .model_rules import every
 from .spacing import clear_of, crowding, on_table
 from .state import Moved, State, Unit
@@ -56,6 +58,8 @@ class Course(NamedTuple):
     files: int = 0
     join: str = ""
     adjust: float = 0.0
+    stops: tuple[Box, ...] = ()
+    """Places that a reform passes."""
 
     def swept(self) -> list[list[tuple[float, float]]]:
         """Where it stood, the ground its front swept, where it stands (t9a.move.during.line-collapse)."""
@@ -65,6 +69,7 @@ class Course(NamedTuple):
         rings = [list(self.start.corners())]
         if self.pivot:
             rings.append(list(first.corners()))
+        rings += [list(stop.corners()) for stop in self.stops]
         return [*rings, *front_ground(first, self.legs), list(self.end.corners())]
 
     def passed_over(self, state: State, unit: Unit) -> list[str]:
@@ -91,9 +96,6 @@ RULES = {
 }
 
 
-REARRANGE = {"normal": "t9a.move.normal.rearrange", "march": "t9a.move.march.rearrange"}
-
-
 def price(state: State) -> Price:
     """How a wheel is paid for (t9a.move.serpentine.wheel-cost)."""
     return "chord" if state.options.wheel_cost == "chord" else "forward"
@@ -118,7 +120,7 @@ class Manoeuvre(Mover[Course]):
             manners.append(Manner("pivot", Text("manner.pivot"), "degrees"))
         files = (max(1, unit.files - reforming.most_files(state, unit)), unit.files + reforming.most_files(state, unit))
         self.form = Form(
-            ways=("to", "stay") if reform else ("to", "path", "stay"),
+            ways=("to", "path", "stay"),
             pieces=(unit.id,),
             limit=None if reform else round(budget.limit, 3),
             manners=() if reform else tuple(manners),
@@ -237,16 +239,21 @@ class Manoeuvre(Mover[Course]):
                 yield turn, legs
 
     def _reform(self, answer: Any) -> Course:
-        goal = answer.get("to")
-        if not isinstance(goal, dict) or "x" not in goal:
+        places = answer.get("path") or [answer.get("to")]
+        if not all(isinstance(place, dict) and "x" in place and "y" in place for place in places):
             return self._form()
         files = answer.get("files", self.unit.files)
         if not 1 <= files <= 99:
             reason = Reason("t9a.move.reform.files", facts={"files": files, "most": self.unit.files})
             return Course((reason,), self.here, self.here)
-        end = reforming.formed(self.state, self.unit, goal["x"], goal["y"], goal.get("facing", self.unit.facing), files)
-        course = Course((), end, self.here, files=files)
+        *stops, end = (
+            reforming.formed(self.state, self.unit, p["x"], p["y"], p.get("facing", self.unit.facing), files)
+            for p in places
+        )
+        course = Course((), end, self.here, files=files, stops=tuple(stops))
         found = [*reforming.against(self.state, self.unit, self.budget.mob, end, files)]
+        if stops:
+            found += reforming.stop_reasons(self.state, self.unit, self.budget.mob, stops, end, files)
         return course._replace(reasons=(*found, *ending(self.state, self.unit, self.budget, course)))
 
     def _joining(self, host: str) -> Course:
@@ -335,7 +342,7 @@ class Manoeuvre(Mover[Course]):
     def route(self, answer: Any) -> Route:
         course = self.plan(answer)
         at = course.start
-        stops = []
+        stops = list(course.stops)
         if course.pivot:
             at = pivot(at, course.pivot)
             stops.append(at)

@@ -16,7 +16,7 @@ from . import command, joining, random_movement, ranged_attacks, spacing, terrai
 from .characteristics import mobility
 from .formation import EPS, box
 from .model_rules import every, has, some
-from .move_paths import REARRANGE, RULES, Budget, Manoeuvre
+from .move_paths import RULES, Budget, Manoeuvre
 from .state import Moved, Pool, State, Unit
 
 
@@ -169,6 +169,7 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
         joining.join(battle, state.pools[key], host, "t9a.char.leave.move")
         return
     before = box(state, unit)
+    starts = joining.spots(state, unit)
     unit.x, unit.y, unit.facing = course.end.x, course.end.y, course.end.facing
     if course.files:
         unit.files = course.files
@@ -207,7 +208,7 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
             battle.emit("touched", "t9a.move.during.line-collapse", unit=key, terrain=[d.id for d in dangers])
         terrain.dangerous(battle, unit, dangers)
     if unit.where == "table":
-        yield from rearrange(battle, unit, name, mob)
+        yield from joining.rearrange(battle, unit, name, starts, 2 * mob)
     if unit.where == "table":
         yield from ranged_attacks.sweep(battle, unit, rings)
 
@@ -231,42 +232,3 @@ def joined(battle: Battle[State], unit: Unit, key: str, kind: Moved) -> Steps[No
     joining.join(battle, pool, host, "t9a.char.join.how", file, 0 if file >= 0 else -1)
     battle.emit("displaced", "t9a.char.join.displace", "t9a.char.join.unit-stops", who=pool.id, unit=key)
     host.joined_now = True
-
-
-def rearrange(battle: Battle[State], unit: Unit, name: str, mob: int) -> Steps[None]:
-    """Attached models may change places at the end of a move action, as far as they may go
-    (t9a.move.normal.rearrange, t9a.move.march.rearrange, t9a.char.combined.swap)."""
-    state = battle.state
-    if state.rnf(unit) is None or not state.applies("t9a.char.combined.swap"):
-        return
-    options: list[Option] = []
-    for pool in state.attached(unit):
-        for file in joining.places(state, pool, unit):
-            if file != joining.file_of(state, pool, unit):
-                options.append(
-                    Option(f"{pool.id}:{file}", Text("option.to-file", {"who": pool.id, "file": file + 1}), (unit.id,))
-                )
-        for file, rank in joining.rear_places(state, pool, unit):
-            label = Text("option.to-rank", {"who": pool.id, "file": file + 1, "rank": rank + 1})
-            options.append(Option(f"{pool.id}:{file}:{rank}", label, (unit.id,)))
-    if not options:
-        return
-    options.append(Option("keep", Text("option.keep-places")))
-
-    def refuse(answer: str) -> list[Reason]:
-        """A model without a rule for it stands as far forward as it can (t9a.char.position.front)."""
-        who = answer.partition(":")[0]
-        return [Reason("t9a.char.position.front", facts={"who": who})] if who in unit.members else []
-
-    rule = REARRANGE.get(name, "t9a.char.combined.swap")
-    answer = yield Choose(
-        unit.side, "ask.rearrange", options, rule, unit.id, refuse=refuse,
-        propose=lambda rng: "keep" if rng.below(6) else options[rng.below(len(options))].id,
-    )  # fmt: skip
-    if answer == "keep":
-        return
-    who, _, place = answer.partition(":")
-    file, _, rank = place.partition(":")
-    pool = state.pools[who]
-    pool.file, pool.rank = int(file), int(rank or 0)
-    battle.emit("rearranged", "t9a.rule.stand-behind" if pool.rank else rule, who=who, unit=unit.id)

@@ -85,6 +85,8 @@ class Weapon(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     enchanted: bool = False
     two_handed: bool = False
     mods: tuple[tuple[str, int], ...] = ()
+    rolled: tuple[tuple[str, str], ...] = ()
+    """Bonuses that are rolled for ("str", "D3"), until they are (t9a.rule.weapon.bonus-timing)."""
     rules: tuple[Rule, ...] = ()
     range: int = 0
     shots: str = "1"

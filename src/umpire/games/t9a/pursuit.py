@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Literal, NamedTuple
 
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Move, Option, Order
+from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.miniatures import contact as shared
 from umpire.miniatures import flight
@@ -15,7 +17,7 @@ from umpire.space import spans
 from umpire.space.angles import turn_between
 from umpire.space.spans import Bar, Ring
 
-from . import aligning, casualties, spacing, terrain
+from . import aligning, casualties, charge_moves, spacing, terrain
 from .charge_moves import land, put
 from .formation import EPS, Box, arc_of, box, pivot
 from .model_rules import every
@@ -64,6 +66,8 @@ def all_moves(battle: Battle[State]) -> Steps[None]:
         mine = [key for key in moves if state.unit(key).side == side]
         charging = [key for key in mine if will_charge(state, moves[key])]
         others = [key for key in mine if key not in charging]
+        if len(charging) > 1:
+            charging = yield from charge_order(battle, side, charging)
         if len(others) > 1:
             options = [Option(key, None, (key,)) for key in others]
             others = yield Order(side, "ask.pursuit-order", options, "t9a.melee.pursue.move")
@@ -78,12 +82,90 @@ def all_moves(battle: Battle[State]) -> Steps[None]:
     battle.plan(*tasks)
 
 
-def will_charge(state: State, move: tuple[str, str, float, int]) -> bool:
+Chase = tuple[str, str, float, int]
+
+
+def will_charge(state: State, move: Chase) -> tuple[str, ...]:
+    """The enemies that a pursuer will charge, other pursuers left out of account (t9a.melee.pursue.precheck)."""
     key, quarry, heading, distance = move
     unit = state.unit(key)
     at = turned(state, unit, heading if quarry else None)
-    found = ahead(state, unit, at, distance)
-    return found is not None and found.kind == "enemy"
+    touched = touched_at(state, unit, at) if quarry else None
+    found = touched or ahead(state, unit, at, distance)
+    return found.names if found is not None and found.kind == "enemy" else ()
+
+
+def charge_order(battle: Battle[State], side: int, charging: Sequence[str]) -> Steps[list[str]]:
+    """Pursuers that charge go in an order by which as many as can arrive (t9a.charge.combined.order)."""
+    state = battle.state
+    now = state.round
+    assert now is not None
+    foes = {p[0]: will_charge(state, p) for p in now.pursuits if p[0] in charging}
+    best: dict[str, tuple[list[tuple[str, ...]], int]] = {}
+    for foe in dict.fromkeys(names[0] for names in foes.values()):
+        group = [key for key in charging if foes[key][0] == foe]
+        if len(group) > 1:
+            with _turned_to(state, [p for p in now.pursuits if p[0] in group], foe) as faces:
+                found = charge_moves.plans(state, [state.unit(key) for key in group], state.unit(foe), faces)
+            most = max(len(plan.arrived) for plan in found)
+            best[foe] = [plan.order for plan in found if len(plan.arrived) == most], most
+    if not best:
+        return list(charging)
+
+    def judge(answer: list[str]) -> list[Reason]:
+        return [
+            Reason("t9a.charge.combined.order", facts={"most": most})
+            for orders, most in best.values()
+            if tuple(key for key in answer if key in orders[0]) not in orders
+        ]
+
+    options = [Option(key, None, (key,)) for key in charging]
+    answer: list[str] = yield Order(side, "ask.pursuit-order", options, "t9a.charge.combined.order", "", judge)
+    return list(answer)
+
+
+@contextmanager
+def _turned_to(state: State, moves: Sequence[Chase], foe: str) -> Iterator[dict[str, Facing]]:
+    """As if these pursuers had turned to their quarries, their distances being charge ranges; gives the facings fixed
+    before they turn."""
+    target = box(state, state.unit(foe))
+    was = [(u, u.x, u.y, u.facing, u.range) for u in (state.unit(move[0]) for move in moves)]
+    faces = {u.id: arc_of(target, u.x, u.y) for u, *_ in was}
+    for (key, quarry, heading, distance), (unit, *_) in zip(moves, was, strict=True):
+        assert key == unit.id
+        put(unit, turned(state, unit, heading if quarry else None))
+        unit.range = distance
+    try:
+        yield faces
+    finally:
+        for unit, x, y, facing, reach in was:
+            unit.x, unit.y, unit.facing, unit.range = x, y, facing, reach
+
+
+def placed_together(state: State, unit: Unit, target: Unit, face: Facing) -> aligning.Contact | None:
+    """Where a pursuer ends that charges, by the rules of combined charges with those that will charge the same enemy
+    after it; it goes through other pursuers (t9a.melee.pursue.pass-through)."""
+    now = state.round
+    moves = [p for p in now.pursuits if p[0] != unit.id and state.unit(p[0]).side == unit.side] if now else []
+    there = [p[0] for p in moves if state.engaged(p[0])]
+    through = there if state.applies("t9a.melee.pursue.pass-through") else []
+    leaving = [p[0] for p in moves if p[0] not in there and state.applies("t9a.melee.pursue.pass-through")]
+    after = [p for p in moves if p[0] in leaving and target.id in will_charge(state, p)]
+    if after:
+        with _turned_to(state, after, target.id) as faces:
+            group = [unit, *(state.unit(p[0]) for p in after)]
+            faces[unit.id] = face
+            for plan in charge_moves.plans(state, group, target, faces, through):
+                if plan.order[0] == unit.id and unit.id in plan.arrived:
+                    at = plan.places[plan.arrived.index(unit.id)]
+                    wish = shared.edge_of(box(state, target), face).along(*at.front()[0])
+                    return aligning.contact(
+                        state, unit, target, face=face, leaving=leaving, through=through, misaligned=False, prefer=wish
+                    )
+            return None
+    return aligning.contact(
+        state, unit, target, face=face, leaving=leaving, through=through, misaligned=not there, choices=False
+    )
 
 
 @step
@@ -236,7 +318,7 @@ def which(battle: Battle[State], unit: Unit, foes: Sequence[str], rule: str) -> 
 def beside(state: State, unit: Unit, target: Unit, face: Facing, start: Box) -> aligning.Contact | None:
     """Taken up and put before the facing fixed before the pivot, as near to where it stood as there is room, then
     aligned (t9a.melee.pursue.pivot-enemy-placement)."""
-    on = aligning.ground(state, unit, target, face, leaving=pursuing_now(state))
+    on = aligning.ground(state, unit, target, face, leaving=[k for k in pursuing_now(state) if not state.engaged(k)])
     w, d = start.w, start.d
     bars = [*shared.flush_bars(on.edge, w, d, on.rings)]
     bars += shared.table_bars(on.edge, w, d, (state.field.width, state.field.depth))
@@ -288,10 +370,10 @@ def straight(
         foe = yield from which(battle, unit, met.names, "t9a.melee.pursue.straight-enemy")
         target = state.unit(foe)
         put(unit, at)
-        lone = not any(key != unit.id and state.engaged(key) for key in pursuing_now(state))
+        unit.range = int(distance)
         spot = None
         if within(between(at, box(state, target)), distance):
-            spot = aligning.contact(state, unit, target, face=arcs[foe], leaving=pursuing_now(state), misaligned=lone)
+            spot = placed_together(state, unit, target, arcs[foe])
         if spot is not None:
             cite = "t9a.rule.random-movement.move" if how == "random" else "t9a.melee.pursue.straight-enemy"
             battle.emit("pursuit-charge", cite, "t9a.melee.pursue.precheck", unit=unit.id, target=foe)
@@ -366,7 +448,7 @@ def charge(battle: Battle[State], unit: Unit, target: Unit, spot: aligning.Conta
     unit.gap = 0.0
     through = [key for key in pursuing_now(state) if key != unit.id and state.units[key].where == "table"]
     land(battle, unit, target, spot, spot.at)
-    if any(
+    if state.applies("t9a.melee.pursue.pass-through") and any(
         separation(terrain.hull(start.corners(), spot.at.corners()), box(state, state.unit(k)).corners()) < 0
         for k in through
     ):

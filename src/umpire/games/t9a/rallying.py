@@ -6,10 +6,11 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Face, Option
 from umpire.engine.steps import Steps, step
 
-from . import fleeing, psychology
+from . import fleeing, joining, psychology, reforming
+from .characteristics import mobility
 from .formation import box, centre, facing_of, pivot
 from .model_rules import every
-from .spacing import crowding, distance, on_table
+from .spacing import distance
 from .state import State, Unit
 
 
@@ -62,28 +63,20 @@ def turn(battle: Battle[State], unit: Unit) -> Steps[None]:
     state = battle.state
     here = box(state, unit)
 
-    def judge(answer: float) -> list[object]:
-        at = pivot(here, float(answer) - unit.facing)
-        found: list[object] = list(crowding(state, unit, at, 1.0))
-        if not on_table(state, at):
-            from umpire.engine.rulings import Reason
-
-            found.append(Reason("t9a.def.table-edge.end"))
-        return found
-
     answer = yield Face(
         unit.side,
         "ask.rally-pivot",
-        judge,  # type: ignore[arg-type]
+        lambda facing: reforming.turn_reasons(state, unit, float(facing)),
         lambda rng: round(rng.uniform(0, 360), 1),
         "t9a.rally.pass",
         unit.id,
         default=unit.facing,
     )
     if float(answer) % 360.0 != unit.facing:
-        at = pivot(here, float(answer) - unit.facing)
+        at, starts = pivot(here, float(answer) - unit.facing), joining.spots(state, unit)
         unit.x, unit.y, unit.facing = at.x, at.y, float(answer) % 360.0
         battle.emit("pivoted", "t9a.rally.pass", "t9a.move.pivot.centre", unit=unit.id, facing=unit.facing)
+        yield from joining.rearrange(battle, unit, "pivot", starts, 2 * mobility(state, unit))
 
 
 def nearest(battle: Battle[State], unit: Unit) -> Steps[Unit | None]:

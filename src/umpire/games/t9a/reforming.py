@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,8 @@ from umpire.space.paths import path as way_round
 from umpire.space.shapes import TOLERANCE, Base, Point, Prism, Round, convex_hull
 
 from . import joining, spacing
-from .formation import EPS, FULL_RANK, Box, Cell, box, height, layout, light, unit_vector
+from .characteristics import mobility
+from .formation import EPS, FULL_RANK, Box, Cell, box, height, layout, light, pivot, unit_vector
 from .model_rules import every
 from .spacing import clear_of
 from .state import State, Unit
@@ -133,6 +135,21 @@ def pivot_reasons(state: State, unit: Unit, here: Box, end: Box, mob: float) -> 
         yield Reason("t9a.move.pivot.model-limit", facts={"inches": round(worst, 2), "most": limit})
 
 
+def turn_reasons(state: State, unit: Unit, facing: float) -> list[Reason]:
+    """Why a unit may not pivot on the spot to that facing; to stay as it is it may always."""
+    if facing % 360.0 == unit.facing:
+        return []
+    here = box(state, unit)
+    end = pivot(here, facing - unit.facing)
+    reasons = [
+        *pivot_reasons(state, unit, here, end, mobility(state, unit)),
+        *spacing.crowding(state, unit, end, 1.0),
+    ]
+    if not spacing.on_table(state, end):
+        reasons.append(Reason("t9a.def.table-edge.end"))
+    return reasons
+
+
 def _middles(at: Box, cells: Sequence[Cell]) -> list[Point]:
     return [at.world((c.x0 + c.x1) / 2, (c.y0 + c.y1) / 2) for c in cells]
 
@@ -186,6 +203,33 @@ def _built_over(
             for j, (cell, at) in enumerate(zip(after, new, strict=True)):
                 taken[j] = taken[j] or _room(cell, at, at, wall) < -2 * TOLERANCE
     return taken
+
+
+def stop_reasons(state: State, unit: Unit, mob: float, stops: Sequence[Box], end: Box, files: int) -> Iterator[Reason]:
+    """Where the place of a unit in its reform matters, it must be able to stand there by unit spacing, and each model's
+    way is measured by that place (t9a.move.reform.mid-actions)."""
+    rule = "t9a.move.reform.mid-actions"
+    for stop in stops:
+        for found in spacing.crowding(state, unit, stop, 0.5, but=(unit.came,)):
+            yield Reason(rule, facts=found.facts)
+        if not spacing.on_table(state, stop):
+            yield Reason(rule, facts={"unit": unit.id})
+    before = layout(state, unit).cells
+    _, _, after = with_files(state, unit, files)
+    old = _middles(box(state, unit), before)
+    ways = [_middles(at, after) for at in (*stops, end)]
+
+    def length(k: int, j: int) -> float:
+        legs = [old[k], *(places[j] for places in ways)]
+        return math.fsum(math.dist(a, b) for a, b in itertools.pairwise(legs))
+
+    def fits(k: int, j: int) -> bool:
+        alike = _alike(before[k], after[j]) and before[k].pool == after[j].pool
+        return alike and length(k, j) <= 2 * mob + EPS
+
+    if manoeuvres.assigned(old, ways[-1], fits) is None:
+        worst = max(min(length(k, j) for j in range(len(after))) for k in range(len(before)))
+        yield Reason(rule, facts={"inches": round(worst, 2), "most": 2 * mob})
 
 
 def _by_key(before: Sequence[Cell], after: Sequence[Cell]) -> list[int] | None:

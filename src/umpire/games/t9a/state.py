@@ -259,7 +259,8 @@ class Round(msgspec.Struct, gc=False):
     """Pursuers: quarry ("": overrun), direction, distance."""
     edge: tuple[str, ...] = ()
     """Pursuers that touched the board edge."""
-    reforms: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
+    """Attached models of both sides that touched an enemy before the combat reforms of a side."""
 
 
 class Cast(msgspec.Struct, frozen=True, gc=False):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
+from umpire.engine.battle import Battle
 from umpire.engine.rulings import Reason
 
 from .model_rules import attributes, has
 from .profiles import Part, Profile, Rule, Weapon
 from .state import Pool, State
-from .values import Mod
+from .values import Mod, random_value
 
 
 def _rule(name: str, x: str = "", mods: tuple[tuple[str, int], ...] = ()) -> Rule:
@@ -157,6 +160,19 @@ def in_use(state: State, pool: Pool, index: int) -> Weapon:
     name = pool.weapon[index] if index < len(pool.weapon) else ""
     weapon = weapon_of(part, name or choices(state, pool, index)[0])
     return Weapon(weapon.id) if weapon.rule in state.without else weapon
+
+
+def settled(battle: Battle[State], pool: Pool, weapon: Weapon) -> Weapon:
+    """The weapon with its bonuses rolled for (t9a.rule.weapon.bonus-timing)."""
+    if not weapon.rolled:
+        return weapon
+    rule = "t9a.rule.weapon.bonus-timing"
+    mods = list(weapon.mods)
+    for name, dice in weapon.rolled:
+        value = random_value(battle, dice, "weapon-bonus", rule, side=pool.side, who=pool.id)
+        mods.append((name, value))
+        battle.emit("weapon-bonus", rule, who=pool.id, what=f"characteristic.{name}", amount=value)
+    return msgspec.structs.replace(weapon, mods=tuple(mods), rolled=())
 
 
 def two_handed(state: State, pool: Pool, index: int = 0) -> bool:
