@@ -101,10 +101,10 @@ def charges(battle: WhBattle) -> Steps[None]:
     (wh40k.charge.optional)."""
     state = battle.state
     side = state.active
-    able = [unit for unit in state.army(side) if may_charge(state, unit)]
+    able = battle.know(lambda: [unit.id for unit in state.army(side) if may_charge(state, unit)])
     if not able:
         return
-    options = [Option(unit.id, None, (unit.id,)) for unit in able]
+    options = [Option(key, None, (key,)) for key in able]
     options.append(Option(DONE, Text("option.done"), (), ("wh40k.charge.optional",)))
 
     def refuse(wish: str) -> list[Reason]:
@@ -157,15 +157,17 @@ def declare_charge(battle: WhBattle, key: str) -> Steps[None]:
 class Reach:
     """What a charge roll lets a unit do: the way that was found, looked for once for each result of the dice."""
 
-    def __init__(self, state: State, unit: Unit, targets: Sequence[str]) -> None:
-        self.state, self.unit, self.targets = state, unit, targets
+    def __init__(self, battle: WhBattle, unit: Unit, targets: Sequence[str]) -> None:
+        self.battle, self.state, self.unit, self.targets = battle, battle.state, unit, targets
+        state = battle.state
         self.alive = [state.unit(key) for key in targets if state.unit(key).where == "table"]
         self.known: dict[int, tuple[Mover, dict[str, Any] | None]] = {}
 
     def way(self, natural: int) -> tuple[Mover, dict[str, Any] | None]:
         if natural not in self.known:
             mover = charger(self.state, self.unit, self.targets, float(inches(self.state, self.unit, natural)))
-            self.known[natural] = mover, found_charge(mover, self.alive) if self.alive else None
+            found = self.battle.know(lambda: found_charge(mover, self.alive)) if self.alive else None
+            self.known[natural] = mover, found
         return self.known[natural]
 
     def fails(self, natural: int) -> bool:
@@ -222,7 +224,7 @@ def charge(battle: WhBattle, key: str, targets: Sequence[str]) -> Steps[None]:
     unit = state.unit(key)
     if unit.where != "table":
         return
-    reach = Reach(state, unit, targets)
+    reach = Reach(battle, unit, targets)
     alive = reach.alive
     natural = yield from charge_roll(battle, unit, reach)
     mover, found = reach.way(natural)

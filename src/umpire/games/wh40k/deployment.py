@@ -210,9 +210,14 @@ def deploy(battle: WhBattle, key: str) -> Steps[None]:
     allowed = both(at_home, clear_of_terrain(state, unit)) if fort else at_home
     placer = Placer(state, unit, unit.models, allowed, rule)
     turned = facing(state, unit.side)
-    placer.default = placer.search(Rng(len(state.units)), spots_in(zone, Rng(len(state.units))), turned, 400)
-    if placer.default is None and not fort:
-        placer.default = placer.search(Rng(0), spots_in(zone, Rng(1), 60), turned, 2500)
+
+    def found() -> Any:
+        place = placer.search(Rng(len(state.units)), spots_in(zone, Rng(len(state.units))), turned, 400)
+        if place is None and not fort:
+            place = placer.search(Rng(0), spots_in(zone, Rng(1), 60), turned, 2500)
+        return place
+
+    placer.default = battle.know(found)
 
     def propose(rng: Rng) -> Any:
         return placer.search(rng, iter([next(spots_in(zone, rng)) for _ in range(4)]), turned)

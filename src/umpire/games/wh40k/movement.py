@@ -102,25 +102,9 @@ def move_units(battle: WhBattle) -> Steps[None]:
     """wh40k.move.select-unit: one unit after the other, each once; passengers get out, the hard-pressed break out."""
     state = battle.state
     side = state.active
-    options: list[Option] = []
-    for unit in state.army(side):
-        for kind in MOVES[:-1]:
-            if may_move(state, unit, kind):
-                deed = Text(f"move.{kind}")
-                label = Text("option.move", {"unit": unit.id, "kind": deed})
-                drag = kind == ("fall-back" if unit.engaged else "normal")
-                rules = (KINDS[kind].rule,)
-                options.append(
-                    Option(f"{kind}:{unit.id}", label, (unit.id,), rules, unit=unit.id, deed=deed, drag=drag)
-                )
-        if unit.has("aircraft") and aircraft.may_leave(state, unit):
-            label = Text("option.leave", {"unit": unit.id})
-            options.append(Option(f"leave:{unit.id}", label, (unit.id,), ("wh40k.reserves.aircraft.leave",)))
-    options += transports.disembarking(state, side)
-    options += breakout_offers(state, side)
+    options = battle.know(lambda: offers(state, side))
     if not options:
         return
-    options.append(Option(DONE, Text("option.done")))
 
     def refuse(wish: str) -> list[Reason]:
         kind, _, key = wish.partition(":")
@@ -153,6 +137,27 @@ def move_units(battle: WhBattle) -> Steps[None]:
         "breakout": (break_out, key),
     }.get(kind, (move_unit, key, kind))
     battle.plan(first, move_units)
+
+
+def offers(state: State, side: int) -> list[Option]:
+    """Every move that a unit may be selected for, and being done; nothing where there is none."""
+    options: list[Option] = []
+    for unit in state.army(side):
+        for kind in MOVES[:-1]:
+            if may_move(state, unit, kind):
+                deed = Text(f"move.{kind}")
+                label = Text("option.move", {"unit": unit.id, "kind": deed})
+                drag = kind == ("fall-back" if unit.engaged else "normal")
+                rules = (KINDS[kind].rule,)
+                options.append(
+                    Option(f"{kind}:{unit.id}", label, (unit.id,), rules, unit=unit.id, deed=deed, drag=drag)
+                )
+        if unit.has("aircraft") and aircraft.may_leave(state, unit):
+            label = Text("option.leave", {"unit": unit.id})
+            options.append(Option(f"leave:{unit.id}", label, (unit.id,), ("wh40k.reserves.aircraft.leave",)))
+    options += transports.disembarking(state, side)
+    options += breakout_offers(state, side)
+    return [*options, Option(DONE, Text("option.done"))] if options else []
 
 
 def allowances(battle: WhBattle, unit: Unit, more: int = 0) -> Steps[dict[str, float]]:
@@ -210,10 +215,10 @@ def move_unit(battle: WhBattle, key: str, kind: str) -> Steps[None]:
     far = yield from allowances(battle, unit, more)
     mover = Mover(state, unit, _limits(unit, kind, far, aircraft.least(state, unit)), kind)
     forced = state.applies("wh40k.reserves.aircraft.forced") and state.applies("wh40k.move.aircraft-leaves")
-    if unit.has("aircraft") and forced and not aircraft.can_complete(mover):
+    if unit.has("aircraft") and forced and not battle.know(lambda: aircraft.can_complete(mover)):
         aircraft.forced_off(battle, unit)
         return
-    if kind == "fall-back" and mover.trapped() is not None:
+    if kind == "fall-back" and battle.know(lambda: mover.trapped() is not None):
         give_up(battle, unit)
         return
     yield from ask_move(battle, unit, mover, kind, far)
@@ -257,7 +262,7 @@ def ask_move(battle: WhBattle, unit: Unit, mover: Mover, kind: str, far: dict[st
     """Ask for the move and carry it out. Who cannot or will not move stays; a Fall Back then comes to nothing, and so
     does every move of a unit that it leaves broken up (wh40k.unit.coherency-illegal)."""
     state = battle.state
-    found = way_out(mover) if kind == "fall-back" or mover.limits.least else None
+    found = battle.know(lambda: way_out(mover)) if kind == "fall-back" or mover.limits.least else None
     goals = [(o.x, o.y) for o in state.objectives]
 
     def propose(rng: Rng) -> Any:

@@ -90,7 +90,7 @@ def arrive(battle: WhBattle, key: str) -> Steps[None]:
     else:
         placer, how, spots = reserves.arrival(state, unit)
         rule = "wh40k.reserves.arrive.step"
-    placer.default = placer.search(Rng(len(battle.answers)), spots, facing(state, unit.side), 220)
+    placer.default = battle.know(lambda: placer.search(Rng(len(battle.answers)), spots, facing(state, unit.side), 220))
 
     def propose(rng: Rng) -> Any:
         if how == "edge" and rng.below(2):

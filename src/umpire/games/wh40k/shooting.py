@@ -408,15 +408,9 @@ def shooting_phase(battle: WhBattle) -> Steps[None]:
     """wh40k.shoot.sequence: one unit after the other, as many as the player wishes."""
     state = battle.state
     side = state.active
-    options = [Option(unit.id, None, (unit.id,)) for unit in state.army(side) if may_shoot(state, unit)]
-    options += [
-        Option(f"instead:{unit.id}", Text("option.instead", {"unit": unit.id}), (unit.id,))
-        for unit in state.army(side)
-        if next(standing(state, instead_objections(state, unit)), None) is None
-    ]
+    options = battle.know(lambda: offers(state, side))
     if not options:
         return
-    options.append(Option(DONE, Text("option.done")))
     key = yield Choose(side, "ask.shoot", options, "wh40k.shoot.sequence", "", lambda wish: refusal(state, side, wish))
     if key == DONE:
         return
@@ -424,6 +418,17 @@ def shooting_phase(battle: WhBattle) -> Steps[None]:
         battle.plan((instead, key[8:]), shooting_phase)
         return
     battle.plan((shoot, key), shooting_phase)
+
+
+def offers(state: State, side: int) -> list[Option]:
+    """Who may shoot, or do what it may instead, and being done; nothing where there is nobody."""
+    options = [Option(unit.id, None, (unit.id,)) for unit in state.army(side) if may_shoot(state, unit)]
+    options += [
+        Option(f"instead:{unit.id}", Text("option.instead", {"unit": unit.id}), (unit.id,))
+        for unit in state.army(side)
+        if next(standing(state, instead_objections(state, unit)), None) is None
+    ]
+    return [*options, Option(DONE, Text("option.done"))] if options else []
 
 
 def may_shoot(state: State, unit: Unit) -> bool:
@@ -491,15 +496,16 @@ def declared_by(state: State, unit: Unit, declaration: Declaration, answer: Json
 def declare(battle: WhBattle, unit: Unit, declaration: Declaration) -> Steps[None]:
     """wh40k.shoot.declare-all-first: all weapons and targets before any die is rolled."""
     state = battle.state
-    if not declaration.shots:
+    rows, default = battle.know(lambda: (declaration.rows(), declaration.default()))
+    if not rows:
         return
     answer = yield Declare(
         unit.side,
         Text("ask.declare", {"unit": unit.id}),
-        declaration.rows(),
+        rows,
         "wh40k.shoot.declare-all-first",
         unit.id,
-        declaration.default(),
+        default,
         declaration.judge_part,
         declaration.judge,
         declaration.refuse,

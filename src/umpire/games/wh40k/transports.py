@@ -201,7 +201,7 @@ def disembark(battle: WhBattle, key: str) -> Steps[None]:
     unit = state.unit(key)
     transport = state.unit(unit.aboard)
     placer = exit_placer(state, unit, unit.models, transport, NEAR)
-    placer.default = placer.around(transport.models[0], NEAR)
+    placer.default = battle.know(lambda: placer.around(transport.models[0], NEAR))
     ends = yield from ask_place(unit, placer, "wh40k.move.transport-disembark", "ask.disembark")
     if not ends:
         return
