@@ -11,7 +11,7 @@ import msgspec
 from umpire.engine.decisions import Form, Region, Route, furthest, spot
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
-from umpire.miniatures.loose.bodies import Body, base, overlap
+from umpire.miniatures.loose.bodies import Body, base, near, overlap
 from umpire.miniatures.loose.coherency import Coherency, linked
 from umpire.miniatures.loose.groups import Group
 from umpire.miniatures.loose.walking import STAY, Around, Limits, Spot, Spots, Walk, Ways
@@ -27,6 +27,8 @@ M = TypeVar("M", bound=Body)
 RING = tuple(sin_cos(30.0 * k) for k in range(12))
 BLOCKED = {"reason.loose.through-model", "reason.loose.comes-near"}
 """What stands in the way of a straight move, and may not in that of another."""
+NEARLY = 0.8
+"""A wish that can be carried out to this part is not worth much trouble."""
 CLEAR = 0.005
 """How far a way round things keeps from them, so that rounding does not bring it too near."""
 
@@ -206,12 +208,13 @@ class Mover(Walk[M], Planned[M]):
             standing.append(end)
         return {p.id: (p.x, p.y, p.facing, p.z or None) for p in standing}
 
-    def _linked(self, end: M, standing: list[M]) -> bool:
-        """Would it hang together with those that stand: by one, in a large unit by two where two stand?"""
+    def _linked(self, end: M, standing: list[M], flat: bool = False) -> bool:
+        """Would it hang together with those that stand: by one, in a large unit by two where two stand? `flat`: as far
+        as can be told before its height is known."""
         book = self.coherency
         need = 2 if len(self.unit.models) >= book.many and len(standing) >= 2 else 1
         for p in standing:
-            if linked(end, p, book):
+            if near(end, p, book.reach) if flat else linked(end, p, book):
                 need -= 1
                 if not need:
                     return True
@@ -226,6 +229,8 @@ class Mover(Walk[M], Planned[M]):
         ]
         ring.sort(key=lambda p: (p[0] - x) ** 2 + (p[1] - y) ** 2)
         for px, py in ring[:40]:
+            if not self._linked(placed(m, px, py, m.z, facing), standing, flat=True):
+                continue
             end = self.try_spot(m, (px, py, facing, level), standing, around)
             if end is not None and self._linked(end, standing):
                 return end
@@ -264,6 +269,7 @@ class Mover(Walk[M], Planned[M]):
         unit, far = self.unit, self.limits.allowance
         goal, models = answer.get("to"), answer.get("models")
         wish: Callable[[float], Any]
+        fine = 0.02 / max(far, 1.0)
         if goal is not None and "x" in goal:
             whole = math.hypot(goal["x"] - unit.cx, goal["y"] - unit.cy)
 
@@ -271,7 +277,8 @@ class Mover(Walk[M], Planned[M]):
                 turned = {"facing": goal["facing"]} if "facing" in goal else {}
                 return {"to": {**self.towards(goal["x"], goal["y"], min(whole, far) * part)["to"], **turned}}
 
-        elif models and set(models) <= {m.id for m in unit.models}:
+            return self._shortened(wish, fine)
+        if models and set(models) <= {m.id for m in unit.models}:
             known = {m.id: m for m in unit.models}
 
             def wish(part: float) -> Any:
@@ -279,9 +286,29 @@ class Mover(Walk[M], Planned[M]):
 
         else:
             return dict(STAY)
-        fine = 0.02 / max(far, 1.0)
         part = furthest(1.0, 0.1, lambda part: self.fits(wish(part)), fine)
         return dict(STAY) if part is None else wish(part)
+
+    def _shortened(self, wish: Callable[[float], Any], fine: float) -> Any:
+        """How far the formation can be carried. To close up and to go round things takes long to judge, as often as a
+        hand that drags it asks: that is done for few lengths, and the others are looked at as they are."""
+        if self.fits(wish(1.0)):
+            return wish(1.0)
+        part = furthest(1.0, 0.1, lambda part: self._carries(wish(part)), fine)
+        if part is None:
+            return next((wish(part) for part in (0.75, 0.5, 0.25) if self.fits(wish(part))), dict(STAY))
+        closer = wish((1.0 + part) / 2)
+        return closer if part < NEARLY and self.fits(closer) else wish(part)
+
+    def _carries(self, answer: Any) -> bool:
+        """May the formation be carried straight there as it stands?"""
+        to = answer["to"]
+        spots = self.carried(to["x"], to["y"], to.get("facing"))
+        result = self.weigh(spots, {}, rigid="facing" not in to, brief=True)
+        if result[0]:
+            return False
+        self.remember(answer, Plan(*result, tuple(self.used)))
+        return True
 
     def propose(self, rng: Rng) -> Any:
         return self.wander(rng, ())
@@ -301,9 +328,7 @@ class Mover(Walk[M], Planned[M]):
         for part, aside in ((1.0, 0.0), (0.55, 0.0), (0.25, 0.0), (0.7, 50.0), (0.7, -50.0)):
             ox, oy = rotate(dx, dy, aside) if aside else (dx, dy)
             wish = self.towards(unit.cx + ox, unit.cy + oy, far * part)
-            result = self.weigh(self.carried(wish["to"]["x"], wish["to"]["y"]), {}, rigid=True, brief=True)
-            if not result[0]:
-                self.remember(wish, Plan(*result, tuple(self.used)))
+            if self._carries(wish):
                 return wish
         wish = self.towards(x, y, far * 0.55)
         return dict(STAY) if self.judge(wish) else wish

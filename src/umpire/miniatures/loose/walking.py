@@ -187,6 +187,11 @@ class Walk(Generic[M]):
                 end = msgspec.structs.replace(end, z=z)
             ends[m.id] = end
             self.cut = max(self.cut, self.slows(m, end, ways.get(m.id, ())))
+            if brief and self.cut:
+                far = math.sqrt((x - m.x) * (x - m.x) + (y - m.y) * (y - m.y))
+                allowed = max(0.0, self.limits.each.get(m.id, self.limits.allowance) - self.cut)
+                if far > allowed + TOLERANCE:
+                    return [self.too_far(m, far, allowed)], ends
         if self.cut:
             self.used.append(self.slow_rule)
         for m in unit.models:
