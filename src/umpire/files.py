@@ -43,7 +43,7 @@ class Readable(Protocol):
 
 
 class Source:
-    """A file as it was read: its data, and where in the file each part of it stands."""
+    """A file as it was read: its data, and where in the file each part of it stands (nowhere, if it is no file)."""
 
     def __init__(self, where: str, data: Any, nodes: Any) -> None:
         self.where = where
@@ -87,7 +87,7 @@ class Source:
     def line(self, field: str) -> int:
         """The line at which a field stands (`fighters[2].weapons`, `regiments.spears.rules`), as far as it is there."""
         node = at = self.nodes
-        for index, name in _PART.findall(field):
+        for index, name in _PART.findall(field) if node is not None else ():
             found = _entry(node, name) if name else _nth(node, int(index)) if index else None
             if found is None:
                 break

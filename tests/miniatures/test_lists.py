@@ -5,11 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from umpire.engine.game import Setup
 from umpire.engine.rng import Rng
-from umpire.errors import UmpireError
 from umpire.miniatures import entries
-from umpire.miniatures.books import carried, carry, enlist, fingerprint
 from umpire.miniatures.drafting import NoListError, draft, improve
 from umpire.miniatures.entries import Entry, Kit, Option, Pick, Rules
 from umpire.miniatures.lists import Army, Booking, Group, Item, Limit, Line, bill, broken, settle
@@ -283,42 +280,3 @@ def test_what_is_left_buys_options():
 
     found = improve(Rng(3), start, offers, [])
     assert found.cost == 115 + 3 * 23 <= 200 < found.cost + 23
-
-
-# -- books belong to the battle --------------------------------------------------------------------------------------
-
-
-class Tiny(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    id: str
-    units: tuple[Entry, ...] = ()
-
-
-def test_a_book_is_carried_by_the_battle_and_proved_by_its_hash():
-    book, other = Tiny("band", (SQUAD,)), Tiny("band", (msgspec.structs.replace(SQUAD, points=1),))
-    setup = Setup(game="tiny")
-    first, second = carry(setup, book), carry(setup, other)
-    assert first != second
-    assert first.startswith("band@")
-    assert fingerprint(book) in first
-    assert carried(setup, first, Tiny) == book
-    assert carried(setup, second, Tiny) == other
-    again = msgspec.json.decode(msgspec.json.encode(setup), type=Setup)
-    assert carried(again, second, Tiny) == other
-    again.books[second]["units"][0]["points"] = 2
-    with pytest.raises(UmpireError, match="not what its hash says"):
-        carried(again, second, Tiny)
-    with pytest.raises(UmpireError, match="does not carry"):
-        carried(again, "none@0", Tiny)
-
-
-def test_a_side_names_a_book_or_brings_one():
-    library = {"band": Tiny("band", (SQUAD,))}
-    own = {"id": "band", "units": []}
-    setup = Setup(game="tiny")
-    assert enlist(setup, {"faction": "band", "units": []}, library, Tiny, "sides[0]")[0] is library["band"]
-    assert enlist(setup, {"book": "band", "roster": [1]}, library, Tiny, "sides[0]") == (library["band"], [1])
-    assert enlist(setup, {"book": own, "roster": []}, library, Tiny, "sides[1]")[0] == Tiny("band")
-    with pytest.raises(UmpireError, match=r"sides\[0\].book: there is no army book “horde”; known: band"):
-        enlist(setup, {"book": "horde", "roster": []}, library, Tiny, "sides[0]")
-    with pytest.raises(UmpireError, match=r"sides\[1\].book.x: there is no field x"):
-        enlist(setup, {"book": {**own, "x": 1}, "roster": []}, library, Tiny, "sides[1]")

@@ -6,6 +6,7 @@ import pytest
 import umpire
 from umpire.engine.rng import Rng
 from umpire.errors import UmpireError
+from umpire.files import Source
 from umpire.games.t9a import check_roster, content, muster, spell_lists
 from umpire.games.t9a.content import (
     Book,
@@ -402,7 +403,7 @@ def test_profiles_that_cannot_be(book):
     with pytest.raises(UmpireError):
         content.profile_of(entry("a", height=6), "a")
     with pytest.raises(UmpireError):
-        content.read_book({"id": "x", "entries": [{"id": "y"}]}, "x")
+        content.read_book(Source("x", {"id": "x", "entries": [{"id": "y"}]}, None))
     assert content.profile_of(entry("a", base=(25, 50)), "a").base == (25, 50)
 
 

@@ -248,4 +248,4 @@ def test_every_reaction_can_be_made(name: str) -> None:
         battle = scene(fighter("a1", 12.5 if near else 8, 10, weapons=[weapon(), bow]), reactor, friend, active="a1")
         act(battle, "attack-0-b1" if near else "attack-1-b1", name)
     assert last(battle, "reacted")["reaction"] == name
-    assert reactions.find(name) is rule
+    assert reactions.find(battle.state, name) is rule

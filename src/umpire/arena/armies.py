@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ class ArmyFile(msgspec.Struct, forbid_unknown_fields=True):
     game: str
     roster: dict[str, Any]
     name: str = ""
+    book: str | dict[str, Any] | None = None
+    """The army book that it is written by, if it is none of the library: as data, or a file beside this one."""
 
 
 class Army(msgspec.Struct):
@@ -33,6 +36,8 @@ class Army(msgspec.Struct):
     name: str
     data: dict[str, Any]
     roster: Any
+    book: Any = None
+    where: str = ""
 
 
 def load(path: str | Path) -> Army:
@@ -46,7 +51,13 @@ def load(path: str | Path) -> Army:
     game = find_game(file.game)
     if game.roster is None:
         raise fault("error.has-no-army-lists", str(path), file=file.game)
-    return Army(game, file.name or Path(path).stem, file.roster, source.convert(game.roster, "roster"))
+    roster = source.convert(game.roster, "roster")
+    book, where = file.book, f"{path}: book"
+    if isinstance(book, str):
+        where = str(Path(path).parent / book)
+        book = files.read(where).data
+    data = file.roster if book is None else {"book": book, "roster": file.roster}
+    return Army(game, file.name or Path(path).stem, data, roster, book, where)
 
 
 IMPORTERS = "umpire.importers"
@@ -89,12 +100,20 @@ def legal(game: str, path: str | Path) -> Army:
 def check(army: Army) -> Ruling:
     if army.game.check_roster is None:
         raise fault("error.checks-no-army-lists", id=army.game.id)
-    return army.game.check_roster(army.roster, ())
+    with _open_book(army):
+        return army.game.check_roster(army.roster, ())
 
 
 def price(army: Army) -> Bill | None:
     """What the list costs, line by line, where its game has prices."""
-    return army.game.price(army.roster) if army.game.price is not None else None
+    with _open_book(army):
+        return army.game.price(army.roster) if army.game.price is not None else None
+
+
+def _open_book(army: Army) -> AbstractContextManager[None]:
+    if army.book is None or army.game.bringing is None:
+        return nullcontext()
+    return army.game.bringing(army.book, army.where)
 
 
 def itemised(bill: Bill, game: str, lang: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -133,6 +134,8 @@ class Game:
     stock: Callable[[], Iterable[Stock]] | None = None
     """What can be put on the table of a scene: units and terrain of the library, as entries of its position."""
     roster: type[msgspec.Struct] | None = None
+    bringing: Callable[[Any, str], AbstractContextManager[None]] | None = None
+    """While an army list that brings its own army book (as data, and where it stands) is checked or priced."""
     check_roster: Callable[[Any, Sequence[str]], Ruling] | None = None
     """Is this army list legal in a battle without these rules?"""
     price: Callable[[Any], Bill] | None = None

@@ -1,22 +1,26 @@
 """Army books as data that belong to a battle.
 
-A side of a battle is `{book, roster}`. The book may be one of the library, by its id, or a whole book as data. Either
-way the set-up carries what is fought with (`Setup.books`, by id and hash), so that a record replays with the books it
-was fought with, and what one battle brings is nothing to any other in the same process.
+A side of a battle is a list that names a book of the game's library, or `{book, roster}` with a whole book of its own.
+Either way the resolved set-up carries the books (`Setup.books`, by id and hash): a record replays with the books it was
+fought with, whatever the library holds by then, and what one battle brings is nothing to any other in the process.
 """
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import hashlib
-from collections.abc import Callable, Mapping
-from functools import lru_cache
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextvars import ContextVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
 from umpire import files
 from umpire.engine.game import Setup
+from umpire.engine.rng import Rng
 from umpire.errors import fault
+from umpire.files import Source
 
 
 class Book(Protocol):
@@ -27,73 +31,199 @@ class Book(Protocol):
 
 
 B = TypeVar("B", bound=Book)
+T = TypeVar("T")
+
+REMEMBERED = 64
+"""So many books that strangers brought, and tables made of them, are kept for the next battle with them."""
 
 
 class Side(msgspec.Struct, forbid_unknown_fields=True):
-    """A side of a battle: an army book (an id, or the book itself) and a list written by it."""
+    """A side of a battle: an army book (its id, or the book itself) and a list written by it."""
 
     book: str | dict[str, Any]
-    roster: Any
+    roster: dict[str, Any]
 
 
-def fingerprint(book: Any) -> str:
+class Volume(NamedTuple):
+    """A book, the data that it was read from, and the key under which a set-up carries it."""
+
+    key: str
+    book: Any
+    data: Any
+
+
+_OPEN: ContextVar[Mapping[str, Volume]] = ContextVar("the books of the set-up that is being read")
+_NONE: Mapping[str, Volume] = {}
+
+
+def fingerprint(data: Any) -> str:
     """A short hash of a book's content: equal books, equal hashes, on every machine."""
-    return hashlib.blake2b(
-        msgspec.json.encode(msgspec.to_builtins(book), order="deterministic"), digest_size=8
-    ).hexdigest()
+    return hashlib.blake2b(msgspec.json.encode(data, order="deterministic"), digest_size=8).hexdigest()
 
 
-def carry(setup: Setup, book: Book) -> str:
-    """Put a book into the set-up; the key under which it is carried."""
-    key = f"{book.id}@{fingerprint(book)}"
-    if key not in setup.books:
-        setup.books = {**setup.books, key: msgspec.to_builtins(book)}
-    return key
+class Library(Generic[B]):
+    """The army books of a game: those that come with it, and those that the set-up being read brings.
 
+    `load` gives the game's own books as they are written; `read` makes a book of one and refuses what means nothing,
+    naming the place; `field` is the field of a list that names its book.
+    """
 
-def carried(setup: Setup, key: str, kind: type[B], where: str = "book") -> B:
-    """The book that a set-up carries under this key. One that was tampered with is refused."""
-    data = setup.books.get(key)
-    if data is None:
-        raise fault("error.book.missing", where, book=key)
-    book: B = _decode(kind, msgspec.json.encode(data, order="deterministic"), where)
-    if f"{book.id}@{fingerprint(book)}" != key:
-        raise fault("error.book.hash", f"books.{key}")
-    return book
+    def __init__(
+        self,
+        load: Callable[[], Iterable[Source]],
+        read: Callable[[Source], B],
+        field: str = "faction",
+    ) -> None:
+        self._load = load
+        self._read = read
+        self.field = field
+        self._brought: dict[str, Volume] = {}
+        self._tables: dict[tuple[str, ...], Mapping[str, B]] = {}
 
+    @functools.cached_property
+    def _volumes(self) -> dict[str, Volume]:
+        """The game's own books, by id."""
+        found = (self._volume(source) for source in self._load())
+        return {volume.book.id: volume for volume in found}
 
-@lru_cache(maxsize=64)
-def _decode(kind: type[Any], data: bytes, where: str) -> Any:
-    # By content: whoever asks for the same bytes gets the same book, and nobody gets another battle's.
-    return files.convert(msgspec.json.decode(data), kind, where)
+    @functools.cached_property
+    def _own(self) -> dict[str, B]:
+        return {key: volume.book for key, volume in self._volumes.items()}
 
+    def _volume(self, source: Source) -> Volume:
+        book = self._read(source)
+        return Volume(f"{book.id}@{fingerprint(source.data)}", book, source.data)
 
-def enlist(
-    setup: Setup,
-    given: Any,
-    library: Mapping[str, B],
-    kind: type[B],
-    where: str,
-    check: Callable[[B, str], None] | None = None,
-    named: str = "faction",
-) -> tuple[B, Any]:
-    """The book and the roster of a side as it was given: `{book, roster}`, or a roster alone that names a book of the
-    library in its field `named`. `check` refuses a book whose content means nothing."""
-    if isinstance(given, Mapping) and "roster" in given:
+    # -- what can be read now ----------------------------------------------------------------------------------------
+
+    def books(self) -> Mapping[str, B]:
+        """Every book by its id; one that the set-up brings stands in the place of the library's."""
+        return self._among() if _OPEN.get(_NONE) else self._own
+
+    def table(self, make: Callable[[Mapping[str, B]], T]) -> Callable[[], T]:
+        """Something worked out from all the books that can be read, once for every choice of them."""
+        known: dict[tuple[str, ...], T] = {}
+
+        @functools.wraps(make)
+        def found() -> T:
+            keys = _keys()
+            if keys not in known:
+                _make_room(known)
+                known[keys] = make(self.books())
+            return known[keys]
+
+        return found
+
+    @property
+    def open_books(self) -> list[str]:
+        """The ids of the books that the set-up being read brings."""
+        return [volume.book.id for volume in _OPEN.get(_NONE).values()]
+
+    def merged(self, entries: Callable[[B], Iterable[tuple[str, T]]]) -> dict[str, T]:
+        """What stands in all books, by id. What a set-up brings goes before the library's; two books that it brings
+        may not both have an entry of one id."""
+        brought = self.open_books
+        found: dict[str, T] = {}
+        owner: dict[str, str] = {}
+        for book in sorted(self.books().values(), key=lambda book: book.id in brought):
+            for key, entry in entries(book):
+                if owner.get(key) in brought:
+                    raise fault("error.book.clash", f"books.{book.id}", one=owner[key], other=book.id, entry=key)
+                found[key], owner[key] = entry, book.id
+        return found
+
+    def _among(self) -> Mapping[str, B]:
+        keys = _keys()
+        if keys not in self._tables:
+            _make_room(self._tables)
+            self._tables[keys] = {**self._own, **{one.book.id: one.book for one in _OPEN.get(_NONE).values()}}
+        return self._tables[keys]
+
+    # -- set-ups -----------------------------------------------------------------------------------------------------
+
+    def _proved(self, key: str, data: Any) -> Volume:
+        """The book that a set-up carries under this key. One that is not what its hash says is refused."""
+        own = self._volumes.get(key.rpartition("@")[0])
+        if own is not None and own.key == key:
+            return own
+        if key not in self._brought:
+            volume = self._volume(Source(f"books.{key}", data, None))
+            if volume.key != key:
+                raise fault("error.book.hash", f"books.{key}")
+            _make_room(self._brought)
+            self._brought[key] = volume
+        return self._brought[key]
+
+    @contextlib.contextmanager
+    def opened(self, setup: Setup) -> Iterator[None]:
+        """While a set-up is read, its books are the ones that count."""
+        volumes = {key: self._proved(key, data) for key, data in setup.books.items()}
+        # One copy for all battles: what carries the same key is the same book.
+        setup.books = {key: volume.data for key, volume in volumes.items()}
+        token = _OPEN.set(volumes)
+        try:
+            yield
+        finally:
+            _OPEN.reset(token)
+
+    @contextlib.contextmanager
+    def bringing(self, data: Any, where: str) -> Iterator[None]:
+        """While a list is checked or priced that brings its own book."""
+        volume = self._volume(Source(where, data, None))
+        token = _OPEN.set({volume.key: volume})
+        try:
+            yield
+        finally:
+            _OPEN.reset(token)
+
+    def resolving(
+        self, resolve: Callable[[Setup, Rng], Setup], used: Callable[[Any], Iterable[str]] | None = None
+    ) -> Callable[[Setup, Rng], Setup]:
+        """A game's `resolve` with sides that may bring their books; afterwards the set-up carries all that are used
+        (`used`: the ids of the books of a resolved side, where a side may use more than one)."""
+
+        @functools.wraps(resolve)
+        def resolved(setup: Setup, rng: Rng) -> Setup:
+            setup.sides = [self._unpacked(setup, given, f"sides[{n}]") for n, given in enumerate(setup.sides)]
+            with self.opened(setup):
+                setup = resolve(setup, rng)
+                wanted = [name for side in setup.sides for name in (used(side) if used else (side[self.field],))]
+            here = {key.rpartition("@")[0] for key in setup.books}
+            volumes = [self._volumes[name] for name in dict.fromkeys(wanted) if name not in here]
+            setup.books = {**setup.books, **{volume.key: volume.data for volume in volumes}}
+            return setup
+
+        return resolved
+
+    def _unpacked(self, setup: Setup, given: Any, where: str) -> Any:
+        if not isinstance(given, Mapping) or "roster" not in given:
+            return given
         side = files.convert(given, Side, where)
-        wanted, roster = side.book, side.roster
-    else:
-        plain = msgspec.to_builtins(given)
-        wanted, roster = (plain.get(named, "") if isinstance(plain, dict) else ""), given
-    if isinstance(wanted, str):
-        if wanted in setup.books:
-            book = carried(setup, wanted, kind, f"{where}.book")
-        elif wanted in library:
-            return library[wanted], roster
-        else:
-            raise fault("error.book.unknown", f"{where}.book", book=wanted, known=list(library))
-    else:
-        book = _decode(kind, msgspec.json.encode(wanted, order="deterministic"), f"{where}.book")
-    if check is not None:
-        check(book, f"{where}.book")
-    return book, roster
+        if isinstance(side.book, str):
+            return {**side.roster, self.field: side.book}
+        volume = self._volume(Source(f"{where}.book", side.book, None))
+        name = volume.book.id
+        if any(key.rpartition("@")[0] == name and key != volume.key for key in setup.books):
+            raise fault("error.book.two", f"{where}.book", book=name)
+        setup.books = {**setup.books, volume.key: volume.data}
+        return {**side.roster, self.field: name}
+
+    def starting(self, start: Callable[[Setup], T]) -> Callable[[Setup], T]:
+        """A game's `start` by the books that the set-up carries."""
+
+        @functools.wraps(start)
+        def started(setup: Setup) -> T:
+            with self.opened(setup):
+                return start(setup)
+
+        return started
+
+
+def _keys() -> tuple[str, ...]:
+    return tuple(_OPEN.get(_NONE))
+
+
+def _make_room(known: dict[Any, Any]) -> None:
+    """The oldest goes."""
+    if len(known) >= REMEMBERED:
+        del known[next(iter(known))]

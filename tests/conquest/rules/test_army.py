@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from umpire import files
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Ruling
 from umpire.errors import UmpireError
@@ -286,6 +287,6 @@ def test_mistakes_in_content_are_told_with_file_and_field(old: str, new: str, wh
     text = resources.files("umpire.content").joinpath("conquest", "brine.yaml").read_text(encoding="utf-8")
     assert old in text
     with pytest.raises(UmpireError) as found:
-        content.read_faction(text.replace(old, new, 1), "brine.yaml")
+        content.read_faction(files.parse(text.replace(old, new, 1), "brine.yaml"))
     assert "brine.yaml" in str(found.value)
     assert what in str(found.value)

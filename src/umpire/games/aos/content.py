@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from typing import Any
 
@@ -13,6 +13,7 @@ from umpire import files
 from umpire.errors import unknown
 from umpire.games.aos.profiles import AbilityData, Warscroll
 from umpire.games.aos.state import Battleplan, Lore
+from umpire.miniatures.books import Library
 
 WEAPON_ABILITIES = ("charge", "companion", "crit-2-hits", "crit-auto-wound", "crit-mortal", "shoot-in-combat")
 
@@ -85,22 +86,25 @@ def core() -> Core:
     return files.read(folder().joinpath("core.yaml"), "content/aos/core.yaml").convert(Core, strict=False)
 
 
-@functools.cache
-def factions() -> dict[str, Faction]:
+def _sources() -> Iterator[files.Source]:
+    for name in sorted(str(file.name) for file in folder().iterdir()):
+        if name.endswith(".yaml") and name != "core.yaml":
+            yield files.read(folder().joinpath(name), f"content/aos/{name}")
+
+
+def read_faction(source: files.Source) -> Faction:
     from umpire.games.aos.primitives import check_ability
 
-    found = {}
-    for file in sorted(folder().iterdir(), key=lambda f: str(f.name)):
-        if not file.name.endswith(".yaml") or file.name == "core.yaml":
-            continue
-        source = files.read(file, f"content/aos/{file.name}")
-        faction = source.convert(Faction, strict=False)
-        with source.locating():
-            check_faction(faction)
-            for where, data in abilities_of(faction):
-                check_ability(data, where)
-        found[faction.id] = faction
-    return found
+    faction = source.convert(Faction, strict=False)
+    with source.locating():
+        check_faction(faction)
+        for where, data in abilities_of(faction):
+            check_ability(data, where)
+    return faction
+
+
+LIBRARY = Library(_sources, read_faction)
+factions = LIBRARY.books
 
 
 def abilities_of(faction: Faction) -> list[tuple[str, AbilityData]]:
@@ -132,19 +136,19 @@ def check_faction(faction: Faction) -> None:
         raise unknown("warscroll", faction.terrain, "terrain")
 
 
-@functools.cache
-def warscrolls() -> dict[str, Warscroll]:
-    found = {s.id: msgspec.structs.replace(s, faction=f.id) for f in factions().values() for s in f.warscrolls}
+@LIBRARY.table
+def warscrolls(books: Mapping[str, Faction]) -> dict[str, Warscroll]:
+    found = LIBRARY.merged(lambda f: [(s.id, msgspec.structs.replace(s, faction=f.id)) for s in f.warscrolls])
     for renown in core().renown:
         found.update({s.id: msgspec.structs.replace(s, faction=renown.id) for s in renown.warscrolls})
     return found
 
 
-@functools.cache
-def brought() -> dict[str, dict[str, AbilityData]]:
+@LIBRARY.table
+def brought(books: Mapping[str, Faction]) -> dict[str, dict[str, AbilityData]]:
     """What each faction brings beside its warscrolls: formations, enhancements, lores."""
     found: dict[str, dict[str, AbilityData]] = {}
-    for book in factions().values():
+    for book in books.values():
         own = [*book.formations, *book.artefacts, *book.traits]
         for lore in (book.spells, book.prayers, book.manifestations):
             own += lore.abilities if lore is not None else ()
@@ -160,9 +164,9 @@ def lore(books: Sequence[str], named: Sequence[str] = ()) -> Lore:
     return Lore(found)
 
 
-@functools.cache
-def _formations() -> dict[str, AbilityData]:
-    return {data.id: data for f in factions().values() for data in f.formations}
+@LIBRARY.table
+def _formations(books: Mapping[str, Faction]) -> dict[str, AbilityData]:
+    return {data.id: data for f in books.values() for data in f.formations}
 
 
 def is_formation(key: str) -> bool:
@@ -173,9 +177,9 @@ def is_enhancement(key: str) -> bool:
     return key in _enhancements()
 
 
-@functools.cache
-def _enhancements() -> dict[str, AbilityData]:
-    return {data.id: data for f in factions().values() for data in (*f.artefacts, *f.traits)}
+@LIBRARY.table
+def _enhancements(books: Mapping[str, Faction]) -> dict[str, AbilityData]:
+    return {data.id: data for f in books.values() for data in (*f.artefacts, *f.traits)}
 
 
 @functools.cache

@@ -23,6 +23,7 @@ from . import (
     charge,
     clash,
     command_models,
+    content,
     draw_events,
     duels,
     garrison,
@@ -116,6 +117,7 @@ def start(setup: Setup) -> State:
         terrain=field.terrain or (),
         options=options_of(setup),
         factions=(rosters[0].faction, rosters[1].faction),
+        secondary=content.secondary((rosters[0].faction, rosters[1].faction)),
         agenda=[Task(step_name(rounds.set_up))],
     )
 
@@ -171,8 +173,9 @@ GAME = register(
         id="conquest",
         names=words("name.conquest.conquest-the-last-argument-of"),
         state=State,
-        resolve=resolve,
-        start=start,
+        resolve=content.LIBRARY.resolving(resolve),
+        start=content.LIBRARY.starting(start),
+        bringing=content.LIBRARY.bringing,
         picture=picture,
         name=name,
         hide=hide,

@@ -16,6 +16,7 @@ from umpire.rulebook.deciding import decides
 
 from .content import (
     LETTERS,
+    LIBRARY,
     CharacterEntry,
     Faction,
     RegimentEntry,
@@ -382,16 +383,16 @@ def mustered(battle: Battle[State], regiment: Regiment | None, **facts: Any) -> 
     """Both lists are open, and were checked by these rules."""
     for side, given in enumerate(battle.setup.sides):
         roster = msgspec.convert(given, Roster)
-        rules = rules_applied(roster)
-        battle.emit(
-            "army",
-            *rules,
-            side=side,
-            player=f"side.{side}",
-            faction=dict(faction(roster.faction).name),
-            points=cost(roster),
-            agreed=roster.points,
-        )
+        with LIBRARY.opened(battle.setup):
+            battle.emit(
+                "army",
+                *rules_applied(roster),
+                side=side,
+                player=f"side.{side}",
+                faction=dict(faction(roster.faction).name),
+                points=cost(roster),
+                agreed=roster.points,
+            )
 
 
 def rules_applied(roster: Roster) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from umpire import rulebook
 from umpire.text import joined, words
 
-from . import content, hooks
+from . import hooks
 from .profiles import Ability, Change, Names, Rule, Spell
 from .state import Character, Regiment, State
 
@@ -98,16 +98,13 @@ def change_text(change: Change) -> Names:
 def abilities_of(state: State, character: Character) -> list[Line]:
     """The Supremacy Abilities that he can use: the Warlord's own, and those of his upgrades."""
     own = [character.supremacy] if character.warlord and character.supremacy is not None else []
-    return [ability_line(state, character, ability) for ability in (*own, *character.abilities)]
+    return [ability_line(ability) for ability in (*own, *character.abilities)]
 
 
-def ability_line(state: State, character: Character, ability: Ability) -> Line:
-    army = content.factions().get(state.factions[character.side])
-    entry = next((e for e in army.supremacy if e.id == ability.id), None) if army is not None else None
-    text = dict(entry.text) if entry is not None else None
+def ability_line(ability: Ability) -> Line:
     active, passive = "conquest.round.supremacy.ability.once-per-game", "conquest.round.supremacy.ability.passive"
     line: Line = {"name": dict(ability.names), "rules": [passive if ability.passive else active]}
-    return {**line, "text": text} if text else line
+    return {**line, "text": dict(ability.text)} if ability.text else line
 
 
 def of_regiment(state: State, regiment: Regiment) -> tuple[Line, ...]:

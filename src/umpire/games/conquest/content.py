@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import resources
 from typing import Any, Literal
@@ -12,11 +12,12 @@ import msgspec
 
 from umpire import files
 from umpire.errors import UmpireError, fault, unknown
+from umpire.miniatures.books import Library
 from umpire.rulebook.deciding import decides
 from umpire.text import LANGUAGES
 
 from .hooks import KNOWN_EVENTS, KNOWN_RULES
-from .profiles import Ability, Change, Class, Model, Names, Profile, Rule, Spell, Type
+from .profiles import Ability, CardEntry, Change, Class, Model, Names, Profile, Rule, Spell, Type
 
 LETTERS = {
     "M": "march",
@@ -165,18 +166,6 @@ class RegimentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     command: CommandEntry = CommandEntry()
 
 
-class CardEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A secondary objective: `when` names the condition, `copies` how often it is in the deck."""
-
-    id: str
-    name: Names
-    text: Names
-    when: Literal["destroyed", "broken", "zones", "cast", "far-half", "duel", "deny"]
-    points: int
-    least: int = 1
-    copies: int = 1
-
-
 class Faction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: str
     name: Names
@@ -209,9 +198,6 @@ class Faction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def officer(self, key: str) -> OfficerEntry | None:
         return next((o for o in self.officers if o.id == key), None)
 
-    def card(self, key: str) -> CardEntry:
-        return next(c for c in self.secondary if c.id == key)
-
 
 # -- from words to rules -------------------------------------------------------------------------------------------
 
@@ -241,7 +227,8 @@ def changes_of(stats: Stats, rules: tuple[str, ...]) -> tuple[Change, ...]:
 
 
 def ability_of(entry: SupremacyEntry) -> Ability:
-    return Ability(entry.id, entry.name, entry.passive, on=entry.whom, effects=changes_of(entry.stats, entry.rules))
+    effects = changes_of(entry.stats, entry.rules)
+    return Ability(entry.id, entry.name, entry.passive, on=entry.whom, effects=effects, text=entry.text)
 
 
 def spell_of(entry: SpellEntry) -> Spell:
@@ -281,9 +268,8 @@ def profile_of(entry: CharacterEntry | RegimentEntry) -> Profile:
 # -- reading and checking ------------------------------------------------------------------------------------------
 
 
-def read_faction(text: str, file: str) -> Faction:
-    """A faction from a YAML text; everything it refers to must exist."""
-    source = files.parse(text, file)
+def read_faction(source: files.Source) -> Faction:
+    """A faction as it is written; everything it refers to must exist."""
     faction = source.convert(Faction)
     with source.locating():
         check_faction(faction)
@@ -365,16 +351,15 @@ def check_faction(faction: Faction) -> None:
         raise fault("error.conquest.deck", "secondary", least=5)
 
 
-@cache
-def factions() -> dict[str, Faction]:
-    """Every faction that comes with the program, by id."""
-    found: dict[str, Faction] = {}
+def _sources() -> Iterator[files.Source]:
     folder = resources.files("umpire.content").joinpath("conquest")
-    for file in sorted(folder.iterdir(), key=lambda f: f.name):
-        if file.name.endswith(".yaml") and not file.name.startswith("scenario"):
-            faction = read_faction(file.read_text(encoding="utf-8"), file.name)
-            found[faction.id] = faction
-    return found
+    for name in sorted(file.name for file in folder.iterdir()):
+        if name.endswith(".yaml") and not name.startswith("scenario"):
+            yield files.read(folder.joinpath(name), f"content/conquest/{name}")
+
+
+LIBRARY = Library(_sources, read_faction)
+factions = LIBRARY.books
 
 
 def faction(key: str, where: str = "faction") -> Faction:
@@ -382,3 +367,9 @@ def faction(key: str, where: str = "faction") -> Faction:
         return factions()[key]
     except KeyError:
         raise unknown("faction", key, where, factions()) from None
+
+
+def secondary(keys: tuple[str, str]) -> tuple[tuple[CardEntry, ...], tuple[CardEntry, ...]]:
+    """The decks of two armies; an army that is no faction's has none."""
+    first, second = (factions()[key].secondary if key else () for key in keys)
+    return first, second

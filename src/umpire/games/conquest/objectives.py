@@ -11,9 +11,9 @@ from umpire.engine.steps import Steps
 from umpire.space.measure import inside, separation
 from umpire.space.shapes import circle_about
 
-from . import content, formation
+from . import formation
 from .hooks import has_rule, moment_of
-from .profiles import Zone
+from .profiles import CardEntry, Zone
 from .state import Regiment, Stand, State
 from .terrain import zone_base
 
@@ -189,12 +189,11 @@ def secondary_used(state: State) -> bool:
 def draw_secondary(battle: Battle[State], regiment: Regiment | None, **facts: Any) -> Steps[None]:
     """Each player shuffles the deck of his faction, draws 5 cards and discards 2, in secret and at the same time."""
     state = battle.state
-    if not secondary_used(state) or not all(state.factions):
+    if not secondary_used(state) or not all(state.secondary):
         return
     hands: list[list[str]] = []
     for side in (0, 1):
-        army = content.faction(state.factions[side])
-        deck = [card.id for card in army.secondary for _ in range(card.copies)]
+        deck = [card.id for card in state.secondary[side] for _ in range(card.copies)]
         for i in range(len(deck) - 1, 0, -1):
             j = battle.random(i + 1)
             deck[i], deck[j] = deck[j], deck[i]
@@ -205,7 +204,7 @@ def draw_secondary(battle: Battle[State], regiment: Regiment | None, **facts: An
             "ask.secondary",
             [
                 Option(f"{i}:{card.id}", card.name, data={"text": card.text})
-                for i, card in enumerate(content.faction(state.factions[side]).card(key) for key in hand)
+                for i, card in enumerate(state.card(side, key) for key in hand)
             ],
             DRAWN - KEPT,
             DRAWN - KEPT,
@@ -224,12 +223,12 @@ def draw_secondary(battle: Battle[State], regiment: Regiment | None, **facts: An
             "conquest.battle.secondary.optional",
             seen=(side,),
             side=side,
-            cards=[content.faction(state.factions[side]).card(card).name for card in state.hands[side]],
+            cards=[state.card(side, card).name for card in state.hands[side]],
         )
     battle.emit("secondary-hidden", "conquest.battle.secondary.hidden", "conquest.battle.open-information")
 
 
-def fulfilled(state: State, side: int, card: content.CardEntry, held: list[int]) -> bool:
+def fulfilled(state: State, side: int, card: CardEntry, held: list[int]) -> bool:
     """Is the condition of a card met this round?"""
     match card.when:
         case "destroyed" | "broken" | "cast" | "duel":
@@ -253,14 +252,13 @@ def beyond_middle(state: State, regiment: Regiment) -> bool:
 def note_secondary(battle: Battle[State], side: int, held: list[int]) -> None:
     """The player notes which cards he has fulfilled, each kind once a round; the opponent does not see it."""
     state = battle.state
-    army = content.factions().get(state.factions[side])
-    if army is None:
+    if not state.secondary[side]:
         return
     left = list(state.hands[side])
     for done in state.scored[side]:
         left.remove(done.split("@")[0])
     for card in dict.fromkeys(left):
-        if fulfilled(state, side, army.card(card), held):
+        if fulfilled(state, side, state.card(side, card), held):
             state.scored[side].append(f"{card}@{state.round}")
             battle.emit(
                 "secondary-done",
@@ -276,8 +274,7 @@ def open_secondary(battle: Battle[State]) -> None:
     """At the end the cards are shown and their points added."""
     state = battle.state
     for side in (0, 1):
-        army = content.factions().get(state.factions[side])
-        done = [army.card(note.split("@")[0]) for note in state.scored[side]] if army else []
+        done = [state.card(side, note.split("@")[0]) for note in state.scored[side]] if state.secondary[side] else []
         points = sum(card.points for card in done)
         if state.hands[side]:
             battle.reveal()

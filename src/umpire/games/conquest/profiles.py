@@ -163,6 +163,19 @@ class Ability(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     off_table: bool = False
     on: Literal["army", "within-12", "own-regiment"] = "army"
     effects: tuple[Change, ...] = ()
+    text: Names = {}
+
+
+class CardEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A secondary objective: `when` names the condition, `copies` how often it is in the deck."""
+
+    id: str
+    name: Names
+    text: Names
+    when: Literal["destroyed", "broken", "zones", "cast", "far-half", "duel", "deny"]
+    points: int
+    least: int = 1
+    copies: int = 1
 
 
 class Terrain(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, dict=True):

@@ -297,6 +297,7 @@ def start_scene(scene: Scene) -> State:
         used=dict(scene.used),
         effects=list(scene.effects),
         factions=scene.factions,
+        secondary=content.secondary(scene.factions),
         tallies=dict(scene.tallies),
         dead_cards=[list(cards) for cards in scene.dead_cards],
         scored=[list(cards) for cards in scene.scored],

@@ -8,7 +8,7 @@ import msgspec
 
 from umpire.engine.state import State as BaseState
 
-from .profiles import Ability, Model, Profile, Retinue, Rule, Scenario, Spell, Terrain, Title
+from .profiles import Ability, CardEntry, Model, Profile, Retinue, Rule, Scenario, Spell, Terrain, Title
 
 Where = Literal["reserve", "arriving", "table", "garrison", "gone"]
 
@@ -228,6 +228,11 @@ class State(BaseState, kw_only=True):
     redraw: bool = False
     """The regiment named was lost before it could act: the player draws another card."""
     factions: tuple[str, str] = ("", "")
+    secondary: tuple[tuple[CardEntry, ...], tuple[CardEntry, ...]] = ((), ())
+    """The deck of secondary objectives of each side's army book."""
+
+    def card(self, side: int, key: str) -> CardEntry:
+        return next(card for card in self.secondary[side] if card.id == key)
 
     def regiment(self, key: str) -> Regiment:
         return self.regiments[key]

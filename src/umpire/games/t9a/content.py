@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from typing import Any, Literal
@@ -9,7 +10,8 @@ from typing import Any, Literal
 import msgspec
 
 from umpire import files
-from umpire.errors import UmpireError, fault
+from umpire.errors import fault
+from umpire.miniatures.books import Library
 from umpire.rulebook.deciding import decides
 
 from .model_rules import known
@@ -281,25 +283,21 @@ def _load(name: str) -> Any:
 BOOKS = ("thornmark", "hollow", "ember")
 
 
-@cache
-def books() -> dict[str, Book]:
-    found: dict[str, Book] = {}
-    folder = resources.files("umpire.content").joinpath("t9a")
+def _sources() -> Iterator[files.Source]:
     for key in BOOKS:
-        if not folder.joinpath(f"{key}.yaml").is_file():
-            continue
-        found[key] = read_book(_load(f"{key}.yaml"), f"{key}.yaml")
-    return found
+        yield files.read(resources.files("umpire.content").joinpath("t9a", f"{key}.yaml"), f"content/t9a/{key}.yaml")
 
 
-def read_book(raw: Any, where: str) -> Book:
-    try:
-        book = msgspec.convert(raw, Book)
-    except msgspec.ValidationError as error:
-        raise UmpireError(str(error), where) from None
-    for entry in book.entries:
-        profile_of(entry, f"{where}: {entry.id}")
+def read_book(source: files.Source) -> Book:
+    book = source.convert(Book)
+    with source.locating():
+        for entry in book.entries:
+            profile_of(entry, f"entries.{entry.id}")
     return book
+
+
+LIBRARY = Library(_sources, read_book, "book")
+books = LIBRARY.books
 
 
 @cache

@@ -13,8 +13,8 @@ from umpire.engine.rulings import Ruling
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import UmpireError
-from umpire.games.warcry import setup, sight
-from umpire.games.warcry.content import Library, library
+from umpire.games.warcry import abilities, setup, sight
+from umpire.games.warcry.content import BOOKS, Library, library
 from umpire.games.warcry.odds import odds
 from umpire.games.warcry.picture import name, picture, pieces
 from umpire.games.warcry.planning import HINTS, first_turn
@@ -59,7 +59,10 @@ def fighters_of(side: int, roster: Roster) -> list[Fighter]:
     for n, key in enumerate(roster.fighters):
         profile = lib.profiles[key]
         role = role_of(lib, roster.faction, profile) or ""
-        out.append(Fighter(f"{'ab'[side]}{n + 1}", side, profile, role=role, leader=n == 0))
+        own, answers = abilities.of_faction(profile, lib)
+        out.append(
+            Fighter(f"{'ab'[side]}{n + 1}", side, profile, role=role, leader=n == 0, abilities=own, answers=answers)
+        )
     return out
 
 
@@ -68,7 +71,7 @@ def start(spec: Setup) -> State:
     state = State(
         layout=layout([], {}),
         fighters=[f for side, roster in enumerate(rosters) for f in fighters_of(side, roster)],
-        players=[Player(roster.faction, city=roster.city) for roster in rosters],
+        players=[Player(r.faction, library().factions[r.faction].name, city=r.city) for r in rosters],
     )
     state.monsters = any(f.monster for f in state.fighters)
     alternative = spec.options.get("terrain") == "by-hand"
@@ -79,6 +82,23 @@ def start(spec: Setup) -> State:
     ]
     state.agenda = tasks[::-1]
     return state
+
+
+def books_of(side: dict[str, Any]) -> list[str]:
+    """The books that a warband is written by: its own, and those of its allies, thralls and monster."""
+    lib = library()
+    found = [side["faction"], *(lib.profiles[key].faction for key in side["fighters"])]
+    return [key for key in found if key in lib.factions]
+
+
+def switch(state: State) -> None:
+    """Without their own rule, thralls have the abilities of the warband that they serve."""
+    if not state.applies("warcry.thrall.abilities"):
+        lib = library()
+        for fighter in state.fighters:
+            if fighter.role == "thrall":
+                profile = msgspec.structs.replace(fighter.profile, faction=state.players[fighter.side].faction)
+                fighter.abilities, _ = abilities.of_faction(profile, lib)
 
 
 def check_roster(raw: Any, without: Sequence[str] = ()) -> Ruling:
@@ -152,8 +172,10 @@ GAME = register(
         id="warcry",
         names=words("name.warcry.warcry"),
         state=State,
-        resolve=resolve,
-        start=start,
+        resolve=BOOKS.resolving(resolve, books_of),
+        start=BOOKS.starting(start),
+        bringing=BOOKS.bringing,
+        switch=switch,
         picture=picture,
         name=name,
         roster=Roster,

@@ -9,7 +9,7 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.warcry import works
-from umpire.games.warcry.content import library
+from umpire.games.warcry.content import Library, library
 from umpire.games.warcry.primitives import (
     ActivateNext,
     Bind,
@@ -24,7 +24,7 @@ from umpire.games.warcry.primitives import (
     Wreck,
 )
 from umpire.games.warcry.primitives import DamageRolls as Rolls
-from umpire.games.warcry.profiles import BEAST, COST_DICE, HERO, MONSTER, Ability, Reaction
+from umpire.games.warcry.profiles import BEAST, COST_DICE, HERO, MONSTER, Ability, Profile, Reaction
 from umpire.games.warcry.state import Fighter, Player, State, distance, engaged, within
 from umpire.games.warcry.terrain import FLOOR
 from umpire.text import Text, words
@@ -134,25 +134,42 @@ MONSTROUS = (
 CORE = {ability.id: ability for ability in (*UNIVERSAL, *HUNTER, *MONSTROUS)}
 
 
-def find(key: str) -> Ability | Reaction:
+def of_faction(profile: Profile, lib: Library) -> tuple[tuple[Ability, ...], tuple[Reaction, ...]]:
+    """What a fighter has of its own faction, by runemark; a monster only what is for monsters."""
+    faction = lib.factions.get(profile.faction)
+    if faction is None:
+        return (), ()
+    return (
+        tuple(
+            a
+            for a in faction.abilities
+            if profile.has_all(a.runemarks) and (MONSTER in a.runemarks or not profile.has(MONSTER))
+        ),
+        tuple(r for r in faction.reactions if profile.has_all(r.runemarks)),
+    )
+
+
+def known(state: State, key: str) -> Ability | None:
+    """An ability by its id: the book's own, one of the battle, or any other of the library."""
+    own = (a for fighter in state.fighters for a in fighter.abilities if a.id == key)
+    return CORE.get(key) or next(own, None) or library().abilities.get(key)
+
+
+def find(state: State, key: str) -> Ability | Reaction:
     """An ability or reaction by its id."""
     from umpire.games.warcry import reactions
 
-    found = CORE.get(key) or library().abilities.get(key)
-    return found if found is not None else reactions.find(key)
+    return known(state, key) or reactions.find(state, key)
 
 
 @lru_cache(maxsize=1024)
-def _table(faction: str, runemarks: tuple[str, ...], monsters: bool) -> tuple[Ability, ...]:
-    found = library().factions.get(faction)
-    own = found.abilities if found else ()
-    if MONSTER in runemarks:
-        known = (*(a for a in own if MONSTER in a.runemarks), *MONSTROUS)
-    else:
-        known = (*UNIVERSAL, *own)
-        if monsters and BEAST not in runemarks:
-            known = (*known, *HUNTER)
-    return tuple(a for a in known if all(mark in runemarks for mark in a.runemarks))
+def _universal(runemarks: tuple[str, ...]) -> tuple[Ability, ...]:
+    core = MONSTROUS if MONSTER in runemarks else UNIVERSAL
+    return tuple(a for a in core if all(mark in runemarks for mark in a.runemarks))
+
+
+def _hunting(runemarks: tuple[str, ...]) -> tuple[Ability, ...]:
+    return HUNTER if MONSTER not in runemarks and BEAST not in runemarks else ()
 
 
 def of_fighter(state: State, fighter: Fighter) -> tuple[Ability, ...]:
@@ -160,13 +177,12 @@ def of_fighter(state: State, fighter: Fighter) -> tuple[Ability, ...]:
 
     Monsters have no universal abilities (warcry.monster.ability-access); against them everyone but beasts hunts.
     """
-    profile = fighter.profile
-    known = _table(profile.faction, profile.runemarks, state.monsters)
-    if not state.without:
-        return known
-    if fighter.role == "thrall" and not state.applies("warcry.thrall.abilities"):
-        known = _table(state.players[fighter.side].faction, profile.runemarks, state.monsters)
-    return tuple(ability for ability in known if state.applies(ability.rule))
+    marks = fighter.profile.runemarks
+    if MONSTER in marks:
+        found = (*fighter.abilities, *_universal(marks))
+    else:
+        found = (*_universal(marks), *fighter.abilities, *(_hunting(marks) if state.monsters else ()))
+    return found if not state.without else tuple(ability for ability in found if state.applies(ability.rule))
 
 
 def has_need(state: State, fighter: Fighter, need: str) -> bool:
@@ -215,7 +231,7 @@ def usable(state: State, fighter: Fighter, ability: Ability) -> bool:
 
 def use_reasons(state: State, fighter: Fighter, key: str) -> list[Reason]:
     """Why an ability cannot be used now."""
-    ability = CORE.get(key) or library().abilities.get(key)
+    ability = known(state, key)
     if ability is None:
         return []
     if ability not in of_fighter(state, fighter):
@@ -249,7 +265,7 @@ def use(battle: Battle[State], key: str, name: str) -> Steps[None]:
     state = battle.state
     fighter = state.fighter(key)
     player = state.players[fighter.side]
-    ability = find(name)
+    ability = find(state, name)
     assert isinstance(ability, Ability)
     sets = payments(player, ability)
     chosen = sets[0]
@@ -275,5 +291,5 @@ def effect(battle: Battle[State], key: str, name: str, number: int, value: int, 
     fighter = battle.state.fighter(key)
     if fighter.where != "field":
         return
-    spec = find(name)
+    spec = find(battle.state, name)
     yield from works.carry_out(battle, fighter, spec, spec.effect[number], value, foe)

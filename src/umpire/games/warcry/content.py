@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import functools
+from collections.abc import Iterator, Mapping
 from importlib import resources
 from typing import Any, TypeVar
 
@@ -37,6 +37,7 @@ from umpire.games.warcry.profiles import (
     Reaction,
     alliance_of,
 )
+from umpire.miniatures.books import Library as Books
 from umpire.rulebook.ledger import exists
 from umpire.text import LANGUAGES
 
@@ -84,14 +85,31 @@ class Library:
         return cards
 
 
-@functools.cache
-def library() -> Library:
-    """All content, read once."""
+def _sources() -> Iterator[Source]:
+    folder = resources.files("umpire.content").joinpath("warcry", "factions")
+    for name in sorted(file.name for file in folder.iterdir()):
+        if name.endswith(".yaml"):
+            yield files.read(folder.joinpath(name), f"content/warcry/factions/{name}")
+
+
+def read_book(source: Source) -> Faction:
+    """A faction that is sound in itself; `library` sees to what two factions may not both have."""
+    return read_faction(Library(), source)
+
+
+BOOKS = Books(_sources, read_book)
+
+
+@BOOKS.table
+def library(books: Mapping[str, Faction]) -> Library:
+    """All content, read once for each choice of books."""
     root = resources.files("umpire.content").joinpath("warcry")
     result = Library()
-    for file in sorted(root.joinpath("factions").iterdir(), key=lambda f: f.name):
-        if file.name.endswith(".yaml"):
-            read_faction(result, files.read(file, f"content/warcry/factions/{file.name}"))
+    brought = BOOKS.open_books
+    for faction in sorted(books.values(), key=lambda faction: faction.id not in brought):
+        copied = any(profile.id in result.profiles for profile in faction.fighters)
+        if faction.id in brought or not copied:  # what a set-up brings stands in the place of what it was copied from
+            add_faction(result, faction)
     for file in sorted(root.iterdir(), key=lambda f: f.name):
         if file.name.startswith("terrain"):
             read_terrain(result, files.read(file, f"content/warcry/{file.name}"))
@@ -106,10 +124,11 @@ def library() -> Library:
     return result
 
 
-def read_faction(lib: Library, source: Source) -> None:
+def read_faction(lib: Library, source: Source) -> Faction:
     faction = source.convert(Faction)
     with source.locating():
         add_faction(lib, faction)
+    return faction
 
 
 def read_terrain(lib: Library, source: Source) -> None:

@@ -108,10 +108,10 @@ def ability_odds(ahead: Battle[State]) -> Odds | None:
     if used is None:
         return None
     name = used.facts["ability" if used.kind == "ability" else "reaction"]
-    spec = abilities.find(name) if used.kind == "ability" else reactions.find(name)
+    state = ahead.state
+    spec = abilities.find(state, name) if used.kind == "ability" else reactions.find(state, name)
     score = used.facts.get("value", 0)
     more = [fact("odds.warcry.value", str(score))] if score else []
-    state = ahead.state
     for primitive in spec.effect:
         if not isinstance(primitive, (Damage, DamageRolls, Bind, Taunt)):
             continue

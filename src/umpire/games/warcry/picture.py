@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
 from umpire.games.warcry import abilities, reactions
@@ -34,6 +34,15 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
             return fighter_name(state, fighter)
     if key in abilities.CORE:
         return abilities.CORE[key].name
+    for player in state.players:
+        if player.faction == key and player.name:
+            return player.name
+    for fighter in state.fighters:
+        if fighter.profile.id == key:
+            return fighter.profile.name
+        for rule in cast("tuple[Ability | Reaction, ...]", (*fighter.abilities, *fighter.answers)):
+            if rule.id == key:
+                return rule.name
     lib = library()
     tables: tuple[Mapping[str, Any], ...] = (
         lib.abilities,

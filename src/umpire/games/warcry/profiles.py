@@ -176,6 +176,9 @@ class Profile(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True,
     def has(self, runemark: str) -> bool:
         return runemark in self.runemarks
 
+    def has_all(self, runemarks: tuple[str, ...]) -> bool:
+        return all(mark in self.runemarks for mark in runemarks)
+
 
 class Ability(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """An ability: what it costs, who may use it (every runemark named), when, and what it does, in order."""

@@ -50,11 +50,17 @@ UNIVERSAL = (
 )
 
 
-def find(key: str) -> Reaction:
-    for reaction in UNIVERSAL:
-        if reaction.id == key:
-            return reaction
-    return library().reactions[key]
+def known(state: State, key: str) -> Reaction | None:
+    """A reaction by its id: the book's own, one of the battle, or any other of the library."""
+    own = (r for fighter in state.fighters for r in fighter.answers if r.id == key)
+    core = next((r for r in UNIVERSAL if r.id == key), None)
+    return core or next(own, None) or library().reactions.get(key)
+
+
+def find(state: State, key: str) -> Reaction:
+    found = known(state, key)
+    assert found is not None, key
+    return found
 
 
 def _objections(state: State, fighter: Fighter) -> Iterator[Reason]:
@@ -77,11 +83,9 @@ def why_no_reaction(state: State, fighter: Fighter) -> list[Reason]:
 
 def of_fighter(state: State, fighter: Fighter) -> list[Reaction]:
     """The universal reactions, and those of its own faction whose runemarks it has."""
-    faction = library().factions.get(fighter.profile.faction)
-    own = [r for r in faction.reactions if all(fighter.profile.has(mark) for mark in r.runemarks)] if faction else []
     return [
         r
-        for r in (*UNIVERSAL, *own)
+        for r in (*UNIVERSAL, *fighter.answers)
         if state.applies(r.rule) and not any(fighter.profile.has(mark) for mark in r.barred)
     ]
 
@@ -135,7 +139,7 @@ def targeted(battle: Battle[State]) -> Steps[None]:
 
 def _react(battle: Battle[State], fighter: Fighter, name: str, foe: str) -> Steps[None]:
     """A reaction is paid for, and its effects come first of all."""
-    reaction = find(name)
+    reaction = find(battle.state, name)
     pay(battle, fighter, reaction)
     for n in range(len(reaction.effect) - 1, -1, -1):
         battle.push(abilities.effect, fighter.id, reaction.id, n, 0, foe)
@@ -145,7 +149,7 @@ def _react(battle: Battle[State], fighter: Fighter, name: str, foe: str) -> Step
 
 def refusal(state: State, fighter: Fighter, wish: str) -> list[Reason]:
     """Why a reaction is not on offer."""
-    reaction = next((r for r in UNIVERSAL if r.id == wish), None) or library().reactions.get(wish)
+    reaction = known(state, wish)
     if reaction is None:
         return []
     return why_no_reaction(state, fighter) or [Reason(reaction.rule, facts={"reaction": reaction.id})]

@@ -12,7 +12,7 @@ from umpire.engine.effects import Effect
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import fault, unknown
-from umpire.games.warcry import battleplan, combat, reserves, rounds, setup
+from umpire.games.warcry import abilities, battleplan, combat, reserves, rounds, setup
 from umpire.games.warcry.cards import DeploymentCard, Feature, Piece, TwistCard, VictoryCard
 from umpire.games.warcry.content import DEPTH, WIDTH, check_piece, check_profile, library
 from umpire.games.warcry.placing import in_the_place
@@ -149,7 +149,8 @@ def start_scene(raw: Any) -> State:
         if not players[spec.side].faction:
             players[spec.side].faction = profile.faction if HERO in profile.runemarks else own
         role = role_of(lib, players[spec.side].faction, profile) or ""
-        fighter = Fighter(spec.id, spec.side, profile, role=role)
+        own_abilities, answers = abilities.of_faction(profile, lib)
+        fighter = Fighter(spec.id, spec.side, profile, role=role, abilities=own_abilities, answers=answers)
         carry_over(spec, fighter, leave=("id", "side", "profile"))
         fighters.append(fighter)
     features: Sequence[Feature] = (

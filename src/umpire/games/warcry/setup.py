@@ -49,10 +49,9 @@ def mustered(battle: Battle[State], rosters: list[Any]) -> None:
     """Both warbands are shown."""
     import msgspec
 
-    lib = library()
     for side, raw in enumerate(rosters):
         roster = msgspec.convert(raw, Roster)
-        points = sum(lib.profiles[key].points for key in roster.fighters)
+        points = sum(fighter.profile.points for fighter in battle.state.fighters if fighter.side == side)
         battle.emit(
             "mustered",
             "warcry.warband.muster",

@@ -12,7 +12,7 @@ from umpire.engine.effects import Effect, Number
 from umpire.engine.state import State as BaseState
 from umpire.errors import UmpireError
 from umpire.games.warcry.cards import DeploymentCard, TwistCard, VictoryCard
-from umpire.games.warcry.profiles import FLY, MONSTER, Profile
+from umpire.games.warcry.profiles import FLY, MONSTER, Ability, Profile, Reaction
 from umpire.games.warcry.terrain import Ground, Layout, ground_of
 from umpire.rulebook.deciding import decides
 from umpire.space.shapes import TOLERANCE, Base, Round
@@ -44,6 +44,10 @@ class Fighter(msgspec.Struct, gc=False):
     carrying: str = ""
     felled_in: int = 0
     """The round in which it was taken down."""
+    abilities: tuple[Ability, ...] = ()
+    """What its faction gives it by its runemarks."""
+    answers: tuple[Reaction, ...] = ()
+    """The reactions that its faction gives it by its runemarks."""
 
     @property
     def base(self) -> Base:
@@ -63,6 +67,8 @@ class Player(msgspec.Struct, gc=False):
     """One side's dice, points and part in the battle."""
 
     faction: str
+    name: dict[str, str] = {}
+    """What its faction is called."""
     attacker: bool = False
     red: bool = False
     singles: tuple[int, ...] = ()

@@ -9,7 +9,6 @@ from umpire.engine.rulings import Reason, standing
 from umpire.engine.wishes import Deed, Wish, way
 from umpire.errors import unknown
 from umpire.games.warcry import abilities, attack, combat, move, reactions
-from umpire.games.warcry.content import library
 from umpire.games.warcry.legs import Tracer, allowance
 from umpire.games.warcry.mover import FighterMover
 from umpire.games.warcry.state import Fighter, State
@@ -102,7 +101,7 @@ def use(battle: WarcryBattle, side: int, wish: Wish) -> Iterator[Reason]:
     """An ability: it takes no action, but it is used in the fighter's own activation."""
     state = battle.state
     fighter = fighter_of(state, wish.who, "who")
-    if abilities.CORE.get(wish.using) is None and wish.using not in library().abilities:
+    if abilities.known(state, wish.using) is None:
         raise unknown("ability", wish.using, "wish.using")
     yield from moment(state, side, fighter)
     if fighter.where == "field":
@@ -113,12 +112,12 @@ def react(battle: WarcryBattle, side: int, wish: Wish) -> Iterator[Reason]:
     state = battle.state
     fighter = fighter_of(state, wish.who, "who")
     known = [reaction.id for reaction in reactions.of_fighter(state, fighter)]
-    if wish.using not in known and wish.using not in library().reactions:
+    if reactions.known(state, wish.using) is None:
         raise unknown("reaction", wish.using, "wish.using", known)
     if fighter.side != side:
         yield Reason("warcry.core.friendly-enemy", "reason.warcry.not-yours", {"fighter": fighter.id})
     yield from reactions.why_no_reaction(state, fighter)
-    reaction = reactions.find(wish.using)
+    reaction = reactions.find(state, wish.using)
     if wish.using not in known:
         facts = {"reaction": reaction.id, "runemarks": list(reaction.runemarks)}
         yield Reason("warcry.ability.runemark-limit", "reason.warcry.not-its-reaction", facts)

@@ -73,6 +73,13 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     return setup
 
 
+def books_of(side: dict[str, Any]) -> list[str]:
+    """The books that an army is written by: its own, and those of its allies."""
+    sheets = content.datasheets()
+    units = [unit for detachment in side["detachments"] for unit in detachment["units"]]
+    return [side["faction"], *(sheets[unit["sheet"]].faction for unit in units)]
+
+
 def lay_terrain(
     layout: str, width: float, depth: float, mission: Mission, without: Sequence[str] = ()
 ) -> tuple[Feature, ...]:
@@ -129,8 +136,9 @@ GAME = register(
         id="wh40k",
         names=words("wh40k.name"),
         state=State,
-        resolve=resolve,
-        start=start,
+        resolve=content.LIBRARY.resolving(resolve, books_of),
+        start=content.LIBRARY.starting(start),
+        bringing=content.LIBRARY.bringing,
         picture=picture,
         name=name,
         roster=Roster,

@@ -4,13 +4,14 @@ or its data; nothing is kept for the process but what the files say."""
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import resources
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
-from umpire.errors import UmpireError, unknown
+from umpire import files
+from umpire.errors import unknown
 from umpire.games.wh40k.missions import SCORING
 from umpire.games.wh40k.profiles import (
     Ability,
@@ -30,6 +31,7 @@ from umpire.games.wh40k.profiles import (
 )
 from umpire.games.wh40k.state import Mission
 from umpire.games.wh40k.terrain import TYPES, PieceData
+from umpire.miniatures.books import Library
 
 
 class SheetData(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -90,43 +92,43 @@ class Core(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tasks: tuple[Task, ...] = ()
 
 
-def _read(name: str, kind: Any) -> Any:
-    import yaml
-
-    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    text = resources.files("umpire.content").joinpath("wh40k", name).read_text(encoding="utf-8")
-    try:
-        return msgspec.convert(yaml.load(text, Loader=loader), kind)
-    except msgspec.ValidationError as error:
-        raise UmpireError(str(error), f"content/wh40k/{name}") from None
-
-
 @functools.cache
 def core() -> Core:
-    found: Core = _read("core.yaml", Core)
-    for mission in found.missions:
-        for word in mission.scoring:
-            if word not in SCORING:
-                raise unknown("scoring", word, f"content/wh40k/core.yaml: {mission.id}", SCORING)
-    for piece in found.terrain:
-        if piece.type not in TYPES:
-            raise unknown("terrain-type", piece.type, f"content/wh40k/core.yaml: {piece.id}", TYPES)
+    source = files.read(resources.files("umpire.content").joinpath("wh40k", "core.yaml"), "content/wh40k/core.yaml")
+    found = source.convert(Core)
+    with source.locating():
+        for mission in found.missions:
+            for word in mission.scoring:
+                if word not in SCORING:
+                    raise unknown("scoring", word, f"missions.{mission.id}", SCORING)
+        for piece in found.terrain:
+            if piece.type not in TYPES:
+                raise unknown("terrain-type", piece.type, f"terrain.{piece.id}", TYPES)
     return found
 
 
-@functools.cache
-def factions() -> dict[str, Faction]:
-    names = sorted(
-        entry.name
-        for entry in resources.files("umpire.content").joinpath("wh40k").iterdir()
-        if entry.name.endswith(".yaml") and entry.name != "core.yaml"
-    )
-    return {faction.id: faction for faction in (_read(name, Faction) for name in names)}
+def _sources() -> Iterator[files.Source]:
+    folder = resources.files("umpire.content").joinpath("wh40k")
+    for name in sorted(entry.name for entry in folder.iterdir()):
+        if name.endswith(".yaml") and name != "core.yaml":
+            yield files.read(folder.joinpath(name), f"content/wh40k/{name}")
+
+
+def read_faction(source: files.Source) -> Faction:
+    faction = source.convert(Faction)
+    with source.locating():
+        for data in faction.sheets:
+            resolve_sheet(faction, data)
+    return faction
+
+
+LIBRARY = Library(_sources, read_faction)
+factions = LIBRARY.books
 
 
 def resolve_sheet(faction: Faction, data: SheetData) -> Datasheet:
     """A datasheet with everything that it names; a name that nothing answers to is an error that says where."""
-    where = f"content/wh40k/{faction.id}.yaml: {data.id}"
+    where = f"sheets.{data.id}"
     arms = {weapon.id: weapon for weapon in faction.armoury}
     rules = {ability.id: ability for ability in faction.abilities}
     wanted = [key for row in data.rows for key in row.weapons] + [key for c in data.choices for key in c.take]
@@ -158,9 +160,9 @@ def resolve_sheet(faction: Faction, data: SheetData) -> Datasheet:
     )
 
 
-@functools.cache
-def datasheets() -> dict[str, Datasheet]:
-    return {data.id: resolve_sheet(f, data) for f in factions().values() for data in f.sheets}
+@LIBRARY.table
+def datasheets(books: Mapping[str, Faction]) -> dict[str, Datasheet]:
+    return LIBRARY.merged(lambda f: [(data.id, resolve_sheet(f, data)) for data in f.sheets])
 
 
 def lore(wanted: Iterable[str], tasks: Iterable[str] = ()) -> Lore:
