@@ -163,7 +163,15 @@ class Desk:
 
     def ready(self) -> None:
         """Load the game of a first battle while its page is on its way."""
-        rehearse(games()[0], 0)
+        self.know(games()[0])
+
+    def know(self, game: str) -> None:
+        """Load a game: what every process does once is not counted as the time of a table."""
+        find_game(game)  # which may be one that does not exist
+        try:
+            rehearse(game, 0)
+        except Exception as error:  # whoever wants a table of it is told
+            print(f"{game}: {error}", file=sys.stderr)
 
     def warm(self, step: int, answers: int) -> bool:
         """Have the geometry compiled or read from its cache, and the games loaded, before anybody waits for it: one

@@ -67,7 +67,7 @@ class Hall:
         self.cluster = Cluster(self.database, settings.address)
         self.notices = Notices(self.database, settings.notices, self.metrics.count)
         self.people = People(self.database, settings.notices, self.notices)
-        self.tables = Tables(self.store, pool, self, self.cluster)
+        self.tables = Tables(self.store, pool, self, self.cluster, settings.data)
         self.costly = Buckets(settings.tables_a_second, settings.tables_at_once)
         self.cheap = Buckets(rate=20.0, burst=400.0)
         self.slow_words = Buckets(rate=0.2, burst=20.0)

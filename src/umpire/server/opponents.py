@@ -106,13 +106,14 @@ class Opponents:
             await table.carried_out(side, result)
         table.moved_on()
 
-    async def think(self, side: int, level: str) -> dict[str, Any]:
+    async def think(self, side: int, level: str, patient: bool = False) -> dict[str, Any]:
         """Ask a thinking process. A table waits no longer for its computer because others think too: the busier they
-        are, the less time each thought gets, and what has not been thought in time is given up."""
+        are, the less time each thought gets, and what has not been thought in time is given up, unless whoever has
+        asked is `patient`."""
         table = self._table
         worker = self._pool.thinker(table.id)
+        await worker.know(table.game)
         until = math.inf if worker.cold else time.monotonic() + SECONDS[level] + SLACK
-        await worker.start()
         budget = SECONDS[level] / (1 + worker.busy)
         known = self._told.pop(worker, None)
         follows = known is not None and known[:2] == (worker.generation, table.history)
@@ -132,7 +133,8 @@ class Opponents:
             )  # fmt: skip
             thinking.add_done_callback(lambda task: task.cancelled() or task.exception())
             # Whoever gives a thought up leaves it to the worker's own limit whether the process must go too.
-            await asyncio.wait({thinking}, timeout=until + GIVEN_UP - time.monotonic())
+            left = until + GIVEN_UP - time.monotonic()
+            await asyncio.wait({thinking}, timeout=None if patient else left)
             if not thinking.done():
                 break
             try:

@@ -10,6 +10,7 @@ import secrets
 import sys
 import time
 import zlib
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -23,6 +24,9 @@ CALL_SECONDS = 20.0
 """No rule takes so long: a worker that does is killed."""
 HELD_SECONDS = 8.0
 """Where other tables wait, a worker that has not even heard that its time is up is killed sooner."""
+STARVED_SECONDS = 120.0
+"""But one that is ready to work and gets no processor, because the machine is busy elsewhere, has so long."""
+LOOKED_EVERY = 0.2
 COLD_SECONDS = 600.0
 """But compiling the geometry, where nobody has done so before, may take long."""
 SHARE = 0.35
@@ -62,9 +66,12 @@ class Worker:
         self._waiting: dict[int, _Asked] = {}
         self._number = 0
         self._closed = False
-        self._since = 0.0  # when the first of those that wait came to be first
+        self._since = self._used = (
+            0.0  # when the first of those that wait came to be first, by the clock and by its own
+        )
         self._watch: asyncio.TimerHandle | None = None
         self._decoder = msgspec.msgpack.Decoder(Reply)
+        self._knows: dict[str, asyncio.Task[Any]] = {}
         self.name = name
         self.share = share
         self.cold = True
@@ -91,8 +98,27 @@ class Worker:
                     env={**os.environ, "PYTHONUNBUFFERED": "1"},
                 )
                 self.generation += 1
+                self._knows.clear()
                 self._reader = asyncio.create_task(self._read(self._process))
             return self._process
+
+    async def know(self, game: str) -> Any:
+        """Have the process load a game, if it has not yet. A process that was started anew, or a machine that is busy,
+        is slow at this, and no table's fault: nobody's time runs until it is done."""
+        for _ in range(3):
+            await self.start()
+            loading = self._knows.get(game)
+            if loading is None:
+                loading = self._knows[game] = asyncio.create_task(self.call("know", COLD_SECONDS, share=0.0, game=game))
+                loading.add_done_callback(lambda task: task.cancelled() or task.exception())
+            try:
+                return await asyncio.shield(loading)
+            except (NotHere, Killed):
+                continue  # the process went meanwhile, and what it knew
+            except Problem:
+                self._knows.pop(game, None)  # whatever strangers call a game is not remembered
+                raise
+        raise internal()
 
     async def call(self, operation: str, seconds: float | None = None, share: float | None = None, **more: Any) -> Any:
         """Ask for an operation. `seconds` may pass while the worker is at it, or it is killed; of processor time it may
@@ -114,7 +140,7 @@ class Worker:
             seconds = HELD_SECONDS if self.share == SHARE else CALL_SECONDS
         asked = _Asked(operation, str(arguments.get("table", "")), COLD_SECONDS if self.cold else seconds)
         if not self._waiting:
-            self._since = time.monotonic()
+            self._first()
         self._waiting[number] = asked
         self._look()
         data = msgspec.msgpack.encode((number, operation, arguments, limit))
@@ -135,24 +161,36 @@ class Worker:
         """Ask what needs no battle on the desk; again, if the worker was given up for something else meanwhile."""
         for _ in range(2):
             with contextlib.suppress(NotHere):
+                if operation == "prepare":
+                    await self.know(arguments["game"])
                 return await self.call(operation, **arguments)
         raise internal()
 
     # -- time ----------------------------------------------------------------------------------------------------
+
+    def _first(self) -> None:
+        """Another has come to be the first of those that wait."""
+        self._since, self._used = time.monotonic(), working(self.pid)[0]
 
     def _look(self) -> None:
         """Have the first of those that wait watched: the time of the others does not run yet."""
         if self._watch is None and self._waiting:
             first = next(iter(self._waiting.values()))
             left = self._since + first.seconds - time.monotonic()
-            self._watch = asyncio.get_running_loop().call_later(max(0.01, left), self._overdue)
+            self._watch = asyncio.get_running_loop().call_later(max(LOOKED_EVERY, left), self._overdue)
+
+    def _starved(self, seconds: float) -> bool:
+        """Has it been ready to work all the while, and others had the processor?"""
+        used, ready = working(self.pid)
+        return ready and used - self._used < seconds
 
     def _overdue(self) -> None:
         self._watch = None
         if not self._waiting or self._process is None:
             return
         first = next(iter(self._waiting.values()))
-        if time.monotonic() - self._since < first.seconds:
+        waited = time.monotonic() - self._since
+        if waited < first.seconds or (waited < STARVED_SECONDS and self._starved(first.seconds)):
             self._look()
             return
         log.error("worker %s: %s of table %s hangs: killed", self.name, first.operation, first.table or "-")
@@ -167,7 +205,7 @@ class Worker:
                 size = HEAD.unpack(await process.stdout.readexactly(HEAD.size))[0]
                 reply = self._decoder.decode(await process.stdout.readexactly(size))
                 asked = self._waiting.pop(reply[0], None)
-                self._since = time.monotonic()
+                self._first()
                 if asked is not None and not asked.done.done():
                     asked.done.set_result(reply)
         except (asyncio.IncompleteReadError, ConnectionError, msgspec.DecodeError):
@@ -209,6 +247,7 @@ class Pool:
 
     def __init__(self, modules: tuple[str, ...], cores: int, rehearse: bool = True) -> None:
         self._rehearse = rehearse
+        self.modules = modules
         self.holders = [Worker(modules, f"holder {n}", share=SHARE) for n in range(cores)]
         self.thinkers = [Worker(modules, f"thinker {n}", niceness=10) for n in range(cores)]
         self.maker = Worker(modules, "maker", niceness=2)
@@ -265,6 +304,15 @@ class Pool:
 
     async def close(self) -> None:
         await asyncio.gather(*(worker.close() for worker in self.workers))
+
+
+def working(pid: int | None) -> tuple[float, bool]:
+    """The processor time that a process has used, and whether it wants more; nothing where the system does not tell."""
+    try:
+        words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0, False
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK"), words[0] in "RD"
 
 
 def _spread(table: str) -> int:

@@ -141,6 +141,7 @@ class Table:
         for _ in range(3):
             worker = self._worker
             try:
+                await worker.know(self.game)
                 result, took = await worker.timed(operation, table=self.id, **arguments)
             except Slow:
                 if worker is self._pool.patient:
@@ -522,7 +523,7 @@ class Table:
     async def _hint(self, connection: Connection, side: int, number: int) -> None:
         """While the computer thinks about it, the player may go on."""
         try:
-            thought = await self.opponents.think(side, "normal")
+            thought = await self.opponents.think(side, "normal", patient=True)
             connection.tell("hint", id=number, answer=Raw(thought["answer"]), text=thought["text"])
         except Problem as problem:
             connection.refuse(problem, number)

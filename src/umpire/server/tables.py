@@ -9,13 +9,14 @@ import re
 import secrets
 import time
 from collections.abc import Collection
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import Raw
 
 from umpire.engine.dice import commit
-from umpire.server import schema
+from umpire.server import menus, schema
 from umpire.server.clocks import Clock
 from umpire.server.cluster import Cluster, Elsewhere
 from umpire.server.limits import DAY, Keep
@@ -38,7 +39,10 @@ NAME = re.compile(r"[A-Za-z0-9_-]{1,32}")
 
 
 class Tables:
-    def __init__(self, store: Store, pool: Pool, watcher: Watcher, cluster: Cluster) -> None:
+    def __init__(
+        self, store: Store, pool: Pool, watcher: Watcher, cluster: Cluster, folder: Path | None = None
+    ) -> None:
+        self._folder = folder
         self.store = store
         self.pool = pool
         self.watcher = watcher
@@ -180,7 +184,14 @@ class Tables:
     async def games(self) -> bytes:
         """The games and their menus, as JSON."""
         if self._menu is None:
-            self._menu = await self.pool.make("games", share=0.0)
+            # Games that came with this very process are not told by any file.
+            folder = self._folder if not self.pool.modules else None
+            menu = await asyncio.to_thread(menus.kept, folder) if folder else None
+            if menu is None:
+                menu = await self.pool.make("games", share=0.0)
+                if folder:
+                    await asyncio.to_thread(menus.keep, folder, menu)
+            self._menu = menu
         return self._menu
 
     async def _name(self, game: str) -> Raw:

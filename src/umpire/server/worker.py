@@ -43,6 +43,7 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
     from umpire.server.desk import Desk
 
     desk = Desk()
+    alarm = Alarm()
     decoder = msgspec.msgpack.Decoder(Request)
     while True:
         head = source.read(HEAD.size)
@@ -50,7 +51,7 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
             return
         number, operation, arguments, seconds = decoder.decode(source.read(HEAD.unpack(head)[0]))
         began = time.process_time()
-        kind, result = _carry_out(desk, operation, arguments, seconds)
+        kind, result = _carry_out(desk, alarm, operation, arguments, seconds)
         took = time.process_time() - began
         reply = msgspec.msgpack.encode((number, kind, result, took))
         try:
@@ -60,11 +61,12 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
             return
 
 
-def _carry_out(desk: Any, operation: str, arguments: dict[str, Any], seconds: float) -> tuple[str, Any]:
+def _carry_out(desk: Any, alarm: Alarm, operation: str, arguments: dict[str, Any], seconds: float) -> tuple[str, Any]:
     try:
-        with at_most(seconds):
+        with alarm.at_most(seconds):
             return "done", getattr(desk, operation)(**arguments)
     except TooLong:
+        alarm.off()  # it may have rung again just as it was to be switched off
         desk.drop(arguments.get("table"))  # it was broken off in the middle of something
         return "slow", None
     except NotHere:
@@ -79,23 +81,35 @@ def _carry_out(desk: Any, operation: str, arguments: dict[str, Any], seconds: fl
         return "problem", internal().args
 
 
-@contextlib.contextmanager
-def at_most(seconds: float) -> Iterator[None]:
-    """Break off what takes more processor time than this. A machine that is busy elsewhere does not count."""
-    if not seconds or not hasattr(signal, "setitimer"):  # Windows: there the whole process is given up in the end
-        yield
-        return
+class Alarm:
+    """Breaks off what takes more processor time than it may. A machine that is busy elsewhere does not count."""
 
-    def ring(*_: Any) -> None:
-        raise TooLong
+    def __init__(self) -> None:
+        self._armed = False
+        self.works = hasattr(signal, "setitimer")  # Windows: there the whole process is given up in the end
+        if self.works:
+            # For good: a last ring that comes when nothing is watched any more must do nothing, not end the process.
+            signal.signal(signal.SIGPROF, self._ring)
 
-    before = signal.signal(signal.SIGPROF, ring)
-    signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)
-    try:
-        yield
-    finally:
+    def _ring(self, *_: Any) -> None:
+        if self._armed:
+            raise TooLong
+
+    @contextlib.contextmanager
+    def at_most(self, seconds: float) -> Iterator[None]:
+        if not seconds or not self.works:
+            yield
+            return
+        try:
+            self._armed = True
+            signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)
+            yield
+        finally:
+            self.off()
+
+    def off(self) -> None:
+        self._armed = False
         signal.setitimer(signal.ITIMER_PROF, 0.0)
-        signal.signal(signal.SIGPROF, before)
 
 
 def _end_with(parent: int) -> None:
