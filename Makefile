@@ -26,13 +26,9 @@ lint: .venv/dev.stamp
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/protocol-types --check
 
-# Servers that are killed and browsers that draw without a graphics card may be late on a busy machine: what failed is
-# run once more, alone. What is wrong fails again.
-ONCE_MORE = $(BIN)/pytest --last-failed --last-failed-no-failures=none
-
 unit: .venv/dev.stamp
 	scripts/postgresql
-	$(BIN)/pytest -n 2 --ignore=tests/browser || $(ONCE_MORE) --ignore=tests/browser
+	$(BIN)/pytest -n 2 --ignore=tests/browser
 
 prove: .venv/dev.stamp
 	$(BIN)/pytest -n 2 --ignore=tests/browser --prove $(if $(GAME),--prove-game $(GAME))
@@ -42,7 +38,8 @@ browser: .venv/dev.stamp $(WEB)
 	$(NPM) test
 ifneq ($(wildcard tests/browser),)
 	@scripts/quiet "Chromium" scripts/chromium
-	$(BIN)/pytest tests/browser || $(ONCE_MORE) tests/browser
+	@# Browsers that draw without a graphics card may be late on a busy machine: what failed is run once more, alone.
+	$(BIN)/pytest tests/browser || $(BIN)/pytest --last-failed --last-failed-no-failures=none tests/browser
 endif
 
 bench: .venv/dev.stamp

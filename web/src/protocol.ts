@@ -131,7 +131,8 @@ export interface Card {
 }
 
 /**
- * All that a table shows. `track` is where in the battle we are, outermost first: round, phase, activation.
+ * All that a table shows. `track` is where in the battle we are, outermost first: round, phase, activation;
+ * `phases` are all those of a round or turn, in their order.
  *
  * `goal` tells how the battle is won, what scores and how long it lasts, a sentence each. `ground` is what the table
  * is covered with: "felt", "earth", "grass", "stone", "snow" or "ash". `homes` is for each side the direction in
@@ -152,6 +153,7 @@ export interface Picture {
   goal: Text[];
   ground: string;
   homes: number[];
+  phases: Phase[];
 }
 
 /**

@@ -7,7 +7,7 @@ degrees, 0 towards the far edge, clockwise.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
@@ -131,8 +131,25 @@ class Card(msgspec.Struct, frozen=True, omit_defaults=True):
     dead: bool = False
 
 
+class Phase(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A phase of the round or turn that is being played. `now`: this is the one; then `units` have still something to
+    do in it, as far as the table shows it."""
+
+    id: str
+    name: Label
+    now: bool = False
+    units: tuple[str, ...] = ()
+
+
+def phases(names: Iterable[str], now: str, units: Iterable[str] = (), prefix: str = "phase") -> tuple[Phase, ...]:
+    """The phases of these names in their order, if the battle is at one of them."""
+    row = tuple(Phase(n, Text(f"{prefix}.{n}"), n == now, tuple(units) if n == now else ()) for n in names)
+    return row if any(phase.now for phase in row) else ()
+
+
 class Picture(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All that a table shows. `track` is where in the battle we are, outermost first: round, phase, activation.
+    """All that a table shows. `track` is where in the battle we are, outermost first: round, phase, activation;
+    `phases` are all those of a round or turn, in their order.
 
     `goal` tells how the battle is won, what scores and how long it lasts, a sentence each. `ground` is what the table
     is covered with: "felt", "earth", "grass", "stone", "snow" or "ash". `homes` is for each side the direction in
@@ -153,6 +170,7 @@ class Picture(msgspec.Struct, frozen=True, omit_defaults=True):
     goal: tuple[Label, ...] = ()
     ground: str = "felt"
     homes: tuple[float, ...] = (0.0, 0.0)
+    phases: tuple[Phase, ...] = ()
 
 
 def home(points: Sequence[tuple[float, float]], width: float, depth: float) -> float:

@@ -42,7 +42,7 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     People think of a unit first and then of what it can do: `unit` is whose deed this is, `deed` what it is called
     without the unit's name. `drag`: taking hold of the unit and moving it is choosing this. `stands`: where pieces
-    would then stand.
+    would then stand. `ends`: with this answer the phase, or what it asks about, is over for now.
     """
 
     id: str
@@ -54,6 +54,7 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     deed: Text | dict[str, str] | None = None
     drag: bool = False
     stands: dict[str, Stretch] = {}
+    ends: bool = False
 
 
 class Region(msgspec.Struct, frozen=True, omit_defaults=True):

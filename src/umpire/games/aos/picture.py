@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 
-from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, home
+from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, home, phases
 from umpire.engine.rng import Rng, seed_of
 from umpire.games.aos import content
 from umpire.games.aos.abilities import side_name
@@ -172,6 +172,19 @@ def pieces(state: State, key: str) -> list[Piece]:
     return [piece for unit in everybody for piece in models(unit) if piece.id == key]
 
 
+def to_act(state: State) -> Iterator[str]:
+    """Units that have not used a core ability in this phase, where that is what they are asked for."""
+    for unit in state.units.values():
+        if not unit.on_table or unit.core or unit.profile.kind != "unit":
+            continue
+        mine = unit.side == state.active
+        free = state.phase == "charge" and mine and not unit.fights
+        shoots = state.phase == "shooting" and mine and any(w.range for w in unit.profile.weapons)
+        fights = state.phase == "combat" and bool(unit.fights)
+        if (state.phase == "movement" and mine) or free or shoots or fights:
+            yield unit.id
+
+
 def picture(state: State) -> Picture:
     shown = [u for u in state.units.values() if u.where == "table" and u.profile.kind != "terrain"]
     figures = [piece for unit in shown for piece in models(unit)]
@@ -223,6 +236,7 @@ def picture(state: State) -> Picture:
         goal=(*([state.plan.text] if state.plan.text else ()), Text("goal.rounds", {"rounds": state.rounds})),
         ground="grass",
         homes=homes(state),
+        phases=phases(PHASES, state.phase, to_act(state)),
     )
 
 

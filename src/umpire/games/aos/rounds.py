@@ -163,7 +163,7 @@ def phase_abilities(battle: AosBattle, stage: int) -> Steps[None]:
     choice = yield Choose(
         side,
         Text("ask.ability", {"phase": Text(f"phase.{state.phase}")}),
-        lambda: [*offers(state, side), Option(DONE, Text("option.done"))],
+        lambda: [*offers(state, side), Option(DONE, Text("option.done"), ends=True)],
         "aos.core.phase-order",
         "",
         lambda wish: refusal(state, side, wish),

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
+from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, phases
 from umpire.engine.rng import Rng, seed_of
 from umpire.text import Text, both, words
 
@@ -78,7 +78,19 @@ def picture(state: State) -> Picture:
         goal=tuple(goal(scenario)),
         ground="earth",
         homes=tuple(HOMES[edge] for edge in scenario.edges),
+        phases=phases(PHASES, state.phase, to_act(state)),
     )
+
+
+PHASES = ("reinforcement", "command", "supremacy", "action", "victory")
+
+
+def to_act(state: State) -> Iterator[str]:
+    """Regiments that come, or have not been activated, in this phase."""
+    wanted = {"action": ("table", "garrison"), "reinforcement": ("reserve", "arriving")}.get(state.phase, ())
+    for regiment in state.regiments.values():
+        if regiment.where in wanted and not (state.phase == "action" and regiment.activated):
+            yield regiment.id
 
 
 HOMES = {"south": 0.0, "west": 90.0, "north": 180.0, "east": 270.0}

@@ -132,7 +132,7 @@ def declare(battle: Battle[State]) -> Steps[None]:
         Option(key, Text("option.charge-out", {"who": key[4:]}) if key.startswith("out:") else None, (unit,))
         for key, unit in can.items()
     ]
-    options.append(Option("end", Text("option.end-charges")))
+    options.append(Option("end", Text("option.end-charges"), ends=True))
 
     def refuse(answer: str) -> list[Reason]:
         if answer in state.units and state.units[answer].where == "table":

@@ -227,7 +227,7 @@ def spells(battle: Battle[State]) -> Steps[None]:
     for key, (who, spell, bound) in can.items():
         name = "option.spell-bound" if bound else "option.spell"
         options.append(Option(key, Text(name, {"who": who, "spell": spell.names}), (state.pools[who].unit,)))
-    options.append(Option("end", Text("option.end-magic")))
+    options.append(Option("end", Text("option.end-magic"), ends=True))
 
     def refuse(answer: str) -> list[Reason]:
         for pool in casters(state, side):

@@ -78,7 +78,7 @@ def phase(battle: Battle[State]) -> Steps[None]:
             ]
     if not options:
         return
-    options.append(Option("end", Text("option.end-moves")))
+    options.append(Option("end", Text("option.end-moves"), ends=True))
 
     def refuse(answer: str) -> list[Reason]:
         unit = state.units.get(answer)

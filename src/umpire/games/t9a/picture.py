@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from umpire import rulebook
-from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
+from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, phases
 from umpire.engine.rng import Rng, seed_of
 from umpire.text import Text, both
 
@@ -16,7 +16,7 @@ from . import content
 from .formation import box, facing_of, layout
 from .muster import muster
 from .profiles import MM
-from .state import Options, Pool, State, Unit
+from .state import PHASES, Options, Pool, State, Unit
 
 HEIGHTS = (0.6, 1.0, 1.6, 2.0, 3.0, 4.0)
 TERRAIN = {
@@ -202,6 +202,20 @@ def rule_line(rule: str, x: str) -> dict[str, Any]:
     return {"name": {"zh": f"{entry.zh}{more}", "en": f"{entry.en}{more}"}, "rule": rule}
 
 
+def to_act(state: State) -> Iterator[str]:
+    """Units of whose turn it is that have not yet done what this phase is for."""
+    for unit in state.table(None if state.phase == "melee" else state.active):
+        fighting = state.engaged(unit.id)
+        if state.phase == "melee":
+            able = fighting
+        elif fighting or unit.shaken:
+            able = state.phase == "rally" and unit.shaken
+        else:
+            able = not {"charge": unit.declared, "movement": unit.moved, "shooting": unit.shot}.get(state.phase, True)
+        if able:
+            yield unit.members[0]
+
+
 def picture(state: State) -> Picture:
     track: list[Any] = []
     if state.turn:
@@ -246,6 +260,7 @@ def picture(state: State) -> Picture:
         goal=(Text("goal.points"), Text("goal.bounty"), Text("goal.turns")),
         ground="grass",
         homes=(field.zones[state.zone_of[0]].facing, field.zones[state.zone_of[1]].facing),
+        phases=phases(PHASES, state.phase, to_act(state)),
     )
 
 

@@ -169,7 +169,7 @@ def phase(battle: Battle[State]) -> Steps[None]:
     options += [Option(f"engineer:{p.id}", Text("option.engineer", {"who": p.id}), (p.unit,)) for p in helpers]
     if not options:
         return
-    options.append(Option("end", Text("option.end-shooting")))
+    options.append(Option("end", Text("option.end-shooting"), ends=True))
 
     def refuse(answer: str) -> list[Reason]:
         unit = state.units.get(answer)

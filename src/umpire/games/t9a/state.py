@@ -12,6 +12,7 @@ from umpire.rulebook.deciding import decides
 
 from .profiles import Names, Profile, Rule, Spell
 
+PHASES = ("charge", "movement", "magic", "shooting", "rally", "melee")
 Where = Literal["list", "table", "joined", "ambush", "hidden", "gone"]
 Moved = Literal["", "reform", "normal", "march", "random"]
 Facing = Literal["front", "right", "rear", "left"]

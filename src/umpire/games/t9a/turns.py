@@ -11,10 +11,9 @@ from umpire.engine.steps import step
 from umpire.text import Text
 
 from . import charging, magic, melee_phase, moving, rallying, reserves, shooting, victory
-from .state import State
+from .state import PHASES, State
 
 GAME_TURNS = 6
-PHASES = ("charge", "movement", "magic", "shooting", "rally", "melee")
 
 
 @step

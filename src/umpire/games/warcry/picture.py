@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
-from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
+from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, phases
 from umpire.games.warcry import abilities, reactions
 from umpire.games.warcry.content import library
 from umpire.games.warcry.profiles import COST_DICE, GROUPS, Ability, Reaction
@@ -160,10 +160,7 @@ def card(state: State, fighter: Fighter) -> Card:
         }
         for rule in known
     ]
-    acting = state.active is not None and state.active.fighter == fighter.id
-    done = not acting and (
-        fighter.activations >= 3 if fighter.monster else bool(fighter.activations) and not fighter.waiting
-    )
+    done = _done(state, fighter)
     return Card(
         fighter.id,
         fighter.side,
@@ -303,6 +300,24 @@ def goal(state: State) -> tuple[Any, ...]:
     return tuple(told)
 
 
+def _done(state: State, fighter: Fighter) -> bool:
+    """Has it nothing more to do in this round?"""
+    if state.active is not None and state.active.fighter == fighter.id:
+        return False
+    return fighter.activations >= 3 if fighter.monster else bool(fighter.activations) and not fighter.waiting
+
+
+PHASES = ("initiative", "reserve", "combat", "end")
+
+
+def to_act(state: State) -> Iterator[str]:
+    """Fighters that are still to come, or to be activated, in this phase."""
+    wanted = {"reserve": "reserve", "combat": "field"}.get(state.phase)
+    for fighter in state.fighters:
+        if fighter.where == wanted and not (state.phase == "combat" and _done(state, fighter)):
+            yield fighter.id
+
+
 def picture(state: State) -> Picture:
     rounds = state.victory.rounds if state.victory else 4
     track = [Text("track.round", {"round": state.round, "rounds": rounds})] if state.round else []
@@ -324,4 +339,5 @@ def picture(state: State) -> Picture:
         goal=goal(state),
         ground="stone",
         homes=homes(state),
+        phases=phases(PHASES, state.phase, to_act(state), "track"),
     )

@@ -105,7 +105,7 @@ def charges(battle: WhBattle) -> Steps[None]:
     if not able:
         return
     options = [Option(key, None, (key,)) for key in able]
-    options.append(Option(DONE, Text("option.done"), (), ("wh40k.charge.optional",)))
+    options.append(Option(DONE, Text("option.done"), (), ("wh40k.charge.optional",), ends=True))
 
     def refuse(wish: str) -> list[Reason]:
         unit = state.units.get(wish)

@@ -157,7 +157,7 @@ def offers(state: State, side: int) -> list[Option]:
             options.append(Option(f"leave:{unit.id}", label, (unit.id,), ("wh40k.reserves.aircraft.leave",)))
     options += transports.disembarking(state, side)
     options += breakout_offers(state, side)
-    return [*options, Option(DONE, Text("option.done"))] if options else []
+    return [*options, Option(DONE, Text("option.done"), ends=True)] if options else []
 
 
 def allowances(battle: WhBattle, unit: Unit, more: int = 0) -> Steps[dict[str, float]]:

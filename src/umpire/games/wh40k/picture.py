@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, home
+from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, home, phases
 from umpire.engine.rng import Rng, seed_of
 from umpire.games.wh40k import content
 from umpire.games.wh40k.characteristics import number, printed
@@ -145,6 +145,28 @@ def _blocks(feature: Feature) -> Iterator[Block]:
         yield Block("obstacle" if kind == "area" else kind, part.points, part.floor, part.top)
 
 
+DONE_BY = {"movement": "moved", "psychic": "cast-over", "shooting": "shot", "charge": "charge-tried", "fight": "fought"}
+
+
+def to_act(state: State) -> Iterator[str]:
+    """Units that have not yet done what this phase is for."""
+    done = DONE_BY.get(state.phase)
+    for unit in state.units.values():
+        if done is None or not unit.on_table or done in unit.acts or (done == "moved" and unit.move):
+            continue
+        mine = unit.side == state.active
+        if state.phase == "fight":
+            able = bool(unit.engaged) and not unit.fights
+        elif state.phase == "psychic":
+            able = mine and bool(unit.powers)
+        elif state.phase == "movement":
+            able = mine
+        else:
+            able = mine and not unit.engaged and unit.move not in ("fall-back", "advance")
+        if able:
+            yield unit.id
+
+
 def picture(state: State) -> Picture:
     shown = [u for u in state.units.values() if u.where == "table"]
     terrain = tuple(
@@ -185,6 +207,7 @@ def picture(state: State) -> Picture:
         goal=(state.mission.text, Text("goal.rounds", {"rounds": state.mission.rounds})),
         ground="ash",
         homes=homes(state),
+        phases=phases(PHASES, state.phase, to_act(state)),
     )
 
 

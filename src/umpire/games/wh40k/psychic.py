@@ -108,7 +108,7 @@ def psychic_phase(battle: WhBattle) -> Steps[None]:
         battle.emit("no-psykers", "wh40k.psychic.phase", side=Text(f"side.{side}"))
         return
     options = [Option(u.id, None, (u.id,)) for u in able]
-    options.append(Option(DONE, Text("option.done")))
+    options.append(Option(DONE, Text("option.done"), ends=True))
 
     def refuse(wish: str) -> list[Reason]:
         unit = state.units.get(wish)

@@ -63,7 +63,7 @@ def reinforcements_step(battle: WhBattle) -> Steps[None]:
             "reinforcements", "wh40k.move.reinforcements-step", side=Text(f"side.{side}"), units=[u.id for u in able]
         )
     options = [Option(u.id, None, (u.id,), ("wh40k.move.reinforcements-step",)) for u in able]
-    options.append(Option(DONE, Text("option.done")))
+    options.append(Option(DONE, Text("option.done"), ends=True))
 
     def refuse(wish: str) -> list[Reason]:
         unit = state.units.get(wish)

@@ -428,7 +428,7 @@ def offers(state: State, side: int) -> list[Option]:
         for unit in state.army(side)
         if next(standing(state, instead_objections(state, unit)), None) is None
     ]
-    return [*options, Option(DONE, Text("option.done"))] if options else []
+    return [*options, Option(DONE, Text("option.done"), ends=True)] if options else []
 
 
 def may_shoot(state: State, unit: Unit) -> bool:
