@@ -131,6 +131,17 @@ export interface Card {
 }
 
 /**
+ * A phase of the round or turn that is being played. `now`: this is the one; then `units` have still something to
+ * do in it, as far as the table shows it.
+ */
+export interface Phase {
+  id: string;
+  name: Text;
+  now: boolean;
+  units: string[];
+}
+
+/**
  * All that a table shows. `track` is where in the battle we are, outermost first: round, phase, activation;
  * `phases` are all those of a round or turn, in their order.
  *
@@ -359,6 +370,8 @@ export interface Option {
   drag?: boolean;
   /** Where pieces would stand if it is chosen. */
   stands?: Record<string, Stretch>;
+  /** The phase is over with it. */
+  ends?: boolean;
 }
 
 /**

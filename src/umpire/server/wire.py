@@ -14,7 +14,7 @@ from umpire.engine.decisions.asking import Region, Stretch
 from umpire.engine.decisions.declaring import Part
 from umpire.engine.decisions.forms import Form, Goal, Held, Leg, Manner, ModelSpot, Moved, Placed, Spot
 from umpire.engine.dice import Roll
-from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone
+from umpire.engine.picture import Block, Card, Marker, Phase, Picture, Piece, Shape, TerrainPiece, Value, Zone
 
 Lang: TypeAlias = Literal["zh", "en"]
 Side: TypeAlias = Annotated[int, Meta(title="Side")]
@@ -38,7 +38,7 @@ class Text(_Wire, kw_only=True):
 
 # -- the table -----------------------------------------------------------------------------------------------------
 
-PICTURE = (Shape, Piece, Block, TerrainPiece, Marker, Zone, Value, Card, Picture)
+PICTURE = (Shape, Piece, Block, TerrainPiece, Marker, Zone, Value, Card, Phase, Picture)
 """Sent whole: every field is there."""
 
 
@@ -74,6 +74,8 @@ class Option(_Wire, kw_only=True):
     drag: bool | UnsetType = UNSET
     stands: dict[str, Stretch] | UnsetType = UNSET
     """Where pieces would stand if it is chosen."""
+    ends: bool | UnsetType = UNSET
+    """The phase is over with it."""
 
 
 class Row(_Wire, kw_only=True):

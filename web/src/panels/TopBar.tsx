@@ -1,9 +1,8 @@
 import { useState } from "react";
 import { LanguageSwitch } from "../start/Corner";
 import { useSettings } from "../settings";
-import { ableToAct } from "../table/deeds";
 import { askJudge } from "../lab/judge";
-import { question, sceneNow, useTable } from "../table/store";
+import { sceneNow, useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
 import { sentence, sideWord, useText } from "../text";
 import { go } from "../route";
@@ -14,9 +13,11 @@ export function TopBar({ share = true }: { share?: boolean }) {
   const set = useSettings((s) => s.set);
   const view = useTable((s) => s.view)!;
   const { left, right } = useUi();
-  const able = useTable((s) => ableToAct(question(s)));
   const [more, setMore] = useState(false);
   const { picture, table } = view;
+  /** The phase stands in its own bar, among the others. */
+  const phase = picture.phases.find((one) => one.now);
+  const track = picture.track.map((stage) => sentence(tx(stage))).filter((word) => !phase || word !== sentence(tx(phase.name)));
   return (
     <header className="topbar">
       <a className="quiet home" href="/" onClick={(e) => (e.preventDefault(), go("/"))} aria-label={t("home")} title={t("home")}>⌂</a>
@@ -25,10 +26,9 @@ export function TopBar({ share = true }: { share?: boolean }) {
         {picture.scenario && <span> · {tx(picture.scenario)}</span>}
       </button>
       <ol className="track">
-        {picture.track.map((stage, i) => (
-          <li key={i} aria-current={i === picture.track.length - 1 ? "step" : undefined}>{sentence(tx(stage))}</li>
+        {track.map((stage, i) => (
+          <li key={i} aria-current={i === track.length - 1 ? "step" : undefined}>{stage}</li>
         ))}
-        {able > 0 && <li className="still">{t("stillToAct", { n: able })}</li>}
       </ol>
       {picture.score.length > 1 && (
         <div className="score" role="status">

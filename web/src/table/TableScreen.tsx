@@ -10,6 +10,7 @@ import { GoalCard } from "../panels/Goal";
 import { Guide } from "../panels/Guide";
 import { Invite } from "../panels/Invite";
 import "../panels/panels.css";
+import { Phases } from "../panels/Phases";
 import { Question } from "../panels/Question";
 import { Sheets } from "../panels/Sheets";
 import { SideTabs } from "../panels/Side";
@@ -61,7 +62,10 @@ export default function TableScreen({ table, token }: { table: string; token: st
         <TableExtras table={table} token={token} />
         <Finished table={table} token={token} />
       </main>
-      <Answers />
+      <div className="below">
+        <Phases />
+        <Answers />
+      </div>
       {right && (
         <aside className="right">
           <Question />

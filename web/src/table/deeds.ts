@@ -1,5 +1,5 @@
 /** "This unit, what can it do?": a question that offers deeds of several units is answered unit first. */
-import type { Choose, Decision, Option } from "../protocol";
+import type { Choose, Option } from "../protocol";
 
 export interface Entry {
   /** The option that this button is, or the unit whose deeds it opens. */
@@ -29,9 +29,6 @@ export function entries(ask: Choose, selected: string | null, flat: boolean): En
   if (own) return [...own.map((index): Entry => ({ index, unit: null })), ...free];
   return [...[...deeds].map(([unit, list]): Entry => (list.length === 1 ? { index: list[0]!, unit } : { index: null, unit })), ...free];
 }
-
-/** How many units have still something to do, where a question offers the deeds of several. */
-export const ableToAct = (ask: Decision | null): number => (ask?.kind === "choose" && unitFirst(ask) ? deedsOf(ask).size : 0);
 
 /** What taking hold of a unit and moving it would choose. */
 export const dragOf = (ask: Choose, unit: string): Option | undefined => ask.options.find((option) => option.drag && option.unit === unit);
