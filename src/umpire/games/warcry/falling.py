@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from umpire.engine.battle import Battle
@@ -18,8 +18,9 @@ from umpire.games.warcry.placing import body, can_stand, put, spot_of, stand_rea
 from umpire.games.warcry.state import Fighter, State
 from umpire.games.warcry.terrain import FLOOR, STEPS
 from umpire.space.havens import corners, round_about, tangents
+from umpire.space.measure import share_heights
 from umpire.space.moving import Go, sweep
-from umpire.space.shapes import TOLERANCE, Base, Point, snap
+from umpire.space.shapes import TOLERANCE, Base, Point, Round, snap
 
 FALL_REACH = 2.0
 DEEP = 2.0
@@ -156,8 +157,8 @@ def find_landing(state: State, fighter: Fighter) -> Base | None:
 
 
 def _first_landing(state: State, fighter: Fighter, spots: Iterable[tuple[float, float]]) -> Base | None:
-    for x, y in spots:
-        for base in landings(state, fighter, snap(x), snap(y)):
+    for x, y in dict.fromkeys((snap(x), snap(y)) for x, y in spots):
+        for base in landings(state, fighter, x, y):
             if can_stand(state, base, (fighter.id,)) and not landing_reasons(state, fighter, base):
                 return base
     return None
@@ -186,10 +187,34 @@ def _corners(state: State, fighter: Fighter, limit: float) -> Iterator[tuple[flo
     wide, deep = ground.layout.width - r, ground.layout.depth - r
     lines += [((r, r), (wide, r)), ((wide, r), (wide, deep)), ((wide, deep), (r, deep)), ((r, deep), (r, r))]
     lines += [line for ring in rings[1:] for line in tangents(x, y, ring, limit)]
-    for px, py in corners(rings, lines):
-        if math.hypot(px - x, py - y) <= limit + 0.01:
+    hopeless = _hopeless(state, fighter)
+    for px, py in dict.fromkeys((round(px, 5), round(py, 5)) for px, py in corners(rings, lines)):
+        if math.hypot(px - x, py - y) <= limit + 0.01 and not hopeless(px, py):
             for dx, dy in itertools.product((0.0, 0.001, -0.001), repeat=2):
                 yield px + dx, py + dy
+
+
+def _hopeless(state: State, fighter: Fighter) -> Callable[[float, float], bool]:
+    """Of a place: would not even a smaller body find room at any height? Smaller by more than places are moved aside,
+    so that there is no room beside it either."""
+    small = Round(fighter.profile.base / 50.8 - 0.005)
+    levels = [
+        Base(small, fighter.x, fighter.y, z, 0.0, fighter.profile.height)
+        for z in state.ground.levels
+        if z < fighter.z - TOLERANCE
+    ]
+    taken = [
+        (other.x, other.y, (small.radius + other.profile.base / 50.8) ** 2)
+        for other in state.on_field()
+        if other is not fighter and all(share_heights(level, other.base) for level in levels)
+    ]
+
+    def hopeless(x: float, y: float) -> bool:
+        if any((x - ox) * (x - ox) + (y - oy) * (y - oy) < near for ox, oy, near in taken):
+            return True
+        return all(state.ground.blocked(level.at(x, y)) for level in levels)
+
+    return hopeless
 
 
 def fall(battle: Battle[State], key: str, by: int, *rules: str) -> Steps[None]:
