@@ -112,3 +112,55 @@ def segment(
         min(_either(rx, ry, ax, ay, bx, by), _either(sx, sy, ax, ay, bx, by)),
     )
     return math.sqrt(min(one, two))
+
+
+@inner("ffffffffffffffffffff")
+def _crossed(
+    ax: float, ay: float, bx: float, by: float, cx: float, cy: float, dx: float, dy: float,
+    px: float, py: float, qx: float, qy: float, rx: float, ry: float, sx: float, sy: float,
+    ux: float, uy: float, low: float, high: float,
+) -> Any:  # fmt: skip
+    """What is left of a stretch of a straight move when only the edges of the first are looked across."""
+    for k in range(4):
+        if k == 0:
+            x0, y0, x1, y1 = dx, dy, ax, ay
+        elif k == 1:
+            x0, y0, x1, y1 = ax, ay, bx, by
+        elif k == 2:
+            x0, y0, x1, y1 = bx, by, cx, cy
+        else:
+            x0, y0, x1, y1 = cx, cy, dx, dy
+        ex, ey = x1 - x0, y1 - y0
+        n = math.sqrt(ex * ex + ey * ey)
+        if n <= 1e-12:
+            continue
+        nx, ny = ey / n, -ex / n
+        a, b, c, d = ax * nx + ay * ny, bx * nx + by * ny, cx * nx + cy * ny, dx * nx + dy * ny
+        p, q, r, s = px * nx + py * ny, qx * nx + qy * ny, rx * nx + ry * ny, sx * nx + sy * ny
+        a0, a1 = min(min(a, b), min(c, d)), max(max(a, b), max(c, d))
+        b0, b1 = min(min(p, q), min(r, s)), max(max(p, q), max(r, s))
+        speed = nx * ux + ny * uy
+        if abs(speed) < 1e-12:
+            if a1 <= b0 + 1e-9 or a0 >= b1 - 1e-9:
+                return 0.0, -1.0
+            continue
+        t0, t1 = (b0 - a1) / speed, (b1 - a0) / speed
+        low, high = max(low, min(t0, t1)), min(high, max(t0, t1))
+        if high <= low + 1e-9:
+            return 0.0, -1.0
+    return low, high
+
+
+@entry("ffffffffffffffffff")
+def along(
+    ax: float, ay: float, bx: float, by: float, cx: float, cy: float, dx: float, dy: float,
+    px: float, py: float, qx: float, qy: float, rx: float, ry: float, sx: float, sy: float,
+    ux: float, uy: float,
+) -> Any:  # fmt: skip
+    """For how far along a unit vector the first overlaps the second; (0, -1) if nowhere."""
+    low, high = _crossed(ax, ay, bx, by, cx, cy, dx, dy, px, py, qx, qy, rx, ry, sx, sy, ux, uy, -1e300, 1e300)
+    if high < low:
+        return 0.0, -1.0
+    # Seen from the second the first comes from the other side.
+    back, forth = _crossed(px, py, qx, qy, rx, ry, sx, sy, ax, ay, bx, by, cx, cy, dx, dy, -ux, -uy, low, high)
+    return back, forth

@@ -180,6 +180,10 @@ def along(body: Ring, ux: float, uy: float, obstacle: Ring, clearance: float = 0
     if clearance > 0.0:
         return _along_rounded(body, ux, uy, obstacle, clearance)
     low, high = -math.inf, math.inf
+    if len(body) == 4 and len(obstacle) == 4:
+        (a, b, c, d), (p, q, r, s) = body, obstacle
+        low, high = kernel("quads").along(*a, *b, *c, *d, *p, *q, *r, *s, ux, uy)
+        return (low, high) if high > low else None
     for nx, ny in (*_normals(body), *_normals(obstacle)):
         a0, a1 = _shadow(body, nx, ny)
         b0, b1 = _shadow(obstacle, nx, ny)

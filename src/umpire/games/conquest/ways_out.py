@@ -7,6 +7,7 @@ kind.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -76,14 +77,21 @@ def _bars(
     return bars
 
 
-def _less(ring: Sequence[Point], by: float) -> Sequence[Point]:
-    """A polygon all of which was further than that from its outline: shrunk to its middle."""
+@functools.lru_cache(maxsize=4096)
+def _middle(ring: tuple[Point, ...]) -> tuple[float, float, float]:
+    """The middle of a polygon's corners, and how far its outline is from there."""
     n = len(ring)
     mx, my = math.fsum(p[0] for p in ring) / n, math.fsum(p[1] for p in ring) / n
     inner = math.inf
-    for (ax, ay), (bx, by_) in zip(ring, (*ring[1:], ring[0]), strict=True):
-        ex, ey = bx - ax, by_ - ay
+    for (ax, ay), (bx, by) in zip(ring, (*ring[1:], ring[0]), strict=True):
+        ex, ey = bx - ax, by - ay
         inner = min(inner, abs(ex * (my - ay) - ey * (mx - ax)) / math.sqrt(ex * ex + ey * ey))
+    return mx, my, inner
+
+
+def _less(ring: Sequence[Point], by: float) -> Sequence[Point]:
+    """A polygon all of which was further than that from its outline: shrunk to its middle."""
+    mx, my, inner = _middle(tuple(ring))
     if by >= inner:
         return ()
     part = 1.0 - by / inner
