@@ -71,7 +71,8 @@ def _flat(hint: Any) -> bool:
     """A struct that can change but holds nothing that can: a shallow copy is enough."""
     if not (isinstance(hint, type) and issubclass(hint, msgspec.Struct)) or hint.__struct_config__.frozen:
         return False
-    return all(_immutable(field) for field in typing.get_type_hints(hint).values())
+    hints = typing.get_type_hints(hint)
+    return all(_immutable(hints[field]) for field in hint.__struct_fields__)
 
 
 def _code(hint: Any, value: str, names: dict[str, Any], tag: str) -> str | None:

@@ -10,6 +10,7 @@ import msgspec
 from umpire.engine.dice import DiceState
 from umpire.engine.effects import Effect
 from umpire.engine.events import Outcome
+from umpire.engine.keeping import Moves
 from umpire.rulebook.proving import PROVING
 
 
@@ -20,7 +21,7 @@ class Task(msgspec.Struct, frozen=True, array_like=True, gc=False):
     args: tuple[Any, ...] = ()
 
 
-class State(msgspec.Struct, kw_only=True):
+class State(msgspec.Struct, kw_only=True, dict=True):
     """What a battle is at a moment between two steps. Nothing else is needed to go on from here."""
 
     agenda: list[Task] = []
@@ -35,6 +36,15 @@ class State(msgspec.Struct, kw_only=True):
         """Is this rule in force? A rule decides in one place and asks there, unless a mechanism asks for it: reasons
         (`standing`), effects (`effects.number`), abilities and special rules carry their ids and are left out."""
         return rule not in self.without
+
+    def kept(self) -> dict[Any, Any]:
+        """What has been worked out from where the pieces stand (`engine.keeping`): empty once one of them has moved. Its
+        keys begin with whose it is. It must depend on positions and on what no battle changes alone."""
+        memo = self.__dict__
+        if memo.get("moves") != Moves.last:
+            memo.clear()
+            memo["moves"] = Moves.last
+        return memo
 
 
 def digest(state: State) -> str:

@@ -360,10 +360,8 @@ def standing(state: State, charger: Regiment, target: Regiment, end: Pose) -> St
         return None
     own, around = formation.blocks(charger, end), formation.disc(charger, end)
     pushed, friends = [], []
-    for other in state.regiments.values():
-        if other is charger or other is target or other.where != "table":
-            continue
-        if formation.discs_apart(around, formation.disc(other), formation.TOUCH):
+    for other, at in formation.on_the_table(state):
+        if other is charger or other is target or formation.discs_apart(around, at, formation.TOUCH):
             continue
         between = formation.gap(own, formation.blocks(other))
         if other.side == charger.side:

@@ -229,9 +229,18 @@ def blocks(regiment: Regiment, where: Pose | None = None) -> tuple[Base, ...]:
 
     conquest.core.measuring.regiments: what is measured is the stands, not the bounding rectangle.
     """
+    if where is not None:
+        return _blocks(regiment, *where)
+    kept = regiment.__dict__
+    found: tuple[Base, ...] | None = kept.get("blocks")
+    if found is None:
+        found = kept["blocks"] = _blocks(regiment, regiment.x, regiment.y, regiment.facing)
+    return found
+
+
+def _blocks(regiment: Regiment, x: float, y: float, facing: float) -> tuple[Base, ...]:
     stands, profile = regiment.stands, regiment.profile
     files, count = regiment.files, len(stands)
-    x, y, facing = where or (regiment.x, regiment.y, regiment.facing)
     last = stands[-1].rank if stands else -1
     if count == files * (last + 1):
         return _full_block(x, y, facing, files, last + 1, profile.width, profile.depth)
@@ -335,18 +344,29 @@ Disc = tuple[float, float, float]
 
 def disc(regiment: Regiment, where: Pose | None = None) -> Disc:
     """A circle about the regiment: middle and radius."""
+    if where is not None:
+        return _disc(regiment, *where)
+    kept = regiment.__dict__
+    found: Disc | None = kept.get("disc")
+    if found is None:
+        found = kept["disc"] = _disc(regiment, regiment.x, regiment.y, regiment.facing)
+    return found
+
+
+def _disc(regiment: Regiment, x: float, y: float, facing: float) -> Disc:
     stands, profile = regiment.stands, regiment.profile
-    last = stands[-1].rank if stands else -1
-    if where is None:
-        return _disc(regiment.x, regiment.y, regiment.facing, regiment.files, last, profile.width, profile.depth)
-    return _disc(*where, regiment.files, last, profile.width, profile.depth)
-
-
-@functools.lru_cache(maxsize=16384)
-def _disc(x: float, y: float, facing: float, files: int, last: int, w: float, d: float) -> Disc:
-    half = (last + 1) * d / 2
+    half = (stands[-1].rank + 1) * profile.depth / 2 if stands else 0.0
     s, c = turned(facing)
-    return x - half * s, y - half * c, float(((files * w / 2) ** 2 + half * half) ** 0.5)
+    return x - half * s, y - half * c, float(((regiment.files * profile.width / 2) ** 2 + half * half) ** 0.5)
+
+
+def on_the_table(state: State) -> list[tuple[Regiment, Disc]]:
+    """The regiments that stand on the table itself, with the circles about them."""
+    kept = state.kept()
+    found: list[tuple[Regiment, Disc]] | None = kept.get("table")
+    if found is None:
+        found = kept["table"] = [(r, disc(r)) for r in state.regiments.values() if r.where == "table"]
+    return found
 
 
 def discs_apart(a: Disc, b: Disc, inches: float = 0.0) -> bool:
@@ -386,8 +406,13 @@ def touches(state: State, a: Regiment, b: Regiment) -> bool:
     return gap(body(state, a), body(state, b)) <= TOUCH
 
 
-def touching(state: State, regiment: Regiment) -> Iterator[Regiment]:
-    """The enemies it touches, looked for one by one."""
+def enemies_in_contact(state: State, regiment: Regiment) -> list[Regiment]:
+    """The enemies it touches."""
+    found = regiment.look("touching", (), lambda: [foe.id for foe in _touching(state, regiment)])
+    return [state.regiments[key] for key in found]
+
+
+def _touching(state: State, regiment: Regiment) -> Iterator[Regiment]:
     if not regiment.on_table:
         return
     own = disc(regiment) if regiment.where == "table" else None
@@ -400,14 +425,10 @@ def touching(state: State, regiment: Regiment) -> Iterator[Regiment]:
             yield other
 
 
-def enemies_in_contact(state: State, regiment: Regiment) -> list[Regiment]:
-    return list(touching(state, regiment))
-
-
 @decides("conquest.regiment.in-contact")
 def in_contact(state: State, regiment: Regiment) -> bool:
     """Does it touch any enemy?"""
-    return next(touching(state, regiment), None) is not None
+    return bool(enemies_in_contact(state, regiment))
 
 
 def stand_touches(state: State, regiment: Regiment, stand: Stand, enemy: Regiment) -> bool:

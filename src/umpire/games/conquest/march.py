@@ -182,11 +182,9 @@ def overlapped(
     own = None
     found = []
     around = formation.disc(regiment, where)
-    if near is None:
-        others = (r for r in state.regiments.values() if r is not regiment and r.where == "table")
-        near = [(r, formation.disc(r)) for r in others]
-    for other, at in near:
-        if formation.discs_apart(around, at):
+    x, y, room = around
+    for other, (ox, oy, radius) in formation.on_the_table(state) if near is None else near:
+        if (x - ox) * (x - ox) + (y - oy) * (y - oy) > (room + radius) * (room + radius) or other is regiment:
             continue
         own = own or formation.blocks(regiment, where)
         if formation.gap(own, formation.blocks(other)) < -formation.TOUCH:

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from umpire.engine.copying import copy
 from umpire.engine.decisions import Ends
 from umpire.engine.picture import Piece, Sight
-from umpire.engine.rulings import Reason, standing
+from umpire.engine.rulings import Reason
 from umpire.rulebook.deciding import decides
 from umpire.space.measure import separation
 from umpire.space.shapes import Base, Hull, Point, Prism, Rect, Thing, circle_about, dot, mm
@@ -58,6 +58,10 @@ def size_of(state: State, regiment: Regiment) -> int:
     """Its Size, with what it stands on (not what it passes through), or the piece it occupies."""
     if regiment.where == "garrison":
         return state.piece(regiment.garrison).stated_size
+    return regiment.look("size", state.without, lambda: _lifted(state, regiment))
+
+
+def _lifted(state: State, regiment: Regiment) -> int:
     if not (state.applies("conquest.core.size.on-terrain") and state.applies("conquest.terrain.height.size")):
         return regiment.profile.size
     under = [t.stated_size for t in state.terrain if t.lifts and stands_in(regiment, t)]
@@ -72,10 +76,9 @@ def blockers(state: State, viewer: Regiment, target: Regiment) -> list[Blocker]:
     tx, ty, far = table.circle(state, target)
     wide = max(wide, far)
     found: list[Blocker] = []
-    for other in state.regiments.values():
-        if other is viewer or other is target or other.where != "table":
+    for other, (ox, oy, radius) in formation.on_the_table(state):
+        if other is viewer or other is target:
             continue
-        ox, oy, radius = formation.disc(other)
         if not between(x, y, tx, ty, ox, oy, wide + radius) or size_of(state, other) < least:
             continue
         found += [Blocker(grown(block), other.id) for block in formation.blocks(other)]
@@ -159,6 +162,11 @@ def all_round(state: State, regiment: Regiment) -> str:
     return hooks.granted(state, regiment, "see-all-round")
 
 
+def sees_around(state: State, viewer: Regiment, charging: bool) -> bool:
+    """Does it see all round, when it charges too?"""
+    return not (charging and state.options.all_round_charges == "no") and bool(all_round(state, viewer))
+
+
 def visible_parts(state: State, viewer: Regiment, target: Regiment, charging: bool = False) -> list[list[Point]]:
     """The parts of the target in the viewer's front arc (conquest.regiment.line-of-sight.front-arc)."""
     corners = [
@@ -170,8 +178,7 @@ def visible_parts(state: State, viewer: Regiment, target: Regiment, charging: bo
 
 def in_arc(state: State, viewer: Regiment, areas: list[list[Point]], charging: bool) -> list[list[Point]]:
     """The parts of areas that a regiment may look at: all of them, if it sees all round."""
-    narrow = charging and state.options.all_round_charges == "no"
-    if all_round(state, viewer) and not narrow:
+    if sees_around(state, viewer, charging):
         return areas
     return [part for points in areas if len(part := formation.in_front_arc(viewer, points)) > 0]
 
@@ -259,17 +266,28 @@ def reasons_unseen(
 ) -> list[Reason]:
     """Why the target is not in line of sight (of one stand, if given); empty if it is. A Volley is not stopped by
     obscuring terrain."""
+    around = sees_around(state, viewer, charging)
+    key = ("unseen", target.id, volley, stand.id if stand else "")
+    about = (target.mark, around, state.without, state.options)
+    rule = viewer.look(key, about, lambda: _unseen(state, viewer, target, volley, stand, charging))
+    return [Reason(rule, facts={"target": target.id})] if rule else []
+
+
+def _unseen(
+    state: State, viewer: Regiment, target: Regiment, volley: bool, stand: Stand | None, charging: bool
+) -> str:
     arc = "conquest.regiment.line-of-sight.front-arc"
     if state.applies(arc) and not visible_parts(state, viewer, target, charging):
-        return [Reason(arc, facts={"target": target.id})]
+        return arc
     block = [b for b in blockers(state, viewer, target) if not (volley and b.obscuring)]
     if not block:
-        return []
+        return ""
     middles = state.options.sight_line == "middle-of-a-side"
     ends = aims(state, viewer, target, block, middles, charging)
     if any(open_line(point, own, ends, block, 9) for own, point in viewpoints(state, viewer, stand)):
-        return []
-    return list(standing(state, [Reason("conquest.regiment.line-of-sight.blocking", facts={"target": target.id})]))
+        return ""
+    blocking = "conquest.regiment.line-of-sight.blocking"
+    return blocking if state.applies(blocking) else ""
 
 
 Shot = Literal["clear", "obscured", "obstructed"]

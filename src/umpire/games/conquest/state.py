@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import msgspec
 
+from umpire.engine.keeping import Movable
 from umpire.engine.state import State as BaseState
 
 from .profiles import Ability, CardEntry, Model, Profile, Retinue, Rule, Scenario, Spell, Terrain, Title
@@ -26,12 +27,14 @@ class Stand(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     command: bool = False
 
 
-class Regiment(msgspec.Struct, gc=False):
+class Regiment(Movable):
     """A regiment. `x`, `y` is the middle of its front edge, `facing` 0 towards +y and clockwise. Its stands are sorted
     by rank and file.
 
     Every field holds something immutable, so that a copy is one flat copy: change stands by replacing the tuple.
     """
+
+    POSITION: ClassVar[frozenset[str]] = frozenset({"x", "y", "facing", "files", "stands", "where", "garrison"})
 
     id: str
     side: int

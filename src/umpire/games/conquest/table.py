@@ -47,11 +47,11 @@ def obstacles(
     clearance = 1.0 if inch else 0.0
     enemies: list[tuple[Regiment, formation.Disc]] = []
     friends: list[tuple[Regiment, formation.Disc]] = []
-    for other in state.regiments.values():
-        if other.where == "table" and other is not regiment:
-            at = formation.disc(other)
-            if not formation.discs_apart(around, at, far):
-                (friends if other.side == regiment.side else enemies).append((other, at))
+    x, y, room = around[0], around[1], around[2] + far
+    for entry in formation.on_the_table(state):
+        other, (ox, oy, radius) = entry
+        if (x - ox) * (x - ox) + (y - oy) * (y - oy) <= (room + radius) * (room + radius) and other is not regiment:
+            (friends if other.side == regiment.side else enemies).append(entry)
     found = Obstacles([], [], [], enemies + friends)
     foes = foes_of(state, regiment.side) if friends and through_friends and not flying else []
     for other, at in found.near:

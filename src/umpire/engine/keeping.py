@@ -1,0 +1,57 @@
+"""What is worked out from where pieces stand, kept until one of them moves.
+
+Three answers of four move nothing, and most of what rules measure they measure again and again. A piece whose struct is
+`Movable` moves when one of the fields that say where it stands is set; what was kept of it is forgotten then, and so is
+what any battle has kept of all its pieces together (`State.kept`, `Movable.look`). Copies begin with nothing kept.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Hashable
+from typing import Any, ClassVar, TypeVar
+
+import msgspec
+
+T = TypeVar("T")
+
+_count = itertools.count(1)
+
+
+class Moves:
+    """The number of the last move of any piece of any battle: no two moves have the same."""
+
+    last: ClassVar[int] = 0
+
+
+class Movable(msgspec.Struct, dict=True):
+    """A piece; `__dict__` holds what is kept of it alone. It is no part of the data: never saved, never compared."""
+
+    POSITION: ClassVar[frozenset[str]] = frozenset()
+    """The fields that say where it stands and what it takes up there."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in self.POSITION:
+            Moves.last = next(_count)
+            self.__dict__.clear()
+        msgspec.Struct.__setattr__(self, name, value)
+
+    @property
+    def mark(self) -> int:
+        """A number that this piece alone has, until it moves: to remember it by without holding on to it."""
+        kept = self.__dict__
+        found: int | None = kept.get("mark")
+        if found is None:
+            found = kept["mark"] = next(_count)
+        return found
+
+    def look(self, key: Hashable, about: tuple[Any, ...], find: Callable[[], T]) -> T:
+        """What was found about this piece among others: it is found anew once any piece has moved, or when it is asked
+        `about` something that is not the same as last time."""
+        kept = self.__dict__.get(key)
+        if kept is not None and kept[0] == Moves.last and kept[1] == about:
+            found: T = kept[2]
+            return found
+        found = find()
+        self.__dict__[key] = (Moves.last, about, found)
+        return found
