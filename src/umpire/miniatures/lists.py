@@ -73,7 +73,11 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def counts_as(self) -> Tags:
         """Its entry, its own tags, and those that its options bring."""
-        return (self.entry, *self.tags, *(tag for item in self.items for tag in item.adds))
+        found = [self.entry, *self.tags]
+        for item in self.items:
+            if item.adds:
+                found += item.adds
+        return tuple(found)
 
 
 class Group(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -130,9 +134,14 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the number is called in the sentence."""
     facts: Mapping[str, Any] = {}
 
-    def counts(self, tags: Iterable[str]) -> bool:
-        tags = tuple(tags)
-        return (not self.of or any(tag in tags for tag in self.of)) and not any(tag in tags for tag in self.but)
+    def counts(self, tags: Tags) -> bool:
+        for tag in self.but:
+            if tag in tags:
+                return False
+        for tag in self.of:
+            if tag in tags:
+                return True
+        return not self.of
 
 
 def broken(limits: Iterable[Limit], army: Army) -> Iterator[Reason]:
@@ -186,7 +195,7 @@ def _counted(limit: Limit, army: Army) -> Iterator[tuple[Names | str, int]]:
 
 def _sum(limit: Limit, lines: Sequence[Line], groups: Sequence[Group], extra: Sequence[Item]) -> int:
     if limit.what == "lines":
-        return sum(limit.counts(line.counts_as) for line in lines)
+        return len([line for line in lines if limit.counts(line.counts_as)])
     if limit.what == "groups":
         return sum(limit.counts(group.tags) for group in groups)
     if limit.what == "items":

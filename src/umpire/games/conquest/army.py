@@ -84,6 +84,11 @@ def reasons_against(roster: Roster) -> list[Reason]:
     return reasons
 
 
+def may_be(roster: Roster) -> bool:
+    """Is there nothing against it? Sooner told than every reason."""
+    return cost(roster) <= roster.points and next(_objections(roster), None) is None
+
+
 def _objections(roster: Roster) -> Iterator[Reason]:
     army = factions().get(roster.faction)
     if army is None:

@@ -7,7 +7,7 @@ import msgspec
 from umpire.engine.rng import Rng
 from umpire.errors import UmpireError
 
-from .army import WARBAND, check_roster, reasons_against, warband_reasons
+from .army import WARBAND, check_roster, may_be, warband_reasons
 from .content import CharacterEntry, Faction, factions
 from .content import faction as known
 from .roster import CharacterPick, RegimentPick, Roster, Warband, character_cost, cost, regiment_cost
@@ -40,8 +40,8 @@ def _gather(rng: Rng, army: Faction, points: int) -> Roster | None:
     for _ in range(60):
         if left < 10:
             break
-        _improve(rng, army, roster, left)
-        left = points - cost(roster)
+        if _improve(rng, army, roster, left):
+            left = points - cost(roster)
     return roster
 
 
@@ -65,8 +65,8 @@ def _warband(rng: Rng, army: Faction, entry: CharacterEntry, left: int) -> Warba
     return band if band.regiments and not warband_reasons(army, entry, band) else None
 
 
-def _improve(rng: Rng, army: Faction, roster: Roster, left: int) -> None:
-    """Buy one thing more, if it is legal and there are points for it."""
+def _improve(rng: Rng, army: Faction, roster: Roster, left: int) -> bool:
+    """Buy one thing more, if it is legal and there are points for it: was anything bought?"""
     band = rng.choice(roster.warbands)
     pick = band.character
     entry = army.character(pick.entry)
@@ -77,9 +77,9 @@ def _improve(rng: Rng, army: Faction, roster: Roster, left: int) -> None:
         regiment = rng.choice(band.regiments)
         kind = army.regiment(regiment.entry)
         assert kind is not None
-        if kind.stand_points <= left and regiment.stands < kind.most:
-            regiment.stands += 1
-        return
+        more = kind.stand_points <= left and regiment.stands < kind.most
+        regiment.stands += more
+        return more
     if what == 3:
         regiment = rng.choice(band.regiments)
         kind = army.regiment(regiment.entry)
@@ -98,6 +98,10 @@ def _improve(rng: Rng, army: Faction, roster: Roster, left: int) -> None:
     elif what == 6 and not pick.mastery:
         open_to = [m.id for m in army.masteries if m.category in entry.masteries]
         pick.mastery = [rng.choice(open_to)] if open_to else []
-    if reasons_against(roster):
+    if msgspec.json.encode(band) == before:
+        return False
+    if not may_be(roster):
         old = msgspec.json.decode(before, type=Warband)
         roster.warbands[roster.warbands.index(band)] = old
+        return False
+    return True

@@ -273,9 +273,7 @@ def reasons_unseen(
     return [Reason(rule, facts={"target": target.id})] if rule else []
 
 
-def _unseen(
-    state: State, viewer: Regiment, target: Regiment, volley: bool, stand: Stand | None, charging: bool
-) -> str:
+def _unseen(state: State, viewer: Regiment, target: Regiment, volley: bool, stand: Stand | None, charging: bool) -> str:
     arc = "conquest.regiment.line-of-sight.front-arc"
     if state.applies(arc) and not visible_parts(state, viewer, target, charging):
         return arc

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from umpire.engine.bills import Bill
 from umpire.engine.rng import Rng
-from umpire.engine.rulings import Reason, Ruling, in_force, ruled
+from umpire.engine.rulings import Reason, Ruling, applies, in_force, ruled
 from umpire.errors import UmpireError
 from umpire.games.warcry.content import Library, library
 from umpire.games.warcry.profiles import (
@@ -179,7 +179,8 @@ def _add(
     trial = [*chosen, profile]
     if len(trial) > size or sum(p.points for p in trial) > points:
         return
-    if all(reason.rule == "warcry.warband.size" and len(trial) < LEAST for reason in judge(lib, faction, city, trial)):
+    against = (reason for reason in _objections(lib, faction, city, trial) if applies(reason.rule))
+    if all(reason.rule == "warcry.warband.size" and len(trial) < LEAST for reason in against):
         chosen.append(profile)
 
 
