@@ -38,8 +38,8 @@ class State(msgspec.Struct, kw_only=True, dict=True):
         return rule not in self.without
 
     def kept(self) -> dict[Any, Any]:
-        """What has been worked out from where the pieces stand (`engine.keeping`): empty once one of them has moved. Its
-        keys begin with whose it is. It must depend on positions and on what no battle changes alone."""
+        """What has been worked out from where the pieces stand (`engine.keeping`): empty once one of them has moved. It
+        must depend on positions alone, and on what no battle changes."""
         memo = self.__dict__
         if memo.get("moves") != Moves.last:
             memo.clear()
