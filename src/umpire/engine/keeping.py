@@ -48,10 +48,11 @@ class Movable(msgspec.Struct, dict=True):
     def look(self, key: Hashable, about: tuple[Any, ...], find: Callable[[], T]) -> T:
         """What was found about this piece among others: it is found anew once any piece has moved, or when it is asked
         `about` something that is not the same as last time."""
-        kept = self.__dict__.get(key)
+        memo: dict[Any, Any] = self.__dict__
+        kept = memo.get(key)
         if kept is not None and kept[0] == Moves.last and kept[1] == about:
             found: T = kept[2]
             return found
         found = find()
-        self.__dict__[key] = (Moves.last, about, found)
+        memo[key] = (Moves.last, about, found)
         return found

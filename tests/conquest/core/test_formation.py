@@ -308,7 +308,7 @@ def test_a_wounded_stand_fights_at_full_value():
     do(taking, "clash", "left")
     wounded = [s.wounds for s in r(taking, "b").stands]
     assert sorted(wounded) == [0, 3], "three markers, no stand lost"
-    fired(taking, "conquest.wounds.wounded-stand", "conquest.core.stand.wound-tracking")
+    fired(taking, "conquest.wounds.wounded-stand")
 
 
 @pytest.mark.rule("conquest.core.size.stands", "conquest.core.size.terrain")
@@ -472,7 +472,7 @@ def test_barrage_holds_shots_and_range():
         regiment("b", 1, (36, 26)),
         moment="activation",
     )
-    fired(battle, "conquest.profile.draw-events-and-special-rules")
+    fired(battle, "conquest.draw-event.regeneration")
     assert "volley" in offered(battle)
     do(battle, "volley", "b")
     assert last(battle, "volley")["shots"] == 9

@@ -168,7 +168,7 @@ def test_keep_one_inch_from_enemies_and_terrain():
     refused(rock, forward(3.1), "conquest.march.one-inch")
     house = marching(terrain=[wood("house", 34, 14, 38, 16, "building", kind="garrison", size=2)])
     allowed(house, forward(3))
-    refused(house, forward(3.1), "conquest.march.one-inch")
+    refused(house, forward(3.1), "conquest.terrain.garrison.no-march")
     passing = marching(regiment("e", 1, (43.05, 14), stands=1, facing=90), of=profile(m=10))
     refused(passing, forward(10), "conquest.march.one-inch")
     own = r(passing, "a")
@@ -439,4 +439,4 @@ def test_a_regiment_that_can_enter_must():
     refused(battle, {"stay": True}, "conquest.reinforce.must-enter")
     refused(battle, "pass")
     do(battle, on())
-    fired(battle, "conquest.reinforce.must-enter")
+    assert r(battle, "a").where == "table"

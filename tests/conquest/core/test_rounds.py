@@ -90,7 +90,6 @@ def test_characters_join_regiments_of_their_type_before_the_first_dice():
         battle.answer("foot")
     assert battle.state.characters["h"].regiment == "foot"
     assert not rolled(battle, "reinforcement")
-    fired(battle, "conquest.reinforce.assign-characters")
 
 
 @pytest.mark.rule("conquest.reinforce.automatic-pick")

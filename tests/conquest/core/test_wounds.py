@@ -164,8 +164,6 @@ def test_the_command_stand_goes_last():
 @pytest.mark.rule("conquest.wounds.allocation.reevaluate")
 def test_priorities_are_applied_anew_for_every_wound():
     assert order(4, 2, 3, ["left", "left"]) == [(1, 0), (1, 1), (0, 0)]
-    battle, _ = hurt(1)
-    fired(battle, "conquest.wounds.allocation.reevaluate")
 
 
 @pytest.mark.rule("conquest.wounds.excess")

@@ -57,8 +57,8 @@ def near(*, stands: int = 3, of: Any = None, terrain: Terrain = TOWER, **more: A
 @pytest.mark.rule("conquest.terrain.garrison.no-march")
 def test_no_march_through_a_garrison_or_to_within_an_inch() -> None:
     battle = do(near(), "march")
-    refused(battle, forward(3.5), "conquest.march.one-inch")
-    refused(battle, forward(5), "conquest.march.one-inch")
+    refused(battle, forward(3.5), "conquest.terrain.garrison.no-march")
+    refused(battle, forward(5), "conquest.terrain.garrison.no-march")
     do(battle, forward(3))
     assert r(battle, "a").y == 13
 
@@ -95,8 +95,8 @@ def test_a_character_counts_against_the_capacity() -> None:
 def test_too_large_a_regiment_stops_an_inch_away_and_goes_on() -> None:
     battle = near(stands=6)
     do(battle, "march", forward(3))
-    fired(battle, "conquest.terrain.garrison.over-capacity")
     assert prompt(battle) == "ask.action"
+    refused(battle, "occupy", "conquest.terrain.garrison.over-capacity")
 
 
 @pytest.mark.rule("conquest.terrain.garrison.enter", "conquest.terrain.garrison.enter-ends")

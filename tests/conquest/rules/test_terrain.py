@@ -312,7 +312,7 @@ def test_impassable_ground_cannot_be_crossed_but_flown_over() -> None:
         battle = scene(regiment("a", stands=1, of=profile(m=9, rules=rules)), regiment("b", 1, at=FAR), terrain=[crag])
         return do(battle, "march")
 
-    refused(march(), forward(8))
+    refused(march(), forward(8), "conquest.terrain.zonal.impassable")
     refused(march(), forward(1.5), "conquest.march.one-inch")
     assert march("fly").check(forward(8)).legal
     refused(march("fly"), forward(4))

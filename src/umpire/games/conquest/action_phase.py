@@ -105,11 +105,7 @@ def activate(battle: Battle[State], regiment_id: str, by_card: bool) -> Steps[No
     regiment = state.regiment(regiment_id)
     activation.begin(state, Activation(regiment.side, regiment_id, by_card=by_card))
     regiment.activated = True
-    rules = ["conquest.round.action.sequence", "conquest.round.action.draw-card.one-regiment"]
-    if regiment.profile.rules or regiment.profile.events:
-        rules.append("conquest.profile.draw-events-and-special-rules")
-    if not all(regiment.profile.value(what) for what in ("march", "volley", "clash")):
-        rules.append("conquest.profile.zero")
+    rules = ("conquest.round.action.sequence", "conquest.round.action.draw-card.one-regiment")
     battle.emit("activated", *rules, regiment=regiment_id, by_card=by_card)
     yield from hooks.moment(battle, "named", regiment, by_card=by_card)
     if not regiment.alive:
@@ -273,14 +269,11 @@ def choose_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
         return
     activation.change(state, actions=(*now.actions, name))
     deed = hooks.ACTIONS[name]
-    rules = [rule, *deed.rules]
-    if regiment.arrived == state.round:
-        rules.append("conquest.charge.not-after-reinforcement")
-    if len(now.actions) >= 2:
-        rules.append("conquest.action.extra-actions")
     if name in now.actions and (again := hooks.granted(state, regiment, "twice", action=name)):
-        rules.append(again)
-    battle.emit("action", *rules, "conquest.regiment.acts-as-one", regiment=regiment_id, action=name)
+        rule = again
+    elif len(now.actions) >= 2:
+        rule = "conquest.action.extra-actions"
+    battle.emit("action", rule, *deed.rules, regiment=regiment_id, action=name)
     battle.plan((deed.do, regiment_id), (after_action, regiment_id, name))
 
 

@@ -343,7 +343,7 @@ def stands_of(key: str, count: int, kind: Type, models: tuple[str, ...]) -> tupl
     return tuple(stands)
 
 
-@decides("conquest.character.retinue.no-profile")
+@decides("conquest.character.retinue.no-profile", "conquest.character.retinue.tiers")
 def _character(army: Faction, entry: CharacterEntry, pick: CharacterPick, side: int, band: int, key: str) -> Character:
     given = [g for k in pick.mastery if (g := army.mastery(k))] + [u for k in pick.upgrades if (u := army.upgrade(k))]
     tiers = [(c, tier) for k, tier in pick.retinue.items() if tier > 0 and (c := army.category(k))]
@@ -391,41 +391,11 @@ def mustered(battle: Battle[State], regiment: Regiment | None, **facts: Any) -> 
         with LIBRARY.opened(battle.setup):
             battle.emit(
                 "army",
-                *rules_applied(roster),
+                "conquest.army.points",
+                "conquest.army.composition",
                 side=side,
                 player=f"side.{side}",
                 faction=dict(faction(roster.faction).name),
                 points=cost(roster),
                 agreed=roster.points,
             )
-
-
-def rules_applied(roster: Roster) -> list[str]:
-    """The rules of list building that bear on what is in this list."""
-    army = faction(roster.faction)
-    rules = ["conquest.army.points", "conquest.army.composition", "conquest.army.warlord", "conquest.character.warlord"]
-    rules += ["conquest.army.warband", "conquest.army.warband.size", "conquest.army.warband.mainstay"]
-    for band in roster.warbands:
-        pick, entry = band.character, army.character(band.character.entry)
-        assert entry is not None
-        if not entry.alone:
-            rules.append("conquest.army.warband.same-type")
-        if any(r.entry in entry.restricted for r in band.regiments):
-            rules += ["conquest.army.warband.restricted-max", "conquest.army.warband.restricted-pair"]
-        if any(r.stands > kind.stands for r in band.regiments if (kind := army.regiment(r.entry))):
-            rules.append("conquest.army.upgrades")
-        if any(r.officers for r in band.regiments):
-            rules.append("conquest.command-model.officer")
-        if pick.mastery:
-            rules += ["conquest.character.mastery", "conquest.character.mastery.categories"]
-        if any(pick.retinue.values()):
-            rules += ["conquest.character.retinue.slots", "conquest.character.retinue.tiers"]
-            rules += ["conquest.character.retinue.infantry-only", "conquest.character.retinue.sequential"]
-            rules.append("conquest.character.retinue.available-restricted")
-        if pick.upgrades:
-            rules.append("conquest.character.upgrades")
-            if any(u.type for key in pick.upgrades if (u := army.upgrade(key))):
-                rules.append("conquest.character.upgrades.model")
-        if pick.spells:
-            rules.append("conquest.magic.spells.list")
-    return list(dict.fromkeys(rules))

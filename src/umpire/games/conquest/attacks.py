@@ -371,7 +371,7 @@ def inflict(
     return taken
 
 
-@decides("conquest.wounds.then-morale")
+@decides("conquest.wounds.then-morale", "conquest.clash.casualties-and-morale")
 def take(
     battle: Battle[State],
     target: Regiment,
@@ -388,6 +388,5 @@ def take(
     if allocated:
         yield from hooks.moment(battle, "suffered", target, foe=foe, context=context, wounds=allocated)
     if test_morale:
-        cite = ("conquest.clash.casualties-and-morale",) if context in ("clash", "impact") else ()
-        yield from morale.check(battle, target, allocated, attacker, context, side, *cite)
+        yield from morale.check(battle, target, allocated, attacker, context, side)
     return allocated

@@ -45,7 +45,7 @@ def join_reasons(state: State, character: Character, regiment: Regiment) -> list
     return reasons
 
 
-@decides("conquest.character.may-change-regiment")
+@decides("conquest.character.may-change-regiment", "conquest.character.stand", "conquest.character.counts-as-stand")
 def attach(state: State, character: Character, regiment: Regiment, file: int | None = None) -> None:
     """Put the Character's stand into the front rank; the files stay as they are (conquest.character.position)."""
     stand = Stand(f"{character.id}s", character=character.id)
@@ -84,6 +84,7 @@ def may_escort(state: State, character: Character, regiment: Regiment) -> bool:
 
 
 @moment_of("set-up")
+@decides("conquest.reinforce.assign-characters")
 def assign(battle: Battle[State], regiment: Regiment | None, **facts: Any) -> Steps[None]:
     """Before the first Reinforcement Phase each Character joins a regiment of his warband and type."""
     state = battle.state
@@ -118,17 +119,9 @@ def assign(battle: Battle[State], regiment: Regiment | None, **facts: Any) -> St
             )
         chosen = state.regiment(choice)
         attach(state, character, chosen)
-        rules = ["conquest.battle.assign-characters", "conquest.reinforce.assign-characters"]
-        rules += ["conquest.character.join.mandatory", "conquest.character.join.type", "conquest.character.stand"]
-        rules += [
-            "conquest.character.one-per-regiment",
-            "conquest.character.position",
-            "conquest.character.counts-as-stand",
-        ]
+        rules = ["conquest.battle.assign-characters", "conquest.character.join.mandatory"]
         if chosen.profile.klass != character.profile.klass:
             rules.append("conquest.character.join.class")
-        if has_rule(state, chosen, "irregular"):
-            rules.append("conquest.rule.irregular.join")
         battle.emit("assigned", *rules, character=character.id, regiment=chosen.id)
 
 
@@ -287,10 +280,6 @@ def seek_escort(battle: Battle[State], regiment: Regiment, character: Character)
     battle.emit(
         "escort-joined",
         "conquest.character.seek-escort.join",
-        rule,
-        "conquest.character.seek-escort.garrison",
-        "conquest.character.seek-escort.reinforcements",
-        "conquest.character.join.type",
         character=character.id,
         regiment=new.id,
     )
@@ -387,8 +376,7 @@ def slay(battle: Battle[State], regiment: Regiment, character: Character, *rules
     regiment.broken_lost += regiment.broken
     yield from close_up(battle, regiment, stand, "conquest.character.duel.reform")
     retinue = ("conquest.character.retinue.lost",) if character.retinue else ()
-    upgrades = ("conquest.character.upgrades",) if character.bought else ()
-    battle.emit("character-slain", "conquest.character.killing", *rules, *retinue, *upgrades, character=character.id)
+    battle.emit("character-slain", "conquest.character.killing", *rules, *retinue, character=character.id)
     if character.warlord:
         tally(state, 1 - character.side, "warlord")
     supremacy.refresh_passive(battle)

@@ -185,17 +185,16 @@ def charge_move(battle: Battle[State], regiment_id: str, target_id: str, die: in
     start = formation.pose(regiment)
     passed = march.passed_friends(state, regiment, start, pick.legs)
     formation.put(regiment, pick.end)
-    rules = ["conquest.charge.move", "conquest.charge.align"]
-    if pick.wheel:
-        rules.append("conquest.charge.move.free-wheel")
+    rules = ["conquest.charge.move.free-wheel" if pick.wheel else "conquest.charge.move"]
     if pick.target_end is not None:
         formation.put(target, pick.target_end)
         rules.append("conquest.charge.align.target-turns")
+    elif target.where == "garrison":
+        rules.append("conquest.terrain.garrison.charge.align")
+    else:
+        rules += ["conquest.charge.align", "conquest.charge.facing"]
     if passed:
-        rules += ["conquest.charge.move.through-friends", "conquest.charge.through"]
-    if target.where == "garrison":
-        rules += ["conquest.terrain.garrison.charge", "conquest.terrain.garrison.charge.align"]
-    rules.append("conquest.charge.facing")
+        rules.append("conquest.charge.move.through-friends")
     for name in pick.pushed:
         yield from push_aside(battle, regiment, pick, state.regiment(name))
     battle.emit(

@@ -11,6 +11,7 @@ import numpy as np
 
 from umpire.miniatures.blocks import Box, box_at
 from umpire.miniatures.contact import way_to_edge
+from umpire.rulebook.deciding import decides
 from umpire.space.angles import heading, normal, turn_between
 from umpire.space.formations import SIDES, side_of
 from umpire.space.measure import closest_points
@@ -70,6 +71,7 @@ def majority_side(target: Regiment, charger: Regiment) -> tuple[str, bool]:
     return formation.arc_of(target, charger.x, charger.y), formation.on_arc_line(target, charger.x, charger.y)
 
 
+@decides("conquest.terrain.garrison.charge")
 def side_edges(state: State, target: Regiment, hit: Thing) -> list[tuple[str, Point, Point]]:
     """The edges of what was hit, as seen from inside looking out: name, left end, right end."""
     if target.where == "garrison":
@@ -235,6 +237,7 @@ class Approach(NamedTuple):
     reach: float
 
 
+@decides("conquest.charge.through")
 def approach(state: State, charger: Regiment, target: Regiment, side: str) -> Approach:
     start = formation.pose(charger)
     reach = formation.distance(state, charger, target) + formation.reach_of(target) * 2 + formation.width(charger) + 2.0

@@ -9,11 +9,13 @@ from umpire.engine.decisions import Confirm
 from umpire.engine.dice import Roll
 from umpire.engine.rulings import applies
 from umpire.engine.steps import Steps
+from umpire.rulebook.deciding import decides
 
 from .hooks import Reroll
 from .state import State
 
 
+@decides("conquest.dice.d6", "conquest.dice.roll-low", "conquest.dice.characteristic-test")
 def succeeds(face: int, value: float, without: Sequence[str] = ()) -> bool:
     """conquest.dice.roll-low: 1 always succeeds, 6 always fails."""
     if not applies("conquest.dice.auto-pass-fail", without):
@@ -28,11 +30,9 @@ def saves(face: int, defense: float, evasion: float) -> bool:
 
 
 def rules_shown(faces: Sequence[int], value: float) -> tuple[str, ...]:
-    """The rules that these dice show at work."""
-    rules = ["conquest.dice.d6", "conquest.dice.roll-low", "conquest.dice.characteristic-test"]
-    if any((face == 1 and value < 1) or (face == 6 and value >= 6) for face in faces):
-        rules.append("conquest.dice.auto-pass-fail")
-    return tuple(rules)
+    """The rule that decides a die whatever the value: 1 always succeeds, 6 always fails."""
+    decided = any((face == 1 and value < 1) or (face == 6 and value >= 6) for face in faces)
+    return ("conquest.dice.auto-pass-fail",) if decided else ()
 
 
 def opposed(found: Sequence[Reroll]) -> bool:

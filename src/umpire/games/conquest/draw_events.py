@@ -11,6 +11,7 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.effects import Effect
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
+from umpire.rulebook.deciding import decides
 
 from . import formation, march, wounds
 from .hooks import KNOWN_EVENTS, distinct, grants, moment_of
@@ -33,6 +34,7 @@ def event(name: str) -> Callable[[Event], Event]:
     return register
 
 
+@decides("conquest.profile.draw-events-and-special-rules")
 def events_of(state: State, regiment: Regiment, character: Character | None) -> tuple[Rule, ...]:
     """Every draw event of a regiment with its command models, or of a Character; the Warlord has Turn the Tide."""
     lord = character or state.characters.get(regiment.own)
@@ -58,8 +60,6 @@ def draw(battle: Battle[State], regiment: Regiment, character: str = "", **facts
     choices = [*known, *(() if compulsory else (NONE,))]
     name = choices[0]
     rules = ["conquest.round.action.draw-event.resolve"]
-    if compulsory:
-        rules.append("conquest.draw-event.compulsory")
     if len(choices) > 1:
         asks = ("conquest.round.action.draw-event.multiple", *rules)
         options = [Option(key, rules=(KNOWN_EVENTS[key],) if key != NONE else ()) for key in choices]

@@ -374,10 +374,9 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
     regiment.flags = (*regiment.flags, f"entry:{round(where[0], 3)}:{round(where[1], 3)}")
     regiment.arrived = state.round
     activation.change(state, actions=("march",))
-    cited = ["conquest.reinforce.entry.placement", "conquest.reinforce.entry.legal", "conquest.reinforce.must-enter"]
-    cited += ["conquest.action.first.reinforcement-must-march", "conquest.reinforce.off-table-start"]
+    cited = ["conquest.reinforce.entry.placement", "conquest.action.first.reinforcement-must-march"]
     if edge != state.scenario.edges[regiment.side]:
-        cited += ["conquest.reinforce.entry.any-edge", "conquest.reinforce.entry.not-beyond-enemy"]
+        cited.append("conquest.reinforce.entry.any-edge")
     still = outside(state, regiment, end, edge)[1]
     if still:
         regiment.flags = (*regiment.flags, "entering", f"entering:{edge}")
@@ -386,8 +385,6 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
         "entered",
         *cited,
         *why,
-        *formation.rules_of_form(regiment),
-        *manoeuvres.rules_of_path(answer["path"]),
         regiment=regiment_id,
         edge=edge,
         x=regiment.x,

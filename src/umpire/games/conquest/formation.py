@@ -72,6 +72,7 @@ def slots(count: int, files: int, start: int | None = None) -> list[tuple[int, i
     ]
 
 
+@decides("conquest.regiment.definition", "conquest.regiment.command-stand")
 def arranged(
     stands: Sequence[Stand],
     files: int,
@@ -151,22 +152,6 @@ def _formation_reasons(regiment: Regiment, stands: Sequence[Stand], files: int) 
     return reasons
 
 
-def rules_of_form(regiment: Regiment) -> tuple[str, ...]:
-    """The rules that a regiment drawn up in ranks and files shows."""
-    rules: tuple[str, ...] = (
-        "conquest.core.stand",
-        "conquest.core.stand.facing",
-        "conquest.regiment.definition",
-        "conquest.regiment.formation",
-        "conquest.regiment.front-rank-minimum",
-        "conquest.regiment.incomplete-rear-rank",
-        "conquest.regiment.legal-formation",
-    )
-    if any(s.command for s in regiment.stands):
-        rules += ("conquest.regiment.command-stand", "conquest.regiment.command-stand.position")
-    return rules
-
-
 # -- where things are ----------------------------------------------------------------------------------------------
 
 
@@ -211,6 +196,7 @@ def pose_about(regiment_depth: float, x: float, y: float, facing: float) -> Pose
     return x + dx, y + dy, facing
 
 
+@decides("conquest.core.stand", "conquest.core.stand.facing")
 def stand_base(regiment: Regiment, stand: Stand, where: Pose | None = None) -> Base:
     w, d = regiment.profile.stand
     here = where or pose(regiment)
@@ -447,6 +433,7 @@ def stands_in_contact(state: State, regiment: Regiment) -> list[Stand]:
 # -- arcs ----------------------------------------------------------------------------------------------------------
 
 
+@decides("conquest.regiment.facing-arcs")
 def arc_of(regiment: Regiment, x: float, y: float) -> str:
     """The arc that holds a point: "front", "rear", "left" or "right" (conquest.regiment.facing-arcs).
 

@@ -144,11 +144,6 @@ def occupy(battle: Battle[State], regiment_id: str) -> Steps[None]:
             "occupied",
             "conquest.terrain.garrison.enter",
             "conquest.terrain.garrison.enter-ends",
-            "conquest.terrain.garrison.who",
-            "conquest.terrain.garrison.values",
-            "conquest.terrain.garrison.all-front",
-            "conquest.terrain.garrison.size",
-            "conquest.terrain.garrison.no-in-and-out",
             regiment=regiment.id,
             terrain=key,
         )
@@ -159,26 +154,6 @@ def move_in(state: State, regiment: Regiment, piece: Terrain) -> None:
     regiment.where, regiment.garrison = "garrison", piece.id
     regiment.x, regiment.y = x, y
     regiment.flags = (*regiment.flags, OCCUPIED)
-
-
-@moment_of("marched")
-def kept_out(battle: Battle[State], regiment: Regiment, **facts: Any) -> None:
-    """A regiment that comes to a garrison piece without being able to occupy it stops 1 inch away."""
-    state = battle.state
-    if regiment.where != "table":
-        return
-    for piece in state.terrain:
-        if piece.kind != "garrison":
-            continue
-        x, y, radius = piece.circle
-        room = radius + formation.reach_of(regiment) + 3.0
-        if (regiment.x - x) ** 2 + (regiment.y - y) ** 2 > room * room:
-            continue
-        if formation.gap(formation.blocks(regiment), (piece.thing,)) <= 3.0:
-            rules = [reason.rule for reason in who_reasons(state, regiment, piece)]
-            battle.emit(
-                "kept-out", "conquest.terrain.garrison.no-march", *rules, regiment=regiment.id, terrain=piece.id
-            )
 
 
 def _kept_inside(deed: str) -> None:
@@ -358,7 +333,7 @@ def leave(battle: Battle[State], regiment_id: str) -> Steps[None]:
     formation.put(regiment, where)
     push_out(state, regiment, piece)
     end_actions(state)
-    rules = ["conquest.terrain.garrison.leave.cost", rule, "conquest.terrain.garrison.leave.push"]
+    rules = [rule, "conquest.terrain.garrison.leave.push"]
     if engaged:
         rules.append("conquest.terrain.garrison.withdraw")
     battle.emit("left-garrison", *rules, regiment=regiment.id, terrain=piece.id, x=regiment.x, y=regiment.y)

@@ -11,6 +11,7 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.effects import Effect
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.rulebook.deciding import decides
 from umpire.space.measure import within
 
 from . import attacks, formation, morale, sight, wounds
@@ -33,16 +34,16 @@ def level(state: State, who: Regiment | Character) -> tuple[int, str]:
     return 0, ""
 
 
+@decides("conquest.magic.profile.scaling")
 def needed(state: State, regiment: Regiment, spell: Spell) -> tuple[int, tuple[str, ...]]:
     """Successes that a spell needs on a target (conquest.magic.scaling)."""
     if not spell.scaling:
         return SUCCESSES, ()
     stands = len(regiment.stands)
     count = 2 if stands <= 4 else 3 if stands <= 7 else 4 if stands <= 9 else 5
-    rules = ["conquest.magic.scaling", "conquest.magic.profile.scaling"]
     if regiment.profile.type == "monster" and state.applies("conquest.magic.scaling.monster"):
-        return count + 1, (*rules, "conquest.magic.scaling.monster")
-    return count, tuple(rules)
+        return count + 1, ("conquest.magic.scaling.monster",)
+    return count, ("conquest.magic.scaling",)
 
 
 # -- who may cast what on whom -------------------------------------------------------------------------------------

@@ -147,19 +147,16 @@ def fitted(path: Sequence[Manoeuvre], wide: float, limit: float) -> list[Manoeuv
     return done
 
 
-def rules_of_path(path: Sequence[Manoeuvre]) -> list[str]:
-    """The rules by which a path was moved."""
+def rule_of_path(path: Sequence[Manoeuvre]) -> str:
+    """The rule that says how a path was moved."""
     hows = [leg["how"] for leg in path]
-    rules = ["conquest.march.distance"]
-    if "forward" in hows:
-        rules.append("conquest.march.direction.forward")
-    if "wheel" in hows:
-        rules.append("conquest.march.wheel")
-    if hows.count("wheel") > 1:
-        rules.append("conquest.march.wheel.multiple")
     if any(how in SIDEWAYS for how in hows):
-        rules += ["conquest.march.direction.half-rate", "conquest.march.direction.no-mixing"]
-    return rules
+        return "conquest.march.direction.half-rate"
+    if hows.count("wheel") > 1:
+        return "conquest.march.wheel.multiple"
+    if "wheel" in hows:
+        return "conquest.march.wheel"
+    return "conquest.march.direction.forward" if hows else "conquest.march.distance"
 
 
 def reach_outline(regiment: Regiment, here: Pose, limit: float) -> tuple[Point, ...]:

@@ -12,6 +12,7 @@ from umpire.engine.effects import Number
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
+from umpire.rulebook.deciding import decides
 from umpire.space.angles import heading, turn_between
 from umpire.space.measure import closest_points
 from umpire.space.moving import Go, Leg, Turn, sweep
@@ -27,7 +28,7 @@ from .manoeuvres import (
     distance_reasons,
     forward,
     legs_of,
-    rules_of_path,
+    rule_of_path,
     shortened,
     wheel,
 )
@@ -142,7 +143,10 @@ def trace(
     if found.things and legs:
         swept = sweep(formation.blocks(regiment, where), legs, found.things, found.gaps)
         if swept.hit is not None:
-            reasons.append(blocked_by(state, regiment, found.names[swept.hit], inch))
+            crossed = (
+                inch and sweep(formation.blocks(regiment, where), legs, (found.things[swept.hit],)).hit is not None
+            )
+            reasons.append(blocked_by(state, regiment, found.names[swept.hit], inch, crossed))
             free = tuple(shortened(path, swept.legs)) if not reasons[:-1] else ()
     if flying and inch:
         landing = too_near(state, regiment, where, end)
@@ -164,14 +168,18 @@ def too_near(state: State, regiment: Regiment, start: Pose, end: Pose) -> str:
     return ""
 
 
-def blocked_by(state: State, regiment: Regiment, name: str, inch: bool) -> Reason:
-    """The reason for stopping at a regiment or a piece of terrain."""
+def blocked_by(state: State, regiment: Regiment, name: str, inch: bool, through: bool = False) -> Reason:
+    """The reason for stopping at a regiment or a piece of terrain; `through`: its way leads across it."""
     other = state.regiments.get(name)
     facts = {"obstacle": name}
     if other is not None and other.side == regiment.side:
         return Reason("conquest.march.through-forbidden", facts=facts)
-    if inch:
+    if inch and other is None and state.piece(name).kind == "garrison":
+        return Reason("conquest.terrain.garrison.no-march", facts=facts)
+    if inch and not (other is None and through):
         return Reason("conquest.march.one-inch", facts=facts)
+    if other is None and "impassable" in state.piece(name).rules:
+        return Reason("conquest.terrain.zonal.impassable", facts=facts)
     return Reason("conquest.march.through-forbidden", facts=facts)
 
 
@@ -329,6 +337,7 @@ def ask_march(
     return mover.plan(answer).path
 
 
+@decides("conquest.regiment.no-splitting", "conquest.regiment.acts-as-one")
 def carry_out(
     battle: Battle[State], regiment: Regiment, path: Sequence[Manoeuvre], kind: str, *rules: str
 ) -> Steps[None]:
@@ -340,22 +349,13 @@ def carry_out(
     wings = hooks.granted(state, regiment, "fly")
     if wings and trace(state, regiment, start, path).reasons:
         rules = (*rules, wings)
-    near = table.obstacles(state, regiment, start, math.fsum(leg.get("inches", 0.0) for leg in path), inch=True)
     formation.put(regiment, end)
-    if near.things:
-        rules = (*rules, "conquest.march.through-forbidden")
-    if any(near.gaps):
-        rules = (*rules, "conquest.march.one-inch")
     if friends:
         rules = (*rules, "conquest.march.through-friends")
     battle.emit(
         kind,
         *rules,
-        *rules_of_path(path),
-        "conquest.regiment.no-splitting",
-        "conquest.regiment.acts-as-one",
-        "conquest.regiment.legal-position.on-table",
-        "conquest.regiment.legal-position.overlap",
+        rule_of_path(path),
         regiment=regiment.id,
         path=list(path),
         x=regiment.x,

@@ -330,7 +330,6 @@ def take_formation(
     battle.emit(
         "reformed",
         *rules,
-        *formation.rules_of_form(regiment),
         regiment=regiment.id,
         files=files,
         x=regiment.x,

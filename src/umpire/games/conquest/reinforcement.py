@@ -8,6 +8,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, ChooseSeveral, Option
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
+from umpire.rulebook.deciding import decides
 from umpire.space.shapes import TOLERANCE
 
 from . import formation, hooks
@@ -80,11 +81,12 @@ def held_back(state: State, regiment: Regiment) -> bool:
     return bool(hooks.granted(state, regiment, "no-die"))
 
 
+@decides("conquest.battle.reinforcement-characters")
 def arrive(battle: Battle[State], regiment: Regiment, *rules: str) -> None:
     """The regiment will march on this round."""
     regiment.where = "arriving"
     if regiment.character:
-        rules = (*rules, "conquest.reinforce.characters", "conquest.battle.reinforcement-characters")
+        rules = (*rules, "conquest.reinforce.characters")
     battle.emit("arriving", *rules, regiment=regiment.id)
 
 

@@ -53,7 +53,7 @@ def stands_in(regiment: Regiment, piece: Terrain) -> list[Stand]:
     return [s for s in regiment.stands if separation(formation.stand_base(regiment, s), piece.thing) < -formation.TOUCH]
 
 
-@decides("conquest.core.size.terrain")
+@decides("conquest.core.size.terrain", "conquest.terrain.garrison.size", "conquest.terrain.garrison.volley.size")
 def size_of(state: State, regiment: Regiment) -> int:
     """Its Size, with what it stands on (not what it passes through), or the piece it occupies."""
     if regiment.where == "garrison":
@@ -68,6 +68,7 @@ def _lifted(state: State, regiment: Regiment) -> int:
     return regiment.profile.size + max(under, default=0)
 
 
+@decides("conquest.terrain.height.see-over")
 def blockers(state: State, viewer: Regiment, target: Regiment) -> list[Blocker]:
     """Regiments and terrain at least as large as both (conquest.regiment.line-of-sight.blocking)."""
     sizes = (size_of(state, viewer), size_of(state, target))
@@ -116,7 +117,7 @@ def own_terrain(piece: Terrain, viewer: Regiment, target: Regiment) -> bool:
 
 def rules_of_line(state: State, viewer: Regiment, target: Regiment) -> tuple[str, ...]:
     """The rules by which one regiment was found to see another."""
-    rules = ["conquest.core.size.stands", "conquest.regiment.facing-arcs", "conquest.regiment.line-of-sight.line"]
+    rules = ["conquest.regiment.line-of-sight.line"]
     sizes = [(size_of(state, r), r.profile.size) for r in (viewer, target) if r.where == "table"]
     if any(now != plain for now, plain in sizes):
         rules.append("conquest.core.size.on-terrain")
@@ -150,6 +151,7 @@ def grown_outline(points: tuple[Point, ...]) -> tuple[Point, ...]:
     return tuple(found)
 
 
+@decides("conquest.terrain.garrison.all-front")
 def front_stands(regiment: Regiment) -> list[Stand]:
     """The stands of the front rank; in a garrison, all (conquest.terrain.garrison.all-front)."""
     return [s for s in regiment.stands if s.rank == 0 or regiment.where == "garrison"]
@@ -214,6 +216,7 @@ def aims(
     return found
 
 
+@decides("conquest.terrain.garrison.volley")
 def viewpoints(state: State, viewer: Regiment, stand: Stand | None = None) -> list[tuple[str, Thing]]:
     """Where lines of sight start, and whose they are: the centre of each front stand's front edge (or of one stand's),
     or the edge of the piece occupied."""

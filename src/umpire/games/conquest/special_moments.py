@@ -358,14 +358,6 @@ def fearsome(battle: Battle[State], regiment: Regiment, action: str, **facts: An
     return False
 
 
-@moment_of("ready")
-def broken_limits(battle: Battle[State], regiment: Regiment, **facts: Any) -> None:
-    """What a Broken regiment may not do is told when its actions begin."""
-    if regiment.broken and regiment.where == "table":
-        rules = ["conquest.morale.broken.no-charge"]
-        battle.emit("still-broken", *rules, regiment=regiment.id)
-
-
 # -- reserves ------------------------------------------------------------------------------------------------------
 
 
@@ -412,13 +404,3 @@ def vanguard(battle: Battle[State], regiment: Regiment, **facts: Any) -> Steps[N
 def _near(state: State, enemy: Regiment, point: tuple[float, float]) -> bool:
     here = (Base(Round(0.001), point[0], point[1]),)
     return formation.gap(here, formation.body(state, enemy)) <= NEAR_ENTRY + 1e-3
-
-
-@moment_of("round-start")
-def irregular(battle: Battle[State], regiment: None, **facts: Any) -> None:
-    """Irregular regiments on the table have no influence on the reinforcement lines."""
-    state = battle.state
-    for side in (0, 1):
-        found = [r.id for r in state.on_table(side) if has_rule(state, r, "irregular")]
-        if found and (reinforcement.waiting(state, 0) or reinforcement.waiting(state, 1)):
-            battle.emit("irregular", "conquest.rule.irregular.line", side=side, regiments=found)

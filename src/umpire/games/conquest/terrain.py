@@ -15,11 +15,11 @@ from umpire.rulebook.deciding import decides
 from umpire.space.fitting import box, fits
 from umpire.space.measure import separation
 from umpire.space.moving import Leg, sweep
-from umpire.space.shapes import Base, Hull, Prism, Round, Thing
+from umpire.space.shapes import Base, Prism, Round, Thing
 from umpire.text import words
 
 from . import formation, wounds
-from .hooks import Query, changes, grants, has_rule, moment_of
+from .hooks import Query, changes, grants, moment_of
 from .profiles import Names, Scenario, Terrain, Zone
 from .state import Regiment, State
 
@@ -294,9 +294,7 @@ def marched(
         if one.kind != "zonal" or not _near(regiment, one, NEAR):
             continue
         gap = formation.gap(formation.blocks(regiment), (one.thing,))
-        if "impassable" in one.rules and gap <= NEAR:
-            battle.emit("kept-off", "conquest.terrain.zonal.impassable", regiment=regiment.id, terrain=one.id)
-        elif "impassable" not in one.rules and gap < -formation.TOUCH:
+        if "impassable" not in one.rules and gap < -formation.TOUCH:
             rules = ["conquest.terrain.zonal.move"]
             if "passable" in one.rules:
                 rules.append("conquest.terrain.zonal.passable")
@@ -310,47 +308,6 @@ def marched(
 def height(one: Terrain) -> int:
     """The Height of a piece: 0 unless stated otherwise (conquest.terrain.height.default)."""
     return one.size or max((HEIGHTS[rule] for rule in one.rules if rule in HEIGHTS), default=0)
-
-
-def sight_rules(state: State, viewer: Regiment, target: Regiment) -> list[str]:
-    """The rules of this chapter that bear on a line from one regiment to another."""
-    rules: list[str] = []
-    for regiment in (viewer, target):
-        if regiment.where == "garrison":
-            rules.append("conquest.terrain.garrison.size")
-            continue
-        for one in state.terrain:
-            if one.kind == "zonal" and _near(regiment, one) and stands_within(regiment, one):
-                if "los-blocking" in one.rules:
-                    rules.append("conquest.terrain.zonal.los-blocking")
-                if "passable" in one.rules:
-                    rules.append("conquest.terrain.zonal.passable")
-                elif height(one):
-                    rules += ["conquest.terrain.height.size", "conquest.terrain.zonal.height"]
-    if viewer.where == "garrison":
-        rules += ["conquest.terrain.garrison.view", "conquest.terrain.garrison.volley"]
-        rules.append("conquest.terrain.garrison.volley.size")
-        if has_rule(state, viewer, "arcing-fire"):
-            rules += ["conquest.rule.arcing-fire.garrison", "conquest.terrain.garrison.volley.special-rules"]
-    rules += _looked_over(state, viewer, target)
-    return list(dict.fromkeys(rules))
-
-
-def _looked_over(state: State, viewer: Regiment, target: Regiment) -> list[str]:
-    """Regiments on the straight way that are too low to be in it (conquest.terrain.height.see-over)."""
-    from .sight import size_of
-
-    a, b = formation.centre(viewer), formation.centre(target)
-    tallest = max(size_of(state, viewer), size_of(state, target))
-    if tallest < 2:
-        return []
-    line = Base(Hull((a, b)), 0.0, 0.0)
-    for other in state.regiments.values():
-        if other.where == "table" and other is not viewer and other is not target:
-            crossing = formation.gap((line,), formation.blocks(other)) < 0
-            if crossing and size_of(state, other) < tallest:
-                return ["conquest.terrain.height.see-over"]
-    return []
 
 
 @moment_of("set-up")

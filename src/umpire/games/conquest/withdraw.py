@@ -91,7 +91,7 @@ def withdraw_march(battle: Battle[State], regiment_id: str, foes: list[str]) -> 
     _, end = manoeuvres.legs_of(turned, formation.width(regiment), path)
     formation.put(regiment, end)
     battle.emit(
-        "withdrawn", *rules, *manoeuvres.rules_of_path(path),
+        "withdrawn", *rules, manoeuvres.rule_of_path(path),
         regiment=regiment.id, away=enemy.id, path=list(path), x=regiment.x, y=regiment.y, facing=regiment.facing,
     )  # fmt: skip
     legs, _ = manoeuvres.legs_of(turned, formation.width(regiment), path)

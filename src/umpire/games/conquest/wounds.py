@@ -24,6 +24,12 @@ def full_wounds(state: State, regiment: Regiment) -> int:
     return int(hooks.number(hooks.Query(state, regiment, "wounds", regiment.profile.wounds)))
 
 
+@decides(
+    "conquest.core.stand.wound-tracking",
+    "conquest.wounds.allocation.one-at-a-time",
+    "conquest.wounds.allocation.reevaluate",
+    "conquest.wounds.tally",
+)
 def suffer(battle: Battle[State], regiment: Regiment, pool: int, foe: str = "", *rules: str) -> Steps[int]:
     """Allocate a wound pool, one wound at a time, until it is empty or no stand is left; answers how many were.
 
@@ -42,7 +48,6 @@ def suffer(battle: Battle[State], regiment: Regiment, pool: int, foe: str = "", 
         if stand.wounds + give < limit:
             formation.replaced(regiment, stand, wounds=stand.wounds + give)
             used["conquest.wounds.wounded-stand"] = None
-            used["conquest.core.stand.wound-tracking"] = None
             continue
         lost(battle, regiment, stand)
         yield from hooks.moment(battle, "stand-lost", regiment, stand=stand)
@@ -50,21 +55,10 @@ def suffer(battle: Battle[State], regiment: Regiment, pool: int, foe: str = "", 
             break
         yield from morale.after_loss(battle, regiment)
         if morale.is_shattered(regiment):
-            battle.emit(
-                "allocated", "conquest.wounds.allocation.one-at-a-time", *used, regiment=regiment.id, wounds=done
-            )
+            battle.emit("allocated", *used, regiment=regiment.id, wounds=done)
             yield from morale.shatter(battle, regiment, foe)
             return done
-    battle.emit(
-        "allocated",
-        "conquest.wounds.allocation.one-at-a-time",
-        "conquest.wounds.allocation.reevaluate",
-        "conquest.wounds.tally",
-        *used,
-        regiment=regiment.id,
-        wounds=done,
-        left=len(regiment.stands),
-    )
+    battle.emit("allocated", *used, regiment=regiment.id, wounds=done, left=len(regiment.stands))
     if not regiment.ordinary():
         if pool > done:
             battle.emit("surplus", "conquest.wounds.excess", regiment=regiment.id, wounds=pool - done)
@@ -174,6 +168,7 @@ def heal_reasons(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     return list(standing(battle.state, reasons))
 
 
+@decides("conquest.wounds.heal.one-rule-at-a-time")
 def heal(
     battle: Battle[State], regiment: Regiment, points: int, cite: str, *, skip_character: bool = False
 ) -> Steps[int]:
@@ -187,7 +182,7 @@ def heal(
         battle.emit("not-healed", cite, *(r.rule for r in stopped), regiment=regiment.id)
         return 0
     left = points
-    rules = ["conquest.wounds.heal.points", "conquest.wounds.heal.one-rule-at-a-time", cite]
+    rules = [cite, "conquest.wounds.heal.points"]
     if regiment.character and not skip_character:
         character = state.characters[regiment.character]
         spent = min(left, character.wounds)
