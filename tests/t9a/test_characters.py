@@ -357,3 +357,18 @@ def test_who_charges_out_must_see_and_reach_for_himself():
     far = at_the_end(hill=False, gap=13.8)
     assert "a" in offered(far)
     assert "out:h" not in offered(far)
+
+
+def test_the_last_model_of_a_unit_without_soldiers_leaves_no_empty_unit_behind():
+    battle = scene(
+        unit("a", of=quiet(), models=10),
+        unit("b", at=(30, 20), of=quiet(), models=10),
+        hero("h", in_unit="b", of=quiet(hp=3)),
+        unit("z", 1, at=(8, 46), of=quiet()),
+    )
+    state = battle.state
+    b = u(battle, "b")
+    b.members = ("h",)
+    state.pools["b"].count = 0
+    joining.join(battle, state.pools["h"], u(battle, "a"), "t9a.char.join.how")
+    assert b.where == "gone" and state.pools["h"].unit == "a"

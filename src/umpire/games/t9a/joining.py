@@ -192,6 +192,9 @@ def join(battle: Battle[State], pool: Pool, unit: Unit, rule: str, file: int = -
     old = state.units[pool.unit]
     if old.id != own.id:
         old.members = tuple(key for key in old.members if key != pool.id)
+        if not old.members:
+            # The last model of a unit whose rank-and-file have fallen takes nothing with it.
+            old.where = "gone"
     own.where = "joined"
     own.host = unit.id
     pool.unit = unit.id
