@@ -371,4 +371,4 @@ def test_the_last_model_of_a_unit_without_soldiers_leaves_no_empty_unit_behind()
     b.members = ("h",)
     state.pools["b"].count = 0
     joining.join(battle, state.pools["h"], u(battle, "a"), "t9a.char.join.how")
-    assert b.where == "gone" and state.pools["h"].unit == "a"
+    assert (b.where, state.pools["h"].unit) == ("gone", "a")

@@ -7,7 +7,9 @@ number. What stands in the way forbids intervals of s; how many models of both t
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -195,13 +197,14 @@ def flush_bars(edge: Edge, width: float, depth: float, obstacles: Iterable[tuple
 
 def _slab(edge: Edge, ring: Ring, depth: float) -> tuple[float, float] | None:
     """The part of a polygon in the slab of a depth before an edge: from where to where along it."""
+    offs = [(x - edge.ax) * edge.nx + (y - edge.ay) * edge.ny for x, y in ring]
+    # To touch the line of the edge or the rear of the block is to be in its way.
+    if max(offs) < -EPS or min(offs) > depth + EPS:
+        return None
     low, high = float("inf"), float("-inf")
-    ax, ay = ring[-1]
-    a, h = edge.along(ax, ay), edge.off(ax, ay)
-    deep = shallow = h
-    for bx, by in ring:
-        b, g = edge.along(bx, by), edge.off(bx, by)
-        deep, shallow = max(deep, g), min(shallow, g)
+    a, h = edge.along(*ring[-1]), offs[-1]
+    for (bx, by), g in zip(ring, offs, strict=True):
+        b = edge.along(bx, by)
         if -EPS <= g <= depth + EPS:
             low, high = min(low, b), max(high, b)
         if (h - g) != 0.0:
@@ -211,10 +214,7 @@ def _slab(edge: Edge, ring: Ring, depth: float) -> tuple[float, float] | None:
                     v = a + (b - a) * t
                     low, high = min(low, v), max(high, v)
         a, h = b, g
-    # To touch the line of the edge or the rear of the block is to be in its way.
-    if deep < -EPS or shallow > depth + EPS or low > high:
-        return None
-    return low, high
+    return None if low > high else (low, high)
 
 
 def table_bars(edge: Edge, width: float, depth: float, board: tuple[float, float]) -> list[Bar]:
@@ -245,6 +245,13 @@ class Way(NamedTuple):
     second: float
     met: tuple[float, float]
     end: Box
+
+
+@lru_cache(maxsize=1024)
+def circle(ring: tuple[Point, ...]) -> tuple[float, float, float]:
+    """A circle about a polygon: its middle and radius. For a quick look before an exact one."""
+    x, y = math.fsum(p[0] for p in ring) / len(ring), math.fsum(p[1] for p in ring) / len(ring)
+    return x, y, max(math.dist((x, y), p) for p in ring)
 
 
 def straight_room(mover: Box, obstacles: Iterable[Ring], limit: float) -> float:
@@ -305,15 +312,17 @@ def way_to_edge(
     left, right = min(-wide, min(x for x, _ in goal) - mover.w), max(wide, max(x for x, _ in goal) + mover.w)
     deep = max(furthest, max(y for _, y in goal)) + mover.w
     near: list[Ring] = []
+    mx, my, ux, uy = mover.x, mover.y, mover.ux, mover.uy
     for other in obstacles:
-        xs = [mover.local(x, y) for x, y in other]
-        if (
-            max(y for _, y in xs) > -EPS
-            and min(y for _, y in xs) < deep
-            and max(x for x, _ in xs) > left
-            and min(x for x, _ in xs) < right
-        ):
-            near.append(other)
+        x, y, size = circle(tuple(other))
+        x, y = mover.local(x, y)
+        if y + size <= -EPS or y - size >= deep or x + size <= left or x - size >= right:
+            continue
+        ys = [(px - mx) * ux + (py - my) * uy for px, py in other]
+        if max(ys) > -EPS and min(ys) < deep:
+            xs = [(px - mx) * uy - (py - my) * ux for px, py in other]
+            if max(xs) > left and min(xs) < right:
+                near.append(other)
     if first and not flying:
         furthest = straight_room(mover, near, furthest)
     ends = [mover.front(), mover.ahead(furthest).front()]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from umpire.space import spans
@@ -17,7 +16,7 @@ from umpire.space.shapes import Point
 from umpire.space.spans import Ring, arcsin
 
 from .blocks import Box
-from .contact import wheeled
+from .contact import circle, wheeled
 
 EPS = 1e-6
 Price = Literal["forward", "chord", "arc"]
@@ -133,17 +132,10 @@ def leg_gap(box: Box, leg: Leg, ring: Ring) -> float:
 
 def nearby(box: Box, ring: Ring, reach: float) -> bool:
     """May a polygon be within reach of a block? A quick look before the exact one."""
-    x, y, size = _round(tuple(ring))
+    x, y, size = circle(tuple(ring))
     dx, dy = x - box.x, y - box.y
     far = reach + box.w + box.d + size
     return dx * dx + dy * dy <= far * far
-
-
-@lru_cache(maxsize=1024)
-def _round(ring: tuple[Point, ...]) -> tuple[float, float, float]:
-    """A circle about a polygon: its middle and radius."""
-    x, y = math.fsum(p[0] for p in ring) / len(ring), math.fsum(p[1] for p in ring) / len(ring)
-    return x, y, max(math.dist((x, y), p) for p in ring)
 
 
 class Crossing(NamedTuple):

@@ -93,10 +93,12 @@ def nearest_place(body: Ring, area: Ring, keeps: Sequence[Keep], wish: Point) ->
 
     def look(places: Iterable[Point]) -> None:
         nonlocal best, far
-        for p in places:
-            away = (p[0] - wish[0]) ** 2 + (p[1] - wish[1]) ** 2
-            if away < far - TINY and free(p):
+        for away, p in sorted([((p[0] - wish[0]) ** 2 + (p[1] - wish[1]) ** 2, p) for p in places]):
+            if away >= far - TINY:
+                return
+            if free(p):
                 best, far = p, away
+                return
 
     look((wish,))
     if far == 0.0:

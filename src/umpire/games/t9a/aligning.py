@@ -16,7 +16,7 @@ from umpire.space import spans
 from umpire.space.angles import sin_cos
 from umpire.space.spans import Bar, Ring, Span
 
-from .formation import EPS, Box, box
+from .formation import EPS, Box, between_two, box
 from .model_rules import every
 from .spacing import STANDOFF, beyond_edges, impassable, near, skyline
 from .state import Facing, State, Unit
@@ -235,7 +235,10 @@ def _choices(
 
 def possible(state: State, unit: Unit, target: Unit, face: Facing, lone: bool) -> bool:
     """Is there room for a charge, charges declared before it counted as made? (t9a.charge.declare.possible)"""
-    taken, leaving = declared_room(state, unit, target)
+    if unit.declared:
+        taken, leaving = declared_room(state, unit, target)
+    else:
+        taken, leaving = between_two("room", target, target, lambda: declared_room(state, unit, target))
     on = ground(state, unit, target, face, taken, leaving)
     w, d = on.here.w, on.here.d
     bars = [*shared.flush_bars(on.edge, w, d, on.rings), *shared.table_bars(on.edge, w, d, _board(state))]
