@@ -405,7 +405,7 @@ def react(battle: AosBattle) -> Steps[None]:
         ability, unit = find(state, key, who), state.unit(who)
         assert ability is not None
         spend(state, side, ability, unit)
-        rules = [ability.rule, *ability.rules, *(("aos.command.cost", "aos.command.limits") if ability.cost else ())]
+        rules = [ability.rule, *ability.rules, *(("aos.command.cost",) if ability.cost else ())]
         battle.emit(
             "react",
             "aos.ability.sequence",

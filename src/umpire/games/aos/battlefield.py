@@ -29,7 +29,7 @@ def battlefield(battle: AosBattle) -> None:
     """aos.core.battlefield-setup: objectives, terrain, territories, deployment, in this order."""
     state = battle.state
     for side, player in enumerate(state.sides):
-        rules = roster_rules(state, side)
+        rules = ("aos.core.army-points", "aos.core.army-faction", "aos.core.army-regiments")
         battle.emit("roster", *rules, side=side_name(side), faction=player.name, points=player.points)
     for unit in state.units.values():
         player = state.sides[unit.side]
@@ -44,24 +44,6 @@ def battlefield(battle: AosBattle) -> None:
             "terrain", "aos.core.terrain-types", "aos.core.terrain-sizes", feature=feature.id, size=size_of(feature)
         )
     battle.plan(territories)
-
-
-def roster_rules(state: State, side: int) -> list[str]:
-    """The rules of army composition that this army was checked against because they concern it."""
-    rules = ["aos.core.army-points", "aos.core.army-faction", "aos.core.army-regiments", "aos.core.army-general"]
-    rules.append("aos.deploy.regiment-definition")
-    units = [u for u in state.units.values() if u.side == side]
-    if any(u.enhancements for u in units) or state.sides[side].spells:
-        rules.append("aos.core.army-enhancements")
-    if any(u.regiment < 0 and u.profile.kind == "unit" for u in units):
-        rules.append("aos.core.army-auxiliary")
-    if any(u.profile.has("unique") for u in units):
-        rules.append("aos.core.army-unique")
-    if any(u.profile.kind == "unit" and u.size > u.profile.size for u in units):
-        rules.append("aos.core.army-reinforced")
-    if any(m.role for u in units for m in u.models):
-        rules.append("aos.core.command-models")
-    return [*rules, "aos.core.warscroll", "aos.core.friendly-enemy"]
 
 
 def roll_off(battle: AosBattle) -> int:

@@ -247,7 +247,7 @@ def charge(battle: AosBattle, use: Use) -> Steps[None]:
     unit.charged = True
     met = sorted({foe.id for _, foe in reached(state, unit, ends)})
     kinds = [state.unit(key).profile.kind for key in met]
-    rules = ["aos.core.visibility", "aos.core.combat-range", "aos.core.movement", *dict.fromkeys(plan.used)]
+    rules = ["aos.core.combat-range", *(rule for rule in dict.fromkeys(plan.used) if rule != "aos.core.movement")]
     if "manifestation" in kinds:
         rules.append("aos.core.manifestations")
     if "terrain" in kinds:

@@ -15,6 +15,7 @@ from umpire.games.aos import content
 from umpire.games.aos.profiles import Warscroll
 from umpire.games.aos.state import Model, Side, Unit
 from umpire.miniatures.lists import Army, Group, Item, Limit, Line, bill, broken
+from umpire.rulebook.deciding import decides
 
 MOST_REGIMENTS = 5
 
@@ -311,8 +312,9 @@ def _draw(rng: Rng, book: content.Faction, scrolls: list[Warscroll], heroes: lis
 # -- from a roster to units --------------------------------------------------------------------------------------
 
 
+@decides("aos.core.command-models")
 def make_models(key: str, scroll: Warscroll, count: int) -> tuple[Model, ...]:
-    """aos.core.command-models: one champion a unit, one musician and standard bearer for each X models."""
+    """One champion a unit, one musician and standard bearer for each X models."""
     r, q = scroll.radii
     roles = ["champion"] if scroll.champion else []
     roles += ["musician"] * (count // scroll.musician if scroll.musician else 0)

@@ -41,8 +41,10 @@ from umpire.games.warcry.placing import Zone, points_of
 from umpire.games.warcry.profiles import GROUPS
 from umpire.games.warcry.state import Fighter, Objective, State, Treasure, seat
 from umpire.games.warcry.terrain import FLOOR
+from umpire.rulebook.deciding import decides
 
 
+@decides("warcry.objective.other-tokens")
 @step
 def victory_step(battle: Battle[State]) -> None:
     """Objectives and treasure are put down after deployment."""
@@ -50,7 +52,7 @@ def victory_step(battle: Battle[State]) -> None:
     card, deployment = state.victory, state.deployment
     assert card is not None
     assert deployment is not None
-    rules = ["warcry.setup.victory-step", "warcry.setup.sequence"]
+    rules = ["warcry.setup.victory-step"]
     spots = deployment.objectives if card.objectives == "map" else card.objectives
     for n, (x, y) in enumerate(spots):
         if state.turned:
@@ -61,7 +63,7 @@ def victory_step(battle: Battle[State]) -> None:
         x, y, z = free_spot(state, x, y, floor=True)
         state.treasures.append(Treasure(f"g{n}", card.treasure_kind, x, y, z))
     if state.objectives or state.treasures:
-        rules += ["warcry.objective.markers", "warcry.objective.other-tokens"]
+        rules.append("warcry.objective.markers")
     if card.id == "ley-lines":
         rules.append("warcry.battleplan.ley-lines.setup")
     if state.treasures:

@@ -160,7 +160,9 @@ class Tracer:
             rule = "warcry.disengage.action" if self.disengage else "warcry.move.action"
             trace.reasons.append(Reason(rule, facts={"moved": round(trace.cost, 3), "allowed": self.limit}))
         if len(kinds) > 1:
-            trace.cite("warcry.move.types")
+            trace.cite("warcry.move.types")  # more than one kind in one move
+        elif kinds == ["walk"] and not self.disengage:
+            trace.cite("warcry.move.normal")
         if sum(leg.how == "walk" for leg in trace.legs) > 1:
             trace.cite("warcry.move.pivot")
         trace.climbing, trace.air = climbing, air
@@ -193,7 +195,6 @@ class Tracer:
     # -- one leg of each kind ------------------------------------------------------------------------------------
 
     def _walk(self, here: Base, there: Base, leg: Leg, n: int, trace: Trace) -> None:
-        trace.cite("warcry.move.normal")
         if abs(there.z - here.z) > TOLERANCE:
             trace.reasons.append(Reason("warcry.move.normal", facts={"leg": n + 1, "rise": round(there.z - here.z, 3)}))
             return
@@ -347,8 +348,6 @@ class Tracer:
     def _terrain(self, here: Base, go: Go, n: int, trace: Trace, skip: tuple[int, ...] = ()) -> None:
         if self.ground.in_the_way(here, go, skip):
             trace.reasons.append(Reason("warcry.move.through-terrain", facts={"leg": n + 1}))
-        else:
-            trace.cite("warcry.move.through-terrain")
 
     def _fighters(self, here: Base, go: Go, n: int, trace: Trace, rule: str = "warcry.move.through-fighters") -> None:
         r = here.shape.radius  # type: ignore[union-attr]
@@ -357,10 +356,9 @@ class Tracer:
         close = []
         for f in self.others:
             fr = f.profile.base / 50.8
-            if f.x + fr > x0 and f.x - fr < x1 and f.y + fr > y0 and f.y - fr < y1:
-                trace.cite("warcry.move.through-fighters")
-                if _passes(here, go, f, r + fr):
-                    close.append(f)
+            near = f.x + fr > x0 and f.x - fr < x1 and f.y + fr > y0 and f.y - fr < y1
+            if near and _passes(here, go, f, r + fr):
+                close.append(f)
         if not close:
             return
         result = sweep(here, (go,), [f.base for f in close])

@@ -42,7 +42,7 @@ def control(battle: Battle[State]) -> None:
         for fighter in state.on_field():
             if within(to_spot(fighter, objective.x, objective.y, objective.z), CONTROL):
                 near[fighter.side] += 1
-        rules = ["warcry.objective.control", "warcry.objective.measure", "warcry.core.within"]
+        rules = ["warcry.objective.control", "warcry.objective.measure"]
         owner = objective.owner
         if near[0] != near[1]:
             owner = 0 if near[0] > near[1] else 1

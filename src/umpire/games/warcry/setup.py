@@ -33,6 +33,7 @@ from umpire.games.warcry.profiles import DECKS, GROUPS
 from umpire.games.warcry.state import Fighter, State, seat
 from umpire.games.warcry.terrain import Layout, layout
 from umpire.games.warcry.warband import Roster
+from umpire.rulebook.deciding import decides
 from umpire.space.measure import bounds, separation
 from umpire.space.shapes import TOLERANCE, Base, Prism, convex_hull
 from umpire.text import Text
@@ -73,8 +74,8 @@ def roles(battle: Battle[State]) -> Steps[None]:
     for side, player in enumerate(state.players):
         player.attacker = side == attacker
     battle.emit("roles", "warcry.setup.attacker-defender", attacker=attacker, player=seat(attacker))
-    # warcry.setup.battlegroup-order: the defender divides first.
-    battle.plan((divide, 1 - attacker), (divide, attacker))
+    first = 1 - attacker if state.applies("warcry.setup.battlegroup-order") else attacker
+    battle.plan((divide, first), (divide, 1 - first))
 
 
 def sizes(count: int, groups: int) -> tuple[int, int]:
@@ -82,18 +83,14 @@ def sizes(count: int, groups: int) -> tuple[int, int]:
     return count // groups, -(-count // groups)
 
 
+@decides("warcry.runemark.deployment")
 @step
 def divide(battle: Battle[State], side: int) -> Steps[None]:
     """Three battlegroups as even as possible; a monster alone in one of them."""
     state = battle.state
     mine = [f for f in state.fighters if f.side == side]
     groups = list(GROUPS)
-    rules = [
-        "warcry.setup.battlegroups",
-        "warcry.setup.battlegroup-order",
-        "warcry.setup.battlegroup-even",
-        "warcry.runemark.deployment",
-    ]
+    rules = ["warcry.setup.battlegroups", "warcry.setup.battlegroup-even"]
     monsters = [f for f in mine if f.monster]
     if monsters and state.applies("warcry.monster.battlegroup"):
         group = yield Choose(side, "ask.monster-group", groups, "warcry.monster.battlegroup", monsters[0].id)
@@ -134,6 +131,7 @@ def divide(battle: Battle[State], side: int) -> Steps[None]:
 # -- the battleplan ----------------------------------------------------------------------------------------------
 
 
+@decides("warcry.setup.battleplan", "warcry.runemark.battleplan-cards")
 @step
 def draw(battle: Battle[State], scenario: dict[str, Any], deck: str) -> None:
     """One card of a deck, at random if none is named, for both to see."""
@@ -146,7 +144,7 @@ def draw(battle: Battle[State], scenario: dict[str, Any], deck: str) -> None:
         battle.reveal()
     if key not in cards:
         raise UmpireError(f"there is no {deck} card {key!r}; known: {', '.join(sorted(cards))}", f"scenario.{deck}")
-    rules = ["warcry.setup.battleplan", "warcry.setup.battleplan-cards", "warcry.runemark.battleplan-cards"]
+    rules = ["warcry.setup.battleplan-cards"]
     if deck == "terrain":
         state.terrain_card = key
     else:
@@ -301,6 +299,7 @@ def deployment_step(battle: Battle[State]) -> Steps[None]:
     battle.plan(*order)
 
 
+@decides("warcry.setup.deployment-points")
 def zone_of(state: State, side: int, group: str) -> Zone:
     return Zone(points_of(state, side).of(group), state.turned, state.layout.width, state.layout.depth)
 
@@ -330,13 +329,7 @@ def deploy(battle: Battle[State], side: int, group: str) -> Steps[None]:
             round=later,
         )
         return
-    rules = (
-        "warcry.setup.deploy-order",
-        "warcry.setup.deployment-points",
-        "warcry.setup.deploy-zone",
-        "warcry.setup.deploy-surface",
-        "warcry.core.wholly-within",
-    )
+    rules = ("warcry.setup.deploy-order", "warcry.setup.deploy-zone")
     yield from set_up(battle, side, group, fighters, "warcry.setup.deploy-zone", rules)
 
 

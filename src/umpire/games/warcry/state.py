@@ -213,8 +213,9 @@ def to_spot(fighter: Fighter, x: float, y: float, z: float) -> float:
     return math.hypot(gap, fighter.z - z)
 
 
+@decides("warcry.core.within")
 def within(measured: float, limit: float) -> bool:
-    """warcry.core.within: exactly the limit is within."""
+    """Exactly the limit is within."""
     return measured <= limit + TOLERANCE
 
 
