@@ -134,9 +134,10 @@ class Wisher:
         self.pieces.update((piece.id, None) for piece in battle.game.picture(battle.state).pieces)
         if check is None or not battle.game.roster or not all(isinstance(side, dict) for side in sides):
             return
+        plain = [msgspec.json.decode(msgspec.json.encode(side)) for side in sides]
         for side, other in ((0, 1), (1, 0)):
             for _ in range(LISTS):
-                changed = mistaken(sides[side], sides[other], self.rng)
+                changed = mistaken(plain[side], plain[other], self.rng)
                 with contextlib.suppress(msgspec.ValidationError, UmpireError):
                     roster = msgspec.convert(changed, battle.game.roster)
                     self.count(check(roster, battle.setup.without).reasons)
@@ -182,7 +183,8 @@ def _number(key: str, value: Json, rng: Rng) -> Json:
         return round(value + rng.uniform(-far, far), 3)
     if key == "facing" or not key:
         return round((value + rng.uniform(0, 360)) % 360, 3)
-    return round(value * rng.uniform(0.2, 2.5), 3)
+    scaled = value * rng.uniform(0.2, 2.5)
+    return round(scaled) if type(value) is int else round(scaled, 3)
 
 
 def mistaken(roster: Any, other: Any, rng: Rng) -> Any:
@@ -197,16 +199,21 @@ def mistaken(roster: Any, other: Any, rng: Rng) -> Any:
 
 
 def _spots(mine: Any, theirs: Any, path: tuple[Any, ...] = ()) -> Iterable[tuple[tuple[Any, ...], Any, Any]]:
-    """Every place in a list, and what stands there in the other."""
+    """Every place in a list, and what stands there in the other, or in what comes before it."""
     if path:
         yield path, mine, theirs
     if isinstance(mine, dict):
         for key, value in mine.items():
             yield from _spots(value, theirs.get(key) if isinstance(theirs, dict) else None, (*path, key))
+        if isinstance(theirs, dict):
+            yield from (((*path, key), None, value) for key, value in theirs.items() if key not in mine)
     elif isinstance(mine, list):
         for at, value in enumerate(mine):
             near = theirs[at % len(theirs)] if isinstance(theirs, list) and theirs else None
             yield from _spots(value, near, (*path, at))
+            beside = mine[at - 1]
+            if isinstance(value, dict) and isinstance(beside, dict):
+                yield from (((*path, at, key), value.get(key), beside[key]) for key in beside)
 
 
 def _mistake(value: Any, theirs: Any, rng: Rng) -> Any:
@@ -219,6 +226,8 @@ def _mistake(value: Any, theirs: Any, rng: Rng) -> Any:
         at = rng.below(len(value) + 1)
         ways = [value[1:], value[::-1], value * 2, [*value, *more], [*value[:at], *value[at + 1 :]]]
         return rng.choice(ways) if value else list(more)
+    if value is None:
+        return theirs
     if isinstance(value, str) and rng.below(4) == 0:
         return f"{value}-2"
     return theirs if theirs is not None else value
