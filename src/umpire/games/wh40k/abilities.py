@@ -280,6 +280,7 @@ HOOKS.special("wound-limit", "wh40k.attack.wound-limit-abilities")
 HOOKS.special("invulnerable", "wh40k.attack.invulnerable")
 HOOKS.special("only-hit", "wh40k.attack.attacker-priority")
 HOOKS.special("only-wounded", "wh40k.attack.no-real-conflict")
+HOOKS.special("split", "wh40k.unit.split-merge-strength")
 HOOKS.special("no-deny", "wh40k.psychic.cannot-be-denied")
 for _name, _rule in GRANTING.items():
     HOOKS.special(_name, _rule)

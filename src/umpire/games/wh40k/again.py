@@ -2,14 +2,37 @@
 
 from __future__ import annotations
 
+from umpire.engine.decisions import Choose, Option
 from umpire.engine.steps import Steps, step
+from umpire.games.wh40k.melee import LONE, faced
 from umpire.games.wh40k.shooting import Declaration, barred, declare
 from umpire.games.wh40k.state import Unit, WhBattle
+from umpire.text import Text
 
 
-def shoot_again(battle: WhBattle, unit: Unit) -> None:
-    """wh40k.shoot.again-sequence: another full round, when the first is done, at any legal targets."""
-    battle.push(second_round, unit.id)
+def shoot_again(battle: WhBattle, unit: Unit, what: str = "") -> None:
+    """wh40k.shoot.again-sequence: another full round, when the first is done, at any legal targets; of the unit, of one
+    of its models, or with one of its weapons."""
+    battle.push(choose_arms if what else second_round, unit.id, *((what,) if what else ()))
+
+
+@step
+def choose_arms(battle: WhBattle, key: str, what: str) -> Steps[None]:
+    """Which model shoots again, or with which weapon, of those that have been fired."""
+    unit = battle.state.unit(key)
+    places = [place for place in unit.fired if any(m.id == place.partition("/")[0] for m in unit.models)]
+    if what == "model":
+        found = {who: Option(who, None, (who,)) for who in (place.partition("/")[0] for place in places)}
+    else:
+        arms = (_weapon(unit, place) for place in places)
+        found = {weapon: Option(weapon, unit.sheet.weapon(weapon).name) for weapon in arms}
+    if not found:
+        return
+    chosen = next(iter(found))
+    if len(found) > 1:
+        prompt = Text("ask.shoot-again", {"unit": key})
+        chosen = yield Choose(unit.side, prompt, list(found.values()), f"wh40k.shoot.again-{what}", key)
+    battle.push(second_round, key, *((chosen,) if what == "model" else ("", chosen)))
 
 
 @step
@@ -45,13 +68,19 @@ def _weapon(unit: Unit, place: str) -> str:
     return model.weapons[int(slot)] if model is not None else ""
 
 
-def fight_again(battle: WhBattle, unit: Unit) -> None:
+def fight_again(battle: WhBattle, unit: Unit, what: str = "") -> Steps[None]:
     """wh40k.fight.again.complete-first: one more fight for a unit that has made its own; outside the Fight phase one
-    at once, as if it were that phase (wh40k.fight.again.as-if-phase), if it is eligible."""
+    at once, as if it were that phase (wh40k.fight.again.as-if-phase), if it is eligible. `what` "model": only one of
+    its models fights (wh40k.fight.single-model)."""
     from umpire.games.wh40k.fighting import one_fight
-    from umpire.games.wh40k.melee import faced
 
     state = battle.state
+    if what == "model" and len(unit.models) > 1 and state.applies("wh40k.fight.single-model"):
+        options = [Option(m.id, None, (m.id,)) for m in unit.models]
+        rule = "wh40k.fight.single-model"
+        who = yield Choose(unit.side, Text("ask.lone-fighter", {"unit": unit.id}), options, rule, unit.id)
+        unit.act(f"{LONE}{who}")
+        battle.emit("lone-fighter", rule, unit=unit.id, model=who)
     if state.phase == "fight":
         unit.mark("fights-again")
     elif state.applies("wh40k.fight.again.as-if-phase"):

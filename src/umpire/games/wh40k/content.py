@@ -75,6 +75,8 @@ class Faction(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     upgrades: tuple[Ability, ...] = ()
     detachment: Ability | None = None
     """What every unit of a detachment has that is of this faction alone."""
+    minor: bool = False
+    """It fields no army of its own; its units follow others."""
 
 
 class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -124,6 +126,11 @@ def read_faction(source: files.Source) -> Faction:
 
 LIBRARY = Library(_sources, read_faction)
 factions = LIBRARY.books
+
+
+def armies() -> list[str]:
+    """The factions that field armies of their own."""
+    return [key for key, book in factions().items() if not book.minor]
 
 
 def resolve_sheet(faction: Faction, data: SheetData) -> Datasheet:

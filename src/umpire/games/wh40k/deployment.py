@@ -11,6 +11,7 @@ from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k.damage import destroyed
 from umpire.games.wh40k.dice import DEFAULT_WISHES, REROLLABLE, WISHES, roll_off
+from umpire.games.wh40k.forces import divide
 from umpire.games.wh40k.measuring import to_polygon, wholly_in
 from umpire.games.wh40k.placing import Allowed, Placer, both
 from umpire.games.wh40k.reserves import declare_reserves, facing
@@ -86,7 +87,7 @@ def zones(battle: WhBattle) -> Steps[None]:
     state.sides[winner].zone = int(choice)
     state.sides[1 - winner].zone = 1 - int(choice)
     state.picker = 1 - winner
-    battle.plan(go_aboard_first, declare_reserves, deploy_next)
+    battle.plan(divide, go_aboard_first, declare_reserves, deploy_next)
 
 
 @step

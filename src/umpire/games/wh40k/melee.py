@@ -33,6 +33,8 @@ from umpire.games.wh40k.units import put
 from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
 
+LONE = "lone:"
+"""How an act is named by which one model fights alone."""
 REACH = 3.0
 SECOND_RANK = 0.5
 ACROSS = 2.0
@@ -147,10 +149,15 @@ class Closer(Mover):
         return self.propose(Rng(0)) if found == STAY else found
 
 
+def lone(unit: Unit) -> str:
+    """wh40k.fight.single-model: the only model of a unit that fights now, if a rule says so."""
+    return next((act[len(LONE) :] for act in unit.acts if act.startswith(LONE)), "")
+
+
 def close_in(battle: WhBattle, unit: Unit, kind: str) -> Steps[None]:
     """wh40k.fight.pile-in.optional, consolidate.optional: each model may stay."""
     state = battle.state
-    closer = Closer(state, unit, kind)
+    closer = Closer(state, unit, kind, lone(unit))
     if not closer.may_close():
         return
     rule = KINDS[kind].rule
@@ -330,6 +337,7 @@ def consolidate(battle: WhBattle, key: str) -> Steps[None]:
     unit = battle.state.unit(key)
     if unit.where == "table":
         yield from close_in(battle, unit, "consolidate")
+    unit.acts = tuple(act for act in unit.acts if not act.startswith(LONE))
 
 
 @step
@@ -344,8 +352,9 @@ def strike(battle: WhBattle, key: str) -> Steps[None]:
     counts: dict[str, int] = {}
     unskilled: list[str] = []
     changes: list[str] = []
+    only = lone(unit)
     for m in unit.models:
-        foes = reach.get(m.id, ())
+        foes = reach.get(m.id, ()) if not only or m.id == only else ()
         if not foes:
             continue
         if not value(state, unit, m, "ws"):

@@ -145,7 +145,7 @@ class Muster:
         self.roster = roster
         self.without = without
         self.types = [detachment.type for detachment in roster.detachments]
-        self.broad = sorted({book.broad for book in content.factions().values()})
+        self.broad = sorted({book.broad for book in content.factions().values() if not book.minor})
         """Keywords too broad to hold a detachment together."""
         sheets = content.datasheets()
         self._units: list[list[tuple[Datasheet, UnitEntry]]] = []
@@ -513,7 +513,7 @@ PLANS: dict[str, tuple[tuple[str, ...], ...]] = {
 
 def muster(rng: Rng, size: str = "incursion", faction: str | None = None) -> Roster:
     """A random legal roster."""
-    book = content.factions()[faction or rng.choice(list(content.factions()))]
+    book = content.factions()[faction or rng.choice(content.armies())]
     for plan in [*rng.shuffled(PLANS[size])[:3], ("patrol",)]:
         try:
             return _drafted(rng, book, size, plan)
@@ -522,22 +522,34 @@ def muster(rng: Rng, size: str = "incursion", faction: str | None = None) -> Ros
     raise fault("error.wh40k.no-army", faction=book.name)
 
 
+def partners(rng: Rng, book: content.Faction, detachment: str) -> list[content.Faction]:
+    """The factions of which a further detachment may be: now and then an ally's, or one of nobody's."""
+    found = [book]
+    if rng.below(3) == 0:
+        others = content.factions().values()
+        found += [other for other in others if other.broad == book.broad and other is not book]
+        if detachment == "auxiliary-support":
+            found += [other for other in others if other.broad == detachments.UNALIGNED]
+    return found
+
+
 def _drafted(rng: Rng, book: content.Faction, size: str, plan: Sequence[str]) -> Roster:
     points, power, _, _ = SIZES[size]
-    sheets = [content.datasheets()[data.id] for data in book.sheets]
+    books = [book if n == 0 else rng.choice(partners(rng, book, name)) for n, name in enumerate(plan)]
     entries: dict[str, UnitEntry] = {}
     candidates: list[Line] = []
     ratings: dict[str, int] = {}
     for n, name in enumerate(plan):
         kind = TYPES[name]
-        for sheet in sheets:
+        for data in books[n].sheets:
+            sheet = content.datasheets()[data.id]
             supreme = any(sheet.has(word) for word in detachments.SUPREME)
             if (sheet.role not in kind.slots and not (kind.transports and sheet.role == "dedicated-transport")) or (
                 supreme != (name == "supreme-command")
             ):
                 continue
             for copy in range(2 if sheet.role == "troops" else 1):
-                entry = random_entry(rng, sheet, book)
+                entry = random_entry(rng, sheet, books[n])
                 place = f"{n}:{sheet.id}:{copy}"
                 entries[place] = entry
                 ratings[place] = power_of(sheet, entry)

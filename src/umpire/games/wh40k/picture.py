@@ -236,7 +236,8 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
 def library() -> Mapping[str, Any]:
     """Ready armies, missions and options for a client's menus."""
     armies = []
-    for key, book in content.factions().items():
+    for key in content.armies():
+        book = content.factions()[key]
         for size in ("incursion", "combat-patrol", "strike-force"):
             roster = muster(Rng(seed_of("library", key, size)), size, key)
             armies.append(

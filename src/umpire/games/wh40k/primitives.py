@@ -6,12 +6,15 @@ from collections.abc import Sequence
 
 from umpire.engine.steps import Steps
 from umpire.games.wh40k.abilities import HOOKS, give
+from umpire.games.wh40k.characteristics import strength_for_tests
 from umpire.games.wh40k.damage import heal, random_mortal_wounds
 from umpire.games.wh40k.dice import rolled
 from umpire.games.wh40k.profiles import Does, amount
 from umpire.games.wh40k.state import Unit, WhBattle
 
-DEEDS = ("mortal", "heal", "gain-cp", "shoot-now", "fight-now", "redeploy", "replace", "return", "move-now")
+STRENGTH = "strength"
+"""Who is harmed only if a die shows more than its Strength."""
+DEEDS = ("mortal", "heal", "gain-cp", "shoot-now", "fight-now", "redeploy", "replace", "return", "merge", "summon")
 """What is done at once; everything else is a special rule that lasts for a while."""
 
 
@@ -31,30 +34,47 @@ def carry_out(
 
 
 def deed(battle: WhBattle, side: int, source: Unit | None, target: Unit | None, entry: Does, rule: str) -> Steps[None]:
-    from umpire.games.wh40k import again, returning
+    from umpire.games.wh40k import again, forces, returning
     from umpire.games.wh40k.stratagems import gain_points
 
     by = source.id if source is not None else ""
     match entry.name:
         case "gain-cp":
             gain_points(battle, side, amount(entry.amount).most, rule)
+        case "summon":
+            yield from forces.summon(battle, side, entry.what)
         case _ if target is None or target.where != "table":
             return
         case "mortal":
-            if not entry.value or _passed(battle, side, target, entry, rule):
+            if entry.what == STRENGTH:
+                harmed = _overpowered(battle, side, target)
+            else:
+                harmed = not entry.value or _passed(battle, side, target, entry, rule)
+            if harmed:
                 yield from random_mortal_wounds(battle, target, entry.amount, by or "stratagem", side, rule)
         case "heal":
             count = yield from rolled(battle, amount(entry.amount), "heal", rule, side, target.id)
             heal(battle, target, count, rule)
         case "shoot-now":
-            again.shoot_again(battle, target)
+            again.shoot_again(battle, target, entry.what)
         case "fight-now":
-            again.fight_again(battle, target)
+            yield from again.fight_again(battle, target, entry.what)
+        case "merge":
+            forces.merge(battle, target)
         case "return":
             count = yield from rolled(battle, amount(entry.amount), "return", rule, side, target.id)
             yield from returning.return_models(battle, target, count, rule)
         case "redeploy" | "replace":
             yield from returning.redeploy(battle, target, entry.name == "replace", rule)
+
+
+def _overpowered(battle: WhBattle, side: int, target: Unit) -> bool:
+    """A test of Strength: more than the unit has, and it is harmed; what has no Strength is tested on its Toughness."""
+    state = battle.state
+    model = target.models[0]
+    own = strength_for_tests(state, target, model)
+    cite = "wh40k.dice.target-number" if target.row(model).s else "wh40k.unit.no-strength-use-toughness"
+    return battle.roll(1, "ability", cite, side=side, who=target.id, need=own + 1).faces[0] > own
 
 
 def _passed(battle: WhBattle, side: int, target: Unit, entry: Does, rule: str) -> bool:
