@@ -100,7 +100,7 @@ def test_passengers_get_out_wholly_within_three_inches() -> None:
     ]
     near = moving(truck("a1", 10, 10), aboard("a2", 1), unit("b1", (14.5, 10)))
     do(near, "disembark:a2")
-    assert refused(near, {"models": {"a2.1": {"x": 12.5, "y": 10}}}) == ["wh40k.move.transport-disembark"]
+    assert refused(near, {"models": {"a2.1": {"x": 12.5, "y": 10}}}) == ["wh40k.core.engagement-entry"]
 
 
 @pytest.mark.rule("wh40k.move.transport-disembark-act", "wh40k.move.transport-disembark-moved")

@@ -115,7 +115,9 @@ class Wisher:
             for row in rng.sample(rows, rng.between(1, len(rows))):
                 if all(row.choices.values()):
                     own = {name: rng.choice(list(options)).id for name, options in row.choices.items()}
-                    parts.append({"row": row.id, "choose": own, "count": rng.between(1, row.count)})
+                    parts.append(
+                        {"row": row.id, "choose": own, "count": rng.between(1, row.count + (rng.below(8) == 0))}
+                    )
             return parts
         for row in rng.sample(rows, rng.between(1, min(4, len(rows)))):
             choose = {}
@@ -131,7 +133,9 @@ class Wisher:
         """Army lists with something too much, too little or of somebody else's."""
         check = battle.game.check_roster
         sides = battle.setup.sides
-        self.pieces.update((piece.id, None) for piece in battle.game.picture(battle.state).pieces)
+        picture = battle.game.picture(battle.state)
+        self.pieces.update((piece.id, None) for piece in picture.pieces)
+        self.pieces.update((piece.id, None) for piece in picture.terrain)
         if check is None or not battle.game.roster or not all(isinstance(side, dict) for side in sides):
             return
         plain = [msgspec.json.decode(msgspec.json.encode(side)) for side in sides]
@@ -153,7 +157,7 @@ def scattered(ask: Judged, wish: Json, rng: Rng) -> Json:
     ways = ask.mover.form.ways
     if "stay" in ways and rng.below(8) == 0:
         return {"stay": True}
-    if "models" not in ways or "to" not in wish or rng.below(2):
+    if "models" not in ways or not ("to" in wish or "models" in wish) or rng.below(2):
         return None
     ends = getattr(ask.mover.plan(wish), "ends", None)
     if not isinstance(ends, dict) or len(ends) < 2:

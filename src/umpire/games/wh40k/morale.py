@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.effects import Effect, Number
+from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k.abilities import HOOKS, Asking, changed
 from umpire.games.wh40k.characteristics import number
@@ -27,10 +28,25 @@ def inspired(state: State, unit: Unit, feature: Feature) -> bool:
     """wh40k.terrain.trait.inspiring: wholly within 6 inches; with a keyword in brackets only units that have it."""
     if feature.keyword and not unit.has(feature.keyword) and state.applies("wh40k.terrain.trait.inspiring.keyword"):
         return False
+    return near_stone(unit, feature)
+
+
+def near_stone(unit: Unit, feature: Feature) -> bool:
+    """Is all of the unit within 6 inches of a feature?"""
     if (unit.cx - feature.x) ** 2 + (unit.cy - feature.y) ** 2 > (INSPIRING + feature.r + unit.cr) ** 2:
         return False
     stone = Prism(feature.points)
     return all(furthest(base(m), stone) <= INSPIRING + TOLERANCE for m in unit.models)
+
+
+def uninspired(state: State, unit: Unit) -> tuple[str, ...]:
+    """wh40k.terrain.trait.inspiring.keyword: does it stand by something that inspires others?"""
+    rule = "wh40k.terrain.trait.inspiring.keyword"
+    for feature in state.terrain:
+        other = feature.has("inspiring") and feature.keyword and not unit.has(feature.keyword)
+        if other and state.applies(rule) and near_stone(unit, feature):
+            return (rule,)
+    return ()
 
 
 @HOOKS.changes("ld")
@@ -104,7 +120,15 @@ def morale_tests(battle: WhBattle) -> Steps[None]:
         battle.emit("test-order", "wh40k.morale.test.order", side=Text(f"side.{side}"))
     if len(mine) > 1:
         options = [Option(u.id, None, (u.id,)) for u in mine]
-        key = yield Choose(side, "ask.morale", options, "wh40k.morale.test.order")
+
+        def refuse(wish: str) -> list[Reason]:
+            unit = state.units.get(wish)
+            if unit is None:
+                return []
+            rule = "wh40k.morale.test.once" if "tested" in unit.acts else "wh40k.morale.test.trigger"
+            return [Reason(rule if unit.side == side else "wh40k.morale.test.order", "", {"unit": wish})]
+
+        key = yield Choose(side, "ask.morale", options, "wh40k.morale.test.order", "", refuse)
     state.picker = 1 - side
     battle.plan((morale_test, key), morale_tests)
 
@@ -135,7 +159,7 @@ def morale_test(battle: WhBattle, key: str) -> Steps[None]:
         lucky = face == 1 and state.applies("wh40k.morale.test.natural-1")
         passed = result <= ld.total or lucky
         rule = "wh40k.morale.test.natural-1" if lucky and result > ld.total else "wh40k.morale.test.leadership"
-        rules = (rule, "wh40k.morale.test.trigger", *ld.rules[:1])
+        rules = (rule, "wh40k.morale.test.trigger", *(ld.rules[:1] or uninspired(state, unit)))
         battle.emit("morale", *rules, unit=key, result=result, leadership=int(ld.total))
     if not passed:
         yield from failed(battle, unit)

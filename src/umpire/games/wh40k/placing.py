@@ -154,7 +154,8 @@ def away_from_engagement(state: State, unit: Unit, rule: str) -> Allowed:
             return None
         for foe, other in foes:
             if abs(foe.x - end.x) < foe.r + end.r + ENGAGEMENT + 0.1 and engages(end, foe):
-                return Reason(rule, "reason.wh40k.set-up-engaged", {"model": end.id, "enemy": other.id})
+                facts = {"model": end.id, "enemy": other.id}
+                return Reason("wh40k.core.engagement-entry", "reason.wh40k.set-up-engaged", facts)
         return None
 
     return allowed

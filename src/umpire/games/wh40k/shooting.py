@@ -320,6 +320,8 @@ class Declaration:
 
     def propose(self, rng: Rng) -> Json:
         foes = rng.shuffled(list(dict.fromkeys(shot.target.id for shot in self.shots.values())))
+        if self.unit.engaged and rng.below(2):
+            foes.sort(key=lambda key: key not in self.unit.engaged)
         rank = {key: n for n, key in enumerate(foes)}
         return self.aimed(rank, rng.below(4) == 0, lambda shots: shots[rng.below(len(shots))])
 

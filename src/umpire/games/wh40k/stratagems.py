@@ -223,7 +223,9 @@ def effect(battle: WhBattle, side: int, key: str, target: str) -> Steps[None]:
     if entry.refunds and entry.cost:
         roll = battle.roll(1, "refund", "wh40k.army.cp.self-refund-exempt", side=side, need=4)
         if roll.faces[0] >= 4:
-            if state.applies("wh40k.army.cp.self-refund-exempt"):
+            if state.phase not in PHASES and state.applies("wh40k.army.cp.no-refund-outside-phase"):
+                battle.emit("no-points", "wh40k.army.cp.no-refund-outside-phase", side=Text(f"side.{side}"))
+            elif state.applies("wh40k.army.cp.self-refund-exempt"):
                 state.sides[side].cp += entry.cost
                 battle.emit(
                     "gains-points", "wh40k.army.cp.self-refund-exempt", side=Text(f"side.{side}"), count=entry.cost

@@ -165,6 +165,8 @@ def seen_by(sights: Sights, model: Model, target: Unit) -> list[str]:
     character = not_hidden(sights, model, target)
     if character:
         return character
+    if target.has("building"):
+        return ["wh40k.terrain.building"]
     other = min(target.models, key=lambda o: true_gap(model, o))
     for feature in state.terrain:
         if not feature_on_line(feature, model, other) or not crosses(feature.points, model, other):

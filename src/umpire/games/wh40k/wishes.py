@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 
 from umpire.engine.rulings import Reason
@@ -25,6 +26,7 @@ from umpire.games.wh40k.defenders import heroic_objections
 from umpire.games.wh40k.dice import COMMAND_REROLL, rerollable
 from umpire.games.wh40k.shooting import Declaration
 from umpire.games.wh40k.state import State, Unit, WhBattle
+from umpire.games.wh40k.weapons import ranged
 from umpire.text import Text
 
 Own = Callable[[State, Unit], Iterator[Reason]]
@@ -69,6 +71,8 @@ def shoot(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
     if unit.where != "table" or not unit.models:
         return
     declaration = Declaration(state, unit)
+    arms = [(m, p) for m in unit.models for w in ranged(unit, m) for p in w.profiles]
+    yield from itertools.islice((why for m, p in arms for why in declaration.type_reasons(m, p)), 2)
     if not declaration.possible:
         yield Reason("wh40k.shoot.eligible-target", "", {"unit": unit.id})
     rows = declaration.rows()
