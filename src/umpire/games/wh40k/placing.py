@@ -145,7 +145,7 @@ class Placer(placing.Placer[Model]):
         return found
 
 
-def away_from_engagement(state: State, unit: Unit, rule: str) -> Allowed:
+def away_from_engagement(state: State, unit: Unit) -> Allowed:
     """Not within Engagement Range of any enemy model (wh40k.core.engagement-entry)."""
     foes = [(m, u) for u in enemies(state, unit) for m in u.models]
 

@@ -173,7 +173,7 @@ def exits(state: State, unit: Unit, transport: Unit, reach: float) -> Iterator[P
 def exit_allowed(state: State, unit: Unit, transport: Unit, reach: float) -> Allowed:
     """wh40k.move.transport-disembark: wholly within 3 inches of the Transport, outside Engagement Range."""
     vessel = transport.models[0]
-    clear = away_from_engagement(state, unit, "wh40k.move.transport-disembark")
+    clear = away_from_engagement(state, unit)
 
     def allowed(end: Model) -> Reason | None:
         if not wholly_near(end, vessel, reach):

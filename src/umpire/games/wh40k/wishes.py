@@ -72,8 +72,8 @@ def shoot(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
         return
     declaration = Declaration(state, unit)
     arms = [(m, p) for m in unit.models for w in ranged(unit, m) for p in w.profiles]
-    yield from itertools.islice((why for m, p in arms for why in declaration.type_reasons(m, p)), 2)
     if not declaration.possible:
+        yield from itertools.islice((why for m, p in arms for why in declaration.type_reasons(m, p)), 2)
         yield Reason("wh40k.shoot.eligible-target", "", {"unit": unit.id})
     rows = declaration.rows()
     for key in wish.whom:
