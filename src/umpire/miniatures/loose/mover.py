@@ -27,8 +27,6 @@ M = TypeVar("M", bound=Body)
 RING = tuple(sin_cos(30.0 * k) for k in range(12))
 BLOCKED = {"reason.loose.through-model", "reason.loose.comes-near"}
 """What stands in the way of a straight move, and may not in that of another."""
-NEARLY = 0.8
-"""A wish that can be carried out to this part is not worth much trouble."""
 CLEAR = 0.005
 """How far a way round things keeps from them, so that rounding does not bring it too near."""
 
@@ -59,6 +57,8 @@ class Mover(Walk[M], Planned[M]):
     ) -> None:
         Walk.__init__(self, unit, limits, table, coherency, fly, final)
         Planned.__init__(self)
+        self.hindered: M | None = None
+        """Who could not be carried somewhere when that was looked at last."""
         self.form = Form(
             ways=("to", "models", "stay"),
             pieces=tuple([m.id for m in unit.models]),
@@ -111,7 +111,10 @@ class Mover(Walk[M], Planned[M]):
             return [Reason(self.rules.move or self.limits.rule, "reason.loose.a-place")], {}
         spots = self.carried(to["x"], to["y"], to.get("facing"), to.get("z"))
         reasons, ends = self.weigh(spots, {}, rigid="facing" not in to)
-        if not reasons:
+        far = self.limits.allowance + TOLERANCE
+        if not reasons or all(
+            (spots[m.id][0] - m.x) ** 2 + (spots[m.id][1] - m.y) ** 2 > far * far for m in self.unit.models
+        ):
             return reasons, ends
         ways = self._ways_round(spots, reasons)
         if ways:
@@ -291,21 +294,24 @@ class Mover(Walk[M], Planned[M]):
 
     def _shortened(self, wish: Callable[[float], Any], fine: float) -> Any:
         """How far the formation can be carried. To close up and to go round things takes long to judge, as often as a
-        hand that drags it asks: that is done for few lengths, and the others are looked at as they are."""
+        hand that drags it asks: that is done for the whole length, and the others are looked at as they are."""
         if self.fits(wish(1.0)):
             return wish(1.0)
         part = furthest(1.0, 0.1, lambda part: self._carries(wish(part)), fine)
         if part is None:
             return next((wish(part) for part in (0.75, 0.5, 0.25) if self.fits(wish(part))), dict(STAY))
-        closer = wish((1.0 + part) / 2)
-        return closer if part < NEARLY and self.fits(closer) else wish(part)
+        return wish(part)
 
     def _carries(self, answer: Any) -> bool:
         """May the formation be carried straight there as it stands?"""
         to = answer["to"]
         spots = self.carried(to["x"], to["y"], to.get("facing"))
+        around = self.around(spots, {})
+        if self.hindered is not None and self.try_spot(self.hindered, spots[self.hindered.id], (), around) is None:
+            return False  # who could not go a little farther, or a little less far, most often cannot go there either
         result = self.weigh(spots, {}, rigid="facing" not in to, brief=True)
         if result[0]:
+            self.hindered = next((m for m in self.unit.models if m.id == result[0][0].facts.get("model")), None)
             return False
         self.remember(answer, Plan(*result, tuple(self.used)))
         return True
