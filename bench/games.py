@@ -29,6 +29,7 @@ BARS: dict[str, dict[str, float]] = {
     "warcry": {"battles": 20, "fork": 60, "pairs": 8000},
     "aos": {"battles": 5, "fork": 60, "pairs": 5000},
     "conquest": {"battles": 5, "fork": 60, "pairs": 4000},
+    "wh40k": {"battles": 3, "fork": 150},
 }
 
 

@@ -89,11 +89,12 @@ def judging() -> dict[str, list[float]]:
         while (ask := battle.decision) is not None:
             if ask.prompt.key == "ask.shoot":
                 found["shooting"] += shooting(battle)
-                found["fork"] += [timed(battle.fork) for _ in range(5)][1:]
             elif ask.prompt.key == "ask.move":
                 moves += 1
                 if moves % 5 == 1:
                     found["drag"] += drags(battle, rng)
+            if len(battle.answers) % 3 == 0:
+                found["fork"] += [timed(battle.fork) for _ in range(3)][1:]  # the first one also makes a checkpoint
             battle.answer(ask.suggest(rng))
     return found
 
