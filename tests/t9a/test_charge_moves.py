@@ -10,6 +10,7 @@ from umpire.games.t9a import aligning, charge_moves
 from umpire.games.t9a.charging import target_objections
 from umpire.games.t9a.formation import Box, box, wheeled
 from umpire.games.t9a.spacing import separation
+from umpire.miniatures.contact import Edge, edge_of
 
 
 def quiet(*rules, **more):
@@ -83,10 +84,13 @@ def test_straight_wheel_straight_and_then_flush():
 @pytest.mark.rule("t9a.charge.move.spacing")
 def test_nobody_but_the_target_is_touched():
     """A third unit 0.2 inches beside the lane may be passed; one that stands in it may not."""
-    near = unit("n", 1, at=(39.2, 24), of=quiet(), models=1, files=1)
-    assert placed(charging(near)) is not None
+    near = placed(charging(unit("n", 1, at=(39.2, 24), of=quiet(), models=1, files=1)))
+    assert (near.at.x, near.way.wheel) == (36, 0)
     spot = placed(charging(unit("n", 1, at=(38.9, 24), of=quiet(), models=1, files=1)))
-    assert spot is None or spot.at.x < 36
+    assert spot.way.wheel != 0, "it must wheel round it"
+    lane = [rock("l", 20, 20.5, 33.4, 26), rock("r", 38.6, 20.5, 52, 26)]
+    assert placed(charging(terrain=lane)) is not None
+    assert placed(charging(unit("n", 1, at=(36, 24), of=quiet(), models=1, files=1), terrain=lane)) is None
 
 
 @pytest.mark.rule("t9a.charge.align.flush", "t9a.charge.align.max-target", "t9a.charge.align.max-charger")
@@ -96,9 +100,8 @@ def test_the_most_of_theirs_then_of_ones_own():
     assert (spot.theirs, spot.mine) == (5, 5)
     assert spot.flush
     # A rock beside the facing leaves room for less.
-    held = charging(at=(38, 26), terrain=[rock("r", 37.6, 24, 45, 25.5)])
-    less = placed(held)
-    assert less is None or less.theirs < 5
+    less = placed(charging(at=(38, 26), terrain=[rock("r", 38.6, 25.2, 45, 25.8)]))
+    assert (less.theirs, less.mine) == (4, 4), "it ends before the stone, at x = 38.6: four files and a bit"
     done = charge(charging(at=(38, 26)))
     fired(done, "t9a.charge.align.max-target")
 
@@ -115,39 +118,86 @@ def test_the_point_first_touched_stays_in_contact():
     assert spot.theirs == 5
 
 
-@pytest.mark.rule(
-    "t9a.charge.misaligned.when", "t9a.charge.misaligned.priority", "t9a.charge.misaligned.projection-line"
-)
-def test_without_a_flush_place_the_front_leans_as_little_as_it_can():
-    """Rocks before both halves of the facing: flush is impossible, an end of the front at the near corner is not."""
-    rocks = [rock("l", 36.6, 24.8, 37.4, 25.4), rock("r", 40.2, 23.0, 42.0, 25.4)]
-    battle = charging(at=(40, 26), b={"models": 5}, terrain=rocks, mine=quiet(cha=6))
-    flush = aligning.flush_contact(battle.state, aligning.ground(battle.state, u(battle, "a"), u(battle, "b"), "front"))
-    assert flush is None
-    spot = placed(battle)
-    if spot is not None:
-        assert not spot.flush or spot.turned is not None
-        line = shared_edge(battle)
-        assert min(line.off(*p) for p in spot.at.front()) >= -1e-6, "the front does not cross the line of the facing"
+GATE = (rock("l", 36.5, 25.2, 37.3, 25.8), rock("r", 42.7, 25.2, 43.5, 25.8))
+"""Stones on both sides of the enemy's front, 5.4 inches apart: room for five files, not for seven."""
+
+
+def gate(*more, files=7, others=(), **rest):
+    """The enemy's front is the line y = 26 from x = 37.5 to 42.5; the charger comes straight at it."""
+    return scene(
+        unit("a", at=(39.8, 20), of=quiet(cha=6), models=files, files=files),
+        unit("b", 1, at=(40, 26), of=quiet(), models=5),
+        *others,
+        terrain=[*GATE, *more],
+        dice=[6],
+        **rest,
+    )
+
+
+@pytest.mark.rule("t9a.charge.misaligned.when", "t9a.charge.misaligned.projection-line")
+def test_without_a_flush_place_the_front_leans_and_does_not_cross_the_line():
+    """Seven wide it leans by atan(0.8 / 5.2): one end at the corner of the facing, the rest below the stone."""
+    assert placed(gate(files=5)).at.facing == 0, "with room it must be flush"
+    battle = gate()
+    on = aligning.ground(battle.state, u(battle, "a"), u(battle, "b"), "front")
+    assert aligning.flush_contact(battle.state, on) is None
     assert placed(battle, misaligned=False) is None
-    assert placed(charging(at=(40, 26), b={"models": 5})).flush, "with room it must be flush"
+    spot = placed(battle)
+    line = shared_edge(battle)
+    heights = sorted(line.off(*p) for p in spot.at.front())
+    assert heights[0] == pytest.approx(0, abs=1e-6), "the front does not cross the line of the facing"
+    assert math.degrees(math.asin(heights[1] / 7)) == pytest.approx(math.degrees(math.atan(0.8 / 5.2)), abs=0.02)
+    fired(charge(battle), "t9a.charge.misaligned.when", "t9a.charge.misaligned.projection-line")
+    sealed = gate(rock("m", 36.5, 24.5, 43.5, 25.1))
+    assert placed(sealed) is None, "where it cannot be met the charge is impossible"
+
+
+@pytest.mark.rule("t9a.charge.misaligned.priority")
+def test_the_smallest_angle_comes_before_the_most_models():
+    """Example 14 of the geometry: a stone 0.6 to 1.2 before the line, its near end 1.5 from the corner that is kept.
+    To the left the front must lean by atan(1.2 / 1.5), to the right the second stone lets it not lean at all."""
+    around = aligning.Ground(
+        unit=None, target=None, here=Box(5, 6, 0.0, -1.0, 4.0, 2.0), there=Box(2.5, 0, 0.0, 1.0, 5.0, 2.0),
+        face="front", edge=Edge(5.0, 0.0, -1.0, 0.0, 0.0, 1.0, 5.0), rings=(), flying=False,
+    )  # fmt: skip
+    low = ((2.5, 0.6), (3.5, 0.6), (3.5, 1.2), (2.5, 1.2))
+    # Seen by the charger the corner (5, 0) is the left end of the facing, 0; to its right lies the stone.
+    for degrees, free in ((38.6, False), (38.7, True)):
+        bars = aligning._leaning_bars(around, 1.0, [low], degrees, 0.0)
+        assert any(bar.low < 0.0 < bar.high for bar in bars) is not free
+    wide = aligning._leaning_bars(around, 1.0, [low], 20.0, 5.0)
+    assert any(bar.low < 0.0 < bar.high for bar in wide), "at every angle from 15 to 25 degrees"
+    assert not aligning._leaning_bars(around, 1.0, [low], 45.0, 45.0), "nothing is told of so broad a range"
 
 
 def shared_edge(battle):
-    from umpire.miniatures.contact import edge_of
-
     return edge_of(box(battle.state, u(battle, "b")), "front")
 
 
-@pytest.mark.rule("t9a.charge.misaligned.target-align")
+@pytest.mark.rule("t9a.charge.misaligned.target-align", "t9a.charge.misaligned.must-reform")
 def test_the_target_turns_to_meet_a_leaning_charger():
-    """A low rock before the facing: the charger leans over its corner, and the target turns until it is flush."""
-    rocks = [rock("l", 34.0, 24.9, 35.0, 25.7)]
-    battle = charging(at=(36, 26), b={"models": 1, "files": 1}, terrain=rocks, a={"files": 1}, mine=quiet(cha=6))
-    on = aligning.ground(battle.state, u(battle, "a"), u(battle, "b"), "front")
-    lean = aligning.misaligned_contact(battle.state, on)
-    assert lean is not None
-    assert lean.angle >= 0
+    """The stones stand beside it: it turns until both are flush. One before its front stops it after atan(0.15 / 3);
+    whoever is not flush must reform as soon as may be; engaged elsewhere it does not turn at all."""
+    battle = gate()
+    spot = placed(battle)
+    assert spot.turned is not None
+    assert spot.flush
+    charge(battle)
+    a, b = u(battle, "a"), u(battle, "b")
+    assert (a.facing - b.facing) % 360 == pytest.approx(180, abs=0.02)
+    assert separation(box(battle.state, a).corners(), box(battle.state, b).corners()) == pytest.approx(0, abs=1e-3)
+    assert not a.must_reform
+    held = gate(rock("m", 40, 25.7, 40.5, 25.85))
+    lean = placed(held)
+    assert not lean.flush
+    turned = (held.state.unit("b").facing - lean.turned.facing) % 360
+    assert min(turned, 360 - turned) == pytest.approx(math.degrees(math.atan(0.15 / 3)), abs=0.03)
+    charge(held)
+    assert u(held, "a").must_reform
+    assert u(held, "b").must_reform
+    busy = placed(gate(others=(unit("f", at=(42.5, 26.5), facing=270.0, of=quiet(), models=1, files=1),)))
+    assert busy.turned is None
+    assert not busy.flush
 
 
 @pytest.mark.rule("t9a.charge.combined.rolls", "t9a.charge.combined.order")
@@ -192,24 +242,46 @@ def test_who_finds_no_flush_place_in_a_combined_charge_fails():
     assert max(len(plan.arrived) for plan in plans) == 2, "corner to corner there is room for two"
 
 
-@pytest.mark.rule("t9a.charge.blocked-path.effect", "t9a.charge.blocked-path.conditions")
-def test_a_blocked_path_leads_to_the_facing_beside():
-    """A fence shuts the front of the enemy off; he stands straight ahead, and his flank is free."""
-    fence = [rock("f", 33.6, 24.2, 41.5, 24.4)]
-    battle = charging(at=(36, 25), facing=180.0, terrain=fence)
-    assert placed(battle) is None
-    assert charge_moves.blocked_face(battle.state, u(battle, "a"), u(battle, "b")) is None, "the fence comes first"
-    low = [rock("l", 38.6, 22, 40, 24.9), rock("m", 32, 22, 33.4, 24.9)]
-    shut = charging(at=(36, 25), facing=180.0, terrain=low)
-    if placed(shut) is None:
-        assert charge_moves.blocked_face(shut.state, u(shut, "a"), u(shut, "b")) in ("left", "right")
-    friend = unit("f", at=(36, 24), of=quiet(), models=5)
-    held = scene(
-        unit("a", at=(36, 16), of=quiet(cha=6), models=5),
-        friend,
-        unit("b", 1, at=(36, 24), of=quiet(), models=5),
+def beside(*more, others=(), **rest):
+    """A broad line comes from below; the enemy's front looks to the left and is walled off by stones, but he himself,
+    at the corner of his left flank, is the first thing straight ahead."""
+    stones = [rock("w", 33, 26.05, 33.6, 31), rock("r", 33.2, 18, 33.8, 18.9), rock("e", 19.9, 25, 20.3, 26.5)]
+    return scene(
+        unit("a", at=(27.5, 20), of=quiet(cha=6), models=14, files=14),
+        unit("b", 1, at=(34, 28.5), facing=270.0, of=quiet(), models=25, files=5),
+        *others,
+        terrain=[*stones, *more],
+        dice=[6],
+        **rest,
     )
+
+
+@pytest.mark.rule("t9a.charge.blocked-path.effect", "t9a.charge.blocked-path.conditions")
+def test_a_blocked_path_leads_to_the_nearer_facing_beside():
+    battle = beside()
+    state, a, b = battle.state, u(battle, "a"), u(battle, "b")
+    assert charge_moves.target_facing(state, a, b) == "front"
+    assert placed(battle) is None
+    assert charge_moves.blocked_face(state, a, b) == "left"
+    charge(battle)
+    assert [(pair.a, pair.b_face) for pair in battle.state.pairs] == [("a", "left")]
+    fired(battle, "t9a.charge.blocked-path.effect")
+
+
+@pytest.mark.rule("t9a.charge.blocked-path.conditions")
+def test_no_blocked_path_behind_others_or_past_a_friend():
+    first = beside(rock("n", 28, 25.5, 29, 26))
+    assert placed(first) is None
+    assert charge_moves.blocked_face(first.state, u(first, "a"), u(first, "b")) is None, "a stone comes first"
+    tie = beside(rock("n", 28, 26, 29, 27))
+    assert charge_moves.blocked_face(tie.state, u(tie, "a"), u(tie, "b")) is None, "level with another it is not first"
+    friend = unit("f", at=(34, 30.5), facing=90.0, of=quiet(), models=1, files=1)
+    held = beside(others=(friend,))
+    assert held.state.engaged("f")
     assert charge_moves.blocked_face(held.state, u(held, "a"), u(held, "b")) is None, "a friend fights there"
+    # Where the front can be charged after all it must be.
+    clear = scene(unit("a", at=(36, 20), of=quiet(cha=6), models=5), unit("b", 1, at=(36, 26), of=quiet(), models=5))
+    assert placed(clear).face == "front"
 
 
 @pytest.mark.rule("t9a.charge.failed.distance", "t9a.charge.failed.wheel", "t9a.charge.failed.advance")

@@ -117,6 +117,76 @@ def check_charge(seed, tries=40):
     return "reached" if found is not None else "none"
 
 
+# -- misaligned charges ---------------------------------------------------------------------------------------------
+
+
+def crowded(rng):
+    """The target close before the charger, and stones within an inch or two of the facing."""
+    files = rng.randrange(2, 7)
+    made = [("a", 0, 36.0, 20.0, 0.0, files, rng.randrange(1, 3))]
+    made.append(("b", 1, 36 + rng.uniform(-3, 3), 20 + rng.uniform(4, 7), 180 + rng.uniform(-30, 30), 3, 1))
+    for k in range(rng.randrange(1, 4)):
+        for _ in range(20):
+            x, y = made[1][2] + rng.uniform(-4, 4), made[1][3] + rng.uniform(-2.5, 0.5)
+            frame = (f"n{k}", rng.randrange(2), x, y, rng.uniform(0, 360), 1, 1)
+            if all(shape(frame).distance(shape(other)) > 0.15 for other in made):
+                made.append(frame)
+                break
+    return made
+
+
+def check_leaning(seed, tries=60):
+    """Where no flush place is found: ours touches nobody, its front does not cross the line of the facing, and no
+    place that is reached by trying out leans less."""
+    rng = random.Random(seed)
+    made = crowded(rng)
+    battle = built(made)
+    a, b = u(battle, "a"), u(battle, "b")
+    face = charge_moves.target_facing(battle.state, a, b)
+    if aligning.contact(battle.state, a, b, face=face, misaligned=False) is not None:
+        return "flush"
+    found = aligning.contact(battle.state, a, b, face=face)
+    charger, target = frame_of(made[0]), frame_of(made[1])
+    others = [shape(m) for m in made[2:]]
+    w, d = charger[3], charger[4]
+    (ax, ay), (bx, by) = slow.facing_line(target, face)
+    g = math.dist((ax, ay), (bx, by))
+    tx, ty = (bx - ax) / g, (by - ay) / g
+    nx, ny = ty, -tx
+
+    def leaning(q, sign, degrees):
+        s, c = math.sin(math.radians(degrees)), math.cos(math.radians(degrees))
+        front = (sign * c, s)
+        back = (-sign * s, c)
+        points = []
+        for along, deep in ((0, 0), (w, 0), (w, d), (0, d)):
+            x, y = q + along * front[0] + deep * back[0], along * front[1] + deep * back[1]
+            points.append((ax + tx * x + nx * y, ay + ty * x + ny * y))
+        return Polygon(points)
+
+    least = 90.0
+    if found is not None:
+        body = Polygon(found.at.corners())
+        assert all(body.distance(o) > 0 for o in others), seed
+        heights = [(x - ax) * nx + (y - ay) * ny for x, y in found.at.front()]
+        assert min(heights) == pytest.approx(0, abs=1e-4), seed
+        least = math.degrees(math.asin(min(1.0, max(heights) / w)))
+    met = [
+        slow.try_charge(charger, target, face, others, rng.uniform(0, 7), rng.uniform(-90, 90), 1e-3)
+        for _ in range(tries)
+    ]
+    reached = [q for span in met if span is not None for q in {span[0], span[1], (span[0] + span[1]) / 2}]
+    for q in reached:
+        for sign in (1, -1):
+            for degrees in range(1, 91):
+                if degrees >= least - 0.05:
+                    break
+                ground = leaning(q, sign, degrees)
+                if TABLE.contains(ground) and all(ground.distance(o) > 1e-3 for o in others):
+                    raise AssertionError((seed, q, sign, degrees, least))
+    return "leans" if found is not None else "none"
+
+
 # -- marches -------------------------------------------------------------------------------------------------------
 
 
@@ -172,6 +242,12 @@ def test_no_contact_is_missed_and_none_is_wrong(seed):
     check_charge(seed, 25)
 
 
+@pytest.mark.rule("t9a.charge.misaligned.priority", "t9a.charge.misaligned.projection-line")
+@pytest.mark.parametrize("seed", range(30))
+def test_nobody_leans_more_than_he_must(seed):
+    check_leaning(seed, 25)
+
+
 @pytest.mark.rule("t9a.def.spacing.during", "t9a.move.final-position")
 @pytest.mark.parametrize("seed", range(60))
 def test_marches_are_judged_as_a_slow_eye_judges_them(seed):
@@ -181,7 +257,7 @@ def test_marches_are_judged_as_a_slow_eye_judges_them(seed):
 if __name__ == "__main__":
     tally: dict[str, int] = {}
     for number in range(int(sys.argv[1])):
-        for name, check in (("charge", check_charge), ("march", check_march)):
+        for name, check in (("charge", check_charge), ("leaning", check_leaning), ("march", check_march)):
             try:
                 result = check(10_000 + number)
             except AssertionError as error:

@@ -6,6 +6,7 @@ A facing to be charged is [0, g], left to right as the charger sees it; a charge
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -261,6 +262,7 @@ class _Lean(NamedTuple):
     mine: int
     at: float
     sign: float
+    way: Way
 
 
 def misaligned_contact(state: State, on: Ground) -> Contact | None:
@@ -270,39 +272,22 @@ def misaligned_contact(state: State, on: Ground) -> Contact | None:
     (t9a.charge.misaligned.target-align)."""
     if not state.applies("t9a.charge.misaligned.when"):
         return None
-    w, d = on.here.w, on.here.d
     walls = walls_of(state, on)
-    reach = w + d
+    if way_to(on.here, on.there, on.face, ((0.0, on.edge.length),), walls, on.flying) is None:
+        return None
+    reach = on.here.w + on.here.d
     everything = (*[ring for _, ring in on.rings], *beyond_edges(state))
     near_by = [ring for ring in everything if spans.gap(on.there.corners(), ring) <= reach]
-    length = on.edge.length
-    if way_to(on.here, on.there, on.face, ((0.0, length),), walls, on.flying) is None:
+    leans = [lean for sign in (1.0, -1.0) if (lean := _least_lean(state, on, sign, near_by, walls)) is not None]
+    if not leans:
         return None
-    points = {0.0, length, length / 2, length / 4, 3 * length / 4}
-    for ring in near_by:
-        for x, y in ring:
-            points.update((on.edge.along(x, y), on.edge.along(x, y) - w, on.edge.along(x, y) + w))
-    leans = []
-    for q in dict.fromkeys(round(v, 1) if 0.0 < v < length else v for v in sorted(points)):
-        if not 0.0 <= q <= length:
-            continue
-        for sign in (1.0, -1.0):
-            angle = _least_angle(on, q, sign, near_by)
-            if angle is not None:
-                theirs, mine = _leaning_counts(state, on, q, sign, angle)
-                leans.append(_Lean(angle, -theirs, -mine, q, sign))
-    for lean in sorted(leans):
-        window = ((max(0.0, lean.at - 1e-3), min(length, lean.at + 1e-3)),)
-        way = way_to(on.here, on.there, on.face, window, walls, on.flying)
-        if way is None:
-            continue
-        x, y = on.edge.point(lean.at)
-        at = _flush_from(on, lean.at, lean.sign).about(x, y, lean.sign * lean.angle)
-        turn = _target_turn(state, on, x, y, lean, at, walls)
-        turned = on.there.about(x, y, lean.sign * turn) if turn > FINE else None
-        left = lean.angle - turn
-        return Contact(at, on.face, -lean.theirs, -lean.mine, left <= 1e-6, (), way, turned, max(0.0, left))
-    return None
+    lean = min(leans, key=lambda one: (round(one.angle / FINE), -one.theirs, -one.mine, -one.sign))
+    x, y = on.edge.point(lean.at)
+    at = _flush_from(on, lean.at, lean.sign).about(x, y, lean.sign * lean.angle)
+    turn = _target_turn(state, on, x, y, lean, walls)
+    turned = on.there.about(x, y, lean.sign * turn) if turn > FINE else None
+    left = lean.angle - turn
+    return Contact(at, on.face, lean.theirs, lean.mine, left <= 1e-6, (), lean.way, turned, max(0.0, left))
 
 
 def _flush_from(on: Ground, q: float, sign: float) -> Box:
@@ -311,21 +296,102 @@ def _flush_from(on: Ground, q: float, sign: float) -> Box:
     return shared.flush_at(on.edge, q if sign > 0 else q - w, w, on.here.d)
 
 
-def _least_angle(on: Ground, q: float, sign: float, rings: Sequence[Ring]) -> float | None:
-    """The least angle by which the front must be turned off the facing so that nothing is touched; None if none is."""
-    x, y = on.edge.point(q)
-    body = _flush_from(on, q, sign).corners()
-    low, high = (0.0, 90.0) if sign > 0 else (-90.0, 0.0)
-    bars: list[Bar] = []
+def _leaning_bars(on: Ground, sign: float, rings: Sequence[Ring], angle: float, half: float) -> list[Bar]:
+    """Points of the facing at which the end of a front leaning by an angle touches something; with `half` those at
+    which it does whatever the angle within so many degrees of it: what is in the body at all these angles is at least
+    the body without so broad a rim as its furthest point turns."""
+    w, d = on.here.w, on.here.d
+    rim = (w * w + d * d) ** 0.5 * half * (math.pi / 180.0)
+    if w <= 2 * rim or d <= 2 * rim:
+        return []
+    x, y = on.edge.point(0.0)
+    flush = _flush_from(on, 0.0, sign)
+    inner = Box(flush.x - flush.ux * rim, flush.y - flush.uy * rim, flush.ux, flush.uy, w - 2 * rim, d - 2 * rim)
+    body = inner.about(x, y, sign * angle).corners()
+    bars = []
     for ring in rings:
-        for a, b in spans.around(body, x, y, ring, 0.0, low, high):
-            bars.append(Bar(a, b) if sign > 0 else Bar(-b, -a))
-    found = spans.free(0.0, 90.0, bars, apart=FINE / 10)
-    for span in found:
-        angle = span.low + (min(FINE, (span.high - span.low) / 2) if span.under else 0.0)
-        if angle > 0.0 or not bars:
-            return angle
+        found = spans.along(body, on.edge.tx, on.edge.ty, ring)
+        if found is not None:
+            bars.append(Bar(*found))
+    return bars
+
+
+def _least_lean(state: State, on: Ground, sign: float, rings: Sequence[Ring], walls: Sequence[Ring]) -> _Lean | None:
+    """The least angle by which the front must be turned off the facing so that it touches nothing and its end is at a
+    point that it can get to; None if there is no such angle up to 90 degrees.
+
+    Stretches of angles in which something is touched everywhere are left out as a whole, others halved down to `FINE`.
+    """
+    ground: list[Span] = [Span(0.0, on.edge.length)]
+    stack = [(0.0, 90.0)]
+    while stack:
+        low, high = stack.pop()
+        if high - low > FINE:
+            if _open(_leaning_bars(on, sign, rings, (low + high) / 2, (high - low) / 2), ground, 0.0):
+                middle = (low + high) / 2
+                stack += [(middle, high), (low, middle)]
+            continue
+        spots = _open(_leaning_bars(on, sign, rings, high, 0.0), ground, EPS)
+        if not spots:
+            continue
+        lean = _at_best(state, on, sign, high, spots, walls)
+        if lean is not None:
+            return lean
+        away = [_out_of_reach(on, span, walls) for span in spots]
+        ground = [s for s in _open(away, ground, 0.0) if s.high - s.low > SLIVER]
     return None
+
+
+def _open(bars: Sequence[Bar], ground: Sequence[Span], apart: float) -> list[Span]:
+    return [span for part in ground for span in spans.free(part.low, part.high, bars, apart)]
+
+
+def _at_best(
+    state: State, on: Ground, sign: float, angle: float, spots: Sequence[Span], walls: Sequence[Ring]
+) -> _Lean | None:
+    """Of the points at which the end of a leaning front is free, the one with the most models in contact that can be
+    met first."""
+    way = _way(on, walls, *((span.low, span.high) for span in spots))
+    if way is None:
+        return None
+    end = spans.nearest(spots, (way.met[0] + way.met[1]) / 2)
+    assert end is not None
+    best = _Lean(angle, *_leaning_counts(state, on, end, sign, angle), end, sign, way)
+    for q in sorted({v for span in spots for v in (span.low, span.high, (span.low + span.high) / 2)}):
+        theirs, mine = _leaning_counts(state, on, q, sign, angle)
+        if (theirs, mine) > (best.theirs, best.mine):
+            way = _way(on, walls, (q - 1e-3, q + 1e-3))
+            if way is not None:
+                best = _Lean(angle, theirs, mine, q, sign, way)
+    return best
+
+
+def _way(on: Ground, walls: Sequence[Ring], *wanted: tuple[float, float]) -> Way | None:
+    """A way by which the front first meets the facing there."""
+    inside = tuple((max(0.0, low), min(on.edge.length, high)) for low, high in wanted)
+    return way_to(on.here, on.there, on.face, inside, tuple(walls), on.flying)
+
+
+SLIVER = 2e-3
+"""Inches: no narrower part of a facing is looked for."""
+
+
+def _out_of_reach(on: Ground, spot: Span, walls: Sequence[Ring]) -> Bar:
+    """A stretch of the facing that cannot be met first, grown to both sides as far as nothing of it can."""
+    low, high = spot.low, spot.high
+
+    def none(x: float) -> bool:
+        return _way(on, walls, (min(low, x), max(high, x))) is None
+
+    def furthest(near: float, far: float) -> float:
+        if none(far):
+            return far
+        while abs(far - near) > SLIVER:
+            middle = (near + far) / 2
+            near, far = (middle, far) if none(middle) else (near, middle)
+        return near
+
+    return Bar(furthest(low, 0.0) - SLIVER, furthest(high, on.edge.length) + SLIVER)
 
 
 def _leaning_counts(state: State, on: Ground, q: float, sign: float, angle: float) -> tuple[int, int]:
@@ -343,7 +409,7 @@ def _leaning_counts(state: State, on: Ground, q: float, sign: float, angle: floa
     return len({k for _, k in pairs}), len({j for j, _ in pairs})
 
 
-def _target_turn(state: State, on: Ground, x: float, y: float, lean: _Lean, at: Box, walls: Sequence[Ring]) -> float:
+def _target_turn(state: State, on: Ground, x: float, y: float, lean: _Lean, walls: Sequence[Ring]) -> float:
     """How far the target turns about the point of contact: until it is flush, or about to touch something. One that is
     engaged with others does not turn away from them."""
     if not state.applies("t9a.charge.misaligned.target-align") or state.engaged(on.target.id):
