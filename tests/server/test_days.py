@@ -460,9 +460,9 @@ def test_a_finished_battle_is_replayed_and_verified_by_its_link(running: House) 
     assert running.get("/api/replay/none/verify").status_code == 404
     assert running.get(f"/api/replay/{opened['replay']}/about").json() == opened
     story = running.get(f"/api/replay/{opened['replay']}/story").json()
-    assert len(story["balance"]) in (0, opened["frames"])
+    assert len(story["chances"]) in (0, opened["frames"])
     for turn in story["turns"]:
-        assert turn["by"] == pytest.approx(story["balance"][turn["at"]] - story["balance"][turn["at"] - 1], abs=0.02)
+        assert [turn["before"], turn["after"]] == story["chances"][turn["at"] - 1 : turn["at"] + 1]
     assert running.get("/api/replay/none/story").status_code == 404
 
 

@@ -772,6 +772,8 @@ export interface Setting {
   default: unknown;
   /** It is a disputed reading, and this the rule that it is about. */
   rule?: string;
+  /** What it asks, in a sentence. */
+  text?: Text;
 }
 
 /**
@@ -839,16 +841,20 @@ export interface Rule extends RuleHead {
 }
 
 /**
- * A frame in which the estimate moved, and by how much as side 0 sees it.
+ * A frame in which side 0's chance to win moved, from what to what, and what happened there.
  */
 export interface Turn {
   at: number;
-  by: number;
+  before: number;
+  after: number;
   text: Text | null;
 }
 
+/**
+ * Side 0's chance to win in every frame, and where it moved most.
+ */
 export interface Story {
-  balance: number[];
+  chances: number[];
   turns: Turn[];
 }
 

@@ -100,6 +100,8 @@ class Hints:
     """What an answer that dice will decide is worth in expectation, exactly; then nothing need be rolled to know it."""
     terms: Callable[[Any, int], dict[str, float]] | None = None
     """What `Game.worth` of a position is the sum of, by name (`score`, `army`, `position`)."""
+    swing: Callable[[Any], float] | None = None
+    """The lead in `Game.worth` at which a side's odds to win are e to one from this position, between equal players."""
     rote: frozenset[str] = frozenset()
     """Prompts that need no thought: the first idea is answered."""
     turns: frozenset[str] = frozenset()

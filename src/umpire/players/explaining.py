@@ -11,6 +11,7 @@ import msgspec
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Json
 from umpire.engine.state import State
+from umpire.players.chance import after, chance
 from umpire.players.plans import Plan
 from umpire.text import mark, say, words
 
@@ -33,6 +34,8 @@ WORDS: dict[str, dict[str, str]] = {
     "position down": words("explaining.position-down"),
     "attack up": words("explaining.attack-up"),
     "attack down": words("explaining.attack-down"),
+    "chance": words("explaining.chance"),
+    "chance changes": words("explaining.chance-changes"),
     "go": words("explaining.go-to"),
     "put": words("explaining.set-up-at"),
     "stay": words("explaining.stay"),
@@ -70,13 +73,22 @@ class Weighed(msgspec.Struct, frozen=True):
 
     def told(self) -> dict[str, Any]:
         rows = list(self.rows())
+        before, after = self.chances()
         return {
             "answer": self.answer,
+            "chance": [before, after],
             "weighed": [msgspec.structs.asdict(row) for row in rows],
             "seconds": self.seconds,
-            "zh": self._sentence(rows, "zh"),
-            "en": self._sentence(rows, "en"),
+            **{lang: self._sentence(rows, lang) + _prospect(before, after, lang) for lang in ("zh", "en")},
         }
+
+    def chances(self) -> tuple[float | None, float | None]:
+        """The chance to win as it is, and with the answer that was found best."""
+        game = self.battle.game
+        if self.now is None:
+            return None, None
+        best = next((plan for plan in self.plans if plan.steps[0].answer == self.answer), None)
+        return chance(game, self.now, self.side), after(game, self.now, self.side, best) if best else None
 
     def rows(self) -> Iterator[Row]:
         seen: list[Json] = []
@@ -143,6 +155,16 @@ class Weighed(msgspec.Struct, frozen=True):
         if isinstance(answer, dict):
             return _where(answer, lang) or json.dumps(answer, ensure_ascii=False)[:60]
         return json.dumps(answer, ensure_ascii=False)[:60]
+
+
+def _prospect(before: float | None, after: float | None, lang: str) -> str:
+    """The chance to win, rounded to what can be believed; without a change only as it is."""
+    if before is None:
+        return ""
+    now, then = (None if share is None else f"{100 * share:.0f}" for share in (before, after))
+    if then is None or then == now:
+        return WORDS["chance"][lang].format(now=now)
+    return WORDS["chance changes"][lang].format(now=now, then=then)
 
 
 def _where(answer: Mapping[str, Any], lang: str) -> str:

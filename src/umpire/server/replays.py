@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -12,6 +11,7 @@ from umpire.engine import record
 from umpire.engine.battle import Battle
 from umpire.engine.view import localise, view
 from umpire.errors import fault
+from umpire.players.chance import chance
 from umpire.server.bounds import bounded
 from umpire.server.problems import NotHere, from_outside
 
@@ -23,6 +23,8 @@ FRAME_BYTES = 4 * 1024 * 1024
 VERIFIED = 64
 TURNS = 3
 """So many turning points are told of a battle."""
+LEAST = 0.01
+"""What moves the chance to win by less is no turning point."""
 APART = 4
 """So many answers lie at least between two of them."""
 
@@ -91,41 +93,46 @@ class Replays:
         return frames
 
     def story(self, replay: str, text: bytes | None) -> dict[str, Any]:
-        """How the battle went by the planner's estimate of every position, as side 0 saw it, and where it turned."""
+        """Side 0's chance to win at every moment of the battle, by the planner's estimate, and where it moved most."""
         whole = self.battle(replay, text)
-        worth = whole.game.worth
-        if worth is None:
-            return {"balance": [], "turns": []}
         at = rewound(whole, 0)
-        balance = [_balance(at, worth)]
+        chances = [_chance(at)]
+        if chances[0] is None:
+            return {"chances": [], "turns": []}
         for given in whole.answers:
             at.answer(given.answer, given.side, given.anew)
-            balance.append(_balance(at, worth))
-        return {"balance": balance, "turns": [_turn(whole, balance, number) for number in _turning(balance)]}
+            chances.append(_chance(at))
+        line = [one for one in chances if one is not None]
+        return {"chances": line, "turns": [_turn(whole, line, number) for number in _turning(line)]}
 
 
-def _balance(at: Battle[Any], worth: Callable[[Any, int], float]) -> float:
-    return round((worth(at.state, 0) - worth(at.state, 1)) / 2, 2)
+def _chance(at: Battle[Any]) -> float | None:
+    found = chance(at.game, at.state, 0)
+    return None if found is None else round(found, 3)
 
 
-def _turning(balance: list[float]) -> list[int]:
-    """The frames in which the estimate moved most, in the order of the battle; never two beside each other."""
+def _turning(chances: list[float]) -> list[int]:
+    """The frames in which the chance moved most, in the order of the battle; never two beside each other."""
     found: list[int] = []
-    for number in sorted(range(1, len(balance)), key=lambda n: (-abs(balance[n] - balance[n - 1]), n)):
-        if len(found) == TURNS or balance[number] == balance[number - 1]:
+    for number in sorted(range(1, len(chances)), key=lambda n: (-abs(chances[n] - chances[n - 1]), n)):
+        if len(found) == TURNS or abs(chances[number] - chances[number - 1]) < LEAST:
             break
         if all(abs(number - other) >= APART for other in found):
             found.append(number)
     return sorted(found)
 
 
-def _turn(whole: Battle[Any], balance: list[float], number: int) -> dict[str, Any]:
+def _turn(whole: Battle[Any], chances: list[float], number: int) -> dict[str, Any]:
     """What happened there: the last line of the log that speaks of a roll, or else the last one."""
     since = whole.answers[number - 1].events
     told = view(rewound(whole, number), None, since, data=False)["events"]
     line = next((event for event in reversed(told) if event.get("roll")), told[-1] if told else None)
-    by = round(balance[number] - balance[number - 1], 2)
-    return {"at": number, "by": by, "text": line["text"] if line else None}
+    return {
+        "at": number,
+        "before": chances[number - 1],
+        "after": chances[number],
+        "text": line["text"] if line else None,
+    }
 
 
 def rewound(whole: Battle[Any], count: int) -> Battle[Any]:

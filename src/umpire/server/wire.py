@@ -463,6 +463,8 @@ class Setting(_Wire, kw_only=True):
     default: Json
     rule: str | UnsetType = UNSET
     """It is a disputed reading, and this the rule that it is about."""
+    text: Text | UnsetType = UNSET
+    """What it asks, in a sentence."""
 
 
 class First(_Wire, kw_only=True):
@@ -529,15 +531,18 @@ class Rule(RuleHead, kw_only=True):
 
 
 class Turn(_Wire, kw_only=True):
-    """A frame in which the estimate moved, and by how much as side 0 sees it."""
+    """A frame in which side 0's chance to win moved, from what to what, and what happened there."""
 
     at: int
-    by: float
+    before: float
+    after: float
     text: Text | None
 
 
 class Story(_Wire, kw_only=True):
-    balance: list[float]
+    """Side 0's chance to win in every frame, and where it moved most."""
+
+    chances: list[float]
     turns: list[Turn]
 
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { ApiError, api, seatPath } from "../api";
-import type { Story, View } from "../protocol";
+import type { Story, Turn, View } from "../protocol";
 import { go } from "../route";
 import { luck } from "../table/luck";
 import { notify, useTable } from "../table/store";
@@ -81,7 +81,26 @@ function Reckoning({ view }: { view: View }) {
   );
 }
 
-/** Where the planner's estimate of the battle moved most, each a way into the replay. */
+/** Whom a turn helped, and a side's chance to win in per cent. */
+const gains = (turn: Turn): number => (turn.after > turn.before ? 0 : 1);
+const share = (chance: number, side: number): number => Math.round(100 * (side ? 1 - chance : chance));
+
+/** The chance to win over the whole battle: the first side's below the line, the other's above it. */
+function Course({ chances, turns }: { chances: number[]; turns: Turn[] }) {
+  const { t } = useText();
+  const last = Math.max(1, chances.length - 1);
+  const at = (n: number) => `${((300 * n) / last).toFixed(1)},${(60 * (1 - chances[n]!)).toFixed(1)}`;
+  const line = chances.map((_, n) => at(n)).join(" ");
+  return (
+    <svg className="course" viewBox="0 0 300 60" preserveAspectRatio="none" role="img" aria-label={t("course")}>
+      <polygon className="side1" points={`0,0 ${line} 300,0`} />
+      <polygon className="side0" points={`0,60 ${line} 300,60`} />
+      {turns.map((turn) => <line key={turn.at} x1={(300 * turn.at) / last} x2={(300 * turn.at) / last} y1={0} y2={60} />)}
+    </svg>
+  );
+}
+
+/** Where the chance to win moved most, each a way into the replay. */
 function Turns({ table, token }: { table: string; token: string }) {
   const { t, tx } = useText();
   const [found, setFound] = useState<{ replay: string; story: Story } | "busy" | null>(null);
@@ -98,16 +117,19 @@ function Turns({ table, token }: { table: string; token: string }) {
   if (found === null) return <button className="quiet turns" onClick={() => void look()}>{t("turns")}</button>;
   if (found === "busy") return <p className="help">{t("checking")}</p>;
   return (
-    <ol className="turns">
-      {found.story.turns.map((turn) => (
-        <li key={turn.at}>
-          <a href={`/replay/${found.replay}#${turn.at}`} onClick={(e) => (e.preventDefault(), go(`/replay/${found.replay}#${turn.at}`))}>
-            <i className={`swatch side${turn.by > 0 ? 0 : 1}`} /> {t("turnFor", { who: t(sideWord(turn.by > 0 ? 0 : 1)) })}
-          </a>
-          {turn.text && <span> {sentence(tx(turn.text))}</span>}
-        </li>
-      ))}
-      {found.story.turns.length === 0 && <li>{t("noTurns")}</li>}
-    </ol>
+    <>
+      {found.story.chances.length > 1 && <Course chances={found.story.chances} turns={found.story.turns} />}
+      <ol className="turns">
+        {found.story.turns.map((turn) => (
+          <li key={turn.at}>
+            <a href={`/replay/${found.replay}#${turn.at}`} onClick={(e) => (e.preventDefault(), go(`/replay/${found.replay}#${turn.at}`))}>
+              <i className={`swatch side${gains(turn)}`} /> {t("turnFor", { who: t(sideWord(gains(turn))), before: share(turn.before, gains(turn)), after: share(turn.after, gains(turn)) })}
+            </a>
+            {turn.text && <span> {sentence(tx(turn.text))}</span>}
+          </li>
+        ))}
+        {found.story.turns.length === 0 && <li>{t("noTurns")}</li>}
+      </ol>
+    </>
   );
 }

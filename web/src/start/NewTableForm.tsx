@@ -69,6 +69,7 @@ export function NewTableForm({ onBack }: { onBack: () => void }) {
           );
         })}
       </select>
+      {option.text && <small>{tx(option.text)}</small>}
     </label>
   );
 

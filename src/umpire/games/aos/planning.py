@@ -13,7 +13,7 @@ from umpire.games.aos.abilities import AosBattle, find, side_name
 from umpire.games.aos.movement import STAY
 from umpire.games.aos.prospects import CHARGE, best_subject, places, prospect
 from umpire.games.aos.state import State, Unit
-from umpire.games.aos.worth import errands, terms
+from umpire.games.aos.worth import errands, swing, terms
 
 FIRST = ("tactical-gambit", "fight", "charge", "shoot", "normal-move", "run", "deploy-regiment", "deploy-unit")
 """The abilities that decide battles."""
@@ -139,4 +139,4 @@ def first_turn(battle: AosBattle) -> int | None:
     return next((side for side in (0, 1) if said == side_name(side)), None)
 
 
-HINTS = Hints(candidates=candidates, terms=terms, turns=TURNS, rote=ROTE)
+HINTS = Hints(candidates=candidates, terms=terms, swing=swing, turns=TURNS, rote=ROTE)

@@ -321,7 +321,11 @@ def library() -> Mapping[str, Any]:
                 "values": [{"id": value, "name": both(f"table.{field}.{value}", "conquest")} for value in values],
                 "default": values[0],
                 "name": both(f"table.{field}", "conquest"),
-                **({"rule": READINGS[field]} if field in READINGS else {}),
+                **(
+                    {"rule": READINGS[field], "text": both(f"table.{field}.says", "conquest")}
+                    if field in READINGS
+                    else {}
+                ),
             }
         )
     known = [{"id": s.id, "name": s.names} for s in scenarios.scenarios().values()]

@@ -13,7 +13,7 @@ from umpire.engine.rng import Rng
 
 from . import formation
 from .state import Regiment, State
-from .worth import middle, terms
+from .worth import middle, swing, terms
 
 FIRST = ("clash", "charge", "volley", "march", "rally", "combat-rally", "spellcasting", "inspire")
 """The actions that decide battles."""
@@ -60,4 +60,4 @@ def first_turn(battle: Battle[State]) -> int | None:
     return next((event.facts["side"] for event in battle.events if event.kind == "first-player"), None)
 
 
-HINTS = Hints(candidates=candidates, terms=terms, turns=TURNS)
+HINTS = Hints(candidates=candidates, terms=terms, swing=swing, turns=TURNS)

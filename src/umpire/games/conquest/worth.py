@@ -54,6 +54,17 @@ def terms(state: State, side: int) -> dict[str, float]:
     return {"score": POINT * points + held, "army": army, "position": ways + _striking(mine, theirs)}
 
 
+START, END = 0.05, 0.15
+"""How much a lead counts, in roots of an army's points, when a battle begins and at its end: fitted to battles between
+equal planners (docs/players.md)."""
+
+
+def swing(state: State) -> float:
+    """The lead at which the odds to win are e to one."""
+    points = sum(regiment.points for regiment in state.regiments.values()) / 2
+    return math.sqrt(points) / (START + (END - START) * min(1.0, state.round / state.scenario.rounds))
+
+
 def left(regiment: Regiment) -> float:
     """What is left of a regiment, in points."""
     wounds = sum(stand.wounds for stand in regiment.stands)

@@ -326,7 +326,7 @@ def library() -> Mapping[str, Any]:
                 "values": [{"id": value, "name": both(f"table.{field}.{value}", "t9a")} for value in choices],
                 "default": choices[0],
                 "name": both(f"table.{field}", "t9a"),
-                **({"rule": READINGS[field]} if field in READINGS else {}),
+                **({"rule": READINGS[field], "text": both(f"table.{field}.says", "t9a")} if field in READINGS else {}),
             }
         )
     season = content.season()

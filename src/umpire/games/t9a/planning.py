@@ -21,7 +21,7 @@ from .questions import again, casting, charge_range, passes
 from .spacing import between
 from .state import Pool, State, Unit
 from .weapons import in_use
-from .worth import terms
+from .worth import swing, terms
 
 
 def candidates(battle: Battle[State], decision: Decision, rng: Rng) -> Iterator[Any]:
@@ -527,4 +527,4 @@ def first_turn(battle: Battle[State]) -> int | None:
     return battle.state.first if battle.state.first >= 0 else None
 
 
-HINTS = Hints(candidates=candidates, terms=terms, rote=ROTE, turns=TURNS)
+HINTS = Hints(candidates=candidates, terms=terms, swing=swing, rote=ROTE, turns=TURNS)

@@ -35,3 +35,15 @@ def terms(state: State, side: int) -> dict[str, float]:
     for unit in state.table():
         spoils += (1.0 if unit.side == side else -1.0) * unit.spoils * 0.05 * state.size
     return {"army": army, "spoils": spoils}
+
+
+START, END = 0.05, 0.15
+"""How much a lead counts, in roots of an army's points, when a battle begins and at its end: fitted to battles between
+equal planners (docs/players.md)."""
+TURNS = 6
+
+
+def swing(state: State) -> float:
+    """The lead at which the odds to win are e to one."""
+    points = sum(pool.points for pool in state.pools.values()) / 2
+    return math.sqrt(points) / (START + (END - START) * min(1.0, state.turn / TURNS))

@@ -32,6 +32,7 @@ from umpire.games.warcry.worth import (
     near_enough,
     point_of,
     stake,
+    swing,
     terms,
     wanted_half,
     wanted_quarters,
@@ -406,4 +407,4 @@ def first_turn(battle: Battle[State]) -> int | None:
     return next((event.facts["side"] for event in battle.events if event.kind == "first-turn"), None)
 
 
-HINTS = Hints(candidates=candidates, gain=gain, terms=terms, rote=ROTE, turns=TURNS)
+HINTS = Hints(candidates=candidates, gain=gain, terms=terms, swing=swing, rote=ROTE, turns=TURNS)

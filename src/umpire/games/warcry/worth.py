@@ -95,6 +95,18 @@ def terms(state: State, side: int) -> dict[str, float]:
     return {"score": points, "army": army, "position": _places(state, side, ahead) + _threats(state, side)}
 
 
+START, END = 0.0531, 0.1769
+"""How much a lead counts, in roots of an army's points, when a battle begins and at its end: fitted to battles between
+equal planners (docs/players.md)."""
+
+
+def swing(state: State) -> float:
+    """The lead at which the odds to win are e to one."""
+    points = sum(fighter.profile.points for fighter in state.fighters) / 2
+    rounds = state.victory.rounds if state.victory else 4
+    return sqrt(points) / (START + (END - START) * min(1.0, state.round / rounds))
+
+
 # -- victory points ----------------------------------------------------------------------------------------------
 
 

@@ -15,7 +15,7 @@ from umpire.games.wh40k.shooting import Declaration
 from umpire.games.wh40k.state import State, Unit, Volley, WhBattle
 from umpire.games.wh40k.strength import full_health, gap, health, taken
 from umpire.games.wh40k.volleys import Fallen, volley_odds
-from umpire.games.wh40k.worth import ARMY, POINT, SUFFER, errands, harm_of, terms
+from umpire.games.wh40k.worth import ARMY, POINT, SUFFER, errands, harm_of, swing, terms
 
 TURNS = frozenset({"ask.move-unit", "ask.shoot", "ask.charge", "ask.psyker", "ask.fight"})
 ROTE = frozenset(
@@ -138,4 +138,4 @@ def first_turn(battle: WhBattle) -> int | None:
     return battle.state.first if any(event.kind == "first-turn" for event in battle.events) else None
 
 
-HINTS = Hints(candidates=candidates, gain=gain, terms=terms, rote=ROTE, turns=TURNS)
+HINTS = Hints(candidates=candidates, gain=gain, terms=terms, swing=swing, rote=ROTE, turns=TURNS)
