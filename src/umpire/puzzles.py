@@ -14,10 +14,17 @@ from umpire.engine.scene import SceneFile
 BLANK = "blank.yaml"
 
 
+TOLD = ("ruling", "rules", "answers", "until", "expect")
+"""What tells how a puzzle ends."""
+
+
 class Puzzle(msgspec.Struct, frozen=True):
+    """A puzzle: its whole text, and the text without what tells how it ends."""
+
     id: str
     file: SceneFile
     text: str
+    asked: str
 
 
 @functools.cache
@@ -34,8 +41,21 @@ def puzzles() -> dict[str, Puzzle]:
                 continue
             key = f"{game.name}-{name}"
             text = entry.read_text(encoding="utf-8")
-            found[key] = Puzzle(key, files.parse(text, entry.name).convert(SceneFile), text)
+            source = files.parse(text, entry.name)
+            found[key] = Puzzle(key, source.convert(SceneFile), text, _without(text, source, TOLD))
     return found
+
+
+def _without(text: str, source: files.Source, fields: tuple[str, ...]) -> str:
+    """The text without these fields, the rest as it is written."""
+    lines = text.splitlines(keepends=True)
+    starts = {key.value: key.start_mark.line for key, _ in source.nodes.value}
+    kept = []
+    for name, first in starts.items():
+        later = [line for line in starts.values() if line > first]
+        if name not in fields:
+            kept += lines[first : min(later, default=len(lines))]
+    return "".join(kept)
 
 
 def template(game: str) -> str:

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-WIDTH = 110
+WIDTH = 140
 _PLAIN = re.compile(r"[A-Za-z_\u4e00-\u9fff][\w /+.\u4e00-\u9fff()'’“”，。；、？！-]*")
-_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n", "~", "nan", "inf"})
+_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "~", "nan", "inf"})
 
 
 def dump(value: dict[str, Any]) -> str:
@@ -20,7 +20,7 @@ def dump(value: dict[str, Any]) -> str:
 def flow(value: Any) -> str:
     """On one line."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{flow(key)}: {flow(part)}" for key, part in value.items()) + "}"
+        return "{" + ", ".join(f"{_key(key)}: {flow(part)}" for key, part in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(flow, value)) + "]"
     if isinstance(value, str) and _PLAIN.fullmatch(value) and value.lower() not in _WORDS and value == value.strip():
@@ -30,11 +30,16 @@ def flow(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def _key(key: Any) -> str:
+    """A key is always a word (`files`), whatever YAML might take it for."""
+    return key if isinstance(key, str) and _PLAIN.fullmatch(key) else flow(key)
+
+
 def _block(value: Any, indent: int = 0) -> Iterator[str]:
     space = " " * indent
     entries = value.items() if isinstance(value, dict) else ((None, part) for part in value)
     for key, part in entries:
-        head = space + ("-" if key is None else f"{flow(key)}:")
+        head = space + ("-" if key is None else f"{_key(key)}:")
         line = f"{head} {flow(part)}"
         plain = not isinstance(part, (dict, list, tuple)) or not part
         if plain or (len(line) <= WIDTH and (indent or not _rich(part))):

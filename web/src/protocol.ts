@@ -963,6 +963,9 @@ export interface PuzzleHead {
   question: Text;
 }
 
+/**
+ * `scene` is the text without what tells how it ends, `solution` all of it.
+ */
 export interface Puzzle {
   id: string;
   game: string;
@@ -971,6 +974,7 @@ export interface Puzzle {
   ruling: Text;
   rules: string[];
   scene: string;
+  solution: string;
 }
 
 /**

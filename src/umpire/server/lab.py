@@ -34,6 +34,7 @@ REMEMBERED = 12
 REASONS = 60
 WHERE = "scene"
 """What errors call the text."""
+LAST = ("effects", "used")
 _LINE = re.compile(rf"{WHERE}(?::(\d+))?")
 
 
@@ -161,7 +162,8 @@ def puzzle(key: str) -> dict[str, Any]:
         "question": in_both(file.question),
         "ruling": in_both(file.ruling),
         "rules": file.rules,
-        "scene": found.text,
+        "scene": found.asked,
+        "solution": found.text,
     }
 
 
@@ -169,6 +171,10 @@ def written(file: SceneFile, title: Mapping[str, str]) -> str:
     """A scene as text, in the order in which it is read."""
     file.title = {"zh": title["zh"], "en": title["en"]}
     told = msgspec.to_builtins(file)
+    position = told.get("position", {})
+    # What the moment is comes first, then who stands where, then what lasts.
+    order = sorted(position, key=lambda key: (key in LAST, isinstance(position[key], (dict, list))))
+    told["position"] = {key: position[key] for key in order}
     first = ("game", "title", "without", "seed", "dice", "position", "state", "answers")
     return dump({key: told[key] for key in first if key in told})
 

@@ -646,9 +646,12 @@ class PuzzleHead(_Wire, kw_only=True):
 
 
 class Puzzle(PuzzleHead, kw_only=True):
+    """`scene` is the text without what tells how it ends, `solution` all of it."""
+
     ruling: Text
     rules: list[str]
     scene: str
+    solution: str
 
 
 class Wished(_Wire, kw_only=True):

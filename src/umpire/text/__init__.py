@@ -102,6 +102,8 @@ def say(text: Text | str | Mapping[str, Any], lang: str, game: str = "", names: 
         text = Text(text["key"], dict(text.get("args", {})))
     entry = catalogue(game).get(text.key)
     args = text.args
+    if entry is None and not game and (home := find(text.key)):
+        return say(text, lang, home, names)  # a game's sentence inside one that is common to all
     if entry is None:
         details = ", ".join(f"{k}={render(v, lang, game, names)}" for k, v in args.items())
         return f"{text.key} ({details})" if details else text.key

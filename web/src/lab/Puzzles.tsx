@@ -67,7 +67,7 @@ export function PuzzleCard() {
           </p>
         </>
       ) : (
-        <button className="brass" onClick={() => lab.set({ solved: true, tab: "ask" })}>{w("solve")}</button>
+        <button className="brass" onClick={() => lab.solve()}>{w("solve")}</button>
       )}
     </section>
   );

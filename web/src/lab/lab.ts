@@ -109,6 +109,13 @@ export const lab = {
     arranging.by(null);
     void carryOut(false);
   },
+  /** Look at the umpire's word: the whole text, with what it asks. */
+  solve() {
+    const { puzzle } = get();
+    if (!puzzle) return;
+    set({ solved: true, tab: "ask" });
+    lab.change(puzzle.solution);
+  },
   /** The text as it is typed: carried out when the hand rests. */
   type(text: string) {
     lab.note();

@@ -28,6 +28,8 @@ from umpire.text import words
 PLAIN_ROW: dict[str, Any] = {
     "m": 6, "ws": 4, "bs": 4, "s": 4, "t": 4, "w": 1, "a": 1, "ld": 7, "sv": 4, "base": [25.4],
 }  # fmt: skip
+FLAT = tuple(key for key in Row.__struct_fields__ if key not in Datasheet.__struct_fields__)
+"""What can only be meant for the models, and may be written beside what is said of the datasheet."""
 WEAPON_FIELDS = ("id", "name", "profiles", "points")
 
 
@@ -159,7 +161,7 @@ def _sheet(given: SceneUnit, where: str) -> Datasheet:
         return found
     profile = dict(given.profile)
     weapons = [_weapon(entry) for entry in _named(_listed(profile, "weapons", where), f"{where}.profile.weapons")]
-    flat = {key: profile.pop(key) for key in list(profile) if key in Row.__struct_fields__ and key != "keywords"}
+    flat = {key: profile.pop(key) for key in list(profile) if key in FLAT}
     rows = _named(_listed(profile, "rows", where) or [{"id": "model"}], f"{where}.profile.rows")
     plain = {
         "id": f"scene-{given.id}",
