@@ -12,7 +12,7 @@ const blank = (game: string) => `game: ${game}\ndice: [seeded]\nposition: {}\n`;
 
 /** Puzzles by game, and an empty position of each. */
 export function PuzzleList({ narrow = false }: { narrow?: boolean }) {
-  const { tx } = useText();
+  const { t, tx } = useText();
   const w = useLabWords();
   const { puzzles, puzzle } = useLab();
   const [games, setGames] = useState<GameInfo[]>([]);
@@ -29,6 +29,7 @@ export function PuzzleList({ narrow = false }: { narrow?: boolean }) {
     <section className={narrow ? "puzzles narrow" : "puzzles"}>
       {!narrow && <h2>{w("lab")}</h2>}
       <p className="help">{w("choose")}</p>
+      {!games.length && <p className="help" role="status">{t("loading")}</p>}
       <div className="games">
         {games.map((g) => (
           <button key={g.id} className={g.id === chosen ? "pick on plain" : "pick plain"} aria-pressed={g.id === chosen} onClick={() => setGame(g.id)}>{tx(g.names)}</button>

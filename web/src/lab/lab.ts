@@ -79,7 +79,8 @@ async function carryOut(step: boolean): Promise<void> {
     set({ found: found.view ? found : { ...(last ?? found), error: found.error, stopped: null }, busy: false, problem: null });
     localStorage.setItem(KEPT, text);
     if (!found.view) return;
-    const view: View = { ...found.view, may_undo: found.view.answers > 0, table: tableOf(found.view.game, names!) };
+    // Whoever is asked, the table lies as it lay.
+    const view: View = { ...found.view, side: 0, may_undo: found.view.answers > 0, table: tableOf(found.view.game, names!) };
     const before = last?.view?.events.length ?? 0;
     if (step && last?.view && found.view.answers > last.view.answers) showMore({ ...view, events: view.events.slice(before) });
     else showScene(link, view);
