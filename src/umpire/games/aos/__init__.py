@@ -27,6 +27,7 @@ from umpire.games.aos.terrain import between
 from umpire.games.aos.units import seen_by
 from umpire.games.aos.wishes import deeds
 from umpire.games.aos.worth import worth
+from umpire.miniatures.menus import drawn, enlist, illegal
 from umpire.text import words
 
 SIZES = {1000: (44.0, 30.0), 2000: (60.0, 44.0)}
@@ -42,29 +43,22 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     points = setup.options.setdefault("points", given_points(setup.sides) or 1000)
     if points not in SIZES:
         raise fault("error.aos.sizes", "options.points", points=points)
-    while len(setup.sides) < 2:
-        setup.sides.append(None)
-    for n, given in enumerate(setup.sides):
-        if given is None or isinstance(given, str):
-            if given is not None and given not in content.factions():
-                raise unknown("faction", given, f"sides[{n}]", content.factions())
-            roster = muster(rng, points, given)
-        else:
-            roster = read_roster(given)
-            ruling = check_roster(roster, setup.without)
-            if not ruling:
-                raise fault("error.aos.this-roster-is-not-legal", f"sides[{n}]", ruling=ruling)
-            if roster.points != points:
-                raise fault("error.aos.other-size", f"sides[{n}].points", roster=roster.points, battle=points)
-        setup.sides[n] = msgspec.to_builtins(roster)
+
+    def checked(given: Any, where: str) -> Roster:
+        roster = read_roster(given)
+        ruling = check_roster(roster, setup.without)
+        if not ruling:
+            raise illegal(ruling, "aos", where)
+        if roster.points != points:
+            raise fault("error.aos.other-size", f"{where}.points", roster=roster.points, battle=points)
+        return roster
+
+    enlist(setup, content.factions(), lambda faction: muster(rng, points, faction), checked)
     if setup.scenario is None:
         setup.scenario = rng.choice(list(content.battleplans()))
     if setup.scenario not in content.battleplans():
         raise unknown("battleplan", setup.scenario, "scenario", content.battleplans())
-    layouts = [layout.id for layout in content.core().layouts]
-    layout = setup.options.setdefault("layout", rng.choice(layouts))
-    if layout not in layouts:
-        raise unknown("layout", layout, "options.layout", layouts)
+    drawn(setup, "layout", [layout.id for layout in content.core().layouts], rng)
     return setup
 
 

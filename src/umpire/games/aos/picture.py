@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 
 from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, home, phases
-from umpire.engine.rng import Rng, seed_of
 from umpire.games.aos import content
 from umpire.games.aos.abilities import side_name
 from umpire.games.aos.composition import muster, total
@@ -18,6 +17,7 @@ from umpire.games.aos.objectives import MARKER
 from umpire.games.aos.profiles import AbilityData
 from umpire.games.aos.state import PHASES, Feature, Part, State, Unit
 from umpire.games.aos.units import COMBAT_RANGE
+from umpire.miniatures.menus import layouts, numbered, ready_armies
 from umpire.text import Text, words
 
 BLOCKS = {
@@ -244,10 +244,7 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
     unit = state.units.get(key)
     if unit is not None:
         twins = [u.id for u in state.units.values() if u.side == unit.side and u.profile.id == unit.profile.id]
-        if len(twins) == 1:
-            return unit.profile.name
-        n = twins.index(key) + 1
-        return {lang: f"{text} {n}" for lang, text in unit.profile.name.items()}
+        return numbered(unit.profile.name, key, twins)
     head, dot, number = key.partition(".")
     if dot and head in state.units and number.isdigit():
         whole = name(state, head)
@@ -264,31 +261,12 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
 
 def library() -> Mapping[str, Any]:
     """Ready armies, battleplans and options for a client's menus."""
-    armies = []
-    for key, book in content.factions().items():
-        for points in (1000, 2000):
-            roster = muster(Rng(seed_of("library", key, points)), points, key)
-            armies.append(
-                {
-                    "id": f"{key}-{points}",
-                    "name": book.name,
-                    "faction": key,
-                    "points": total(roster),
-                    "options": {"points": points},
-                    "roster": msgspec.to_builtins(roster),
-                }
-            )
     return {
-        "armies": armies,
+        "armies": ready_armies(content.factions(), "points", [1000, 2000], muster, total),
         "first": {"armies": ["tidewardens-1000", "cinderclans-1000"], "options": {"points": 1000}},
         "scenarios": [{"id": plan.id, "name": plan.name, "text": plan.text} for plan in content.core().battleplans],
         "options": [
             {"id": "points", "values": [1000, 2000], "default": 1000, "name": words("menu.aos.points")},
-            {
-                "id": "layout",
-                "values": [{"id": layout.id, "name": layout.name} for layout in content.core().layouts],
-                "default": None,
-                "name": words("menu.aos.terrain-layout"),
-            },
+            layouts(content.core().layouts, words("menu.aos.terrain-layout")),
         ],
     }

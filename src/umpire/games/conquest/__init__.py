@@ -13,6 +13,7 @@ from umpire.engine.rng import Rng
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import UmpireError
+from umpire.miniatures.menus import enlist, illegal
 from umpire.text import words
 
 from . import (
@@ -69,13 +70,11 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     if not setup.sides and "disputes" not in setup.options and rng.below(12) == 0:
         setup.options = {**setup.options, "disputes": "die"}
     options_of(setup)
-    sides = []
-    for number in range(2):
-        given = setup.sides[number] if number < len(setup.sides) else None
-        if given is None:
-            given = msgspec.to_builtins(muster(rng, points))
-        sides.append(msgspec.to_builtins(checked_roster(given, f"sides[{number}]", setup.without)))
-    setup.sides = sides
+
+    def checked(given: Any, where: str) -> Roster:
+        return checked_roster(given, where, setup.without)
+
+    enlist(setup, content.factions(), lambda faction: muster(rng, points, faction or ""), checked)
     setup.scenario = msgspec.to_builtins(scenarios.resolve_battlefield(setup.scenario, rng))
     return setup
 
@@ -87,7 +86,7 @@ def checked_roster(given: Any, where: str, without: Sequence[str] = ()) -> Roste
         raise UmpireError(str(error), where) from None
     ruling = army.check_roster(roster, without)
     if not ruling:
-        raise UmpireError(str(ruling), where)
+        raise illegal(ruling, "conquest", where)
     return roster
 
 

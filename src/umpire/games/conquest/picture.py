@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import typing
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import msgspec
-
 from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, phases
-from umpire.engine.rng import Rng, seed_of
-from umpire.text import Text, both, words
+from umpire.miniatures.menus import numbered, readings, ready_armies
+from umpire.text import Text, words
 
 from . import cards, content, formation, hooks, scenarios
 from .entry import entry_pose
@@ -49,10 +46,7 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
 def regiment_names(state: State, regiment: Regiment) -> Mapping[str, str]:
     """Its name, with a number where its side has several of the same entry."""
     same = [r.id for r in state.regiments.values() if r.side == regiment.side and r.entry == regiment.entry]
-    names = regiment.title.both
-    if len(same) < 2:
-        return names
-    return {lang: f"{text} {same.index(regiment.id) + 1}" for lang, text in names.items()}
+    return numbered(regiment.title.both, regiment.id, same)
 
 
 def picture(state: State) -> Picture:
@@ -295,39 +289,10 @@ READINGS = {
 
 def library() -> Mapping[str, Any]:
     """Ready armies, scenarios and table options for a client's menus."""
-    armies = []
-    for key, faction in content.factions().items():
-        for points in (1000, 1500, 2000):
-            roster = muster(Rng(seed_of("library", key, points)), points, key)
-            armies.append(
-                {
-                    "id": f"{key}-{points}",
-                    "name": faction.name,
-                    "faction": key,
-                    "points": cost(roster),
-                    "options": {"points": points},
-                    "roster": msgspec.to_builtins(roster),
-                }
-            )
-    options: list[dict[str, Any]] = [
-        {"id": "points", "values": [1000, 1500, 2000], "default": 1500, "name": words("menu.conquest.points")}
-    ]
-    hints = typing.get_type_hints(Options)
-    for field in Options.__struct_fields__:
-        values = list(typing.get_args(hints[field]))
-        options.append(
-            {
-                "id": field,
-                "values": [{"id": value, "name": both(f"table.{field}.{value}", "conquest")} for value in values],
-                "default": values[0],
-                "name": both(f"table.{field}", "conquest"),
-                **(
-                    {"rule": READINGS[field], "text": both(f"table.{field}.says", "conquest")}
-                    if field in READINGS
-                    else {}
-                ),
-            }
-        )
+    sizes = [1000, 1500, 2000]
+    armies = ready_armies(content.factions(), "points", sizes, muster, cost)
+    size = {"id": "points", "values": sizes, "default": 1500, "name": words("menu.conquest.points")}
+    options = [size, *readings("conquest", Options, READINGS)]
     known = [{"id": s.id, "name": s.names} for s in scenarios.scenarios().values()]
     first = {"armies": ["brine-1000", "cinder-1000"], "options": {"points": 1000}}
     return {"armies": armies, "scenarios": known, "options": options, "first": first}

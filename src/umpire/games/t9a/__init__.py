@@ -13,6 +13,7 @@ from umpire.engine.rulings import Ruling, in_force, ruled
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import UmpireError, fault
+from umpire.miniatures.menus import enlist, illegal
 from umpire.text import words
 
 from . import content, deployment, muster, preparation, turns
@@ -35,17 +36,15 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     if type(points) is not int or not 500 <= points <= 20000:
         raise fault("error.t9a.size", "options.points", least=500, most=20000)
     options_of(setup)
-    sides: list[Any] = []
-    for number in range(2):
-        given = setup.sides[number] if number < len(setup.sides) else None
-        if given is None:
-            given = msgspec.to_builtins(muster.muster(rng, points))
-        roster = checked_roster(given, f"sides[{number}]", setup.without)
-        if sides and roster.size != sides[0]["size"]:
-            raise fault("error.t9a.same-size", f"sides[{number}]")
-        sides.append({"size": 4500, **msgspec.to_builtins(roster)})
-    setup.sides = sides
-    setup.scenario = msgspec.to_builtins(battlefield(setup.scenario, sides[0]["size"], rng))
+
+    def checked(given: Any, where: str) -> muster.Roster:
+        return checked_roster(given, where, setup.without)
+
+    first, second = enlist(setup, content.books(), lambda book: muster.muster(rng, points, book or ""), checked)
+    if first.size != second.size:
+        raise fault("error.t9a.same-size", "sides[1]")
+    setup.sides = [{"size": first.size, **side} for side in setup.sides]
+    setup.scenario = msgspec.to_builtins(battlefield(setup.scenario, first.size, rng))
     return setup
 
 
@@ -72,7 +71,7 @@ def checked_roster(given: Any, where: str, without: Sequence[str]) -> muster.Ros
         raise UmpireError(str(error), where) from None
     ruling = check_roster(roster, without)
     if not ruling:
-        raise UmpireError(str(ruling), where)
+        raise illegal(ruling, "t9a", where)
     return roster
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import msgspec
-
 from umpire import rulebook
 from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, phases
-from umpire.engine.rng import Rng, seed_of
-from umpire.text import Text, both
+from umpire.miniatures.menus import numbered, readings, ready_armies
+from umpire.text import LANGUAGES, Text, both
 
 from . import content
 from .formation import box, facing_of, layout
@@ -48,9 +46,7 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
 def pool_names(state: State, pool: Pool) -> Mapping[str, str]:
     """Its name, with a number where its side has several of the same entry."""
     same = [p.id for p in state.pools.values() if p.side == pool.side and p.entry == pool.entry]
-    if len(same) < 2:
-        return pool.names
-    return {lang: f"{text} {same.index(pool.id) + 1}" for lang, text in pool.names.items()}
+    return numbered(pool.names, pool.id, same)
 
 
 def figure(pool: Pool) -> str:
@@ -298,40 +294,13 @@ READINGS = {
 
 def library() -> Mapping[str, Any]:
     """Ready armies, maps and table options for a client's menus."""
-    import typing
-
-    armies = []
-    for key, book in content.books().items():
-        for points in (1500, 2000, 3000, 4500):
-            roster = muster(Rng(seed_of("library", key, points)), points, key)
-            armies.append(
-                {
-                    "id": f"{key}-{points}",
-                    "name": book.name,
-                    "faction": key,
-                    "points": points,
-                    "options": {"points": points},
-                    "roster": msgspec.to_builtins(roster),
-                }
-            )
-    options: list[dict[str, Any]] = [
-        {"id": "points", "values": [1500, 2000, 3000, 4500], "default": 2000, "name": both("table.points", "t9a")},
-    ]
-    hints = typing.get_type_hints(Options)
-    for field in Options.__struct_fields__:
-        choices = list(typing.get_args(hints[field]))
-        options.append(
-            {
-                "id": field,
-                "values": [{"id": value, "name": both(f"table.{field}.{value}", "t9a")} for value in choices],
-                "default": choices[0],
-                "name": both(f"table.{field}", "t9a"),
-                **({"rule": READINGS[field], "text": both(f"table.{field}.says", "t9a")} if field in READINGS else {}),
-            }
-        )
+    sizes = [1500, 2000, 3000, 4500]
+    armies = ready_armies(content.books(), "points", sizes, muster, lambda roster: int(roster.size))
+    size = {"id": "points", "values": sizes, "default": 2000, "name": both("table.points", "t9a")}
+    options = [size, *readings("t9a", Options, READINGS)]
     season = content.season()
     scenarios = [
-        {"id": f"{d.id}/{m.id}", "name": {lang: f"{d.name[lang]} · {m.name[lang]}" for lang in ("zh", "en")}}
+        {"id": f"{d.id}/{m.id}", "name": {lang: f"{d.name[lang]} · {m.name[lang]}" for lang in LANGUAGES}}
         for d in season.deployments
         for m in season.maps
     ]

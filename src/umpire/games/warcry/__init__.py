@@ -27,19 +27,18 @@ from umpire.games.warcry.terrain import layout
 from umpire.games.warcry.warband import Roster, check, muster, price, read_roster, role_of
 from umpire.games.warcry.wishes import DEEDS
 from umpire.games.warcry.worth import worth
+from umpire.miniatures.menus import enlist
 from umpire.text import both, words
 
 
 def resolve(spec: Setup, rng: Rng) -> Setup:
     """Random legal warbands for what was left out; cards that are not named are drawn in the battle."""
     lib = library()
-    while len(spec.sides) < 2:
-        spec.sides.append(None)
-    if len(spec.sides) > 2:
-        raise UmpireError("Warcry is played by two sides", "sides")
-    for n, raw in enumerate(spec.sides):
-        roster = muster(rng) if raw is None else read_roster(raw, f"sides[{n}]", spec.without)
-        spec.sides[n] = msgspec.to_builtins(roster)
+
+    def checked(given: Any, where: str) -> Roster:
+        return read_roster(given, where, spec.without)
+
+    enlist(spec, lib.factions, lambda faction: muster(rng, faction), checked)
     named = setup.scenario_of(spec.scenario, lib)
     for deck, card in spec.options.items():
         if deck not in DECKS:

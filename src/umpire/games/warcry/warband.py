@@ -23,6 +23,7 @@ from umpire.games.warcry.profiles import (
     Profile,
 )
 from umpire.miniatures.lists import Army, Item, Limit, Line, bill, broken
+from umpire.miniatures.menus import illegal
 from umpire.rulebook.deciding import decides
 
 LEAST, MOST, POINTS, HEROES, ALLIES, THRALLS = 3, 15, 1000, 3, 2, 3
@@ -192,5 +193,5 @@ def read_roster(raw: Any, where: str, without: Sequence[str] = ()) -> Roster:
         raise UmpireError(str(error), where) from None
     ruling = check(roster, without=without)
     if not ruling:
-        raise UmpireError(str(ruling), where)
+        raise illegal(ruling, "warcry", where)
     return roster

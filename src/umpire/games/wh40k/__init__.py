@@ -29,6 +29,7 @@ from umpire.games.wh40k.state import Feature, Mission, Objective, State
 from umpire.games.wh40k.terrain import make_feature
 from umpire.games.wh40k.wishes import DEEDS
 from umpire.games.wh40k.worth import worth
+from umpire.miniatures.menus import drawn, enlist, illegal
 from umpire.space.plain import point_polygon
 from umpire.text import words
 
@@ -49,27 +50,20 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     size = setup.options.setdefault("size", wanted or given_size(setup.sides) or "incursion")
     if size not in SIZES:
         raise unknown("battle-size", size, "options.size", SIZES)
-    while len(setup.sides) < 2:
-        setup.sides.append(None)
-    for n, given in enumerate(setup.sides):
-        if given is None or isinstance(given, str):
-            if given is not None and given not in content.factions():
-                raise unknown("faction", given, f"sides[{n}]", content.factions())
-            roster = muster(rng, size, given)
-        else:
-            roster = read_roster(given)
-            ruling = check_roster(roster, setup.without)
-            if not ruling:
-                raise fault("error.wh40k.roster-illegal", f"sides[{n}]", reasons=str(ruling))
-            if roster.size != size and applies("wh40k.army.battle-size.mission", setup.without):
-                raise fault("error.wh40k.roster-size", f"sides[{n}].size", size=roster.size, battle=size)
-        setup.sides[n] = msgspec.to_builtins(roster)
+
+    def checked(given: Any, where: str) -> Roster:
+        roster = read_roster(given)
+        ruling = check_roster(roster, setup.without)
+        if not ruling:
+            raise illegal(ruling, "wh40k", where)
+        if roster.size != size and applies("wh40k.army.battle-size.mission", setup.without):
+            raise fault("error.wh40k.roster-size", f"{where}.size", size=roster.size, battle=size)
+        return roster
+
+    enlist(setup, content.factions(), lambda faction: muster(rng, size, faction), checked)
     if setup.scenario is None:
         setup.scenario = rng.choice(list(content.missions(size)))
-    layouts = [layout.id for layout in content.core().layouts]
-    layout = setup.options.setdefault("layout", rng.choice(layouts))
-    if layout not in layouts:
-        raise unknown("layout", layout, "options.layout", layouts)
+    drawn(setup, "layout", [layout.id for layout in content.core().layouts], rng)
     return setup
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 
 from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, home, phases
-from umpire.engine.rng import Rng, seed_of
 from umpire.games.wh40k import content
 from umpire.games.wh40k.characteristics import number, printed
 from umpire.games.wh40k.missions import CONTROL, MARKER
@@ -16,6 +15,7 @@ from umpire.games.wh40k.mustering import SIZES, muster, total
 from umpire.games.wh40k.profiles import amount
 from umpire.games.wh40k.state import PHASES, Feature, Model, State, Unit
 from umpire.miniatures.loose.bodies import half_length
+from umpire.miniatures.menus import layouts, numbered, ready_armies
 from umpire.text import Text, both, words
 
 BLOCKS = {
@@ -215,10 +215,7 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
     unit = state.units.get(key)
     if unit is not None:
         twins = [u.id for u in state.units.values() if u.side == unit.side and u.sheet.id == unit.sheet.id]
-        if len(twins) == 1:
-            return unit.sheet.name
-        n = twins.index(key) + 1
-        return {lang: f"{text} {n}" for lang, text in unit.sheet.name.items()}
+        return numbered(unit.sheet.name, key, twins)
     head, dot, digits = key.partition(".")
     if dot and head in state.units and digits.isdigit():
         whole = name(state, head)
@@ -235,23 +232,10 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
 
 def library() -> Mapping[str, Any]:
     """Ready armies, missions and options for a client's menus."""
-    armies = []
-    for key in content.armies():
-        book = content.factions()[key]
-        for size in ("incursion", "combat-patrol", "strike-force"):
-            roster = muster(Rng(seed_of("library", key, size)), size, key)
-            armies.append(
-                {
-                    "id": f"{key}-{size}",
-                    "name": book.name,
-                    "faction": key,
-                    "points": total(roster),
-                    "options": {"size": size},
-                    "roster": msgspec.to_builtins(roster),
-                }
-            )
+    sizes = ("incursion", "combat-patrol", "strike-force")
+    books = {key: content.factions()[key] for key in content.armies()}
     return {
-        "armies": armies,
+        "armies": ready_armies(books, "size", sizes, muster, total),
         "first": {"armies": ["ironvow-combat-patrol", "cinder-combat-patrol"], "options": {"size": "combat-patrol"}},
         "scenarios": [{"id": m.id, "name": m.name, "text": m.text} for m in content.core().missions],
         "options": [
@@ -261,11 +245,6 @@ def library() -> Mapping[str, Any]:
                 "default": "incursion",
                 "name": words("wh40k.battle-size"),
             },
-            {
-                "id": "layout",
-                "values": [{"id": layout.id, "name": layout.name} for layout in content.core().layouts],
-                "default": None,
-                "name": words("wh40k.terrain-layout"),
-            },
+            layouts(content.core().layouts, words("wh40k.terrain-layout")),
         ],
     }

@@ -1,0 +1,136 @@
+"""What clients choose from before a battle, and how the sides of a set-up become armies: alike in every game."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from umpire.engine.explain import explain_reason
+from umpire.engine.game import Setup
+from umpire.engine.rng import Rng, seed_of
+from umpire.engine.rulings import Ruling
+from umpire.errors import UmpireError, fault, unknown
+from umpire.text import LANGUAGES, both, mark
+
+Names = Mapping[str, str]
+Entry = dict[str, Any]
+
+
+class Named(Protocol):
+    @property
+    def name(self) -> Any: ...
+
+
+class Layout(Protocol):
+    """A map of terrain, a scenario, …: anything with an id and a name."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def name(self) -> Any: ...
+
+
+# -- menus -----------------------------------------------------------------------------------------------------------
+
+
+def ready_armies(
+    books: Mapping[str, Named],
+    option: str,
+    sizes: Sequence[int | str],
+    muster: Callable[[Rng, Any, str], Any],
+    points: Callable[[Any], int],
+) -> list[Entry]:
+    """A legal army of every book in every size, the same on every machine."""
+    armies = []
+    for key, book in books.items():
+        for size in sizes:
+            roster = muster(Rng(seed_of("library", key, size)), size, key)
+            armies.append(
+                {
+                    "id": f"{key}-{size}",
+                    "name": book.name,
+                    "faction": key,
+                    "points": points(roster),
+                    "options": {option: size},
+                    "roster": msgspec.to_builtins(roster),
+                }
+            )
+    return armies
+
+
+def layouts(known: Iterable[Layout], name: Names) -> Entry:
+    """The option that chooses a map; left out, it is drawn."""
+    values = [{"id": layout.id, "name": layout.name} for layout in known]
+    return {"id": "layout", "values": values, "default": None, "name": name}
+
+
+def readings(game: str, options: type[msgspec.Struct], rules: Mapping[str, str]) -> list[Entry]:
+    """The table options of a game: each field of the struct with its values, the first of them the usual one; `rules`
+    has the rule that a disputed reading is about."""
+    found = []
+    hints = typing.get_type_hints(options)
+    for field in options.__struct_fields__:
+        values = list(typing.get_args(hints[field]))
+        found.append(
+            {
+                "id": field,
+                "values": [{"id": value, "name": both(f"table.{field}.{value}", game)} for value in values],
+                "default": values[0],
+                "name": both(f"table.{field}", game),
+                **({"rule": rules[field], "text": both(f"table.{field}.says", game)} if field in rules else {}),
+            }
+        )
+    return found
+
+
+def numbered(names: Names, key: str, same: Sequence[str]) -> Names:
+    """A name, with a number where a side has several of the same entry."""
+    if len(same) < 2:
+        return names
+    return {lang: f"{text} {same.index(key) + 1}" for lang, text in names.items()}
+
+
+# -- set-ups ---------------------------------------------------------------------------------------------------------
+
+
+def enlist(
+    setup: Setup,
+    books: Mapping[str, Any],
+    muster: Callable[[str | None], Any],
+    checked: Callable[[Any, str], Any],
+) -> list[Any]:
+    """The sides of a set-up as lists of their game: a random one where nothing, or only a book, is given."""
+    if len(setup.sides) > 2:
+        raise fault("error.list.two-sides", "sides", sides=len(setup.sides))
+    rosters = []
+    for n, given in enumerate([*setup.sides, None, None][:2]):
+        where = f"sides[{n}]"
+        if given is None or isinstance(given, str):
+            if given is not None and given not in books:
+                raise unknown("faction", given, where, books)
+            rosters.append(muster(given))
+        else:
+            rosters.append(checked(given, where))
+    setup.sides = [msgspec.to_builtins(roster) for roster in rosters]
+    return rosters
+
+
+def illegal(ruling: Ruling, game: str, where: str) -> UmpireError:
+    """Every rule that a list breaks, in one line."""
+    told = {
+        lang: mark("clause", lang).join(explain_reason(reason, game, None, lang) for reason in ruling.reasons)
+        for lang in LANGUAGES
+    }
+    return fault("error.list.illegal", where, reasons=told)
+
+
+def drawn(setup: Setup, option: str, known: Sequence[str], rng: Rng) -> str:
+    """The value of an option that is drawn where it is left out."""
+    value = setup.options.setdefault(option, rng.choice(known))
+    if value not in known:
+        raise unknown(option, value, f"options.{option}", known)
+    return str(value)
