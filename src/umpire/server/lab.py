@@ -136,8 +136,8 @@ def about(game: str) -> dict[str, Any]:
 
 
 def _deed(game: str, key: str) -> dict[str, str]:
-    """What a deed is called; one that is an ability of the rules has that one's name."""
-    names = (f"deed.{key}", f"ability.{key}")
+    """What a deed is called; one that is an ability or an action of the rules has that one's name."""
+    names = (f"deed.{key}", f"ability.{key}", key)
     return both(Text(next((name for name in names if name in catalogue(game)), names[0])), game)
 
 

@@ -119,6 +119,7 @@ export class Hands {
     const held = this.held;
     this.held = null;
     if (held?.carried && held.far) return arranging.drop(held.carried);
+    if (held?.carried) return ui.select(this.scene().drawn.pieces.find((p) => p.id === held.carried)?.unit ?? held.carried);
     if (held && !held.far && held.button === 0 && event.type === "pointerup") this.click(held.x, held.y, event);
   };
 

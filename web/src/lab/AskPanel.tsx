@@ -23,7 +23,7 @@ export function AskPanel() {
   const [found, setFound] = useState<Wished | null>(null);
   const [problem, setProblem] = useState<Text | null>(null);
   if (!game) return null;
-  const chosen = game.deeds.find((d) => d.id === deed) ?? game.deeds[0];
+  const chosen = game.deeds.find((d) => d.id === deed) ?? game.deeds.find((d) => !d.needs.includes("using") && [...d.needs, ...d.may].includes("whom")) ?? game.deeds[0];
   if (!chosen) return <Rulings />;
   const parts = [...chosen.needs, ...chosen.may];
   const doer = who ?? selected ?? cards[0]?.id ?? "";

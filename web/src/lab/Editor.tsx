@@ -52,7 +52,7 @@ export function Editor() {
       <div className="gutter" aria-hidden="true">
         <div style={{ transform: `translateY(${-top}px)` }}>
           {lines.map((_, n) => (
-            <span key={n} className={marks.get(n + 1)?.kind ?? ""}>{n + 1}</span>
+            <span key={n} data-note={marks.get(n + 1)?.kind}>{n + 1}</span>
           ))}
         </div>
       </div>
@@ -69,7 +69,7 @@ export function Editor() {
       />
       <div className="margin" aria-hidden="true">
         {[...marks.values()].filter((note) => note.line > 0).map((note) => (
-          <p key={note.line} className={note.kind} style={{ top: note.line * HEIGHT - top + 4 }} title={note.text}>{note.text}</p>
+          <p key={note.line} data-note={note.kind} style={{ top: (note.line - 1) * HEIGHT - top + 5 }} title={note.text}>{note.text}</p>
         ))}
       </div>
       {wrong && (

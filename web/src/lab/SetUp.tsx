@@ -13,12 +13,10 @@ export function SetUp() {
   const { game, text, found } = useLab();
   const selected = useUi((s) => s.selected);
   const pieces = useTable((s) => s.view?.picture.pieces) ?? [];
-  const hover = useUi((s) => s.hover);
   if (!game) return null;
   const handles = found?.handles ?? {};
   const piece = selected && pieces.find((p) => p.unit === selected || p.id === selected);
   const handle = (selected && handles[selected]) || (piece && handles[piece.id]) || null;
-  void hover;
   const listed = handle ? game.fields[""]!.find((f) => f.name === handle.path[1]) : undefined;
   return (
     <div className="set-up">

@@ -1,0 +1,120 @@
+"""The rules lab in a browser: a puzzle is solved, pieces are put elsewhere, the text is the truth, a battle is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.table import PATIENCE, Table
+
+pytestmark = pytest.mark.browser
+expect.set_options(timeout=PATIENCE)
+
+
+def text_of(table: Table) -> str:
+    return table.page.locator(".editor textarea").input_value()
+
+
+def open_puzzle(table: Table, key: str) -> None:
+    table.visit(f"/lab/{key}")
+    table.page.wait_for_selector(".board canvas")
+    table.page.wait_for_selector(".puzzle-card")
+
+
+def test_a_puzzle_is_asked_and_then_told(open_page: Callable[..., Table]) -> None:
+    table = open_page("en")
+    page = table.page
+    open_puzzle(table, "warcry-1")
+    assert "ruling" not in text_of(table)
+    page.get_by_role("tab", name="Ask").click()
+    page.locator("select[name=deed]").select_option("move")
+    page.locator("select[name=who]").select_option("a1")
+    page.get_by_role("button", name="May it?").click()
+    expect(page.locator(".ask .refused")).to_contain_text("warcry.move.engaged")
+    page.get_by_role("button", name="See the ruling").click()
+    expect(page.locator(".rulings > ol > li")).to_have_count(4)
+    assert "expect: refused by warcry.move.engaged" in text_of(table)
+    expect(page.locator(".margin [data-note=refused]").first).to_contain_text("move")
+
+
+def test_pieces_are_put_elsewhere_and_the_text_says_so(open_page: Callable[..., Table]) -> None:
+    table = open_page("zh")
+    page = table.page
+    open_puzzle(table, "warcry-1")
+    page.get_by_role("button", name="摆放棋子").click()
+    start, end = table.point(10.417, 11), table.point(18, 15)
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=3)
+    page.mouse.move(*end, steps=3)
+    page.mouse.up()
+    expect(page.locator(".editor")).to_have_attribute("aria-busy", "false")
+    expect(page.locator(".editor textarea")).not_to_have_value(re.compile(r"x: 10\.41732"))
+    found = re.search(r"profile: wick-guard, x: ([\d.]+), y: ([\d.]+)", text_of(table))
+    assert found is not None
+    assert abs(float(found[1]) - 18) < 0.7
+    assert abs(float(found[2]) - 15) < 0.7
+    # What was in the way of a move is gone, and undoing brings it back.
+    page.get_by_role("button", name="撤销", exact=True).first.click()
+    expect(page.locator(".editor textarea")).to_have_value(re.compile(r"x: 10\.41732"))
+
+
+def test_a_wrong_line_is_marked_and_the_table_stays(open_page: Callable[..., Table]) -> None:
+    table = open_page("en")
+    page = table.page
+    open_puzzle(table, "aos-1")
+    area = page.locator(".editor textarea")
+    area.fill(text_of(table).replace("briar-guard", "briar-gard"))
+    line = text_of(table).split("\n").index(next(x for x in text_of(table).split("\n") if "briar-gard" in x)) + 1
+    expect(page.locator(".editor > .wrong")).to_contain_text(f"line {line}")
+    expect(page.locator(".editor > .wrong")).to_contain_text("briar-gard")
+    assert page.locator(".board canvas").is_visible()
+    area.fill(text_of(table).replace("briar-gard", "briar-guard"))
+    expect(page.locator(".editor > .wrong")).to_have_count(0)
+
+
+def test_an_answer_is_written_down_and_the_battle_goes_on(open_page: Callable[..., Table], tmp_path: Path) -> None:
+    table = open_page("en")
+    page = table.page
+    open_puzzle(table, "warcry-5")
+    table.wait_asked()
+    page.locator("[data-option=a1]").click()
+    expect(page.locator(".editor textarea")).to_have_value(re.compile(r"\{side: 0, answer: a1\}"))
+    expect(page.locator("[data-option=wait]")).to_be_visible()
+    page.get_by_role("button", name="Save file").wait_for()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save file").click()
+    kept = tmp_path / "scene.yaml"
+    saved.value.save_as(kept)
+    assert kept.read_text(encoding="utf-8") == text_of(table)
+    page.get_by_role("button", name="Play on from here").click()
+    page.get_by_role("menuitem", name="Against the computer, as side A").click()
+    page.wait_for_url("**/table/**")
+    table.wait_asked()
+    expect(page.locator("[data-option=wait]")).to_be_visible()
+
+
+def test_the_judge_is_asked_from_a_battle(
+    open_page: Callable[..., Table], first_battle: Callable[[str], dict[str, Any]]
+) -> None:
+    table = open_page("en")
+    page = table.page
+    table.sit(first_battle("conquest"))
+    table.wait_asked()
+    prompt = page.locator(".question h2").inner_text()
+    page.get_by_role("button", name="Ask the judge").click()
+    page.wait_for_url("**/lab")
+    expect(page.locator(".question h2")).to_have_text(prompt)
+    assert "game: conquest" in text_of(table)
+    page.get_by_role("button", name="Copy link").click()
+    expect(page).to_have_url(re.compile(r"/lab#.{100,}"))
+    text, address = text_of(table), page.url
+    other = open_page("en")
+    other.page.goto(address)
+    expect(other.page.locator(".question h2")).to_have_text(prompt)
+    assert text_of(other) == text
