@@ -1,4 +1,4 @@
-"""The rules lab in a browser: a puzzle is solved, pieces are put elsewhere, the text is the truth, a battle is asked."""
+"""The rules lab in a browser: puzzles are solved, pieces put elsewhere, the text is the truth, a battle is asked."""
 
 from __future__ import annotations
 
