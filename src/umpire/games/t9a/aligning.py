@@ -184,6 +184,8 @@ def flush_contact(state: State, on: Ground, choices: bool = False, prefer: float
         spots = _inner(best.spans, *reach)
         if not spots:
             continue
+        if kept and not _covers(spots, best.spans):
+            decided = "t9a.charge.align.initial-contact"
         wish = on.edge.along(*way.end.front()[0]) if prefer is None else prefer
         s = spans.nearest(spots, wish)
         assert s is not None
@@ -202,6 +204,13 @@ def _merged(levels: Sequence[tuple[int, int, shared.Best]]) -> list[shared.Best]
     for theirs, mine, best in levels:
         found.setdefault((theirs, mine), []).extend(best.spans)
     return [shared.Best(t, m, tuple(sorted(found[t, m]))) for t, m in sorted(found, reverse=True)]
+
+
+def _covers(spots: Sequence[Span], best: Sequence[Span]) -> bool:
+    """Do some stretches leave out nothing of others, but a hair?"""
+    return min(s.low for s in spots) <= min(b.low for b in best) + 2 * STANDOFF and (
+        max(s.high for s in spots) >= max(b.high for b in best) - 2 * STANDOFF
+    )
 
 
 def _inner(found: Sequence[Span], low: float, high: float) -> list[Span]:

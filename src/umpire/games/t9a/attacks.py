@@ -9,10 +9,11 @@ import msgspec
 
 from umpire.engine.battle import Battle
 from umpire.engine.dice import Roll
+from umpire.engine.effects import Number
 from umpire.engine.rulings import Reason
 from umpire.rulebook.deciding import decides
 
-from . import casualties, command, terrain
+from . import casualties, command, terrain, weapons
 from .characteristics import armour, defensive
 from .model_rules import found, has, meets, stacked, strongest
 from .profiles import Part, Rule
@@ -204,7 +205,7 @@ def to_hit(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]) 
         if failed:
             roll = battle.reroll(roll, failed, "t9a.rule.hatred")
     hits = sum(good(face) for face in roll.faces)
-    rules = list(strike.cites[:2])
+    rules: list[str] = []
     poison = len(stacked(state, names.get("t9a.rule.poison-attacks", [])))
     poisoned = 0
     if poison:
@@ -221,8 +222,11 @@ def to_hit(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]) 
                 poisoned += extra
             elif poisoned:
                 rules.append("t9a.rule.poison-attacks.several-hits")
+    if rules:
+        rules.append("t9a.def.dice.natural")
     if six and strike.need > 6 and hits:
         rules.append(NATURAL_SIX)
+    rules = [*rules[:2], *strike.cites]
     strike.hits += hits
     strike.poisoned = poisoned
     if not hits:
@@ -247,7 +251,7 @@ def to_wound(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]
     state = battle.state
     target = state.pools[strike.target]
     strength = strike.strength
-    rules: list[str] = list(strike.force[:2])
+    rules: list[str] = []
     if "t9a.rule.toxic-attacks" in names:
         strength = 3
         strike.ap = 10
@@ -264,7 +268,7 @@ def to_wound(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]
         better = int(settle(state, "wound", need, [Mod("capped", -1, "t9a.rule.massed-ranks", 3)]).total)
         if better != need:
             need = better
-            rules.append("t9a.rule.massed-ranks")
+            rules += ["t9a.rule.massed-ranks", "t9a.melee.formation.solid-wound-bonus"]
     dice = strike.hits - strike.poisoned
     strike.wounds = strike.poisoned
     if dice <= 0:
@@ -284,6 +288,7 @@ def to_wound(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]
         strike.lethal = sum(naturals(roll))
         if strike.lethal:
             rules.append("t9a.rule.lethal-strike")
+    rules = [*rules[:2], *strike.force]
     if strike.how == "melee" and not rules:
         rules = ["t9a.melee.attack.damage"]
     battle.emit(
@@ -364,7 +369,10 @@ def save(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]) ->
         rule = changed[0] if changed and strike.ap + int(value.total) else "t9a.attack.save.armour"
         roll = battle.roll(plain, "armour", rule, side=target.side, who=target.id, need=need)
         one = state.applies("t9a.attack.save.armour-one")
-        plain -= sum(face >= need and not (one and face == 1) for face in roll.faces)
+        saved = sum(face >= need and not (one and face == 1) for face in roll.faces)
+        plain -= saved
+        told = armour_rules(state, strike, target, value)
+        battle.emit("armour-saves", *told, target=target.id, saved=saved, dice=len(roll.faces))
     keys = tuple(names)
     if not state.applies("t9a.attack.save.order"):
         strike.unsaved, strike.lethal_unsaved = plain, strike.lethal
@@ -373,6 +381,20 @@ def save(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]) ->
     strike.lethal_unsaved = (
         special_saves(battle, target, strike.lethal, Plain(10, keys, True), strike) if strike.lethal else 0
     )
+
+
+def armour_rules(state: State, strike: Strike, target: Pool, value: Number) -> list[str]:
+    """What made the armour save what it is: shield, weapon in both hands, everything worn together, AP; and that a
+    natural 1 fails where nothing else would."""
+    told = [rule for rule in weapons.shield_rules(state, target, strike.melee) if rule not in state.without]
+    if value.changes and target.profile.arm:
+        told.append("t9a.attack.save.combined-armour")
+    if value.total - strike.ap >= 6:
+        told.append("t9a.attack.save.armour-one")
+    told += [rule for rule in value.rules if rule not in told]
+    if strike.ap:
+        told += strike.force[-1:]
+    return told[:3] or ["t9a.attack.save.armour"]
 
 
 def special_need(state: State, pool: Pool, wound: Plain, strike: Strike | None = None) -> tuple[int, str]:
@@ -432,6 +454,8 @@ def special_saves(battle: Battle[State], pool: Pool, wounds: int, wound: Plain, 
         need = max(3, need)
     roll = battle.roll(wounds, "special", rule, side=pool.side, who=pool.id, need=need)
     left = wounds - sum(face >= need for face in roll.faces)
+    told = special_rules(state, pool, wound, strike, rule)
+    battle.emit("special-saves", *told[:3], target=pool.id, saved=wounds - left, dice=wounds)
     if left and not state.applies("t9a.attack.save.special-one"):
         other = "t9a.rule.regeneration" if rule == "t9a.rule.aegis" else "t9a.rule.aegis"
         second = save_value(state, pool, other, wound, strike)
@@ -439,6 +463,22 @@ def special_saves(battle: Battle[State], pool: Pool, wounds: int, wound: Plain, 
             again = battle.roll(left, "special", other, side=pool.side, who=pool.id, need=second)
             left -= sum(face >= second for face in again.faces)
     return left
+
+
+def special_rules(state: State, pool: Pool, wound: Plain, strike: Strike | None, rule: str) -> list[str]:
+    """What made the special save what it is: which of two, improved by what, against whom, after which armour save."""
+    other = "t9a.rule.regeneration" if rule == "t9a.rule.aegis" else "t9a.rule.aegis"
+    told = [rule]
+    held = found(state, pool, rule)
+    if any(r.plus for r in held) and any(not r.plus for r in held):
+        told.append(IMPROVED[rule])
+    if any(r.versus and _versus(state, r, wound, strike) for r in held):
+        told.append("t9a.rule.keyword.versus")
+    if save_value(state, pool, other, wound, strike) <= 6:
+        told.append("t9a.attack.save.special-one")
+    if strike is not None and armour_need(int(armour(state, pool, strike.melee).total), wound.ap) <= 6:
+        told.append("t9a.attack.save.order")
+    return [*told, "t9a.attack.save.special"]
 
 
 def denied(battle: Battle[State], pool: Pool, wound: Plain) -> None:
@@ -467,12 +507,19 @@ def multiplied(battle: Battle[State], strike: Strike, names: dict[str, list[Rule
     if rule is None or (most == 1 and target.profile.hp == 1):
         return wounds
     total = 0
+    told = ["t9a.rule.multiple-wounds"]
     for _ in range(wounds):
         value = random_value(
             battle, rule.x, "multiple-wounds", "t9a.rule.multiple-wounds", side=1 - target.side, who=strike.source
         )
+        if value > most and len(told) < 2:
+            told.append("t9a.rule.multiple-wounds.cap")
         total += min(value, most)
-    battle.emit("multiplied", "t9a.rule.multiple-wounds", "t9a.rule.multiple-wounds.cap", target=target.id, lost=total)
+    if rule.against:
+        told.append("t9a.rule.keyword.against")
+    if len(fitting) > 1:
+        told.append("t9a.rule.duplicates")
+    battle.emit("multiplied", *told[:3], target=target.id, lost=total)
     return total
 
 

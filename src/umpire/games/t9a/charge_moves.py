@@ -25,7 +25,7 @@ from .formation import EPS, Box, arc_of, box, layout, middle, side_line
 from .model_rules import every
 from .spacing import STANDOFF, between, separation, within
 from .state import FACINGS, Facing, Pair, Pool, State, Unit
-from .values import throw_sum
+from .values import mods_on, throw_sum
 
 FAILED = 4.0
 """t9a.charge.failed.distance"""
@@ -48,6 +48,11 @@ def greatest(state: State, unit: Unit, pool: Pool | None = None) -> int:
     if not state.applies("t9a.charge.declare.range-effects"):
         return 10 + min(pool.profile.cha for pool in state.members(unit))
     return 10 + charge_speed(state, unit)
+
+
+def hastened(state: State, unit: Unit) -> bool:
+    """Does an effect in force change how far it may charge?"""
+    return any(mods_on(state, pool, "cha") for pool in state.members(unit))
 
 
 def gap_to(state: State, unit: Unit, target: Unit) -> float:
@@ -224,6 +229,7 @@ def charge_move(battle: Battle[State], key: str, combined: bool) -> Steps[None]:
         ]
         answer = yield Choose(unit.side, "ask.align", options, "t9a.charge.align.priority", key)
         at = contact.ties[int(answer)]
+        battle.emit("aligned", "t9a.charge.align.priority", unit=key, x=round(at.x, 2), y=round(at.y, 2))
     before, starts = box(state, unit), joining.spots(state, unit)
     land(battle, unit, target, contact, at, rule)
     yield from joining.rearrange(battle, unit, "charge", starts, math.inf)
@@ -271,6 +277,10 @@ def land(
     unit.charging = unit.first = True
     if first:
         target.first = True
+    if unit.came:
+        battle.emit(
+            "out-of-unit", "t9a.char.charge-out.success", "t9a.char.charge-out.spacing", who=unit.id, unit=unit.came
+        )
     unit.must_reform = target.must_reform = not contact.flush
     unit.free = target.free = False
     spacing.note_closeness(state, unit)

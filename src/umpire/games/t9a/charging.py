@@ -193,7 +193,8 @@ def declared(battle: Battle[State], unit: Unit, pool: Pool | None, foe: str) -> 
     unit.moved = True
     unit.start = (unit.x, unit.y, unit.facing)
     unit.gap = distance(state, unit, state.unit(foe))
-    battle.emit("charge", "t9a.charge.charging-status", unit=unit.id, target=foe, gap=round(unit.gap, 2))
+    faster = ("t9a.charge.declare.range-effects",) if charge_moves.hastened(state, unit) else ()
+    battle.emit("charge", "t9a.charge.charging-status", *faster, unit=unit.id, target=foe, gap=round(unit.gap, 2))
 
 
 def flee_objections(state: State, target: Unit) -> Iterator[Reason]:
@@ -322,6 +323,7 @@ def moves(battle: Battle[State]) -> Steps[None]:
     else:
         options = [Option(key, None, (key,)) for key in groups]
         group = yield Choose(state.active, "ask.charge-order", options, "t9a.charge.move.order")
+        battle.emit("charges-next", "t9a.charge.move.order", target=group)
     battle.plan((rolls, group), moves)
 
 
@@ -337,7 +339,8 @@ def rolls(battle: Battle[State], group: str) -> Steps[None]:
         unit.face = charge_moves.target_facing(state, unit, where) if where else ""
         if unit.face:
             battle.emit(
-                "charge-facing", "t9a.charge.facing", "t9a.def.arcs", unit=unit.id, target=group,
+                "charge-facing", "t9a.char.charge-out.arc" if unit.came else "t9a.charge.facing", "t9a.def.arcs",
+                "t9a.def.facings", unit=unit.id, target=group,
                 face=f"face.{unit.face}",
             )  # fmt: skip
     order = [u.id for u in units]

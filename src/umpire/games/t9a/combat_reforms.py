@@ -18,6 +18,7 @@ from umpire.engine.steps import Steps, step
 from umpire.miniatures import contact as shared
 from umpire.space import spans
 from umpire.space.angles import turn_between
+from umpire.text import Text
 
 from . import fighting, joining, psychology, reforming, spacing
 from .after_combat import TOUCH
@@ -49,6 +50,8 @@ def reforms(battle: Battle[State]) -> Steps[None]:
                 propose=_some_of(free), default=[],
             )  # fmt: skip
             chosen += [key for key in named if key not in chosen]
+            if named:
+                battle.emit("will-reform", "t9a.melee.post.reform.declare", units=list(named))
         for key in must:
             battle.emit("must-reform", "t9a.charge.misaligned.must-reform", unit=key)
         able[side] = [key for key in chosen if passes_test(battle, key)]
@@ -58,6 +61,7 @@ def reforms(battle: Battle[State]) -> Steps[None]:
             state.active, "ask.reform-first", ["side.0", "side.1"], "t9a.melee.post.reform.order"
         )  # fmt: skip
         first = int(answer[-1])
+        battle.emit("reforms-first", "t9a.melee.post.reform.order", player=Text(answer))
     battle.plan(*[(side_reforms, side, tuple(able[side])) for side in (first, 1 - first) if able[side]])
 
 

@@ -64,6 +64,32 @@ def presences(state: State, unit: Unit) -> Iterator[Pool]:
                 yield pool
 
 
+def from_afar(state: State, unit: Unit) -> bool:
+    """Does only a Captain bring it the general's orders? (t9a.rule.captain.musician)"""
+    if not by_captain(state, unit, "musician", "t9a.rule.captain.musician") or unit.where != "table":
+        return False
+    here = box(state, unit)
+    return not any(
+        of.id == unit.id or within(between(here, box(state, of)), rule.number or 12)
+        for pool, of in bearers(state, unit.side, "t9a.rule.commanding-presence")
+        for rule in found(state, pool, "t9a.rule.commanding-presence")
+    )
+
+
+def unheard(state: State, unit: Unit) -> str:
+    """Why a commander with more Discipline is not heard: his unit is Shaken or he commands others
+    (t9a.rule.commanding-presence.limits), or it is too far away (t9a.rule.keyword.distance)."""
+    if unit.where != "table":
+        return ""
+    best = max(own_discipline(state, pool).total for pool in state.members(unit))
+    heard = [pool.id for pool in presences(state, unit)]
+    for pool, of in bearers(state, unit.side, "t9a.rule.commanding-presence"):
+        if pool.id not in heard and own_discipline(state, pool).total > best:
+            near = within(between(box(state, unit), box(state, of)), 12.0)
+            return "t9a.rule.commanding-presence.limits" if near else "t9a.rule.keyword.distance"
+    return ""
+
+
 def fits(state: State, unit: Unit, words: tuple[str, ...]) -> bool:
     held: set[str] = set()
     for pool in state.members(unit):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from umpire.engine.battle import Battle
@@ -154,10 +154,12 @@ def begin(battle: Battle[State]) -> None:
     order.sort(key=lambda entry: -entry[0])
     now.order = tuple(order)
     changed = [rule for rule in changed if rule != "t9a.melee.attack.charge-momentum"]
+    if "t9a.rule.first-strike" in changed:
+        changed.insert(0, "t9a.melee.round.first")
     battle.emit(
         "order",
         "t9a.melee.attack.agility-order",
-        changed[0] if changed else "t9a.def.model-part",
+        *(changed[:2] or ["t9a.def.model-part"]),
         steps=sorted(steps, reverse=True),
     )
     battle.plan(*[(agility_step, n) for n in sorted(steps, reverse=True)], end_of_attacks)
@@ -175,6 +177,10 @@ class Group(NamedTuple):
     """How many of them touch a wall."""
     faces: tuple[str, ...]
     """Through which facing of the target's unit each target is struck."""
+    supporting: int = 0
+    """How many of them stand behind those that touch the enemy."""
+    behind: int = 0
+    """How many of those stand behind the second rank."""
 
 
 @step
@@ -244,6 +250,7 @@ def allocate(
     if crush is not None:
         return crush
     att = yield from attacks_each(battle, pool, part, weapon)
+    supported(battle, pool, index, weapon, att, groups)
     strikes: list[Strike] = []
     for group in groups:
         each = att
@@ -263,15 +270,38 @@ def allocate(
                 ("t9a.melee.attack.allocate-targets", "t9a.attack.allocate.melee"), pool.id, refuse_none,
                 data={"restricted": group.restricted},
             )  # fmt: skip
+            attached = any(state.pools[target].attachable for target in group.targets)
             battle.emit(
-                "allocated", "t9a.attack.allocate.melee", "t9a.melee.attack.allocate-targets", who=pool.id,
+                "allocated",
+                "t9a.attack.allocate.melee-attachable" if attached else "t9a.attack.allocate.melee",
+                "t9a.melee.attack.allocate-targets",
+                who=pool.id,
                 shares=dict(shares),
-            )  # fmt: skip
+            )
         faces = dict(zip(group.targets, group.faces, strict=True))
         for target, count in shares.items():
             if count:
                 strikes += standard(battle, unit, pool, index, weapon, target, count, group, faces[target])
     return strikes
+
+
+def supported(battle: Battle[State], pool: Pool, index: int, weapon: Weapon, att: int, groups: Sequence[Group]) -> None:
+    """Tell who strikes without touching anybody, and what lets or keeps them (t9a.melee.attack.supporting)."""
+    state = battle.state
+    behind = sum(group.supporting for group in groups)
+    if not behind:
+        return
+    told = ["t9a.melee.attack.supporting"]
+    if any(group.behind for group in groups):
+        told.append("t9a.rule.fight-in-extra-rank")
+    cap = restricted_cap(state, pool, index, weapon)
+    plain = pool.profile.height
+    if cap > plain and att > plain:
+        told.append("t9a.rule.extra-support")
+    if index and cap < plain and att > cap:
+        told.append("t9a.melee.attack.restricted-parts")
+    told.append("t9a.melee.attack.allocate-supporting")
+    battle.emit("supporting", *told[:3], who=pool.id, models=behind, attacks=min(att, cap))
 
 
 def attacks_each(battle: Battle[State], pool: Pool, part: Part, weapon: Weapon) -> Steps[int]:
@@ -284,7 +314,7 @@ def attacks_each(battle: Battle[State], pool: Pool, part: Part, weapon: Weapon) 
     assert isinstance(base, int)
     number = offensive(state, pool, part, "att", weapon, base=base)
     if number.changes:
-        battle.emit("more-attacks", *number.rules[:2], who=pool.id, attacks=int(number.total))
+        battle.emit("more-attacks", *number.rules[:3], who=pool.id, attacks=int(number.total))
     return int(number.total)
     yield
 
@@ -358,14 +388,16 @@ def fighters(state: State, unit: Unit, pool: Pool, index: int) -> list[Group]:
                     targets[target] = their_face[other]
             if targets:
                 key = (tuple(targets), restricted, tuple(targets.values()))
-                tally = made.setdefault(key, [0, 0])
+                tally = made.setdefault(key, [0, 0, 0, 0])
                 tally[0] += 1
                 tally[1] += ahead in walls
+                tally[2] += supporting
+                tally[3] += supporting and cell.rank > 1
             if targets and not restricted:
                 break
     return [
-        Group(pool.id, index, targets, count, restricted, walled, faces)
-        for (targets, restricted, faces), (count, walled) in made.items()
+        Group(pool.id, index, targets, count, restricted, walled, faces, supporting, behind)
+        for (targets, restricted, faces), (count, walled, supporting, behind) in made.items()
     ]
 
 
@@ -430,7 +462,7 @@ def standard(
             Strike(
                 source=pool.id, target=target, how="melee", strength=strength, ap=ap, dice=number,
                 need=int(value.total) if value is not None else need, part=index, bound=weapon.rules,
-                cites=tuple((*rules, *skill.rules)[:2]) or ("t9a.melee.attack.to-hit-table",),
+                cites=tuple((*rules, *skill.rules)[:3]) or ("t9a.melee.attack.to-hit-table",),
                 force=force, charging=unit.charging, massed=massed,
             )
         )  # fmt: skip

@@ -364,6 +364,8 @@ def cast_dice(battle: Battle[State]) -> Steps[None]:
         state.cast = None
         return
     miscast = miscasts(state, faces, cast.bound)
+    if cast.bound and equal_dice(faces) and not miscast:
+        battle.emit("no-miscast", "t9a.magic.bound.no-miscast", who=pool.id)
     state.cast = msgspec.structs.replace(cast, dice=dice, result=total, miscast=miscast)
     battle.push(dispel)
 
@@ -431,8 +433,11 @@ def miscasts(state: State, faces: list[int], bound: bool) -> bool:
     (t9a.magic.bound.no-miscast)."""
     if not state.applies("t9a.magic.miscast.conditions"):
         return False
-    if bound and state.applies("t9a.magic.bound.no-miscast"):
-        return False
+    return equal_dice(faces) and not (bound and state.applies("t9a.magic.bound.no-miscast"))
+
+
+def equal_dice(faces: list[int]) -> bool:
+    """Two of two, or three of more (t9a.magic.miscast.conditions)."""
     if len(faces) == 2:
         return faces[0] == faces[1]
     return any(faces.count(face) >= 3 for face in faces)

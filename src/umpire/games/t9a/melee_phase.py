@@ -81,6 +81,7 @@ def next_combat(battle: Battle[State]) -> Steps[None]:
         ]
         answer = yield Choose(state.active, "ask.combat", options, "t9a.melee.round.definition")
         chosen = live[int(answer.partition(":")[2])]
+        battle.emit("next-combat", "t9a.melee.round.definition", units=list(chosen))
     state.combats = [c for c in live if c != chosen]
     units = tuple(key for key in chosen if state.engaged(key))
     battle.plan((melee_round.begin, units), next_combat)

@@ -81,7 +81,8 @@ def set_up(battle: Battle[State]) -> None:
         parts = static_score(state, now, side, ranks)
         scores[side] = sum(amount for amount, _ in parts)
         for amount, rule in parts:
-            battle.emit("score", rule, player=Text(f"side.{side}"), amount=amount)
+            more = ("t9a.def.full-rank",) if rule == "t9a.melee.score.rank-bonus" else ()
+            battle.emit("score", rule, *more, player=Text(f"side.{side}"), amount=amount)
     now.static = (scores[0], scores[1])
     battle.emit("static-score", "t9a.melee.score.stages", score=list(now.static))
     battle.plan(fighting.begin)

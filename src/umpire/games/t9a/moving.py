@@ -10,13 +10,14 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Move, Option
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.miniatures.manoeuvres import Obstacle, crossings
 from umpire.text import Text
 
 from . import command, joining, random_movement, ranged_attacks, spacing, terrain
-from .characteristics import mobility
-from .formation import EPS, box
+from .characteristics import mobility, value_of
+from .formation import EPS, Box, box, pivot
 from .model_rules import every, has, some
-from .move_paths import RULES, Budget, Manoeuvre
+from .move_paths import RULES, Budget, Course, Manoeuvre
 from .state import Moved, Pool, State, Unit
 
 
@@ -171,6 +172,7 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
     before = box(state, unit)
     starts = joining.spots(state, unit)
     unit.x, unit.y, unit.facing = course.end.x, course.end.y, course.end.facing
+    files, close = unit.files, set(unit.close)
     if course.files:
         unit.files = course.files
     unit.came = ""
@@ -189,7 +191,10 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
         rules.append("t9a.move.serpentine.wheel-cost")
     elif course.legs:
         rules.append("t9a.move.serpentine.distance")
-    battle.emit("moved", *rules, unit=key, x=unit.x, y=unit.y, facing=unit.facing, action=f"option.{name}")
+    rules += manner_rules(state, unit, course, name, mob, before, files)
+    battle.emit("moved", *rules[:3], unit=key, x=unit.x, y=unit.y, facing=unit.facing, action=f"option.{name}")
+    if close & set(unit.close):
+        battle.emit("still-close", "t9a.def.spacing.persist", unit=key, others=sorted(close & set(unit.close)))
     passed = course.passed_over(state, unit)
     if passed:
         battle.emit("rear-passes", "t9a.move.serpentine.front-only", unit=key, others=passed)
@@ -213,6 +218,31 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
         yield from ranged_attacks.sweep(battle, unit, rings)
 
 
+def manner_rules(state: State, unit: Unit, course: Course, name: str, mob: int, before: Box, files: int) -> list[str]:
+    """What let a unit go as it went: over others, through walls, further in a reform, with more files, as fast as its
+    slowest model."""
+    told: list[str] = []
+    first = pivot(course.start, course.pivot) if course.pivot else course.start
+    things = [Obstacle(u.id, box(state, u).corners()) for u in state.table() if u.id != unit.id]
+    walls = [Obstacle(piece.id, piece.points) for piece in spacing.impassable(state)]
+    if every(state, unit, "t9a.rule.fly") and next(crossings(first, course.legs, [*things, *walls]), None):
+        told.append("t9a.rule.fly")
+    if every(state, unit, "t9a.rule.ghost-step") and next(crossings(first, course.legs, walls), None):
+        told.append("t9a.rule.ghost-step")
+    if name == "reform":
+        if math.dist(before.centre, course.end.centre) > mob / 2 + EPS:
+            told.append("t9a.rule.light-troops.reform")
+        if abs(unit.files - files) > 3:
+            told.append("t9a.rule.musician")
+    if len(unit.members) > 1:
+        speeds = {value_of(state, pool, unit, "mob") for pool in state.members(unit)}
+        platform = any(has(state, pool, "t9a.rule.war-platform") for pool in state.members(unit))
+        if platform and len(speeds) == 1 and state.applies("t9a.rule.war-platform.speed"):
+            told.append("t9a.rule.war-platform.speed")
+        told.append("t9a.def.profile.unit-values" if len(speeds) > 1 else "t9a.char.combined.move")
+    return told
+
+
 def joined(battle: Battle[State], unit: Unit, key: str, kind: Moved) -> Steps[None]:
     """The move ends in a unit, in a place that its owner chooses (t9a.char.join.displace)."""
     state = battle.state
@@ -230,5 +260,6 @@ def joined(battle: Battle[State], unit: Unit, key: str, kind: Moved) -> Steps[No
         answer = yield Choose(unit.side, "ask.place-in-unit", options, "t9a.char.join.displace", pool.id)
         file = int(answer)
     joining.join(battle, pool, host, "t9a.char.join.how", file, 0 if file >= 0 else -1)
-    battle.emit("displaced", "t9a.char.join.displace", "t9a.char.join.unit-stops", who=pool.id, unit=key)
+    apart = ("t9a.char.join.moved-separately",) if any(not state.pools[k].moved for k in host.members) else ()
+    battle.emit("displaced", "t9a.char.join.displace", "t9a.char.join.unit-stops", *apart, who=pool.id, unit=key)
     host.joined_now = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from umpire.engine.battle import Battle
 from umpire.engine.rulings import Reason
@@ -36,7 +36,7 @@ def take_test(
     battle.emit(
         "test",
         rule,
-        *(cites[:1] or rules[:1] or value.rules[:1] or (chapter,)),
+        *(test_rules(state, unit, kind, cites, rules, value.rules) or (chapter,)),
         "t9a.psych.test",
         unit=unit.id,
         test=f"test.{kind}",
@@ -52,6 +52,23 @@ def take_test(
             passed = total <= need
             battle.emit("test", again, rule, unit=unit.id, test=f"test.{kind}", total=total, need=need, passed=passed)
     return passed
+
+
+def test_rules(
+    state: State, unit: Unit, kind: str, cites: Sequence[str], rules: Sequence[str], value: Sequence[str]
+) -> Sequence[str]:
+    """The rule that mattered most for a test: whoever commands from afar, what changed the dice or the number."""
+    if cites:
+        return cites[:1]
+    if kind not in ("panic", "break") and "t9a.rule.disciplined" in rules:
+        passed_on = not some(state, unit, "t9a.rule.disciplined")
+        return ("t9a.rule.commanding-presence.disciplined" if passed_on else "t9a.rule.disciplined",)
+    if "t9a.rule.commanding-presence" in value and command.from_afar(state, unit):
+        return ("t9a.rule.captain.musician",)
+    limits = command.unheard(state, unit)
+    if not rules and not value and limits:
+        return (limits,)
+    return rules[:1] or value[:1]
 
 
 def command_dice(state: State, unit: Unit) -> list[tuple[int, str]]:

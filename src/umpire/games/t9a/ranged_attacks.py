@@ -49,7 +49,8 @@ def shots(
     if automatic:
         pools = attacks.ranged_pools(state, target.id)
         shares = yield from split_hits(battle, unit.side, target, pools, count, pool, weapon.rule)
-        return [Strike(target=key, auto=hits, **common) for key, hits in shares.items()]
+        by = {**common, "cites": ("t9a.rule.automatic-hits", *cites)}
+        return [Strike(target=key, auto=hits, **by) for key, hits in shares.items()]
     if need > 6 and state.applies("t9a.shoot.hit-limits"):
         battle.emit("cannot-hit", "t9a.shoot.hit-limits", who=source.id, target=target.id, need=need)
         return []
@@ -91,8 +92,10 @@ def area(
         if face_up < max(2, need):
             continue
         hits = area_size(state, target, rule, face)
+        wide = int(rule.x) * int(rule.words[0] if rule.words else rule.x)
         battle.emit(
-            "area", "t9a.rule.area-attack.hits", "t9a.rule.area-attack.facing", who=source.id, target=target.id,
+            "area", "t9a.rule.area-attack.hits", "t9a.rule.area-attack.facing",
+            "t9a.rule.area-attack.limits" if hits < wide else "t9a.shoot.facing", who=source.id, target=target.id,
             hits=hits, face=f"face.{face}",
         )  # fmt: skip
         pools = attacks.ranged_pools(state, target.id)

@@ -299,6 +299,8 @@ def choose_weapons(battle: Battle[State], unit: Unit, firing: list[Shooter]) -> 
             propose=_mostly(names),
         )  # fmt: skip
         chosen[pool, part] = answer
+        cite = "t9a.shoot.optional" if answer == "hold-fire" else "t9a.shoot.weapon-choice"
+        battle.emit("weapon-chosen", cite, who=pool, weapon=next(o.label for o in options if o.id == answer))
     if not battle.state.applies("t9a.rule.weapon.shooting"):
         return firing
     return [s for s in firing if chosen.get((s.gun.pool, s.gun.part)) == s.gun.weapon.id]
@@ -386,12 +388,13 @@ def fire(
     plain = ["t9a.shoot.resolve", "t9a.shoot.same-target"]
     if any(shooter.cell.rank >= 2 for shooter in firing):
         battle.emit("rear-ranks", "t9a.rule.shoot-in-extra-rank", "t9a.shoot.ranks", unit=unit.id)
+    shelter(battle, unit, target, face, firing)
     spared = spared_by(state, unit, firing)
     if spared:
         battle.emit("spared", *spared[:2], unit=unit.id)
     battle.emit(
         "volley",
-        *((["t9a.shoot.resolve", *cites] if cites else plain)[:3]),
+        *((cites or plain)[:3]),
         unit=unit.id,
         target=target.id,
         shooters=len(firing),
@@ -400,6 +403,19 @@ def fire(
     total = sum(lost.values())
     if target.where == "table":
         psychology.ranged_losses(battle, target, total)
+
+
+def shelter(battle: Battle[State], unit: Unit, target: Unit, face: Facing, firing: list[Shooter]) -> None:
+    """Tell what covers the target, or what does not though it stands in the way (t9a.shoot.cover.result)."""
+    state = battle.state
+    covered = next((shooter for shooter in firing if shooter.cover), None)
+    cell = (covered or firing[0]).cell
+    rules, by = sight.cover_rules(state, unit, target, face, cell)
+    if covered is not None:
+        told = [*rules[:2], "t9a.shoot.cover.result" if len(by) < 2 else "t9a.shoot.cover.lines"]
+        battle.emit("cover", *told, target=target.id, cover=Text(f"cover.{covered.cover}"), others=by)
+    elif rules:
+        battle.emit("no-cover", *rules[:2], "t9a.shoot.cover.lines", target=target.id)
 
 
 def spared_by(state: State, unit: Unit, firing: list[Shooter]) -> list[str]:
@@ -427,7 +443,7 @@ def aim_at(battle: Battle[State], unit: Unit, target: Unit, pools: list[Pool]) -
         rnf = state.rnf(target)
         if pool is None or rnf is None or pool.unit != target.id:
             return []
-        return [Reason("t9a.shoot.attached-target", facts={"who": answer})]
+        return [*attacks.shelter(state, pool, rnf), Reason("t9a.shoot.attached-target", facts={"who": answer})]
 
     options = [Option(p.id, None, (p.id,)) for p in pools]
     answer = yield Choose(

@@ -259,6 +259,53 @@ def obstacles(state: State, shooter: Unit, target: Unit) -> tuple[list[Sequence[
     return soft, hard
 
 
+COVERING = {
+    "field": "t9a.terrain.field",
+    "forest": "t9a.terrain.forest.cover",
+    "hill": "t9a.terrain.hill",
+    "impassable": "t9a.terrain.opaque",
+    "ruins": "t9a.terrain.ruins.cover",
+    "wall": "t9a.terrain.wall",
+}
+
+
+def cover_rules(state: State, shooter: Unit, target: Unit, face: Facing, cell: Cell) -> tuple[list[str], list[str]]:
+    """What covers a target from a shooter, and what would, did not a rule say otherwise: rules, and by whom."""
+    point = sight_point(state, shooter, target, [cell])
+    told: dict[str, None] = {}
+    by: dict[str, None] = {}
+    if point is None:
+        return [], []
+    here, there = box(state, shooter).corners(), box(state, target).corners()
+    ends = (*side_line(box(state, target), face), middle(box(state, target), face))
+
+    def crossed(ring: Sequence[Point]) -> int:
+        return sum(crosses(*point, *end, ring) for end in ends)
+
+    for piece in state.field.terrain:
+        if piece.kind not in COVERING or not crossed(piece.points):
+            continue
+        if separation(here, piece.points) <= EPS and state.applies("t9a.terrain.covering.own"):
+            told["t9a.terrain.covering.own"] = None
+        elif _covering(state, piece, target, there):
+            told[COVERING[piece.kind]] = by[piece.id] = None
+            if piece.kind == "forest":
+                told["t9a.terrain.covering"] = None
+        elif piece.kind in CONTACT_ONLY:
+            tall = height(state, target) > 3 and separation(there, piece.points) <= EPS
+            told["t9a.terrain.covering.height" if tall else "t9a.terrain.covering.contact-only"] = None
+    low = min(height(state, shooter), height(state, target))
+    for other in state.table():
+        if other.id not in (shooter.id, target.id) and height(state, other) >= low:
+            ring = box(state, other).corners()
+            if crossed(ring):
+                if (elevated(state, here) or elevated(state, there)) and not elevated(state, ring):
+                    told["t9a.terrain.hill.elevated"] = None
+                else:
+                    told["t9a.shoot.cover.sources"] = by[other.id] = None
+    return list(told), list(by)
+
+
 CONTACT_ONLY = {
     "field": ("soft", "t9a.terrain.field"),
     "ruins": ("hard", "t9a.terrain.ruins.cover"),

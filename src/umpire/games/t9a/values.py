@@ -51,18 +51,39 @@ def settle(state: State, what: str, base: float, mods: Iterable[Mod], *, high: b
         found = []
     changes: list[Change] = []
     total = base
+    used: list[str] = []
     if found:
         steps: Sequence[tuple[str, ...]] = STEPS if state.applies("t9a.def.modifier.order") else (sum(STEPS, ()),)
         for ops, rule in zip(steps, RULES, strict=False):
             here = [mod for mod in found if mod.op in ops]
             if not here or not state.applies(rule):
                 continue
+            count = len(changes)
             for mod in _worst_first(here, high) if state.applies("t9a.def.modifier.same-step") else here:
                 before, total = total, _apply(mod, total)
                 if total != before:
                     changes.append(Change(mod.op, mod.value, mod.rule, mod.source, total))
-    total = limited(state, what, total)
-    return Number(base, total, tuple(changes))
+            if len(changes) > count:
+                used.append(rule)
+                if len(changes) > count + 1:
+                    used.append("t9a.def.modifier.same-step")
+    rest, limit = limited(state, what, total)
+    if rest != total:
+        changes.append(Change("limit", rest - total, limit, "", rest))
+    return Number(base, rest, (*changes, *[Change("step", 0, rule, "", rest) for rule in steps_told(used, high)]))
+
+
+def steps_told(used: Sequence[str], high: bool) -> list[str]:
+    """Which rules of reckoning mattered: the order where there were several steps, what is not plain adding, and that
+    what is taken off a roll is added to what it needs."""
+    told = [rule for rule in used if rule != "t9a.def.modifier.add"]
+    if len([rule for rule in used if rule in RULES]) > 1:
+        told.insert(0, "t9a.def.modifier.order")
+    if used and not high:
+        told.append("t9a.def.modifier.difficulty")
+    if "t9a.def.modifier.add" in used and "t9a.def.modifier.same-step" in used:
+        told.append("t9a.def.modifier.add")
+    return told
 
 
 def _worst_first(mods: list[Mod], high: bool) -> list[Mod]:
@@ -87,20 +108,22 @@ def _apply(mod: Mod, total: float) -> float:
     return total + mod.value
 
 
-def limited(state: State, what: str, total: float) -> float:
-    """Whole numbers, none below 0, Armour at most 6, Agility and Discipline at most 10
+def limited(state: State, what: str, total: float) -> tuple[float, str]:
+    """Whole numbers, none below 0, Armour at most 6, Agility and Discipline at most 10, and which rule said so
     (t9a.def.modifier.limits-final)."""
     if not state.applies("t9a.def.modifier.limits-final"):
-        return total
+        return total, ""
+    rule = ""
     if not float(total).is_integer():
-        total = math.ceil(total) if state.applies("t9a.def.modifier.round-up") else math.floor(total)
+        rule = "t9a.def.modifier.round-up"
+        total = math.ceil(total) if state.applies(rule) else math.floor(total)
     if total < 0 and state.applies("t9a.def.modifier.min-zero"):
-        return 0
+        return 0, "t9a.def.modifier.min-zero"
     if what == "arm" and total > 6 and state.applies("t9a.def.modifier.armour-cap"):
-        return 6
+        return 6, "t9a.def.modifier.armour-cap"
     if what in ("agi", "dis") and total > 10 and state.applies("t9a.def.modifier.agi-dis-cap"):
-        return 10
-    return total
+        return 10, "t9a.def.modifier.agi-dis-cap"
+    return total, rule
 
 
 def mods_on(state: State, pool: Pool, what: str) -> list[Mod]:

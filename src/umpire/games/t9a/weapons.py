@@ -194,6 +194,17 @@ def shield(state: State, pool: Pool, melee: bool) -> bool:
     return not (melee and two_handed(state, pool))
 
 
+def shield_rules(state: State, pool: Pool, melee: bool) -> list[str]:
+    """Why a model that carries a shield has it or has it not in this save."""
+    if not pool.profile.shield or not pool.profile.parts:
+        return []
+    if pool.profile.own_def:
+        return ["t9a.char.mount.defensive"]
+    if not melee or not in_use(state, pool, 0).two_handed:
+        return ["t9a.rule.shield"]
+    return ["t9a.rule.two-handed"] if two_handed(state, pool) else ["t9a.rule.hand-and-a-half", "t9a.rule.shield"]
+
+
 def parries(state: State, pool: Pool) -> bool:
     """Hand weapon and shield together give a Height 1-3 model Parry (t9a.rule.shield.parry)."""
     if pool.profile.own_def:
