@@ -141,8 +141,14 @@ def test_dice_that_people_type_are_what_they_say_lies_flat() -> None:
     battle = umpire.battle("wh40k", seed=3, dice="typed")
     while battle.decision is not None and battle.decision.kind != "dice":
         battle.answer(battle.decision.suggest())
-    ruling = battle.check([0] * battle.decision.count)  # type: ignore[union-attr]
+    count = battle.decision.count  # type: ignore[union-attr]
+    ruling = battle.check([0] * count)
     assert not ruling.legal
+    assert ruling.rules == ("wh40k.dice.cocked",)
+    assert battle.check([6] * count).legal  # thrown again, it is an ordinary roll, which may be re-rolled once
+    before = len(battle.answers)
+    battle.answer([6] * count)
+    assert len(battle.answers) == before + 1
 
 
 @pytest.mark.rule("wh40k.dice.fast")

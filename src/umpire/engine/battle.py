@@ -288,7 +288,8 @@ class Battle(Generic[S]):
         side = roll.side if roll.side is not None else 0
         prompt = Text("ask.dice", {"count": wanted.count, "sides": roll.sides, "purpose": roll.purpose})
         self._gen = None
-        self._put(TypeDice(side, prompt, wanted.count, roll.sides, (roll.rule,) if roll.rule else ()))
+        cocked = self.game.cocked if self.state.applies(self.game.cocked) else ""
+        self._put(TypeDice(side, prompt, wanted.count, roll.sides, (roll.rule,) if roll.rule else (), cocked))
 
     # -- going back ----------------------------------------------------------------------------------------------
 

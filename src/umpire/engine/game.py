@@ -176,6 +176,8 @@ class Game:
     """Prompts that belong to setting up: a newcomer may leave them to the umpire."""
     measuring: str = ""
     """The rule by which anybody may measure anything at any time; where it is switched off, nobody may."""
+    cocked: str = ""
+    """The rule by which a die that does not lie flat has not been rolled, where people roll real dice."""
     undoing: str = ""
     """The rule by which a player may take back what no die and no opponent has answered; switched off, nobody may."""
 

@@ -341,19 +341,23 @@ class Confirm(Decision):
 
 
 class TypeDice(Decision):
-    """People roll real dice and type in the faces: a list of numbers."""
+    """People roll real dice and type in the faces: a list of numbers. A 0 stands for a die that does not lie flat: by
+    the rule `cocked`, where a book has one, it has not been rolled and is thrown again."""
 
     kind = "dice"
-    __slots__ = ("count", "sides")
+    __slots__ = ("cocked", "count", "sides")
 
     def __init__(
-        self, side: int, prompt: str | Text, count: int, sides: int, rules: tuple[str, ...] | str = ()
+        self, side: int, prompt: str | Text, count: int, sides: int, rules: tuple[str, ...] | str = (), cocked: str = ""
     ) -> None:
         super().__init__(side, prompt, rules)
         self.count = count
         self.sides = sides
+        self.cocked = cocked
 
     def check(self, answer: Json) -> Ruling:
+        if self.cocked and isinstance(answer, list) and 0 in answer:
+            return ruled([Reason(self.cocked, "reason.cocked", {"count": answer.count(0)})])
         good = (
             isinstance(answer, list)
             and len(answer) == self.count

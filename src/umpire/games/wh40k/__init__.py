@@ -154,5 +154,6 @@ GAME = register(
         first_turn=first_turn,
         preparing=frozenset(("ask.aboard", "ask.deploy", "ask.deploy-next", "ask.reserves", "ask.wishes", "ask.zone")),
         measuring="wh40k.core.measure-any-time",
+        cocked="wh40k.dice.cocked",
     )
 )

@@ -8,6 +8,7 @@ from typing import Any
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.games.wh40k import actions
 from umpire.games.wh40k.characteristics import value
 from umpire.games.wh40k.damage import destroyed
 from umpire.games.wh40k.measuring import settle
@@ -114,6 +115,7 @@ def leave(battle: WhBattle, key: str) -> Steps[None]:
     unit = battle.state.unit(key)
     unit.act("moved")
     unit.move = "normal"
+    actions.fails(battle, unit, "leaves")
     go_off(battle, unit, "wh40k.reserves.aircraft.leave")
     return
     yield

@@ -13,6 +13,7 @@ from umpire.engine.decisions import Choose, ChooseSeveral, Move, Option
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.games.wh40k import actions
 from umpire.games.wh40k.abilities import HOOKS, Asking, changed, rerolls, rounded, twins
 from umpire.games.wh40k.defenders import heroic_interventions, overwatch_window, take_positions
 from umpire.games.wh40k.dice import CAP, test_of_two
@@ -143,6 +144,7 @@ def declare_charge(battle: WhBattle, key: str) -> Steps[None]:
         propose,
     )
     targets = tuple(chosen)
+    actions.fails(battle, unit, "declares a charge")
     rules = ["wh40k.charge.targets.declare", *measured(unit, state.unit(targets[0]))[len(targets) % 2 :][:1]]
     _, one, other = closest(unit, state.unit(targets[0]))
     unseen = any(f.has("obscuring") and crosses(f.points, one, other) for f in state.terrain)

@@ -8,6 +8,7 @@ from typing import Any
 from umpire.engine.decisions import Choose, Move, Option
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.games.wh40k import actions
 from umpire.games.wh40k.abilities import HOOKS, twins
 from umpire.games.wh40k.measuring import UP, beside, crosses, enemies, settle, to_polygon
 from umpire.games.wh40k.melee import Closer
@@ -222,6 +223,7 @@ def intervene(battle: WhBattle, key: str) -> Steps[None]:
     plan = closer.plan(answer)
     if not plan.ends:
         return
+    actions.fails(battle, unit, "intervenes")
     put(unit, plan.ends)
     unit.mark("intervened")
     settle(state)

@@ -9,7 +9,7 @@ from umpire.engine.decisions import Choose, Move, Option
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
-from umpire.games.wh40k import aircraft, transports
+from umpire.games.wh40k import actions, aircraft, transports
 from umpire.games.wh40k.abilities import Asking, changed, rerolls, twins
 from umpire.games.wh40k.characteristics import number, printed, value
 from umpire.games.wh40k.core_stratagems import breakout_losses, breakout_objections, breakout_offers, cut_them_down
@@ -196,6 +196,8 @@ def move_unit(battle: WhBattle, key: str, kind: str) -> Steps[None]:
     unit = state.unit(key)
     unit.act("moved")
     unit.move = kind
+    if kind != "stationary":
+        actions.fails(battle, unit, "moves")
     transports.passengers_move(state, unit)
     if unit.engaged and kind != "fall-back":
         free = "wh40k.move.aircraft-engaged-move" if unit.has("aircraft") else "wh40k.move.engaged-by-aircraft-only"
@@ -233,6 +235,7 @@ def break_out(battle: WhBattle, key: str) -> Steps[None]:
     unit = state.unit(key)
     use(battle, unit.side, "desperate-breakout", unit=key)
     unit.act("moved")
+    actions.fails(battle, unit, "falls back")
     yield from breakout_losses(battle, unit)
     if unit.where != "table":
         return

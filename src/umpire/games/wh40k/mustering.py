@@ -514,7 +514,7 @@ PLANS: dict[str, tuple[tuple[str, ...], ...]] = {
 def muster(rng: Rng, size: str = "incursion", faction: str | None = None) -> Roster:
     """A random legal roster."""
     book = content.factions()[faction or rng.choice(content.armies())]
-    for plan in [*rng.shuffled(PLANS[size])[:3], ("patrol",)]:
+    for plan in [*rng.shuffled(PLANS[size])[:3], *[("patrol",)] * 6]:
         try:
             return _drafted(rng, book, size, plan)
         except NoListError:
