@@ -13,7 +13,7 @@ from umpire.engine.rulings import applies
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import fault, unknown
-from umpire.games.wh40k import again, content
+from umpire.games.wh40k import again, content, sight
 from umpire.games.wh40k.abilities import bears_aura
 from umpire.games.wh40k.deployment import before_battle
 from umpire.games.wh40k.dice import on_roll
@@ -153,6 +153,8 @@ GAME = register(
         hints=HINTS,
         first_turn=first_turn,
         preparing=frozenset(("ask.aboard", "ask.deploy", "ask.deploy-next", "ask.reserves", "ask.wishes", "ask.zone")),
+        sight=sight.told,
+        seen_by=sight.seen_by,
         measuring="wh40k.core.measure-any-time",
         cocked="wh40k.dice.cocked",
     )

@@ -80,7 +80,10 @@ def start_actions(battle: WhBattle) -> Steps[None]:
     if not able:
         return
     options = [
-        Option(f"{t.id}:{u.id}", Text("option.action", {"action": t.name, "unit": u.id}), (u.id,)) for t, u in able
+        Option(
+            f"{t.id}:{u.id}", Text("option.action", {"action": t.name, "unit": u.id}), (u.id,), data={"text": t.text}
+        )
+        for t, u in able
     ]
     options.append(Option(PASS, Text("option.pass")))
 

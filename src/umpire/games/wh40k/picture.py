@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, home, phases
-from umpire.games.wh40k import content
+from umpire.games.wh40k import content, describe
 from umpire.games.wh40k.characteristics import number, printed
 from umpire.games.wh40k.missions import CONTROL, MARKER
 from umpire.games.wh40k.mustering import SIZES, muster, total
@@ -66,7 +66,7 @@ def card(state: State, unit: Unit) -> Card:
             "s": p.s,
             "ap": p.ap,
             "damage": p.d,
-            "abilities": [Text(f"weapon.{rule.rstrip('0123456789').rstrip('-')}") for rule in p.rules],
+            "abilities": [weapon_rule(rule) for rule in p.rules],
         }
         for w in sheet.weapons
         for p in w.profiles
@@ -87,12 +87,29 @@ def card(state: State, unit: Unit) -> Card:
         tuple(values),
         weapons,
         tuple(tags),
-        tuple({"name": ability.name, "text": ability.name} for ability in (*sheet.abilities, *unit.gifts)),
+        tuple(rules(state, unit)),
         float(sum(m.wounds for m in unit.models)),
         float(sum(sheet.row(m.row).w for m in everybody)),
         away=unit.where not in ("table", "gone"),
         dead=unit.where == "gone",
     )
+
+
+def weapon_rule(rule: str) -> Text:
+    """A rule of a weapon, which may end in a number: "poison-4"."""
+    word = rule.rstrip("0123456789")
+    return Text(f"weapon.{word.rstrip('-')}", {"n": rule[len(word) :]})
+
+
+def rules(state: State, unit: Unit) -> Iterator[dict[str, Any]]:
+    """What a card tells beside numbers and weapons: abilities, what else stands on the datasheet, powers known."""
+    for ability in (*unit.sheet.abilities, *unit.gifts):
+        yield {"name": ability.name, "text": describe.ability(ability)}
+    yield from describe.sheet(unit.sheet, [unit.sheet.row(m.row) for m in (*unit.models, *unit.dead)])
+    for key in unit.powers:
+        power = state.lore.powers.get(key)
+        if power is not None:
+            yield {"name": power.name, "text": describe.power(power)}
 
 
 def piece(unit: Unit, m: Model) -> Piece:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 from umpire.engine import usage
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.dice import Roll
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
-from umpire.games.wh40k import actions
+from umpire.games.wh40k import actions, describe
 from umpire.games.wh40k.abilities import Asking, changed, held, rerolls, result, rounded, twins
 from umpire.games.wh40k.damage import random_mortal_wounds
 from umpire.games.wh40k.dice import CAP, test_of_two
@@ -129,7 +130,8 @@ def manifest(battle: WhBattle, key: str) -> Steps[None]:
     if not powers:
         unit.act("cast-over")
         return
-    options = [Option(p, label(state, p)) for p in powers] + [Option(DONE, Text("option.done"))]
+    options = [Option(p, label(state, p), data=told(state, p)) for p in powers]
+    options.append(Option(DONE, Text("option.done")))
 
     def refuse(wish: str) -> list[Reason]:
         if wish in state.lore.tasks:
@@ -149,6 +151,14 @@ def label(state: State, power: str) -> Text | dict[str, str]:
         return Text("power.smite")
     entry = state.lore.powers.get(power) or state.lore.tasks[power]
     return entry.name
+
+
+def told(state: State, power: str) -> dict[str, Any]:
+    """What a power or psychic action does, in words."""
+    if power == SMITE:
+        return {"text": Text("card.smite.text")}
+    entry = state.lore.powers.get(power)
+    return {"text": describe.power(entry) if entry is not None else state.lore.tasks[power].text}
 
 
 def origin(state: State, unit: Unit) -> Steps[Model]:

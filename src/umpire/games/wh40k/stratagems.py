@@ -10,6 +10,7 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.games.wh40k import describe
 from umpire.games.wh40k.abilities import twins
 from umpire.games.wh40k.dice import COMMAND_REROLL, pay
 from umpire.games.wh40k.primitives import carry_out
@@ -184,6 +185,7 @@ def stratagem_window(battle: WhBattle, side: int, when: str) -> Steps[None]:
             Text("option.stratagem", {"name": entry.name, "cost": entry.cost, "unit": unit.id if unit else ""}),
             (unit.id,) if unit else (),
             ("wh40k.stratagem.use",),
+            {"text": describe.stratagem(entry)},
         )
         for entry, unit in able
     ]
