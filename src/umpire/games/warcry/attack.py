@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from umpire.engine import effects
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm
 from umpire.engine.effects import Effect
-from umpire.engine.rulings import Reason
+from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.games.warcry import reactions
 from umpire.games.warcry.damage import deal
@@ -60,72 +60,75 @@ def taunter(state: State, fighter: Fighter) -> str:
     return ""
 
 
-def reach_to(state: State, fighter: Fighter, target: Fighter) -> float:
-    """The distance that a range is measured by; a monster with a huge reach leaves heights out."""
-    if state.effects and effects.on(state, fighter.id, "ignore-height"):
-        return horizontal(fighter, target)
-    return distance(fighter, target)
+class Aim:
+    """A fighter who looks for a target: what stands against each weapon and enemy, measured once."""
+
+    def __init__(self, state: State, fighter: Fighter) -> None:
+        self.state, self.fighter = state, fighter
+        self.enemies = state.enemies(fighter)
+        self._gaps = {enemy.id: distance(fighter, enemy) for enemy in self.enemies}
+        self._close = [key for key, gap in self._gaps.items() if gap <= 1.0 + TOLERANCE]
+        self._must = taunter(state, fighter) if state.effects else ""
+        # A monster with a huge reach leaves heights out.
+        self._flat = bool(state.effects) and bool(effects.on(state, fighter.id, "ignore-height"))
+        self._ranges: dict[int, float] = {}
+        self._seen: dict[str, bool] = {}
+
+    def range(self, weapon: int) -> float:
+        if weapon not in self._ranges:
+            self._ranges[weapon] = weapon_range(self.state, self.fighter, weapon)
+        return self._ranges[weapon]
+
+    def within(self, reach: float) -> list[Fighter]:
+        """Those who need be looked at: nobody farther off than every weapon reaches."""
+        if self._flat or self.state.without:
+            return self.enemies
+        return [enemy for enemy in self.enemies if self._gaps[enemy.id] <= reach + TOLERANCE]
+
+    def _sees(self, enemy: Fighter) -> bool:
+        if enemy.id not in self._seen:
+            self._seen[enemy.id] = sees(self.state, self.fighter, enemy)
+        return self._seen[enemy.id]
+
+    @decides("warcry.attack.target")
+    def objections(self, weapon: int, target: Fighter) -> Iterator[Reason]:
+        """Every reason why an enemy cannot be the target of an attack action with this weapon."""
+        state, fighter = self.state, self.fighter
+        if state.effects:
+            yield from (Reason(e.rule, "reason.warcry.forbidden") for e in effects.forbids(state, fighter.id, "attack"))
+        arm = fighter.profile.weapons[weapon]
+        gap = horizontal(fighter, target) if self._flat else self._gaps[target.id]
+        most = self.range(weapon)
+        if gap > most + TOLERANCE:
+            yield Reason("warcry.attack.range", facts={"distance": round(gap, 3), "range": most})
+        if arm.least and gap <= arm.least + TOLERANCE:
+            yield Reason("warcry.attack.min-range", facts={"distance": round(gap, 3), "least": arm.least})
+        if self._close and target.id not in self._close:
+            yield Reason("warcry.attack.target-adjacent", facts={"fighter": self._close})
+        if not arm.melee:
+            friends = [f.id for f in state.friends(fighter) if distance(f, target) <= 1.0 + TOLERANCE]
+            if friends:
+                yield Reason("warcry.attack.missile-into-combat", facts={"fighter": friends})
+        if self._must and target.id != self._must:
+            yield Reason("warcry.monster.hunter-taunt", facts={"fighter": self._must})
+        if not self._sees(target):
+            yield Reason("warcry.core.visibility", facts={"fighter": target.id})
+
+    def may_attack(self, weapon: int, target: Fighter) -> bool:
+        return next(standing(self.state, self.objections(weapon, target)), None) is None
 
 
-@decides("warcry.attack.target")
 def target_reasons(state: State, fighter: Fighter, weapon: int, target: Fighter) -> list[Reason]:
     """Every reason why an enemy cannot be the target of an attack action with this weapon."""
-    reasons = [Reason(e.rule, "reason.warcry.forbidden") for e in effects.forbids(state, fighter.id, "attack")]
-    arm = fighter.profile.weapons[weapon]
-    gap = reach_to(state, fighter, target)
-    most = weapon_range(state, fighter, weapon)
-    if gap > most + TOLERANCE:
-        reasons.append(Reason("warcry.attack.range", facts={"distance": round(gap, 3), "range": most}))
-    if arm.least and gap <= arm.least + TOLERANCE:
-        reasons.append(Reason("warcry.attack.min-range", facts={"distance": round(gap, 3), "least": arm.least}))
-    if distance(fighter, target) > 1.0 + TOLERANCE:
-        close = [e.id for e in state.enemies(fighter) if distance(fighter, e) <= 1.0 + TOLERANCE]
-        if close:
-            reasons.append(Reason("warcry.attack.target-adjacent", facts={"fighter": close}))
-    if not arm.melee:
-        friends = [f.id for f in state.friends(fighter) if distance(f, target) <= 1.0 + TOLERANCE]
-        if friends:
-            reasons.append(Reason("warcry.attack.missile-into-combat", facts={"fighter": friends}))
-    must = taunter(state, fighter)
-    if must and target.id != must:
-        reasons.append(Reason("warcry.monster.hunter-taunt", facts={"fighter": must}))
-    if not sees(state, fighter, target):
-        reasons.append(Reason("warcry.core.visibility", facts={"fighter": target.id}))
-    return reasons
+    return list(standing(state, Aim(state, fighter).objections(weapon, target)))
 
 
 def targets(state: State, fighter: Fighter, kind: str = "") -> list[tuple[int, Fighter]]:
     """All legal choices of weapon and target (of one kind of attack action, if given)."""
-    enemies = state.enemies(fighter)
-    if not enemies:
-        return []
-    if state.effects:
-        if effects.forbids(state, fighter.id, "attack"):
-            return []
-        must = taunter(state, fighter)
-    else:
-        must = ""
-    gaps = [(distance(fighter, e), e) for e in enemies]
-    close = [pair for pair in gaps if pair[0] <= 1.0 + TOLERANCE]
-    arms = fighter.profile.weapons
-    flat = bool(state.effects) and bool(effects.on(state, fighter.id, "ignore-height"))
-    seen: dict[str, bool] = {}
-    out = []
-    for n, arm in enumerate(arms):
-        if kind and arm.kind != kind:
-            continue
-        most = weapon_range(state, fighter, n) + TOLERANCE
-        for gap, enemy in close or gaps:
-            measured = horizontal(fighter, enemy) if flat else gap
-            if measured > most or (arm.least and measured <= arm.least + TOLERANCE) or (must and enemy.id != must):
-                continue
-            if not arm.melee and any(distance(f, enemy) <= 1.0 + TOLERANCE for f in state.friends(fighter)):
-                continue
-            if enemy.id not in seen:
-                seen[enemy.id] = sees(state, fighter, enemy)
-            if seen[enemy.id]:
-                out.append((n, enemy))
-    return out
+    aim = Aim(state, fighter)
+    arms = [n for n, arm in enumerate(fighter.profile.weapons) if not kind or arm.kind == kind]
+    near = aim.within(max((aim.range(n) for n in arms), default=0.0))
+    return [(n, enemy) for n in arms for enemy in near if aim.may_attack(n, enemy)]
 
 
 # -- the action --------------------------------------------------------------------------------------------------

@@ -8,11 +8,11 @@ from umpire.engine import effects
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Json, Option
 from umpire.engine.rng import Rng
-from umpire.engine.rulings import LEGAL, Reason, Ruling, ruled
+from umpire.engine.rulings import LEGAL, Reason, Ruling, ruled, standing
 from umpire.engine.steps import Steps, step
 from umpire.games.warcry import abilities, attack, move, reactions, treasure
 from umpire.games.warcry.falling import fall, on_steps
-from umpire.games.warcry.state import Activation, Fighter, State, engaged, seat
+from umpire.games.warcry.state import Activation, Fighter, State, seat
 from umpire.rulebook.deciding import decides
 from umpire.text import Text
 
@@ -118,10 +118,9 @@ def deeds(state: State, fighter: Fighter, active: Activation, attacks: Sequence[
     """Everything the active fighter may do now, its attacks being known."""
     out: list[Option] = []
     if active.left > 0:
-        if not engaged(state, fighter):
-            if not (state.effects and effects.forbids(state, fighter.id, "move")):
-                out.append(Option("move"))
-        elif not move.disengage_reasons(state, fighter, True) and move.way_out(state, fighter) is not None:
+        if move.may_move(state, fighter):
+            out.append(Option("move"))
+        if move.may_disengage(state, fighter) and move.way_out(state, fighter) is not None:
             out.append(Option("disengage"))
         out += [Option(deed, refs=(deed.split("-", 2)[2],)) for deed in attacks]
         if fighter.carrying:
@@ -155,9 +154,10 @@ def refusal(state: State, fighter: Fighter, wish: str) -> list[Reason]:
     if active.left == 0:
         return [no_action_left(fighter, active)]
     if wish == "move":
-        return move.move_reasons(state, fighter)
+        return list(standing(state, move.move_objections(state, fighter)))
     if wish == "disengage":
-        return move.disengage_reasons(state, fighter) or [Reason("warcry.disengage.end", "reason.warcry.surrounded")]
+        found = list(standing(state, move.disengage_objections(state, fighter)))
+        return found or [Reason("warcry.disengage.end", "reason.warcry.surrounded")]
     if wish == "drop":
         return [Reason("warcry.treasure.drop-action", "reason.warcry.not-carrying")]
     parts = wish.split("-", 2)
@@ -185,9 +185,7 @@ class ChooseDeed(Choose):
         )
         self._state, self._fighter, self._active = state, fighter, active
         self._attacks: list[str] | None = None
-        self.free = active.left > 0 and not (state.effects and move.move_reasons(state, fighter))
-        if self.free and not state.effects:
-            self.free = not engaged(state, fighter)
+        self.free = active.left > 0 and move.may_move(state, fighter)
 
     def attacks(self) -> list[str]:
         """The attacks among the options."""

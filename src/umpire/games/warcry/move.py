@@ -10,7 +10,7 @@ from typing import Any
 from umpire.engine import effects
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Move
-from umpire.engine.rulings import Reason
+from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.games.warcry import falling, reactions, treasure
 from umpire.games.warcry.damage import deal
@@ -25,25 +25,33 @@ from umpire.space.shapes import snap
 DISENGAGE = 3.0
 
 
-def move_reasons(state: State, fighter: Fighter) -> list[Reason]:
+def move_objections(state: State, fighter: Fighter) -> Iterator[Reason]:
     """Why a fighter cannot make a move action at all."""
-    reasons = [Reason(e.rule, "reason.warcry.forbidden") for e in effects.forbids(state, fighter.id, "move")]
+    if state.effects:
+        yield from (Reason(e.rule, "reason.warcry.forbidden") for e in effects.forbids(state, fighter.id, "move"))
     if engaged(state, fighter):
         near = min(distance(fighter, other) for other in state.enemies(fighter))
-        reasons.append(Reason("warcry.move.engaged", facts={"distance": round(near, 3)}))
-    return reasons
+        yield Reason("warcry.move.engaged", facts={"distance": round(near, 3)})
 
 
-def disengage_reasons(state: State, fighter: Fighter, is_engaged: bool | None = None) -> list[Reason]:
-    """Why a fighter cannot make a disengage action."""
-    reasons = [Reason(e.rule, "reason.warcry.forbidden") for e in effects.forbids(state, fighter.id, "disengage")]
+def may_move(state: State, fighter: Fighter) -> bool:
+    return next(standing(state, move_objections(state, fighter)), None) is None
+
+
+def disengage_objections(state: State, fighter: Fighter) -> Iterator[Reason]:
+    """Why a fighter cannot make a disengage action, whether or not there is a way out."""
+    if state.effects:
+        yield from (Reason(e.rule, "reason.warcry.forbidden") for e in effects.forbids(state, fighter.id, "disengage"))
     if fighter.carrying:
-        reasons.append(Reason("warcry.treasure.no-disengage", facts={"fighter": fighter.id}))
-    if not (engaged(state, fighter) if is_engaged is None else is_engaged):
-        reasons.append(Reason("warcry.disengage.action", "reason.warcry.not-engaged"))
+        yield Reason("warcry.treasure.no-disengage", facts={"fighter": fighter.id})
+    if not engaged(state, fighter):
+        yield Reason("warcry.disengage.action", "reason.warcry.not-engaged")
     if fighter.climbing:
-        reasons.append(Reason("warcry.disengage.not-a-move", "reason.warcry.not-standing"))
-    return reasons
+        yield Reason("warcry.disengage.not-a-move", "reason.warcry.not-standing")
+
+
+def may_disengage(state: State, fighter: Fighter) -> bool:
+    return next(standing(state, disengage_objections(state, fighter)), None) is None
 
 
 def way_out(state: State, fighter: Fighter, limit: float = DISENGAGE) -> dict[str, Any] | None:

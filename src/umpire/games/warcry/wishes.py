@@ -55,13 +55,13 @@ def fighter_of(state: State, key: str, part: str) -> Fighter:
 
 
 def moving(state: State, fighter: Fighter, wish: Wish) -> Iterator[Reason]:
-    yield from move.move_reasons(state, fighter)
+    yield from move.move_objections(state, fighter)
     limit, _ = allowance(state, fighter)
     yield from way(FighterMover(Tracer(state, fighter, limit)), wish, "warcry.move.action")
 
 
 def disengaging(state: State, fighter: Fighter, wish: Wish) -> Iterator[Reason]:
-    found = list(standing(state, move.disengage_reasons(state, fighter)))
+    found = list(standing(state, move.disengage_objections(state, fighter)))
     yield from found
     mover = FighterMover(Tracer(state, fighter, move.DISENGAGE, True))
     yield from way(mover, wish, "warcry.disengage.action")

@@ -289,7 +289,7 @@ def _bonus_action(
         attack.begin(battle, key, int(weapon), target)
     else:
         moving = primitive.action == "move"
-        barred = move.move_reasons(state, fighter) if moving else move.disengage_reasons(state, fighter)
+        barred = not (move.may_move(state, fighter) if moving else move.may_disengage(state, fighter))
         if barred or (not moving and move.way_out(state, fighter) is None):
             return
         choice = yield Choose(side, f"ask.bonus-{primitive.action}", [primitive.action, "pass"], rule, key)
