@@ -60,17 +60,26 @@ def passives(state: State, unit: Unit) -> Iterator[tuple[int, AbilityData, Do]]:
                 for do in data.does:
                     if _meant(do, side, unit) and CONDITIONS[do.when](state, unit):
                         yield side, data, do
-    for source in state.units.values():
-        if source.where != "table" or not source.profile.has("aura"):
-            continue
-        for data in source.profile.abilities:
-            if data.timing != "passive":
-                continue
-            for do in data.does:
-                if not _meant(do, source.side, unit):
-                    continue
-                if units_near(source, unit, do.range) and CONDITIONS[do.when](state, unit):
-                    yield source.side, data, do
+    for source, data, do in auras(state):
+        if _meant(do, source.side, unit) and units_near(source, unit, do.range) and CONDITIONS[do.when](state, unit):
+            yield source.side, data, do
+
+
+def auras(state: State) -> list[tuple[Unit, AbilityData, Do]]:
+    """What the units on the table give to those near them or lay on them."""
+    kept = state.kept()
+    key = ("auras", len(state.units))
+    found: list[tuple[Unit, AbilityData, Do]] | None = kept.get(key)
+    if found is None:
+        found = kept[key] = [
+            (source, data, do)
+            for source in state.units.values()
+            if source.where == "table" and source.profile.has("aura")
+            for data in source.profile.abilities
+            if data.timing == "passive"
+            for do in data.does
+        ]
+    return found
 
 
 def passive_effects(state: State, unit: Unit, what: str) -> list[Effect]:

@@ -61,6 +61,7 @@ def check_control(battle: AosBattle) -> Steps[None]:
     sums: dict[str, list[int]] = {place.id: [0, 0] for place in places}
     present: dict[str, list[bool]] = {place.id: [False, False] for place in places}
     rules: list[str] = []
+    wanted: list[str] | None = None
     for unit in (*state.army(state.active), *state.army(1 - state.active)):
         if unit.profile.kind != "unit":
             continue
@@ -72,7 +73,9 @@ def check_control(battle: AosBattle) -> Steps[None]:
             if len(found) > 1 and state.applies("aos.core.contest-one"):
                 picks = picks[:1]
                 rules.append("aos.core.contest-one")
-                if group is state.objectives or any(key in found for key in lands(state)):
+                if wanted is None:
+                    wanted = lands(state)
+                if group is state.objectives or any(key in found for key in wanted):
                     options = [Option(key, None, (key,)) for key in found]
                     prompt = Text("ask.contest", {"unit": unit.id})
                     picks = [(yield Choose(unit.side, prompt, options, "aos.core.contest-one", unit.id))]

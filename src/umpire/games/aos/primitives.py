@@ -24,7 +24,7 @@ from umpire.games.aos.profiles import AbilityData, Do, amount
 from umpire.games.aos.state import Model, State, Unit, Use
 from umpire.games.aos.units import settle, unit_visible
 from umpire.miniatures.loose.bodies import within
-from umpire.miniatures.loose.groups import enclose, unit_gap, units_near
+from umpire.miniatures.loose.groups import apart, enclose, unit_gap, units_near
 from umpire.space.angles import sin_cos
 from umpire.text import Text
 
@@ -361,8 +361,11 @@ def check_ability(data: AbilityData, where: str) -> None:
 
 def candidates(state: State, unit: Unit, data: AbilityData) -> Iterator[Unit]:
     """Whom an ability may pick; manifestations and faction terrain only enemies may."""
+    friendly = data.target == "friendly"
     for other in state.units.values():
-        if other.where == "table" and next(target_objections(state, unit, data, other), None) is None:
+        if other.where != "table" or (other.side == unit.side) != friendly or apart(unit, other, data.range):
+            continue  # most are ruled out by this, and need not be told why
+        if next(target_objections(state, unit, data, other), None) is None:
             yield other
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import msgspec
 
 from umpire.engine import effects, usage
@@ -156,14 +158,21 @@ def phase_abilities(battle: AosBattle, stage: int) -> Steps[None]:
     """aos.core.phase-order: the active player uses abilities until done, then the opponent does."""
     state = battle.state
     side = state.active if stage == 0 else 1 - state.active
-    if not battle.know(lambda: next(offers(state, side), None) is not None):
+    some: list[Option] = []
+    rest = offers(state, side)
+
+    def soonest() -> bool:
+        some.extend(itertools.islice(rest, 1))
+        return bool(some)
+
+    if not battle.know(soonest):
         if stage == 0:
             battle.push(phase_abilities, 1)
         return
     choice = yield Choose(
         side,
         Text("ask.ability", {"phase": Text(f"phase.{state.phase}")}),
-        lambda: [*offers(state, side), Option(DONE, Text("option.done"), ends=True)],
+        lambda: [*some, *rest, Option(DONE, Text("option.done"), ends=True)],
         "aos.core.phase-order",
         "",
         lambda wish: refusal(state, side, wish),

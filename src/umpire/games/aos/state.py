@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import msgspec
 
+from umpire.engine.keeping import Movable
 from umpire.engine.state import State as BaseState
 from umpire.games.aos.profiles import AbilityData, Warscroll
 from umpire.miniatures.loose.bodies import Body
@@ -21,8 +24,10 @@ class Model(Body, frozen=True, gc=False):
     """Returned or added this turn: others may not be set up in coherency with it alone."""
 
 
-class Unit(msgspec.Struct):
+class Unit(Movable):
     """A unit, or what counts as one. `where`: "roster", "reserve", "table" or "gone"; `cx`, `cy`, `cr` enclose it."""
+
+    POSITION: ClassVar[frozenset[str]] = frozenset({"models", "where"})
 
     id: str
     side: int

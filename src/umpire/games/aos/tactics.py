@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.aos.abilities import Ability, AosBattle, register, side_name
-from umpire.games.aos.state import Feature, State, Unit, Use
+from umpire.games.aos.state import Feature, Point, State, Unit, Use
 from umpire.miniatures.loose.bodies import base, to_point, wholly_in
 from umpire.space.measure import bounds, separation
 from umpire.space.shapes import TOLERANCE, Prism
@@ -92,13 +93,19 @@ def entourage(state: State, side: int) -> list[Unit]:
 
 def their_land(state: State, side: int) -> list[Feature]:
     """Features that lie at least partly in enemy territory and neither in ours nor at its edge."""
-    home = Prism(state.plan.territories[state.sides[side].territory])
-    away = Prism(state.plan.territories[state.sides[1 - side].territory])
+    home = state.plan.territories[state.sides[side].territory]
+    away = state.plan.territories[state.sides[1 - side].territory]
 
-    def from_territory(feature: Feature, territory: Prism) -> float:
-        return min(separation(Prism(part.points), territory) for part in feature.parts)
+    def from_territory(feature: Feature, territory: tuple[Point, ...]) -> float:
+        return min(_between(part.points, territory) for part in feature.parts)
 
     return [f for f in state.terrain if from_territory(f, away) < -TOLERANCE < TOLERANCE < from_territory(f, home)]
+
+
+@functools.lru_cache(maxsize=1024)
+def _between(one: tuple[Point, ...], other: tuple[Point, ...]) -> float:
+    """How far two outlines are from each other."""
+    return separation(Prism(one), Prism(other))
 
 
 def lands(state: State) -> list[str]:

@@ -109,7 +109,11 @@ def _clear(
 
 def unit_visible(state: State, observer: Unit, target: Unit) -> bool:
     """Is at least one model of the target visible to at least one model of the observer?"""
-    return any(sees(state, observer, m, target, o) for m in observer.models for o in target.models)
+    return observer.look(
+        ("sees", target.id),
+        (target.mark, len(state.terrain)),
+        lambda: any(sees(state, observer, m, target, o) for m in observer.models for o in target.models),
+    )
 
 
 def seen_by(state: State, key: str, ends: Ends) -> list[str]:
