@@ -16,6 +16,7 @@ import msgspec
 T = TypeVar("T")
 
 _count = itertools.count(1)
+_set = msgspec.Struct.__setattr__
 
 
 class Moves:
@@ -34,7 +35,7 @@ class Movable(msgspec.Struct, dict=True):
         if name in self.POSITION:
             Moves.last = next(_count)
             self.__dict__.clear()
-        msgspec.Struct.__setattr__(self, name, value)
+        _set(self, name, value)
 
     @property
     def mark(self) -> int:

@@ -148,8 +148,16 @@ def begin_phase(state: State, name: str) -> None:
     for unit in state.units.values():
         if unit.used_phase:
             unit.used_phase = ()
-        unit.core = unit.commanded = unit.miscast = False
-        unit.power = unit.unbinds = 0
+        if unit.core:
+            unit.core = False
+        if unit.commanded:
+            unit.commanded = False
+        if unit.miscast:
+            unit.miscast = False
+        if unit.power:
+            unit.power = 0
+        if unit.unbinds:
+            unit.unbinds = 0
     settle(state)
 
 

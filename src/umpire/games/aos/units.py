@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from umpire.engine.decisions import Ends
-from umpire.games.aos.state import Model, Part, State, Unit
+from umpire.games.aos.state import Feature, Model, Part, State, Unit
 from umpire.miniatures.loose import coherency
 from umpire.miniatures.loose.bodies import base, near
 from umpire.miniatures.loose.coherency import Coherency
@@ -48,22 +48,46 @@ def _tall(
     state: State, own: str, other: str, low: float, ax: float, ay: float, bx: float, by: float, width: float
 ) -> tuple[list[Part], list[tuple[Model, float]]]:
     """What rises above a height near a line: opaque terrain, and models of units other than these two."""
+    low += TOLERANCE
     parts = []
-    for feature in state.terrain:
-        if feature.unit and feature.unit in (own, other):
+    for feature, top in _opaque(state):
+        if top <= low or (feature.unit and feature.unit in (own, other)):
             continue
         if point_segment(feature.x, feature.y, ax, ay, bx, by) < (feature.r + width) ** 2:
-            parts += [p for p in feature.parts if p.opaque and p.top > low + TOLERANCE]
+            parts += [p for p in feature.parts if p.opaque and p.top > low]
     bodies = []
-    for unit in state.units.values():
-        if unit.where != "table" or unit.id in (own, other):
-            continue
-        height = unit.profile.height
-        if height <= low and all(m.z == 0.0 for m in unit.models):
+    for unit, top in _tops(state):
+        if top <= low or unit.id == own or unit.id == other:
             continue
         if point_segment(unit.cx, unit.cy, ax, ay, bx, by) < (unit.cr + width) ** 2:
-            bodies += [(m, m.z + height) for m in unit.models if m.z + height > low + TOLERANCE]
+            height = unit.profile.height
+            bodies += [(m, m.z + height) for m in unit.models if m.z + height > low]
     return parts, bodies
+
+
+def _opaque(state: State) -> list[tuple[Feature, float]]:
+    """The features that hide something, and how high they do."""
+    kept = state.kept()
+    key = ("opaque", len(state.terrain))
+    found: list[tuple[Feature, float]] | None = kept.get(key)
+    if found is None:
+        tops = [(f, max((p.top for p in f.parts if p.opaque), default=0.0)) for f in state.terrain]
+        found = kept[key] = [(feature, top) for feature, top in tops if top]
+    return found
+
+
+def _tops(state: State) -> list[tuple[Unit, float]]:
+    """The units on the table, and how high the highest model of each reaches."""
+    kept = state.kept()
+    key = ("tops", len(state.units))
+    found: list[tuple[Unit, float]] | None = kept.get(key)
+    if found is None:
+        found = kept[key] = [
+            (unit, unit.profile.height + max(m.z for m in unit.models))
+            for unit in state.units.values()
+            if unit.where == "table" and unit.models
+        ]
+    return found
 
 
 def sees(state: State, one: Unit, a: Model, two: Unit, b: Model) -> bool:
@@ -141,14 +165,19 @@ def in_combat(state: State, a: Unit, b: Unit) -> bool:
     """aos.core.combat-range: within 3 inches horizontally, at any height, and visible to each other."""
     if apart(a, b, COMBAT_RANGE):
         return False
-    return any(near(m, o, COMBAT_RANGE) and sees(state, a, m, b, o) for m in a.models for o in b.models)
+    return a.look(
+        ("in combat", b.id),
+        (b.mark, len(state.terrain)),
+        lambda: any(near(m, o, COMBAT_RANGE) and sees(state, a, m, b, o) for m in a.models for o in b.models),
+    )
 
 
 def settle(state: State) -> None:
     """Positions have changed: who is in combat with whom."""
     armies: tuple[list[Unit], list[Unit]] = ([], [])
     for unit in state.units.values():
-        unit.fights = ()
+        if unit.fights:
+            unit.fights = ()
         if unit.where == "table" and counts_as_unit(state, unit):
             armies[unit.side].append(unit)
     for a in armies[0]:
