@@ -92,7 +92,7 @@ class Battle(Generic[S]):
     """
 
     __slots__ = (
-        "_began", "_copy", "_forked", "_gen", "_known", "_marks", "_open", "_reads", "_replay", "_secret",
+        "_before", "_began", "_copy", "_forked", "_gen", "_known", "_marks", "_open", "_reads", "_replay", "_secret",
         "answers", "events", "game", "setup", "state",
     )  # fmt: skip
 
@@ -120,6 +120,8 @@ class Battle(Generic[S]):
         self._marks: list[Mark] = []
         self._forked = False
         self._known: list[tuple[int, Any]] = []
+        self._before: tuple[int, list[tuple[int, Any]]] = (0, [])
+        """What was known before the last mark, and after how many answers that was put: one answer taken back."""
         self._reads = 0
         self._began = 0
         self._replay = LIVE
@@ -310,6 +312,7 @@ class Battle(Generic[S]):
             self._marks[-1] = mark
         else:
             self._marks.append(mark)
+            self._before = (mark.answers, self._known[: self._reads])
         del self._known[: self._reads]
         self._reads = 0
 
@@ -319,8 +322,9 @@ class Battle(Generic[S]):
         if marks and marks[-1].answers == UNMARKED:
             raise RuntimeError("an imagined battle goes on but not back")
         while marks and marks[-1].answers > count:
-            marks.pop()
-            self._known = []
+            put, known = self._before
+            self._known = known[:] if marks.pop().answers == put else []
+            self._before = (0, [])
         if not marks:
             marks.append(begin(self.setup)._marks[0])
         while self._known and self._known[-1][0] > count:
@@ -367,6 +371,7 @@ class Battle(Generic[S]):
         other.events = self.events[:]
         other._marks = self._marks[:]
         other._known = self._known[:]
+        other._before = self._before
         if self._open:
             other._restore(len(self.answers))
             self._forked = True

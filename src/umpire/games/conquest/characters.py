@@ -276,7 +276,7 @@ def seek_escort(battle: Battle[State], regiment: Regiment, character: Character)
         regiment=regiment.id,
     )
     attach(state, character, new)
-    new.stands = yield from dressing.dress(new, new.files, lambda start, at: _dressed(state, new, start, at))
+    new.stands = yield from dressing.dress(battle, new, new.files, lambda start, at: _dressed(state, new, start, at))
     battle.emit(
         "escort-joined",
         "conquest.character.seek-escort.join",

@@ -153,6 +153,33 @@ def contacts(state: State, charger: Regiment, target: Regiment, side: str) -> li
     the majority rule gives, wheels by 5 degrees; and if some do at all, every degree. Once one is clean and on that
     side, those that `best` would put behind it are left out."""
     ground = approach(state, charger, target, side)
+    key = _position(ground)
+    found = _FOUND.get(key)
+    if found is None:
+        if len(_FOUND) >= KEPT:
+            _FOUND.clear()
+        found = _FOUND[key] = _contacts(ground)
+    return found
+
+
+KEPT = 256
+_FOUND: dict[tuple[object, ...], list[Contact]] = {}
+"""The ways that were found last, by everything that they depend on: who thinks ahead declares the same charge again and
+again, from positions that are equal but not the same."""
+
+
+def _position(ground: Approach) -> tuple[object, ...]:
+    state, charger, target = ground.state, ground.charger, ground.target
+    regiments = tuple([(r.id, r.side, formation.blocks(r)) for r, _ in formation.on_the_table(state)])
+    inside = tuple([(r.id, r.garrison) for r in state.regiments.values() if r.where == "garrison"])
+    terrain = tuple([(piece.kind, piece.points, piece.solid) for piece in state.terrain])
+    shapes = (charger.profile.stand, charger.files, target.profile.stand, target.files)
+    board = (state.scenario.width, state.scenario.depth)
+    return (charger.id, target.id, ground.side, ground.reach, ground.others, regiments, inside, terrain, shapes, board)
+
+
+def _contacts(ground: Approach) -> list[Contact]:
+    state, charger, target, side = ground.state, ground.charger, ground.target, ground.side
     most = most_stands(state, charger, target, side)
     found: list[Contact] = []
     ties: list[Contact] = []

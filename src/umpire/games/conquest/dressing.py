@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import functools
+from collections.abc import Callable, Iterable, Mapping
 
+from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose
 from umpire.engine.steps import Steps
 
 from . import formation
-from .state import Regiment, Stand
+from .state import Regiment, Stand, State
 
 Spots = Mapping[str, tuple[int, int]]
 """Rank and file of those stands whose place is settled."""
@@ -17,10 +19,11 @@ Make = Callable[[int, Spots], tuple[Stand, ...] | None]
 """All stands in their places, given the first file of the last rank and what is settled; None if that is illegal."""
 
 
-def dress(regiment: Regiment, files: int, make: Make) -> Steps[tuple[Stand, ...]]:
+def dress(battle: Battle[State], regiment: Regiment, files: int, make: Make) -> Steps[tuple[Stand, ...]]:
     """Ask the owner where a short last rank, the Command Stand and the Character stand, as far as there is a choice."""
     count = len(regiment.stands)
-    rears = {start: stands for start in formation.rear_starts(count, files) if (stands := make(start, {})) is not None}
+    starts = formation.rear_starts(count, files)
+    rears = battle.know(lambda: {start: made for start in starts if (made := make(start, {})) is not None})
     if not rears:
         return regiment.stands
     rule = "conquest.regiment.incomplete-rear-rank"
@@ -29,12 +32,9 @@ def dress(regiment: Regiment, files: int, make: Make) -> Steps[tuple[Stand, ...]
     settled: dict[str, tuple[int, int]] = {}
     leaders = [s for s in stands if s.command] + [s for s in stands if s.character and not regiment.own]
     for stand in leaders:
-        taken = [file for _, file in settled.values()]
-        here = next(s.file for s in stands if s.id == stand.id)
-        open_to = {here: stands}
-        for file in formation.centre_files(files) if stand.command else range(files):
-            if file not in taken and (made := make(start, {**settled, stand.id: (0, file)})) is not None:
-                open_to[file] = made
+        places = formation.centre_files(files) if stand.command else range(files)
+        found = battle.know(functools.partial(_open_to, stand, stands, start, settled, places, make))
+        open_to = {next(s.file for s in stands if s.id == stand.id): stands, **found}
         prompt, rule = ("ask.character-place", "conquest.character.position")
         if stand.command:
             prompt, rule = ("ask.command-place", "conquest.regiment.command-stand.position")
@@ -42,6 +42,15 @@ def dress(regiment: Regiment, files: int, make: Make) -> Steps[tuple[Stand, ...]
         settled[stand.id] = (0, file)
         stands = open_to[file]
     return stands
+
+
+def _open_to(
+    stand: Stand, stands: tuple[Stand, ...], start: int, settled: Spots, places: Iterable[int], make: Make
+) -> dict[int, tuple[Stand, ...]]:
+    """The files of the front that a stand may have, and who stands where then."""
+    taken = [file for _, file in settled.values()]
+    tries = ((file, make(start, {**settled, stand.id: (0, file)})) for file in places if file not in taken)
+    return {file: made for file, made in tries if made is not None}
 
 
 def _file(regiment: Regiment, prompt: str, files: list[int], rule: str, about: str) -> Steps[int]:

@@ -365,7 +365,10 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
     edge, wish = answer["edge"], answer["files"]
     where = entry_pose(state, edge, answer["at"])
     regiment.stands = yield from dressing.dress(
-        regiment, wish, lambda start, settled: drawn_up(answer, formation.arranged(stands, wish, start, settled))
+        battle,
+        regiment,
+        wish,
+        lambda start, settled: drawn_up(answer, formation.arranged(stands, wish, start, settled)),
     )
     regiment.files = wish
     _, end = manoeuvres.legs_of(where, formation.width(regiment), answer["path"])

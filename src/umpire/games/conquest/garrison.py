@@ -324,6 +324,7 @@ def leave(battle: Battle[State], regiment_id: str) -> Steps[None]:
     assert asked is not None
     where, files = asked
     stands = yield from dressing.dress(
+        battle,
         regiment,
         files,
         lambda start, settled: drawn_up(where, formation.arranged(regiment.stands, files, start, settled)),

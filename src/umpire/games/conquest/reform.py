@@ -313,7 +313,7 @@ def ask_reform(
         reasons, stands = reform_reasons(state, regiment, wish, more, start, settled)
         return None if reasons else stands
 
-    stands = yield from dressing.dress(regiment, wish.files, make)
+    stands = yield from dressing.dress(battle, regiment, wish.files, make)
     return wish.where, wish.files, stands
 
 
