@@ -119,16 +119,24 @@ def placed_ok(answer: Any) -> bool:
     said = _fits(answer, Placed)
     if said is None:
         return False
+    whole = b"null" not in msgspec.json.encode(answer)  # NaN would be written as null
     if said.models is not UNSET:
-        return bool(said.models) and said.x is UNSET and said.y is UNSET and all(map(_spot_ok, said.models.values()))
-    return said.x is not UNSET and said.y is not UNSET and _spot_ok(said)
+        apart = bool(said.models) and said.x is UNSET and said.y is UNSET
+        return apart and (whole or all(map(_spot_ok, said.models.values())))
+    return said.x is not UNSET and said.y is not UNSET and (whole or _spot_ok(said))
 
 
 def moved_ok(answer: Any) -> bool:
     """Is this a move, whatever it says?"""
     said = _fits(answer, Moved)
-    if said is None or not _finite(said.at):
+    if said is None:
         return False
+    if b"null" not in msgspec.json.encode(answer):
+        return _says_one_thing(said)  # NaN would be written as null: every number is one
+    return _finite(said.at) and _says_one_thing(said) and _numbers_ok(said)
+
+
+def _says_one_thing(said: Moved) -> bool:
     if sum(part is not UNSET for part in (said.stay, said.to, said.path, said.models)) != 1:
         return False
     if said.stay is not UNSET:
@@ -136,10 +144,17 @@ def moved_ok(answer: Any) -> bool:
     if said.to is not UNSET:
         goal = said.to
         there = goal.x is not UNSET and goal.y is not UNSET
-        return _spot_ok(goal) and there == (goal.beside is UNSET) and (there or goal.x is goal.y is UNSET)
+        return there == (goal.beside is UNSET) and (there or goal.x is goal.y is UNSET)
+    return True
+
+
+def _numbers_ok(said: Moved) -> bool:
+    if said.to is not UNSET:
+        return _spot_ok(said.to)
     if said.models is not UNSET:
         return all(_spot_ok(spot) and _way_ok(spot.path) for spot in said.models.values())
-    return all(_spot_ok(leg) and _finite(leg.inches, leg.degrees, leg.cost, leg.drop) for leg in said.path)
+    path = said.path if said.path is not UNSET else []
+    return all(_spot_ok(leg) and _finite(leg.inches, leg.degrees, leg.cost, leg.drop) for leg in path)
 
 
 def _way_ok(path: Any) -> bool:

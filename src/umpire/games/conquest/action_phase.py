@@ -220,7 +220,7 @@ def choose_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
     if now is None or now.ended or len(now.actions) >= now.allowed or not regiment.on_table:
         battle.push(finish_activation, regiment_id)
         return
-    fighting = formation.in_contact(state, regiment)
+    fighting = battle.know(lambda: formation.in_contact(state, regiment))
     first = not now.actions
     must = now.start is not None or "entering" in regiment.flags
 

@@ -313,7 +313,6 @@ def ask_march(
     """Ask for a March and answer its manoeuvres."""
     state = battle.state
     here = formation.pose(regiment)
-    stuck = overlapped(state, regiment, here)
 
     def against(path: list[Manoeuvre]) -> list[Reason]:
         return march_reasons(battle, regiment, here, path, limit, last)[0]
@@ -329,9 +328,8 @@ def ask_march(
         return {"path": path}
 
     mover = Marcher(regiment, here, limit, against, propose)
-    default: Any = {"path": []}
-    if stuck:
-        default = {"path": escapes(battle, regiment, here, limit)}
+    stuck = battle.know(lambda: bool(overlapped(state, regiment, here)))
+    default: Any = {"path": battle.know(lambda: escapes(battle, regiment, here, limit)) if stuck else []}
     rules = ("conquest.march.distance", *cite)
     answer = yield Move(regiment.side, prompt, mover, None, rules, regiment.id, default)
     return mover.plan(answer).path

@@ -22,6 +22,12 @@ from umpire.space.measure import share_heights
 from umpire.space.moving import Go, sweep
 from umpire.space.shapes import TOLERANCE, Base, Point, Round, snap
 
+RINGS = tuple(
+    (ring / 8, math.cos(2 * math.pi * k / 24), math.sin(2 * math.pi * k / 24))
+    for ring in range(9)
+    for k in range(24 if ring else 1)
+)
+"""Where a landing is looked for first, as parts of how far it may be: rings of rays about the fighter."""
 FALL_REACH = 2.0
 DEEP = 2.0
 
@@ -96,8 +102,8 @@ def on_steps(state: State, fighter: Fighter) -> bool:
     return bool(fighter.climbing) and state.ground.parts[state.ground.index[fighter.climbing]].kind in STEPS
 
 
-def landing_reasons(state: State, fighter: Fighter, base: Base) -> list[Reason]:
-    """Why a fallen fighter cannot be put there."""
+def landing_reasons(state: State, fighter: Fighter, base: Base, room: bool = False) -> list[Reason]:
+    """Why a fallen fighter cannot be put there; `room`: it is known that it can stand there."""
     reasons = []
     radius = fighter.profile.base / 50.8
     gap = max(0.0, math.hypot(base.x - fighter.x, base.y - fighter.y) - radius)
@@ -110,7 +116,7 @@ def landing_reasons(state: State, fighter: Fighter, base: Base) -> list[Reason]:
         reasons.append(Reason(rule, facts={"distance": round(gap, 3), "allowed": FALL_REACH}))
     if base.z > fighter.z - TOLERANCE:
         reasons.append(Reason("warcry.move.fall-placement", facts={"height": base.z, "below": round(fighter.z, 3)}))
-    if not can_stand(state, base, (fighter.id,)):
+    if not room and not can_stand(state, base, (fighter.id,)):
         blocked = stand_reasons(state, base, (fighter.id,))
         reasons += [Reason("warcry.move.fall-blocked", "reason.warcry.fall-blocked"), *blocked]
     elif not reasons and not can_fall_to(state, fighter, base):
@@ -147,19 +153,19 @@ def find_landing(state: State, fighter: Fighter) -> Base | None:
     """Some legal landing place: by rings about the fighter, and if none of these will do, at the corners of the ground
     that is left. Whatever is left has a corner, so that "nowhere" is a fact."""
     limit = FALL_REACH + fighter.profile.base / 50.8 * (2 if fighter.monster else 1)
-    rings, rays = 8, 24
-    spots = [
-        (fighter.x + limit * ring / rings * math.cos(angle), fighter.y + limit * ring / rings * math.sin(angle))
-        for ring in range(rings + 1)
-        for angle in (2 * math.pi * k / rays for k in range(rays if ring else 1))
-    ]
+    spots = ((fighter.x + limit * far * c, fighter.y + limit * far * s) for far, c, s in RINGS)
     return _first_landing(state, fighter, spots) or _first_landing(state, fighter, _corners(state, fighter, limit))
 
 
 def _first_landing(state: State, fighter: Fighter, spots: Iterable[tuple[float, float]]) -> Base | None:
-    for x, y in dict.fromkeys((snap(x), snap(y)) for x, y in spots):
-        for base in landings(state, fighter, x, y):
-            if can_stand(state, base, (fighter.id,)) and not landing_reasons(state, fighter, base):
+    tried: dict[Point, None] = {}
+    for x, y in spots:
+        at = (snap(x), snap(y))
+        if at in tried:
+            continue
+        tried[at] = None
+        for base in landings(state, fighter, *at):
+            if can_stand(state, base, (fighter.id,)) and not landing_reasons(state, fighter, base, True):
                 return base
     return None
 

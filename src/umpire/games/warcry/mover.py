@@ -17,6 +17,8 @@ from umpire.text import Text
 
 MANNERS = tuple(Manner(how, Text(how)) for how in HOWS)
 """The types of movement that a leg may be made by (warcry.move.types)."""
+GROUNDED = tuple(manner for manner in MANNERS if manner.id != "fly")
+WALK = tuple(manner for manner in MANNERS if manner.id == "walk")
 
 
 class FighterMover(Mover[Trace]):
@@ -30,23 +32,21 @@ class FighterMover(Mover[Trace]):
             ways=("to", "path", "stay"),
             pieces=(fighter.id,),
             limit=round(tracer.limit, 3),
-            manners=tuple(manner for manner in MANNERS if manner.id in self._hows()),
+            manners=self._manners(),
             start=spot(fighter.x, fighter.y, fighter.z),
         )
 
-    def _hows(self) -> tuple[str, ...]:
+    def _manners(self) -> tuple[Manner, ...]:
         if self.tracer.disengage:
-            return ("walk",)
-        grounded = why_not_fly(self.tracer.state, self.tracer.fighter)
-        return tuple(how for how in HOWS if how != "fly") if grounded else HOWS
+            return WALK
+        return GROUNDED if why_not_fly(self.tracer.state, self.tracer.fighter) else MANNERS
 
     def read(self, answer: Any) -> Trace:
         if "stay" in answer:
             return self.tracer.run([])
         if "path" in answer:
             way = self.tracer.run(answer["path"])
-            straight = upright(self.tracer.fighter, answer["path"])
-            if way.reasons and len(straight) > len(answer["path"]):
+            if way.reasons and len(straight := upright(self.tracer.fighter, answer["path"])) > len(answer["path"]):
                 other = self.tracer.run(straight)
                 return way if other.reasons else other
             return way
