@@ -8,8 +8,8 @@ import msgspec
 
 from .angles import heading, sin_cos
 from .measure import bounds, covers, floor_of
-from .packs import pack
-from .shapes import TOLERANCE, Base, Point, Prism, Thing, signed_area
+from .packs import packed
+from .shapes import TOLERANCE, Base, Point, Prism, Thing, convex_parts, signed_area
 
 
 class Ladder(msgspec.Struct, frozen=True):
@@ -226,7 +226,10 @@ def crossings(
 
 
 def _spans(thing: Thing, a: Point, b: Point) -> list[tuple[float, float]]:
-    p = pack((thing,))
+    if isinstance(thing, Prism) and all(len(part) >= 3 for part in convex_parts(thing.points)):
+        found = (_clip(tuple(part), a, b) for part in convex_parts(thing.points))
+        return [span for span in found if span is not None]
+    p = packed((thing,))
     out = []
     for row in p.rows:
         n = int(row[11])
