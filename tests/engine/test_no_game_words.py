@@ -1,4 +1,4 @@
-"""The engine, the server and the browser know no game: neither a game's id nor the key of a prompt decides there."""
+"""The engine, the server and the browser know no game: no game's id, no prompt's key, no book's word decides there."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ ROOT = Path(__file__).parents[2]
 ID = re.compile(rf"""["'`]({"|".join(GAMES)})(?=["'`.:/])""")
 PROMPT = re.compile(r"""["'`^]ask\\?\.(?!dice\b)[a-z]""")
 """`ask.dice` is the engine's own question: people roll real dice and type in the faces."""
+UNIT = re.compile(r"""["'`](?:fighter|warband|battlegroup|regiment|warscroll|datasheet|detachment|squad)s?["'`]""")
+"""What one book or another calls its pieces and their parts."""
 
 
 def sources() -> list[Path]:
@@ -26,11 +28,11 @@ def code(path: Path) -> str:
     return re.sub(r"//[^\n]*", "", re.sub(r"/\*(?:.|\n)*?\*/", "", text))
 
 
-def test_no_game_and_no_prompt_decides_outside_the_games() -> None:
+def test_no_game_no_prompt_and_no_unit_word_decides_outside_the_games() -> None:
     found = [
         f"{path.relative_to(ROOT)}: {match.group(0)}"
         for path in sources()
-        for pattern in (ID, PROMPT)
+        for pattern in (ID, PROMPT, UNIT)
         for match in pattern.finditer(code(path))
     ]
     assert found == []
