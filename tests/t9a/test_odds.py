@@ -3,9 +3,10 @@
 import pytest
 
 from t9a.builder import QUIET, do, duel, hero, part, profile, scene, spell, unit
-from umpire.games.t9a import GAME
-from umpire.games.t9a.odds import blows, each_attack
+from umpire.games.t9a import GAME, combat_odds
+from umpire.games.t9a.odds import blows
 from umpire.games.t9a.questions import again, casting, caught, charge_range, summed
+from umpire.games.t9a.strike_odds import each_attack
 
 
 def percent(p):
@@ -143,3 +144,41 @@ def test_blows_of_a_round():
     assert blows(battle.state, battle.state.unit("a"), battle.state.unit("b")).mean == pytest.approx(
         (10 + 5) / 4, abs=0.2
     )
+
+
+def test_a_whole_round_step_by_step():
+    """The charger strikes first; whoever it slays does not strike back."""
+    battle = scene(
+        unit("a", models=1, files=1, of=profile(parts=[part()])),
+        unit("b", 1, models=1, files=1, at=(36, 26), of=profile(parts=[part()])),
+    )
+    outlook = combat_odds.of_charge(battle.state, battle.state.unit("a"), battle.state.unit("b"))
+    assert outlook.lost[1].at_least(1) == pytest.approx(0.25)
+    assert outlook.lost[0].at_least(1) == pytest.approx(0.75 * 0.25)
+    assert outlook.wins == (pytest.approx(0.8125), pytest.approx(0.1875))
+    # It stands or falls by 7 - 1 on two dice where nobody was slain.
+    assert outlook.breaks[1] == pytest.approx(0.5625 * (1 - 15 / 36))
+    assert outlook.caught[1] == pytest.approx(outlook.breaks[1] * caught(summed(2, 0), summed(2, 0)))
+    assert battle.state.unit("a").y == 20, "nothing has moved"
+
+
+def test_unstable_units_crumble_instead_of_breaking():
+    battle = scene(
+        unit("a", models=10, of=profile(parts=[part(att=2, s=5)])),
+        unit("b", 1, models=10, at=(36, 26), of=profile("unstable", parts=[QUIET])),
+    )
+    outlook = combat_odds.of_charge(battle.state, battle.state.unit("a"), battle.state.unit("b"))
+    plain = combat_odds.engaged(battle.state, battle.state.unit("a"), battle.state.unit("b"))
+    blows_alone = combat_odds.Combat(plain, "a", "b").losses().sum(axis=0)
+    assert outlook.breaks[1] == 0
+    assert outlook.lost[1].mean > sum(n * p for n, p in enumerate(blows_alone)) + 1
+
+
+def test_the_hint_of_a_charge_tells_the_round():
+    battle = scene(unit("a", models=10), unit("b", 1, models=10, at=(36, 26)))
+    do(battle, "a")
+    told = GAME.odds(battle, battle.decision, "b")
+    labels = [line["label"]["en"] for line in told["lines"]]
+    assert "The enemy breaks and is caught" in labels
+    chances = {line["label"]["en"]: line["value"] for line in told["lines"]}
+    assert 0 < chances["Wins the round"] < 1

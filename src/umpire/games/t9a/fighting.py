@@ -424,6 +424,22 @@ def to_hit_need(off: int, df: int) -> int:
     return 2 if gap >= 4 else 3 if gap >= 1 else 4 if gap >= -3 else 5
 
 
+def to_hit(state: State, foe: Pool, off: int, df: int, fortified: bool) -> Number:
+    """What standard attacks need: the table, then walls that are charged (t9a.terrain.wall.fortified) and whoever
+    distracts (t9a.rule.distracting)."""
+    mods = [Mod("add", 1, "t9a.terrain.wall.fortified")] if fortified else []
+    mods += [Mod("capped", 1, "t9a.rule.distracting", 5)] * len(
+        stacked(state, found(state, foe, "t9a.rule.distracting"))
+    )
+    return settle(state, "hit-melee", to_hit_need(off, df), mods, high=False)
+
+
+def massed(state: State, unit: Unit, pool: Pool) -> bool:
+    """Solid units of Height 1 wound more easily (t9a.rule.massed-ranks)."""
+    low = pool.profile.height == 1 and height(state, unit) == 1
+    return unit.solid and low and state.applies("t9a.rule.massed-ranks")
+
+
 def standard(
     battle: Battle[State], unit: Unit, pool: Pool, index: int, weapon: Weapon, target: str, count: int, group: Group,
     face: str,
@@ -435,14 +451,9 @@ def standard(
     skill = offensive(state, pool, part, "off", weapon, foe)
     off = int(skill.total)
     df, cites = defence(state, foe, off, weapon, face)
-    need = to_hit_need(off, df)
     might, pierce = strength_of(battle, pool, part, weapon, foe), offensive(state, pool, part, "ap", weapon, foe)
     strength, ap = int(might.total), int(pierce.total)
     force = tuple(dict.fromkeys((*might.rules, *pierce.rules)))
-    massed = (
-        unit.solid and pool.profile.height == 1 and height(state, unit) == 1 and state.applies("t9a.rule.massed-ranks")
-    )
-    distracting = len(stacked(state, found(state, foe, "t9a.rule.distracting")))
     strikes: list[Strike] = []
     walled = min(count, count * group.walled // max(1, group.models)) if unit.charging else 0
     if not state.applies("t9a.terrain.wall.fortified"):
@@ -450,10 +461,8 @@ def standard(
     for number, fortified in ((walled, True), (count - walled, False)):
         if not number:
             continue
-        mods = [Mod("add", 1, "t9a.terrain.wall.fortified")] if fortified else []
-        mods += [Mod("capped", 1, "t9a.rule.distracting", 5)] * distracting
-        value = settle(state, "hit-melee", need, mods, high=False) if mods else None
-        rules = [*(value.rules if value is not None else ()), *cites]
+        value = to_hit(state, foe, off, df, fortified)
+        rules = [*value.rules, *cites]
         if pool.mounted and part.mount:
             rules.append("t9a.char.mount.offensive")
         if group.restricted:
@@ -461,9 +470,9 @@ def standard(
         strikes.append(
             Strike(
                 source=pool.id, target=target, how="melee", strength=strength, ap=ap, dice=number,
-                need=int(value.total) if value is not None else need, part=index, bound=weapon.rules,
+                need=int(value.total), part=index, bound=weapon.rules,
                 cites=tuple((*rules, *skill.rules)[:3]) or ("t9a.melee.attack.to-hit-table",),
-                force=force, charging=unit.charging, massed=massed,
+                force=force, charging=unit.charging, massed=massed(state, unit, pool),
             )
         )  # fmt: skip
     return strikes

@@ -13,13 +13,13 @@ from umpire.engine.decisions import Decision, Json
 from umpire.odds import Dist
 from umpire.odds.telling import Odds, chance, number, told
 
-from . import attacks, charge_moves, command, magic, shooting
-from .attacks import Plain, Strike, names_of
-from .characteristics import armour, charge_speed, defensive
-from .model_rules import meets, strongest
-from .profiles import dice_of
-from .questions import D3, again, casting, charge_range, passes, summed
+from . import attacks, charge_moves, combat_odds, command, magic, psychology, shooting
+from .attacks import Strike
+from .characteristics import charge_speed
+from .model_rules import every, some
+from .questions import again, casting, charge_range, passes, summed
 from .state import Pool, State, Unit
+from .strike_odds import dice_dist, each_attack
 from .values import settle
 
 
@@ -45,12 +45,79 @@ def charge_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds
     net = sum(step for step, _ in charge_moves.maximised(state, mover))
     rolled = charge_range(charge_speed(state, mover), net)
     need = -int(-(gap - 1e-6) // 1)
-    return told(
-        "odds.t9a.charge",
-        number("odds.t9a.distance", gap),
-        chance("odds.t9a.charge-succeeds", rolled.at_least(need)),
-        range=rolled,
-    )
+    lines = [number("odds.t9a.distance", gap), chance("odds.t9a.charge-succeeds", rolled.at_least(need))]
+    outlook = combat_odds.of_charge(state, unit, target) if pool is None else None
+    return told("odds.t9a.charge", *lines, *(round_lines(outlook) if outlook else ()), range=rolled)
+
+
+def round_lines(outlook: combat_odds.Outlook) -> list[Odds]:
+    """A round of combat as the first of two units sees it."""
+    return [
+        chance("odds.t9a.wins-round", outlook.wins[0]),
+        chance("odds.t9a.loses-round", outlook.wins[1]),
+        chance("odds.t9a.foe-breaks", outlook.breaks[1]),
+        chance("odds.t9a.foe-caught", outlook.caught[1]),
+        chance("odds.t9a.own-breaks", outlook.breaks[0]),
+        number("odds.t9a.foe-losses", outlook.lost[1].mean),
+        number("odds.t9a.own-losses", outlook.lost[0].mean),
+    ]
+
+
+def react_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
+    """What holding brings if the charge arrives; how far a flight goes."""
+    state = battle.state
+    unit = state.unit(decision.about)
+    charger = state.units.get((decision.data or {}).get("charger", ""))
+    if charger is None or charger.where != "table":
+        return None
+    net = sum(step for step, _ in charge_moves.maximised(state, charger))
+    gap = charge_moves.gap_to(state, charger, unit)
+    rolled = charge_range(charge_speed(state, charger), net)
+    arrives = chance("odds.t9a.charge-succeeds", rolled.at_least(-int(-(gap - 1e-6) // 1)))
+    if answer == "flee":
+        far = summed(2, int(every(state, unit, "t9a.rule.swiftstride")))
+        return told("odds.t9a.flight", number("odds.t9a.flees", far.mean), distance=far)
+    outlook = combat_odds.of_charge(state, charger, unit)
+    if outlook is None:
+        return told("odds.t9a.hold", arrives)
+    return told("odds.t9a.hold", arrives, *round_lines(combat_odds.turned(outlook)))
+
+
+def round_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
+    """The round of a combat that is chosen, if one unit fights one other."""
+    state = battle.state
+    option = getattr(decision, "options", {}).get(str(answer))
+    units = [key for key in (option.refs if option is not None else ()) if key in state.units]
+    if len(units) != 2 or state.units[units[0]].side == state.units[units[1]].side:
+        return None
+    units.sort(key=lambda key: state.units[key].side != decision.side)
+    return told("odds.t9a.round", *round_lines(combat_odds.of_pair(state, *units)))
+
+
+def rally_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
+    """The chance of a unit to rally."""
+    state = battle.state
+    unit = state.units.get(str(answer))
+    if unit is None:
+        return None
+    return told("odds.t9a.a-test", chance("odds.t9a.passes", command_chance(state, unit)))
+
+
+def command_chance(state: State, unit: Unit) -> float:
+    """A Command Test: 2D6, Minimised or Maximised, against Discipline."""
+    from .psychology import command_dice
+    from .values import net_of
+
+    net, _ = net_of(state, command_dice(state, unit))
+    return passes(int(command.discipline(state, unit).total), net)
+
+
+def panic_chance(state: State, unit: Unit) -> float:
+    """The chance to fail a Panic Test; none for whoever takes none."""
+    if some(state, unit, "t9a.rule.fearless") or next(psychology.spared(state, unit), None) is not None:
+        return 0.0
+    passed = passes(int(command.discipline(state, unit).total))
+    return 1 - (again(passed) if command.rallied(state, unit) else passed)
 
 
 def cast_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
@@ -95,14 +162,8 @@ def dispel_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds
 def redirect_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds | None:
     if answer is not True:
         return None
-    from .psychology import command_dice
-    from .values import net_of
-
     state = battle.state
-    unit = state.unit(decision.about)
-    net, _ = net_of(state, command_dice(state, unit))
-    p = passes(int(command.discipline(state, unit).total), net)
-    return told("odds.t9a.a-test", chance("odds.t9a.passes", p))
+    return told("odds.t9a.a-test", chance("odds.t9a.passes", command_chance(state, state.unit(decision.about))))
 
 
 # -- volleys --------------------------------------------------------------------------------------------------------
@@ -124,6 +185,7 @@ def volley_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds
         "odds.t9a.shoot",
         number("odds.t9a.expected-losses", lost.mean),
         chance("odds.t9a.panic-threshold", lost.at_least(due) if hp else 0.0),
+        chance("odds.t9a.panics", lost.at_least(due) * panic_chance(state, target) if hp else 0.0),
         chance("odds.t9a.destroyed", lost.at_least(pool.hp)),
         lost=lost,
     )
@@ -172,84 +234,6 @@ def volley_dist(state: State, unit: Unit, target: Unit) -> Dist | None:
         shots = dice_dist(gun.weapon.shots).times(count)
         total = total + each_attack(state, strike, automatic).times(shots)
     return total.min(pool.hp)
-
-
-def dice_dist(text: str) -> Dist:
-    count, sides, plus = dice_of(text)
-    if not count:
-        return Dist.certain(plus)
-    return (D3 if sides == 3 else Dist.uniform(1, 6)).times(count) + plus
-
-
-def each_attack(state: State, strike: Strike, automatic: bool = False) -> Dist:
-    """Health points that one attack takes: to hit, to wound, armour, special save, Multiple Wounds."""
-    names = names_of(state, strike)
-    target = state.pools[strike.target]
-    strength, ap = strike.strength, strike.ap
-    if "t9a.rule.toxic-attacks" in names:
-        strength, ap = 3, 10
-    res = int(defensive(state, target, "res").total)
-    if "t9a.rule.psychic-attacks" in names:
-        res = int(command.own_discipline(state, target).total)
-    need = attacks.wound_need(strength, res)
-    if "t9a.rule.massed-ranks" in names and need > 3:
-        need -= 1
-    wound = (7 - need) / 6
-    fails = any(n in names for n in ("t9a.rule.zealous",)) or attacks.weak(
-        state, target, names, strike, "t9a.rule.weakness"
-    )
-    if "t9a.rule.lightning-attacks" in names and "metal-armour" not in target.profile.traits:
-        fails = True
-    made = attacks.weak(state, target, names, strike, "t9a.rule.resistant")
-    first = wound
-    if fails and made:
-        wound = first
-    elif fails:
-        wound = again(first)
-    elif made:
-        wound = first * first
-    sixth = wound / (7 - need)
-    arm = int(armour(state, target, strike.melee).total)
-    plain = _through(state, target, attacks.armour_need(arm, ap), Plain(ap, tuple(names)), strike)
-    lethal = "t9a.rule.lethal-strike" in names
-    sure = _through(state, target, 7, Plain(10, tuple(names), True), strike) if lethal else plain
-    hurt = sixth * sure + (wound - sixth) * plain
-    damage = damage_dist(state, strike, names, target)
-    normal = Dist.mixture(((hurt, damage), (1 - hurt, 0)))
-    if automatic:
-        return normal
-    good = (7 - min(6, strike.need)) / 6
-    poison = len(names.get("t9a.rule.poison-attacks", ()))
-    poisoned = min(good, (2 if poison >= 2 else 1) / 6) if poison else 0.0
-    hatred = "t9a.rule.hatred" in names
-    factor = (2 - good) if hatred else 1.0
-    hit, venom = good * factor, poisoned * factor
-    saved = Dist.mixture(((plain, damage), (1 - plain, 0)))
-    result = Dist.mixture(((venom, saved), (hit - venom, normal), (1 - hit, 0)))
-    if "t9a.rule.focused" in names:
-        six = min(good, 1 / 6) * factor
-        result = Dist.mixture(
-            (
-                (six, (saved if poison else normal) + normal),
-                (max(0.0, venom - six), saved),
-                (hit - max(venom, six), normal),
-                (1 - hit, 0),
-            )
-        )
-    return result
-
-
-def _through(state: State, target: Pool, need: int, wound: Plain, strike: Strike) -> float:
-    """The chance that a wound is not saved."""
-    armour_fails = 1.0 if need > 6 else (need - 1) / 6
-    special, _ = attacks.special_need(state, target, wound, strike)
-    return armour_fails * (1.0 if special > 6 else (max(3, special) - 1) / 6)
-
-
-def damage_dist(state: State, strike: Strike, names: dict[str, Any], target: Pool) -> Dist:
-    fitting = [r for r in names.get("t9a.rule.multiple-wounds", ()) if r.x and meets(target.profile, r.against)]
-    rule = strongest(state, "t9a.rule.multiple-wounds", fitting)
-    return dice_dist(rule.x).min(target.profile.hp) if rule is not None else Dist.certain(1)
 
 
 # -- blows ----------------------------------------------------------------------------------------------------------
@@ -353,6 +337,9 @@ def pursue_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds
 
 ASKED = {
     "ask.charge-target": charge_odds,
+    "ask.reaction": react_odds,
+    "ask.combat": round_odds,
+    "ask.rally": rally_odds,
     "ask.redirect-target": charge_odds,
     "ask.redirect": redirect_odds,
     "ask.cast-dice": cast_odds,

@@ -16,10 +16,11 @@ from . import charge_moves, magic
 from .attacks import Strike
 from .characteristics import charge_speed, offensive
 from .formation import box, facing_of, full_ranks
-from .odds import dice_dist, each_attack, volley_dist
+from .odds import volley_dist
 from .questions import again, casting, charge_range, passes
 from .spacing import between
 from .state import Pool, State, Unit
+from .strike_odds import dice_dist, each_attack
 from .weapons import in_use
 from .worth import swing, terms
 

@@ -53,7 +53,7 @@ def in_step(battle: Battle[State], side: int, number: int) -> Steps[list[Strike]
             used: set[str] = set()
             for index, part in enumerate(pool.profile.parts):
                 for rule in part.rules:
-                    if rule.id in state.without or number not in _when(state, unit, pool, part, rule):
+                    if rule.id in state.without or number not in when(state, unit, pool, part, rule):
                         continue
                     if rule.id in ("t9a.rule.impact-hits", "t9a.rule.stomp"):
                         if rule.id in used:
@@ -63,7 +63,7 @@ def in_step(battle: Battle[State], side: int, number: int) -> Steps[list[Strike]
     return strikes
 
 
-def _when(state: State, unit: Unit, pool: Pool, part: Part, rule: Rule) -> list[int]:
+def when(state: State, unit: Unit, pool: Pool, part: Part, rule: Rule) -> list[int]:
     if rule.id == "t9a.rule.impact-hits":
         return [10] if unit.charging else []
     if rule.id == "t9a.rule.stomp":
@@ -90,22 +90,33 @@ def touching_models(state: State, unit: Unit, pool: Pool) -> dict[str, list[int]
     return found
 
 
+def slips(state: State, unit: Unit, rule: Rule) -> frozenset[int]:
+    """The models that have no footing for it (t9a.terrain.water.footing)."""
+    if rule.id in ("t9a.rule.stomp", "t9a.rule.impact-hits") and state.applies("t9a.terrain.water.footing"):
+        return terrain.models_touching(state, unit, "water")
+    return frozenset()
+
+
+def treading(state: State, unit: Unit, pool: Pool, rule: Rule) -> dict[str, list[int]]:
+    """For each enemy unit, the models of a pool that make a special attack on it."""
+    wet = slips(state, unit, rule)
+    found = {
+        key: [k for k in who if k not in wet]
+        for key, who in touching_models(state, unit, pool).items()
+        if rule.id != "t9a.rule.stomp" or stomped(state, key)
+    }
+    return {key: who for key, who in found.items() if who}
+
+
 def make(battle: Battle[State], unit: Unit, pool: Pool, index: int, rule: Rule) -> Steps[list[Strike]]:
     """One kind of special attack of one pool: the hits are counted, then allocated
     (t9a.rule.keyword.special-attack)."""
     from .shooting import split_hits
 
     state = battle.state
-    found = touching_models(state, unit, pool)
-    if rule.id == "t9a.rule.stomp":
-        found = {key: who for key, who in found.items() if stomped(state, key)}
-    wet: frozenset[int] = frozenset()
-    if rule.id in ("t9a.rule.stomp", "t9a.rule.impact-hits") and state.applies("t9a.terrain.water.footing"):
-        wet = terrain.models_touching(state, unit, "water")
-        if wet and found:
-            battle.emit("no-footing", "t9a.terrain.water.footing", unit=unit.id)
-    found = {key: [k for k in who if k not in wet] for key, who in found.items()}
-    found = {key: who for key, who in found.items() if who}
+    if slips(state, unit, rule) and touching_models(state, unit, pool):
+        battle.emit("no-footing", "t9a.terrain.water.footing", unit=unit.id)
+    found = treading(state, unit, pool, rule)
     if not found:
         return []
     target = next(iter(found))
