@@ -1,7 +1,7 @@
 """The server as a host runs it: six hundred tables of all games, kill -9 at fifty moments on either database and of
 one of three processes, and how long others wait while somebody attacks.
 
-`python bench/hosting.py [mixed|kills|cluster|attacks] [N]` runs one part alone, with N tables or kills.
+`python bench/hosting.py [mixed|memory|kills|cluster|attacks] [N]` runs one part alone, with N tables or kills.
 """
 
 from __future__ import annotations
@@ -60,7 +60,9 @@ def memory(running: House) -> dict[str, int]:
 # -- many tables ------------------------------------------------------------------------------------------------------
 
 
-async def _mixed(running: House, games: list[str], tables: int) -> list[dict[str, Any]]:
+async def _mixed(
+    running: House, games: list[str], tables: int, pause: tuple[float, float], long: float
+) -> list[dict[str, Any]]:
     bench = _bench()
     async with contextlib.AsyncExitStack() as stack:
         await asyncio.sleep(1)
@@ -81,8 +83,8 @@ async def _mixed(running: House, games: list[str], tables: int) -> list[dict[str
                 while (await players[-1].hear()).type != "view":
                     pass
         start, used = time.monotonic(), bench.spent(running)
-        until = start + SECONDS
-        await asyncio.gather(*(p.play(until, random.uniform(*PAUSE), random.random()) for p in players))
+        until = start + long
+        await asyncio.gather(*(p.play(until, random.uniform(*pause), random.random()) for p in players))
         seconds, used = time.monotonic() - start, bench.spent(running) - used
         after = memory(running)
     took = sorted(1000 * t for p in players for t in p.took)
@@ -92,6 +94,7 @@ async def _mixed(running: House, games: list[str], tables: int) -> list[dict[str
     each = grown / tables / 1024**2
     name = f"{tables} tables of {len(games)} games"
     return [
+        {"name": f"{name}: answers a table", "value": len(took) / tables, "unit": ""},
         {"name": f"{name}: answers", "value": len(took) / seconds, "unit": "/s"},
         {"name": f"{name}: processor time an answer", "value": 1000 * used / len(took), "unit": "ms"},
         {"name": f"{name}: median", "value": statistics.median(took), "unit": "ms"},
@@ -101,16 +104,22 @@ async def _mixed(running: House, games: list[str], tables: int) -> list[dict[str
     ]
 
 
-def mixed(tables: int = TABLES) -> list[dict[str, Any]]:
+def mixed(tables: int = TABLES, pause: tuple[float, float] = PAUSE, long: float = SECONDS) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         running = House(Path(folder), cores=2, rehearse=True)
         try:
             while '\numpire_worker_cold{worker="maker"} 0' not in running.get("/metrics").text:
                 time.sleep(0.5)
             games = [game["id"] for game in running.get("/api/games").json() if game["id"] != "tiny"]
-            return asyncio.run(_mixed(running, games, tables))
+            return asyncio.run(_mixed(running, games, tables, pause, long))
         finally:
             running.kill()
+
+
+def memory_of_played(tables: int = 50) -> list[dict[str, Any]]:
+    """What a table takes that has been played far into its battle: few tables, and nobody pauses for long."""
+    told = mixed(tables, (0.0, 0.4), 3 * SECONDS)
+    return [figure for figure in told if figure["name"].endswith((": answers a table", ": errors", ": memory a table"))]
 
 
 # -- kill -9 ----------------------------------------------------------------------------------------------------------
@@ -320,7 +329,7 @@ def attacks(_: int = 0) -> list[dict[str, Any]]:
     return figures
 
 
-PARTS = {"mixed": mixed, "kills": kills, "cluster": cluster, "attacks": attacks}
+PARTS = {"mixed": mixed, "memory": memory_of_played, "kills": kills, "cluster": cluster, "attacks": attacks}
 
 
 def run() -> list[dict[str, Any]]:

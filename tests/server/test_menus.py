@@ -19,6 +19,10 @@ def test_a_table_from_the_menu(running: House, game: str) -> None:
         for entry in menu[kind]:
             assert set(entry["name"]) >= {"zh", "en"}, entry["id"]
             assert all(unit["name"]["zh"] and unit["name"]["en"] for unit in entry.get("units", ()))
+    for option in menu["options"]:
+        assert "rule" not in option or option["text"]["zh"].endswith("？"), option["id"]
+        assert "rule" not in option or option["text"]["en"].endswith("?"), option["id"]
+    assert len(menu["first"]["tries"]) == 3
     options = menu["armies"][0].get("options", {}) if menu["armies"] else {}
     armies = [army["id"] for army in menu["armies"] if army.get("options", {}) == options] or ["random"]
     wish: dict[str, Any] = {

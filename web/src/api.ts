@@ -1,6 +1,6 @@
 /** The HTTP half of the protocol, and the tables this browser holds links to. */
 import { drawLuck } from "./table/fairness";
-import type { Created, Frame, GameInfo, Json, Lab, LabGame, NewSeat, NewTable, Puzzle, PuzzleHead, ReplayInfo, Rule, RuleHead, Story, Summary, Text } from "./protocol";
+import type { Created, Frame, GameInfo, Json, Lab, LabGame, NewSeat, NewTable, Puzzle, PuzzleHead, ReplayInfo, Rule, RuleHead, Story, Summary, Text, Try } from "./protocol";
 
 export class ApiError extends Error {
   constructor(
@@ -38,8 +38,12 @@ function password(): Record<string, string> {
 
 const seen = new Map<string, Promise<Rule>>();
 
+let known: Promise<GameInfo[]> | null = null;
+
 export const api = {
   games: () => ask<GameInfo[]>("/games"),
+  tries: (game: string): Promise<Try[]> =>
+    (known ??= ask<GameInfo[]>("/games")).then((games) => games.find((one) => one.id === game)?.library.first?.tries ?? []),
   create: (table: NewTable) => ask<Created>("/tables", table, password()),
   summary: (table: string) => ask<Summary>(`/tables/${encodeURIComponent(table)}`),
   rules: (game: string, q: string, lang: string) =>

@@ -777,11 +777,21 @@ export interface Setting {
 }
 
 /**
- * What a first battle is set up with: two small armies, and the options for them.
+ * Something to try in a first turn; it is done with an answer to one of these questions (`prompt` or
+ * `prompt:beginning of the answer`).
+ */
+export interface Try {
+  asks: string[];
+  text: Text;
+}
+
+/**
+ * What a first battle is set up with: two small armies, the options for them, and what to try first.
  */
 export interface First {
   armies: string[];
   options: Record<string, unknown>;
+  tries: Try[];
 }
 
 export interface Library {

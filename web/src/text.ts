@@ -121,6 +121,7 @@ const words = {
   askAlways: ["只有一个答案时也问我", "Ask me also where there is only one answer"],
   showGuide: ["新手引导", "First-battle guide"],
   stillToAct: ["还可行动 {n}", "{n} can still act"],
+  tryThese: ["第一回合试试这三件事", "Three things to try in the first turn"],
   phases: ["本回合的阶段", "Phases of this turn"],
   nextUnit: ["下一个还可行动的单位", "The next that can still act"],
   endPhase: ["结束这一阶段", "End the phase"],

@@ -34,7 +34,7 @@ from umpire.server.lab import puzzle as find_puzzle
 from umpire.server.measuring import measure
 from umpire.server.problems import NotHere, bad_message, forbidden, from_outside, not_asked, read_only, stale
 from umpire.server.replays import Replays, rewound, taken_up
-from umpire.text import joined, words
+from umpire.text import both, joined, words
 
 encode = msgspec.json.encode
 Given = tuple[int, bytes, int]
@@ -601,9 +601,20 @@ def _menu(spec: Game) -> dict[str, Any]:
             "armies": armies,
             "scenarios": library.get("scenarios", []),
             "options": library.get("options", []),
-            "first": library.get("first"),
+            "first": _first(spec.id, library.get("first")),
         },
     }
+
+
+def _first(game: str, first: dict[str, Any] | None) -> dict[str, Any] | None:
+    """What a first battle is set up with, and three things to try in its first turn: each with the questions, and what
+    their answers begin with, by which it is done."""
+    if first is None:
+        return None
+    tries = [
+        {"asks": asks.split(), "text": both(f"first.{n}", game)} for n, asks in enumerate(first.get("tries", ()), 1)
+    ]
+    return {**first, "tries": tries}
 
 
 def _listed(spec: Game, army: dict[str, Any]) -> dict[str, Any]:

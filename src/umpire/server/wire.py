@@ -467,11 +467,20 @@ class Setting(_Wire, kw_only=True):
     """What it asks, in a sentence."""
 
 
+class Try(_Wire, kw_only=True):
+    """Something to try in a first turn; it is done with an answer to one of these questions (`prompt` or
+    `prompt:beginning of the answer`)."""
+
+    asks: list[str]
+    text: Text
+
+
 class First(_Wire, kw_only=True):
-    """What a first battle is set up with: two small armies, and the options for them."""
+    """What a first battle is set up with: two small armies, the options for them, and what to try first."""
 
     armies: list[str]
     options: dict[str, Json]
+    tries: list[Try]
 
 
 class Library(_Wire, kw_only=True):

@@ -7,6 +7,7 @@ import { luckOf, type Orders } from "../server";
 import { drawLuck, noteHashes, stakeOf, verdict, type Verdict } from "./fairness";
 import { sha256 } from "./sha256";
 import { Refusal, TableSocket } from "./socket";
+import { tried } from "./tries";
 
 /** A piece that lost (or regained) wounds, or fell (`by` null), and where. */
 export interface Hurt {
@@ -322,6 +323,7 @@ export const say = {
     if (given?.n === n()) return; // one answer to a question is enough
     set({ refusal: null, roll: null });
     given = { n: n(), answer };
+    tried(get().view?.table.id ?? "", question(get()), answer);
     socket?.tell({ type: "answer", ...given });
   },
   check: (answer: Json) => asked((s) => s.ask({ type: "check", n: n(), answer }, "ruling").then((m) => m.ruling)),

@@ -263,7 +263,11 @@ def library() -> Mapping[str, Any]:
     """Ready armies, battleplans and options for a client's menus."""
     return {
         "armies": ready_armies(content.factions(), "points", [1000, 2000], muster, total),
-        "first": {"armies": ["tidewardens-1000", "cinderclans-1000"], "options": {"points": 1000}},
+        "first": {
+            "armies": ["tidewardens-1000", "cinderclans-1000"],
+            "options": {"points": 1000},
+            "tries": ("ask.tactic", "ask.move", "ask.ability:charge"),
+        },
         "scenarios": [{"id": plan.id, "name": plan.name, "text": plan.text} for plan in content.core().battleplans],
         "options": [
             {"id": "points", "values": [1000, 2000], "default": 1000, "name": words("menu.aos.points")},

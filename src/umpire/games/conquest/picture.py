@@ -294,5 +294,9 @@ def library() -> Mapping[str, Any]:
     size = {"id": "points", "values": sizes, "default": 1500, "name": words("menu.conquest.points")}
     options = [size, *readings("conquest", Options, READINGS)]
     known = [{"id": s.id, "name": s.names} for s in scenarios.scenarios().values()]
-    first = {"armies": ["brine-1000", "cinder-1000"], "options": {"points": 1000}}
+    first = {
+        "armies": ["brine-1000", "cinder-1000"],
+        "options": {"points": 1000},
+        "tries": ("ask.stack", "ask.march", "ask.action:volley ask.action:charge ask.action:clash"),
+    }
     return {"armies": armies, "scenarios": known, "options": options, "first": first}

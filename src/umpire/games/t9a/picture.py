@@ -304,5 +304,9 @@ def library() -> Mapping[str, Any]:
         for d in season.deployments
         for m in season.maps
     ]
-    first = {"armies": ["thornmark-1500", "hollow-1500"], "options": {"points": 1500}}
+    first = {
+        "armies": ["thornmark-1500", "hollow-1500"],
+        "options": {"points": 1500},
+        "tries": ("ask.march ask.normal", "ask.shoot", "ask.charge-target"),
+    }
     return {"armies": armies, "scenarios": scenarios, "options": options, "first": first}

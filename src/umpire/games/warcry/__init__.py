@@ -136,7 +136,11 @@ def menus() -> Mapping[str, Any]:
         "armies": armies,
         "scenarios": [{"id": card.id, "name": card.name, "text": card.text} for card in lib.victory.values()],
         "options": decks,
-        "first": {"armies": [f"{faction}-first" for faction in FIRST], "options": {}},
+        "first": {
+            "armies": [f"{faction}-first" for faction in FIRST],
+            "options": {},
+            "tries": ("ask.move", "ask.act:attack", "ask.pay"),
+        },
     }
 
 

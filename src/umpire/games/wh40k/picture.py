@@ -253,7 +253,11 @@ def library() -> Mapping[str, Any]:
     books = {key: content.factions()[key] for key in content.armies()}
     return {
         "armies": ready_armies(books, "size", sizes, muster, total),
-        "first": {"armies": ["ironvow-combat-patrol", "cinder-combat-patrol"], "options": {"size": "combat-patrol"}},
+        "first": {
+            "armies": ["ironvow-combat-patrol", "cinder-combat-patrol"],
+            "options": {"size": "combat-patrol"},
+            "tries": ("ask.move", "ask.declare", "ask.charge"),
+        },
         "scenarios": [{"id": m.id, "name": m.name, "text": m.text} for m in content.core().missions],
         "options": [
             {
