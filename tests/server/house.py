@@ -22,6 +22,8 @@ from umpire.engine.dice import commit
 
 GAME = tiny.GAME.id
 TESTS = Path(__file__).parents[1]
+PATIENCE = 120.0
+"""So long a test waits for an answer before it gives up: a busy machine is no fault."""
 SCRIPT = """
 import json, sys
 from pathlib import Path
@@ -81,7 +83,7 @@ class House:
         self.process.wait(10)
 
     def get(self, path: str, **more: Any) -> httpx.Response:
-        return httpx.get(self.address + path, timeout=20, **more)
+        return httpx.get(self.address + path, timeout=PATIENCE, **more)
 
     def post(self, path: str, body: Any, **more: Any) -> httpx.Response:
         return self.send("POST", path, body, **more)
@@ -89,7 +91,7 @@ class House:
     def send(self, method: str, path: str, body: Any = b"", key: str = "", **more: Any) -> httpx.Response:
         content = body if isinstance(body, (bytes, str)) else json.dumps(body)
         headers = {"Authorization": f"Bearer {key}"} if key else {}
-        return httpx.request(method, self.address + path, content=content, timeout=30, headers=headers, **more)
+        return httpx.request(method, self.address + path, content=content, timeout=PATIENCE, headers=headers, **more)
 
     def record(self, table: str, token: str) -> httpx.Response:
         return self.get(f"/api/records/{table}", headers={"Authorization": f"Bearer {token}"})
@@ -113,7 +115,7 @@ class Player:
     def __init__(self, address: str, table: str, token: str, luck: str = "", hash: str | None = None) -> None:
         url = f"{address.replace('http', 'ws', 1)}/ws/{table}"
         self._open = contextlib.ExitStack()
-        self.socket: ClientConnection = self._open.enter_context(connect(url, open_timeout=20, max_size=None))
+        self.socket: ClientConnection = self._open.enter_context(connect(url, open_timeout=PATIENCE, max_size=None))
         self.luck = luck
         self.view: dict[str, Any] = {}
         self.table: dict[str, Any] = {}
@@ -121,7 +123,7 @@ class Player:
         self.number = 0
         self.say("join", token=token, hash=hash if hash is not None else commit(luck) if luck else "")
 
-    def hear(self, timeout: float = 20) -> dict[str, Any]:
+    def hear(self, timeout: float = PATIENCE) -> dict[str, Any]:
         message: dict[str, Any] = json.loads(self.socket.recv(timeout))
         self.heard.append(message)
         if message["type"] in ("view", "update"):
@@ -134,7 +136,7 @@ class Player:
             self.say("luck", luck=luck)
         return message
 
-    def until(self, *kinds: str, timeout: float = 20) -> dict[str, Any]:
+    def until(self, *kinds: str, timeout: float = PATIENCE) -> dict[str, Any]:
         end = time.monotonic() + timeout
         while True:
             message = self.hear(max(0.01, end - time.monotonic()))
