@@ -307,7 +307,7 @@ export function useText() {
 }
 
 export function textIn(text: Text | string | null | undefined, lang: Lang): string {
-  return text == null ? "" : typeof text === "string" ? text : text[lang];
+  return text == null ? "" : typeof text === "string" ? text : (text[lang] ?? ""); // zones of a scene may have no name
 }
 
 /** What stands beside a unit in the list; words that it always carries (runemarks, keywords, command models) stand on its card only. */

@@ -45,6 +45,7 @@ export function PuzzleList({ narrow = false }: { narrow?: boolean }) {
           </li>
         ))}
       </ol>
+      {!narrow && lab.kept() && <button className="plain" onClick={() => (lab.load(lab.kept()!), lab.set({ tab: "ask" }))}>{w("last")}</button>}
       {chosen && <button className="plain" data-blank={chosen} onClick={() => void begin(chosen)}>＋ {w("blank")}</button>}
     </section>
   );
@@ -55,10 +56,13 @@ export function PuzzleCard() {
   const { tx } = useText();
   const w = useLabWords();
   const { puzzle, solved } = useLab();
+  const [folded, setFolded] = useState(false);
   if (!puzzle) return null;
+  const fold = <button className="quiet fold-card" aria-expanded={!folded} aria-label={w(folded ? "unfold" : "fold")} title={w(folded ? "unfold" : "fold")} onClick={() => setFolded(!folded)}>{folded ? "▴" : "▾"}</button>;
+  if (folded) return <section className="puzzle-card folded" role="note"><h3>{tx(puzzle.title)} {fold}</h3></section>;
   return (
     <section className="puzzle-card" role="note">
-      <h3>{tx(puzzle.title)}</h3>
+      <h3>{tx(puzzle.title)} {fold}</h3>
       <p>{tx(puzzle.question)}</p>
       {solved ? (
         <>

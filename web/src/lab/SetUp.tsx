@@ -97,10 +97,13 @@ function Fields({ of, path, text }: { of: string; path: Path; text: string }) {
   const w = useLabWords();
   const fields = useLab((s) => s.game?.fields[of]) ?? [];
   const value = (valueAt(text, path) ?? {}) as Record<string, unknown>;
-  const simple = fields.filter((f) => f.kind !== "list");
-  const set = simple.filter((f) => f.name in value || f.required);
-  const others = simple.filter((f) => !set.includes(f));
-  const row = (f: LabField) => <FieldRow key={f.name} field={f} path={[...path, f.name]} value={value[f.name]} text={text} />;
+  const set = fields.filter((f) => f.name in value || f.required);
+  const others = fields.filter((f) => !set.includes(f));
+  const row = (f: LabField) => (
+    f.kind === "list" && f.of && typeof value[f.name] !== "string"
+      ? <Entries key={f.name} field={f} path={[...path, f.name]} value={value[f.name]} text={text} />
+      : <FieldRow key={f.name} field={f} path={[...path, f.name]} value={value[f.name]} text={text} />
+  );
   return (
     <div className="fields">
       {set.map(row)}
@@ -111,6 +114,26 @@ function Fields({ of, path, text }: { of: string; path: Path; text: string }) {
         </details>
       )}
     </div>
+  );
+}
+
+/** A list of entries: sides, objectives, effects, and everything that stands on the table. */
+function Entries({ field, path, value, text }: { field: LabField; path: Path; value: unknown; text: string }) {
+  const { tx } = useText();
+  const w = useLabWords();
+  const entries = Array.isArray(value) ? (value as Record<string, unknown>[]) : [];
+  return (
+    <details className="entries">
+      <summary>{tx(field.about)} <code>{field.name}</code> <small>{entries.length}</small></summary>
+      {entries.map((entry, n) => (
+        <details key={n}>
+          <summary>{String(entry?.id ?? n + 1)}</summary>
+          <Fields of={field.of!} path={[...path, n]} text={text} />
+          <button className="quiet" onClick={() => lab.change(removeAt(text, [...path, n]))}>{w("remove")}</button>
+        </details>
+      ))}
+      <button className="quiet" onClick={() => lab.change(addAt(text, path, {}))}>＋ {w("add")}</button>
+    </details>
   );
 }
 
