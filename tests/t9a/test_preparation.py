@@ -26,6 +26,8 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import standing
 from umpire.games.t9a import content, joining, reserves
 from umpire.games.t9a.preparation import board
+from umpire.games.t9a.state import Terrain
+from umpire.space.places import common
 
 
 def quiet(*rules, **more):
@@ -494,3 +496,114 @@ def test_the_active_players_effects_come_first():
 
     assert spies(0) == [0, 1]
     assert spies(1) == [1, 0]
+
+
+def corridor(width):
+    """Two great rocks, with a lane between them that leads from the edge at (0, 24) inwards at 30 degrees."""
+    (tx, ty), (nx, ny) = (3**0.5 / 2, 0.5), (-0.5, 3**0.5 / 2)
+
+    def beside(sign):
+        spots = [(-6, width / 2), (14, width / 2), (14, 12), (-6, 12)]
+        ring = [(a * tx + sign * b * nx, 24 + a * ty + sign * b * ny) for a, b in spots]
+        return tuple(common(ring, [(0, 0), (72, 0), (72, 48), (0, 48)]))
+
+    return [Terrain("up", "impassable", beside(1)), Terrain("down", "impassable", beside(-1))]
+
+
+@pytest.mark.rule("t9a.rule.ambush.point", "t9a.rule.ambush.placement")
+def test_that_there_is_no_place_by_a_point_is_worked_out():
+    """Three models in a lane of 3.3 inches at 30 degrees: an inch off both rocks there is room for one rank, turned
+    along the lane and in no other way; in a lane of 2.2 there is none."""
+
+    def waiting(width):
+        return scene(
+            unit("a", of=quiet("ambush.reserve (table-edge)"), models=3, files=3, where="ambush"),
+            unit("b", 1, at=(60, 40), of=quiet()),
+            unit("c", at=(60, 8), of=quiet()),
+            moment="movement",
+            turn=2,
+            terrain=corridor(width),
+            dice=[6],
+        )
+
+    battle = waiting(3.3)
+    point = {"x": 0.0, "y": 24.0}
+    assert asked(battle) == "ask.ambush-point"
+    do(battle, point)
+    place = battle.decision.default
+    assert place["facing"] % 90 == pytest.approx(60, abs=6.0), "along the lane"
+    assert battle.check(place).legal
+    refused(battle, {**place, "facing": place["facing"] + 20}, "t9a.def.spacing.end")
+    shut = waiting(2.2)
+    refused(shut, point, "t9a.rule.ambush.point")
+
+
+@pytest.mark.rule("t9a.rule.ambush.point")
+def test_ambushers_for_whom_there_is_no_room_wait():
+    """The whole table is taken but for a strip that is too narrow; a unit of two files less would find room in it."""
+    wall = piece("w", "impassable", 2.9, 2.9, 69.1, 45.1)
+
+    def waiting(models):
+        return scene(
+            unit("a", of=quiet("ambush.reserve (table-edge)"), models=models, files=models, where="ambush"),
+            unit("b", 1, at=(1.5, 40), facing=0.0, of=quiet(), models=1, files=1),
+            unit("c", at=(70.5, 8), of=quiet(), models=1, files=1),
+            moment="movement",
+            turn=2,
+            terrain=[wall],
+            dice=[6],
+        )
+
+    assert asked(waiting(1)) == "ask.ambush-point"
+    assert asked(waiting(5)) == "ask.ambush-point", "along the edge"
+    deep = scene(
+        unit("a", of=quiet("ambush.reserve (table-edge)", base=(50.8, 50.8)), models=4, files=2, where="ambush"),
+        unit("b", 1, at=(1.5, 40), facing=0.0, of=quiet(), models=1, files=1),
+        unit("c", at=(70.5, 8), of=quiet(), models=1, files=1),
+        moment="movement",
+        turn=2,
+        terrain=[wall],
+        dice=[6],
+    )
+    assert events(deep, "no-arrival")
+    assert u(deep, "a").where == "ambush"
+
+
+@pytest.mark.rule("t9a.prep.deploy.undeployable", "t9a.rule.scout")
+def test_a_unit_for_which_there_is_no_place_is_a_casualty_and_scouts_look_further():
+    """The zone is walled off but for a strip at its end: 1.9 inches are too narrow for an inch on the far side; Scouts
+    find room in no man's land. In 2.5 inches a unit finds room if it is formed in one rank and turned."""
+
+    def begun_with(*rules, models=9, strip=1.9):
+        wall = piece("w", "impassable", 6 + strip, 0, 66, 12)
+        battle = placing(
+            unit("a", where="list", of=quiet(*rules), models=models, files=3),
+            unit("k", at=(40, 20), of=quiet()),
+            unit("b", 1, where="list", of=quiet()),
+            terrain=[wall],
+        )
+        return do(battle, "a")
+
+    gone = begun_with()
+    fired(gone, "t9a.prep.deploy.undeployable")
+    assert u(gone, "a").where == "gone"
+    scouts = begun_with("scout")
+    assert asked(scouts) == "ask.place"
+    spot = scouts.decision.default
+    assert spot["y"] > 12
+    row = begun_with(models=9, strip=2.5)
+    assert asked(row) == "ask.place"
+    assert row.decision.default["files"] == 9
+    do(row, row.decision.default)
+    assert (u(row, "a").files, u(row, "a").where) == (9, "table")
+
+
+@pytest.mark.rule("t9a.prep.deploy.alternate", "t9a.def.formation.ranks-vs-files")
+def test_units_are_deployed_in_a_formation_of_their_owners_choice():
+    battle = do(placing(unit("a", where="list", of=quiet(), models=10), unit("b", 1, where="list", of=quiet())), "a")
+    assert battle.decision.form.files == (4, 10)
+    here = {"x": 36.0, "y": 12.0, "facing": 0.0}
+    refused(battle, {**here, "files": 3}, "t9a.def.formation.ranks-vs-files")
+    refused(battle, {**here, "files": 11}, "t9a.def.formation.files-behind")
+    do(battle, {**here, "files": 10})
+    assert u(battle, "a").files == 10

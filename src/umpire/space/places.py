@@ -64,9 +64,26 @@ def _clipped(ring: Sequence[Point], nx: float, ny: float, least: float) -> list[
     return out
 
 
-def nearest_place(body: Ring, area: Ring, keeps: Sequence[Keep], wish: Point) -> Point | None:
-    """The place nearest to a wish at which a body lies in an area and clear of everything; None: there is none."""
+def common(a: Sequence[Point], b: Sequence[Point]) -> list[Point]:
+    """What two convex polygons have in common; empty if they do not meet."""
+    found = list(anticlockwise(a))
+    ring = anticlockwise(b)
+    for (ax, ay), (bx, by) in zip(ring, (*ring[1:], ring[0]), strict=True):
+        ex, ey = bx - ax, by - ay
+        n = math.sqrt(ex * ex + ey * ey)
+        if n > 1e-12 and found:
+            found = _clipped(found, -ey / n, ex / n, (-ey * ax + ex * ay) / n)
+    return found
+
+
+def nearest_place(
+    body: Ring, area: Ring, keeps: Sequence[Keep], wish: Point, region: Sequence[Point] | None = None
+) -> Point | None:
+    """The place nearest to a wish at which a body lies in an area and clear of everything; None: there is none. A
+    `region` is where its reference point must be."""
     inside = room(body, area)
+    if inside and region is not None:
+        inside = common(inside, region)
     if not inside:
         return None
     low = (min(p[0] for p in inside), min(p[1] for p in inside))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,12 +11,12 @@ from umpire.engine.decisions import Choose, ChooseSeveral, Option, Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
-from umpire.space.places import Keep, nearest_place
+from umpire.space.places import Keep
 from umpire.text import Text
 
-from . import casualties, joining, moving, reserves
+from . import casualties, joining, moving, reforming, reserves, standing_room
 from .characteristics import mobility
-from .formation import EPS, Box, Known, box, layout, still, unit_vector
+from .formation import EPS, Box, Known, box, layout, still
 from .model_rules import every, some
 from .spacing import crowding, impassable, on_table, separation
 from .state import State, Unit
@@ -138,8 +139,9 @@ def deploy(battle: Battle[State], key: str) -> Steps[None]:
         "t9a.prep.deploy.alternate",
         key,
         default=None,
+        form=reforming.form_of(state, unit),
     )
-    found = battle.know(lambda: still(lambda: legal_place(state, unit, place), known))
+    found = battle.know(lambda: still(lambda: legal_place(state, unit), known))
     if found is None:
         battle.emit("undeployable", "t9a.prep.deploy.undeployable", unit=key)
         casualties.remove_unit(battle, unit, "t9a.prep.deploy.undeployable")
@@ -159,37 +161,37 @@ def deploy(battle: Battle[State], key: str) -> Steps[None]:
     )
 
 
-def legal_place(state: State, unit: Unit, place: Place) -> Any:
-    """The place in its zone nearest to the middle of it, looking ahead or turned by quarters; None: there is none
-    (t9a.prep.deploy.undeployable)."""
+def legal_place(state: State, unit: Unit) -> Any:
+    """A place for the unit, in its zone or, for Scouts, beyond 12" of the enemy's, as it is formed or in another number
+    of files, at any facing; None: there is none (t9a.prep.deploy.undeployable)."""
     zone = state.field.zones[state.zone_of[unit.side]]
-    middle_x = sum(p[0] for p in zone.points) / len(zone.points)
-    middle_y = sum(p[1] for p in zone.points) / len(zone.points)
-    shape = layout(state, unit)
+    enemy = state.field.zones[state.zone_of[1 - unit.side]]
     keeps = [Keep(box(state, other).corners(), 1.0) for other in state.table() if other.id != unit.id]
     keeps += [Keep(piece.points, 1.0) for piece in impassable(state)]
-    for turn in (0.0, 90.0, 180.0, 270.0):
-        facing = (zone.facing + turn) % 360.0
-        ux, uy = unit_vector(facing)
-        body = Box(0.0, 0.0, ux, uy, shape.width, shape.depth).corners()
-        spot = nearest_place(body, zone.points, keeps, (middle_x, middle_y))
-        if spot is not None:
-            answer = {"x": spot[0], "y": spot[1], "facing": facing}
-            if next(standing(state, objections(state, unit, answer)), None) is None:
-                return answer
+    grounds = [(zone.points, keeps)]
+    if every(state, unit, "t9a.rule.scout"):
+        wide, deep = state.field.width, state.field.depth
+        table = ((0.0, 0.0), (wide, 0.0), (wide, deep), (0.0, deep))
+        grounds.append((table, [*keeps, Keep(enemy.points, 12.0 + 1e-4)]))
+    wish = (
+        math.fsum(p[0] for p in zone.points) / len(zone.points),
+        math.fsum(p[1] for p in zone.points) / len(zone.points),
+    )
+    for files in reforming.formations(state, unit):
+        w, d, _ = reforming.with_files(state, unit, files)
+        for area, off in grounds:
+            found = standing_room.place(w, d, area, off, wish, zone.facing)
+            if found is not None:
+                answer = {"x": found[0], "y": found[1], "facing": found[2], "files": files}
+                if next(standing(state, objections(state, unit, answer)), None) is None:
+                    return answer
     return None
 
 
 def put(state: State, unit: Unit, answer: Any) -> None:
     unit.x, unit.y = float(answer["x"]), float(answer["y"])
     unit.facing = float(answer.get("facing", state.field.zones[state.zone_of[unit.side]].facing)) % 360.0
-
-
-def there(state: State, unit: Unit, answer: Any) -> Box:
-    shape = layout(state, unit)
-    facing = float(answer.get("facing", state.field.zones[state.zone_of[unit.side]].facing))
-    ux, uy = unit_vector(facing)
-    return Box(float(answer["x"]), float(answer["y"]), ux, uy, shape.width, shape.depth)
+    unit.files = int(answer.get("files", unit.files))
 
 
 def inside(ring: tuple[tuple[float, float], ...], at: Box) -> bool:
@@ -214,7 +216,11 @@ def objections(state: State, unit: Unit, answer: Any) -> Iterator[Reason]:
     if "models" in answer or "x" not in answer:
         yield Reason("t9a.prep.deploy.alternate", "reason.t9a.deploy.form")
         return
-    at = there(state, unit, answer)
+    if not 1 <= answer.get("files", unit.files) <= 99:
+        yield Reason("t9a.def.formation.files-behind", facts={"files": answer["files"], "models": 99})
+        return
+    at = reforming.there(state, unit, answer, state.field.zones[state.zone_of[unit.side]].facing)
+    yield from reforming.formation_reasons(state, unit, int(answer.get("files", unit.files)))
     if not on_table(state, at):
         yield Reason("t9a.def.table-edge.end")
     if not in_zone(state, unit.side, at):

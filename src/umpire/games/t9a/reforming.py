@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from umpire.engine.decisions import Form
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.miniatures import manoeuvres
@@ -116,6 +117,30 @@ def formation_reasons(state: State, unit: Unit, files: int) -> Iterator[Reason]:
         for pool in state.attached(unit):
             if pool.profile.base[0] > files * rnf.profile.base[0] + EPS and joining.fits_inside(state, pool, unit):
                 yield Reason("t9a.char.base.too-wide", facts={"who": pool.id, "files": files})
+
+
+def formations(state: State, unit: Unit) -> list[int]:
+    """The numbers of files that a unit may be formed in, the one it has first."""
+    rnf = state.rnf(unit)
+    if rnf is None:
+        return [unit.files]
+    most = rnf.count + len(unit.members) - 1
+    order = sorted(range(1, most + 1), key=lambda files: (abs(files - unit.files), files))
+    legal = [n for n in order if next(standing(state, formation_reasons(state, unit, n)), None) is None]
+    return legal or [unit.files]
+
+
+def form_of(state: State, unit: Unit) -> Form:
+    """How a unit's place is told: the middle of its front, its facing, its files."""
+    files = formations(state, unit)
+    return Form(ways=("spot",), pieces=(unit.id,), facing=True, files=(min(files), max(files)))
+
+
+def there(state: State, unit: Unit, answer: Any, facing: float) -> Box:
+    """Where a unit would stand by an answer that tells the middle of its front."""
+    w, d, _ = with_files(state, unit, max(1, min(99, int(answer.get("files", unit.files)))))
+    ux, uy = unit_vector(float(answer.get("facing", facing)))
+    return Box(float(answer["x"]), float(answer["y"]), ux, uy, w, d)
 
 
 def pivot_reasons(state: State, unit: Unit, here: Box, end: Box, mob: float) -> Iterator[Reason]:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Option, Place
+from umpire.engine.decisions import SPOT, Choose, Option, Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.space.places import Keep, room
 from umpire.text import Text
 
-from . import casualties, joining
-from .formation import Box, box, layout, unit_vector
+from . import casualties, joining, reforming, standing_room
+from .formation import Box, Point, box, layout, unit_vector
 from .model_rules import every, found
-from .spacing import crowding, on_table, separation
+from .spacing import crowding, impassable, on_table, separation
 from .state import Pool, State, Unit
 
 
@@ -163,9 +165,12 @@ def arrival_objections(state: State, unit: Unit, point: tuple[float, float], ans
         yield Reason("t9a.rule.ambush.placement", "reason.t9a.deploy.form")
         return
     px, py = point
-    shape = layout(state, unit)
-    ux, uy = unit_vector(float(answer.get("facing", 0.0)))
-    at = Box(float(answer["x"]), float(answer["y"]), ux, uy, shape.width, shape.depth)
+    files = answer.get("files", unit.files)
+    if not 1 <= files <= 99:
+        yield Reason("t9a.def.formation.files-behind", facts={"files": files, "models": 99})
+        return
+    at = reforming.there(state, unit, answer, 0.0)
+    yield from reforming.formation_reasons(state, unit, files)
     if not on_table(state, at):
         yield Reason("t9a.def.table-edge.end")
     near = sum((x - px) ** 2 + (y - py) ** 2 <= 36.0 + 1e-6 for x, y in at.corners())
@@ -220,6 +225,8 @@ def arrive(battle: Battle[State], key: str) -> Steps[None]:
         "t9a.rule.ambush.point",
         key,
         default=_spot(*point),
+        nearest=partial(_near, _spot(*point)),
+        form=SPOT,
     )
     point = (float(spot["x"]), float(spot["y"]))
     near = battle.know(lambda: arrival(state, unit, point))
@@ -232,8 +239,10 @@ def arrive(battle: Battle[State], key: str) -> Steps[None]:
         "t9a.rule.ambush.placement",
         key,
         default=place,
+        form=reforming.form_of(state, unit),
     )
     unit.x, unit.y = float(answer["x"]), float(answer["y"])
+    unit.files = int(answer.get("files", unit.files))
     unit.facing = float(answer.get("facing", 0.0)) % 360.0
     unit.where = "table"
     unit.moved = True
@@ -245,6 +254,11 @@ def arrive(battle: Battle[State], key: str) -> Steps[None]:
             pool.moved = "normal"
     cite = "t9a.rule.ambush.turn-six" if state.turn == 6 else "t9a.rule.ambush.placement"
     battle.emit("arrived", "t9a.rule.ambush.moved", cite, unit=key, x=unit.x, y=unit.y, facing=unit.facing)
+
+
+def _near(known: dict[str, float], wish: Any) -> dict[str, float]:
+    """Of points by which there is room one is known."""
+    return known
 
 
 def _spot(x: float, y: float) -> dict[str, float]:
@@ -290,33 +304,85 @@ def shifted(state: State, unit: Unit, point: tuple[float, float], rng: Rng) -> A
     }
 
 
-def arrival(
-    state: State, unit: Unit, point: tuple[float, float] | None = None
-) -> tuple[tuple[float, float], Any] | None:
-    """A point of the edge and a place by it, looked for every inch of the edge, four ways round, at every half inch
-    aside and inwards; None if there is none."""
-    wide, deep = state.field.width, state.field.depth
-    points = (
-        [point] if point is not None else [edge_point(state, float(n)) for n in range(0, int(2 * (wide + deep)), 2)]
-    )
-    shape = layout(state, unit)
+Arrival = tuple[Point, dict[str, float]]
+
+
+def arrival(state: State, unit: Unit, point: Point | None = None) -> Arrival | None:
+    """A point of the edge and a place by it; None if there is none. What is tried first proposes; that there is none is
+    worked out (t9a.rule.ambush.point)."""
+    around = 2 * (state.field.width + state.field.depth)
+    points = [point] if point is not None else [edge_point(state, float(n)) for n in range(0, int(around), 2)]
     for spot in points:
-        ux, uy = unit_vector(inward(state, spot))
-        for turn in (0.0, 90.0, 180.0, 270.0):
-            facing = (inward(state, spot) + turn) % 360.0
-            fx, fy = unit_vector(facing)
-            thick = shape.depth if turn in (0.0, 180.0) else shape.width
-            for off in (0.02, 1.0, 2.0):
-                for aside in (0.0, 1.5, -1.5, 3.0, -3.0):
-                    cx = spot[0] + ux * (off + thick / 2) + uy * aside
-                    cy = spot[1] + uy * (off + thick / 2) - ux * aside
-                    wish = {
-                        "x": round(cx + fx * shape.depth / 2, 3),
-                        "y": round(cy + fy * shape.depth / 2, 3),
-                        "facing": facing,
-                    }
-                    if next(standing(state, arrival_objections(state, unit, spot, wish)), None) is None:
-                        return spot, wish
+        for wish in _proposals(state, unit, spot):
+            if next(standing(state, arrival_objections(state, unit, spot, wish)), None) is None:
+                return spot, wish
+    if point is not None:
+        place = room_by(state, unit, point)
+        return None if place is None else (point, place)
+    if not anywhere(state, unit):
+        return None
+    stack = [(0.0, around)]
+    while stack:
+        low, high = stack.pop()
+        spot, half = edge_point(state, (low + high) / 2), (high - low) / 2
+        if half <= NARROW:
+            place = room_by(state, unit, spot)
+            if place is not None:
+                return spot, place
+        elif half > 3.0 or room_by(state, unit, spot, half) is not None:
+            stack += [((low + high) / 2, high), (low, (low + high) / 2)]
+    return None
+
+
+def anywhere(state: State, unit: Unit) -> bool:
+    """Is there room for the unit on the table at all?"""
+    wide, deep = state.field.width, state.field.depth
+    keeps = [Keep(box(state, other).corners(), 1.0) for other in state.table() if other.id != unit.id]
+    keeps += [Keep(piece.points, 1.0) for piece in impassable(state)]
+    table = ((0.0, 0.0), (wide, 0.0), (wide, deep), (0.0, deep))
+    for files in reforming.formations(state, unit):
+        w, d, _ = reforming.with_files(state, unit, files)
+        if standing_room.place(w, d, table, keeps, (0.0, 0.0), 0.0) is not None:
+            return True
+    return False
+
+
+NARROW = 0.25
+"""Inches: points of the edge closer than this are held alike."""
+
+
+def _proposals(state: State, unit: Unit, point: Point) -> Iterator[dict[str, float]]:
+    """Places by a point of the edge: looking inwards, back and aside, a little off it and aside of it."""
+    shape = layout(state, unit)
+    ux, uy = unit_vector(inward(state, point))
+    for turn in (0.0, 90.0, 180.0, 270.0):
+        facing = (inward(state, point) + turn) % 360.0
+        fx, fy = unit_vector(facing)
+        thick = shape.depth if turn in (0.0, 180.0) else shape.width
+        for off in (0.02, 1.0, 2.0):
+            for aside in (0.0, 1.5, -1.5, 3.0, -3.0):
+                cx = point[0] + ux * (off + thick / 2) + uy * aside
+                cy = point[1] + uy * (off + thick / 2) - ux * aside
+                x, y = round(cx + fx * shape.depth / 2, 3), round(cy + fy * shape.depth / 2, 3)
+                yield {"x": x, "y": y, "facing": facing}
+
+
+def room_by(state: State, unit: Unit, point: Point, slack: float = 0.0) -> dict[str, float] | None:
+    """A place by a point in any formation, at any facing; with `slack` something that there is at least if there is a
+    place by any point within so many inches: corners may be further off, and things between are so much narrower."""
+    wide, deep = state.field.width, state.field.depth
+    rings = [box(state, other).corners() for other in state.table() if other.id != unit.id]
+    rings += [tuple(piece.points) for piece in impassable(state)]  # type: ignore[misc]
+    keeps = [Keep(ring, 1.0) for ring in rings]
+    square = ((-slack, -slack), (slack, -slack), (slack, slack), (-slack, slack))
+    between = rings if not slack else [ring for r in rings if len(ring := tuple(room(square, r))) > 2]
+    near = standing_room.Near(*point, 6.0 + slack, tuple(between))
+    table = ((0.0, 0.0), (wide, 0.0), (wide, deep), (0.0, deep))
+    for files in reforming.formations(state, unit):
+        w, d, _ = reforming.with_files(state, unit, files)
+        found = standing_room.place(w, d, table, keeps, point, inward(state, point), near)
+        if found is not None:
+            return {"x": found[0], "y": found[1], "facing": found[2], "files": files}
     return None
 
 
