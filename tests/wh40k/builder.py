@@ -49,8 +49,15 @@ def row(x: float, y: float, count: int, gap: float = 0.5) -> list[tuple[float, f
 
 
 def scene(
-    *units: dict[str, Any], dice: list[int] | None = None, seed: int = 0, options: Any = None, **position: Any
+    *units: dict[str, Any],
+    dice: list[int] | None = None,
+    seed: int = 0,
+    options: Any = None,
+    readings: Any = None,
+    **position: Any,
 ) -> Battle[Any]:
+    if readings:
+        position["options"] = readings
     whole = {"game": "wh40k", "seed": seed, "dice": dice, "position": {"units": list(units), **position}}
     return start({**whole, **({"options": options} if options else {})})
 

@@ -419,7 +419,7 @@ def test_the_strength_of_parts_and_of_wholes() -> None:
     parts = [battle.state.unit("a1"), other]
     assert [(u.starting, len(u.models)) for u in parts] == [(5, 5), (5, 5)]
     other.models = other.models[:2]
-    assert below_half(other)
+    assert below_half(battle.state, other)
     few = scene(unit("a1", *row(3, 10, 4), starting=10, sheet="cinder-line"),
                 unit("a2", *row(3, 11.6, 5), starting=5, sheet="cinder-line"), unit("b1", (10, 28)))  # fmt: skip
     merge(few, few.state.unit("a1"))

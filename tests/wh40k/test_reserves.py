@@ -446,4 +446,4 @@ def test_every_model_is_in_one_unit_and_losses_change_no_starting_strength() -> 
     assert len(ids) == len(set(ids))
     a1 = battle.state.unit("a1")
     take_away(a1, [m.id for m in a1.models[:5]])
-    assert (a1.starting, below_half(a1)) == (8, True)
+    assert (a1.starting, below_half(battle.state, a1)) == (8, True)

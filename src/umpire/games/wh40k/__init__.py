@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from umpire import files
 from umpire.engine.game import Game, Setup, register
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import applies
@@ -25,7 +26,7 @@ from umpire.games.wh40k.planning import HINTS, first_turn
 from umpire.games.wh40k.questions import QUESTIONS
 from umpire.games.wh40k.scene_writing import stock, write_scene
 from umpire.games.wh40k.scenes import Scene, start_scene
-from umpire.games.wh40k.state import Feature, Mission, Objective, State
+from umpire.games.wh40k.state import Feature, Mission, Objective, Options, State
 from umpire.games.wh40k.terrain import make_feature
 from umpire.games.wh40k.wishes import DEEDS
 from umpire.games.wh40k.worth import worth
@@ -50,6 +51,7 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     size = setup.options.setdefault("size", wanted or given_size(setup.sides) or "incursion")
     if size not in SIZES:
         raise unknown("battle-size", size, "options.size", SIZES)
+    options_of(setup)
 
     def checked(given: Any, where: str) -> Roster:
         roster = read_roster(given)
@@ -65,6 +67,12 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
         setup.scenario = rng.choice(list(content.missions(size)))
     drawn(setup, "layout", [layout.id for layout in content.core().layouts], rng)
     return setup
+
+
+def options_of(setup: Setup) -> Options:
+    """The table's readings of disputed rules."""
+    given = {key: value for key, value in setup.options.items() if key not in ("size", "layout")}
+    return files.convert(given, Options, "options")
 
 
 def books_of(side: dict[str, Any]) -> list[str]:
@@ -118,6 +126,7 @@ def start(setup: Setup) -> State:
         units=units,
         terrain=lay_terrain(setup.options["layout"], width, depth, mission, setup.without),
         objectives=[Objective(f"o{n + 1}", x, y) for n, (x, y) in enumerate(mission.objectives)],
+        options=options_of(setup),
         lore=content.lore([f for s in sides for f in s.factions], mission.actions),
         bearers=tuple(unit.id for unit in units.values() if bears_aura(unit)),
     )

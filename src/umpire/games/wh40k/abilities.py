@@ -83,6 +83,7 @@ def reached(state: State, unit: Unit) -> Iterator[Does]:
     if not state.applies("wh40k.core.aura"):
         return
     seen: list[str] = []
+    once = state.options.auras == "once"
     for key in state.bearers:
         bearer = state.units[key]
         if bearer.where != "table" or (bearer.action and not aura_works(state, bearer)):
@@ -90,7 +91,7 @@ def reached(state: State, unit: Unit) -> Iterator[Does]:
         for abilities in (bearer.sheet.abilities, bearer.gifts):
             for ability in abilities:
                 reach = ability.range
-                if not reach or ability.id in seen or (bearer is not unit and apart(bearer, unit, reach)):
+                if not reach or (ability.id in seen and once) or (bearer is not unit and apart(bearer, unit, reach)):
                     continue  # most are too far away, which is told soonest
                 if meant(state, ability, bearer, unit) and (bearer is unit or units_near(bearer, unit, reach)):
                     seen.append(ability.id)

@@ -51,7 +51,7 @@ def objections(state: State, unit: Unit, key: str) -> Iterator[Reason]:
     if not all(unit.has(word) for word in task.keywords) or not in_place(state, unit, task):
         yield Reason("wh40k.action.definition", "", facts)
     foes = [foe for foe in unit.engaged if not state.unit(foe).has("aircraft")]
-    if foes and not unit.has("aircraft"):
+    if foes and not (unit.has("aircraft") and state.options.aircraft_actions == "both"):
         yield Reason("wh40k.action.no-start-engaged", "", {**facts, "enemies": foes})
     if unit.sheet.role == "fortification":
         yield Reason("wh40k.action.no-fortification", "", facts)

@@ -38,6 +38,14 @@ def least(state: State, unit: Unit) -> float:
     )
 
 
+def must_still_move(state: State, side: int) -> list[Unit]:
+    """Aircraft that have not moved, where a table does not let those stand still that have a minimum Move."""
+    if state.options.aircraft == "may-stay":
+        return []
+    able = [u for u in state.army(side) if least(state, u) and "moved" not in u.acts]
+    return [u for u in able if not any(mark in u.marks for mark in ("arrived", "redeployed"))]
+
+
 def free_to_move(state: State, unit: Unit) -> bool:
     """Engaged, and yet free to make a Normal Move or Advance: an Aircraft, or a unit that only Aircraft engage."""
     if unit.has("aircraft") and state.applies("wh40k.move.aircraft-engaged-move"):

@@ -60,6 +60,10 @@ def resolve(battle: WhBattle) -> Steps[None]:
     battle.push(resolve)
     if volley.toll is not None and volley.toll[0] != group.target:
         yield from settle_toll(battle)
+    if state.options.held_back == "each-target" and any(key != group.target for key, _ in volley.waiting):
+        yield from settle_toll(battle)
+        yield from _held_back(battle, volley)
+        volley.waiting = ()
     yield from attack_group(battle, unit, volley, group)
 
 

@@ -60,11 +60,14 @@ def in_area(state: State, unit: Unit, model: Model) -> bool:
     )
 
 
-def exposed(state: State, model: Model) -> bool:
-    """wh40k.terrain.trait.exposed-position: on top of such a feature nobody ever has cover."""
-    return model.z > TOLERANCE and any(
-        f.has("exposed-position") and inside(f, model) and model.z >= f.height - TOLERANCE for f in state.terrain
-    )
+def exposed(state: State, model: Model, feature: Feature) -> bool:
+    """wh40k.terrain.trait.exposed-position: on top of such a feature nobody ever has cover; by another reading only not
+    from this very feature."""
+    if model.z <= TOLERANCE:
+        return False
+    own = state.options.exposed == "own-feature"
+    features = (feature,) if own else state.terrain
+    return any(f.has("exposed-position") and inside(f, model) and model.z >= f.height - TOLERANCE for f in features)
 
 
 def covering(
@@ -76,9 +79,9 @@ def covering(
         return None
     for feature in state.terrain:
         if feature.has(trait) and near(feature, model) and has_cover(state, feature, attacker, unit, model, told):
-            if state.applies("wh40k.terrain.trait.exposed-position") and exposed(state, model):
+            if state.applies("wh40k.terrain.trait.exposed-position") and exposed(state, model, feature):
                 tell(told, "wh40k.terrain.trait.exposed-position")
-                return None
+                continue
             return feature
     return None
 
@@ -97,13 +100,14 @@ def covered(state: State, attacker: Model, unit: Unit, trait: str, told: Told | 
 
 def any_cover(state: State, attacker: Model, unit: Unit) -> tuple[str, ...]:
     """The models of a unit that have the benefits of cover from anything, whatever comes of it."""
-    if state.applies("wh40k.terrain.trait.exposed-position"):
-        models = [m for m in unit.models if not exposed(state, m)]
-    else:
-        models = list(unit.models)
-    return tuple(
-        [m.id for m in models if any(near(f, m) and has_cover(state, f, attacker, unit, m) for f in state.terrain)]
-    )
+    bare = state.applies("wh40k.terrain.trait.exposed-position")
+
+    def shelters(feature: Feature, m: Model) -> bool:
+        if not near(feature, m) or not has_cover(state, feature, attacker, unit, m):
+            return False
+        return not (bare and exposed(state, m, feature))
+
+    return tuple([m.id for m in unit.models if any(shelters(f, m) for f in state.terrain)])
 
 
 def heavy_cover(state: State, attacker: Model, unit: Unit, told: Told | None = None) -> tuple[str, ...]:
@@ -128,7 +132,8 @@ def dense(state: State, one: Unit, shooter: Model, target: Unit, told: Told | No
         if point_segment(feature.x, feature.y, shooter.x, shooter.y, target.cx, target.cy) >= reach * reach:
             continue
         hidden = next((m for m in target.models if _behind(feature, shooter, m)), None)
-        if hidden is None:
+        every = state.options.dense_cover == "every-model"
+        if hidden is None or (every and not all(_behind(feature, shooter, m) for m in target.models)):
             continue
         spared = next((rule for rule in _spared(state, feature, shooter, target, hidden) if state.applies(rule)), None)
         if spared is not None:

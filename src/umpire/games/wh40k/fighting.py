@@ -167,7 +167,9 @@ def after_fight(battle: WhBattle, key: str) -> Steps[None]:
     """The enemy of the unit that has fought may let one of its own fight next; who selects after it does not change."""
     state = battle.state
     side = 1 - state.unit(key).side
-    able = [u for u in state.army(side) if not u.fights and eligible(state, u) and group_of(state, u) != LAST]
+    last = state.options.counter_offensive == "anybody"
+    able = [u for u in state.army(side) if not u.fights and eligible(state, u)]
+    able = [u for u in able if last or group_of(state, u) != LAST]
     chosen = yield from offer(battle, side, "counter-offensive", able)
     if chosen:
         battle.push(one_fight, chosen)

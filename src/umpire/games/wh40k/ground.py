@@ -189,7 +189,8 @@ def climb(
     near = [f for f in features if on_way(f, model, ax, ay, bx, by)]
     if not near and az == bz:
         return 0.0, None, []
-    low = LOW if all(state.applies(rule) for rule in _ids("low", charging)) else TOLERANCE
+    highest_step = LOW + 2 * TOLERANCE if state.options.low_terrain == "up-to-one" else LOW
+    low = highest_step if all(state.applies(rule) for rule in _ids("low", charging)) else TOLERANCE
     az, bz = (0.0 if z < low else z for z in (az, bz))
     if not near and az == bz:
         return 0.0, None, []

@@ -312,11 +312,18 @@ def reach_of(state: State, unit: Unit) -> dict[str, list[Unit]]:
         mine += [f for f in foes if f not in mine and f.id not in unit.engaged and across_line(state, m, f)]
         if not mine and state.applies("wh40k.fight.models.second-rank"):
             for mate in unit.models:
-                if front[mate.id] and mate is not m and within(m, mate, SECOND_RANK):
+                if front[mate.id] and mate is not m and within(m, mate, SECOND_RANK) and leads(state, mate, foes):
                     mine += [f for f in front[mate.id] if f not in mine]
         if mine:
             found[m.id] = mine
     return found
+
+
+def leads(state: State, model: Model, foes: Sequence[Unit]) -> bool:
+    """May others strike past this model? By another reading it must be within half an inch of the enemy itself."""
+    if state.options.second_rank == "engagement-range":
+        return True
+    return any(within(model, o, SECOND_RANK) for foe in foes for o in foe.models)
 
 
 @step

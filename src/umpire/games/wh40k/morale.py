@@ -177,7 +177,7 @@ def failed(battle: WhBattle, unit: Unit) -> Steps[None]:
     yield from flee(battle, unit, first + int(more), "wh40k.morale.fail.one-flees")
     if unit.where != "table" or not state.applies("wh40k.morale.attrition.when"):
         return
-    low = below_half(unit) and state.applies("wh40k.morale.attrition.below-half")
+    low = below_half(state, unit) and state.applies("wh40k.morale.attrition.below-half")
     worst = 2 if low else 1
     roll = battle.roll(
         len(unit.models), "attrition", "wh40k.morale.attrition.roll", side=unit.side, who=unit.id, need=worst + 1
@@ -213,9 +213,9 @@ def coherency_checks(battle: WhBattle) -> Steps[None]:
     if not state.applies("wh40k.morale.coherency.check"):
         return
     for unit in list(state.units.values()):
-        if unit.where == "table" and not coherent(unit.models):
+        if unit.where == "table" and not coherent(state, unit.models):
             battle.emit("scattered", "wh40k.morale.phase.steps", unit=unit.id)
-        while unit.where == "table" and not coherent(unit.models):
+        while unit.where == "table" and not coherent(state, unit.models):
             keys = yield from pick_lost(battle, unit, unit.models, 1, False, "wh40k.morale.coherency.check")
             counted = not state.applies("wh40k.morale.coherency.no-morale")
             quiet = state.applies("wh40k.morale.coherency.no-trigger")

@@ -107,6 +107,9 @@ def move_units(battle: WhBattle) -> Steps[None]:
         return
 
     def refuse(wish: str) -> list[Reason]:
+        if wish == DONE:
+            bound = aircraft.must_still_move(state, side)
+            return [Reason("wh40k.move.aircraft-minimum", "reason.wh40k.must-fly", {"unit": u.id}) for u in bound]
         kind, _, key = wish.partition(":")
         unit = state.units.get(key)
         if unit is None or unit.side != side:
@@ -157,7 +160,9 @@ def offers(state: State, side: int) -> list[Option]:
             options.append(Option(f"leave:{unit.id}", label, (unit.id,), ("wh40k.reserves.aircraft.leave",)))
     options += transports.disembarking(state, side)
     options += breakout_offers(state, side)
-    return [*options, Option(DONE, Text("option.done"), ends=True)] if options else []
+    if not options or aircraft.must_still_move(state, side):
+        return options
+    return [*options, Option(DONE, Text("option.done"), ends=True)]
 
 
 def allowances(battle: WhBattle, unit: Unit, more: int = 0) -> Steps[dict[str, float]]:
@@ -291,7 +296,7 @@ def ask_move(battle: WhBattle, unit: Unit, mover: Mover, kind: str, far: dict[st
         if kind == "fall-back":
             give_up(battle, unit)
             return
-        if not coherent(unit.models) and state.applies("wh40k.unit.coherency-illegal"):
+        if not coherent(state, unit.models) and state.applies("wh40k.unit.coherency-illegal"):
             unit.move = "stationary"
             battle.emit("stays", "wh40k.unit.coherency-illegal", unit=unit.id)
             return

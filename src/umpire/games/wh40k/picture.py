@@ -13,9 +13,9 @@ from umpire.games.wh40k.characteristics import number, printed
 from umpire.games.wh40k.missions import CONTROL, MARKER
 from umpire.games.wh40k.mustering import SIZES, muster, total
 from umpire.games.wh40k.profiles import amount
-from umpire.games.wh40k.state import PHASES, Feature, Model, State, Unit
+from umpire.games.wh40k.state import PHASES, Feature, Model, Options, State, Unit
 from umpire.miniatures.loose.bodies import half_length
-from umpire.miniatures.menus import layouts, numbered, ready_armies
+from umpire.miniatures.menus import layouts, numbered, readings, ready_armies
 from umpire.text import Text, both, words
 
 BLOCKS = {
@@ -247,6 +247,25 @@ def name(state: State, key: str) -> Mapping[str, str] | None:
     return None
 
 
+READINGS = {
+    "coherency": "wh40k.unit.coherency-large",
+    "auras": "wh40k.core.aura",
+    "half_strength": "wh40k.unit.below-half-strength",
+    "low_terrain": "wh40k.move.terrain-low",
+    "aircraft": "wh40k.move.aircraft-minimum",
+    "arrived_transports": "wh40k.move.transport-disembark",
+    "look_out_sir": "wh40k.shoot.look-out-sir",
+    "held_back": "wh40k.attack.mortal-held-back",
+    "dense_cover": "wh40k.terrain.trait.dense-cover.penalty",
+    "exposed": "wh40k.terrain.trait.exposed-position",
+    "second_rank": "wh40k.fight.models.second-rank",
+    "counter_offensive": "wh40k.stratagem.counter-offensive",
+    "own_edge": "wh40k.reserves.place.own-edge-exception",
+    "aircraft_actions": "wh40k.action.no-start-engaged",
+}
+"""The rules that may be read otherwise at a table."""
+
+
 def library() -> Mapping[str, Any]:
     """Ready armies, missions and options for a client's menus."""
     sizes = ("incursion", "combat-patrol", "strike-force")
@@ -267,5 +286,6 @@ def library() -> Mapping[str, Any]:
                 "name": words("wh40k.battle-size"),
             },
             layouts(content.core().layouts, words("wh40k.terrain-layout")),
+            *readings("wh40k", Options, READINGS),
         ],
     }

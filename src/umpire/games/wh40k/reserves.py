@@ -209,7 +209,9 @@ def at_home(state: State, unit: Unit, ends: Sequence[Model]) -> bool:
         return False
     zone = state.mission.zones[state.sides[unit.side].zone]
     edge = own_edge(state, unit.side)
-    return all(wholly_in(m, zone) and from_edge(state, m, edge)[0] <= 1.0 + TOLERANCE for m in ends)
+    close = [from_edge(state, m, edge)[0] <= 1.0 + TOLERANCE for m in ends]
+    near = any(close) if state.options.own_edge == "one-model" else all(close)
+    return near and all(wholly_in(m, zone) for m in ends)
 
 
 def near_edge(state: State, unit: Unit) -> Allowed:

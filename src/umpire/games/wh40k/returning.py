@@ -56,7 +56,7 @@ def _beside(state: State, unit: Unit, model: Model, back: list[Model]) -> Model 
                 continue
             if any(overlap(end, body) for body in (*bodies, *back)) or any(engages(end, foe) for foe in foes):
                 continue
-            if coherent([*unit.models, *back, end]):
+            if coherent(state, [*unit.models, *back, end]):
                 return end
     return None
 

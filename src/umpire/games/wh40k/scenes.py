@@ -18,7 +18,7 @@ from umpire.games.wh40k.profiles import Ability, Datasheet, Lore, Power, Row, St
 from umpire.games.wh40k.profiles import Task as TaskData
 from umpire.games.wh40k.reinforcements import deadline
 from umpire.games.wh40k.scene_checks import check_abilities, check_does, check_placed, check_scene, check_sheet
-from umpire.games.wh40k.state import PHASES, Feature, Mission, Model, Objective, Side, State, Unit
+from umpire.games.wh40k.state import PHASES, Feature, Mission, Model, Objective, Options, Side, State, Unit
 from umpire.games.wh40k.terrain import TYPES, PieceData, make_feature
 from umpire.games.wh40k.units import refresh
 from umpire.miniatures.positions import each_once
@@ -109,6 +109,7 @@ class Scene(msgspec.Struct, forbid_unknown_fields=True):
 
     units: list[SceneUnit]
     phase: str = "movement"
+    options: Options = Options()
     active: int = 0
     round: int = 1
     half: int = 0
@@ -348,6 +349,7 @@ def start_scene(given: Any) -> State:
         active=scene.active,
         first=scene.first if scene.first is not None else (scene.active if scene.half == 0 else 1 - scene.active),
         phase=scene.phase,
+        options=scene.options,
         effects=list(scene.effects),
         used=dict(scene.used),
         lore=_lore(scene, [faction for side in sides for faction in side.factions]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -227,6 +227,25 @@ class Volley(msgspec.Struct):
     """Of a target whose models are all alike: how many are lost, and the wounds of the one that takes the next."""
 
 
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """Disputed readings that the players may settle otherwise; the first value is the ledger's."""
+
+    coherency: Literal["seven", "six"] = "seven"
+    auras: Literal["once", "add-up"] = "once"
+    half_strength: Literal["fewer", "half-or-fewer"] = "fewer"
+    low_terrain: Literal["below-one", "up-to-one"] = "below-one"
+    aircraft: Literal["may-stay", "must-move"] = "may-stay"
+    arrived_transports: Literal["disembark", "stay-aboard"] = "disembark"
+    look_out_sir: Literal["closest-visible", "closest"] = "closest-visible"
+    held_back: Literal["all-targets", "each-target"] = "all-targets"
+    dense_cover: Literal["any-model", "every-model"] = "any-model"
+    exposed: Literal["no-cover", "own-feature"] = "no-cover"
+    second_rank: Literal["engagement-range", "half-inch"] = "engagement-range"
+    counter_offensive: Literal["not-last", "anybody"] = "not-last"
+    own_edge: Literal["every-model", "one-model"] = "every-model"
+    aircraft_actions: Literal["both", "enemies"] = "both"
+
+
 class State(BaseState, kw_only=True):
     width: float
     depth: float
@@ -244,6 +263,7 @@ class State(BaseState, kw_only=True):
     phase: str = "deployment"
     step: str = ""
     volley: Volley | None = None
+    options: Options = Options()
     lore: Lore = Lore()
     bearers: tuple[str, ...] = ()
     """The units that bear auras."""

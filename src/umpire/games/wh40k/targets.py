@@ -102,6 +102,9 @@ class Sights:
         """Is no visible enemy closer than this one, small Characters left out (wh40k.shoot.look-out-sir-ignored)?"""
         ignored = self.state.applies("wh40k.shoot.look-out-sir-ignored")
         closer = self.reach(model, target) - TOLERANCE
+        if self.state.options.look_out_sir == "closest":  # hidden units count as well
+            others = [foe for foe in enemies(self.state, self.unit) if not (ignored and shy(foe))]
+            return not any(true_gap(model, o) < closer for foe in others for o in foe.models)
         return not any(
             self.reach(model, foe, closer) < closer
             for foe in enemies(self.state, self.unit)

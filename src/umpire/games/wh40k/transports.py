@@ -159,6 +159,8 @@ def disembark_objections(state: State, unit: Unit) -> Iterator[Reason]:
         yield Reason(
             "wh40k.move.transport-disembark", "reason.wh40k.transport-moved", {**facts, "transport": transport.id}
         )
+    if "arrived" in transport.marks and state.options.arrived_transports == "stay-aboard":
+        yield Reason("wh40k.move.transport-disembark", "reason.wh40k.transport-arrived", facts)
     if next(exits(state, unit, transport, NEAR), None) is None:
         yield Reason("wh40k.move.transport-disembark", "reason.wh40k.no-place", facts)
 
@@ -342,7 +344,7 @@ class Bailing(Placer):
             if spot is None:
                 continue
             end = msgspec.structs.replace(m, x=snap(spot[0]), y=snap(spot[1]), z=0.0)
-            if self.spot(end, stand) is None and coherent([*stand, end]):
+            if self.spot(end, stand) is None and coherent(self.state, [*stand, end]):
                 return {"x": end.x, "y": end.y, "facing": 0.0}
         return None
 

@@ -17,16 +17,24 @@ COHERENCY = Coherency(2.0, 5.0, 7)
 """wh40k.unit.coherency-small and coherency-large: 2 inches on the ground and 5 up or down; two comrades from 7 on."""
 
 
+SIX = Coherency(2.0, 5.0, 6)
+"""Some tables ask for two comrades from six models on."""
+
+
+def usual(state: State) -> Coherency:
+    return SIX if state.options.coherency == "six" else COHERENCY
+
+
 def coherency_of(state: State, unit: Unit) -> Coherency:
     """wh40k.unit.coherency-small and coherency-large, as far as they are in force."""
     if not state.without:
-        return COHERENCY
+        return usual(state)
     small, large = state.applies("wh40k.unit.coherency-small"), state.applies("wh40k.unit.coherency-large")
     if not state.applies("wh40k.unit.coherency-when") or not (small or large):
         return Coherency(math.inf, many=10**9)
     if not small and len(unit.models) < COHERENCY.many:
         return Coherency(math.inf, many=10**9)
-    return COHERENCY if large else Coherency(2.0, 5.0, 10**9)
+    return usual(state) if large else Coherency(2.0, 5.0, 10**9)
 
 
 def coherency_rules(count: int) -> tuple[str, ...]:
@@ -44,12 +52,14 @@ def is_coherent(masks: Sequence[int], alive: int) -> bool:
     return loose.is_coherent(masks, alive, COHERENCY)
 
 
-def coherent(models: Sequence[Model]) -> bool:
-    return len(models) <= 1 or loose.coherent(models, COHERENCY)
+def coherent(state: State, models: Sequence[Model]) -> bool:
+    return len(models) <= 1 or loose.coherent(models, usual(state))
 
 
-def below_half(unit: Unit) -> bool:
-    """wh40k.unit.below-half-strength: strictly fewer than half."""
+def below_half(state: State, unit: Unit) -> bool:
+    """wh40k.unit.below-half-strength: strictly fewer than half; by another reading half of them count too."""
+    if state.options.half_strength == "half-or-fewer":
+        return 2 * len(unit.models) <= unit.starting
     return 2 * len(unit.models) < unit.starting
 
 
