@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from umpire.audit import aos, conquest, warcry, wh40k
+from umpire.audit import aos, conquest, t9a, warcry, wh40k
 from umpire.audit.frames import Finding, Frame, Watch
 from umpire.audit.general import GENERAL
 
@@ -20,6 +20,7 @@ CHECKS = {
     "aos": (*GENERAL, *aos.CHECKS),
     "conquest": (*GENERAL, *conquest.CHECKS),
     "wh40k": (*GENERAL, *wh40k.CHECKS),
+    "t9a": (*GENERAL, *t9a.CHECKS),
 }
 
 

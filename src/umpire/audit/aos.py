@@ -6,8 +6,10 @@ from typing import Any
 
 from umpire.audit.frames import Frame, Watch, modified, rolls, successes, text_key
 from umpire.audit.general import Check
-from umpire.audit.loose import coherent, nearest, within
+from umpire.audit.loose import added, coherent, nearest, shot, within
 
+TACTIC = 4
+"""Victory points of a battle tactic."""
 MOVES = {"ability.normal-move": "", "ability.retreat": "", "ability.run": "run"}
 
 
@@ -130,4 +132,34 @@ def slain(watch: Watch) -> Check:
     return check
 
 
-CHECKS = (moves, coherency, attacks, sums, slain)
+def shooting(watch: Watch) -> Check:
+    """Ranged attacks reach whom they are made at, and somebody sees it."""
+
+    def check(frame: Frame) -> None:
+        for event in frame.events:
+            if event["kind"] == "attacks":
+                shot(watch, frame, event["facts"], "aos")
+
+    return check
+
+
+def points(watch: Watch) -> Check:
+    """What a turn scores is added to the total, and shown."""
+    score = [0.0, 0.0]
+
+    def check(frame: Frame) -> None:
+        for event in frame.events:
+            if event["kind"] == "score":
+                facts = event["facts"]
+                side = int(text_key(facts["side"]) == "side.1")
+                score[side] += facts["points"]
+                if score[side] != facts["total"]:
+                    watch.find("aos.points", f"{score[side]} added up, {facts['total']} told")
+            elif event["kind"] == "tactic-done":
+                score[int(text_key(event["facts"]["side"]) == "side.1")] += TACTIC
+        added(watch, frame, score, "aos")
+
+    return check
+
+
+CHECKS = (moves, coherency, attacks, sums, slain, shooting, points)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from umpire.audit.frames import Frame, Watch, successes
+from umpire.audit.frames import Frame, Watch, gap, successes
 from umpire.audit.general import Check
 
 
@@ -39,6 +39,18 @@ def dice(watch: Watch) -> Check:
                 roll = last.pop("hit")
                 if len(roll["faces"]) == facts["dice"] and facts["hits"] < successes(roll):
                     watch.find("conquest.hits", f"{roll['faces']} on {roll['need']} gave {facts['hits']}")
+            elif event["kind"] == "defended" and "defence" in last:
+                roll = last.pop("defence")
+                value = min(5, max(facts["defense"], facts["evasion"]))  # a 6 never saves
+                failed = sum(1 for face in roll["faces"] if face > value)
+                if len(roll["faces"]) == facts["hits"] and facts["failed"] != failed:
+                    watch.find("conquest.defence", f"{roll['faces']} on {roll['need']} failed {facts['failed']}")
+            elif event["kind"] == "morale-failed" and "morale" in last:
+                roll = last.pop("morale")
+                failed = len(roll["faces"]) - successes(roll)
+                special = any(rule.startswith("conquest.rule.") for rule in event.get("rules", ()))
+                if facts["failed"] > failed or (facts["failed"] < failed and not special):
+                    watch.find("conquest.morale", f"{roll['faces']} on {roll['need']} failed {facts['failed']}")
             elif event["kind"] == "charge-roll":
                 if facts["success"] and facts["distance"] > facts["charge"] + 0.01:
                     watch.find("conquest.charge", f"{facts}")
@@ -61,6 +73,28 @@ def ranks(watch: Watch) -> Check:
     return check
 
 
+def blocks(watch: Watch) -> Check:
+    """A regiment is one block: every stand touches another. Who has charged touches whom it charged."""
+
+    def check(frame: Frame) -> None:
+        for event in frame.events:
+            if event["kind"] not in ("marched", "reformed", "charged", "entered"):
+                continue
+            facts = event["facts"]
+            stands = watch.unit(facts["regiment"])
+            for stand in stands:
+                if len(stands) > 1 and min(gap(stand, other) for other in stands if other is not stand) > 0.02:
+                    watch.find("conquest.block", f"{stand['id']} stands apart after {event['kind']}")
+            last = [e["kind"] for e in frame.events if (e.get("facts") or {}).get("regiment") == facts["regiment"]]
+            foes = watch.unit(facts.get("target", ""))
+            if event["kind"] != "charged" or not stands or not foes or {"stand-lost", "withdrew"} & set(last):
+                continue
+            if min(gap(stand, foe) for stand in stands for foe in foes) > 0.02:
+                watch.find("conquest.contact", f"{facts['regiment']} does not touch {facts['target']}")
+
+    return check
+
+
 def points(watch: Watch) -> Check:
     """Points of a round are added to the score before."""
     score = [0.0, 0.0]
@@ -68,6 +102,8 @@ def points(watch: Watch) -> Check:
     def check(frame: Frame) -> None:
         nonlocal score
         for event in frame.events:
+            if event["kind"] == "army" and event["facts"]["points"] > event["facts"]["agreed"]:
+                watch.find("conquest.army", f"{event['facts']['points']} of {event['facts']['agreed']}")
             if event["kind"] == "scored":
                 facts = event["facts"]
                 want = [a + b for a, b in zip(score, facts["gained"], strict=True)]
@@ -78,4 +114,4 @@ def points(watch: Watch) -> Check:
     return check
 
 
-CHECKS = (marches, dice, ranks, points)
+CHECKS = (marches, dice, ranks, blocks, points)

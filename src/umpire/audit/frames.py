@@ -125,6 +125,16 @@ def modified(roll: dict[str, Json]) -> int:
     return sum(int(step) for step, _ in roll.get("mods") or ())
 
 
+def weapon_range(watch: Watch, unit: str, name: Json) -> float | None:
+    """The longest range that the unit's card gives a weapon of this name; None where it has none."""
+    card = watch.last_cards.get(unit) or watch.cards.get(unit) or {}
+    found = [0.0]
+    for weapon in card.get("weapons") or ():
+        if weapon["name"].get("en") == (name.get("en") if isinstance(name, dict) else name):
+            found.append(float(weapon.get("range") or 0.0))
+    return max(found) or None
+
+
 def text_key(value: Json) -> str:
     """The key of a text among the facts, or the word itself."""
     return str(value["key"]) if isinstance(value, dict) and "key" in value else str(value)

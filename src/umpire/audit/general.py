@@ -42,21 +42,30 @@ def dice(watch: Watch) -> Check:
 
 def bases(watch: Watch) -> Check:
     """Whoever stands on the table stands wholly on it, and on nobody. Who marches on, or through a
-    friend, may need two marches for it."""
+    friend, may need two marches for it; who leaves a unit stands in it until he moves."""
     entering: set[str] = set()
     inside: set[str] = set()
 
     def check(frame: Frame) -> None:
         width, depth = frame.picture["width"], frame.picture["depth"]
         for event in frame.events:
-            unit = (event.get("facts") or {}).get("regiment", "")
+            facts = event.get("facts") or {}
+            unit = facts.get("regiment", "")
+            who = facts.get("who", "")
             if event["kind"] == "entered":
                 entering.add(unit)
+            elif event["kind"] in ("leaves", "charges-out"):
+                inside.add(who)
             elif event["kind"] == "inside-friend":
                 inside.add(unit)
             elif event["kind"] == "marched":
                 entering.discard(unit)
                 inside.discard(unit)
+                if "conquest.march.through-friends" in event.get("rules", ()):
+                    inside.add(unit)
+            elif event["kind"] in ("moved", "joined", "charged", "failed-charge"):
+                inside.discard(facts.get("unit", ""))
+                inside.discard(who)
         moved = [p for key, p in watch.now.items() if not _same(p, watch.before.get(key))]
         for piece in moved:
             if piece["unit"] not in entering and not all(
@@ -123,8 +132,8 @@ def order(watch: Watch) -> Check:
                     watch.find("order.turns", f"{len(turns)} turns before round {number}")
                 rounds.append(number)
                 turns.clear()
-            elif event["kind"] == "turn":
-                side = text_key(facts.get("side"))
+            elif event["kind"] == "turn" and "side" in facts:
+                side = text_key(facts["side"])
                 if side in turns:
                     watch.find("order.turns", f"{side} has two turns in round {rounds[-1] if rounds else 0}")
                 turns.append(side)
@@ -144,7 +153,8 @@ def outcome(watch: Watch) -> Check:
             if facts["winner"] is not None and a != b and facts["winner"] != (0 if a > b else 1):
                 watch.find("outcome.winner", f"{facts['winner']} with {a} to {b}")
             shown = frame.picture["score"]
-            if list(shown) != [a, b]:
+            # The Ninth Age shows victory points and tells battle points.
+            if list(shown) != [a, b] and watch.game != "t9a":
                 watch.find("outcome.score", f"{shown} on the table, {[a, b]} told")
 
     return check

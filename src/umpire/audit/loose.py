@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from umpire.audit.frames import Watch, gap, rise, shift
+from umpire.audit.frames import Frame, Watch, gap, rise, shift, weapon_range
+from umpire.audit.sight import any_sees
 
 
 def within(watch: Watch, unit: str, inches: float, check: str) -> None:
@@ -38,3 +39,28 @@ def coherent(pieces: list[dict[str, Any]], flat: float, up: float, neighbours: i
 
 def nearest(piece: dict[str, Any], others: list[dict[str, Any]]) -> float:
     return min((max(0.0, gap(piece, other)) for other in others), default=float("inf"))
+
+
+def shot(watch: Watch, frame: Frame, facts: dict[str, Any], game: str) -> None:
+    """A ranged attack reaches its target, and somebody sees it. Who was hit first may be gone by the time it is told,
+    so either table will do."""
+    far = weapon_range(watch, facts["unit"], facts["weapon"])
+    if far is None:
+        return
+    tables = [(watch.unit(facts["unit"], before), watch.unit(facts["target"], before)) for before in (True, False)]
+    tables = [(own, foes) for own, foes in tables if own and foes]
+    if not tables:
+        return
+    least = min(min(nearest(piece, foes) for piece in own) for own, foes in tables)
+    if least > far + 0.01:
+        watch.find(f"{game}.range", f"{facts['unit']} to {facts['target']}: {least:.3f} with {far}")
+    if not any(any_sees(own, foes, frame.picture["terrain"]) for own, foes in tables):
+        watch.find(f"{game}.sight", f"{facts['unit']} sees nothing of {facts['target']}")
+
+
+def added(watch: Watch, frame: Frame, score: list[float], game: str) -> None:
+    """What has been scored is what the table shows."""
+    shown = [float(value) for value in frame.picture["score"]]
+    if any(abs(a - b) > 1e-9 for a, b in zip(shown, score, strict=True)):
+        watch.find(f"{game}.score", f"{shown} on the table, {score} scored")
+        score[:] = shown

@@ -6,8 +6,10 @@ import itertools
 import math
 from typing import Any
 
-from umpire.audit.frames import Frame, Watch, gap, rolls, successes
+from umpire.audit.frames import Frame, Watch, gap, rolls, successes, text_key
 from umpire.audit.general import Check
+from umpire.audit.loose import added
+from umpire.audit.sight import sees, solids
 
 
 def ways(watch: Watch) -> Check:
@@ -133,4 +135,47 @@ def initiative(watch: Watch) -> Check:
     return check
 
 
-CHECKS = (ways, hits, distance, damage, initiative)
+def targets(watch: Watch) -> Check:
+    """An attack is within the range of its weapon, and the attacker sees the target by some straight line."""
+
+    def check(frame: Frame) -> None:
+        for event in frame.events:
+            if event["kind"] != "attack":
+                continue
+            facts = event["facts"]
+            card = watch.last_cards.get(facts["fighter"]) or watch.cards.get(facts["fighter"]) or {}
+            ranges = [
+                [float(part) for part in str(weapon["range"]).split("-")]
+                for weapon in card.get("weapons") or ()
+                if weapon["name"].get("key") == text_key(facts["weapon"])
+            ]
+            if ranges and all(not _within(facts["distance"], far) for far in ranges):
+                watch.find("warcry.range", f"{facts['fighter']}: {facts['distance']} with {ranges}")
+            solid = solids(frame.picture["terrain"])
+            tables = [(t.get(facts["fighter"]), t.get(facts["target"])) for t in (watch.before, watch.now)]
+            pairs = [(a, b) for a, b in tables if a is not None and b is not None]
+            if pairs and not any(sees(a, b, solid) for a, b in pairs):
+                watch.find("warcry.sight", f"{facts['fighter']} sees nothing of {facts['target']}")
+
+    return check
+
+
+def _within(distance: float, far: list[float]) -> bool:
+    return (len(far) < 2 or distance >= far[0] - 0.01) and distance <= far[-1] + 0.01
+
+
+def points(watch: Watch) -> Check:
+    """What a round scores is added up on the table."""
+    score = [0.0, 0.0]
+
+    def check(frame: Frame) -> None:
+        for event in frame.events:
+            if event["kind"] == "scored":
+                for side in (0, 1):
+                    score[side] += event["facts"]["gained"][side]
+        added(watch, frame, score, "warcry")
+
+    return check
+
+
+CHECKS = (ways, hits, distance, damage, initiative, targets, points)

@@ -6,7 +6,9 @@ from typing import Any
 
 from umpire.audit.frames import Frame, Watch, modified, rolls, text_key
 from umpire.audit.general import Check
-from umpire.audit.loose import coherent, within
+from umpire.audit.loose import added, coherent, shot, within
+
+PHASES = ("command", "movement", "psychic", "shooting", "charge", "fight", "morale")
 
 
 def moves(watch: Watch) -> Check:
@@ -87,7 +89,8 @@ def _made(roll: dict[str, Any]) -> int:
 
 
 def tests(watch: Watch) -> Check:
-    """Psychic tests, denials and Morale tests follow from their dice."""
+    """Psychic tests, denials and Morale tests follow from their dice; only who failed one flees."""
+    shaken: dict[str, tuple[int, int]] = {}
 
     def check(frame: Frame) -> None:
         last: dict[str, dict[str, Any]] = {}
@@ -105,12 +108,94 @@ def tests(watch: Watch) -> Check:
             elif event["kind"] == "morale" and "morale" in last:
                 if facts.get("result", 6) < last["morale"]["faces"][0]:
                     watch.find("wh40k.morale", f"{last['morale']['faces']}: {facts}")
-            elif event["kind"] == "slain":
-                for key in facts["models"]:
-                    if key in watch.now:
-                        watch.find("wh40k.slain", f"{key} still stands")
+            elif event["kind"] == "fled" and facts["unit"] in shaken:
+                result, leadership = shaken[facts["unit"]]
+                if result <= leadership:
+                    watch.find("wh40k.flight", f"{facts['unit']} flees from {result} against {leadership}")
+            if event["kind"] == "morale" and "leadership" in facts:
+                shaken[facts["unit"]] = (facts["result"], facts["leadership"])
 
     return check
 
 
-CHECKS = (moves, coherency, attacks, tests)
+def lost(watch: Watch) -> Check:
+    """Who is slain is gone, at the latest when the phase is: a wreck stands until its explosion is settled."""
+    slain: set[str] = set()
+
+    def check(frame: Frame) -> None:
+        for event in frame.events:
+            facts = event.get("facts") or {}
+            if event["kind"] == "phase":
+                for key in sorted(slain & watch.before.keys() & watch.now.keys()):
+                    watch.find("wh40k.slain", f"{key} still stands")
+                slain.clear()
+            elif event["kind"] == "slain":
+                slain.update(facts["models"])
+            elif event["kind"] in ("returned", "replaced"):
+                slain.clear()
+
+    return check
+
+
+def saves(watch: Watch) -> Check:
+    """As many saves are made as dice show what is needed; a natural 1 is none."""
+
+    def check(frame: Frame) -> None:
+        last: dict[str, Any] | None = None
+        for event in frame.events:
+            roll, facts = event.get("roll"), event.get("facts") or {}
+            if roll and roll["purpose"] == "save":
+                last = roll
+            elif event["kind"] == "saves" and last is not None:
+                made = sum(1 for face in last["faces"] if face != 1 and face >= last["need"])
+                if last["who"] == facts["unit"] and last["need"] == facts["need"] and made != facts["saved"]:
+                    watch.find("wh40k.saves", f"{last['faces']} needing {last['need']} saved {facts['saved']}")
+                last = None
+
+    return check
+
+
+def shooting(watch: Watch) -> Check:
+    """Ranged attacks reach whom they are made at, and somebody sees it."""
+
+    def check(frame: Frame) -> None:
+        aimed = {e["facts"]["unit"] for e in frame.events if e["kind"] == "shoots"}
+        for event in frame.events:
+            if event["kind"] == "attacks" and event["facts"]["unit"] in aimed:
+                shot(watch, frame, event["facts"], "wh40k")
+
+    return check
+
+
+def phases(watch: Watch) -> Check:
+    """Seven phases in each turn, in their order."""
+    seen: list[str] = []
+
+    def check(frame: Frame) -> None:
+        for event in frame.events:
+            if event["kind"] == "turn":
+                seen.clear()
+            elif event["kind"] == "phase":
+                seen.append(text_key(event["facts"]["phase"]).removeprefix("phase."))
+                if seen != list(PHASES[: len(seen)]):
+                    watch.find("wh40k.phases", f"{seen}")
+
+    return check
+
+
+def points(watch: Watch) -> Check:
+    """What is scored is added up on the table."""
+    score = [0.0, 0.0]
+
+    def check(frame: Frame) -> None:
+        for event in frame.events:
+            if event["kind"] == "scores":
+                score[int(text_key(event["facts"]["side"]) == "side.1")] += event["facts"]["points"]
+            elif event["kind"] == "action-done":
+                score[watch.last_cards[event["facts"]["unit"]]["side"]] += event["facts"]["points"]
+        added(watch, frame, score, "wh40k")
+
+    return check
+
+
+CHECKS = (moves, coherency, attacks, tests, lost, saves, shooting, phases, points)
