@@ -85,7 +85,8 @@ def blocks(watch: Watch) -> Check:
             for stand in stands:
                 if len(stands) > 1 and min(gap(stand, other) for other in stands if other is not stand) > 0.02:
                     watch.find("conquest.block", f"{stand['id']} stands apart after {event['kind']}")
-            last = [e["kind"] for e in frame.events if (e.get("facts") or {}).get("regiment") == facts["regiment"]]
+            pair = (facts["regiment"], facts.get("target"))
+            last = [e["kind"] for e in frame.events if (e.get("facts") or {}).get("regiment") in pair]
             foes = watch.unit(facts.get("target", ""))
             if event["kind"] != "charged" or not stands or not foes or {"stand-lost", "withdrew"} & set(last):
                 continue

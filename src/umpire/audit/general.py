@@ -108,8 +108,9 @@ def wounds(watch: Watch) -> Check:
     def check(frame: Frame) -> None:
         for piece in watch.now.values():
             left, most = piece.get("wounds"), piece.get("wounds_max")
-            # A slain Character of Conquest stands until his last Clash is fought.
-            least = 0 if watch.game == "conquest" else 0.5
+            # A slain Character of Conquest stands until his last Clash is fought, a fighter of Warcry until it is
+            # settled where its treasure lies.
+            least = 0 if watch.game in ("conquest", "warcry") else 0.5
             if left is not None and most is not None and not least <= left <= most:
                 watch.find("wounds.range", f"{piece['id']} has {left} of {most}")
 

@@ -100,7 +100,7 @@ def damage(watch: Watch) -> Check:
         for event in frame.events:
             facts = event.get("facts") or {}
             if event["kind"] == "damage":
-                change[facts["fighter"]] = change.get(facts["fighter"], 0) - facts["points"] + facts.get("lost", 0)
+                change[facts["fighter"]] = change.get(facts["fighter"], 0) - facts["points"]
             elif event["kind"] == "healed":
                 change[facts["fighter"]] = change.get(facts["fighter"], 0) + facts["points"]
         for key, piece in watch.now.items():
@@ -127,7 +127,7 @@ def initiative(watch: Watch) -> Check:
                 for side in (0, 1):
                     counts = {face: faces[side].count(face) for face in set(faces[side])}
                     singles = sum(1 for n in counts.values() if n == 1)
-                    sets = sorted([face, n] for face, n in counts.items() if n > 1)
+                    sets = sorted([face, min(4, n)] for face, n in counts.items() if n > 1)
                     told = sorted(list(entry) for entry in event["facts"]["sets"][side])
                     if event["facts"]["singles"][side] != singles or told != sets:
                         watch.find("warcry.initiative", f"side {side}: {faces[side]} told as {event['facts']}")

@@ -24,7 +24,8 @@ def moves(watch: Watch) -> Check:
                     move = float(move.rstrip('"')) if move.rstrip('"').replace(".", "").isdigit() else None
                 if move is None or text_key(facts.get("move")) not in ("move.normal", "move.advance", "move.fall-back"):
                     continue
-                extra = (advance[-1] if advance else 6) if text_key(facts["move"]) == "move.advance" else 0
+                # What lengthens an Advance beyond its die is not told with it.
+                extra = (advance[-1] + 2 if advance else 8) if text_key(facts["move"]) == "move.advance" else 0
                 within(watch, facts["unit"], float(move) + extra, "wh40k.move")
             elif event["kind"] == "charged":
                 within(watch, facts["unit"], facts["inches"], "wh40k.charge")
@@ -96,6 +97,8 @@ def tests(watch: Watch) -> Check:
         last: dict[str, dict[str, Any]] = {}
         for event in frame.events:
             facts = event.get("facts") or {}
+            if event["kind"] == "phase":
+                shaken.clear()
             if event.get("roll"):
                 last[event["roll"]["purpose"]] = event["roll"]
             elif event["kind"] == "manifested" and "psychic" in last:
@@ -126,7 +129,8 @@ def lost(watch: Watch) -> Check:
         for event in frame.events:
             facts = event.get("facts") or {}
             if event["kind"] == "phase":
-                for key in sorted(slain & watch.before.keys() & watch.now.keys()):
+                back = any(e["kind"] in ("returned", "replaced") for e in frame.events)
+                for key in sorted(slain & watch.before.keys() & watch.now.keys()) if not back else ():
                     watch.find("wh40k.slain", f"{key} still stands")
                 slain.clear()
             elif event["kind"] == "slain":

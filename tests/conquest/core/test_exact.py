@@ -131,3 +131,19 @@ def test_a_withdrawal_finds_a_narrow_window() -> None:
     way = withdraw.first_way_out(battle.state, r(battle, "c"), (36.0, 20.0, 0.0), 5.0)
     assert way is not None
     assert not withdraw.way_reasons(battle.state, r(battle, "c"), (36.0, 20.0, 0.0), way, 5.0)
+
+
+@pytest.mark.rule("conquest.charge.align")
+def test_nobody_charges_into_the_hole_of_an_incomplete_rank() -> None:
+    """A front wider than the hole behind the first rank does not lie flush in it: it would stand in a rear stand."""
+    for seed in range(40):
+        rng = random.Random(seed)
+        target = regiment("t", 1, (36.0, 24.0), 0.0, stands=3, files=2)
+        x, facing = 36.0 + rng.uniform(-4, 4), rng.uniform(-50, 50)
+        charger = regiment("c", 0, (x, 15.0), facing, stands=1, files=1, of=profile(size=(4.0, 5.0)))
+        state = scene(charger, target).state
+        a, b = state.regiment("c"), state.regiment("t")
+        side, _ = contact.majority_side(b, a)
+        for found in contact.best(contact.contacts(state, a, b, side), side):
+            if found.target_end is None:
+                assert formation.gap(formation.blocks(a, found.end), formation.blocks(b)) >= -formation.TOUCH, seed

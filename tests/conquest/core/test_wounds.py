@@ -341,3 +341,18 @@ def test_points_left_heal_the_new_stand():
     assert all(s.wounds == 0 for s in r(battle, "b").stands)
     fired(battle, "conquest.wounds.heal.loop")
     assert formation.width(r(battle, "b")) == 7.5
+
+
+@pytest.mark.rule("conquest.regiment.formation")
+def test_a_single_rank_closes_up_when_a_stand_in_its_middle_falls() -> None:
+    from umpire.games.conquest import wounds
+
+    battle = scene(regiment("a", at=(30, 20), stands=5, files=5), regiment("z", 1, (60, 40), 180))
+    a = r(battle, "a")
+    middle = next(s for s in a.stands if s.file == 1)
+    wounds.lost(battle, a, middle)
+    assert [s.file for s in sorted(a.stands, key=lambda s: s.file)] == [0, 1, 2, 3]
+    assert a.files == 4
+    # Three stands stay where they are, one moves up to them.
+    assert a.x == pytest.approx(30 + a.profile.width / 2)
+    fired(battle, "conquest.regiment.formation")

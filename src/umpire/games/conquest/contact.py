@@ -385,10 +385,13 @@ Standing = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def standing(state: State, charger: Regiment, target: Regiment, end: Pose) -> Standing | None:
-    """Enemies in the way at the end and friends overlapped there; None if terrain or the edge forbids it."""
+    """Enemies in the way at the end and friends overlapped there; None if terrain, the edge or other stands of the
+    target forbid it: in the hole of an incomplete rank there is no room for a wider front."""
     if march.off_table(state, charger, end, None):
         return None
     own, around = formation.blocks(charger, end), formation.disc(charger, end)
+    if formation.gap(own, formation.body(state, target)) < -formation.TOUCH:
+        return None
     pushed, friends = [], []
     for other, at in formation.on_the_table(state):
         if other is charger or other is target or formation.discs_apart(around, at, formation.TOUCH):

@@ -16,6 +16,7 @@ from umpire.rulebook.deciding import decides
 from umpire.space.measure import on_table
 
 from . import formation, hooks, morale
+from .formation import Pose
 from .state import Regiment, Stand, State
 
 
@@ -80,6 +81,34 @@ def lost(battle: Battle[State], regiment: Regiment, stand: Stand) -> None:
         stand=stand.id,
         left=len(regiment.stands),
     )
+    close_up(battle, regiment)
+
+
+def close_up(battle: Battle[State], regiment: Regiment) -> None:
+    """A regiment of one rank has no hole in it (conquest.regiment.formation): the part that costs fewest contacts, of
+    such the smaller, moves up to the other."""
+    state = battle.state
+    wide = regiment.profile.width
+    hole = regiment.files - len(regiment.stands)
+    if not hole or not regiment.stands or regiment.where != "table" or any(s.rank for s in regiment.stands):
+        return
+    if not state.applies("conquest.regiment.formation"):
+        return
+    row = sorted(regiment.stands, key=lambda s: s.file)
+    first = next(n for n, s in enumerate(row) if s.file != n)
+    closed = tuple([msgspec.structs.replace(s, file=n) for n, s in enumerate(row)])
+    here, before, files = formation.pose(regiment), regiment.stands, regiment.files
+    found: list[tuple[int, int, bool, Pose]] = []
+    for staying, shift in ((row[:first], -hole), (row[first:], hole)):
+        x, y = formation.world(here, shift * wide / 2, 0.0)
+        regiment.x, regiment.y, regiment.stands, regiment.files = x, y, closed, len(closed)
+        touching = len(formation.stands_in_contact(state, regiment))
+        found.append((touching, len(staying), any(s.command for s in staying), (x, y, here[2])))
+        regiment.x, regiment.y, regiment.stands, regiment.files = here[0], here[1], before, files
+    touching, _, _, end = max(found, key=lambda way: way[:3])
+    regiment.x, regiment.y = end[:2]
+    regiment.stands, regiment.files = closed, len(closed)
+    battle.emit("closed-up", "conquest.regiment.formation", regiment=regiment.id)
 
 
 @decides("conquest.wounds.allocation.ignore-characters")
