@@ -10,12 +10,13 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision, Move
 from umpire.engine.game import Hints
 from umpire.engine.rng import Rng
+from umpire.miniatures.blocks import box_at
 from umpire.odds import Dist
 
-from . import charge_moves, magic
+from . import charge_moves, combat_odds, magic
 from .attacks import Strike
 from .characteristics import charge_speed, offensive
-from .formation import box, facing_of, full_ranks
+from .formation import arc_of, box, facing_of, full_ranks
 from .odds import volley_dist
 from .questions import again, casting, charge_range, passes
 from .spacing import between
@@ -23,6 +24,9 @@ from .state import Pool, State, Unit
 from .strike_odds import dice_dist, each_attack
 from .weapons import in_use
 from .worth import swing, terms
+
+SURE = 2
+"""So many of the charges that look best are weighed by exact odds."""
 
 
 def candidates(battle: Battle[State], decision: Decision, rng: Rng) -> Iterator[Any]:
@@ -131,18 +135,40 @@ def each_blow(state: State, pool: Pool, index: int, target: Pool) -> float:
     return each_attack(state, strike).mean
 
 
-def prospect(state: State, unit: Unit, foe: Unit) -> float:
-    """What a charge may bring, by the chance to arrive; a second charger on a foe already engaged helps."""
-    gap = between(box(state, unit), box(state, foe))
+def arrival(state: State, unit: Unit, gap: float) -> float:
+    """The chance of a charge over such a distance to arrive."""
     net = sum(step for step, _ in charge_moves.maximised(state, unit))
-    arrives = charge_range(charge_speed(state, unit), net).at_least(math.ceil(gap - 1e-6))
+    return charge_range(charge_speed(state, unit), net).at_least(math.ceil(gap - 1e-6))
+
+
+def brings(state: State, unit: Unit, foe: Unit) -> float | None:
+    """What the round after a charge brings in points, by its exact odds; None where others fight there too."""
+    outlook = combat_odds.of_charge(state, unit, foe)
+    if outlook is None:
+        return None
+    values = []
+    for n, whose in enumerate((unit, foe)):
+        pool = combat_odds.target_of(state, whose)
+        lost = outlook.lost[n].mean * per_point(pool)
+        left = max(0.0, points_of(state, whose) - lost)
+        away = outlook.breaks[n] - outlook.caught[n]
+        values.append(lost + outlook.caught[n] * left + away * 0.5 * left)
+    return values[1] - values[0]
+
+
+def prospect(state: State, unit: Unit, foe: Unit, exact: bool = False) -> float:
+    """What a charge may bring, by the chance to arrive; a second charger on a foe already engaged helps."""
+    arrives = arrival(state, unit, between(box(state, unit), box(state, foe)))
     if foe.shaken:
         return arrives * points_of(state, foe)
     flank = charge_moves.target_facing(state, unit, foe) != "front"
-    value = clash(state, unit, foe, True, flank)
-    helped = state.engaged(foe.id) or any(u.target == foe.id for u in state.table(unit.side))
-    if helped:
-        value = max(value, 0.0) + 60.0
+    told = brings(state, unit, foe) if exact else None
+    value = clash(state, unit, foe, True, flank) if told is None else told
+    if state.engaged(foe.id) or any(u.target == foe.id for u in state.table(unit.side)):
+        value += 30.0
+    if shoots(state, unit) or any(pool.spells for pool in state.members(unit)):
+        # Who shoots or casts has something better to do.
+        value -= 0.25 * points_of(state, unit)
     if value < 0:
         return value
     return arrives * value - (1 - arrives) * 15.0
@@ -160,7 +186,8 @@ def charges(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
         if key == "end" or key.startswith("out:"):
             continue
         unit = state.units[key]
-        best.append((max((prospect(state, unit, foe) for foe in targets(state, unit)), default=-1.0), key))
+        rough = sorted((-prospect(state, unit, foe), foe.id) for foe in targets(state, unit))[:SURE]
+        best.append((max((prospect(state, unit, state.units[foe], exact=True) for _, foe in rough), default=-1.0), key))
     best.sort(key=lambda b: (-b[0], b[1]))
     for value, key in best:
         if value > 0:
@@ -173,7 +200,9 @@ def charge_target(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     if unit is None or unit.where != "table":
         return
     keys = [key for key in getattr(decision, "options", {}) if key in state.units]
-    yield from sorted(keys, key=lambda key: (-prospect(state, unit, state.units[key]), key))
+    keys.sort(key=lambda key: (-prospect(state, unit, state.units[key]), key))
+    sure = sorted(keys[:SURE], key=lambda key: (-prospect(state, unit, state.units[key], exact=True), key))
+    yield from (*sure, *keys[SURE:])
     yield "stay"
 
 
@@ -181,12 +210,14 @@ def react(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     """Stand, unless the unit would be ridden down and can come back."""
     unit = state.unit(decision.about)
     charger = state.units.get((decision.data or {}).get("charger", ""))
-    if charger is not None and not unit.shaken:
-        suffered = clash(state, charger, unit, True, False)
-        if (
-            suffered > 0.5 * points_of(state, unit)
-            and "t9a.rule.feigned-flight" in state.members(unit)[0].profile.names
-        ):
+    if charger is not None and charger.where == "table" and not unit.shaken:
+        flank = charge_moves.target_facing(state, charger, unit) != "front"
+        told = brings(state, charger, unit)
+        suffered = clash(state, charger, unit, True, flank) if told is None else told
+        gap = between(box(state, charger), box(state, unit))
+        suffered *= arrival(state, charger, gap)
+        comes_back = "t9a.rule.feigned-flight" in state.members(unit)[0].profile.names
+        if suffered > (0.5 if comes_back else 0.9) * points_of(state, unit):
             yield "flee"
     yield "flee" if unit.shaken else "hold"
 
@@ -271,23 +302,72 @@ def moves(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
         yield {"stay": True}
         return
     scored: list[tuple[float, int, Any]] = []
-    for number in range(10):
-        answer = decision.propose(rng)
+    fears = Fears(state, unit)
+    aimed = [] if decision.prompt.key == "ask.reform" else list(towards(decision, unit, foe))
+    for number in range(12):
+        answer = aimed[number] if number < len(aimed) else decision.propose(rng)
         if answer is None or not decision.legal(answer):
             continue
-        ends = decision.lead(answer)
+        ends = decision.ends(answer).get(unit.id)
         if ends is None:
             continue
         facing = ends.facing if ends.facing is not None else unit.facing
         far = math.hypot(foe.x - ends.x, foe.y - ends.y)
         off = abs((facing_of(foe.x - ends.x, foe.y - ends.y) - facing + 180) % 360 - 180)
-        score = far + 0.12 * off
+        score = far + 0.12 * off - 0.06 * fears.of(ends.x, ends.y, facing)
         scored.append((score, number, answer))
-        if len(scored) >= 5:
+        if len(scored) >= 7:
             break
     for _, _, answer in sorted(scored, key=lambda s: s[:2]):
         yield answer
     yield {"stay": True}
+
+
+def towards(decision: Move, unit: Unit, foe: Unit) -> Iterator[Any]:
+    """Straight for a foe, all the way that is allowed or part of it."""
+    limit = decision.form.limit or 0.0
+    dx, dy = foe.x - unit.x, foe.y - unit.y
+    far = math.hypot(dx, dy)
+    if limit <= 0.0 or far < 1.0:
+        return
+    for share in (0.95, 0.6):
+        inches = min(share * limit, far - 1.5)
+        if inches > 0.5:
+            yield {"to": {"x": round(unit.x + dx / far * inches, 2), "y": round(unit.y + dy / far * inches, 2)}}
+
+
+class Fears:
+    """What may be charged from a place, and by whom one may be charged there, in points."""
+
+    def __init__(self, state: State, unit: Unit) -> None:
+        self.state, self.unit = state, unit
+        self.here = box(state, unit)
+        self.clashes: dict[tuple[str, bool, bool], float] = {}
+
+    def clash(self, foe: Unit, mine: bool, flank: bool) -> float:
+        """What a round brings to whoever charges: this unit or a foe."""
+        key = (foe.id, mine, flank)
+        if key not in self.clashes:
+            pair = (self.unit, foe) if mine else (foe, self.unit)
+            self.clashes[key] = clash(self.state, *pair, True, flank)
+        return self.clashes[key]
+
+    def of(self, x: float, y: float, facing: float) -> float:
+        state, unit = self.state, self.unit
+        at = box_at(x, y, facing, self.here.w, self.here.d)
+        chance = danger = 0.0
+        for foe in state.table(1 - unit.side):
+            there = box(state, foe)
+            gap = between(at, there)
+            if gap > 16.0 or state.engaged(foe.id):
+                continue
+            if at.local(foe.x, foe.y)[1] > 0:
+                flank = arc_of(there, x, y) != "front"
+                chance = max(chance, arrival(state, unit, gap) * self.clash(foe, True, flank))
+            if not foe.shaken and there.local(x, y)[1] > 0:
+                flank = arc_of(at, foe.x, foe.y) != "front"
+                danger = max(danger, arrival(state, foe, gap) * self.clash(foe, False, flank))
+        return chance - 0.4 * danger
 
 
 def spell_choice(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
@@ -418,6 +498,14 @@ def deploy_with(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     yield []
 
 
+def reform_nobody(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    """Only whoever is struck in flank or rear turns to the enemy, if he may."""
+    keys = getattr(decision, "options", {})
+    pressed = [key for key in keys if any(pair.face(key) != "front" for pair in state.pairs_of(key))]
+    yield pressed
+    yield []
+
+
 def yes(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     yield True
 
@@ -466,6 +554,7 @@ IDEAS = {
     "ask.weapon": weapon,
     "ask.melee-weapon": weapon,
     "ask.allocate": soldiers,
+    "ask.combat-reforms": reform_nobody,
     "ask.stand-and-shoot": yes,
     "ask.crush": yes,
     "ask.feign": no,
@@ -515,6 +604,11 @@ ROTE = frozenset(IDEAS) | frozenset(
         "ask.random-mover",
         "ask.ambush-with",
         "ask.place-in-unit",
+        "ask.combat-reform",
+        "ask.rearrange",
+        "ask.reform-first",
+        "ask.reform-order",
+        "ask.pursuit-order",
     }
 )
 """What exact odds and a rule of thumb settle: the first idea is answered."""
