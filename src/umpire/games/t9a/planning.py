@@ -16,7 +16,7 @@ from umpire.odds import Dist
 from . import charge_moves, combat_odds, magic
 from .attacks import Strike
 from .characteristics import charge_speed, offensive
-from .formation import arc_of, box, facing_of, full_ranks
+from .formation import arc_of, box, facing_of, full_ranks, size_of, unit_vector
 from .odds import volley_dist
 from .questions import again, casting, charge_range, passes
 from .spacing import between
@@ -463,21 +463,30 @@ def face_foe(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     yield unit.facing
 
 
+LANES, DEPTHS = 14, 3
+
+
 def place(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
-    """Shooters to the rear, fighters to the front, near the middle."""
+    """A lane of its own near the middle: fighters at the front of the zone, shooters and casters behind."""
     unit = state.unit(decision.about)
-    middle = state.field.width / 2
     zone = state.field.zones[state.zone_of[unit.side]]
-    ahead = 1.0 if zone.facing == 0.0 else -1.0
-    sign = -1.0 if shoots(state, unit) > 20 else 1.0
+    ux, uy = unit_vector(zone.facing)
+    across = [x * uy - y * ux for x, y in zone.points]
+    along = [x * ux + y * uy for x, y in zone.points]
+    wide, deep = size_of(state, unit)
+    back = shoots(state, unit) > 20 or any(pool.spells for pool in state.members(unit) if not pool.attachable)
+    taken = [(u.x * uy - u.y * ux, size_of(state, u)[0]) for u in state.table(unit.side)]
+    middle = (min(across) + max(across)) / 2
     found: list[tuple[float, int, Any]] = []
-    propose = getattr(decision, "propose", None)
-    for number in range(12):
-        answer = propose(rng) if propose else None
-        if answer is not None and decision.legal(answer):
-            score = abs(answer["x"] - middle) * 0.3 - sign * ahead * answer["y"]
-            found.append((score, number, answer))
-            if len(found) >= 4:
+    for lane in range(LANES):
+        side = min(across) + (max(across) - min(across)) * (lane + 0.5) / LANES
+        for row in range(DEPTHS):
+            ahead = min(along) + deep + 0.3 + 2.5 * row if back else max(along) - 0.3 - 2.5 * row
+            x, y = side * uy + ahead * ux, -side * ux + ahead * uy
+            answer = {"x": round(x, 2), "y": round(y, 2), "facing": zone.facing}
+            if decision.legal(answer):
+                crowded = sum(abs(side - other) < (wide + w) / 2 + 0.5 for other, w in taken)
+                found.append((abs(side - middle) * 0.2 + 8.0 * crowded + 2.0 * row, len(found), answer))
                 break
     for _, _, answer in sorted(found, key=lambda f: f[:2]):
         yield answer
@@ -485,7 +494,7 @@ def place(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
 
 def deploy(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     keys = [k for k in getattr(decision, "options", {}) if k in state.units]
-    keys.sort(key=lambda k: (state.pools[k].attachable, state.pools[k].points, k))
+    keys.sort(key=lambda k: (state.pools[k].attachable, -state.pools[k].points, k))
     yield from keys
     yield "end"
 
