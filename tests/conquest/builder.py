@@ -7,12 +7,15 @@ from typing import Any
 
 import msgspec
 
+from asking import allowed, fired, last, options, refused, rolled, told  # noqa: F401
 from umpire.engine.battle import Battle, begin
-from umpire.engine.events import Event
 from umpire.engine.game import Setup
 from umpire.games.conquest.profiles import Profile, Rule, Scenario, Terrain, Zone
 from umpire.games.conquest.scenes import Scene, SceneCharacter, SceneRegiment
 from umpire.games.conquest.state import Options, Regiment, State
+
+offered = options
+events = told
 
 FIELD = Scenario(
     "field",
@@ -134,49 +137,6 @@ def do(battle: Battle[State], *answers: Any) -> Battle[State]:
         while battle.decision is not None and battle.decision.prompt.key == "ask.contact":
             battle.answer("0")
     return battle
-
-
-def offered(battle: Battle[State]) -> list[str]:
-    """What may be chosen now."""
-    return list(battle.decision.options)  # type: ignore[union-attr]
-
-
-def refused(battle: Battle[State], answer: Any, *rules: str) -> None:
-    """The answer is illegal, by these rules at least, and nothing has changed."""
-    before = msgspec.msgpack.encode(battle.state)
-    ruling = battle.check(answer)
-    assert not ruling.legal, f"{answer} should be refused"
-    missing = [rule for rule in rules if rule not in ruling.rules]
-    assert not missing, f"refused by {ruling.rules}, not by {missing}"
-    assert msgspec.msgpack.encode(battle.state) == before
-
-
-def allowed(battle: Battle[State], answer: Any) -> None:
-    ruling = battle.check(answer)
-    assert ruling.legal, str(ruling)
-
-
-def events(battle: Battle[State], kind: str) -> list[Event]:
-    return [event for event in battle.events if event.kind == kind]
-
-
-def last(battle: Battle[State], kind: str) -> dict[str, Any]:
-    """The facts of the last event of a kind."""
-    found = events(battle, kind)
-    assert found, f"no event {kind}"
-    return found[-1].facts
-
-
-def fired(battle: Battle[State], *rules: str) -> None:
-    """Some event cites each of these rules."""
-    seen = {rule for event in battle.events for rule in event.rules}
-    missing = [rule for rule in rules if rule not in seen]
-    assert not missing, f"not cited: {missing}"
-
-
-def rolled(battle: Battle[State], purpose: str) -> list[int]:
-    """How many dice each roll of a purpose had."""
-    return [len(e.roll.faces) for e in battle.events if e.kind == "roll" and e.roll and e.roll.purpose == purpose]
 
 
 def forward(inches: float) -> dict[str, Any]:

@@ -7,12 +7,15 @@ from typing import Any
 
 import msgspec
 
+from asking import allowed, fired, last, needs, options, refused, rolled, told  # noqa: F401
 from umpire.engine.battle import Battle, begin
-from umpire.engine.events import Event
 from umpire.engine.game import Setup
 from umpire.games.t9a.content import SpellEntry, WeaponEntry
 from umpire.games.t9a.scenes import Scene, ScenePart, SceneProfile, SceneUnit
 from umpire.games.t9a.state import Field, Options, Pool, State, Terrain, Unit
+
+offered = options
+events = told
 
 AFTERWARDS = [3, 4, 2, 5] * 80
 """Dice for what comes after the scripted ones, up to the next question."""
@@ -169,51 +172,6 @@ def plain(battle: Battle[State]) -> Any:
 def finish(battle: Battle[State], most: int = 400) -> Battle[State]:
     """To the end of the battle by plain answers."""
     return until(battle, "", most)
-
-
-def offered(battle: Battle[State]) -> list[str]:
-    return list(battle.decision.options)  # type: ignore[union-attr]
-
-
-def refused(battle: Battle[State], answer: Any, *rules: str) -> None:
-    """The answer is illegal, by these rules at least, and nothing has changed."""
-    before = msgspec.msgpack.encode(battle.state)
-    ruling = battle.check(answer)
-    assert not ruling.legal, f"{answer} should be refused"
-    missing = [rule for rule in rules if rule not in ruling.rules]
-    assert not missing, f"refused by {ruling.rules}, not by {missing}"
-    assert msgspec.msgpack.encode(battle.state) == before
-
-
-def allowed(battle: Battle[State], answer: Any) -> None:
-    ruling = battle.check(answer)
-    assert ruling.legal, str(ruling)
-
-
-def events(battle: Battle[State], kind: str) -> list[Event]:
-    return [event for event in battle.events if event.kind == kind]
-
-
-def last(battle: Battle[State], kind: str) -> dict[str, Any]:
-    found = events(battle, kind)
-    assert found, f"no event {kind}; there were {sorted({e.kind for e in battle.events})}"
-    return found[-1].facts
-
-
-def fired(battle: Battle[State], *rules: str) -> None:
-    seen = {rule for event in battle.events for rule in event.rules}
-    missing = [rule for rule in rules if rule not in seen]
-    assert not missing, f"not cited: {missing}"
-
-
-def rolled(battle: Battle[State], purpose: str) -> list[int]:
-    """How many dice each roll of a purpose had."""
-    return [len(e.roll.faces) for e in battle.events if e.kind == "roll" and e.roll and e.roll.purpose == purpose]
-
-
-def needs(battle: Battle[State], purpose: str) -> list[int]:
-    """The face that each roll of a purpose needed."""
-    return [e.roll.need for e in battle.events if e.kind == "roll" and e.roll and e.roll.purpose == purpose]
 
 
 def faces(battle: Battle[State], kind: str = "roll") -> Iterable[list[int]]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import asking
+from asking import STAY, ask, at, cites, do, kinds, needs, prompt, reasons, rolls, skip_to, to, told  # noqa: F401
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Decision
-from umpire.engine.events import Event
 from umpire.engine.scene import scene as start
+
+refused = reasons
+options = asking.options
 
 STATE = (
     "sheet", "rows", "arms", "wounds", "where", "aboard", "left", "began_aboard", "starting", "detachment", "dead",
@@ -16,7 +19,6 @@ STATE = (
 )  # fmt: skip
 OWN = ("move", "points", "power")
 """Words that both a unit's state and a profile know: state if they are written with a leading underscore."""
-STAY = {"stay": True}
 
 
 def gun(**changes: Any) -> dict[str, Any]:
@@ -75,25 +77,6 @@ def solid(kind: str, x: float, y: float, width: float, depth: float, top: float,
     return {"type": kind, "x": x, "y": y, "points": points, "parts": [{"points": points, "top": top}], **more}
 
 
-def ask(battle: Battle[Any]) -> Decision:
-    assert battle.decision is not None, "the battle is over"
-    return battle.decision
-
-
-def prompt(battle: Battle[Any]) -> str:
-    return ask(battle).prompt.key
-
-
-def options(battle: Battle[Any]) -> list[str]:
-    return list(getattr(ask(battle), "options", {}))
-
-
-def do(battle: Battle[Any], *answers: Any) -> Battle[Any]:
-    for answer in answers:
-        battle.answer(answer)
-    return battle
-
-
 def aim(*shots: str) -> list[dict[str, Any]]:
     """A declaration: "a1.1/0/shot>b1" is weapon 0 of model a1.1, profile shot, at b1."""
     out = []
@@ -120,54 +103,6 @@ def strike(*blows: str) -> list[dict[str, Any]]:
         weapon, _, target = rest.partition(">")
         out.append({"row": model, "choose": {"weapon": weapon, "target": target}, "count": int(count or 1)})
     return out
-
-
-def refused(battle: Battle[Any], answer: Any) -> list[str]:
-    """The rules by which an answer is refused; empty if it is legal."""
-    return list(ask(battle).check(answer).rules)
-
-
-def told(battle: Battle[Any], kind: str) -> list[Event]:
-    return [event for event in battle.events if event.kind == kind]
-
-
-def kinds(battle: Battle[Any]) -> list[str]:
-    return [event.kind for event in battle.events]
-
-
-def cites(battle: Battle[Any], rule: str) -> bool:
-    return any(rule in event.rules for event in battle.events)
-
-
-def rolls(battle: Battle[Any], purpose: str) -> list[list[int]]:
-    return [
-        e.roll.faces for e in battle.events if e.kind == "roll" and e.roll is not None and e.roll.purpose == purpose
-    ]
-
-
-def needs(battle: Battle[Any], purpose: str) -> list[int]:
-    """The faces that rolls of a purpose needed."""
-    return [e.roll.need for e in battle.events if e.kind == "roll" and e.roll is not None and e.roll.purpose == purpose]
-
-
-def to(x: float, y: float) -> dict[str, Any]:
-    return {"to": {"x": x, "y": y}}
-
-
-def at(**models: tuple[float, ...]) -> dict[str, Any]:
-    """An answer model by model: a1_2=(x, y) is model a1.2."""
-    return {"models": {key.replace("_", "."): {"x": spot[0], "y": spot[1]} for key, spot in models.items()}}
-
-
-def skip_to(battle: Battle[Any], wanted: str) -> Battle[Any]:
-    """Say done or pass until a question with this prompt is asked."""
-    for _ in range(60):
-        if prompt(battle) == wanted:
-            return battle
-        there = options(battle)
-        answer = next((o for o in ("done", "pass") if o in there), None)
-        battle.answer(answer if answer is not None else ask(battle).suggest())
-    raise AssertionError(f"{wanted} was never asked: {ask(battle)}")
 
 
 def alive(battle: Battle[Any], key: str) -> int:
