@@ -21,9 +21,10 @@ from t9a.builder import (
     spell,
     u,
     unit,
+    until,
 )
 from umpire.games.t9a import magic
-from umpire.games.t9a.preparation import DECKS
+from umpire.games.t9a.content import season
 
 ZAP = spell("zap", value=7, hits="2", s=4)
 HEAL = spell("heal", value=3, whom="friend", recover="3", replicable=True)
@@ -62,9 +63,9 @@ def cast(dice, *answers, spells=(ZAP, HEAL), who=None, target=None, others=(), *
 
 @pytest.mark.rule("t9a.magic.cards.deck", "t9a.magic.cards.draw")
 def test_decks_and_drawing():
-    assert sum(DECKS["field-army"]) == 44
-    assert DECKS["warband"] == (4, 4, 5, 6, 4, 5, 6, 6)
-    assert DECKS["legion"] == (5, 5, 6, 7, 6, 7, 8, 8)
+    assert sum(season().decks["field-army"]) == 44
+    assert season().decks["warband"] == (4, 4, 5, 6, 4, 5, 6, 6)
+    assert season().decks["legion"] == (5, 5, 6, 7, 6, 7, 8, 8)
     battle = scene(wizard(), unit("b", 1, at=(36, 30)), moment="magic", spells=(ZAP,), decks=((4, 7), (5, 5)), dice=[])
     assert battle.state.card in (4, 7)
     assert sorted((*battle.state.decks[0], battle.state.card)) == [4, 7]
@@ -607,3 +608,28 @@ def test_losses_while_engaged_cause_no_panic():
     do(battle, False, "w:zap", "b", "2", "0")
     assert lost(battle, "b") == 6
     assert rolled(battle, "panic") == []
+
+
+@pytest.mark.rule("t9a.rule.wizard.conclave.caster")
+def test_one_of_the_conclave_casts_from_where_it_stands():
+    """Ten wide: the enemy on the left is in range of the models at that end only, the one on the right of those at the
+    other; who casts is named before the target."""
+    zap = spell(range=10, hits="D3", s=3)
+    battle = scene(
+        unit("a", at=(36, 20), of=profile(height=1), models=10, files=10, wizard="conclave", spells=("zap",)),
+        unit("b", 1, at=(28, 28.5), of=profile(), models=1, files=1),
+        unit("c", 1, at=(44, 28.5), of=profile(), models=1, files=1),
+        moment="magic",
+        spells=(zap,),
+        decks=((6,), (6,)),
+    )
+    until(battle, "ask.spell")
+    do(battle, "a:zap")
+    assert asked(battle) == "ask.conclave-caster"
+    reached = [option.refs for option in battle.decision.options.values()]
+    assert ("b",) in reached
+    assert ("c",) in reached
+    right = next(key for key, option in battle.decision.options.items() if option.refs == ("c",))
+    do(battle, right)
+    assert offered(battle) == ["c"]
+    refused(battle, "b", "t9a.magic.cast.declare")

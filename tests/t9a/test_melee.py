@@ -416,7 +416,8 @@ def test_attacks_to_the_flank_are_restricted_all_parts_together():
         moment="melee",
         dice=[1] * 9,
     )
-    assert sum(rolled(rear, "hit")) == 2
+    do(rear, "1")
+    assert rolled(rear, "hit") == [1, 1]
 
 
 @pytest.mark.rule("t9a.melee.attack.who")
@@ -596,3 +597,26 @@ def test_every_attack_has_its_unit_and_its_pool_before_a_die_is_rolled():
     do(battle, {"b": 1, "c": 1, "h": 1})
     targets = [e.facts["target"] for e in battle.events if e.kind == "roll" and e.roll.purpose == "hit"]
     assert targets == ["b", "c", "h"]
+
+
+@pytest.mark.rule("t9a.melee.attack.restricted-parts", "t9a.melee.attack.restricted-cap")
+def test_the_owner_says_which_parts_make_the_restricted_attacks():
+    """Height 2, struck at in the flank: two attacks in all. The rider (Agility 5, two attacks) makes one and leaves the
+    other to his horse (Agility 3)."""
+    rider = profile(parts=[part(att=2, agi=5), part(att=1, agi=3, mount=True)], height=2, hp=3, traits=("mounted",))
+
+    def flanked(answer):
+        battle = scene(
+            unit("a", at=(36, 20), of=rider, models=1, files=1),
+            unit("b", 1, at=(36.5, 19.5), facing=270.0, of=profile(hp=9, parts=[QUIET]), models=1, files=1),
+            moment="melee",
+            dice=[1, 1, 1],
+        )
+        assert asked(battle) == "ask.restricted"
+        assert offered(battle) == ["2", "1", "0"]
+        do(battle, answer)
+        return rolled(battle, "hit")
+
+    assert flanked("2") == [2], "nothing is left for the horse"
+    assert flanked("1") == [1, 1]
+    assert flanked("0") == [1]

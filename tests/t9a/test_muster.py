@@ -428,3 +428,18 @@ def test_lists_of_different_sizes_do_not_meet():
     b = msgspec.to_builtins(muster.muster(Rng(2), 3000))
     with pytest.raises(UmpireError):
         umpire.battle("t9a", sides=[a, b])
+
+
+@pytest.mark.rule("t9a.leader.choice", "t9a.leader.recruiter", "t9a.leader.innovator")
+def test_random_lists_take_every_leader_skill():
+    """Of the lists of one book some have each skill, some units their Fresh Meat or other bases, and all are legal."""
+    found, fresh, bases = set(), 0, 0
+    for seed in range(40):
+        roster = muster.muster(Rng(seed), 2000, "thornmark")
+        assert check_roster(roster).legal
+        found |= set(muster.skills(roster, muster.book_of(roster)))
+        fresh += any("fresh-meat" in pick.options for pick in roster.units)
+        bases += any(pick.base is not None for pick in roster.units)
+    assert found == {"battlefield-hero", "innovator", "recruiter"}
+    assert fresh
+    assert bases

@@ -438,3 +438,23 @@ def test_sweeping_attacks_on_those_that_were_passed():
     do(battle, "b")
     assert p(battle, "b").count == 10
     assert u(battle, "a").swept
+
+
+@pytest.mark.rule("t9a.shoot.same-target", "t9a.attack.allocate.ranged-unit")
+def test_the_shots_at_a_unit_may_be_divided_among_its_pools():
+    """Five archers, a character who can be singled out: two shoot at him, three at the soldiers."""
+    battle = scene(
+        unit("a", of=archer(), models=5),
+        unit("b", 1, at=(36, 30), of=foe(), models=10),
+        hero("h", 1, "b", of=profile(hp=3, height=2)),
+        moment="shooting",
+        dice=[1] * 5,
+    )
+    do(battle, "a", "b")
+    assert offered(battle) == ["b", "h", "divide"]
+    do(battle, "divide")
+    refused(battle, {"b": 3, "h": 1})
+    do(battle, {"b": 3, "h": 2})
+    rolls = [e for e in battle.events if e.kind == "roll" and e.roll.purpose == "hit"]
+    assert [(e.facts["target"], len(e.roll.faces)) for e in rolls] == [("b", 3), ("h", 2)]
+    fired(battle, "t9a.shoot.same-target")

@@ -53,7 +53,10 @@ def battlefield(given: Any, size: int, rng: Rng) -> Field:
     season = content.season()
     if isinstance(given, dict):
         try:
-            return msgspec.convert(given, Field)
+            field = msgspec.convert(given, Field)
+            return (
+                field if field.deck else msgspec.structs.replace(field, deck=season.decks[preparation.board(size)[1]])
+            )
         except msgspec.ValidationError as error:
             raise UmpireError(str(error), "scenario") from None
     if given is None:

@@ -269,11 +269,12 @@ class Secondary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Season(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The season pack: deployment types, maps and secondary objectives."""
+    """The season pack: deployment types, maps, secondary objectives and flux decks by size class."""
 
     deployments: tuple[DeploymentEntry, ...]
     maps: tuple[MapEntry, ...]
     secondaries: tuple[Secondary, ...]
+    decks: dict[str, tuple[int, ...]]
 
 
 def _load(name: str) -> Any:
@@ -442,7 +443,7 @@ def field_of(size: int, deployment: str, map_id: str, secondaries: bool) -> Fiel
     """The battlefield for an army size (t9a.prep.board.size)."""
     from .preparation import board
 
-    length, _ = board(size)
+    length, klass = board(size)
     pack = season()
     entry = next((d for d in pack.deployments if d.id == deployment), None)
     if entry is None:
@@ -468,6 +469,7 @@ def field_of(size: int, deployment: str, map_id: str, secondaries: bool) -> Fiel
         depth=48.0,
         deployment=deployment,
         names=entry.name,
+        deck=pack.decks[klass],
         zones=(zones[0], zones[1]),
         terrain=terrain,
         secondaries=tuple(s.id for s in pack.secondaries) if secondaries else (),

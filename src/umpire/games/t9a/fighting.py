@@ -19,7 +19,7 @@ from .characteristics import base_of, defensive, offensive
 from .formation import Cell, height, layout, skirmishing
 from .formation import matches as base_matches
 from .model_rules import attributes, found, has, stacked
-from .profiles import Part, Weapon
+from .profiles import Part, Weapon, most_of
 from .spacing import contacts
 from .state import Facing, Pool, Round, State, Unit
 from .values import Mod, random_value, settle
@@ -252,10 +252,11 @@ def allocate(
     att = yield from attacks_each(battle, pool, part, weapon)
     supported(battle, pool, index, weapon, att, groups)
     strikes: list[Strike] = []
+    held_back = att
+    if any(group.restricted for group in groups):
+        held_back = yield from restricted_each(battle, pool, index, weapon, att)
     for group in groups:
-        each = att
-        if group.restricted:
-            each = min(att, restricted_cap(state, pool, index, weapon))
+        each = held_back if group.restricted else att
         total = each * group.models
         if total <= 0:
             continue
@@ -319,6 +320,36 @@ def attacks_each(battle: Battle[State], pool: Pool, part: Part, weapon: Weapon) 
     yield
 
 
+def restricted_each(battle: Battle[State], pool: Pool, index: int, weapon: Weapon, att: int) -> Steps[int]:
+    """How many restricted attacks each model makes with this part: where another part strikes after it, its owner
+    decides how many are left for that one (t9a.melee.attack.restricted-parts)."""
+    state = battle.state
+    now = round_now(state)
+    rule = "t9a.melee.attack.restricted-parts"
+    most = min(att, restricted_cap(state, pool, index, weapon))
+    later = now.order[1 + next(n for n, entry in enumerate(now.order) if entry[1:] == (pool.id, index)) :]
+    waiting = sum(_att(pool.profile.parts[k]) for _, who, k in later if who == pool.id)
+    each = most
+    if most and waiting and state.applies(rule) and restricted_cap(state, pool, index, weapon) < att + waiting:
+        options = [Option(str(n), Text("option.attacks", {"attacks": n})) for n in range(most, -1, -1)]
+        answer = yield Choose(
+            pool.side, "ask.restricted", options, rule, pool.id,
+            propose=lambda rng: str(most if rng.below(3) else rng.below(most + 1)),
+        )  # fmt: skip
+        each = int(answer)
+        if each < most:
+            battle.emit("held-back", rule, who=pool.id, attacks=each)
+    used = dict(now.limited)
+    used[pool.id] = used.get(pool.id, 0) + each
+    now.limited = tuple(used.items())
+    return each
+
+
+def _att(part: Part) -> int:
+    """The attacks of a part, the most of them where they are rolled for."""
+    return part.att if isinstance(part.att, int) else most_of(part.att) if part.att else 0
+
+
 def restricted_cap(state: State, pool: Pool, index: int, weapon: Weapon) -> int:
     """At most as many as the model's Height, all parts together (t9a.melee.attack.restricted-cap)."""
     part = pool.profile.parts[index]
@@ -327,10 +358,12 @@ def restricted_cap(state: State, pool: Pool, index: int, weapon: Weapon) -> int:
     cap = pool.profile.height
     for rule in attributes(state, pool, part, "t9a.rule.extra-support", "melee", weapon.rules):
         cap = cap + rule.number if rule.plus else max(cap, rule.number)
-    if index and state.applies("t9a.melee.attack.restricted-parts"):
-        used = sum(p.att for p in pool.profile.parts[:index] if isinstance(p.att, int))
-        cap = max(0, cap - used)
-    return cap
+    if not state.applies("t9a.melee.attack.restricted-parts"):
+        return cap
+    made = dict(state.round.limited) if state.round is not None else {}
+    # Before anybody has struck it is taken that parts strike in the order of their profile.
+    before = sum(p.att for p in pool.profile.parts[:index] if isinstance(p.att, int))
+    return max(0, cap - made.get(pool.id, before if state.round is None else 0))
 
 
 def fighters(state: State, unit: Unit, pool: Pool, index: int) -> list[Group]:

@@ -155,6 +155,15 @@ def cast_objections(state: State, pool: Pool, spell: Spell, bound: bool) -> Iter
         yield Reason("t9a.magic.cast.dice", facts={**facts, "dice": state.dice_pool[pool.side]})
 
 
+def _reaches(state: State, pool: Pool, spell: Spell, bound: bool) -> bool:
+    """Can anybody be its target, whoever of a conclave casts it?"""
+    if spell_targets(state, pool, spell):
+        return True
+    if pool.wizard != "conclave" or bound or not state.applies("t9a.rule.wizard.conclave.caster"):
+        return False
+    return any(spell_targets(state, pool, spell, cell) for cell in conclave_cells(state, pool))
+
+
 def castable(state: State) -> dict[str, tuple[str, Spell, bool]]:
     """Spells that can be cast at something: the model, the spell, whether it is bound."""
     result: dict[str, tuple[str, Spell, bool]] = {}
@@ -162,7 +171,7 @@ def castable(state: State) -> dict[str, tuple[str, Spell, bool]]:
         for spell, bound in versions(pool):
             if next(standing(state, cast_objections(state, pool, spell, bound)), None) is not None:
                 continue
-            if spell.type == "ground" or spell.type == "caster" or spell_targets(state, pool, spell):
+            if spell.type == "ground" or spell.type == "caster" or _reaches(state, pool, spell, bound):
                 result[key_of(pool, spell, bound)] = (pool.id, spell, bound)
     return result
 
@@ -171,8 +180,13 @@ def caster_cell(state: State, pool: Pool) -> Cell | None:
     return next((c for c in layout(state, state.units[pool.unit]).cells if c.pool == pool.id), None)
 
 
-def target_objections(state: State, pool: Pool, spell: Spell, unit: Unit) -> Iterator[Reason]:
-    """Why a unit may not be the target of a spell."""
+def conclave_cells(state: State, pool: Pool) -> list[Cell]:
+    """The models of a conclave, any of whom may cast (t9a.rule.wizard.conclave.caster)."""
+    return [c for c in layout(state, state.units[pool.unit]).cells if c.pool == pool.id]
+
+
+def target_objections(state: State, pool: Pool, spell: Spell, unit: Unit, cell: Cell | None = None) -> Iterator[Reason]:
+    """Why a unit may not be the target of a spell; `cell`: the model of a conclave that casts."""
     own = state.units[pool.unit]
     facts: dict[str, Any] = {"target": unit.id, "spell": dict(spell.names)}
     if spell.whom != "any" and (unit.side == pool.side) != (spell.whom == "friend"):
@@ -182,7 +196,7 @@ def target_objections(state: State, pool: Pool, spell: Spell, unit: Unit) -> Ite
         yield Reason("t9a.magic.cast.declare", "reason.t9a.spell.engaged", facts)
     if spell.move and next(magic_effects.move_objections(state, unit), None) is not None:
         yield next(magic_effects.move_objections(state, unit))
-    cell = caster_cell(state, pool)
+    cell = cell or caster_cell(state, pool)
     gap = caster_gap(state, own, cell, box(state, unit)) if unit.id != own.id else 0.0
     if not within(gap, spell.range):
         yield Reason(
@@ -205,12 +219,38 @@ def caster_gap(state: State, own: Unit, cell: Cell | None, there: Box) -> float:
     return max(0.0, separation(ring, there.corners()))
 
 
-def spell_targets(state: State, pool: Pool, spell: Spell) -> list[Unit]:
+def spell_targets(state: State, pool: Pool, spell: Spell, cell: Cell | None = None) -> list[Unit]:
     return [
         unit
         for unit in state.table()
-        if next(standing(state, target_objections(state, pool, spell, unit)), None) is None
+        if next(standing(state, target_objections(state, pool, spell, unit, cell)), None) is None
     ]
+
+
+def one_casts(battle: Battle[State], pool: Pool, spell: Spell) -> Steps[Cell | None]:
+    """A model of a conclave is named before the targets: range and sight are its own. Asked where it matters who it is
+    (t9a.rule.wizard.conclave.caster)."""
+    state = battle.state
+    rule = "t9a.rule.wizard.conclave.caster"
+    if pool.wizard != "conclave" or spell.type not in ("unit", "aura") or not state.applies(rule):
+        return None
+    sets: dict[tuple[str, ...], int] = {}
+    cells = conclave_cells(state, pool)
+    for k, cell in enumerate(cells):
+        reached = tuple(unit.id for unit in spell_targets(state, pool, spell, cell))
+        if reached:
+            sets.setdefault(reached, k)
+    chosen = next(iter(sets.values()), 0)
+    if len(sets) > 1:
+
+        def label(k: int) -> Text:
+            return Text("option.model", {"file": cells[k].file + 1, "rank": cells[k].rank + 1})
+
+        options = [Option(str(k), label(k), reached) for reached, k in sets.items()]
+        answer = yield Choose(pool.side, "ask.conclave-caster", options, rule, pool.id)
+        chosen = int(answer)
+    battle.emit("conclave-casts", rule, who=pool.id)
+    return cells[chosen]
 
 
 @step
@@ -243,16 +283,21 @@ def spells(battle: Battle[State]) -> Steps[None]:
         return
     who, spell, bound = can[answer]
     pool = state.pools[who]
-    if pool.wizard == "conclave" and not bound:
-        battle.emit("conclave-casts", "t9a.rule.wizard.conclave.caster", who=pool.id)
+    caster: Cell | None = None
+    if not bound:
+        caster = yield from one_casts(battle, pool, spell)
     targets: tuple[str, ...] = ()
     at = (0.0, 0.0)
     if spell.type == "unit":
-        choices = battle.know(lambda: still(lambda: [u.id for u in spell_targets(state, pool, spell)]))
+        choices = battle.know(lambda: still(lambda: [u.id for u in spell_targets(state, pool, spell, caster)]))
 
         def forbid(wish: str) -> list[Reason]:
             unit = state.units.get(wish)
-            return [] if unit is None or unit.where != "table" else list(target_objections(state, pool, spell, unit))
+            return (
+                []
+                if unit is None or unit.where != "table"
+                else list(target_objections(state, pool, spell, unit, caster))
+            )
 
         target = yield Choose(
             side, "ask.spell-target", [Option(key, None, (key,)) for key in choices], "t9a.magic.cast.declare", pool.id,
@@ -260,7 +305,7 @@ def spells(battle: Battle[State]) -> Steps[None]:
         )  # fmt: skip
         targets = (target,)
     elif spell.type == "aura":
-        targets = tuple(u.id for u in spell_targets(state, pool, spell))
+        targets = tuple(u.id for u in spell_targets(state, pool, spell, caster))
     elif spell.type == "caster":
         targets = (pool.unit,)
     else:

@@ -492,14 +492,32 @@ def _drafted(rng: Rng, book: Book, size: int) -> Roster | None:
         pick = _random_pick(rng, book, entry, general=False, size=min(size - spent, UNIT_CAP))
         if keeps(pick) and "core" in entry.categories:
             spent_core += lines[-1].cost
-    return _fitted(rng, book, picks, size, limits)
+    return _fitted(rng, book, _led(rng, book, picks), size, limits)
+
+
+def _led(rng: Rng, book: Book, picks: list[Pick]) -> list[Pick]:
+    """What the leader's skill lets units have: Fresh Meat, or other bases (t9a.leader.recruiter,
+    t9a.leader.innovator)."""
+    skill = (skills(Roster(book=book.id, units=tuple(picks)), book) or [""])[0]
+    found = []
+    for pick in picks:
+        entry = book.entry(pick.entry)
+        assert entry is not None
+        changed = pick
+        if skill == "recruiter" and any(o.id == "fresh-meat" for o in entry.options):
+            changed = msgspec.structs.replace(pick, options=(*pick.options, "fresh-meat"))
+        elif skill == "innovator" and not entry.character:
+            changed = msgspec.structs.replace(pick, base=(entry.base[0] + 5.0, entry.base[1] + 5.0))
+        fits = rng.below(2) and next(unit_objections(book, entry, changed, skill), None) is None
+        found.append(changed if fits else pick)
+    return found
 
 
 def _random_pick(rng: Rng, book: Book, entry: UnitEntry, general: bool, size: int) -> Pick:
     options: list[str] = ["general"] if general else []
     groups = {o.one_of for o in entry.options if o.id in options and o.one_of}
     for option in entry.options:
-        if option.id in ("general", "fresh-meat") or option.gives.skill in ("innovator", "recruiter"):
+        if option.id in ("general", "fresh-meat") or (option.gives.skill and not general):
             continue
         if (option.one_of and option.one_of in groups) or any(need not in options for need in option.needs):
             continue
@@ -535,6 +553,7 @@ def _random_pick(rng: Rng, book: Book, entry: UnitEntry, general: bool, size: in
 
 def _fitted(rng: Rng, book: Book, picks: list[Pick], size: int, limits: list[Limit]) -> Roster | None:
     """Add or take models until the list costs what it may."""
+    skill = (skills(Roster(book=book.id, units=tuple(picks)), book) or [""])[0]
     for _ in range(120):
         roster = Roster(book=book.id, units=tuple(picks), size=size)
         army = army_of(roster, book)
@@ -553,6 +572,6 @@ def _fitted(rng: Rng, book: Book, picks: list[Pick], size: int, limits: list[Lim
         step = max(-5, min(5, step)) or (1 if short > 0 else -1)
         wanted = max(entry.least, min(entry.most, models + step))
         changed = msgspec.structs.replace(picks[n], models=wanted)
-        if next(unit_objections(book, entry, changed), None) is None:
+        if next(unit_objections(book, entry, changed, skill), None) is None:
             picks[n] = changed
     return None

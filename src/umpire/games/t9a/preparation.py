@@ -30,14 +30,6 @@ def board(size: int) -> tuple[float, Class]:
     return 120.0, "legion"
 
 
-DECKS: dict[str, tuple[int, ...]] = {
-    "warband": (4, 4, 5, 6, 4, 5, 6, 6),
-    "field-army": (4, 5, 6, 6, 5, 5, 6, 7),
-    "legion": (5, 5, 6, 7, 6, 7, 8, 8),
-}
-"""The dice on the flux cards of each size class (t9a.magic.cards.deck)."""
-
-
 @step
 def share_lists(battle: Battle[State]) -> None:
     """Both lists are open, the board and the victory conditions are known (t9a.prep.share-lists)."""
@@ -70,7 +62,7 @@ def share_lists(battle: Battle[State]) -> None:
     if state.field.deployment == "frontline-clash":
         cite = "t9a.prep.deployment.frontline-clash"
     battle.emit("conditions", "t9a.prep.victory.conditions", cite, deployment=dict(state.field.names))
-    state.decks = [DECKS[state.klass], DECKS[state.klass]]
+    state.decks = [state.field.deck, state.field.deck]
     battle.plan(roll_off, choose_zone, *[(selections, side) for side in ("defender", "attacker")], deployment.begin)
 
 

@@ -365,17 +365,19 @@ def fire(
         return
     pools = attacks.ranged_pools(state, target.id)
     strikes: list[Strike] = []
-    groups: dict[tuple[str, int, str, tuple[Mod, ...]], list[Shooter]] = {}
-    chosen_pool = pools[0]
+    groups: dict[tuple[str, int, str, str, tuple[Mod, ...]], list[Shooter]] = {}
+    aims = [pools[0]] * len(firing)
     if len(pools) > 1:
-        chosen_pool = yield from aim_at(battle, unit, target, pools)
-    for shooter in firing:
+        aims = yield from aim_at(battle, unit, target, pools, len(firing))
+    for shooter, aimed in zip(firing, aims, strict=True):
         pool = state.pools[shooter.gun.pool]
         part = pool.profile.parts[shooter.gun.part]
-        mods = tuple(hit_mods(state, unit, shooter, part, pool, chosen_pool, at_contact))
-        groups.setdefault((pool.id, shooter.gun.part, shooter.gun.weapon.id, mods), []).append(shooter)
+        mods = tuple(hit_mods(state, unit, shooter, part, pool, aimed, at_contact))
+        key = (pool.id, shooter.gun.part, shooter.gun.weapon.id, aimed.id, mods)
+        groups.setdefault(key, []).append(shooter)
     cites: list[str] = []
-    for (source, _index, _, mods), members in groups.items():
+    for (source, _index, _, aimed_id, mods), members in groups.items():
+        chosen_pool = state.pools[aimed_id]
         gun = members[0].gun
         pool = state.pools[source]
         if gun.weapon.one_use:
@@ -434,8 +436,9 @@ def spared_by(state: State, unit: Unit, firing: list[Shooter]) -> list[str]:
     return list(result)
 
 
-def aim_at(battle: Battle[State], unit: Unit, target: Unit, pools: list[Pool]) -> Steps[Pool]:
-    """Where allowed, the shots are put on an attached model instead (t9a.attack.allocate.ranged-unit)."""
+def aim_at(battle: Battle[State], unit: Unit, target: Unit, pools: list[Pool], shooters: int) -> Steps[list[Pool]]:
+    """Where allowed, the shots are put on an attached model instead, or divided among them, each shooter's for itself
+    (t9a.attack.allocate.ranged-unit, t9a.shoot.same-target)."""
 
     def refuse(answer: str) -> list[Reason]:
         state = battle.state
@@ -446,10 +449,20 @@ def aim_at(battle: Battle[State], unit: Unit, target: Unit, pools: list[Pool]) -
         return [*attacks.shelter(state, pool, rnf), Reason("t9a.shoot.attached-target", facts={"who": answer})]
 
     options = [Option(p.id, None, (p.id,)) for p in pools]
+    if shooters > 1 and battle.state.applies("t9a.shoot.same-target"):
+        options.append(Option("divide", Text("option.divide-shots")))
     answer = yield Choose(
         unit.side, "ask.shoot-pool", options, "t9a.attack.allocate.ranged-unit", target.id, refuse=refuse
     )
-    return battle.state.pools[answer]
+    if answer != "divide":
+        return [battle.state.pools[answer]] * shooters
+    shares = yield Split(
+        unit.side, "ask.divide-shots", shooters, {p.id: (0, shooters) for p in pools}, "t9a.shoot.same-target", unit.id
+    )
+    battle.emit(
+        "divided", "t9a.shoot.same-target", "t9a.attack.allocate.ranged-unit", unit=unit.id, shares=dict(shares)
+    )
+    return [pool for pool in pools for _ in range(shares.get(pool.id, 0))]
 
 
 def strength_of(state: State, pool: Pool, part: Part, weapon: Weapon) -> tuple[int, int]:

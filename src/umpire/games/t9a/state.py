@@ -222,6 +222,8 @@ class Field(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     terrain: tuple[Terrain, ...] = ()
     primary: str = "bounty"
     secondaries: tuple[str, ...] = ()
+    deck: tuple[int, ...] = ()
+    """The dice on the flux cards of each side (t9a.magic.cards.deck)."""
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -260,6 +262,8 @@ class Round(msgspec.Struct, gc=False):
     """Pursuers: quarry ("": overrun), direction, distance."""
     edge: tuple[str, ...] = ()
     """Pursuers that touched the board edge."""
+    limited: tuple[tuple[str, int], ...] = ()
+    """How many restricted attacks each model of a pool has made so far."""
     held: tuple[str, ...] = ()
     """Attached models of both sides that touched an enemy before the combat reforms of a side."""
 
