@@ -194,7 +194,9 @@ class Declaration:
                     id=place,
                     choices={
                         "profile": tuple(
-                            Option(k, p.name or None, rules=("wh40k.shoot.types",), data={"type": p.type})
+                            Option(
+                                k, p.name or Text(f"type.{p.type}"), rules=("wh40k.shoot.types",), data={"type": p.type}
+                            )
                             for k, p in profiles.items()
                         ),
                         "target": tuple(Option(k, None, (k,)) for k in foes),
