@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k import content
 from umpire.games.wh40k.abilities import bears_aura
-from umpire.games.wh40k.detachments import TYPES
+from umpire.games.wh40k.detachments import BENEFITS, TYPES
 from umpire.games.wh40k.dice import d66
 from umpire.games.wh40k.mustering import COPIES, EXEMPT, INSPIRING_LEADER, RANDOM
 from umpire.games.wh40k.profiles import Ability
@@ -62,6 +62,8 @@ def tell_army(battle: WhBattle, side: int, units: Sequence[Unit]) -> None:
         drilled = any(books[u.sheet.faction].detachment in u.gifts for u in mine if u.sheet.faction in books)
         rules = [kind.rule, *(["wh40k.detachment.abilities"] if drilled else [])]
         rules.append("wh40k.detachment.cost-and-benefit" if kind.abilities else "wh40k.detachment.abilities.excluded")
+        if name == "supreme-command" and any(other in BENEFITS for other in state.sides[side].detachments):
+            rules[-1] = "wh40k.detachment.supreme-command.benefit"
         battle.emit("mustered", *rules, side=who, detachment=Text(f"detachment.{name}"), units=[u.id for u in mine])
     kinds = [u.sheet.id for u in units if u.sheet.role in EXEMPT]
     if any(kinds.count(sheet) > COPIES.get(state.size, len(kinds)) for sheet in dict.fromkeys(kinds)):

@@ -163,11 +163,13 @@ def close_in(battle: WhBattle, unit: Unit, kind: str) -> Steps[None]:
     rule = KINDS[kind].rule
     answer = yield Move(unit.side, Text(f"ask.{kind}", {"unit": unit.id}), closer, None, rule, unit.id, dict(STAY))
     plan = closer.plan(answer)
-    before = unit.engaged
+    before, before_models = unit.engaged, {m.id: m for m in unit.models}
     moved = sum(plan.ends[m.id] is not m for m in unit.models) if plan.ends else 0
     put(unit, plan.ends)
     settle(state)
     rules = [rule, CLOSER[kind][0]] if moved else [FREE[kind][0]]
+    if moved and any(len(closer.closest[m.id]) > 1 for m in unit.models if before_models[m.id] is not m):
+        rules[1] = "wh40k.core.closest-tie-user"
     if any(key not in before for key in unit.engaged):
         rules.append(FREE[kind][1])
     elif moved and any(foe.has("aircraft") for foe in enemies(state, unit)) and not flies(state, unit):

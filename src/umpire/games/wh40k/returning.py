@@ -18,7 +18,8 @@ def return_models(battle: WhBattle, unit: Unit, count: int, rule: str) -> Steps[
     """Destroyed models come back with all their wounds, in coherency and out of Engagement Range; they were never lost
     as far as Morale goes (wh40k.morale.revived.all, wh40k.morale.revived.some)."""
     back: list[Model] = []
-    for model in unit.dead[:count]:
+    fallen = sorted(unit.dead, key=lambda m: m.id not in unit.died)  # who fell this turn first: Morale forgets them
+    for model in fallen[:count]:
         spot = _beside(battle.state, unit, model, back)
         if spot is None:
             break
