@@ -82,6 +82,8 @@ def test_terrain_of_an_inch() -> None:
 def test_aircraft_that_stand_still() -> None:
     may, must = both("aircraft", plane("a1", 10, 15), unit("a2", (30, 10)), FAR)
     assert "done" in options(may)
+    do(may, "normal:a1")
+    assert refused(may, {"stay": True}) == ["wh40k.move.aircraft-minimum"]  # who has begun to fly goes its way
     assert "done" not in options(must)
     assert refused(must, "done") == ["wh40k.move.aircraft-minimum"]
 

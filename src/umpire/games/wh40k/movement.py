@@ -271,6 +271,7 @@ def ask_move(battle: WhBattle, unit: Unit, mover: Mover, kind: str, far: dict[st
     does every move of a unit that it leaves broken up (wh40k.unit.coherency-illegal)."""
     state = battle.state
     found = battle.know(lambda: way_out(mover)) if kind == "fall-back" or mover.limits.least else None
+    mover.bound = mover.limits.least > 0 and found is not None
     goals = [(o.x, o.y) for o in state.objectives]
 
     def propose(rng: Rng) -> Any:
@@ -293,6 +294,9 @@ def ask_move(battle: WhBattle, unit: Unit, mover: Mover, kind: str, far: dict[st
     turned = any(plan.ends[m.id].facing != m.facing for m in unit.models if m.id in plan.ends and m.r != m.q)
     rules = _rules(mover, unit, plan.used, moved, turned, [plan.ends[key] for key in moved])
     if not plan.ends:
+        if mover.limits.least:  # nobody has found a way that is long enough
+            aircraft.forced_off(battle, unit)
+            return
         if kind == "fall-back":
             give_up(battle, unit)
             return

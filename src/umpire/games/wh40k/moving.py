@@ -94,6 +94,8 @@ class Mover(mover.Mover[Model]):
     blocked = frozenset({"wh40k.terrain.trait.scaleable.others"})
     slow_rule = "wh40k.terrain.trait.difficult-ground"
     unit: Unit
+    bound = False
+    """Must it move, because there is a way of at least its minimum?"""
 
     def __init__(self, state: State, unit: Unit, limits: Limits, kind: str, final: Final | None = None) -> None:
         self.state = state
@@ -139,6 +141,13 @@ class Mover(mover.Mover[Model]):
             if hinders and square < (reach + other.cr + ENGAGEMENT) ** 2:
                 found.foes.extend((m, other) for m in other.models)
         return found
+
+    def staying(self) -> list[Reason]:
+        """wh40k.move.aircraft-minimum: who has begun to fly must go its way, where there is one."""
+        if not self.bound:
+            return []
+        facts = {"model": self.unit.models[0].id, "moved": 0.0, "least": self.limits.least}
+        return [Reason("wh40k.move.aircraft-minimum", "reason.loose.too-short", facts)]
 
     def stand(self, end: Model, level: float | None = None) -> tuple[float, Reason | None]:
         z, why = stand(self.state, self.unit, self.terrain, end, level, self.heights.get(end.id, 0.0))
