@@ -8,6 +8,7 @@ import pytest
 from umpire import rulebook
 from umpire.errors import UmpireError
 from umpire.rulebook import coverage
+from umpire.rulebook.ledger import find
 from umpire.rulebook.proving import SWITCHABLE, Trial
 
 IMPACT = "warcry.move.fall-impact"
@@ -83,3 +84,12 @@ def test_a_damaged_count_is_named(tmp_path: Path) -> None:
     (tmp_path / "rules-fired-warcry.json").write_text("{", encoding="utf-8")
     with pytest.raises(UmpireError, match=r"rules-fired-warcry\.json"):
         coverage.reached("warcry", "fired", tmp_path)
+
+
+def test_what_is_not_proved_has_a_reason_in_both_languages() -> None:
+    for rule_id, why in coverage.excuses().items():
+        rule = find(rule_id)
+        assert rule is not None, rule_id
+        assert rule.kind in SWITCHABLE, rule_id
+        assert set(why) == {"zh", "en"}, rule_id
+        assert all(why.values()), rule_id

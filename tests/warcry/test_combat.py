@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from umpire.engine.battle import Battle
-from umpire.games.warcry import abilities, reactions
+from umpire.games.warcry import abilities, reactions, switch
 from umpire.games.warcry.state import value
 from warcry.builder import act, ask, fighter, kinds, last, refused, scene, walk, weapon
 
@@ -157,6 +157,7 @@ def test_allies_and_thralls_use_the_abilities_of_their_own_faction() -> None:
     battle = scene(*guests, *FAR[2:], active="a1", players=players)
     battle.state.fighter("a1").role = "ally"
     battle.state.fighter("a2").role = "thrall"
+    switch(battle.state)
     own = {a.id for a in abilities.of_fighter(battle.state, battle.state.fighter("a1"))}
     assert "steady-aim" in own
     assert "hot-feet" not in own

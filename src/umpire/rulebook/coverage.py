@@ -8,6 +8,7 @@ each game. Advice needs no code, so no count includes it.
 from __future__ import annotations
 
 import ast
+import functools
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -17,6 +18,7 @@ from typing import Literal, TypeVar
 
 import msgspec
 
+from umpire import files
 from umpire.errors import fault
 from umpire.rulebook.ledger import exists, games, rules
 from umpire.rulebook.proving import Trial, switchable
@@ -117,6 +119,17 @@ def missing(game: str, measure: Measure, folder: Path | None = None) -> list[str
     there = set(reached(game, measure, folder))
     wanted = [rule for rule in rules(game) if (switchable(rule) if measure == "proved" else not rule.advice)]
     return [rule.id for rule in wanted if rule.id not in there]
+
+
+@functools.cache
+def excuses() -> dict[str, dict[str, str]]:
+    """Why rules that could be switched off are not proved, in both languages."""
+    return dict(files.read(Path(__file__).with_name("unproved.yaml")).data)
+
+
+def unproved(game: str, folder: Path | None = None) -> dict[str, dict[str, str]]:
+    """The switchable rules that no test has proved, each with the reason, or none if nobody has written it down."""
+    return {rule: excuses().get(rule, {}) for rule in missing(game, "proved", folder)}
 
 
 def citations(folder: Path) -> list[Citation]:

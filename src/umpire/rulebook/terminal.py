@@ -116,7 +116,9 @@ def coverage_json(chosen: Sequence[str], measure: coverage.Measure | None) -> An
     """Counts by game, or the rules that a measure still lacks."""
     if measure is not None:
         return {game: coverage.missing(game, measure) for game in chosen}
-    return {game: msgspec.to_builtins(coverage.counts(game)) for game in chosen}
+    return {
+        game: {**msgspec.to_builtins(coverage.counts(game)), "unproved": coverage.unproved(game)} for game in chosen
+    }
 
 
 def print_coverage(chosen: Sequence[str], measure: coverage.Measure | None, lang: str) -> None:
@@ -126,6 +128,9 @@ def print_coverage(chosen: Sequence[str], measure: coverage.Measure | None, lang
                 rule = find(rule_id)
                 assert rule is not None
                 print(_line(rule, lang))
+                why = coverage.excuses().get(rule_id, {}) if measure == "proved" else {}
+                if why:
+                    print(f"    {why[lang]}")
         return
     from rich.console import Console
     from rich.table import Table
@@ -144,3 +149,5 @@ def print_coverage(chosen: Sequence[str], measure: coverage.Measure | None, lang
         proved += f" +{counted.also_proved}" if counted.also_proved else ""
         table.add_row(game, str(counted.rules), cited, tested, str(counted.switchable), proved, fired)
     Console().print(table)
+    if len(chosen) == 1:
+        print_coverage(chosen, "proved", lang)

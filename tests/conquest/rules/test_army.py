@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import umpire
 from umpire import files
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Ruling
@@ -154,6 +155,15 @@ def test_an_upgrade_may_change_what_he_is() -> None:
     broken(
         "conquest.army.warband.same-type", band("tide-marshal", "wall-guard", warlord=True, upgrades=["crab-throne"])
     )
+
+
+def test_a_set_up_without_the_rule_leaves_him_as_he_was() -> None:
+    off = ("conquest.character.upgrades.model",)
+    one = Roster(faction="brine", warbands=[band("tide-marshal", "wall-guard", warlord=True, upgrades=["crab-throne"])])
+    assert not army.check_roster(one)
+    assert army.check_roster(one, off)
+    battle = umpire.battle("conquest", sides=[one, muster(Rng(1))], without=list(off))
+    assert battle.state.characters["0c0"].profile.type == "infantry"
 
 
 @pytest.mark.rule("conquest.character.retinue.slots", "conquest.character.retinue.tiers")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from tests.conquest.builder import (
     FIELD,
@@ -103,6 +104,16 @@ def test_two_garrisons_and_six_to_eight_pieces() -> None:
     assert not rules_against(*many[:5]), "a warning, no refusal"
 
 
+def test_a_set_up_without_a_rule_of_the_battlefield_takes_what_it_forbids() -> None:
+    near = [msgspec.to_builtins(box(key, x, 10)) for key, x in (("a", 10), ("b", 16))]
+    given = {"scenario": "last-stand", "terrain": near}
+    with pytest.raises(UmpireError, match="spacing"):
+        resolve_battlefield(given, Rng(1))
+    spaced = "conquest.battle.terrain.spacing"
+    assert len(resolve_battlefield(given, Rng(1), [spaced]).terrain or ()) == 2
+    assert not warnings(tuple(box(k, 10, 10) for k in "ab"), ["conquest.battle.terrain.number"])
+
+
 @pytest.mark.rule("conquest.battle.terrain.fixed", "conquest.battle.scenario-missing")
 def test_random_battlefields_are_legal_and_nothing_moves_them() -> None:
     for seed in range(6):
@@ -133,6 +144,7 @@ def test_height_adds_to_size_unless_one_passes_through() -> None:
     assert size("infantry", hill) == 3
     assert size("cavalry", hill) == 4
     assert size("infantry", wood("f", 30, 5, 40, 12, "forest", "passable")) == 1
+    assert size("infantry", wood("r", 30, 5, 40, 12, "passable", size=2)) == 1
     assert size("infantry", wood("s", 30, 5, 40, 12, "water")) == 1
 
 

@@ -75,7 +75,7 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
         return checked_roster(given, where, setup.without)
 
     enlist(setup, content.factions(), lambda faction: muster(rng, points, faction or ""), checked)
-    setup.scenario = msgspec.to_builtins(scenarios.resolve_battlefield(setup.scenario, rng))
+    setup.scenario = msgspec.to_builtins(scenarios.resolve_battlefield(setup.scenario, rng, setup.without))
     return setup
 
 
@@ -106,7 +106,7 @@ def start(setup: Setup) -> State:
     characters = []
     rosters = [msgspec.convert(given, Roster) for given in setup.sides]
     for side, roster in enumerate(rosters):
-        mine, heroes = army.build(roster, side)
+        mine, heroes = army.build(roster, side, setup.without)
         regiments += mine
         characters += heroes
     return State(

@@ -55,7 +55,7 @@ RESTRICTED_TIER = 2
 
 def check_roster(roster: Roster, without: Sequence[str] = ()) -> Ruling:
     """Is this list legal? Every rule that it breaks is named."""
-    return ruled(in_force(reasons_against(roster), without))
+    return ruled(in_force(reasons_against(roster, without), without))
 
 
 def price(roster: Roster) -> Bill:
@@ -77,8 +77,8 @@ MASTERIES = (
 )
 
 
-def reasons_against(roster: Roster) -> list[Reason]:
-    reasons = list(_objections(roster))
+def reasons_against(roster: Roster, without: Sequence[str] = ()) -> list[Reason]:
+    reasons = list(_objections(roster, without))
     if not reasons and (total := cost(roster)) > roster.points:
         reasons.append(Reason("conquest.army.points", facts={"points": total, "agreed": roster.points}))
     return reasons
@@ -89,7 +89,7 @@ def may_be(roster: Roster) -> bool:
     return cost(roster) <= roster.points and next(_objections(roster), None) is None
 
 
-def _objections(roster: Roster) -> Iterator[Reason]:
+def _objections(roster: Roster, without: Sequence[str] = ()) -> Iterator[Reason]:
     army = factions().get(roster.faction)
     if army is None:
         yield Reason("conquest.army.composition", "reason.army.faction", {"faction": roster.faction})
@@ -103,8 +103,8 @@ def _objections(roster: Roster) -> Iterator[Reason]:
         if entry is None:
             yield Reason("conquest.army.composition", "reason.army.not-in-list", {"entry": band.character.entry})
             continue
-        yield from _check_character(army, entry, band.character)
-        yield from _against_warband(army, entry, band)
+        yield from _check_character(army, entry, band.character, without)
+        yield from _against_warband(army, entry, band, without)
         for pick in band.regiments:
             regiment = army.regiment(pick.entry)
             if regiment is None:
@@ -113,10 +113,10 @@ def _objections(roster: Roster) -> Iterator[Reason]:
                 yield from _check_regiment(army, regiment, pick)
 
 
-def type_of(army: Faction, entry: CharacterEntry, pick: CharacterPick) -> Type:
+def type_of(army: Faction, entry: CharacterEntry, pick: CharacterPick, without: Sequence[str] = ()) -> Type:
     """A Character's type, which an upgrade may change (conquest.character.upgrades.model)."""
     changed = [u.type for key in pick.upgrades if (u := army.upgrade(key)) and u.type]
-    return changed[-1] if changed and applies("conquest.character.upgrades.model") else entry.type
+    return changed[-1] if changed and applies("conquest.character.upgrades.model", without) else entry.type
 
 
 WARBANDS = (
@@ -138,7 +138,9 @@ def warband_reasons(army: Faction, entry: CharacterEntry, band: Warband) -> list
     return [*broken(WARBANDS, alone), *_against_warband(army, entry, band)]
 
 
-def _against_warband(army: Faction, entry: CharacterEntry, band: Warband) -> Iterator[Reason]:
+def _against_warband(
+    army: Faction, entry: CharacterEntry, band: Warband, without: Sequence[str] = ()
+) -> Iterator[Reason]:
     facts: dict[str, Any] = {"character": dict(entry.name)}
     if not band.regiments:
         return
@@ -153,7 +155,7 @@ def _against_warband(army: Faction, entry: CharacterEntry, band: Warband) -> Ite
     if restricted > main:
         counted = {"mainstay": main, "restricted": restricted}
         yield Reason("conquest.army.warband.restricted-pair", facts={**facts, **counted})
-    kind = type_of(army, entry, band.character)
+    kind = type_of(army, entry, band.character, without)
     alike = [r for pick in band.regiments if (r := army.regiment(pick.entry)) and r.type == kind]
     if not entry.alone and not alike:
         yield Reason("conquest.army.warband.same-type", facts={**facts, "type": f"type.{kind}"})
@@ -163,7 +165,9 @@ def _against_warband(army: Faction, entry: CharacterEntry, band: Warband) -> Ite
         yield Reason("conquest.rule.irregular.join", facts={**facts, "type": f"type.{kind}"})
 
 
-def _check_character(army: Faction, entry: CharacterEntry, pick: CharacterPick) -> Iterator[Reason]:
+def _check_character(
+    army: Faction, entry: CharacterEntry, pick: CharacterPick, without: Sequence[str]
+) -> Iterator[Reason]:
     facts: dict[str, Any] = {"character": dict(entry.name)}
     for key in pick.mastery:
         mastery = army.mastery(key)
@@ -176,12 +180,12 @@ def _check_character(army: Faction, entry: CharacterEntry, pick: CharacterPick) 
         if key not in entry.spells or pick.spells.count(key) > 1:
             yield Reason("conquest.magic.spells.list", facts={**facts, "spell": key})
     if any(pick.retinue.values()):
-        yield from _check_retinue(army, entry, pick)
+        yield from _check_retinue(army, entry, pick, without)
 
 
-def _check_retinue(army: Faction, entry: CharacterEntry, pick: CharacterPick) -> list[Reason]:
+def _check_retinue(army: Faction, entry: CharacterEntry, pick: CharacterPick, without: Sequence[str]) -> list[Reason]:
     facts: dict[str, Any] = {"character": dict(entry.name)}
-    if type_of(army, entry, pick) != "infantry":
+    if type_of(army, entry, pick, without) != "infantry":
         return [Reason("conquest.character.retinue.infantry-only", facts=facts)]
     if not entry.retinue:
         return [Reason("conquest.character.retinue.slots", facts={**facts, "places": 0})]
@@ -250,7 +254,7 @@ def _check_regiment(army: Faction, entry: RegimentEntry, pick: RegimentPick) -> 
 # -- from the list to the table ------------------------------------------------------------------------------------
 
 
-def build(roster: Roster, side: int) -> tuple[list[Regiment], list[Character]]:
+def build(roster: Roster, side: int, without: Sequence[str] = ()) -> tuple[list[Regiment], list[Character]]:
     """The regiments and Characters of a checked list, all waiting in reserve, no Character assigned yet."""
     army = faction(roster.faction)
     regiments: list[Regiment] = []
@@ -259,7 +263,7 @@ def build(roster: Roster, side: int) -> tuple[list[Regiment], list[Character]]:
         entry = army.character(band.character.entry)
         if entry is None:
             raise UmpireError(f"there is no Character {band.character.entry!r}", f"warbands[{number}]")
-        character = _character(army, entry, band.character, side, number, f"{side}c{number}")
+        character = _character(army, entry, band.character, side, number, f"{side}c{number}", without)
         characters.append(character)
         if entry.alone:
             stand = Stand(f"{character.id}s", character=character.id)
@@ -344,7 +348,15 @@ def stands_of(key: str, count: int, kind: Type, models: tuple[str, ...]) -> tupl
 
 
 @decides("conquest.character.retinue.no-profile", "conquest.character.retinue.tiers")
-def _character(army: Faction, entry: CharacterEntry, pick: CharacterPick, side: int, band: int, key: str) -> Character:
+def _character(
+    army: Faction,
+    entry: CharacterEntry,
+    pick: CharacterPick,
+    side: int,
+    band: int,
+    key: str,
+    without: Sequence[str] = (),
+) -> Character:
     given = [g for k in pick.mastery if (g := army.mastery(k))] + [u for k in pick.upgrades if (u := army.upgrade(k))]
     tiers = [(c, tier) for k, tier in pick.retinue.items() if tier > 0 and (c := army.category(k))]
     everything = [*given, *(t for c, tier in tiers for t in c.tiers[:tier])]
@@ -352,7 +364,7 @@ def _character(army: Faction, entry: CharacterEntry, pick: CharacterPick, side: 
     totals = {what: base.value(what) + sum(g.stats.get(k, 0) for g in everything) for k, what in LETTERS.items()}
     profile: Profile = msgspec.structs.replace(
         base,
-        type=type_of(army, entry, pick),
+        type=type_of(army, entry, pick, without),
         events=base.events + tuple(rule_of(d) for g in everything for d in g.draw),
         **totals,
     )

@@ -73,7 +73,8 @@ def resolve_roll(
 def test_rerolls(query: hooks.Query) -> tuple[list[hooks.Reroll], str]:
     """The re-rolls of a Morale Test, and the rule that spares it those of a flank or rear attack."""
     found = hooks.rerolls(query, "morale")
-    if query.side == "front" or query.context not in ("clash", "impact"):
+    spell = query.context == "spell" and not query.state.applies("conquest.magic.no-flank-bonus")
+    if query.side == "front" or not (spell or query.context in ("clash", "impact")):
         return found, ""
     spared = hooks.granted(query.state, query.regiment, "no-flank-morale")
     if not spared and query.state.applies("conquest.clash.flank-rear"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -43,7 +44,7 @@ def check_scenario(scenario: Scenario, where: str = "scenario") -> None:
         raise fault("error.conquest.scenario", where)
 
 
-def resolve_battlefield(given: Any, rng: Rng) -> Battlefield:
+def resolve_battlefield(given: Any, rng: Rng, without: Sequence[str] = ()) -> Battlefield:
     """Fill in what a set-up leaves out: the scenario, then its terrain; and check what it gives."""
     if given is None or isinstance(given, str):
         field = Battlefield(scenario=given or "")
@@ -57,7 +58,7 @@ def resolve_battlefield(given: Any, rng: Rng) -> Battlefield:
     check_scenario(field.scenario)
     if field.terrain is None:
         field.terrain = lay_terrain(rng, field.scenario)
-    reasons = check_terrain(field.terrain, field.scenario)
+    reasons = check_terrain(field.terrain, field.scenario, without)
     if reasons:
         raise UmpireError("; ".join(f"{r.rule} {r.facts}" for r in reasons), "scenario.terrain")
     return field

@@ -133,11 +133,12 @@ def cluster(one: Terrain) -> str:
     return one.id.split("/")[0]
 
 
-def warnings(pieces: tuple[Terrain, ...]) -> list[Reason]:
+def warnings(pieces: tuple[Terrain, ...], without: Sequence[str] = ()) -> list[Reason]:
     """What the book only recommends: 6 to 8 pieces."""
     count = len(dict.fromkeys(cluster(p) for p in pieces))
     low, high = PIECES
-    return in_force([] if low <= count <= high else [Reason("conquest.battle.terrain.number", facts={"pieces": count})])
+    few = [] if low <= count <= high else [Reason("conquest.battle.terrain.number", facts={"pieces": count})]
+    return in_force(few, without)
 
 
 def lay_terrain(rng: Rng, scenario: Scenario) -> tuple[Terrain, ...]:
@@ -316,7 +317,7 @@ def battlefield(battle: Battle[State], regiment: Regiment | None, **facts: Any) 
     state = battle.state
     if not state.terrain:
         return
-    warned = [reason.rule for reason in warnings(state.terrain)]
+    warned = [reason.rule for reason in warnings(state.terrain, state.without)]
     battle.emit("battlefield", "conquest.battle.terrain.fixed", pieces=len(state.terrain), warned=warned)
 
 

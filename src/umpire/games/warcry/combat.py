@@ -8,7 +8,7 @@ from umpire.engine import effects
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Json, Option
 from umpire.engine.rng import Rng
-from umpire.engine.rulings import LEGAL, Reason, Ruling, ruled, standing
+from umpire.engine.rulings import LEGAL, Reason, Ruling, standing
 from umpire.engine.steps import Steps, step
 from umpire.games.warcry import abilities, attack, move, reactions, treasure
 from umpire.games.warcry.falling import fall, on_steps
@@ -212,7 +212,7 @@ class ChooseDeed(Choose):
                 return LEGAL
             key = answer.removeprefix("ability-")
             if key != answer and any(ability.id == key for ability in abilities.of_fighter(self._state, self._fighter)):
-                return ruled(abilities.use_reasons(self._state, self._fighter, key))
+                return self.ruled(abilities.use_reasons(self._state, self._fighter, key))
         return super().check(answer)
 
     def suggest(self, rng: Rng | None = None) -> Json:
