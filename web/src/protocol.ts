@@ -112,6 +112,9 @@ export interface Value {
 
 /**
  * A unit (or a single fighter): what a player reads on its card.
+ *
+ * Of its tags, those with keys `tag.`, `status.` and `mark.` are what befalls it now and stand beside it on the table;
+ * `being.` is what it is all through the battle, and stands beside its name in the list; others are on its card alone.
  */
 export interface Card {
   id: string;

@@ -311,9 +311,9 @@ export function textIn(text: Text | string | null | undefined, lang: Lang): stri
 }
 
 /** What stands beside a unit in the list; words that it always carries (runemarks, keywords, command models) stand on its card only. */
-export const statuses = (card: Card | undefined): Text[] => (card?.tags ?? []).filter((tag) => /^(tag|status|mark)\./.test(tag.key ?? ""));
+export const statuses = (card: Card | undefined): Text[] => (card?.tags ?? []).filter((tag) => /^(being|tag|status|mark)\./.test(tag.key ?? ""));
 
-const LASTING = /^tag\.(leader|ally|thrall|monster|character|warlord|reserve|active)$/;
+const LASTING = /^(being\.|tag\.(reserve|active)$)/;
 
 /** What befalls it now: what stands beside it on the table. */
 export const befalls = (card: Card | undefined): Text[] => statuses(card).filter((tag) => !LASTING.test(tag.key!));

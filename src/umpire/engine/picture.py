@@ -113,7 +113,11 @@ class Value(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Card(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A unit (or a single fighter): what a player reads on its card."""
+    """A unit (or a single fighter): what a player reads on its card.
+
+    Of its tags, those with keys `tag.`, `status.` and `mark.` are what befalls it now and stand beside it on the table;
+    `being.` is what it is all through the battle, and stands beside its name in the list; others are on its card alone.
+    """
 
     id: str
     side: int

@@ -237,9 +237,9 @@ def card(state: State, regiment: Regiment) -> Card:
 def hero(state: State, character: Character) -> Card:
     profile = character.profile
     regiment = state.regiments.get(character.regiment)
-    tags: list[Any] = [Text("tag.character"), Text(f"type.{profile.type}"), Text(f"class.{profile.klass}")]
+    tags: list[Any] = [Text("being.character"), Text(f"type.{profile.type}"), Text(f"class.{profile.klass}")]
     if character.warlord:
-        tags.append(Text("tag.warlord"))
+        tags.append(Text("being.warlord"))
     tags += [bought.both for bought in character.bought]
     shown = values(state, regiment, profile, character) if regiment is not None else ()
     return Card(

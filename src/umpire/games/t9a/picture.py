@@ -163,14 +163,14 @@ def values(state: State, pool: Pool) -> tuple[Value, ...]:
 
 def card(state: State, pool: Pool) -> Card:
     unit = state.units[pool.unit]
-    tags: list[Any] = [Text(f"tag.height-{pool.profile.height}")]
+    tags: list[Any] = [Text(f"height.{pool.profile.height}")]
     for on, tag in (
-        (unit.shaken and pool.count > 0, "shaken"), (pool.general, "general"), (pool.bearer, "bearer"),
-        (pool.standard, "standard"), (pool.musician, "musician"), (pool.character, "character"),
-        (bool(pool.wizard), f"wizard-{pool.wizard}"),
+        (unit.shaken and pool.count > 0, "tag.shaken"), (pool.general, "being.general"),
+        (pool.bearer, "being.bearer"), (pool.standard, "being.standard"), (pool.musician, "being.musician"),
+        (pool.character, "being.character"), (bool(pool.wizard), f"being.wizard-{pool.wizard}"),
     ):  # fmt: skip
         if on:
-            tags.append(Text(f"tag.{tag}"))
+            tags.append(Text(tag))
     if unit.where in ("ambush", "hidden", "list"):
         tags.append(Text(f"where.{unit.where}"))
     rules = [rule_line(rule.id, rule.x) for rule in pool.profile.rules]

@@ -127,14 +127,15 @@ def _weapons(state: State, fighter: Fighter) -> tuple[dict[str, Any], ...]:
 
 def tags(state: State, fighter: Fighter) -> tuple[Text, ...]:
     """What a player must see at a glance."""
-    words = []
+    words: list[str] = []
+    beings: list[str] = []
     active = state.active
     if active is not None and active.fighter == fighter.id:
         words.append("active")
     if fighter.leader:
-        words.append("leader")
+        beings.append("leader")
     if fighter.role:
-        words.append(fighter.role)
+        beings.append(fighter.role)
     if fighter.waiting:
         words.append("waiting")
     if fighter.climbing:
@@ -145,7 +146,7 @@ def tags(state: State, fighter: Fighter) -> tuple[Text, ...]:
         words.append("reacted")
     if fighter.where == "reserve":
         words.append("reserve")
-    return tuple(Text(f"tag.{word}") for word in words)
+    return (*(Text(f"being.{word}") for word in beings), *(Text(f"tag.{word}") for word in words))
 
 
 def card(state: State, fighter: Fighter) -> Card:
