@@ -189,12 +189,14 @@ def flush_contact(state: State, on: Ground, choices: bool = False, prefer: float
         wish = on.edge.along(*way.end.front()[0]) if prefer is None else prefer
         s = spans.nearest(spots, wish)
         assert s is not None
+        theirs, mine = best.theirs, best.mine
+        if prefer is not None:
+            pairs = shared.touching(skyline(state, on.unit, "front", own=True), skyline(state, on.target, on.face), s)
+            theirs, mine = len({k for _, k in pairs}), len({j for j, _ in pairs})
         ties: list[Box] = []
         if choices:
             ties = [shared.flush_at(on.edge, v, w, d) for v in _choices(on, best.spans, spots, s, paths)]
-        return Contact(
-            shared.flush_at(on.edge, s, w, d), on.face, best.theirs, best.mine, True, tuple(ties), way, rule=decided
-        )
+        return Contact(shared.flush_at(on.edge, s, w, d), on.face, theirs, mine, True, tuple(ties), way, rule=decided)
     return None
 
 

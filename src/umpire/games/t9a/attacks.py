@@ -95,6 +95,17 @@ def names_of(state: State, strike: Strike) -> dict[str, list[Rule]]:
     return held
 
 
+def origin(state: State, strike: Strike, rule: str) -> str:
+    """Where an attack has an attribute from: the weapon or attack, the part's profile, or somebody who gave it."""
+    rule = rule.removesuffix(".double")
+    if any(held.id == rule or rule.removeprefix("t9a.rule.") in held.gives for held in strike.bound):
+        return "t9a.rule.attack-attribute.bound"
+    pool = state.pools[strike.source]
+    if any(held.id == rule for held in pool.profile.parts[strike.part].rules):
+        return "t9a.rule.attack-attribute.profile"
+    return "t9a.rule.attack-attribute.granted"
+
+
 def shrugs_off(battle: Battle[State], strike: Strike) -> None:
     """Tell of attributes that the target is Immune to (t9a.rule.immune)."""
     state = battle.state
@@ -223,10 +234,12 @@ def to_hit(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]) 
             elif poisoned:
                 rules.append("t9a.rule.poison-attacks.several-hits")
     if rules:
-        rules.append("t9a.def.dice.natural")
+        rules += ["t9a.def.dice.natural", origin(state, strike, rules[0])]
+    elif "t9a.rule.hatred" in names:
+        rules = ["t9a.rule.hatred", origin(state, strike, "t9a.rule.hatred")]
     if six and strike.need > 6 and hits:
         rules.append(NATURAL_SIX)
-    rules = [*rules[:2], *strike.cites]
+    rules = [*rules[:2], *strike.cites] if len(rules) < 3 or len(strike.cites) > 1 else [rules[0], rules[2]]
     strike.hits += hits
     strike.poisoned = poisoned
     if not hits:

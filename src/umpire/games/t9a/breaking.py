@@ -9,7 +9,7 @@ from umpire.engine.steps import Steps, step
 from umpire.text import Text
 
 from . import after_combat, casualties, combat_reforms, command, fleeing, joining, melee_round, psychology, pursuit
-from .formation import box, facing_of, normal
+from .formation import box, facing_of, full_ranks, normal
 from .model_rules import every, some
 from .spacing import between
 from .state import Pool, Round, State, Unit
@@ -47,6 +47,10 @@ def result(battle: Battle[State]) -> Steps[None]:
     now.winner = -1 if scores[0] == scores[1] else int(scores[1] > scores[0])
     now.difference = abs(scores[0] - scores[1])
     battle.emit("combat-result", *rules, score=scores, winner=now.winner)
+    for key in now.units:
+        unit = state.unit(key)
+        if unit.where == "table" and unit.holes and full_ranks(state, unit):
+            battle.emit("closed-up", "t9a.melee.prep.virtual-ranks", unit=key, ranks=full_ranks(state, unit))
     now.ranks = melee_round.ranks_of(battle, now.units)
     battle.plan((feign, state.active), (feign, 1 - state.active), tests, directions)
     return

@@ -53,6 +53,7 @@ def fell(battle: Battle[State], pool: Pool, unit: Unit, count: int, melee: bool)
             cell = next((c for c in layout(state, unit).cells if c.pool == pool.id), None)
             if cell is not None and cell.file >= 0:
                 unit.holes = (*unit.holes, (cell.file, cell.rank))
+                battle.emit("gap", "t9a.melee.prep.lock", unit=unit.id, models=1)
         pool.count = 0
     else:
         shape = layout(state, unit)
@@ -62,6 +63,7 @@ def fell(battle: Battle[State], pool: Pool, unit: Unit, count: int, melee: bool)
             for n in range(min(count, len(open_files))):
                 file = open_files.pop(0 if n % 2 == 0 else -1)
                 unit.holes = (*unit.holes, (file, 0))
+            battle.emit("gap", "t9a.melee.prep.lock", unit=unit.id, models=count)
         if single and count < pool.count:
             battle.emit("ends", "t9a.attack.casualties.front-rank", unit=unit.id, models=count)
         elif count < pool.count:

@@ -11,7 +11,7 @@ from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.text import Text
 
-from . import aligning, charge_moves, fleeing, joining, psychology
+from . import aligning, charge_moves, fleeing, joining, psychology, sight
 from .formation import box, still
 from .model_rules import every, has, some
 from .spacing import distance, within
@@ -63,6 +63,8 @@ def target_objections(state: State, unit: Unit, target: Unit, pool: Pool | None 
     if not charge_moves.sees(state, unit, target, pool):
         rule = "t9a.char.charge-out.los" if pool is not None else "t9a.charge.declare.los"
         yield Reason(rule, facts={"target": target.id})
+        if pool is None:
+            yield from sight.unseen(state, unit, target)
         return
     if not room(state, mover, target):
         facts = {"target": target.id}

@@ -204,7 +204,8 @@ def agility_step(battle: Battle[State], number: int) -> Steps[None]:
             strikes += yield from allocate(battle, unit, pool, index, arms.get((member, index)))
     if not strikes:
         return
-    battle.emit("step", "t9a.melee.attack.resolve", "t9a.melee.attack.allocate-timing", step=number)
+    together = ("t9a.attack.simultaneous-steps",) if len(strikes) > 1 else ()
+    battle.emit("step", "t9a.melee.attack.resolve", "t9a.melee.attack.allocate-timing", *together, step=number)
     before = dict.fromkeys((0, 1), 0)
     lost = attacks.resolve(battle, strikes)
     for key, points in lost.items():
@@ -290,6 +291,10 @@ def supported(battle: Battle[State], pool: Pool, index: int, weapon: Weapon, att
     """Tell who strikes without touching anybody, and what lets or keeps them (t9a.melee.attack.supporting)."""
     state = battle.state
     behind = sum(group.supporting for group in groups)
+    front = sum(cell.pool == pool.id and cell.rank == 0 for cell in layout(state, state.units[pool.unit]).cells)
+    idle = front - sum(group.models - group.supporting for group in groups)
+    if idle > 0:
+        battle.emit("idle", "t9a.melee.attack.who", who=pool.id, models=idle)
     if not behind:
         return
     told = ["t9a.melee.attack.supporting"]
@@ -487,6 +492,8 @@ def standard(
     might, pierce = strength_of(battle, pool, part, weapon, foe), offensive(state, pool, part, "ap", weapon, foe)
     strength, ap = int(might.total), int(pierce.total)
     force = tuple(dict.fromkeys((*might.rules, *pierce.rules)))
+    if unit.charging and weapon.id in ("lance", "light-lance"):
+        force = (weapon.rule, *force)
     strikes: list[Strike] = []
     walled = min(count, count * group.walled // max(1, group.models)) if unit.charging else 0
     if not state.applies("t9a.terrain.wall.fortified"):
@@ -524,7 +531,9 @@ def defence(state: State, foe: Pool, off: int, weapon: Weapon, face: str) -> tup
     if face == "front" and off > df and weapons.parries(state, foe):
         if weapon.id == "paired" and state.applies("t9a.rule.weapon.paired"):
             return df, ("t9a.rule.weapon.paired",)
-        return off, ("t9a.rule.parry",)
+        if has(state, foe, "t9a.rule.parry"):
+            return off, ("t9a.rule.parry",)
+        return off, ("t9a.rule.shield.parry", "t9a.rule.parry")
     return df, ()
 
 

@@ -7,7 +7,7 @@ from umpire.engine.steps import step
 from umpire.text import Text
 
 from . import casualties, command, fighting, joining, terrain, victory
-from .formation import full_ranks, height, size_of
+from .formation import FULL_RANK, full_ranks, height, layout, no_ranks, size_of
 from .model_rules import found
 from .state import Round, State, Unit
 
@@ -61,12 +61,15 @@ def set_up(battle: Battle[State]) -> None:
         if unit.where != "table":
             continue
         unit.solid = solid_at(state, unit, ranks[key])
+        if no_ranks(state, unit) and max(layout(state, unit).rows, default=0) >= FULL_RANK[height(state, unit)]:
+            battle.emit("no-ranks", "t9a.rule.light-troops.ranks", unit=key)
         if unit.solid:
+            mixed = len({pool.profile.height for pool in state.members(unit)}) > 1
             battle.emit(
                 "solid",
                 "t9a.melee.formation.solid",
                 "t9a.melee.formation.timing",
-                "t9a.def.height.table",
+                "t9a.def.height.unit" if mixed else "t9a.def.height.table",
                 unit=key,
                 ranks=ranks[key],
             )
@@ -187,6 +190,7 @@ def penalty(state: State, unit: Unit, now: Round, ranks: dict[str, int]) -> tupl
         less = 2
         rules.append("t9a.melee.formation.steady-effect")
     if command.stubborn(state, unit):
+        odd = less % 2
         less = -(-less // 2)
-        rules.append("t9a.rule.stubborn")
+        rules += ["t9a.def.modifier.round-up", "t9a.rule.stubborn"] if odd else ["t9a.rule.stubborn"]
     return less, tuple(rules)

@@ -15,7 +15,7 @@ from umpire.text import Text
 
 from . import command, joining, random_movement, ranged_attacks, spacing, terrain
 from .characteristics import mobility, value_of
-from .formation import EPS, Box, box, pivot
+from .formation import EPS, Box, box, matches, pivot
 from .model_rules import every, has, some
 from .move_paths import RULES, Budget, Course, Manoeuvre
 from .state import Moved, Pool, State, Unit
@@ -218,6 +218,10 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
         yield from ranged_attacks.sweep(battle, unit, rings)
 
 
+MANNERS = ("t9a.rule.fly", "t9a.rule.ghost-step", "t9a.rule.light-troops.reform")
+"""Ways of moving that every model of a unit must have."""
+
+
 def manner_rules(state: State, unit: Unit, course: Course, name: str, mob: int, before: Box, files: int) -> list[str]:
     """What let a unit go as it went: over others, through walls, further in a reform, with more files, as fast as its
     slowest model."""
@@ -229,6 +233,8 @@ def manner_rules(state: State, unit: Unit, course: Course, name: str, mob: int, 
         told.append("t9a.rule.fly")
     if every(state, unit, "t9a.rule.ghost-step") and next(crossings(first, course.legs, walls), None):
         told.append("t9a.rule.ghost-step")
+    if any(some(state, unit, rule) and not every(state, unit, rule) for rule in MANNERS):
+        told.append("t9a.rule.unit-with")
     if name == "reform":
         if math.dist(before.centre, course.end.centre) > mob / 2 + EPS:
             told.append("t9a.rule.light-troops.reform")
@@ -261,5 +267,10 @@ def joined(battle: Battle[State], unit: Unit, key: str, kind: Moved) -> Steps[No
         file = int(answer)
     joining.join(battle, pool, host, "t9a.char.join.how", file, 0 if file >= 0 else -1)
     apart = ("t9a.char.join.moved-separately",) if any(not state.pools[k].moved for k in host.members) else ()
+    rnf = state.rnf(host)
+    if rnf is not None and rnf.profile.base != pool.profile.base:
+        fits = matches(rnf.profile.base, pool.profile.base)
+        rule = "t9a.char.base.matching" if fits else "t9a.char.base.mismatching"
+        battle.emit("stands-in" if fits else "stands-beside", rule, who=pool.id, unit=key)
     battle.emit("displaced", "t9a.char.join.displace", "t9a.char.join.unit-stops", *apart, who=pool.id, unit=key)
     host.joined_now = True

@@ -9,7 +9,7 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.steps import Steps, step
 from umpire.text import Text
 
-from . import deployment
+from . import content, deployment
 from .state import Pool, State
 
 Class = Literal["warband", "field-army", "legion"]
@@ -30,6 +30,19 @@ def board(size: int) -> tuple[float, Class]:
     return 120.0, "legion"
 
 
+def categories(state: State, book: content.Book, side: int) -> tuple[list[tuple[dict[str, str], int]], str]:
+    """The points of an army in each category of its book; a unit in two of them counts in both
+    (t9a.prep.category.definition, t9a.prep.category.multiple)."""
+    entries = {entry.id: entry.categories for entry in book.entries}
+    mine = [pool for pool in state.pools.values() if pool.side == side]
+    counted = [
+        (dict(category.name), sum(pool.points for pool in mine if category.id in entries.get(pool.entry, ())))
+        for category in book.categories
+    ]
+    several = any(len(entries.get(pool.entry, ())) > 1 for pool in mine)
+    return counted, "t9a.prep.category.multiple" if several else "t9a.prep.category.definition"
+
+
 @step
 def share_lists(battle: Battle[State]) -> None:
     """Both lists are open, the board and the victory conditions are known (t9a.prep.share-lists)."""
@@ -44,6 +57,13 @@ def share_lists(battle: Battle[State]) -> None:
             points=points,
             size=state.size,
         )
+        book = content.books().get(state.books[side])
+        if book is not None:
+            counted, cite = categories(state, book, side)
+            battle.emit(
+                "categories", "t9a.prep.points", cite, player=Text(f"side.{side}"),
+                shares=[Text("army.share", {"category": name, "points": amount}) for name, amount in counted],
+            )  # fmt: skip
     for pool in state.pools.values():
         if pool.mounted:
             battle.emit("mounted", "t9a.char.mount.base-height", "t9a.char.mount.c-values", who=pool.id)

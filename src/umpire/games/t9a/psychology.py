@@ -96,7 +96,8 @@ def panic(battle: Battle[State], unit: Unit, rule: str) -> bool:
         battle.emit("no-panic", "t9a.psych.panic.exempt", unit=unit.id)
         return True
     if some(state, unit, "t9a.rule.fearless"):
-        battle.emit("no-panic", "t9a.rule.fearless", unit=unit.id)
+        few = () if every(state, unit, "t9a.rule.fearless") else ("t9a.rule.unit-containing",)
+        battle.emit("no-panic", "t9a.rule.fearless", *few, unit=unit.id)
         unit.calm = True
         return True
     if take_test(battle, unit, "panic", rule):

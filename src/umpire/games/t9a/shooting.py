@@ -89,6 +89,7 @@ def target_objections(state: State, unit: Unit, target: Unit) -> Iterator[Reason
             yield Reason("t9a.shoot.range", facts={"gap": round(gap, 2), "most": max(ranges)})
         else:
             yield Reason("t9a.shoot.los", facts=facts)
+            yield from sight.unseen(state, unit, target)
 
 
 class Shooter(NamedTuple):
@@ -384,13 +385,16 @@ def fire(
             pool.spent = (*pool.spent, gun.weapon.id)
             battle.emit("one-use", "t9a.def.duration.one-use", gun.weapon.rule, who=source)
         number = settle(state, "hit-shoot", gun.aim, list(mods), high=False)
-        cites += [rule for rule in number.rules if rule not in cites]
+        for rule in number.rules:
+            cites += [cite for cite in (rule, *OWNERS.get(rule, ())) if cite not in cites]
         need = int(number.total)
         strikes += yield from ranged_attacks.shots(battle, unit, target, chosen_pool, gun, members, need, face)
     plain = ["t9a.shoot.resolve", "t9a.shoot.same-target"]
     if any(shooter.cell.rank >= 2 for shooter in firing):
         battle.emit("rear-ranks", "t9a.rule.shoot-in-extra-rank", "t9a.shoot.ranks", unit=unit.id)
     shelter(battle, unit, target, face, firing)
+    if every(state, unit, "t9a.rule.emplaced") and not sight._before(box(state, unit), box(state, target)):
+        battle.emit("all-round", "t9a.rule.emplaced.los", unit=unit.id)
     spared = spared_by(state, unit, firing)
     if spared:
         battle.emit("spared", *spared[:2], unit=unit.id)
@@ -418,6 +422,13 @@ def shelter(battle: Battle[State], unit: Unit, target: Unit, face: Facing, firin
         battle.emit("cover", *told, target=target.id, cover=Text(f"cover.{covered.cover}"), others=by)
     elif rules:
         battle.emit("no-cover", *rules[:2], "t9a.shoot.cover.lines", target=target.id)
+
+
+OWNERS = {
+    "t9a.shoot.mod.hard-target": ("t9a.rule.hard-target",),
+    "t9a.shoot.mod.unwieldy": ("t9a.rule.unwieldy",),
+}
+"""The model rules that make a shot harder."""
 
 
 def spared_by(state: State, unit: Unit, firing: list[Shooter]) -> list[str]:
@@ -455,6 +466,7 @@ def aim_at(battle: Battle[State], unit: Unit, target: Unit, pools: list[Pool], s
         unit.side, "ask.shoot-pool", options, "t9a.attack.allocate.ranged-unit", target.id, refuse=refuse
     )
     if answer != "divide":
+        battle.emit("aimed", "t9a.attack.allocate.ranged-unit", unit=unit.id, target=answer)
         return [battle.state.pools[answer]] * shooters
     shares = yield Split(
         unit.side, "ask.divide-shots", shooters, {p.id: (0, shooters) for p in pools}, "t9a.shoot.same-target", unit.id

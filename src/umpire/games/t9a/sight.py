@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
+from umpire.engine.rulings import Reason
 from umpire.rulebook.deciding import decides
 from umpire.space.glimpses import Screen, glimpse, through
+from umpire.space.shapes import convex_hull
 
 from .formation import EPS, Box, Cell, Point, between_two, box, height, layout, middle, side_line, skirmishing
 from .model_rules import every
@@ -158,6 +160,25 @@ def _before(of: Box, there: Box) -> bool:
     half = of.w / 2
     arc = (of.world(-half, 0.0), of.world(half, 0.0), of.world(half + reach, reach), of.world(-half - reach, reach))
     return not clear_of(arc, there.corners(), -EPS)
+
+
+def unseen(state: State, viewer: Unit, target: Unit) -> Iterator[Reason]:
+    """Why a unit is not seen: it is not ahead, or something is between."""
+    of, there = box(state, viewer), box(state, target)
+    if not _before(of, there):
+        yield Reason("t9a.def.los.arc", facts={"target": target.id})
+        return
+    own, goal = of.corners(), there.corners()
+    ground = convex_hull([*own, *goal])
+    for piece in state.field.terrain:
+        if opaque(state, piece) and not clear_of(ground, piece.points, -EPS):
+            yield Reason("t9a.terrain.opaque", facts={"other": piece.id})
+    tall = max(height(state, viewer), height(state, target))
+    for other in state.table():
+        if other.id in (viewer.id, target.id) or height(state, other) < tall:
+            continue
+        if not clear_of(ground, box(state, other).corners(), -EPS):
+            yield Reason("t9a.def.los.blockers", facts={"other": other.id})
 
 
 def sees_point(state: State, viewer: Unit, cells: Sequence[Cell], x: float, y: float) -> bool:

@@ -136,7 +136,10 @@ def make(battle: Battle[State], unit: Unit, pool: Pool, index: int, rule: Rule) 
     shares = yield from split_hits(
         battle, pool.side, state.units[target], pools, hits, pools[0], "t9a.rule.keyword.special-attack"
     )
-    battle.emit("special-attack", rule.id, "t9a.melee.attack.non-standard", who=pool.id, target=target, hits=hits)
+    battle.emit(
+        "special-attack", rule.id, "t9a.melee.attack.non-standard", "t9a.rule.keyword.special-attack", who=pool.id,
+        target=target, hits=hits,
+    )  # fmt: skip
     return [
         Strike(
             source=pool.id, target=key, how="special", strength=strength, ap=ap, auto=n, part=index, bound=bound,

@@ -178,6 +178,8 @@ def dangerous(battle: Battle[State], unit: Unit, dangers: Sequence[Danger]) -> i
         members = unit.members
         if len(members) > 1 and not state.applies("t9a.terrain.dangerous.pools"):
             members = members[:1]
+        if len(members) > 1 and state.applies("t9a.terrain.dangerous.pools"):
+            battle.emit("tested-apart", "t9a.terrain.dangerous.pools", "t9a.terrain.dangerous", unit=unit.id)
         for key in members:
             pool = state.pools[key]
             if pool.count <= 0 or (danger.pools and key not in danger.pools):
