@@ -411,3 +411,32 @@ def test_a_whole_battle_against_the_computer_by_clicks(
     assert {"choose", "place", "move"} <= kinds
     table.page.locator(".outcome h2").wait_for()
     assert table.page.locator(".log li").count() > 50
+
+
+def test_the_end_page_tells_losses_luck_and_where_it_turned(open_page: Open, new_table: New) -> None:
+    """Each turning point is a way into the replay; the same again is one click."""
+    table = open_page("zh")
+    made = new_table("warcry", "person", "computer")
+    table.sit(made)
+    table.wait_asked()
+    for turn in range(14):
+        if not table.wait_asked():
+            break
+        table.answer_by_clicks(turn)
+    table.page.get_by_role("button", name="设置").click()
+    table.page.once("dialog", lambda dialog: dialog.accept())
+    table.page.get_by_role("button", name="认输").click()
+    end = table.page.locator(".finished")
+    end.wait_for()
+    assert end.locator("tbody tr").count() == 2
+    end.locator("button.turns").click()
+    end.locator(".course").wait_for()
+    turns = end.locator("ol.turns li")
+    turns.first.wait_for()
+    assert turns.count() <= 3
+    if end.locator("ol.turns a").count():
+        assert "胜算" in turns.first.inner_text()
+        end.locator("ol.turns a").first.click()
+        table.page.locator(".player").wait_for()
+        assert "#" in table.page.url
+        assert "/replay/" in table.page.url

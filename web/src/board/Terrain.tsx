@@ -35,7 +35,7 @@ export function Terrain(props: { terrain: TerrainPiece[]; look: Look; below: num
       )}
       {built.water && (
         <mesh geometry={built.water} receiveShadow>
-          <meshPhongMaterial color={look.blocks.water} map={water} shininess={90} specular="#cfe3ea" polygonOffset polygonOffsetFactor={-2} />
+          <meshPhongMaterial color={look.blocks.water} map={water} shininess={60} specular="#1f2a30" polygonOffset polygonOffsetFactor={-2} />
         </mesh>
       )}
       <Ink lines={built.edges} colour={look.ink} opacity={0.5} />

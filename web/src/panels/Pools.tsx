@@ -30,10 +30,10 @@ function Pool({ pool }: { pool: Record<string, Json> }) {
         </span>
       ))}
       {Object.entries(more)
-        .filter(([, v]) => v !== false && v !== 0 && v !== null && !(Array.isArray(v) && !v.length))
+        .filter(([key, v]) => WORDS[key] && v !== false && v !== 0 && v !== null && !(Array.isArray(v) && !v.length))
         .map(([key, v]) => (
           <span key={key} className="count">
-            {WORDS[key] ? t(WORDS[key]) : key}
+            {t(WORDS[key]!)}
             {v !== true && <b> {show(v)}</b>}
           </span>
         ))}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import product
 from typing import Any
 
 import msgspec
@@ -44,8 +45,8 @@ def _plus(value: int) -> str:
 def card(state: State, unit: Unit) -> Card:
     sheet = unit.sheet
     values = []
-    model = unit.models[0] if unit.models else unit.dead[0]
-    for what in ("m", "ws", "bs", "s", "t", "w", "a", "ld", "sv"):
+    models = (*unit.models, *unit.dead)[:1]  # none of a unit that was taken apart (it became several)
+    for model, what in product(models, ("m", "ws", "bs", "s", "t", "w", "a", "ld", "sv")):
         base = printed(state, unit, model, what)
         text = amount(base)
         now: Any = base
