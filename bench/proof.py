@@ -90,9 +90,9 @@ FOLLOW = {
                  "ask.blessed-hit", "ask.blessed-defense", "ask.press", "ask.lethal-demise", "ask.restore-stand",
                  "ask.clash-target", "ask.support", "ask.clash-order", "ask.duel", "ask.duel-answer", "ask.last-clash",
                  "ask.close-up"),
-    "wh40k": ("ask.declare", "ask.pile-in", "ask.strike", "ask.lost", "ask.lost-and-hurt", "ask.allocate",
-              "ask.command-reroll", "ask.overwatch", "ask.casting-model", "ask.power-target", "ask.deny",
-              "ask.insane-bravery", "ask.last-model", "ask.defensible", "ask.disembark", "ask.emergency"),
+    "wh40k": ("ask.declare", "ask.charge-targets", "ask.pile-in", "ask.strike", "ask.lost", "ask.lost-and-hurt",
+              "ask.allocate", "ask.command-reroll", "ask.overwatch", "ask.casting-model", "ask.power-target",
+              "ask.deny", "ask.insane-bravery", "ask.last-model", "ask.defensible", "ask.disembark", "ask.emergency"),
 }  # fmt: skip
 """Questions that belong to the sequence; any other ends the run."""
 

@@ -256,6 +256,38 @@ def test_morale_with_attrition_agrees_with_play() -> None:
     assert agree(Dist(told["dists"]["fled"]), seen).p > LEAST
 
 
+def test_to_leave_a_morale_test_to_the_die_is_told_where_it_might_be_passed_for_sure() -> None:
+    battle = scene(
+        unit("a1", *row(10, 10, 4), weapons=[], died=4, dead=4, starting=8, ld=6),
+        unit("b1", (10, 28), weapons=[]),
+        phase="morale",
+        sides=[{"cp": 2}, {"cp": 0}],
+    )
+    assert ask(battle).prompt.key == "ask.insane-bravery"
+    told = battle.odds("pass")
+    assert told is not None
+    assert told["lines"][0]["value"] == pytest.approx(2 / 6)
+    assert battle.odds("a1") is None
+
+
+def test_a_charge_is_told_before_it_is_declared_against_the_nearest() -> None:
+    battle = scene(
+        unit("a1", (10, 10), weapons=[]),
+        unit("b1", (10, 19), weapons=[]),
+        unit("b2", (10, 21.5), weapons=[]),
+        unit("a2", (30, 10), weapons=[]),
+        unit("b3", (30, 11.5), weapons=[]),
+        phase="charge",
+    )
+    whom = battle.fork()
+    whom.answer("a1")
+    told, nearest = battle.odds("a1"), whom.odds(["b1"])
+    assert told is not None
+    assert nearest is not None
+    assert told["lines"] == nearest["lines"]
+    assert battle.odds("done") is None  # though a fight comes next
+
+
 def asked(name: str, *given: str) -> dict[str, Any]:
     return {line.name["en"]: line.odds for line in QUESTIONS[name].ask(given)}
 

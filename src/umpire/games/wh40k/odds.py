@@ -41,18 +41,20 @@ WhBattle = Battle[State]
 TITLES = {"shooting": "odds.wh40k.shooting", "melee": "odds.wh40k.fighting", "overwatch": "odds.wh40k.overwatch"}
 ASKED = frozenset(
     {
-        "ask.shoot", "ask.declare", "ask.fight", "ask.pile-in", "ask.strike", "ask.overwatch", "ask.charge-targets",
-        "ask.power", "ask.casting-model", "ask.deny", "ask.morale", "ask.command-reroll",
+        "ask.shoot", "ask.declare", "ask.fight", "ask.pile-in", "ask.strike", "ask.overwatch", "ask.charge",
+        "ask.charge-targets", "ask.power", "ask.casting-model", "ask.deny", "ask.morale", "ask.insane-bravery",
+        "ask.command-reroll",
     }
 )  # fmt: skip
 """Questions whose answers lead to dice."""
-PASS = "pass"
+PASS, DONE = "pass", "done"
+"""Who is done commits nobody to the dice that come next."""
 
 
 def odds(battle: WhBattle, decision: Decision, answer: Json) -> Odds | None:
     """What an answer would probably bring; None where nothing is left to chance or nothing is known of it."""
     key = decision.prompt.key
-    if key not in ASKED or not decision.check(answer).legal:
+    if key not in ASKED or answer == DONE or not decision.check(answer).legal:
         return None
     ahead = to_dice(battle, answer, decision.side, reply)
     if ahead is None:
@@ -66,8 +68,8 @@ def odds(battle: WhBattle, decision: Decision, answer: Json) -> Odds | None:
             return psychic_odds(battle, decision.about, answer)
         case "deny" if key == "ask.deny":
             return denial_odds(ahead, str(answer), int(decision.prompt.args["result"]))
-        case "morale" if key == "ask.morale":
-            return morale_odds(ahead, str(answer))
+        case "morale" if key in ("ask.morale", "ask.insane-bravery"):
+            return morale_odds(ahead, str(answer) if key == "ask.morale" else decision.about)
     return None
 
 
@@ -78,6 +80,8 @@ def reply(ask: Decision) -> Json:
         return ask.default
     if isinstance(ask, Move):
         return ask.suggest(Rng(0)) if key == "ask.pile-in" else None
+    if isinstance(ask, ChooseSeveral):
+        return ask.suggest(Rng(0))[:1] if key == "ask.charge-targets" else None  # the nearest
     if isinstance(ask, Choose):
         if PASS in ask.options:
             return PASS
