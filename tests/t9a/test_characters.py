@@ -324,6 +324,7 @@ def test_the_arc_is_that_of_his_unit():
 
 @pytest.mark.rule("t9a.char.charge-out.failed")
 def test_a_failed_charge_out_leaves_the_unit_or_takes_it_along():
+    """Interaction 11: arc of the unit, speed of the model; who fails within an inch takes the whole unit along."""
     battle = out(at=(36, 38.5), dice=[1])
     do(battle, "out:h", "b", "hold")
     while battle.decision is not None and asked(battle) == "ask.charger":

@@ -366,7 +366,8 @@ def slingers(shots):
 
 @pytest.mark.rule("t9a.charge.failed.casualties")
 def test_a_charger_that_its_losses_take_out_of_contact_goes_back_and_fails():
-    """A rock leaves room only to the left of the enemy, who touches the two files at the right end. Four of five fall:
+    """Interaction 12: a rock leaves room only to the left of the enemy, who touches the two files at the right end.
+    Four of five fall:
     the last one stands in the middle of the old front, out of contact; it starts anew and goes four inches."""
 
     def charged(losses):

@@ -90,6 +90,7 @@ def test_channelling_of_the_active_side_only():
 
 @pytest.mark.rule("t9a.magic.store", "t9a.magic.overload")
 def test_storing_comes_before_overload():
+    """Interaction 19: the stored die leaves before overload is counted."""
     five = [wizard(f"w{n}", of=profile("channel 1", hp=3), at=(20 + 3 * n, 20)) for n in range(5)]
     battle = scene(
         *five, unit("b", 1, at=(36, 30)), moment="magic", spells=(ZAP,), decks=((4,), (4,)), stored=(1, 0), dice=[]
@@ -170,6 +171,7 @@ def test_ones_of_a_failed_dispel_return():
 
 @pytest.mark.rule("t9a.magic.repeat.penalty", "t9a.magic.repeat.bound")
 def test_repeating_a_spell_is_harder():
+    """Interaction 21: both versions count, the size of the penalty follows the one cast now."""
     one, two = wizard("w"), wizard("v", at=(30, 20), bound=("zap",))
     battle = cast(
         [1, 2, 6, 6, 1, 6, 6],
@@ -225,6 +227,7 @@ def test_bound_spells_recover_only_the_d6_and_never_miscast():
 
 @pytest.mark.rule("t9a.magic.miscast.conditions")
 def test_when_a_miscast_happens():
+    """Interaction 22: two equal dice of two, three of three; a pair among three is none; dispelled never."""
     state = cast([]).state
     assert magic.miscasts(state, [5, 5], False)
     assert not magic.miscasts(state, [5, 5, 2], False)
@@ -281,6 +284,7 @@ def test_amnesia_takes_the_spell_for_good():
 
 @pytest.mark.rule("t9a.magic.miscast.breach", "t9a.magic.miscast.hits-control")
 def test_a_breach_burns_all_within_three_inches_and_takes_the_caster():
+    """Interaction 23: the caster is removed, and the spell resolves all the same."""
     near = unit("n", at=(36, 16), models=5, of=profile(hp=9))
     away = unit("f", at=(46.7, 20), models=5)
     battle = cast(
@@ -302,6 +306,8 @@ def test_a_conclave_is_lost_as_a_whole():
 
 @pytest.mark.rule("t9a.rule.magic-resistance")
 def test_magic_resistance_lowers_the_result():
+    """Interaction 20: the result is lowered, hence what must be dispelled and the row of a miscast."""
+
     def result(*rules, s=ZAP):
         battle = cast(
             [6, 5, 1, 1], "w:zap", "b", "2", target=unit("b", 1, at=(36, 30), of=profile(*rules)), spells=(s,)
@@ -597,6 +603,7 @@ def test_a_fighter_with_a_bound_spell_casts_it():
 
 @pytest.mark.rule("t9a.psych.panic.engaged-losses")
 def test_losses_while_engaged_cause_no_panic():
+    """Interaction 26: losses while engaged are never counted."""
     battle = scene(
         wizard(at=(30, 20)),
         unit("a", at=(36, 26), models=1, files=1, of=profile(hp=9)),

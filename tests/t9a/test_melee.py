@@ -195,6 +195,7 @@ def test_resolute_adds_ranks_before_the_surrounding():
 
 @pytest.mark.rule("t9a.terrain.disrupting", "t9a.terrain.forest.disrupting", "t9a.terrain.water.disrupting")
 def test_disrupting_terrain_takes_the_rank_bonus():
+    """Interaction 32: the rank bonus goes, Steady and Solid stay."""
     for kind in ("forest", "water"):
         battle = duel(quiet(), quiet(), models=20, foes=1, terrain=[piece("t", kind, 30, 16, 35, 18)])
         assert static(battle)[0] == 0
@@ -367,6 +368,7 @@ def test_feigned_flight_leaves_combat_and_winners_are_not_pursued():
 
 @pytest.mark.rule("t9a.rule.horror", "t9a.rule.fearless.horror")
 def test_horror_minimises_flight_twice():
+    """Interaction 10: Horror is two Minimised effects, and Swiftstride takes one of them away."""
     battle = breaking([6, 4, 3, 1], mine=quiet("horror"))
     assert rolled(battle, "flee") == [4]
     assert last(battle, "breaks")["inches"] == 4

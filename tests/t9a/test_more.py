@@ -98,6 +98,7 @@ def test_flight_is_rolled_before_the_pursuit_is_chosen():
 
 @pytest.mark.rule("t9a.melee.formation.surrounded-order")
 def test_units_that_are_not_surrounded_are_settled_first():
+    """Interaction 31: units that are not surrounded are settled first."""
     b = unit("b", 1, at=(36, 20), of=quiet(), models=25)
     flank = unit("c", 0, at=(38.5, 22.5), facing=270.0, of=quiet(), models=10)
     behind = unit("d", 1, at=(40.5, 22.5), facing=270.0, of=quiet(), models=10)

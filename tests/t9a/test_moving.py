@@ -149,6 +149,7 @@ def test_the_rear_may_sweep_over_others_on_the_way():
 
 @pytest.mark.rule("t9a.move.final-position")
 def test_each_corner_ends_near_one_that_was():
+    """Interaction 16: the way is legal, and a corner ends too far from every corner that was."""
     battle = moving("march", models=12, files=6)
     refused(battle, path(on(5), wheel(30)), "t9a.move.final-position")
     allowed(battle, path(on(3), wheel(30), on(2)))

@@ -408,6 +408,7 @@ def test_stand_and_shoot_at_a_charge_from_afar(gap, may):
 
 @pytest.mark.rule("t9a.rule.stand-and-shoot.several")
 def test_only_the_first_of_several_chargers_is_shot_at():
+    """Interaction 13: the second charger only if the first was wiped out."""
     thrower = profile(parts=[part(weapons=("throwing",), aim={"throwing": 4})])
     battle = scene(
         unit("a", of=profile(hp=9), models=2, files=2, at=(34, 20)),

@@ -134,7 +134,8 @@ def test_a_point_has_no_height():
 
 @pytest.mark.rule("t9a.shoot.cover.lines", "t9a.shoot.cover.result", "t9a.terrain.covering")
 def test_two_of_three_lines():
-    """The lines go from (36, 20) to (38.5, 32), (33.5, 32) and (36, 32)."""
+    """Interaction 25, cover from the point that was looked from: the lines go from (36, 20) to (38.5, 32), (33.5, 32)
+    and (36, 32)."""
     one = looking(terrain=[piece("f", "forest", 37.4, 28, 39, 30)])
     assert cover(one) == ""
     two = looking(terrain=[piece("f", "forest", 35.0, 26, 39, 30)])

@@ -37,6 +37,7 @@ def test_fractions_are_rounded_up_after_everything(state):
 
 @pytest.mark.rule("t9a.def.modifier.capped", "t9a.def.modifier.difficulty")
 def test_capped_modifiers_come_last_and_never_pull_back(state):
+    """Interaction 34: first the wall, then Distracting up to its limit."""
     assert total(state, "att", 3, ("capped", 2, "", 4)) == 4
     assert total(state, "att", 3, ("capped", 2, "", 4), ("add", 2, "")) == 5
     wall, distracting = ("add", 1, ""), ("capped", 1, "", 5)
@@ -126,6 +127,7 @@ def test_a_missing_characteristic_is_0_and_stays_so():
 
 @pytest.mark.rule("t9a.def.dice.reroll", "t9a.def.dice.natural")
 def test_no_die_is_rolled_a_third_time_and_the_new_face_counts():
+    """Interaction 36: with Weakness and Resistance every die is rolled once more; Lethal Strike reads the new face."""
     attacker = profile(parts=[part("zealous", "lethal-strike", att=2, off=9, agi=9)])
     foe = profile("weakness", "resistant", hp=9, res=3, arm=6, parts=[part(att=None)])
     battle = scene(

@@ -153,6 +153,7 @@ def test_a_scoring_unit_destroyed_in_melee_gives_spoils():
 
 @pytest.mark.rule("t9a.prep.primary.bounty.gain")
 def test_caught_units_count_as_they_were_when_the_round_began():
+    """Interaction 40: caught it is shaken; what counts is the round's beginning."""
     battle = duel(
         quiet(), quiet(dis=4), [6, 6, 1, 1, 6, 6], models=10, foes=5, a={"standard": True}, b={"standard": True}
     )

@@ -35,8 +35,11 @@ def reforms(battle: Battle[State]) -> Steps[None]:
     now = state.round
     assert now is not None
     able: list[list[str]] = [[], []]
+    # Who has pursued into somebody else is engaged anew, not still.
+    chasing = {move[0] for move in now.pursuits}
+    here = [key for key in now.units if state.engaged(key) and key not in chasing]
     for side in (state.active, 1 - state.active):
-        engaged = [key for key in now.units if state.unit(key).side == side and state.engaged(key)]
+        engaged = [key for key in here if state.unit(key).side == side]
         fit = battle.know(partial(_fit, state, engaged))
         must = [
             key for key in fit if state.unit(key).must_reform and state.applies("t9a.charge.misaligned.must-reform")
