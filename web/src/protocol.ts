@@ -972,6 +972,7 @@ export interface LabGame {
 export interface PuzzleHead {
   id: string;
   game: string;
+  names: Text;
   title: Text;
   question: Text;
 }
@@ -982,6 +983,7 @@ export interface PuzzleHead {
 export interface Puzzle {
   id: string;
   game: string;
+  names: Text;
   title: Text;
   question: Text;
   ruling: Text;

@@ -34,7 +34,7 @@ def snapshot(battle: Battle[Any], side: int | None = None, seed: int = 0) -> Sce
     if side is not None:
         state = copy(state)
         battle.game.imagine(state, side, Rng(seed_of("snapshot", seed)))
-        given = given[: _may_know(battle, answers, side)]
+        given = given[: _known(battle, len(answers), side)]
     file = SceneFile(
         game=battle.game.id,
         position={},
@@ -47,10 +47,16 @@ def snapshot(battle: Battle[Any], side: int | None = None, seed: int = 0) -> Sce
     return _as_far_as_it_goes(file)
 
 
-def _may_know(battle: Battle[Any], answers: list[Any], side: int) -> int:
-    """How many of the answers of the step this side may know: not those given in secret while it is asked itself."""
-    secret = len(battle.answers) - battle.opened
-    return len(answers) - secret
+def _known(battle: Battle[Any], count: int, side: int) -> int:
+    """How many of the last `count` answers, those to questions for dice left out, this side may know: its own, and
+    others' of which all that came was told to everybody. One that is still secret has brought nothing yet."""
+    bounds = [entry.events for entry in battle.answers] + [len(battle.events)]
+    given = [(n, entry) for n, entry in enumerate(battle.answers) if not entry.dice]
+    for known, (n, entry) in enumerate(given[len(given) - count :]):
+        came = battle.events[bounds[n] : bounds[n + 1]]
+        if n >= battle.opened or (entry.side != side and not (came and all(event.seen is None for event in came))):
+            return known
+    return count
 
 
 def _as_far_as_it_goes(file: SceneFile) -> SceneFile:

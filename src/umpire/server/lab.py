@@ -16,7 +16,7 @@ import msgspec
 from umpire import files
 from umpire.engine.battle import Battle
 from umpire.engine.explain import ruling_wire
-from umpire.engine.game import find_game
+from umpire.engine.game import find_game, games
 from umpire.engine.scene import SceneFile, Words, scene, understood
 from umpire.engine.shelves import fields, handles
 from umpire.engine.snapshots import snapshot
@@ -142,10 +142,17 @@ def _deed(game: str, key: str) -> dict[str, str]:
 
 
 def collection() -> list[dict[str, Any]]:
-    """The puzzles and worked examples that come with the house."""
+    """The puzzles and worked examples that come with the house, in the order of its games."""
+    order = games()
     return [
-        {"id": one.id, "game": one.file.game, "title": in_both(one.file.title), "question": in_both(one.file.question)}
-        for one in puzzles().values()
+        {
+            "id": one.id,
+            "game": one.file.game,
+            "names": dict(find_game(one.file.game).names),
+            "title": in_both(one.file.title),
+            "question": in_both(one.file.question),
+        }
+        for one in sorted(puzzles().values(), key=lambda one: order.index(one.file.game))
     ]
 
 
@@ -158,6 +165,7 @@ def puzzle(key: str) -> dict[str, Any]:
     return {
         "id": key,
         "game": file.game,
+        "names": dict(find_game(file.game).names),
         "title": in_both(file.title),
         "question": in_both(file.question),
         "ruling": in_both(file.ruling),

@@ -650,6 +650,7 @@ class LabGame(_Wire, kw_only=True):
 class PuzzleHead(_Wire, kw_only=True):
     id: str
     game: str
+    names: Text
     title: Text
     question: Text
 

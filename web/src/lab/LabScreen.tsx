@@ -14,6 +14,7 @@ import { LanguageSwitch } from "../start/Corner";
 import "../table/draft";
 import { listen } from "../table/keys";
 import { hurry, useTable } from "../table/store";
+import { useUi } from "../table/ui";
 import { sentence, useText } from "../text";
 import { AskPanel } from "./AskPanel";
 import { Editor } from "./Editor";
@@ -30,13 +31,12 @@ const TAB_WORDS: Record<(typeof TABS)[number], LabWord> = { puzzles: "puzzles", 
 
 /** The rules lab: a position, its text, and the umpire. `puzzle` is the end of the address, `packed` a scene in it. */
 export default function LabScreen({ puzzle, packed }: { puzzle: string; packed: string }) {
-  const { tx } = useText();
+  const { t, tx } = useText();
   const w = useLabWords();
   const { text, problem, tab, found } = useLab();
   const ready = useTable((s) => s.view !== null);
 
   useEffect(() => {
-    void api.puzzles().then((puzzles) => lab.set({ puzzles }), () => undefined);
     const brought = takeBrought();
     if (brought !== null) lab.load(brought);
     else if (packed) void unpack(packed).then((scene) => lab.load(scene), (error: unknown) => lab.set({ problem: { zh: String(error), en: String(error) } }));
@@ -45,17 +45,25 @@ export default function LabScreen({ puzzle, packed }: { puzzle: string; packed: 
     return lab.leave;
   }, [puzzle, packed]);
   useEffect(listen, []);
+  // The list can wait until the table stands.
+  const waits = !!(puzzle || packed) && !found && !problem;
+  useEffect(() => {
+    if (!waits && !useLab.getState().puzzles.length) void api.puzzles().then((puzzles) => lab.set({ puzzles }), () => undefined);
+  }, [waits]);
+  // A § opens its rule beside the log, wherever it stands.
+  const rule = useUi((s) => s.rule);
+  useEffect(() => void (rule && lab.set({ tab: "log" })), [rule]);
 
   return (
     <div className={text ? "screen lab" : "screen lab empty"}>
       <LabBar />
       <aside className="text">{text && <Editor />}</aside>
       <main className="middle" onClick={hurry}>
-        {ready && <Board />}
+        {ready ? <Board /> : (text || waits) && <div className="loading">{t("loading")}</div>}
         {ready && <DiceTray />}
         {problem && <p className="banner" role="alert">{tx(problem)}</p>}
         {ready && <PuzzleCard />}
-        {!text && <PuzzleList />}
+        {!text && !waits && <PuzzleList />}
       </main>
       {ready ? <Answers hints={false} /> : <div className="answers" />}
       <aside className="right">

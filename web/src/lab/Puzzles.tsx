@@ -1,6 +1,5 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { api } from "../api";
-import type { GameInfo } from "../protocol";
 import { go } from "../route";
 import { Sign } from "../panels/Sign";
 import { useText } from "../text";
@@ -15,9 +14,8 @@ export function PuzzleList({ narrow = false }: { narrow?: boolean }) {
   const { t, tx } = useText();
   const w = useLabWords();
   const { puzzles, puzzle } = useLab();
-  const [games, setGames] = useState<GameInfo[]>([]);
   const [game, setGame] = useState(puzzle?.game ?? "");
-  useEffect(() => void api.games().then(setGames, () => undefined), []);
+  const games = puzzles.filter((p, n) => puzzles.findIndex((other) => other.game === p.game) === n).map((p) => ({ id: p.game, names: p.names }));
   const chosen = game || games[0]?.id || "";
   async function begin(id: string) {
     const { template } = await api.labGame(id);

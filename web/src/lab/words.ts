@@ -7,7 +7,7 @@ const words = {
   puzzles: ["题目", "Puzzles"],
   setUp: ["布置", "Set up"],
   ask: ["提问", "Ask"],
-  log: ["战报", "Log"],
+  log: ["战报 · 规则", "Log · rules"],
   blank: ["空白局面", "Empty position"],
   choose: ["选一道题，先想想裁判会怎么判，再看答案；或从空白局面开始布置。", "Pick a puzzle, decide how the umpire will rule, then look; or begin with an empty position."],
   solve: ["看裁判怎么说", "See the ruling"],

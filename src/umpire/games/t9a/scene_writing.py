@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from umpire.engine.game import Stock
 from umpire.engine.steps import step_name
 from umpire.miniatures.positions import as_written, write_down
@@ -21,7 +23,8 @@ def write_scene(state: State) -> dict[str, Any]:
     """The position of a scene that comes as near to this state as its words allow."""
     told = write_down(state, Scene, leave=("units", "terrain", "spells"))
     told |= {"moment": _moment(state), "starts": max(0, state.first), "turn": max(1, state.turn)}
-    told["field"] = as_written(state.field)
+    told["field"] = as_written(msgspec.structs.replace(state.field, terrain=()))
+    told["terrain"] = as_written(state.field.terrain)
     told["units"] = [_unit(state, unit) for unit in state.units.values()]
     return told
 
