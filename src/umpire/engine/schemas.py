@@ -90,7 +90,9 @@ def meaning(game: str | None, struct: str, field: str) -> Mapping[str, str] | No
     """What a field of a scene means, as the catalogue says it of this game, of this struct, or of all."""
     known = catalogue("scenes")
     keys = (f"field.{game}.{struct}.{field}", f"field.{struct}.{field}", f"field.{field}")
-    return next((known[key] for key in keys if key in known), None)
+    said = next((known[key] for key in keys if key in known), None)
+    # A disputed reading is named in the menus of its game.
+    return said or (catalogue(game).get(f"table.{field}") if game is not None else None)
 
 
 def _part(shape: dict[str, Any]) -> dict[str, Any]:
