@@ -49,7 +49,7 @@ def _unit(state: State, unit: Unit) -> dict[str, Any]:
         told["entry"] = f"{book.id}/{pool.entry}"
     else:
         told["names"] = dict(pool.names)
-    told |= {"models": pool.count, "where": unit.where if unit.where != "joined" else "table"}
+    told |= {"models": max(1, pool.count), "where": unit.where if unit.where != "joined" else "table"}
     leave = ("id", "side", "entry", "profile", "names", "models", "where", "spells", "bound", "start")
     told |= write_down(unit, SceneUnit, leave=(*leave, *_OF_POOLS))
     told |= {key: value for key, value in write_down(pool, SceneUnit, leave=leave).items() if key in _OF_POOLS}
@@ -62,7 +62,7 @@ def _unit(state: State, unit: Unit) -> dict[str, Any]:
 
 _OF_POOLS = (
     "lost", "file", "rank", "standard", "musician", "general", "bearer", "points", "moved", "outside", "arrived",
-    "summoned", "weapon", "spent", "siphons", "character", "attachable", "wizard",
+    "summoned", "spent", "siphons", "character", "attachable", "wizard",
 )  # fmt: skip
 
 
