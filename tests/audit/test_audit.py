@@ -17,9 +17,9 @@ Fault = Callable[[list[Frame]], bool]
 
 
 @pytest.mark.parametrize("game", list(CHECKS))
-@pytest.mark.parametrize("seed", [1, 2])
-def test_honest_battles_are_found_honest(game: str, seed: int) -> None:
-    assert audit_random(game, seed) == []
+def test_honest_battles_are_found_honest(game: str) -> None:
+    """`umpire audit` and bench/audit.py read many more."""
+    assert audit_random(game, 1) == []
 
 
 def seen(game: str, seed: int) -> list[Frame]:
@@ -91,6 +91,19 @@ def shove(kind: str, key: str, by: float) -> Fault:
         return False
 
     return fault
+
+
+def pulled(frames: list[Frame]) -> bool:
+    """Whoever has charged is drawn away from whom it charged."""
+    done = False
+    for frame in frames:
+        for event in frame.events:
+            if event["kind"] == "charged":
+                for piece in frame.picture["pieces"]:
+                    if piece["unit"] == event["facts"]["unit"]:
+                        piece["x"] += 3 if piece["x"] < frame.picture["width"] / 2 else -3
+                        done = True
+    return done
 
 
 def onto(frames: list[Frame]) -> bool:
@@ -275,7 +288,7 @@ FAULTS: dict[str, dict[str, Fault]] = {
         "more wounds than hits": bump("wounds", "wounds", 9),
         "a charge range beyond its die": bump("charge-range", "inches", 3),
         "a gap that is none": bump("charge", "gap", 1),
-        "a charge that does not reach": shove("charged", "unit", 3),
+        "a charge that does not reach": pulled,
         "a unit moves too far": shove("moved", "unit", 25),
         "a model faces another way": twist,
         "a test passed by too much": bump("test", "total", 7),
@@ -360,22 +373,33 @@ def _denial(frames: list[Frame]) -> bool:
     return True
 
 
-def copied(picture: dict[str, Any]) -> dict[str, Any]:
-    """What faults change of a picture."""
+PICTURED = ("stands", "moves", "ends elsewhere", "faces another way", "reach", "beyond", "behind a wall", "apart")
+"""Words in the names of faults that spoil what is seen on the table, not what is told."""
+
+
+def copied(frames: list[Frame], seen_too: bool) -> list[Frame]:
+    """A copy to spoil: of what is told, and where that is spoilt of what is seen."""
+    return [
+        Frame(n, _picture(picture) if seen_too else picture, copy.deepcopy(events), outcome)
+        for n, picture, events, outcome in frames
+    ]
+
+
+def _picture(picture: dict[str, Any]) -> dict[str, Any]:
     cards = [{**card, "weapons": copy.deepcopy(card.get("weapons"))} for card in picture["cards"]]
-    return {"pieces": copy.deepcopy(picture["pieces"]), "cards": cards, "terrain": list(picture["terrain"])}
+    pieces = [dict(piece) for piece in picture["pieces"]]
+    return {**picture, "pieces": pieces, "cards": cards, "terrain": list(picture["terrain"])}
 
 
 @pytest.mark.parametrize("game", list(FAULTS))
 def test_faults_put_in_on_purpose_are_found(game: str) -> None:
-    battles = [seen(game, 3), seen(game, 4)[:160]]
+    battles = [seen(game, 3)]
     missed, put = [], 0
     for name, fault in (EVERYWHERE | FAULTS[game]).items():
-        for frames in battles:
-            spoilt = [
-                Frame(n, {**picture, **copied(picture)}, copy.deepcopy(events), outcome)
-                for n, picture, events, outcome in frames
-            ]
+        for n in (0, 1):
+            if n == len(battles):
+                battles.append(seen(game, 4)[:160])  # what the first does not hold
+            spoilt = copied(battles[n], any(word in name for word in PICTURED))
             if fault(spoilt):
                 put += 1
                 if not audit(game, spoilt):

@@ -63,7 +63,9 @@ def bases(watch: Watch) -> Check:
                 inside.discard(unit)
                 if "conquest.march.through-friends" in event.get("rules", ()):
                     inside.add(unit)
-            elif event["kind"] in ("moved", "joined", "charged", "failed-charge"):
+            elif event["kind"] == "phase" and watch.game == "t9a":
+                inside.clear()
+            elif event["kind"] in ("moved", "stayed", "joined", "charged", "failed-charge"):
                 inside.discard(facts.get("unit", ""))
                 inside.discard(who)
         moved = [p for key, p in watch.now.items() if not _same(p, watch.before.get(key))]

@@ -13,12 +13,13 @@ from umpire.engine.decisions import Choose, Option, Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
+from umpire.space import spans
 from umpire.space.angles import heading, normal, turn_between
 from umpire.space.measure import on_table, separation
 from umpire.space.moving import Go, sweep
 from umpire.space.shapes import TOLERANCE, Point
 
-from . import dressing, formation, manoeuvres, march, morale, reform, table
+from . import dressing, formation, manoeuvres, march, morale, reform, table, ways_out
 from .activation import end_actions
 from .formation import Pose
 from .hooks import action, forbids, granted, moment_of
@@ -28,6 +29,8 @@ from .state import Regiment, Stand, State
 
 PUSH = 1.0
 OCCUPIED = "occupied"
+CONTACT = 0.003
+"""How near a March must end to the piece that is to be occupied; paths are written to a thousandth."""
 PASS = "pass"
 
 
@@ -68,6 +71,11 @@ def way_in(battle: Battle[State], regiment: Regiment, piece: Terrain) -> list[ma
     here = formation.pose(regiment)
     if formation.gap(formation.blocks(regiment), (thing,)) > limit + TOLERANCE:
         return None
+
+    def fits(path: list[manoeuvres.Manoeuvre]) -> bool:
+        traced = march.trace(state, regiment, here, path, bare=piece.id)
+        return not traced.reasons and not traced.overlaps and not apart(traced.end, piece, regiment)
+
     x, y, _ = piece.circle
     wide = formation.width(regiment)
     aim = round(turn_between(here[2], heading(x - here[0], y - here[1])), 1)
@@ -86,7 +94,20 @@ def way_in(battle: Battle[State], regiment: Regiment, piece: Terrain) -> list[ma
         traced = march.trace(state, regiment, here, path, bare=piece.id)
         if not traced.reasons and not traced.overlaps:
             return path
-    return None
+    around = table.obstacles(state, regiment, here, limit, inch=True, bare=piece.id)
+    stops = [
+        off
+        for one, name, gap in zip(around.things, around.names, around.gaps, strict=True)
+        if name != piece.id
+        for off in ways_out.keep_off((one,), [gap])
+    ]
+    goal = list(ways_out.rings(thing))
+    return next((path for path in ways_out.ways_to(regiment, here, limit, goal, stops) if fits(path)), None)
+
+
+def apart(where: Pose, piece: Terrain, regiment: Regiment) -> bool:
+    """Is there a gap between the regiment at a place and the piece?"""
+    return formation.gap(formation.blocks(regiment, where), (piece.thing,)) > CONTACT
 
 
 def near_pieces(battle: Battle[State], regiment: Regiment) -> list[Terrain]:
@@ -250,11 +271,84 @@ def way_out(battle: Battle[State], regiment: Regiment) -> tuple[Exit, float, boo
         (1.0, "conquest.terrain.garrison.leave.place"),
         (2.0, "conquest.terrain.garrison.leave.broken"),
     ):
-        for spot in exits(state, regiment, piece):
+        for spot in (*exits(state, regiment, piece), *lanes(state, regiment, piece, limit * times)):
             stands = formation.arranged(regiment.stands, spot.files)
             if not any(exit_reasons(state, regiment, piece, spot.where, stands, limit * times, rule)):
                 return spot, limit * times, times > 1
     return None
+
+
+def lanes(state: State, regiment: Regiment, piece: Terrain, limit: float) -> Iterator[Exit]:
+    """Where a regiment stands against the piece clear of everything: for a facing all places at which it touches are
+    the edges of the moves that bring it onto the piece, and along each of them what is free is computed. Flush with
+    each wall first, then facings by 5 degrees."""
+    ways = outward(list(piece.points))
+    flush = [normal(heading(nx, ny) + turn) for nx, ny in ways for turn in (0.0, 180.0, 90.0, 270.0)]
+    facings = dict.fromkeys([*(round(f, 6) for f in flush), *(5.0 * k for k in range(72))])
+    off = [*ways_out.edges(state)]
+    for other in state.on_table():
+        if other is not regiment and other.garrison != piece.id:
+            far = 1.0 if other.side != regiment.side else 0.0
+            off += ways_out.keep_off(formation.body(state, other), [far] * len(formation.body(state, other)))
+    for one in state.terrain:
+        if one.solid and one.id != piece.id:
+            off += ways_out.keep_off((one.thing,), [0.0])
+    walls = list(ways_out.rings(piece.thing))
+    for files in formation.files_allowed(regiment):
+        stands = formation.arranged(regiment.stands, files)
+        for facing in facings:
+            out = msgspec.structs.replace(
+                regiment, where="table", x=0.0, y=0.0, facing=facing, files=files, stands=stands
+            )
+            blocks = [block.corners() for block in formation.blocks(out)]
+            bases = [formation.stand_base(out, stand).corners() for stand in stands]
+            for x, y in _touching(blocks, bases, walls, off, limit):
+                yield Exit((x, y, facing), files, _straight_off(piece, x, y))
+
+
+def _straight_off(piece: Terrain, x: float, y: float) -> Point:
+    cx, cy, _ = piece.circle
+    far = math.sqrt((x - cx) ** 2 + (y - cy) ** 2) or 1.0
+    return (x - cx) / far, (y - cy) / far
+
+
+def _touching(
+    blocks: Sequence[Sequence[Point]],
+    bases: Sequence[Sequence[Point]],
+    walls: Sequence[Sequence[Point]],
+    off: Sequence[ways_out.Off],
+    limit: float,
+) -> Iterator[Point]:
+    """Moves that bring blocks against walls, every stand within the limit of them and clear of everything else."""
+    for block in blocks:
+        for wall in walls:
+            moves = spans.differences(block, wall)
+            for k, (px, py) in enumerate(moves):
+                qx, qy = moves[(k + 1) % len(moves)]
+                length = math.sqrt((qx - px) ** 2 + (qy - py) ** 2)
+                if length < 1e-9:
+                    continue
+                ux, uy = (qx - px) / length, (qy - py) / length
+                bars: list[spans.Bar] = []
+                near = True
+                for base in bases:
+                    shifted = spans.shift(base, px, py)
+                    reach = [spans.along(shifted, ux, uy, ring, limit) for ring in walls]
+                    inside = [bar for bar in reach if bar is not None]
+                    near = near and bool(inside)
+                    if inside and len(walls) == 1:
+                        bars += [spans.Bar(-math.inf, inside[0][0]), spans.Bar(inside[0][1], math.inf)]
+                if not near:
+                    continue
+                for other in blocks:
+                    shifted = spans.shift(other, px, py)
+                    for ring, clearance in (*off, *((ring, 0.0) for ring in walls)):
+                        bar = spans.along(shifted, ux, uy, ring, clearance)
+                        if bar is not None:
+                            bars.append(spans.Bar(*bar))
+                for span in spans.free(0.0, length, bars):
+                    for at in dict.fromkeys(((span.low + span.high) / 2, span.low, span.high)):
+                        yield round(px + ux * at, 4), round(py + uy * at, 4)
 
 
 def why_not_leave(battle: Battle[State], regiment: Regiment) -> list[Reason]:

@@ -158,3 +158,78 @@ def _after_a_wheel(
         return None
     inches = math.floor((free[-1].low + free[-1].high) / 2 * 1000) / 1000
     return [manoeuvres.wheel(sign * degrees), manoeuvres.forward(inches)]
+
+
+# -- up to something -----------------------------------------------------------------------------------------------
+
+NEARLY = 0.004
+"""How near is touching: what a path written to a thousandth can miss it by."""
+
+
+def ways_to(
+    regiment: Regiment, where: Pose, limit: float, goal: Sequence[Sequence[Point]], stops: Sequence[Off]
+) -> Iterator[list[Manoeuvre]]:
+    """Ways of the same kinds that end in contact with something: straight, sideways, backwards, after one wheel."""
+    for how, turn in HOWS:
+        most = limit if how == "forward" else limit / 2
+        inches = _first_contact(regiment, where, where[2] + turn, most, goal, stops)
+        if inches is not None:
+            yield [{"how": how, "inches": inches}]
+    for sign in (1.0, -1.0):
+        way = _contact_after_a_wheel(regiment, where, limit, goal, stops, sign)
+        if way is not None:
+            yield way
+
+
+def _first_contact(
+    regiment: Regiment, where: Pose, direction: float, most: float, goal: Sequence[Sequence[Point]],
+    stops: Sequence[Off],
+) -> float | None:  # fmt: skip
+    """How far straight on the first contact is, if nothing stops the regiment before."""
+    ux, uy = rotate(0.0, 1.0, direction)
+    blocks = [block.corners() for block in formation.blocks(regiment, where)]
+    found = [spans.first_touch(body, ux, uy, ring) for body in blocks for ring in goal]
+    near = min((far for far in found if far is not None), default=None)
+    if near is None or near > most + FINE:
+        return None
+    inches = min(most, math.floor(near * 1000 + 0.5) / 1000)
+    bars = _bars(regiment, where, direction, (), stops, 0.0)
+    return inches if all(bar.low >= inches - FINE for bar in bars) else None
+
+
+def _contact_after_a_wheel(
+    regiment: Regiment, where: Pose, limit: float, goal: Sequence[Sequence[Point]], stops: Sequence[Off], sign: float
+) -> list[Manoeuvre] | None:
+    wide, deep = formation.width(regiment), formation.depth(regiment)
+    px, py = formation.world(where, sign * wide / 2, 0.0)
+    widest = min(90.0, limit / wide * 180.0 / math.pi)
+    keep = [(thing.ring, max(0.0, thing.clearance - FINE)) for thing in stops] + [(ring, 0.0) for ring in goal]
+    for block in formation.blocks(regiment, where):
+        widest, _ = spans.first_angle(block.corners(), px, py, keep, widest, sign)
+    reach = math.hypot(wide, deep) + limit
+    wheels: Callable[[float], Pose] = lambda degrees: manoeuvres.carried(where, Turn(px, py, sign * degrees))  # noqa: E731
+
+    def at(degrees: float, half: float) -> list[Bar]:
+        """What is left between the bars is near enough to the goal, and reached."""
+        turned = wheels(degrees)
+        left = limit - manoeuvres.cost(wide, [manoeuvres.wheel(max(0.0, degrees - half))])
+        shift = half * math.pi / 180.0 * reach
+        ux, uy = rotate(0.0, 1.0, turned[2])
+        blocks = [block.corners() for block in formation.blocks(regiment, turned)]
+        close = [spans.along(body, ux, uy, ring, NEARLY + shift) for body in blocks for ring in goal]
+        ahead = [bar for bar in close if bar is not None and bar[1] > 0.0]
+        if not ahead:
+            return [Bar(-math.inf, math.inf)]
+        first = min(bar[0] for bar in ahead)
+        bars = _bars(regiment, turned, turned[2], (), stops, shift)
+        # Contact is between the first nearness and as much further as the body may have shifted.
+        return [*bars, Bar(-math.inf, first), Bar(left + FINE + shift, math.inf)]
+
+    found = spans.covered(0.0, widest, 0.02, at, (0.0, limit))
+    if found is None:
+        return None
+    degrees = math.floor(found * 1000) / 1000
+    turned = wheels(degrees)
+    left = limit - manoeuvres.cost(wide, [manoeuvres.wheel(degrees)])
+    inches = _first_contact(regiment, turned, turned[2], left, goal, stops)
+    return None if inches is None else [manoeuvres.wheel(sign * degrees), manoeuvres.forward(inches)]

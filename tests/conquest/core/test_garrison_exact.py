@@ -1,0 +1,147 @@
+""" "There is none" for garrisons: occupying and leaving against brute force on a grid."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+
+import pytest
+from tests.conquest.builder import profile, r, regiment, scene, wood
+
+from umpire.engine.battle import Battle
+from umpire.errors import UmpireError
+from umpire.games.conquest import formation, garrison, manoeuvres, march
+from umpire.games.conquest.state import State
+
+
+def before_the_house(seed: int) -> Battle[State] | None:
+    """A regiment near a house, things strewn about."""
+    rng = random.Random(seed)
+    house = wood("house", 34.0, 24.0, 38.0, 28.0, kind="garrison", capacity=6)
+    mine = regiment(
+        "a", 0, (36 + rng.uniform(-6, 6), 24 - rng.uniform(0.2, 6)), rng.uniform(-80, 80), stands=3,
+        files=rng.choice((2, 3)), of=profile(m=5),
+    )  # fmt: skip
+    rocks = [
+        wood(f"rock{k}", x, y, x + rng.uniform(0.3, 1.5), y + rng.uniform(0.3, 1.5), "impassable")
+        for k in range(rng.randrange(2, 6))
+        for x, y in [(36 + rng.uniform(-7, 7), 24 - rng.uniform(0.5, 6))]
+    ]
+    with suppress(UmpireError):
+        battle = scene(mine, regiment("z", 1, (60, 40), 180), terrain=[house, *rocks])
+        own = formation.blocks(r(battle, "a"))
+        if all(formation.gap(own, (t.thing,)) > 0.05 for t in battle.state.terrain):
+            return battle
+    return None
+
+
+def in_by_brute_force(battle: Battle[State], step: float) -> bool:
+    """Wheels by a grid and then straight on; straight, sideways and backwards: step by step until it touches."""
+    state, a = battle.state, r(battle, "a")
+    piece = state.piece("house")
+    limit, _ = march.march_value(battle, a, "occupy")
+    here, wide = formation.pose(a), formation.width(a)
+
+    def gap(path: list[manoeuvres.Manoeuvre]) -> float:
+        _, end = manoeuvres.legs_of(here, wide, path)
+        return formation.gap(formation.blocks(a, end), (piece.thing,))
+
+    starts = [([], how, limit if how == "forward" else limit / 2) for how in ("forward", "left", "right", "back")]
+    for k in range(-int(90 / step), int(90 / step) + 1):
+        turn = [manoeuvres.wheel(k * step)]
+        starts.append((turn, "forward", limit - manoeuvres.cost(wide, turn)))
+    for turn, how, most in starts:
+        reached = next((n * 0.05 for n in range(int(most / 0.05) + 1) if gap([*turn, go(how, n * 0.05)]) <= 0.0), most)
+        low, high = max(0.0, reached - 0.05), reached
+        for _ in range(12):
+            middle = (low + high) / 2
+            low, high = (low, middle) if gap([*turn, go(how, middle)]) <= 0.0 else (middle, high)
+        path = [*turn, go(how, round(high, 3))]
+        if most < 0.0 or gap(path) > garrison.CONTACT:
+            continue
+        traced = march.trace(state, a, here, path, bare="house")
+        if not traced.reasons and not traced.overlaps and not garrison.apart(traced.end, piece, a):
+            return True
+    return False
+
+
+def go(how: str, inches: float) -> manoeuvres.Manoeuvre:
+    return {"how": how, "inches": inches}
+
+
+def check_in(seed: int, step: float = 1.0) -> str:
+    battle = before_the_house(seed)
+    if battle is None:
+        return "unfit"
+    if garrison.way_in(battle, r(battle, "a"), battle.state.piece("house")) is not None:
+        return "found"
+    assert not in_by_brute_force(battle, step), seed
+    return "none"
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.rule("conquest.terrain.garrison.enter")
+def test_a_house_that_a_march_reaches_is_found(seed: int) -> None:
+    check_in(seed, 3.0)
+
+
+def in_the_house(seed: int) -> Battle[State]:
+    """A garrison with things close about the house."""
+    rng = random.Random(seed)
+    house = wood("house", 34.0, 24.0, 38.0, 28.0, kind="garrison", capacity=6)
+    mine = regiment("a", 0, (36, 26), stands=rng.randrange(2, 7), where="garrison", garrison="house")
+    rocks = []
+    for k in range(rng.randrange(30, 60)):
+        x, y, w, d = 36 + rng.uniform(-7, 6), 26 + rng.uniform(-7, 6), rng.uniform(0.2, 1), rng.uniform(0.2, 1)
+        if x + w < 33.9 or x > 38.1 or y + d < 23.9 or y > 28.1:
+            rocks.append(wood(f"rock{k}", x, y, x + w, y + d, "impassable"))
+    return scene(mine, regiment("z", 1, (60, 40), 180), terrain=[house, *rocks])
+
+
+def out_by_brute_force(battle: Battle[State], step: float, turn: float) -> bool:
+    """Places on a grid, facings by a grid."""
+    state, a = battle.state, r(battle, "a")
+    piece = state.piece("house")
+    limit, _ = march.march_value(battle, a, "leave")
+    rule = "conquest.terrain.garrison.leave.place"
+    for files in formation.files_allowed(a):
+        stands = formation.arranged(a.stands, files)
+        for f in range(int(360 / turn)):
+            for i in range(int(24 / step)):
+                for j in range(int(24 / step)):
+                    where = (24 + i * step, 14 + j * step, f * turn)
+                    if not any(garrison.exit_reasons(state, a, piece, where, stands, limit, rule)):
+                        return True
+    return False
+
+
+def check_out(seed: int, step: float = 0.5, turn: float = 30.0) -> str:
+    battle = in_the_house(seed)
+    found = garrison.way_out(battle, r(battle, "a"))
+    if found is not None and not found[2]:
+        return "found"
+    assert not out_by_brute_force(battle, step, turn), seed
+    return "none"
+
+
+@pytest.mark.rule("conquest.terrain.garrison.leave.place")
+def test_a_lane_off_the_middle_of_the_wall_is_wide_enough() -> None:
+    """All about the house is shut but one lane, 2.6 inches wide, at the end of a wall."""
+    house = wood("house", 34.0, 24.0, 38.0, 28.0, kind="garrison", capacity=6)
+    shut = [
+        wood("west", 28.0, 14.0, 33.9, 38.0, "impassable"),
+        wood("north", 33.9, 28.1, 44.0, 38.0, "impassable"),
+        wood("east", 38.1, 14.0, 44.0, 28.1, "impassable"),
+        wood("south", 33.9, 14.0, 35.45, 23.9, "impassable"),
+    ]
+    mine = regiment("a", 0, (36, 26), stands=2, where="garrison", garrison="house", of=profile(m=6))
+    battle = scene(mine, regiment("z", 1, (60, 40), 180), terrain=[house, *shut])
+    found = garrison.way_out(battle, r(battle, "a"))
+    assert found is not None
+    assert not found[2]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.rule("conquest.terrain.garrison.leave.impossible")
+def test_a_garrison_leaves_where_there_is_room(seed: int) -> None:
+    check_out(seed, 1.0, 45.0)
