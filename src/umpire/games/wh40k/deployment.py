@@ -215,7 +215,7 @@ def deploy(battle: WhBattle, key: str) -> Steps[None]:
     def found() -> Any:
         place = placer.search(Rng(len(state.units)), spots_in(zone, Rng(len(state.units))), turned, 400)
         if place is None and not fort:
-            place = placer.search(Rng(0), spots_in(zone, Rng(1), 60), turned, 2500)
+            place = placer.grown(spots_in(zone, Rng(1), 30), turned)
         return place
 
     placer.default = battle.know(found)

@@ -90,7 +90,12 @@ def arrive(battle: WhBattle, key: str) -> Steps[None]:
     else:
         placer, how, spots = reserves.arrival(state, unit)
         rule = "wh40k.reserves.arrive.step"
-    placer.default = battle.know(lambda: placer.search(Rng(len(battle.answers)), spots, facing(state, unit.side), 220))
+
+    def found() -> Any:
+        turned = facing(state, unit.side)
+        return placer.search(Rng(len(battle.answers)), spots, turned, 220) or placer.grown(spots, turned, 10)
+
+    placer.default = battle.know(found)
 
     def propose(rng: Rng) -> Any:
         if how == "edge" and rng.below(2):

@@ -12,7 +12,7 @@ from umpire.engine.decisions import Form
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.miniatures.loose.bodies import Body, on_board, overlap
-from umpire.miniatures.loose.coherency import Coherency, coherent
+from umpire.miniatures.loose.coherency import Coherency, coherent, linked
 from umpire.miniatures.loose.mover import RING
 from umpire.miniatures.loose.walking import Rules
 from umpire.miniatures.loose.ways import Plan, Planned, placed
@@ -187,6 +187,43 @@ class Placer(Planned[M]):
             if not self.judge(answer):
                 return answer
         return None
+
+    def grown(self, spots: Iterator[Point], facing: float, seeds: int = 40) -> Any:
+        """A loose crowd grown model by model from one of some spots, for where no ranks fit; None if none was found."""
+        first = self.models[0]
+        for x, y in spots:
+            end = placed(first, snap(x), snap(y), 0.0, facing)
+            if self.spot(end, ()) is not None:
+                continue
+            answer = self._crowd(end)
+            if answer is not None:
+                return answer
+            seeds -= 1
+            if not seeds:
+                break
+        return None
+
+    def _crowd(self, first: M) -> Any:
+        ends = [first]
+        for m in self.models[1:]:
+            need = min(len(ends), 2 if len(self.models) >= self.coherency.many else 1)
+            end = next((end for end in self._next_to(m, ends) if self._joins(end, ends, need)), None)
+            if end is None:
+                return None
+            ends.append(end)
+        answer = {"models": {p.id: {"x": p.x, "y": p.y, "facing": p.facing} for p in ends}}
+        return None if self.judge(answer) else answer
+
+    def _next_to(self, m: M, ends: Sequence[M]) -> Iterator[M]:
+        for anchor in ends:
+            far = anchor.r + m.r + SPACING
+            for s, c in RING:
+                yield placed(m, snap(anchor.x + s * far), snap(anchor.y + c * far), 0.0, anchor.facing)
+
+    def _joins(self, end: M, ends: Sequence[M], need: int) -> bool:
+        if sum(linked(end, other, self.coherency) for other in ends) < need:
+            return False
+        return self.spot(end, ends) is None
 
     def nearest(self, answer: Any) -> Any:
         """The nearest place at which the same formation can be set up; what was found before if there is none."""
