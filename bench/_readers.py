@@ -228,7 +228,53 @@ def wh40k_morale(before: Any, after: Any, events: list[Event]) -> Seen:
     return {"fled": fled, "unit destroyed": int(_standing(after, key)[1] == 0)}
 
 
+def t9a_cast(before: Any, after: Any, events: list[Event]) -> Seen:
+    cast = first(events, "cast", "cast-failed")
+    assert cast is not None
+    found = {"result": cast.facts["result"], "the spell is cast": int(cast.kind == "cast")}
+    faces = next(event.roll.faces for event in events if event.roll is not None)
+    alike = len(set(faces)) == 1 if len(faces) == 2 else any(faces.count(face) > 2 for face in faces)
+    return found if before.cast.bound else {**found, "miscast": int(alike and cast.kind == "cast")}
+
+
+def t9a_volley(before: Any, after: Any, events: list[Event]) -> Seen:
+    volley = first(events, "volley")
+    if volley is None:
+        return {}
+    target = volley.facts["target"]
+    lost = sum(before.pools[key].hp - after.pools[key].hp for key in before.units[target].members)
+    return {"lost": lost}
+
+
+def t9a_round(before: Any, after: Any, events: list[Event]) -> Seen:
+    end = next((n for n, event in enumerate(events) if event.kind == "unlocked"), len(events))
+    events = events[:end]
+    result = first(events, "combat-result")
+    units = first(events, "combat")
+    assert result is not None
+    assert units is not None
+    mine = [key for key in units.facts["units"] if before.units[key].side == before.active]
+    theirs = [key for key in units.facts["units"] if key not in mine]
+    winner = result.facts["winner"]
+    broke = [event.facts["unit"] for event in events if event.kind == "breaks"]
+    caught = [event.facts["unit"] for event in events if event.kind == "caught"]
+    return {
+        "wins the round": int(winner == before.active),
+        "loses the round": int(winner == 1 - before.active),
+        "the enemy breaks": int(theirs[0] in broke),
+        "the enemy breaks and is caught": int(theirs[0] in caught),
+        "own unit breaks": int(mine[0] in broke),
+    }
+
+
 READ: dict[str, dict[str, Read]] = {
+    "t9a": {
+        "Casting": t9a_cast,
+        "Dispelling": came("dispelled", "dispelled"),
+        "Shooting": t9a_volley,
+        "A round of combat": t9a_round,
+        "Pursuit": came("caught", "caught"),
+    },
     "wh40k": {
         "Shooting": wh40k_volley,
         "Fighting": wh40k_volley,

@@ -36,8 +36,8 @@ sys.path.append(str(Path(__file__).parent))
 from _pieces import PIECES
 from _readers import READ, Read
 
-GAMES = ("warcry", "aos", "conquest", "wh40k")
-CASES = {"warcry": 16, "aos": 12, "conquest": 16, "wh40k": 12}
+GAMES = ("warcry", "aos", "conquest", "wh40k", "t9a")
+CASES = {"warcry": 16, "aos": 12, "conquest": 16, "wh40k": 12, "t9a": 12}
 """As many as are fought 200,000 times each within an hour on two cores."""
 
 SKIPPED = 3
@@ -79,6 +79,14 @@ HALT: dict[str, tuple[str, ...]] = {
         "wh40k.psychic.manifest",
         "wh40k.morale.morale_tests",
     ),
+    "t9a": (
+        "t9a.magic.dispel",
+        "t9a.magic.spells",
+        "t9a.magic_effects.take_effect",
+        "t9a.shooting.phase",
+        "t9a.breaking.unlock",
+        "t9a.melee_phase.next_combat",
+    ),
 }
 """Steps that come after the sequence that is looked at: there a run ends."""
 
@@ -93,6 +101,9 @@ FOLLOW = {
     "wh40k": ("ask.declare", "ask.charge-targets", "ask.pile-in", "ask.strike", "ask.lost", "ask.lost-and-hurt",
               "ask.allocate", "ask.command-reroll", "ask.overwatch", "ask.casting-model", "ask.power-target",
               "ask.deny", "ask.insane-bravery", "ask.last-model", "ask.defensible", "ask.disembark", "ask.emergency"),
+    "t9a": ("ask.weapon", "ask.shoot-pool", "ask.split-hits", "ask.melee-weapon", "ask.make-way", "ask.allocate",
+            "ask.crush", "ask.special-target", "ask.feign", "ask.break-order", "ask.crumble", "ask.flee-direction",
+            "ask.pursue"),
 }  # fmt: skip
 """Questions that belong to the sequence; any other ends the run."""
 

@@ -179,6 +179,6 @@ def test_the_hint_of_a_charge_tells_the_round():
     do(battle, "a")
     told = GAME.odds(battle, battle.decision, "b")
     labels = [line["label"]["en"] for line in told["lines"]]
-    assert "The enemy breaks and is caught" in labels
+    assert "the enemy breaks and is caught" in labels
     chances = {line["label"]["en"]: line["value"] for line in told["lines"]}
-    assert 0 < chances["Wins the round"] < 1
+    assert 0 < chances["wins the round"] < 1

@@ -166,6 +166,19 @@ def redirect_odds(battle: Battle[State], decision: Decision, answer: Json) -> Od
     return told("odds.t9a.a-test", chance("odds.t9a.passes", command_chance(state, state.unit(decision.about))))
 
 
+def allocated(state: State, ask: Any) -> Json:
+    """Attacks go to the soldiers, as the odds of a round take it."""
+    soldiers = next((key for key in ask.parts if not state.pools[key].attachable), next(iter(ask.parts)))
+    return {soldiers: ask.total}
+
+
+def reply(ask: Decision) -> Json:
+    """How questions on the way to the dice are taken to be answered: the soldiers are shot at, whoever may pursues."""
+    if ask.prompt.key == "ask.split-hits":
+        return {next(iter(ask.parts)): ask.total}  # type: ignore[attr-defined]
+    return None
+
+
 # -- volleys --------------------------------------------------------------------------------------------------------
 
 
