@@ -250,11 +250,9 @@ def t9a_round(before: Any, after: Any, events: list[Event]) -> Seen:
     end = next((n for n, event in enumerate(events) if event.kind == "unlocked"), len(events))
     events = events[:end]
     result = first(events, "combat-result")
-    units = first(events, "combat")
     assert result is not None
-    assert units is not None
-    mine = [key for key in units.facts["units"] if before.units[key].side == before.active]
-    theirs = [key for key in units.facts["units"] if key not in mine]
+    mine = [key for key in result.facts["units"] if before.units[key].side == before.active]
+    theirs = [key for key in result.facts["units"] if key not in mine]
     winner = result.facts["winner"]
     broke = [event.facts["unit"] for event in events if event.kind == "breaks"]
     caught = [event.facts["unit"] for event in events if event.kind == "caught"]

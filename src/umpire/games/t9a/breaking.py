@@ -46,7 +46,7 @@ def result(battle: Battle[State]) -> Steps[None]:
         rules.append("t9a.melee.result.destroyed-unit")
     now.winner = -1 if scores[0] == scores[1] else int(scores[1] > scores[0])
     now.difference = abs(scores[0] - scores[1])
-    battle.emit("combat-result", *rules, score=scores, winner=now.winner)
+    battle.emit("combat-result", *rules, score=scores, winner=now.winner, units=list(now.units))
     for key in now.units:
         unit = state.unit(key)
         if unit.where == "table" and unit.holes and full_ranks(state, unit):
