@@ -57,7 +57,8 @@ def share_lists(battle: Battle[State]) -> None:
             points=points,
             size=state.size,
         )
-        book = content.books().get(state.books[side])
+        with content.LIBRARY.opened(battle.setup):
+            book = content.books().get(state.books[side])
         if book is not None:
             counted, cite = categories(state, book, side)
             battle.emit(

@@ -35,19 +35,16 @@ FORT = 3.0
 def before_battle(battle: WhBattle) -> Steps[None]:
     """Standing wishes for Command Re-rolls, then territories, then armies by turns."""
     state = battle.state
-    rules = ("wh40k.core.battlefield-size", "wh40k.core.measure-inches")
-    battle.emit("battlefield", *rules, width=state.width, depth=state.depth)
+    battle.emit("battlefield", "wh40k.core.battlefield-size", width=state.width, depth=state.depth)
     size = Text(f"size.{state.size}")
     battle.emit("mission", "wh40k.army.battle-size.mission", mission=state.mission.name, size=size)
     for side in (0, 1):
         units = [unit for unit in state.units.values() if unit.side == side]
-        strength = sum(unit.starting for unit in units)
-        told = ("wh40k.unit.membership", "wh40k.unit.starting-strength")
-        battle.emit("army", *told, side=Text(f"side.{side}"), units=len(units), models=strength)
+        models, who = sum(unit.starting for unit in units), Text(f"side.{side}")
+        battle.emit("army", "wh40k.unit.starting-strength", side=who, units=len(units), models=models)
     for feature in state.terrain:
-        about = ("wh40k.terrain.structure", "wh40k.terrain.area.footprint", TYPES[feature.type].rule)
-        ground = ("wh40k.terrain.hill", "wh40k.terrain.category.two")
-        battle.emit("terrain", *(ground if feature.category == HILL else about), feature=feature.id)
+        rule = "wh40k.terrain.hill" if feature.category == HILL else TYPES[feature.type].rule
+        battle.emit("terrain", rule, feature=feature.id)
     answers = yield [wishes_of(side) for side in (0, 1)]
     for side in (0, 1):
         state.sides[side].wishes = tuple(answers[side])

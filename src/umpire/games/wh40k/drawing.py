@@ -43,10 +43,10 @@ def tell_army(battle: WhBattle, side: int, units: Sequence[Unit]) -> None:
     if any(u.row(m).champion for u in units for m in u.models):
         rules.append("wh40k.unit.unit-champion")
     battle.emit("points", *rules, side=who, units=len(units), points=sum(u.points for u in units))
-    stepped = any(len(u.models) > u.sheet.power[0][0] for u in units)
-    rules = ["wh40k.unit.power-rating", *(["wh40k.unit.points-example"] if stepped else [])]
-    battle.emit("power-level", *rules, side=who, power=sum(u.power for u in units))
-    books = {u.sheet.faction: book for u in units if (book := content.factions().get(u.sheet.faction)) is not None}
+    battle.emit("power-level", "wh40k.unit.power-rating", side=who, power=sum(u.power for u in units))
+    with content.LIBRARY.opened(battle.setup):
+        known = content.factions()
+    books = {u.sheet.faction: book for u in units if (book := known.get(u.sheet.faction)) is not None}
     if books:
         rules = ["wh40k.army.faction.unit", "wh40k.army.faction.army"]
         if len(books) > 1:
@@ -71,7 +71,8 @@ def tell_army(battle: WhBattle, side: int, units: Sequence[Unit]) -> None:
 
 
 def draw(battle: WhBattle, unit: Unit, what: str) -> None:
-    book = content.factions().get(unit.sheet.faction)
+    with content.LIBRARY.opened(battle.setup):
+        book = content.factions().get(unit.sheet.faction)
     if what == RANDOM + "-power":
         known = [p for p, entry in battle.state.lore.powers.items() if entry.faction == unit.sheet.faction]
         left = [power for power in known if power not in unit.powers]

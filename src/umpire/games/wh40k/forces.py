@@ -118,11 +118,12 @@ def merge(battle: WhBattle, unit: Unit) -> None:
 def summon(battle: WhBattle, side: int, sheet_id: str) -> Steps[None]:
     """wh40k.detachment.added-units: who stands on no roster belongs to no detachment and has no ability of one."""
     state = battle.state
-    sheet = content.datasheets()[sheet_id]
+    with content.LIBRARY.opened(battle.setup):
+        sheet = content.datasheets()[sheet_id]
+        book = content.factions().get(sheet.faction)
     key = next_id(state, side)
     models = equip(sheet, UnitEntry(sheet.id), key)
     rule = "wh40k.detachment.added-units"
-    book = content.factions().get(sheet.faction)
     drill = book.detachment if book is not None and not state.applies(rule) else None
     gifts = (drill,) if drill is not None else ()
     unit = Unit(id=key, side=side, sheet=sheet, models=models, starting=len(models), gifts=gifts, left="")

@@ -19,6 +19,7 @@ from umpire.miniatures.loose.bodies import (
     within,
 )
 from umpire.miniatures.loose.groups import apart, distance_to, enclose, unit_gap, units_near
+from umpire.rulebook.deciding import decides
 from umpire.space.measure import closest_points, furthest
 from umpire.space.plain import Point, clip
 from umpire.space.shapes import TOLERANCE
@@ -41,6 +42,7 @@ def measured(a: Unit, b: Unit) -> tuple[str, ...]:
     return "wh40k.core.distance-units", "wh40k.core.distance-hull" if bare else "wh40k.core.distance-models"
 
 
+@decides("wh40k.core.measure-inches")
 def engages(a: Model, b: Model) -> bool:
     """wh40k.core.engagement-range: within 1 inch on the ground and 5 inches up or down."""
     return beside(a, b, ENGAGEMENT, UP)

@@ -19,6 +19,7 @@ from umpire.games.wh40k.units import refresh
 from umpire.miniatures import lists
 from umpire.miniatures.drafting import NoListError, draft
 from umpire.miniatures.lists import Army, Booking, Item, Limit, Line
+from umpire.rulebook.deciding import decides
 from umpire.text import Text, words
 
 SIZES: dict[str, tuple[int, int, int, int]] = {
@@ -428,6 +429,7 @@ def has_detachment_ability(muster: Muster, number: int, keyword: str) -> bool:
     return all(keyword in sheet.factions for sheet, _ in muster.units_of(number))
 
 
+@decides("wh40k.unit.membership")
 def army(roster: Roster, number: int, without: Sequence[str] = ()) -> tuple[Side, list[Unit]]:
     """The side and its units."""
     muster = Muster(roster, without)

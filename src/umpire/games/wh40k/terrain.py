@@ -10,6 +10,7 @@ import msgspec
 
 from umpire.games.wh40k.profiles import Name
 from umpire.games.wh40k.state import Feature, Part, Point
+from umpire.rulebook.deciding import decides
 from umpire.space.angles import sin_cos
 from umpire.space.plain import anticlockwise
 
@@ -82,6 +83,7 @@ def turned(points: tuple[Point, ...], x: float, y: float, facing: float) -> tupl
     return anticlockwise([(px * c + py * s + x, py * c - px * s + y) for px, py in points])
 
 
+@decides("wh40k.terrain.structure", "wh40k.terrain.category.two", "wh40k.terrain.area.footprint")
 def make_feature(key: str, piece: PieceData, x: float, y: float, facing: float, without: Sequence[str] = ()) -> Feature:
     """wh40k.terrain.structure: one category, at least one trait; every area has a boundary before the battle begins."""
     kind = TYPES[piece.type]
