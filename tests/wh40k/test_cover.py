@@ -173,7 +173,7 @@ def blow(terrain: list[dict], foe: dict | None = None, ap: int = -1) -> int:
         terrain=terrain,
         dice=[6, 6, 6, 6, 6, 6, 6, 6],
     )
-    from umpire.games.wh40k.damage import Blow, save_need
+    from umpire.games.wh40k.saves import Blow, save_need
 
     a, b = battle.state.unit("a1"), battle.state.unit("b1")
     profile = a.sheet.weapons[0].profiles[0]

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from umpire.engine.battle import Battle
-from umpire.games.wh40k.damage import Blow, forced, invulnerable_save, save_need, saved
+from umpire.games.wh40k.damage import forced
 from umpire.games.wh40k.profiles import Profile
+from umpire.games.wh40k.saves import Blow, invulnerable_save, save_need, saved
 from wh40k.builder import ability, aim, alive, cites, do, fire, gun, needs, prompt, rolls, row, scene, told, unit
 from wh40k.test_attacks import volley
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from umpire.engine.rng import Rng
-from umpire.games.wh40k import content, mustering
+from umpire.games.wh40k import content, drafting, mustering
 from umpire.games.wh40k.detachments import TYPES
 from umpire.games.wh40k.mustering import (
     Muster,
@@ -358,7 +358,7 @@ def test_random_choices_are_rolled_before_the_battle() -> None:
 def test_random_rosters_are_legal() -> None:
     for seed in range(6):
         for size in ("combat-patrol", "incursion", "strike-force"):
-            found = mustering.muster(Rng(seed), size)
+            found = drafting.muster(Rng(seed), size)
             assert isinstance(found, Roster)
             assert check_roster(found).legal
 

@@ -18,8 +18,9 @@ from umpire.games.wh40k import again, content, sight
 from umpire.games.wh40k.abilities import bears_aura
 from umpire.games.wh40k.deployment import before_battle
 from umpire.games.wh40k.dice import on_roll
+from umpire.games.wh40k.drafting import muster
 from umpire.games.wh40k.drawing import random_choices
-from umpire.games.wh40k.mustering import SIZES, TABLES, Roster, army, check_roster, muster, price, read_roster
+from umpire.games.wh40k.mustering import SIZES, TABLES, Roster, army, check_roster, price, read_roster
 from umpire.games.wh40k.odds import odds
 from umpire.games.wh40k.picture import library, name, picture, pieces
 from umpire.games.wh40k.planning import HINTS, first_turn
@@ -34,6 +35,9 @@ from umpire.miniatures.menus import drawn, enlist, illegal
 from umpire.space.plain import point_polygon
 from umpire.text import words
 
+PREPARING = frozenset(
+    ("ask.aboard", "ask.deploy", "ask.deploy-next", "ask.divide", "ask.reserves", "ask.wishes", "ask.zone")
+)
 CHAPTERS = (again,)
 """Chapters that nothing else needs before their steps come up: a battle that is loaded finds them by name."""
 
@@ -161,7 +165,7 @@ GAME = register(
         worth=worth,
         hints=HINTS,
         first_turn=first_turn,
-        preparing=frozenset(("ask.aboard", "ask.deploy", "ask.deploy-next", "ask.reserves", "ask.wishes", "ask.zone")),
+        preparing=PREPARING,
         sight=sight.told,
         seen_by=sight.seen_by,
         measuring="wh40k.core.measure-any-time",

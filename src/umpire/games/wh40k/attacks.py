@@ -9,9 +9,10 @@ from umpire.engine.dice import Roll
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k.abilities import Asking, changed, held, least, rerolls
 from umpire.games.wh40k.characteristics import number, printed, toughness
-from umpire.games.wh40k.damage import Blow, changed_damage, mortal_wounds, settle_toll, slay, take_attacks
+from umpire.games.wh40k.damage import changed_damage, mortal_wounds, settle_toll, slay, take_attacks
 from umpire.games.wh40k.dice import capped, standing_roll
 from umpire.games.wh40k.profiles import Profile, amount
+from umpire.games.wh40k.saves import Blow
 from umpire.games.wh40k.state import Group, Model, State, Unit, Volley, WhBattle
 from umpire.games.wh40k.weapons import BLAST, FEW, large, number_of_attacks, strength
 

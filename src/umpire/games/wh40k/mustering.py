@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 
 from umpire.engine.bills import Bill
-from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, Ruling, applies, in_force, ruled
 from umpire.errors import fault, unknown
 from umpire.games.wh40k import content, detachments
@@ -17,7 +16,6 @@ from umpire.games.wh40k.profiles import Ability, Choice, Datasheet
 from umpire.games.wh40k.state import Model, Side, Unit
 from umpire.games.wh40k.units import refresh
 from umpire.miniatures import lists
-from umpire.miniatures.drafting import NoListError, draft
 from umpire.miniatures.lists import Army, Booking, Item, Limit, Line
 from umpire.rulebook.deciding import decides
 from umpire.text import Text, words
@@ -482,151 +480,3 @@ def pending_of(sheet: Datasheet, entry: UnitEntry, trait: bool) -> tuple[str, ..
     if sheet.pregame and entry.pregame == RANDOM:
         found.append(RANDOM + "-pregame")
     return tuple(found)
-
-
-# -- random legal rosters ------------------------------------------------------------------------------------------
-
-PLANS: dict[str, tuple[tuple[str, ...], ...]] = {
-    "combat-patrol": (("patrol",),),
-    "incursion": (
-        ("battalion",),
-        ("patrol",),
-        ("patrol", "fortification-network"),
-        ("patrol", "auxiliary-support"),
-        ("patrol", "super-heavy-auxiliary"),
-        ("patrol", "supreme-command"),
-        ("vanguard", "patrol"),
-        ("outrider",),
-        ("spearhead",),
-    ),
-    "strike-force": (
-        ("battalion", "fortification-network"),
-        ("battalion", "super-heavy-auxiliary"),
-        ("battalion", "outrider"),
-        ("battalion", "supreme-command"),
-        ("brigade",),
-        ("patrol", "super-heavy"),
-        ("vanguard", "battalion"),
-    ),
-    "onslaught": (("battalion", "battalion", "super-heavy-auxiliary"), ("brigade", "spearhead")),
-}
-"""Which detachments random armies are built of."""
-
-
-def muster(rng: Rng, size: str = "incursion", faction: str | None = None) -> Roster:
-    """A random legal roster."""
-    book = content.factions()[faction or rng.choice(content.armies())]
-    for plan in [*rng.shuffled(PLANS[size])[:3], *[("patrol",)] * 6]:
-        try:
-            return _drafted(rng, book, size, plan)
-        except NoListError:
-            continue
-    raise fault("error.wh40k.no-army", faction=book.name)
-
-
-def partners(rng: Rng, book: content.Faction, detachment: str) -> list[content.Faction]:
-    """The factions of which a further detachment may be: now and then an ally's, or one of nobody's."""
-    found = [book]
-    if rng.below(3) == 0:
-        others = content.factions().values()
-        found += [other for other in others if other.broad == book.broad and other is not book]
-        if detachment == "auxiliary-support":
-            found += [other for other in others if other.broad == detachments.UNALIGNED]
-    return found
-
-
-def _drafted(rng: Rng, book: content.Faction, size: str, plan: Sequence[str]) -> Roster:
-    points, power, _, _ = SIZES[size]
-    books = [book if n == 0 else rng.choice(partners(rng, book, name)) for n, name in enumerate(plan)]
-    entries: dict[str, UnitEntry] = {}
-    candidates: list[Line] = []
-    ratings: dict[str, int] = {}
-    for n, name in enumerate(plan):
-        kind = TYPES[name]
-        for data in books[n].sheets:
-            sheet = content.datasheets()[data.id]
-            supreme = any(sheet.has(word) for word in detachments.SUPREME)
-            if (sheet.role not in kind.slots and not (kind.transports and sheet.role == "dedicated-transport")) or (
-                supreme != (name == "supreme-command")
-            ):
-                continue
-            for copy in range(2 if sheet.role == "troops" else 1):
-                entry = random_entry(rng, sheet, books[n])
-                place = f"{n}:{sheet.id}:{copy}"
-                entries[place] = entry
-                ratings[place] = power_of(sheet, entry)
-                candidates.append(line_of(sheet, entry, place, n))
-    caps = list(limits(size, plan))
-
-    def allows(army: Army) -> bool:
-        """Power Level, and no more Dedicated Transports than Infantry units."""
-        if sum(ratings[_place(line.id)] for line in army.lines) > power:
-            return False
-        for n in range(len(plan)):
-            lines = [content.datasheets()[line.entry] for line in army.of(group_id(n))]
-            carriers = sum(sheet.role == "dedicated-transport" for sheet in lines)
-            if carriers and carriers > sum(sheet.has("infantry") for sheet in lines):
-                return False
-        return True
-
-    start = Army(size=points, lines=(), groups=detachments.groups(plan))
-    found = draft(rng, start, candidates, caps, least=points - points // 8, allows=allows, patience=400)
-    made = [Detachment(name, []) for name in plan]
-    for line in found.lines:
-        made[int(line.group[1:])].units.append(entries[_place(line.id)])
-    roster = Roster(book.id, size, made, name=book.name)
-    _lead(rng, book, roster)
-    if next(objections(roster), None) is not None:
-        raise NoListError("a random roster came out wrong")
-    return roster
-
-
-def _place(line: str) -> str:
-    return line.rpartition(".")[0] if line.rpartition(".")[2].isdigit() and "." in line else line
-
-
-def _lead(rng: Rng, book: content.Faction, roster: Roster) -> None:
-    """Pick a warlord with a trait, now and then a relic and an upgrade."""
-    able = [
-        (d, m)
-        for d, detachment in enumerate(roster.detachments)
-        for m, entry in enumerate(detachment.units)
-        if content.datasheets()[entry.sheet].has("character") and detachment.type != "fortification-network"
-    ]
-    supreme = [(d, m) for d, m in able if roster.detachments[d].type == "supreme-command"]
-    home = [(d, m) for d, m in able if TYPES[roster.detachments[d].type].refund]
-    d, m = rng.choice(supreme or home or able)
-    roster.warlord = f"{d}.{m}"
-    traits = [INSPIRING_LEADER.id, RANDOM, *(trait.id for trait in book.traits)]
-    roster.trait = rng.choice(traits)
-    if book.relics and rng.below(2):
-        roster.detachments[d].units[m].relic = rng.choice([relic.id for relic in book.relics])
-    if book.upgrades and rng.below(3) == 0:
-        units = roster.detachments[0].units
-        units[rng.below(len(units))].upgrade = book.upgrades[0].id
-
-
-def random_entry(rng: Rng, sheet: Datasheet, book: content.Faction) -> UnitEntry:
-    """A unit of any legal size with any legal options."""
-    models = {row.id: rng.between(row.least, row.most) for row in sheet.rows if row.most > row.least}
-    entry = UnitEntry(sheet.id, models)
-    taken: dict[str, int] = {}
-    for choice in sheet.choices:
-        most = most_of(sheet, entry, choice)
-        if choice.give:
-            most = min(most, counts_of(sheet, entry)[choice.row] - taken.get(choice.row, 0))
-        number = rng.between(0, max(0, most))
-        if number:
-            entry.options = {**entry.options, choice.id: number}
-            if choice.give:
-                taken[choice.row] = taken.get(choice.row, 0) + number
-    if sheet.selectable and book.choices:
-        entry.keyword = rng.choice(list(book.choices))
-    if sheet.psychic is not None and book.powers:
-        wanted = min(sheet.psychic.knows, len(book.powers))
-        entry.powers = [power.id for power in rng.sample(list(book.powers), wanted)]
-        if rng.below(4) == 0:
-            entry.powers = [RANDOM] * wanted
-    if sheet.pregame:
-        entry.pregame = rng.choice([RANDOM, *(ability.id for ability in sheet.pregame)])
-    return entry

@@ -11,8 +11,9 @@ import msgspec
 from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, home, phases
 from umpire.games.wh40k import content, describe
 from umpire.games.wh40k.characteristics import number, printed
+from umpire.games.wh40k.drafting import muster
 from umpire.games.wh40k.missions import CONTROL, MARKER
-from umpire.games.wh40k.mustering import SIZES, muster, total
+from umpire.games.wh40k.mustering import SIZES, total
 from umpire.games.wh40k.profiles import amount
 from umpire.games.wh40k.state import PHASES, Feature, Model, Options, State, Unit
 from umpire.miniatures.loose.bodies import half_length

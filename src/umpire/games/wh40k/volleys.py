@@ -20,9 +20,10 @@ from umpire.engine import usage
 from umpire.engine.dice import Roll
 from umpire.games.wh40k.abilities import Asking, least, rerolls
 from umpire.games.wh40k.attacks import Need, armour_penetration, hit_need, hits_on, triggers, wound_need, wounds_on
-from umpire.games.wh40k.damage import Blow, changed_damage, forced, ignores, limits, save_need, saved
+from umpire.games.wh40k.damage import changed_damage, forced
 from umpire.games.wh40k.dice import read, reroll_by_rule
 from umpire.games.wh40k.profiles import Amount, Profile, amount
+from umpire.games.wh40k.saves import Blow, ignores, limits, save_need, saved
 from umpire.games.wh40k.state import Group, Model, State, Unit, Volley
 from umpire.games.wh40k.weapons import blast_number, is_blast, size_of
 from umpire.miniatures.special import Reroll
