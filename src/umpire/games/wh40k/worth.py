@@ -55,7 +55,7 @@ def terms(state: State, side: int) -> dict[str, float]:
     return {"score": score, "army": army, "position": ways + _harm(mine, theirs) + command}
 
 
-START, END = 0.05, 0.15
+START, END = 0.02, 0.23
 """How much a lead counts, in roots of an army's points, when a battle begins and at its end: fitted to battles between
 equal planners (docs/players.md)."""
 
