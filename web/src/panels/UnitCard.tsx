@@ -103,10 +103,13 @@ function ChangeLine({ change }: { change: Change }) {
 
 const HIDDEN = new Set(["id", "name", "icon", "rules", "rule"]);
 
-const head = (key: string, lang: Lang) => HEADS[key]?.[lang === "zh" ? 0 : 1] ?? key;
+const head = (key: string, lang: Lang) => HEADS[key]?.[lang === "zh" ? 0 : 1] ?? "";
 
 const HEADS: Record<string, [string, string]> = {
   range: ["射程", "Range"],
+  type: ["类型", "Type"],
+  s: ["力量", "Strength"],
+  ap: ["破甲", "AP"],
   min_range: ["最小射程", "Min"],
   attacks: ["攻击", "Attacks"],
   strength: ["力量", "Strength"],
@@ -135,7 +138,8 @@ function Weapons({ weapons }: { weapons: Card["weapons"] }) {
             <b>{show(weapon.name ?? weapon.id)}</b>
             <dl>
               {Object.entries(weapon)
-                .filter(([key, value]) => !HIDDEN.has(key) && value !== null && !(Array.isArray(value) && !value.length))
+                /* What has no word here is not for people. */
+                .filter(([key, value]) => HEADS[key] && !HIDDEN.has(key) && value !== null && !(Array.isArray(value) && !value.length))
                 .map(([key, value]) => (
                   <div key={key}>
                     <dt>{head(key, lang)}</dt>
