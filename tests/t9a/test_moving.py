@@ -382,6 +382,10 @@ def test_a_reform_is_measured_by_the_place_where_something_is_done_on_its_way():
     refused(stone, by(36, 25), "t9a.move.reform.mid-actions")
     refused(stone, by(36, 23.1), "t9a.move.reform.mid-actions")
     allowed(stone, by(36, 22.9))
+    wide = {"options": {"reform_stop": "end"}, "terrain": [piece("r", "impassable", 30, 24, 42, 26)]}
+    far = moving("reform", of=light, models=5, **wide)
+    refused(far, by(36, 22.9), "t9a.move.reform.mid-actions")
+    allowed(far, by(36, 22.4))
 
 
 @pytest.mark.rule("t9a.move.reform.mid-actions")

@@ -286,6 +286,7 @@ READINGS = {
     "wheel_cost": "t9a.move.serpentine.wheel-cost",
     "mana_drain": "t9a.magic.miscast.mana-drain",
     "march_adjustment": "t9a.move.march.final-adjust",
+    "reform_stop": "t9a.move.reform.mid-actions",
     "hidden_never": "t9a.rule.hidden",
     "ambush_magic_move": "t9a.rule.ambush.moved",
 }

@@ -235,7 +235,8 @@ def stop_reasons(state: State, unit: Unit, mob: float, stops: Sequence[Box], end
     way is measured by that place (t9a.move.reform.mid-actions)."""
     rule = "t9a.move.reform.mid-actions"
     for stop in stops:
-        for found in spacing.crowding(state, unit, stop, 0.5, but=(unit.came,)):
+        least = 0.5 if state.options.reform_stop == "during" else 1.0
+        for found in spacing.crowding(state, unit, stop, least, but=(unit.came,)):
             yield Reason(rule, facts=found.facts)
         if not spacing.on_table(state, stop):
             yield Reason(rule, facts={"unit": unit.id})

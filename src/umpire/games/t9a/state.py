@@ -234,6 +234,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False)
     march_adjustment: Literal["off", "on"] = "off"
     hidden_never: Literal["casualty", "nothing"] = "casualty"
     ambush_magic_move: Literal["no", "yes"] = "no"
+    reform_stop: Literal["during", "end"] = "during"
 
 
 class Round(msgspec.Struct, gc=False):
