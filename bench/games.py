@@ -18,6 +18,7 @@ import msgspec
 
 import umpire
 from umpire.engine.battle import Battle
+from umpire.engine.decisions import Move
 from umpire.engine.game import find_game, games
 from umpire.engine.rng import Rng
 from umpire.errors import UmpireError
@@ -30,6 +31,7 @@ BARS: dict[str, dict[str, float]] = {
     "aos": {"battles": 5, "fork": 60, "pairs": 5000},
     "conquest": {"battles": 5, "fork": 60, "pairs": 4000},
     "wh40k": {"battles": 3, "fork": 150},
+    "t9a": {"battles": 3, "fork": 150},
 }
 
 
@@ -76,6 +78,58 @@ def pair_seconds(battles: list[Battle[Any]]) -> float:
             done += 25
             battle.answer(answer)
     return taken / done
+
+
+# -- regiments -----------------------------------------------------------------------------------------------------
+
+
+def regiments() -> list[dict[str, Any]]:
+    """The Ninth Age at the book's own size, what a drag's ruling takes, and the contact of a charge."""
+    from umpire.games.t9a import aligning
+    from umpire.games.t9a.formation import still
+
+    def large(seed: int) -> None:
+        fought, rng = umpire.battle("t9a", seed=seed, options={"points": 4500}), Rng(seed)
+        while fought.decision is not None:
+            fought.answer(fought.decision.suggest(rng))
+
+    large(0)
+    taken = spent(lambda: [large(seed) for seed in range(1, 5)], 1)
+    rulings: list[float] = []
+    contacts: list[float] = []
+    for seed in range(40, 42):
+        fought, rng = umpire.battle("t9a", seed=seed), Rng(seed)
+        while (ask := fought.decision) is not None:
+            if isinstance(ask, Move):
+                wishes = [ask.propose(rng) for _ in range(4)]
+                rulings += [spent(partial(ask.check, wish), 1) for wish in wishes if wish is not None]
+            elif ask.prompt.key == "ask.charge-target":
+                state = fought.state
+                unit = state.units[ask.about]
+                for foe in ask.options if unit.where == "table" else ():
+                    aligning.way_to.cache_clear()
+                    find = partial(aligning.contact, state, unit, state.units[foe])
+                    contacts.append(spent(partial(still, find), 1))
+            fought.answer(ask.suggest(rng))
+    ruling, contact = statistics.median(rulings), statistics.median(contacts)
+    slow = sorted(rulings)[len(rulings) * 95 // 100]
+    rate = 4 / taken
+    return [
+        {
+            "name": "t9a: random battles at 4,500 points", "value": rate, "unit": "/s", "bar": ">= 1.5",
+            "ok": rate >= 1.5,
+        },
+        {
+            "name": "t9a: a drag's ruling, median", "value": ruling * 1e3, "unit": "ms", "bar": "<= 5",
+            "ok": ruling <= 0.005,
+        },
+        {"name": "t9a: a drag's ruling, 95 of 100", "value": slow * 1e3, "unit": "ms"},
+        {
+            "name": "t9a: contact of a charge, median", "value": contact * 1e3, "unit": "ms", "bar": "<= 20",
+            "ok": contact <= 0.02,
+        },
+        {"name": "t9a: contact of a charge, worst", "value": max(contacts) * 1e3, "unit": "ms"},
+    ]  # fmt: skip
 
 
 # -- how cost grows, and what a battle weighs --------------------------------------------------------------------
@@ -174,6 +228,8 @@ def run() -> list[dict[str, Any]]:
                 rows.append({"name": f"{game}: {name} against the baseline", "value": ratio, "unit": "x"})
         if game in SIZES:
             rows.append({"name": f"{game}: growth with army size, exponent", "value": exponent(game), "unit": ""})
+        if game == "t9a":
+            rows += regiments()
         rows.append({"name": f"{game}: memory of a battle at its end", "value": weight(game), "unit": "KiB"})
     return rows
 
