@@ -227,6 +227,22 @@ def test_bad_scenes_are_refused_in_one_line(running: House, scene: Any, status: 
     assert len(text) < 700
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        7,
+        {},
+        {"type": "sing"},
+        {"type": "measure", "from": {"x": "a"}, "to": "b1"},
+        {"type": "wish", "wish": {"deed": 7}},
+    ],
+)
+def test_odd_questions_are_refused(running: House, question: Any) -> None:
+    reply = running.post("/api/lab/ask", {"scene": DUEL, "question": question})
+    assert reply.status_code == 400, reply.text
+    assert "\n" not in reply.json()["text"]["en"]
+
+
 def test_watchers_of_a_battle_do_not_see_into_hands(running: House) -> None:
     made, _, _ = pair(running, game="warcry", seed=6)
     for token, status in ((made["watch"], 403), ("nonsense", 401)):

@@ -26,7 +26,7 @@ from umpire.errors import UmpireError
 from umpire.puzzles import puzzles, template
 from umpire.server.bounds import bounded, short
 from umpire.server.measuring import measure
-from umpire.server.problems import not_asked, problem
+from umpire.server.problems import bad_message, not_asked, problem
 from umpire.text import LANGUAGES, Text, both, catalogue
 from umpire.writing import dump
 
@@ -100,8 +100,9 @@ class Labs:
                 return {"type": "ruling", "ruling": _brief(weighed_)}
             case {"type": "reach"}:
                 return {"type": "reach", "regions": localise(asked.reach(), battle.game.id, names)}
-            case _:
+            case {"type": "suggest"}:
                 return {"type": "suggestion", "answer": asked.suggest()}
+        raise bad_message("question")
 
     def take_up(self, text: str, seed: int) -> Battle[Any]:
         """The battle that goes on from the end of a scene, with dice that nobody knows."""
