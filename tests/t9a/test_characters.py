@@ -373,3 +373,25 @@ def test_the_last_model_of_a_unit_without_soldiers_leaves_no_empty_unit_behind()
     state.pools["b"].count = 0
     joining.join(battle, state.pools["h"], u(battle, "a"), "t9a.char.join.how")
     assert (b.where, state.pools["h"].unit) == ("gone", "a")
+
+
+@pytest.mark.rule("t9a.def.table-edge.end", "t9a.def.unit-boundary.no-overlap")
+def test_nobody_joins_a_unit_that_would_leave_the_table_or_stand_in_another():
+    from tests.t9a.builder import hero, scene, unit
+
+    from umpire.games.t9a.joining import join_objections
+
+    def against(x, *others):
+        battle = scene(
+            unit("a", at=(x, 20), models=5),
+            hero("h", at=(40, 10), of={"base": (60.0, 60.0)}),
+            unit("z", 1, at=(8, 46)),
+            *others,
+            moment="movement",
+        )
+        state = battle.state
+        return [reason.rule for reason in join_objections(state, state.pools["h"], state.units["a"])]
+
+    assert "t9a.def.table-edge.end" not in against(30)
+    assert "t9a.def.table-edge.end" in against(2.6)
+    assert "t9a.def.unit-boundary.no-overlap" in against(30, unit("f", at=(33.6, 20), models=1, files=1))

@@ -325,3 +325,21 @@ def test_between_two_enemies_a_caster_hits_either() -> None:
     character = battle.state.characters["h"]
     for key in ("b", "c"):
         assert not magic.target_reasons(battle, r(battle, "a"), character, BOLT, r(battle, key))
+
+
+@pytest.mark.rule("conquest.character.measure")
+def test_a_spell_comes_from_the_side_on_which_its_caster_stands() -> None:
+    """The middle of his regiment may lie in another arc of the target than his own stand."""
+    from umpire.games.conquest import formation, magic
+
+    battle = caster(BOLT, own={"stands": 5, "files": 6})
+    state = battle.state
+    own, target = r(battle, "a"), r(battle, "b")
+    wizard = state.characters["h"]
+    stand = magic.stand_of(own, wizard)
+    assert stand is not None
+    base = formation.stand_base(own, stand)
+    for facing in range(0, 360, 5):
+        target.facing = float(facing)
+        his = formation.facing_of(formation.arc_of(target, base.x, base.y))
+        assert magic.spell_hits(state, own, wizard, magic.spells_of(own, wizard)[0], target)[1] == his

@@ -12,6 +12,7 @@ from umpire.engine.effects import Effect
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.rulebook.deciding import decides
+from umpire.space.shapes import TOLERANCE
 
 from . import formation, march, wounds
 from .hooks import KNOWN_EVENTS, distinct, grants, moment_of
@@ -149,7 +150,7 @@ def volley_morale(state: State, regiment: Regiment, target: Regiment, **facts: A
     """After Take Aim, wounds of a Volley on an enemy within 12 inches cause a Morale Test."""
     if "murderous-volley" not in regiment.flags or not regiment.aimed:
         return ""
-    near = formation.distance(state, regiment, target) <= TOLD + 1e-6
+    near = formation.distance(state, regiment, target) <= TOLD + TOLERANCE
     return "conquest.draw-event.murderous-volley" if near else ""
 
 
@@ -184,7 +185,7 @@ def turn_the_tide(battle: Battle[State], regiment: Regiment, rule: Rule, charact
     refused: dict[str, list[Reason]] = {}
     for friend in state.on_table(regiment.side):
         far = formation.stand_distance(state, regiment, stand, friend) if friend is not regiment else 0.0
-        if friend.activated or far > TOLD + 1e-6:
+        if friend.activated or far > TOLD + TOLERANCE:
             refused[friend.id] = [Reason(cite, facts={"distance": round(far, 3), "activated": friend.activated})]
         else:
             open_to.append(friend.id)

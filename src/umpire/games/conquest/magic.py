@@ -281,7 +281,7 @@ def resolve(
     kind = level(state, character or regiment)[1]
     rule = "conquest.magic.resolve"
     if spell.hits:
-        yield from _hits(battle, regiment, spell, target)
+        yield from _hits(battle, regiment, character, spell, target)
     if spell.heal and target.on_table:
         yield from wounds.heal(battle, target, spell.heal, rule)
     if spell.effects and target.on_table:
@@ -298,19 +298,23 @@ def resolve(
         yield from wounds.heal(battle, target, DEVOTION, "conquest.rule.fanatical-devotion")
 
 
-def spell_hits(state: State, regiment: Regiment, spell: Spell, target: Regiment) -> tuple[int, str, str]:
+def spell_hits(
+    state: State, regiment: Regiment, character: Character | None, spell: Spell, target: Regiment
+) -> tuple[int, str, str]:
     """The hits of a spell, the side of the target that they come from, and the rule that halves them."""
     halved = granted(state, target, "half-spell-hits")
     side = "front"
     if target.where == "table":
-        side = formation.facing_of(formation.arc_of(target, *_from(state, regiment)))
+        side = formation.facing_of(formation.arc_of(target, *_from(state, regiment, character)))
     return -(-spell.hits // 2) if halved else spell.hits, side, halved
 
 
-def _hits(battle: Battle[State], regiment: Regiment, spell: Spell, target: Regiment) -> Steps[None]:
+def _hits(
+    battle: Battle[State], regiment: Regiment, character: Character | None, spell: Spell, target: Regiment
+) -> Steps[None]:
     state = battle.state
     rules = ["conquest.magic.resolve"]
-    hits, side, halved = spell_hits(state, regiment, spell, target)
+    hits, side, halved = spell_hits(state, regiment, character, spell, target)
     if halved:
         rules.append(halved)
     if side != "front":
@@ -321,9 +325,14 @@ def _hits(battle: Battle[State], regiment: Regiment, spell: Spell, target: Regim
     yield from morale.press_the_attack(battle, regiment.side, before)
 
 
-def _from(state: State, regiment: Regiment) -> tuple[float, float]:
-    """Where a spell comes from, for the side of the target it hits."""
+def _from(state: State, regiment: Regiment, character: Character | None) -> tuple[float, float]:
+    """Where a spell comes from, for the side of the target it hits: the caster's own stand (conquest.character.measure)
+    or the middle of a regiment that casts."""
     if regiment.where == "garrison":
         x, y, _ = state.piece(regiment.garrison).circle
         return x, y
+    stand = stand_of(regiment, character)
+    if stand is not None:
+        base = formation.stand_base(regiment, stand)
+        return base.x, base.y
     return formation.centre(regiment)

@@ -157,7 +157,7 @@ def spell_odds(ahead: ConquestBattle, who: str, spell: str, target: Regiment) ->
     lines = [chance("odds.conquest.cast", cast), number("odds.conquest.successes-needed", at.needed)]
     if not found.hits:
         return told("odds.conquest.spell", *lines)
-    hits, side, _ = magic.spell_hits(state, regiment, found, target)
+    hits, side, _ = magic.spell_hits(state, regiment, character, found, target)
     group = Group(hits, barrage=Rule("barrage", shots=found.shots)) if found.shots else None
     blows = Blows(ahead, regiment, target, "spell", side)
     pools = struck_by_hits(blows, hits, group)

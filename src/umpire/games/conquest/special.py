@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from umpire.engine.effects import Effect
+from umpire.space.shapes import TOLERANCE
 
 from . import sight
 from .formation import enemies_in_contact, facing_of, side_hit, stand_touches
@@ -335,7 +336,8 @@ def rapid_volley(query: Query, rule: Rule, faces: Sequence[int]) -> tuple[int, s
 @counts("hits", "torrential-fire")
 def torrential_fire(query: Query, rule: Rule, faces: Sequence[int]) -> tuple[int, str]:
     """Within half of the range, exactly half included, every hit causes one more; extra hits do not."""
-    near = query.context == "volley" and query.barrage is not None and query.distance * 2 <= query.barrage.range + 1e-6
+    far = query.distance * 2
+    near = query.context == "volley" and query.barrage is not None and far <= query.barrage.range + TOLERANCE
     return _said(len(faces) if near else 0, "conquest.rule.torrential-fire")
 
 

@@ -321,7 +321,7 @@ def bloodlust(battle: Battle[State], regiment: Regiment, rule: Rule, **facts: An
     barred = regiment.broken or (again and not hooks.granted(state, regiment, "twice", action="charge"))
     if regiment.arrived == state.round and not state.applies("conquest.rule.bloodlust.reinforcement"):
         barred = True
-    within = far <= charge.greatest_distance(battle, regiment) + 1e-6
+    within = far <= charge.greatest_distance(battle, regiment) + TOLERANCE
     if within and not barred:
         rules = ["conquest.rule.bloodlust"]
         if regiment.arrived == state.round:

@@ -15,7 +15,7 @@ from umpire.rulebook.deciding import decides
 from umpire.space.fitting import box, fits
 from umpire.space.measure import separation
 from umpire.space.moving import Leg, sweep
-from umpire.space.shapes import Base, Prism, Round, Thing
+from umpire.space.shapes import TOLERANCE, Base, Prism, Round, Thing
 from umpire.text import words
 
 from . import formation, wounds
@@ -112,7 +112,7 @@ def _terrain_reasons(pieces: tuple[Terrain, ...], scenario: Scenario) -> list[Re
                 reasons.append(Reason("conquest.battle.terrain.no-objective", facts={**facts, "zone": zone.id}))
         for other in pieces[i + 1 :]:
             gap = separation(thing, other.thing)
-            if cluster(one) != cluster(other) and gap < SPACING - 1e-6:
+            if cluster(one) != cluster(other) and gap < SPACING - TOLERANCE:
                 reasons.append(
                     Reason("conquest.battle.terrain.spacing", facts={**facts, "other": other.id, "gap": round(gap, 3)})
                 )

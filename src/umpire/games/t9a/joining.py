@@ -16,8 +16,9 @@ from umpire.engine.steps import Steps, step
 from umpire.rulebook.deciding import decides
 from umpire.text import Text
 
-from .formation import Box, Layout, Point, box, height, layout, matches, skirmishing, standing_in
+from .formation import EPS, Box, Layout, Point, box, height, layout, matches, skirmishing, standing_in
 from .model_rules import found, has, some
+from .spacing import near, on_table, separation
 from .state import Pool, State, Unit
 
 
@@ -48,6 +49,27 @@ def join_objections(state: State, pool: Pool, unit: Unit, deploying: bool = Fals
     ):
         yield Reason("t9a.rule.captain.limit", facts=facts)
     yield from base_objections(state, pool, unit)
+    if not deploying and unit.where == "table":
+        yield from room_objections(state, pool, unit)
+
+
+def room_objections(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
+    """A unit that a model makes wider or deeper stays on the table and in nobody (t9a.def.table-edge.end,
+    t9a.def.unit-boundary.no-overlap)."""
+    here = box(state, unit)
+    shape = with_guest(state, pool, unit, -1)
+    if shape.width <= here.w + EPS and shape.depth <= here.d + EPS:
+        return
+    at = Box(here.x, here.y, here.ux, here.uy, shape.width, shape.depth)
+    if not on_table(state, at):
+        yield Reason("t9a.def.table-edge.end", facts={"unit": unit.id})
+    own = pool.unit if len(state.units[pool.unit].members) == 1 else ""
+    for other in state.table():
+        if other.id in (unit.id, own) or not near(at, box(state, other), 0.0):
+            continue
+        gap = separation(at.corners(), box(state, other).corners())
+        if gap < -EPS:
+            yield Reason("t9a.def.unit-boundary.no-overlap", facts={"other": other.id, "gap": round(gap, 2)})
 
 
 def base_objections(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
