@@ -88,6 +88,16 @@ def test_aircraft_that_stand_still() -> None:
     assert refused(must, "done") == ["wh40k.move.aircraft-minimum"]
 
 
+@pytest.mark.rule("wh40k.core.on-the-battlefield")
+def test_an_aircraft_that_is_lost_flies_nowhere() -> None:
+    from umpire.games.wh40k.aircraft import leave_objections
+
+    state = scene(plane("a1", 10, 15), FAR).state
+    lost = state.unit("a1")
+    lost.where, lost.models = "gone", ()
+    assert [reason.rule for reason in leave_objections(state, lost)] == ["wh40k.core.on-the-battlefield"]
+
+
 def test_passengers_of_a_transport_that_has_just_arrived() -> None:
     units = (truck("a1", 10, 10, marks=["arrived"]), aboard("a2", 2, began_aboard=True), unit("a3", (30, 10)), FAR)
     battles = both("arrived_transports", *units)

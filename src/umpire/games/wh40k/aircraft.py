@@ -97,6 +97,9 @@ def edge_gap(state: State, m: Model) -> float:
 def leave_objections(state: State, unit: Unit) -> Iterator[Reason]:
     """wh40k.reserves.aircraft.leave: only if a move can bring it to an edge."""
     facts = {"unit": unit.id}
+    if unit.where != "table":
+        yield Reason("wh40k.core.on-the-battlefield", "", facts)
+        return
     if not unit.has("aircraft"):
         alike = unit.has("fly") or unit.sheet.role == "flyer"
         yield Reason(NOT_FLYERS if alike and state.applies(NOT_FLYERS) else "wh40k.core.battlefield-edge", "", facts)
