@@ -357,17 +357,26 @@ def spell_in_hand(state: State) -> tuple[Pool, Spell, Cast]:
     return pool, next(s for s in known if s.id == cast.spell), cast
 
 
+def dice_option(dice: int, chance: float) -> Option:
+    """So many dice, and how often they are enough."""
+    return Option(str(dice), Text("option.dice", {"dice": dice, "percent": round(100 * chance)}))
+
+
 @step
 def cast_dice(battle: Battle[State]) -> Steps[None]:
     """2 to 5 dice are announced and rolled (t9a.magic.cast.dice, t9a.magic.cast.roll)."""
     import msgspec
+
+    from .questions import casting
 
     state = battle.state
     pool, spell, cast = spell_in_hand(state)
     side = pool.side
     most = min(MOST, state.dice_pool[side])
     least = LEAST if state.applies("t9a.magic.cast.dice") else 1
-    options = [Option(str(n), Text("option.dice", {"dice": n})) for n in range(least, most + 1)]
+    change = sum(amount for amount, _ in modifiers(state, pool, spell, cast))
+    need = casting_value(state, spell, cast.bound) - change
+    options = [dice_option(n, casting(n, cast.bound).at_least(need)) for n in range(least, most + 1)]
 
     def refuse(answer: str) -> list[Reason]:
         if answer.isdigit():
@@ -497,7 +506,9 @@ def dispel(battle: Battle[State]) -> Steps[None]:
     side = 1 - pool.side
     have = state.dice_pool[side]
     if have and state.applies("t9a.magic.dispel.option"):
-        options = [Option(str(n), Text("option.dice", {"dice": n})) for n in range(have + 1)]
+        from .questions import casting
+
+        options = [dice_option(n, casting(n).at_least(cast.result) if n else 0.0) for n in range(have + 1)]
 
         def refuse(answer: str) -> list[Reason]:
             return [Reason("t9a.magic.dispel.option", facts={"dice": have})] if answer.isdigit() else []
