@@ -32,8 +32,8 @@ SETTLED = ("pools", "klass", "books", "hereditary", "summons", "first", "player_
 @pytest.mark.parametrize(
     ("scene", "state", "worked_out"),
     [
-        (warcry.SceneFighter, warcry_state.Fighter, ("role",)),
-        (warcry.ScenePlayer, warcry_state.Player, ()),
+        (warcry.SceneFighter, warcry_state.Fighter, ("role", "abilities", "answers")),
+        (warcry.ScenePlayer, warcry_state.Player, ("name",)),
         # `attack` is between two questions of one action; `at` gives phase and turn, `terrain` the layout
         (warcry.Scene, warcry_state.State, (*ENGINE, "layout", "terrain_card", "monsters", "phase", "turn", "attack")),
         (aos.SceneUnit, aos_state.Unit, ("cx", "cy", "cr", "fights")),
@@ -43,7 +43,7 @@ SETTLED = ("pools", "klass", "books", "hereditary", "summons", "first", "player_
         (conquest.SceneRegiment, conquest_state.Regiment, ("title", "own")),
         (conquest.SceneCharacter, conquest_state.Character, ("title", "bought")),
         # `moment`, `who`, `taken`, `allowed`, `done`, `last_legal` are the activation
-        (conquest.Scene, conquest_state.State, (*ENGINE, "phase", "activation", "waiting", "redraw")),
+        (conquest.Scene, conquest_state.State, (*ENGINE, "phase", "activation", "waiting", "redraw", "secondary")),
         (wh40k.SceneUnit, wh40k_state.Unit, ("keywords", "engaged", "cx", "cy", "cr")),
         (wh40k.SceneSide, wh40k_state.Side, ("name", "warlord")),
         # `step` and `picker` are set where a phase begins, `volley` is between two questions of one
