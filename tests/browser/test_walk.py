@@ -48,7 +48,7 @@ ODD = r"""() => {
         const box = range.getBoundingClientRect();
         const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
         const top = inside(x, y, element) ? document.elementFromPoint(x, y) : null;
-        const line = (e) => e.closest('li, p, button, h2');
+        const line = (e) => e.closest('li, p, h2, .title');
         if (top && top !== element && (!line(top) || line(top) !== line(element)) && !element.contains(top) && !top.contains(element) && !top.closest('label')?.contains(element))
             found.push('covered: ' + own.slice(0, 40) + ' by ' + (top.className || top.tagName));
     }

@@ -244,4 +244,5 @@ def pay(battle: WhBattle, side: int, cost: int, name: str, *rules: str, **facts:
     state.sides[side].cp -= cost
     state.sides[side].spent += cost
     usage.spend(state, name, "phase", side)
-    battle.emit("stratagem", *rules, side=Text(f"side.{side}"), name=Text(f"stratagem.{name}"), cost=cost, **facts)
+    called = facts.pop("named", None) or Text(f"stratagem.{name}")
+    battle.emit("stratagem", *rules, side=Text(f"side.{side}"), name=called, cost=cost, **facts)
