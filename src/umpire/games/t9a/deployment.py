@@ -177,14 +177,17 @@ def legal_place(state: State, unit: Unit) -> Any:
         math.fsum(p[0] for p in zone.points) / len(zone.points),
         math.fsum(p[1] for p in zone.points) / len(zone.points),
     )
-    for files in reforming.formations(state, unit):
-        w, d, _ = reforming.with_files(state, unit, files)
-        for area, off in grounds:
-            found = standing_room.place(w, d, area, off, wish, zone.facing)
-            if found is not None:
-                answer = {"x": found[0], "y": found[1], "facing": found[2], "files": files}
-                if next(standing(state, objections(state, unit, answer)), None) is None:
-                    return answer
+    formations = reforming.formations(state, unit)
+    # Most find room as they are, or a little wider or narrower; only then every facing is looked at.
+    for quarters, tried in ((True, formations[:6]), (False, formations)):
+        for files in tried:
+            w, d, _ = reforming.with_files(state, unit, files)
+            for area, off in grounds:
+                found = standing_room.place(w, d, area, off, wish, zone.facing, quarters=quarters)
+                if found is not None:
+                    answer = {"x": found[0], "y": found[1], "facing": found[2], "files": files}
+                    if next(standing(state, objections(state, unit, answer)), None) is None:
+                        return answer
     return None
 
 

@@ -41,16 +41,23 @@ def body_of(w: float, d: float, facing: float, rim: float = 0.0) -> tuple[Point,
 
 
 def place(
-    w: float, d: float, area: Ring, keeps: Sequence[Keep], wish: Point, facing: float, near: Near | None = None
+    w: float,
+    d: float,
+    area: Ring,
+    keeps: Sequence[Keep],
+    wish: Point,
+    facing: float,
+    near: Near | None = None,
+    quarters: bool = False,
 ) -> tuple[float, float, float] | None:
     """A place for a unit (the middle of its front, its facing) in a convex area: at a facing or turned from it by
-    quarters if it can be, else at any other; None: there is none."""
+    quarters if it can be, else (unless only `quarters` are looked at) at any other; None: there is none."""
     for turn in (0.0, 90.0, 180.0, 270.0):
         at = (facing + turn) % 360.0
         spot = _at(w, d, area, keeps, wish, at, near)
         if spot is not None:
             return (*spot, at)
-    stack = [(0.0, 360.0)]
+    stack = [] if quarters else [(0.0, 360.0)]
     reach = math.hypot(w / 2, d)
     while stack:
         low, high = stack.pop()
