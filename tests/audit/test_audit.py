@@ -54,6 +54,18 @@ def bump(kind: str, fact: str, by: float = 1) -> Fault:
     return fault
 
 
+def bump_all(kind: str, fact: str, by: float = 1) -> Fault:
+    """The same, whenever it is told."""
+
+    def fault(frames: list[Frame]) -> bool:
+        told = [event for frame in frames for event in frame.events if event["kind"] == kind]
+        for event in told:
+            event["facts"][fact] += by
+        return bool(told)
+
+    return fault
+
+
 def face(purpose: str, value: int) -> Fault:
     """All dice of a roll show this, where that makes more or fewer successes."""
 
@@ -295,7 +307,7 @@ FAULTS: dict[str, dict[str, Fault]] = {
         "a spell told better": bump("cast", "result", 5),
         "a score that is not its parts": bump("static-score", "score", 0),
         "the loser wins a combat": lambda frames: _combat(frames),
-        "health that nobody lost": bump("losses", "lost", 2),
+        "health that nobody lost": bump_all("losses", "lost", 2),
         "points that nobody gave": bump("points", "points", 50),
         "a battle point too many": lambda frames: _battle_points(frames),
         "a phase out of turn": swap_phases,
