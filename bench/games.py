@@ -134,17 +134,24 @@ def regiments() -> list[dict[str, Any]]:
 
 # -- how cost grows, and what a battle weighs --------------------------------------------------------------------
 
-SIZES: dict[str, tuple[int, int]] = {"warcry": (500, 1000), "aos": (1000, 2000), "conquest": (1000, 2000)}
-"""Two sizes of army in points, the second twice the first."""
+SIZES: dict[str, tuple[tuple[str, Any], tuple[str, Any]]] = {
+    "warcry": (("points", 500), ("points", 1000)),
+    "aos": (("points", 1000), ("points", 2000)),
+    "conquest": (("points", 1000), ("points", 2000)),
+    "wh40k": (("size", "combat-patrol"), ("size", "incursion")),
+    "t9a": (("points", 1000), ("points", 2000)),
+}
+"""Two sizes of army, the second twice the first in points."""
 GROWTH = 6
 
 
-def of_size(game: str, points: int, seed: int) -> Battle[Any]:
-    """A random battle between random armies of so many points."""
+def of_size(game: str, size: tuple[str, Any], seed: int) -> Battle[Any]:
+    """A random battle between random armies of a size."""
     muster = find_game(game).muster
     assert muster is not None
-    armies = [msgspec.to_builtins(muster(Rng(seed * 2 + side), points=points)) for side in (0, 1)]
-    options = {} if game == "warcry" else {"points": points}
+    wanted = dict([size])
+    armies = [msgspec.to_builtins(muster(Rng(seed * 2 + side), **wanted)) for side in (0, 1)]
+    options = {} if game == "warcry" else wanted
     battle = umpire.battle(game, sides=armies, seed=seed, options=options)
     rng = Rng(seed)
     while battle.decision is not None:
@@ -152,17 +159,17 @@ def of_size(game: str, points: int, seed: int) -> Battle[Any]:
     return battle
 
 
-def several(game: str, points: int) -> None:
+def several(game: str, size: tuple[str, Any]) -> None:
     for seed in range(1, 1 + GROWTH):
-        of_size(game, points, seed)
+        of_size(game, size, seed)
 
 
 def exponent(game: str) -> float:
     """Twice the army costs 2 to the power of this."""
     small, large = SIZES[game]
     of_size(game, small, 0)
-    taken = [spent(partial(several, game, points), 1) for points in (small, large)]
-    return math.log(taken[1] / taken[0]) / math.log(large / small)
+    taken = [spent(partial(several, game, size), 1) for size in (small, large)]
+    return math.log2(taken[1] / taken[0])
 
 
 def weight(game: str) -> float:
@@ -226,8 +233,7 @@ def run() -> list[dict[str, Any]]:
             if game in before and key != "decisions":
                 ratio = found[key] / before[game][key]
                 rows.append({"name": f"{game}: {name} against the baseline", "value": ratio, "unit": "x"})
-        if game in SIZES:
-            rows.append({"name": f"{game}: growth with army size, exponent", "value": exponent(game), "unit": ""})
+        rows.append({"name": f"{game}: growth with army size, exponent", "value": exponent(game), "unit": ""})
         if game == "t9a":
             rows += regiments()
         rows.append({"name": f"{game}: memory of a battle at its end", "value": weight(game), "unit": "KiB"})

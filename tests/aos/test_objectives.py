@@ -6,8 +6,9 @@ import pytest
 
 from aos.builder import ask, block, cites, do, options, refused, row, scene, skip_to, told, unit
 from umpire.engine.battle import Battle
+from umpire.games.aos.combat import declare_fight
 from umpire.games.aos.objectives import MARKER, SCORING, contests_objective, control_score
-from umpire.games.aos.state import Model, Objective
+from umpire.games.aos.state import Model, Objective, Use
 from umpire.games.aos.tactics import TACTICS, their_land
 
 QUIET = {"sides": [{"command": 0}, {"command": 0}]}
@@ -106,6 +107,14 @@ def test_do_not_waver() -> None:
     assert tactic("do-not-waver", *units, player={"fought": 2})
     assert not tactic("do-not-waver", *units, player={"fought": 1})
     assert not tactic("do-not-waver", *units, player={"fought": 2, "lost": 1})
+
+
+@pytest.mark.rule("aos.core.tactic-do-not-waver")
+def test_a_unit_that_fights_twice_is_one_unit_that_fought() -> None:
+    battle = scene(unit("a1", (10, 5)), unit("b1", (10, 7.5)), phase="combat")
+    for _ in range(2):
+        next(declare_fight(battle, Use("fight", 0, "a1")), None)
+    assert [side.fought for side in battle.state.sides] == [1, 0]
 
 
 @pytest.mark.rule("aos.core.tactic-slay-the-entourage")

@@ -157,6 +157,15 @@ def test_an_upgrade_may_change_what_he_is() -> None:
     )
 
 
+@pytest.mark.rule("conquest.command-model.officer")
+def test_no_officer_twice_in_a_regiment_but_in_two() -> None:
+    def led(*regiments: list[str]) -> Warband:
+        return band("tide-marshal", *(pick("tide-spears", officers=names) for names in regiments), warlord=True)
+
+    legal(led(["drum-master"], ["drum-master"]))
+    broken("conquest.command-model.officer", led(["drum-master", "drum-master"]))
+
+
 def test_a_set_up_without_the_rule_leaves_him_as_he_was() -> None:
     off = ("conquest.character.upgrades.model",)
     one = Roster(faction="brine", warbands=[band("tide-marshal", "wall-guard", warlord=True, upgrades=["crab-throne"])])

@@ -270,8 +270,9 @@ def why_not_fight(state: State, unit: Unit) -> Iterator[Reason]:
 def declare_fight(battle: AosBattle, use: Use) -> Steps[bool]:
     state = battle.state
     unit = state.unit(use.unit)
+    # aos.core.tactic-do-not-waver counts units that fought, not how often they did.
+    state.sides[unit.side].fought += unit.profile.kind == "unit" and not unit.fought
     unit.fought = True
-    state.sides[unit.side].fought += unit.profile.kind == "unit"
     state.strikers = tuple(key for key in state.strikers if key != unit.id)
     yield from pile_in(battle, use)
     if not unit.fights:

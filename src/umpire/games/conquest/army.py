@@ -234,6 +234,9 @@ def _check_regiment(army: Faction, entry: RegimentEntry, pick: RegimentPick) -> 
     for key in pick.officers:
         if army.officer(key) is None:
             reasons.append(Reason("conquest.command-model.officer", facts={**facts, "model": key}))
+    if len(set(pick.officers)) < len(pick.officers):
+        twice = "reason.conquest.command-model.unique"
+        reasons.append(Reason("conquest.command-model.officer", twice, facts))
     unlisted = [key for key in pick.officers if key not in entry.command.officers and army.officer(key)]
     unlisted += ["standard-bearer"] if pick.standard and entry.command.standard is None else []
     unlisted += ["leader"] if pick.leader and entry.command.leader is None else []
