@@ -31,25 +31,40 @@ def nearest(tracer: Tracer, wish: Any) -> Any:
 
 
 def _towards(tracer: Tracer, goal: Any) -> list[LegData]:
-    """Of what can be done in the direction of a wish, that which ends nearest to it."""
-    found = find(tracer, goal, tracer.limit * 2 + 2.0)
+    """Of what can be done in the direction of a wish, that which ends nearest to it. What is soonest told comes first,
+    and whatever is as near as a whole move could bring the fighter ends the search."""
     wished = straight(tracer, goal)
-    likely = [cut(tracer, found[0]) if found else [], cut(tracer, wished)]
     if not wished:
-        return likely[0]
+        found = find(tracer, goal, tracer.limit * 2 + 2.0)
+        return cut(tracer, found[0]) if found else []
     fighter = tracer.fighter
     x, y = wished[0]["x"], wished[0]["y"]
     z = goal.get("z") if isinstance(goal, dict) else None
     least = max(0.0, math.hypot(x - fighter.x, y - fighter.y) - tracer.limit)
 
-    def away(legs: list[LegData]) -> float:
-        end = tracer.run(legs).ending(fighter)
-        return math.hypot(end.x - x, end.y - y, 0.0 if z is None else end.z - z)
+    def around() -> list[LegData]:
+        found = find(tracer, goal, tracer.limit * 2 + 2.0)
+        return cut(tracer, found[0]) if found else []
 
-    best = min((legs for legs in likely if legs), key=away, default=[])
-    if best and away(best) <= least + 0.05:
-        return best  # as near as its whole move could bring it
-    return min((legs for legs in (best, nearest_walk(tracer, x, y)) if legs), key=away, default=[])
+    def on() -> list[LegData]:
+        return cut(tracer, wished)
+
+    def about() -> list[LegData]:
+        return nearest_walk(tracer, x, y)
+
+    best: list[LegData] = []
+    nearness = math.inf
+    for way in (on, about, around):
+        legs = way()
+        if not legs:
+            continue
+        end = tracer.run(legs).ending(fighter)
+        away = math.hypot(end.x - x, end.y - y, 0.0 if z is None else end.z - z)
+        if away < nearness:
+            best, nearness = legs, away
+        if nearness <= least + 0.05:
+            break
+    return best
 
 
 def nearest_walk(tracer: Tracer, x: float, y: float) -> list[LegData]:
