@@ -274,10 +274,24 @@ BACK = 0.5
 """Inches by which a path is shortened until it fits; then it is lengthened again as far as it still does."""
 
 
-def longest(path: Sequence[Manoeuvre], wide: float, limit: float, fits: Fits) -> list[Manoeuvre]:
-    """The longest first part of a path that the distance allows and that fits; nothing where no part does."""
+Free = Callable[[list[Manoeuvre]], Sequence[Manoeuvre]]
+"""The part of a path up to what first stops it."""
+
+
+def longest(
+    path: Sequence[Manoeuvre], wide: float, limit: float, fits: Fits, free: Free | None = None
+) -> list[Manoeuvre]:
+    """The longest first part of a path that the distance allows and that fits; nothing where no part does. What is
+    `free` of the whole mostly is it."""
     twice = 2.0 if any(leg["how"] in SIDEWAYS for leg in path) else 1.0
     most = min(limit, cost(wide, path) * twice)
+    if free is not None and most > 0.0:
+        whole = fitted(path, wide, most)
+        if fits(whole):
+            return whole
+        stopped = list(free(whole))
+        if stopped and fits(stopped):
+            return stopped
     part = greatest(most, BACK, lambda inches: fits(fitted(path, wide, inches))) if most > 0.0 else None
     return [] if part is None else fitted(path, wide, part)
 
@@ -285,7 +299,7 @@ def longest(path: Sequence[Manoeuvre], wide: float, limit: float, fits: Fits) ->
 MOST_WAYS = 4
 
 
-def furthest(regiment: Regiment, where: Pose, answer: Any, limit: float, fits: Fits) -> Any:
+def furthest(regiment: Regiment, where: Pose, answer: Any, limit: float, fits: Fits, free: Free | None = None) -> Any:
     """Of a refused answer the longest part that is legal; of a goal what comes nearest to it, straight back and
     sideways too. None where nothing does."""
     wide, goal = formation.width(regiment), answer.get("to")
@@ -300,7 +314,7 @@ def furthest(regiment: Regiment, where: Pose, answer: Any, limit: float, fits: F
         ways.append([{"how": "right" if right > 0 else "left", "inches": round(abs(right), 3)}])
     else:
         return None
-    parts = [part for way in ways if (part := longest(way, wide, limit, fits))]
+    parts = [part for way in ways if (part := longest(way, wide, limit, fits, free))]
 
     def short_of_it(path: list[Manoeuvre]) -> float:
         end = legs_of(where, wide, path)[1]

@@ -327,7 +327,10 @@ def ask_march(
         mover.remember({"path": path}, Marched(distance_reasons(path, formation.width(regiment), limit), path))
         return {"path": path}
 
-    mover = Marcher(regiment, here, limit, against, propose)
+    def free(path: list[Manoeuvre]) -> Sequence[Manoeuvre]:
+        return trace(state, regiment, here, path, flying=bool(hooks.granted(state, regiment, "fly"))).free
+
+    mover = Marcher(regiment, here, limit, against, propose, free)
     stuck = battle.know(lambda: bool(overlapped(state, regiment, here)))
     default: Any = {"path": battle.know(lambda: escapes(battle, regiment, here, limit)) if stuck else []}
     rules = ("conquest.march.distance", *cite)

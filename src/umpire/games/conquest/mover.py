@@ -13,7 +13,7 @@ from umpire.text import Text
 
 from . import formation
 from .formation import Pose
-from .manoeuvres import HOWS, Manoeuvre, furthest, legs_of, path_of, reach_outline, route
+from .manoeuvres import HOWS, Free, Manoeuvre, furthest, legs_of, path_of, reach_outline, route
 from .state import Regiment, Stand
 
 TOWARDS = {"forward": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
@@ -73,10 +73,11 @@ class Marcher(Mover[Marched]):
         limit: float,
         against: Callable[[list[Manoeuvre]], list[Reason]],
         propose: Propose,
+        free: Free | None = None,
     ) -> None:
         super().__init__()
         self.regiment, self.where, self.limit = regiment, where, limit
-        self.against, self._propose = against, propose
+        self.against, self._propose, self.free = against, propose, free
         self.wide = formation.width(regiment)
         self.form = Form(
             ways=("to", "path", "stay"),
@@ -100,7 +101,7 @@ class Marcher(Mover[Marched]):
         return self._propose(rng)
 
     def nearest(self, answer: Any) -> Any:
-        return furthest(self.regiment, self.where, answer, self.limit, self.fits_path)
+        return furthest(self.regiment, self.where, answer, self.limit, self.fits_path, self.free)
 
     def regions(self) -> list[Region]:
         return [Region("reach", (reach_outline(self.regiment, self.where, self.limit),))]
