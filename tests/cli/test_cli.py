@@ -122,7 +122,7 @@ def test_a_long_answer_is_cut_unless_all_is_asked(capsys: pytest.CaptureFixture[
 def test_coverage_counts_for_programs_and_people(capsys: pytest.CaptureFixture[str]) -> None:
     counted = json.loads(run(capsys, "rules", "coverage", "--json")[1])
     assert list(counted)[:5] == ["warcry", "aos", "conquest", "wh40k", "t9a"]
-    measures = {"cited", "tested", "switchable", "proved", "also_proved", "fired"}
+    measures = {"cited", "tested", "switchable", "proved", "also_proved", "unproved", "fired"}
     assert set(counted["t9a"]) == {"rules", "advice", *measures}
     assert counted["aos"]["rules"] >= 160
     assert "warcry" in run(capsys, "rules", "coverage", "--lang", "en")[1]
