@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -271,7 +272,7 @@ def way_out(battle: Battle[State], regiment: Regiment) -> tuple[Exit, float, boo
         (1.0, "conquest.terrain.garrison.leave.place"),
         (2.0, "conquest.terrain.garrison.leave.broken"),
     ):
-        for spot in (*exits(state, regiment, piece), *lanes(state, regiment, piece, limit * times)):
+        for spot in itertools.chain(exits(state, regiment, piece), lanes(state, regiment, piece, limit * times)):
             stands = formation.arranged(regiment.stands, spot.files)
             if not any(exit_reasons(state, regiment, piece, spot.where, stands, limit * times, rule)):
                 return spot, limit * times, times > 1
