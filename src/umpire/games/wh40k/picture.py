@@ -65,7 +65,7 @@ def card(state: State, unit: Unit) -> Card:
             "range": p.range,
             "type": Text(f"type.{p.type}"),
             "attacks": "" if p.melee else p.attacks,
-            "s": p.s,
+            "s": Text("strength.user") if p.s == "user" else p.s,
             "ap": p.ap,
             "damage": p.d,
             "abilities": [weapon_rule(rule) for rule in p.rules],
