@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from umpire.engine.dice import Roll
-from umpire.games.wh40k.abilities import Asking, ceil, changed
+from umpire.games.wh40k.abilities import Asking, changed, result
 from umpire.games.wh40k.dice import capped, d3, on_roll, read, reroll_by_rule, roll_off
 from umpire.games.wh40k.profiles import amount
 from umpire.miniatures.special import Reroll
@@ -39,17 +39,22 @@ def test_two_dice_in_order_are_tens_and_units() -> None:
 
 @pytest.mark.rule("wh40k.dice.modifiers-combine", "wh40k.dice.modifier-rounding")
 def test_multiplications_first_and_fractions_up() -> None:
-    def result(face: int, *changes: dict) -> int:
+    def modified(face: int, *changes: dict) -> int:
         battle = table(abilities=list(changes))
-        return ceil(changed(Asking(battle.state, "charge", face, battle.state.unit("a1"))).total)
+        return result(Asking(battle.state, "charge", face, battle.state.unit("a1")))
 
     double = ability("modify", id="x2", what="charge", op="multiply", value=2)
     half = ability("modify", id="half", what="charge", op="multiply", value=0.5)
     plus = ability("modify", id="plus", what="charge", value=1)
     minus = ability("modify", id="minus", what="charge", value=-2)
-    assert result(3, plus, minus) == 2
-    assert result(3, plus, double) == 7
-    assert result(5, half) == 3
+    assert modified(3, plus, minus) == 2
+    assert modified(3, plus, double) == 7
+    assert modified(5, half) == 3
+    battle = scene(
+        unit("a1", (10, 10), abilities=[half]), unit("b1", (10, 14.5)), phase="charge", dice=[3, 2, *[1] * 9]
+    )
+    do(battle, "a1", ["b1"])
+    assert told(battle, "charge-modified")[0].facts["inches"] == 3
 
 
 @pytest.mark.rule("wh40k.dice.minimum-one")
