@@ -3,6 +3,7 @@
 import pytest
 
 from t9a.builder import (
+    allowed,
     asked,
     do,
     events,
@@ -535,37 +536,42 @@ def test_rsr_replaces_the_number():
         assert p(battle, "g").count == count
 
 
+def summoning(y, reach=18, **more):
+    call = spell("call", value=3, type="ground", whom="any", summon="saplings", range=reach)
+    point = {"x": 36.0, "y": y}
+    far = unit("b", 1, at=(10, 40))
+    return cast([6, 5], "w:call", point, "2", "0", spells=(call,), who=wizard(known=("call",)), target=far, **more)
+
+
 @pytest.mark.rule("t9a.magic.summon.placement", "t9a.magic.summon.status")
 def test_summoned_units_stand_by_the_rules_or_not_at_all():
-    call = spell("call", value=3, type="ground", whom="any", summon="saplings", range=18)
-    battle = cast(
-        [6, 5],
-        "w:call",
-        {"x": 36.0, "y": 28.0},
-        "2",
-        "0",
-        spells=(call,),
-        who=wizard(known=("call",)),
-        target=unit("b", 1, at=(10, 40)),
-    )
+    from umpire.games.t9a.victory import points_for, scoring
+
+    battle = summoning(28.0)
+    assert battle.decision.prompt.key == "ask.summon"
+    allowed(battle, {"x": 36.0, "y": 28.0, "facing": 0.0})  # five wide, two deep: the point is under the front rank
+    refused(battle, {"x": 36.0, "y": 27.9, "facing": 0.0}, "t9a.magic.summon.placement")
+    allowed(battle, {"x": 36.0, "y": 27.9, "facing": 180.0})
+    refused(battle, {"x": 36.0, "y": 28.0, "facing": 0.0, "files": 20}, "t9a.def.formation.files-behind")
+    do(battle, {"x": 36.0, "y": 28.0, "facing": 0.0})
     new = [pool for pool in battle.state.pools.values() if pool.summoned]
     assert len(new) == 1
     assert new[0].side == 0
-    from umpire.games.t9a.victory import points_for, scoring
-
     assert points_for(battle.state, new[0])[0] == 0
     assert not scoring(battle.state, u(battle, new[0].id))
-    tight = cast(
-        [6, 5],
-        "w:call",
-        {"x": 36.0, "y": 21.2},
-        "2",
-        "0",
-        spells=(call,),
-        who=wizard(known=("call",)),
-        target=unit("b", 1, at=(10, 40)),
-    )
-    assert events(tight, "no-summons")
+
+
+@pytest.mark.rule("t9a.magic.summon.placement", "t9a.def.spacing.end")
+def test_room_for_summoned_units_is_found_wherever_it_is():
+    # The caster's front is at 20: a unit whose rear rank stands on the point is exactly an inch away.
+    close = summoning(21.2)
+    refused(close, {"x": 36.0, "y": 22.5, "facing": 0.0}, "t9a.def.spacing.end")
+    allowed(close, {"x": 36.0, "y": 22.6, "facing": 0.0})
+    assert events(summoning(20.9), "no-summons")  # whoever stands on it is nearer than an inch
+    # All within range, and the point at its edge: there is room only on this side of it.
+    edge = summoning(25.9, reach=6)
+    refused(edge, {"x": 36.0, "y": 26.5, "facing": 0.0}, "t9a.magic.summon.placement")
+    assert events(do(edge, edge.decision.default), "summoned")
 
 
 @pytest.mark.rule("t9a.magic.move.actions", "t9a.magic.move.distance", "t9a.magic.move.once")

@@ -11,10 +11,11 @@ from umpire.engine.decisions import Choose, ChooseSeveral, Option, Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.miniatures import standing_room
 from umpire.space.places import Keep
 from umpire.text import Text
 
-from . import casualties, joining, moving, reforming, reserves, standing_room
+from . import casualties, joining, moving, reforming, reserves
 from .characteristics import mobility
 from .formation import EPS, Box, Known, box, layout, still
 from .model_rules import every, some

@@ -12,9 +12,9 @@ from umpire.engine.effects import Effect
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 
-from . import attacks, casualties, psychology
+from . import attacks, casualties, psychology, summoning
 from .attacks import Strike
-from .formation import EPS, Box, box, layout, unit_vector
+from .formation import EPS, Box, box
 from .model_rules import every
 from .profiles import Rule, Spell
 from .spacing import crowding, on_table, separation, within
@@ -123,7 +123,7 @@ def take_effect(battle: Battle[State]) -> Steps[None]:
         if spell.move and unit.where == "table":
             magical_move(battle, unit, spell)
     if spell.summon:
-        yield from summon(battle, pool, spell, cast.at)
+        yield from summoning.summon(battle, pool, spell, cast.at)
 
 
 def _at(there: Box, point: tuple[float, float]) -> float:
@@ -313,48 +313,3 @@ def magical_move(battle: Battle[State], unit: Unit, spell: Spell) -> None:
         unit.free = False
     battle.emit("magic-move", "t9a.magic.move.distance", "t9a.magic.move.actions", unit=unit.id, inches=spell.move)
     battle.push(moving.special_move, unit.id, spell.move, "magic")
-
-
-def summon(battle: Battle[State], pool: Pool, spell: Spell, at: tuple[float, float]) -> Steps[None]:
-    """A new unit with a model on the point, wholly within range, by unit spacing, or none of it
-    (t9a.magic.summon.placement)."""
-    state = battle.state
-    template = state.summons.get(spell.summon)
-    if template is None:
-        return
-    number = sum(p.summoned for p in state.pools.values())
-    key = f"{pool.side}-s{number}"
-    new = msgspec.structs.replace(template, id=key, side=pool.side, unit=key, summoned=True, arrived=state.turn)
-    files = min(new.count, 5)
-    unit = Unit(id=key, side=pool.side, members=(key,), where="list", files=files)
-    state.pools[key] = new
-    state.units[key] = unit
-    shape = layout(state, unit)
-    caster = box(state, state.units[pool.unit])
-    facing = state.units[pool.unit].facing
-    best = None
-    for turn in range(8):
-        heading = (facing + 45.0 * turn) % 360.0
-        ux, uy = unit_vector(heading)
-        spot = Box(at[0] + ux * shape.depth / 2, at[1] + uy * shape.depth / 2, ux, uy, shape.width, shape.depth)
-        far = max(
-            max(0.0, separation(caster.corners(), ((x, y), (x + EPS, y), (x, y + EPS)))) for x, y in spot.corners()
-        )
-        if (
-            far <= spell.range + EPS
-            and on_table(state, spot)
-            and next(iter(crowding(state, unit, spot, 1.0)), None) is None
-        ):
-            best = (spot, heading)
-            break
-    if best is None:
-        del state.pools[key], state.units[key]
-        battle.emit("no-summons", "t9a.magic.summon.placement", spell=dict(spell.names))
-        return
-    unit.x, unit.y, unit.facing = best[0].x, best[0].y, best[1]
-    unit.where = "table"
-    unit.hp_start = new.hp
-    unit.moved = True
-    battle.emit("summoned", "t9a.magic.summon.placement", "t9a.magic.summon.status", unit=key, x=unit.x, y=unit.y)
-    return
-    yield

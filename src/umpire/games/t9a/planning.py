@@ -589,6 +589,7 @@ ROTE = frozenset(IDEAS) | frozenset(
         "ask.hereditary",
         "ask.general-swap",
         "ask.arrive",
+        "ask.summon",
         "ask.ambush-point",
         "ask.combined-order",
         "ask.align",

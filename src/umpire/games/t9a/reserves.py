@@ -11,10 +11,11 @@ from umpire.engine.decisions import SPOT, Choose, Option, Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.miniatures import standing_room
 from umpire.space.places import Keep, room
 from umpire.text import Text
 
-from . import casualties, joining, reforming, standing_room
+from . import casualties, joining, reforming
 from .formation import Box, Point, box, layout, unit_vector
 from .model_rules import every, found
 from .spacing import crowding, impassable, on_table, separation

@@ -1,4 +1,4 @@
-"""Is there room for a unit anywhere, at any facing? Found, or ruled out.
+"""Is there room for a block of ranks anywhere, at any facing? Found, or ruled out.
 
 For one facing the places of a body are worked out exactly (`space.places`). Over facings a stretch of them is ruled out
 as a whole: what lies in the body at all of them is at least the body without so broad a rim as its corners turn; if
@@ -11,11 +11,11 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from umpire.miniatures.blocks import Box
+from umpire.space.angles import turned as unit_vector
 from umpire.space.places import Keep, common, nearest_place
-from umpire.space.shapes import convex_hull
+from umpire.space.shapes import Point, convex_hull
 from umpire.space.spans import Ring
-
-from .formation import Box, Point, unit_vector
 
 FINEST = 1.0
 """Degrees: facings closer than this are held alike."""
@@ -30,6 +30,13 @@ class Near(NamedTuple):
     y: float
     inches: float
     between: tuple[Ring, ...] = ()
+
+
+class Over(NamedTuple):
+    """The body must lie on a point."""
+
+    x: float
+    y: float
 
 
 def body_of(w: float, d: float, facing: float, rim: float = 0.0) -> tuple[Point, ...] | None:
@@ -47,7 +54,7 @@ def place(
     keeps: Sequence[Keep],
     wish: Point,
     facing: float,
-    near: Near | None = None,
+    near: Near | Over | None = None,
     quarters: bool = False,
 ) -> tuple[float, float, float] | None:
     """A place for a unit (the middle of its front, its facing) in a convex area: at a facing or turned from it by
@@ -79,14 +86,14 @@ def _at(
     keeps: Sequence[Keep],
     wish: Point,
     facing: float,
-    near: Near | None,
+    near: Near | Over | None,
     rim: float = 0.0,
 ) -> Point | None:
     body = body_of(w, d, facing, rim)
     assert body is not None
     if near is None:
         return nearest_place(body, area, keeps, wish)
-    shades = [Keep(ring) for ring in _shadows(near)]
+    shades = [Keep(ring) for ring in _shadows(near)] if isinstance(near, Near) else []
     whole = body_of(w, d, facing)
     assert whole is not None
     found = [
@@ -97,11 +104,18 @@ def _at(
     return min(found, key=lambda p: math.dist(p, wish)) if found else None
 
 
-def _regions(body: Sequence[Point], near: Near, rim: float) -> Iterator[Sequence[Point]]:
-    """About where the middle of the front must be for three corners to be near enough: for each three of them, or, to
+def _regions(body: Sequence[Point], near: Near | Over, rim: float) -> Iterator[Sequence[Point]]:
+    """For a body that must lie on a point: where it does, or, to rule something out, about its middle.
+
+    Else about where the middle of the front must be for three corners to be near enough: for each three of them, or, to
     rule something out, for the middle of the body, which lies between two of any three."""
+    cx, cy = (body[0][0] + body[2][0]) / 2, (body[0][1] + body[2][1]) / 2
+    if isinstance(near, Over):
+        half = math.hypot(body[0][0] - cx, body[0][1] - cy)
+        about = _circle(near.x - cx, near.y - cy, (half + rim) / math.cos(math.pi / 8), 8)
+        yield about if rim else [(near.x - x, near.y - y) for x, y in body]
+        return
     if rim:
-        cx, cy = (body[0][0] + body[2][0]) / 2, (body[0][1] + body[2][1]) / 2
         yield _circle(near.x - cx, near.y - cy, (near.inches + rim) / math.cos(math.pi / 8), 8)
         return
     for left_out in range(4):
