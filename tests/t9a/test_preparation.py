@@ -96,6 +96,21 @@ def test_lists_board_and_conditions_are_told_first():
     assert kinds == ["army", "army", "battlefield", "conditions"]
 
 
+@pytest.mark.rule("t9a.prep.victory.conditions")
+@pytest.mark.parametrize("scenario", [None, "frontline-clash/open-vale"])
+def test_secondary_objectives_are_played_where_they_are_wanted(scenario):
+    def field(**options):
+        return umpire.battle("t9a", seed=3, sides=["ember", "ember"], scenario=scenario, options=options).state.field
+
+    assert field().secondaries == ()
+    assert "behead" in field(secondaries="on").secondaries
+
+
+def test_a_battle_of_which_nothing_is_chosen_says_what_it_drew():
+    drawn = {umpire.battle("t9a", seed=seed).setup.options["secondaries"] for seed in range(1, 9)}
+    assert drawn == {"off", "on"}
+
+
 def placing(*units, defender=1, **more):
     return scene(*units, moment="deployment", defender=defender, **more)
 

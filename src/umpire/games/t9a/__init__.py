@@ -36,6 +36,7 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     if type(points) is not int or not 500 <= points <= 20000:
         raise fault("error.t9a.size", "options.points", least=500, most=20000)
     options_of(setup)
+    all_random = not setup.sides and setup.scenario is None
 
     def checked(given: Any, where: str) -> muster.Roster:
         return checked_roster(given, where, setup.without)
@@ -44,12 +45,16 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     if first.size != second.size:
         raise fault("error.t9a.same-size", "sides[1]")
     setup.sides = [{"size": first.size, **side} for side in setup.sides]
-    setup.scenario = msgspec.to_builtins(battlefield(setup.scenario, first.size, rng))
+    if all_random:
+        setup.options.setdefault("secondaries", rng.choice(("off", "on")))
+    setup.scenario = msgspec.to_builtins(battlefield(setup.scenario, first.size, options_of(setup), rng))
     return setup
 
 
-def battlefield(given: Any, size: int, rng: Rng) -> Field:
-    """Deployment type and map: "type/map", a field spelt out, or a random one."""
+def battlefield(given: Any, size: int, options: Options, rng: Rng) -> Field:
+    """Deployment type and map: "type/map", a field spelt out, or a random one. Secondary objectives are played where
+    the players want them (t9a.prep.victory.conditions)."""
+    secondaries = options.secondaries == "on"
     season = content.season()
     if isinstance(given, dict):
         try:
@@ -62,9 +67,9 @@ def battlefield(given: Any, size: int, rng: Rng) -> Field:
     if given is None:
         kind = season.deployments[rng.below(len(season.deployments))].id
         chart = season.maps[rng.below(len(season.maps))].id
-        return content.field_of(size, kind, chart, secondaries=rng.below(2) == 1)
+        return content.field_of(size, kind, chart, secondaries)
     kind, _, chart = str(given).partition("/")
-    return content.field_of(size, kind, chart or season.maps[0].id, secondaries=False)
+    return content.field_of(size, kind, chart or season.maps[0].id, secondaries)
 
 
 def checked_roster(given: Any, where: str, without: Sequence[str]) -> muster.Roster:

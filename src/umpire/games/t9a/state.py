@@ -227,8 +227,9 @@ class Field(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Readings of unclear places that the players may settle otherwise; the first value is the ledger's."""
+    """Secondary objectives, and readings of unclear places that the players may settle otherwise; the usual first."""
 
+    secondaries: Literal["off", "on"] = "off"
     wheel_cost: Literal["forward", "chord"] = "forward"
     mana_drain: Literal["off", "on"] = "off"
     march_adjustment: Literal["off", "on"] = "off"
