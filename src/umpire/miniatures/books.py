@@ -87,6 +87,11 @@ class Library(Generic[B]):
         return {volume.book.id: volume for volume in found}
 
     @functools.cached_property
+    def _proper(self) -> frozenset[str]:
+        """The keys of the game's own books."""
+        return frozenset(volume.key for volume in self._volumes.values())
+
+    @functools.cached_property
     def _own(self) -> dict[str, B]:
         return {key: volume.book for key, volume in self._volumes.items()}
 
@@ -160,7 +165,8 @@ class Library(Generic[B]):
         volumes = {key: self._proved(key, data) for key, data in setup.books.items()}
         # One copy for all battles: what carries the same key is the same book.
         setup.books = {key: volume.data for key, volume in volumes.items()}
-        token = _OPEN.set(volumes)
+        # Where all of them are the library's own, nothing is read otherwise than without them.
+        token = _OPEN.set(_NONE if all(key in self._proper for key in volumes) else volumes)
         try:
             yield
         finally:
