@@ -290,14 +290,14 @@ def test_a_failed_charge_wheels_and_goes_four_inches():
     assert (u(straight, "a").x, u(straight, "a").y) == (36, 24)
     fired(straight, "t9a.charge.failed.distance", "t9a.charge.failed.advance")
     battle = charging(at=(42, 29))
-    at, rules = charge_moves.failed_path(battle.state, u(battle, "a"), (42, 29))
+    at, rules, _ = charge_moves.failed_path(battle.state, u(battle, "a"), (42, 29))
     assert (at.x, at.y) == pytest.approx((37.1009, 22.3196), abs=1e-4)
     assert math.degrees(math.asin(at.ux)) == pytest.approx(36.2547, abs=1e-4)
     assert "t9a.charge.failed.wheel" in rules
     wide = scene(
         unit("a", at=(36, 20), of=quiet(), models=8, files=8), unit("b", 1, at=(56, 21), facing=270.0, of=quiet())
     )
-    end, _ = charge_moves.failed_path(wide.state, u(wide, "a"), (56, 20))
+    end, *_ = charge_moves.failed_path(wide.state, u(wide, "a"), (56, 20))
     assert end.facing == pytest.approx(30), "the wheel has used up the 4 inches"
 
 
@@ -305,7 +305,7 @@ def test_a_failed_charge_wheels_and_goes_four_inches():
 def test_a_failed_charge_stops_before_it_touches_anything():
     third = unit("n", 1, at=(36, 22), of=quiet(), models=1, files=1)
     battle = charging(third, at=(36, 30))
-    at, rules = charge_moves.failed_path(battle.state, u(battle, "a"), (36, 30))
+    at, rules, _ = charge_moves.failed_path(battle.state, u(battle, "a"), (36, 30))
     gap = separation(at.corners(), box(battle.state, u(battle, "n")).corners())
     assert 0 < gap <= 0.011
     assert "t9a.charge.failed.spacing" in rules
@@ -316,7 +316,7 @@ def test_towards_where_the_target_was():
     battle = charging(at=(36, 28))
     a = u(battle, "a")
     a.spot = (36, 28)
-    at, _ = charge_moves.failed_path(battle.state, a, a.spot)
+    at, *_ = charge_moves.failed_path(battle.state, a, a.spot)
     assert (at.x, at.y) == (36, 24)
 
 

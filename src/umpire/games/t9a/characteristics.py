@@ -97,7 +97,7 @@ def defensive(state: State, pool: Pool, what: str) -> Number:
 
 def armour(state: State, pool: Pool, melee: bool) -> Number:
     """Armour: profile, shield and everything else together, at most 6 (t9a.attack.save.combined-armour)."""
-    mods = mods_on(state, pool, "arm")
+    mods = mods_on(state, pool, "arm") + afflicted(state, state.units[pool.unit], "arm")
     if shield(state, pool, melee):
         mods = [*mods, Mod("add", 1, "t9a.rule.shield")]
     if not state.applies("t9a.attack.save.combined-armour"):

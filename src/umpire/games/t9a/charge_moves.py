@@ -14,7 +14,7 @@ from umpire.engine.decisions import Choose, Option
 from umpire.engine.steps import Steps, step
 from umpire.miniatures import flight, manoeuvres
 from umpire.miniatures.contact import edge_of, wheeled
-from umpire.miniatures.manoeuvres import Obstacle
+from umpire.miniatures.manoeuvres import Leg, Obstacle
 from umpire.space import spans
 from umpire.space.spans import Bar, Ring
 from umpire.text import Text
@@ -354,7 +354,7 @@ def failed_charge(battle: Battle[State], key: str, why: str) -> None:
         goal = unit.spot
     before = box(state, unit)
     host = state.units.get(unit.came) if unit.came else None
-    at, how = failed_path(state, unit, goal, but=(host.id,) if host is not None else ())
+    at, how, way = failed_path(state, unit, goal, but=(host.id,) if host is not None else ())
     unit.failed = True
     unit.charging = False
     unit.target = ""
@@ -363,7 +363,7 @@ def failed_charge(battle: Battle[State], key: str, why: str) -> None:
         joining.join(battle, pool, host, "t9a.char.charge-out.failed")
         host.failed, host.declared = True, True
         before = box(state, host)
-        at, how = failed_path(state, host, goal)
+        at, how, way = failed_path(state, host, goal)
         unit = host
     put(unit, at)
     spacing.note_closeness(state, unit)
@@ -371,12 +371,12 @@ def failed_charge(battle: Battle[State], key: str, why: str) -> None:
     if unit.close:
         battle.emit("close-by", "t9a.def.spacing.uncontrolled", unit=unit.id, others=list(unit.close))
     battle.emit("failed-charge", *rules, unit=unit.id, x=unit.x, y=unit.y, facing=unit.facing)
-    terrain.dangerous(battle, unit, terrain.touched_by_charge(state, unit, before, at))
+    terrain.dangerous(battle, unit, terrain.touched_by_charge(state, unit, before, at, way))
 
 
 def failed_path(
     state: State, unit: Unit, goal: tuple[float, float], but: tuple[str, ...] = ()
-) -> tuple[Box, tuple[str, ...]]:
+) -> tuple[Box, tuple[str, ...], Sequence[Leg]]:
     """A wheel towards a place until it lies straight ahead, 90 degrees are reached, the 4" are spent or something is
     about to be touched; then straight on with what is left (t9a.charge.failed.wheel, t9a.charge.failed.advance)."""
     at = box(state, unit)
@@ -400,7 +400,7 @@ def failed_path(
     else:
         how.append("t9a.charge.failed.wheel" if wheel else "t9a.charge.failed.advance")
     if back is not None:
-        return wheeled(at, wheel).ahead(back), tuple(how)
+        return wheeled(at, wheel).ahead(back), tuple(how), (Leg("wheel", wheel), Leg("straight", back))
     px, py = at.front()[1 if wheel > 0 else 0]
     bars = [
         Bar(*(bar if wheel > 0 else (-bar[1], -bar[0])))
@@ -408,4 +408,5 @@ def failed_path(
         for bar in spans.around(at.corners(), px, py, ring, 0.0, min(0.0, wheel), max(0.0, wheel))
     ]
     free = spans.greatest(spans.free(0.0, abs(wheel), bars, apart=0.01), abs(wheel))
-    return (wheeled(at, math.copysign(free, wheel)) if free else at), tuple(how)
+    turn = math.copysign(free, wheel) if free else 0.0
+    return (wheeled(at, turn) if free else at), tuple(how), (Leg("wheel", turn),)

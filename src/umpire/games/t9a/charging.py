@@ -59,7 +59,6 @@ def target_objections(state: State, unit: Unit, target: Unit, pool: Pool | None 
     gap = charge_moves.gap_to(state, mover, target)
     if not within(gap, reach):
         yield Reason("t9a.charge.declare.possible", facts={"gap": round(gap, 2), "most": reach})
-        return
     if not charge_moves.sees(state, unit, target, pool):
         rule = "t9a.char.charge-out.los" if pool is not None else "t9a.charge.declare.los"
         yield Reason(rule, facts={"target": target.id})

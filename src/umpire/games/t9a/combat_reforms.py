@@ -133,6 +133,9 @@ def passes_test(battle: Battle[State], key: str) -> bool:
     pressed = any(pair.face(key) != "front" for pair in state.pairs_of(key))
     if not (lost or pressed) or not state.applies("t9a.melee.post.reform.test"):
         return True
+    if psychology.passes_by_rule(state, unit, "reform"):
+        battle.emit("test-passed", "t9a.rule.mindless", "t9a.melee.post.reform.test", unit=key)
+        return True
     return psychology.take_test(battle, unit, "reform", "t9a.melee.post.reform.test")
 
 

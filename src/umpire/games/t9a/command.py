@@ -6,15 +6,17 @@ from collections.abc import Iterator
 
 from umpire.engine.effects import Number
 
-from .formation import box, full_ranks
+from .characteristics import afflicted
+from .formation import full_ranks
 from .model_rules import found, has, some
-from .spacing import between, within
+from .spacing import from_model, within
 from .state import Pool, State, Unit
 from .values import Mod, mods_on, settle
 
 
 def own_discipline(state: State, pool: Pool) -> Number:
-    return settle(state, "dis", pool.profile.dis, mods_on(state, pool, "dis"))
+    mods = mods_on(state, pool, "dis") + afflicted(state, state.units[pool.unit], "dis")
+    return settle(state, "dis", pool.profile.dis, mods)
 
 
 def discipline(state: State, unit: Unit) -> Number:
@@ -47,7 +49,6 @@ def bearers(state: State, side: int, rule: str) -> Iterator[tuple[Pool, Unit]]:
 
 def presences(state: State, unit: Unit) -> Iterator[Pool]:
     """Models whose Commanding Presence the unit benefits from (t9a.rule.commanding-presence.limits)."""
-    here = box(state, unit) if unit.where == "table" else None
     for pool, of in bearers(state, unit.side, "t9a.rule.commanding-presence"):
         if of.shaken and state.applies("t9a.rule.commanding-presence.limits"):
             continue
@@ -59,18 +60,24 @@ def presences(state: State, unit: Unit) -> Iterator[Pool]:
             ):
                 continue
             reach = (rule.number if state.applies("t9a.rule.keyword.distance") else 0) or 12
-            near = of.id == unit.id or (here is not None and within(between(here, box(state, of)), reach))
+            near = reaches(state, pool, of, unit, reach)
             if near or (pool.general and by_captain(state, unit, "musician", "t9a.rule.captain.musician")):
                 yield pool
+
+
+def reaches(state: State, pool: Pool, of: Unit, unit: Unit, inches: float) -> bool:
+    """Is a unit within so many inches of a model, measured from the model's own base?"""
+    if of.id == unit.id:
+        return True
+    return unit.where == "table" and within(from_model(state, pool, unit), inches)
 
 
 def from_afar(state: State, unit: Unit) -> bool:
     """Does only a Captain bring it the general's orders? (t9a.rule.captain.musician)"""
     if not by_captain(state, unit, "musician", "t9a.rule.captain.musician") or unit.where != "table":
         return False
-    here = box(state, unit)
     return not any(
-        of.id == unit.id or within(between(here, box(state, of)), rule.number or 12)
+        reaches(state, pool, of, unit, rule.number or 12)
         for pool, of in bearers(state, unit.side, "t9a.rule.commanding-presence")
         for rule in found(state, pool, "t9a.rule.commanding-presence")
     )
@@ -85,7 +92,7 @@ def unheard(state: State, unit: Unit) -> str:
     heard = [pool.id for pool in presences(state, unit)]
     for pool, of in bearers(state, unit.side, "t9a.rule.commanding-presence"):
         if pool.id not in heard and own_discipline(state, pool).total > best:
-            near = within(between(box(state, unit), box(state, of)), 12.0)
+            near = reaches(state, pool, of, unit, 12.0)
             return "t9a.rule.commanding-presence.limits" if near else "t9a.rule.keyword.distance"
     return ""
 
@@ -119,12 +126,11 @@ def disciplined_by_presence(state: State, unit: Unit) -> bool:
 
 def rallied(state: State, unit: Unit) -> str:
     """The rule by which the unit re-rolls failed Courage Tests, or "" (t9a.rule.rally-around-the-flag)."""
-    here = box(state, unit) if unit.where == "table" else None
     for pool, of in bearers(state, unit.side, "t9a.rule.rally-around-the-flag"):
         if of.shaken:
             continue
         rule = found(state, pool, "t9a.rule.rally-around-the-flag")[0]
-        if of.id == unit.id or (here is not None and within(between(here, box(state, of)), rule.number or 12)):
+        if reaches(state, pool, of, unit, rule.number or 12):
             return "t9a.rule.rally-around-the-flag"
         if pool.bearer and by_captain(state, unit, "standard", "t9a.rule.captain.standard"):
             return "t9a.rule.captain.standard"

@@ -247,12 +247,13 @@ def allocate(
     if not groups:
         return []
     weapon = arm or weapons.settled(battle, pool, weapons.in_use(state, pool, index))
-    crush = yield from special_attacks.crush(battle, unit, pool, index, groups)
-    if crush is not None:
-        return crush
+    strikes = yield from special_attacks.crush(battle, unit, pool, index, groups)
+    if strikes:
+        groups = [group for group in groups if group.restricted]
+    if not groups:
+        return strikes
     att = yield from attacks_each(battle, pool, part, weapon)
     supported(battle, pool, index, weapon, att, groups)
-    strikes: list[Strike] = []
     held_back = att
     if any(group.restricted for group in groups):
         held_back = yield from restricted_each(battle, pool, index, weapon, att)

@@ -111,6 +111,7 @@ def flee(
                 changed = True
     ground = Box(turned.x + ux * end, turned.y + uy * end, ux, uy, before.w, before.d)
     hull = terrain.hull(turned.corners(), ground.corners())
+    track = terrain.running(before, turned, ground)
     edge = any(
         x <= EPS or y <= EPS or x >= state.field.width - EPS or y >= state.field.depth - EPS
         for x, y in (*turned.corners(), *ground.corners())
@@ -118,7 +119,8 @@ def flee(
     for other in state.table():
         if other.id == unit.id or other.id in left:
             continue
-        if separation(hull, box(state, other).corners()) > -EPS:
+        gap = separation(hull, box(state, other).corners())
+        if gap > (EPS if other in chargers else -EPS):
             continue
         if other in chargers and state.applies("t9a.charge.reaction.flee.contact"):
             battle.emit("caught-fleeing", "t9a.charge.reaction.flee.contact", "t9a.psych.flee.destroyed", unit=unit.id)
@@ -127,11 +129,13 @@ def flee(
         if other.side == unit.side:
             friends.append(other.id)
         else:
-            dangers.append(Danger(other.id, 4, "", "t9a.psych.flee.enemies"))
+            who = terrain.pools_on(state, unit, box(state, other).corners(), track)
+            dangers.append(Danger(other.id, 4, "", "t9a.psych.flee.enemies", "", who))
     for piece in spacing.impassable(state):
         if separation(hull, piece.points) < -EPS:
-            dangers.append(Danger(piece.id, 4, "", "t9a.terrain.impassable.flee", "impassable"))
-    dangers += terrain.touched_by(state, unit, [list(before.corners()), hull])
+            who = terrain.pools_on(state, unit, piece.points, track)
+            dangers.append(Danger(piece.id, 4, "", "t9a.terrain.impassable.flee", "impassable", who))
+    dangers += terrain.touched_by(state, unit, [list(before.corners()), hull], track)
     battle.emit("fled", rule, "t9a.psych.flee.move", unit=unit.id, inches=round(end, 2))
     if edge:
         battle.emit("off-table", "t9a.psych.flee.destroyed", unit=unit.id)

@@ -17,7 +17,7 @@ from .attacks import Strike
 from .formation import EPS, Box, box
 from .model_rules import every
 from .profiles import Rule, Spell
-from .spacing import crowding, on_table, separation, within
+from .spacing import crowding, from_model, on_table, within
 from .state import Cast, Pool, State, Unit
 from .values import random_value
 
@@ -60,8 +60,7 @@ def miscast(battle: Battle[State]) -> Steps[None]:
             battle.emit("amnesia", "t9a.magic.miscast.amnesia", who=pool.id)
     elif state.applies("t9a.magic.miscast.breach"):
         own = state.units[pool.unit]
-        here = box(state, own)
-        near = [u for u in state.table() if u.id != own.id and within(_gap(here, box(state, u)), 3.0)]
+        near = [u for u in state.table() if u.id != own.id and within(from_model(state, pool, u), 3.0)]
         for unit in (own, *near):
             if unit.where == "table":
                 yield from witchfire(battle, unit, cast, "t9a.magic.miscast.breach")
@@ -71,10 +70,6 @@ def miscast(battle: Battle[State]) -> Steps[None]:
                 rule = "t9a.rule.wizard.conclave.miscast"
             battle.emit("breach", rule, "t9a.magic.miscast.breach", who=pool.id)
             casualties.drop_pool(battle, pool, state.units[pool.unit], in_melee=state.engaged(pool.unit))
-
-
-def _gap(a: Box, b: Box) -> float:
-    return max(0.0, separation(a.corners(), b.corners()))
 
 
 def witchfire(battle: Battle[State], unit: Unit, cast: Cast, rule: str) -> Steps[None]:
@@ -169,7 +164,7 @@ def lasting(battle: Battle[State], unit: Unit, pool: Pool, spell: Spell) -> None
             )  # fmt: skip
     battle.emit(
         "blessed" if unit.side == pool.side else "cursed",
-        "t9a.def.duration.one-turn",
+        LASTS[spell.duration],
         "t9a.def.unit",
         unit=unit.id,
         spell=dict(spell.names),

@@ -208,7 +208,9 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
     if far:
         battle.emit("counts-as-march", "t9a.rule.light-troops.march", unit=key, inches=round(shift, 2))
     if name == "march" or far:
-        dangers = terrain.touched_by(state, unit, under)
+        flown = every(state, unit, "t9a.rule.fly")
+        track = terrain.advancing(before, course.legs, course.end, flown) if name == "march" else None
+        dangers = terrain.touched_by(state, unit, under, track)
         if dangers:
             battle.emit("touched", "t9a.move.during.line-collapse", unit=key, terrain=[d.id for d in dangers])
         terrain.dangerous(battle, unit, dangers)

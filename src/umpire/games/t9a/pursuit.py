@@ -12,7 +12,7 @@ from umpire.engine.decisions import Choose, Move, Option, Order
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.miniatures import contact as shared
-from umpire.miniatures import flight
+from umpire.miniatures import flight, manoeuvres
 from umpire.space import spans
 from umpire.space.angles import turn_between
 from umpire.space.spans import Bar, Ring
@@ -34,8 +34,9 @@ def may_pursue(state: State, unit: Unit) -> bool:
     return not every(state, unit, "t9a.rule.emplaced")
 
 
-def roll_distance(battle: Battle[State], unit: Unit) -> int:
-    """2D6, or X of Random Movement (t9a.melee.break.pursuit-roll)."""
+def roll_distance(battle: Battle[State], unit: Unit, purpose: str = "pursuit") -> int:
+    """2D6, or X of Random Movement; what maximises a pursuit maximises the move of a random mover too
+    (t9a.melee.break.pursuit-roll, t9a.rule.random-movement.distance)."""
     from . import random_movement
     from .profiles import dice_of
 
@@ -45,7 +46,7 @@ def roll_distance(battle: Battle[State], unit: Unit) -> int:
     if every(state, unit, "t9a.rule.random-movement.distance"):
         count, _, plus = dice_of(random_movement.distance_of(state, unit))
         rule = "t9a.rule.random-movement.distance"
-    return throw_sum(battle, count, "pursuit", rule, changes, side=unit.side, who=unit.id).total + plus
+    return throw_sum(battle, count, purpose, rule, changes, side=unit.side, who=unit.id).total + plus
 
 
 # -- who goes first ------------------------------------------------------------------------------------------------
@@ -395,7 +396,8 @@ def straight(
     rules = (rule, "t9a.melee.pursue.legal-position") if back else (rule, cite)
     battle.emit("pursued", *rules, unit=unit.id, x=unit.x, y=unit.y)
     if how != "random" or not state.applies("t9a.rule.random-movement.terrain"):
-        terrain.dangerous(battle, unit, terrain.touched_by(state, unit, terrain.swept(state, at, end)))
+        track = terrain.advancing(at, [manoeuvres.straight(math.dist((at.x, at.y), (end.x, end.y)))], end)
+        terrain.dangerous(battle, unit, terrain.touched_by(state, unit, terrain.swept(state, at, end), track))
     if cite == "t9a.melee.pursue.straight-edge" and not back and unit.where == "table":
         reach_edge(battle, unit, cite)
         yield from reform_at_edge(battle, unit, end)

@@ -10,7 +10,6 @@ from umpire.engine.steps import Steps, step
 from . import pursuit
 from .model_rules import every, found
 from .state import State, Unit
-from .values import random_value
 
 
 def must_move(state: State, unit: Unit) -> bool:
@@ -43,9 +42,7 @@ def move(battle: Battle[State], key: str) -> Steps[None]:
         key,
         default=unit.facing,
     )
-    distance = random_value(
-        battle, distance_of(state, unit), "random-move", "t9a.rule.random-movement.distance", side=unit.side, who=key
-    )
+    distance = pursuit.roll_distance(battle, unit, "random-move")
     unit.moved = True
     for member in unit.members:
         state.pools[member].moved = "random"

@@ -131,7 +131,7 @@ def direct_hit(battle: Battle[State], rule: Rule, target: str, common: dict[str,
 def stand_and_shoot(battle: Battle[State], charger: Unit, target: Unit) -> Steps[None]:
     """A unit whose front was charged from further away than the charger's speed may shoot at it, if it is engaged with
     nobody else (t9a.rule.stand-and-shoot)."""
-    from .shooting import Gun, Shooter, fire, guns
+    from .shooting import Gun, Shooter, fire, guns, shooting_ranks
 
     state = battle.state
     pair = next((p for p in state.pairs_of(target.id) if p.other(target.id) == charger.id), None)
@@ -161,7 +161,7 @@ def stand_and_shoot(battle: Battle[State], charger: Unit, target: Unit) -> Steps
     chosen: dict[tuple[str, int], str] = {}
     for cell in layout(state, target).cells:
         for gun in arms:
-            if gun.pool != cell.pool or cell.rank >= 2:
+            if gun.pool != cell.pool or cell.rank >= shooting_ranks(state, gun):
                 continue
             if chosen.setdefault((gun.pool, gun.part), gun.weapon.id) == gun.weapon.id:
                 firing.append(Shooter(cell, gun, 0.0, ""))

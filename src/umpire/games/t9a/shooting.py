@@ -19,7 +19,7 @@ from .formation import Cell, arc_of, box, full_ranks, height, layout, still
 from .melee_round import solid_at
 from .model_rules import attributes, every, found, has, stacked
 from .profiles import Part, Rule, Weapon
-from .spacing import between, separation, within
+from .spacing import between, from_model, separation, within
 from .state import Facing, Pool, State, Unit
 from .terrain import cell_ring
 from .values import Mod, settle
@@ -118,6 +118,16 @@ def shooters(state: State, unit: Unit, target: Unit, arms: list[Gun], cover: boo
     return list(each_shooter(state, unit, target, arms, cover))
 
 
+def shooting_ranks(state: State, gun: Gun) -> int:
+    """From how many ranks this weapon can be shot: two, and those of Shoot in Extra Rank (t9a.shoot.ranks,
+    t9a.rule.shoot-in-extra-rank)."""
+    if not state.applies("t9a.shoot.ranks"):
+        return 999
+    pool = state.pools[gun.pool]
+    rule = "t9a.rule.shoot-in-extra-rank"
+    return 2 + len(attributes(state, pool, pool.profile.parts[gun.part], rule, "shooting", gun.weapon.rules))
+
+
 def each_shooter(state: State, unit: Unit, target: Unit, arms: list[Gun], cover: bool = False) -> Iterator[Shooter]:
     if not arms:
         return
@@ -132,18 +142,7 @@ def each_shooter(state: State, unit: Unit, target: Unit, arms: list[Gun], cover:
         for gun in arms:
             if gun.pool != cell.pool:
                 continue
-            pool = state.pools[gun.pool]
-            extra = len(
-                attributes(
-                    state,
-                    pool,
-                    pool.profile.parts[gun.part],
-                    "t9a.rule.shoot-in-extra-rank",
-                    "shooting",
-                    gun.weapon.rules,
-                )
-            )
-            if cell.rank >= 2 + extra and state.applies("t9a.shoot.ranks"):
+            if cell.rank >= shooting_ranks(state, gun):
                 continue
             base = cell_ring(state, unit, cell.x0, cell.x1, cell.y0, cell.y1)
             gap = max(0.0, separation(base, ring))
@@ -218,7 +217,6 @@ def engineers(state: State) -> list[Pool]:
 
 
 def helped_by(state: State, pool: Pool) -> list[Unit]:
-    here = box(state, state.units[pool.unit])
     words = {word for rule in found(state, pool, "t9a.rule.engineer") for word in rule.words}
     result = []
     for unit in state.table(pool.side):
@@ -232,7 +230,7 @@ def helped_by(state: State, pool: Pool) -> list[Unit]:
             if weapon_of(part, key).shooting
             for r in (*weapon_of(part, key).rules, Rule("none"))
         )
-        if fits and within(between(here, box(state, unit)), 6.0):
+        if fits and within(from_model(state, pool, unit), 6.0):
             result.append(unit)
     return result
 

@@ -13,7 +13,7 @@ from umpire.rulebook.deciding import decides
 from umpire.space import spans
 
 from .formation import EPS, Box, Layout, Point, box, layout, size_of
-from .state import Facing, State, Terrain, Unit
+from .state import Facing, Pool, State, Terrain, Unit
 
 STANDOFF = 0.01
 """How far before contact a move stops that must not touch."""
@@ -48,6 +48,26 @@ def between(a: Box, b: Box) -> float:
 
 def distance(state: State, a: Unit, b: Unit) -> float:
     return between(box(state, a), box(state, b))
+
+
+def model_ring(state: State, pool: Pool) -> tuple[Point, ...]:
+    """The base of an attached model; of rank-and-file models their unit's boundary."""
+    unit = state.units[pool.unit]
+    at = box(state, unit)
+    if len(unit.members) < 2 or not pool.attachable:
+        return at.corners()
+    cell = next((c for c in layout(state, unit).cells if c.key == pool.id), None)
+    if cell is None:
+        return at.corners()
+    corners = ((cell.x0, cell.y0), (cell.x1, cell.y0), (cell.x1, cell.y1), (cell.x0, cell.y1))
+    return tuple(at.world(x, y) for x, y in corners)
+
+
+def from_model(state: State, pool: Pool, unit: Unit) -> float:
+    """How far a unit is from a model: from its base, wherever in its own unit it stands; 0 for that unit itself."""
+    if pool.unit == unit.id:
+        return 0.0
+    return max(0.0, separation(model_ring(state, pool), box(state, unit).corners()))
 
 
 @decides("t9a.def.measure.within")

@@ -154,37 +154,34 @@ def stomped(state: State, key: str) -> bool:
     return any(pool.profile.height <= 1 for pool in attacks.ranged_pools(state, key))
 
 
-def crush(battle: Battle[State], unit: Unit, pool: Pool, index: int, groups: list[Group]) -> Steps[list[Strike] | None]:
-    """All standard attacks may be given up for one of Strength 10, AP 10, Multiple Wounds (D3)
-    (t9a.rule.crush-attack)."""
-    from .fighting import defence, to_hit_need
+def crush(battle: Battle[State], unit: Unit, pool: Pool, index: int, groups: list[Group]) -> Steps[list[Strike]]:
+    """All standard attacks may be given up for one of Strength 10, AP 10, Multiple Wounds (D3), which rolls to hit like
+    any other; restricted attacks may not (t9a.rule.crush-attack)."""
+    from .fighting import standard
 
     state = battle.state
     part = pool.profile.parts[index]
     if not attributes(state, pool, part, "t9a.rule.crush-attack", "melee"):
-        return None
+        return []
     open_groups = [g for g in groups if not g.restricted]
     if not open_groups:
         battle.emit("no-crush", "t9a.rule.crush-attack", "t9a.melee.attack.flank-restricted", who=pool.id)
-        return None
+        return []
     wish = yield Confirm(pool.side, "ask.crush", "t9a.rule.crush-attack", pool.id)
     if not wish:
-        return None
-    group = open_groups[0]
-    target = group.targets[0]
-    if len(group.targets) > 1:
-        options = [Option(key, None, (key,)) for key in group.targets]
-        target = yield Choose(pool.side, "ask.crush-target", options, "t9a.rule.crush-attack", pool.id)
+        return []
     weapon = weapons.in_use(state, pool, index)
-    foe = state.pools[target]
-    off = int(offensive(state, pool, part, "off", weapon, foe).total)
-    face = group.faces[group.targets.index(target)]
-    df, _ = defence(state, foe, off, weapon, face)
-    battle.emit("crush", "t9a.rule.crush-attack", who=pool.id, target=target)
-    return [
-        Strike(
-            source=pool.id, target=target, how="melee", strength=10, ap=10, dice=group.models,
-            need=to_hit_need(off, df), part=index, bound=(Rule("t9a.rule.multiple-wounds", "D3"),),
-            cites=("t9a.rule.crush-attack",),
-        )
-    ]  # fmt: skip
+    strikes: list[Strike] = []
+    for group in open_groups:
+        target = group.targets[0]
+        if len(group.targets) > 1:
+            options = [Option(key, None, (key,)) for key in group.targets]
+            target = yield Choose(pool.side, "ask.crush-target", options, "t9a.rule.crush-attack", pool.id)
+        battle.emit("crush", "t9a.rule.crush-attack", who=pool.id, target=target)
+        face = group.faces[group.targets.index(target)]
+        for strike in standard(battle, unit, pool, index, weapon, target, group.models, group, face):
+            strike.strength = strike.ap = 10
+            strike.bound = (*strike.bound, Rule("t9a.rule.multiple-wounds", "D3"))
+            strike.cites, strike.force = ("t9a.rule.crush-attack", *strike.cites[:2]), ("t9a.rule.crush-attack",)
+            strikes.append(strike)
+    return strikes

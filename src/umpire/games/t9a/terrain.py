@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from umpire.engine.battle import Battle
@@ -11,7 +12,7 @@ from umpire.miniatures.manoeuvres import Leg, carried, straight, swept_straight,
 from umpire.rulebook.deciding import decides
 
 from . import attacks, casualties
-from .formation import Box, Point, box, layout
+from .formation import Box, Cell, Point, box, layout
 from .model_rules import found, has
 from .spacing import touch
 from .state import Pool, State, Unit
@@ -117,8 +118,9 @@ def swept(state: State, start: Box, end: Box) -> list[list[Point]]:
 
 
 @decides("t9a.terrain.general")
-def touched_by(state: State, unit: Unit, rings: Sequence[Sequence[Point]]) -> list[Danger]:
-    """Dangerous terrain under a move (t9a.terrain.dangerous)."""
+def touched_by(state: State, unit: Unit, rings: Sequence[Sequence[Point]], track: Track | None = None) -> list[Danger]:
+    """Dangerous terrain under a move (t9a.terrain.dangerous); `track` tells the ground of each model, so that pools
+    that kept clear of it do not test (t9a.terrain.dangerous.pools)."""
     found_dangers: list[Danger] = []
     if not state.applies("t9a.terrain.dangerous"):
         return []
@@ -129,28 +131,81 @@ def touched_by(state: State, unit: Unit, rings: Sequence[Sequence[Point]]) -> li
         if rule in state.without:
             continue
         if any(touch(ring, piece.points) for ring in rings if len(ring) > 2):
-            found_dangers.append(Danger(piece.id, need, whom, rule, piece.kind))
+            who = pools_on(state, unit, piece.points, track)
+            found_dangers.append(Danger(piece.id, need, whom, rule, piece.kind, who))
     return found_dangers
 
 
-def touched_by_charge(state: State, unit: Unit, start: Box, end: Box, way: Way | None = None) -> list[Danger]:
+Track = Callable[[Cell], Sequence[Sequence[Point]]]
+"""The ground that a model covers in a move."""
+
+
+def pools_on(state: State, unit: Unit, ground: Sequence[Point], track: Track | None) -> tuple[str, ...]:
+    """The pools of a combined unit of which a model comes upon this ground; none named: all."""
+    if track is None or len(unit.members) < 2:
+        return ()
+    met: dict[str, None] = {}
+    for cell in layout(state, unit).cells:
+        if cell.pool not in met and any(touch(ring, ground) for ring in track(cell)):
+            met[cell.pool] = None
+    return tuple(key for key in unit.members if key in met)
+
+
+def base_at(at: Box, cell: Cell) -> list[Point]:
+    """A model's base in its unit at a place."""
+    corners = ((cell.x0, cell.y0), (cell.x1, cell.y0), (cell.x1, cell.y1), (cell.x0, cell.y1))
+    return [at.world(x, y) for x, y in corners]
+
+
+def advancing(start: Box, legs: Sequence[Leg], end: Box, flying: bool = False) -> Track:
+    """Each model is shifted onto the front, goes with it, and is put back behind it (t9a.move.during.line-collapse);
+    flyers touch only where they stood and stand (t9a.rule.fly.end)."""
+
+    def track(cell: Cell) -> list[list[Point]]:
+        ways = [] if flying else front_ground(start, legs, (cell.x0, cell.x1))
+        return [base_at(start, cell), *ways, base_at(end, cell)]
+
+    return track
+
+
+def running(before: Box, turned: Box, end: Box) -> Track:
+    """Each model where it stood, and straight on from where its unit has turned to."""
+    return lambda cell: [base_at(before, cell), hull(base_at(turned, cell), base_at(end, cell))]
+
+
+def touched_by_charge(
+    state: State, unit: Unit, start: Box, end: Box, way: Way | Sequence[Leg] | None = None
+) -> list[Danger]:
     """Where it stood, the ground that its front swept on its way, where it stands (t9a.move.during.line-collapse)."""
     from .model_rules import every
 
     rings = swept(state, start, end)
+    legs: Sequence[Leg] = ()
+    if isinstance(way, Way):
+        legs = [straight(way.first), wheel(way.wheel), straight(way.second)]
+    elif way is not None:
+        legs = way
     if way is not None:
-        rings[1:2] = front_ground(start, [straight(way.first), wheel(way.wheel), straight(way.second)])
-    if every(state, unit, "t9a.rule.fly"):
+        rings[1:2] = front_ground(start, legs)
+    flying = every(state, unit, "t9a.rule.fly")
+    if flying:
         rings = [rings[0], rings[-1]]
-    return touched_by(state, unit, rings)
+    track = advancing(start, legs, end, flying) if way is not None or flying else running(start, start, end)
+    return touched_by(state, unit, rings, track)
 
 
-def front_ground(start: Box, legs: Sequence[Leg]) -> list[list[Point]]:
-    """The ground that a front sweeps; a wheel's as a fan about its corner."""
+def front_ground(start: Box, legs: Sequence[Leg], part: tuple[float, float] | None = None) -> list[list[Point]]:
+    """The ground that a front, or a part of it, sweeps; a wheel's as a fan about its corner."""
     rings: list[list[Point]] = []
     at = start
     for leg in legs:
-        if leg.how == "straight" and leg.amount > 0:
+        if part is not None:
+            steps = 1 if leg.how == "straight" else max(1, int(abs(leg.amount) / 10) + 1)
+            edges = [carried(at, [Leg(leg.how, leg.amount * k / steps)]) for k in range(steps + 1)]
+            for one, two in itertools.pairwise(edges):
+                left, right = one.world(part[0], 0.0), one.world(part[1], 0.0)
+                rings.append([left, right, two.world(part[1], 0.0), two.world(part[0], 0.0)])
+        elif leg.how == "straight" and leg.amount > 0:
             rings.append(list(swept_straight(at, leg.amount)))
         elif leg.how == "wheel" and leg.amount:
             left, right = at.front()

@@ -1,0 +1,147 @@
+"""Positions that judges are asked about: measured from which base, who of a unit, which attacks, which reasons."""
+
+import pytest
+
+from t9a.builder import (
+    QUIET,
+    asked,
+    do,
+    duel,
+    events,
+    fired,
+    hero,
+    last,
+    lost,
+    needs,
+    p,
+    part,
+    piece,
+    profile,
+    rolled,
+    scene,
+    spell,
+    u,
+    unit,
+)
+from umpire.engine.wishes import Wish
+from umpire.games.t9a import command
+
+
+def quiet(*rules, **more):
+    return profile(*rules, **{"parts": [QUIET], **more})
+
+
+FAR_FOE = unit("z", 1, at=(4, 46), models=1, files=1)
+
+
+@pytest.mark.rule("t9a.rule.commanding-presence", "t9a.rule.rally-around-the-flag")
+@pytest.mark.parametrize(("file", "reached"), [(7, True), (0, False)])
+def test_auras_reach_from_the_model_not_from_its_unit(file, reached):
+    """Twelve inches from a general at the near end of his unit are more at the other end."""
+    battle = scene(
+        unit("a", of=quiet(dis=6), at=(20, 20), models=16, files=8),
+        hero("h", 0, "a", general=True, bearer=True, of=quiet(dis=9, hp=3), file=file, rank=0),
+        unit("b", of=quiet(dis=6), at=(38.4, 20), models=5, files=5),
+        FAR_FOE,
+        moment="rally",
+        until="battle",
+    )
+    state = battle.state
+    assert command.discipline(state, u(battle, "b")).total == (9 if reached else 6)
+    assert bool(command.rallied(state, u(battle, "b"))) is reached
+
+
+@pytest.mark.rule("t9a.rule.afflict")
+def test_affliction_takes_armour_and_discipline_too():
+    battle = scene(
+        unit("a", of=quiet("afflict dis-1 arm-1"), at=(36, 20)),
+        unit("b", 1, of=quiet(dis=7, arm=3), at=(36, 20)),
+        moment="melee",
+        until="battle",
+    )
+    from umpire.games.t9a.characteristics import armour
+
+    assert command.discipline(battle.state, u(battle, "b")).total == 6
+    assert armour(battle.state, p(battle, "b"), melee=True).total == 2
+
+
+@pytest.mark.rule("t9a.rule.mindless", "t9a.melee.post.reform.test")
+@pytest.mark.parametrize("mindless", [True, False])
+def test_the_mindless_pass_tests_for_combat_reforms(mindless):
+    rules = ("mindless", "stubborn") if mindless else ("stubborn",)
+    battle = scene(
+        unit("a", of=quiet(*rules, dis=10), at=(36, 20), models=10),
+        unit("b", 1, of=quiet(), at=(38, 20), models=20, standard=True),
+        moment="melee",
+        dice=[1, 1, 6, 6],
+    )
+    while battle.decision is not None and asked(battle) != "ask.combat-reform":
+        battle.answer(["a"] if asked(battle) == "ask.combat-reforms" and battle.decision.side == 0 else [])
+    assert bool(events(battle, "test-passed")) is mindless
+    assert (battle.decision is not None) is mindless
+
+
+@pytest.mark.rule("t9a.rule.random-movement.distance", "t9a.rule.swiftstride")
+def test_what_maximises_a_pursuit_maximises_a_random_move():
+    mover = quiet("random-movement.distance 2D6", "swiftstride")
+    battle = scene(unit("a", of=mover, at=(36, 20), models=3, files=3), FAR_FOE, moment="movement", dice=[1, 4, 5])
+    do(battle, 0.0)
+    assert u(battle, "a").y == pytest.approx(29.0)
+
+
+@pytest.mark.rule("t9a.rule.crush-attack", "t9a.rule.distracting")
+def test_a_crush_attack_is_distracted_like_any_other():
+    giant = profile(hp=5, height=5, base=(50, 50), parts=[part("crush-attack", att=5, off=3, s=5)])
+    battle = duel(giant, quiet("distracting", hp=9, res=9), [5, 6, 5])
+    battle.answer(True)
+    assert needs(battle, "hit") == [5]
+    assert lost(battle, "b") == 3
+
+
+@pytest.mark.rule("t9a.terrain.dangerous.pools")
+def test_a_pool_that_kept_clear_of_danger_does_not_test():
+    """Ten soldiers and two characters; only the left half of the front passes the ruins."""
+    tall = quiet(hp=3, height=2)
+    battle = scene(
+        unit("a", of=quiet(), at=(36, 20), models=10, files=6),
+        hero("g", 0, "a", of=tall, file=0, rank=0),
+        hero("h", 0, "a", of=tall, file=5, rank=0),
+        FAR_FOE,
+        moment="movement",
+        terrain=[piece("t", "ruins", 30, 22, 36.5, 23)],
+        dice=[1] * 9,
+    )
+    do(battle, "a", "march", {"path": [{"how": "forward", "inches": 8.0}]})
+    assert rolled(battle, "dangerous") == [5, 2]
+    assert [e.facts["pool"] for e in events(battle, "dangerous")] == ["a", "g"]
+
+
+@pytest.mark.rule("t9a.charge.declare.los", "t9a.charge.declare.possible")
+def test_a_charge_too_far_at_somebody_unseen_has_both_reasons():
+    battle = scene(unit("a", at=(36, 10)), unit("b", 1, at=(36, 40)), unit("c", 1, at=(36, 20), models=7, files=7))
+    found = [(r.rule, dict(r.facts)) for r in battle.why_not(0, Wish(deed="charge", who="a", whom=("b",))).reasons]
+    assert ("t9a.charge.declare.possible", {"gap": 30, "most": 14}) in found
+    assert ("t9a.charge.declare.los", {"target": "b"}) in found
+    assert ("t9a.def.los.blockers", {"other": "c"}) in found
+
+
+@pytest.mark.rule("t9a.magic.miscast.breach")
+@pytest.mark.parametrize(("file", "hit"), [(4, True), (0, False)])
+def test_a_breach_is_measured_from_the_caster(file, hit):
+    battle = scene(
+        unit("a", of=quiet(res=9), at=(20, 20), models=10, files=5),
+        hero("w", 0, "a", wizard="adept", spells=("zap",), of=quiet(hp=3, res=9), file=file, rank=0),
+        unit("n", of=quiet(res=9), at=(28.0, 20.0), models=5, files=5),
+        unit("b", 1, at=(20, 36)),
+        moment="magic",
+        spells=(spell("zap", value=5, range=24, whom="enemy", hits="1", s=3),),
+        dice=[6, 6, 6, 6, 6],
+        decks=((6,), (6,)),
+    )
+    if asked(battle) == "ask.store":
+        battle.answer(False)
+    do(battle, "w:zap", "b", "5", "0")
+    burned = [e.facts["unit"] for e in events(battle, "witchfire")]
+    assert ("n" in burned) is hit
+    fired(battle, "t9a.magic.miscast.breach")
+    assert last(battle, "breach")["who"] == "w"
