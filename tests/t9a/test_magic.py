@@ -337,7 +337,7 @@ def test_hits_of_a_spell_are_divided_one_at_least_to_the_soldiers():
     fired(battle, "t9a.attack.allocate.multi-hit")
 
 
-@pytest.mark.rule("t9a.attack.hit.random-per-unit", "t9a.def.los.point")
+@pytest.mark.rule("t9a.attack.hit.random-per-unit")
 def test_a_blast_rolls_for_each_unit():
     storm = spell("storm", value=3, type="ground", whom="any", radius=4, hits="D6", s=1, range=24)
     battle = cast(
@@ -353,6 +353,38 @@ def test_a_blast_rolls_for_each_unit():
     )
     do(battle, "0")
     assert rolled(battle, "spell-hits") == [1, 1]
+
+
+def storming(*others):
+    storm = spell("storm", value=3, type="ground", whom="any", radius=1, hits="D6", range=12, sight=True)
+    far = unit("b", 1, at=(10, 40))
+    return cast([6, 5], "w:storm", spells=(storm,), who=wizard(known=("storm",)), target=far, others=others)
+
+
+@pytest.mark.rule("t9a.def.los.point")
+def test_a_spell_on_a_point_that_must_be_seen():
+    """The wizard's front is at 20, and nobody sees through a unit of his Height or more; a point has none."""
+    screen = {"models": 20, "files": 20, "at": (36, 26)}
+    tall = storming(unit("s", 1, of=profile(height=1), **screen))
+    refused(tall, {"x": 36.0, "y": 30.0}, "t9a.def.los.point")
+    allowed(tall, {"x": 36.0, "y": 24.0})
+    refused(tall, {"x": 36.0, "y": 16.0}, "t9a.def.los.point")  # behind him
+    low = storming(unit("s", 1, of=profile(height=0), **screen))
+    allowed(low, {"x": 36.0, "y": 30.0})
+    allowed(low, {"x": 36.0, "y": 32.0})
+    refused(low, {"x": 36.0, "y": 32.1}, "t9a.magic.cast.declare")
+    assert low.check(low.decision.default).legal
+
+
+@pytest.mark.rule("t9a.rule.wizard.conclave.caster")
+def test_any_model_of_a_conclave_casts_on_the_ground():
+    """Twelve inches of models in a rank: the point is in range of the last of them alone."""
+    storm = spell("storm", value=3, type="ground", whom="any", radius=1, hits="D6", range=12)
+    choir = unit("w", at=(36, 20), models=12, files=12, wizard="conclave", spells=("storm",))
+    battle = cast([6, 5], "w:storm", spells=(storm,), who=choir, target=unit("b", 1, at=(10, 40)))
+    edge = 36.0 + 12 / 2
+    allowed(battle, {"x": edge + 12.0, "y": 20.0})
+    refused(battle, {"x": edge + 12.1, "y": 20.0}, "t9a.magic.cast.declare")
 
 
 @pytest.mark.rule("t9a.def.duration.one-turn", "t9a.def.duration.join", "t9a.def.duration.split")

@@ -11,15 +11,15 @@ from umpire.engine.decisions import Choose, Confirm, Option, Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.space.spans import Ring
 from umpire.text import Text
 
 from . import magic_effects, sight
-from .formation import EPS, Box, Cell, box, layout, still
+from .formation import EPS, Cell, box, layout, still
 from .model_rules import found
 from .profiles import Spell
-from .spacing import between, separation, within
+from .spacing import separation, within
 from .state import Cast, Pool, State, Unit
-from .values import random_value
 
 LEAST, MOST = 2, 5
 
@@ -197,7 +197,7 @@ def target_objections(state: State, pool: Pool, spell: Spell, unit: Unit, cell: 
     if spell.move and next(magic_effects.move_objections(state, unit), None) is not None:
         yield next(magic_effects.move_objections(state, unit))
     cell = cell or caster_cell(state, pool)
-    gap = caster_gap(state, own, cell, box(state, unit)) if unit.id != own.id else 0.0
+    gap = caster_gap(state, own, cell, box(state, unit).corners()) if unit.id != own.id else 0.0
     if not within(gap, spell.range):
         yield Reason(
             "t9a.magic.cast.declare", "reason.t9a.spell.range", {**facts, "gap": round(gap, 2), "most": spell.range}
@@ -206,17 +206,17 @@ def target_objections(state: State, pool: Pool, spell: Spell, unit: Unit, cell: 
         yield Reason("t9a.magic.cast.declare", "reason.t9a.spell.sight", facts)
 
 
-def caster_gap(state: State, own: Unit, cell: Cell | None, there: Box) -> float:
-    if cell is None:
-        return between(box(state, own), there)
+def caster_gap(state: State, own: Unit, cell: Cell | None, there: Ring) -> float:
     at = box(state, own)
+    if cell is None:
+        return max(0.0, separation(at.corners(), there))
     ring = [
         at.world(cell.x0, cell.y0),
         at.world(cell.x1, cell.y0),
         at.world(cell.x1, cell.y1),
         at.world(cell.x0, cell.y1),
     ]
-    return max(0.0, separation(ring, there.corners()))
+    return max(0.0, separation(ring, there))
 
 
 def spell_targets(state: State, pool: Pool, spell: Spell, cell: Cell | None = None) -> list[Unit]:
@@ -315,20 +315,29 @@ def spells(battle: Battle[State]) -> Steps[None]:
     battle.plan(cast_dice, spells)
 
 
-def ground_point(state: State, pool: Pool, spell: Spell) -> Place:
-    """A point within the spell's range."""
+def point_objections(state: State, pool: Pool, spell: Spell, cell: Cell | None, x: float, y: float) -> Iterator[Reason]:
+    """Why a spell cannot be cast on a point of the ground by this model."""
     own = state.units[pool.unit]
-    here = box(state, own)
+    facts: dict[str, Any] = {"spell": dict(spell.names), "target": pool.id}
+    gap = caster_gap(state, own, cell, ((x - EPS, y), (x + EPS, y), (x, y + EPS)))
+    if not within(gap, spell.range):
+        facts |= {"gap": round(gap, 2), "most": spell.range}
+        yield Reason("t9a.magic.cast.declare", "reason.t9a.spell.range", facts)
+    elif spell.sight and cell is not None and gap > EPS and not sight.sees_point(state, own, [cell], x, y):
+        yield Reason("t9a.def.los.point", "reason.t9a.spell.sight", facts)
+
+
+def ground_point(state: State, pool: Pool, spell: Spell) -> Place:
+    """A point within the spell's range, in sight where it asks for that; of a conclave any model may cast it."""
+    own = state.units[pool.unit]
+    casters = conclave_cells(state, pool) if pool.wizard == "conclave" else [caster_cell(state, pool)]
 
     def judge(answer: Any) -> list[Reason]:
         if "models" in answer:
             return [Reason("t9a.magic.cast.declare", "reason.t9a.deploy.form")]
         x, y = float(answer["x"]), float(answer["y"])
-        reasons = []
-        gap = max(0.0, separation(here.corners(), ((x - EPS, y), (x + EPS, y), (x, y + EPS))))
-        if not within(gap, spell.range):
-            facts = {"gap": round(gap, 2), "most": spell.range, "spell": dict(spell.names), "target": pool.id}
-            reasons.append(Reason("t9a.magic.cast.declare", "reason.t9a.spell.range", facts))
+        by_each = [list(point_objections(state, pool, spell, cell, x, y)) for cell in casters]
+        reasons = min(by_each, key=len)
         if not (0 <= x <= state.field.width and 0 <= y <= state.field.depth):
             reasons.append(Reason("t9a.def.table-edge.end"))
         return reasons
@@ -343,9 +352,11 @@ def ground_point(state: State, pool: Pool, spell: Spell) -> Place:
             "y": round(own.y + rng.uniform(-spell.range, spell.range), 2),
         }
 
+    first = casters[0]
+    nearest = box(state, own).world((first.x0 + first.x1) / 2, first.y0) if first is not None else (own.x, own.y)
     return Place(
         pool.side, "ask.spell-point", judge, propose, "t9a.magic.cast.declare", pool.id,
-        default={"x": min(max(own.x, 0.0), state.field.width), "y": min(max(own.y, 0.0), state.field.depth)},
+        default={"x": min(max(nearest[0], 0.0), state.field.width), "y": min(max(nearest[1], 0.0), state.field.depth)},
     )  # fmt: skip
 
 
@@ -542,7 +553,3 @@ def discard(battle: Battle[State]) -> None:
     state.dice_pool = [0, 0]
     state.cast = None
     usage.clear(state, "phase")
-
-
-def hits_of(battle: Battle[State], text: str, side: int, who: str) -> int:
-    return random_value(battle, text, "spell-hits", "t9a.attack.hit", side=side, who=who)
