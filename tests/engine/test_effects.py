@@ -39,10 +39,7 @@ def test_periods_end_and_owners_keep_theirs() -> None:
     s = state()
     effects.add(s, Effect("p", "a", "add", 1, source="x", until="turn", owner=0))
     effects.add(s, Effect("p", "a", "add", 1, source="y", until="turn", owner=1))
-    effects.add(s, Effect("p", "a", "add", 1, source="z", until="use"))
     assert len(effects.end(s, "turn", 0)) == 1
-    assert effects.number(s, "p", "a", 0).total == 2
-    assert len(effects.use_up(s, "p", "a")) == 1
     assert effects.number(s, "p", "a", 0).total == 1
     effects.drop(s, "p")
     assert s.effects == []

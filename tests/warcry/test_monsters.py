@@ -117,6 +117,20 @@ def test_a_monster_that_overhangs_falls() -> None:
 
 
 @pytest.mark.rule("warcry.monster.move-end")
+def test_the_thinnest_gap_under_a_monster_is_found() -> None:
+    """Two parts that touch are one platform; a slit of 0.02 inches between them, anywhere under its base, is air."""
+
+    def whole(gap: float, x: float) -> bool:
+        parts = piece({"rect": [-3, 0, 6, 6], "top": 3}, {"rect": [3 + gap, 0, 6, 6], "top": 3})
+        state = scene(monster("a1", x, 11, 3), fighter("b1", 25, 20), pieces=[parts]).state
+        return state.ground.wholly_on(state.fighter("a1").base)
+
+    for x in (14.4, 14.93, 15.0, 15.31):
+        assert whole(0.0, x)
+        assert not whole(0.02, x)
+
+
+@pytest.mark.rule("warcry.monster.move-end")
 def test_a_monster_that_ends_its_move_climbing_falls_at_once() -> None:
     battle = scene(monster("a1", 12, 11), fighter("b1", 25, 20), active="a1", pieces=[BOX])
     act(battle, "move", path(("climb", 12, 11, 1.5)))

@@ -24,7 +24,7 @@ class Effect(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One change in force.
 
     `on` is a model, unit or side (any id a game uses); `what` a characteristic, roll or deed; `until` one of the
-    game's periods ("phase", "turn", "round", "battle", "attack", "use"), and `owner` whose period it is (-1: anyone's).
+    game's periods ("phase", "turn", "round", "battle", "attack"), and `owner` whose period it is (-1: anyone's).
     Two effects with the same `source` and the same `what` do not stack unless `stacks`.
     """
 
@@ -155,11 +155,3 @@ def end(state: State, period: str, owner: int | None = None) -> list[Effect]:
 def drop(state: State, who: str) -> None:
     """Somebody leaves the battle: nothing is in force on them any more."""
     state.effects = [e for e in state.effects if e.on != who]
-
-
-def use_up(state: State, who: str, what: str) -> list[Effect]:
-    """Take the effects that last until their next use."""
-    used = [e for e in state.effects if e.until == "use" and e.on == who and e.what == what]
-    if used:
-        state.effects = [e for e in state.effects if e not in used]
-    return used

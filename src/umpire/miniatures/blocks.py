@@ -81,11 +81,6 @@ class Box(NamedTuple):
         """Turned clockwise about its centre."""
         return self.about(*self.centre, degrees)
 
-    def heading_to(self, ux: float, uy: float) -> Box:
-        """Turned about its centre to look along a unit vector."""
-        cx, cy = self.centre
-        return Box(cx + ux * self.d / 2, cy + uy * self.d / 2, ux, uy, self.w, self.d)
-
 
 def box_at(x: float, y: float, facing: float, width: float, depth: float) -> Box:
     ux, uy = turned(facing)

@@ -104,9 +104,6 @@ class Army(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def of(self, group: str) -> list[Line]:
         return [line for line in self.lines if line.group == group]
 
-    def tagged(self, tag: str) -> list[Line]:
-        return [line for line in self.lines if tag in line.counts_as]
-
     def with_line(self, line: Line) -> Army:
         return msgspec.structs.replace(self, lines=(*self.lines, line))
 

@@ -216,10 +216,6 @@ def _off(point: Point, board: tuple[float, float]) -> bool:
     return x < -EPS or y < -EPS or x > board[0] + EPS or y > board[1] + EPS
 
 
-def off_board(box: Box, board: tuple[float, float]) -> bool:
-    return any(_off(p, board) for p in box.corners())
-
-
 # -- limits --------------------------------------------------------------------------------------------------------
 
 

@@ -100,9 +100,6 @@ class Base(msgspec.Struct, frozen=True, gc=False):
         dx, dy = rotate(right, forwards, self.facing)
         return self.moved(dx, dy)
 
-    def snapped(self) -> "Base":
-        return Base(self.shape, snap(self.x), snap(self.y), snap(self.z), self.facing, self.height)
-
     def corners(self) -> tuple[Point, ...]:
         """The corners of a rectangle (front left, front right, rear right, rear left) or the points of a hull."""
         return world_points(self)

@@ -172,6 +172,15 @@ def arcsin(value: float) -> float:
 # -- along a line --------------------------------------------------------------------------------------------------
 
 
+def rim_crossings(x: float, y: float, radius: float, a: float, b: float, c: float) -> tuple[float, ...]:
+    """The angles, in radians from 0 to a full turn, at which a circle crosses the line ax + by = c (a unit normal)."""
+    away = (c - a * x - b * y) / radius
+    if abs(away) >= 1.0:
+        return ()
+    middle, half = math.atan2(b, a), math.acos(away)
+    return ((middle - half) % math.tau, (middle + half) % math.tau)
+
+
 def along(body: Ring, ux: float, uy: float, obstacle: Ring, clearance: float = 0.0) -> tuple[float, float] | None:
     """For how many inches along a unit vector (negative: backwards) a body is nearer to an obstacle than its clearance.
 

@@ -309,11 +309,6 @@ def paths() -> dict[str, dict[int, Spell]]:
 
 
 @cache
-def path_names() -> dict[str, Names]:
-    return {path["id"]: path["name"] for path in _load("paths.yaml")}
-
-
-@cache
 def season() -> Season:
     return msgspec.convert(_load("season.yaml"), Season)
 

@@ -268,10 +268,6 @@ def arc_of(of: Box, px: float, py: float) -> Facing:
     return blocks.arcs_of(of, px, py)[0]
 
 
-def front_models(state: State, unit: Unit) -> list[Cell]:
-    return [cell for cell in layout(state, unit).cells if cell.rank == 0]
-
-
 def pool_of(state: State, cell: Cell) -> Pool:
     return state.pools[cell.pool]
 

@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 import yaml
 
-from .profiles import Part, Profile, Rule, Weapon
+from .profiles import Part, Profile, Rule
 from .state import Pool, State, Unit
 
 How = Literal["melee", "shooting", "other"]
@@ -163,7 +163,3 @@ def known() -> frozenset[str]:
     file = resources.files("umpire.rulebook").joinpath("t9a", "t9a-2-models.yaml")
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     return frozenset(rule["id"] for rule in yaml.load(file.read_text(encoding="utf-8"), Loader=loader))
-
-
-def weapon_rules(weapon: Weapon | None) -> Sequence[Rule]:
-    return weapon.rules if weapon is not None else ()

@@ -25,7 +25,7 @@ from umpire.space.shapes import convex_hull
 from umpire.text import Text
 
 from . import reforming, spacing
-from .formation import EPS, Box, Known, box, layout, light, pivot, still
+from .formation import EPS, Box, Known, box, pivot, still
 from .joining import REARRANGE
 from .model_rules import every
 from .spacing import clear_of, crowding, on_table
@@ -451,16 +451,3 @@ def ending(state: State, unit: Unit, budget: Budget, course: Course) -> Iterator
         for foe in state.table(1 - unit.side):
             if not clear_of(end.corners(), box(state, foe).corners(), 6.0 + EPS):
                 yield Reason("t9a.prep.vanguard.limits", facts={"other": foe.id})
-
-
-def reach_of_reform(state: State, unit: Unit, mob: float) -> float:
-    return 2 * mob if light(state, unit) else mob / 2
-
-
-def size_with(state: State, unit: Unit, files: int) -> tuple[float, float]:
-    """Width and depth with another number of files."""
-    before = unit.files
-    unit.files = files
-    shape = layout(state, unit)
-    unit.files = before
-    return shape.width, shape.depth

@@ -6,6 +6,7 @@ The rules are looked up per part, never per feature (warcry.terrain.mixed).
 from __future__ import annotations
 
 import hashlib
+import itertools
 import math
 from collections.abc import Sequence
 from functools import cached_property
@@ -23,6 +24,7 @@ from umpire.space.measure import bounds, covers, separation, true_distance
 from umpire.space.moving import Go
 from umpire.space.packs import Pack, kernel, pack
 from umpire.space.shapes import TOLERANCE, Base, Prism, Round
+from umpire.space.spans import rim_crossings
 from umpire.space.terrain import stairs
 
 Point = tuple[float, float]
@@ -274,6 +276,7 @@ class Ground:
             self._without[parts] = found
         return found
 
+    @decides("warcry.move.overhang", "warcry.move.two-platforms")
     def surface(self, x: float, y: float, z: float) -> str | None:
         """What the centre of a base at this height is on: the floor, a platform's part, or nothing."""
         if abs(z) <= TOLERANCE:
@@ -468,18 +471,19 @@ class Ground:
             abs(prism.top - base.z) <= TOLERANCE and separation(base, prism) < -TOLERANCE for prism in self.unclimbable
         )
 
-    @decides("warcry.move.overhang", "warcry.move.two-platforms")
     def wholly_on(self, base: Base) -> bool:
-        """Is every part of a base on the floor or on platforms of its height? Sampled along the rim."""
+        """Is every part of a base on the floor or on platforms of its height? Between two places where its rim crosses
+        an edge, either all of it is or none."""
         if abs(base.z) <= TOLERANCE:
             return True
         assert isinstance(base.shape, Round)
-        r = base.shape.radius - TOLERANCE
+        x, y, r = base.x, base.y, base.shape.radius - TOLERANCE
         plates = [plate for plate in self.plates if abs(plate.z - base.z) <= TOLERANCE]
-        return all(
-            any(plate.holds(base.x + r * math.cos(a), base.y + r * math.sin(a)) for plate in plates)
-            for a in (k * math.pi / 16 for k in range(32))
-        )
+        planes = [plane for plate in plates for plane in plate.planes]
+        turns = sorted({0.0, *(turn for plane in planes for turn in rim_crossings(x, y, r, *plane))})
+        middles = ((a + b) / 2 for a, b in itertools.pairwise([*turns, math.tau]))
+        spots = ((x + r * math.cos(turn), y + r * math.sin(turn)) for turn in middles)
+        return all(any(plate.holds(*spot) for plate in plates) for spot in spots)
 
 
 def _prisms(part: PlacedPart) -> tuple[Prism, ...]:

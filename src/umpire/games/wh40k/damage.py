@@ -12,7 +12,7 @@ from umpire.engine.decisions import Choose, ChooseSeveral, Option
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
-from umpire.games.wh40k.abilities import Asking, ceil, changed, held, least, rerolls
+from umpire.games.wh40k.abilities import Asking, ceil, changed, held, rerolls
 from umpire.games.wh40k.dice import rolled, standing_roll
 from umpire.games.wh40k.measuring import engages, settle, units_near
 from umpire.games.wh40k.profiles import Amount, Profile, amount
@@ -509,7 +509,3 @@ def heal(battle: WhBattle, unit: Unit, count: int, *rules: str) -> None:
             replace_model(unit, msgspec.structs.replace(model, wounds=model.wounds + gained))
             battle.emit("healed", *rules, unit=unit.id, model=model.id, wounds=gained)
             return
-
-
-def best_ignore(state: State, unit: Unit) -> int:
-    return least(state, unit, "ignore-wounds")

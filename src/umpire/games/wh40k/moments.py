@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from umpire.engine.decisions import Option, Order
 from umpire.engine.steps import Steps, step
-from umpire.games.wh40k.abilities import rules_of
 from umpire.games.wh40k.dice import roll_off
 from umpire.games.wh40k.measuring import enemies, units_near
 from umpire.games.wh40k.missions import score_command
@@ -84,7 +83,3 @@ def come_due(battle: WhBattle, when: str, key: str) -> Steps[None]:
     battle.emit("due", rule, unit=entry.unit.id, ability=entry.ability.name)
     for target in targets:
         yield from deed(battle, entry.unit.side, entry.unit, target, entry.does, rule)
-
-
-def has_moment(state: State, unit: Unit) -> bool:
-    return any(rule.name in DEEDS for rule in rules_of(state, unit))

@@ -283,7 +283,3 @@ class State(BaseState, kw_only=True):
 
 
 WhBattle: TypeAlias = Battle[State]
-
-
-def side_text(side: int) -> str:
-    return f"side.{side}"
