@@ -250,6 +250,27 @@ def _along_rounded(body: Ring, ux: float, uy: float, obstacle: Ring, clearance: 
     return (low, high) if high > low + TINY else None
 
 
+@lru_cache(maxsize=4096)
+def _middle(ring: tuple[Point, ...]) -> tuple[float, float, float]:
+    """The middle of a polygon's corners, and how far its outline is from there."""
+    n = len(ring)
+    mx, my = math.fsum(p[0] for p in ring) / n, math.fsum(p[1] for p in ring) / n
+    inner = math.inf
+    for (ax, ay), (bx, by) in zip(ring, (*ring[1:], ring[0]), strict=True):
+        ex, ey = bx - ax, by - ay
+        inner = min(inner, abs(ex * (my - ay) - ey * (mx - ax)) / math.sqrt(ex * ex + ey * ey))
+    return mx, my, inner
+
+
+def less(ring: Ring, by: float) -> Ring:
+    """A polygon shrunk to its middle, all of which was further than that from its outline; nothing if none of it is."""
+    mx, my, inner = _middle(tuple(ring))
+    if by >= inner:
+        return ()
+    part = 1.0 - by / inner
+    return [(mx + (x - mx) * part, my + (y - my) * part) for x, y in ring]
+
+
 def first_touch(body: Ring, ux: float, uy: float, obstacle: Ring) -> float | None:
     """After how many inches straight on a body first touches an obstacle, grazing included; None if never ahead."""
     a0, a1 = _shadow(body, uy, -ux)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import random
 from contextlib import suppress
 
+import msgspec
 import pytest
 from tests.conquest.builder import profile, r, regiment, scene, wood
 
 from umpire.engine.battle import Battle
 from umpire.errors import UmpireError
-from umpire.games.conquest import formation, garrison, manoeuvres, march
+from umpire.games.conquest import formation, garrison, leaving, manoeuvres, march
+from umpire.games.conquest.profiles import Terrain
 from umpire.games.conquest.state import State
+from umpire.space.moving import Go, sweep
 
 
 def before_the_house(seed: int) -> Battle[State] | None:
@@ -98,30 +102,42 @@ def in_the_house(seed: int) -> Battle[State]:
     return scene(mine, regiment("z", 1, (60, 40), 180), terrain=[house, *rocks])
 
 
-def out_by_brute_force(battle: Battle[State], step: float, turn: float) -> bool:
-    """Places on a grid, facings by a grid."""
+def out_by_brute_force(battle: Battle[State], tries: int, seed: int) -> bool:
+    """From all sides and at all facings it is brought up until it touches the house."""
     state, a = battle.state, r(battle, "a")
+    rng = random.Random(-1 - seed)
     piece = state.piece("house")
     limit, _ = march.march_value(battle, a, "leave")
     rule = "conquest.terrain.garrison.leave.place"
-    for files in formation.files_allowed(a):
-        stands = formation.arranged(a.stands, files)
-        for f in range(int(360 / turn)):
-            for i in range(int(24 / step)):
-                for j in range(int(24 / step)):
-                    where = (24 + i * step, 14 + j * step, f * turn)
-                    if not any(garrison.exit_reasons(state, a, piece, where, stands, limit, rule)):
-                        return True
+    forms = list(leaving.forms(a))
+    for _ in range(tries):
+        files, start = rng.choice(forms)
+        stands = formation.arranged(a.stands, files, start)
+        facing = rng.choice((rng.randrange(4) * 90.0, rng.uniform(0, 360)))
+        x, y = 36 + rng.uniform(-9, 9), 26 + rng.uniform(-9, 9)
+        dx, dy = rng.choice(((1, 0), (-1, 0), (0, 1), (0, -1)))
+        out = msgspec.structs.replace(a, where="table", files=files, stands=stands)
+        there = (x - 20 * dx, y - 20 * dy, facing)
+        leg = sweep(formation.blocks(out, there), (Go(40.0 * dx, 40.0 * dy),), (piece.thing,), 0.0)
+        if leg.hit is None:
+            continue
+        there = (there[0] + leg.legs[0].dx, there[1] + leg.legs[0].dy, facing)
+        if not any(leaving.exit_reasons(state, a, piece, there, stands, limit, rule)):
+            return True
     return False
 
 
-def check_out(seed: int, step: float = 0.5, turn: float = 30.0) -> str:
+def check_out(seed: int, tries: int = 2000) -> str:
     battle = in_the_house(seed)
-    found = garrison.way_out(battle, r(battle, "a"))
-    if found is not None and not found[2]:
-        return "found"
-    assert not out_by_brute_force(battle, step, turn), seed
-    return "none"
+    found = leaving.way_out(battle, r(battle, "a"))
+    if found is not None:
+        rule = "conquest.terrain.garrison.leave.broken" if found[2] else "conquest.terrain.garrison.leave.place"
+        piece = battle.state.piece("house")
+        assert not leaving.form_reasons(battle.state, r(battle, "a"), piece, found[0], found[1], rule), seed
+        if not found[2]:
+            return "found"
+    assert not out_by_brute_force(battle, tries, seed), seed
+    return "broken" if found else "none"
 
 
 @pytest.mark.rule("conquest.terrain.garrison.leave.place")
@@ -136,7 +152,7 @@ def test_a_lane_off_the_middle_of_the_wall_is_wide_enough() -> None:
     ]
     mine = regiment("a", 0, (36, 26), stands=2, where="garrison", garrison="house", of=profile(m=6))
     battle = scene(mine, regiment("z", 1, (60, 40), 180), terrain=[house, *shut])
-    found = garrison.way_out(battle, r(battle, "a"))
+    found = leaving.way_out(battle, r(battle, "a"))
     assert found is not None
     assert not found[2]
 
@@ -144,4 +160,32 @@ def test_a_lane_off_the_middle_of_the_wall_is_wide_enough() -> None:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.rule("conquest.terrain.garrison.leave.impossible")
 def test_a_garrison_leaves_where_there_is_room(seed: int) -> None:
-    check_out(seed, 1.0, 45.0)
+    check_out(seed, 300)
+
+
+@pytest.mark.rule("conquest.terrain.garrison.leave.place")
+@pytest.mark.parametrize(("turned", "wide"), [(17.3, 2.52), (41.7, 2.52), (63.9, 2.5), (41.7, 2.47)])
+def test_a_slanting_lane_a_hair_wider_than_the_regiment_is_found(turned: float, wide: float) -> None:
+    """The only free ground is a lane askew to every wall, off every facing that anybody would try."""
+    house = wood("house", 34.0, 24.0, 38.0, 28.0, kind="garrison", capacity=6)
+    s, c = math.sin(math.radians(turned)), math.cos(math.radians(turned))
+
+    def block(key: str, points: list[tuple[float, float]]) -> Terrain:
+        return Terrain(
+            key, tuple((38.0 + x * c + y * s, 28.0 + y * c - x * s) for x, y in points), rules=("impassable",)
+        )
+
+    lane = [
+        block("left", [(-wide / 2 - 9, 0.6), (-wide / 2, 0.6), (-wide / 2, 9), (-wide / 2 - 9, 9)]),
+        block("right", [(wide / 2, 0.6), (wide / 2 + 9, 0.6), (wide / 2 + 9, 9), (wide / 2, 9)]),
+    ]
+    shut = [
+        wood("west", 28.0, 14.0, 33.9, 38.0, "impassable"),
+        wood("south", 33.9, 14.0, 50.0, 23.9, "impassable"),
+        wood("east", 38.05, 23.9, 50.0, 28.0 - 1.27 * s, "impassable"),
+        wood("north", 33.9, 28.05, 38.0 - 1.27 * c, 38.0, "impassable"),
+    ]
+    mine = regiment("a", 0, (36, 26), stands=1, where="garrison", garrison="house", of=profile(m=6))
+    battle = scene(mine, regiment("z", 1, (60, 40), 180), terrain=[house, *lane, *shut])
+    found = leaving.way_out(battle, r(battle, "a"))
+    assert (found is not None and not found[2]) is (wide >= 2.5)

@@ -13,6 +13,7 @@ from tests.conquest.builder import (
     hero,
     last,
     offered,
+    path,
     profile,
     r,
     refused,
@@ -23,7 +24,7 @@ from tests.conquest.builder import (
 )
 
 from umpire.engine.battle import Battle
-from umpire.games.conquest import formation, garrison, hooks
+from umpire.games.conquest import formation, hooks, leaving, manoeuvres
 from umpire.games.conquest.profiles import Terrain
 from umpire.games.conquest.state import State
 
@@ -102,7 +103,7 @@ def test_too_large_a_regiment_stops_an_inch_away_and_goes_on() -> None:
 @pytest.mark.rule("conquest.terrain.garrison.enter", "conquest.terrain.garrison.enter-ends")
 def test_occupying_takes_a_march_and_ends_the_activation() -> None:
     battle = near(of=profile(m=4, v=2, rules=["barrage 1 30", "decay 1"]), dice=[1, 1, 1], stacks=((), ("b",)))
-    do(battle, "occupy")
+    do(battle, "occupy", forward(4))
     assert r(battle, "a").where == "garrison"
     assert r(battle, "a").garrison == "t"
     assert rolled(battle, "decay") == [3], "deactivated at once"
@@ -110,6 +111,32 @@ def test_occupying_takes_a_march_and_ends_the_activation() -> None:
     assert battle.decision.about == "b"
     short = near(of=profile(m=3))
     refused(short, "occupy", "conquest.terrain.garrison.enter")
+
+
+def with_a_bend(inches: float) -> dict[str, Any]:
+    return path(("wheel", 5), ("forward", inches), ("wheel", -5))
+
+
+@pytest.mark.rule("conquest.terrain.garrison.enter", "conquest.terrain.garrison.no-march")
+def test_a_way_of_ones_own_leads_into_a_garrison() -> None:
+    """Both as the way of occupying and as a March that nobody would make who does not mean to occupy."""
+    start = formation.pose(r(near(), "a"))
+    ends = [manoeuvres.legs_of(start, 7.5, with_a_bend(n)["path"])[1][1] for n in (0.0, 1.0)]
+    up_to = with_a_bend(round((14.0 - ends[0]) / (ends[1] - ends[0]), 3))
+    for action in ("occupy", "march"):
+        battle = do(near(), action)
+        refused(battle, with_a_bend(2.8), f"conquest.terrain.garrison.{'enter' if action == 'occupy' else 'no-march'}")
+        refused(battle, forward(5), "conquest.terrain.garrison.no-march")
+        do(battle, up_to)
+        assert r(battle, "a").where == "garrison"
+        assert last(battle, "occupied")["terrain"] == "t"
+    refused(do(near(stands=5), "march"), forward(4), "conquest.terrain.garrison.no-march")
+
+
+@pytest.mark.rule("conquest.terrain.garrison.enter")
+def test_a_piece_out_of_reach_is_measured() -> None:
+    ruling = near(of=profile(m=3)).check("occupy")
+    assert [(reason.facts["distance"], reason.facts["march"]) for reason in ruling.reasons] == [(4.0, 3.0)]
 
 
 @pytest.mark.rule("conquest.terrain.garrison.enter")
@@ -268,7 +295,7 @@ def test_an_emergency_exit_breaks_and_some_garrisons_cannot_leave() -> None:
     shut = [wood("w4", 26, 2, 35.4, 13.9, "impassable"), wood("w5", 36.6, 2, 46, 13.9, "impassable")]
     closed = inside(terrain=[*WALLED, *shut])
     refused(closed, "leave-garrison", "conquest.terrain.garrison.leave.impossible")
-    assert garrison.way_out(closed, r(closed, "a")) is None
+    assert leaving.way_out(closed, r(closed, "a")) is None
 
 
 @pytest.mark.rule("conquest.terrain.garrison.no-in-and-out")

@@ -28,6 +28,7 @@ from . import (
     draw_events,
     duels,
     garrison,
+    leaving,
     magic,
     march,
     objectives,
@@ -56,8 +57,8 @@ from .wishes import deeds
 from .worth import guess, worth
 
 CHAPTERS = (
-    *(action_phase, attacks, characters, charge, clash, command_models, draw_events, duels, garrison, magic, march),
-    *(objectives, reform, reinforcement, special, special_moments, supremacy, terrain, volley, withdraw),
+    *(action_phase, attacks, characters, charge, clash, command_models, draw_events, duels, garrison, leaving, magic),
+    *(march, objectives, reform, reinforcement, special, special_moments, supremacy, terrain, volley, withdraw),
 )
 """Chapters register their actions and special rules by being imported."""
 

@@ -33,6 +33,7 @@ from .manoeuvres import (
     wheel,
 )
 from .mover import Marched, Marcher
+from .profiles import Terrain
 from .state import Regiment, State
 
 
@@ -149,7 +150,7 @@ def trace(
             reasons.append(blocked_by(state, regiment, found.names[swept.hit], inch, crossed))
             free = tuple(shortened(path, swept.legs)) if not reasons[:-1] else ()
     if flying and inch:
-        landing = too_near(state, regiment, where, end)
+        landing = too_near(state, regiment, where, end, bare)
         if landing:
             reasons.append(blocked_by(state, regiment, landing, inch))
             free = ()
@@ -157,9 +158,9 @@ def trace(
     return Trace(end, reasons, overlaps, free)
 
 
-def too_near(state: State, regiment: Regiment, start: Pose, end: Pose) -> str:
+def too_near(state: State, regiment: Regiment, start: Pose, end: Pose, bare: str = "") -> str:
     """What a regiment that flew would stand within 1" of at its end, and nearer than at its start."""
-    around = table.obstacles(state, regiment, end, 1.0, inch=True)
+    around = table.obstacles(state, regiment, end, 1.0, inch=True, bare=bare)
     own = formation.blocks(regiment, end)
     for thing, name, room in zip(around.things, around.names, around.gaps, strict=True):
         far = formation.gap(own, (thing,)) if room else room
@@ -277,11 +278,14 @@ def escapes(battle: Battle[State], regiment: Regiment, where: Pose, limit: float
 def march_reasons(
     battle: Battle[State], regiment: Regiment, where: Pose, path: Sequence[Manoeuvre], limit: float, last: bool
 ) -> tuple[list[Reason], Trace]:
-    """Every reason against a March; `last` if no second March can follow to clear a friend."""
+    """Every reason against a March; `last` if no second March can follow to clear a friend. One that leads into
+    garrison terrain which the regiment may occupy is meant to."""
     state = battle.state
     reasons = distance_reasons(path, formation.width(regiment), limit)
     flying = bool(hooks.granted(state, regiment, "fly"))
     run = trace(state, regiment, where, path, flying=flying)
+    if run.reasons and not reasons and occupied_by(battle, regiment, path, limit) is not None:
+        return [], run
     reasons += run.reasons
     if run.overlaps and not reasons:
         tolerated = not last and overlap_tolerated(battle, regiment, run.end, coming_march(battle, regiment))
@@ -289,6 +293,13 @@ def march_reasons(
             facts = {"regiments": list(run.overlaps)}
             reasons.append(Reason("conquest.regiment.legal-position.overlap", facts=facts))
     return reasons, run
+
+
+def occupied_by(battle: Battle[State], regiment: Regiment, path: Sequence[Manoeuvre], limit: float) -> Terrain | None:
+    """The garrison terrain that a March leads into, if the regiment may occupy it."""
+    from . import garrison
+
+    return garrison.meant(battle, regiment, list(path), limit)
 
 
 def overlap_tolerated(battle: Battle[State], regiment: Regiment, end: Pose, limit: float) -> bool:
@@ -381,6 +392,13 @@ def march(battle: Battle[State], regiment_id: str) -> Steps[None]:
     last = not activation.can_still_act(state)
     start = formation.pose(regiment)
     path = yield from ask_march(battle, regiment, limit, "ask.march", last)
+    if trace(state, regiment, start, path, flying=bool(hooks.granted(state, regiment, "fly"))).reasons:
+        from . import garrison
+
+        house = occupied_by(battle, regiment, path, limit)
+        assert house is not None
+        yield from garrison.go_in(battle, regiment, house, path)
+        return
     now = state.activation
     twice = now is not None and now.actions.count("march") > 1
     yield from carry_out(battle, regiment, path, "marched", *why, *(("conquest.march.twice",) if twice else ()))

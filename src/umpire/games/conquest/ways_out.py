@@ -7,7 +7,6 @@ kind.
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -70,32 +69,11 @@ def _bars(
                 # What is nearer than that already may be left.
                 keep = min(thing.clearance, spans.gap(body, ring) if stop else math.inf) - smaller - FINE
                 if keep < 0.0:
-                    ring, keep = _less(ring, -keep), 0.0
+                    ring, keep = spans.less(ring, -keep), 0.0
                 bar = spans.along(body, ux, uy, ring, keep) if ring else None
                 if bar is not None and bar[1] > 0.0:
                     bars.append(Bar(bar[0], math.inf if stop else bar[1]))
     return bars
-
-
-@functools.lru_cache(maxsize=4096)
-def _middle(ring: tuple[Point, ...]) -> tuple[float, float, float]:
-    """The middle of a polygon's corners, and how far its outline is from there."""
-    n = len(ring)
-    mx, my = math.fsum(p[0] for p in ring) / n, math.fsum(p[1] for p in ring) / n
-    inner = math.inf
-    for (ax, ay), (bx, by) in zip(ring, (*ring[1:], ring[0]), strict=True):
-        ex, ey = bx - ax, by - ay
-        inner = min(inner, abs(ex * (my - ay) - ey * (mx - ax)) / math.sqrt(ex * ex + ey * ey))
-    return mx, my, inner
-
-
-def _less(ring: Sequence[Point], by: float) -> Sequence[Point]:
-    """A polygon all of which was further than that from its outline: shrunk to its middle."""
-    mx, my, inner = _middle(tuple(ring))
-    if by >= inner:
-        return ()
-    part = 1.0 - by / inner
-    return [(mx + (x - mx) * part, my + (y - my) * part) for x, y in ring]
 
 
 def _within(regiment: Regiment, where: Pose, limit: float, things: Sequence[Off]) -> list[Off]:
