@@ -1,4 +1,5 @@
-"""Random battles of each game put before the auditor: how many, and what it says against them.
+"""Random battles of each game put before the auditor: how many, and what it says against them. Counts are told every
+fifty battles, so that a long run may be stopped.
 
 python bench/audit.py [COUNT] [GAME …]
 """
@@ -16,11 +17,14 @@ def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 500
     for game in sys.argv[2:] or CHECKS:
         start, against = time.process_time(), 0
-        for seed in range(1000, 1000 + count):
+        for done in range(1, count + 1):
+            seed = 999 + done
             for finding in audit_random(game, seed):
                 against += 1
                 print(game, seed, finding, flush=True)
-        print(f"{game}: {count} battles, {against} findings, {time.process_time() - start:.0f} s", flush=True)
+            if done % 50 == 0 or done == count:
+                spent = time.process_time() - start
+                print(f"{game}: {done} battles, {against} findings, {spent:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -14,34 +14,35 @@ from umpire.engine.battle import Battle, begin
 from umpire.engine.battle import battle as start
 from umpire.engine.record import Record
 from umpire.engine.rng import Rng
-from umpire.engine.view import views
+from umpire.engine.view import Told, views
 from umpire.replaying import parse
 
 
-def seen(battle: Battle[Any], told: int) -> Frame:
-    """What somebody who only watches sees now, with the events since the last look."""
-    view = msgspec.json.decode(msgspec.json.encode(views(battle, (None,), told, False)[0]))
+def seen(battle: Battle[Any], told: int, cards: Told | None = None) -> Frame:
+    """What somebody who only watches sees now, with the events since the last look. `cards` are those
+    that were shown before."""
+    view = msgspec.json.decode(msgspec.json.encode(views(battle, (None,), told, False, cards)[0]))
     return Frame(view["answers"], view["picture"], view["events"], view["outcome"])
 
 
 def played_again(record: Record) -> Iterator[Frame]:
     """A record, answer by answer."""
-    battle = begin(record.header.setup)
-    yield seen(battle, 0)
+    battle, cards = begin(record.header.setup), Told()
+    yield seen(battle, 0, cards)
     for line in record.lines:
         told = len(battle.events)
         battle.answer(line.answer, line.side, line.anew)
-        yield seen(battle, told)
+        yield seen(battle, told, cards)
 
 
 def played_at_random(battle: Battle[Any], seed: int) -> Iterator[Frame]:
     """A new battle between random players."""
-    rng = Rng(seed)
-    yield seen(battle, 0)
+    rng, cards = Rng(seed), Told()
+    yield seen(battle, 0, cards)
     while (ask := battle.decision) is not None:
         told = len(battle.events)
         battle.answer(ask.suggest(rng), ask.side)
-        yield seen(battle, told)
+        yield seen(battle, told, cards)
 
 
 def audit_record(file: Path) -> list[Finding]:

@@ -37,6 +37,37 @@ def test_plain_cases(blockers: list[sp.Thing], seen: bool) -> None:
     assert sp.visible(B, A, blockers) is seen
 
 
+@pytest.mark.parametrize("walls", ["vv", "hh", "vh", "vhv"])
+@pytest.mark.parametrize("width", [0.04, 0.004, 0.0015])
+def test_slits_in_line_are_seen_through(walls: str, width: float) -> None:
+    """Thin walls with a slit each, upright or level, all on one line from body to body."""
+    rng = np.random.default_rng(8)
+    for _ in range(12):
+        (y0, y1), (z0, z1) = rng.uniform(-0.45, 0.45, 2), rng.uniform(0.05, 0.95, 2)
+        blockers: list[sp.Thing] = []
+        for x, kind in zip((2.0, 4.0, 6.0), walls, strict=False):
+            y, z = y0 + (y1 - y0) * x / 10, z0 + (z1 - z0) * x / 10
+            if kind == "v":
+                blockers += [sp.box(x, -9, x + 0.0005, y - width / 2, -1, 5)]
+                blockers += [sp.box(x, y + width / 2, x + 0.0005, 9, -1, 5)]
+            else:
+                blockers += [sp.box(x, -9, x + 0.0005, 9, -1, z - width / 2)]
+                blockers += [sp.box(x, -9, x + 0.0005, 9, z + width / 2, 5)]
+        assert sp.visible(A, B, blockers)
+        assert sp.visible(B, A, blockers)
+
+
+def test_slits_that_no_line_joins_are_shut() -> None:
+    # Through both slits a line climbs some 0.8 in 4 inches, and ends above 1.
+    slits = [
+        part
+        for x, y in ((2, -0.4), (6, 0.4))
+        for part in (sp.box(x, -9, x + 0.1, y - 0.05, 0, 5), sp.box(x, y + 0.05, x + 0.1, 9, 0, 5))
+    ]
+    assert not sp.visible(A.at(0, -0.8), B.at(10, -0.2), slits)
+    assert sp.visible(A.at(0, -0.8), B.at(10, 0.8), slits)
+
+
 def test_a_roof_hides_one_storey_from_the_other() -> None:
     roof = [sp.box(-5, -5, 5, 5, 2.9, 3)]
     assert not sp.visible(A, A.at(0, 0, 3), roof)

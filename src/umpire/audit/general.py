@@ -95,7 +95,8 @@ def _same(piece: dict[str, Any], old: dict[str, Any] | None) -> bool:
 
 
 def _far(a: dict[str, Any], b: dict[str, Any]) -> bool:
-    reach = sum(max(p["shape"]["width"], p["shape"]["depth"]) for p in (a, b)) / 1.4
+    one, other = a["shape"], b["shape"]
+    reach = (max(one["width"], one["depth"]) + max(other["width"], other["depth"])) / 1.4
     return bool(abs(a["x"] - b["x"]) > reach or abs(a["y"] - b["y"]) > reach)
 
 

@@ -3,20 +3,17 @@
 From each of a row of viewpoints across one volume, the lines to the other that matter are those that pass a hair
 beside a blocker's edge, and a few between: if anything can be seen from the viewpoint, one of these lines sees it.
 Along a line in plan the heights are solved exactly for the far end. Both volumes are viewed from, so the answer is
-symmetric.
+symmetric. What all viewpoints miss is left to `slits`.
 """
 
 import math
 from typing import Any
 
-import numpy as np
-
-from .compiling import entry, inner
+from .compiling import inner
 from .kernel import BOUND, COS, COUNT, FIRST, KIND, RX, RY, SIN, Z0, Z1, X, Y, support
+from .rises import HAIR, over_and_under
 
-HAIR = 0.0005
 SEAM = 1e-6
-ACROSS = 15
 
 
 @inner("AAifffff")
@@ -94,34 +91,16 @@ def _edges(rows: Any, verts: Any, j: int, px: float, py: float) -> Any:
     return True, x + lx * c + ly * s, y + ly * c - lx * s, x + rx * c + ry * s, y + ry * c - rx * s
 
 
-@inner("fffff")
-def _forbidden(u0: float, u1: float, low: float, high: float, za: float) -> Any:
-    """The heights of the far end at which a line from za runs into a blocker over [u0, u1] between low and high."""
-    under = 1e300
-    over = -1e300
-    for end in range(2):
-        u = u0 if end == 0 else u1
-        if u < 1e-9:
-            if za > low:
-                under = -1e300
-            if za < high:
-                over = 1e300
-        else:
-            under = min(under, (low - za * (1.0 - u)) / u)
-            over = max(over, (high - za * (1.0 - u)) / u)
-    return under, over
-
-
-@inner("AAIiffffffffffA")
+@inner("AAIiffffffffffAb")
 def _clear(
     rows: Any, verts: Any, use: Any, count: int,
     px: float, py: float, a0: float, a1: float, qx: float, qy: float, b0: float, b1: float,
-    leave: float, arrive: float, spans: Any,
+    leave: float, arrive: float, spans: Any, fine: bool,
 ) -> bool:  # fmt: skip
     """Whether some line along p to q passes all blockers from one volume to another.
 
     The near volume stands over the line up to `leave` and is a0 to a1 high; the far one from `arrive` on, b0 to b1
-    high.
+    high. `fine`: every height of the near end that can matter is tried, not a few.
     """
     dx, dy = qx - px, qy - py
     n = 0
@@ -145,27 +124,8 @@ def _clear(
         end = arrive if way < 2 else 1.0
         if end - start < 1e-9:
             start, end = 0.0, 1.0
-        for step in range(5):
-            # The highest and the lowest eye first: over or under everything is the usual way.
-            za = a1 if step == 0 else (a0 if step == 1 else a0 + (a1 - a0) * 0.25 * (step - 1))
-            for k in range(n):
-                u0, u1 = max(spans[k, 0], start), min(spans[k, 1], end)
-                if u1 <= u0:
-                    spans[k, 4], spans[k, 5] = 1e300, -1e300
-                    continue
-                u0, u1 = (u0 - start) / (end - start), (u1 - start) / (end - start)
-                spans[k, 4], spans[k, 5] = _forbidden(u0, u1, spans[k, 2], spans[k, 3], za)
-            # The lowest height of the far column that no blocker forbids.
-            zb = b0
-            moved = True
-            while moved and zb <= b1:
-                moved = False
-                for k in range(n):
-                    if spans[k, 4] < zb < spans[k, 5]:
-                        zb = spans[k, 5]
-                        moved = True
-            if zb <= b1:
-                return True
+        if over_and_under(spans, n, start, end, a0, a1, b0, b1, fine):
+            return True
     return False
 
 
@@ -180,16 +140,16 @@ def _before(rows: Any, verts: Any, m: int, cx: float, cy: float, ex: float, ey: 
     return (x - cx) * nx + (y - cy) * ny > 0.0  # type: ignore[no-any-return]
 
 
-@inner("AAiAAiAAIiffffffffA")
-def _along(
+@inner("AAiAAiAAIiffffffffAb")
+def along(
     ra: Any, va: Any, i: int, rb: Any, vb: Any, j: int, rows: Any, verts: Any, use: Any, count: int,
-    px: float, py: float, a0: float, a1: float, qx: float, qy: float, b0: float, b1: float, spans: Any,
+    px: float, py: float, a0: float, a1: float, qx: float, qy: float, b0: float, b1: float, spans: Any, fine: bool,
 ) -> bool:  # fmt: skip
     """Whether a line in plan through p of footprint i and q of footprint j sees, from edge to edge of both."""
     dx, dy = qx - px, qy - py
     length = math.sqrt(dx * dx + dy * dy)
     if length < 1e-9:
-        return _clear(rows, verts, use, count, px, py, a0, a1, qx, qy, b0, b1, 0.0, 1.0, spans)
+        return _clear(rows, verts, use, count, px, py, a0, a1, qx, qy, b0, b1, 0.0, 1.0, spans, fine)
     # Stretch the line past both footprints, then find where it enters the first and leaves the second.
     more = 2.0 * (ra[i, BOUND] + rb[j, BOUND]) / length
     sx, sy = px - more * dx, py - more * dy
@@ -211,7 +171,7 @@ def _along(
         leave, arrive = 0.0, 1.0
     return _clear(
         rows, verts, use, count, sx + a_in * ex, sy + a_in * ey, a0, a1, sx + b_out * ex, sy + b_out * ey, b0, b1,
-        leave, arrive, spans,
+        leave, arrive, spans, fine,
     )  # fmt: skip
 
 
@@ -281,28 +241,29 @@ def _sees(
                     break
             if covered:
                 continue
-            if _along(
-                ra, va, i, rb, vb, j, rows, verts, use, count, px, py, a0, a1, cx + ex * t, cy + ey * t, b0, b1, spans
-            ):
+            qx, qy = cx + ex * t, cy + ey * t
+            if along(
+                ra, va, i, rb, vb, j, rows, verts, use, count, px, py, a0, a1, qx, qy, b0, b1, spans, False
+            ):  # fmt: skip
                 return True
     return False
 
 
 @inner("ff")
-def _eyes(low: float, high: float) -> Any:
+def eyes(low: float, high: float) -> Any:
     """The heights that see and are seen: a hair inside a volume, and a hair above the ground if it is flat."""
     inset = min(HAIR, (high - low) * 0.25)
     return (low + inset, high - inset) if high > low else (low + 2.0 * SEAM, low + 2.0 * SEAM)
 
 
 @inner("AAiAAiAAIiiAVA")
-def _looks(
+def looks(
     ra: Any, va: Any, i: int, rb: Any, vb: Any, j: int, rows: Any, verts: Any, use: Any, count: int,
     across: int, spans: Any, cands: Any, shut: Any,
 ) -> bool:  # fmt: skip
     """Whether any of the viewpoints across footprint i sees something of footprint j."""
-    a0, a1 = _eyes(ra[i, Z0], ra[i, Z1])
-    b0, b1 = _eyes(rb[j, Z0], rb[j, Z1])
+    a0, a1 = eyes(ra[i, Z0], ra[i, Z1])
+    b0, b1 = eyes(rb[j, Z0], rb[j, Z1])
     dx, dy = rb[j, X] - ra[i, X], rb[j, Y] - ra[i, Y]
     length = math.sqrt(dx * dx + dy * dy)
     close = length < (ra[i, BOUND] + rb[j, BOUND]) * 1.5
@@ -360,27 +321,3 @@ def between(
         use[count] = k
         count += 1
     return count
-
-
-@entry("AAAAAAiiIi")
-def visible(
-    ra: Any, va: Any, rb: Any, vb: Any, rows: Any, verts: Any, skip_a: int, skip_b: int, owners: Any, across: int
-) -> bool:
-    """Whether any part of one volume sees any part of another past the blockers, two of which may be left out."""
-    size = rows.shape[0]
-    use = np.empty(size, dtype=np.int64)
-    spans = np.empty((size, 6))
-    cands = np.empty(2 * size + 5)
-    shut = np.empty((size, 2))
-    for i in range(ra.shape[0]):
-        for j in range(rb.shape[0]):
-            count = between(ra, va, i, rb, vb, j, rows, verts, skip_a, skip_b, owners, use)
-            if count == 0:
-                return True
-            if _looks(ra, va, i, rb, vb, j, rows, verts, use, count, 3, spans, cands, shut):
-                return True
-            if _looks(rb, vb, j, ra, va, i, rows, verts, use, count, across, spans, cands, shut):
-                return True
-            if _looks(ra, va, i, rb, vb, j, rows, verts, use, count, across, spans, cands, shut):
-                return True
-    return False

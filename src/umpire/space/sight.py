@@ -1,6 +1,7 @@
 """What can be seen: volumes past blockers, lines between nearest points, and how much of a unit is in view.
 
-A gap narrower than 1/1000 inch is closed. Blockers are volumes; things of no height block nothing.
+A gap wider than 1/1000 inch is open; a narrower one may count as shut. Blockers are volumes; things of no
+height block nothing.
 """
 
 from collections.abc import Sequence
@@ -24,7 +25,7 @@ def visible(
     p, q = packed((a,)), packed((b,))
     r = blockers if type(blockers) is Pack else packed(tuple(blockers))
     return bool(
-        kernel("seeing").visible(
+        kernel("slits").visible(
             p.rows, p.verts, q.rows, q.verts, r.rows, r.verts, ignore[0], ignore[1], r.owners, across
         )
     )

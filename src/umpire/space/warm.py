@@ -8,7 +8,7 @@ from umpire.text import say
 
 from .packs import kernel
 
-KERNELS = ("kernel", "sweeping", "approaching", "quads", "seeing", "pathing", "turning", "touching", "grids")
+KERNELS = ("kernel", "sweeping", "approaching", "quads", "seeing", "slits", "pathing", "turning", "touching", "grids")
 
 
 def compiled() -> bool:
