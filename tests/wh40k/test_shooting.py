@@ -44,7 +44,7 @@ def test_a_unit_needs_a_weapon_and_somebody_in_range_and_sight_of_its_bearer() -
     )
     assert options(battle) == ["a3", "done"]
     assert refused(battle, "a1") == ["wh40k.shoot.eligible-weapon"]
-    assert refused(battle, "a2") == ["wh40k.shoot.eligible-target"]
+    assert refused(battle, "a2") == ["wh40k.shoot.eligible-target", "wh40k.shoot.target-range-visible"]
 
 
 @pytest.mark.rule("wh40k.shoot.eligible-not-advanced", "wh40k.shoot.assault", "wh40k.move.advance-no-shoot-charge")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
@@ -184,6 +184,20 @@ class Battle(Generic[S]):
         """Could this side do that now? Any deed of any piece may be wished for, asked for or not; every rule against it
         is named, and nothing changes (`engine.wishes`)."""
         return judge_wish(self, side, wish)
+
+    def as_described(self) -> Battle[S]:
+        """A scene is asked about at the moment that it describes. Where nobody could act there, the battle has gone on
+        to the first question of a later moment, which is not the one that was meant."""
+        moment = self.game.moment
+        if moment is None or self.setup.scene is None or self.answers:
+            return self
+        first = opening(self.game, self.setup)
+        if moment(first) == moment(self.state):
+            return self
+        other: Battle[S] = Battle.__new__(Battle)
+        other._prepare(self.game, self.setup)
+        other.state = cast(S, first)
+        return other
 
     def answer(self, answer: Json, side: int | None = None, anew: int = 0) -> None:
         """Carry an answer out, up to the next question. An illegal one is refused and changes nothing; nor does one
@@ -674,6 +688,15 @@ def _first_state(spec: Game, setup: Setup) -> State:
     return described_state(spec, setup)
 
 
+def opening(spec: Game, setup: Setup) -> State:
+    """The data before the first step, without the rules that are switched off."""
+    state = _first_state(spec, setup)
+    state.without = (*setup.without, *PROVING)
+    if state.without and spec.switch is not None:
+        spec.switch(state)
+    return state
+
+
 def _with_state(spec: Game, setup: Setup) -> State:
     """A state that is written down, wholly or as far as a position does not say it."""
     told: Any = {}
@@ -709,10 +732,7 @@ def begin(setup: Setup) -> Battle[Any]:
     """Start a battle from a resolved set-up; records are replayed with this."""
     spec = find_game(setup.game)
     check_without(setup.game, setup.without)
-    state = _first_state(spec, setup)
-    state.without = (*setup.without, *PROVING)
-    if state.without and spec.switch is not None:
-        spec.switch(state)
+    state = opening(spec, setup)
     dice = state.dice
     dice.source = setup.dice
     dice.state = seed_of("dice", setup.seed)

@@ -151,6 +151,9 @@ class Game:
     """What the book has against the terrain of a battle as it lies (`Battle.check_terrain`)."""
     deeds: Mapping[str, Deed] = field(default_factory=dict)
     """What a player may wish for at any moment, with every reason against it (`Battle.why_not`)."""
+    moment: Callable[[Any], object] | None = None
+    """Which moment of the battle this is, a phase of a turn: wishes that are put to a scene before its first answer are
+    judged at the moment it describes, even if nobody was asked anything there."""
     on_roll: Callable[[Battle[Any], Roll], Steps[Roll]] | None = None
     """What players may do to a roll that has just been thrown (`engine.throwing`): asks nobody who could not act."""
     library: Callable[[], Mapping[str, Any]] | None = None

@@ -81,6 +81,7 @@ def judge(battle: Battle[Any], side: int, given: Wish | Mapping[str, Any], where
     deed = deeds.get(wish.deed)
     if deed is None:
         raise unknown("deed", wish.deed, f"{where}.deed", ["answer", *deeds])
+    battle = battle.as_described()
     _complete(battle, wish, deed, where)
     return ruled(list(standing(battle.state, deed.objections(battle, side, wish))))
 

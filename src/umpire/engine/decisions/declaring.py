@@ -47,11 +47,12 @@ class Declare(Decision):
     are to be carried out.
 
     `judge_part` says what stands against one part (the reasons name its row), `judge` against the whole; `refuse`
-    explains options that are not offered; `default` is the declaration that somebody would usually make.
+    explains options that are not offered, `absent` rows that are not; `default` is the declaration that somebody would
+    usually make.
     """
 
     kind = "declare"
-    __slots__ = ("default", "judge", "judge_part", "propose", "refuse", "rows")
+    __slots__ = ("absent", "default", "judge", "judge_part", "propose", "refuse", "rows")
 
     def __init__(
         self,
@@ -66,8 +67,10 @@ class Declare(Decision):
         refuse: Refuse | None = None,
         propose: Propose | None = None,
         data: dict[str, Any] | None = None,
+        absent: Callable[[str], list[Reason]] | None = None,
     ) -> None:
         super().__init__(side, prompt, rules, about, data)
+        self.absent = absent
         self.rows = {row.id: row for row in rows}
         self.default = [] if default is None else default
         self.judge_part = judge_part
@@ -91,7 +94,8 @@ class Declare(Decision):
         """Does a part name its row and an offered option of each of its choices?"""
         row = self.rows.get(part.row)
         if row is None:
-            return [form_reason("reason.form.not-offered", self.rules, answer=part.row)]
+            why = self.absent(part.row) if self.absent is not None else []
+            return why or [form_reason("reason.form.not-offered", self.rules, answer=part.row)]
         if part.choose.keys() != row.choices.keys():
             return [_at(form_reason("reason.form.choices", self.rules, choices=list(row.choices)), row.id)]
         reasons: list[Reason] = []

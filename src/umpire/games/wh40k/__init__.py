@@ -29,7 +29,7 @@ from umpire.games.wh40k.scene_writing import stock, write_scene
 from umpire.games.wh40k.scenes import Scene, start_scene
 from umpire.games.wh40k.state import Feature, Mission, Objective, Options, State
 from umpire.games.wh40k.terrain import make_feature
-from umpire.games.wh40k.wishes import DEEDS
+from umpire.games.wh40k.wishes import DEEDS, moment
 from umpire.games.wh40k.worth import worth
 from umpire.miniatures.menus import drawn, enlist, illegal
 from umpire.space.plain import point_polygon
@@ -159,6 +159,7 @@ GAME = register(
         stock=stock,
         on_roll=on_roll,
         deeds=DEEDS,
+        moment=moment,
         odds=odds,
         questions=QUESTIONS,
         pieces=pieces,

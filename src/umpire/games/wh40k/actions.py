@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from umpire.engine import usage
 from umpire.engine.decisions import Choose, Option
@@ -44,12 +45,25 @@ def in_place(state: State, unit: Unit, task: Task) -> bool:
     return True
 
 
+def unfit(state: State, unit: Unit, task: Task) -> Iterator[Reason]:
+    """wh40k.action.definition: who may perform an action, and where."""
+    facts: dict[str, Any] = {"unit": unit.id, "action": task.name}
+    lacks = [word for word in task.keywords if not unit.has(word)]
+    if lacks:
+        yield Reason("wh40k.action.definition", "", {**facts, "keyword": lacks[0]})
+    if not in_place(state, unit, task):
+        spots = {"objective": [(o.x, o.y) for o in state.objectives], "centre": [(state.width / 2, state.depth / 2)]}
+        gaps = [to_point(m, x, y) for x, y in spots.get(task.where, ()) for m in unit.models]
+        measured = {"gap": round(min(gaps), 3)} if gaps else {}
+        where = Text(f"action.where.{task.where}")
+        yield Reason("wh40k.action.definition", "", {**facts, "where": where, **measured})
+
+
 def objections(state: State, unit: Unit, key: str) -> Iterator[Reason]:
     """Why a unit may not start this action."""
     task = state.lore.tasks[key]
-    facts = {"unit": unit.id, "action": key}
-    if not all(unit.has(word) for word in task.keywords) or not in_place(state, unit, task):
-        yield Reason("wh40k.action.definition", "", facts)
+    facts = {"unit": unit.id, "action": task.name}
+    yield from unfit(state, unit, task)
     foes = [foe for foe in unit.engaged if not state.unit(foe).has("aircraft")]
     if foes and not (unit.has("aircraft") and state.options.aircraft_actions == "both"):
         yield Reason("wh40k.action.no-start-engaged", "", {**facts, "enemies": foes})
@@ -146,11 +160,10 @@ def score(battle: WhBattle, unit: Unit, task: Task, rule: str) -> None:
 def psychic_objections(state: State, unit: Unit, key: str) -> Iterator[Reason]:
     """Psychic actions have limits of their own (wh40k.action.psychic.own-limits)."""
     task = state.lore.tasks[key]
-    facts = {"unit": unit.id, "action": key}
+    facts = {"unit": unit.id, "action": task.name}
     if not unit.has("psyker"):
         yield Reason("wh40k.action.psychic.who", "", facts)
-    if not all(unit.has(word) for word in task.keywords) or not in_place(state, unit, task):
-        yield Reason("wh40k.action.definition", "", facts)
+    yield from unfit(state, unit, task)
     if unit.move == "fall-back":
         yield Reason("wh40k.action.psychic.no-fall-back", "", facts)
     if unit.action:

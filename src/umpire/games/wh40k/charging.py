@@ -24,6 +24,7 @@ from umpire.games.wh40k.measuring import (
     engages,
     gap,
     measured,
+    nearest_enemy,
     settle,
     to_polygon,
     unit_gap,
@@ -68,7 +69,7 @@ def objections(state: State, unit: Unit) -> Iterator[Reason]:
         if mark in unit.marks:
             yield from twins(state, facts, "wh40k.charge.eligible.barred", rule)
     if not any(units_near(unit, foe, FAR) for foe in enemies(state, unit)):
-        yield Reason("wh40k.charge.eligible.range", "", facts)
+        yield Reason("wh40k.charge.eligible.range", "", {**facts, **nearest_enemy(state, unit), "allowed": FAR})
 
 
 def target_objections(unit: Unit, foe: Unit) -> Iterator[Reason]:
@@ -279,11 +280,14 @@ def unreached(state: State, unit: Unit, targets: Sequence[str], ends: Ends) -> l
     ]
     if not missed:
         return []
+    foe = state.unit(missed[0])
+    near = min((gap(m, o) for m in models for o in foe.models), default=0.0)
+    facts = {"unit": unit.id, "target": foe.id, "gap": round(max(0.0, near), 3)}
     if len(missed) < len(targets):
         if not state.applies("wh40k.charge.all-or-nothing"):
             return []
-        return [Reason("wh40k.charge.all-or-nothing", "", {"unit": unit.id, "target": missed[0]})]
-    return [Reason("wh40k.charge.move.end", "reason.wh40k.not-reached", {"unit": unit.id, "target": missed[0]})]
+        return [Reason("wh40k.charge.all-or-nothing", "reason.wh40k.not-reached", facts)]
+    return [Reason("wh40k.charge.move.end", "reason.wh40k.not-reached", facts)]
 
 
 def satisfied(state: State, models: Sequence[Model], foe: Unit) -> bool:

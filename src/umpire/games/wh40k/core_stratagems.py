@@ -38,13 +38,18 @@ def cut_them_down(battle: WhBattle, unit: Unit) -> Steps[None]:
 
 
 def breakout_objections(state: State, unit: Unit) -> Iterator[Reason]:
+    """Why a unit may not break out: what it is, and what that costs."""
+    yield from breakout_targets(state, unit)
+    yield from objections(state, unit.side, "desperate-breakout", CORE["desperate-breakout"][0])
+
+
+def breakout_targets(state: State, unit: Unit) -> Iterator[Reason]:
     """wh40k.stratagem.desperate-breakout: a unit that is engaged and has not been selected to move."""
     rule = "wh40k.stratagem.desperate-breakout"
     if "moved" in unit.acts:
         yield Reason(rule, "reason.wh40k.selected", {"unit": unit.id})
     if not unit.engaged:
         yield Reason(rule, "reason.wh40k.not-engaged", {"unit": unit.id})
-    yield from objections(state, unit.side, "desperate-breakout", CORE["desperate-breakout"][0])
 
 
 def breakout_offers(state: State, side: int) -> list[Option]:

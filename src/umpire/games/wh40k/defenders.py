@@ -10,7 +10,7 @@ from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k import actions
 from umpire.games.wh40k.abilities import HOOKS, twins
-from umpire.games.wh40k.measuring import UP, beside, crosses, enemies, settle, to_polygon
+from umpire.games.wh40k.measuring import UP, beside, crosses, enemies, nearest_enemy, settle, to_polygon
 from umpire.games.wh40k.melee import Closer
 from umpire.games.wh40k.moving import STAY
 from umpire.games.wh40k.shooting import Declaration, declare
@@ -182,7 +182,7 @@ def heroic_objections(state: State, unit: Unit) -> Iterator[Reason]:
         if mark in unit.marks:
             yield from twins(state, facts, "wh40k.charge.heroic.barred", rule)
     if not any(beside(m, o, NEAR, UP) for foe in enemies(state, unit) for m in unit.models for o in foe.models):
-        yield Reason("wh40k.charge.heroic.eligible.distance", "", facts)
+        yield Reason("wh40k.charge.heroic.eligible.distance", "", {**facts, **nearest_enemy(state, unit)})
 
 
 @step

@@ -93,11 +93,8 @@ def next_fight(battle: WhBattle) -> Steps[None]:
     group = min(group_of(state, u) for u in able)
     able = [u for u in able if group_of(state, u) == group]
     begun = state.step != f"fight-{group}"
-    if begun:
-        state.step = f"fight-{group}"
-        other_first = group == NORMAL and state.applies("wh40k.fight.order.normal-group")
-        state.picker = 1 - state.active if other_first else state.active
-    side = state.picker
+    side = state.picker = picks(state, group)
+    state.step = f"fight-{group}"
     mine = [u for u in able if u.side == side]
     rules = list(GROUPS[group][:1])
     if not mine:
@@ -127,6 +124,32 @@ def next_fight(battle: WhBattle) -> Steps[None]:
     battle.plan((one_fight, key), (after_fight, key), next_fight)
 
 
+def picks(state: State, group: int) -> int:
+    """Whose turn it is to select a unit of this group: who begins it (wh40k.fight.order.normal-group), or whoever did
+    not select the last one."""
+    if state.step == f"fight-{group}":
+        return state.picker
+    other_first = group == NORMAL and state.applies("wh40k.fight.order.normal-group")
+    return 1 - state.active if other_first else state.active
+
+
+def out_of_turn(state: State, unit: Unit) -> Iterator[Reason]:
+    """Why a unit that can fight is not selected now: others fight first, or the other player selects."""
+    able = [u for u in state.units.values() if u.where == "table" and eligible(state, u)]
+    if unit not in able:
+        return
+    group, own = min(group_of(state, u) for u in able), group_of(state, unit)
+    if own != group:
+        rule = "wh40k.fight.fights-last" if own == LAST else GROUPS[group][0]
+        first = [u.id for u in able if group_of(state, u) == group]
+        yield Reason(rule, "reason.wh40k.others-first", {"unit": unit.id, "units": first})
+        return
+    side = picks(state, group)
+    if unit.side != side and any(u.side == side and group_of(state, u) == group for u in able):
+        rule = GROUPS[group][0 if group == NORMAL else 1]
+        yield Reason(rule, "reason.wh40k.other-selects", {"unit": unit.id, "side": Text(f"side.{side}")})
+
+
 def refusal(state: State, side: int, group: int, wish: str) -> list[Reason]:
     """Why a unit cannot be selected now, or why a player cannot pass."""
     if wish == "pass":
@@ -136,11 +159,7 @@ def refusal(state: State, side: int, group: int, wish: str) -> list[Reason]:
         return []
     if unit.side != side:
         return [Reason(GROUPS[group][1], "", {"unit": wish})]
-    found = list(objections(state, unit))
-    if not found:
-        rule = "wh40k.fight.fights-last" if group_of(state, unit) == LAST else GROUPS[group][0]
-        found = [Reason(rule, "", {"unit": wish})]
-    return found
+    return [*objections(state, unit)] or [*out_of_turn(state, unit)]
 
 
 @step

@@ -102,12 +102,14 @@ def standing_reasons(
     facts = {"model": model.id}
     if on is not None and z >= LOW and not state.applies("wh40k.core.wobbly-model") and overhangs(on, model, z):
         yield Reason("wh40k.move.terrain-no-mid-climb", "", {**facts, "height": z})
-    if on is not None and z >= LOW:
-        if on.has("unstable-position"):
-            yield Reason("wh40k.terrain.trait.unstable-position", "", {**facts, "feature": on.id})
-        if on.has("scaleable") and not climbs(state, unit):
-            yield Reason("wh40k.terrain.trait.scaleable.others", "", {**facts, "feature": on.id, "height": z})
+    if on is not None and on.has("unstable-position") and z > 0.0:
+        yield Reason("wh40k.terrain.trait.unstable-position", "", {**facts, "feature": on.id, "height": z})
+    if on is not None and z >= LOW and on.has("scaleable") and not climbs(state, unit):
+        yield Reason("wh40k.terrain.trait.scaleable.others", "", {**facts, "feature": on.id, "height": z})
     for feature in features:
+        low = next((part.top for part in feature.parts if z < part.top < z + LOW and covers(model, part)), 0.0)
+        if low and feature.has("unstable-position"):  # what is lower than an inch is still stood on
+            yield Reason("wh40k.terrain.trait.unstable-position", "", {**facts, "feature": feature.id, "height": low})
         if feature.category == "area" and not state.applies("wh40k.terrain.area.definition"):
             if _over(model, feature.points):
                 yield Reason("wh40k.move.terrain-no-through", "", {**facts, "feature": feature.id})

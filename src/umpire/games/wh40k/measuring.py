@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from umpire.games.wh40k.state import Model, State, Unit
 from umpire.miniatures.loose.bodies import (
@@ -27,8 +28,8 @@ from umpire.space.shapes import TOLERANCE
 __all__ = [
     "ENGAGEMENT", "UP", "apart", "base", "beside", "crosses", "distance_to", "enclose", "enemies", "engages", "friends",
     "gap",
-    "in_engagement", "near", "on_board", "overlap", "settle", "to_point", "to_polygon", "true_gap", "unit_gap",
-    "units_near", "wholly_in", "wholly_near", "within",
+    "in_engagement", "near", "nearest_enemy", "on_board", "overlap", "settle", "to_point", "to_polygon", "true_gap",
+    "unit_gap", "units_near", "wholly_in", "wholly_near", "within",
 ]  # fmt: skip
 
 ENGAGEMENT = 1.0
@@ -84,6 +85,15 @@ def settle(state: State) -> None:
 def enemies(state: State, unit: Unit) -> list[Unit]:
     """wh40k.unit.friend-enemy: the units of the other army on the battlefield."""
     return [other for other in state.units.values() if other.side != unit.side and other.where == "table"]
+
+
+def nearest_enemy(state: State, unit: Unit) -> dict[str, Any]:
+    """What reasons tell of the nearest enemy: which it is, and how far away."""
+    foes = [(unit_gap(unit, foe), foe.id) for foe in enemies(state, unit)]
+    if not foes:
+        return {}
+    far, key = min(foes)
+    return {"enemy": key, "distance": round(max(0.0, far), 3)}
 
 
 def friends(state: State, unit: Unit) -> list[Unit]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from umpire.engine.decisions import Declare, Json, Move, Option
@@ -21,6 +21,7 @@ from umpire.games.wh40k.measuring import (
     crosses,
     enemies,
     engages,
+    gap,
     settle,
     to_polygon,
     true_gap,
@@ -200,7 +201,11 @@ class Strike(NamedTuple):
 class Strikes:
     """What may be declared: each model's attacks over its weapons, profiles and the units that it reaches."""
 
-    def __init__(self, strikes: dict[str, Strike], counts: dict[str, int], all_used: bool = True) -> None:
+    def __init__(
+        self, state: State, unit: Unit, strikes: dict[str, Strike], counts: dict[str, int], all_used: bool = True
+    ) -> None:
+        self.state = state
+        self.unit = unit
         self.all_used = all_used
         self.strikes = strikes
         self.counts = counts
@@ -235,6 +240,25 @@ class Strikes:
 
     def judge_part(self, part: Part) -> list[Reason]:
         return [] if self.key(part) in self.strikes else [Reason("wh40k.fight.models.front", "", {"model": part.row})]
+
+    def refuse(self, row: Row, name: str, wish: str) -> list[Reason]:
+        """Why a target is not offered to a model."""
+        foe = self.state.units.get(wish)
+        model = next((m for m in self.unit.models if m.id == row.id), None)
+        if name != "target" or foe is None or model is None:
+            return []
+        return list(target_objections(self.state, self.unit, model, foe))
+
+    def absent(self, row: str) -> list[Reason]:
+        """Why a model cannot attack at all."""
+        state, unit = self.state, self.unit
+        model = next((m for m in unit.models if m.id == row), None)
+        foes = faced(state, unit)
+        if model is None or not foes:
+            return []
+        allowed = [foe for foe in foes if may_target(state, unit, foe)] or foes
+        nearest = min(allowed, key=lambda foe: min(gap(model, o) for o in foe.models))
+        return list(target_objections(state, unit, model, nearest))
 
     def _part(self, entry: Strike, count: int) -> Json:
         return {
@@ -280,6 +304,27 @@ def may_target(state: State, unit: Unit, foe: Unit) -> bool:
     return "intervened" in foe.marks and all(state.applies(rule) for rule in twin)
 
 
+def target_objections(state: State, unit: Unit, model: Model, foe: Unit) -> Iterator[Reason]:
+    """Why a model cannot attack a unit in melee."""
+    facts: dict[str, Any] = {"model": model.id, "target": foe.id}
+    if foe.side == unit.side or foe.where != "table":
+        yield Reason("wh40k.unit.friend-enemy", "", {"unit": foe.id})
+        return
+    if not may_target(state, unit, foe):
+        rule = "wh40k.fight.again.charge-restriction" if unit.fights > 1 else "wh40k.fight.target.charged"
+        yield Reason(rule, "reason.wh40k.not-charged", {**facts, "targets": list(unit.targets)})
+    if not foe.models or foe in reach_of(state, unit, free=True).get(model.id, ()):
+        return
+    near = round(max(0.0, min(gap(model, o) for o in foe.models)), 3)
+    front = [m for m in unit.models if m is not model and any(engages(m, o) for o in foe.models)]
+    if front:
+        mate = round(max(0.0, min(gap(model, m) for m in front)), 3)
+        told = {**facts, "gap": near, "mate": mate}
+        yield Reason("wh40k.fight.models.second-rank", "reason.wh40k.no-second-rank", told)
+    else:
+        yield Reason("wh40k.fight.models.front", "reason.wh40k.not-in-front", {**facts, "gap": near})
+
+
 def across_line(state: State, model: Model, foe: Unit) -> bool:
     """wh40k.terrain.trait.defence-line.fight: within 2 inches of an enemy on the other side of a Defence Line."""
     if not state.applies("wh40k.terrain.trait.defence-line.fight"):
@@ -303,10 +348,11 @@ def faced(state: State, unit: Unit) -> list[Unit]:
     return found
 
 
-def reach_of(state: State, unit: Unit) -> dict[str, list[Unit]]:
+def reach_of(state: State, unit: Unit, free: bool = False) -> dict[str, list[Unit]]:
     """For each model that can attack the enemy units that it can: in Engagement Range (wh40k.fight.models.front),
-    across a Defence Line, or behind a comrade who is in Engagement Range (wh40k.fight.models.second-rank)."""
-    foes = [foe for foe in faced(state, unit) if may_target(state, unit, foe)]
+    across a Defence Line, or behind a comrade who is in Engagement Range (wh40k.fight.models.second-rank). `free`:
+    whomever it charged."""
+    foes = [foe for foe in faced(state, unit) if free or may_target(state, unit, foe)]
     front = {m.id: [f for f in foes if any(engages(m, o) for o in f.models)] for m in unit.models}
     found: dict[str, list[Unit]] = {}
     for m in unit.models:
@@ -384,7 +430,7 @@ def strike(battle: WhBattle, key: str) -> Steps[None]:
     counts = {who: count for who, count in counts.items() if count}
     if not counts:
         return
-    table = Strikes(strikes, counts, state.applies("wh40k.fight.attacks.must-use-all"))
+    table = Strikes(state, unit, strikes, counts, state.applies("wh40k.fight.attacks.must-use-all"))
     answer = yield Declare(
         unit.side,
         Text("ask.strike", {"unit": key}),
@@ -394,8 +440,9 @@ def strike(battle: WhBattle, key: str) -> Steps[None]:
         table.default(),
         table.judge_part,
         None,
-        None,
+        table.refuse,
         table.propose,
+        absent=table.absent,
     )
     groups: dict[tuple[Any, ...], list[tuple[Strike, int]]] = {}
     reasons: dict[str, tuple[str, ...]] = {}

@@ -153,7 +153,8 @@ def morale_test(battle: WhBattle, key: str) -> Steps[None]:
     if doomed:
         passed, result = False, 0
     else:
-        roll = battle.roll(1, "morale", "wh40k.morale.test.roll", side=unit.side, who=key, need=-int(ld.total - lost))
+        most = max(1, int(ld.total - lost))  # a natural 1 always passes
+        roll = battle.roll(1, "morale", "wh40k.morale.test.roll", side=unit.side, who=key, need=-most)
         face = roll.faces[0]
         result = face + lost
         lucky = face == 1 and state.applies("wh40k.morale.test.natural-1")

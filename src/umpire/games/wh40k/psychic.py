@@ -15,7 +15,7 @@ from umpire.games.wh40k import actions, describe
 from umpire.games.wh40k.abilities import Asking, changed, held, rerolls, result, rounded, twins
 from umpire.games.wh40k.damage import random_mortal_wounds
 from umpire.games.wh40k.dice import CAP, test_of_two
-from umpire.games.wh40k.measuring import distance_to, enemies, friends, within
+from umpire.games.wh40k.measuring import distance_to, enemies, friends, true_gap, within
 from umpire.games.wh40k.primitives import carry_out
 from umpire.games.wh40k.profiles import Power
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
@@ -54,8 +54,10 @@ def objections(state: State, unit: Unit) -> Iterator[Reason]:
     if "oversized" in unit.marks:
         yield Reason("wh40k.reserves.oversized.limits", "", facts)
     psychic = unit.sheet.psychic
-    if psychic is None or usage.count(state, "cast", "phase", unit.id) >= psychic.casts:
-        yield Reason("wh40k.psychic.cast-limit", "", facts)
+    if psychic is None or not caster(state, unit):
+        yield Reason("wh40k.psychic.select-on-battlefield", "reason.wh40k.no-psyker", facts)
+    elif usage.count(state, "cast", "phase", unit.id) >= psychic.casts:
+        yield Reason("wh40k.psychic.cast-limit", "", {**facts, "most": psychic.casts})
 
 
 def title(state: State, power: str) -> str:
@@ -385,14 +387,15 @@ def deny_objections(state: State, unit: Unit, model: Model) -> Iterator[Reason]:
     facts = {"unit": unit.id}
     psychic = unit.sheet.psychic
     if psychic is None or not denier(state, unit):
-        yield Reason("wh40k.psychic.deny", "", facts)
+        yield Reason("wh40k.psychic.deny", "reason.wh40k.no-psyker", facts)
         return
     if usage.count(state, "deny", "phase", unit.id) >= psychic.denies:
         yield Reason("wh40k.psychic.deny-limit", "", facts)
     if "oversized" in unit.marks:
         yield Reason("wh40k.reserves.oversized.limits", "", facts)
     if not any(within(m, model, DENY_RANGE) for m in unit.models):
-        yield Reason("wh40k.psychic.deny", "reason.wh40k.deny-range", facts)
+        gap = min((true_gap(m, model) for m in unit.models), default=0.0)
+        yield Reason("wh40k.psychic.deny", "reason.wh40k.deny-range", {**facts, "gap": round(gap, 3)})
 
 
 def undeniable(state: State, unit: Unit, power: str) -> bool:

@@ -11,7 +11,7 @@ from umpire.engine.decisions.declaring import Part, Row, read_parts
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
-from umpire.games.wh40k import actions
+from umpire.games.wh40k import actions, aiming
 from umpire.games.wh40k import targets as seeing
 from umpire.games.wh40k.abilities import HOOKS, give, held, twins
 from umpire.games.wh40k.attacks import resolve
@@ -81,18 +81,6 @@ def barred(state: State, unit: Unit, again: bool = False) -> bool:
     return next(standing(state, objections(state, unit, again)), None) is not None
 
 
-def usable(state: State, unit: Unit, model: Model, profile: Profile) -> bool:
-    """May the model fire a weapon of this type at all now?"""
-    twin = state.applies("wh40k.shoot.eligible-not-advanced") and state.applies("wh40k.move.advance-no-shoot-charge")
-    if unit.move == "advance" and profile.type != "assault" and twin:
-        return False
-    if unit.engaged and state.applies("wh40k.shoot.eligible-not-engaged"):
-        if profile.type == "pistol" and state.applies("wh40k.shoot.pistol-engaged"):
-            return True
-        return large(unit, model) and state.applies("wh40k.shoot.big-guns")
-    return True
-
-
 class Declaration:
     """Everything a unit may declare when it shoots: which weapon of which model at which unit."""
 
@@ -147,7 +135,7 @@ class Declaration:
                 if weapon.melee or (self.fired and f"{model.id}/{slot}" not in self.fired):
                     continue
                 for profile in weapon.profiles:
-                    if not usable(state, unit, model, profile):
+                    if not aiming.usable(state, unit, model, profile):
                         continue
                     most = profile.range + TOLERANCE
                     for foe in near:
@@ -213,33 +201,36 @@ class Declaration:
     def shot(self, part: Part) -> Shot | None:
         return self.shots.get(f"{part.row}/{part.choose['profile']}>{part.choose['target']}")
 
+    def arms_of(self, row: str) -> tuple[Model, Weapon] | None:
+        """The model and the weapon that a row is about, whether it is offered or not."""
+        who, _, slot = row.partition("/")
+        model = next((m for m in self.unit.models if m.id == who), None)
+        if model is None or not slot.isdigit() or int(slot) >= len(model.weapons):
+            return None
+        return model, self.unit.sheet.weapon(model.weapons[int(slot)])
+
     def judge_part(self, part: Part) -> list[Reason]:
         """Why this weapon cannot be fired so at this unit (wh40k.shoot.target-range-visible and others)."""
-        if self.shot(part) is not None:
+        arms = self.arms_of(part.row)
+        if self.shot(part) is not None or arms is None:
             return []
-        state, unit = self.state, self.unit
-        who, _, slot = part.row.partition("/")
-        model, foe = unit.model(who), state.unit(part.choose["target"])
-        weapon = unit.sheet.weapon(model.weapons[int(slot)])
+        model, weapon = arms
         profile = next((p for p in weapon.profiles if p.id == part.choose["profile"]), weapon.profiles[0])
-        facts: dict[str, Any] = {"row": part.row, "target": foe.id}
-        reasons = [
-            *self.type_reasons(model, profile),
-            *seeing.objections(self.sights, model, foe, self.ignores_closest),
-        ]
-        if unit.engaged and self.far(model, profile, foe) is None:
-            close = unit.id in foe.engaged
-            rule = "wh40k.shoot.blast-engaged" if close else "wh40k.shoot.pistol-target"
-            reasons.append(Reason(rule, "", facts))
-        return reasons or [Reason("wh40k.shoot.target-range-visible", "", facts)]
+        return list(aiming.against(self, model, profile, self.state.unit(part.choose["target"])))
 
-    def type_reasons(self, model: Model, profile: Profile) -> Iterator[Reason]:
-        """wh40k.shoot.types: what a weapon of this type may not do now."""
-        if not usable(self.state, self.unit, model, profile):
-            facts = {"model": model.id, "type": Text(f"type.{profile.type}")}
-            rule = "wh40k.shoot.eligible-not-engaged" if self.unit.engaged else "wh40k.shoot.eligible-not-advanced"
-            yield Reason("wh40k.shoot.types", "", facts)
-            yield Reason(rule, "", {"unit": self.unit.id})
+    def absent(self, row: str) -> list[Reason]:
+        """Why a weapon has nothing to fire at."""
+        arms = self.arms_of(row)
+        if arms is None:
+            return []
+        model, weapon = arms
+        if weapon.melee:
+            return [Reason("wh40k.shoot.eligible-weapon", "", {"unit": self.unit.id, "weapon": weapon.name})]
+        found = [reason for p in weapon.profiles for reason in aiming.type_reasons(self.state, self.unit, model, p)]
+        if found or not self.foes:
+            return found[:2]
+        nearest = min(self.foes, key=lambda foe: min(true_gap(model, o) for o in foe.models))
+        return list(aiming.against(self, model, weapon.profiles[0], nearest))
 
     def refuse(self, row: Row, name: str, wish: str) -> list[Reason]:
         """Why a target is not offered to a weapon."""
@@ -247,28 +238,12 @@ class Declaration:
         if name == "target" and any(feature.id == wish for feature in self.state.terrain):
             rules = ("wh40k.terrain.category.no-profile", "wh40k.terrain.term.terrain-feature")
             return list(twins(self.state, {"feature": wish}, *rules))
-        if name != "target" or foe is None:
+        arms = self.arms_of(row.id)
+        if name != "target" or foe is None or arms is None:
             return []
-        model = self.unit.model(row.id.partition("/")[0])
-        reasons = list(seeing.objections(self.sights, model, foe, self.ignores_closest))
-        if reasons or foe.where != "table":
-            return reasons
-        if self.unit.engaged and self.unit.id not in foe.engaged:
-            return [Reason("wh40k.shoot.pistol-target", "", {"unit": foe.id})]
-        weapon = self.unit.sheet.weapon(model.weapons[int(row.id.partition("/")[2])])
-        if self.unit.engaged and all(self.far(model, p, foe) is None for p in weapon.profiles):
-            return [Reason("wh40k.shoot.blast-engaged", "", {"unit": foe.id})]
-        reach = self.sights.reach(model, foe)
-        facts: dict[str, Any] = {"model": model.id, "target": foe.id}
-        rule = "wh40k.shoot.target-range-visible"
-        if reach < math.inf:
-            facts["gap"] = round(reach, 3)
-        elif any(self.sights.between(foe).sees(model, other) for other in foe.models):
-            rule = "wh40k.terrain.trait.obscuring"
-        else:
-            large_ = any(seeing.huge(foe, other) for other in foe.models)
-            rule = "wh40k.terrain.trait.obscuring.true-los" if large_ else "wh40k.shoot.true-line-of-sight"
-        return [Reason(rule, "reason.wh40k.no-shot", facts)]
+        model, weapon = arms
+        found = [list(aiming.against(self, model, profile, foe)) for profile in weapon.profiles]
+        return min(found, key=len)
 
     def judge(self, parts: list[Part]) -> list[Reason]:
         """One target and profile a weapon, one grenade a unit and nothing beside it, Pistols or other weapons."""
@@ -470,7 +445,7 @@ def refusal(state: State, side: int, wish: str) -> list[Reason]:
         return []
     if head == "instead":
         return list(instead_objections(state, unit))
-    return [*objections(state, unit)] or [Reason("wh40k.shoot.eligible-target", "", {"unit": unit.id})]
+    return [*objections(state, unit)] or [*aiming.no_target(Declaration(state, unit))]
 
 
 @step
@@ -514,6 +489,7 @@ def declare(battle: WhBattle, unit: Unit, declaration: Declaration) -> Steps[Non
         declaration.judge,
         declaration.refuse,
         declaration.propose,
+        absent=declaration.absent,
     )
     if not answer:
         return

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from umpire.engine.rulings import Reason
 from umpire.games.wh40k.abilities import twins
 from umpire.games.wh40k.lines import Between, between, every_line_over, feature_on_line
-from umpire.games.wh40k.measuring import crosses, enemies, friends, to_polygon, true_gap, units_near
+from umpire.games.wh40k.measuring import crosses, enemies, friends, to_polygon, true_gap, unit_gap, units_near
 from umpire.games.wh40k.state import Feature, Model, State, Unit
 from umpire.space.plain import clip_circle
 from umpire.space.shapes import TOLERANCE
@@ -46,10 +46,16 @@ def obscured(state: State, a: Model, two: Unit, b: Model) -> bool:
         return False
     if huge(two, b) and state.applies("wh40k.terrain.trait.obscuring.large"):
         return False
+    hiding = veils(state, a, b)
+    return bool(hiding) and every_line_over(hiding, a, b)
+
+
+def veils(state: State, a: Model, b: Model) -> list[Feature]:
+    """The features between two models that hide what is behind them."""
     hiding = [f for f in state.terrain if f.has("obscuring") and obscures(state, f) and feature_on_line(f, a, b)]
     if hiding and state.applies("wh40k.terrain.trait.obscuring.inside"):
         hiding = [f for f in hiding if not inside(f, a) and not inside(f, b)]
-    return bool(hiding) and every_line_over(hiding, a, b)
+    return hiding
 
 
 def obscures(state: State, feature: Feature) -> bool:
@@ -98,18 +104,19 @@ class Sights:
     def visible(self, target: Unit) -> bool:
         return any(self.reach(model, target) < math.inf for model in self.unit.models)
 
-    def closest(self, model: Model, target: Unit) -> bool:
-        """Is no visible enemy closer than this one, small Characters left out (wh40k.shoot.look-out-sir-ignored)?"""
+    def closer(self, model: Model, target: Unit) -> str:
+        """A visible enemy that is closer than this one, small Characters left out (wh40k.shoot.look-out-sir-ignored);
+        none if this one is the closest."""
         ignored = self.state.applies("wh40k.shoot.look-out-sir-ignored")
-        closer = self.reach(model, target) - TOLERANCE
+        far = self.reach(model, target) - TOLERANCE
+        others = [foe for foe in enemies(self.state, self.unit) if not (ignored and shy(foe))]
         if self.state.options.look_out_sir == "closest":  # hidden units count as well
-            others = [foe for foe in enemies(self.state, self.unit) if not (ignored and shy(foe))]
-            return not any(true_gap(model, o) < closer for foe in others for o in foe.models)
-        return not any(
-            self.reach(model, foe, closer) < closer
-            for foe in enemies(self.state, self.unit)
-            if not (ignored and shy(foe)) and _least(model, foe) < closer
-        )
+            return next((foe.id for foe in others if any(true_gap(model, o) < far for o in foe.models)), "")
+        return next((f.id for f in others if _least(model, f) < far and self.reach(model, f, far) < far), "")
+
+    def closest(self, model: Model, target: Unit) -> bool:
+        """Is no visible enemy closer than this one?"""
+        return not self.closer(model, target)
 
 
 def _least(model: Model, unit: Unit) -> float:
@@ -202,5 +209,8 @@ def objections(sights: Sights, model: Model, target: Unit, free: bool = False) -
         yield from twins(state, facts, "wh40k.shoot.target-not-engaged", "wh40k.shoot.locked-in-combat")
     if not free and shy(target):
         screen = screened(state, target)
-        if screen is not None and not sights.closest(model, target):
-            yield Reason("wh40k.shoot.look-out-sir", "", {"unit": target.id, "screen": screen.id})
+        closer = sights.closer(model, target) if screen is not None else ""
+        if screen is not None and closer:
+            gap = round(unit_gap(target, screen), 3)
+            told = {"unit": target.id, "screen": screen.id, "gap": gap, "closer": closer}
+            yield Reason("wh40k.shoot.look-out-sir", "", told)

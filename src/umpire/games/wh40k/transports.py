@@ -12,7 +12,7 @@ from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k.core_stratagems import lose_some
 from umpire.games.wh40k.damage import destroyed
-from umpire.games.wh40k.measuring import settle, wholly_near, within
+from umpire.games.wh40k.measuring import settle, true_gap, wholly_near, within
 from umpire.games.wh40k.moving import STAY
 from umpire.games.wh40k.placing import Allowed, Placer, away_from_engagement
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
@@ -72,7 +72,9 @@ def embark_objections(state: State, unit: Unit, transport: Unit) -> Iterator[Rea
     vessel = transport.models[0] if transport.models else None
     away = [m.id for m in unit.models if vessel is None or not within(m, vessel, NEAR)]
     if away:
-        yield Reason("wh40k.move.transport-embark", "", {**facts, "models": away})
+        gap = max((true_gap(m, vessel) for m in unit.models), default=0.0) if vessel is not None else 0.0
+        told = {**facts, "models": away, "distance": round(gap, 3), "allowed": NEAR}
+        yield Reason("wh40k.move.transport-embark", "", told)
     if transport.engaged:
         yield Reason(
             "wh40k.move.transport-embark",

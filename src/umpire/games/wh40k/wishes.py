@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator
 
 from umpire.engine.rulings import Reason
@@ -10,6 +9,7 @@ from umpire.engine.wishes import Deed, Objections, Wish
 from umpire.errors import unknown
 from umpire.games.wh40k import (
     actions,
+    aiming,
     aircraft,
     charging,
     fighting,
@@ -21,13 +21,17 @@ from umpire.games.wh40k import (
     stratagems,
     transports,
 )
-from umpire.games.wh40k.core_stratagems import breakout_objections
+from umpire.games.wh40k.abilities import twins
+from umpire.games.wh40k.core_stratagems import breakout_objections, breakout_targets
 from umpire.games.wh40k.defenders import heroic_objections
 from umpire.games.wh40k.dice import COMMAND_REROLL, rerollable
 from umpire.games.wh40k.shooting import Declaration
 from umpire.games.wh40k.state import State, Unit, WhBattle
-from umpire.games.wh40k.weapons import ranged
 from umpire.text import Text
+
+OF_UNITS = ("wh40k.shoot.types", "wh40k.shoot.eligible-not-engaged", "wh40k.shoot.eligible-not-advanced")
+"""What is said of a weapon, and was said already where it is true of the whole unit."""
+NO_TARGETS = ("wh40k.terrain.category.no-profile", "wh40k.terrain.term.terrain-feature")
 
 Own = Callable[[State, Unit], Iterator[Reason]]
 
@@ -38,19 +42,30 @@ def unit_of(state: State, key: str, part: str) -> Unit:
     return state.unit(key)
 
 
-def moment(state: State, side: int, phase: str, own: bool = True) -> Iterator[Reason]:
-    """wh40k.turn.actions-in-phase: deeds belong to their phases, and most of them to one's own turn."""
-    if state.phase != phase or (state.active == side) != own:
-        yield Reason("wh40k.turn.actions-in-phase", "", {"phase": Text(f"phase.{phase}")})
+def moment(state: State) -> object:
+    """The phase of a turn, and how many fights of it have been begun."""
+    return state.round, state.active, state.phase, sum(unit.fights for unit in state.units.values())
 
 
-def deed(phase: str, against: Own, own: bool = True) -> Objections:
+def timely(state: State, side: int, phase: str, own: bool | None = True) -> Iterator[Reason]:
+    """wh40k.turn.actions-in-phase: deeds belong to their phases, and most of them to one's own turn; `own`: to the
+    opponent's if False, to either if None."""
+    rule = "wh40k.turn.actions-in-phase"
+    if state.phase != phase:
+        facts = {"phase": Text(f"phase.{phase}"), "now": Text(f"phase.{state.phase}")}
+        yield Reason(rule, "reason.wh40k.other-phase", facts)
+    if own is not None and (state.active == side) != own:
+        wanted = side if own else 1 - side
+        yield Reason(rule, "reason.wh40k.other-turn", {"side": Text(f"side.{wanted}"), "phase": Text(f"phase.{phase}")})
+
+
+def deed(phase: str, against: Own, own: bool | None = True) -> Objections:
     """A deed of a phase, by one unit."""
 
     def objections(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
         state = battle.state
         unit = unit_of(state, wish.who, "who")
-        yield from moment(state, side, phase, own)
+        yield from timely(state, side, phase, own)
         if unit.side != side:
             yield Reason("wh40k.unit.friend-enemy", "", {"unit": unit.id})
         elif unit.where != "table":
@@ -71,14 +86,15 @@ def shoot(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
     if unit.where != "table" or not unit.models:
         return
     declaration = Declaration(state, unit)
-    arms = [(m, p) for m in unit.models for w in ranged(unit, m) for p in w.profiles]
-    if not declaration.possible:
-        yield from itertools.islice((why for m, p in arms for why in declaration.type_reasons(m, p)), 2)
-        yield Reason("wh40k.shoot.eligible-target", "", {"unit": unit.id})
-    rows = declaration.rows()
+    barred = shooting.barred(state, unit)
     for key in wish.whom:
-        if rows and all(option.id != key for row in rows for option in row.choices["target"]):
-            yield from declaration.refuse(rows[0], "target", key)
+        if key in state.units:
+            found = aiming.nobody_at(declaration, unit_of(state, key, "whom"))
+            yield from (why for why in found if not (barred and why.rule in OF_UNITS))
+        else:
+            yield from twins(state, {"feature": key}, *NO_TARGETS)
+    if not wish.whom and not barred and not declaration.possible:
+        yield from aiming.no_target(declaration)
 
 
 def charge(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
@@ -88,6 +104,13 @@ def charge(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
     yield from deed("charge", charging.objections)(battle, side, wish)
     for key in wish.whom if unit.where == "table" else ():
         yield from charging.target_objections(unit, unit_of(state, key, "whom"))
+
+
+def fight(state: State, unit: Unit) -> Iterator[Reason]:
+    """Why a unit may not be selected to fight: that it cannot fight, or that others come first."""
+    yield from fighting.objections(state, unit)
+    if state.phase == "fight":
+        yield from fighting.out_of_turn(state, unit)
 
 
 def cast(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
@@ -113,6 +136,8 @@ def stratagem(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
         cost, _ = stratagems.CORE[wish.using]
         if wish.using == COMMAND_REROLL:
             yield from reroll_reasons(battle, side)
+        else:
+            yield from untimely(battle, side, wish)
         yield from stratagems.objections(state, side, wish.using, cost, wish.using in stratagems.ONCE_A_BATTLE)
         return
     entry = state.lore.stratagems.get(wish.using)
@@ -120,6 +145,32 @@ def stratagem(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
         raise unknown("stratagem", wish.using, "wish.using", [*stratagems.CORE, *state.lore.stratagems])
     yield from stratagems.untimely(state, side, entry)
     yield from stratagems.faction_objections(state, side, entry, entry.phase)
+
+
+def untimely(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    """Why it is not the moment of a core stratagem, or not for this unit. Most are used when something has just
+    happened, and whoever can use one is asked there and then."""
+    state, name = battle.state, wish.using
+    rule = stratagems.CORE[name][1]
+    unit = unit_of(state, wish.who, "who") if wish.who else None
+    if unit is not None and unit.side != side:
+        yield Reason("wh40k.unit.friend-enemy", "", {"unit": unit.id})
+    elif name == "desperate-breakout":
+        yield from timely(state, side, "movement")
+        ours = [unit] if unit is not None else state.army(side)
+        found = [list(breakout_targets(state, mine)) for mine in ours]
+        if found and all(found):
+            yield from found[0]
+    else:
+        ask = battle.decision_for(side)
+        if ask is None or ask.prompt.key != f"ask.{WINDOWS.get(name, name)}":
+            yield Reason(rule, f"reason.wh40k.when.{name}", {})
+        elif unit is not None and not any(unit.id in option.refs for option in getattr(ask, "options", {}).values()):
+            yield Reason(rule, "", {"unit": unit.id})
+
+
+WINDOWS = {"fire-overwatch": "overwatch", "emergency-disembarkation": "emergency"}
+"""What the questions are called at which stratagems are used, where they are not called like them."""
 
 
 def reroll_reasons(battle: WhBattle, side: int) -> Iterator[Reason]:
@@ -159,7 +210,7 @@ def embark(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
 def disembark(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
     state = battle.state
     unit = unit_of(state, wish.who, "who")
-    yield from moment(state, side, "movement")
+    yield from timely(state, side, "movement")
     if unit.side != side:
         yield Reason("wh40k.unit.friend-enemy", "", {"unit": unit.id})
     else:
@@ -201,7 +252,7 @@ DEEDS = {
     "cast": Deed(needs=("who",), may=("using",), objections=cast, known=powers),
     "charge": Deed(needs=("who",), may=("whom",), objections=charge),
     "intervene": Deed(needs=("who",), objections=deed("charge", heroic_objections, own=False)),
-    "fight": Deed(needs=("who",), objections=deed("fight", fighting.objections)),
+    "fight": Deed(needs=("who",), objections=deed("fight", fight, own=None)),
     "arrive": Deed(needs=("who",), objections=arrive),
     "reserve": Deed(needs=("who",), objections=reserve),
     "embark": Deed(needs=("who", "whom"), objections=embark),
@@ -210,5 +261,5 @@ DEEDS = {
     "break-out": Deed(needs=("who",), objections=deed("movement", breakout)),
     "deny": Deed(needs=("who", "whom"), objections=deny),
     "act": Deed(needs=("who", "using"), objections=act, known=lambda battle: battle.state.lore.tasks),
-    "stratagem": Deed(needs=("using",), objections=stratagem, known=cunning),
+    "stratagem": Deed(needs=("using",), may=("who",), objections=stratagem, known=cunning),
 }

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
-from umpire.miniatures.loose.bodies import Body, near, rise
+from umpire.miniatures.loose.bodies import Body, gap, near, rise
 from umpire.space.shapes import TOLERANCE
 
 
@@ -69,6 +70,30 @@ def is_coherent(masks: Sequence[int], alive: int, book: Coherency) -> bool:
         seen |= new
         front |= new
     return seen == alive
+
+
+def scattered(models: Sequence[Body], book: Coherency) -> tuple[str, dict[str, Any]]:
+    """What breaks a unit up, as the key of a reason and its facts: a model that has too few comrades near it and how
+    far the next one is, or two groups and how far they are apart."""
+    masks = neighbours(models, book)
+    needed = 2 if len(models) >= book.many else 1
+    for model, mask in zip(models, masks, strict=True):
+        count = mask.bit_count()
+        if count < needed:
+            others = sorted(max(0.0, gap(model, other)) for other in models if other is not model)
+            facts = {"count": count, "needed": needed, "inches": book.reach, "gap": round(others[needed - 1], 3)}
+            return "reason.loose.alone", {"model": model.id, **facts}
+    seen = front = 1
+    while front:
+        low = front & -front
+        new = masks[low.bit_length() - 1] & ~seen
+        seen |= new
+        front = (front ^ low) | new
+    near = [m for n, m in enumerate(models) if seen >> n & 1]
+    away = [m for n, m in enumerate(models) if not seen >> n & 1]
+    apart, one, two = min(((gap(a, b), a, b) for a in near for b in away), key=lambda entry: entry[0])
+    facts = {"inches": book.reach, "gap": round(max(0.0, apart), 3)}
+    return "reason.loose.two-groups", {"model": one.id, "other": two.id, **facts}
 
 
 def coherent(models: Sequence[Body], book: Coherency) -> bool:

@@ -12,7 +12,7 @@ from umpire.engine.decisions import Form
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.miniatures.loose.bodies import Body, on_board, overlap
-from umpire.miniatures.loose.coherency import Coherency, coherent, linked
+from umpire.miniatures.loose.coherency import Coherency, coherent, linked, scattered
 from umpire.miniatures.loose.mover import RING
 from umpire.miniatures.loose.walking import Rules
 from umpire.miniatures.loose.ways import Plan, Planned, placed
@@ -139,8 +139,10 @@ class Placer(Planned[M]):
         result = {
             end.id: msgspec.structs.replace(end, z=heights[end.id]) if heights.get(end.id) else end for end in ends
         }
-        if not reasons and not coherent([*self.standing, *result.values()], self.coherency):
-            reasons["coherency"] = Reason(self.rules.coherency, "", {"unit": self.unit_id})
+        together = [*self.standing, *result.values()]
+        if not reasons and not coherent(together, self.coherency):
+            key, facts = scattered(together, self.coherency)
+            reasons["coherency"] = Reason(self.rules.coherency, key, {"unit": self.unit_id, **facts})
         found = list(reasons.values())
         if not found and self.final is not None:
             found = self.final(result)

@@ -15,7 +15,7 @@ import msgspec
 from umpire.engine.decisions import Route, Stretch
 from umpire.engine.rulings import Reason
 from umpire.miniatures.loose.bodies import Body, gap, near, on_board, overlap, rise
-from umpire.miniatures.loose.coherency import Coherency, coherent
+from umpire.miniatures.loose.coherency import Coherency, coherent, scattered
 from umpire.miniatures.loose.groups import Group
 from umpire.miniatures.loose.ways import nearest_on_way, placed, runs_into, steps_on_way
 from umpire.space.angles import turn_between
@@ -371,7 +371,8 @@ class Walk(Generic[M]):
 
     def incoherent(self, models: Sequence[M]) -> Reason:
         """Why a unit may not stand so."""
-        return Reason(self.rules.coherency, "", {"unit": self.unit.id})
+        key, facts = scattered(models, self.coherency)
+        return Reason(self.rules.coherency, key, {"unit": self.unit.id, **facts})
 
     def _in_turn(self, order: list[M], ends: dict[str, M], ways: Ways) -> M | None:
         """Move one model after the other, each when its way is free; the first that stays stuck, or None."""
