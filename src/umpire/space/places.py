@@ -81,7 +81,16 @@ def nearest_place(
 ) -> Point | None:
     """The place nearest to a wish at which a body lies in an area and clear of everything; None: there is none. A
     `region` is where its reference point must be."""
-    inside = room(body, area)
+    return nearest_of((body,), area, keeps, wish, region)
+
+
+def nearest_of(
+    parts: Sequence[Ring], area: Ring, keeps: Sequence[Keep], wish: Point, region: Sequence[Point] | None = None
+) -> Point | None:
+    """The same for a body of several convex parts."""
+    inside = room(parts[0], area)
+    for part in parts[1:]:
+        inside = common(inside, room(part, area)) if inside else inside
     if inside and region is not None:
         inside = common(inside, region)
     if not inside:
@@ -89,8 +98,8 @@ def nearest_place(
     low = (min(p[0] for p in inside), min(p[1] for p in inside))
     high = (max(p[0] for p in inside), max(p[1] for p in inside))
     taken: list[tuple[tuple[Point, ...], float]] = []
-    for keep in keeps:
-        moves = differences(body, keep.ring)
+    for keep, part in itertools.product(keeps, parts):
+        moves = differences(part, keep.ring)
         c = keep.clearance + TINY
         if (
             min(p[0] for p in moves) - c <= high[0]

@@ -10,9 +10,11 @@ from tests.conquest.builder import profile, r, regiment, scene, wood
 
 from umpire.engine.battle import Battle
 from umpire.errors import UmpireError
-from umpire.games.conquest import contact, formation, manoeuvres, march, withdraw
+from umpire.games.conquest import contact, formation, manoeuvres, march, pressing, withdraw, wounds
 from umpire.games.conquest.state import State
+from umpire.space.angles import rotate
 from umpire.space.measure import separation
+from umpire.space.moving import Go, sweep
 
 
 def cluttered(seed: int) -> Battle[State] | None:
@@ -147,3 +149,66 @@ def test_nobody_charges_into_the_hole_of_an_incomplete_rank() -> None:
         for found in contact.best(contact.contacts(state, a, b, side), side):
             if found.target_end is None:
                 assert formation.gap(formation.blocks(a, found.end), formation.blocks(b)) >= -formation.TOUCH, seed
+
+
+def stranded(seed: int) -> tuple[Battle[State], pressing.Fight] | None:
+    """A regiment that has lost touch with one or two enemies, things strewn between and about them."""
+    rng = random.Random(seed)
+    own = regiment("a", 0, (36.0, 20.0), rng.choice((0.0, rng.uniform(-20, 20))), stands=rng.randrange(2, 6), files=2)
+    turn = rng.choice((180.0, rng.uniform(150, 210)))
+    foes = [
+        regiment(
+            f"b{k}", 1, (36.0 + rng.uniform(-5, 5), 20.0 + rng.uniform(0.5, 3)), turn, stands=rng.randrange(1, 6),
+            files=rng.choice((1, 2)),
+        )
+        for k in range(rng.randrange(1, 3))
+    ]  # fmt: skip
+    at = (36.0 + rng.uniform(-6, 6), 20.0 + rng.uniform(-2, 2))
+    there = (36.0 + rng.uniform(-8, 8), 20.0 + rng.uniform(0, 5))
+    friend = regiment("f", 0, at, rng.uniform(-30, 30), stands=2, files=2)
+    others = [friend, regiment("n", 1, there, rng.uniform(120, 240), stands=2, files=2)]
+    rocks = [
+        wood(f"rock{k}", x, y, x + rng.uniform(0.2, 1), y + rng.uniform(0.2, 1), "impassable")
+        for k in range(rng.randrange(0, 3))
+        for x, y in [(36 + rng.uniform(-5, 5), 20 + rng.uniform(0.3, 3))]
+    ]
+    with suppress(UmpireError):
+        battle = scene(own, *foes, *others[: rng.randrange(3)], terrain=rocks)
+        one = r(battle, "a")
+        if wounds.fits(battle.state, one) and not formation.in_contact(battle.state, one):
+            return battle, pressing.Fight("a", tuple(foe.id for foe in foes), rng.randrange(2, 7))
+    return None
+
+
+def check_press(seed: int, directions: int = 720) -> str:
+    """In every direction straight on to the first contact: none is better than what was found."""
+    given = stranded(seed)
+    if given is None:
+        return "unfit"
+    battle, fight = given
+    state, one = battle.state, r(battle, "a")
+    start = formation.pose(one)
+    found = pressing.pressed(state, one, fight)
+    best = None
+    if found is not None:
+        far = (found[0] - start[0], found[1] - start[1])
+        pushes = [pressing.pushed_to(state, one, r(battle, e), fight, far) for e in fight.enemies]
+        best = min(push for push in pushes if push is not None)
+    for k in range(directions):
+        dx, dy = rotate(0.0, 1.0, k * 360.0 / directions)
+        for enemy in fight.enemies:
+            body = formation.body(state, r(battle, enemy))
+            swept = sweep(formation.blocks(one), (Go(8.0 * dx, 8.0 * dy),), body, 0.0)
+            if swept.hit is not None:
+                push = pressing.pushed_to(state, one, r(battle, enemy), fight, (swept.legs[0].dx, swept.legs[0].dy))
+                assert push is None or best is not None, (seed, push)
+                if push is not None and best is not None:
+                    assert push[0] >= best[0], (seed, push, best)
+                    assert push[0] > best[0] or push[1] ** 0.5 >= best[1] ** 0.5 - 0.01, (seed, push, best)
+    return "stays" if found is None else "pressed"
+
+
+@pytest.mark.rule("conquest.morale.press-attack.keep-contact", "conquest.morale.press-attack.step")
+@pytest.mark.parametrize("seed", range(12))
+def test_no_push_is_shorter_or_engages_more(seed: int) -> None:
+    check_press(seed, 90)

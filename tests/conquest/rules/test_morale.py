@@ -24,7 +24,7 @@ from tests.conquest.builder import (
 
 from umpire.engine.battle import Battle
 from umpire.engine.effects import Effect
-from umpire.games.conquest import formation, morale, rounds
+from umpire.games.conquest import formation, morale, pressing, rounds
 from umpire.games.conquest.characters import slay
 from umpire.games.conquest.profiles import Spell, Zone
 from umpire.games.conquest.state import State
@@ -277,14 +277,30 @@ def test_the_number_of_engaged_stands_is_kept() -> None:
         regiment("b", 1, at=(36, 20), facing=0.0, stands=4, files=2, of=profile(d=0, e=0, w=2)),
         dice=[2] * 4 + [3] * 4 + [1] * 8,
     )
-    before = morale.engaged(battle.state, r(battle, "a"), [r(battle, "b")])
+    before = pressing.engaged(battle.state, r(battle, "a"), [r(battle, "b")])
     clash(battle)
-    assert morale.engaged(battle.state, r(battle, "a"), [r(battle, "b")]) == before == 4
+    assert pressing.engaged(battle.state, r(battle, "a"), [r(battle, "b")]) == before == 4
 
 
 @pytest.mark.rule("conquest.morale.press-attack.no-new-enemy", "conquest.morale.press-attack.impossible")
 def test_no_push_into_a_new_enemy() -> None:
-    """Another enemy stands where the push would end: the regiment stays where it was, unengaged."""
+    """Other enemies stand wherever a push would end: the regiment stays where it was, unengaged."""
+    battle = scene(
+        regiment("a", at=(36, 15), stands=2, files=2, of=profile(a=2, c=3)),
+        regiment("b", 1, at=(36, 20), facing=0.0, stands=4, files=2, of=profile(d=0, e=0, w=2)),
+        regiment("c", 1, at=(38.5, 16.75), facing=270.0, stands=1, of=profile()),
+        regiment("d", 1, at=(33.5, 16.75), facing=90.0, stands=1, of=profile()),
+        dice=[2] * 4 + [3] * 4 + [1] * 8,
+    )
+    clash(battle)
+    assert r(battle, "a").y == 15
+    fired(battle, "conquest.morale.press-attack.impossible")
+    assert "march" in offered(battle)
+
+
+@pytest.mark.rule("conquest.morale.press-attack.no-new-enemy", "conquest.morale.press-attack.step")
+def test_a_push_ends_beside_a_new_enemy() -> None:
+    """Straight on it would touch another enemy: it goes the shortest way to where it touches its own alone."""
     battle = scene(
         regiment("a", at=(36, 15), stands=2, files=2, of=profile(a=2, c=3)),
         regiment("b", 1, at=(36, 20), facing=0.0, stands=4, files=2, of=profile(d=0, e=0, w=2)),
@@ -292,9 +308,9 @@ def test_no_push_into_a_new_enemy() -> None:
         dice=[2] * 4 + [3] * 4 + [1] * 8,
     )
     clash(battle)
-    assert r(battle, "a").y == 15
-    fired(battle, "conquest.morale.press-attack.impossible")
-    assert "march" in offered(battle)
+    assert [foe.id for foe in formation.enemies_in_contact(battle.state, r(battle, "a"))] == ["b"]
+    assert r(battle, "a").y == 17.5
+    assert 36 - 2 * formation.TOUCH <= r(battle, "a").x < 36
 
 
 @pytest.mark.rule("conquest.morale.press-attack.no-impact")
@@ -518,10 +534,10 @@ def test_a_push_goes_on_to_where_most_stands_are_engaged() -> None:
         regiment("b", 1, at=(31, 17.5), facing=0.0, stands=1),
     )
     one, enemy = r(battle, "a"), r(battle, "b")
-    spot = morale.pressed(battle.state, one, morale.Fight("a", ("b",), 4))
+    spot = pressing.pressed(battle.state, one, pressing.Fight("a", ("b",), 4))
     assert spot is not None
     formation.put(one, spot)
-    assert morale.engaged(battle.state, one, [enemy]) == 3
-    nearer = morale.pressed(battle.state, one, morale.Fight("a", ("b",), 2))
+    assert pressing.engaged(battle.state, one, [enemy]) == 3
+    nearer = pressing.pressed(battle.state, one, pressing.Fight("a", ("b",), 2))
     assert nearer is not None
     assert (nearer[0], nearer[1]) == (one.x, one.y), "where as many fight as before it goes no further"

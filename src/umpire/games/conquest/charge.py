@@ -14,7 +14,7 @@ from umpire.space.moving import Go
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
-from . import activation, attacks, contact, dice, formation, hooks, march, morale, sight
+from . import activation, attacks, contact, dice, formation, hooks, interfering, march, morale, pressing, sight
 from .mover import stand_ends
 from .state import Regiment, State
 
@@ -160,7 +160,7 @@ def charge_move(battle: Battle[State], regiment_id: str, target_id: str, die: in
     regiment, target = state.regiment(regiment_id), state.regiment(target_id)
     found = contact.contacts(state, regiment, target, side)
     ties = contact.best(found, side)
-    ties = [c for c in ties if all(contact.ways_aside(state, regiment, c, state.regiment(key)) for key in c.pushed)]
+    ties = [c for c in ties if all(interfering.ways_aside(state, regiment, c, state.regiment(key)) for key in c.pushed)]
     if not ties:
         through = [c for c in found if c.overlapped]
         if through:
@@ -218,7 +218,7 @@ def charge_move(battle: Battle[State], regiment_id: str, target_id: str, die: in
 def push_aside(battle: Battle[State], charger: Regiment, pick: contact.Contact, other: Regiment) -> Steps[None]:
     """An interfering enemy is moved the shortest way; of ways as short the charging player chooses."""
     rule = "conquest.charge.align.push-interferer"
-    ends = contact.ways_aside(battle.state, charger, pick, other)
+    ends = interfering.ways_aside(battle.state, charger, pick, other)
     end = ends[0] if ends else formation.pose(other)
     if len(ends) > 1:
         options = [
@@ -275,10 +275,10 @@ def impact(battle: Battle[State], regiment_id: str, target_id: str) -> Steps[Non
         target=target.id,
         attacks=sum(group.dice for group in groups),
     )
-    before = morale.fights(state, regiment.side)
+    before = pressing.fights(state, regiment.side)
     side = formation.facing_of(formation.side_hit(target, regiment))
     yield from attacks.attack(battle, regiment, target, groups, "impact", side)
-    yield from morale.press_the_attack(battle, regiment.side, before)
+    yield from pressing.press_the_attack(battle, regiment.side, before)
 
 
 @step

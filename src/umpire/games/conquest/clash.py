@@ -10,7 +10,7 @@ from umpire.engine.effects import Number
 from umpire.engine.steps import Steps, step
 from umpire.rulebook.deciding import decides
 
-from . import attacks, formation, hooks, morale
+from . import attacks, formation, hooks, pressing
 from .attacks import Group
 from .state import Regiment, Stand, State
 
@@ -61,7 +61,7 @@ def clash(battle: Battle[State], regiment_id: str) -> Steps[None]:
         order = yield Order(
             regiment.side, "ask.clash-order", options, "conquest.clash.targets.resolve-separately", regiment.id
         )
-    before = morale.fights(state, regiment.side)
+    before = pressing.fights(state, regiment.side)
     battle.emit(
         "clash",
         "conquest.clash.eligibility",
@@ -79,7 +79,7 @@ def clash(battle: Battle[State], regiment_id: str) -> Steps[None]:
         battle.emit("attacks", *rules, regiment=regiment.id, target=target.id, **counted)
         yield from attacks.attack(battle, regiment, target, groups, "clash", side)
     yield from hooks.moment(battle, "after-hits", regiment, context="clash")
-    yield from morale.press_the_attack(battle, regiment.side, before)
+    yield from pressing.press_the_attack(battle, regiment.side, before)
 
 
 Aims = dict[str, list[tuple[Stand, bool]]]

@@ -14,7 +14,6 @@ from umpire.miniatures.contact import way_to_edge
 from umpire.rulebook.deciding import decides
 from umpire.space.angles import heading, normal, turn_between
 from umpire.space.formations import SIDES, side_of
-from umpire.space.measure import closest_points
 from umpire.space.moving import Go, Leg, Turn, sweep
 from umpire.space.packs import kernel, packed
 from umpire.space.shapes import Base, Point, Thing
@@ -472,50 +471,3 @@ def apart(a: Contact, b: Contact) -> bool:
 def close(a: Pose, b: Pose) -> bool:
     """Places so near to each other that they are no choice."""
     return math.hypot(a[0] - b[0], a[1] - b[1]) <= NO_CHOICE
-
-
-def ways_aside(state: State, charger: Regiment, contact: Contact, other: Regiment) -> list[Pose]:
-    """Where an interfering enemy comes to be 1" from the charger at the end of this charge: the shortest way, or those
-    as short (conquest.charge.align.push-interferer)."""
-    start = formation.pose(other)
-    own = formation.blocks(charger, contact.end)
-    (ax, ay), (bx, by) = min(
-        (closest_points(a, b) for a in own for b in formation.blocks(other)),
-        key=lambda pair: (pair[0][0] - pair[1][0]) ** 2 + (pair[0][1] - pair[1][1]) ** 2,
-    )
-    directions = [heading(bx - ax, by - ay)] if math.hypot(bx - ax, by - ay) > 1e-6 else []
-    directions += [normal(facing + turn) for facing in (contact.end[2], start[2]) for turn in (90.0, 270.0, 0.0, 180.0)]
-    directions += [heading(start[0] - contact.end[0], start[1] - contact.end[1])]
-    found: list[tuple[float, Pose]] = []
-    before = formation.pose(charger)
-    charger.x, charger.y, charger.facing = contact.end
-    for direction in dict.fromkeys(round(d, 3) for d in directions):
-        far = clear_distance(own, other, direction)
-        if far is None:
-            continue
-        other.x, other.y = formation.world((start[0], start[1], direction), 0.0, far)
-        if wounds.fits(state, other):
-            found.append((far, (other.x, other.y, start[2])))
-        other.x, other.y = start[0], start[1]
-    charger.x, charger.y, charger.facing = before
-    return [end for far, end in found if far <= min(found)[0] + CORNER]
-
-
-def clear_distance(own: tuple[Thing, ...], other: Regiment, direction: float) -> float | None:
-    """How far a regiment must go in a direction to be 1" from a body."""
-    start = formation.pose(other)
-    low, high = 0.0, 12.0
-
-    def between(far: float) -> float:
-        x, y = formation.world((start[0], start[1], direction), 0.0, far)
-        return formation.gap(own, formation.blocks(other, (x, y, start[2])))
-
-    if between(high) < 1.0:
-        return None
-    for _ in range(24):
-        middle = (low + high) / 2
-        if between(middle) >= 1.0:
-            high = middle
-        else:
-            low = middle
-    return high

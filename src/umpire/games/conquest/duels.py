@@ -9,7 +9,7 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.rulebook.deciding import decides
 
-from . import attacks, dice, formation, hooks, morale, wounds
+from . import attacks, dice, formation, hooks, morale, pressing, wounds
 from .hooks import Query, action, has_rule
 from .objectives import tally
 from .state import Character, Regiment, State
@@ -93,7 +93,7 @@ def fight(
 ) -> Steps[None]:
     """Both attack at the same time; Quicksilver Strike on one side alone strikes first."""
     state = battle.state
-    before = morale.fights(state, regiment.side)
+    before = pressing.fights(state, regiment.side)
     pairs = [(regiment, character, enemy, foe), (enemy, foe, regiment, character)]
     quick = quickest(state, character, foe)
     if quick:
@@ -113,7 +113,7 @@ def fight(
             yield from suffer(battle, other_regiment, other, pool, own_regiment)
             yield from countered(battle, other_regiment, own_regiment, own, counter)
     yield from fallen(battle, [(regiment, character), (enemy, foe)])
-    yield from morale.press_the_attack(battle, regiment.side, before)
+    yield from pressing.press_the_attack(battle, regiment.side, before)
 
 
 def quickest(state: State, *fighters: Character) -> list[Character]:

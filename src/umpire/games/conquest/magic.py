@@ -14,7 +14,7 @@ from umpire.engine.steps import Steps, step
 from umpire.rulebook.deciding import decides
 from umpire.space.measure import within
 
-from . import attacks, formation, morale, sight, wounds
+from . import attacks, formation, pressing, sight, wounds
 from .hooks import action, find, granted, has_rule
 from .objectives import tally
 from .profiles import Spell
@@ -320,9 +320,9 @@ def _hits(
     if side != "front":
         rules.append("conquest.magic.no-flank-bonus")
     battle.emit("spell-hits", *rules, spell=dict(spell.names), target=target.id, hits=hits)
-    before = morale.fights(state, regiment.side) if formation.in_contact(state, target) else []
+    before = pressing.fights(state, regiment.side) if formation.in_contact(state, target) else []
     yield from attacks.inflict(battle, target, hits, regiment, "spell", *rules, side=side, shots=spell.shots)
-    yield from morale.press_the_attack(battle, regiment.side, before)
+    yield from pressing.press_the_attack(battle, regiment.side, before)
 
 
 def _from(state: State, regiment: Regiment, character: Character | None) -> tuple[float, float]:

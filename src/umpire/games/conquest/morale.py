@@ -1,4 +1,4 @@
-"""Chapter 6: Resolve, Morale Tests, Broken and Shattered, Press the Attack (conquest.morale.*)."""
+"""Chapter 6: Resolve, Morale Tests, Broken and Shattered (conquest.morale.*)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Option
 from umpire.engine.steps import Steps
 from umpire.rulebook.deciding import decides
-from umpire.space.moving import Go, sweep
 
-from . import dice, formation, hooks, table, wounds
-from .formation import Pose
+from . import dice, hooks, wounds
 from .state import Regiment, State
 
 
@@ -194,117 +191,3 @@ def rally(battle: Battle[State], regiment: Regiment, *rules: str) -> None:
     regiment.broken = False
     regiment.broken_from = regiment.broken_lost = 0
     battle.emit("rallied", "conquest.morale.broken.recover", *rules, regiment=regiment.id)
-
-
-# -- Press the Attack ----------------------------------------------------------------------------------------------
-
-
-class Fight(NamedTuple):
-    """A regiment of the active player in contact, with whom, and how many stands of both were engaged."""
-
-    regiment: str
-    enemies: tuple[str, ...]
-    engaged: int
-
-
-def fights(state: State, side: int) -> list[Fight]:
-    """The active side's regiments in contact, before casualties."""
-    found = []
-    for regiment in state.on_table(side):
-        enemies = formation.enemies_in_contact(state, regiment)
-        if enemies:
-            found.append(Fight(regiment.id, tuple(e.id for e in enemies), engaged(state, regiment, enemies)))
-    return found
-
-
-def engaged(state: State, regiment: Regiment, enemies: list[Regiment]) -> int:
-    """Engaged stands of both sides."""
-    own = sum(any(formation.stand_touches(state, regiment, s, e) for e in enemies) for s in regiment.stands)
-    return own + sum(formation.stand_touches(state, e, s, regiment) for e in enemies for s in e.stands)
-
-
-def stranded(state: State, before: list[Fight]) -> list[Fight]:
-    """Fights of regiments that touch no enemy any more, though one of theirs is still on the table."""
-    return [
-        fight
-        for fight in before
-        if state.regiment(fight.regiment).where == "table"
-        and not formation.in_contact(state, state.regiment(fight.regiment))
-        and any(state.regiment(e).on_table for e in fight.enemies)
-    ]
-
-
-@decides("conquest.morale.press-attack.no-impact")
-def press_the_attack(battle: Battle[State], side: int, before: list[Fight]) -> Steps[None]:
-    """Stranded regiments are moved back into contact, one at a time (conquest.morale.press-attack.step)."""
-    state = battle.state
-    done = 0
-    failed: list[str] = []
-    while True:
-        left = [fight for fight in stranded(state, before) if fight.regiment not in failed]
-        if not left:
-            return
-        fight = left[0]
-        if len(left) > 1:
-            options = [Option(f.regiment, refs=(f.regiment,)) for f in left]
-            choice = yield Choose(side, "ask.press", options, "conquest.morale.press-attack.step")
-            fight = next(f for f in left if f.regiment == choice)
-        regiment = state.regiment(fight.regiment)
-        spot = pressed(state, regiment, fight)
-        if spot is None:
-            failed.append(fight.regiment)
-            battle.emit(
-                "not-pressed",
-                "conquest.morale.press-attack.impossible",
-                "conquest.morale.stranded.definition",
-                regiment=regiment.id,
-            )
-            continue
-        formation.put(regiment, spot)
-        done += 1
-        failed.clear()
-        battle.emit(
-            "pressed",
-            "conquest.morale.stranded.definition",
-            "conquest.morale.press-attack.step",
-            "conquest.morale.press-attack.keep-contact",
-            regiment=regiment.id,
-            x=regiment.x,
-            y=regiment.y,
-        )
-
-
-def pressed(state: State, regiment: Regiment, fight: Fight) -> Pose | None:
-    """The nearest place in contact with its former enemies; where fewer stands would be engaged there than before, the
-    place beside it with most."""
-    found: list[tuple[int, float, Pose]] = []
-    for enemy in (state.regiment(e) for e in fight.enemies if state.regiment(e).on_table):
-        ways = table.ways_to_touch(state, regiment, enemy)
-        nearest = pushed_to(state, regiment, enemy, fight, ways[0])
-        if nearest is None:
-            continue
-        found.append(nearest)
-        if -nearest[0] < fight.engaged:
-            others = [pushed_to(state, regiment, enemy, fight, way) for way in ways[1:]]
-            found += [other for other in others if other is not None]
-    return min(found)[2] if found else None
-
-
-def pushed_to(
-    state: State, regiment: Regiment, enemy: Regiment, fight: Fight, way: tuple[float, float]
-) -> tuple[int, float, Pose] | None:
-    """Where a straight push leads: engaged stands (negative), how far, the place; None if something is in the way or a
-    new enemy would be touched."""
-    dx, dy = way
-    start = formation.pose(regiment)
-    obstacles = table.obstacles(state, regiment, start, (dx * dx + dy * dy) ** 0.5, bare=enemy.id)
-    result = sweep(formation.blocks(regiment), (Go(dx, dy),), obstacles.things, 0.0)
-    if result.hit is not None and obstacles.names[result.hit] != enemy.id:
-        return None
-    regiment.x, regiment.y = start[0] + dx, start[1] + dy
-    now = formation.enemies_in_contact(state, regiment)
-    count = engaged(state, regiment, now)
-    new = state.applies("conquest.morale.press-attack.no-new-enemy") and any(e.id not in fight.enemies for e in now)
-    clean = now and not new and wounds.fits(state, regiment)
-    regiment.x, regiment.y = start[0], start[1]
-    return (-min(count, fight.engaged), dx * dx + dy * dy, (start[0] + dx, start[1] + dy, start[2])) if clean else None

@@ -16,7 +16,7 @@ from umpire.engine.steps import Steps, step
 from umpire.space.angles import heading, normal
 from umpire.space.shapes import TOLERANCE, Point
 
-from . import dressing, formation, hooks, march, morale, wounds
+from . import dressing, formation, hooks, march, morale, pressing, wounds
 from .dressing import Spots
 from .formation import Pose
 from .mover import formed_ends, formed_form
@@ -394,10 +394,10 @@ def combat_reform(battle: Battle[State], regiment_id: str) -> Steps[None]:
         foes = formation.enemies_in_contact(state, regiment)
         rule = "conquest.action.combat-reform.fighting"
         battle.emit("fighting-reform", rule, regiment=regiment.id, wounds=count)
-        before = morale.fights(state, regiment.side)
+        before = pressing.fights(state, regiment.side)
         taken = yield from wounds.suffer(battle, regiment, count, foes[0].id if foes else "", rule)
         yield from morale.check(battle, regiment, taken, foes[0] if foes else None, "combat-reform")
-        yield from morale.press_the_attack(battle, regiment.side, before)
+        yield from pressing.press_the_attack(battle, regiment.side, before)
     if regiment.where == "table":
         battle.push(combat_reform_move, regiment_id)
 

@@ -11,7 +11,7 @@ from umpire.engine.decisions import Choose, ChooseSeveral, Confirm, Option
 from umpire.engine.steps import Steps
 from umpire.space.shapes import TOLERANCE, Base, Round
 
-from . import attacks, charge, formation, garrison, hooks, morale, reform, reinforcement, sight, wounds
+from . import attacks, charge, formation, garrison, hooks, morale, pressing, reform, reinforcement, sight, wounds
 from .draw_events import free_march
 from .hooks import decides, find, has_rule, moment_of, rules_of, rules_of_character
 from .profiles import Rule
@@ -44,7 +44,7 @@ hooks.special("aura-of-death")
 def aura_of_death(battle: Battle[State], regiment: Regiment, **facts: Any) -> Steps[None]:
     """When the regiment is named for activation, before its draw event; walls keep it off."""
     state = battle.state
-    before: list[morale.Fight] = []
+    before: list[pressing.Fight] = []
     for enemy in formation.enemies_in_contact(state, regiment):
         if not regiment.alive:
             return
@@ -58,9 +58,9 @@ def aura_of_death(battle: Battle[State], regiment: Regiment, **facts: Any) -> St
         rules = ["conquest.rule.aura-of-death", "conquest.rule.aura-of-death.timing"]
         battle.emit("aura-of-death", *rules, regiment=regiment.id, enemy=enemy.id, hits=hits)
         side = formation.facing_of(formation.side_hit(regiment, enemy))
-        before = before or morale.fights(state, regiment.side)
+        before = before or pressing.fights(state, regiment.side)
         yield from attacks.inflict(battle, regiment, hits, None, "hits", *rules, side=side)
-    yield from morale.press_the_attack(battle, regiment.side, before)
+    yield from pressing.press_the_attack(battle, regiment.side, before)
     if not regiment.alive:
         battle.emit("lost-before-activation", "conquest.rule.aura-of-death.destroyed", regiment=regiment.id)
 
@@ -204,9 +204,9 @@ def decay(battle: Battle[State], regiment: Regiment, **facts: Any) -> Steps[None
     roll = battle.roll(count, "decay", "conquest.rule.decay", side=regiment.side, who=regiment.id, need=5)
     hurt = sum(face >= 5 for face in roll.faces)
     battle.emit("decay", *rules, regiment=regiment.id, dice=count, wounds=hurt)
-    before = morale.fights(battle.state, regiment.side) if hurt else []
+    before = pressing.fights(battle.state, regiment.side) if hurt else []
     yield from wounds.suffer(battle, regiment, hurt, "", *rules)
-    yield from morale.press_the_attack(battle, regiment.side, before)
+    yield from pressing.press_the_attack(battle, regiment.side, before)
 
 
 hooks.special("decay")

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from umpire.space.angles import rotate
-from umpire.space.measure import closest_points
 from umpire.space.moving import Go, Leg
 from umpire.space.shapes import Thing
 
@@ -122,20 +121,3 @@ def fights(state: State, regiment: Regiment, at: formation.Disc, foes: list[tupl
         not formation.discs_apart(at, disc, formation.TOUCH) and formation.touches(state, regiment, foe)
         for foe, disc in foes
     )
-
-
-def ways_to_touch(state: State, regiment: Regiment, enemy: Regiment) -> list[tuple[float, float]]:
-    """Straight moves that bring a regiment against an enemy: the shortest, and others that end further along him."""
-    own, other = formation.blocks(regiment), formation.body(state, enemy)
-    (ax, ay), (bx, by) = min(
-        (closest_points(a, b) for a in own for b in other),
-        key=lambda pair: (pair[0][0] - pair[1][0]) ** 2 + (pair[0][1] - pair[1][1]) ** 2,
-    )
-    dx, dy = bx - ax, by - ay
-    far = (dx * dx + dy * dy) ** 0.5
-    if far == 0.0:
-        return [(dx, dy)]
-    half = regiment.profile.width / 2
-    on, along = (dx / far * half, dy / far * half), (-dy / far * half, dx / far * half)
-    beside = [(dx + along[0] * k, dy + along[1] * k) for k in (0, 1, -1, 2, -2, 4, -4)]
-    return beside + [(dx + on[0] * k, dy + on[1] * k) for k in (1, 2, 3, 4)]

@@ -12,7 +12,7 @@ from umpire.rulebook.deciding import decides
 from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
-from . import attacks, formation, hooks, morale, sight
+from . import attacks, formation, hooks, pressing, sight
 from .attacks import Group
 from .profiles import Rule
 from .state import Character, Regiment, Stand, State
@@ -157,11 +157,11 @@ def shoot(battle: Battle[State], regiment_id: str, target_id: str, which: int, h
     )
     tested = hooks.granted(state, regiment, "volley-morale", target=target)
     cite = (tested,) if tested else ("conquest.volley.no-morale",)
-    before = morale.fights(state, regiment.side) if formation.in_contact(state, target) else []
+    before = pressing.fights(state, regiment.side) if formation.in_contact(state, target) else []
     yield from hooks.moment(battle, "before-hits", regiment, context="volley")
     yield from attacks.attack(battle, regiment, target, groups, "volley", side, bool(tested), *cite)
     yield from hooks.moment(battle, "after-hits", regiment, context="volley")
-    yield from morale.press_the_attack(battle, regiment.side, before)
+    yield from pressing.press_the_attack(battle, regiment.side, before)
     regiment.aimed = False
     regiment.flags = tuple(flag for flag in regiment.flags if flag != "arcing")
 
