@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
 from umpire.engine.rng import Rng
-from umpire.miniatures import entries
-from umpire.miniatures.drafting import NoListError, draft, improve
-from umpire.miniatures.entries import Entry, Kit, Option, Pick, Rules
+from umpire.miniatures.drafting import NoListError, draft
 from umpire.miniatures.lists import Army, Booking, Group, Item, Limit, Line, bill, broken, settle
-
-RULES = Rules(size="x.size", option="x.option", often="x.often")
 
 
 def named(word: str) -> dict[str, str]:
     return {"zh": word, "en": word}
-
-
-def option(key: str, **more: object) -> Option:
-    return Option(id=key, name=named(key), **more)  # type: ignore[arg-type]
 
 
 def unit(key: str, points: int, *tags: str, group: str = "", **more: object) -> Line:
@@ -138,84 +129,8 @@ def test_items_are_limited_in_the_army_together_and_in_a_unit():
     )) == ["x.allowance"]  # fmt: skip
 
 
-# -- entries and their price ---------------------------------------------------------------------------------------
-
-SQUAD = Entry(
-    id="squad",
-    name=named("Squad"),
-    points=100,
-    least=5,
-    most=10,
-    each=20,
-    kit=(Kit(id="rifle", name=named("rifle")), Kit(id="blade", name=named("blade"), points=3)),
-    options=(
-        option("auto-rifle", points=1, per="model", swaps="rifle"),
-        option("launcher", points=1, per="each", every=5),
-        option("sword", points=4, per="each", most=1, one_of="sergeant"),
-        option("maul", points=2, per="each", most=1, one_of="sergeant", needs=("sword",)),
-        option("banner", points=20, bars=("icon",)),
-        option("icon", points=5),
-        option("club", points=1, per="each", most=10, swaps="blade"),
-    ),
-)
-
-
-def price(**more: object) -> int:
-    return entries.line(SQUAD, Pick(entry="squad", **more), "units[0]").cost  # type: ignore[arg-type]
-
-
-def test_a_unit_costs_its_models_its_final_equipment_and_its_options():
-    blades = 8 * 3
-    assert price() == 100 + 5 * 3
-    assert price(models=8, options={"auto-rifle": 1, "launcher": 1, "sword": 1}) - blades == 100 + 60 + 8 + 1 + 4
-    # One of five swaps a blade of three points for a club of one: it pays for the club alone.
-    assert price(options={"club": 1}) == 100 + 4 * 3 + 1
-
-
-@pytest.mark.parametrize(
-    ("pick", "wrong"),
-    [
-        ({"models": 4}, ["x.size"]),
-        ({"models": 11}, ["x.size"]),
-        ({"models": 10, "options": {"launcher": 2}}, []),
-        ({"models": 9, "options": {"launcher": 2}}, ["x.often"]),
-        ({"options": {"cannon": 1}}, ["x.option"]),
-        ({"options": {"maul": 1}}, ["x.option"]),
-        ({"options": {"banner": 1, "icon": 1}}, ["x.option"]),
-        ({"options": {"banner": 2}}, ["x.often"]),
-        ({"options": {"auto-rifle": 1, "club": 5}}, []),
-    ],
-)
-def test_what_an_entry_forbids(pick: dict[str, object], wrong: list[str]):
-    found = entries.objections(RULES, SQUAD, Pick(entry="squad", **pick))  # type: ignore[arg-type]
-    assert [reason.rule for reason in found] == wrong
-
-
-def test_a_piece_of_equipment_is_swapped_once_by_each_model():
-    squad = msgspec.structs.replace(
-        SQUAD, options=(*SQUAD.options, option("spear", per="each", most=10, swaps="blade"))
-    )
-    fits = Pick(entry="squad", options={"club": 2, "spear": 3})
-    assert not list(entries.objections(RULES, squad, fits))
-    (reason,) = entries.objections(RULES, squad, Pick(entry="squad", options={"club": 3, "spear": 3}))
-    assert (reason.rule, reason.facts["count"], reason.facts["most"]) == ("x.option", 6, 5)
-
-
-def test_entries_that_mean_nothing_are_found():
-    wrong = msgspec.structs.replace(
-        SQUAD, most=3, options=(option("a", swaps="helmet"), option("a"), option("b", needs=("z",)))
-    )
-    assert [field for field, _ in entries.problems(wrong)] == [
-        "most",
-        "options[0].swaps",
-        "options[1].id",
-        "options[2].needs",
-    ]
-    assert not list(entries.problems(SQUAD))
-
-
 def test_the_bill_adds_up():
-    line = entries.line(SQUAD, Pick(entry="squad", models=7, options={"banner": 1}), "units[0]", group="1")
+    line = unit("squad", 140, group="1", items=(Item(id="banner", points=20),))
     found = bill(army(line, groups=(Group(id="1", name=named("band")),), extra=(Item(id="relic", points=9),)))
     assert found.points == line.cost + 9 == sum(account.points for account in found.accounts)
     assert all(account.points == sum(c.points for c in account.charges) for account in found.accounts)
@@ -269,14 +184,3 @@ def _possible(points: int) -> bool:
         and counts[2] * 90 + counts[3] * 110 >= 250
         for counts in product(range(4), repeat=6)
     )
-
-
-def test_what_is_left_buys_options():
-    start = army(entries.line(SQUAD, Pick(entry="squad"), "units[0]"), size=200)
-
-    def offers(line: Line) -> list[Line]:
-        have = next((item.count for item in line.items if item.id == "squad+"), 0)
-        return [entries.line(SQUAD, Pick(entry="squad", models=6 + have), line.id)] if have < 5 else []
-
-    found = improve(Rng(3), start, offers, [])
-    assert found.cost == 115 + 3 * 23 <= 200 < found.cost + 23

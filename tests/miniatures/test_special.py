@@ -1,4 +1,4 @@
-"""The registry of special rules: who has them, what is switched off, closed lists, auras by an index."""
+"""The registry of special rules: who has them, what is switched off, closed lists."""
 
 from __future__ import annotations
 
@@ -77,8 +77,6 @@ def registry() -> SpecialRules[State, Unit, Rule]:
     def burst(query: Query, rule: Rule, faces: Sequence[int]) -> tuple[int, str]:
         return sum(face == 6 for face in faces), "tiny.rule.burst"
 
-    hooks.aura("banner", lambda state, rule: float(rule.value))
-    hooks.aura("dread", lambda state, rule: 6.0, "enemies")
     return hooks
 
 
@@ -119,35 +117,3 @@ def test_words_are_closed_lists_and_names_are_known() -> None:
     with pytest.raises(KeyError):
         hooks.number(Query(State(), Unit("u"), "colour", 1))
     assert hooks.unknown((Rule("shield"), Rule("sheild"))) == ["sheild"]
-
-
-def test_auras_reach_by_side_and_distance_and_only_bearers_are_measured() -> None:
-    hooks = registry()
-    units = {
-        "a": (0, Unit("a", (Rule("banner", 6),))),
-        "b": (0, Unit("b")),
-        "c": (1, Unit("c", (Rule("banner", 12), Rule("dread")))),
-    }
-    index = hooks.index((id, unit.rules) for id, (_, unit) in units.items())
-    assert index == {"banner": ("a", "c"), "dread": ("c",)}
-    measured: list[str] = []
-
-    def reached(state: State, name: str, side: int, away: float) -> list[str]:
-        def distance(bearer: str) -> float:
-            measured.append(bearer)
-            return away
-
-        def whose(bearer: str) -> tuple[int, tuple[Rule, ...]]:
-            side, unit = units[bearer]
-            return side, unit.rules
-
-        found = hooks.reaching(state, index, name, side, whose, distance, 1e-6)
-        return [r.bearer for r in found]
-
-    assert reached(State(), "banner", 0, 6.0) == ["a"]
-    assert reached(State(), "banner", 0, 6.1) == []
-    assert reached(State(), "banner", 1, 12.0) == ["c"]
-    assert reached(State(), "dread", 0, 5.0) == ["c"]
-    assert reached(State(), "dread", 1, 5.0) == []
-    assert reached(State(without=("tiny.rule.banner",)), "banner", 0, 1.0) == []
-    assert "b" not in measured

@@ -15,7 +15,7 @@ from umpire.engine.events import Event, Outcome
 from umpire.engine.game import Game, Setup, find_game
 from umpire.engine.merging import merged
 from umpire.engine.rng import GOLDEN, Rng, seed_of
-from umpire.engine.rulings import Reason, Refused, Ruling, ruled, standing
+from umpire.engine.rulings import Refused, Ruling, ruled, standing
 from umpire.engine.state import State, Task, digest
 from umpire.engine.steps import find_step, step_name
 from umpire.engine.wishes import Wish
@@ -758,9 +758,3 @@ def _thrown(events: Iterable[Event]) -> Iterator[int]:
         else:
             yield from roll.faces
         before = roll.first
-
-
-def refuse(*reasons: Reason) -> None:
-    """Raise `Refused` unless there is no reason."""
-    if reasons:
-        raise Refused(ruled(list(reasons)))

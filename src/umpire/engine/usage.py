@@ -8,10 +8,6 @@ if TYPE_CHECKING:
     from umpire.engine.state import State
 
 
-def key(what: str, per: str, who: str | int = "") -> str:
-    return f"{per}/{who}/{what}"
-
-
 def count(state: State, what: str, per: str, who: str | int = "") -> int:
     """How often has this been used in the current period?"""
     return state.used.get(f"{per}/{who}/{what}", 0)

@@ -9,12 +9,9 @@ another.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
-from umpire.engine import usage
-from umpire.engine.rulings import Reason
 from umpire.engine.state import State
-from umpire.text import Text
 
 
 class Known(Protocol):
@@ -79,15 +76,3 @@ class Owned(Generic[O, A]):
         made = self._make(owner)
         self._made[id(owner)] = (owner, made)
         return made
-
-
-def used(state: State, key: str, per: str, who: str | int, most: int = 1) -> bool:
-    """Has somebody (a unit by id, an army by side) used this as often as a period allows?"""
-    return usage.count(state, key, per, who) >= most
-
-
-def limit(state: State, rule: str, key: str, per: str, who: str | int, most: int = 1) -> Iterator[Reason]:
-    """The objection that something has been used as often as it may be."""
-    if used(state, key, per, who, most):
-        facts: dict[str, Any] = {"used": usage.count(state, key, per, who), "most": most, "per": Text(f"period.{per}")}
-        yield Reason(rule, "", {**facts, "unit": who} if isinstance(who, str) else facts)

@@ -7,7 +7,7 @@ when the search has seen every list, "there is none" is a fact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -100,33 +100,3 @@ def _serves(limit: Limit, line: Line) -> bool:
     if limit.what in ("items", "item-points"):
         return any(limit.counts(item.counts_as) for item in line.items)
     return limit.counts(line.counts_as) or any(item.alone and limit.counts(item.alone) for item in line.items)
-
-
-def improve(
-    rng: Rng,
-    army: Army,
-    offers: Callable[[Line], Iterable[Line]],
-    limits: Sequence[Limit],
-    *,
-    allows: Callable[[Army], bool] | None = None,
-    most: int | None = None,
-    steps: int = 200,
-) -> Army:
-    """Buy more for the lines that are there, in a random order, until nothing more is legal or paid for.
-
-    `offers` gives a line as it would be with one thing more: a model, an option, an item.
-    """
-    most = army.size if most is None else most
-    for _ in range(steps):
-        open_ones = [(n, better) for n, line in enumerate(army.lines) for better in offers(line)]
-        for n, better in rng.shuffled(open_ones):
-            if army.cost - army.lines[n].cost + better.cost > most:
-                continue
-            lines = (*army.lines[:n], better, *army.lines[n + 1 :])
-            grown = msgspec.structs.replace(army, lines=lines)
-            if not exceeded(limits, grown) and (allows is None or allows(grown)):
-                army = grown
-                break
-        else:
-            return army
-    return army

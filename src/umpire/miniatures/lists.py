@@ -144,7 +144,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 def broken(limits: Iterable[Limit], army: Army) -> Iterator[Reason]:
     """Every limit that a list does not keep, with what was counted."""
     for limit in limits:
-        for name, count in _counted(limit, army):
+        for name, count in counted(limit, army):
             if count < limit.least or (limit.most is not None and count > limit.most):
                 yield Reason(limit.rule, limit.key, _facts(limit, name, count))
 
@@ -152,14 +152,14 @@ def broken(limits: Iterable[Limit], army: Army) -> Iterator[Reason]:
 def exceeded(limits: Iterable[Limit], army: Army) -> bool:
     """Is there too much of anything? A list that grows never mends that; that there is too little it may."""
     return any(
-        limit.most is not None and any(count > limit.most for _, count in _counted(limit, army)) for limit in limits
+        limit.most is not None and any(count > limit.most for _, count in counted(limit, army)) for limit in limits
     )
 
 
 def lacking(limits: Iterable[Limit], army: Army) -> Limit | None:
     """The first limit of which there is too little."""
     return next(
-        (limit for limit in limits if limit.least and any(n < limit.least for _, n in _counted(limit, army))), None
+        (limit for limit in limits if limit.least and any(n < limit.least for _, n in counted(limit, army))), None
     )
 
 
@@ -174,7 +174,7 @@ def _facts(limit: Limit, name: Names | str, count: int) -> dict[str, Any]:
     return facts
 
 
-def _counted(limit: Limit, army: Army) -> Iterator[tuple[Names | str, int]]:
+def counted(limit: Limit, army: Army) -> Iterator[tuple[Names | str, int]]:
     """What the limit counts, once for each place or kind of thing that it looks at."""
     if limit.scope == "group" or limit.group:
         for group in army.groups:

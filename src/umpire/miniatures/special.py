@@ -12,7 +12,6 @@ spells, items and characters register what they do with its decorators:
     @HOOKS.forbids("march", "undead")                    f(state, who, held, **facts) -> Iterable[Reason]
     @HOOKS.moment_of("fled", "hidden")                   f(battle, who, held, **facts): a step, or a plain function
     @HOOKS.decides("rally", "feigned-flight")            f(battle, who, held, **facts) -> the answer, or None
-    HOOKS.aura("commanding-presence", reach)             reach(state, held) -> inches
 
 A decorator without a name registers what is asked always, and its function is not given `held`. Chapters ask
 
@@ -37,9 +36,6 @@ not called; and an Effect, Reroll, count, grant or Reason whose own id is off do
 
 **Words** are closed lists: registering or asking a number, roll, deed or moment that the game does not name is a
 mistake that shows when the module is read. **Names** in content that nobody carries out are found by `unknown(rules)`.
-
-**Auras.** `index(pieces)` is plain data that a game keeps in its state and makes anew when somebody's own rules change:
-who bears which aura. `reaching(...)` goes through the bearers of one aura only, and measures only those.
 """
 
 from __future__ import annotations
@@ -101,25 +97,6 @@ class Words(NamedTuple):
     decisions: tuple[str, ...] = ()
 
 
-class Aura(NamedTuple):
-    """What reaches others: how far, and whom ("friends", "enemies" or "all"; `itself`: its bearer's own unit too)."""
-
-    name: str
-    rule: str
-    reach: Callable[[Any, Any], float]
-    whom: Literal["friends", "enemies", "all"] = "friends"
-    itself: bool = True
-
-
-class Reached(NamedTuple, Generic[R]):
-    """An aura that reaches somebody: who bears it, what it is, how far away it is."""
-
-    bearer: str
-    held: R
-    aura: Aura
-    distance: float
-
-
 class _Hook(NamedTuple):
     function: Callable[..., Any]
     rule: str
@@ -167,7 +144,6 @@ class SpecialRules(Generic[S, W, R]):
         self.stacked = stacked
         self.known: dict[str, str] = {}
         """Names of special rules that some code carries out, and their ledger ids."""
-        self.auras: dict[str, Aura] = {}
         self._changes = _Table("numbers", words.numbers)
         self._rerolls = _Table("rolls", words.rolls)
         self._counts = _Table("counts", words.counts)
@@ -213,16 +189,6 @@ class SpecialRules(Generic[S, W, R]):
 
     def decides(self, what: str, name: str = "", rule: str = "") -> Callable[[Any], Any]:
         return self._register(self._decides, what, name, "own", rule)
-
-    def aura(
-        self,
-        name: str,
-        reach: Callable[[Any, Any], float],
-        whom: Literal["friends", "enemies", "all"] = "friends",
-        itself: bool = True,
-        rule: str = "",
-    ) -> None:
-        self.auras[name] = Aura(name, rule or self.special(name), reach, whom, itself)
 
     # -- who has what ----------------------------------------------------------------------------------------------
 
@@ -391,49 +357,6 @@ class SpecialRules(Generic[S, W, R]):
                     if (answer := (yield from _carried_out(hook.function(battle, who, held, **facts)))) is not None:
                         return answer
         return None
-
-    # -- auras -----------------------------------------------------------------------------------------------------
-
-    def index(self, pieces: Iterable[tuple[str, Sequence[R]]]) -> dict[str, tuple[str, ...]]:
-        """Who bears which aura, as plain data for the game's state."""
-        found: dict[str, list[str]] = {}
-        for piece, rules in pieces:
-            for rule in rules:
-                if rule.name in self.auras and piece not in found.setdefault(rule.name, []):
-                    found[rule.name].append(piece)
-        return {name: tuple(ids) for name, ids in found.items()}
-
-    def reaching(
-        self,
-        state: S,
-        bearers: Mapping[str, tuple[str, ...]],
-        name: str,
-        side: int,
-        whose: Callable[[str], tuple[int, Sequence[R]] | None],
-        distance: Callable[[str], float],
-        tolerance: float,
-    ) -> Iterator[Reached[R]]:
-        """The auras of one name that reach somebody of this side, in the order of the index.
-
-        `whose(bearer)` is the bearer's side and its rules now, None if it is not on the table; `distance(bearer)` is
-        measured to the one asked about (0 for the bearer's own unit), only for bearers on the right side.
-        """
-        aura = self.auras[name]
-        if aura.rule in state.without:
-            return
-        for bearer in bearers.get(name, ()):
-            known = whose(bearer)
-            if known is None:
-                continue
-            of, rules = known
-            if aura.whom != "all" and (of == side) != (aura.whom == "friends"):
-                continue
-            held = self.stacked([rule for rule in self.in_force(state, rules) if rule.name == name])
-            if held is None:
-                continue
-            away = distance(bearer)
-            if (away > 0 or aura.itself) and away <= aura.reach(state, held) + tolerance:
-                yield Reached(bearer, held, aura, away)
 
 
 def _carried_out(result: Any) -> Steps[Any]:

@@ -11,7 +11,6 @@ from umpire.text import Text
 from . import after_combat, casualties, combat_reforms, command, fleeing, joining, melee_round, psychology, pursuit
 from .formation import box, facing_of, full_ranks, normal
 from .model_rules import every, some
-from .spacing import between
 from .state import Pool, Round, State, Unit
 
 
@@ -387,7 +386,3 @@ def end_round(battle: Battle[State]) -> None:
         if ended:
             battle.emit("effects-end", "t9a.def.duration.round-of-combat", count=len(ended))
     state.round = None
-
-
-def apart(state: State, a: Unit, b: Unit) -> float:
-    return between(box(state, a), box(state, b))

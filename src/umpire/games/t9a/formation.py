@@ -16,7 +16,7 @@ from umpire.rulebook.deciding import decides
 from umpire.space.angles import heading, turned
 
 from .model_rules import every, has, some
-from .state import Facing, Pool, State, Unit
+from .state import Facing, State, Unit
 
 T = TypeVar("T")
 Point = tuple[float, float]
@@ -266,10 +266,6 @@ def light(state: State, unit: Unit) -> bool:
 def arc_of(of: Box, px: float, py: float) -> Facing:
     """In which arc of a unit a point lies (t9a.def.arcs); on a ray in front or rear."""
     return blocks.arcs_of(of, px, py)[0]
-
-
-def pool_of(state: State, cell: Cell) -> Pool:
-    return state.pools[cell.pool]
 
 
 def pivot(at: Box, degrees: float) -> Box:

@@ -469,9 +469,9 @@ def _drafted(rng: Rng, book: Book, size: int) -> Roster | None:
         army = Army(size=size, lines=(*lines, line))
         for limit in limits:
             if limit.most is not None:
-                from umpire.miniatures.lists import _counted
+                from umpire.miniatures.lists import counted
 
-                if any(count > limit.most for _, count in _counted(limit, army)):
+                if any(count > limit.most for _, count in counted(limit, army)):
                     return False
         picks.append(pick)
         lines.append(line)

@@ -172,13 +172,6 @@ def allocated(state: State, ask: Any) -> Json:
     return {soldiers: ask.total}
 
 
-def reply(ask: Decision) -> Json:
-    """How questions on the way to the dice are taken to be answered: the soldiers are shot at, whoever may pursues."""
-    if ask.prompt.key == "ask.split-hits":
-        return {next(iter(ask.parts)): ask.total}  # type: ignore[attr-defined]
-    return None
-
-
 # -- volleys --------------------------------------------------------------------------------------------------------
 
 

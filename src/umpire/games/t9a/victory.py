@@ -11,7 +11,6 @@ from umpire.text import Text
 from . import psychology, reserves
 from .formation import box
 from .model_rules import has
-from .spacing import between
 from .state import Pool, State, Unit
 
 TABLE = ((5, 10), (10, 11), (20, 12), (30, 13), (40, 14), (50, 15))
@@ -182,7 +181,3 @@ def fulfilled(state: State, side: int) -> bool:
 
     zone = state.field.zones[state.zone_of[1 - side]].points
     return any(scoring(state, u) and inside(zone, box(state, u)) for u in state.table(side))
-
-
-def far(state: State, a: Unit, b: Unit) -> float:
-    return between(box(state, a), box(state, b))

@@ -254,11 +254,6 @@ class Ground:
         return True
 
     @cached_property
-    def lows(self) -> list[Box]:
-        """The boxes round low parts on the floor."""
-        return [bounds(Prism(p.points)) for p in self.parts if p.kind == "low" and p.floor <= TOLERANCE]
-
-    @cached_property
     def deadly(self) -> list[Prism]:
         return [s for s, n in zip(self.solids, self.owners, strict=True) if self.parts[n].kind == "deadly"]
 

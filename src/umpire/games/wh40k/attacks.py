@@ -7,7 +7,7 @@ from typing import NamedTuple
 from umpire.engine import effects
 from umpire.engine.dice import Roll
 from umpire.engine.steps import Steps, step
-from umpire.games.wh40k.abilities import Asking, changed, held, least, rerolls
+from umpire.games.wh40k.abilities import Asking, changed, least, rerolls
 from umpire.games.wh40k.characteristics import number, printed, toughness
 from umpire.games.wh40k.damage import changed_damage, mortal_wounds, settle_toll, slay, take_attacks
 from umpire.games.wh40k.dice import capped, standing_roll
@@ -334,7 +334,3 @@ def wait(volley: Volley, target: str, count: int) -> None:
     waiting = dict(volley.waiting)
     waiting[target] = waiting.get(target, 0) + count
     volley.waiting = tuple(waiting.items())
-
-
-def has_rule(state: State, unit: Unit, name: str) -> bool:
-    return bool(held(state, unit, name))

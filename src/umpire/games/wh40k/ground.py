@@ -304,7 +304,3 @@ def slows(state: State, unit: Unit, features: Sequence[Feature], m: Model, end: 
 def highest(features: Sequence[Feature]) -> float:
     """The highest surface that somebody may stand on here."""
     return max([part.top for f in features for part in f.parts if part.kind != "wall"], default=0.0)
-
-
-def far_apart(a: Model, b: Model) -> float:
-    return math.hypot(a.x - b.x, a.y - b.y)
