@@ -219,5 +219,6 @@ def test_a_change_is_told_with_its_sign_and_a_distance_with_one_decimal() -> Non
     changed = Text("event.changed", {"fighter": "a1", "what": what, "by": 1, "until": until})
     assert say(changed, "zh", "warcry") == "a1的移动 +1，至此次激活结束"
     assert say(Text(changed.key, {**changed.args, "by": -2}), "en", "warcry").startswith("a1: Move -2")
-    moved = Text("event.moved", {"fighter": "a1", "moved": 4.999, "how": "walk"})
+    so = Text("moved.far", {"moved": 4.999, "manners": ["walk"]})
+    moved = Text("event.moved", {"fighter": "a1", "so": so})
     assert say(moved, "zh", "warcry") == "a1移动 5 英寸（步行）"

@@ -21,6 +21,7 @@ from umpire.games.warcry.stopping import keep_off, surroundings
 from umpire.space.havens import clearing
 from umpire.space.paths import Route
 from umpire.space.shapes import snap
+from umpire.text import Text
 
 DISENGAGE = 3.0
 
@@ -136,10 +137,19 @@ def carry_out(battle: Battle[State], key: str, way: Trace, rules: tuple[str, ...
         z=fighter.z,
         path=[[start[0], start[1], start[2]], *([leg.x, leg.y, leg.z] for leg in way.legs)],
         how=[leg.how for leg in way.legs],
+        so=in_words(way),
     )
     if state.treasures:
         yield from treasure.pick_up(battle, key, treasure.passed_by(state, fighter, stops))
     yield from landed(battle, key, way)
+
+
+def in_words(way: Trace) -> Text:
+    """How far it was, each manner named once; what is less than can be told is nothing."""
+    if round(way.cost, 1) == 0:
+        return Text("moved.nowhere")
+    manners = list(dict.fromkeys(leg.how for leg in way.legs))
+    return Text("moved.far", {"moved": round(way.cost, 3), "manners": manners})
 
 
 def landed(battle: Battle[State], key: str, way: Trace) -> Steps[None]:
