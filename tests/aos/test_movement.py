@@ -474,3 +474,11 @@ def test_what_is_no_truth_value_is_no_stay() -> None:
     do(battle, "normal-move:a1")
     assert refused(battle, {"stay": True}) == []
     assert refused(battle, {"stay": 1}) != []
+
+
+@pytest.mark.parametrize(("away", "vain"), [(10, False), (16, False), (16.1, True)])
+def test_a_charge_at_nobody_within_the_best_roll_is_told_to_be_vain_and_may_be_tried(away: float, vain: bool) -> None:
+    """Twelve inches, and three more to an enemy on terrain; the bases are an inch across."""
+    charging = scene(unit("a1", (10, 10)), unit("b1", (10, 10 + away)), phase="charge")
+    assert ask(charging).check("charge:a1").legal
+    assert ask(charging).options["charge:a1"].vain is vain

@@ -84,6 +84,13 @@ class Table:
         )
         return at[0], at[1]
 
+    def seen(self, x: float, y: float, z: float = 0.0) -> tuple[float, float]:
+        """Where a place on the table is in the window now."""
+        box = self.page.locator(".board").bounding_box()
+        assert box is not None
+        at = self.page.evaluate("([x, y, z]) => window.umpireLens.project(x, y, z)", [x, y, z])
+        return at[0] + box["x"], at[1] + box["y"]
+
     def click(self, x: float, y: float, z: float = 0.0) -> None:
         self.page.mouse.click(*self.point(x, y, z))
 

@@ -146,7 +146,7 @@ export interface Phase {
 
 /**
  * All that a table shows. `track` is where in the battle we are, outermost first: round, phase, activation;
- * `phases` are all those of a round or turn, in their order.
+ * `phases` are all those of a round or turn, in their order; `turn` is the side whose turn it is, if any.
  *
  * `goal` tells how the battle is won, what scores and how long it lasts, a sentence each. `ground` is what the table
  * is covered with: "felt", "earth", "grass", "stone", "snow" or "ash". `homes` is for each side the direction in
@@ -168,6 +168,7 @@ export interface Picture {
   ground: string;
   homes: number[];
   phases: Phase[];
+  turn: number | null;
 }
 
 /**
@@ -375,6 +376,10 @@ export interface Option {
   stands?: Record<string, Stretch>;
   /** The phase is over with it. */
   ends?: boolean;
+  /** What is offered is declined with it, and nothing else happens. */
+  passes?: boolean;
+  /** It may be done, and comes to nothing whatever the dice say. */
+  vain?: boolean;
 }
 
 /**

@@ -18,6 +18,8 @@ interface Settings {
   notices: boolean;
   /** Put also the questions that have one answer. */
   askAlways: boolean;
+  /** A unit that is let go of on a legal place has moved there; it can be taken back. */
+  dropMoves: boolean;
   set: (change: Partial<Omit<Settings, "set">>) => void;
 }
 
@@ -39,6 +41,7 @@ export const useSettings = create<Settings>()(
       pace: "normal",
       notices: false,
       askAlways: false,
+      dropMoves: true,
       set: (change) => set(change),
     }),
     { name: "umpire.settings" },

@@ -7,7 +7,7 @@ const piece = (id: string, x: number, y: number, unit = id): Piece => ({
   shape: { kind: "round", width: 1, depth: 1, points: [] },
 });
 const picture = (...pieces: Piece[]): Picture => ({
-  width: 30, depth: 22, pieces, terrain: [], markers: [], zones: [], cards: [], track: [], score: [], pools: [], scenario: null, goal: [], ground: "felt", homes: [0, 180], phases: [],
+  width: 30, depth: 22, pieces, terrain: [], markers: [], zones: [], cards: [], track: [], score: [], pools: [], scenario: null, goal: [], ground: "felt", homes: [0, 180], phases: [], turn: null,
 });
 const prompt = { zh: "", en: "" };
 const form = (pieces: string[], ways: Form["ways"], more: Partial<Form> = {}): Form => ({

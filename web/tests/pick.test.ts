@@ -8,7 +8,7 @@ const piece = (more: Partial<Piece>): Piece => ({
 });
 const floor: [number, number][] = [[8, 8], [12, 8], [12, 12], [8, 12]];
 const picture: Picture = {
-  width: 30, depth: 22, pieces: [], markers: [], zones: [], cards: [], track: [], score: [], pools: [], scenario: null, goal: [], ground: "felt", homes: [0, 180], phases: [],
+  width: 30, depth: 22, pieces: [], markers: [], zones: [], cards: [], track: [], score: [], pools: [], scenario: null, goal: [], ground: "felt", homes: [0, 180], phases: [], turn: null,
   terrain: [{ id: "t", name: { zh: "", en: "" }, tags: [], rules: [], blocks: [{ kind: "platform", points: floor, z: 3, top: 3.2 }] }],
 };
 const down = (x: number, y: number) => ({ from: [x, y, 50] as [number, number, number], along: [0, 0, -1] as [number, number, number] });

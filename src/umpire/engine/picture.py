@@ -153,7 +153,7 @@ def phases(names: Iterable[str], now: str, units: Iterable[str] = (), prefix: st
 
 class Picture(msgspec.Struct, frozen=True, omit_defaults=True):
     """All that a table shows. `track` is where in the battle we are, outermost first: round, phase, activation;
-    `phases` are all those of a round or turn, in their order.
+    `phases` are all those of a round or turn, in their order; `turn` is the side whose turn it is, if any.
 
     `goal` tells how the battle is won, what scores and how long it lasts, a sentence each. `ground` is what the table
     is covered with: "felt", "earth", "grass", "stone", "snow" or "ash". `homes` is for each side the direction in
@@ -175,6 +175,7 @@ class Picture(msgspec.Struct, frozen=True, omit_defaults=True):
     ground: str = "felt"
     homes: tuple[float, ...] = (0.0, 0.0)
     phases: tuple[Phase, ...] = ()
+    turn: int | None = None
 
 
 def home(points: Sequence[tuple[float, float]], width: float, depth: float) -> float:

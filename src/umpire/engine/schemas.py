@@ -124,6 +124,9 @@ _OPTION = {
         "unit": {"type": "string"},
         "deed": NAMES_SCHEMA,
         "drag": {"type": "boolean"},
+        "ends": {"type": "boolean"},
+        "passes": {"type": "boolean"},
+        "vain": {"type": "boolean"},
     },
     "required": ["id"],
 }

@@ -40,7 +40,7 @@ def window(
         choices = list(options(side))
         choice = PASS
         if choices:
-            choices.append(Option(PASS, Text("option.pass")))
+            choices.append(Option(PASS, Text("option.pass"), passes=True))
             choice = yield Choose(side, prompt, choices, rules, about, _refuses(refuse, side))
         if choice == PASS:
             passed += 1

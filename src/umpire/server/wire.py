@@ -76,6 +76,10 @@ class Option(_Wire, kw_only=True):
     """Where pieces would stand if it is chosen."""
     ends: bool | UnsetType = UNSET
     """The phase is over with it."""
+    passes: bool | UnsetType = UNSET
+    """What is offered is declined with it, and nothing else happens."""
+    vain: bool | UnsetType = UNSET
+    """It may be done, and comes to nothing whatever the dice say."""
 
 
 class Row(_Wire, kw_only=True):

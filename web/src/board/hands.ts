@@ -22,10 +22,16 @@ interface Held {
   /** The option that dragging chooses, and the piece that will then be dragged. */
   wish?: string;
   waits?: string;
+  /** Where the hand is, and whether it is a mouse's, which needs no second touch. */
+  at?: [number, number];
+  mouse?: boolean;
   /** What is put elsewhere, whatever the rules say. */
   carried?: string;
   from?: [number, number];
 }
+
+/** So long a hand waits for the question that it was faster than, in milliseconds. */
+const PATIENCE = 4000;
 
 export class Hands {
   private pointers = new Map<number, [number, number]>();
@@ -61,7 +67,7 @@ export class Hands {
       return;
     }
     const found = this.under(x, y);
-    this.held = { x, y, button: event.button, far: false };
+    this.held = { x, y, button: event.button, far: false, mouse: event.pointerType === "mouse" };
     if (event.button !== 0 || useUi.getState().measuring) return;
     const loose = found && arranging.takes(found.piece ?? found.terrain ?? "");
     if (loose) {
@@ -100,19 +106,42 @@ export class Hands {
     if (!this.held.far && Math.hypot(x - this.held.x, y - this.held.y) < 5) return;
     this.held.far = true;
     if (this.held.carried) return this.carry(x, y, event.altKey);
+    this.held.at = [x, y];
     if (this.held.wish) {
-      // Taking hold of a unit that may move is choosing its move; the hand goes on with it as soon as that is asked.
-      say.answer(this.held.wish);
       delete this.held.wish;
-    }
-    if (this.held.waits && this.scene().drawn.movers.has(this.held.waits)) {
-      this.held.piece = this.held.waits;
-      delete this.held.waits;
+      this.follow(this.held);
     }
     if (this.held.waits) return;
-    if (this.held.piece) this.dragPiece(x, y, event.altKey);
+    if (this.held.piece) this.dragPiece(this.held, event.altKey);
     else this.dragTable(x - before![0], y - before![1], this.held.button !== 0 || event.ctrlKey);
   };
+
+  /** Taking hold of a unit that may move is choosing it and its move; the hand goes on with it as soon as that is asked,
+   *  and has let go of it there if it was faster than the umpire. */
+  private follow(held: Held): void {
+    const unit = this.scene().picture?.pieces.find((p) => p.id === held.waits)?.unit;
+    const until = performance.now() + PATIENCE;
+    let asked: unknown = null;
+    const look = () => {
+      if (!held.waits) return;
+      if (this.scene().drawn.movers.has(held.waits)) {
+        held.piece = held.waits;
+        delete held.waits;
+        this.dragPiece(held, false);
+        if (this.held !== held && held.mouse) hand.drop();
+        return;
+      }
+      const ask = question(useTable.getState());
+      const wish = ask?.kind === "choose" && ask !== asked && unit ? dragOf(ask, unit) : undefined;
+      if (wish) {
+        asked = ask;
+        say.answer(wish.id);
+      }
+      if (performance.now() < until) requestAnimationFrame(look);
+      else delete held.waits;
+    };
+    look();
+  }
 
   up = (event: PointerEvent) => {
     this.pointers.delete(event.pointerId);
@@ -120,6 +149,8 @@ export class Hands {
     this.held = null;
     if (held?.carried && held.far) return arranging.drop(held.carried);
     if (held?.carried) return ui.select(this.scene().drawn.pieces.find((p) => p.id === held.carried)?.unit ?? held.carried);
+    // A finger shows first what would be, and confirms then; Shift keeps a leg in hand.
+    if (held?.piece && held.far && event.type === "pointerup" && held.mouse && !event.shiftKey) return hand.drop();
     if (held && !held.far && held.button === 0 && event.type === "pointerup") this.click(held.x, held.y, event);
   };
 
@@ -148,9 +179,11 @@ export class Hands {
     const scale = eye.span / this.box.clientHeight;
     const angle = (eye.azimuth * Math.PI) / 180;
     const [right, ahead] = [-dx * scale, (dy * scale) / Math.max(0.35, Math.cos((eye.tilt * Math.PI) / 180))];
+    const { width, depth } = this.scene().picture ?? { width: 0, depth: 0 };
+    // The middle of the window stays on the table, so that it is never lost.
     eye.set({
-      x: eye.x + right * Math.cos(angle) + ahead * Math.sin(angle),
-      y: eye.y - right * Math.sin(angle) + ahead * Math.cos(angle),
+      x: Math.min(width, Math.max(0, eye.x + right * Math.cos(angle) + ahead * Math.sin(angle))),
+      y: Math.min(depth, Math.max(0, eye.y - right * Math.sin(angle) + ahead * Math.cos(angle))),
     });
   }
 
@@ -160,13 +193,13 @@ export class Hands {
     if (at && from) arranging.carry(carried!, [at.x - from[0], at.y - from[1]], alone);
   }
 
-  private dragPiece(x: number, y: number, alone: boolean): void {
+  private dragPiece(held: Held, alone: boolean): void {
     const { drawn } = this.scene();
-    const at = this.under(x, y, drawn.movers);
-    if (!at || !this.held?.piece) return;
+    const at = held.at && this.under(...held.at, drawn.movers);
+    if (!at || !held.piece) return;
     if (alone && !useDraft.getState().alone) hand.alone(true);
-    const [gx, gy] = this.held.grip ?? [0, 0];
-    hand.sendTo({ x: at.x + gx, y: at.y + gy, z: at.z }, this.held.piece);
+    const [gx, gy] = held.grip ?? [0, 0];
+    hand.sendTo({ x: at.x + gx, y: at.y + gy, z: at.z }, held.piece);
   }
 
   private point(x: number, y: number): void {
@@ -220,6 +253,7 @@ export class Hands {
       const unit = drawn.pieces.find((p) => p.id === found.piece)?.unit;
       if (unit && (deedsOf(ask).get(unit)?.length ?? 0) > 1) return; // its deeds now stand beside it
     }
+    if (ask.kind === "choose-several" && ask.most === 1 && event.pointerType === "mouse") return say.answer([ask.options[option]!.id]);
     if (ask.kind === "choose-several") return hand.toggle(ask.options[option]!.id);
     if (ask.kind !== "choose") return;
     // A finger cannot hover: its first touch shows the odds, the second commits.

@@ -52,14 +52,14 @@ function Kind({ ask }: { ask: Decision }) {
   }
 }
 
-function OptionButton({ option, index, key1 = index, words, on, focused, onPick }: { option: Option; index: number; key1?: number; words?: string; on?: boolean; focused: boolean; onPick: () => void }) {
+function OptionButton({ option, index, key1 = index, words, on, focused, onPick }: { option: Option; index: number; key1?: number; words?: string; on?: boolean; focused: boolean; onPick: (touch: boolean) => void }) {
   const { tx } = useText();
   return (
     <button
       className={`option${focused ? " focused" : ""}${on ? " on" : ""}`}
       aria-pressed={on}
       data-option={option.id}
-      onClick={onPick}
+      onClick={(e) => onPick((e.nativeEvent as PointerEvent).pointerType === "touch")}
       onPointerEnter={() => hand.focus(index)}
       onFocus={() => hand.focus(index)}
     >
@@ -98,7 +98,7 @@ function ChooseOne({ ask }: { ask: Choose }) {
   );
 }
 
-function Ready({ word }: { word: "confirm" | "moveHere" | "placeHere" | "faceHere" | "nearestHere" }) {
+function Ready({ word }: { word: "confirm" | "nobody" | "moveHere" | "placeHere" | "faceHere" | "nearestHere" }) {
   const { t } = useText();
   const ready = useDraft((s) => readyAnswer(s) !== undefined);
   return (
@@ -125,10 +125,10 @@ function Several({ ask }: { ask: ChooseSeveral }) {
       {models && <span className="count">{t("clickModels")}</span>}
       {models && <button className="quiet" aria-pressed={flat} onClick={() => set({ flat: !flat })}>{flat ? t("onTable") : t("allDeeds", { n: ask.options.length })}</button>}
       {(!models || flat) && ask.options.map((option, i) => (
-        <OptionButton key={option.id} option={option} index={i} focused={i === focus} on={picked.includes(option.id)} onPick={() => hand.toggle(option.id)} />
+        <OptionButton key={option.id} option={option} index={i} focused={i === focus} on={picked.includes(option.id)} onPick={(touch) => (ask.most === 1 && !touch ? say.answer([option.id]) : hand.toggle(option.id))} />
       ))}
-      <span className="count">{t("chosen", { n: picked.length, of: ask.least === ask.most ? ask.most : `${ask.least}–${ask.most}` })}</span>
-      <Ready word="confirm" />
+      {ask.most > 1 && <span className="count">{t("chosen", { n: picked.length, of: ask.least === ask.most ? ask.most : `${ask.least}–${ask.most}` })}</span>}
+      <Ready word={ask.most === 1 && ask.least === 0 && !picked.length ? "nobody" : "confirm"} />
     </>
   );
 }

@@ -40,7 +40,7 @@ function SettingsSheet() {
   const side = useTable((s) => s.view?.side ?? null);
   const seat = useTable((s) => s.view?.table.seats.find((x) => x.side === s.view?.side));
   const [name, setName] = useState(seat?.name ?? "");
-  const flag = (key: "animate" | "names" | "shadows" | "sound" | "askAlways", word: "animation" | "showNames" | "shadows" | "sound" | "askAlways") => (
+  const flag = (key: "animate" | "names" | "shadows" | "sound" | "askAlways" | "dropMoves", word: "animation" | "showNames" | "shadows" | "sound" | "askAlways" | "dropMoves") => (
     <label className="check">
       <input type="checkbox" checked={settings[key]} onChange={(e) => settings.set({ [key]: e.target.checked })} />
       {t(word)}
@@ -67,6 +67,7 @@ function SettingsSheet() {
       {flag("shadows", "shadows")}
       {flag("sound", "sound")}
       {flag("askAlways", "askAlways")}
+      {flag("dropMoves", "dropMoves")}
       {"Notification" in window && (
         <label className="check">
           <input type="checkbox" checked={settings.notices} onChange={(e) => void notices(e.target.checked)} />

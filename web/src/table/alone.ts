@@ -1,15 +1,8 @@
 /** Nobody is asked what has one answer: it is given at once, unless a player wants to be asked always or has come back to it. */
-import type { Decision, Json } from "../protocol";
+import type { Decision } from "../protocol";
 import { useSettings } from "../settings";
+import { onlyAnswer } from "./declining";
 import { LAB, question, say, useTable } from "./store";
-
-/** The only legal answer that there is, if that can be seen from the question. */
-export function onlyAnswer(ask: Decision): Json {
-  if (ask.kind === "choose" && ask.options.length === 1) return ask.options[0]!.id;
-  if (ask.kind === "choose-several" && ask.least === ask.options.length) return ask.options.map((option) => option.id);
-  if (ask.kind === "order" && ask.options.length === 1) return ask.options.map((option) => option.id);
-  return undefined;
-}
 
 /** As many answers as there were in the whole battle so far: fewer means that something was taken back. */
 let most = 0;

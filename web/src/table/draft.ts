@@ -5,6 +5,7 @@ import type { Decision, Json, Moved, Odds, Part, Region, Ruling, Text } from "..
 import {
   addWaypoint, answerOf, begin, draws, drill, dropLeg, isMoving, lift, manoeuvres, nudge, sendTo, setHow, spelt, stood, stretch, turn, widen, type MoveDraft,
 } from "./moving";
+import { useSettings } from "../settings";
 import { question, say, useTable } from "./store";
 
 interface DraftState {
@@ -82,9 +83,11 @@ const asking = {
   next: undefined as { answer: Json } | undefined,
   /** The answer is to be given as soon as it is found legal. */
   commit: false,
+  /** It was let go of: that is an answer where nothing is at stake. */
+  dropped: false,
   clear() {
     this.next = undefined;
-    this.commit = false;
+    this.commit = this.dropped = false;
   },
 };
 
@@ -109,8 +112,17 @@ async function judge(answer: Json): Promise<void> {
   asking.next = undefined;
   set({ checking: !!next });
   if (next) void judge(next.answer);
+  else if (asking.dropped) settle();
   else if (asking.commit && get().ruling?.legal) hand.commit();
   else asking.commit = false;
+}
+
+/** What was let go of on a legal place has moved there, unless dice or a fall may come of it, or its way is made leg by leg. */
+function settle(): void {
+  asking.dropped = false;
+  const { ruling, move, alone } = get();
+  const risky = !ruling?.legal || ruling.odds?.lines.some((line) => line.chance) || Object.values(ruling.path).some((legs) => legs.some((leg) => leg.drop));
+  if (!risky && move && !alone && !move.via.length && !manoeuvres(move) && !move.form.files) hand.commit();
 }
 
 let latest = 0;
@@ -124,9 +136,11 @@ export async function preview(answer: Json): Promise<void> {
 
 /** The odds of what Enter would answer now, where they can be told before the umpire is asked. */
 function weigh(): void {
-  const kind = get().decision?.kind;
-  if (kind !== "choose" && kind !== "order" && kind !== "split") return;
-  const answer = readyAnswer(get());
+  const { decision, focus } = get();
+  const kind = decision?.kind;
+  const one = kind === "choose-several" && decision?.kind === "choose-several" && decision.most === 1;
+  if (kind !== "choose" && kind !== "order" && kind !== "split" && !one) return;
+  const answer = one ? [decision.options[focus]?.id] : readyAnswer(get());
   if (answer !== undefined) void preview(answer);
   else {
     latest++;
@@ -151,8 +165,9 @@ export const hand = {
     if (!decision || !("options" in decision)) return;
     const next = (index + decision.options.length) % Math.max(1, decision.options.length);
     if (next === focus) return;
-    set(decision.kind === "choose" ? { focus: next, odds: null } : { focus: next });
-    if (decision.kind === "choose") weigh();
+    const weighed = decision.kind === "choose" || (decision.kind === "choose-several" && decision.most === 1);
+    set(weighed ? { focus: next, odds: null } : { focus: next });
+    if (weighed) weigh();
   },
   toggle(id: string) {
     const only = (d: Decision | null) => d?.kind === "choose-several" && d.most === 1;
@@ -196,6 +211,12 @@ export const hand = {
   sendTo: (to: { x: number; y: number; z?: number }, grab?: string) => {
     const { move, alone } = get();
     if (move) wish(sendTo(move, to, grab, alone));
+  },
+  /** The hand has let go of what it carried. */
+  drop() {
+    if (!useSettings.getState().dropMoves || !isMoving(get().decision) || !get().touched) return;
+    asking.dropped = true;
+    if (!get().checking) settle();
   },
   nudge: (dx: number, dy: number) => change((m) => nudge(m, dx, dy)),
   turn: (degrees: number) => change((m) => turn(m, degrees)),

@@ -120,7 +120,8 @@ function answerKey(event: KeyboardEvent, ask: Decision): boolean {
         return true;
       }
       if (digit > 0 && ask.options[digit - 1]) {
-        hand.toggle(ask.options[digit - 1]!.id);
+        if (ask.kind === "choose-several" && ask.most === 1) say.answer([ask.options[digit - 1]!.id]);
+        else hand.toggle(ask.options[digit - 1]!.id);
         return true;
       }
       if (arrow) {

@@ -42,7 +42,8 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     People think of a unit first and then of what it can do: `unit` is whose deed this is, `deed` what it is called
     without the unit's name. `drag`: taking hold of the unit and moving it is choosing this. `stands`: where pieces
-    would then stand. `ends`: with this answer the phase, or what it asks about, is over for now.
+    would then stand. `ends`: with this answer the phase, or what it asks about, is over for now; `passes`: what is
+    offered is declined, and nothing else happens. `vain`: it may be done, and comes to nothing whatever the dice say.
     """
 
     id: str
@@ -55,6 +56,8 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     drag: bool = False
     stands: dict[str, Stretch] = {}
     ends: bool = False
+    passes: bool = False
+    vain: bool = False
 
 
 class Region(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -36,6 +36,10 @@ def _no_declaration(battle: AosBattle, use: Use) -> Steps[bool]:
     yield
 
 
+def _not_vain(state: State, unit: Unit) -> bool:
+    return False
+
+
 def _never(state: State, use: Use, unit: Unit) -> bool:
     return False
 
@@ -66,6 +70,8 @@ class Ability:
     effect: Callable[[AosBattle, Use], Steps[None]]
     trigger: Callable[[State, Use, Unit], bool] = _never
     """For a reaction: may this unit react to that ability being used?"""
+    vain: Callable[[State, Unit], bool] = _not_vain
+    """Would it surely come to nothing?"""
     data: Any = field(default=None)
 
     @property
@@ -239,12 +245,12 @@ def offers(state: State, side: int, fights: bool = False) -> Iterator[Option]:
         core, command = ability.has("core"), ability.cost > 0  # what rules most units out is looked at first
         for unit in army:
             if not ((core and unit.core) or (command and unit.commanded)) and may_use(state, side, ability, unit):
-                yield _offer(ability, unit)
+                yield _offer(state, ability, unit)
     if not fights:
         for unit in army:
             for ability in own_abilities(state, unit, state.phase):
                 if timely(state, side, ability) and may_use(state, side, ability, unit):
-                    yield _offer(ability, unit)
+                    yield _offer(state, ability, unit)
 
 
 def offered(state: State, side: int, wish: str) -> bool:
@@ -261,7 +267,7 @@ def offered(state: State, side: int, wish: str) -> bool:
     return ability in CORE.at(state, state.phase) or ability in own_abilities(state, unit, state.phase)
 
 
-def _offer(ability: Ability, unit: Unit) -> Option:
+def _offer(state: State, ability: Ability, unit: Unit) -> Option:
     deed = ability.name or Text(f"ability.{ability.id}")
     return Option(
         f"{ability.id}:{unit.id}",
@@ -271,6 +277,7 @@ def _offer(ability: Ability, unit: Unit) -> Option:
         unit=unit.id,
         deed=deed,
         drag=ability.id == "normal-move",
+        vain=ability.vain(state, unit),
     )
 
 
@@ -398,7 +405,7 @@ def react(battle: AosBattle) -> Steps[None]:
     use = state.use
 
     def options(side: int) -> list[Option]:
-        return [_offer(ability, unit) for ability, unit in reactions(state, use, side)]
+        return [_offer(state, ability, unit) for ability, unit in reactions(state, use, side)]
 
     def carry_out(side: int, choice: str) -> Steps[None]:
         key, _, who = choice.partition(":")

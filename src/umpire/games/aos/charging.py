@@ -42,6 +42,15 @@ def why_not_charge(state: State, unit: Unit) -> Iterator[Reason]:
     yield from why_not_move(state, unit)
 
 
+def out_of_reach(state: State, unit: Unit) -> bool:
+    """Is every enemy further than the best roll leads, were it to one on terrain (aos.core.charge-on-terrain)?"""
+    far = value(state, unit, "charge", 12).total + COMBAT_RANGE + TOLERANCE
+    return all(
+        math.hypot(foe.cx - unit.cx, foe.cy - unit.cy) > foe.cr + unit.cr + far or closest(unit, foe)[0] > far
+        for foe in enemies(state, unit)
+    )
+
+
 def charge_roll(battle: AosBattle, use: Use) -> Steps[bool]:
     """The charge roll stands in the declare instructions, so reactions see it."""
     unit = battle.state.unit(use.unit)
@@ -283,6 +292,7 @@ register(
         phase="charge",
         keywords=("core", "move", "charge"),
         eligible=why_not_charge,
+        vain=out_of_reach,
         declare=charge_roll,
         effect=charge,
     )

@@ -276,7 +276,7 @@ def intervene(battle: AosBattle, use: Use) -> Steps[None]:
     unit = state.unit(use.unit)
     found = interventions(state, unit)
     options = [Option(a.id, Text("option.ability", {"ability": a.name, "unit": unit.id}), (), (a.rule,)) for a in found]
-    options.append(Option(PASS, Text("option.cast-nothing")))
+    options.append(Option(PASS, Text("option.cast-nothing"), passes=True))
     key = yield Choose(
         unit.side, Text("ask.spell", {"unit": unit.id}), options, "aos.command.magical-intervention", unit.id
     )

@@ -237,6 +237,7 @@ def picture(state: State) -> Picture:
         ground="grass",
         homes=homes(state),
         phases=phases(PHASES, state.phase, to_act(state)),
+        turn=state.active if state.phase in PHASES else None,
     )
 
 

@@ -65,7 +65,7 @@ def turn(battle: Battle[State], side: int) -> Steps[None]:
         return
     chosen = named[0]
     if len(named) > 1:
-        options = [Option(key, refs=(key,)) for key in named]
+        options = [Option(key, refs=(key,), unit=key, drag=True) for key in named]
         rules_asked = ("conquest.round.action.draw-card.match-name", "conquest.round.action.draw-card.one-regiment")
         chosen = yield Choose(side, "ask.activate", options, rules_asked)
     state.redraw = False
@@ -211,6 +211,11 @@ def likely(rng: Rng, fighting: bool) -> str:
     return PASS
 
 
+def _deed(regiment_id: str, name: str) -> Option:
+    moves = name == "march"
+    return Option(name, rules=hooks.ACTIONS[name].rules, unit=regiment_id if moves else "", drag=moves)
+
+
 @step
 def choose_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
     """Steps 3 and 4: an action, each different from the one before (conquest.action.second-different)."""
@@ -243,7 +248,7 @@ def choose_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
             regiment.side,
             "ask.action",
             lambda: [
-                *(Option(name, rules=hooks.ACTIONS[name].rules) for name in names()),
+                *(_deed(regiment_id, name) for name in names()),
                 *(Option(name, rules=("conquest.action.pass",)) for name in passing),
             ],
             rule,

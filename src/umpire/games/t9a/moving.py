@@ -69,7 +69,7 @@ def phase(battle: Battle[State]) -> Steps[None]:
     """One unit after another makes one move action, or none (t9a.move.sequence)."""
     state = battle.state
     units = [u for u in state.table(state.active) if may_move(state, u)]
-    options = [Option(u.id, None, (u.id,)) for u in units]
+    options = [Option(u.id, None, (u.id,), unit=u.id, drag=True) for u in units]
     for unit in units:
         if len(unit.members) > 1:
             options += [
@@ -136,7 +136,10 @@ def action(battle: Battle[State], key: str, inches: int, what: str) -> Steps[Non
     names: list[str] = ["reform", "normal"]
     if not list(standing(state, refuse["march"])):
         names.append("march")
-    options = [Option(name, Text(f"option.{name}")) for name in names]
+    options = [
+        Option(name, Text(f"option.{name}"), unit=key if name == "normal" else "", drag=name == "normal")
+        for name in names
+    ]
     if what:
         options.append(Option("none", Text("option.no-move")))
     answer = yield Choose(

@@ -257,6 +257,7 @@ def picture(state: State) -> Picture:
         ground="grass",
         homes=(field.zones[state.zone_of[0]].facing, field.zones[state.zone_of[1]].facing),
         phases=phases(PHASES, state.phase, to_act(state)),
+        turn=state.active if state.phase in PHASES else None,
     )
 
 

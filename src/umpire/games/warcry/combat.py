@@ -69,7 +69,7 @@ def turn(battle: Battle[State], side: int) -> Steps[None]:
     state.passed = False
     key = ready[0].id
     if len(ready) > 1:
-        options = [Option(f.id, refs=(f.id,)) for f in ready]
+        options = [Option(f.id, refs=(f.id,), unit=f.id, drag=True) for f in ready]
         key = yield Choose(
             side, "ask.activate", options, "warcry.combat.activation", refuse=lambda wish: _not_ready(state, side, wish)
         )
@@ -119,7 +119,7 @@ def deeds(state: State, fighter: Fighter, active: Activation, attacks: Sequence[
     out: list[Option] = []
     if active.left > 0:
         if move.may_move(state, fighter):
-            out.append(Option("move"))
+            out.append(Option("move", unit=fighter.id, drag=True))
         if move.may_disengage(state, fighter) and move.way_out(state, fighter) is not None:
             out.append(Option("disengage"))
         out += [Option(deed, refs=(deed.split("-", 2)[2],)) for deed in attacks]

@@ -99,7 +99,7 @@ def start_actions(battle: WhBattle) -> Steps[None]:
         )
         for t, u in able
     ]
-    options.append(Option(PASS, Text("option.pass")))
+    options.append(Option(PASS, Text("option.pass"), passes=True))
 
     def refuse(wish: str) -> list[Reason]:
         key, _, who = wish.partition(":")

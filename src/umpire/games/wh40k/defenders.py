@@ -122,7 +122,7 @@ def overwatch_window(battle: WhBattle, key: str, targets: Sequence[str]) -> Step
         ]
     if not options:
         return
-    options.append(Option("pass", Text("option.pass")))
+    options.append(Option("pass", Text("option.pass"), passes=True))
 
     def refuse(wish: str) -> list[Reason]:
         unit = state.units.get(wish.partition(":")[2])

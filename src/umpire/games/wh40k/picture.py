@@ -227,6 +227,7 @@ def picture(state: State) -> Picture:
         ground="ash",
         homes=homes(state),
         phases=phases(PHASES, state.phase, to_act(state)),
+        turn=state.active if state.phase in PHASES else None,
     )
 
 
@@ -264,8 +265,6 @@ READINGS = {
     "counter_offensive": "wh40k.stratagem.counter-offensive",
     "own_edge": "wh40k.reserves.place.own-edge-exception",
     "aircraft_actions": "wh40k.action.no-start-engaged",
-    "datasheets": "wh40k.army.muster.datasheet-limit",
-    "random_numbers": "wh40k.stratagem.command-reroll",
 }
 """The rules that may be read otherwise at a table."""
 

@@ -424,7 +424,7 @@ def deny(battle: WhBattle, unit: Unit, model: Model, result: int, power: str) ->
         ]
         if not able:
             return False
-        options = [Option(u.id, None, (u.id,)) for u in able] + [Option("pass", Text("option.pass"))]
+        options = [Option(u.id, None, (u.id,)) for u in able] + [Option("pass", Text("option.pass"), passes=True)]
 
         def refuse(wish: str) -> list[Reason]:
             other = state.units.get(wish)

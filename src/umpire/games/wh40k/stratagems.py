@@ -103,7 +103,7 @@ def offer(battle: WhBattle, side: int, name: str, units: list[Unit], **facts: An
     """Ask whether a core stratagem is used, and on which unit; "" where it is not, or cannot be."""
     if not units or not may_use(battle.state, side, name):
         return ""
-    options = [Option(unit.id, None, (unit.id,)) for unit in units] + [Option(PASS, Text("option.pass"))]
+    options = [Option(unit.id, None, (unit.id,)) for unit in units] + [Option(PASS, Text("option.pass"), passes=True)]
     prompt = Text(f"ask.{name}", {"side": Text(f"side.{side}"), **facts})
     key = yield Choose(side, prompt, options, CORE[name][1], units[0].id if len(units) == 1 else "")
     if key == PASS:
@@ -189,7 +189,7 @@ def stratagem_window(battle: WhBattle, side: int, when: str) -> Steps[None]:
         )
         for entry, unit in able
     ]
-    options.append(Option(PASS, Text("option.pass")))
+    options.append(Option(PASS, Text("option.pass"), passes=True))
 
     def refuse(wish: str) -> list[Reason]:
         entry = state.lore.stratagems.get(wish.partition(":")[0])

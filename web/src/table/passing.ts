@@ -1,0 +1,39 @@
+/** Letting things go: until one's own turn, or a later phase of it, everything that may be declined is declined at once. */
+import { create } from "zustand";
+import type { Decision } from "../protocol";
+import { letGo, reached, type Until } from "./declining";
+import { LAB, question, say, useTable } from "./store";
+
+export const usePassing = create<{ until: Until | null }>(() => ({ until: null }));
+
+/** Nothing more is asked that may be declined before this phase, or with null in the whole turn that is played. */
+export function pass(phase: string | null): void {
+  const turn = useTable.getState().view?.picture.turn;
+  if (turn === null || turn === undefined) return;
+  usePassing.setState({ until: { phase, turn } });
+  look();
+}
+
+export const ask = (): void => usePassing.setState({ until: null });
+
+let most = 0;
+let asked: Decision | null = null;
+
+function look(): void {
+  const state = useTable.getState();
+  const { until } = usePassing.getState();
+  if (!until || !state.view) return;
+  const taken = state.view.answers < most; // somebody who takes back wants to think again
+  most = state.view.answers;
+  if (taken || state.view.table.id === LAB || reached(until, state.view)) return ask();
+  const now = question(state);
+  const option = letGo(now);
+  if (!now || !option || asked === now) return;
+  asked = now;
+  queueMicrotask(() => question(useTable.getState()) === now && say.answer(option.id));
+}
+
+useTable.subscribe((state, before) => {
+  if (!state.view) usePassing.setState({ until: null });
+  else if (question(state) !== question(before) || state.view !== before.view) look();
+});
