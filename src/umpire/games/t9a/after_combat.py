@@ -53,7 +53,8 @@ def nudge_all(battle: Battle[State], units: tuple[str, ...], leaving: set[str]) 
         state.pairs = [p for p in state.pairs if p is not pair]
         for unit in (a, b):
             if not state.engaged(unit.id):
-                battle.emit("nudge-failed", "t9a.melee.nudge.fail", "t9a.melee.no-more-foes", unit=unit.id)
+                rules = ("t9a.melee.nudge.fail", "t9a.melee.no-more-foes", "t9a.def.contact.units")
+                battle.emit("nudge-failed", *rules, unit=unit.id)
                 unit.free = True
                 unit.freed_charging = unit.charging
     after = len(_groups(state, units))

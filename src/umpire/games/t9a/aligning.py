@@ -262,6 +262,17 @@ def possible(state: State, unit: Unit, target: Unit, face: Facing, lone: bool) -
     return lone and misaligned_contact(state, on) is not None
 
 
+def in_the_way(state: State, unit: Unit, target: Unit, face: Facing) -> list[str]:
+    """Those of whom each by itself, were it not there, would leave room for this charge."""
+    on = ground(state, unit, target, face)
+    found: list[str] = []
+    for name in dict.fromkeys(name for name, _ in on.rings if name):
+        free = on._replace(rings=tuple(ring for ring in on.rings if ring[0] != name))
+        if flush_contact(state, free) is not None:
+            found.append(name)
+    return found
+
+
 # -- misaligned ----------------------------------------------------------------------------------------------------
 
 

@@ -101,7 +101,12 @@ def origin(state: State, strike: Strike, rule: str) -> str:
     if any(held.id == rule or rule.removeprefix("t9a.rule.") in held.gives for held in strike.bound):
         return "t9a.rule.attack-attribute.bound"
     pool = state.pools[strike.source]
-    if any(held.id == rule for held in pool.profile.parts[strike.part].rules):
+    mine = [held for held in pool.profile.parts[strike.part].rules if held.id == rule]
+    if strike.how == "shooting" and any(held.keyword for held in mine):
+        return "t9a.rule.keyword.shooting"
+    if len(mine) > 1:
+        return "t9a.rule.keyword.stacking"
+    if mine:
         return "t9a.rule.attack-attribute.profile"
     return "t9a.rule.attack-attribute.granted"
 
@@ -118,6 +123,10 @@ def shrugs_off(battle: Battle[State], strike: Strike) -> None:
         battle.emit("immune", "t9a.rule.immune", target=target.id)
     elif "t9a.rule.flaming-attacks" in carried and soaked(state, target):
         battle.emit("immune", "t9a.terrain.water.soaked", target=target.id)
+    if "t9a.rule.unmodifiable" in carried and strike.own and strike.source and strike.how == "shooting":
+        pool = state.pools[strike.source]
+        if own_rules(state, pool, pool.profile.parts[strike.part], "shooting"):
+            battle.emit("unmodified", "t9a.rule.unmodifiable", who=pool.id)
 
 
 def soaked(state: State, target: Pool) -> bool:
@@ -483,10 +492,12 @@ def special_rules(state: State, pool: Pool, wound: Plain, strike: Strike | None,
     other = "t9a.rule.regeneration" if rule == "t9a.rule.aegis" else "t9a.rule.aegis"
     told = [rule]
     held = found(state, pool, rule)
-    if any(r.plus for r in held) and any(not r.plus for r in held):
+    if any(r.plus for r in held):
         told.append(IMPROVED[rule])
     if any(r.versus and _versus(state, r, wound, strike) for r in held):
         told.append("t9a.rule.keyword.versus")
+        if "t9a.rule.magical-attacks" in wound.names:
+            told.append("t9a.rule.magical-attacks")
     if save_value(state, pool, other, wound, strike) <= 6:
         told.append("t9a.attack.save.special-one")
     if strike is not None and armour_need(int(armour(state, pool, strike.melee).total), wound.ap) <= 6:
@@ -558,3 +569,5 @@ def shelter(state: State, pool: Pool, rnf: Pool) -> Iterator[Reason]:
     few = 3 if rnf.profile.height >= 3 else 5
     if height == rnf.profile.height and rnf.count >= few and state.applies("t9a.attack.allocate.ranged-attachable"):
         yield Reason("t9a.attack.allocate.ranged-attachable", facts={"who": pool.id})
+        if pool.profile.height != height:
+            yield Reason("t9a.rule.war-platform.ranged", facts={"who": pool.id})

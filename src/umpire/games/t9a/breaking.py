@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from umpire.engine import effects
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Confirm, Option, Order, Split
+from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.text import Text
 
@@ -122,6 +125,8 @@ def break_test(battle: Battle[State], key: str) -> Steps[None]:
         yield from crumble(battle, unit, unstable_losses(state, unit, now, ranks), "t9a.rule.unstable")
         return
     less, rules = melee_round.penalty(state, unit, now, ranks)
+    if len(rules) > 1 or less != now.difference:
+        battle.emit("penalty", *rules[:3], unit=key, difference=now.difference, penalty=less)
     if psychology.take_test(battle, unit, "break", "t9a.melee.break.test", less, rules):
         battle.emit("stands", "t9a.melee.break.pass", unit=key)
         return
@@ -239,6 +244,23 @@ def may_chase(state: State, now: Round, unit: Unit) -> list[str]:
             continue
         result.append(foe)
     return result
+
+
+def pursue_objections(state: State, unit: Unit, quarries: Sequence[str] = ()) -> Iterator[Reason]:
+    """Why a unit may not pursue (t9a.melee.break.pursuers)."""
+    now = state.round
+    facts = {"unit": unit.id}
+    if every(state, unit, "t9a.rule.emplaced"):
+        yield Reason("t9a.rule.emplaced", facts=facts)
+    broken = {entry[0] for entry in now.broken} if now is not None else set()
+    for foe in state.foes(unit.id):
+        if foe not in broken:
+            yield Reason("t9a.melee.break.pursuers", "reason.wish.stands", {"unit": unit.id, "other": foe})
+    for key in quarries:
+        if key not in broken or key not in state.foes(unit.id):
+            yield Reason("t9a.melee.break.pursuers", "reason.wish.not-broken", {"unit": unit.id, "other": key})
+        elif now is not None and key not in may_chase(state, now, unit) and key in now.feigned:
+            yield Reason("t9a.rule.feigned-flight.winner", facts={"unit": key})
 
 
 @step

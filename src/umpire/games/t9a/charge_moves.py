@@ -203,7 +203,8 @@ def charge_move(battle: Battle[State], key: str, combined: bool) -> Steps[None]:
     gap = gap_to(state, unit, target)
     unit.spot = middle(box(state, target), target_facing(state, unit, target))
     if not within(gap, unit.range):
-        battle.emit("too-short", "t9a.charge.range.success", unit=key, gap=round(gap, 2), inches=unit.range)
+        rules = ("t9a.charge.range.success", "t9a.def.measure.closest-points")
+        battle.emit("too-short", *rules, unit=key, gap=round(gap, 2), inches=unit.range)
         battle.plan((failed_charge, key, "t9a.charge.failed.distance"))
         return
     contact: aligning.Contact | None

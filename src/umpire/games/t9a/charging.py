@@ -12,7 +12,7 @@ from umpire.engine.steps import Steps, step
 from umpire.text import Text
 
 from . import aligning, charge_moves, fleeing, joining, psychology, sight
-from .formation import box, still
+from .formation import box, front_models, still
 from .model_rules import every, has, some
 from .spacing import distance, within
 from .state import Pool, State, Unit
@@ -73,6 +73,17 @@ def target_objections(state: State, unit: Unit, target: Unit, pool: Pool | None 
             yield Reason("t9a.charge.declare.space-check", facts=facts)
         else:
             yield Reason("t9a.charge.declare.possible", "reason.t9a.charge.room", facts)
+        yield from room_reasons(state, mover, target)
+
+
+def room_reasons(state: State, mover: Unit, target: Unit) -> Iterator[Reason]:
+    """What leaves no room: others that may not be touched (t9a.charge.move.spacing), and why no facing beside the
+    target facing may be charged instead (t9a.charge.blocked-path.conditions)."""
+    face = charge_moves.target_facing(state, mover, target)
+    for other in aligning.in_the_way(state, mover, target, face):
+        yield Reason("t9a.charge.move.spacing", facts={"other": other})
+    if charge_moves.blocked_face(state, mover, target) is None:
+        yield Reason("t9a.charge.blocked-path.conditions", facts={"target": target.id})
 
 
 def room(state: State, mover: Unit, target: Unit) -> bool:
@@ -194,6 +205,12 @@ def declared(battle: Battle[State], unit: Unit, pool: Pool | None, foe: str) -> 
     unit.moved = True
     unit.start = (unit.x, unit.y, unit.facing)
     unit.gap = distance(state, unit, state.unit(foe))
+    if pool is None and state.units[foe].where == "table":
+        front = front_models(state, unit)
+        seeing = [cell for cell in front if sight.sees(state, unit, state.units[foe], [cell])]
+        if 0 < len(seeing) < len(front):
+            rules = ("t9a.charge.declare.los", "t9a.def.los.unit")
+            battle.emit("seen", *rules, unit=unit.id, target=foe, models=len(seeing))
     faster = ("t9a.charge.declare.range-effects",) if charge_moves.hastened(state, unit) else ()
     battle.emit("charge", "t9a.charge.charging-status", *faster, unit=unit.id, target=foe, gap=round(unit.gap, 2))
 
@@ -262,6 +279,19 @@ def terrified(battle: Battle[State], unit: Unit, target: Unit) -> bool:
         return False
     battle.emit("terror", "t9a.rule.terror", "t9a.psych.panic.terror", unit=unit.id, target=target.id)
     return not psychology.panic(battle, target, "t9a.psych.panic.terror")
+
+
+def redirect_objections(state: State, unit: Unit) -> Iterator[Reason]:
+    """Why a unit may not try to redirect its charge (t9a.charge.redirect.test)."""
+    facts = {"unit": unit.id}
+    target = state.units.get(unit.target)
+    if target is None or not unit.declared or not target.fled:
+        yield Reason("t9a.charge.redirect.test", "reason.wish.nobody-fled", facts)
+    if unit.redirected:
+        yield Reason("t9a.charge.redirect.once", facts=facts)
+        yield Reason("t9a.psych.command.redirect-once", facts=facts)
+    if psychology.passes_by_rule(state, unit, "redirect") is False:
+        yield Reason("t9a.rule.mindless", facts=facts)
 
 
 def _others(state: State, unit: Unit, foe: str) -> list[str]:

@@ -79,6 +79,7 @@ def side_reforms(battle: Battle[State], side: int, units: Sequence[str]) -> Step
     if len(order) > 1:
         options = [Option(key, None, (key,)) for key in order]
         order = yield Order(side, "ask.reform-order", options, "t9a.melee.post.reform.order")
+        battle.emit("reforms-together", "t9a.melee.post.reform.evaluation", units=list(order))
     now.held = tuple(touching_heroes(state, now.units))
     battle.plan(*[(combat_reform, key, tuple(order[n + 1 :])) for n, key in enumerate(order)])
 

@@ -17,7 +17,7 @@ from umpire.text import Text
 
 from . import casualties, joining, moving, reforming, reserves
 from .characteristics import mobility
-from .formation import EPS, Box, Known, box, layout, still
+from .formation import EPS, Box, Known, box, layout, skirmishing, still
 from .model_rules import every, some
 from .spacing import crowding, impassable, on_table, separation
 from .state import State, Unit
@@ -155,6 +155,7 @@ def deploy(battle: Battle[State], key: str) -> Steps[None]:
     battle.emit(
         "deployed",
         "t9a.rule.scout" if scout else "t9a.prep.deploy.alternate",
+        *(("t9a.rule.skirmisher",) if skirmishing(state, unit) else ()),
         unit=key,
         x=unit.x,
         y=unit.y,
@@ -305,7 +306,11 @@ def vanguard(battle: Battle[State], side: int, opening: bool = False) -> Steps[N
     unit = state.unit(answer)
     unit.vanguard = True
     inches = vanguard_mobility(state, unit)
-    battle.emit("vanguard", "t9a.rule.vanguard", "t9a.rule.vanguard.order", unit=answer, inches=inches)
+    twice = unit.advantage and every(state, unit, "t9a.rule.vanguard")
+    battle.emit(
+        "vanguard", "t9a.rule.vanguard", "t9a.prep.vanguard.order" if unit.advantage else "t9a.rule.vanguard.order",
+        *(("t9a.rule.duplicates",) if twice else ()), unit=answer, inches=inches,
+    )  # fmt: skip
     battle.plan((moving.special_move, answer, inches, "vanguard"), (vanguard, 1 - side))
 
 

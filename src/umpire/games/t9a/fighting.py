@@ -135,6 +135,7 @@ def begin(battle: Battle[State]) -> None:
     order: list[tuple[int, str, int]] = []
     steps: set[int] = set()
     changed: list[str] = []
+    lacking = False
     for key in now.units:
         unit = state.unit(key)
         if unit.where != "table":
@@ -148,6 +149,7 @@ def begin(battle: Battle[State]) -> None:
                 speed = offensive(state, pool, part, "agi", weapon)
                 agi = int(speed.total)
                 changed += [rule for rule in speed.rules if rule not in changed]
+                lacking = lacking or part.agi is None
                 order.append((agi, member, index))
                 steps.add(agi)
                 steps.update(special_attacks.steps_of(state, unit, pool, part))
@@ -156,6 +158,8 @@ def begin(battle: Battle[State]) -> None:
     changed = [rule for rule in changed if rule != "t9a.melee.attack.charge-momentum"]
     if "t9a.rule.first-strike" in changed:
         changed.insert(0, "t9a.melee.round.first")
+    if lacking and not changed:
+        changed.append("t9a.def.profile.missing")
     battle.emit(
         "order",
         "t9a.melee.attack.agility-order",
@@ -254,6 +258,7 @@ def allocate(
         return strikes
     att = yield from attacks_each(battle, pool, part, weapon)
     supported(battle, pool, index, weapon, att, groups)
+    reach_over(battle, unit, pool)
     held_back = att
     if any(group.restricted for group in groups):
         held_back = yield from restricted_each(battle, pool, index, weapon, att)
@@ -295,7 +300,7 @@ def supported(battle: Battle[State], pool: Pool, index: int, weapon: Weapon, att
     front = sum(cell.pool == pool.id and cell.rank == 0 for cell in layout(state, state.units[pool.unit]).cells)
     idle = front - sum(group.models - group.supporting for group in groups)
     if idle > 0:
-        battle.emit("idle", "t9a.melee.attack.who", who=pool.id, models=idle)
+        battle.emit("idle", "t9a.melee.attack.who", "t9a.def.contact.models", who=pool.id, models=idle)
     if not behind:
         return
     told = ["t9a.melee.attack.supporting"]
@@ -311,6 +316,31 @@ def supported(battle: Battle[State], pool: Pool, index: int, weapon: Weapon, att
     battle.emit("supporting", *told[:3], who=pool.id, models=behind, attacks=min(att, cap))
 
 
+def reach_over(battle: Battle[State], unit: Unit, pool: Pool) -> None:
+    """Tell who strikes across a gap: bases that do not touch, but would if they were carried straight on
+    (t9a.melee.attack.across-gap, t9a.rule.skirmisher.fight)."""
+    state = battle.state
+    cells = layout(state, unit).cells
+    if not unit.holes and len(unit.members) < 2 and not skirmishing(state, unit) and not _gaps_before(state, unit):
+        return
+    for pair in state.pairs_of(unit.id):
+        other = state.units[pair.other(unit.id)]
+        faces = pair.face(unit.id), pair.face(other.id)
+        touched = contacts(state, unit, faces[0], other, faces[1])
+        close = set(contacts(state, unit, faces[0], other, faces[1], across=False))
+        over = {j for j, k in touched if (j, k) not in close and cells[j].pool == pool.id}
+        if over:
+            told = ["t9a.melee.attack.across-gap", "t9a.def.contact.across-gaps"]
+            if skirmishing(state, unit) or skirmishing(state, other):
+                told[1] = "t9a.rule.skirmisher.fight"
+            battle.emit("across-gap", *told, who=pool.id, target=other.id, models=len(over))
+
+
+def _gaps_before(state: State, unit: Unit) -> bool:
+    foes = [state.units[key] for key in state.foes(unit.id)]
+    return any(foe.holes or len(foe.members) > 1 or skirmishing(state, foe) for foe in foes)
+
+
 def attacks_each(battle: Battle[State], pool: Pool, part: Part, weapon: Weapon) -> Steps[int]:
     """The Attack Value of each model; a random one is rolled anew (t9a.def.profile.random)."""
     value = part.att
@@ -321,7 +351,12 @@ def attacks_each(battle: Battle[State], pool: Pool, part: Part, weapon: Weapon) 
     assert isinstance(base, int)
     number = offensive(state, pool, part, "att", weapon, base=base)
     if number.changes:
-        battle.emit("more-attacks", *number.rules[:3], who=pool.id, attacks=int(number.total))
+        told = list(number.rules)
+        if "t9a.rule.first-strike" in told:
+            told.insert(1, "t9a.melee.round.first")
+        if any(name == "att" for name, _ in weapon.mods):
+            told.insert(1, "t9a.rule.weapon.melee-other")
+        battle.emit("more-attacks", *told[:3], who=pool.id, attacks=int(number.total))
     return int(number.total)
     yield
 
@@ -493,6 +528,8 @@ def standard(
     might, pierce = strength_of(battle, pool, part, weapon, foe), offensive(state, pool, part, "ap", weapon, foe)
     strength, ap = int(might.total), int(pierce.total)
     force = tuple(dict.fromkeys((*might.rules, *pierce.rules)))
+    if "t9a.rule.first-strike" in force:
+        force = ("t9a.rule.first-strike", "t9a.melee.round.first", *force[1:])
     if unit.charging and weapon.id in ("lance", "light-lance"):
         force = (weapon.rule, *force)
     strikes: list[Strike] = []

@@ -165,7 +165,7 @@ def panic_friends(battle: Battle[State], unit: Unit, friends: Sequence[str], vol
         if friend.where != "table":
             continue
         if small and none(state, friend, "t9a.rule.insignificant"):
-            battle.emit("no-panic-through", "t9a.rule.insignificant", unit=unit.id)
+            battle.emit("no-panic-through", "t9a.rule.insignificant", "t9a.rule.unit-without", unit=unit.id)
             continue
         battle.emit("fled-through", "t9a.psych.flee.friends", unit=unit.id, friend=key)
         psychology.panic(battle, friend, "t9a.psych.panic.flee-through")

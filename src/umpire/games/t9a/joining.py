@@ -258,7 +258,7 @@ def leave(battle: Battle[State], pool: Pool, rule: str) -> Unit:
     own.close = (unit.id,)
     pool.unit = pool.id
     pool.file = pool.rank = -1
-    battle.emit("left", rule, who=pool.id, unit=unit.id)
+    battle.emit("left", rule, "t9a.char.attachable.lone", who=pool.id, unit=unit.id)
     if unit.base == pool.id:
         close_up(battle, unit)
     keep_effects(battle, pool, unit)

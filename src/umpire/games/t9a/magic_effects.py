@@ -145,21 +145,24 @@ def lasting(battle: Battle[State], unit: Unit, pool: Pool, spell: Spell) -> None
     state = battle.state
     if spell.duration == "instant" or not (spell.mods or spell.gives):
         return
+    if pool.count <= 0 and state.applies("t9a.attack.last-hp.effects-end"):
+        # A breach has taken the caster before its spell takes effect.
+        battle.emit("effects-end", "t9a.attack.last-hp.effects-end", count=1)
+        return
     until = UNTIL[spell.duration]
+    own = {"side": pool.side, "model": pool.id}
     for key in unit.members:
         for what, value in spell.mods:
             effects.add(
                 state,
-                Effect(
-                    key, what, "add", value, "t9a.magic.resolve", spell.id, until, pool.side, data={"side": pool.side}
-                ),
+                Effect(key, what, "add", value, "t9a.magic.resolve", spell.id, until, pool.side, data=dict(own)),
             )
         for rule in spell.gives:
             effects.add(
                 state,
                 Effect(
                     key, rule.id, "add", 0, "t9a.magic.resolve", spell.id, until, pool.side,
-                    data={"rule": msgspec.to_builtins(rule), "side": pool.side},
+                    data={"rule": msgspec.to_builtins(rule), **own},
                 ),
             )  # fmt: skip
     battle.emit(

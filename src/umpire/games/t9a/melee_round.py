@@ -8,7 +8,7 @@ from umpire.text import Text
 
 from . import casualties, command, fighting, joining, terrain, victory
 from .formation import FULL_RANK, full_ranks, height, layout, no_ranks, size_of
-from .model_rules import found
+from .model_rules import found, some
 from .state import Round, State, Unit
 
 SOLID = (4, 4, 3, 2, 2, 2)
@@ -84,11 +84,22 @@ def set_up(battle: Battle[State]) -> None:
         parts = static_score(state, now, side, ranks)
         scores[side] = sum(amount for amount, _ in parts)
         for amount, rule in parts:
-            more = ("t9a.def.full-rank",) if rule == "t9a.melee.score.rank-bonus" else ()
+            more = (rank_rule(state, now, side),) if rule == "t9a.melee.score.rank-bonus" else ()
             battle.emit("score", rule, *more, player=Text(f"side.{side}"), amount=amount)
     now.static = (scores[0], scores[1])
     battle.emit("static-score", "t9a.melee.score.stages", score=list(now.static))
     battle.plan(fighting.begin)
+
+
+def rank_rule(state: State, now: Round, side: int) -> str:
+    """What told how many ranks count: a last one with too few models in it does not."""
+    for key in now.units:
+        unit = state.unit(key)
+        if unit.side == side and unit.where == "table" and layout(state, unit).rows:
+            last, need = layout(state, unit).rows[-1], FULL_RANK[height(state, unit)]
+            if last < need and last < unit.files:
+                return "t9a.def.formation.incomplete-rank"
+    return "t9a.def.full-rank"
 
 
 def ranks_of(battle: Battle[State], units: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
@@ -193,4 +204,6 @@ def penalty(state: State, unit: Unit, now: Round, ranks: dict[str, int]) -> tupl
         odd = less % 2
         less = -(-less // 2)
         rules += ["t9a.def.modifier.round-up", "t9a.rule.stubborn"] if odd else ["t9a.rule.stubborn"]
+        if not some(state, unit, "t9a.rule.stubborn"):
+            rules.insert(0, "t9a.rule.bodyguard")
     return less, tuple(rules)

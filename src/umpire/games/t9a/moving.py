@@ -36,6 +36,9 @@ def move_objections(state: State, unit: Unit) -> Iterator[Reason]:
         yield Reason("t9a.char.join.unit-stops", facts=facts)
     if unit.moved and not unit.declared:
         yield Reason("t9a.move.sequence", facts=facts)
+        done = next((state.pools[key].moved for key in unit.members if state.pools[key].moved), "")
+        if done and state.phase == "movement":
+            yield Reason("t9a.move.actions", facts={**facts, "action": f"option.{done}"})
 
 
 def may_move(state: State, unit: Unit) -> bool:
@@ -215,7 +218,8 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
         track = terrain.advancing(before, course.legs, course.end, flown) if name == "march" else None
         dangers = terrain.touched_by(state, unit, under, track)
         if dangers:
-            battle.emit("touched", "t9a.move.during.line-collapse", unit=key, terrain=[d.id for d in dangers])
+            rules_ = ("t9a.move.during.line-collapse", "t9a.def.contact")
+            battle.emit("touched", *rules_, unit=key, terrain=[d.id for d in dangers])
         terrain.dangerous(battle, unit, dangers)
     if unit.where == "table":
         yield from joining.rearrange(battle, unit, name, starts, 2 * mob)
@@ -240,6 +244,8 @@ def manner_rules(state: State, unit: Unit, course: Course, name: str, mob: int, 
         told.append("t9a.rule.ghost-step")
     if any(some(state, unit, rule) and not every(state, unit, rule) for rule in MANNERS):
         told.append("t9a.rule.unit-with")
+    if course.stops:
+        told.append("t9a.move.reform.mid-actions")
     if name == "reform":
         if math.dist(before.centre, course.end.centre) > mob / 2 + EPS:
             told.append("t9a.rule.light-troops.reform")

@@ -114,7 +114,7 @@ def line_of(book: Book, entry: UnitEntry, pick: Pick, place: str, without: Seque
             )
     categories = entry.categories if applies("t9a.prep.category.multiple", without) else entry.categories[:1]
     rarity = rarity_of(entry) if entry.rarity or applies("t9a.prep.limit.rarity-default", without) else "any"
-    tags = (*categories, f"rarity:{rarity}")
+    tags = (*categories, f"rarity:{rarity}" if entry.rarity else f"usual:{rarity}")
     return Line(id=place, entry=entry.id, name=entry.name, tags=tags, items=tuple(items))
 
 
@@ -154,6 +154,8 @@ def limits_of(book: Book, size: int, without: Sequence[str] = ()) -> list[Limit]
         most = most_of_rarity(rarity, size)
         tag = (f"rarity:{rarity}",)
         found.append(Limit(rule="t9a.prep.limit.rarity", scope="kind", of=tag, most=most))
+        usual = (f"usual:{rarity}",)
+        found.append(Limit(rule="t9a.prep.limit.rarity-default", scope="kind", of=usual, most=most))
         found.append(Limit(rule="t9a.prep.limit.rarity", what="items", scope="kind", of=tag, most=most))
     for mount in book.mounts:
         if mount.per_army:
@@ -555,7 +557,8 @@ def _fitted(rng: Rng, book: Book, picks: list[Pick], size: int, limits: list[Lim
     """Add or take models until the list costs what it may."""
     skill = (skills(Roster(book=book.id, units=tuple(picks)), book) or [""])[0]
     for _ in range(120):
-        roster = Roster(book=book.id, units=tuple(picks), size=size)
+        agreed = any(entry is not None and entry.supplement for entry in (book.entry(p.entry) for p in picks))
+        roster = Roster(book=book.id, units=tuple(picks), size=size, agreed=agreed)
         army = army_of(roster, book)
         short = size - army.cost
         if 0 <= short <= 50:

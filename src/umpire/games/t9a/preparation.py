@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
+
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.steps import Steps, step
+from umpire.miniatures import lists
+from umpire.miniatures.lists import Limit
 from umpire.text import Text
 
-from . import content, deployment
+from . import content, deployment, muster
 from .state import Pool, State
 
 Class = Literal["warband", "field-army", "legion"]
@@ -30,16 +34,21 @@ def board(size: int) -> tuple[float, Class]:
     return 120.0, "legion"
 
 
-def categories(state: State, book: content.Book, side: int) -> tuple[list[tuple[dict[str, str], int]], str]:
-    """The points of an army in each category of its book; a unit in two of them counts in both
-    (t9a.prep.category.definition, t9a.prep.category.multiple)."""
-    entries = {entry.id: entry.categories for entry in book.entries}
-    mine = [pool for pool in state.pools.values() if pool.side == side]
+def categories(roster: muster.Roster, book: content.Book) -> tuple[list[tuple[dict[str, str], int]], str]:
+    """The points of an army in each category of its book; a unit in two of them counts in both, an option may bring
+    another category, or count there alone (t9a.prep.category.definition, t9a.prep.category.multiple,
+    t9a.prep.category.added-by-option, t9a.prep.category.split)."""
+    army = muster.army_of(roster, book)
     counted = [
-        (dict(category.name), sum(pool.points for pool in mine if category.id in entries.get(pool.entry, ())))
+        (dict(category.name), sum(n for _, n in lists.counted(Limit(rule="", what="points", of=(category.id,)), army)))
         for category in book.categories
     ]
-    several = any(len(entries.get(pool.entry, ())) > 1 for pool in mine)
+    items = [item for line in army.lines for item in line.items]
+    if any(item.adds for item in items):
+        return counted, "t9a.prep.category.added-by-option"
+    if any(item.alone for item in items):
+        return counted, "t9a.prep.category.split"
+    several = any(len([tag for tag in line.tags if ":" not in tag]) > 1 for line in army.lines)
     return counted, "t9a.prep.category.multiple" if several else "t9a.prep.category.definition"
 
 
@@ -60,7 +69,8 @@ def share_lists(battle: Battle[State]) -> None:
         with content.LIBRARY.opened(battle.setup):
             book = content.books().get(state.books[side])
         if book is not None:
-            counted, cite = categories(state, book, side)
+            roster = msgspec.convert(battle.setup.sides[side], muster.Roster)
+            counted, cite = categories(roster, book)
             battle.emit(
                 "categories", "t9a.prep.points", cite, player=Text(f"side.{side}"),
                 shares=[Text("army.share", {"category": name, "points": amount}) for name, amount in counted],

@@ -37,7 +37,7 @@ def take_test(
         "test",
         rule,
         *(test_rules(state, unit, kind, cites, rules, value.rules) or (chapter,)),
-        "t9a.psych.test",
+        "t9a.def.modifier.set" if "t9a.def.modifier.set" in value.rules else "t9a.psych.test",
         unit=unit.id,
         test=f"test.{kind}",
         total=total,
@@ -60,6 +60,8 @@ def test_rules(
     """The rule that mattered most for a test: whoever commands from afar, what changed the dice or the number."""
     if cites:
         return cites[:1]
+    if len(rules) > 1:
+        return ("t9a.def.dice.max-min-stacking",)
     if kind not in ("panic", "break") and "t9a.rule.disciplined" in rules:
         passed_on = not some(state, unit, "t9a.rule.disciplined")
         return ("t9a.rule.commanding-presence.disciplined" if passed_on else "t9a.rule.disciplined",)
@@ -112,9 +114,14 @@ def shake(battle: Battle[State], unit: Unit, rule: str, chosen: bool = False) ->
     state = battle.state
     if not state.applies(rule) or not state.applies("t9a.psych.shaken.gain"):
         return
+    from . import victory
+
+    scored = victory.scoring(state, unit)
     unit.shaken = True
     unit.by_choice = chosen
     battle.emit("shaken", rule, "t9a.psych.shaken.gain", unit=unit.id)
+    if scored and state.applies("t9a.psych.shaken.scoring"):
+        battle.emit("scores-no-more", "t9a.psych.shaken.scoring", unit=unit.id)
     if unit.spoils and state.applies("t9a.prep.primary.bounty.lose"):
         battle.emit("spoils-lost", "t9a.prep.primary.bounty.lose", unit=unit.id, count=unit.spoils)
         unit.spoils = 0

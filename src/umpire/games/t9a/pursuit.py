@@ -393,7 +393,9 @@ def straight(
     back = math.dist((end.x, end.y), (at.ahead(moved).x, at.ahead(moved).y)) > STANDOFF and not stopped
     put(unit, end)
     spacing.note_closeness(state, unit)
-    rules = (rule, "t9a.melee.pursue.legal-position") if back else (rule, cite)
+    rules = [rule, "t9a.melee.pursue.legal-position" if back else cite]
+    if how == "pursuit":
+        rules.insert(0, "t9a.melee.pursue.move")
     battle.emit("pursued", *rules, unit=unit.id, x=unit.x, y=unit.y)
     if how != "random" or not state.applies("t9a.rule.random-movement.terrain"):
         track = terrain.advancing(at, [manoeuvres.straight(math.dist((at.x, at.y), (end.x, end.y)))], end)

@@ -54,6 +54,8 @@ def rally(battle: Battle[State], key: str) -> Steps[None]:
     if foe is not None:
         fx, fy = centre(state, foe)
         heading = facing_of(ax - fx, ay - fy) if (ax, ay) != (fx, fy) else unit.facing
+        rules = ("t9a.psych.flee.direction-rally", "t9a.def.unit-centre")
+        battle.emit("flee-direction", *rules, unit=key, degrees=round(heading, 1))
     inches = fleeing.roll_distance(battle, unit, False)
     fleeing.flee(battle, unit, heading, inches, "t9a.rally.fail")
 

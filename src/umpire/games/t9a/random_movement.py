@@ -47,6 +47,7 @@ def move(battle: Battle[State], key: str) -> Steps[None]:
     for member in unit.members:
         state.pools[member].moved = "random"
     battle.emit(
-        "random-move", "t9a.rule.random-movement.move", "t9a.rule.random-movement.direction", unit=key, inches=distance
-    )
+        "random-move", "t9a.rule.random-movement.move", "t9a.rule.random-movement.direction",
+        "t9a.def.profile.random-mobility", unit=key, inches=distance,
+    )  # fmt: skip
     battle.push(pursuit.advance, key, float(answer) % 360.0, distance, "random")

@@ -324,6 +324,9 @@ def propose(state: State, unit: Unit, mob: float, rng: Rng) -> Any:
     change = most_files(state, unit)
     files = max(1, unit.files + (rng.between(-change, change) if rng.below(2) else 0))
     x, y = round(cx + far * ux, 3), round(cy + far * uy, 3)
+    if rng.below(8) == 0:
+        half = {"x": round((cx + x) / 2, 3), "y": round((cy + y) / 2, 3), "facing": unit.facing}
+        return {"path": [half, {"x": x, "y": y, "facing": round(facing % 360.0, 2)}], "files": files}
     return {"to": {"x": x, "y": y, "facing": round(facing % 360.0, 2)}, "files": files}
 
 

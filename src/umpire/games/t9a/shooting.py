@@ -15,7 +15,7 @@ from umpire.text import Text
 from . import attacks, psychology, ranged_attacks, sight
 from .attacks import Strike
 from .characteristics import offensive
-from .formation import Cell, arc_of, box, full_ranks, height, layout, still
+from .formation import Cell, arc_of, box, front_models, full_ranks, height, layout, still
 from .melee_round import solid_at
 from .model_rules import attributes, every, found, has, stacked
 from .profiles import Part, Rule, Weapon
@@ -243,7 +243,7 @@ def engineer(battle: Battle[State], key: str) -> Steps[None]:
     answer = yield Choose(pool.side, "ask.engineer", options, "t9a.rule.engineer", key)
     state.unit(answer).engineer = True
     state.engineers = (*state.engineers, key)
-    battle.emit("engineer", "t9a.rule.engineer", who=key, unit=answer)
+    battle.emit("engineer", "t9a.rule.engineer", "t9a.def.measure.within", who=key, unit=answer)
 
 
 @step
@@ -274,7 +274,10 @@ def volley(battle: Battle[State], key: str) -> Steps[None]:
     unit.shot = True
     firing = battle.know(lambda: still(lambda: shooters(state, unit, target, arms, cover=True)))
     firing = yield from choose_weapons(battle, unit, firing)
-    yield from fire(battle, unit, target, firing, target_facing(state, unit, target))
+    firing_front = {s.cell for s in firing if s.cell.rank == 0}
+    front = [c for c in front_models(state, unit) if any(gun.pool == c.pool for gun in arms)]
+    blind = sum(c not in firing_front and sight.sight_point(state, unit, target, [c]) is None for c in front)
+    yield from fire(battle, unit, target, firing, target_facing(state, unit, target), blind=blind)
 
 
 def choose_weapons(battle: Battle[State], unit: Unit, firing: list[Shooter]) -> Steps[list[Shooter]]:
@@ -298,8 +301,10 @@ def choose_weapons(battle: Battle[State], unit: Unit, firing: list[Shooter]) -> 
             propose=_mostly(names),
         )  # fmt: skip
         chosen[pool, part] = answer
-        cite = "t9a.shoot.optional" if answer == "hold-fire" else "t9a.shoot.weapon-choice"
-        battle.emit("weapon-chosen", cite, who=pool, weapon=next(o.label for o in options if o.id == answer))
+        cite = ["t9a.shoot.optional" if answer == "hold-fire" else "t9a.shoot.weapon-choice"]
+        if len(names) > 1:
+            cite.append("t9a.rule.weapon.shooting")
+        battle.emit("weapon-chosen", *cite, who=pool, weapon=next(o.label for o in options if o.id == answer))
     if not battle.state.applies("t9a.rule.weapon.shooting"):
         return firing
     return [s for s in firing if chosen.get((s.gun.pool, s.gun.part)) == s.gun.weapon.id]
@@ -356,9 +361,10 @@ def meets_attack(rule: Rule, weapon: Weapon) -> bool:
 
 
 def fire(
-    battle: Battle[State], unit: Unit, target: Unit, firing: list[Shooter], face: Facing, at_contact: bool = False
-) -> Steps[None]:
-    """Every shot of the unit together."""
+    battle: Battle[State], unit: Unit, target: Unit, firing: list[Shooter], face: Facing, at_contact: bool = False,
+    blind: int = 0,
+) -> Steps[None]:  # fmt: skip
+    """Every shot of the unit together; `blind` models of its front rank see nobody."""
     state = battle.state
     if not firing:
         return
@@ -390,12 +396,18 @@ def fire(
     plain = ["t9a.shoot.resolve", "t9a.shoot.same-target"]
     if any(shooter.cell.rank >= 2 for shooter in firing):
         battle.emit("rear-ranks", "t9a.rule.shoot-in-extra-rank", "t9a.shoot.ranks", unit=unit.id)
+    elif any(shooter.cell.rank == 1 for shooter in firing):
+        battle.emit("over-heads", "t9a.def.los.origin", "t9a.def.los.own-unit", unit=unit.id)
+    if blind:
+        battle.emit("no-line", "t9a.shoot.los", "t9a.def.los", unit=unit.id, target=target.id, models=blind)
     shelter(battle, unit, target, face, firing)
     if every(state, unit, "t9a.rule.emplaced") and not sight._before(box(state, unit), box(state, target)):
         battle.emit("all-round", "t9a.rule.emplaced.los", unit=unit.id)
     spared = spared_by(state, unit, firing)
     if spared:
         battle.emit("spared", *spared[:2], unit=unit.id)
+    if len(cites) > 3:
+        battle.emit("hindered", *cites[3:6], unit=unit.id)
     battle.emit(
         "volley",
         *((cites or plain)[:3]),
@@ -464,7 +476,7 @@ def aim_at(battle: Battle[State], unit: Unit, target: Unit, pools: list[Pool], s
         unit.side, "ask.shoot-pool", options, "t9a.attack.allocate.ranged-unit", target.id, refuse=refuse
     )
     if answer != "divide":
-        battle.emit("aimed", "t9a.attack.allocate.ranged-unit", unit=unit.id, target=answer)
+        battle.emit("aimed", "t9a.attack.allocate.ranged-unit", "t9a.attack.allocate", unit=unit.id, target=answer)
         return [battle.state.pools[answer]] * shooters
     shares = yield Split(
         unit.side, "ask.divide-shots", shooters, {p.id: (0, shooters) for p in pools}, "t9a.shoot.same-target", unit.id

@@ -162,8 +162,10 @@ def skyline(state: State, unit: Unit, face: Facing, own: bool = False) -> tuple[
 
 
 @decides("t9a.def.contact.models")
-def contacts(state: State, a: Unit, a_face: Facing, b: Unit, b_face: Facing) -> list[tuple[int, int]]:
-    """Which cells of two engaged units are in contact, across gaps too: a strip from one base at right angles to the
+def contacts(
+    state: State, a: Unit, a_face: Facing, b: Unit, b_face: Facing, across: bool = True
+) -> list[tuple[int, int]]:
+    """Which cells of two engaged units are in contact, `across` gaps too: a strip from one base at right angles to the
     facing meets the other (t9a.def.contact.across-gaps, t9a.melee.attack.across-gap)."""
     mine, theirs = skyline(state, a, a_face, own=True), skyline(state, b, b_face)
     edge = contact.edge_of(box(state, b), b_face)
@@ -171,7 +173,8 @@ def contacts(state: State, a: Unit, a_face: Facing, b: Unit, b_face: Facing) -> 
     start, end = edge.along(*left), edge.along(*right)
     part = (end - start) / max(EPS, side_length(box(state, a), a_face))
     found: dict[tuple[int, int], None] = {}
-    if not (state.applies("t9a.def.contact.across-gaps") and state.applies("t9a.melee.attack.across-gap")):
+    rules = ("t9a.def.contact.across-gaps", "t9a.melee.attack.across-gap")
+    if not across or not all(state.applies(rule) for rule in rules):
         mine = _at_the_line(state, a, a_face, mine)
         theirs = _at_the_line(state, b, b_face, theirs)
     for lo, hi, j in mine:

@@ -136,8 +136,11 @@ def make(battle: Battle[State], unit: Unit, pool: Pool, index: int, rule: Rule) 
     shares = yield from split_hits(
         battle, pool.side, state.units[target], pools, hits, pools[0], "t9a.rule.keyword.special-attack"
     )
+    weapon = weapons.in_use(state, pool, index)
+    armed = any(name in ("str", "ap", "off") for name, _ in weapon.mods) or weapon.rules
     battle.emit(
-        "special-attack", rule.id, "t9a.melee.attack.non-standard", "t9a.rule.keyword.special-attack", who=pool.id,
+        "special-attack", rule.id, "t9a.melee.attack.non-standard",
+        "t9a.rule.weapon.melee-offensive" if armed else "t9a.rule.keyword.special-attack", who=pool.id,
         target=target, hits=hits,
     )  # fmt: skip
     return [

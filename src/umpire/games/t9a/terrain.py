@@ -266,15 +266,18 @@ def one_test(battle: Battle[State], unit: Unit, pool: Pool, danger: Danger) -> i
     if not dice:
         if danger.whom and pool.profile.height:
             battle.emit(
-                "no-danger", "t9a.terrain.dangerous.condition", "t9a.def.traits", pool=pool.id, terrain=danger.id
-            )
+                "no-danger", "t9a.terrain.dangerous.condition",
+                "t9a.def.traits.mounted-foot" if danger.whom == "mounted" else "t9a.def.traits", pool=pool.id,
+                terrain=danger.id,
+            )  # fmt: skip
         return 0
     roll = battle.roll(
         dice, "dangerous", "t9a.terrain.dangerous.dice", side=1 - unit.side, who=unit.id, need=danger.need
     )
     hits = sum(face >= danger.need for face in roll.faces)
     battle.emit(
-        "dangerous", danger.rule, "t9a.terrain.dangerous.effect", pool=pool.id, unit=unit.id, hits=hits, dice=dice,
+        "dangerous", danger.rule, "t9a.terrain.dangerous.effect",
+        *(("t9a.def.height",) if pool.profile.height > 1 else ()), pool=pool.id, unit=unit.id, hits=hits, dice=dice,
         terrain=danger.id,
     )  # fmt: skip
     if not hits:

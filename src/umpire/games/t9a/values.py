@@ -70,6 +70,7 @@ def settle(state: State, what: str, base: float, mods: Iterable[Mod], *, high: b
     rest, limit = limited(state, what, total)
     if rest != total:
         changes.append(Change("limit", rest - total, limit, "", rest))
+        used.append("t9a.def.modifier.limits-final")
     return Number(base, rest, (*changes, *[Change("step", 0, rule, "", rest) for rule in steps_told(used, high)]))
 
 
@@ -173,7 +174,9 @@ def throw_sum(
     roll = battle.roll(count + abs(net), purpose, cite, net=net, **more)
     faces = kept(roll.faces, count, net)
     if net:
-        battle.emit("kept", "t9a.def.dice.maximised-minimised", *rules[:2], faces=list(faces), net=net)
+        several = abs(net) > 1 or len(rules) > 1
+        told = ("t9a.def.dice.max-min-stacking",) if several else ()
+        battle.emit("kept", "t9a.def.dice.maximised-minimised", *told, *rules[:1], faces=list(faces), net=net)
     return Thrown(sum(faces), faces, tuple(roll.faces))
 
 

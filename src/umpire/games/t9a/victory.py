@@ -37,6 +37,20 @@ def scoring(state: State, unit: Unit) -> bool:
     return not (unit.shaken and state.applies("t9a.psych.shaken.scoring"))
 
 
+def not_scoring(state: State, unit: Unit) -> list[str]:
+    """Why a unit is not scoring."""
+    rnf = state.rnf(unit)
+    if rnf is None:
+        return ["t9a.prep.rnf-unit", "t9a.prep.scoring-unit"]
+    if rnf.summoned:
+        return ["t9a.magic.summon.status", "t9a.prep.scoring-unit"]
+    if unit.shaken:
+        return ["t9a.psych.shaken.scoring"]
+    if rnf.arrived == 6:
+        return ["t9a.rule.ambush.turn-six"]
+    return ["t9a.prep.scoring-unit"]
+
+
 def scored_before(state: State, unit: Unit) -> bool:
     """Was it scoring when the round of combat began? (t9a.prep.primary.bounty.gain)"""
     if state.round is not None and unit.id in state.round.units:
@@ -54,9 +68,13 @@ def destroyed_in_melee(battle: Battle[State], pool: Pool, unit: Unit, foes: tupl
     if state.round is not None:
         foes = tuple(dict.fromkeys((*foes, *(p.other(unit.id) for p in state.round.pairs if unit.id in (p.a, p.b)))))
     if state.field.primary == "bounty" and state.applies("t9a.prep.primary.bounty.gain"):
-        holders = [key for key in foes if state.unit(key).where == "table" and scoring(state, state.unit(key))]
+        there = [key for key in foes if state.unit(key).where == "table"]
+        holders = [key for key in there if scoring(state, state.unit(key))]
         if holders:
             battle.push(spoils, tuple(holders))
+        elif there:
+            why = not_scoring(state, state.unit(there[0]))
+            battle.emit("no-spoils", *why[:2], unit=there[0])
 
 
 @step

@@ -154,6 +154,23 @@ def weapon_objections(
         yield Reason("t9a.melee.equip.weapon-priority", facts={"weapon": f"weapon.{key}"})
 
 
+def use_objections(state: State, pool: Pool, index: int, key: str) -> Iterator[Reason]:
+    """Why a part does not fight with this weapon: it has not got it, cannot use it, or must use another."""
+    part = pool.profile.parts[index]
+    have = melee_weapons(state, pool, part)
+    if key in have:
+        yield from weapon_objections(state, pool, index, key, have)
+    elif key in part.weapons and not weapon_of(part, key).shooting:
+        yield Reason(weapon_of(part, key).rule, "reason.wish.cannot-use", {"who": pool.id, "weapon": f"weapon.{key}"})
+        yield Reason("t9a.def.traits.mounted-foot", facts={"who": pool.id})
+    elif key in ("hand", "natural"):
+        # Hand weapons belong to those who have no natural ones, and the other way round.
+        rule = "t9a.rule.weapon.natural" if key == "hand" else "t9a.rule.weapon.hand"
+        yield Reason(rule, "reason.wish.other-weapon", {"who": pool.id})
+    else:
+        yield Reason("t9a.rule.weapon", "reason.wish.no-weapon", {"who": pool.id})
+
+
 def in_use(state: State, pool: Pool, index: int) -> Weapon:
     """The melee weapon that a part fights with."""
     part = pool.profile.parts[index]

@@ -10,8 +10,9 @@ from umpire.engine.wishes import Deed, Wish
 from umpire.errors import unknown
 from umpire.text import Text
 
-from . import charging, joining, magic, moving, shooting
-from .state import State, Unit
+from . import attacks, breaking, charging, fighting, joining, magic, moving, shooting, weapons
+from .formation import layout
+from .state import Pool, State, Unit
 from .weapons import weapon_of
 
 
@@ -41,13 +42,15 @@ def charge(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     yield from moment(state, side, unit, "charge")
     if unit.where != "table":
         return
-    yield from charging.charger_objections(state, unit)
+    pool = state.pools[wish.who.partition("/")[0]]
+    out = pool if pool.attachable and len(unit.members) > 1 else None
+    yield from charging.out_objections(state, out) if out else charging.charger_objections(state, unit)
     for key in wish.whom:
         foe = unit_of(state, key, "whom")
         if foe.side == unit.side:
             yield Reason("t9a.intro.friend-enemy", facts={"unit": foe.id})
         elif foe.where == "table":
-            yield from charging.target_objections(state, unit, foe)
+            yield from charging.target_objections(state, unit, foe, out)
 
 
 def flee(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
@@ -89,6 +92,17 @@ def shoot(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
             yield Reason("t9a.intro.friend-enemy", facts={"unit": foe.id})
         elif foe.where == "table":
             yield from shooting.target_objections(state, unit, foe)
+            yield from sheltered(state, state.pools[key.partition("/")[0]], foe)
+
+
+def sheltered(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
+    """An attached model that cannot be singled out (t9a.shoot.attached-target)."""
+    rnf = state.rnf(unit)
+    if rnf is None or pool is rnf or pool.id not in unit.members:
+        return
+    for reason in attacks.shelter(state, pool, rnf):
+        yield reason
+        yield Reason("t9a.shoot.attached-target", facts={"who": pool.id})
 
 
 def cast(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
@@ -97,6 +111,8 @@ def cast(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     yield from moment(state, side, unit, "magic")
     pool = state.pools[wish.who.partition("/")[0]]
     known = {spell.id: (spell, bound) for spell, bound in magic.versions(pool)}
+    if not known:
+        yield Reason("t9a.prep.spells.casters", facts={"who": pool.id})
     if wish.using not in known:
         yield Reason("t9a.magic.spells.types", "reason.wish.no-spell", {"who": pool.id, "spell": wish.using[:40]})
         return
@@ -131,12 +147,80 @@ def leave(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
         yield from moving.leave_objections(state, state.pools[wish.who.partition("/")[0]])
 
 
+def redirect(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
+    state = battle.state
+    unit = unit_of(state, wish.who, "who")
+    yield from moment(state, side, unit, "charge")
+    if unit.where != "table":
+        return
+    yield from charging.redirect_objections(state, unit)
+    for key in wish.whom:
+        foe = unit_of(state, key, "whom")
+        if foe.side == unit.side:
+            yield Reason("t9a.intro.friend-enemy", facts={"unit": foe.id})
+        elif foe.where == "table":
+            yield from charging.target_objections(state, unit, foe)
+
+
+def weapon(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
+    """Fighting with a weapon: whoever of its parts has it."""
+    state = battle.state
+    unit = unit_of(state, wish.who, "who")
+    if unit.side != side:
+        yield Reason("t9a.intro.friend-enemy", "reason.wish.not-yours", {"who": unit.id})
+    pool = state.pools[wish.who.partition("/")[0]]
+    found = [list(weapons.use_objections(state, pool, index, wish.using)) for index in range(len(pool.profile.parts))]
+    yield from min(found, key=len, default=[])
+
+
+def swap(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
+    """Changing places inside its unit: only in the course of some moves (t9a.char.combined.no-swap)."""
+    state = battle.state
+    unit = unit_of(state, wish.who, "who")
+    ask = battle.decision_for(side)
+    if ask is None or ask.prompt.key != "ask.rearrange" or ask.about != unit.id:
+        yield Reason("t9a.char.combined.no-swap", facts={"who": wish.who})
+
+
+def make_way(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
+    state = battle.state
+    unit = unit_of(state, wish.who, "who")
+    pool = state.pools[wish.who.partition("/")[0]]
+    if unit.where != "table" or not state.engaged(unit.id):
+        yield Reason("t9a.char.make-way", "reason.wish.not-engaged", {"who": pool.id})
+        return
+    touching = frozenset(j for p in state.pairs_of(unit.id) for j, _ in fighting.touch(state, unit, p.other(unit.id)))
+    yield from fighting.way_objections(state, unit, pool, touching, layout(state, unit).cells)
+
+
+def pursue(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
+    state = battle.state
+    unit = unit_of(state, wish.who, "who")
+    if unit.side != side:
+        yield Reason("t9a.intro.friend-enemy", "reason.wish.not-yours", {"who": unit.id})
+    yield from breaking.pursue_objections(state, unit, [unit_of(state, key, "whom").id for key in wish.whom])
+
+
+def spell_names(battle: Battle[State]) -> list[str]:
+    return list(dict.fromkeys(s.id for pool in battle.state.pools.values() for s, _ in magic.versions(pool)))
+
+
+def weapon_names(battle: Battle[State]) -> list[str]:
+    named = [key for pool in battle.state.pools.values() for part in pool.profile.parts for key in part.weapons]
+    return list(dict.fromkeys(("hand", "natural", *named)))
+
+
 DEEDS = {
     "charge": Deed(needs=("who",), may=("whom",), objections=charge),
     "flee": Deed(needs=("who",), objections=flee),
-    "move": Deed(needs=("who",), may=("using",), objections=move),
+    "move": Deed(needs=("who",), may=("using",), objections=move, known=lambda battle: ("march",)),
     "shoot": Deed(needs=("who",), may=("whom",), objections=shoot),
-    "cast": Deed(needs=("who", "using"), may=("whom",), objections=cast),
+    "cast": Deed(needs=("who", "using"), may=("whom",), objections=cast, known=spell_names),
     "join": Deed(needs=("who", "whom"), objections=join),
     "leave": Deed(needs=("who",), objections=leave),
+    "redirect": Deed(needs=("who",), may=("whom",), objections=redirect),
+    "weapon": Deed(needs=("who", "using"), objections=weapon, known=weapon_names),
+    "swap": Deed(needs=("who",), objections=swap),
+    "make-way": Deed(needs=("who",), objections=make_way),
+    "pursue": Deed(needs=("who",), may=("whom",), objections=pursue),
 }
