@@ -198,10 +198,10 @@ def test_rarities(size, most):
 @pytest.mark.rule("t9a.prep.limit.rarity-default")
 def test_core_is_plain_and_the_rest_common(book):
     book(entry("c"), entry("s", ("special",)))
-    assert "t9a.prep.limit.rarity" not in rules(*[Pick(entry="c")] * 8)
-    assert "t9a.prep.limit.rarity" in rules(*[Pick(entry="c")] * 9)
-    assert "t9a.prep.limit.rarity" not in rules(*[Pick(entry="s")] * 4)
-    assert "t9a.prep.limit.rarity" in rules(*[Pick(entry="s")] * 5)
+    assert "t9a.prep.limit.rarity-default" not in rules(*[Pick(entry="c")] * 8)
+    assert "t9a.prep.limit.rarity-default" in rules(*[Pick(entry="c")] * 9)
+    assert "t9a.prep.limit.rarity-default" not in rules(*[Pick(entry="s")] * 4)
+    assert "t9a.prep.limit.rarity-default" in rules(*[Pick(entry="s")] * 5)
 
 
 def leader(**more):

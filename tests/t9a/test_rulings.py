@@ -145,3 +145,50 @@ def test_a_breach_is_measured_from_the_caster(file, hit):
     assert ("n" in burned) is hit
     fired(battle, "t9a.magic.miscast.breach")
     assert last(battle, "breach")["who"] == "w"
+
+
+# -- pools whose models differ -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("t9a.attack.allocate.majority", "t9a.attack.health-pool")
+@pytest.mark.parametrize(("bare", "saved"), [(4, [6]), (6, [])])
+def test_saves_are_taken_with_what_most_models_have(bare, saved):
+    """Ten models, of which some have no shield: with six shields all saves are taken with them, with four none is."""
+    battle = scene(
+        unit("a", of=profile(parts=[part(att=1, off=9, s=9)]), at=(36, 20), models=5),
+        unit("b", 1, of=quiet(shield=True), at=(36, 20), models=10, kinds=({"models": bare, "shield": False},)),
+        moment="melee",
+        dice=[6, 6, 6, 6, 6, 6, 6, 6, 6, 6] + [5] * 5,
+    )
+    assert needs(battle, "armour")[:1] == saved
+    fired(battle, "t9a.attack.allocate.majority")
+
+
+@pytest.mark.rule("t9a.attack.allocate.majority")
+@pytest.mark.parametrize(("choice", "need"), [("0", 5), ("1", 3)])
+def test_of_as_many_the_attacker_chooses(choice, need):
+    battle = scene(
+        unit("a", of=profile(parts=[part(att=1, off=9, s=4)]), at=(36, 20), models=5),
+        unit("b", 1, of=quiet(res=5), at=(36, 20), models=10, kinds=({"models": 5, "res": 3},)),
+        moment="melee",
+        dice=[6] * 5 + [1] * 5,
+    )
+    assert asked(battle) == "ask.majority"
+    assert battle.decision.side == 0
+    do(battle, choice)
+    assert needs(battle, "wound") == [need]
+
+
+@pytest.mark.rule("t9a.attack.casualties.rear-first")
+def test_of_a_mixed_last_rank_the_owner_says_who_falls():
+    battle = scene(
+        unit("a", of=profile(parts=[part(att=1, off=9, s=9)]), at=(36, 20), models=2, files=2),
+        unit("b", 1, of=quiet(), at=(36, 20), models=10, kinds=({"models": 3, "arm": 1},)),
+        moment="melee",
+        dice=[6, 6, 6, 6, 1, 1],
+    )
+    assert asked(battle) == "ask.who-falls"
+    assert battle.decision.side == 1
+    do(battle, "0")
+    assert [kind.count for kind in p(battle, "b").kinds] == [5, 3]
+    assert p(battle, "b").count == 8

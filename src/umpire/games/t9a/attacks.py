@@ -13,7 +13,7 @@ from umpire.engine.effects import Number
 from umpire.engine.rulings import Reason
 from umpire.rulebook.deciding import decides
 
-from . import casualties, command, terrain, weapons
+from . import casualties, command, majority, terrain, weapons
 from .characteristics import armour, defensive
 from .model_rules import found, has, meets, stacked, strongest
 from .profiles import Part, Rule
@@ -53,6 +53,8 @@ class Strike(msgspec.Struct, gc=False):
     """Do the part's own attributes count?"""
     charging: bool = False
     massed: bool = False
+    tie: int = 0
+    """Of a pool whose models differ: whose values count where the majority does not tell."""
     hits: int = 0
     poisoned: int = 0
     wounds: int = 0
@@ -86,7 +88,7 @@ def names_of(state: State, strike: Strike) -> dict[str, list[Rule]]:
             held.setdefault(rule.id, []).append(rule)
     if strike.massed:
         held["t9a.rule.massed-ranks"] = [Rule("t9a.rule.massed-ranks")]
-    target = state.pools[strike.target]
+    target = majority.attacked(state, state.pools[strike.target], strike.tie)
     for rule in found(state, target, "t9a.rule.immune"):
         for word in rule.words:
             held.pop(f"t9a.rule.{word}", None)
@@ -114,7 +116,7 @@ def origin(state: State, strike: Strike, rule: str) -> str:
 def shrugs_off(battle: Battle[State], strike: Strike) -> None:
     """Tell of attributes that the target is Immune to (t9a.rule.immune)."""
     state = battle.state
-    target = state.pools[strike.target]
+    target = majority.attacked(state, state.pools[strike.target], strike.tie)
     immune = [f"t9a.rule.{w}" for rule in found(state, target, "t9a.rule.immune") for w in rule.words]
     carried = [rule.id for rule in strike.bound]
     if strike.own and strike.source and state.pools[strike.source].profile.parts:
@@ -271,7 +273,7 @@ def wound_need(strength: int, resilience: int) -> int:
 def to_wound(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]) -> None:
     """Roll to wound for each hit that does not wound automatically."""
     state = battle.state
-    target = state.pools[strike.target]
+    target = majority.attacked(state, state.pools[strike.target], strike.tie)
     strength = strike.strength
     rules: list[str] = []
     if "t9a.rule.toxic-attacks" in names:
@@ -323,7 +325,7 @@ def wound_rerolls(
 ) -> Roll:
     """Failures by Weakness, Zeal and Lightning, successes by Resistance; no die twice (t9a.def.dice.reroll)."""
     state = battle.state
-    target = state.pools[strike.target]
+    target = majority.attacked(state, state.pools[strike.target], strike.tie)
     succeeded = good
     assert callable(succeeded)
     failures = ""
@@ -382,7 +384,7 @@ def armour_need(arm: int, ap: int) -> int:
 def save(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]) -> None:
     """Armour, then a special save against what is left (t9a.attack.save.order)."""
     state = battle.state
-    target = state.pools[strike.target]
+    target = majority.attacked(state, state.pools[strike.target], strike.tie)
     value = armour(state, target, strike.melee)
     plain = strike.wounds - strike.lethal
     need = armour_need(int(value.total), strike.ap)
@@ -520,7 +522,7 @@ def multiplied(battle: Battle[State], strike: Strike, names: dict[str, list[Rule
     wounds = strike.unsaved + strike.lethal_unsaved
     if not wounds:
         return 0
-    target = state.pools[strike.target]
+    target = majority.attacked(state, state.pools[strike.target], strike.tie)
     fitting = [
         rule
         for rule in names.get("t9a.rule.multiple-wounds", ())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from umpire.engine import effects
 from umpire.engine.battle import Battle
 
-from . import joining
+from . import joining, majority
 from .formation import layout
 from .model_rules import has
 from .state import Pool, State, Unit
@@ -73,6 +73,8 @@ def fell(battle: Battle[State], pool: Pool, unit: Unit, count: int, melee: bool)
         )
         if behind and count < pool.count:
             battle.emit("other-pool", "t9a.attack.casualties.other-pool", unit=unit.id)
+        if pool.kinds:
+            majority.fallen(battle, pool, count, majority.ranks_behind(state, pool))
         pool.count -= count
         if pool.count > 0:
             keep_front(unit, shape.files, pool.count)

@@ -81,6 +81,8 @@ class OptionEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     name: Names = {}
     points: int = 0
     per: Literal["unit", "model"] = "unit"
+    share: Literal["all", "half"] = "all"
+    """Who gets it: all models, or the half of them that stands in front."""
     one_of: str = ""
     needs: Tags = ()
     bars: Tags = ()

@@ -13,7 +13,7 @@ from umpire.engine.steps import Steps, step
 from umpire.rulebook.deciding import decides
 from umpire.text import Text
 
-from . import attacks, breaking, casualties, special_attacks, terrain, weapons
+from . import attacks, breaking, casualties, majority, special_attacks, terrain, weapons
 from .attacks import Strike
 from .characteristics import base_of, defensive, offensive
 from .formation import Cell, height, layout, skirmishing
@@ -185,6 +185,8 @@ class Group(NamedTuple):
     """How many of them stand behind those that touch the enemy."""
     behind: int = 0
     """How many of those stand behind the second rank."""
+    tie: int = 0
+    """Of a target whose models differ: whose values count where the majority does not tell."""
 
 
 @step
@@ -289,6 +291,8 @@ def allocate(
         faces = dict(zip(group.targets, group.faces, strict=True))
         for target, count in shares.items():
             if count:
+                tie = yield from majority.choose(battle, pool.side, state.pools[target])
+                group = group._replace(tie=tie)
                 strikes += standard(battle, unit, pool, index, weapon, target, count, group, faces[target])
     return strikes
 
@@ -521,7 +525,7 @@ def standard(
     """Dice to hit for standard melee attacks on one pool."""
     state = battle.state
     part = pool.profile.parts[index]
-    foe = state.pools[target]
+    foe = majority.attacked(state, state.pools[target], group.tie)
     skill = offensive(state, pool, part, "off", weapon, foe)
     off = int(skill.total)
     df, cites = defence(state, foe, off, weapon, face)
@@ -550,7 +554,7 @@ def standard(
                 source=pool.id, target=target, how="melee", strength=strength, ap=ap, dice=number,
                 need=int(value.total), part=index, bound=weapon.rules,
                 cites=tuple((*rules, *skill.rules)[:3]) or ("t9a.melee.attack.to-hit-table",),
-                force=force, charging=unit.charging, massed=massed(state, unit, pool),
+                force=force, charging=unit.charging, massed=massed(state, unit, pool), tie=group.tie,
             )
         )  # fmt: skip
     return strikes

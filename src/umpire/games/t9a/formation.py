@@ -268,6 +268,10 @@ def arc_of(of: Box, px: float, py: float) -> Facing:
     return blocks.arcs_of(of, px, py)[0]
 
 
+def front_models(state: State, unit: Unit) -> list[Cell]:
+    return [cell for cell in layout(state, unit).cells if cell.rank == 0]
+
+
 def pivot(at: Box, degrees: float) -> Box:
     """Turn about the centre (t9a.move.pivot.centre)."""
     return at.pivoted(degrees)

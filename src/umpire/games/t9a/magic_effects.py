@@ -12,7 +12,7 @@ from umpire.engine.effects import Effect
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 
-from . import attacks, casualties, psychology, summoning
+from . import attacks, casualties, majority, psychology, summoning
 from .attacks import Strike
 from .formation import EPS, Box, box
 from .model_rules import every
@@ -85,9 +85,16 @@ def witchfire(battle: Battle[State], unit: Unit, cast: Cast, rule: str) -> Steps
         Strike(source="", target=key, how="spell", strength=3, ap=2, auto=n, bound=WITCHFIRE, cites=(rule,))
         for key, n in shares.items()
     ]
+    yield from settled(battle, 1 - unit.side, strikes)
     lost = sum(attacks.resolve(battle, strikes).values())
     if unit.where == "table" and unit.side != state.pools[cast.pool].side:
         psychology.ranged_losses(battle, unit, lost)
+
+
+def settled(battle: Battle[State], side: int, strikes: list[Strike]) -> Steps[None]:
+    """Whose values count in pools whose models differ (t9a.attack.allocate.majority)."""
+    for strike in strikes:
+        strike.tie = yield from majority.choose(battle, side, battle.state.pools[strike.target])
 
 
 @step
@@ -191,6 +198,7 @@ def struck(battle: Battle[State], unit: Unit, pool: Pool, spell: Spell) -> Steps
         )
         for key, n in shares.items()
     ]  # fmt: skip
+    yield from settled(battle, pool.side, strikes)
     lost = sum(attacks.resolve(battle, strikes).values())
     if unit.where == "table" and unit.side != pool.side:
         psychology.ranged_losses(battle, unit, lost)
@@ -261,6 +269,7 @@ def raise_models(battle: Battle[State], unit: Unit, spell: Spell) -> None:
         battle.emit("no-room-to-raise", "t9a.magic.raise.placement", unit=unit.id)
     before = rnf.hp
     rnf.count = max(rnf.count, models)
+    majority.settle(rnf)
     rnf.lost = rnf.count * hp - wished if wished < rnf.count * hp else 0
     raised = rnf.hp - before
     rule = "t9a.magic.raise.cap" if raised < amount else "t9a.magic.raise.state"

@@ -53,7 +53,10 @@ def has(state: State, pool: Pool, rule: str) -> bool:
     """Has every model of this pool that model rule? (t9a.rule.general)"""
     if rule in state.without:
         return False
-    if rule in pool.profile.names:
+    if pool.kinds:
+        if all(rule in kind.profile.names for kind in pool.kinds if kind.count):
+            return True
+    elif rule in pool.profile.names:
         return True
     pools = state.pools
     for key in state.units[pool.unit].members:
@@ -81,7 +84,13 @@ def some(state: State, unit: Unit, rule: str) -> bool:
     """A unit containing X: one model is enough (t9a.rule.unit-containing)."""
     if not state.applies("t9a.rule.unit-containing"):
         return bool(unit.members) and all(has(state, state.pools[key], rule) for key in unit.members)
-    return any(has(state, state.pools[key], rule) for key in unit.members)
+    for key in unit.members:
+        pool = state.pools[key]
+        if has(state, pool, rule):
+            return True
+        if pool.kinds and any(rule in kind.profile.names for kind in pool.kinds if kind.count):
+            return rule not in state.without
+    return False
 
 
 def every(state: State, unit: Unit, rule: str) -> bool:

@@ -19,7 +19,7 @@ from umpire.text import words
 from . import content, spell_lists
 from .content import Book, Given, MountEntry, OptionEntry, UnitEntry
 from .profiles import Names, Part, Profile, Rule, Weapon
-from .state import Pool, Unit
+from .state import Kind, Pool, Unit
 
 STEPS = {"plain": 500, "common": 1000, "uncommon": 1500, "rare": 2500, "exceptional": 5000}
 """Army points for each copy (t9a.prep.limit.rarity): from ordinary to extraordinary; legendary is once."""
@@ -90,7 +90,8 @@ def line_of(book: Book, entry: UnitEntry, pick: Pick, place: str, without: Seque
     if models > entry.least and applies("t9a.prep.points", without):
         items.append(Item(id=f"{entry.id}+", name=entry.name, points=entry.each, count=models - entry.least))
     for option in chosen(entry, pick):
-        count = models if option.per == "model" else 1
+        having = models // 2 if option.share == "half" else models
+        count = having if option.per == "model" else 1
         items.append(
             Item(
                 id=f"option:{entry.id}/{option.id}" if not option.rarity else f"option:{option.id}",
@@ -371,7 +372,15 @@ def build_pool(book: Book, entry: UnitEntry, pick: Pick, side: int, key: str, sk
         find(key, book, where) for key in entry.bound
     ]
     known = pick.spells if wizard else entry.spells
+    models = pick.models or entry.least
+    some = [option.id for option in options if option.share == "half"]
+    kinds: tuple[Kind, ...] = ()
+    if some and models > 1:
+        plain = msgspec.structs.replace(pick, options=tuple(o for o in pick.options if o not in some))
+        others = build_pool(book, entry, plain, side, key, skill).profile
+        kinds = (Kind(profile, models // 2), Kind(others, models - models // 2))
     return Pool(
+        kinds=kinds,
         id=key,
         side=side,
         entry=entry.id,

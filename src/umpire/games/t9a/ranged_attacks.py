@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from umpire.engine.battle import Battle
@@ -10,7 +10,7 @@ from umpire.engine.decisions import Choose, Confirm, Option
 from umpire.engine.steps import Steps
 from umpire.text import Text
 
-from . import attacks, psychology
+from . import attacks, majority, psychology
 from .attacks import Strike
 from .characteristics import charge_speed, offensive
 from .formation import EPS, box, layout
@@ -19,6 +19,14 @@ from .profiles import Rule
 from .spacing import separation
 from .state import Facing, Pool, State, Unit
 from .values import random_value
+
+
+def majority_of(battle: Battle[State], side: int, keys: Iterable[str]) -> Steps[dict[str, int]]:
+    """For each pool that is attacked: whose values count (t9a.attack.allocate.majority)."""
+    found_ties: dict[str, int] = {}
+    for key in keys:
+        found_ties[key] = yield from majority.choose(battle, side, battle.state.pools[key])
+    return found_ties
 
 
 def shots(
@@ -232,6 +240,9 @@ def sweep(battle: Battle[State], unit: Unit, rings: Sequence[Sequence[tuple[floa
             )
             for key, share in shares.items()
         ]  # fmt: skip
+    ties = yield from majority_of(battle, unit.side, dict.fromkeys(s.target for s in strikes))
+    for strike in strikes:
+        strike.tie = ties[strike.target]
     lost = attacks.resolve(battle, strikes)
     if target.where == "table":
         psychology.ranged_losses(battle, target, sum(lost.values()))

@@ -15,7 +15,7 @@ from umpire.miniatures import standing_room
 from umpire.space.places import Keep, room
 from umpire.text import Text
 
-from . import casualties, joining, reforming
+from . import casualties, joining, majority, reforming
 from .formation import Box, Point, box, layout, unit_vector
 from .model_rules import every, found
 from .spacing import crowding, impassable, on_table, separation
@@ -74,6 +74,7 @@ def reveal_hidden(battle: Battle[State]) -> Steps[None]:
             battle.reveal()
             battle.emit("revealed", "t9a.rule.hidden.reveal", "t9a.rule.hidden", who=pool.id, unit=host.id)
             rnf.count -= 1
+            majority.settle(rnf)
             rnf.lost = 0 if rnf.profile.hp == 1 else rnf.lost
             joining.join(battle, pool, host, "t9a.rule.hidden.reveal")
 

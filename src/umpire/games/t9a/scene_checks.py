@@ -97,6 +97,12 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
             raise fault("error.t9a.host", f"{where}.in_unit", name=given.in_unit)
         between(given.file, -2, host.files - 1, f"{where}.file")
         between(given.rank, -2, host.models // max(1, min(host.files, host.models)), f"{where}.rank")
+    for n, kind in enumerate(given.kinds):
+        between(kind.models, 1, given.models - 1, f"{where}.kinds[{n}].models")
+    if given.kinds:
+        between(sum(kind.models for kind in given.kinds), 1, given.models - 1, f"{where}.kinds")
+        if given.in_unit or given.character or given.attachable:
+            raise fault("error.t9a.kinds", f"{where}.kinds")
     if given.base:
         among("unit", given.base, ids, f"{where}.base")
     if given.path:

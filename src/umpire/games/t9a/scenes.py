@@ -18,7 +18,7 @@ from .model_rules import known
 from .profiles import Names, Part, Profile, Rule, Spell, parse_rule
 from .scene_checks import check_placed, check_profile, check_scene
 from .spacing import separation
-from .state import FACINGS, Facing, Field, Moved, Options, Pair, Pool, State, Terrain, Unit, Where
+from .state import FACINGS, Facing, Field, Kind, Moved, Options, Pair, Pool, State, Terrain, Unit, Where
 
 OPEN_FIELD = Field(names=words("t9a.open-field"))
 
@@ -56,6 +56,18 @@ class SceneProfile(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unkn
     parts: tuple[ScenePart, ...] = (ScenePart(),)
     shield: bool = False
     rsr: int = 0
+
+
+class SceneKind(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Models of a unit that are protected otherwise than its others: how many, and what is different; they stand
+    behind."""
+
+    models: int = 1
+    df: int | None = msgspec.field(default=None, name="def")
+    res: int | None = None
+    arm: int | None = None
+    shield: bool | None = None
+    rules: tuple[str, ...] | None = None
 
 
 class SceneUnit(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -117,6 +129,7 @@ class SceneUnit(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown
     path: str = ""
     banner: tuple[str, ...] = ()
     in_melee: bool = False
+    kinds: tuple[SceneKind, ...] = ()
 
 
 class Scene(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -219,6 +232,7 @@ def pool_of(given: SceneUnit, spells: dict[str, Spell]) -> Pool:
     pool.start = given.start or given.models
     pool.count = given.models
     pool.unit = given.in_unit or given.id
+    pool.kinds = kinds_of(pool, given, where)
     for name in (
         "lost", "file", "rank", "standard", "musician", "general", "bearer", "points", "moved", "outside", "arrived",
         "summoned", "weapon", "spent", "siphons", "in_melee",
@@ -238,6 +252,24 @@ def pool_of(given: SceneUnit, spells: dict[str, Spell]) -> Pool:
     if given.bound:
         pool.bound = tuple(spells[key] if key in spells else find(key, book, where) for key in given.bound)
     return pool
+
+
+def kinds_of(pool: Pool, given: SceneUnit, where: str) -> tuple[Kind, ...]:
+    """The kinds of models in a pool, those of its profile first."""
+    if not given.kinds:
+        return ()
+    rest = given.models - sum(kind.models for kind in given.kinds)
+    found = [Kind(pool.profile, rest)]
+    for kind in given.kinds:
+        wished: dict[str, Any] = {
+            name: value
+            for name, value in (("df", kind.df), ("res", kind.res), ("arm", kind.arm), ("shield", kind.shield))
+            if value is not None
+        }
+        if kind.rules is not None:
+            wished["rules"] = tuple(parse_rule(text, known(), f"{where}.kinds") for text in kind.rules)
+        found.append(Kind(msgspec.structs.replace(pool.profile, **wished), kind.models))
+    return tuple(found)
 
 
 def start_scene(scene: Scene) -> State:

@@ -12,7 +12,7 @@ from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.text import Text
 
-from . import attacks, psychology, ranged_attacks, sight
+from . import attacks, majority, psychology, ranged_attacks, sight
 from .attacks import Strike
 from .characteristics import offensive
 from .formation import Cell, arc_of, box, front_models, full_ranks, height, layout, still
@@ -374,10 +374,13 @@ def fire(
     aims = [pools[0]] * len(firing)
     if len(pools) > 1:
         aims = yield from aim_at(battle, unit, target, pools, len(firing))
+    ties = yield from ranged_attacks.majority_of(battle, unit.side, dict.fromkeys(aimed.id for aimed in aims))
     for shooter, aimed in zip(firing, aims, strict=True):
         pool = state.pools[shooter.gun.pool]
         part = pool.profile.parts[shooter.gun.part]
-        mods = tuple(hit_mods(state, unit, shooter, part, pool, aimed, at_contact))
+        mods = tuple(
+            hit_mods(state, unit, shooter, part, pool, majority.attacked(state, aimed, ties[aimed.id]), at_contact)
+        )
         key = (pool.id, shooter.gun.part, shooter.gun.weapon.id, aimed.id, mods)
         groups.setdefault(key, []).append(shooter)
     cites: list[str] = []
@@ -415,6 +418,10 @@ def fire(
         target=target.id,
         shooters=len(firing),
     )
+    others = dict.fromkeys(s.target for s in strikes if s.target not in ties)
+    ties |= yield from ranged_attacks.majority_of(battle, unit.side, others)
+    for strike in strikes:
+        strike.tie = ties[strike.target]
     lost = attacks.resolve(battle, strikes)
     total = sum(lost.values())
     if target.where == "table":

@@ -15,7 +15,7 @@ from .characteristics import offensive
 from .formation import layout
 from .model_rules import attributes
 from .profiles import Part, Rule
-from .ranged_attacks import special_values
+from .ranged_attacks import majority_of, special_values
 from .spacing import contacts
 from .state import Pool, State, Unit
 from .values import random_value
@@ -143,10 +143,11 @@ def make(battle: Battle[State], unit: Unit, pool: Pool, index: int, rule: Rule) 
         "t9a.rule.weapon.melee-offensive" if armed else "t9a.rule.keyword.special-attack", who=pool.id,
         target=target, hits=hits,
     )  # fmt: skip
+    ties = yield from majority_of(battle, pool.side, shares)
     return [
         Strike(
             source=pool.id, target=key, how="special", strength=strength, ap=ap, auto=n, part=index, bound=bound,
-            own=own, cites=(rule.id,), charging=unit.charging,
+            own=own, cites=(rule.id,), charging=unit.charging, tie=ties[key],
         )
         for key, n in shares.items()
     ]  # fmt: skip

@@ -19,6 +19,13 @@ Facing = Literal["front", "right", "rear", "left"]
 FACINGS: tuple[Facing, ...] = ("front", "right", "rear", "left")
 
 
+class Kind(msgspec.Struct, frozen=True, gc=False):
+    """Models of a pool that differ from the others in what protects them, and how many they are."""
+
+    profile: Profile
+    count: int
+
+
 class Pool(msgspec.Struct, gc=False):
     """A health pool (t9a.attack.health-pool): the rank-and-file models of an entry, or one Attachable Model.
 
@@ -78,6 +85,8 @@ class Pool(msgspec.Struct, gc=False):
     fired: bool = False
     cast: tuple[str, ...] = ()
     """Spells attempted in this phase, with their version."""
+    kinds: tuple[Kind, ...] = ()
+    """Where its models differ: every kind of them (t9a.attack.allocate.majority)."""
 
     @property
     def alive(self) -> bool:
