@@ -15,7 +15,24 @@ from umpire.games.wh40k.targets import keyword
 from umpire.games.wh40k.terrain import TYPES
 from umpire.games.wh40k.units import take_away
 from umpire.games.wh40k.weapons import strength
-from wh40k.builder import ability, area, ask, cites, do, gun, kinds, options, prompt, row, scene, told, unit
+from wh40k.builder import (
+    ability,
+    area,
+    ask,
+    cites,
+    do,
+    gun,
+    kinds,
+    needs,
+    options,
+    prompt,
+    row,
+    scene,
+    strike,
+    sword,
+    told,
+    unit,
+)
 
 
 def number(what: str, base: int, *changes: tuple[str, float], **more: Any) -> int:
@@ -32,6 +49,21 @@ def test_multiply_then_add_and_round_up_once() -> None:
     assert number("m", 5, ("multiply", 0.5)) == 3
     assert number("m", 5, ("multiply", 0.5), ("add", 1)) == 4
     assert number("m", 5, ("multiply", 0.5), ("multiply", 2)) == 5
+
+
+@pytest.mark.rule("wh40k.unit.modifier-order", "wh40k.unit.weapon-profile")
+def test_a_weapon_multiplies_strength_before_anything_is_added() -> None:
+    """The book's example: S4 with a fist that doubles it and a power that adds 2 strikes with S10, not with S12."""
+    for arms, toughness, need in (("x2", 10, 4), ("x2", 11, 5), ("x2", 9, 3), ("+1", 7, 4), ("-1", 5, 4), ("8", 10, 4)):
+        battle = scene(
+            unit("a1", (10, 10), s=4, weapons=[sword(s=arms)], abilities=[ability("modify", what="s", value=2)]),
+            unit("b1", (10, 11.5), t=toughness, w=9),
+            phase="fight",
+            active=1,
+            dice=[6, 1, 1, 1, 1, 1],
+        )
+        do(battle, {"stay": True}, strike("a1.1 sword/shot>b1"))
+        assert needs(battle, "wound") == [need]
 
 
 @pytest.mark.rule("wh40k.unit.modifier-floor", "wh40k.unit.minimum-one")

@@ -196,10 +196,10 @@ def modifiers(asking: Asking) -> Iterator[Effect]:
                 yield Effect(asking.unit.id, rule.what, rule.op, rule.value, cite, stacks=True)
 
 
-def changed(asking: Asking) -> Number:
-    """A number now, with every step of how it came about."""
+def changed(asking: Asking, more: Sequence[Effect] = ()) -> Number:
+    """A number now, with every step of how it came about; `more`: what changes it beside abilities."""
     state = asking.state
-    found = [*modifiers(asking), *HOOKS.effects_on(asking)]
+    found = [*modifiers(asking), *HOOKS.effects_on(asking), *more]
     if not found and not state.effects:
         return Number(asking.base, asking.base)
     rule = "wh40k.dice.modifiers-combine" if asking.what in OF_DICE else "wh40k.unit.modifier-order"

@@ -14,7 +14,7 @@ from umpire.games.wh40k.dice import capped, standing_roll
 from umpire.games.wh40k.profiles import Profile, amount
 from umpire.games.wh40k.saves import Blow
 from umpire.games.wh40k.state import Group, Model, State, Unit, Volley, WhBattle
-from umpire.games.wh40k.weapons import BLAST, FEW, large, number_of_attacks, strength
+from umpire.games.wh40k.weapons import BLAST, FEW, large, might, number_of_attacks, strength
 
 SURE, NEVER = 2, 7
 
@@ -247,20 +247,24 @@ def _burnt(battle: WhBattle, unit: Unit, group: Group, roll: Roll, count: int) -
 # -- wounding ------------------------------------------------------------------------------------------------------
 
 
-def wound_need(state: State, unit: Unit, model: Model, target: Unit, profile: Profile) -> Need:
+def blow_strength(state: State, unit: Unit, model: Model, profile: Profile) -> tuple[int, tuple[str, ...]]:
+    """The Strength of an attack and what made it so. A melee weapon's x2 or +1 is one more modifier of its bearer's
+    Strength: it is multiplied before anything is added (wh40k.unit.modifier-order)."""
+    if profile.melee:
+        fixed = int(profile.s) if profile.s.isdigit() else None
+        own = number(state, unit, model, "s", base=fixed, more=might(unit, profile))
+        return int(own.total), own.rules if fixed is not None else own.rules or ("wh40k.unit.weapon-profile",)
+    s = strength(profile.s, 0)
     own = number(state, unit, model, "s")
-    s = strength(profile.s, int(own.total) if profile.melee else 0)
-    rules: tuple[str, ...] = own.rules if profile.melee else ()
-    if not profile.melee and own.total != unit.row(model).s:
-        if state.applies("wh40k.unit.strength-melee-only"):
-            rules = ("wh40k.unit.strength-melee-only",)
-        else:
-            s += int(own.total) - unit.row(model).s
-    if profile.melee and profile.s.isdigit():
-        own = number(state, unit, model, "s", base=int(profile.s))
-        s, rules = int(own.total), own.rules
-    elif profile.melee and not rules:
-        rules = ("wh40k.unit.weapon-profile",)
+    if own.total == unit.row(model).s:
+        return s, ()
+    if state.applies("wh40k.unit.strength-melee-only"):
+        return s, ("wh40k.unit.strength-melee-only",)
+    return s + int(own.total) - unit.row(model).s, ()
+
+
+def wound_need(state: State, unit: Unit, model: Model, target: Unit, profile: Profile) -> Need:
+    s, rules = blow_strength(state, unit, model, profile)
     tough, why = toughness(state, target)
     rules = (*why, *rules)
     skill = wound_table(s, tough)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from umpire.engine.effects import Number
+from collections.abc import Sequence
+
+from umpire.engine.effects import Effect, Number
 from umpire.games.wh40k.abilities import Asking, ceil, changed, noted
 from umpire.games.wh40k.profiles import Profile, amount
 from umpire.games.wh40k.state import Model, State, Unit
@@ -24,13 +26,13 @@ def printed(state: State, unit: Unit, model: Model, what: str) -> int | str:
 
 def number(
     state: State, unit: Unit, model: Model, what: str, base: int | None = None, foe: Unit | None = None,
-    profile: Profile | None = None,
+    profile: Profile | None = None, more: Sequence[Effect] = (),
 ) -> Number:  # fmt: skip
     """A characteristic with every step of how it came about; a dash stays a dash (wh40k.unit.modifier-dash)."""
     start = base if base is not None else amount(printed(state, unit, model, what)).plus
     if start == 0 and state.applies("wh40k.unit.modifier-dash"):
         return Number(0, 0)
-    found = changed(Asking(state, what, start, unit, model, foe, profile))
+    found = changed(Asking(state, what, start, unit, model, foe, profile), more)
     if not found.changes:
         return found
     notes = []

@@ -36,8 +36,11 @@ ACTS = (
     "moved", "shot", "fought", "instead", "embarked", "disembarked", "charge-tried", "heroic-tried", "cast-over",
     "tested", "kept-off", HOLD,
 )  # fmt: skip
-WEAPON_RULES = ("auto-hit", "blast", "hazard", "no-cover", "no-cover-hit", "no-cover-save", "no-ignore")
-NUMBERED = ("auto-wound", "extra-hits", "hits", "instead", "mortal", "poison")
+WEAPON_RULES = (
+    "auto-hit", "auto-wound-6", "blast", "extra-hits-6", "hazard", "instead-6", "mortal-6", "no-cover", "no-cover-hit",
+    "no-cover-save", "no-ignore",
+)  # fmt: skip
+NUMBERED = ("hits", "poison")
 """Rules of a weapon that come with a number: "poison-4"."""
 TRAITS = tuple(dict.fromkeys(trait for kind in TYPES.values() for trait in kind.traits))
 NUMBERS = (

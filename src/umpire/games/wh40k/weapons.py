@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from umpire.engine.effects import Effect, Op
 from umpire.engine.steps import Steps
 from umpire.games.wh40k.abilities import HOOKS, Asking, rerolls
 from umpire.games.wh40k.dice import read, standing_roll
@@ -107,12 +108,22 @@ def _blasted(battle: WhBattle, unit: Unit, group: Group, rolled: int, text: Amou
     return number
 
 
+def might(unit: Unit, profile: Profile) -> tuple[Effect, ...]:
+    """What a melee weapon makes of its bearer's Strength."""
+    text = profile.s
+    if text == "user" or text.isdigit():
+        return ()
+    op: Op = "multiply" if text.startswith("x") else "add"
+    value = float(text.removeprefix("x"))
+    return (Effect(unit.id, "s", op, value, "wh40k.unit.weapon-profile", stacks=True),)
+
+
 def strength(text: str, user: int) -> int:
     """The strength of an attack: its own, the bearer's, or the bearer's and more."""
     if text == "user":
         return user
-    if text.startswith("+"):
-        return user + int(text[1:])
+    if text[0] in "+-":
+        return user + int(text)
     if text.startswith("x"):
         return user * int(text[1:])
     return int(text)
