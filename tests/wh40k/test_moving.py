@@ -334,3 +334,11 @@ def test_nobody_ends_on_an_unstable_top() -> None:
 def test_the_question_says_so() -> None:
     battle = moving(unit("a1", (10, 10)), FAR)
     assert prompt(battle) == "ask.move"
+
+
+def test_a_way_may_have_as_many_points_as_the_umpires_own_ways_have() -> None:
+    """A charge round two large bases in turn bends at more than sixty points."""
+    battle = scene(unit("a1", (10, 10)), unit("b1", (40, 28)))
+    do(battle, "normal:a1")
+    way = [[10, 10 + 0.05 * n] for n in range(1, 100)]
+    assert battle.check({"models": {"a1.1": {"x": 10, "y": 15, "path": way}}}).legal

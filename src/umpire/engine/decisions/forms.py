@@ -17,6 +17,8 @@ from umpire.text import Text
 
 Number: TypeAlias = Annotated[float, Meta(gt=-1e6, lt=1e6)]
 Key: TypeAlias = Annotated[str, Meta(max_length=120)]
+WAYPOINTS = 256
+"""A way round two large bases in turn has more than sixty."""
 Waypoint: TypeAlias = Annotated[list[Number], Meta(min_length=2, max_length=3)]
 Way: TypeAlias = Literal["spot", "models", "path", "to", "stay"]
 
@@ -42,7 +44,8 @@ class ModelSpot(Spot, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     """Where one model of a unit is to stand; `path` are the places that it passes before."""
 
     path: (
-        Annotated[list[Annotated[list[Number], Meta(min_length=2, max_length=3)]], Meta(max_length=64)] | UnsetType
+        Annotated[list[Annotated[list[Number], Meta(min_length=2, max_length=3)]], Meta(max_length=WAYPOINTS)]
+        | UnsetType
     ) = UNSET
 
 
@@ -91,7 +94,7 @@ class Moved(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
     stay: Annotated[bool, Meta(extra_json_schema={"const": True})] | UnsetType = UNSET
     to: Goal | UnsetType = UNSET
-    path: Annotated[list[Leg], Meta(max_length=64)] | UnsetType = UNSET
+    path: Annotated[list[Leg], Meta(max_length=WAYPOINTS)] | UnsetType = UNSET
     models: dict[Key, ModelSpot] | UnsetType = UNSET
     edge: Key | UnsetType = UNSET
     at: Number | UnsetType = UNSET
