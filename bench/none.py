@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from umpire.errors import UmpireError
+
 sys.path[:0] = [str(Path(__file__).parent.parent), str(Path(__file__).parent.parent / "tests")]
 
 
@@ -20,6 +22,8 @@ def questions() -> dict[str, Callable[[int], str]]:
     return {
         "conquest.charge": test_exact.check,
         "conquest.through": lambda seed: test_exact.check_escape(seed, 0.05),
+        "conquest.withdraw": test_exact.check_withdraw,
+        "conquest.arrive": test_exact.check_arrival,
         "conquest.press": test_exact.check_press,
         "conquest.occupy": test_garrison_exact.check_in,
         "conquest.leave": test_garrison_exact.check_out,
@@ -36,6 +40,8 @@ def main() -> None:
         while sum(told.values()) - told.get("unfit", 0) < count:
             try:
                 came = known[name](seed)
+            except UmpireError:
+                came = "unfit"
             except AssertionError:
                 came = "WRONG"
                 print(f"{name}: seed {seed} is refused wrongly", flush=True)

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import math
 import random
+from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
-from tests.conquest.builder import profile, r, regiment, scene, wood
+from tests.conquest.builder import FIELD, profile, r, regiment, scene, wood
 
 from umpire.engine.battle import Battle
 from umpire.errors import UmpireError
-from umpire.games.conquest import contact, formation, manoeuvres, march, pressing, withdraw, wounds
+from umpire.games.conquest import (
+    arriving,
+    contact,
+    entry,
+    formation,
+    manoeuvres,
+    march,
+    pressing,
+    withdraw,
+    wounds,
+)
+from umpire.games.conquest.profiles import Scenario
 from umpire.games.conquest.state import State
 from umpire.space.angles import rotate
 from umpire.space.measure import separation
@@ -85,6 +98,18 @@ def legal(battle: Battle[State], path: list[dict[str, object]]) -> bool:
     return not run.reasons and not run.overlaps
 
 
+def ways_on_a_grid(wide: float, limit: float, step: float) -> Iterator[list[manoeuvres.Manoeuvre]]:
+    """Straight on, backwards and sideways by a step; after a wheel by degrees straight on by five steps."""
+    for how, most in (("forward", limit), ("back", limit / 2), ("left", limit / 2), ("right", limit / 2)):
+        for k in range(int(most / step) + 1):
+            yield [{"how": how, "inches": round(k * step, 3)}]
+    widest = int(min(90.0, math.degrees(limit / wide)))
+    for degrees in range(-widest, widest + 1):
+        left = limit - manoeuvres.cost(wide, [manoeuvres.wheel(degrees)])
+        for k in range(int(left / (5 * step)) + 1):
+            yield [manoeuvres.wheel(degrees), manoeuvres.forward(k * 5 * step)]
+
+
 def check_escape(seed: int, step: float) -> str:
     battle = among_friends(seed)
     limit = 5.0
@@ -92,15 +117,113 @@ def check_escape(seed: int, step: float) -> str:
     if found is not None:
         assert legal(battle, found)
         return "out"
-    for how, most in (("forward", limit), ("back", limit / 2), ("left", limit / 2), ("right", limit / 2)):
-        for k in range(int(most / step) + 1):
-            assert not legal(battle, [{"how": how, "inches": round(k * step, 3)}]), (seed, how, k * step)
-    for degrees in range(-38, 39):
-        left = limit - manoeuvres.cost(7.5, [manoeuvres.wheel(degrees)])
-        for k in range(int(left / (5 * step)) + 1):
-            path = [manoeuvres.wheel(degrees), manoeuvres.forward(k * 5 * step)]
-            assert not legal(battle, path), (seed, path)
+    for path in ways_on_a_grid(7.5, limit, step):
+        assert not legal(battle, path), (seed, path)
     return "shut in"
+
+
+def engaged(seed: int) -> Battle[State] | None:
+    """A regiment that has turned its back to an enemy, others and rocks about it."""
+    rng = random.Random(seed)
+    things = [regiment("near", 1, (36.0, 17.5), 0.0, stands=3, files=3)]
+    for k in range(rng.randrange(1, 4)):
+        at = (36.0 + rng.uniform(-7, 7), 20.0 + rng.uniform(-4, 6))
+        things.append(regiment(f"r{k}", rng.randrange(2), at, rng.uniform(0, 360), stands=rng.randrange(1, 4)))
+    rocks = [
+        wood(f"rock{k}", x, y, x + rng.uniform(0.3, 2), y + rng.uniform(0.3, 2), "impassable")
+        for k in range(rng.randrange(4))
+        for x, y in [(36 + rng.uniform(-7, 6), 20 + rng.uniform(-4, 6))]
+    ]
+    with suppress(UmpireError):
+        battle = scene(regiment("c", 0, (36.0, 20.0), 0.0, stands=3, files=3), *things, terrain=rocks)
+        return battle if wounds.fits(battle.state, r(battle, "c")) else None
+    return None
+
+
+def check_withdraw(seed: int, step: float = 0.05) -> str:
+    battle = engaged(seed)
+    if battle is None:
+        return "unfit"
+    one, here = r(battle, "c"), formation.pose(r(battle, "c"))
+    found = withdraw.first_way_out(battle.state, one, here, 5.0)
+    if found is not None:
+        assert not withdraw.way_reasons(battle.state, one, here, found, 5.0)
+        return "away"
+    for path in ways_on_a_grid(7.5, 5.0, step):
+        assert withdraw.way_reasons(battle.state, one, here, path, 5.0), (seed, path)
+    return "fails"
+
+
+@pytest.mark.rule("conquest.withdraw.fails")
+@pytest.mark.parametrize("seed", range(10))
+def test_a_withdrawal_fails_only_where_there_is_no_way(seed: int) -> None:
+    check_withdraw(seed, 0.2)
+
+
+GATE = Scenario("gate", {}, zones=FIELD.zones, entry=((20.0, 34.0), None))
+
+
+def before_the_gate(seed: int) -> Battle[State] | None:
+    """A regiment that is due on a short edge, with friends, enemies and rocks before it."""
+    rng = random.Random(seed)
+    crowd = []
+    for k in range(rng.randrange(2, 6)):
+        at = (27.0 + rng.uniform(-9, 9), rng.uniform(0.1, 7))
+        side = rng.choice((0, 0, 1))
+        facing = rng.choice((0.0, 90.0, rng.uniform(0, 360)))
+        crowd.append(regiment(f"r{k}", side, at, facing, stands=rng.randrange(1, 6), of=profile(m=3)))
+    rocks = [
+        wood(f"rock{k}", x, y, x + rng.uniform(0.3, 2), y + rng.uniform(0.3, 2), "impassable")
+        for k in range(rng.randrange(5))
+        for x, y in [(27 + rng.uniform(-9, 8), rng.uniform(0.2, 7))]
+    ]
+    own = regiment("a", 0, where="arriving", stands=rng.randrange(1, 6), of=profile(m=rng.randrange(2, 6)))
+    with suppress(UmpireError):
+        far = regiment("far", 1, (60, 45))
+        return scene(own, *crowd, far, terrain=rocks, scenario=GATE, moment="activation", stacks=((), ("far",)))
+    return None
+
+
+def check_arrival(seed: int, step: float = 0.2) -> str:
+    """Straight on from places by a grid, in one March or two; and whoever is told that there is no way on at all is
+    shown none by random wheels."""
+    battle = before_the_gate(seed)
+    if battle is None:
+        return "unfit"
+    told = [e for e in battle.events if e.kind == "failed-to-enter"]
+    if not told and battle.decision.prompt.key == "ask.enter":
+        assert battle.check(battle.decision.default).legal, seed
+        return "on"
+    state, one = battle.state, r(battle, "a")
+    one.where = "arriving"
+    limit = float(one.profile.march)
+    mover = arriving.Entrant(battle, one, limit, None)
+    stands = one.stands
+    for files in formation.files_allowed(one):
+        one.stands, one.files = formation.arranged(stands, files), files
+        wide = formation.width(one)
+        for k in range(int((14.0 - wide) / step) + 1):
+            where = entry.entry_pose(state, "south", 20.0 + wide / 2 + k * step)
+            for n in range(int(2 * limit / step) + 1):
+                run = march.trace(state, one, where, [manoeuvres.forward(n * step)], entering=True)
+                off = run.reasons or run.overlaps or any(entry.outside(state, one, run.end, "south"))
+                assert off, (seed, files, where, n * step)
+    one.stands = stands
+    rng = random.Random(-1 - seed)
+    for _ in range(60 if told else 0):
+        files = rng.choice(list(formation.files_allowed(one)))
+        at = rng.uniform(20 + files * 1.25, max(20 + files * 1.25, 34 - files * 1.25))
+        wheel = manoeuvres.wheel(rng.uniform(-20, 20))
+        on = manoeuvres.forward(rng.uniform(0, limit))
+        wish = {"edge": "south", "at": at, "files": files, "path": rng.choice(([wheel, on], [on, wheel]))}
+        assert mover.plan(wish).reasons, (seed, wish)
+    return "waits" if told else "asked"
+
+
+@pytest.mark.rule("conquest.reinforce.failed", "conquest.reinforce.must-enter")
+@pytest.mark.parametrize("seed", range(8))
+def test_a_regiment_that_waits_has_no_way_on(seed: int) -> None:
+    check_arrival(seed, 0.5)
 
 
 @pytest.mark.rule("conquest.march.through-friends")

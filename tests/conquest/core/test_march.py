@@ -420,10 +420,10 @@ def test_a_regiment_that_cannot_enter_is_due_next_round():
 @pytest.mark.rule("conquest.reinforce.failed", "conquest.reinforce.must-enter")
 def test_the_only_gap_is_found():
     crowd = [
-        regiment("f", 0, (15.0, 2.5), stands=12, files=12, of=profile(m=1)),
-        regiment("g", 0, (52.55, 2.5), stands=14, files=14, of=profile(m=1)),
+        regiment("f", 0, (15.0, 5.0), stands=24, files=12, of=profile(m=1)),
+        regiment("g", 0, (52.55, 5.0), stands=28, files=14, of=profile(m=1)),
     ]
-    battle = entering(*crowd, of=profile(m=4))
+    battle = entering(*crowd, of=profile(m=3))
     assert not events(battle, "failed-to-enter")
     default = battle.decision.default
     assert (default["files"], default["edge"]) == (2, "south")
@@ -431,6 +431,36 @@ def test_the_only_gap_is_found():
     do(battle, default)
     refused(battle, "pass")
     assert battle.decision.prompt.key in ("ask.rear-place", "ask.march")
+
+
+@pytest.mark.rule("conquest.march.through-friends.two-actions", "conquest.reinforce.entry.second-march")
+def test_two_marches_bring_a_regiment_on_past_a_friend():
+    """A friend stands all along the edge, 2.5 inches deep: 5 inches lead past him."""
+    friend = regiment("f", 0, (36.0, 2.5), stands=28, files=28, of=profile(m=1))
+    battle = entering(friend, of=profile(m=4))
+    do(battle, on(inches=4))
+    assert offered(battle) == ["march"] if battle.decision.kind == "choose" else battle.decision.kind == "move"
+    refused(battle, forward(0.9), "conquest.regiment.legal-position.overlap")
+    do(battle, forward(1))
+    assert (r(battle, "a").y, r(battle, "a").where) == (5.0, "table")
+    short = entering(friend, regiment("g", 0, (36.0, 20.0)), of=profile(m=2))
+    assert events(short, "failed-to-enter"), "4 inches do not"
+
+
+@pytest.mark.rule("conquest.reinforce.failed", "conquest.reinforce.must-enter")
+def test_who_finds_no_way_on_may_show_one():
+    """Straight on there is none, and it is not certain that a wheel finds none: it may wait, or show a way."""
+    walls = [
+        regiment("f", 0, (30.0, 4.0), stands=24, files=24, of=profile(m=1)),
+        regiment("e", 1, (30.0, 4.0), stands=24, files=24, of=profile(m=1)),
+    ]
+    rocks = [wood("r", 62.0, 2.0, 71.9, 2.4, "impassable")]
+    battle = entering(*walls, of=profile(m=4), terrain=rocks)
+    if battle.decision.prompt.key == "ask.enter-if":
+        allowed(battle, {"stay": True})
+        refused(battle, on(at=66.0, inches=4.0))
+        do(battle, {"stay": True})
+    assert len(events(battle, "failed-to-enter")) == 1
 
 
 @pytest.mark.rule("conquest.reinforce.must-enter")

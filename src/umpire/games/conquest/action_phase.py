@@ -11,7 +11,7 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 
-from . import activation, entry, formation, hooks, march, reinforcement
+from . import activation, arriving, formation, hooks, march, reinforcement
 from .state import Activation, Regiment, State
 
 PASS = "pass"
@@ -136,7 +136,7 @@ def first_action(battle: Battle[State], regiment_id: str) -> Steps[None]:
         activation.end(state)
         return
     if regiment.where == "arriving":
-        battle.plan((entry.enter, regiment_id), (choose_action, regiment_id))
+        battle.plan((arriving.enter, regiment_id), (choose_action, regiment_id))
     else:
         battle.push(choose_action, regiment_id)
     yield from hooks.moment(battle, "ready", regiment)

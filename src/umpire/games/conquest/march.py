@@ -43,11 +43,11 @@ def march_value(battle: Battle[State], regiment: Regiment, context: str = "march
     return (his.total, his.rules) if his.total < own.total else (own.total, own.rules)
 
 
-def coming_march(battle: Battle[State], regiment: Regiment) -> float:
-    """How far its next March action will carry it: a Standard Bearer lengthens the second one."""
+def coming_march(battle: Battle[State], regiment: Regiment, *marches: str) -> float:
+    """How far its next March action, or one after these, will carry it: a Standard Bearer lengthens the second one."""
     state, now = battle.state, battle.state.activation
     if now is not None:
-        activation.change(state, actions=(*now.actions, "march"))
+        activation.change(state, actions=(*now.actions, *(marches or ("march",))))
     try:
         return march_value(battle, regiment)[0]
     finally:
@@ -384,7 +384,7 @@ def march(battle: Battle[State], regiment_id: str) -> Steps[None]:
     state = battle.state
     regiment = state.regiment(regiment_id)
     if "entering" in regiment.flags:
-        from .entry import enter_further
+        from .arriving import enter_further
 
         battle.push(enter_further, regiment_id)
         return

@@ -17,7 +17,9 @@ from .worth import middle, swing, terms
 
 FIRST = ("clash", "charge", "volley", "march", "rally", "combat-rally", "spellcasting", "inspire")
 """The actions that decide battles."""
-TURNS = frozenset({"ask.activate", "ask.action", "ask.enter", "ask.draw-event", "ask.stack", "ask.march"})
+TURNS = frozenset(
+    {"ask.activate", "ask.action", "ask.enter", "ask.enter-if", "ask.draw-event", "ask.stack", "ask.march"}
+)
 """Asked of the other side, these end a plan: its turn has come."""
 
 

@@ -1,0 +1,298 @@
+"""Arriving: a regiment that is due marches on, or goes on waiting (conquest.reinforce.entry.*, .failed)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from umpire.engine.battle import Battle
+from umpire.engine.decisions import Ends, Form, Move, Mover, Route
+from umpire.engine.rng import Rng
+from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps, step
+from umpire.space.shapes import Base
+
+from . import activation, dressing, formation, hooks, manoeuvres, march
+from .entry import (
+    entry_files,
+    entry_place_reasons,
+    entry_points,
+    entry_pose,
+    entry_reasons,
+    first_entry,
+    further_reasons,
+    no_room,
+    outside,
+    second_march,
+)
+from .mover import Marcher, manners, stand_ends
+from .reinforcement import EDGES, from_edge, push_lines
+from .state import Regiment, Stand, State
+
+
+def back_to_reserve(battle: Battle[State], regiment: Regiment) -> None:
+    """It cannot come on: it waits, and is certain to be due next round."""
+    regiment.where = "reserve"
+    regiment.sure = True
+    regiment.arrived = 0
+    activation.end_actions(battle.state)
+    battle.emit("failed-to-enter", "conquest.reinforce.failed", regiment=regiment.id)
+
+
+class Entered(NamedTuple):
+    """How an answer brings a regiment on, spelt out ({"edge", "at", "files", "path"}), and every reason against it."""
+
+    reasons: list[Reason]
+    entry: dict[str, Any]
+
+
+class Entrant(Mover[Entered]):
+    """Judges how an arriving regiment marches on: from a point of a table edge, in so many files, by a path; or to a
+    place, straight on from the edge that is nearest to it."""
+
+    def __init__(self, battle: Battle[State], regiment: Regiment, limit: float, found: dict[str, Any] | None) -> None:
+        super().__init__()
+        self.battle, self.regiment, self.limit, self.found = battle, regiment, limit, found
+        files = entry_files(regiment)[0]
+        self.default: dict[str, Any] = found or {"stay": True, "files": files, "at": 0.0}
+        default = self.default
+        allowed = formation.files_allowed(regiment)
+        self.form = Form(
+            ways=("to", "path", "stay"),
+            pieces=tuple([stand.id for stand in regiment.stands]),
+            limit=round(limit, 3),
+            manners=manners(default["files"] * regiment.profile.stand[0]),
+            files=(allowed[0], allowed[-1]),
+            edges=tuple(EDGES),
+        )
+
+    @property
+    def answer(self) -> dict[str, Any]:
+        """What is legal in any case."""
+        return self.found or {"stay": True}
+
+    def read(self, answer: Any) -> Entered:
+        if "stay" in answer:
+            return Entered([Reason("conquest.reinforce.must-enter")] if self.found else [], {})
+        if "to" in answer:
+            return self._to(answer)
+        entry = {"files": self.default["files"], **answer}
+        if entry.get("edge") not in EDGES or "at" not in entry:
+            return Entered([Reason("conquest.reinforce.entry.placement", "reason.entry.form")], entry)
+        return Entered(self._reasons(entry), entry)
+
+    def _to(self, answer: Any) -> Entered:
+        """Straight on to a place for the middle of the front, from the nearest edge that allows it."""
+        if "x" not in answer["to"]:
+            return Entered([Reason("conquest.reinforce.entry.placement", "reason.entry.form")], {})
+        state, (x, y) = self.battle.state, (answer["to"]["x"], answer["to"]["y"])
+        first: Entered | None = None
+        for edge in sorted(EDGES, key=lambda edge: from_edge(state, edge, x, y)):
+            path = [manoeuvres.forward(max(0.0, from_edge(state, edge, x, y)))]
+            at = round(x if edge in ("south", "north") else y, 3)
+            found = self.plan(
+                {"edge": edge, "at": at, "files": answer.get("files", self.default["files"]), "path": path}
+            )
+            if not found.reasons:
+                return found
+            first = first or found
+        assert first is not None
+        return first
+
+    def _reasons(self, entry: dict[str, Any]) -> list[Reason]:
+        """Every reason against an entry, with the regiment in the formation wished for while it is judged."""
+        regiment, wish = self.regiment, entry["files"]
+        stands, files = regiment.stands, regiment.files
+        if not 1 <= wish <= len(stands):
+            return [Reason("conquest.reinforce.entry.legal", facts={"files": wish})]
+        if wish < formation.least_files(len(stands)):
+            return [Reason("conquest.regiment.front-rank-minimum", facts={"front": wish, "stands": len(stands)})]
+        malformed = manoeuvres.well_formed(entry["path"])
+        if malformed:
+            return malformed
+        state, edge, at = self.battle.state, entry["edge"], entry["at"]
+        regiment.files = wish
+        try:
+            reasons = entry_place_reasons(state, regiment, edge, at, formation.width(regiment))
+            where = entry_pose(state, edge, at)
+            told: list[Reason] = []
+            for start in formation.rear_starts(len(stands), wish):
+                regiment.stands = formation.arranged(stands, wish, start)
+                found = entry_reasons(self.battle, regiment, where, edge, entry["path"], self.limit)
+                if not found:
+                    return reasons
+                told = told or found
+            return reasons + told
+        finally:
+            regiment.stands, regiment.files = stands, files
+
+    def propose(self, rng: Rng) -> Any:
+        state, regiment, default = self.battle.state, self.regiment, self.default
+        allowed = list(formation.files_allowed(regiment))
+        wish = rng.choice(allowed) if rng.random() < 0.4 else default["files"]
+        own = state.scenario.edges[regiment.side]
+        edge = own if rng.random() < 0.7 else rng.choice([e for e in EDGES if e != own])
+        wide = wish * regiment.profile.stand[0]
+        points = [default["at"]] if edge != own else []
+        if edge == own:
+            span = state.scenario.entry[regiment.side]
+            length = state.scenario.width if edge in ("south", "north") else state.scenario.depth
+            low, high = span or (0.0, length)
+            if high - low >= wide:
+                points = [round(rng.uniform(low + wide / 2, high - wide / 2), 2)]
+        else:
+            points = list(entry_points(state, regiment, edge, wide))
+        if not points or self.found is None:
+            return self.answer
+        part = 1.0 if rng.random() < 0.8 else rng.random()
+        inches = math.floor(self.limit * part * 100) / 100
+        return {"edge": edge, "at": rng.choice(points), "files": wish, "path": [manoeuvres.forward(inches)]}
+
+    def nearest(self, answer: Any) -> Any:
+        """As far on from the same point of the edge as is legal, else where it can come on at all."""
+        entry = self.plan(answer).entry
+        if "edge" not in entry or manoeuvres.well_formed(entry["path"]):
+            return self.answer
+        wide = entry["files"] * self.regiment.profile.stand[0]
+        path = manoeuvres.longest(entry["path"], wide, self.limit, lambda part: self.fits({**entry, "path": part}))
+        return {**entry, "path": path} if path else self.answer
+
+    def route(self, answer: Any) -> Route:
+        entry = self.plan(answer).entry
+        if not entry:
+            return {}
+        wide = entry["files"] * self.regiment.profile.stand[0]
+        start = entry_pose(self.battle.state, entry["edge"], entry["at"])
+        return {self.regiment.id: manoeuvres.route(start, wide, entry["path"])}
+
+    def spelt(self, answer: Any) -> Any:
+        return self.plan(answer).entry or answer
+
+    def ends(self, answer: Any) -> Ends:
+        entry = self.plan(answer).entry
+        if not entry:
+            return {}
+        files = entry["files"]
+        start = entry_pose(self.battle.state, entry["edge"], entry["at"])
+        _, end = manoeuvres.legs_of(start, files * self.regiment.profile.stand[0], entry["path"])
+        return stand_ends(self.regiment, end, files, formation.arranged(self.regiment.stands, files))
+
+
+@step
+def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
+    """The first March of an arriving regiment; one that cannot come on goes on waiting (conquest.reinforce.failed)."""
+    state = battle.state
+    regiment = state.regiment(regiment_id)
+    limit, why = march.march_value(battle, regiment)
+    found = battle.know(lambda: first_entry(battle, regiment, limit))
+    if found is None and battle.know(lambda: no_room(battle, regiment, limit)):
+        back_to_reserve(battle, regiment)
+        return
+    stands, files = regiment.stands, regiment.files
+    fitting: dict[tuple[Base, ...], bool] = {}
+
+    def drawn_up(answer: Any, formed: tuple[Stand, ...]) -> tuple[Stand, ...] | None:
+        """The stands in these places, if the regiment can march on so; who stands where in them makes no difference."""
+        regiment.stands, regiment.files = formed, answer["files"]
+        where = entry_pose(state, answer["edge"], answer["at"])
+        form = formation.blocks(regiment, where)
+        if form not in fitting:
+            fitting[form] = not entry_reasons(battle, regiment, where, answer["edge"], answer["path"], limit)
+        regiment.stands, regiment.files = stands, files
+        return formed if fitting[form] else None
+
+    rules = ("conquest.reinforce.entry.placement", "conquest.reinforce.must-enter")
+    mover = Entrant(battle, regiment, limit, found)
+    prompt = "ask.enter" if found is not None else "ask.enter-if"
+    answer = yield Move(regiment.side, prompt, mover, None, rules, regiment_id, mover.answer)
+    answer = mover.plan(answer).entry
+    if not answer:
+        back_to_reserve(battle, regiment)
+        return
+    edge, wish = answer["edge"], answer["files"]
+    where = entry_pose(state, edge, answer["at"])
+    regiment.stands = yield from dressing.dress(
+        battle,
+        regiment,
+        wish,
+        lambda start, settled: drawn_up(answer, formation.arranged(stands, wish, start, settled)),
+    )
+    regiment.files = wish
+    _, end = manoeuvres.legs_of(where, formation.width(regiment), answer["path"])
+    formation.put(regiment, end)
+    regiment.where = "table"
+    regiment.flags = (*regiment.flags, f"entry:{round(where[0], 3)}:{round(where[1], 3)}")
+    regiment.arrived = state.round
+    activation.change(state, actions=("march",))
+    cited = ["conquest.reinforce.entry.placement", "conquest.action.first.reinforcement-must-march"]
+    if edge != state.scenario.edges[regiment.side]:
+        cited.append("conquest.reinforce.entry.any-edge")
+    among = bool(march.overlapped(state, regiment, end))
+    still = among or outside(state, regiment, end, edge)[1]
+    if still:
+        regiment.flags = (*regiment.flags, "entering", f"entering:{edge}")
+        through = "conquest.march.through-friends.two-actions"
+        cited.append(through if among else "conquest.reinforce.entry.second-march")
+    battle.emit(
+        "entered",
+        *cited,
+        *why,
+        regiment=regiment_id,
+        edge=edge,
+        x=regiment.x,
+        y=regiment.y,
+        facing=regiment.facing,
+        files=wish,
+    )
+    battle.push(entered, regiment_id, list(where), still, answer["path"])
+
+
+@step
+def entered(
+    battle: Battle[State], regiment_id: str, where: list[float], still: bool, path: list[manoeuvres.Manoeuvre]
+) -> Steps[None]:
+    """It is on, or at least part of it is."""
+    regiment = battle.state.regiment(regiment_id)
+    start = (where[0], where[1], where[2])
+    legs, _ = manoeuvres.legs_of(start, formation.width(regiment), path)
+    push_lines(battle)
+    yield from hooks.moment(battle, "marched", regiment, start=start, legs=tuple(legs))
+    if not still and regiment.on_table:
+        yield from hooks.moment(battle, "arrived", regiment)
+
+
+@step
+def enter_further(battle: Battle[State], regiment_id: str) -> Steps[None]:
+    """The second March, which must bring every stand on (conquest.reinforce.entry.second-march)."""
+    state = battle.state
+    regiment = state.regiment(regiment_id)
+    limit, _ = march.march_value(battle, regiment)
+    here, edge = formation.pose(regiment), entry_edge(regiment)
+    default = battle.know(lambda: second_march(battle, regiment, here, edge, limit))
+    if default is None:
+        forget_entry(regiment)
+        back_to_reserve(battle, regiment)
+        return
+
+    def reasons_against(path: list[manoeuvres.Manoeuvre]) -> list[Reason]:
+        return further_reasons(battle, regiment, here, edge, path, limit)
+
+    def propose(rng: Rng) -> Any:
+        return {"path": [manoeuvres.forward(math.floor(limit * rng.uniform(0.3, 1.0) * 100) / 100)]}
+
+    rule = "conquest.reinforce.entry.second-march"
+    mover = Marcher(regiment, here, limit, reasons_against, propose)
+    answer = yield Move(regiment.side, "ask.march", mover, None, rule, regiment_id, {"path": default})
+    path = mover.plan(answer).path
+    forget_entry(regiment)
+    yield from march.carry_out(battle, regiment, path, "marched", rule, "conquest.march.twice")
+    if regiment.on_table:
+        yield from hooks.moment(battle, "arrived", regiment)
+
+
+def forget_entry(regiment: Regiment) -> None:
+    regiment.flags = tuple(f for f in regiment.flags if not f.startswith("entering"))
+
+
+def entry_edge(regiment: Regiment) -> str:
+    return next((f.split(":")[1] for f in regiment.flags if f.startswith("entering:")), "")
