@@ -1,5 +1,5 @@
-"""Records put before the auditor: the battle is played again, and at every answer the auditor is shown what a spectator
-would see."""
+"""Records put before the auditor: the battle is played again, and at every answer that anything comes of the
+auditor is shown what a spectator would see."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def played_again(record: Record) -> Iterator[Frame]:
     for line in record.lines:
         told = len(battle.events)
         battle.answer(line.answer, line.side, line.anew)
-        yield seen(battle, told, cards)
+        if len(battle.events) != told:
+            yield seen(battle, told, cards)
 
 
 def played_at_random(battle: Battle[Any], seed: int) -> Iterator[Frame]:
@@ -42,7 +43,8 @@ def played_at_random(battle: Battle[Any], seed: int) -> Iterator[Frame]:
     while (ask := battle.decision) is not None:
         told = len(battle.events)
         battle.answer(ask.suggest(rng), ask.side)
-        yield seen(battle, told, cards)
+        if len(battle.events) != told:
+            yield seen(battle, told, cards)
 
 
 def audit_record(file: Path) -> list[Finding]:

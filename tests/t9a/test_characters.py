@@ -22,6 +22,7 @@ from t9a.builder import (
 from umpire.games.t9a import charging, joining
 from umpire.games.t9a.characteristics import mobility
 from umpire.games.t9a.formation import box, full_ranks, layout
+from umpire.games.t9a.spacing import separation
 
 
 def quiet(*rules, **more):
@@ -308,6 +309,31 @@ def test_a_character_charges_out_of_the_middle_of_his_unit():
     assert battle.state.engaged("h")
     assert not battle.state.engaged("a")
     assert (u(battle, "a").x, u(battle, "a").y) == (36, 20)
+
+
+@pytest.mark.rule("t9a.char.charge-out.success", "t9a.char.charge-out.spacing")
+def test_who_has_charged_out_does_not_stand_in_his_unit():
+    """A deep base, an enemy close by and askew: flush with it he would still be among his own."""
+    stands = []
+    for turn, y in ((150, 22.6), (130, 22.6), (150, 25)):
+        battle = scene(
+            unit("a", of=quiet(cha=4), models=9),
+            hero("h", in_unit="a", of=mm(hp=3, cha=9, base=(40, 60)), file=2, rank=0),
+            unit("b", 1, at=(37.2, y), facing=turn, of=quiet(), models=5),
+            dice=[6],
+        )
+        if "out:h" not in offered(battle):
+            stands.append("refused")
+            continue
+        do(battle, "out:h", "b", "hold")
+        while battle.decision is not None and asked(battle) in ("ask.charger", "ask.align"):
+            do(battle, "end" if asked(battle) == "ask.charger" else "0")
+        assert (
+            separation(box(battle.state, u(battle, "h")).corners(), box(battle.state, u(battle, "a")).corners())
+            > -0.001
+        )
+        stands.append("stands")
+    assert stands == ["refused", "refused", "stands"]
 
 
 @pytest.mark.rule("t9a.char.charge-out.arc")

@@ -42,9 +42,12 @@ def dice(watch: Watch) -> Check:
 
 def bases(watch: Watch) -> Check:
     """Whoever stands on the table stands wholly on it, and on nobody. Who marches on, or through a
-    friend, may need two marches for it; who leaves a unit stands in it until he moves."""
+    friend, may need two marches for it; who leaves a unit stands in it until he moves; of units that reform one after
+    the other those to come are in nobody's way."""
     entering: set[str] = set()
     inside: set[str] = set()
+    reforming: set[str] = set()
+    later: dict[tuple[str, ...], None] = {}
 
     def check(frame: Frame) -> None:
         width, depth = frame.picture["width"], frame.picture["depth"]
@@ -63,8 +66,13 @@ def bases(watch: Watch) -> Check:
                 inside.discard(unit)
                 if "conquest.march.through-friends" in event.get("rules", ()):
                     inside.add(unit)
+            elif event["kind"] in ("will-reform", "must-reform"):
+                reforming.update(facts.get("units") or [unit or facts.get("unit", "")])
+            elif event["kind"] in ("combat-reform", "combat"):
+                reforming.difference_update([facts["unit"]] if "unit" in facts else list(reforming))
             elif event["kind"] == "phase" and watch.game == "t9a":
                 inside.clear()
+                reforming.clear()
             elif event["kind"] in ("moved", "stayed", "joined", "charged", "failed-charge"):
                 inside.discard(facts.get("unit", ""))
                 inside.discard(who)
@@ -77,21 +85,41 @@ def bases(watch: Watch) -> Check:
         seen = set()
         for piece in moved:
             for other in watch.now.values():
+                if other is piece or _far(piece, other):
+                    continue
                 pair = tuple(sorted((piece["id"], other["id"])))
-                if other is piece or pair in seen or {piece["unit"], other["unit"]} & inside:
+                if pair in seen or {piece["unit"], other["unit"]} & inside:
                     continue
                 seen.add(pair)
-                if _far(piece, other) or rise(piece, other) > 0 or _stacked(piece, other):
-                    continue
-                space = gap(piece, other)
-                if space < -OVERLAP:
-                    watch.find("bases.overlap", f"{piece['id']} and {other['id']} by {-space:.3f}")
+                if {piece["unit"], other["unit"]} & reforming:
+                    later[pair] = None
+                else:
+                    _apart(watch, piece, other)
+        if not reforming:
+            for one, two in later:
+                if one in watch.now and two in watch.now and (one, two) not in seen:
+                    _apart(watch, watch.now[one], watch.now[two])
+            later.clear()
 
     return check
 
 
+def _apart(watch: Watch, piece: dict[str, Any], other: dict[str, Any]) -> None:
+    if _far(piece, other) or rise(piece, other) > 0 or _stacked(piece, other):
+        return
+    space = gap(piece, other)
+    if space < -OVERLAP:
+        watch.find("bases.overlap", f"{piece['id']} and {other['id']} by {-space:.3f}")
+
+
 def _same(piece: dict[str, Any], old: dict[str, Any] | None) -> bool:
-    return old is not None and all(piece.get(k) == old.get(k) for k in ("x", "y", "z", "facing"))
+    return (
+        old is not None
+        and piece["x"] == old["x"]
+        and piece["y"] == old["y"]
+        and piece.get("z") == old.get("z")
+        and piece.get("facing") == old.get("facing")
+    )
 
 
 def _far(a: dict[str, Any], b: dict[str, Any]) -> bool:

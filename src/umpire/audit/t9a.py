@@ -103,9 +103,12 @@ def charges(watch: Watch) -> Check:
             elif event["kind"] == "charge-range":
                 reach[facts["unit"]] = facts["inches"]
                 faces = thrown.pop(facts["unit"], [])
-                slowest = min(_members(watch, facts["unit"], "Cha"), default=0)
-                if len(faces) == 1 and slowest and facts["inches"] != faces[0] + 4 + slowest:
-                    watch.find("t9a.charge-range", f"{facts['unit']}: {facts['inches']} from {faces} and {slowest}")
+                # A War Platform among its crew goes as fast as they do.
+                speeds = [
+                    min(_members(watch, facts["unit"], "Cha", drawn), default=0) for drawn in ("", "War Platform")
+                ]
+                if len(faces) == 1 and all(s and facts["inches"] != faces[0] + 4 + s for s in speeds):
+                    watch.find("t9a.charge-range", f"{facts['unit']}: {facts['inches']} from {faces} and {speeds}")
             elif event["kind"] == "too-short" and facts["gap"] <= facts["inches"] - 1e-6:
                 watch.find("t9a.charge-short", f"{facts['unit']}: {facts['gap']} within {facts['inches']}")
             elif event["kind"] == "phase":
@@ -131,11 +134,17 @@ def charges(watch: Watch) -> Check:
     return check
 
 
-def _members(watch: Watch, unit: str, name: str) -> list[int]:
-    """A characteristic of each pool that stands in a unit."""
+def _members(watch: Watch, unit: str, name: str, but: str = "") -> list[int]:
+    """A characteristic of each pool that stands in a unit, `but` of those with this rule."""
     pools = {piece["id"].partition("/")[0] for piece in watch.unit(unit, before=True)}
-    values = [watch.value(pool, name, before=True) for pool in sorted(pools)]
+    values = [watch.value(pool, name, before=True) for pool in sorted(pools) if not (but and _bears(watch, pool, but))]
     return [value for value in values if isinstance(value, int)]
+
+
+def _bears(watch: Watch, pool: str, rule: str) -> bool:
+    """Does a card tell this rule by its English name?"""
+    rules = (watch.last_cards.get(pool) or {}).get("rules") or ()
+    return any(rule in (told.get("name") or told).get("en", "") for told in rules)
 
 
 def _declared(watch: Watch, facts: dict[str, Any], out: set[str]) -> None:
@@ -152,15 +161,18 @@ def _declared(watch: Watch, facts: dict[str, Any], out: set[str]) -> None:
 
 def moves(watch: Watch) -> Check:
     """The middle of a front goes no further than the Mobility allows, twice as far in a march; a reform keeps the
-    centre of the unit and its models."""
+    centre of the unit and its models. A spell that moves a unit says by how much."""
+    by_magic: dict[str, int] = {}
 
     def check(frame: Frame) -> None:
         for event in frame.events:
+            if event["kind"] == "magic-move":
+                by_magic[event["facts"]["unit"]] = event["facts"]["inches"]
             if event["kind"] != "moved":
                 continue
             facts = event["facts"]
             old, new = watch.unit(facts["unit"], before=True), watch.unit(facts["unit"])
-            mobility = watch.value(facts["unit"], "Mob", before=True)
+            mobility = by_magic.pop(facts["unit"], None) or watch.value(facts["unit"], "Mob", before=True)
             if not old or not new or len(old) != len(new) or not isinstance(mobility, int):
                 continue
             was, now = box(old), box(new)

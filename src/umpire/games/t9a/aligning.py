@@ -68,13 +68,13 @@ def ground(
     through: Sequence[str] = (),
 ) -> Ground:
     """Whatever a charger may not touch (t9a.charge.move.spacing): other units, impassable terrain, those that have
-    taken their places already; not the unit it leaves, nor those that `leave`."""
+    taken their places already; not those that `leave`. The unit it comes out of it passes, but does not stay in."""
     here, there = box(state, unit), box(state, target)
     reach = 2 * max(here.w, here.d) + there.w + there.d + ((here.x - there.x) ** 2 + (here.y - there.y) ** 2) ** 0.5
     rings: list[tuple[str, Ring]] = [("", at.corners()) for at in taken]
     out_of = unit.came if state.applies("t9a.char.charge-out.spacing") else ""
     for other in state.units.values():
-        if other.where == "table" and other.id not in (unit.id, target.id, out_of) and other.id not in leaving:
+        if other.where == "table" and other.id not in (unit.id, target.id) and other.id not in leaving:
             at = box(state, other)
             if near(at, here, reach):
                 rings.append((other.id, at.corners()))
@@ -84,7 +84,7 @@ def ground(
     rings += [(piece.id, piece.points) for piece in impassable(state) if not ghost]
     return Ground(
         unit, target, here, there, face, shared.edge_of(there, face), tuple(rings), every(state, unit, "t9a.rule.fly"),
-        tuple(through),
+        (*through, out_of),
     )  # fmt: skip
 
 
