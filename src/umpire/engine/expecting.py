@@ -46,7 +46,7 @@ class Legal(Expected):
         return ruling is not None and ruling.legal
 
     def instead(self, battle: Battle[Any], ruling: Ruling | None, events: Sequence[Event]) -> Text:
-        return Text("scene.refused", {"rules": list(ruling.rules) if ruling else []})
+        return Text("scene.refused", {"rules": list(ruling.rules) if ruling is not None else []})
 
 
 class Refused(Expected):

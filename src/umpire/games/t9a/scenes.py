@@ -173,7 +173,7 @@ def profile_of(given: SceneProfile, where: str) -> Profile:
                 off=part.off,
                 strength=part.str_,
                 ap=part.ap,
-                weapons=(*part.weapons, *own),
+                weapons=tuple(dict.fromkeys((*part.weapons, *own))),
                 rules=rules(part.rules),
                 natural=part.natural,
                 mount=part.mount,
