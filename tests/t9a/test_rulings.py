@@ -122,7 +122,7 @@ def test_a_charge_too_far_at_somebody_unseen_has_both_reasons():
     found = [(r.rule, dict(r.facts)) for r in battle.why_not(0, Wish(deed="charge", who="a", whom=("b",))).reasons]
     assert ("t9a.charge.declare.possible", {"gap": 30, "most": 14}) in found
     assert ("t9a.charge.declare.los", {"target": "b"}) in found
-    assert ("t9a.def.los.blockers", {"other": "c"}) in found
+    assert ("t9a.def.los.blockers", {"other": "c", "height": 1, "most": 1}) in found
 
 
 @pytest.mark.rule("t9a.magic.miscast.breach")

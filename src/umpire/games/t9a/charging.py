@@ -21,8 +21,11 @@ from .state import Pool, State, Unit
 def charger_objections(state: State, unit: Unit) -> Iterator[Reason]:
     """Why a unit may not declare a charge (t9a.charge.declare.eligible-charger)."""
     facts = {"unit": unit.id}
-    if unit.declared or state.engaged(unit.id):
-        yield Reason("t9a.charge.declare.eligible-charger", facts=facts)
+    if unit.declared:
+        yield Reason("t9a.charge.declare.eligible-charger", "reason.t9a.has-declared", facts)
+    if state.engaged(unit.id):
+        foes = {**facts, "others": state.foes(unit.id)}
+        yield Reason("t9a.charge.declare.eligible-charger", "reason.t9a.is-engaged", foes)
     if unit.shaken:
         yield Reason("t9a.psych.shaken.restrictions", facts=facts)
     if unit.no_charge == state.player_turn:
@@ -218,8 +221,11 @@ def declared(battle: Battle[State], unit: Unit, pool: Pool | None, foe: str) -> 
 def flee_objections(state: State, target: Unit) -> Iterator[Reason]:
     """Why a charged unit may not choose Flee! (t9a.charge.reaction.flee.eligibility)."""
     facts = {"unit": target.id}
-    if state.engaged(target.id) or target.fled:
-        yield Reason("t9a.charge.reaction.flee.eligibility", facts=facts)
+    if state.engaged(target.id):
+        foes = {**facts, "others": state.foes(target.id)}
+        yield Reason("t9a.charge.reaction.flee.eligibility", "reason.t9a.is-engaged", foes)
+    if target.fled:
+        yield Reason("t9a.charge.reaction.flee.eligibility", "reason.t9a.has-fled", facts)
     if every(state, target, "t9a.rule.emplaced"):
         yield Reason("t9a.rule.emplaced", facts=facts)
     if some(state, target, "t9a.rule.fearless") and not target.shaken:

@@ -23,7 +23,7 @@ from umpire.text import Text
 from . import fighting, joining, psychology, reforming, spacing
 from .after_combat import TOUCH
 from .formation import EPS, Box, box, layout
-from .spacing import on_table, separation
+from .spacing import off_table, on_table, separation
 from .state import Pair, State, Unit
 
 
@@ -203,7 +203,7 @@ class CombatReform(Mover[Reformed]):
             yield Reason("t9a.melee.post.reform.files", facts={"files": files, "most": self.most})
         yield from reforming.formation_reasons(state, unit, files)
         if not on_table(state, end):
-            yield Reason("t9a.def.table-edge.end")
+            yield Reason("t9a.def.table-edge.end", "reason.t9a.off-table", {"inches": round(off_table(state, end), 2)})
         ring = end.corners()
         before = [p.other(unit.id) for p in self.pairs]
         for other in state.table():

@@ -72,6 +72,16 @@ def reaches(state: State, pool: Pool, of: Unit, unit: Unit, inches: float) -> bo
     return unit.where == "table" and within(from_model(state, pool, unit), inches)
 
 
+def nearest_presence(state: State, unit: Unit) -> tuple[str, float, int] | None:
+    """The nearest commander of a unit's side on the table, how far off, and how far its presence reaches."""
+    found_ones = [
+        (pool.id, from_model(state, pool, unit), max(rule.number or 12 for rule in held))
+        for pool, of in bearers(state, unit.side, "t9a.rule.commanding-presence")
+        if not of.shaken and unit.where == "table" and (held := found(state, pool, "t9a.rule.commanding-presence"))
+    ]
+    return min(found_ones, key=lambda one: (one[1], one[0]), default=None)
+
+
 def from_afar(state: State, unit: Unit) -> bool:
     """Does only a Captain bring it the general's orders? (t9a.rule.captain.musician)"""
     if not by_captain(state, unit, "musician", "t9a.rule.captain.musician") or unit.where != "table":

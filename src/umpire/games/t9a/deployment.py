@@ -19,7 +19,7 @@ from . import casualties, joining, moving, reforming, reserves
 from .characteristics import mobility
 from .formation import EPS, Box, Known, box, layout, skirmishing, still
 from .model_rules import every, some
-from .spacing import crowding, impassable, on_table, separation
+from .spacing import crowding, impassable, off_table, on_table, separation
 from .state import State, Unit
 
 
@@ -212,6 +212,11 @@ def inside(ring: tuple[tuple[float, float], ...], at: Box) -> bool:
     return True
 
 
+def beyond(ring: tuple[tuple[float, float], ...], at: Box) -> float:
+    """How far the furthest corner of a place lies outside a zone."""
+    return max(separation((corner, corner), ring) for corner in at.corners())
+
+
 def in_zone(state: State, side: int, at: Box) -> bool:
     return inside(state.field.zones[state.zone_of[side]].points, at)
 
@@ -227,17 +232,19 @@ def objections(state: State, unit: Unit, answer: Any) -> Iterator[Reason]:
     at = reforming.there(state, unit, answer, state.field.zones[state.zone_of[unit.side]].facing)
     yield from reforming.formation_reasons(state, unit, int(answer.get("files", unit.files)))
     if not on_table(state, at):
-        yield Reason("t9a.def.table-edge.end")
+        yield Reason("t9a.def.table-edge.end", "reason.t9a.off-table", {"inches": round(off_table(state, at), 2)})
     if not in_zone(state, unit.side, at):
         enemy = state.field.zones[state.zone_of[1 - unit.side]]
         if every(state, unit, "t9a.rule.scout"):
             gap = separation(at.corners(), enemy.points)
             if gap <= 12 + EPS:
                 yield Reason("t9a.rule.scout", facts={"gap": round(max(0.0, gap), 2), "least": 12})
-        elif state.field.deployment == "frontline-clash":
-            yield Reason("t9a.prep.deployment.frontline-clash")
         else:
-            yield Reason("t9a.prep.deploy.alternate", "reason.t9a.deploy.zone")
+            off = {"inches": round(beyond(state.field.zones[state.zone_of[unit.side]].points, at), 2)}
+            if state.field.deployment == "frontline-clash":
+                yield Reason("t9a.prep.deployment.frontline-clash", facts=off)
+            else:
+                yield Reason("t9a.prep.deploy.alternate", "reason.t9a.deploy.zone", off)
     yield from crowding(state, unit, at, 1.0)
 
 

@@ -18,7 +18,7 @@ from umpire.text import Text
 
 from .formation import EPS, Box, Layout, Point, box, height, layout, matches, skirmishing, standing_in
 from .model_rules import found, has, some
-from .spacing import near, on_table, separation
+from .spacing import near, off_table, on_table, separation
 from .state import Pool, State, Unit
 
 
@@ -28,8 +28,10 @@ def join_objections(state: State, pool: Pool, unit: Unit, deploying: bool = Fals
     if not pool.attachable or unit.side != pool.side:
         yield Reason("t9a.char.attachable", facts=facts)
         return
-    if not deploying and (unit.shaken or state.engaged(unit.id)):
-        yield Reason("t9a.char.join.forbidden", facts=facts)
+    if not deploying and unit.shaken:
+        yield Reason("t9a.char.join.forbidden", "reason.t9a.is-shaken", facts)
+    if not deploying and state.engaged(unit.id):
+        yield Reason("t9a.char.join.forbidden", "reason.t9a.is-engaged", {**facts, "others": state.foes(unit.id)})
     if has(state, pool, "t9a.rule.solitary") or some(state, unit, "t9a.rule.solitary"):
         yield Reason("t9a.rule.solitary", facts=facts)
     for rule, name in (
@@ -62,7 +64,7 @@ def room_objections(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
         return
     at = Box(here.x, here.y, here.ux, here.uy, shape.width, shape.depth)
     if not on_table(state, at):
-        yield Reason("t9a.def.table-edge.end", facts={"unit": unit.id})
+        yield Reason("t9a.def.table-edge.end", "reason.t9a.off-table", {"inches": round(off_table(state, at), 2)})
     own = pool.unit if len(state.units[pool.unit].members) == 1 else ""
     for other in state.table():
         if other.id in (unit.id, own) or not near(at, box(state, other), 0.0):

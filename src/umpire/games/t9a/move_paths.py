@@ -28,7 +28,7 @@ from . import reforming, spacing
 from .formation import EPS, Box, Known, box, pivot, still
 from .joining import REARRANGE
 from .model_rules import every
-from .spacing import clear_of, crowding, on_table
+from .spacing import clear_of, crowding, off_table, on_table
 from .state import Moved, State, Unit
 
 
@@ -431,7 +431,7 @@ def ending(state: State, unit: Unit, budget: Budget, course: Course) -> Iterator
     one was (t9a.move.final-position), a Vanguard move not near the enemy (t9a.rule.vanguard.limits)."""
     end = course.end
     if not on_table(state, end):
-        yield Reason("t9a.def.table-edge.end")
+        yield Reason("t9a.def.table-edge.end", "reason.t9a.off-table", {"inches": round(off_table(state, end), 2)})
     flying = every(state, unit, "t9a.rule.fly")
     yield from crowding(state, unit, end, 1.0, rule="t9a.rule.fly.end" if flying else "t9a.def.spacing.end")
     host = state.units.get(unit.came)
@@ -450,4 +450,5 @@ def ending(state: State, unit: Unit, budget: Budget, course: Course) -> Iterator
     if budget.special == "vanguard":
         for foe in state.table(1 - unit.side):
             if not clear_of(end.corners(), box(state, foe).corners(), 6.0 + EPS):
-                yield Reason("t9a.prep.vanguard.limits", facts={"other": foe.id})
+                gap = round(spacing.between(end, box(state, foe)), 2)
+                yield Reason("t9a.prep.vanguard.limits", facts={"other": foe.id, "gap": gap, "least": 6})

@@ -24,8 +24,10 @@ from .state import Moved, Pool, State, Unit
 def move_objections(state: State, unit: Unit) -> Iterator[Reason]:
     """Why a unit may make no move action (t9a.move.cannot-move)."""
     facts = {"unit": unit.id}
-    if unit.declared or state.engaged(unit.id):
-        yield Reason("t9a.move.cannot-move", facts=facts)
+    if unit.declared:
+        yield Reason("t9a.move.cannot-move", "reason.t9a.has-declared", facts)
+    if state.engaged(unit.id):
+        yield Reason("t9a.move.cannot-move", "reason.t9a.is-engaged", {**facts, "others": state.foes(unit.id)})
     if unit.failed:
         yield Reason("t9a.charge.failed.restrictions", facts=facts)
     if unit.shaken:
@@ -50,7 +52,12 @@ def march_objections(state: State, unit: Unit) -> Iterator[Reason]:
     if every(state, unit, "t9a.rule.emplaced"):
         yield Reason("t9a.rule.emplaced", facts={"unit": unit.id})
     if some(state, unit, "t9a.rule.undead.march") and not command.commanded(state, unit):
-        yield Reason("t9a.rule.undead.march", facts={"unit": unit.id})
+        near = command.nearest_presence(state, unit)
+        if near is None:
+            yield Reason("t9a.rule.undead.march", facts={"unit": unit.id})
+        else:
+            told = {"unit": unit.id, "other": near[0], "gap": round(near[1], 2), "most": near[2]}
+            yield Reason("t9a.rule.undead.march", "reason.t9a.undead.too-far", told)
 
 
 @step
@@ -115,11 +122,11 @@ def leave_objections(state: State, pool: Pool) -> Iterator[Reason]:
     facts = {"who": pool.id}
     unit = state.units[pool.unit]
     if not pool.attachable or len(unit.members) < 2:
-        yield Reason("t9a.char.leave", facts=facts)
+        yield Reason("t9a.char.leave", "reason.t9a.not-joined", facts)
     if has(state, pool, "t9a.rule.attached"):
         yield Reason("t9a.rule.attached", facts=facts)
     if pool.moved:
-        yield Reason("t9a.char.leave", facts=facts)
+        yield Reason("t9a.char.leave", "reason.t9a.has-moved", {**facts, "action": f"option.{pool.moved}"})
     yield from move_objections(state, unit)
 
 

@@ -171,7 +171,11 @@ def turn_reasons(state: State, unit: Unit, facing: float) -> list[Reason]:
         *spacing.crowding(state, unit, end, 1.0),
     ]
     if not spacing.on_table(state, end):
-        reasons.append(Reason("t9a.def.table-edge.end"))
+        reasons.append(
+            Reason(
+                "t9a.def.table-edge.end", "reason.t9a.off-table", {"inches": round(spacing.off_table(state, end), 2)}
+            )
+        )
     return reasons
 
 

@@ -18,7 +18,7 @@ from umpire.text import Text
 from . import casualties, joining, majority, reforming
 from .formation import Box, Point, box, layout, unit_vector
 from .model_rules import every, found
-from .spacing import crowding, impassable, on_table, separation
+from .spacing import crowding, impassable, off_table, on_table, separation
 from .state import Pool, State, Unit
 
 
@@ -174,7 +174,7 @@ def arrival_objections(state: State, unit: Unit, point: tuple[float, float], ans
     at = reforming.there(state, unit, answer, 0.0)
     yield from reforming.formation_reasons(state, unit, files)
     if not on_table(state, at):
-        yield Reason("t9a.def.table-edge.end")
+        yield Reason("t9a.def.table-edge.end", "reason.t9a.off-table", {"inches": round(off_table(state, at), 2)})
     near = sum((x - px) ** 2 + (y - py) ** 2 <= 36.0 + 1e-6 for x, y in at.corners())
     if near < 3:
         yield Reason("t9a.rule.ambush.placement", facts={"corners": near})

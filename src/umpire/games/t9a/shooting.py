@@ -68,8 +68,10 @@ def unit_objections(state: State, unit: Unit) -> Iterator[Reason]:
     facts = {"unit": unit.id}
     if unit.shaken:
         yield Reason("t9a.psych.shaken.restrictions", facts=facts)
-    if state.engaged(unit.id) or unit.shot:
-        yield Reason("t9a.shoot.unit-eligible", facts=facts)
+    if state.engaged(unit.id):
+        yield Reason("t9a.shoot.unit-eligible", "reason.t9a.is-engaged", {**facts, "others": state.foes(unit.id)})
+    if unit.shot:
+        yield Reason("t9a.shoot.unit-eligible", "reason.t9a.has-shot", facts)
     if unit.failed:
         yield Reason("t9a.charge.failed.restrictions", facts=facts)
 
@@ -84,7 +86,10 @@ def target_objections(state: State, unit: Unit, target: Unit) -> Iterator[Reason
         ranges = [gun.weapon.range for gun in guns(state, unit)]
         gap = between(box(state, unit), box(state, target))
         if not ranges:
-            yield Reason("t9a.shoot.sequence", facts={"unit": unit.id})
+            if not any(
+                weapon_of(p, key).shooting for m in state.members(unit) for p in m.profile.parts for key in p.weapons
+            ):
+                yield Reason("t9a.shoot.unit-eligible", "reason.t9a.no-missiles", {"unit": unit.id})
         elif not within(gap, max(ranges)):
             yield Reason("t9a.shoot.range", facts={"gap": round(gap, 2), "most": max(ranges)})
         else:

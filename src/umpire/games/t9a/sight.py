@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
@@ -162,11 +163,21 @@ def _before(of: Box, there: Box) -> bool:
     return not clear_of(arc, there.corners(), -EPS)
 
 
+def aside(of: Box, there: Box) -> float:
+    """By how many degrees a line from the front to the nearest part of a target turns off straight ahead."""
+    found = []
+    for x, y in (*there.corners(), middle(there, "front"), middle(there, "rear")):
+        lx, ly = of.local(x, y)
+        off = max(0.0, abs(lx) - of.w / 2)
+        found.append(math.degrees(math.atan2(off, ly)))
+    return min(found)
+
+
 def unseen(state: State, viewer: Unit, target: Unit) -> Iterator[Reason]:
     """Why a unit is not seen: it is not ahead, or something is between."""
     of, there = box(state, viewer), box(state, target)
     if not _before(of, there):
-        yield Reason("t9a.def.los.arc", facts={"target": target.id})
+        yield Reason("t9a.def.los.arc", facts={"target": target.id, "degrees": round(aside(of, there), 1), "most": 45})
         return
     own, goal = of.corners(), there.corners()
     ground = convex_hull([*own, *goal])
@@ -178,7 +189,8 @@ def unseen(state: State, viewer: Unit, target: Unit) -> Iterator[Reason]:
         if other.id in (viewer.id, target.id) or height(state, other) < tall:
             continue
         if not clear_of(ground, box(state, other).corners(), -EPS):
-            yield Reason("t9a.def.los.blockers", facts={"other": other.id})
+            heights = {"height": height(state, other), "most": tall}
+            yield Reason("t9a.def.los.blockers", facts={"other": other.id, **heights})
 
 
 def sees_point(state: State, viewer: Unit, cells: Sequence[Cell], x: float, y: float) -> bool:

@@ -120,6 +120,12 @@ def on_table(state: State, at: Box) -> bool:
     return all(-EPS <= x <= state.field.width + EPS and -EPS <= y <= state.field.depth + EPS for x, y in at.corners())
 
 
+def off_table(state: State, at: Box) -> float:
+    """How far a place reaches beyond the table's edge."""
+    w, d = state.field.width, state.field.depth
+    return max(max(-x, -y, x - w, y - d) for x, y in at.corners())
+
+
 def note_closeness(state: State, unit: Unit) -> None:
     """Remember whom a unit stands closer to than spacing allows, and forget whom it has left
     (t9a.def.spacing.persist)."""
