@@ -1,7 +1,7 @@
 """Is there room for a block of ranks anywhere, at any facing? Found, or ruled out.
 
 For one facing the places of a body are worked out exactly (`space.places`). Over facings a stretch of them is ruled out
-as a whole: what lies in the body at all of them is at least the body without so broad a rim as its corners turn; if
+as a whole: what lies in the body at all of them, turned about its centre, is at least a narrower and shallower body; if
 there is no room for that, there is none for the body. Stretches that are not ruled out are halved.
 """
 
@@ -13,14 +13,13 @@ from typing import NamedTuple
 
 from umpire.miniatures.blocks import Box
 from umpire.space.angles import turned as unit_vector
-from umpire.space.places import Keep, common, nearest_place
+from umpire.space.places import Disc, Keep, Kept, has_place, kept, nearest_place
 from umpire.space.shapes import Point, convex_hull
-from umpire.space.spans import Ring
+from umpire.space.spans import Ring, gap
 
 FINEST = 1.0
 """Degrees: facings closer than this are held alike."""
-SIDES = 24
-"""Corners of the polygon that stands for a circle."""
+HAIR = 1e-6
 
 
 class Near(NamedTuple):
@@ -39,12 +38,20 @@ class Over(NamedTuple):
     y: float
 
 
-def body_of(w: float, d: float, facing: float, rim: float = 0.0) -> tuple[Point, ...] | None:
-    """A unit's boundary about the middle of its front, without a rim; None: nothing of it is left."""
-    if w <= 2 * rim or d <= 2 * rim:
+def body_of(w: float, d: float, facing: float) -> tuple[Point, ...]:
+    """A unit's boundary about the middle of its front."""
+    return Box(0.0, 0.0, *unit_vector(facing), w, d).corners()
+
+
+def core_of(w: float, d: float, facing: float, half: float) -> tuple[Point, ...] | None:
+    """What lies in a unit's boundary about its centre at all facings that are no further off than so many degrees, or
+    most of it; None: nothing to speak of."""
+    turn = math.sin(math.radians(min(90.0, half)))
+    inner_w, inner_d = w - d * turn, d - w * turn
+    if inner_w <= 0.0 or inner_d <= 0.0:
         return None
     ux, uy = unit_vector(facing)
-    return Box(-ux * rim, -uy * rim, ux, uy, w - 2 * rim, d - 2 * rim).corners()
+    return Box(ux * inner_d / 2, uy * inner_d / 2, ux, uy, inner_w, inner_d).corners()
 
 
 def place(
@@ -59,78 +66,60 @@ def place(
 ) -> tuple[float, float, float] | None:
     """A place for a unit (the middle of its front, its facing) in a convex area: at a facing or turned from it by
     quarters if it can be, else (unless only `quarters` are looked at) at any other; None: there is none."""
+    about: Sequence[Disc] = ()
+    if isinstance(near, Over):
+        about = ((near.x, near.y, math.hypot(w, d) / 2 + HAIR),)
+    elif near is not None:
+        # Of any three corners two are opposite, and the centre lies in the middle between them.
+        square = near.inches * near.inches - (w * w + d * d) / 4
+        if square < -HAIR:
+            return None
+        off = math.sqrt(max(0.0, square)) + HAIR
+        about = ((near.x, near.y, off),)
+        reach = off + math.hypot(w, d) / 2
+        keeps = [keep for keep in keeps if _within(near, keep.ring, reach + keep.clearance)]
+        near = near._replace(between=tuple(ring for ring in near.between if _within(near, ring, reach)))
+        keeps += [Keep(ring) for ring in _shadows(near)]
+    things = kept(keeps)
     for turn in (0.0, 90.0, 180.0, 270.0):
         at = (facing + turn) % 360.0
-        spot = _at(w, d, area, keeps, wish, at, near)
+        spot = _at(w, d, area, things, wish, at, near)
         if spot is not None:
             return (*spot, at)
     stack = [] if quarters else [(0.0, 360.0)]
-    reach = math.hypot(w / 2, d)
     while stack:
         low, high = stack.pop()
         middle, half = (low + high) / 2, (high - low) / 2
-        rim = reach * math.radians(half)
         if high - low <= FINEST:
-            spot = _at(w, d, area, keeps, wish, middle, near)
+            spot = _at(w, d, area, things, wish, middle, near)
             if spot is not None:
                 return (*spot, middle % 360.0)
-        elif body_of(w, d, middle, rim) is None or _at(w, d, area, keeps, wish, middle, near, rim) is not None:
+            continue
+        core = core_of(w, d, middle, half)
+        if core is None or has_place(core, area, things, about):
             stack += [(middle, high), (low, middle)]
     return None
 
 
+def _within(near: Near, ring: Ring, inches: float) -> bool:
+    return gap(((near.x, near.y),), ring) <= inches + HAIR
+
+
 def _at(
-    w: float,
-    d: float,
-    area: Ring,
-    keeps: Sequence[Keep],
-    wish: Point,
-    facing: float,
-    near: Near | Over | None,
-    rim: float = 0.0,
+    w: float, d: float, area: Ring, keeps: Kept, wish: Point, facing: float, near: Near | Over | None
 ) -> Point | None:
-    body = body_of(w, d, facing, rim)
-    assert body is not None
+    body = body_of(w, d, facing)
     if near is None:
         return nearest_place(body, area, keeps, wish)
-    shades = [Keep(ring) for ring in _shadows(near)] if isinstance(near, Near) else []
-    whole = body_of(w, d, facing)
-    assert whole is not None
-    found = [
-        spot
-        for region in _regions(whole, near, rim)
-        if (spot := nearest_place(body, area, [*keeps, *shades], wish, region)) is not None
-    ]
-    return min(found, key=lambda p: math.dist(p, wish)) if found else None
-
-
-def _regions(body: Sequence[Point], near: Near | Over, rim: float) -> Iterator[Sequence[Point]]:
-    """For a body that must lie on a point: where it does, or, to rule something out, about its middle.
-
-    Else about where the middle of the front must be for three corners to be near enough: for each three of them, or, to
-    rule something out, for the middle of the body, which lies between two of any three."""
-    cx, cy = (body[0][0] + body[2][0]) / 2, (body[0][1] + body[2][1]) / 2
     if isinstance(near, Over):
-        half = math.hypot(body[0][0] - cx, body[0][1] - cy)
-        about = _circle(near.x - cx, near.y - cy, (half + rim) / math.cos(math.pi / 8), 8)
-        yield about if rim else [(near.x - x, near.y - y) for x, y in body]
-        return
-    if rim:
-        yield _circle(near.x - cx, near.y - cy, (near.inches + rim) / math.cos(math.pi / 8), 8)
-        return
+        return nearest_place(body, area, keeps, wish, [(near.x - x, near.y - y) for x, y in body])
+    found = []
     for left_out in range(4):
-        region: Sequence[Point] | None = None
-        for k, (cx, cy) in enumerate(body):
-            if k != left_out and (region is None or region):
-                disc = _circle(near.x - cx, near.y - cy, near.inches, SIDES)
-                region = disc if region is None else common(region, disc)
-        if region:
-            yield region
-
-
-def _circle(x: float, y: float, radius: float, sides: int) -> list[Point]:
-    turns = [unit_vector(360.0 * k / sides) for k in range(sides)]
-    return [(x + s * radius, y + c * radius) for s, c in reversed(turns)]
+        discs = [(near.x - x, near.y - y, near.inches) for k, (x, y) in enumerate(body) if k != left_out]
+        spot = nearest_place(body, area, keeps, wish, discs=discs)
+        if spot is not None:
+            found.append(spot)
+    return min(found, key=lambda p: math.dist(p, wish)) if found else None
 
 
 def _shadows(near: Near) -> Iterator[Ring]:

@@ -8,7 +8,10 @@ from umpire.text import say
 
 from .packs import kernel
 
-KERNELS = ("kernel", "sweeping", "approaching", "quads", "seeing", "slits", "pathing", "turning", "touching", "grids")
+KERNELS = (
+    "kernel", "sweeping", "approaching", "quads", "seeing", "slits", "pathing", "turning", "touching", "standing",
+    "grids",
+)  # fmt: skip
 
 
 def compiled() -> bool:
