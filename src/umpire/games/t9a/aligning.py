@@ -7,7 +7,7 @@ A facing to be charged is [0, g], left to right as the charger sees it; a charge
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -259,7 +259,7 @@ def possible(state: State, unit: Unit, target: Unit, face: Facing, lone: bool) -
     paths = walls_of(state, on)
     if wanted and way_to(on.here, on.there, on.face, wanted, paths, on.flying) is not None:
         return True
-    return lone and misaligned_contact(state, on) is not None
+    return lone and next(_leans(state, on, paths), None) is not None
 
 
 def in_the_way(state: State, unit: Unit, target: Unit, face: Facing) -> list[str]:
@@ -292,15 +292,8 @@ def misaligned_contact(state: State, on: Ground) -> Contact | None:
     the line of the facing, and the angle is as small as can be, then the most models touch (t9a.charge.misaligned.when,
     t9a.charge.misaligned.projection-line, t9a.charge.misaligned.priority); then the target turns
     (t9a.charge.misaligned.target-align)."""
-    if not state.applies("t9a.charge.misaligned.when"):
-        return None
     walls = walls_of(state, on)
-    if way_to(on.here, on.there, on.face, ((0.0, on.edge.length),), walls, on.flying) is None:
-        return None
-    reach = on.here.w + on.here.d
-    everything = (*[ring for _, ring in on.rings], *beyond_edges(state))
-    near_by = [ring for ring in everything if spans.gap(on.there.corners(), ring) <= reach]
-    leans = [lean for sign in (1.0, -1.0) if (lean := _least_lean(state, on, sign, near_by, walls)) is not None]
+    leans = list(_leans(state, on, walls))
     if not leans:
         return None
     lean = min(leans, key=lambda one: (round(one.angle / FINE), -one.theirs, -one.mine, -one.sign))
@@ -310,6 +303,23 @@ def misaligned_contact(state: State, on: Ground) -> Contact | None:
     turned = on.there.about(x, y, lean.sign * turn) if turn > FINE else None
     left = lean.angle - turn
     return Contact(at, on.face, lean.theirs, lean.mine, left <= 1e-6, (), lean.way, turned, max(0.0, left))
+
+
+def _leans(state: State, on: Ground, walls: tuple[Ring, ...]) -> Iterator[_Lean]:
+    """The least lean on the left end of the front, and one on the right end that is no greater."""
+    if not state.applies("t9a.charge.misaligned.when"):
+        return
+    if way_to(on.here, on.there, on.face, ((0.0, on.edge.length),), walls, on.flying) is None:
+        return
+    reach = on.here.w + on.here.d
+    everything = (*[ring for _, ring in on.rings], *beyond_edges(state))
+    near_by = [ring for ring in everything if spans.gap(on.there.corners(), ring) <= reach]
+    most = 90.0
+    for sign in (1.0, -1.0):
+        lean = _least_lean(state, on, sign, near_by, walls, most)
+        if lean is not None:
+            most = lean.angle + FINE
+            yield lean
 
 
 def _flush_from(on: Ground, q: float, sign: float) -> Box:
@@ -338,9 +348,11 @@ def _leaning_bars(on: Ground, sign: float, rings: Sequence[Ring], angle: float, 
     return bars
 
 
-def _least_lean(state: State, on: Ground, sign: float, rings: Sequence[Ring], walls: Sequence[Ring]) -> _Lean | None:
+def _least_lean(
+    state: State, on: Ground, sign: float, rings: Sequence[Ring], walls: Sequence[Ring], most: float
+) -> _Lean | None:
     """The least angle by which the front must be turned off the facing so that it touches nothing and its end is at a
-    point that it can get to; None if there is no such angle up to 90 degrees.
+    point that it can get to; None if there is no such angle up to `most` degrees.
 
     Stretches of angles in which something is touched everywhere are left out as a whole, others halved down to `FINE`.
     """
@@ -348,6 +360,8 @@ def _least_lean(state: State, on: Ground, sign: float, rings: Sequence[Ring], wa
     stack = [(0.0, 90.0)]
     while stack:
         low, high = stack.pop()
+        if low > most:
+            return None
         if high - low > FINE:
             if _open(_leaning_bars(on, sign, rings, (low + high) / 2, (high - low) / 2), ground, 0.0):
                 middle = (low + high) / 2
