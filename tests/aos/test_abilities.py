@@ -120,7 +120,7 @@ def test_one_passive_from_two_sources_counts_once() -> None:
 
     mods = roll_modifiers(battle.state, battle.state.unit("a1"), "hit")
     assert sum(m for m, _ in mods) == 1
-    assert len(list(passives(battle.state, battle.state.unit("a1")))) == 2
+    assert len(list(passives(battle.state, battle.state.unit("a1"), "modify"))) == 2
 
 
 @pytest.mark.rule("aos.core.persisting")

@@ -8,6 +8,7 @@ must.
 import itertools
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 import msgspec
 import numpy as np
@@ -40,6 +41,7 @@ class _Ground(msgspec.Struct):
     bounds: Floats
 
 
+@lru_cache(maxsize=4096)
 def _oval_points(x: float, y: float, rx: float, ry: float, s: float, c: float) -> tuple[Point, ...]:
     grow = 1.0 / sin_cos(90.0 - 360.0 / 64)[0]
     out = []
@@ -98,9 +100,9 @@ def _ground(
         ys = [p[1] for part in parts for p in part]
         x0, y0 = radius - min(xs) - TOLERANCE, radius - min(ys) - TOLERANCE
         x1, y1 = table[0] - radius - max(xs) + TOLERANCE, table[1] - radius - max(ys) + TOLERANCE
-    packed = np.array(cores, dtype=np.float64).reshape(-1, 6)
     points = np.array(verts, dtype=np.float64).reshape(-1, 2)
-    _allow_start(packed, points, base.x, base.y)
+    _allow_start(cores, points, base.x, base.y)
+    packed = np.array(cores, dtype=np.float64).reshape(-1, 6)
     return _Ground(
         packed, points, kernel("pathing").corners_of(packed, points), np.array([x0, y0, x1, y1], dtype=np.float64)
     )
@@ -108,23 +110,24 @@ def _ground(
 
 def _core(points: Sequence[Point], first: int, radius: float) -> tuple[float, ...]:
     n = len(points)
-    x = math.fsum(p[0] for p in points) / n
-    y = math.fsum(p[1] for p in points) / n
-    bound = math.sqrt(max((p[0] - x) ** 2 + (p[1] - y) ** 2 for p in points))
+    if n == 1:
+        return float(first), 1.0, radius, *points[0], 0.0
+    x = math.fsum([p[0] for p in points]) / n
+    y = math.fsum([p[1] for p in points]) / n
+    bound = math.sqrt(max([(p[0] - x) ** 2 + (p[1] - y) ** 2 for p in points]))
     return float(first), float(n), radius, x, y, bound
 
 
-def _allow_start(cores: Floats, verts: Floats, x: float, y: float) -> None:
+def _allow_start(cores: list[tuple[float, ...]], verts: Floats, x: float, y: float) -> None:
     """What is too near at the start may be left but not approached; what the base stands in does not count."""
-    spot = np.array([[x, y]], dtype=np.float64)
-    polygons = kernel().polygons
-    for core in cores:
-        reach = core[2] + core[5]
-        if (core[3] - x) ** 2 + (core[4] - y) ** 2 > reach * reach:
+    for n, (first, count, radius, cx, cy, bound) in enumerate(cores):
+        reach = radius + bound
+        if (cx - x) * (cx - x) + (cy - y) * (cy - y) > reach * reach:
             continue
-        s = polygons(spot, 0, 1, 0.0, 0.0, verts, int(core[0]), int(core[1]))[0]
-        if s < core[2]:
-            core[2] = -_FAR if s < -TOLERANCE else max(s, 0.0)
+        spot = np.array([[x, y]], dtype=np.float64)
+        s = kernel().polygons(spot, 0, 1, 0.0, 0.0, verts, int(first), int(count))[0]
+        if s < radius:
+            cores[n] = (first, count, -_FAR if s < -TOLERANCE else max(s, 0.0), cx, cy, bound)
 
 
 def path(
@@ -136,7 +139,10 @@ def path(
     Obstacles and clearance are as for `sweep`. On a table (width, depth) the base stays on it; the centre does not
     cross a fence, such as the edge of the platform it stands on.
     """
-    ground = _ground(base, obstacles, clearance, table, fence)
+    return _path(_ground(base, obstacles, clearance, table, fence), base, x, y, limit)
+
+
+def _path(ground: _Ground, base: Base, x: float, y: float, limit: float) -> Route | None:
     k = kernel("pathing")
     seg = np.empty((2, 2))
     x0, y0, x1, y1 = ground.bounds
@@ -210,6 +216,10 @@ class Reach:
 
     def cost(self, x: float, y: float) -> float:
         return float(self.costs(((x, y),))[0])
+
+    def path(self, x: float, y: float) -> Route | None:
+        """The shortest path to a point."""
+        return _path(self._ground, self.base, x, y, self.budget)
 
     def __contains__(self, point: Point) -> bool:
         return math.isfinite(self.cost(*point))

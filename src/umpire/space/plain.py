@@ -41,14 +41,24 @@ def inside(points: Sequence[Point], x: float, y: float) -> bool:
 
 def point_polygon(points: Sequence[Point], x: float, y: float) -> float:
     """Distance of a point from a convex polygon; 0 inside."""
-    if inside(points, x, y):
-        return 0.0
     ax, ay = points[-1]
-    best = math.inf
-    for bx, by in points:
-        best = min(best, point_segment(x, y, ax, ay, bx, by))
+    best, out = math.inf, False
+    for bx, by in points:  # `inside` and `point_segment`, written out: it is asked more often than anything
+        dx, dy, px, py = bx - ax, by - ay, x - ax, y - ay
+        if dx * py - dy * px < -1e-9:
+            out = True
+        square = dx * dx + dy * dy
+        if square > 0.0:
+            t = (px * dx + py * dy) / square
+            if t >= 1.0:
+                px, py = x - (ax + dx), y - (ay + dy)
+            elif t > 0.0:
+                px, py = x - (ax + t * dx), y - (ay + t * dy)
+        far = px * px + py * py
+        if far < best:
+            best = far
         ax, ay = bx, by
-    return math.sqrt(best)
+    return math.sqrt(best) if out else 0.0
 
 
 def clip(points: Sequence[Point], ax: float, ay: float, bx: float, by: float) -> tuple[float, float] | None:
@@ -63,10 +73,13 @@ def clip(points: Sequence[Point], ax: float, ay: float, bx: float, by: float) ->
         if rate == 0.0:
             if side <= 0.0:
                 return None
-        elif rate > 0.0:
-            t0 = max(t0, -side / rate)
         else:
-            t1 = min(t1, -side / rate)
+            t = -side / rate
+            if rate < 0.0:
+                if t < t1:
+                    t1 = t
+            elif t > t0:
+                t0 = t
         if t1 <= t0:
             return None
         px, py = qx, qy

@@ -240,7 +240,11 @@ def convex_hull(points: tuple[Point, ...] | list[Point]) -> tuple[Point, ...]:
     for sequence in (ordered, ordered[::-1]):
         half: list[Point] = []
         for point in sequence:
-            while len(half) >= 2 and _cross(half[-2], half[-1], point) <= 0:
+            x, y = point
+            while len(half) >= 2:
+                (ox, oy), (ax, ay) = half[-2:]
+                if (ax - ox) * (y - oy) - (ay - oy) * (x - ox) > 0:  # `_cross`, written out
+                    break
                 half.pop()
             half.append(point)
         halves.append(half[:-1])

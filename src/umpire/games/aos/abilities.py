@@ -140,17 +140,16 @@ def own_abilities(state: State, unit: Unit, phase: str = "") -> list[Ability]:
     A reaction has no phase: it is found under none or all.
     """
     side, scroll = state.sides[unit.side], unit.profile
-    found = list(SCROLLS.of(scroll).values()) if scroll.abilities else []
+    found = SCROLLS.of(scroll).values() if scroll.abilities else ()
     more = (*unit.enhancements, side.formation) if unit.id == side.general else unit.enhancements
     if scroll.wizard or scroll.priest:
         spells = (*(side.spells if scroll.wizard else ()), *(side.prayers if scroll.priest else ()), *side.summons)
         more = (*more, *spells)
+    own = [ability for ability in found if ability.phase == phase] if phase else list(found)
     if more:
         lore = LORES.of(state.lore)
-        found += [lore[key] for key in more if key in lore]
-    if phase:
-        found = [ability for ability in found if ability.phase == phase]
-    return [ability for ability in found if ability.rule not in state.without] if state.without else found
+        own += [lore[key] for key in more if key in lore and (not phase or lore[key].phase == phase)]
+    return [ability for ability in own if ability.rule not in state.without] if state.without else own
 
 
 # -- who may use what --------------------------------------------------------------------------------------------
@@ -165,7 +164,7 @@ def timely(state: State, side: int, ability: Ability) -> bool:
 
 def objections(state: State, side: int, ability: Ability, unit: Unit, notes: tuple[str, ...] = ()) -> Iterator[Reason]:
     """Every reason why this unit may not use this ability now."""
-    if not ability.reaction and "as-own" not in notes and not timely(state, side, ability):
+    if ability.trigger is _never and "as-own" not in notes and not timely(state, side, ability):
         yield Reason("aos.round.phases", "", {"phase": Text(f"phase.{state.phase}")})
     if unit.where != "table":
         yield Reason("aos.core.ability-general", "reason.aos.not-on-table", {"unit": unit.id})
@@ -191,7 +190,7 @@ def objections(state: State, side: int, ability: Ability, unit: Unit, notes: tup
     if unit.arrived and state.phase == "movement" and ability.has("move"):
         yield Reason("aos.core.set-up", "reason.aos.arrived", {"unit": unit.id})
     for effect in state.effects:
-        if effect.op == "forbid" and effect.on == unit.id and effect.what in ability.keywords:
+        if effect.on == unit.id and effect.op == "forbid" and effect.what in ability.keywords:
             yield Reason("aos.core.cannot-wins", "", {"unit": unit.id})
     if unit.models:  # of a unit that is destroyed nothing can be measured
         yield from ability.eligible(state, unit)
@@ -217,7 +216,8 @@ def _used_up(state: State, side: int, ability: Ability, unit: Unit | None) -> bo
 
 
 def may_use(state: State, side: int, ability: Ability, unit: Unit, notes: tuple[str, ...] = ()) -> bool:
-    return next(standing(state, objections(state, side, ability, unit, notes)), None) is None
+    found = objections(state, side, ability, unit, notes)
+    return next(standing(state, found) if state.without else found, None) is None
 
 
 def player_objections(state: State, side: int, ability: Ability) -> Iterator[Reason]:

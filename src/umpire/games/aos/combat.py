@@ -36,7 +36,7 @@ from umpire.miniatures.loose.groups import closest, distance_to
 from umpire.miniatures.loose.mover import CLEAR, RING
 from umpire.space.angles import rotate
 from umpire.space.packs import pack
-from umpire.space.paths import path, reach
+from umpire.space.paths import reach
 from umpire.space.shapes import TOLERANCE, Prism, snap
 from umpire.text import Text
 
@@ -161,14 +161,15 @@ class PileIn(Mover):
                 *(Prism(part.points) for _, part in self.parts),
             ]
         )
-        costs = reach(start, PILE_IN, things, CLEAR, table).costs(spots)
+        within_reach = reach(start, PILE_IN, things, CLEAR, table)
+        costs = within_reach.costs(spots)
         for (x, y), cost in zip(spots, costs, strict=True):
             end = msgspec.structs.replace(m, x=snap(x), y=snap(y))
             if cost > PILE_IN - CLEAR or distance_to(end, target.models) > before - 0.1:
                 continue
             if not coherent(self.unit, [end if b is there else b for b in now.values()]):
                 continue
-            route = path(start, end.x, end.y, things, CLEAR, table, PILE_IN)
+            route = within_reach.path(end.x, end.y)
             if route is None or any(overlap(end, b) for b in standing):
                 continue
             way = [(snap(px), snap(py)) for px, py in route.points[1:-1]]

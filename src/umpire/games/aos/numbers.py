@@ -37,18 +37,23 @@ def _meant(do: Do, side: int, unit: Unit) -> bool:
     return do.who == ("friends" if side == unit.side else "enemies")
 
 
-def passives(state: State, unit: Unit) -> Iterator[tuple[int, AbilityData, Do]]:
-    """Every passive ability that applies to a unit now: whose it is, and what it does."""
+def passives(state: State, unit: Unit, deed: str, what: str = "") -> Iterator[tuple[int, AbilityData, Do]]:
+    """The passive abilities that apply to a unit now and do such a thing, to this number: whose each is, and what it
+    does. What they do is looked at first: to find out whether they apply may take measuring."""
     for data in unit.profile.abilities:
         if data.timing == "passive":
             for do in data.does:
-                if do.who == "self" and CONDITIONS[do.when](state, unit):
+                if do.do != deed or do.who != "self" or (what and do.what != what):
+                    continue
+                if CONDITIONS[do.when](state, unit):
                     yield unit.side, data, do
     for key in unit.enhancements:
         data = state.lore.abilities[key]
         if data.timing == "passive":
             for do in data.does:
-                if do.who == "self" and CONDITIONS[do.when](state, unit):
+                if do.do != deed or do.who != "self" or (what and do.what != what):
+                    continue
+                if CONDITIONS[do.when](state, unit):
                     yield unit.side, data, do
     if unit.profile.kind != "unit":
         return  # what is no unit is not affected by abilities that do not pick it
@@ -58,10 +63,14 @@ def passives(state: State, unit: Unit) -> Iterator[tuple[int, AbilityData, Do]]:
             data = state.lore.abilities[formation]
             if data.timing == "passive":
                 for do in data.does:
+                    if do.do != deed or (what and do.what != what):
+                        continue
                     if _meant(do, side, unit) and CONDITIONS[do.when](state, unit):
                         yield side, data, do
     for source, data, do in auras(state):
-        if _meant(do, source.side, unit) and units_near(source, unit, do.range) and CONDITIONS[do.when](state, unit):
+        if do.do != deed or (what and do.what != what) or not _meant(do, source.side, unit):
+            continue
+        if units_near(source, unit, do.range) and CONDITIONS[do.when](state, unit):
             yield source.side, data, do
 
 
@@ -86,8 +95,7 @@ def passive_effects(state: State, unit: Unit, what: str) -> list[Effect]:
     """What the passive abilities that apply to a unit do to one number."""
     return [
         Effect(unit.id, what, do.op, do.value, "aos.ability.passive", f"{side}:{data.id}")
-        for side, data, do in passives(state, unit)
-        if do.do == "modify" and do.what == what
+        for side, data, do in passives(state, unit, "modify", what)
     ]
 
 
@@ -166,7 +174,7 @@ def has_passive(state: State, unit: Unit, what: str) -> bool:
     """Does the unit have a passive ability such as Strike-first, of its own or lent to it for a while?"""
     if any(e.on == unit.id and e.what == what for e in state.effects):
         return True
-    return any(do.do == what for _, _, do in passives(state, unit))
+    return any(True for _ in passives(state, unit, what))
 
 
 def wards(state: State, unit: Unit) -> list[int]:
@@ -175,5 +183,5 @@ def wards(state: State, unit: Unit) -> list[int]:
         return []
     found = [unit.profile.ward] if unit.profile.ward else []
     found += [int(e.value) for e in state.effects if e.on == unit.id and e.what == "ward"]
-    found += [int(do.value) for _, _, do in passives(state, unit) if do.do == "ward"]
+    found += [int(do.value) for _, _, do in passives(state, unit, "ward")]
     return found

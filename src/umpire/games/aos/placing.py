@@ -58,8 +58,9 @@ def away_from_enemies(state: State, unit: Unit, far: float, rule: str) -> Allowe
     foes = [m for u in enemies(state, unit) if u.profile.kind != "terrain" for m in u.models]
 
     def allowed(end: Model) -> Reason | None:
+        x, room = end.x, far + end.r + 0.1
         for foe in foes:
-            if abs(foe.x - end.x) < far + foe.r + end.r + 0.1 and within(end, foe, far):
+            if -room < foe.x - x + foe.r and foe.x - x - foe.r < room and within(end, foe, far):
                 return Reason(rule, "reason.aos.near-enemy", {"model": end.id, "enemy": foe.id, "far": far})
         return None
 

@@ -103,7 +103,7 @@ def make_feature(
     """Put a feature down: its parts are written about their own origin."""
     placed = []
     for points, top, opaque in parts:
-        ring = [(snap(x + rotate(px, py, facing)[0]), snap(y + rotate(px, py, facing)[1])) for px, py in points]
+        ring = [(snap(x + tx), snap(y + ty)) for tx, ty in (rotate(px, py, facing) for px, py in points)]
         placed.append(make_part(ring, top, opaque))
     r = max(math.sqrt((px - x) ** 2 + (py - y) ** 2) for part in placed for px, py in part.points)
     return Feature(key, name, kind, TYPES[kind] if abilities is None else abilities, tuple(placed), x, y, r, unit=unit)
@@ -176,9 +176,18 @@ def climb(
     A base is carried parallel to the table over every part that it meets. aos.core.jump-down: the last way down is free
     if the model ends its whole move right at the edge that it left.
     """
-    az, bz = (0.0 if z <= LOW else z for z in (az, bz))  # what is no higher than this is moved over as if not there
+    if az <= LOW:  # what is no higher than this is moved over as if not there
+        az = 0.0
+    if bz <= LOW:
+        bz = 0.0
     spans: list[tuple[float, float, float, Part]] = []
+    r = model.r
+    x0, x1 = (ax - r, bx + r) if ax < bx else (bx - r, ax + r)
+    y0, y1 = (ay - r, by + r) if ay < by else (by - r, ay + r)
     for feature, part in parts:
+        far = part.r
+        if part.x + far < x0 or part.x - far > x1 or part.y + far < y0 or part.y - far > y1:
+            continue  # it lies beside the whole way
         span = sweep_part(part, model, ax, ay, bx, by)
         if span is None:
             continue

@@ -50,14 +50,22 @@ def _tall(
     """What rises above a height near a line: opaque terrain, and models of units other than these two."""
     low += TOLERANCE
     parts = []
+    x0, x1 = (ax - width, bx + width) if ax < bx else (bx - width, ax + width)
+    y0, y1 = (ay - width, by + width) if ay < by else (by - width, ay + width)
     for feature, top in _opaque(state):
         if top <= low or (feature.unit and feature.unit in (own, other)):
             continue
+        x, y, far = feature.x, feature.y, feature.r
+        if x + far < x0 or x - far > x1 or y + far < y0 or y - far > y1:
+            continue  # it stands beside the whole line
         if point_segment(feature.x, feature.y, ax, ay, bx, by) < (feature.r + width) ** 2:
             parts += [p for p in feature.parts if p.opaque and p.top > low]
     bodies = []
     for unit, top in _tops(state):
         if top <= low or unit.id == own or unit.id == other:
+            continue
+        x, y, far = unit.cx, unit.cy, unit.cr
+        if x + far < x0 or x - far > x1 or y + far < y0 or y - far > y1:
             continue
         if point_segment(unit.cx, unit.cy, ax, ay, bx, by) < (unit.cr + width) ** 2:
             height = unit.profile.height

@@ -138,7 +138,8 @@ def half_width(body: Body, nx: float, ny: float) -> float:
 def to_polygon(body: Body, points: Sequence[Point]) -> float:
     """The distance on the ground from a convex polygon; 0 where it covers part of it."""
     if body.r == body.q:
-        return max(0.0, point_polygon(points, body.x, body.y) - body.r)
+        far = point_polygon(points, body.x, body.y) - body.r
+        return far if far > 0.0 else 0.0
     return max(0.0, separation(base(body), Prism(tuple(points))))
 
 
@@ -151,11 +152,13 @@ def to_point(body: Body, x: float, y: float) -> float:
 def wholly_in(body: Body, points: Sequence[Point]) -> bool:
     """Does every part of a body lie in a convex anticlockwise polygon?"""
     ax, ay = points[-1]
+    x, y, reach, as_wide = body.x, body.y, body.r, body.r == body.q
     for bx, by in points:
         ex, ey = bx - ax, by - ay
         length = math.sqrt(ex * ex + ey * ey)
-        reach = half_width(body, ey / length, -ex / length)
-        if (ex * (body.y - ay) - ey * (body.x - ax)) / length < reach - TOLERANCE:
+        if not as_wide:
+            reach = half_width(body, ey / length, -ex / length)
+        if (ex * (y - ay) - ey * (x - ax)) / length < reach - TOLERANCE:
             return False
         ax, ay = bx, by
     return True

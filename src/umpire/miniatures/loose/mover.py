@@ -159,7 +159,14 @@ class Mover(Walk[M], Planned[M]):
         unit = self.unit
         dx, dy = snap(x - unit.cx), snap(y - unit.cy)
         if facing is None:
-            return {m.id: (snap(m.x + dx), snap(m.y + dy), m.facing, level) for m in unit.models}
+            floor = math.floor  # `snap`, written out
+            return {
+                m.id: (
+                    floor((m.x + dx) * 1000.0 + 0.5) / 1000.0, floor((m.y + dy) * 1000.0 + 0.5) / 1000.0,
+                    m.facing, level,
+                )
+                for m in unit.models
+            }  # fmt: skip
         turn = facing - unit.models[0].facing
         spots: Spots = {}
         for m in unit.models:
@@ -216,7 +223,11 @@ class Mover(Walk[M], Planned[M]):
         as can be told before its height is known."""
         book = self.coherency
         need = 2 if len(self.unit.models) >= book.many and len(standing) >= 2 else 1
+        x, y, reach = end.x, end.y, book.reach + end.r + TOLERANCE
         for p in standing:
+            dx, dy, far = x - p.x, y - p.y, reach + p.r
+            if dx * dx + dy * dy > far * far:
+                continue
             if near(end, p, book.reach) if flat else linked(end, p, book):
                 need -= 1
                 if not need:
@@ -227,11 +238,16 @@ class Mover(Walk[M], Planned[M]):
         """The free place next to those that stand which is nearest to where it belongs in the formation."""
         x, y, facing, level = spot
         more = min(0.1, self.coherency.reach / 2)
-        ring = [
-            (snap(p.x + s * (p.r + m.r + more)), snap(p.y + c * (p.r + m.r + more))) for p in standing for s, c in RING
-        ]
-        ring.sort(key=lambda p: (p[0] - x) ** 2 + (p[1] - y) ** 2)
-        for px, py in ring[:40]:
+        ring: list[tuple[float, int, float, float]] = []
+        floor = math.floor
+        for p in standing:
+            far, ox, oy = p.r + m.r + more, p.x, p.y
+            for s, c in RING:
+                px = floor((ox + s * far) * 1000.0 + 0.5) / 1000.0  # `snap`, written out
+                py = floor((oy + c * far) * 1000.0 + 0.5) / 1000.0
+                ring.append(((px - x) * (px - x) + (py - y) * (py - y), len(ring), px, py))
+        ring.sort()
+        for _, _, px, py in ring[:40]:
             if not self._linked(placed(m, px, py, m.z, facing), standing, flat=True):
                 continue
             end = self.try_spot(m, (px, py, facing, level), standing, around)
@@ -246,8 +262,9 @@ class Mover(Walk[M], Planned[M]):
         if (x - m.x) ** 2 + (y - m.y) ** 2 > far * far:
             return None
         end = placed(m, x, y, 0.0, facing)
-        if any(overlap(end, other) and self.meets(end, other) for other in standing):
-            return None
+        for other in standing:
+            if overlap(end, other) and self.meets(end, other):
+                return None
         z, unfit = self.stand(end, level)
         if unfit is not None:
             return None

@@ -166,8 +166,9 @@ class Placer(Planned[M]):
             return why
         if unfit is not None:
             return unfit
+        x, r = end.x, end.r
         for body in self.bodies:
-            if abs(body.x - end.x) < body.r + end.r and overlap(end, body) and self.meets(end, body):
+            if x - r < body.x + body.r and body.x - body.r < x + r and overlap(end, body) and self.meets(end, body):
                 return Reason(self.rules.on, "reason.loose.on-model", {"model": end.id, "other": body.id})
         for other in others:
             if overlap(end, other) and self.meets(end, other):

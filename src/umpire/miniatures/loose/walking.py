@@ -211,7 +211,7 @@ class Walk(Generic[M]):
     def step(self, m: M, end: M, way: Sequence[Point], around: Around, reasons: dict[str, Reason]) -> None:
         """What speaks against one model's going where it is to stand."""
         self._distance(m, end, way, reasons)
-        for x, y in (*way, (end.x, end.y)):
+        for x, y in (*way, (end.x, end.y)) if way else ((end.x, end.y),):
             if not self._on(end, x, y):
                 reasons.setdefault("edge", Reason(self.rules.edge, "reason.loose.edge", {"x": x, "y": y}))
         self._bodies(m, end, way, around.bodies, reasons)
@@ -255,19 +255,21 @@ class Walk(Generic[M]):
         far = 0.0
         legs = [*way, (end.x, end.y)]
         gone = []
-        for n, (nx, ny) in enumerate(legs):
-            last = n == len(legs) - 1
+        to_go = len(legs)
+        for nx, ny in legs:
+            to_go -= 1
             far += math.sqrt((nx - x) * (nx - x) + (ny - y) * (ny - y))
-            nz = end.z if last else self.over(end, nx, ny)
+            nz = self.over(end, nx, ny) if to_go else end.z
             if not self.glides:
-                more, barred = self.climb(m, end, (x, y, z), (nx, ny, nz), last)
+                more, barred = self.climb(m, end, (x, y, z), (nx, ny, nz), not to_go)
                 far += more
                 if barred is not None:
                     reasons.setdefault(barred.rule, barred)
             x, y, z = nx, ny, nz
             if self.legs is not None:
                 gone.append((x, y, z, far))
-        far += self.turning(m, end)
+        if m.r != m.q:
+            far += self.turning(m, end)
         if self.legs is not None:
             self.legs[m.id] = _stretches(gone, end.facing, far)
         limits = self.limits
@@ -283,7 +285,15 @@ class Walk(Generic[M]):
     def _bodies(
         self, m: M, end: M, way: Sequence[Point], bodies: list[tuple[Any, bool]], reasons: dict[str, Reason]
     ) -> None:
+        r = m.r if m.r > end.r else end.r
+        x0, x1 = (m.x - r, end.x + r) if m.x < end.x else (end.x - r, m.x + r)
+        y0, y1 = (m.y - r, end.y + r) if m.y < end.y else (end.y - r, m.y + r)
+        if way:
+            x0, x1, y0, y1 = -math.inf, math.inf, -math.inf, math.inf
         for body, soft in bodies:
+            x, y, far = body.x, body.y, body.r
+            if x + far < x0 or x - far > x1 or y + far < y0 or y - far > y1:
+                continue  # it stands beside the whole way
             if overlap(end, body) and self.meets(end, body):
                 facts = {"model": m.id, "other": body.id}
                 reasons.setdefault("on", Reason(self.rules.on, "reason.loose.on-model", facts))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-import msgspec
+from msgspec.structs import replace
 
 from umpire.engine.decisions import Ends, Mover, Stretch
 from umpire.engine.rulings import Reason
@@ -41,15 +41,15 @@ class Planned(Mover[Plan[M]]):
 
 def placed(m: M, x: float, y: float, z: float, facing: float) -> M:
     """The same model somewhere else."""
-    return msgspec.structs.replace(m, x=x, y=y, z=z, facing=facing)
+    return replace(m, x=x, y=y, z=z, facing=facing)
 
 
 def runs_into(m: M, end: M, way: Sequence[Point], body: Body) -> bool:
     """Does a body meet another on its way?"""
     x, y = m.x, m.y
-    for nx, ny in (*way, (end.x, end.y)):
+    far = m.r + body.r - TOLERANCE
+    for nx, ny in (*way, (end.x, end.y)) if way else ((end.x, end.y),):
         square = point_segment(body.x, body.y, x, y, nx, ny)
-        far = m.r + body.r - TOLERANCE
         if square < far * far:
             close = m.q + body.q - TOLERANCE
             if square < close * close or (m.r == m.q and body.r == body.q):
