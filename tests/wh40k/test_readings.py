@@ -54,6 +54,60 @@ def test_coherency_from_six_or_seven_on() -> None:
     assert found == [True, False]  # in a line each end has one comrade
 
 
+def test_datasheets_are_limited_at_two_sizes_or_at_all() -> None:
+    from umpire.games.wh40k.mustering import COPIES, EVERY_SIZE, limits
+
+    def most(size: str, copies: Any) -> int:
+        found = [limit for limit in limits(size, ["patrol"], copies) if limit.rule == READINGS["datasheets"]]
+        return found[0].most if found else 0
+
+    sizes = ("combat-patrol", "incursion", "strike-force", "onslaught")
+    assert [most(size, COPIES) for size in sizes] == [0, 2, 3, 0]
+    assert [most(size, EVERY_SIZE) for size in sizes] == [2, 2, 3, 4]
+    roster = {
+        "faction": "ironvow",
+        "size": "combat-patrol",
+        "warlord": "0.0",
+        "detachments": [{"type": "patrol", "units": [{"sheet": key} for key in _thrice()]}],
+    }
+    broken = [
+        refused_list({**roster, "detachments": roster["detachments"]}, value) for value in ("two-sizes", "every-size")
+    ]
+    assert "wh40k.army.muster.datasheet-limit" not in broken[0]
+    assert "wh40k.army.muster.datasheet-limit" in broken[1]
+
+
+def _thrice() -> list[str]:
+    """A commander, and three units of one Elites datasheet."""
+    from umpire.games.wh40k import content
+
+    sheets = content.factions()["ironvow"].sheets
+    hq = next(sheet.id for sheet in sheets if sheet.role == "hq")
+    return [hq, *[next(sheet.id for sheet in sheets if sheet.role == "elites")] * 3]
+
+
+def refused_list(roster: dict[str, Any], value: str) -> str:
+    with pytest.raises(UmpireError) as error:
+        umpire.battle("wh40k", sides=[roster, "scourtide"], options={"size": "combat-patrol", "datasheets": value})
+    return str(error.value)
+
+
+def test_one_die_or_all_dice_of_a_random_number() -> None:
+    units = (
+        unit("a1", *row(10, 10, 2), weapons=[gun(type="assault", attacks="2D3", d="2D6")]),
+        unit("b1", *row(10, 21, 3), w=12),
+    )
+    wishes = {"sides": [{"cp": 2, "wishes": ["attacks:always", "damage:always"]}, {}]}
+    die, number = both("random_numbers", *units, phase="shooting", dice=[1, 6, 5, 5, 4, 3] + [1] * 10, **wishes)
+    for battle in (die, number):
+        do(battle, "a1", aim("a1.1/0/shot>b1", "a1.2/0/shot>b1"))
+    assert options(die) == ["die-1", "die-5", "die-6", "pass"]
+    assert options(number) == ["number-0", "number-1", "pass"]
+    do(number, "number-0")
+    assert told(number, "reroll")[0].roll.faces == [4, 3, 5, 5]
+    assert told(number, "attacks")[0].facts["attacks"] == 2 + 2 + 3 + 3
+
+
 def test_the_same_aura_once_or_twice() -> None:
     from umpire.games.wh40k.characteristics import value
 

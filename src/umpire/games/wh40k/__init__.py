@@ -20,7 +20,17 @@ from umpire.games.wh40k.deployment import before_battle
 from umpire.games.wh40k.dice import on_roll
 from umpire.games.wh40k.drafting import muster
 from umpire.games.wh40k.drawing import random_choices
-from umpire.games.wh40k.mustering import SIZES, TABLES, Roster, army, check_roster, price, read_roster
+from umpire.games.wh40k.mustering import (
+    COPIES,
+    EVERY_SIZE,
+    SIZES,
+    TABLES,
+    Roster,
+    army,
+    check_roster,
+    price,
+    read_roster,
+)
 from umpire.games.wh40k.odds import odds
 from umpire.games.wh40k.picture import library, name, picture, pieces
 from umpire.games.wh40k.planning import HINTS, first_turn
@@ -55,18 +65,18 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     size = setup.options.setdefault("size", wanted or given_size(setup.sides) or "incursion")
     if size not in SIZES:
         raise unknown("battle-size", size, "options.size", SIZES)
-    options_of(setup)
+    copies = EVERY_SIZE if options_of(setup).datasheets == "every-size" else COPIES
 
     def checked(given: Any, where: str) -> Roster:
         roster = read_roster(given)
-        ruling = check_roster(roster, setup.without)
+        ruling = check_roster(roster, setup.without, copies)
         if not ruling:
             raise illegal(ruling, "wh40k", where)
         if roster.size != size and applies("wh40k.army.battle-size.mission", setup.without):
             raise fault("error.wh40k.roster-size", f"{where}.size", size=roster.size, battle=size)
         return roster
 
-    enlist(setup, content.factions(), lambda faction: muster(rng, size, faction), checked)
+    enlist(setup, content.factions(), lambda faction: muster(rng, size, faction, copies), checked)
     if setup.scenario is None:
         setup.scenario = rng.choice(list(content.missions(size)))
     drawn(setup, "layout", [layout.id for layout in content.core().layouts], rng)

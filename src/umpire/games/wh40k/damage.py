@@ -48,7 +48,8 @@ def damage_of(battle: WhBattle, blow: Blow, by: Unit, shooter: Model, target: Un
         roll = battle.roll(text.dice, "damage", cite, side=by.side, who=by.id)
         query = Asking(state, "d", 0, by, shooter, target, blow.profile)
         fails = [face <= 2 for face in roll.faces]
-        roll = yield from standing_roll(battle, roll, rerolls(query, "damage"), fails, text.sides == 3)
+        given = rerolls(query, "damage")
+        roll = yield from standing_roll(battle, roll, given, fails, text.sides == 3, each=text.dice)
         total = text.plus + sum((face + 1) // 2 if text.sides == 3 else face for face in roll.faces)
     else:
         total = text.plus

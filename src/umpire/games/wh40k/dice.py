@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -126,12 +126,13 @@ def standing_roll(
     halved: bool = False,
     modifier: int = 0,
     failing: Callable[[Roll], bool] | None = None,
+    each: int = 1,
 ) -> Steps[Roll]:
     """The roll that stands: abilities re-roll first, then perhaps Command Re-roll, which finds closed what an ability
-    has re-rolled (wh40k.dice.reroll-once). All this comes before any modifier."""
+    has re-rolled (wh40k.dice.reroll-once). All this comes before any modifier. `each`: of how many dice a number is."""
     if given:
         roll = reroll_by_rule(battle, roll, given, fails, halved, modifier)
-    return (yield from on_roll(battle, roll, failing))
+    return (yield from on_roll(battle, roll, failing, each))
 
 
 def test_of_two(
@@ -203,7 +204,7 @@ def wished(state: State, side: int, roll: Roll, fails: bool | None = None) -> bo
     return any(failed(roll, face) for face in roll.faces)
 
 
-def on_roll(battle: WhBattle, roll: Roll, failing: Callable[[Roll], bool] | None = None) -> Steps[Roll]:
+def on_roll(battle: WhBattle, roll: Roll, failing: Callable[[Roll], bool] | None = None, each: int = 1) -> Steps[Roll]:
     """Let the roller re-roll one die, or all dice of a test, for a Command point; whoever cannot is not asked."""
     state = battle.state
     side = roll.side
@@ -219,6 +220,8 @@ def on_roll(battle: WhBattle, roll: Roll, failing: Callable[[Roll], bool] | None
         return roll
     if whole:
         options = [Option("all", Text("option.reroll-all"))]
+    elif each > 1 and state.options.random_numbers == "whole-roll":
+        options = list(_numbers(state, roll, each))
     else:
         faces = sorted({roll.faces[n] for n in free})
         if f"{roll.purpose}:always" not in state.sides[side].wishes:
@@ -234,8 +237,24 @@ def on_roll(battle: WhBattle, roll: Roll, failing: Callable[[Roll], bool] | None
     pay(battle, side, 1, COMMAND_REROLL, "wh40k.stratagem.command-reroll")
     if choice == "all":
         return battle.reroll(roll, None, "wh40k.stratagem.command-reroll.whole-roll")
+    if choice.startswith(NUMBER):
+        first = int(choice[len(NUMBER) :]) * each
+        return battle.reroll(roll, list(range(first, first + each)), "wh40k.stratagem.command-reroll")
     face = int(choice[4:])
     return battle.reroll(roll, [next(n for n in free if roll.faces[n] == face)], "wh40k.stratagem.command-reroll")
+
+
+NUMBER = "number-"
+
+
+def _numbers(state: State, roll: Roll, each: int) -> Iterator[Option]:
+    """The numbers of several dice, one for each weapon or attack, of which by one reading all dice are re-rolled."""
+    always = f"{roll.purpose}:always" in state.sides[roll.side or 0].wishes
+    for n in range(len(roll.faces) // each):
+        dice = range(n * each, (n + 1) * each)
+        faces = [roll.faces[k] for k in dice]
+        if not any(map(roll.rerolled, dice)) and (always or any(failed(roll, face) for face in faces)):
+            yield Option(f"{NUMBER}{n}", Text("option.reroll-number", {"faces": faces}))
 
 
 def pay(battle: WhBattle, side: int, cost: int, name: str, *rules: str, **facts: Any) -> None:

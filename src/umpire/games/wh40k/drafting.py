@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from umpire.engine.rng import Rng
 from umpire.errors import fault
 from umpire.games.wh40k import content, detachments
 from umpire.games.wh40k.detachments import TYPES, group_id
 from umpire.games.wh40k.mustering import (
+    COPIES,
     INSPIRING_LEADER,
     RANDOM,
     SIZES,
@@ -53,12 +54,12 @@ PLANS: dict[str, tuple[tuple[str, ...], ...]] = {
 """Which detachments random armies are built of."""
 
 
-def muster(rng: Rng, size: str = "incursion", faction: str | None = None) -> Roster:
+def muster(rng: Rng, size: str = "incursion", faction: str | None = None, copies: Mapping[str, int] = COPIES) -> Roster:
     """A random legal roster."""
     book = content.factions()[faction or rng.choice(content.armies())]
     for plan in [*rng.shuffled(PLANS[size])[:3], *[("patrol",)] * 6]:
         try:
-            return _drafted(rng, book, size, plan)
+            return _drafted(rng, book, size, plan, copies)
         except NoListError:
             continue
     raise fault("error.wh40k.no-army", faction=book.name)
@@ -75,7 +76,7 @@ def partners(rng: Rng, book: content.Faction, detachment: str) -> list[content.F
     return found
 
 
-def _drafted(rng: Rng, book: content.Faction, size: str, plan: Sequence[str]) -> Roster:
+def _drafted(rng: Rng, book: content.Faction, size: str, plan: Sequence[str], copies: Mapping[str, int]) -> Roster:
     points, power, _, _ = SIZES[size]
     books = [book if n == 0 else rng.choice(partners(rng, book, name)) for n, name in enumerate(plan)]
     entries: dict[str, UnitEntry] = {}
@@ -96,7 +97,7 @@ def _drafted(rng: Rng, book: content.Faction, size: str, plan: Sequence[str]) ->
                 entries[place] = entry
                 ratings[place] = power_of(sheet, entry)
                 candidates.append(line_of(sheet, entry, place, n))
-    caps = list(limits(size, plan))
+    caps = list(limits(size, plan, copies))
 
     def allows(army: Army) -> bool:
         """Power Level, and no more Dedicated Transports than Infantry units."""
@@ -116,7 +117,7 @@ def _drafted(rng: Rng, book: content.Faction, size: str, plan: Sequence[str]) ->
         made[int(line.group[1:])].units.append(entries[_place(line.id)])
     roster = Roster(book.id, size, made, name=book.name)
     _lead(rng, book, roster)
-    if next(objections(roster), None) is not None:
+    if next(objections(roster, copies=copies), None) is not None:
         raise NoListError("a random roster came out wrong")
     return roster
 

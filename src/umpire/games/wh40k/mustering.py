@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -35,6 +35,8 @@ TABLES = {
 }
 COPIES = {"incursion": 2, "strike-force": 3}
 """wh40k.army.muster.datasheet-limit: units of one datasheet; the book gives no figure for the other sizes."""
+EVERY_SIZE = {"combat-patrol": 2, "incursion": 2, "strike-force": 3, "onslaught": 4}
+"""By another reading they are limited too, as if the figures went on with the points."""
 EXEMPT = ("troops", "dedicated-transport")
 """wh40k.army.muster.datasheet-limit.exempt: roles of which there may be any number."""
 INSPIRING_LEADER = Ability("inspiring-leader", words("wh40k.inspiring-leader"))
@@ -227,18 +229,18 @@ def line_of(sheet: Datasheet, entry: UnitEntry, place: str, number: int, without
 # -- is it legal? --------------------------------------------------------------------------------------------------
 
 
-def limits(size: str, types: Sequence[str]) -> Iterator[Limit]:
+def limits(size: str, types: Sequence[str], copies: Mapping[str, int] = COPIES) -> Iterator[Limit]:
     points, _, most, _ = SIZES[size]
     yield Limit(rule="wh40k.army.battle-size.caps", what="points", most=points, fact="points")
     yield Limit(rule="wh40k.army.battle-size", key="reason.wh40k.detachments", what="groups", most=most)
     yield from detachments.limits(types)
-    if size in COPIES:
+    if size in copies:
         yield Limit(
-            rule="wh40k.army.muster.datasheet-limit", of=("limited",), scope="kind", most=COPIES[size],
+            rule="wh40k.army.muster.datasheet-limit", of=("limited",), scope="kind", most=copies[size],
         )  # fmt: skip
 
 
-def objections(roster: Roster, without: Sequence[str] = ()) -> Iterator[Reason]:
+def objections(roster: Roster, without: Sequence[str] = (), copies: Mapping[str, int] = COPIES) -> Iterator[Reason]:
     """Every rule that a roster breaks."""
     if roster.size not in SIZES:
         yield Reason("wh40k.army.battle-size", "", {"size": roster.size})
@@ -254,7 +256,7 @@ def objections(roster: Roster, without: Sequence[str] = ()) -> Iterator[Reason]:
     muster = Muster(roster, without)
     yield from detachments.type_reasons(muster.types)
     army = muster.army()
-    for reason in lists.broken(limits(roster.size, muster.types), army):
+    for reason in lists.broken(limits(roster.size, muster.types, copies), army):
         if reason.rule == "wh40k.army.muster.datasheet-limit":
             yield from _copies(muster, reason)
         elif reason.key == "reason.wh40k.slots":
@@ -357,8 +359,8 @@ def _relic(sheet: Datasheet, entry: UnitEntry, taken: list[str]) -> Iterator[Rea
     taken.append(entry.relic)
 
 
-def check_roster(given: Any, without: Sequence[str] = ()) -> Ruling:
-    return ruled(in_force(objections(read_roster(given), without), without))
+def check_roster(given: Any, without: Sequence[str] = (), copies: Mapping[str, int] = COPIES) -> Ruling:
+    return ruled(in_force(objections(read_roster(given), without, copies), without))
 
 
 def total(roster: Roster) -> int:

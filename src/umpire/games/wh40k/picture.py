@@ -265,6 +265,8 @@ READINGS = {
     "counter_offensive": "wh40k.stratagem.counter-offensive",
     "own_edge": "wh40k.reserves.place.own-edge-exception",
     "aircraft_actions": "wh40k.action.no-start-engaged",
+    "datasheets": "wh40k.army.muster.datasheet-limit",
+    "random_numbers": "wh40k.stratagem.command-reroll",
 }
 """The rules that may be read otherwise at a table."""
 

@@ -244,6 +244,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False)
     counter_offensive: Literal["not-last", "anybody"] = "not-last"
     own_edge: Literal["every-model", "one-model"] = "every-model"
     aircraft_actions: Literal["both", "enemies"] = "both"
+    datasheets: Literal["two-sizes", "every-size"] = "two-sizes"
+    random_numbers: Literal["one-die", "whole-roll"] = "one-die"
 
 
 class State(BaseState, kw_only=True):

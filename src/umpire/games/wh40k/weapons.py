@@ -89,7 +89,9 @@ def number_of_attacks(battle: WhBattle, unit: Unit, group: Group, profile: Profi
     roll = battle.roll(text.dice * group.number, "attacks", rule, side=unit.side, who=unit.id)
     query = Asking(state, "attacks", 0, unit, None, state.unit(group.target), profile)
     given = rerolls(query, "attacks")
-    roll = yield from standing_roll(battle, roll, given, [face <= 2 for face in roll.faces], text.sides == 3)
+    roll = yield from standing_roll(
+        battle, roll, given, [face <= 2 for face in roll.faces], text.sides == 3, each=text.dice
+    )
     total = 0
     for n in range(group.number):
         faces = roll.faces[n * text.dice : (n + 1) * text.dice]
