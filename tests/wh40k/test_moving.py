@@ -295,6 +295,20 @@ def test_upper_floors_are_for_infantry_beasts_swarms_and_fly() -> None:
     assert refused(tank, at(a1_1=(15, 10))) == ["wh40k.terrain.trait.scaleable.others"]
 
 
+@pytest.mark.rule("wh40k.move.no-ending-on-models")
+def test_a_unit_moved_as_one_comes_down_beside_itself_not_on_itself() -> None:
+    floor = {"kind": "floor", "points": [(-2, -2), (2, -2), (2, 2), (-2, 2)], "floor": 2.9, "top": 3.0}
+    ruin = area("ruins", 13, 10, 6, 6, parts=[floor])
+    battle = moving(unit("a1", (13, 10, 3), (13.2, 10), m=12, keywords=["infantry"]), FAR, terrain=[ruin])
+    do(battle, {"to": {"x": 18.1, "y": 10}})
+    one, two = battle.state.unit("a1").models
+    assert (one.z, two.z) == (0, 0)
+    assert two.x - one.x >= 0.98
+    stacked = {"models": {"a1.1": {"x": 18, "y": 10}, "a1.2": {"x": 18.2, "y": 10}}}
+    again = moving(unit("a1", (13, 10, 3), (13.2, 10), m=12, keywords=["infantry"]), FAR, terrain=[ruin])
+    assert refused(again, stacked) == ["wh40k.move.no-ending-on-models"]
+
+
 @pytest.mark.rule("wh40k.terrain.area.definition")
 def test_area_terrain_is_entered_and_crossed() -> None:
     battle = moving(unit("a1", (10, 10), m=6, keywords=["infantry"]), FAR, terrain=[area("ruins", 13, 10, 4, 4)])

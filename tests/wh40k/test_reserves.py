@@ -6,7 +6,23 @@ import msgspec
 import pytest
 
 from umpire.engine.rulings import standing
-from wh40k.builder import STAY, ability, area, at, cites, do, kinds, options, prompt, refused, row, scene, told, unit
+from wh40k.builder import (
+    STAY,
+    ability,
+    area,
+    at,
+    cites,
+    do,
+    kinds,
+    options,
+    prompt,
+    refused,
+    row,
+    scene,
+    solid,
+    told,
+    unit,
+)
 
 SIDES = [{"cp": 6, "points": 200, "units": 4}, {"cp": 6, "points": 200, "units": 4}]
 FAR = unit("b1", (22, 15))
@@ -289,6 +305,15 @@ def test_a_unit_set_up_again_has_moved() -> None:
     assert cites(battle, "wh40k.move.redeploy-triggers")
     assert "redeployed" in battle.state.unit("a1").marks
     assert "wh40k.move.redeploy-no-move" in refused(battle, "normal:a1")
+
+
+@pytest.mark.rule("wh40k.move.no-ending-on-models")
+def test_models_set_up_on_a_roof_do_not_stand_in_each_other() -> None:
+    box = solid("debris", 10, 24, 6, 4, 3)
+    battle = teleport(unit("a1", (10, 5), (12, 5)), terrain=[box])
+    for x, rules in ((10.5, ["wh40k.move.no-ending-on-models"]), (11.2, [])):
+        spots = {"a1.1": {"x": 10, "y": 24, "z": 3}, "a1.2": {"x": x, "y": 24, "z": 3}}
+        assert refused(battle, {"models": spots}) == rules, x
 
 
 @pytest.mark.rule("wh40k.move.redeploy-not-fell-back", "wh40k.move.redeploy-wounds")

@@ -135,10 +135,7 @@ class Placer(Planned[M]):
             why = self.spot(end, ends[:n], levels.get(end.id) if levels else None)
             if why is not None:
                 reasons.setdefault(why.key or why.rule, why)
-        heights = self.heights
-        result = {
-            end.id: msgspec.structs.replace(end, z=heights[end.id]) if heights.get(end.id) else end for end in ends
-        }
+        result = {end.id: self._lifted(end) for end in ends}
         together = [*self.standing, *result.values()]
         if not reasons and not coherent(together, self.coherency):
             key, facts = scattered(together, self.coherency)
@@ -171,9 +168,14 @@ class Placer(Planned[M]):
             if x - r < body.x + body.r and body.x - body.r < x + r and overlap(end, body) and self.meets(end, body):
                 return Reason(self.rules.on, "reason.loose.on-model", {"model": end.id, "other": body.id})
         for other in others:
-            if overlap(end, other) and self.meets(end, other):
+            if overlap(end, other) and self.meets(end, self._lifted(other)):
                 return Reason(self.rules.on, "reason.loose.on-model", {"model": end.id, "other": other.id})
         return None
+
+    def _lifted(self, end: M) -> M:
+        """A model of the unit that has been looked at, as high as it would stand."""
+        z = self.heights.get(end.id)
+        return msgspec.structs.replace(end, z=z) if z else end
 
     def search(self, rng: Rng, spots: Iterator[Point], facing: float, tries: int = 60) -> Any:
         """The first of some spots where the unit can be set up in ranks, wide or deep; None if there is none."""

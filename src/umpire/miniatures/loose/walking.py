@@ -201,12 +201,21 @@ class Walk(Generic[M]):
                 self._foes(m, m, (), around.foes, reasons)
             if brief and reasons:
                 return list(reasons.values()), ends
-        if not rigid or (len(unit.models) > 1 and not coherent(unit.models, self.coherency)):
+        if not (rigid and self._as_before(ends)):
             self._together(spots, ends, ways, reasons)
         found = list(reasons.values())
         if not found and self.final is not None:
             found = self.final(ends)
         return found, ends
+
+    def _as_before(self, ends: dict[str, M]) -> bool:
+        """Do all models stand to each other as before, in heights too, and did they stand well?"""
+        models = self.unit.models
+        first = models[0]
+        up = ends[first.id].z - first.z
+        if any(ends[m.id].z - m.z != up for m in models):
+            return False
+        return len(models) == 1 or coherent(models, self.coherency)
 
     def step(self, m: M, end: M, way: Sequence[Point], around: Around, reasons: dict[str, Reason]) -> None:
         """What speaks against one model's going where it is to stand."""
