@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
 
 import tiny
 import umpire
-from umpire.engine.battle import SPARSE, Battle
+from umpire.engine.battle import NEAR, SPARSE, Battle
 from umpire.engine.decisions import Choose
 from umpire.engine.rng import Rng
 from umpire.engine.state import Task
@@ -96,3 +97,21 @@ def test_forks_and_take_backs_from_sparse_checkpoints(game: str) -> None:
         assert again.record == whole
         assert Battle.load(fork.save()).record == fork.record
     assert battle.record == whole
+
+
+def test_a_long_battle_keeps_few_checkpoints_and_goes_back_anywhere() -> None:
+    battle = umpire.battle("tiny", seed=3, options={"rounds": 500})
+    rng = Rng(3)
+    digests = [battle.digest]
+    for _ in range(400):
+        assert battle.decision is not None
+        battle.answer(battle.decision.suggest(rng))
+        digests.append(battle.digest)
+    kept = [mark.answers for mark in battle._marks]
+    assert kept[0] == 0
+    assert len(kept) <= 16
+    for earlier, later in itertools.pairwise(kept[: -NEAR - 1]):
+        assert later - earlier <= max(2 * SPARSE, 400 - earlier)
+    for count in (399, 371, 250, 101, 3, 0):
+        battle.undo(len(battle.answers) - count)
+        assert battle.digest == digests[count]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,9 +11,11 @@ from typing import Any
 import msgspec
 import pytest
 
+import umpire
 from umpire.engine.rng import Rng
+from umpire.engine.view import views
 from umpire.server import wire
-from umpire.server.desk import Desk
+from umpire.server.desk import Desk, Place
 
 ROOT = Path(__file__).parents[2]
 ANSWERS = 120
@@ -68,3 +71,18 @@ def test_menus_are_what_the_protocol_says_and_show_no_raw_id() -> None:
                 assert isinstance(value, (wire.Choice, bool, int, float)), (
                     f"{menu.id}: {option.id} = {value!r} has no name"
                 )
+
+
+@pytest.mark.parametrize("game", ["warcry", "conquest"])
+def test_cards_that_are_kept_are_told_as_they_stand(game: str) -> None:
+    """A table keeps how cards were spelt out; whoever looks for the first time is told the same."""
+    battle = umpire.battle(game, seed=4)
+    place, rng = Place(battle), Rng(4)
+    for _ in range(25):
+        assert battle.decision is not None
+        kept = [json.loads(seen)["picture"]["cards"] for _, seen in place.views([0, 1, None], len(battle.events))]
+        fresh = [json.loads(seen)["picture"]["cards"] for _, seen in Place(battle).views([0, 1, None], 0)]
+        plain = [json.loads(msgspec.json.encode(seen["picture"]["cards"])) for seen in views(battle, (0, 1, None))]
+        assert kept == fresh == plain
+        battle.answer(battle.decision.suggest(rng))
+        place.moved_on()

@@ -58,6 +58,10 @@ LIVE, MIDST, LAST = 0, 1, 2
 last puts a mark: before it, dice that are typed in for later answers lie ready."""
 
 
+NEAR = 4
+"""So many of the last checkpoints are all kept; those before them lie the further apart the longer ago they are."""
+
+
 class Mark(msgspec.Struct, frozen=True):
     """A checkpoint: the data at the start of a step, never changed again, and what had been answered and told then.
     So many steps were taken `ahead` of it before one asked something: going back there, the mark moves up to it."""
@@ -66,6 +70,15 @@ class Mark(msgspec.Struct, frozen=True):
     answers: int
     events: int
     ahead: int = 0
+
+
+def _thin(marks: list[Mark]) -> None:
+    """Let checkpoints go that lie close together and far back: a long battle keeps a few more than a short one, and
+    going back by so many answers gives at most about half as many again."""
+    now = marks[-1].answers
+    for k in range(len(marks) - NEAR, 0, -1):
+        if 2 * (marks[k + 1].answers - marks[k - 1].answers) <= now - marks[k + 1].answers:
+            del marks[k]
 
 
 class Battle(Generic[S]):
@@ -326,6 +339,7 @@ class Battle(Generic[S]):
             self._marks[-1] = mark
         else:
             self._marks.append(mark)
+            _thin(self._marks)
             self._before = (mark.answers, self._known[: self._reads])
         del self._known[: self._reads]
         self._reads = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
 
@@ -183,7 +184,7 @@ def open_view(battle: Battle[Any]) -> dict[str, Any]:
     """The whole table, as a judge sees it who sets a position up: nothing is hidden, every open question is there."""
     first = battle.decision.side if battle.decision is not None else 0
     state = copy(battle.state)
-    picture = _drawn(battle, first, state, {})
+    picture = _drawn(battle, first, state)
     seen = _view(battle, first, state, picture, 0, data=False)
     for ask in battle.decisions[1:]:
         seen["decisions"] += _view(battle, ask.side, state, picture, len(battle.events), data=False)["decisions"]
@@ -192,8 +193,22 @@ def open_view(battle: Battle[Any]) -> dict[str, Any]:
     return seen
 
 
-Told = dict[tuple[int | None, str], tuple[Card, dict[str, Any]]]
-"""The cards that each side was shown, and how they were spelt out."""
+class Told:
+    """The cards that each side was shown, as they were spelt out: cards are most of a view, and few of them change from
+    one to the next. They are kept as JSON, once where both sides were shown the same."""
+
+    def __init__(self) -> None:
+        self._cards: dict[str, dict[int | None, tuple[bytes, msgspec.Raw]]] = {}
+
+    def spell(self, side: int | None, card: Card, game: str, names: Names) -> msgspec.Raw:
+        shown = self._cards.setdefault(card.id, {})
+        stamp = blake2b(msgspec.msgpack.encode(card), digest_size=16).digest()
+        known = shown.get(side)
+        if known is None or known[0] != stamp:
+            spelt = msgspec.Raw(msgspec.json.encode(localise(card, game, names)))
+            same = next((one for _, one in shown.values() if one == spelt), spelt)
+            known = shown[side] = stamp, same
+        return known[1]
 
 
 def views(
@@ -201,9 +216,8 @@ def views(
 ) -> list[dict[str, Any]]:
     """The view of each of these sides. Sides that may know exactly the same are given the same picture.
 
-    Whoever asks again and again hands in `told`: cards are most of a view, and few of them change from one to the next.
+    Whoever asks again and again hands in `told`, and is given cards that are JSON already.
     """
-    told = {} if told is None else told
     drawn: list[tuple[State, dict[str, Any]]] = []
     made = []
     for side in sides:
@@ -216,17 +230,15 @@ def views(
     return made
 
 
-def _drawn(battle: Battle[Any], side: int | None, state: State, told: Told) -> dict[str, Any]:
-    names = _names(battle, state)
+def _drawn(battle: Battle[Any], side: int | None, state: State, told: Told | None = None) -> dict[str, Any]:
+    game, names = battle.game.id, _names(battle, state)
     picture = battle.game.picture(state)
-    cards = []
-    for card in picture.cards:
-        known = told.get((side, card.id))
-        if known is None or known[0] != card:
-            known = told[side, card.id] = card, localise(card, battle.game.id, names)
-        cards.append(known[1])
-    drawn: dict[str, Any] = localise(msgspec.structs.replace(picture, cards=()), battle.game.id, names)
-    return {**drawn, "cards": cards}
+    drawn: dict[str, Any] = localise(
+        picture if told is None else msgspec.structs.replace(picture, cards=()), game, names
+    )
+    if told is not None:
+        drawn["cards"] = [told.spell(side, card, game, names) for card in picture.cards]
+    return drawn
 
 
 def _names(battle: Battle[Any], state: State) -> Names:

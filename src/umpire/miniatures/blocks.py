@@ -184,7 +184,6 @@ def multiple(base: tuple[float, float], other: tuple[float, float]) -> tuple[int
     return (k, m) if not over and not past and k and m else None
 
 
-@lru_cache(maxsize=8192)
 def arrange(
     base: tuple[float, float],
     own: str,

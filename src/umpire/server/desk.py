@@ -72,7 +72,7 @@ class Place:
         self.pictures: dict[int | None, Picture] = {}
         self._known: dict[int | None, State] = {}
         self.computers = Computers()
-        self.told: Told = {}
+        self.told = Told()
 
     @property
     def over(self) -> bool:

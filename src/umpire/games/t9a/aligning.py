@@ -93,7 +93,7 @@ def walls_of(state: State, on: Ground) -> tuple[Ring, ...]:
     return (*[ring for name, ring in on.rings if name not in on.through], *beyond_edges(state))
 
 
-way_to = lru_cache(maxsize=4096)(shared.find_way)
+way_to = lru_cache(maxsize=512)(shared.find_way)
 """The same way is looked for when a charge is offered, declared and moved."""
 
 

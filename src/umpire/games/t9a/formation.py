@@ -63,7 +63,6 @@ def facing_of(ux: float, uy: float) -> float:
     "t9a.def.measure.inch", "t9a.def.base", "t9a.def.formation.block", "t9a.def.formation.rank-widths",
     "t9a.def.ranks-files", "t9a.char.base.long", "t9a.char.base.figure",
 )  # fmt: skip
-@lru_cache(maxsize=8192)
 def _laid_out(
     base: tuple[float, float],
     own: str,
@@ -103,7 +102,7 @@ def standing_in(unit: Unit) -> str:
     return unit.base if unit.base in unit.members or (unit.base and unit.locked_count) else unit.members[0]
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _plain(base: tuple[float, float], own: str, count: int, files: int, gap: float) -> Layout:
     return _laid_out(base, own, count, files, gap, (), (), gap > 0)
 
@@ -129,7 +128,7 @@ def layout(state: State, unit: Unit) -> Layout:
     return _with_guests(base, own, count, unit.files, gap, attached, unit.holes, strict, unit.locked_count > 0)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _with_guests(
     base: tuple[float, float],
     own: str,

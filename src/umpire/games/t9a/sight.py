@@ -147,7 +147,7 @@ def sight_point(
     return None
 
 
-looked = lru_cache(maxsize=8192)(glimpse)
+looked = lru_cache(maxsize=1024)(glimpse)
 """While nobody moves the same lines are looked along again and again: to charge, to shoot, to cast."""
 
 

@@ -211,7 +211,7 @@ def _shuts_off(wall: Prism, a: Model, b: Model, low: float, high: float) -> bool
 
 
 _FOUND: dict[tuple[int, ...], Between] = {}
-KEPT = 4096
+KEPT = 1024
 
 
 def between(state: State, one: Unit, two: Unit) -> Between:
