@@ -9,10 +9,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib.util
+import itertools
 import json
 import random
 import socket
 import statistics
+import subprocess
 import sys
 import tempfile
 import threading
@@ -116,10 +118,77 @@ def mixed(tables: int = TABLES, pause: tuple[float, float] = PAUSE, long: float 
             running.kill()
 
 
-def memory_of_played(tables: int = 50) -> list[dict[str, Any]]:
-    """What a table takes that has been played far into its battle: few tables, and nobody pauses for long."""
-    told = mixed(tables, (0.0, 0.4), 3 * SECONDS)
-    return [figure for figure in told if figure["name"].endswith((": answers a table", ": errors", ": memory a table"))]
+# -- memory -----------------------------------------------------------------------------------------------------------
+
+
+def private(running: House) -> float:
+    """Megabytes that the server and all its workers have for themselves; what they share with each other or with other
+    programs (libraries, files) is not counted."""
+    listed = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(running.process.pid)], capture_output=True, text=True, check=True
+    )
+    kilobytes = 0
+    for process in [str(running.process.pid), *listed.stdout.split()]:
+        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+        kilobytes += sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
+    return kilobytes / 1024
+
+
+async def _played(running: House, stack: contextlib.AsyncExitStack, game: str, seeds: range) -> int:
+    """Tables of a game, played to the end of their battles; both players stay. How many answers they gave."""
+    bench = _bench()
+    players = []
+    for seed in seeds:
+        wish = {"game": game, "seed": seed, "seats": [{"kind": "person"}] * 2}
+        reply = await asyncio.to_thread(running.post, "/api/tables", wish)
+        assert reply.status_code == 200, reply.text
+        made = reply.json()
+        for link in made["links"]:
+            url = f"{running.address.replace('http', 'ws')}/ws/{made['table']}"
+            opened = await stack.enter_async_context(connect(url, max_size=None))
+            await opened.send(json.dumps({"type": "join", "token": link["token"]}))
+            players.append(bench.Player(opened))
+            while (await players[-1].hear()).type != "view":
+                pass
+    until = time.monotonic() + 3600.0
+    await asyncio.gather(*(player.play(until, 0.0, 0.0) for player in players))
+    assert all(player.view.outcome is not None for player in players)
+    return sum(len(player.took) for player in players)
+
+
+async def _memory(running: House, games: list[str], tables: int) -> list[dict[str, Any]]:
+    figures, each, seeds = [], [], itertools.count()
+    async with contextlib.AsyncExitStack() as stack:
+        for game in games:
+            told = []
+            for many in (1, tables, tables):  # what the first of a game brings with it, and so many, and twice as many
+                start = next(seeds) * 1000
+                answers = await _played(running, stack, game, range(start, start + many))
+                await asyncio.sleep(1.0)
+                told.append(private(running))
+            each.append((told[2] - told[1]) / tables)
+            name = f"memory of a played table: {game}"
+            figures += [
+                {"name": f"{name}: answers a table", "value": answers / tables, "unit": ""},
+                {"name": name, "value": each[-1], "unit": "MB"},
+            ]
+    mean = statistics.mean(each)
+    name = "memory of a played table: the mean"
+    return [*figures, {"name": name, "value": mean, "unit": "MB", "bar": "<= 1.5", "ok": mean <= 1.5}]
+
+
+def memory_of_played(tables: int = 10) -> list[dict[str, Any]]:
+    """What one more table takes that has been played to the end of its battle, in all processes of the server: so many
+    tables of each game, and then as many again."""
+    with tempfile.TemporaryDirectory() as folder:
+        running = House(Path(folder), cores=2, rehearse=True)
+        try:
+            while '\numpire_worker_cold{worker="maker"} 0' not in running.get("/metrics").text:
+                time.sleep(0.5)
+            games = [game["id"] for game in running.get("/api/games").json() if game["id"] != "tiny"]
+            return asyncio.run(_memory(running, games, tables))
+        finally:
+            running.kill()
 
 
 # -- kill -9 ----------------------------------------------------------------------------------------------------------
