@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
+import http.client
 import http.server
 import json
+import socket
 import socketserver
 import threading
 import time
+import urllib.request
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 from urllib.parse import quote
 
 import httpx
@@ -27,7 +31,7 @@ from umpire.cli import main
 from umpire.engine.record import verify
 from umpire.server import notices
 from umpire.server.clocks import Clock, ClockRules
-from umpire.server.notices import Host, Push, Quiet, Webhook, after_quiet, allowed, body
+from umpire.server.notices import Host, Mail, Push, Quiet, Wanted, Webhook, after_quiet, allowed, body
 from umpire.server.openapi import ROUTES
 from umpire.server.problems import Problem
 from umpire.server.push import Pusher, encrypt, new_key
@@ -97,12 +101,13 @@ def test_a_clock_stops_while_the_server_is_down_and_goes_on_after(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("kind", "falls"), [("move", "lose"), ("battle", "lose"), ("move", "computer"), ("move", "remind")]
+    ("kind", "falls"),
+    [("move", "lose"), ("chess", "lose"), ("battle", "lose"), ("move", "computer"), ("move", "remind")],
 )
 def test_what_happens_when_a_clock_falls(running: House, kind: str, falls: str) -> None:
     _, first, second = pair(running, seed=5, clock={"kind": kind, "seconds": 1, "falls": falls})
     end = time.monotonic() + 25
-    if kind == "move":
+    if kind != "battle":
         first.answer("3")
     while time.monotonic() < end:
         message = second.until("update", "table", timeout=25)
@@ -113,7 +118,7 @@ def test_what_happens_when_a_clock_falls(running: House, kind: str, falls: str) 
         if falls == "lose" and second.table["over"]:
             outcome = second.view["outcome"]
             assert outcome["key"] == "outcome.clock"
-            assert outcome["winner"] == (0 if kind == "move" else outcome["winner"])
+            assert outcome["winner"] == (0 if kind != "battle" else outcome["winner"])
             return
     raise AssertionError("it never fell")
 
@@ -180,6 +185,39 @@ def test_webhooks_lead_where_the_host_wants(form: Any, url: str, webhooks: Any, 
 def test_no_webhook_leads_into_the_host_s_own_network(url: str) -> None:
     with pytest.raises(OSError, match="open network"):
         notices.post(url, b"{}")
+
+
+def test_a_name_that_leads_inside_when_it_is_looked_up_again_hears_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name server of the attacker's own tells an open address first and an inner one then."""
+    inner = socket.create_server(("127.0.0.1", 0))
+    port = inner.getsockname()[1]
+    outside = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.216.34", port))
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [outside])
+    monkeypatch.setattr(urllib.request, "getproxies", dict)
+    monkeypatch.setattr(
+        http.client.HTTPSConnection,
+        "connect",
+        lambda self: setattr(self, "sock", socket.socket()) or self.sock.connect(inner.getsockname()),
+    )
+    with inner:
+        with pytest.raises(OSError, match="open network"):
+            notices.post(f"https://rebound.example:{port}/x", b"{}")
+        heard, _ = inner.accept()
+        with heard:
+            assert heard.recv(1) == b""
+
+
+def test_who_is_told_by_one_way_is_not_told_again_by_it() -> None:
+    ear = Ear()
+    counts: list[str] = []
+    told = notices.Notices(cast("Any", None), Host(webhooks="inside", mail=Mail("smtp://127.0.0.1:1", "u@example.org")),
+                           counts.append)  # fmt: skip
+    wanted = Wanted(webhook=Webhook("feishu", ear.url), email="a@example.org", confirmed="a@example.org")
+    assert asyncio.run(told.tell(wanted, "turn", "t", "token", "tiny"))
+    assert sorted(counts) == ["notices_failed", "notices_sent"]
+    assert ear.heard[0]["msg_type"] == "text"
+    nobody = Wanted(email="a@example.org", confirmed="a@example.org")
+    assert not asyncio.run(told.tell(nobody, "turn", "t", "token", "tiny"))
 
 
 def test_quiet_hours() -> None:
@@ -293,7 +331,6 @@ def test_one_notice_a_turn_with_a_link_that_opens_the_seat(club: House, ear: Ear
     wanted = {"notices": {"lang": "en", "webhook": {"form": "json", "url": ear.url}, "email": "ada@example.org"}}
     assert club.send("PUT", "/api/mine", wanted, key=key).status_code == 200
     ear.wait(ear.letters, 1)
-    code = ear.letters[0].split("Your code: ")[1][:8]
     assert club.send("PUT", "/api/mine", {"code": "00000000"}, key=key).status_code == 403
     assert not mine(club, key)["notices"]["confirmed"], "one try for each letter"
     second.close()
@@ -312,7 +349,41 @@ def test_one_notice_a_turn_with_a_link_that_opens_the_seat(club: House, ear: Ear
         step(players)
     again.close()
     ear.wait(ear.heard, 2)
-    del code
+
+
+def test_a_letter_goes_to_an_address_that_was_confirmed_and_waits_for_the_end_of_the_night(
+    club: House, ear: Ear
+) -> None:
+    def away(key: str, address: str, **more: Any) -> list[str]:
+        """Somebody who is asked goes away; the letters that they are sent."""
+        made = made_by_word(club, "person", "person", seed=5)
+        first, second = club.sit(made, 0), club.sit(made, 1)
+        for player in (first, second):
+            player.begun()
+        token = made["links"][1]["token"]
+        assert club.send("PUT", f"/api/mine/tables/{made['table']}", {"token": token}, key=key).status_code == 200
+        before = len(ear.letters)
+        wanted = {"notices": {"lang": "en", "email": address, **more}}
+        assert club.send("PUT", "/api/mine", wanted, key=key).status_code == 200
+        ear.wait(ear.letters, before + 1)
+        code = ear.letters[before].split("Your code: ")[1][:8]
+        assert club.send("PUT", "/api/mine", {"code": code}, key=key).status_code == 200
+        assert mine(club, key)["notices"]["confirmed"]
+        second.close()
+        end = time.monotonic() + (20.0 if not more else 3.0)
+        link = f"/table/{made['table']}#{token}"
+        while time.monotonic() < end and len(ear.letters) < before + 2:
+            time.sleep(0.05)
+        first.close()
+        return [
+            letter for letter in ear.letters[before + 1 :] if link in letter.replace("=\r\n", "").replace("=3D", "=")
+        ]
+
+    assert len(away("first of two passphrases", "eve@example.org")) == 1
+    now = time.gmtime()
+    minute = now.tm_hour * 60 + now.tm_min
+    night = {"start": (minute - 60) % 1440, "end": (minute + 60) % 1440, "zone": "UTC"}
+    assert away("second of two passphrases", "bob@example.org", quiet=night) == []
 
 
 def test_push_messages_are_encrypted_for_the_browser_and_signed_by_the_host(ear: Ear) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import http.client
 import ipaddress
 import logging
 import smtplib
@@ -279,7 +280,8 @@ class Notices:
                 await self.database.change(schema.notices.insert(), again)
 
     async def tell(self, wanted: Wanted, kind: str, table: str, token: str, game: str) -> bool:
-        """Send one notice by every way that somebody wants. Did all of them go?"""
+        """Send one notice by every way that somebody wants. Are they told? One way is enough: tried again, it would
+        tell them twice."""
         text = say(Text(f"server.notice.{kind}", {"game": game, "table": table}), wanted.lang, "server")
         link = f"{self.host.address}/table/{table}#{token}"
         facts = {"table": table, "game": game}
@@ -298,7 +300,7 @@ class Notices:
                 self._counted("notices_failed")
             else:
                 self._counted("notices_sent")
-        return not any(isinstance(result, BaseException) for result in went)
+        return not went or any(not isinstance(result, BaseException) for result in went)
 
     def _post(self, hook: Webhook, kind: str, text: str, link: str, facts: dict[str, Any]) -> None:
         allowed(hook, self.host)
@@ -334,18 +336,38 @@ class _Stay(urllib.request.HTTPRedirectHandler):
         return None
 
 
+class _Outside(http.client.HTTPSConnection):
+    """A connection that has led nowhere inside when something is said over it: a name may lead elsewhere when it is
+    looked up again."""
+
+    def connect(self) -> None:
+        super().connect()
+        _must_be_open(self.sock.getpeername()[0], self.host)
+
+
+class _Opener(urllib.request.HTTPSHandler):
+    def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(_Outside, req, context=ssl.create_default_context())
+
+
+def _must_be_open(address: str, name: str | None) -> None:
+    if not ipaddress.ip_address(address).is_global:
+        raise OSError(f"{name} is not an address of the open network")
+
+
 def post(url: str, data: bytes, headers: dict[str, str] | None = None, inside: bool = False) -> None:
     """Post to an address of the open network; into this host's own only where the host wants that."""
     parts = urlsplit(url)
     if not inside:
         for found in socket.getaddrinfo(parts.hostname, parts.port or 443, type=socket.SOCK_STREAM):
-            if not ipaddress.ip_address(found[4][0]).is_global:
-                raise OSError(f"{parts.hostname} is not an address of the open network")
+            _must_be_open(str(found[4][0]), parts.hostname)
     asked = urllib.request.Request(
         url, data, {"Content-Type": "application/json", "User-Agent": "Umpire", **(headers or {})}
     )
     try:
-        with urllib.request.build_opener(_Stay).open(asked, timeout=SECONDS) as reply:
+        # Where a proxy leads outside, it looks the name up, and keeps what is inside to itself.
+        direct = not inside and not urllib.request.getproxies().get("https")
+        with urllib.request.build_opener(_Stay, *([_Opener] if direct else [])).open(asked, timeout=SECONDS) as reply:
             reply.read(1000)
     except urllib.error.HTTPError as error:
         raise OSError(f"{parts.hostname} answered {error.code}") from None
