@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from umpire.audit.frames import Frame, Watch, gap, successes
-from umpire.audit.general import Check
+from umpire.audit.general import Check, one_way
 
 
 def marches(watch: Watch) -> Check:
@@ -60,19 +60,6 @@ def dice(watch: Watch) -> Check:
     return check
 
 
-def ranks(watch: Watch) -> Check:
-    """The stands of a regiment face one way."""
-
-    def check(frame: Frame) -> None:
-        facing: dict[str, float] = {}
-        for piece in watch.now.values():
-            first = facing.setdefault(piece["unit"], piece["facing"])
-            if abs(first - piece["facing"]) > 1e-6:
-                watch.find("conquest.facing", f"{piece['unit']}: {first} and {piece['facing']}")
-
-    return check
-
-
 def blocks(watch: Watch) -> Check:
     """A regiment is one block: every stand touches another. Who has charged touches whom it charged."""
 
@@ -115,4 +102,4 @@ def points(watch: Watch) -> Check:
     return check
 
 
-CHECKS = (marches, dice, ranks, blocks, points)
+CHECKS = (marches, dice, one_way("conquest.facing"), blocks, points)

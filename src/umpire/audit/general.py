@@ -40,6 +40,22 @@ def dice(watch: Watch) -> Check:
     return check
 
 
+def one_way(name: str) -> Callable[[Watch], Check]:
+    """Everybody in a unit of ranks faces one way."""
+
+    def facings(watch: Watch) -> Check:
+        def check(frame: Frame) -> None:
+            facing: dict[str, float] = {}
+            for piece in watch.now.values():
+                first = facing.setdefault(piece["unit"], piece["facing"])
+                if abs(first - piece["facing"]) > 1e-6:
+                    watch.find(name, f"{piece['unit']}: {first} and {piece['facing']}")
+
+        return check
+
+    return facings
+
+
 def bases(watch: Watch) -> Check:
     """Whoever stands on the table stands wholly on it, and on nobody. Who marches on, or through a
     friend, may need two marches for it; who leaves a unit stands in it until he moves; of units that reform one after

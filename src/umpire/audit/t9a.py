@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from umpire.audit.frames import Frame, Watch, outline, successes, text_key
-from umpire.audit.general import Check
+from umpire.audit.general import Check, one_way
 
 PHASES = ("charge", "movement", "magic", "shooting", "rally", "melee")
 SHARES = ((5, 10), (10, 11), (20, 12), (30, 13), (40, 14), (50, 15))
@@ -184,19 +184,6 @@ def moves(watch: Watch) -> Check:
                 watch.find("t9a.move", f"{facts['unit']}: {far:.3f} of {allowed}")
             if math.hypot(now[0] - facts["x"], now[1] - facts["y"]) > NEAR:
                 watch.find("t9a.move-end", f"{facts['unit']} stands at {now[:2]}, told at {facts['x']}, {facts['y']}")
-
-    return check
-
-
-def ranks(watch: Watch) -> Check:
-    """Models of a unit face one way, and stand in ranks: no base of a unit lies apart from the others."""
-
-    def check(frame: Frame) -> None:
-        facing: dict[str, float] = {}
-        for piece in watch.now.values():
-            first = facing.setdefault(piece["unit"], piece["facing"])
-            if abs(first - piece["facing"]) > 1e-6:
-                watch.find("t9a.facing", f"{piece['unit']}: {first} and {piece['facing']}")
 
     return check
 
@@ -391,4 +378,4 @@ def points(watch: Watch) -> Check:
     return check
 
 
-CHECKS = (turns, charges, moves, ranks, attacks, tests, magic, combats, health, points)
+CHECKS = (turns, charges, moves, one_way("t9a.facing"), attacks, tests, magic, combats, health, points)

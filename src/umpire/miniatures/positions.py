@@ -7,11 +7,13 @@ the field that says so; whoever reads the file adds its name and the line.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
+from umpire.engine.state import Task
+from umpire.engine.steps import step_name
 from umpire.errors import fault, unknown
 
 
@@ -76,6 +78,12 @@ def is_convex(points: tuple[tuple[float, float], ...]) -> bool:
         (ax, ay), (cx, cy) = points[k - 1], points[(k + 1) % len(points)]
         turns.append((bx - ax) * (cy - by) - (by - ay) * (cx - bx))
     return (min(turns) > -1e-9 or max(turns) < 1e-9) and any(turns)
+
+
+def moment_due(agenda: Sequence[Task], moments: Mapping[Callable[..., Any], str], usual: str) -> str:
+    """The moment that a scene can name by the step that is due; the usual one for steps that it cannot."""
+    named = {step_name(step): moment for step, moment in moments.items()}
+    return named.get(agenda[-1].step, usual) if agenda else usual
 
 
 def write_down(made: msgspec.Struct, kind: type[msgspec.Struct], leave: Iterable[str] = ()) -> dict[str, Any]:

@@ -231,8 +231,8 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
     still = among or outside(state, regiment, end, edge)[1]
     if still:
         regiment.flags = (*regiment.flags, "entering", f"entering:{edge}")
-        through = "conquest.march.through-friends.two-actions"
-        cited.append(through if among else "conquest.reinforce.entry.second-march")
+    if outside(state, regiment, end, edge)[1]:
+        cited.append("conquest.reinforce.entry.second-march")
     battle.emit(
         "entered",
         *cited,
@@ -244,6 +244,8 @@ def enter(battle: Battle[State], regiment_id: str) -> Steps[None]:
         facing=regiment.facing,
         files=wish,
     )
+    if among:
+        battle.emit("inside-friend", "conquest.march.through-friends.two-actions", regiment=regiment_id)
     battle.push(entered, regiment_id, list(where), still, answer["path"])
 
 

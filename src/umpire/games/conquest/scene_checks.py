@@ -93,7 +93,9 @@ def check_regiment(scene: Scene, given: SceneRegiment, where: str) -> None:
     for number, count in given.wounds.items():
         between(number, 0, given.stands - 1, f"{where}.wounds.{number}")
         between(count, 0, wounds - 1, f"{where}.wounds.{number}")
-    for field in ("lost", "start", "round_start", "round_lost", "broken_from", "broken_lost", "arrived", "charged"):
+    for field in ("round_lost", "broken_lost"):  # fewer than none where more were restored than lost
+        between(getattr(given, field), -99, 99, f"{where}.{field}")
+    for field in ("lost", "start", "round_start", "broken_from", "arrived", "charged"):
         between(getattr(given, field), 0, 99, f"{where}.{field}")
     between(given.last_end, -1, 1, f"{where}.last_end")
     between(given.inspired, 0, 2, f"{where}.inspired")
@@ -124,13 +126,13 @@ def check_character(scene: Scene, given: SceneCharacter, where: str) -> None:
 
 def check_placed(state: State, scene: Scene) -> None:
     """Regiments stand on the table, and in nobody else; only one that is about to act may stand where a March has left
-    it."""
+    it, and only one that comes on may be half outside."""
     for n, given in enumerate(scene.regiments):
         regiment = state.regiment(given.id)
         if regiment.where != "table":
             continue
         where = formation.pose(regiment)
-        if march.off_table(state, regiment, where, None):
+        if "entering" not in regiment.flags and march.off_table(state, regiment, where, None):
             facts = {"width": state.scenario.width, "depth": state.scenario.depth}
             raise fault("error.scene.off-table", f"regiments[{n}]", **facts)
         inside = march.overlapped(state, regiment, where)

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from umpire.engine.game import Stock
-from umpire.engine.steps import step_name
 from umpire.errors import UmpireError
-from umpire.miniatures.positions import as_written, write_down
+from umpire.miniatures.positions import as_written, moment_due, write_down
 from umpire.text import words
 
 from . import action_phase, content, reinforcement, rounds, scenarios, supremacy
@@ -35,8 +34,7 @@ MOMENTS: dict[Callable[..., Any], str] = {
 def write_scene(state: State) -> dict[str, Any]:
     """The position of a scene that comes as near to this state as its words allow."""
     due = state.agenda[-1] if state.agenda else None
-    moments = {step_name(step): moment for step, moment in MOMENTS.items()}
-    moment = moments.get(due.step, "action") if due is not None else "action"
+    moment = moment_due(state.agenda, MOMENTS, "action")
     told = write_down(state, Scene, leave=("regiments", "characters", "scenario"))
     told["moment"] = moment
     if moment in ("set-up", "round"):

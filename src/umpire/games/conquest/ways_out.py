@@ -110,32 +110,58 @@ def ways(
 def _after_a_wheel(
     regiment: Regiment, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off], sign: float
 ) -> list[Manoeuvre] | None:
-    wide, deep = formation.width(regiment), formation.depth(regiment)
-    px, py = formation.world(where, sign * wide / 2, 0.0)
-    widest = min(90.0, limit / wide * 180.0 / math.pi)
-    keep = [(thing.ring, max(0.0, thing.clearance - FINE)) for thing in stops]
-    for block in formation.blocks(regiment, where):
-        widest, _ = spans.first_angle(block.corners(), px, py, keep, widest, sign)
-    reach = math.hypot(wide, deep) + limit
-    wheels: Callable[[float], Pose] = lambda degrees: manoeuvres.carried(where, Turn(px, py, sign * degrees))  # noqa: E731
-
-    def at(degrees: float, half: float) -> list[Bar]:
-        turned = wheels(degrees)
-        left = limit - manoeuvres.cost(wide, [manoeuvres.wheel(max(0.0, degrees - half))])
-        shift = half * math.pi / 180.0 * reach
-        return [*_bars(regiment, turned, turned[2], ends, stops, shift), Bar(left + FINE + shift, math.inf)]
-
-    found = spans.covered(0.0, widest, 0.02, at, (0.0, limit))
-    if found is None:
+    wheel = _wheel(
+        regiment, where, limit, [(thing.ring, thing.clearance) for thing in stops], sign,
+        lambda turned, shift: _bars(regiment, turned, turned[2], ends, stops, shift),
+    )  # fmt: skip
+    if wheel is None:
         return None
-    degrees = math.floor(found * 1000) / 1000
-    turned = wheels(degrees)
-    left = limit - manoeuvres.cost(wide, [manoeuvres.wheel(degrees)])
-    free = clear(regiment, turned, turned[2], max(0.0, left), ends, stops)
+    free = clear(regiment, wheel.turned, wheel.turned[2], wheel.left, ends, stops)
     if not free:
         return None
     inches = math.floor((free[-1].low + free[-1].high) / 2 * 1000) / 1000
-    return [manoeuvres.wheel(sign * degrees), manoeuvres.forward(inches)]
+    return [wheel.manoeuvre, manoeuvres.forward(inches)]
+
+
+class Wheel(NamedTuple):
+    """A wheel, where it leads, and how many inches are left after it."""
+
+    manoeuvre: Manoeuvre
+    turned: Pose
+    left: float
+
+
+def _wheel(
+    regiment: Regiment,
+    where: Pose,
+    limit: float,
+    stops: Sequence[tuple[Sequence[Point], float]],
+    sign: float,
+    bars: Callable[[Pose, float], list[Bar]],
+) -> Wheel | None:
+    """A wheel to one side that comes to no stop, and after which bars leave something of the way straight on. `bars`
+    are those at a pose that hold though nothing is further from where it is there than a shift."""
+    wide, deep = formation.width(regiment), formation.depth(regiment)
+    px, py = formation.world(where, sign * wide / 2, 0.0)
+    widest = min(90.0, limit / wide * 180.0 / math.pi)
+    keep = [(ring, max(0.0, clearance - FINE)) for ring, clearance in stops]
+    for block in formation.blocks(regiment, where):
+        widest, _ = spans.first_angle(block.corners(), px, py, keep, widest, sign)
+    reach = math.hypot(wide, deep) + limit
+
+    def wheeled(degrees: float) -> Wheel:
+        manoeuvre = manoeuvres.wheel(sign * degrees)
+        turned = manoeuvres.carried(where, Turn(px, py, sign * degrees))
+        return Wheel(manoeuvre, turned, max(0.0, limit - manoeuvres.cost(wide, [manoeuvre])))
+
+    def at(degrees: float, half: float) -> list[Bar]:
+        shift = half * math.pi / 180.0 * reach
+        left = wheeled(max(0.0, degrees - half)).left
+        return [*bars(wheeled(degrees).turned, shift), Bar(left + FINE + shift, math.inf)]
+
+    # Angles so near to each other that nothing is further apart at them than lengths differ are alike.
+    found = spans.covered(0.0, widest, 2.0 * FINE / reach * 180.0 / math.pi, at, (0.0, limit))
+    return None if found is None else wheeled(math.floor(found * 1000) / 1000)
 
 
 # -- up to something -----------------------------------------------------------------------------------------------
@@ -178,36 +204,21 @@ def _first_contact(
 def _contact_after_a_wheel(
     regiment: Regiment, where: Pose, limit: float, goal: Sequence[Sequence[Point]], stops: Sequence[Off], sign: float
 ) -> list[Manoeuvre] | None:
-    wide, deep = formation.width(regiment), formation.depth(regiment)
-    px, py = formation.world(where, sign * wide / 2, 0.0)
-    widest = min(90.0, limit / wide * 180.0 / math.pi)
-    keep = [(thing.ring, max(0.0, thing.clearance - FINE)) for thing in stops] + [(ring, 0.0) for ring in goal]
-    for block in formation.blocks(regiment, where):
-        widest, _ = spans.first_angle(block.corners(), px, py, keep, widest, sign)
-    reach = math.hypot(wide, deep) + limit
-    wheels: Callable[[float], Pose] = lambda degrees: manoeuvres.carried(where, Turn(px, py, sign * degrees))  # noqa: E731
-
-    def at(degrees: float, half: float) -> list[Bar]:
+    def bars(turned: Pose, shift: float) -> list[Bar]:
         """What is left between the bars is near enough to the goal, and reached."""
-        turned = wheels(degrees)
-        left = limit - manoeuvres.cost(wide, [manoeuvres.wheel(max(0.0, degrees - half))])
-        shift = half * math.pi / 180.0 * reach
         ux, uy = rotate(0.0, 1.0, turned[2])
         blocks = [block.corners() for block in formation.blocks(regiment, turned)]
         close = [spans.along(body, ux, uy, ring, NEARLY + shift) for body in blocks for ring in goal]
         ahead = [bar for bar in close if bar is not None and bar[1] > 0.0]
         if not ahead:
             return [Bar(-math.inf, math.inf)]
-        first = min(bar[0] for bar in ahead)
-        bars = _bars(regiment, turned, turned[2], (), stops, shift)
         # Contact is between the first nearness and as much further as the body may have shifted.
-        return [*bars, Bar(-math.inf, first), Bar(left + FINE + shift, math.inf)]
+        first = min(bar[0] for bar in ahead)
+        return [*_bars(regiment, turned, turned[2], (), stops, shift), Bar(-math.inf, first)]
 
-    found = spans.covered(0.0, widest, 0.02, at, (0.0, limit))
-    if found is None:
+    held = [(thing.ring, thing.clearance) for thing in stops] + [(ring, 0.0) for ring in goal]
+    wheel = _wheel(regiment, where, limit, held, sign, bars)
+    if wheel is None:
         return None
-    degrees = math.floor(found * 1000) / 1000
-    turned = wheels(degrees)
-    left = limit - manoeuvres.cost(wide, [manoeuvres.wheel(degrees)])
-    inches = _first_contact(regiment, turned, turned[2], left, goal, stops)
-    return None if inches is None else [manoeuvres.wheel(sign * degrees), manoeuvres.forward(inches)]
+    inches = _first_contact(regiment, wheel.turned, wheel.turned[2], wheel.left, goal, stops)
+    return None if inches is None else [wheel.manoeuvre, manoeuvres.forward(inches)]

@@ -8,14 +8,13 @@ from typing import Any
 import msgspec
 
 from umpire.engine.game import Stock
-from umpire.engine.steps import step_name
 from umpire.games.warcry import battleplan, combat, reserves, rounds, setup
 from umpire.games.warcry.cards import Feature
 from umpire.games.warcry.content import library
 from umpire.games.warcry.scenes import Scene, SceneFighter, ScenePlayer
 from umpire.games.warcry.state import State
 from umpire.games.warcry.terrain import layout
-from umpire.miniatures.positions import as_written, write_down
+from umpire.miniatures.positions import as_written, moment_due, write_down
 from umpire.text import words
 
 MOMENTS: dict[Callable[..., Any], str] = {
@@ -34,9 +33,7 @@ MOMENTS: dict[Callable[..., Any], str] = {
 
 def write_scene(state: State) -> dict[str, Any]:
     """The position of a scene that comes as near to this state as its words allow."""
-    due = state.agenda[-1] if state.agenda else None
-    moments = {step_name(step): at for step, at in MOMENTS.items()}
-    at = moments.get(due.step, "turn") if due is not None else "turn"
+    at = moment_due(state.agenda, MOMENTS, "turn")
     leave = ("fighters", "players", "deployment", "victory", "twist", "terrain", "active")
     told = write_down(state, Scene, leave=leave)
     told |= {"at": at, "side": state.turn}
