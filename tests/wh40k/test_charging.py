@@ -515,3 +515,35 @@ def test_abilities_come_before_command_points_in_every_roll() -> None:
         do(battle, *answers)
         assert len(told(battle, "reroll")) == 1
         assert not battle.decision or prompt(battle) != "ask.command-reroll"
+
+
+@pytest.mark.rule("wh40k.charge.success-test", "wh40k.terrain.trait.difficult-ground")
+def test_a_charge_that_only_slowed_ways_could_make_fails() -> None:
+    """4 inches through a wood need a roll of 6; round it there is no way that is short enough. Who flies needs 4."""
+    woods = area("woods", 10, 10.5, 10, 2, height=4)
+    for dice, keywords, made in (([3, 2], [], False), ([3, 3], [], True), ([2, 2], ["fly"], True)):
+        charger = unit("a1", (10, 8), keywords=["infantry", *keywords])
+        battle = scene(charger, unit("b1", (10, 14)), phase="charge", dice=dice, terrain=[woods])
+        do(battle, "a1", ["b1"])
+        assert (prompt(battle) == "ask.charge-move") is made
+
+
+@pytest.mark.rule("wh40k.charge.success-test", "wh40k.charge.terrain.climb")
+def test_a_charge_over_what_must_be_climbed_fails_where_the_roll_is_too_low() -> None:
+    """Up and down 4 inches each and 2.55 across: a roll of 11. On top nobody can stand."""
+    wall = solid("ruined-walls", 10, 11, 30, 0.5, 4, traits=["unstable-position"])
+    for dice, made in (([5, 5], False), ([5, 6], True)):
+        battle = scene(unit("a1", (10, 9.2)), unit("b1", (10, 13.5)), phase="charge", dice=dice, terrain=[wall])
+        do(battle, "a1", ["b1"])
+        assert (prompt(battle) == "ask.charge-move") is made
+
+
+@pytest.mark.rule("wh40k.charge.move.no-other-enemies")
+def test_a_charge_through_a_screen_fails() -> None:
+    """The line in front reaches from edge to edge, and nobody comes past without entering its Engagement Range."""
+    line = unit("b2", *[(0.5 + 2.5 * n, 11) for n in range(18)])
+    for keywords, made in (([], False), (["fly"], True)):
+        charger = unit("a1", (10, 8), keywords=["infantry", *keywords])
+        battle = scene(charger, unit("b1", (10, 14.5)), line, phase="charge", dice=[6, 6])
+        do(battle, "a1", ["b1"])
+        assert (prompt(battle) == "ask.charge-move") is made

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -32,11 +31,10 @@ from umpire.games.wh40k.measuring import (
     within,
 )
 from umpire.games.wh40k.moving import KINDS, STAY, Ends, Limits, Mover
+from umpire.games.wh40k.reaching import unreachable
 from umpire.games.wh40k.state import Feature, Model, State, Unit, WhBattle
 from umpire.games.wh40k.units import put
-from umpire.miniatures.loose.bodies import rise
 from umpire.miniatures.loose.groups import closest
-from umpire.space.havens import Disc
 from umpire.space.plain import Point
 from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
@@ -416,28 +414,5 @@ def _before(line: Feature, m: Model, o: Model) -> Point:
 
 def out_of_reach(mover: Mover, targets: Sequence[Unit]) -> Unit | None:
     """A target that no model of the unit can come near enough to, whatever way it goes; proved, not tried."""
-    for foe in targets:
-        reach = ACROSS if defence_lines(mover.state, foe) else ENGAGEMENT
-        if not any(_may_reach(mover, m, o, reach) for m in mover.unit.models for o in foe.models):
-            return foe
-    if len(mover.unit.models) == 1 and len(targets) > 1 and not _may_reach_all(mover, targets):
-        return targets[-1]
-    return None
-
-
-def _may_reach_all(mover: Mover, targets: Sequence[Unit]) -> bool:
-    """Is there a place for a single model by all targets at once?"""
-    m = mover.unit.models[0]
-    discs: list[list[Disc]] = []
-    for foe in targets:
-        reach = ACROSS if defence_lines(mover.state, foe) else ENGAGEMENT
-        near = [o for o in foe.models if gap(m, o) <= mover.allowed(m) + reach + TOLERANCE]
-        discs.append([(o.x, o.y, o.r + m.r + reach + TOLERANCE) for o in near])
-    return any(mover.has_haven(m, chosen) for chosen in itertools.product(*discs))
-
-
-def _may_reach(mover: Mover, m: Model, o: Model, reach: float) -> bool:
-    budget = mover.allowed(m) - (0.0 if mover.glides else max(0.0, rise(m, o) - 5.0))
-    if gap(m, o) > budget + reach + TOLERANCE:
-        return False
-    return mover.has_haven(m, [(o.x, o.y, o.r + m.r + reach + TOLERANCE)], budget)
+    state = mover.state
+    return unreachable(mover, [(foe, ACROSS if defence_lines(state, foe) else ENGAGEMENT) for foe in targets])
