@@ -1,7 +1,8 @@
-"""What a lead means: planners of equal strength play battles, and the chance to win is fitted to how they end.
+"""What a lead means: players of equal strength fight battles, and the chance to win is fitted to how they end.
 
-`python bench/chance.py GAME [BATTLES]` prints START and END for the game's worth.py, and how often those won who were
-told so. The odds are exp(lead / swing), with swing = root of an army's points / (START + (END - START) * progress).
+`python bench/chance.py GAME [BATTLES] [planner|random]` prints START and END for the game's worth.py, and how often
+those won who were told so. The odds are exp(lead / swing), with swing = root of an army's points /
+(START + (END - START) * progress).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import NamedTuple
 
 import umpire
 from umpire.engine.game import find_game
+from umpire.engine.rng import Rng
 from umpire.players.chance import lead
 from umpire.players.planner import Planner
 
@@ -30,14 +32,15 @@ class Row(NamedTuple):
     weight: float
 
 
-def battle(game: str, seed: int) -> list[Row]:
-    """Positions of one battle between planners that err as easily as each other."""
+def battle(game: str, seed: int, kind: str) -> list[Row]:
+    """Positions of one battle between players that err as easily as each other."""
     spec = find_game(game)
     worth = sys.modules[f"{spec.worth.__module__}"] if spec.worth else None
     assert worth is not None
     assert spec.hints.swing is not None
     played = umpire.battle(game, seed=seed)
-    players = [Planner("easy", 2 * seed + side, None) for side in (0, 1)]
+    planners = [Planner("easy", 2 * seed + side, None) for side in (0, 1)]
+    rng = Rng(seed)
     seen: list[tuple[float, float, float]] = []
     kept = worth.START, worth.END
     while (ask := played.decision) is not None:
@@ -48,7 +51,8 @@ def battle(game: str, seed: int) -> list[Row]:
             worth.START, worth.END = 1.0, 2.0
             seen.append((ahead, root, root / spec.hints.swing(played.state) - 1.0))
             worth.START, worth.END = kept
-        played.answer(players[ask.side].choose(played, ask.side, ask), ask.side)
+        wish = ask.suggest(rng) if kind == "random" else planners[ask.side].choose(played, ask.side, ask)
+        played.answer(wish, ask.side)
     winner = played.outcome.winner if played.outcome else None
     won = 0.5 if winner is None else 1.0 - winner
     return [Row(*position, won, 1 / len(seen)) for position in seen]
@@ -82,11 +86,11 @@ def fit(rows: list[Row]) -> tuple[float, float]:
 
 def main() -> None:
     game, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 100
-    rows = [row for seed in range(count) for row in battle(game, seed)]
+    kind = sys.argv[3] if len(sys.argv) > 3 else "planner"
+    rows = [row for seed in range(count) for row in battle(game, seed, kind)]
     start, end = fit(rows)
-    print(
-        f"{game}: START, END = {start:.3f}, {end:.3f}; {count} battles, surprise {loss(rows, start, end):.3f} (0.693)"
-    )
+    surprise = loss(rows, start, end)
+    print(f"{game}: START, END = {start:.3f}, {end:.3f}; {count} {kind} battles, surprise {surprise:.3f} (0.693)")
     for tenth in range(10):
         some = [row for row in rows if tenth <= 10 * told(row, start, end) < tenth + 1]
         weight = math.fsum(row.weight for row in some)

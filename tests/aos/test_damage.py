@@ -86,6 +86,18 @@ def test_slain_models_must_leave_the_unit_coherent() -> None:
     assert refused(battle, ["b1.4"]) == []
 
 
+def test_those_behind_are_usually_taken_away_and_champions_last() -> None:
+    """Eight in two ranks; the enemy stands before the first, and the champion behind."""
+    ranks = [*row(10, 20, 4, 0.2), *row(10, 21.2, 4, 0.2)]
+    battle = struck(2, unit("b1", *ranks, roles=["", "", "", "", "", "champion"]))
+    champion = next(m.id for m in battle.state.unit("b1").models if m.role == "champion")
+    usual = ask(battle).default
+    assert len(usual) == 2
+    assert refused(battle, usual) == []
+    assert champion not in usual
+    assert all(int(key[3:]) > 4 for key in usual)
+
+
 @pytest.mark.rule("aos.core.slain-choice")
 def test_further_models_go_where_coherency_cannot_be_kept() -> None:
     far = 0.7 / math.sin(

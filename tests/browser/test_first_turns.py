@@ -32,18 +32,6 @@ def forget_clicks(table: Table) -> None:
     table.page.evaluate("delete sessionStorage.clicks")
 
 
-def first_battle_from_the_first_page(game: str, table: Table) -> None:
-    table.page.add_init_script(COUNT)
-    seeded = lambda route: route.continue_(post_data=json.dumps({**route.request.post_data_json, "seed": 7}))  # noqa: E731
-    table.page.route("**/api/tables", seeded)
-    table.visit("/")
-    table.page.locator(".card.main" if game == GAMES[0] else f"[data-first='{game}']").click()
-    table.page.locator("[data-set-up]").click()
-    table.page.locator(".log li.rolled").first.wait_for()
-    table.page.wait_for_function("() => !document.querySelector('[data-set-up]')")
-    table.page.locator(".answers[data-kind]:not([data-kind=''])").wait_for()
-
-
 def last(table: Table, kind: str) -> dict[str, Any]:
     """The last message of a kind that the umpire sent."""
     told: dict[str, Any] = json.loads(next(said for said in reversed(table.heard) if f'"type":"{kind}"' in said))
@@ -58,6 +46,18 @@ def asked(table: Table) -> tuple[dict[str, Any], dict[str, Any]]:
         if view["decisions"]:
             return view, view["decisions"][0]
         table.page.wait_for_timeout(50)
+
+
+def first_battle_from_the_first_page(game: str, table: Table) -> None:
+    table.page.add_init_script(COUNT)
+    seeded = lambda route: route.continue_(post_data=json.dumps({**route.request.post_data_json, "seed": 7}))  # noqa: E731
+    table.page.route("**/api/tables", seeded)
+    table.visit("/")
+    table.page.locator(".card.main" if game == GAMES[0] else f"[data-first='{game}']").click()
+    table.page.locator("[data-set-up]").click()
+    table.page.locator(".log li.rolled").first.wait_for()
+    while table.wait_asked() and asked(table)[1].get("preparing"):
+        table.page.wait_for_timeout(100)
 
 
 def hinted(table: Table) -> Any:

@@ -118,3 +118,40 @@ def test_the_judge_is_asked_from_a_battle(
     other.page.goto(address)
     expect(other.page.locator(".question h2")).to_have_text(prompt)
     assert text_of(other) == text
+
+
+CASUALTIES = """\
+game: aos
+position:
+  phase: hero
+  objectives: []
+  units:
+  - {id: a1, side: 0, models: [[12, 6]], profile: {base: [25.4], abilities: [
+      {id: bolt, timing: your hero, target: enemy, range: 40, does: [{do: mortal, amount: '2', who: target}]}]}}
+  - {id: b1, side: 1, profile: {base: [25.4]}, models: [
+      [10, 20], [11.4, 20], [12.8, 20], [14.2, 20], [10, 21.4], [11.4, 21.4], [12.8, 21.4], [14.2, 21.4]]}
+answers:
+- {side: 0, answer: 'scene-a1.bolt:a1'}
+"""
+
+
+def test_casualties_are_proposed_and_changed_by_clicking_models(open_page: Callable[..., Table]) -> None:
+    """Eight models, two of them slain: no row of eight buttons, and the umpire's word on what is picked."""
+    table = open_page("en")
+    page = table.page
+    open_puzzle(table, "aos-1")
+    page.locator(".editor textarea").fill(CASUALTIES)
+    expect(page.locator(".answers")).to_have_attribute("data-kind", "choose-several")
+    expect(page.locator(".answers .option")).to_have_count(0)
+    commit = page.locator("[data-commit]")
+    expect(page.locator(".answers .count", has_text="2")).to_be_visible()
+    expect(commit).to_be_enabled()  # those behind are proposed
+    expect(page.locator(".question .legal")).to_be_visible()
+    for x in (10, 14.2):  # the ends of the hind rank, which were proposed, stay; the ends of the first go
+        table.click(x, 21.4)
+    expect(commit).to_be_disabled()
+    for x in (10, 14.2):
+        table.click(x, 20)
+    expect(commit).to_be_enabled()
+    commit.click()
+    expect(page.locator(".editor textarea")).to_have_value(re.compile(r"answer: \[b1\.1, b1\.4\]"))

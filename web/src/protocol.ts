@@ -384,10 +384,13 @@ export interface Option {
 
 /**
  * One line of a declaration: what has to be chosen for it, by name, and how many it may and must spend.
+ *
+ * Rows of one `group` are alike but for whose they are.
  */
 export interface Row {
   id: string;
   label: Text;
+  group?: Text;
   choices: Record<string, Option[]>;
   count?: number;
   least?: number;

@@ -129,6 +129,8 @@ const words = {
   toPhase: ["不再行动，直接到{phase}", "Do nothing more until the {phase}"],
   letGo: ["对方回合内都放弃", "Pass until my turn"],
   passing: ["自动放弃中：继续问我", "Passing: ask me again"],
+  oneByOne: ["逐个选择", "One by one"],
+  mixed: ["各不相同", "Different ones"],
   nobody: ["都不选", "None of them"],
   endPhase: ["结束这一阶段", "End the phase"],
   listOf: ["查看名单", "Look into the list"],

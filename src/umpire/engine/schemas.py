@@ -140,6 +140,7 @@ _ROW = {
         "count": {"type": "integer"},
         "least": {"type": "integer"},
         "label": NAMES_SCHEMA,
+        "group": NAMES_SCHEMA,
         "refs": {"type": "array", "items": {"type": "string"}},
         "rules": {"type": "array", "items": {"type": "string"}},
     },

@@ -83,10 +83,13 @@ class Option(_Wire, kw_only=True):
 
 
 class Row(_Wire, kw_only=True):
-    """One line of a declaration: what has to be chosen for it, by name, and how many it may and must spend."""
+    """One line of a declaration: what has to be chosen for it, by name, and how many it may and must spend.
+
+    Rows of one `group` are alike but for whose they are."""
 
     id: str
     label: Text
+    group: Text | UnsetType = UNSET
     choices: dict[str, list[Option]]
     count: int | UnsetType = UNSET
     least: int | UnsetType = UNSET

@@ -1,6 +1,6 @@
 import { Canvas } from "@react-three/fiber";
 import { useEffect, useMemo, useRef } from "react";
-import type { Piece, Point3, TerrainPiece } from "../protocol";
+import type { Declare, Part, Piece, Point3, TerrainPiece } from "../protocol";
 import { useSettings } from "../settings";
 import { useDraft } from "../table/draft";
 import type { Placement, Way as Line } from "../table/moving";
@@ -35,6 +35,8 @@ export function Board() {
   const current = useTable((s) => s.current);
   const hurts = useTable((s) => s.hurts);
   const deed = useMemo(() => deedOf(spoken(current, view), picture), [current, view, picture]);
+  const aims = useDraft((s) => (s.decision?.kind === "declare" ? s.parts : NO_PARTS));
+  const shots = useMemo(() => (ask?.kind === "declare" ? aimed(ask, aims).flatMap((units) => deedOf(units, picture) ?? []) : []), [ask, aims, picture]);
   const look = LOOKS[theme];
   const box = useRef<HTMLDivElement>(null);
   const scene = useRef({ picture, drawn });
@@ -76,7 +78,7 @@ export function Board() {
       const whole = fit(width, depth, mode);
       const kept = before && before.width === now.width && mode === "map" ? (span * now.height) / before.height : 0;
       // Where only the answers below have grown, nothing on the table moves under the hand; but no edge is lost before it is taken in hand.
-      const lost = span === own && !useDraft.getState().touched && Math.abs(kept / whole.span! - 1) > 0.12;
+      const lost = span === own && !(useDraft.getState().touched && useDraft.getState().move) && Math.abs(kept / whole.span! - 1) > 0.12;
       if (kept && !lost) camera.set({ span: kept, y: y + ((before!.height - now.height) / 2) * (span / before!.height) });
       else camera.set(whole);
       own = useCamera.getState().span;
@@ -144,6 +146,7 @@ export function Board() {
         {drawn.ways.map((way, i) => (
           <Way key={i} way={way} look={look} />
         ))}
+        {shots.map((shot, i) => <Deed key={i} from={shot.from} to={shot.to} look={look} />)}
         {deed && <Deed from={deed.from} to={deed.to} look={look} />}
         {measureFrom && <Protractor piece={measureFrom} look={look} />}
         {measured && <Tape from={measured.result?.line[0] ?? measured.from} to={measured.result?.line[1] ?? measured.to} look={look} />}
@@ -177,6 +180,16 @@ export function Board() {
       <Tools pieces={drawn.pieces} />
     </div>
   );
+}
+
+const NO_PARTS: Part[] = [];
+
+/** Who is aimed at by a declaration as it stands: the unit of each row and what that has chosen on the table. */
+function aimed(ask: Declare, parts: Part[]): [string, string][] {
+  const rows = new Map(ask.rows.map((row) => [row.id, row]));
+  const found = parts.flatMap(({ row, choose }) =>
+    Object.entries(choose).flatMap(([name, id]) => rows.get(row)?.choices[name]?.find((option) => option.id === id)?.refs?.slice(0, 1) ?? []));
+  return [...new Set(found)].map((unit) => [ask.about, unit]);
 }
 
 /** From who acts to whom it is done, while that is being shown. */

@@ -6,8 +6,9 @@ import { useSettings } from "../settings";
 import { deedsOf, entries, unitFirst } from "../table/deeds";
 import { question, say, useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
-import type { Choose, ChooseSeveral, Decision, Declare, Manner, Option, Order, Part, Row, Split, TypeDice } from "../protocol";
+import type { Choose, ChooseSeveral, Decision, Manner, Option, Order, Split, TypeDice } from "../protocol";
 import { sentence, useText } from "../text";
+import { Declaring } from "./Declaring";
 import { Die } from "./Dice";
 
 /** The legal answers below the table, each with its key. */
@@ -98,7 +99,7 @@ function ChooseOne({ ask }: { ask: Choose }) {
   );
 }
 
-function Ready({ word }: { word: "confirm" | "nobody" | "moveHere" | "placeHere" | "faceHere" | "nearestHere" }) {
+export function Ready({ word }: { word: "confirm" | "nobody" | "moveHere" | "placeHere" | "faceHere" | "nearestHere" }) {
   const { t } = useText();
   const ready = useDraft((s) => readyAnswer(s) !== undefined);
   return (
@@ -208,42 +209,6 @@ function TypeFaces({ ask }: { ask: TypeDice }) {
         <button key={face} className="option" disabled={faces.length >= ask.count} onClick={() => hand.faces([...faces, face])}>{face}</button>
       ))}
       <button className="plain" disabled={!faces.length} onClick={() => hand.faces(faces.slice(0, -1))}>⌫</button>
-      <Ready word="confirm" />
-    </>
-  );
-}
-
-/** Many rows declared together: each part of a row with what it chooses, the usual filled in. */
-function Declaring({ ask }: { ask: Declare }) {
-  const { t, tx } = useText();
-  const { parts, ruling } = useDraft();
-  const wrong = new Set(ruling?.reasons.map((reason) => reason.at));
-  const change = (at: number, part: Part | null) => hand.declare(parts.flatMap((p, i) => (i !== at ? [p] : part ? [part] : [])));
-  const spent = (row: string) => parts.reduce((sum, p) => sum + (p.row === row ? (p.count ?? 1) : 0), 0);
-  const first = (row: Row): Part => ({ row: row.id, choose: Object.fromEntries(Object.entries(row.choices).map(([name, options]) => [name, options[0]?.id ?? ""])), count: (row.count ?? 1) - spent(row.id) });
-  return (
-    <>
-      <ul className="declare">
-        {ask.rows.map((row) => (
-          <li key={row.id} className={wrong.has(row.id) ? "wrong" : ""}>
-            <b>{sentence(tx(row.label))}</b>
-            {parts.map((part, at) => part.row === row.id && (
-              <span key={at} className="share">
-                {(row.count ?? 1) > 1 && <input type="number" aria-label={t("howMany")} min={1} max={row.count} value={part.count ?? 1} onChange={(e) => change(at, { ...part, count: Number(e.target.value) })} />}
-                {Object.entries(row.choices).map(([name, options]) => (
-                  <select key={name} value={part.choose[name]} onChange={(e) => change(at, { ...part, choose: { ...part.choose, [name]: e.target.value } })}>
-                    {options.map((option) => <option key={option.id} value={option.id}>{sentence(tx(option.label))}</option>)}
-                  </select>
-                ))}
-                <button className="quiet" aria-label={t("leaveOut")} onClick={() => change(at, null)}>✕</button>
-              </span>
-            ))}
-            {spent(row.id) < (row.count ?? 1) && Object.values(row.choices).every((options) => options.length > 0) && (
-              <button className="quiet" aria-label="+" onClick={() => hand.declare([...parts, first(row)])}>+</button>
-            )}
-          </li>
-        ))}
-      </ul>
       <Ready word="confirm" />
     </>
   );

@@ -19,7 +19,8 @@ async function go(): Promise<void> {
   if (!state.view || (ask && !isSetUp(ask))) left = false;
   if (!left || !ask || ask === answering) return;
   answering = ask;
-  const answer = await say.suggest();
+  const usual = "default" in ask && ask.kind !== "place" && ask.kind !== "move" ? ask.default : undefined;
+  const answer = usual !== undefined ? usual : await say.suggest();
   if (answer !== null && question(useTable.getState()) === ask) say.answer(answer);
 }
 

@@ -116,10 +116,10 @@ class Choose(Decision):
 
 class ChooseSeveral(Decision):
     """Choose between `least` and `most` of the options, none twice; `judge` may forbid combinations; `default` is what
-    somebody would usually choose."""
+    somebody would usually choose, found when it is to be shown."""
 
     kind = "choose-several"
-    __slots__ = ("default", "judge", "least", "most", "options", "propose")
+    __slots__ = ("_default", "judge", "least", "most", "options", "propose")
 
     def __init__(
         self,
@@ -133,7 +133,7 @@ class ChooseSeveral(Decision):
         judge: Judge | None = None,
         propose: Propose | None = None,
         data: dict[str, Any] | None = None,
-        default: Sequence[str] | None = None,
+        default: Sequence[str] | Callable[[], Sequence[str]] | None = None,
     ) -> None:
         super().__init__(side, prompt, rules, about, data)
         self.options = _options(options)
@@ -141,7 +141,13 @@ class ChooseSeveral(Decision):
         self.most = len(self.options) if most is None else most
         self.judge = judge
         self.propose = propose
-        self.default = None if default is None else list(default)
+        self._default = default
+
+    @property
+    def default(self) -> list[str] | None:
+        if callable(self._default):
+            self._default = self._default()
+        return None if self._default is None else list(self._default)
 
     def check(self, answer: Json) -> Ruling:
         if not isinstance(answer, list) or not all(type(item) is str for item in answer):
@@ -189,7 +195,7 @@ class ChooseSeveral(Decision):
             "options": [_option_wire(option) for option in self.options.values()],
             "least": self.least,
             "most": self.most,
-            **({} if self.default is None else {"default": self.default}),
+            **({} if (usual := self.default) is None else {"default": usual}),
         }
 
 

@@ -17,13 +17,15 @@ from umpire.text import Text
 
 class Row(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One line of a declaration: who or what it is about, what has to be chosen for it, by name, and how many it may
-    spend: with a `count` of 5 it may be divided into parts that choose differently. At least `least` must be spent."""
+    spend: with a `count` of 5 it may be divided into parts that choose differently. At least `least` must be spent.
+    Rows of one `group` are alike but for whose they are, and may be shown and chosen together under that name."""
 
     id: str
     choices: Mapping[str, tuple[Option, ...]]
     count: int = 1
     least: int = 0
     label: Text | dict[str, str] | None = None
+    group: Text | dict[str, str] | None = None
     refs: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     bound: str = ""

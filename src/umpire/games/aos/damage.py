@@ -17,10 +17,10 @@ from umpire.games.aos.numbers import value, wards
 from umpire.games.aos.placing import Placer, joins_combat
 from umpire.games.aos.profiles import amount
 from umpire.games.aos.state import Model, State, Unit
-from umpire.games.aos.units import book, coherent, settle
+from umpire.games.aos.units import book, coherent, enemies, settle
 from umpire.miniatures.loose.bodies import near, overlap
 from umpire.miniatures.loose.coherency import is_coherent, leaving, neighbours, some_can_go
-from umpire.miniatures.loose.groups import enclose
+from umpire.miniatures.loose.groups import enclose, rearmost
 from umpire.text import Text
 
 
@@ -121,7 +121,7 @@ def remove_slain(battle: AosBattle, unit: Unit, count: int) -> Steps[None]:
     """
     whole = True
     while unit.models and (count or not whole):
-        chosen = yield from pick_slain(unit, min(count, len(unit.models)) if whole else 1, whole)
+        chosen = yield from pick_slain(battle.state, unit, min(count, len(unit.models)) if whole else 1, whole)
         gone: list[str] = []
         broken = not whole
         for key in chosen:
@@ -145,8 +145,9 @@ def model_option(model: Model) -> Option:
     return Option(model.id, label, (model.id,))
 
 
-def pick_slain(unit: Unit, count: int, whole: bool) -> Steps[list[str]]:
-    """Ask which models are removed: slain ones, or further ones of a unit that is no longer whole."""
+def pick_slain(state: State, unit: Unit, count: int, whole: bool) -> Steps[list[str]]:
+    """Ask which models are removed: slain ones, or further ones of a unit that is no longer whole. Plain ones go before
+    those with a role, and usually those behind first."""
     together = book(unit)
     masks = neighbours(unit.models, together)
     index = {m.id: n for n, m in enumerate(unit.models)}
@@ -162,10 +163,12 @@ def pick_slain(unit: Unit, count: int, whole: bool) -> Steps[list[str]]:
             left = after
         return []
 
-    def propose(rng: Rng) -> Any:
-        order = rng.shuffled(range(len(unit.models)))
-        order.sort(key=lambda n: unit.models[n].role != "")  # plain models before those with a role
+    def first(order: list[int]) -> list[str]:
+        order.sort(key=lambda n: unit.models[n].role != "")
         return [unit.models[n].id for n in leaving(masks, alive, order, count, together)]
+
+    def propose(rng: Rng) -> Any:
+        return first(rng.shuffled(range(len(unit.models))))
 
     chosen: list[str] = yield ChooseSeveral(
         unit.side,
@@ -177,6 +180,7 @@ def pick_slain(unit: Unit, count: int, whole: bool) -> Steps[list[str]]:
         unit.id,
         judge,
         propose,
+        default=lambda: first(rearmost(unit.models, enemies(state, unit))),
     )
     return chosen
 

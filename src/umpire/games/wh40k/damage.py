@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -14,11 +14,12 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.games.wh40k.abilities import Asking, ceil, changed, held, rerolls
 from umpire.games.wh40k.dice import rolled, standing_roll
-from umpire.games.wh40k.measuring import engages, settle, units_near
+from umpire.games.wh40k.measuring import enemies, engages, settle, units_near
 from umpire.games.wh40k.profiles import Amount, Profile, amount
 from umpire.games.wh40k.saves import SEVEN, Blow, ignores, kind_of, limits, save_need, saved
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
 from umpire.games.wh40k.units import is_coherent, neighbours, replace_model, take_away
+from umpire.miniatures.loose.groups import rearmost
 from umpire.text import Text
 
 # -- attacks that have wounded -------------------------------------------------------------------------------------
@@ -348,7 +349,10 @@ def pick_lost(
     prompt = Text("ask.lost-and-hurt" if partial else "ask.lost", {"unit": target.id, "count": count})
 
     def propose(rng: Rng) -> Any:
-        return proposed_losses(target, free, count, rng)
+        return proposed_losses(target, rng.shuffled(free), count)
+
+    def usual() -> list[str]:
+        return proposed_losses(target, [free[n] for n in rearmost(free, enemies(battle.state, target))], count)
 
     chosen: list[str] = yield ChooseSeveral(
         target.side,
@@ -360,6 +364,7 @@ def pick_lost(
         target.id,
         None,
         propose,
+        default=usual,
     )
     return chosen
 
@@ -368,11 +373,10 @@ ANYWHERE = ("wh40k.attack.allocate-anywhere", "wh40k.fight.resolve.allocate-anyw
 """Whom an attack goes to is the owner's choice, in range and in sight or not."""
 
 
-def proposed_losses(target: Unit, free: Sequence[Model], count: int, rng: Rng) -> list[str]:
-    """Plain models before champions and special weapons, and so that the unit stays together."""
+def proposed_losses(target: Unit, free: Iterable[Model], count: int) -> list[str]:
+    """In this order, but plain models before champions and special weapons, and so that the unit stays together."""
     plain = target.sheet.rows[0].weapons
-    order = rng.shuffled(free)
-    order.sort(key=lambda m: (target.sheet.row(m.row).champion, m.weapons != plain))
+    order = sorted(free, key=lambda m: (target.sheet.row(m.row).champion, m.weapons != plain))
     masks = neighbours(target.models)
     index = {m.id: n for n, m in enumerate(target.models)}
     left = (1 << len(target.models)) - 1

@@ -71,7 +71,7 @@ def wishes_of(side: int) -> ChooseSeveral:
         return [f"{kind}:{WISHES[rng.below(2)]}" for kind in REROLLABLE if rng.below(3) == 0]
 
     rule = "wh40k.stratagem.command-reroll"
-    return ChooseSeveral(side, "ask.wishes", options, 0, None, rule, "", judge, propose, {"default": DEFAULT_WISHES})
+    return ChooseSeveral(side, "ask.wishes", options, 0, None, rule, "", judge, propose, default=DEFAULT_WISHES)
 
 
 @step

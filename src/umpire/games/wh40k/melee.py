@@ -226,6 +226,7 @@ class Strikes:
                         "weapon": tuple(Option(k, s.profile.name or s.weapon.name) for k, s in arms.items()),
                         "target": tuple(Option(k, None, (k,)) for k in dict.fromkeys(s.target.id for s in mine)),
                     },
+                    group=mine[0].weapon.name,
                     count=count,
                     least=count if self.all_used else 0,
                     refs=(who,),

@@ -190,6 +190,7 @@ class Declaration:
                         "target": tuple(Option(k, None, (k,)) for k in foes),
                     },
                     label=Text("option.arms", {"model": first.model.id, "weapon": first.weapon.name}),
+                    group=first.weapon.name,
                     count=1 if self.state.applies("wh40k.shoot.weapon-once") else 2,
                     refs=(first.model.id,),
                     rules=("wh40k.shoot.choose-weapons", "wh40k.shoot.declare-profile"),

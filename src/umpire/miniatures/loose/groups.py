@@ -86,6 +86,13 @@ def unit_gap(a: Group[Body], b: Group[Body]) -> float:
     return min(distance_to(m, b.models) for m in a.models)
 
 
+def rearmost(models: Sequence[B], foes: Iterable[Group[B]]) -> list[int]:
+    """The numbers of these models, those first that are furthest from every enemy."""
+    others = [foe.models for foe in foes]
+    far = [min((distance_to(m, other) for other in others), default=0.0) for m in models]
+    return sorted(range(len(models)), key=lambda n: (-far[n], n))
+
+
 def put(unit: Group[B], ends: dict[str, B]) -> tuple[B, ...]:
     """The models of a unit after a judged move or set-up."""
     return tuple([ends.get(m.id, m) for m in unit.models])
