@@ -275,11 +275,29 @@ def find_way(
 ) -> Way | None:
     """A way by which the front first meets the target on the wanted part of a facing: straight, at most one wheel of at
     most 90 degrees, straight; touching nothing else. None: there is no such way."""
+    return way_to_edge(mover, _from_facing(target, face), wanted, obstacles, flying)
+
+
+def shut(
+    mover: Box,
+    target: Box,
+    face: Facing,
+    wanted: Sequence[tuple[float, float]],
+    obstacles: Sequence[Ring],
+    flying: bool,
+    doubt: float,
+) -> bool:
+    """Is it certain that there is no such way? Where ways miss by a few times as much as `doubt` it is not, and that is
+    soon seen; near such places `find_way` looks for long."""
+    looked = _look(mover, _from_facing(target, face), wanted, obstacles, flying, doubt=doubt)
+    return looked is None or looked[0] == 0.0
+
+
+def _from_facing(target: Box, face: Facing) -> list[Point]:
+    """Its corners from the left end of a facing to its right end, and on around."""
     corners = target.corners()
     start = {"front": 1, "right": 2, "rear": 3, "left": 0}[face]
-    # From the left end of the facing to its right end, and on around.
-    ring = [corners[(start - k) % 4] for k in range(4)]
-    return way_to_edge(mover, ring, wanted, obstacles, flying)
+    return [corners[(start - k) % 4] for k in range(4)]
 
 
 def way_to_edge(
@@ -295,12 +313,40 @@ def way_to_edge(
 
     Without `first` the wheel comes at once; `widest` are the widest wheels to the right and to the left.
     """
+    looked = _look(mover, ring, wanted, obstacles, flying, first, widest)
+    if looked is None or looked[0] == 0.0:
+        return None
+    sign, degrees, on = looked
+    turned = wheeled(mover.ahead(on), sign * degrees)
+    second = spans.first_touch(turned.front(), turned.ux, turned.uy, ring)
+    end = turned.ahead(second or 0.0)
+    return Way(on, sign * degrees, second or 0.0, meeting(end, _edge_of(ring)), end)
+
+
+def _edge_of(ring: Sequence[Point]) -> Edge:
+    (ax, ay), (bx, by) = ring[0], ring[1]
+    length = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5
+    tx, ty = (bx - ax) / length, (by - ay) / length
+    return Edge(ax, ay, tx, ty, ty, -tx, length)
+
+
+def _look(
+    mover: Box,
+    ring: Sequence[Point],
+    wanted: Sequence[tuple[float, float]],
+    obstacles: Sequence[Ring],
+    flying: bool,
+    first: bool = True,
+    widest: tuple[float, float] = (90.0, 90.0),
+    doubt: float = 0.0,
+) -> tuple[float, float, float] | None:
+    """What the kernel finds: which way it wheels (0: there is no way; 2: in doubt), how far, and after how many
+    inches."""
     (ax, ay), (bx, by) = ring[0], ring[1]
     length = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5
     if not wanted or length <= EPS:
         return None
-    tx, ty = (bx - ax) / length, (by - ay) / length
-    edge = Edge(ax, ay, tx, ty, ty, -tx, length)
+    edge = _edge_of(ring)
     cx, cy = (ax + bx) / 2, (ay + by) / 2
     goal = [mover.local(x, y) for x, y in ring]
     far = max((x * x + y * y) ** 0.5 for x, y in goal)
@@ -333,17 +379,12 @@ def way_to_edge(
     flush = turn_between(mover.facing, heading(-edge.nx, -edge.ny))
     aim = turn_between(mover.facing, heading(cx - mover.x, cy - mover.y))
     tries = [d for d in (flush, 0.0, aim, flush / 2, aim / 2, (flush + aim) / 2) if abs(d) <= 90.0]
-    sign, degrees, on = kernel("approaching").find(
+    found: tuple[float, float, float] = kernel("approaching").find(
         mover.x, mover.y, mover.ux, mover.uy, mover.w, furthest, np.array(ring, dtype=np.float64), length,
         np.array(wanted, dtype=np.float64).reshape(-1, 2), points, np.array(firsts, dtype=np.int64),
-        np.array(counts, dtype=np.int64), flying, np.array(tries), reach, *widest,
+        np.array(counts, dtype=np.int64), flying, np.array(tries), reach, *widest, doubt,
     )  # fmt: skip
-    if sign == 0.0:
-        return None
-    turned = wheeled(mover.ahead(on), sign * degrees)
-    second = spans.first_touch(turned.front(), turned.ux, turned.uy, ring)
-    end = turned.ahead(second or 0.0)
-    return Way(on, sign * degrees, second or 0.0, meeting(end, edge), end)
+    return found
 
 
 def wheeled(mover: Box, degrees: float) -> Box:

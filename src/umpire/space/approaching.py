@@ -355,12 +355,14 @@ def _straight(
     return -1.0
 
 
-@entry("ffffffAfAAIIbVfff")
+@entry("ffffffAfAAIIbVffff")
 def find(
     px: float, py: float, ux: float, uy: float, w: float, furthest: float, goal: Any, length: float, wanted: Any,
     points: Any, first: Any, count: Any, flying: bool, tries: Any, reach: float, right: float, left: float,
+    doubt: float,
 ) -> Any:  # fmt: skip
-    """A way to the wanted part of an edge: (sign, degrees, first straight), sign 0 if there is none.
+    """A way to the wanted part of an edge: (sign, degrees, first straight), sign 0 if there is none; with `doubt` sign
+    2 where it is undecided though no point shifts by more than that.
 
     (px, py) is the middle of the front, (ux, uy) its heading; `goal` a rectangle whose edge from its first to its
     second corner, left to right as the front sees it, is to be met before anything else; `wanted` are lengths along
@@ -402,6 +404,8 @@ def find(
             if at >= 0.0:
                 return sign, middle, at
             shift = (b - a) / 2.0 * math.pi / 180.0 * reach
+            if shift < doubt:
+                return 2.0, middle, 0.0
             if shift < FINE or top > 120:
                 continue
             _inset(points, first, count, shift, smaller)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -30,25 +31,19 @@ class Keep(NamedTuple):
     clearance: float = 0.0
 
 
+NOWHERE: Floats = np.empty((0, 2))
+
+
 def room(body: Ring, area: Ring) -> list[Point]:
     """The places of a body's reference point at which it lies wholly in a convex area: a polygon, empty if it does not
     fit."""
-    xs, ys = [p[0] for p in area], [p[1] for p in area]
-    far = max(max(xs) - min(xs), max(ys) - min(ys)) + 100.0
-    cx, cy = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-    found: list[Point] = [(cx - far, cy - far), (cx + far, cy - far), (cx + far, cy + far), (cx - far, cy + far)]
-    ring = anticlockwise(area)
-    for (ax, ay), (bx, by) in zip(ring, (*ring[1:], ring[0]), strict=True):
-        ex, ey = bx - ax, by - ay
-        n = math.sqrt(ex * ex + ey * ey)
-        if n < 1e-12:
-            continue
-        nx, ny = -ey / n, ex / n
-        least = nx * ax + ny * ay - min(nx * x + ny * y for x, y in body)
-        found = _clipped(found, nx, ny, least)
-        if not found:
-            return []
-    return found
+    found = kernel("standing").room(_array(tuple(area)), *_rows((body,)), NOWHERE)
+    return [(x, y) for x, y in found.tolist()]
+
+
+@lru_cache(maxsize=256)
+def _array(ring: tuple[Point, ...]) -> Floats:
+    return np.array(ring, dtype=np.float64).reshape(-1, 2)
 
 
 def _clipped(ring: Sequence[Point], nx: float, ny: float, least: float) -> list[Point]:
@@ -140,16 +135,9 @@ def _found(
     discs: Sequence[Disc],
     some: bool,
 ) -> Point | None:
-    inside = room(parts[0], area)
-    for part in parts[1:]:
-        inside = common(inside, room(part, area)) if inside else inside
-    if inside and region is not None:
-        inside = common(inside, region)
-    if not inside:
-        return None
     packed = keeps if isinstance(keeps, Kept) else kept(keeps)
     found = kernel("standing").find(
-        *_rows(parts), np.array(inside, dtype=np.float64), *packed,
+        *_rows(parts), _array(tuple(area)), NOWHERE if region is None else np.array(region, dtype=np.float64), *packed,
         np.array(discs, dtype=np.float64).reshape(-1, 3), *wish, some,
     )  # fmt: skip
     return (float(found[0]), float(found[1])) if len(found) else None

@@ -52,6 +52,69 @@ def _differences(body: Any, ring: Any) -> Any:
     return hull[: max(1, size)].copy()
 
 
+@inner("AiAfff")
+def _cut(ring: Any, n: int, out: Any, nx: float, ny: float, least: float) -> int:
+    """What of a polygon lies where nx x + ny y is at least so much."""
+    size = 0
+    for k in range(n):
+        j = k + 1 if k + 1 < n else 0
+        ax, ay, bx, by = ring[k, 0], ring[k, 1], ring[j, 0], ring[j, 1]
+        a, b = nx * ax + ny * ay - least, nx * bx + ny * by - least
+        if a >= -TINY:
+            out[size, 0], out[size, 1] = ax, ay
+            size += 1
+        if (a > TINY and b < -TINY) or (a < -TINY and b > TINY):
+            t = a / (a - b)
+            out[size, 0], out[size, 1] = ax + (bx - ax) * t, ay + (by - ay) * t
+            size += 1
+    return size
+
+
+@inner("AAIA")
+def _inside(area: Any, bodies: Any, parts: Any, region: Any) -> Any:
+    """The places of a body's reference point at which it lies wholly in a convex area and itself in a region: a
+    polygon, empty if there are none. A region of no corners is everywhere."""
+    x0, y0, x1, y1 = np.min(area[:, 0]), np.min(area[:, 1]), np.max(area[:, 0]), np.max(area[:, 1])
+    far = max(x1 - x0, y1 - y0) + 100.0
+    cx, cy = (x0 + x1) / 2.0, (y0 + y1) / 2.0
+    most = 4 + 2 * (area.shape[0] * (parts.shape[0] - 1) + region.shape[0])
+    one, other = np.empty((most, 2)), np.empty((most, 2))
+    one[0, 0], one[0, 1], one[1, 0], one[1, 1] = cx - far, cy - far, cx + far, cy - far
+    one[2, 0], one[2, 1], one[3, 0], one[3, 1] = cx + far, cy + far, cx - far, cy + far
+    size = 4
+    for p in range(parts.shape[0]):
+        ring = area if p < parts.shape[0] - 1 else region
+        n = ring.shape[0]
+        turn = 0.0
+        for k in range(n):
+            j = k + 1 if k + 1 < n else 0
+            turn += ring[k, 0] * ring[j, 1] - ring[j, 0] * ring[k, 1]
+        sense = 1.0 if turn > 0.0 else -1.0
+        for k in range(n):
+            j = k + 1 if k + 1 < n else 0
+            ex, ey = sense * (ring[j, 0] - ring[k, 0]), sense * (ring[j, 1] - ring[k, 1])
+            long = math.sqrt(ex * ex + ey * ey)
+            if long < 1e-12:
+                continue
+            nx, ny = -ey / long, ex / long
+            least = nx * ring[k, 0] + ny * ring[k, 1]
+            if p < parts.shape[0] - 1:
+                inmost = 1e300
+                for i in range(parts[p], parts[p + 1]):
+                    inmost = min(inmost, nx * bodies[i, 0] + ny * bodies[i, 1])
+                least -= inmost
+            size = _cut(one, size, other, nx, ny, least)
+            if size == 0:
+                return one[:0].copy()
+            one, other = other, one
+    return one[:size].copy()
+
+
+@entry("AAIA")
+def room(area: Any, bodies: Any, parts: Any, region: Any) -> Any:
+    return _inside(area, bodies, parts, region)
+
+
 @inner("Afff")
 def _off(ring: Any, clearance: float, px: float, py: float) -> bool:
     """Is a move off those that bring the body onto an obstacle, by its clearance?"""
@@ -165,15 +228,16 @@ def _meetings(a: Any, b: Any) -> Any:
     return count, found
 
 
-@entry("AIAAIVAffb")
+@entry("AIAAAIVAffb")
 def find(
-    bodies: Any, parts: Any, inside: Any, verts: Any, starts: Any, clearances: Any, discs: Any, wx: float, wy: float,
-    some: bool,
+    bodies: Any, parts: Any, area: Any, region: Any, verts: Any, starts: Any, clearances: Any, discs: Any, wx: float,
+    wy: float, some: bool,
 ) -> Any:  # fmt: skip
-    """The place of a body's reference point nearest to a wish, in a polygon and in discs, clear of obstacles; with
-    `some` the first that is found. The body's convex parts are `bodies[parts[k] : parts[k + 1]]`, the obstacles
-    `verts[starts[k] : starts[k + 1]]`. Nothing: an empty array."""
+    """The place of a body's reference point nearest to a wish, in a region and in discs, with the body in an area,
+    clear of obstacles; with `some` the first that is found. The body's convex parts are
+    `bodies[parts[k] : parts[k + 1]]`, the obstacles `verts[starts[k] : starts[k + 1]]`. Nothing: an empty array."""
     none = np.empty(0)
+    inside = _inside(area, bodies, parts, region)
     lx, ly, hx, hy = 1e300, 1e300, -1e300, -1e300
     for k in range(inside.shape[0]):
         lx, hx = min(lx, inside[k, 0]), max(hx, inside[k, 0])

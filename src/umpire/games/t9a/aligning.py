@@ -408,18 +408,26 @@ def _way(on: Ground, walls: Sequence[Ring], *wanted: tuple[float, float]) -> Way
     return way_to(on.here, on.there, on.face, inside, tuple(walls), on.flying)
 
 
-SLIVER = 2e-3
+SLIVER = 0.02
 """Inches: no narrower part of a facing is looked for."""
+DOUBT = 0.003
+"""Inches by which points shift where it is left open whether there is a way."""
+surely_none = lru_cache(maxsize=1024)(shared.shut)
 
 
 def _out_of_reach(on: Ground, spot: Span, walls: Sequence[Ring]) -> Bar:
-    """A stretch of the facing that cannot be met first, grown to both sides as far as nothing of it can."""
+    """A stretch of the facing that cannot be met first, grown to both sides as far as nothing of it can: often that is
+    all of it but a corner."""
     low, high = spot.low, spot.high
 
     def none(x: float) -> bool:
-        return _way(on, walls, (min(low, x), max(high, x))) is None
+        wanted = ((max(0.0, min(low, x)), min(on.edge.length, max(high, x))),)
+        return surely_none(on.here, on.there, on.face, wanted, tuple(walls), on.flying, DOUBT)
 
     def furthest(near: float, far: float) -> float:
+        if none(far):
+            return far
+        far += math.copysign(min(SLIVER, abs(far - near)), near - far)
         if none(far):
             return far
         while abs(far - near) > SLIVER:
