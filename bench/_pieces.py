@@ -1,4 +1,4 @@
-"""Set pieces for the proof of the odds: fights that random battles seldom come to, between regiments of the library."""
+"""Set pieces for the proof of the odds: what random battles seldom come to, with units of the library."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.rng import Rng, seed_of
 from umpire.engine.scene import scene
 from umpire.games.conquest import content
+from umpire.games.wh40k import content as fortyk
 
 MEET = (36.0, 20.0)
 APART = 0.02
@@ -89,4 +90,102 @@ def duel(seed: int) -> Battle[Any]:
     return _scene(regiments, heroes, seed, moment="character", who="h")
 
 
-PIECES: dict[str, dict[str, Callable[[int], Battle[Any]]]] = {"conquest": {"clash": clash, "duel": duel}}
+# -- Warhammer 40,000: what random battles seldom come to, with datasheets of the library ---------------------------
+
+
+def _sheets(*keywords: str, **with_: str) -> list[Any]:
+    """The datasheets that have these keywords and something of each of these names."""
+    found = fortyk.datasheets().values()
+    able = [s for s in found if all(map(s.has, keywords)) and all(getattr(s, name) for name in with_)]
+    return [s for s in able if s.role != "fortification" and not s.has("aircraft")]
+
+
+def _squad(key: str, sheet: Any, y: float, count: int, **more: Any) -> dict[str, Any]:
+    """Some models of a datasheet side by side, from the middle of the table on."""
+    row = sheet.rows[0]
+    wide = 2 * row.reach[0] + 0.2
+    spots = [[12.0 + wide * n, y] for n in range(count)]
+    return {"id": key, "side": "ab".index(key[0]), "sheet": sheet.id, "models": spots, **more}
+
+
+def _many(sheet: Any, rng: Rng) -> int:
+    most = int(20.0 / (2 * sheet.rows[0].reach[0] + 0.2))
+    return min(most, rng.between(1, max(1, min(8, sheet.rows[0].most))))
+
+
+def _fortyk(seed: int, phase: str, *units: dict[str, Any], cp: int = 0) -> Battle[Any]:
+    sides = [{"cp": cp, "wishes": []}, {"cp": cp, "wishes": []}]
+    position = {"units": list(units), "phase": phase, "round": 2, "sides": sides}
+    return scene({"game": "wh40k", "seed": seed, "position": position})
+
+
+def _meeting(seed: int, name: str, *keywords: str) -> tuple[Rng, dict[str, Any], dict[str, Any]]:
+    """A unit in front of another, so far apart that a charge may arrive or fail."""
+    rng = Rng(seed_of(name, seed))
+    own, foe = rng.choice(_sheets()), rng.choice(_sheets(*keywords))
+    near = own.rows[0].reach[0] + foe.rows[0].reach[0] + rng.between(30, 100) / 10
+    return rng, _squad("a1", own, 5.0, _many(own, rng)), _squad("b1", foe, 5.0 + near, _many(foe, rng))
+
+
+def charge(seed: int) -> Battle[Any]:
+    """Will the charge arrive?"""
+    _, own, foe = _meeting(seed, "charge")
+    return _fortyk(seed, "charge", own, foe)
+
+
+def overwatch(seed: int) -> Battle[Any]:
+    """The target may fire at those who charge it."""
+    _, own, foe = _meeting(seed, "overwatch")
+    fought = _fortyk(seed, "charge", own, foe, cp=1)
+    for answer in ("a1", ["b1"]):
+        if fought.decision is not None and fought.check(answer).legal:
+            fought.answer(answer)
+    while fought.decision is not None and fought.decision.prompt.key == "ask.defensible":
+        fought.answer("hold-steady")
+    return fought
+
+
+def _psykers(seed: int, name: str) -> Battle[Any]:
+    rng = Rng(seed_of(name, seed))
+    able = [s for s in _sheets("psyker") if s.psychic is not None]
+    own, other, foe = rng.choice(able), rng.choice(able), rng.choice(_sheets())
+    units = [
+        _squad("a1", own, 5.0, 1),
+        _squad("b1", foe, 13.0, _many(foe, rng)),
+        {**_squad("b2", other, 20.0, 1), "models": [[6.0, 20.0]]},
+    ]
+    fought = _fortyk(seed, "psychic", *units)
+    if fought.decision is not None and fought.decision.prompt.key == "ask.psyker":
+        fought.answer("a1")
+    return fought
+
+
+def power(seed: int) -> Battle[Any]:
+    """A Psyker chooses a power; an enemy Psyker is near."""
+    return _psykers(seed, "power")
+
+
+def denial(seed: int) -> Battle[Any]:
+    """A power that an enemy Psyker may deny."""
+    for n in range(40):
+        fought = _psykers(seed * 40 + n, "denial")
+        if fought.decision is not None and fought.decision.prompt.key == "ask.power":
+            fought.answer(next(iter(fought.decision.options)))
+        if fought.decision is not None and fought.decision.prompt.key == "ask.deny":
+            break
+    return fought
+
+
+def morale(seed: int) -> Battle[Any]:
+    """A unit that lost models, whose owner might call it insanely brave."""
+    rng = Rng(seed_of("morale", seed))
+    sheet = rng.choice([s for s in _sheets() if s.rows[0].most > 2])
+    left, dead = rng.between(1, 7), rng.between(1, 6)
+    own = _squad("a1", sheet, 5.0, left, dead=dead, died=dead, starting=left + dead)
+    return _fortyk(seed, "morale", own, _squad("b1", rng.choice(_sheets()), 25.0, 1), cp=2)
+
+
+PIECES: dict[str, dict[str, Callable[[int], Battle[Any]]]] = {
+    "conquest": {"clash": clash, "duel": duel},
+    "wh40k": {"charge": charge, "overwatch": overwatch, "power": power, "denial": denial, "morale": morale},
+}

@@ -220,12 +220,25 @@ def wh40k_power(before: Any, after: Any, events: list[Event]) -> Seen:
     }
 
 
+def wh40k_charge(before: Any, after: Any, events: list[Event]) -> Seen:
+    end = first(events, "charged", "charge-failed")
+    assert end is not None
+    return {"charge": int(end.facts["inches"]), "charge succeeds": int(end.kind == "charged")}
+
+
+def wh40k_deny(before: Any, after: Any, events: list[Event]) -> Seen:
+    test = first(events, "denied", "not-denied")
+    assert test is not None
+    return {"denied": int(test.kind == "denied"), "result": int(test.facts["result"])}
+
+
 def wh40k_morale(before: Any, after: Any, events: list[Event]) -> Seen:
     test = first(events, "morale")
     assert test is not None
     key = test.facts["unit"]
     fled = _standing(before, key)[1] - _standing(after, key)[1]
-    return {"fled": fled, "unit destroyed": int(_standing(after, key)[1] == 0)}
+    passed = int(first(events, "fled") is None)
+    return {"fled": fled, "unit destroyed": int(_standing(after, key)[1] == 0), "passes": passed}
 
 
 def t9a_cast(before: Any, after: Any, events: list[Event]) -> Seen:
@@ -278,7 +291,8 @@ READ: dict[str, dict[str, Read]] = {
         "Fighting": wh40k_volley,
         "Overwatch": wh40k_volley,
         "Psychic power": wh40k_power,
-        "Deny the Witch": came("denied", "denied"),
+        "Charge": wh40k_charge,
+        "Deny the Witch": wh40k_deny,
         "Morale": wh40k_morale,
     },
     "aos": {

@@ -98,14 +98,20 @@ FOLLOW = {
                  "ask.blessed-hit", "ask.blessed-defense", "ask.press", "ask.lethal-demise", "ask.restore-stand",
                  "ask.clash-target", "ask.support", "ask.clash-order", "ask.duel", "ask.duel-answer", "ask.last-clash",
                  "ask.close-up"),
-    "wh40k": ("ask.declare", "ask.charge-targets", "ask.pile-in", "ask.strike", "ask.lost", "ask.lost-and-hurt",
-              "ask.allocate", "ask.command-reroll", "ask.overwatch", "ask.casting-model", "ask.power-target",
-              "ask.deny", "ask.insane-bravery", "ask.last-model", "ask.defensible", "ask.disembark", "ask.emergency"),
+    "wh40k": ("ask.declare", "ask.charge-targets", "ask.charge-move", "ask.pile-in", "ask.strike", "ask.lost",
+              "ask.lost-and-hurt", "ask.allocate", "ask.command-reroll", "ask.overwatch", "ask.casting-model",
+              "ask.power-target", "ask.deny", "ask.insane-bravery", "ask.last-model", "ask.defensible",
+              "ask.disembark", "ask.emergency"),
     "t9a": ("ask.weapon", "ask.shoot-pool", "ask.split-hits", "ask.melee-weapon", "ask.make-way", "ask.allocate",
             "ask.crush", "ask.special-target", "ask.feign", "ask.break-order", "ask.crumble", "ask.flee-direction",
             "ask.pursue"),
 }  # fmt: skip
 """Questions that belong to the sequence; any other ends the run."""
+
+
+AFTER_DICE = ("ask.deny",)
+"""Questions that are asked when dice have fallen in the same step, which then fall so each time; what is counted must
+not depend on them."""
 
 
 def follow_up(game: Any, ask: Decision, state: Any) -> Json:
@@ -116,7 +122,7 @@ def follow_up(game: Any, ask: Decision, state: Any) -> Json:
         return ask.nearest(None)  # type: ignore[attr-defined]
     if ask.prompt.key == "ask.chant":
         return "answer"
-    if ask.prompt.key == "ask.move":
+    if ask.prompt.key in ("ask.move", "ask.charge-move"):
         return ask.default  # type: ignore[attr-defined]
     if isinstance(ask, Confirm):
         return ask.prompt.key == "ask.reroll"
@@ -148,10 +154,17 @@ class Start:
                 break
             probe.answer(follow_up(self.odds_module, asked, probe.state), asked.side)
         mark = next((mark for mark in reversed(probe._marks) if mark.state.dice.rolled == rolled), None)
-        if mark is None:
+        self.fallen: list[int] = []
+        """Dice that had fallen in the step that asks, and fall so again each time."""
+        self.given: list[Answer]
+        if mark is None and ask.prompt.key not in AFTER_DICE:
             raise ValueError("dice have fallen in the step that asks: it cannot be run again with others")
-        self.state = mark.state
-        self.given: list[Answer] = [a for a in probe.answers[mark.answers :] if a.rolled == rolled]
+        if mark is None:
+            self.state, again, self.fallen = fought.step_so_far()
+            self.given = [*again, probe.answers[len(fought.answers)]]
+        else:
+            self.state = mark.state
+            self.given = [a for a in probe.answers[mark.answers :] if a.rolled == rolled]
         self.copy = fought._copy
         self.halt = dict.fromkeys(HALT[self.game.id], halted)
         with mock.patch.dict(_STEPS, self.halt):
@@ -164,7 +177,9 @@ class Start:
         trial: Battle[Any] = Battle.__new__(Battle)
         trial._prepare(self.game, self.setup)
         trial.state = state = self.copy(self.state)
-        state.dice = DiceState(state=seed, rolled=state.dice.rolled, shown=state.dice.shown)
+        dice = state.dice
+        source = "mixed" if self.fallen else "seed"
+        state.dice = DiceState(seed, source, queue=self.fallen[:], rolled=dice.rolled, shown=dice.shown)
         trial._marks = [Mark(state, UNMARKED, 0)]
         trial._run()
         for given in self.given:
@@ -250,9 +265,12 @@ def candidates(game: str, seed: int, skipped: int) -> Iterator[Case]:
 
 
 def set_pieces(game: str, seed: int) -> Iterator[Case]:
-    """The like of set pieces: the answer that begins the fight."""
+    """The like of set pieces: the answer that begins the fight and is called like it, or else any."""
     for piece in PIECES.get(game, ()):
-        yield from countable(begun(game, seed, piece), Case(game, seed, 0, piece, "", (), {}, piece))
+        fought = begun(game, seed, piece)
+        options = list(getattr(fought.decision, "options", ()))
+        for answer in [piece] if piece in options or not options else options:
+            yield from countable(fought, Case(game, seed, 0, answer, "", (), {}, piece))
 
 
 def countable(fought: Battle[Any], case: Case) -> Iterator[Case]:

@@ -31,6 +31,7 @@ from umpire.games.wh40k.psychic import (
     warp_charge,
 )
 from umpire.games.wh40k.state import Model, State, Unit
+from umpire.games.wh40k.units import fewer_than_half
 from umpire.games.wh40k.volleys import Faces, Fallen, Queue, amount_dist, mortal, thrown, volley_odds
 from umpire.odds import Dist
 from umpire.odds.ahead import to_dice, wanted
@@ -290,6 +291,6 @@ def morale_of(state: State, unit: Unit) -> tuple[float, Dist]:
     calm = HOOKS.granted(state, unit, "no-flee") and (not more or state.applies("wh40k.morale.priority.no-flee"))
     count = 0 if calm else min(1 + more, len(unit.models))
     rest = 0 if calm or not state.applies("wh40k.morale.attrition.when") else len(unit.models) - count
-    low = 2 * rest < unit.starting and state.applies("wh40k.morale.attrition.below-half")
+    low = fewer_than_half(state, rest, unit.starting) and state.applies("wh40k.morale.attrition.below-half")
     gone = Dist.chance(2 / 6 if low else 1 / 6).times(rest) + count
     return passed, Dist.mixture(((passed, 0), (1.0 - passed, gone)))

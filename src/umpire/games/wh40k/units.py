@@ -58,9 +58,13 @@ def coherent(state: State, models: Sequence[Model]) -> bool:
 
 def below_half(state: State, unit: Unit) -> bool:
     """wh40k.unit.below-half-strength: strictly fewer than half; by another reading half of them count too."""
+    return fewer_than_half(state, len(unit.models), unit.starting)
+
+
+def fewer_than_half(state: State, count: int, of: int) -> bool:
     if state.options.half_strength == "half-or-fewer":
-        return 2 * len(unit.models) <= unit.starting
-    return 2 * len(unit.models) < unit.starting
+        return 2 * count <= of
+    return 2 * count < of
 
 
 def refresh(unit: Unit) -> None:
