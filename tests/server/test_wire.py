@@ -15,7 +15,8 @@ import umpire
 from umpire.engine.rng import Rng
 from umpire.engine.view import views
 from umpire.server import wire
-from umpire.server.desk import Desk, Place
+from umpire.server.desk import Desk
+from umpire.server.places import Place
 
 ROOT = Path(__file__).parents[2]
 ANSWERS = 120

@@ -6,8 +6,6 @@ that go to clients leave as JSON bytes: the server process passes them on withou
 
 from __future__ import annotations
 
-import functools
-import inspect
 import sys
 import time
 from collections import OrderedDict
@@ -17,30 +15,25 @@ from typing import Any
 import msgspec
 
 from umpire.engine.battle import Battle, begin, check_without
-from umpire.engine.decisions import Decision
 from umpire.engine.dice import fair
-from umpire.engine.game import Game, Setup, find_game, games
-from umpire.engine.picture import Picture
+from umpire.engine.game import Setup, find_game, games
 from umpire.engine.rng import Rng, seed_of
 from umpire.engine.rulings import Refused, Ruling
 from umpire.engine.snapshots import snapshot
-from umpire.engine.state import State
-from umpire.engine.view import Told, localise, redacted, views, weighed
-from umpire.errors import UmpireError, fault
+from umpire.engine.view import localise, views, weighed
+from umpire.errors import fault
+from umpire.server.armies import armies_of, library_of, menu, rosters
 from umpire.server.bounds import bounded, short
-from umpire.server.computer import Computers, at_once, rehearse
+from umpire.server.computer import at_once, rehearse
 from umpire.server.lab import Labs, about, collection, written
 from umpire.server.lab import puzzle as find_puzzle
 from umpire.server.measuring import measure
-from umpire.server.problems import NotHere, bad_message, forbidden, from_outside, not_asked, read_only, stale
+from umpire.server.places import Given, Place, restored
+from umpire.server.problems import NotHere, bad_message, forbidden, from_outside, read_only, stale
 from umpire.server.replays import Replays, rewound, taken_up
-from umpire.text import both, joined, words
+from umpire.text import joined
 
 encode = msgspec.json.encode
-Given = tuple[int, bytes, int]
-"""An answer as it is kept: whose, its JSON, and the take-back after which the dice are drawn anew (0: none)."""
-REMEMBERED = 2000
-"""So many wishes about one question are compared with the next."""
 REASONS = 60
 """So many reasons of a ruling are told."""
 ANSWER_LONG = 2000
@@ -49,102 +42,6 @@ VIEW_LIMIT = 6 * 1024 * 1024
 """A table whose view is larger cannot be set up."""
 FOLLOWED = 64
 """So many battles a thinking process remembers, to be told only what is new."""
-
-
-class Place:
-    """One battle on the desk."""
-
-    def __init__(
-        self,
-        battle: Battle[Any],
-        resigned: int | None = None,
-        stopped: dict[str, str] | None = None,
-        why: str = "resigned",
-    ) -> None:
-        self.battle = battle
-        self.resigned = resigned
-        """Who has given up, or -1 where the time of the battle was up and the score decides."""
-        self.why = why
-        self.stopped = stopped
-        """Why it is only looked at any more."""
-        self.wishes: dict[bytes, bytes] = {}
-        """What was asked about the open question: how it was written, by what it counts as equal to."""
-        self.pictures: dict[int | None, Picture] = {}
-        self._known: dict[int | None, State] = {}
-        self.computers = Computers()
-        self.told = Told()
-
-    @property
-    def over(self) -> bool:
-        return self.resigned is not None or self.battle.outcome is not None
-
-    def moved_on(self) -> None:
-        """The battle has changed."""
-        self.pictures.clear()
-        self.wishes.clear()
-        self._known.clear()
-
-    def known(self, side: int | None) -> State:
-        """What a side may know of the battle as it stands."""
-        if side not in self._known:
-            self._known[side] = redacted(self.battle, side)
-        return self._known[side]
-
-    def wished(self, wish: Any) -> None:
-        """A game may remember how it judged a wish, and take another for the same that only counts as equal (1 for
-        true). Where that could be, the question is put anew, and nothing about it is remembered."""
-        written, loosely = encode(wish), encode(_loose(wish))
-        if self.wishes.get(loosely, written) != written or len(self.wishes) >= REMEMBERED:
-            self.battle.undo(0)
-            self.wishes.clear()
-        self.wishes[loosely] = written
-
-    def picture(self, side: int | None) -> Picture:
-        if side not in self.pictures:
-            self.pictures[side] = self.battle.game.picture(self.known(side))
-        return self.pictures[side]
-
-    def names(self, side: int | None) -> Any:
-        return lambda key: self.battle.game.name(self.known(side), key)
-
-    def outcome(self) -> dict[str, Any] | None:
-        if self.resigned is not None:
-            score = list(self.picture(None).score)
-            winner: int | None = 1 - self.resigned
-            if self.resigned < 0:
-                winner = None if len(score) < 2 or score[0] == score[1] else int(score[1] > score[0])
-            return {
-                "winner": winner,
-                "score": score,
-                "rules": [],
-                "key": f"outcome.{self.why}",
-                "facts": {"side": self.resigned},
-            }
-        return msgspec.to_builtins(self.battle.outcome) if self.battle.outcome else None
-
-    def views(self, sides: Sequence[int | None], since: int) -> list[tuple[int | None, bytes]]:
-        """What each side may know, as JSON; a picture that several share is encoded once."""
-        over = {"decisions": [], "waiting": [], "may_undo": False, "outcome": self.outcome()}
-        pictures: dict[int, msgspec.Raw] = {}
-        made = []
-        for side, seen in zip(sides, views(self.battle, sides, since, data=False, told=self.told), strict=True):
-            picture = seen["picture"]
-            if id(picture) not in pictures:
-                pictures[id(picture)] = msgspec.Raw(encode(picture))
-            seen["picture"] = pictures[id(picture)]
-            made.append((side, encode(seen if self.resigned is None else seen | over)))
-        return made
-
-    def asked(self, side: int | None, n: int | None = None) -> Decision:
-        """The question open to a side; `n` is the number of answers in the view that the side looks at."""
-        if self.stopped is not None:
-            raise read_only(self.stopped)
-        if n is not None and not self.battle.opened <= n <= len(self.battle.answers):
-            raise stale()
-        ask = None if side is None or self.over else self.battle.decision_for(side)
-        if ask is None:
-            raise not_asked()
-        return ask
 
 
 class Desk:
@@ -198,7 +95,7 @@ class Desk:
         menus = []
         for name in games():
             try:
-                menus.append(_menu(find_game(name)))
+                menus.append(menu(find_game(name)))
             except Exception as error:  # one game that does not load must not hide the others
                 print(f"{name}: {error}", file=sys.stderr)
         return encode(menus)
@@ -223,7 +120,7 @@ class Desk:
             setup = Setup(
                 game=game,
                 seed=seed,
-                sides=_rosters(spec, seed, options, armies),
+                sides=rosters(spec, seed, options, armies),
                 scenario=None if scenario == "random" else scenario,
                 options=options,
                 dice=dice,
@@ -231,10 +128,10 @@ class Desk:
             )
             check_without(game, setup.without)
             setup = spec.resolve(setup, Rng(seed_of("muster", game, seed)))
-            listed = {army["id"]: encode(army["name"]) for army in _library(spec.id).get("armies", ())}
+            listed = {army["id"]: encode(army["name"]) for army in library_of(spec.id).get("armies", ())}
             battle = begin(setup)
             _seen_by_all(battle)
-            named = zip(armies, _armies(battle), strict=True)
+            named = zip(armies, armies_of(battle), strict=True)
             names = [listed.get(army, name) if isinstance(army, str) else name for army, name in named]
             return {"setup": encode(setup), "armies": names}
 
@@ -437,7 +334,7 @@ class Desk:
 
     def take_up(self, replay: str, text: bytes | None, at: int) -> dict[str, Any]:
         whole = self._replays.battle(replay, text)
-        return {**taken_up(whole, at), "armies": _armies(whole)}
+        return {**taken_up(whole, at), "armies": armies_of(whole)}
 
     # -- the rules lab -------------------------------------------------------------------------------------------
 
@@ -452,7 +349,7 @@ class Desk:
         """What a new table needs to go on from the end of a scene."""
         battle = self._labs.take_up(text, seed)
         _seen_by_all(battle)
-        return {**taken_up(battle, len(battle.answers)), "armies": _armies(battle)}
+        return {**taken_up(battle, len(battle.answers)), "armies": armies_of(battle)}
 
     def lab_game(self, game: str) -> bytes:
         return encode(about(game))
@@ -517,132 +414,8 @@ def _json(raw: bytes) -> Any:
     return value
 
 
-def _loose(value: Any) -> Any:
-    """The same for all values that count as equal: 1, 1.0 and true."""
-    if isinstance(value, dict):
-        return {key: _loose(part) for key, part in sorted(value.items())}
-    if isinstance(value, list):
-        return [_loose(part) for part in value]
-    if isinstance(value, (bool, float)) and value == int(value):
-        return int(value)
-    return value
-
-
-def restored(setup: bytes, save: bytes | None, answers: Sequence[Given]) -> tuple[Battle[Any], dict[str, str] | None]:
-    """The battle after these answers, or after as many as can be carried out, and then why not more."""
-    decoded = [(side, msgspec.json.decode(answer), anew) for side, answer, anew in answers]
-    battle = _from_checkpoint(save, len(decoded)) if save is not None else None
-    if battle is None:
-        battle = begin(msgspec.json.decode(setup, type=Setup))
-    for side, answer, anew in decoded[len(battle.answers) :]:
-        try:
-            with from_outside("server.rules-failed"):
-                battle.answer(answer, side, anew)
-        except UmpireError as error:
-            number, of = len(battle.answers) + 1, len(decoded)
-            said = {lang: short(line) for lang, line in error.lines().items()}
-            return battle, words("server.stands-at", last=number - 1, of=of, number=number, said=said)
-    return battle, None
-
-
-def _from_checkpoint(save: bytes, most: int) -> Battle[Any] | None:
-    """A checkpoint is only a shorter way: one that this version cannot read any more is passed over."""
-    try:
-        battle = Battle.load(save)
-    except Exception:
-        return None
-    return battle if len(battle.answers) <= most else None
-
-
 def _seen_by_all(battle: Battle[Any]) -> None:
     """A table that cannot be shown to everybody cannot be joined: better now than then."""
     for seen in views(battle, (0, 1, None), data=False):
         if len(encode(seen)) > VIEW_LIMIT:
             raise fault("server.table-would-be-more-than", view_limit=VIEW_LIMIT)
-
-
-def _rosters(spec: Game, seed: int, options: Mapping[str, Any], armies: Sequence[Any]) -> list[Any]:
-    if all(army in (None, "random") for army in armies):
-        return []
-    library = {army["id"]: army for army in _library(spec.id).get("armies", ())}
-    sides = []
-    for side, army in enumerate(armies):
-        if army in (None, "random"):
-            if spec.muster is None:
-                raise fault("server.cannot-muster-one-army-at", id=spec.id)
-            taken = {k: v for k, v in options.items() if k in inspect.signature(spec.muster).parameters}
-            sides.append(msgspec.to_builtins(spec.muster(Rng(seed_of("muster", spec.id, seed, side)), **taken)))
-        elif isinstance(army, str):
-            if army not in library:
-                raise fault("server.there-no-army-in-library", army=repr(army))
-            sides.append(library[army].get("roster", army))
-        else:
-            sides.append(army)
-    return sides
-
-
-@functools.cache
-def _library(game: str) -> dict[str, Any]:
-    """A game's menus are the same for every table, and ready armies are not mustered anew for each."""
-    spec = find_game(game)
-    library: dict[str, Any] = msgspec.to_builtins(dict(spec.library())) if spec.library else {}
-    return library
-
-
-def _menu(spec: Game) -> dict[str, Any]:
-    library = _library(spec.id)
-    armies = [
-        {k: v for k, v in army.items() if k != "roster"} | _listed(spec, army) for army in library.get("armies", ())
-    ]
-    return {
-        "id": spec.id,
-        "names": dict(spec.names),
-        "library": {
-            "armies": armies,
-            "scenarios": library.get("scenarios", []),
-            "options": library.get("options", []),
-            "first": _first(spec.id, library.get("first")),
-        },
-    }
-
-
-def _first(game: str, first: dict[str, Any] | None) -> dict[str, Any] | None:
-    """What a first battle is set up with, and three things to try in its first turn: each with the questions, and what
-    their answers begin with, by which it is done."""
-    if first is None:
-        return None
-    tries = [
-        {"asks": asks.split(), "text": both(f"first.{n}", game)} for n, asks in enumerate(first.get("tries", ()), 1)
-    ]
-    return {**first, "tries": tries}
-
-
-def _listed(spec: Game, army: dict[str, Any]) -> dict[str, Any]:
-    """What an army is made of, so that it can be looked into before it is chosen."""
-    if spec.price is None or spec.roster is None:
-        return {}
-    bill = spec.price(msgspec.convert(army["roster"], spec.roster))
-    units = [{"name": account.name, "points": account.points} for account in bill.accounts]
-    told: dict[str, Any] = {"units": localise(units, spec.id, lambda key: None)}
-    return told
-
-
-def _armies(battle: Battle[Any]) -> list[bytes]:
-    sides = [*battle.setup.sides[:2], None, None][:2]
-    return [encode(_army_name(battle, side)) for side in sides]
-
-
-def _army_name(battle: Battle[Any], roster: Any) -> Mapping[str, str]:
-    """What to call an army: its own name, else its faction's, else the game's."""
-    plain = msgspec.to_builtins(roster)
-    if isinstance(plain, dict):
-        name = plain.get("name")
-        if isinstance(name, str) and name:
-            return {"zh": name, "en": name}
-        if isinstance(name, dict) and {"zh", "en"} <= set(name):
-            return {"zh": str(name["zh"]), "en": str(name["en"])}
-        faction = plain.get("faction")
-        named = battle.game.name(battle.state, faction) if isinstance(faction, str) else None
-        if named:
-            return named
-    return battle.game.names

@@ -91,7 +91,7 @@ def exported(data: Path | None, database: str, table: str) -> str:
     kept = _with(data, database, lambda store: store.load(table))
     if kept is None:
         raise _none(table)
-    from umpire.server.desk import restored
+    from umpire.server.places import restored
 
     answers = [(one.side, one.answer, one.anew) for one in kept.answers]
     battle, stuck = restored(kept.setup, kept.checkpoint[1] if kept.checkpoint else None, answers)
