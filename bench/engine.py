@@ -13,7 +13,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 import tiny
-from umpire.engine.battle import Battle, battle
+from umpire.engine.battle import Battle
+from umpire.engine.beginning import battle
 from umpire.engine.rng import Rng
 
 PAIR = [{"pawns": 5}, {"pawns": 5}]

@@ -10,7 +10,7 @@ import time
 from typing import Any
 
 from umpire.arena import compare
-from umpire.engine.battle import battle
+from umpire.engine.beginning import battle
 from umpire.players import play, player
 
 PAIRS = int(os.environ.get("UMPIRE_PAIRS", "50"))

@@ -24,10 +24,12 @@ from unittest import mock
 
 import msgspec
 
-from umpire.engine.battle import UNMARKED, Answer, Battle, Mark, battle
+from umpire.engine.battle import Battle
+from umpire.engine.beginning import battle
 from umpire.engine.decisions import Choose, Confirm, Decision, Json
 from umpire.engine.dice import DiceState
 from umpire.engine.events import Event
+from umpire.engine.marks import UNMARKED, Answer, Mark
 from umpire.engine.rng import Rng, seed_of
 from umpire.engine.steps import _STEPS
 from umpire.odds import Agreement, Dist, agree

@@ -12,7 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from umpire.engine.battle import Battle, battle
+    from umpire.engine.battle import Battle
+    from umpire.engine.beginning import battle
     from umpire.engine.record import replay
     from umpire.engine.rulings import Refused, Ruling
     from umpire.engine.scene import scene
@@ -22,7 +23,7 @@ __all__ = ["Battle", "Refused", "Ruling", "battle", "replay", "scene"]
 
 _HOMES = {
     "Battle": "umpire.engine.battle",
-    "battle": "umpire.engine.battle",
+    "battle": "umpire.engine.beginning",
     "replay": "umpire.engine.record",
     "scene": "umpire.engine.scene",
     "Refused": "umpire.engine.rulings",

@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 
 from umpire.audit import Finding, Frame, audit
-from umpire.engine.battle import Battle, begin
-from umpire.engine.battle import battle as start
+from umpire.engine.battle import Battle
+from umpire.engine.beginning import battle as start
+from umpire.engine.beginning import begin
 from umpire.engine.record import Record
 from umpire.engine.rng import Rng
 from umpire.engine.view import Told, views

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from umpire.engine.battle import begin
+from umpire.engine.beginning import begin
 from umpire.engine.explain import explain
 from umpire.engine.record import Record, Verdict, read, verify
 from umpire.engine.view import event_wire

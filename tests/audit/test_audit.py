@@ -11,7 +11,7 @@ import pytest
 
 from umpire.audit import CHECKS, Frame, audit
 from umpire.auditing import audit_random, played_at_random
-from umpire.engine.battle import battle
+from umpire.engine.beginning import battle
 
 Fault = Callable[[list[Frame]], bool]
 

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from asking import allowed, fired, last, options, refused, rolled, told  # noqa: F401
-from umpire.engine.battle import Battle, begin
+from umpire.engine.battle import Battle
+from umpire.engine.beginning import begin
 from umpire.engine.game import Setup
 from umpire.games.conquest.profiles import Profile, Rule, Scenario, Terrain, Zone
 from umpire.games.conquest.scenes import Scene, SceneCharacter, SceneRegiment

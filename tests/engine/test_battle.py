@@ -7,7 +7,8 @@ import pytest
 
 import tiny
 from battery import play
-from umpire.engine.battle import Battle, battle
+from umpire.engine.battle import Battle
+from umpire.engine.beginning import battle
 from umpire.engine.dice import OutOfDice
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Refused
@@ -22,7 +23,7 @@ DUEL = {
 
 
 def duel(*dice: int, source: str | None = None) -> Battle[tiny.State]:
-    from umpire.engine.battle import begin
+    from umpire.engine.beginning import begin
     from umpire.engine.game import Setup
 
     return begin(

@@ -7,7 +7,8 @@ import pytest
 
 import tiny
 from battery import play
-from umpire.engine.battle import Battle, battle
+from umpire.engine.battle import Battle
+from umpire.engine.beginning import battle
 from umpire.engine.dice import Commitment, Roll, commit, fair
 from umpire.engine.record import replay, verify
 from umpire.engine.rng import Rng, draw, keyed, seed_of

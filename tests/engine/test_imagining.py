@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import tiny
-from umpire.engine.battle import Battle, battle
+from umpire.engine.battle import Battle
+from umpire.engine.beginning import battle
 from umpire.engine.rng import Rng
 
 

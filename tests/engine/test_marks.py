@@ -9,8 +9,9 @@ import pytest
 
 import tiny
 import umpire
-from umpire.engine.battle import NEAR, SPARSE, Battle
+from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose
+from umpire.engine.marks import NEAR, SPARSE
 from umpire.engine.rng import Rng
 from umpire.engine.state import Task
 from umpire.engine.steps import Steps, step, step_name

@@ -9,7 +9,7 @@ import pytest
 
 import tiny
 from battery import play
-from umpire.engine.battle import battle
+from umpire.engine.beginning import battle
 from umpire.engine.dice import fair
 from umpire.engine.record import read, replay, verify
 from umpire.engine.rng import Rng

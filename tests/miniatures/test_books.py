@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 import umpire
-from umpire.engine.battle import begin
+from umpire.engine.beginning import begin
 from umpire.engine.explain import explain
 from umpire.engine.game import Setup, games
 from umpire.engine.record import verify

@@ -18,7 +18,7 @@ import tiny
 from umpire import arena, cli
 from umpire.arena import Contestant
 from umpire.arena.fighting import start
-from umpire.engine.battle import battle
+from umpire.engine.beginning import battle
 from umpire.players import Random, play, protocol, reference_bot
 from umpire.players.external import External
 

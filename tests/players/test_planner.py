@@ -13,11 +13,13 @@ import pytest
 import tiny
 import umpire.players
 from umpire.engine import game as games
-from umpire.engine.battle import Battle, Mark, battle
+from umpire.engine.battle import Battle
+from umpire.engine.beginning import battle
 from umpire.engine.copying import copy
 from umpire.engine.decisions import Choose, Decision
 from umpire.engine.events import Event
 from umpire.engine.game import Hints
+from umpire.engine.marks import Mark
 from umpire.engine.rng import Rng, draw
 from umpire.engine.view import redacted
 from umpire.errors import UmpireError

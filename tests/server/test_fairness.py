@@ -9,7 +9,7 @@ import pytest
 import umpire
 from server.house import GAME
 from umpire.cli import main
-from umpire.engine.battle import begin
+from umpire.engine.beginning import begin
 from umpire.engine.dice import commit, fair
 
 

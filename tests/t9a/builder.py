@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from asking import allowed, fired, last, needs, options, refused, rolled, told  # noqa: F401
-from umpire.engine.battle import Battle, begin
+from umpire.engine.battle import Battle
+from umpire.engine.beginning import begin
 from umpire.engine.game import Setup
 from umpire.games.t9a.content import SpellEntry, WeaponEntry
 from umpire.games.t9a.scenes import Scene, ScenePart, SceneProfile, SceneUnit

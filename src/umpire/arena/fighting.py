@@ -8,7 +8,8 @@ from typing import Any
 
 from umpire.arena.fixtures import Fixture, Result, Series
 from umpire.arena.wishing import Wisher
-from umpire.engine.battle import Battle, battle
+from umpire.engine.battle import Battle
+from umpire.engine.beginning import battle
 from umpire.engine.decisions import Decision, Json
 from umpire.engine.dice import fair
 from umpire.engine.game import find_game

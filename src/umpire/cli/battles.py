@@ -42,7 +42,7 @@ def play(
     lang: LangOption = None,
 ) -> None:
     from umpire.arena.armies import load_for
-    from umpire.engine.battle import battle
+    from umpire.engine.beginning import battle
     from umpire.players import player
     from umpire.players.player import seat_seed
     from umpire.players.terminal import Terminal
@@ -162,7 +162,7 @@ def bot(
 ) -> None:
     import secrets
 
-    from umpire.engine.battle import battle
+    from umpire.engine.beginning import battle
     from umpire.engine.dice import fair
     from umpire.players import player, protocol
     from umpire.players.external import External

@@ -7,22 +7,20 @@ from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
-from umpire import files
 from umpire.engine.copying import copier
 from umpire.engine.decisions import Decision, Json, TypeDice
-from umpire.engine.dice import MOST_DICE, DiceState, DiceWanted, OutOfDice, Roll
+from umpire.engine.dice import DiceState, DiceWanted, Roll, throw
 from umpire.engine.events import Event, Outcome
 from umpire.engine.game import Game, Setup, find_game
-from umpire.engine.merging import merged
+from umpire.engine.marks import LAST, LIVE, MIDST, SPARSE, UNMARKED, Answer, Mark, thin
+from umpire.engine.opening import first_state, opening
 from umpire.engine.rng import GOLDEN, Rng, seed_of
 from umpire.engine.rulings import Refused, Ruling, ruled, standing
 from umpire.engine.state import State, Task, digest
 from umpire.engine.steps import find_step, step_name
 from umpire.engine.wishes import Wish
 from umpire.engine.wishes import judge as judge_wish
-from umpire.errors import UmpireError, fault
-from umpire.rulebook.ledger import exists
-from umpire.rulebook.proving import PROVING
+from umpire.errors import fault
 from umpire.text import Text
 
 S = TypeVar("S", bound=State)
@@ -30,55 +28,6 @@ T = TypeVar("T")
 
 MAX_SILENT_STEPS = 100_000
 """So many steps without a question, and the battle is stuck in a loop of its own rules."""
-
-UNMARKED = 1 << 62
-"""A checkpoint after so many answers is never reached: a battle that is only thought of makes none."""
-
-
-class Answer(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What a side answered; `dice` for faces typed in by people. `rolled` and `shown` count what had come to light
-    before it, `events` what had happened. With `anew` other dice were taken before it than those that had been seen:
-    it is the first answer after that many take-backs."""
-
-    side: int
-    answer: Json
-    dice: bool = False
-    rolled: int = 0
-    shown: int = 0
-    events: int = 0
-    anew: int = 0
-
-
-SPARSE = 8
-"""A battle that goes on and never back is marked after so many answers; one that is forked, at every step."""
-
-
-LIVE, MIDST, LAST = 0, 1, 2
-"""Answers are given for the first time, again, or again and for the last time before the moment gone back to. Only the
-last puts a mark: before it, dice that are typed in for later answers lie ready."""
-
-
-NEAR = 4
-"""So many of the last checkpoints are all kept; those before them lie the further apart the longer ago they are."""
-
-
-class Mark(msgspec.Struct, frozen=True):
-    """A checkpoint: the data at the start of a step, never changed again, and what had been answered and told then.
-    So many steps were taken `ahead` of it before one asked something: going back there, the mark moves up to it."""
-
-    state: State
-    answers: int
-    events: int
-    ahead: int = 0
-
-
-def _thin(marks: list[Mark]) -> None:
-    """Let checkpoints go that lie close together and far back: a long battle keeps a few more than a short one, and
-    going back by so many answers gives at most about half as many again."""
-    now = marks[-1].answers
-    for k in range(len(marks) - NEAR, 0, -1):
-        if 2 * (marks[k + 1].answers - marks[k - 1].answers) <= now - marks[k + 1].answers:
-            del marks[k]
 
 
 class Battle(Generic[S]):
@@ -339,7 +288,7 @@ class Battle(Generic[S]):
             self._marks[-1] = mark
         else:
             self._marks.append(mark)
-            _thin(self._marks)
+            thin(self._marks)
             self._before = (mark.answers, self._known[: self._reads])
         del self._known[: self._reads]
         self._reads = 0
@@ -354,6 +303,8 @@ class Battle(Generic[S]):
             self._known = known[:] if marks.pop().answers == put else []
             self._before = (0, [])
         if not marks:
+            from umpire.engine.beginning import begin
+
             marks.append(begin(self.setup)._marks[0])
         while self._known and self._known[-1][0] > count:
             self._known.pop()
@@ -541,45 +492,7 @@ class Battle(Generic[S]):
         return new
 
     def _throw(self, roll: Roll, count: int) -> list[int]:
-        if count > MOST_DICE:
-            raise fault("error.dice-at-once-at-most", roll.purpose, count=count, most_dice=MOST_DICE)
-        dice = self.state.dice
-        dice.rolled += count
-        if dice.source == "seed":
-            return dice.draw(roll.sides, count)
-        if dice.source == "keyed":
-            return dice.draw(roll.sides, count, self._key())
-        if dice.source == "mixed":
-            return self._mixed(roll, count)
-        queue = dice.queue
-        if len(queue) < count:
-            if dice.source == "typed":
-                raise DiceWanted(roll, count)
-            raise self._out_of_dice(roll, count, len(queue))
-        faces = [self._scripted(roll, face) for face in queue[:count]]
-        del queue[:count]
-        return faces
-
-    def _mixed(self, roll: Roll, count: int) -> list[int]:
-        """The next faces of a script in which 0 is any face and -1 the end; when it is used up the seed goes on."""
-        dice = self.state.dice
-        queue = dice.queue
-        if -1 in queue[:count]:
-            raise self._out_of_dice(roll, count, queue.index(-1))
-        faces = []
-        for _ in range(count):
-            face = queue.pop(0) if queue else 0
-            faces.append(self._scripted(roll, face) if face else dice.draw(roll.sides, 1)[0])
-        return faces
-
-    def _scripted(self, roll: Roll, face: int) -> int:
-        if not 1 <= face <= roll.sides:
-            raise fault("error.a-scripted-die-shows-but", face=face, purpose=roll.purpose, sides=roll.sides)
-        return face
-
-    def _out_of_dice(self, roll: Roll, count: int, left: int) -> OutOfDice:
-        facts = {"purpose": roll.purpose, "rule": roll.rule, "count": count, "sides": roll.sides, "left": left}
-        return OutOfDice(Text("error.dice.out", facts))
+        return throw(self.state.dice, roll, count, self._key)
 
     def d3(self, purpose: str, cite: str = "", **more: Any) -> int:
         """A D3: half a D6, rounded up."""
@@ -648,7 +561,7 @@ class Battle(Generic[S]):
         setup = msgspec.convert(raw["setup"], Setup)
         other: Battle[Any] = Battle.__new__(Battle)
         other._prepare(find_game(setup.game), setup)
-        _first_state(other.game, setup)  # a game learns from a set-up what its battle will need, as at its beginning
+        first_state(other.game, setup)  # a game learns from a set-up what its battle will need, as at its beginning
         other.answers = msgspec.convert(raw["answers"], list[Answer])
         other.events = msgspec.convert(raw["events"], list[Event])
         other._marks = [Mark(msgspec.convert(raw["state"], other.game.state), *raw["at"])]
@@ -663,100 +576,6 @@ class Battle(Generic[S]):
     def __repr__(self) -> str:
         where = "over" if self.outcome else repr(self.decision)
         return f"<Battle {self.game.id}, {len(self.answers)} answers, {where}>"
-
-
-def battle(
-    game: str,
-    sides: Sequence[Any] | None = None,
-    scenario: Any = None,
-    seed: int = 0,
-    options: dict[str, Any] | None = None,
-    dice: str | Sequence[int] = "seed",
-    **more: Any,
-) -> Battle[Any]:
-    """Start a battle. What is left out (lists, scenario) is chosen legally at random, all from the seed.
-
-    `dice` is "seed", "typed" (people roll real dice) or a list of faces to come.
-    """
-    spec = find_game(game)
-    script = [] if isinstance(dice, str) else list(dice)
-    setup = Setup(
-        game=game,
-        seed=seed,
-        sides=list(sides or []),
-        scenario=scenario,
-        options=dict(options or {}),
-        dice=dice if isinstance(dice, str) else "script",
-        script=script,
-        **more,
-    )
-    if setup.dice not in ("seed", "typed", "script"):
-        raise fault("error.dice-must-be-seed-typed", dice=setup.dice)
-    check_without(game, setup.without)
-    return begin(spec.resolve(setup, Rng(seed_of("muster", game, seed))))
-
-
-def _first_state(spec: Game, setup: Setup) -> State:
-    if setup.state:
-        return _with_state(spec, setup)
-    return described_state(spec, setup)
-
-
-def opening(spec: Game, setup: Setup) -> State:
-    """The data before the first step, without the rules that are switched off."""
-    state = _first_state(spec, setup)
-    state.without = (*setup.without, *PROVING)
-    if state.without and spec.switch is not None:
-        spec.switch(state)
-    return state
-
-
-def _with_state(spec: Game, setup: Setup) -> State:
-    """A state that is written down, wholly or as far as a position does not say it."""
-    told: Any = {}
-    if setup.scene is not None:
-        told = msgspec.json.decode(msgspec.json.encode(described_state(spec, setup)))
-    try:
-        return msgspec.convert(merged(told, setup.state), spec.state)
-    except msgspec.ValidationError as error:
-        raise files.misfit(error, "state") from None
-
-
-def described_state(spec: Game, setup: Setup) -> State:
-    """The state that a set-up or the words of a scene describe."""
-    if setup.scene is None:
-        return spec.start(setup)
-    if spec.start_scene is None or spec.scene is None:
-        raise fault("error.has-no-scenes", setup=setup.game)
-    position = files.convert(setup.scene, spec.scene, "position")
-    try:
-        return spec.start_scene(position)
-    except UmpireError as error:
-        raise error.under("position") from None
-
-
-def check_without(game: str, without: Sequence[str]) -> None:
-    """Rules that are switched off must be rules of the game."""
-    for rule in without:
-        if rule.partition(".")[0] != game or not exists(rule):
-            raise fault("error.has-no-rule-that-could", "without", game=game, rule=rule)
-
-
-def begin(setup: Setup) -> Battle[Any]:
-    """Start a battle from a resolved set-up; records are replayed with this."""
-    spec = find_game(setup.game)
-    check_without(setup.game, setup.without)
-    state = opening(spec, setup)
-    dice = state.dice
-    dice.source = setup.dice
-    dice.state = seed_of("dice", setup.seed)
-    if (fairness := setup.fairness) is not None and fairness.secret:
-        dice.state = fairness.seed
-        if fairness.hashes and setup.dice == "seed":
-            dice.source, dice.state = "keyed", 0
-    if setup.script:
-        dice.queue = list(setup.script)
-    return Battle(spec, setup, state)
 
 
 def _thrown(events: Iterable[Event]) -> Iterator[int]:

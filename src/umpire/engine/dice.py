@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
 from umpire.engine.rng import STREAM, draw, keyed, seed_of
-from umpire.errors import UmpireError
+from umpire.errors import UmpireError, fault
+from umpire.text import Text
 
 
 class Roll(msgspec.Struct, omit_defaults=True, gc=False):
@@ -95,6 +96,50 @@ class DiceWanted(Exception):  # noqa: N818 - a signal, not an error
         super().__init__(roll.purpose)
         self.roll = roll
         self.count = count
+
+
+def throw(dice: DiceState, roll: Roll, count: int, key: Callable[[], bytes]) -> list[int]:
+    """The faces that fall: the generator's (`key` gives the key of a keyed one), a script's, or those typed in."""
+    if count > MOST_DICE:
+        raise fault("error.dice-at-once-at-most", roll.purpose, count=count, most_dice=MOST_DICE)
+    dice.rolled += count
+    if dice.source == "seed":
+        return dice.draw(roll.sides, count)
+    if dice.source == "keyed":
+        return dice.draw(roll.sides, count, key())
+    if dice.source == "mixed":
+        return _mixed(dice, roll, count)
+    queue = dice.queue
+    if len(queue) < count:
+        if dice.source == "typed":
+            raise DiceWanted(roll, count)
+        raise _out_of_dice(roll, count, len(queue))
+    faces = [_scripted(roll, face) for face in queue[:count]]
+    del queue[:count]
+    return faces
+
+
+def _mixed(dice: DiceState, roll: Roll, count: int) -> list[int]:
+    """The next faces of a script in which 0 is any face and -1 the end; when it is used up the seed goes on."""
+    queue = dice.queue
+    if -1 in queue[:count]:
+        raise _out_of_dice(roll, count, queue.index(-1))
+    faces = []
+    for _ in range(count):
+        face = queue.pop(0) if queue else 0
+        faces.append(_scripted(roll, face) if face else dice.draw(roll.sides, 1)[0])
+    return faces
+
+
+def _scripted(roll: Roll, face: int) -> int:
+    if not 1 <= face <= roll.sides:
+        raise fault("error.a-scripted-die-shows-but", face=face, purpose=roll.purpose, sides=roll.sides)
+    return face
+
+
+def _out_of_dice(roll: Roll, count: int, left: int) -> OutOfDice:
+    facts = {"purpose": roll.purpose, "rule": roll.rule, "count": count, "sides": roll.sides, "left": left}
+    return OutOfDice(Text("error.dice.out", facts))
 
 
 class Commitment(msgspec.Struct, frozen=True, omit_defaults=True):

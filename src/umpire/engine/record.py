@@ -10,9 +10,11 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine.battle import Answer, Battle, begin
+from umpire.engine.battle import Battle
+from umpire.engine.beginning import begin
 from umpire.engine.events import Event, Outcome
 from umpire.engine.game import Setup
+from umpire.engine.marks import Answer
 from umpire.engine.rulings import Refused
 from umpire.errors import UmpireError, fault
 

@@ -26,7 +26,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from umpire import files
-from umpire.engine.battle import Battle, begin
+from umpire.engine.battle import Battle
+from umpire.engine.beginning import begin
 from umpire.engine.game import Setup, find_game
 from umpire.errors import UmpireError, fault
 from umpire.text import Text

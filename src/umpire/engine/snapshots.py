@@ -11,11 +11,12 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine.battle import Battle, described_state
+from umpire.engine.battle import Battle
 from umpire.engine.copying import copy
 from umpire.engine.dice import DiceState
 from umpire.engine.game import Setup
 from umpire.engine.merging import changes
+from umpire.engine.opening import described_state
 from umpire.engine.rng import Rng, seed_of
 from umpire.engine.rulings import Refused
 from umpire.engine.scene import SceneFile, scene

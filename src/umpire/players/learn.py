@@ -17,7 +17,8 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from umpire.engine.battle import Battle, battle
+from umpire.engine.battle import Battle
+from umpire.engine.beginning import battle
 from umpire.engine.decisions import Json
 from umpire.engine.rng import Rng, seed_of
 from umpire.engine.view import redacted

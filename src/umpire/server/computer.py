@@ -9,7 +9,8 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine.battle import Battle, begin
+from umpire.engine.battle import Battle
+from umpire.engine.beginning import begin
 from umpire.engine.decisions import Decision
 from umpire.engine.game import Setup, find_game
 from umpire.engine.rng import Rng, seed_of

@@ -14,9 +14,11 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine.battle import Battle, begin, check_without
+from umpire.engine.battle import Battle
+from umpire.engine.beginning import begin
 from umpire.engine.dice import fair
 from umpire.engine.game import Setup, find_game, games
+from umpire.engine.opening import check_without
 from umpire.engine.rng import Rng, seed_of
 from umpire.engine.rulings import Refused, Ruling
 from umpire.engine.snapshots import snapshot

@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine.battle import Battle, begin
+from umpire.engine.battle import Battle
+from umpire.engine.beginning import begin
 from umpire.engine.decisions import Decision
 from umpire.engine.game import Setup
 from umpire.engine.picture import Picture
