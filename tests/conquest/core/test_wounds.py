@@ -314,6 +314,24 @@ def test_restoring_costs_half_the_wounds_rounded_up():
 
 
 @pytest.mark.rule("conquest.wounds.heal.restore.placement")
+@pytest.mark.parametrize(
+    ("option", "place", "spots"),
+    [
+        ("rear-or-beside", "left", [(0, 0), (0, 1), (0, 2)]),
+        ("rear-or-beside", "1", [(0, 0), (0, 1), (1, 0)]),
+        ("rear", "left", [(0, 0), (0, 1), (1, 0)]),
+    ],
+)
+def test_a_stand_comes_back_beside_a_single_rank_or_behind_it(option, place, spots):
+    battle, _ = hurt(4, stands=3, options={"restored_stand": option})
+    left = r(battle, "b").x
+    run(battle, wounds.heal(battle, r(battle, "b"), 2, "conquest.draw-event.regeneration"), [True], place)
+    assert [(s.rank, s.file) for s in r(battle, "b").stands] == spots
+    moved = r(battle, "b").x - left
+    assert abs(moved) == (1.25 if len({rank for rank, _ in spots}) == 1 else 0.0)
+
+
+@pytest.mark.rule("conquest.wounds.heal.restore.placement")
 def test_a_restored_stand_needs_a_place():
     battle, _ = heal(2, lost=1)
     new = [s for s in r(battle, "b").stands if s.wounds]
@@ -328,7 +346,8 @@ def test_a_restored_stand_needs_a_place():
     gapless = [s.file for s in r(beside, "b").stands if s.rank == 1]
     assert gapless == [1, 2], "the stand in the middle has a place on either side"
     enemy = regiment("e", 1, (36, 17.4), facing=0.0, stands=5, files=5)
-    blocked, spent = heal(4, lost=1, others=(enemy,))
+    sides = [regiment(f"s{x}", 1, (x, 17.5), facing=180.0, stands=1) for x in (31, 41)]
+    blocked, spent = heal(4, lost=1, others=(enemy, *sides))
     assert spent == 0
     assert len(r(blocked, "b").stands) == 3
     fired(blocked, "conquest.wounds.heal.restore.placement")

@@ -283,6 +283,7 @@ READINGS = {
     "joining": "conquest.character.join.type",
     "sight_line": "conquest.regiment.line-of-sight.line",
     "own_terrain": "conquest.regiment.line-of-sight.own-terrain",
+    "restored_stand": "conquest.wounds.heal.restore.placement",
 }
 """The rule that each disputed reading is about."""
 

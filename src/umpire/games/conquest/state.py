@@ -199,6 +199,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False)
     joining: Literal["own-warband", "any-of-type"] = "own-warband"
     sight_line: Literal["any-point", "middle-of-a-side"] = "any-point"
     own_terrain: Literal["every-piece", "sight-blocking"] = "every-piece"
+    restored_stand: Literal["rear-or-beside", "rear"] = "rear-or-beside"
 
 
 class State(BaseState, kw_only=True):

@@ -24,6 +24,8 @@ from .state import Regiment, State
 
 HOWS = (("forward", 0.0), ("back", 180.0), ("left", 270.0), ("right", 90.0))
 FINE = 0.0005
+AMONG = 2 * FINE - formation.TOUCH
+"""The clearance from friends where a move ends: so little overlap is none."""
 
 
 class Off(NamedTuple):
@@ -94,17 +96,34 @@ def _within(regiment: Regiment, where: Pose, limit: float, things: Sequence[Off]
 def ways(
     regiment: Regiment, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off]
 ) -> Iterator[list[Manoeuvre]]:
-    """Ways of this kind that end clear, the straight ones first, each stretch by its far end."""
+    """Ways of this kind that end clear, the straight ones first, each stretch by its far end; then those that end among
+    things by less than touching."""
     ends, stops = _within(regiment, where, limit, ends), _within(regiment, where, limit, stops)
+    yield from _ways(regiment, where, limit, ends, stops)
+    among = [end if end.clearance else Off(end.ring, AMONG) for end in ends]
+    if among != ends:
+        yield from _ways(regiment, where, limit, among, stops)
+
+
+def _ways(
+    regiment: Regiment, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off]
+) -> Iterator[list[Manoeuvre]]:
     for how, turn in HOWS:
         most = limit if how == "forward" else limit / 2
         for span in reversed(clear(regiment, where, where[2] + turn, most, ends, stops)):
-            for inches in dict.fromkeys((span.high, (span.low + span.high) / 2, span.low)):
-                yield [{"how": how, "inches": math.floor(inches * 1000 + 1e-6) / 1000}]
+            far, near = math.floor(span.high * 1000 + 1e-6) / 1000, math.ceil(span.low * 1000 - 1e-6) / 1000
+            for inches in dict.fromkeys((far, _between(span), near)):
+                yield [{"how": how, "inches": inches}]
     for sign in (1.0, -1.0):
         way = _after_a_wheel(regiment, where, limit, ends, stops, sign)
         if way is not None:
             yield way
+
+
+def _between(span: Span) -> float:
+    """A number of inches as paths are written, as near to the middle of a span as is in it."""
+    middle = math.floor((span.low + span.high) * 500) / 1000
+    return middle if middle >= span.low else math.ceil(span.low * 1000 - 1e-6) / 1000
 
 
 def _after_a_wheel(
@@ -119,8 +138,7 @@ def _after_a_wheel(
     free = clear(regiment, wheel.turned, wheel.turned[2], wheel.left, ends, stops)
     if not free:
         return None
-    inches = math.floor((free[-1].low + free[-1].high) / 2 * 1000) / 1000
-    return [wheel.manoeuvre, manoeuvres.forward(inches)]
+    return [wheel.manoeuvre, manoeuvres.forward(_between(free[-1]))]
 
 
 class Wheel(NamedTuple):

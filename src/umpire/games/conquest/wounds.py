@@ -14,6 +14,7 @@ from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps
 from umpire.rulebook.deciding import decides
 from umpire.space.measure import on_table
+from umpire.text import Text
 
 from . import formation, hooks, morale
 from .formation import Pose
@@ -306,14 +307,15 @@ def choose_restored(regiment: Regiment, choices: list[Stand]) -> Steps[Stand]:
 
 
 def place_restored(state: State, regiment: Regiment, stand: Stand) -> Steps[bool]:
-    """Put a restored stand where the formation is legal: at the rear, or, a Command Stand, in the front centre.
+    """Put a restored stand where the formation is legal: at the rear, beside a single rank, or, a Command Stand, in the
+    front centre.
 
     Its owner chooses where there are several such places.
     """
-    found: dict[tuple[int, int], Placing] = {}
-    for placing in placings(regiment, stand):
+    found: dict[tuple[int, str], Placing] = {}
+    for placing in placings(state, regiment, stand):
         if legal(state, regiment, placing):
-            found.setdefault((placing.front, placing.file), placing)
+            found.setdefault((placing.front, placing.spot), placing)
     if not found:
         return False
     rule = "conquest.wounds.heal.restore.placement"
@@ -323,22 +325,27 @@ def place_restored(state: State, regiment: Regiment, stand: Stand) -> Steps[bool
         options = formation.file_options(sorted(fronts))
         answer = yield Choose(regiment.side, "ask.command-place", options, rule, regiment.id)
         front = int(answer) - 1
-    files = [file for key, file in found if key == front]
-    file = files[0]
-    if len(files) > 1:
-        options = formation.file_options(sorted(files))
-        answer = yield Choose(regiment.side, "ask.restored-place", options, rule, regiment.id)
-        file = int(answer) - 1
-    take_places(regiment, found[front, file])
+    spots = [spot for key, spot in found if key == front]
+    spot = spots[0]
+    if len(spots) > 1:
+        options = formation.file_options(sorted(int(name) - 1 for name in spots if name not in BESIDE))
+        options += [Option(name, Text(f"option.beside-{name}")) for name in BESIDE if name in spots]
+        spot = yield Choose(regiment.side, "ask.restored-place", options, rule, regiment.id)
+    take_places(regiment, found[front, spot])
     return True
 
 
+BESIDE = ("left", "right")
+"""Ends of a rank."""
+
+
 class Placing(NamedTuple):
-    """All stands with a restored one among them: the file it takes, or that of a stand which made room for it in the
-    `front`; the files then, and how far to the right the middle of the front edge is."""
+    """All stands with a restored one among them: the place in the last rank that it takes, or that a stand takes which
+    made room for it in the `front` (a file counted from 1, or an end of the rank); the files then, and how far to the
+    right the middle of the front edge is."""
 
     front: int
-    file: int
+    spot: str
     stands: tuple[Stand, ...]
     files: int
     aside: float = 0.0
@@ -361,26 +368,36 @@ def legal(state: State, regiment: Regiment, placing: Placing) -> bool:
     return fine
 
 
-def placings(regiment: Regiment, stand: Stand) -> Iterator[Placing]:
-    """Where a restored stand may go: beside the only one left, at the rear, or, a Command Stand, in the front centre
-    while the stand that was there goes to the rear."""
+def placings(state: State, regiment: Regiment, stand: Stand) -> Iterator[Placing]:
+    """Where a restored stand may go: beside the only one left, at the rear, beside a single rank, or, a Command Stand,
+    in the front centre while the stand that was there goes to one of these places."""
     files, stands = regiment.files, regiment.stands
-    if files < formation.least_files(len(stands) + 1):
-        half = regiment.profile.width / 2
-        moved = tuple(msgspec.structs.replace(s, file=s.file + 1) for s in stands)
-        yield Placing(0, files, (*stands, msgspec.structs.replace(stand, rank=0, file=files)), files + 1, half)
-        yield Placing(0, 0, (*moved, msgspec.structs.replace(stand, rank=0, file=0)), files + 1, -half)
-        return
-    for rank, file in rear_spots(regiment):
+    alone = files < formation.least_files(len(stands) + 1)
+    for rank, file in () if alone else rear_spots(regiment):
         if not stand.command:
-            yield Placing(0, file, (*stands, msgspec.structs.replace(stand, rank=rank, file=file)), files)
+            yield Placing(0, str(file + 1), (*stands, msgspec.structs.replace(stand, rank=rank, file=file)), files)
             continue
         for middle in formation.centre_files(files):
             held = next((s for s in stands if s.rank == 0 and s.file == middle), None)
             if held is not None and not held.character:
                 others = tuple(s for s in stands if s.id != held.id)
                 back = msgspec.structs.replace(held, rank=rank, file=file)
-                yield Placing(middle, file, (*others, back, msgspec.structs.replace(stand, rank=0, file=middle)), files)
+                placed = (*others, back, msgspec.structs.replace(stand, rank=0, file=middle))
+                yield Placing(middle, str(file + 1), placed, files)
+    if alone or (regiment.ranks == 1 and state.options.restored_stand == "rear-or-beside"):
+        yield from beside(regiment, stand)
+
+
+def beside(regiment: Regiment, stand: Stand) -> Iterator[Placing]:
+    """A rank one file wider: at either end, or, a Command Stand, in the middle while half of the rank makes room."""
+    files, stands = regiment.files, regiment.stands
+    half = regiment.profile.width / 2
+    for name, aside in zip(BESIDE, (-half, half), strict=True):
+        at = 0 if name == "left" else files
+        for place in formation.centre_files(files + 1) if stand.command else (at,):
+            moved = tuple(msgspec.structs.replace(s, file=s.file + (s.file >= place)) for s in stands)
+            front = place if stand.command else 0
+            yield Placing(front, name, (*moved, msgspec.structs.replace(stand, rank=0, file=place)), files + 1, aside)
 
 
 def rear_spots(regiment: Regiment) -> list[tuple[int, int]]:
