@@ -90,12 +90,13 @@ def single_rows(rng: random.Random) -> list[dict[str, Any]]:
 
 
 def wheel_time(rng: random.Random) -> float:
-    unit = sp.Formation(sp.rect_mm(50, 50), 4, 10, 22, 10, height=2)
-    obstacles = [b for b in mixed_bases(200, rng) if not sp.fits(unit.bodies(), [b])][:30]
+    front = sp.Base(sp.Rect(7.9, 4), 22, 10, height=2)
+    unit = (front, sp.Base(sp.Rect(4, 2), 22, 7, height=2))
+    obstacles = [b for b in mixed_bases(200, rng) if not sp.fits(unit, [b])][:30]
 
     def move() -> sp.Sweep:
-        first = sp.wheel(unit.rect(), 35)
-        return sp.sweep(unit.bodies(), (first, sp.ahead(sp.carry(unit.rect(), first), 10)), obstacles)
+        first = sp.wheel(front, 35)
+        return sp.sweep(unit, (first, sp.ahead(sp.carry(front, first), 10)), obstacles)
 
     return best(move, 50)
 

@@ -3,7 +3,6 @@
 import math
 import subprocess
 import sys
-from xml.etree import ElementTree
 
 import msgspec
 import pytest
@@ -55,20 +54,6 @@ def test_a_polygon_that_crosses_itself_is_refused() -> None:
     bow = sp.Prism(((0, 0), (4, 4), (4, 0), (1, 4), (2, -3)), 0, 1)
     with pytest.raises(ValueError, match="crosses itself"):
         sp.distance(sp.dot(0, 0), bow)
-
-
-def test_pictures_are_well_formed() -> None:
-    things = [
-        sp.box(1, 1, 3, 3),
-        sp.Base(sp.Round(1), 5, 5),
-        sp.Base(sp.Oval(1, 2), 9, 9, 0, 30),
-        sp.Base(sp.Rect(1, 1)),
-    ]
-    root = ElementTree.fromstring(sp.draw(things, (20, 20)))
-    assert root.tag.endswith("svg")
-    picture = sp.Picture().add(things[1], label="<A>").region([((0, 0), (1, 0), (1, 1))]).way([(0, 0), (5, 5)])
-    assert "&lt;A&gt;" in picture.svg()
-    assert picture._repr_svg_() == picture.svg()
 
 
 def test_importing_costs_no_numba_and_no_numpy() -> None:

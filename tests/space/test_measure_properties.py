@@ -112,9 +112,6 @@ def test_many_at_once_is_one_by_one(things: list[sp.Base]) -> None:
     assert list(sp.pairwise(things)) == pytest.approx(expected, abs=1e-9)
     table = sp.distances(things, things[::-1])
     assert [table[i, len(things) - 1 - j] for i, j in pairs] == pytest.approx(expected, abs=1e-9)
-    d, i, j = sp.nearest(things[:1], things[1:])
-    assert d == pytest.approx(min(sp.distance(things[0], t) for t in things[1:]), abs=1e-9)
-    assert (i, sp.distance(things[0], things[1 + j])) == (0, pytest.approx(d, abs=1e-9))
 
 
 @often
@@ -124,10 +121,7 @@ def test_flush_neighbours_touch_without_overlapping(a: sp.Base) -> None:
     b = a.ahead(0.0, a.shape.width)
     assert sp.touching(a, b)
     assert not sp.overlap(a, b)
-    assert sp.contact_length(a, b) == pytest.approx(a.shape.depth, abs=1e-6)
     corner = a.ahead(a.shape.depth, a.shape.width)
-    assert sp.corner_contact(a, corner)
-    assert not sp.corner_contact(a, b)
     assert not sp.overlap(a, corner)
 
 

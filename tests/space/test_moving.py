@@ -20,7 +20,6 @@ def test_a_straight_move_stops_at_the_wall() -> None:
     assert swept.hit == 1
     assert swept.end.x == pytest.approx(4.5, abs=1e-6)
     assert swept.where == pytest.approx((5.0, 0.0), abs=1e-6)
-    assert sp.cost(MAN, swept.legs) == pytest.approx(4.5, abs=1e-6)
 
 
 def test_a_clearance_keeps_it_away_and_may_differ_for_each_obstacle() -> None:
@@ -72,28 +71,6 @@ def test_wheel_is_about_the_front_corner_turned_to() -> None:
     assert end.centre == pytest.approx((1.0, 3.0))
     assert end.facing == 90
     assert sp.wheel(unit, -30).x == -2
-    assert sp.wheel_degrees(4, 4 * math.pi / 2) == pytest.approx(90)
-
-
-def test_ways_of_measuring_a_wheel() -> None:
-    unit = sp.Base(sp.Rect(4, 2))
-    legs = (sp.wheel(unit, 90),)
-    assert sp.cost(unit, legs, "corner") == pytest.approx(math.hypot(4, 2) * math.pi / 2)
-    assert sp.cost(unit, legs, "centre") == pytest.approx(math.sqrt(5) * math.pi / 2)
-    assert sp.cost(unit, legs, "displacement") == pytest.approx(math.hypot(4, 2) * math.sqrt(2))
-    man = sp.Base(sp.Round(0.5), 0, 0)
-    assert sp.cost(man, (sp.pivot(man, 180),), "furthest") == pytest.approx(0.5 * math.pi)
-    assert sp.cost(man, (sp.pivot(man, 180),), "centre") == 0
-    assert sp.cost(man, (sp.Go(3, 0, 4),)) == pytest.approx(5)
-
-
-def test_serpentine_goes_straight_wheels_and_goes_straight() -> None:
-    unit = sp.Base(sp.Rect(4, 2))
-    legs = sp.serpentine(unit, 3, 90, 2)
-    assert sp.carried(unit, legs).centre == pytest.approx((3.0, 6.0))
-    cut = sp.prefix(unit, legs, 3 + math.sqrt(5) * math.pi / 4, "centre")
-    assert isinstance(cut[-1], sp.Turn)
-    assert cut[-1].degrees == pytest.approx(45, abs=1e-6)
 
 
 def test_several_bases_move_as_one() -> None:
@@ -101,12 +78,6 @@ def test_several_bases_move_as_one() -> None:
     swept = sp.sweep(pair, (sp.Go(0, -5),), [sp.Base(sp.Round(0.5), 0, -6)])
     assert swept.ends[1].y == pytest.approx(-4.5, abs=1e-6)
     assert swept.ends[0].y == pytest.approx(-2.5, abs=1e-6)
-
-
-def test_marching_faces_along_each_stretch() -> None:
-    man = sp.Base(sp.Rect(1, 1))
-    end = sp.carried(man, sp.marching(man, [(0, 3), (3, 3)]))
-    assert (end.centre, end.facing) == (pytest.approx((3.0, 3.0)), pytest.approx(90.0))
 
 
 def test_fits_lists_what_is_in_the_way() -> None:
@@ -135,7 +106,7 @@ def test_straight_sweeps_against_dense_sampling(mover: sp.Base, obstacle: sp.Bas
         assert touched == 2.0
     else:
         assert sp.separation(swept.end, obstacle) == pytest.approx(0.0, abs=1e-4)
-        gone = sp.cost(mover, swept.legs)
+        gone = math.hypot(swept.end.x - mover.x, swept.end.y - mover.y)
         assert touched == 2.0 or gone <= touched * length + 1e-6
         assert (
             touched < 2.0

@@ -29,7 +29,7 @@ B = sp.Base(sp.Round(0.5), 10, 0, 0, 0, 1)
         ([sp.Base(sp.Round(0.6), 5, 0, 0, 0, 2)], False),
         ([sp.Base(sp.Oval(0.6, 0.1), 5, 0, 0, 90, 2)], False),
         ([sp.Base(sp.Oval(0.6, 0.1), 5, 0, 0, 0, 2)], True),
-        ([sp.area_terrain(((4, -9), (6, -9), (6, 9), (4, 9)))], True),
+        ([sp.Prism(((4, -9), (6, -9), (6, 9), (4, 9)), 0, 0, solid=False, opaque=False)], True),
     ],
 )
 def test_plain_cases(blockers: list[sp.Thing], seen: bool) -> None:
@@ -90,23 +90,6 @@ def test_sight_against_dense_rays() -> None:
     assert rate < 0.005
 
 
-def test_ignored_blockers_and_units() -> None:
+def test_ignored_blockers() -> None:
     wall = sp.box(5, -1, 6, 1, 0, 3)
     assert sp.visible(A, B, [wall], ignore=(0, -1))
-    unit = [B, B.at(10, 5), B.at(10, -5)]
-    assert sp.in_view(A, unit, [wall, A, *unit]) == [1, 2]
-    assert sp.how_much(A, unit, [wall]) == "any"
-    assert sp.how_much(A, unit, []) == "all"
-    assert sp.how_much(A, unit[:1], [wall]) == "none"
-
-
-def test_models_hide_each_other_only_as_blockers() -> None:
-    unit = [B.at(5, 0), B]
-    assert sp.in_view(A, unit, []) == [0, 1]
-    assert sp.in_view(A, unit, unit) == [0]
-
-
-def test_a_line_of_one_millimetre_between_nearest_points() -> None:
-    assert sp.clear_line(A, B, [sp.box(5, 0.03, 6, 1, 0, 3)]) is None
-    assert sp.clear_line(A, B, [sp.box(5, 0.01, 6, 1, 0, 3)]) == 0
-    assert sp.clear_line(A, B, [A, sp.box(5, -1, 6, 1, 1, 3), sp.box(5, -1, 6, 1, 0.5, 3), B]) == 2

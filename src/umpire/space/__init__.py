@@ -11,16 +11,14 @@ _HOMES = {
         heading normal rotate sin_cos turn_between
     """,
     "formations": """
-        Block Formation Side arc_of arc_region contact_side corners in_arc side_heading side_of
+        Side arc_of corners side_of
     """,
     "measure": """
-        area bounds closest_points collide contact_length corner_contact covers distance distances edges
-        furthest furthest_of_any in_contact inside nearest on_table overlap pairwise separation separations
-        share_heights touching true_distance vertical wholly_within within
+        bounds closest_points collide covers distance distances edges furthest furthest_of_any inside on_table
+        overlap pairwise separation separations share_heights touching true_distance vertical within
     """,
     "moving": """
-        Body Go Leg Sweep Turn Way ahead along carried carry clipped cost fits marching pivot prefix serpentine slide
-        sweep wheel wheel_degrees
+        Body Go Leg Sweep Turn ahead carried carry clipped fits slide sweep wheel
     """,
     "packs": """
         Pack pack
@@ -28,19 +26,15 @@ _HOMES = {
     "paths": """
         Reach Route path reach
     """,
-    "picture": """
-        Picture draw
-    """,
     "shapes": """
         TOLERANCE Base Hull Oval Point Prism Rect Round Shape Thing bearing box convex_hull dot extent line mm
         oval_mm rect_mm round_mm snap
     """,
     "sight": """
-        clear_line how_much in_view visible
+        visible
     """,
     "terrain": """
-        Crossing Edge Ladder Piece Surface area_terrain block blockers crossings doorway low_obstacle platform
-        platform_edges prisms_of ramp solids stack stairs support_under surface_under surfaces_at wall
+        Crossing crossings stairs
     """,
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}

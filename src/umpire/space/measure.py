@@ -20,8 +20,6 @@ from .shapes import (
     Round,
     Thing,
     convex_parts,
-    extent,
-    signed_area,
     world_points,
 )
 
@@ -156,11 +154,6 @@ def _point_separations(points: Floats, others: Pack) -> Floats:
     return parts.min(axis=1)  # type: ignore[no-any-return]
 
 
-def wholly_within(a: Thing, b: Thing, limit: float) -> bool:
-    """Whether every part of a is within the limit of b, horizontally."""
-    return within(furthest(a, b), limit)
-
-
 def overlap(a: Thing, b: Thing) -> bool:
     """Whether two footprints cover common ground: touching is not overlapping."""
     return separation(a, b) < -TOLERANCE
@@ -182,37 +175,6 @@ def share_heights(a: Thing, b: Thing) -> bool:
 def touching(a: Thing, b: Thing) -> bool:
     """Whether two footprints are in contact, or overlap."""
     return separation(a, b) <= TOLERANCE
-
-
-def corner_contact(a: Base, b: Base) -> bool:
-    """Whether two cornered bases touch in no more than a single corner of each."""
-    if not touching(a, b):
-        return False
-    near = [
-        (p, q) for p in world_points(a) for q in world_points(b)
-        if math.sqrt((p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2) <= 2 * TOLERANCE
-    ]  # fmt: skip
-    return len(near) == 1 and contact_length(a, b) <= 2 * TOLERANCE
-
-
-def contact_length(a: Thing, b: Thing) -> float:
-    """How much of an edge of a lies along an edge of b, at most 1/1000 inch apart."""
-    best = 0.0
-    for p0, p1 in edges(a):
-        dx, dy = p1[0] - p0[0], p1[1] - p0[1]
-        length = math.sqrt(dx * dx + dy * dy)
-        if length < TOLERANCE:
-            continue
-        dx, dy = dx / length, dy / length
-        for q0, q1 in edges(b):
-            off0 = (q0[0] - p0[0]) * dy - (q0[1] - p0[1]) * dx
-            off1 = (q1[0] - p0[0]) * dy - (q1[1] - p0[1]) * dx
-            if abs(off0) > 2 * TOLERANCE or abs(off1) > 2 * TOLERANCE:
-                continue
-            t0 = (q0[0] - p0[0]) * dx + (q0[1] - p0[1]) * dy
-            t1 = (q1[0] - p0[0]) * dx + (q1[1] - p0[1]) * dy
-            best = max(best, min(length, max(t0, t1)) - max(0.0, min(t0, t1)))
-    return best
 
 
 def edges(thing: Thing) -> list[tuple[Point, Point]]:
@@ -265,18 +227,6 @@ def on_table(a: Thing, width: float, depth: float) -> bool:
     return x0 >= -TOLERANCE and y0 >= -TOLERANCE and x1 <= width + TOLERANCE and y1 <= depth + TOLERANCE
 
 
-def area(thing: Thing) -> float:
-    """The area of a footprint in square inches."""
-    if isinstance(thing, Base):
-        shape = thing.shape
-        if isinstance(shape, Round):
-            return math.pi * shape.radius * shape.radius
-        if isinstance(shape, Oval):
-            return math.pi * shape.rx * shape.ry
-        return abs(signed_area(world_points(thing)))
-    return abs(signed_area(thing.points))
-
-
 # Many at once
 
 
@@ -305,15 +255,6 @@ def pairwise(things: Sequence[Thing] | Pack) -> Floats:
 @lru_cache(maxsize=8)
 def _upper(n: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
     return np.triu_indices(n, 1)
-
-
-def nearest(a: Sequence[Thing] | Pack, b: Sequence[Thing] | Pack) -> tuple[float, int, int]:
-    """The shortest horizontal distance between two groups, and which of each it lies between."""
-    p, q = pack(a), pack(b)
-    if not len(p.rows) or not len(q.rows):
-        return math.inf, -1, -1
-    s, i, j, _, _ = kernel().nearest(p.rows, p.verts, q.rows, q.verts)
-    return max(0.0, s), int(p.owners[i]), int(q.owners[j])
 
 
 def closest_points(a: Thing, b: Thing) -> tuple[Point, Point]:
@@ -345,16 +286,3 @@ def _face(p: Pack, i: int, dx: float, dy: float, tx: float, ty: float) -> tuple[
     top = max(heights)
     along = [x * tx + y * ty for (x, y), h in zip(points, heights, strict=True) if h >= top - 1e-6]
     return top + row[3], min(along), max(along)
-
-
-def in_contact(a: Sequence[Thing] | Pack, b: Sequence[Thing] | Pack, gap: float = 0.0) -> list[tuple[int, int]]:
-    """Which of a touch which of b, or stand no further than a gap from it, as pairs of indices in order."""
-    close = separations(a, b) <= gap + TOLERANCE
-    return [(int(i), int(j)) for i, j in np.argwhere(close)]
-
-
-def size_from(thing: Base, x: float, y: float) -> float:
-    """The greatest distance of any point of a base from a pivot."""
-    if isinstance(thing.shape, Rect | Hull):
-        return max(math.sqrt((px - x) ** 2 + (py - y) ** 2) for px, py in world_points(thing))
-    return math.sqrt((thing.x - x) ** 2 + (thing.y - y) ** 2) + extent(thing)

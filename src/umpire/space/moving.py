@@ -1,17 +1,15 @@
 """Moves as legs, carried out until something is in the way, and what they cost."""
 
-import math
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Literal
 
 import msgspec
 import numpy as np
 
-from .angles import heading, rotate, turn_between
-from .measure import closest_between, share_heights, size_from
+from .angles import rotate
+from .measure import closest_between, share_heights
 from .packs import Floats, Pack, kernel, pack, packed
-from .shapes import TOLERANCE, Base, Hull, Point, Rect, Thing, world_points
+from .shapes import TOLERANCE, Base, Point, Rect, Thing, world_points
 
 
 class Go(msgspec.Struct, frozen=True, tag="go", gc=False):
@@ -140,124 +138,12 @@ def ahead(base: Base, forwards: float, right: float = 0.0) -> Go:
     return Go(dx, dy)
 
 
-def pivot(base: Base, degrees: float) -> Turn:
-    """A turn about the base's centre, clockwise."""
-    return Turn(base.x, base.y, degrees)
-
-
 def wheel(base: Base, degrees: float) -> Turn:
     """A turn about the front corner on the side turned to: clockwise about the front right one."""
     assert isinstance(base.shape, Rect), "only a rectangle has front corners"
     left, right, _, _ = world_points(base)
     x, y = right if degrees > 0 else left
     return Turn(x, y, degrees)
-
-
-def wheel_degrees(width: float, inches: float) -> float:
-    """How far a front of this width wheels when its outer corner travels this far along its arc."""
-    return inches / width * 180.0 / math.pi
-
-
-def serpentine(base: Base, first: float, degrees: float, second: float) -> tuple[Leg, ...]:
-    """Straight, wheel, straight."""
-    start = ahead(base, first)
-    turning = wheel(carry(base, start), degrees)
-    return start, turning, ahead(carried(base, (start, turning)), second)
-
-
-def along(base: Base, points: Sequence[Point]) -> tuple[Leg, ...]:
-    """A free path of the centre through points, without turning."""
-    x, y = base.x, base.y
-    legs: list[Leg] = []
-    for px, py in points:
-        legs.append(Go(px - x, py - y))
-        x, y = px, py
-    return tuple(legs)
-
-
-def marching(base: Base, points: Sequence[Point]) -> tuple[Leg, ...]:
-    """A free path of the centre through points, turning on the spot to face along each stretch."""
-    legs: list[Leg] = []
-    for px, py in points:
-        degrees = turn_between(base.facing, heading(px - base.x, py - base.y))
-        legs += [Turn(base.x, base.y, degrees), Go(px - base.x, py - base.y)]
-        base = carried(base, legs[-2:])
-    return tuple(legs)
-
-
-Way = Literal["centre", "furthest", "corner", "displacement"]
-
-
-def cost(body: Body, legs: Sequence[Leg], way: Way = "centre") -> float:
-    """The length of a move by a way of measuring.
-
-    `centre`: the path of the centre. `furthest`: the longest path of any point. `corner`: the longest path of any
-    corner (of a base without corners, of its centre). `displacement`: the longest straight line from where a corner
-    was to where it is. Turns count along their arcs, and heights count.
-    """
-    return max(_cost(base, legs, way) for base in bodies(body))
-
-
-def _cost(base: Base, legs: Sequence[Leg], way: Way) -> float:
-    cornered = isinstance(base.shape, Rect | Hull)
-    if way == "displacement":
-        end = carried(base, legs)
-        pairs = [(base.centre, end.centre)]
-        if cornered:
-            pairs = list(zip(world_points(base), world_points(end), strict=True))
-        dz = end.z - base.z
-        return max(math.sqrt((p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2 + dz * dz) for p, q in pairs)
-    if way == "centre" or (way == "corner" and not cornered):
-        return math.fsum(_travel((base_at.x, base_at.y), leg) for base_at, leg in _stages(base, legs))
-    if cornered:
-        count = len(world_points(base))
-        return max(
-            sum(_travel(world_points(base_at)[k], leg) for base_at, leg in _stages(base, legs)) for k in range(count)
-        )
-    return sum(
-        _travel((0.0, 0.0), leg) if isinstance(leg, Go) else _arc(leg, size_from(base_at, leg.x, leg.y))
-        for base_at, leg in _stages(base, legs)
-    )
-
-
-def _stages(base: Base, legs: Sequence[Leg]) -> list[tuple[Base, Leg]]:
-    out = []
-    for leg in legs:
-        out.append((base, leg))
-        base = carry(base, leg)
-    return out
-
-
-def _arc(leg: Turn, radius: float) -> float:
-    return radius * abs(leg.degrees) * math.pi / 180.0
-
-
-def _travel(point: Point, leg: Leg) -> float:
-    if isinstance(leg, Go):
-        return math.sqrt(leg.dx * leg.dx + leg.dy * leg.dy + leg.dz * leg.dz)
-    return _arc(leg, math.sqrt((point[0] - leg.x) ** 2 + (point[1] - leg.y) ** 2))
-
-
-def prefix(body: Body, legs: Sequence[Leg], budget: float, way: Way = "centre") -> tuple[Leg, ...]:
-    """The longest first part of a move that costs no more than a budget."""
-    here = bodies(body)
-    if cost(here, legs, way) <= budget:
-        return tuple(legs)
-    done: list[Leg] = []
-    for leg in legs:
-        if cost(here, [*done, leg], way) <= budget:
-            done.append(leg)
-            continue
-        low, high = 0.0, 1.0
-        for _ in range(50):
-            middle = (low + high) / 2
-            if cost(here, [*done, clipped(leg, middle)], way) <= budget:
-                low = middle
-            else:
-                high = middle
-        done.append(clipped(leg, low))
-        break
-    return tuple(done)
 
 
 def fits(body: Body, obstacles: Sequence[Thing] | Pack, clearance: float = 0.0) -> list[int]:
