@@ -131,12 +131,13 @@ def oracle(obstacles: list[sp.Base], radius: float, goal: tuple[float, float]) -
 @given(st.lists(some, min_size=1, max_size=4), st.floats(-3, 3))
 def test_against_a_visibility_graph(obstacles: list[sp.Base], y: float) -> None:
     goal = (12.0, y)
-    assume(not sp.fits(MAN, obstacles, 0.01))
-    assume(not sp.fits(MAN.at(*goal), obstacles, 0.01))
+    assume(not sp.fits(MAN, obstacles, 0.02))
+    assume(not sp.fits(MAN.at(*goal), obstacles, 0.02))
     route = sp.path(MAN, *goal, obstacles)
-    expected = oracle(obstacles, 0.5, goal)
     assert route is not None
-    assert route.length == pytest.approx(expected, abs=0.02)
+    # The graph's curves are coarse: it may go through a gap a hair too narrow, but not when a hair is added.
+    assert oracle(obstacles, 0.5, goal) - 0.02 <= route.length
+    assert route.length <= oracle(obstacles, 0.51, goal) + 0.02
 
 
 @settings(max_examples=40, deadline=None)
