@@ -164,3 +164,77 @@ def along(
     # Seen from the second the first comes from the other side.
     back, forth = _crossed(px, py, qx, qy, rx, ry, sx, sy, ax, ay, bx, by, cx, cy, dx, dy, -ux, -uy, low, high)
     return back, forth
+
+
+@inner("ffffffff")
+def _sense(
+    ax: float, ay: float, bx: float, by: float, cx: float, cy: float, dx: float, dy: float
+) -> float:  # fmt: skip
+    """1 for an outline that goes anticlockwise, -1 for one that goes the other way."""
+    return 1.0 if (cx - ax) * (dy - by) - (cy - ay) * (dx - bx) > 0.0 else -1.0
+
+
+@entry("fffffffffffffffffff")
+def rounded(
+    ax: float, ay: float, bx: float, by: float, cx: float, cy: float, dx: float, dy: float,
+    px: float, py: float, qx: float, qy: float, rx: float, ry: float, sx: float, sy: float,
+    ux: float, uy: float, clearance: float,
+) -> Any:  # fmt: skip
+    """For how far along a unit vector the first is nearer to the second than a clearance; (0, -1) if nowhere.
+
+    The line through the origin against the moves of the first onto the second, grown by a disc: at corners, where one
+    of either meets one of the other, and at edges, where an edge of either meets the outermost corner of the other.
+    """
+    xs, ys = (ax, bx, cx, dx), (ay, by, cy, dy)
+    vs, ws = (px, qx, rx, sx), (py, qy, ry, sy)
+    a, b, c, d = ax * uy - ay * ux, bx * uy - by * ux, cx * uy - cy * ux, dx * uy - dy * ux
+    p, q, r, s = px * uy - py * ux, qx * uy - qy * ux, rx * uy - ry * ux, sx * uy - sy * ux
+    a0, a1 = min(min(a, b), min(c, d)), max(max(a, b), max(c, d))
+    b0, b1 = min(min(p, q), min(r, s)), max(max(p, q), max(r, s))
+    if b0 - a1 >= clearance - 1e-9 or b1 - a0 <= -clearance + 1e-9:
+        return 0.0, -1.0
+    low, high = 1e300, -1e300
+    square = clearance * clearance
+    for i in range(4):
+        for k in range(4):
+            x, y = vs[i] - xs[k], ws[i] - ys[k]
+            aside, on = x * uy - y * ux, x * ux + y * uy
+            if abs(aside) < clearance:
+                half = math.sqrt(square - aside * aside)
+                low, high = min(low, on - half), max(high, on + half)
+    one = _sense(ax, ay, bx, by, cx, cy, dx, dy)
+    other = _sense(px, py, qx, qy, rx, ry, sx, sy)
+    for side in range(2):
+        for i in range(4):
+            j = (i + 1) % 4
+            if side == 0:  # an edge of the second, and the corners of the first that are nearest to it
+                ex, ey = vs[j] - vs[i], ws[j] - ws[i]
+                nx, ny = other * ey, -other * ex
+            else:
+                ex, ey = xs[i] - xs[j], ys[i] - ys[j]
+                nx, ny = one * ey, -one * ex
+            length = math.sqrt(ex * ex + ey * ey)
+            across = ux * ey - uy * ex
+            if length <= 1e-12 or abs(across) <= 1e-12:
+                continue
+            nx, ny = nx / length, ny / length
+            best = -1e300
+            for k in range(4):
+                h = -(xs[k] * nx + ys[k] * ny) if side == 0 else vs[k] * nx + ws[k] * ny
+                best = max(best, h)
+            for k in range(4):
+                h = -(xs[k] * nx + ys[k] * ny) if side == 0 else vs[k] * nx + ws[k] * ny
+                if h < best - 1e-9:
+                    continue
+                if side == 0:
+                    x, y = vs[i] - xs[k], ws[i] - ys[k]
+                else:
+                    x, y = vs[k] - xs[i], ws[k] - ys[i]
+                x, y = x + nx * clearance, y + ny * clearance
+                t = (x * ey - y * ex) / across
+                part = (t * ux - x) * ex + (t * uy - y) * ey
+                if -1e-9 <= part <= length * length + 1e-9:
+                    low, high = min(low, t), max(high, t)
+    if high > low + 1e-9:
+        return low, high
+    return 0.0, -1.0

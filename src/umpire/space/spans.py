@@ -186,13 +186,16 @@ def along(body: Ring, ux: float, uy: float, obstacle: Ring, clearance: float = 0
 
     Distance is a convex function of a straight move, so it is one interval, or none.
     """
-    if clearance > 0.0:
-        return _along_rounded(body, ux, uy, obstacle, clearance)
     low, high = -math.inf, math.inf
     if len(body) == 4 and len(obstacle) == 4:
         (a, b, c, d), (p, q, r, s) = body, obstacle
-        low, high = kernel("quads").along(*a, *b, *c, *d, *p, *q, *r, *s, ux, uy)
+        if clearance > 0.0:
+            low, high = kernel("quads").rounded(*a, *b, *c, *d, *p, *q, *r, *s, ux, uy, clearance)
+        else:
+            low, high = kernel("quads").along(*a, *b, *c, *d, *p, *q, *r, *s, ux, uy)
         return (low, high) if high > low else None
+    if clearance > 0.0:
+        return _along_rounded(body, ux, uy, obstacle, clearance)
     for nx, ny in (*_normals(body), *_normals(obstacle)):
         a0, a1 = _shadow(body, nx, ny)
         b0, b1 = _shadow(obstacle, nx, ny)

@@ -140,7 +140,7 @@ def lanes(state: State, regiment: Regiment, piece: Terrain, limit: float) -> Ite
     with a wall first. None means that there is no such place."""
     ways = outward(list(piece.points))
     flush = [normal(round(heading(nx, ny) + turn, 6)) for nx, ny in ways for turn in (0.0, 180.0, 90.0, 270.0)]
-    keeps = [Keep(ring, room) for ring, room in _surroundings(state, regiment, piece)]
+    keeps = [Keep(off.ring, off.clearance) for off in _surroundings(state, regiment, piece)]
     walls = ways_out.rings(piece.thing)
     for files, start in forms(regiment):
         stands = formation.arranged(regiment.stands, files, start)

@@ -168,7 +168,7 @@ def _taken(
 ) -> Iterator[tuple[Sequence[Point], float]]:
     """Moves that a regiment may not make: onto something or past it, off the table, or up to somebody new."""
     new = state.applies("conquest.morale.press-attack.no-new-enemy")
-    things: list[tuple[Sequence[Point], bool]] = [(ring, False) for ring, _ in ways_out.edges(state)]
+    things: list[tuple[Sequence[Point], bool]] = [(off.ring, False) for off in ways_out.edges(state)]
     for other in state.on_table():
         if other is not regiment:
             stranger = new and other.side != regiment.side and other.id not in fight.enemies

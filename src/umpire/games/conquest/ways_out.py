@@ -14,7 +14,7 @@ from typing import NamedTuple
 from umpire.space import spans
 from umpire.space.angles import rotate
 from umpire.space.moving import Turn
-from umpire.space.shapes import Point, Prism, Thing, circle_about, convex_parts
+from umpire.space.shapes import Point, Prism, Thing, circle_about, convex_parts, extent
 from umpire.space.spans import Bar, Span
 
 from . import formation, manoeuvres
@@ -33,6 +33,8 @@ class Off(NamedTuple):
 
     ring: Sequence[Point]
     clearance: float = 0.0
+    circle: tuple[float, float, float] | None = None
+    """A circle about it, where it will be asked about often."""
 
 
 def rings(thing: Thing) -> tuple[Sequence[Point], ...]:
@@ -65,8 +67,13 @@ def _bars(
     bars: list[Bar] = []
     for block in formation.blocks(regiment, where):
         body = block.corners()
+        x, y, radius = block.x, block.y, extent(block)
         for things, stop in ((ends, False), (stops, True)):
             for thing in things:
+                if thing.circle is not None:
+                    dx, dy, room = thing.circle[0] - x, thing.circle[1] - y, thing.circle[2] + radius + thing.clearance
+                    if not -room <= dx * uy - dy * ux <= room or dx * ux + dy * uy < -room:
+                        continue  # it stands beside the whole way, or behind
                 ring = thing.ring
                 # What is nearer than that already may be left.
                 keep = min(thing.clearance, spans.gap(body, ring) if stop else math.inf) - smaller - FINE
@@ -89,7 +96,7 @@ def _within(regiment: Regiment, where: Pose, limit: float, things: Sequence[Off]
         if (tx - x) ** 2 + (ty - y) ** 2 <= (far + radius + reach) ** 2 and any(
             spans.gap(block, thing.ring) <= far for block in blocks
         ):
-            near.append(thing)
+            near.append(thing._replace(circle=(tx, ty, reach)))
     return near
 
 
