@@ -128,7 +128,7 @@ def follow_up(game: Any, ask: Decision, state: Any) -> Json:
         return ask.default  # type: ignore[attr-defined]
     if isinstance(ask, Confirm):
         return ask.prompt.key == "ask.reroll"
-    replied = game.reply(ask)
+    replied = game.reply(ask) if hasattr(game, "reply") else None
     if replied is not None:
         return replied
     return next(iter(ask.options)) if isinstance(ask, Choose) else ask.suggest()

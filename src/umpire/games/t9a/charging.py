@@ -12,9 +12,9 @@ from umpire.engine.steps import Steps, step
 from umpire.text import Text
 
 from . import aligning, charge_moves, fleeing, joining, psychology, sight
-from .formation import box, front_models, still
+from .formation import EPS, box, front_models, still
 from .model_rules import every, has, some
-from .spacing import distance, within
+from .spacing import distance, near, within
 from .state import Pool, State, Unit
 
 
@@ -103,9 +103,19 @@ def room(state: State, mover: Unit, target: Unit) -> bool:
 def targets(state: State, unit: Unit, pool: Pool | None = None) -> list[Unit]:
     return [
         foe
-        for foe in state.table(1 - unit.side)
+        for foe in about(state, unit, pool)
         if next(standing(state, target_objections(state, unit, foe, pool)), None) is None
     ]
+
+
+def about(state: State, unit: Unit, pool: Pool | None) -> list[Unit]:
+    """Enemies that may be within the greatest charge range: a quick look before the exact one."""
+    foes = state.table(1 - unit.side)
+    if not foes or not state.applies("t9a.charge.declare.possible"):
+        return foes
+    mover = charge_moves.as_charger(state, unit, pool)
+    here, reach = box(state, mover), charge_moves.greatest(state, mover, pool) + EPS
+    return [foe for foe in foes if near(here, box(state, foe), reach)]
 
 
 def chargers(state: State) -> dict[str, str]:
@@ -129,8 +139,7 @@ def chargers(state: State) -> dict[str, str]:
 
 def _first(state: State, unit: Unit, pool: Pool | None) -> Iterator[Unit]:
     """One that it may charge; the nearest are the likeliest."""
-    foes = state.table(1 - unit.side)
-    for foe in sorted(foes, key=lambda foe: (foe.x - unit.x) ** 2 + (foe.y - unit.y) ** 2):
+    for foe in sorted(about(state, unit, pool), key=lambda foe: (foe.x - unit.x) ** 2 + (foe.y - unit.y) ** 2):
         if next(standing(state, target_objections(state, unit, foe, pool)), None) is None:
             yield foe
             return

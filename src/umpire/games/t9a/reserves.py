@@ -190,6 +190,10 @@ def arrival_objections(state: State, unit: Unit, point: tuple[float, float], ans
 def _between(at: Box, point: tuple[float, float], ring: Any) -> bool:
     """Does something lie between any part of a boundary and the point? The triangles from the point to each side."""
     corners = at.corners()
+    for axis in (0, 1):
+        mine, theirs = [point[axis], *(c[axis] for c in corners)], [p[axis] for p in ring]
+        if min(theirs) > max(mine) or max(theirs) < min(mine):
+            return False
     for k in range(4):
         triangle = (corners[k - 1], corners[k], point)
         area = abs(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -77,9 +78,10 @@ def within(gap: float, inches: float) -> bool:
 
 
 def near(one: Box, other: Box, reach: float) -> bool:
-    """May two boxes be within reach? A quick look before the exact one."""
-    dx, dy = one.x - other.x, one.y - other.y
-    far = reach + one.w + one.d + other.w + other.d
+    """May two boxes be within reach? A quick look, by the circles about them, before the exact one."""
+    dx = one.x - one.ux * one.d / 2 - other.x + other.ux * other.d / 2
+    dy = one.y - one.uy * one.d / 2 - other.y + other.uy * other.d / 2
+    far = reach + (math.sqrt(one.w * one.w + one.d * one.d) + math.sqrt(other.w * other.w + other.d * other.d)) / 2
     return dx * dx + dy * dy <= far * far
 
 
