@@ -32,7 +32,7 @@ HEAL = spell("heal", value=3, whom="friend", recover="3", replicable=True)
 
 
 MUSE = spell("muse", value=3, type="caster", whom="friend", duration="phase", mods={"off": 1})
-IDLE = hero("idle", wizard="adept", spells=("muse",), at=(4, 4))
+IDLE = hero("idle", wizard="apprentice", spells=("muse",), at=(4, 4))
 """Somebody who could still cast, so that the phase goes on."""
 
 
@@ -40,7 +40,7 @@ def wizard(key="w", *, of=None, known=("zap",), **more):
     return hero(
         key,
         of=of or profile(hp=3),
-        wizard=more.pop("wizard", "adept"),
+        wizard=more.pop("wizard", "apprentice"),
         spells=known,
         at=more.pop("at", (36, 20)),
         **more,

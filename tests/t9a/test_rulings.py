@@ -192,3 +192,76 @@ def test_of_a_mixed_last_rank_the_owner_says_who_falls():
     do(battle, "0")
     assert [kind.count for kind in p(battle, "b").kinds] == [5, 3]
     assert p(battle, "b").count == 8
+
+
+# -- sight by the Heights of models ------------------------------------------------------------------------------------
+
+
+def sees(battle, who, whom):
+    from umpire.games.t9a import sight
+
+    return sight.sees(battle.state, u(battle, who), u(battle, whom))
+
+
+@pytest.mark.rule("t9a.def.los.blockers", "t9a.def.height.unit")
+def test_a_tall_model_in_a_low_unit_is_looked_at_and_looks_over_others():
+    tall = quiet(hp=3, height=3)
+    low = unit("m", 1, at=(36, 20), models=15, files=15, of=quiet())
+    plain = scene(unit("a", at=(36, 10), of=quiet()), low, unit("b", 1, at=(36, 30), of=quiet()), until="battle")
+    assert not sees(plain, "a", "b")
+    ridden = scene(
+        unit("a", at=(36, 10), of=quiet()),
+        low,
+        unit("b", 1, at=(36, 30), of=quiet()),
+        hero("h", 1, "b", of=tall),
+        until="battle",
+    )
+    assert sees(ridden, "a", "b")
+    looking = scene(
+        unit("a", at=(36, 10), of=quiet()),
+        hero("g", 0, "a", of=tall),
+        low,
+        unit("b", 1, at=(36, 30), of=quiet()),
+        until="battle",
+    )
+    assert sees(looking, "a", "b")
+
+
+@pytest.mark.rule("t9a.def.los.blockers")
+def test_a_tall_model_in_a_low_unit_hides_whom_its_unit_does_not():
+    high = quiet(height=2)
+    between = unit("m", 1, at=(36, 20), models=10, files=5, of=quiet())
+    open_ = scene(
+        unit("a", at=(36, 10), of=high, models=1, files=1),
+        between,
+        unit("b", 1, at=(36, 30), of=high, models=1, files=1),
+        until="battle",
+    )
+    assert sees(open_, "a", "b")
+    wide = quiet(hp=3, height=3, base=(127.0, 25.4))
+    hidden = scene(
+        unit("a", at=(36, 10), of=high, models=1, files=1),
+        between,
+        hero("h", 1, "m", of=wide),
+        unit("b", 1, at=(36, 30), of=high, models=1, files=1),
+        until="battle",
+    )
+    assert not sees(hidden, "a", "b")
+
+
+@pytest.mark.rule("t9a.magic.cast.declare")
+def test_a_point_of_the_ground_is_asked_for_as_a_point():
+    battle = scene(
+        hero("w", at=(36, 10), wizard="adept", spells=("burst",), of=quiet(hp=3)),
+        unit("b", 1, at=(36, 20)),
+        moment="magic",
+        spells=(spell("burst", value=5, range=18, type="ground", whom="any", radius=3, hits="1", s=3),),
+        decks=((6,), (6,)),
+    )
+    do(battle, False, "w:burst")
+    form = battle.decision.form
+    assert form.ways == ("spot",)
+    assert form.pieces == ("point",)
+    assert form.shapes["point"].shape.width == 6
+    do(battle, {"x": 36, "y": 20})
+    assert battle.state.cast.at == (36, 20)

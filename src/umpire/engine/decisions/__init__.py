@@ -3,7 +3,7 @@
 from umpire.engine.decisions.asking import Decision, Ends, Json, Judge, Option, Propose, Region, Route, Stretch
 from umpire.engine.decisions.choosing import Choose, ChooseSeveral, Confirm, Order, Split, TypeDice
 from umpire.engine.decisions.declaring import Declare, Part, Row
-from umpire.engine.decisions.forms import SPOT, Form, Held, Manner, Spot, number_ok
+from umpire.engine.decisions.forms import SPOT, Form, Held, Manner, Spot, a_point, number_ok
 from umpire.engine.decisions.movers import ByRule, Mover, furthest, spot
 from umpire.engine.decisions.placing import Face, Judged, Move, Place
 
@@ -37,6 +37,7 @@ __all__ = [
     "Spot",
     "Stretch",
     "TypeDice",
+    "a_point",
     "furthest",
     "number_ok",
     "spot",

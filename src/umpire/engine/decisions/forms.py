@@ -223,5 +223,13 @@ class Form(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 SPOT = Form(ways=("spot",))
+
+
+def a_point(radius: float = 0.0) -> Form:
+    """A point of the table, and the ground about it that is meant: a hand holds no piece but a marker of that size."""
+    marker = Held(Shape("round", width=2 * max(radius, 0.25), depth=2 * max(radius, 0.25)), 0.1)
+    return Form(ways=("spot",), pieces=("point",), shapes={"point": marker})
+
+
 PLACE = Form(ways=("spot", "models"))
 MOVE = Form(ways=("path", "to", "models", "stay"))

@@ -58,12 +58,14 @@ def fell(battle: Battle[State], pool: Pool, unit: Unit, count: int, melee: bool)
     else:
         shape = layout(state, unit)
         single = shape.ranks == 1
-        if unit.locked[0] and single:
-            open_files = sorted(c.file for c in shape.cells if c.pool == pool.id)
-            for n in range(min(count, len(open_files))):
+        # Whom the ranks behind do not pay for the first rank loses, evenly from both its ends.
+        ahead = count - sum(c.pool == pool.id and c.rank > 0 for c in shape.cells)
+        if unit.locked[0] and ahead > 0:
+            open_files = sorted(c.file for c in shape.cells if c.pool == pool.id and c.rank == 0)
+            for n in range(min(ahead, len(open_files))):
                 file = open_files.pop(0 if n % 2 == 0 else -1)
                 unit.holes = (*unit.holes, (file, 0))
-            battle.emit("gap", "t9a.melee.prep.lock", unit=unit.id, models=count)
+            battle.emit("gap", "t9a.melee.prep.lock", "t9a.attack.casualties.front-rank", unit=unit.id, models=ahead)
         if single and count < pool.count:
             battle.emit("ends", "t9a.attack.casualties.front-rank", unit=unit.id, models=count)
         elif count < pool.count:

@@ -77,9 +77,13 @@ def way_objections(
     """Why a character may not make way (t9a.char.make-way)."""
     facts = {"who": pool.id}
     mine = next((k for k, c in enumerate(cells) if c.pool == pool.id), None)
-    if not pool.character or mine is None or cells[mine].rank != 0 or mine in touching:
-        yield Reason("t9a.char.make-way", facts=facts)
+    if not pool.character or mine is None:
+        yield Reason("t9a.char.make-way", "reason.t9a.no-character", facts)
         return
+    if cells[mine].rank != 0:
+        yield Reason("t9a.char.make-way", "reason.t9a.not-in-front", {**facts, "rank": cells[mine].rank + 1})
+    if mine in touching:
+        yield Reason("t9a.char.make-way", "reason.t9a.touches", facts)
     if has(state, pool, "t9a.rule.war-platform"):
         yield Reason("t9a.rule.war-platform", facts=facts)
     rnf = state.rnf(unit)
@@ -88,7 +92,7 @@ def way_objections(
         or not base_matches(rnf.profile.base, pool.profile.base, skirmishing(state, unit))
         or rnf.profile.base != pool.profile.base
     ):
-        yield Reason("t9a.char.make-way", facts=facts)
+        yield Reason("t9a.char.make-way", "reason.t9a.other-base", facts)
 
 
 def make_way(battle: Battle[State], unit: Unit) -> Steps[None]:

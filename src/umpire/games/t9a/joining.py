@@ -16,7 +16,7 @@ from umpire.engine.steps import Steps, step
 from umpire.rulebook.deciding import decides
 from umpire.text import Text
 
-from .formation import EPS, Box, Layout, Point, box, height, layout, matches, skirmishing, standing_in
+from .formation import EPS, FULL_RANK, Box, Layout, Point, box, height, layout, matches, skirmishing, standing_in
 from .model_rules import found, has, some
 from .spacing import near, off_table, on_table, separation
 from .state import Pool, State, Unit
@@ -52,7 +52,18 @@ def join_objections(state: State, pool: Pool, unit: Unit, deploying: bool = Fals
         yield Reason("t9a.rule.captain.limit", facts=facts)
     yield from base_objections(state, pool, unit)
     if not deploying and unit.where == "table":
+        yield from depth_objections(state, pool, unit)
         yield from room_objections(state, pool, unit)
+
+
+def depth_objections(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:
+    """Joining is of free will: nobody makes a unit deeper than it is wide that way, unless it is wide enough for Full
+    Ranks (t9a.def.formation.ranks-vs-files)."""
+    if state.rnf(unit) is None:
+        return
+    shape = with_guest(state, pool, unit, -1)
+    if shape.ranks > shape.files and shape.files < FULL_RANK[height(state, unit)]:
+        yield Reason("t9a.def.formation.ranks-vs-files", facts={"files": shape.files, "ranks": shape.ranks})
 
 
 def room_objections(state: State, pool: Pool, unit: Unit) -> Iterator[Reason]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from umpire.engine import usage
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Confirm, Option, Place
+from umpire.engine.decisions import Choose, Confirm, Option, Place, a_point
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
@@ -333,8 +333,6 @@ def ground_point(state: State, pool: Pool, spell: Spell) -> Place:
     casters = conclave_cells(state, pool) if pool.wizard == "conclave" else [caster_cell(state, pool)]
 
     def judge(answer: Any) -> list[Reason]:
-        if "models" in answer:
-            return [Reason("t9a.magic.cast.declare", "reason.t9a.deploy.form")]
         x, y = float(answer["x"]), float(answer["y"])
         by_each = [list(point_objections(state, pool, spell, cell, x, y)) for cell in casters]
         reasons = min(by_each, key=len)
@@ -357,6 +355,7 @@ def ground_point(state: State, pool: Pool, spell: Spell) -> Place:
     return Place(
         pool.side, "ask.spell-point", judge, propose, "t9a.magic.cast.declare", pool.id,
         default={"x": min(max(nearest[0], 0.0), state.field.width), "y": min(max(nearest[1], 0.0), state.field.depth)},
+        form=a_point(0.0 if spell.summon else spell.radius),
     )  # fmt: skip
 
 

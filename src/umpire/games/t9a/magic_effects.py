@@ -8,13 +8,15 @@ import msgspec
 
 from umpire.engine import effects
 from umpire.engine.battle import Battle
+from umpire.engine.decisions import Choose, Option
 from umpire.engine.effects import Effect
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
+from umpire.text import Text
 
 from . import attacks, casualties, majority, psychology, summoning
 from .attacks import Strike
-from .formation import EPS, Box, box
+from .formation import EPS, FULL_RANK, Box, box, height, layout
 from .model_rules import every
 from .profiles import Rule, Spell
 from .spacing import crowding, from_model, on_table, within
@@ -121,7 +123,7 @@ def take_effect(battle: Battle[State]) -> Steps[None]:
         if spell.recover and unit.where == "table":
             recover(battle, unit, spell)
         if spell.raises and unit.where == "table":
-            raise_models(battle, unit, spell)
+            yield from raise_models(battle, unit, spell)
         if spell.move and unit.where == "table":
             magical_move(battle, unit, spell)
     if spell.summon:
@@ -249,7 +251,7 @@ def recover(battle: Battle[State], unit: Unit, spell: Spell) -> None:
     battle.emit("recovered", "t9a.magic.recover.limit", pool=whom.id, amount=healed, wasted=amount - healed)
 
 
-def raise_models(battle: Battle[State], unit: Unit, spell: Spell) -> None:
+def raise_models(battle: Battle[State], unit: Unit, spell: Spell) -> Steps[None]:
     """First the wounded are healed, then models come back one at a time, up to the starting number
     (t9a.magic.raise.order, t9a.magic.raise.cap, t9a.magic.raise.placement)."""
     state = battle.state
@@ -263,6 +265,8 @@ def raise_models(battle: Battle[State], unit: Unit, spell: Spell) -> None:
     if not state.applies("t9a.magic.raise.order"):
         wished = min(rnf.hp + amount - amount % hp, most)
     models = -(-wished // hp)
+    if models > rnf.count and layout(state, unit).ranks == 1 and state.applies("t9a.magic.raise.placement"):
+        yield from widened(battle, unit, rnf, models)
     while models > rnf.count and not fits_with(state, unit, rnf, models):
         models -= 1
         wished = models * hp
@@ -274,6 +278,27 @@ def raise_models(battle: Battle[State], unit: Unit, spell: Spell) -> None:
     raised = rnf.hp - before
     rule = "t9a.magic.raise.cap" if raised < amount else "t9a.magic.raise.state"
     battle.emit("raised", "t9a.magic.raise.order", rule, pool=rnf.id, amount=raised)
+
+
+def widened(battle: Battle[State], unit: Unit, rnf: Pool, models: int) -> Steps[None]:
+    """A single rank: raised models go into it until it is a Full Rank; beyond that they may start a second one, as their
+    owner likes (t9a.magic.raise.placement)."""
+    state = battle.state
+    row, new = layout(state, unit).rows[0], models - rnf.count
+    forced = max(0, min(new, FULL_RANK[height(state, unit)] - row))
+    files = max(unit.files, row + forced) if forced else unit.files
+    rest = new - (files - row)
+    if rest > 0 and row + forced >= FULL_RANK[height(state, unit)]:
+        was, unit.files = unit.files, files + rest
+        wide = fits_with(state, unit, rnf, models)
+        unit.files = was
+        if wide:
+            options = [Option("second", Text("option.second-rank")), Option("first", Text("option.first-rank"))]
+            answer = yield Choose(unit.side, "ask.raise-where", options, "t9a.magic.raise.placement", unit.id)
+            files += rest if answer == "first" else 0
+    if files != unit.files:
+        unit.files = files
+        battle.emit("wider", "t9a.magic.raise.placement", unit=unit.id, files=files)
 
 
 def fits_with(state: State, unit: Unit, pool: Pool, count: int) -> bool:

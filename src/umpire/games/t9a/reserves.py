@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import SPOT, Choose, Option, Place
+from umpire.engine.decisions import Choose, Option, Place, a_point
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
@@ -232,7 +232,7 @@ def arrive(battle: Battle[State], key: str) -> Steps[None]:
         key,
         default=_spot(*point),
         nearest=partial(_near, _spot(*point)),
-        form=SPOT,
+        form=a_point(),
     )
     point = (float(spot["x"]), float(spot["y"]))
     near = battle.know(lambda: arrival(state, unit, point))

@@ -226,6 +226,9 @@ def pool_of(given: SceneUnit, spells: dict[str, Spell]) -> Pool:
         extra.append(Rule("t9a.rule.commanding-presence", "12"))
     if given.bearer and "t9a.rule.rally-around-the-flag" not in pool.profile.names:
         extra.append(Rule("t9a.rule.rally-around-the-flag", "12"))
+    channel = {"adept": 1, "master": 2, "conclave": int(len(given.spells) > 1)}.get(given.wizard, 0)
+    if channel and "t9a.rule.channel" not in pool.profile.names:
+        extra.append(Rule("t9a.rule.channel", str(channel)))
     if extra:
         profile = msgspec.structs.replace(pool.profile, rules=(*pool.profile.rules, *extra))
         pool.profile = profile

@@ -47,30 +47,52 @@ def elevated(state: State, ring: Sequence[Point]) -> bool:
 
 
 def blockers(
-    state: State, viewer: Unit, target: Unit | None, own: Sequence[Point], goal: Sequence[Point]
+    state: State,
+    viewer: Unit,
+    target: Unit | None,
+    own: Sequence[Point],
+    goal: Sequence[Point],
+    tall: int | None = None,
 ) -> list[Screen]:
-    """What blocks a line from one outline to another: opaque terrain that the viewer is not in, and the boundaries of
-    other units as high as both (t9a.def.los.blockers). The two units themselves never do (t9a.def.los.own-unit). From
-    or to a hill whoever stands lower is overlooked."""
+    """What blocks a line from one outline to another: opaque terrain that the viewer is not in, the boundaries of
+    other units as high as both, and the bases of models as high as both in units that are lower
+    (t9a.def.los.blockers); `tall` is the greater of the Heights of the model that looks and of the one looked at. The
+    two units themselves never do (t9a.def.los.own-unit). From or to a hill whoever stands lower is overlooked."""
     found: list[Screen] = []
     for piece in state.field.terrain:
         if opaque(state, piece) and clear_of(own, piece.points, -EPS):
             found.append(Screen(piece.points, enter=True))
     if not state.applies("t9a.def.los.blockers"):
         return found
-    seen = height(state, target) if target is not None else 0
-    tall = max(height(state, viewer), seen)
+    if tall is None:
+        tall = max(height(state, viewer), height(state, target) if target is not None else 0)
     high: bool | None = None
     passed = (viewer.id, target.id if target is not None else "") if state.applies("t9a.def.los.own-unit") else ()
     for other in state.units.values():
-        if other.where != "table" or other.id in passed or height(state, other) < tall:
+        if other.where != "table" or other.id in passed:
             continue
-        ring = box(state, other).corners()
-        if high is None:
-            high = elevated(state, own) or elevated(state, goal)
-        if not high or elevated(state, ring):
-            found.append(Screen(ring))
+        if height(state, other) < tall:
+            rings = taller(state, other, tall) if len(other.members) > 1 else []
+        else:
+            rings = [box(state, other).corners()]
+        for ring in rings:
+            if high is None:
+                high = elevated(state, own) or elevated(state, goal)
+            if not high or elevated(state, ring):
+                found.append(Screen(ring))
     return found
+
+
+def taller(state: State, unit: Unit, least: int) -> list[tuple[Point, ...]]:
+    """The bases of the models in a unit that are at least so high, though most of it is lower."""
+    if all(state.pools[key].profile.height < least for key in unit.members):
+        return []
+    at = box(state, unit)
+    return [
+        tuple(at.world(x, y) for x, y in ((c.x0, c.y0), (c.x1, c.y0), (c.x1, c.y1), (c.x0, c.y1)))
+        for c in layout(state, unit).cells
+        if state.pools[c.pool].profile.height >= least
+    ]
 
 
 def crosses(ax: float, ay: float, bx: float, by: float, ring: Sequence[Point]) -> bool:
@@ -135,16 +157,48 @@ def sight_point(
     if ahead is not None and not _before(of, there):
         return None
 
-    def aims() -> tuple[tuple[tuple[Point, ...], ...], tuple[Screen, ...]]:
-        goals = bodies(state, target) if bases else [there.corners()]
-        return tuple(goals), tuple(blockers(state, viewer, target, of.corners(), there.corners()))
+    for own, models in by_height(state, viewer, cells).items():
 
-    goals, screens = between_two("bases" if bases else "boundary", viewer, target, aims)
-    for edge in stretches(state, of, cells):
-        line = looked(edge, goals, screens, ahead)
-        if line is not None:
-            return line.start
+        def aims(own: int = own) -> list[tuple[tuple[tuple[Point, ...], ...], tuple[Screen, ...]]]:
+            return [
+                (tuple(rings), tuple(blockers(state, viewer, target, of.corners(), there.corners(), max(own, theirs))))
+                for theirs, rings in goals_of(state, target, bases)
+            ]
+
+        looks = between_two(f"{'bases' if bases else 'boundary'}{own}", viewer, target, aims)
+        edges = stretches(state, of, models)
+        for goals, screens in looks:
+            for edge in edges:
+                line = looked(edge, goals, screens, ahead)
+                if line is not None:
+                    return line.start
     return None
+
+
+def by_height(state: State, viewer: Unit, cells: Sequence[Cell]) -> dict[int, Sequence[Cell]]:
+    """The models that look, by their own Heights (t9a.def.los.blockers)."""
+    if len(viewer.members) == 1:
+        return {state.pools[viewer.members[0]].profile.height: cells}
+    found: dict[int, list[Cell]] = {}
+    for cell in cells:
+        found.setdefault(state.pools[cell.pool].profile.height, []).append(cell)
+    return {own: found[own] for own in sorted(found, reverse=True)}
+
+
+def goals_of(state: State, target: Unit, bases: bool) -> list[tuple[int, list[tuple[Point, ...]]]]:
+    """What of a target may be looked at, with its Height: its boundary or its bases, and its models of other Heights
+    for themselves."""
+    usual = height(state, target)
+    if len({state.pools[key].profile.height for key in target.members}) < 2:
+        return [(usual, bodies(state, target) if bases else [box(state, target).corners()])]
+    at = box(state, target)
+    found: dict[int, list[tuple[Point, ...]]] = {} if bases else {usual: [at.corners()]}
+    for cell in layout(state, target).cells:
+        tall = state.pools[cell.pool].profile.height
+        if bases or tall != usual:
+            corners = ((cell.x0, cell.y0), (cell.x1, cell.y0), (cell.x1, cell.y1), (cell.x0, cell.y1))
+            found.setdefault(tall, []).append(tuple(at.world(x, y) for x, y in corners))
+    return list(found.items())
 
 
 looked = lru_cache(maxsize=1024)(glimpse)
