@@ -265,3 +265,71 @@ def test_a_point_of_the_ground_is_asked_for_as_a_point():
     assert form.shapes["point"].shape.width == 6
     do(battle, {"x": 36, "y": 20})
     assert battle.state.cast.at == (36, 20)
+
+
+# -- read word by word -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("t9a.def.formation.ranks-vs-files")
+@pytest.mark.parametrize(("files", "models", "free"), [(4, 16, False), (5, 25, True)])
+def test_joining_makes_no_unit_deeper_than_wide(files, models, free):
+    from umpire.games.t9a import joining
+
+    battle = scene(
+        unit("a", of=quiet(), at=(36, 20), models=models, files=files),
+        hero("h", of=quiet(hp=3), at=(41, 20)),
+        FAR_FOE,
+        moment="movement",
+        until="battle",
+    )
+    assert joining.may_join(battle.state, p(battle, "h"), u(battle, "a")) is free
+
+
+@pytest.mark.rule("t9a.attack.casualties.front-rank", "t9a.melee.prep.lock")
+def test_a_rear_rank_too_short_leaves_the_rest_to_both_ends_of_the_first():
+    battle = scene(
+        unit("a", of=profile(hp=9, dis=10, parts=[part(att=1, off=9, s=9, agi=9)]), at=(36, 20), models=5),
+        unit("b", 1, of=profile(dis=10, parts=[part(agi=1)]), at=(36, 20), models=8),
+        moment="melee",
+        dice=[6] * 10 + [1] * 3,
+    )
+    assert last(battle, "gap")["models"] == 2
+    assert [e.facts["dice"] for e in events(battle, "hits") if e.facts["who"] == "b"] == [3]
+
+
+@pytest.mark.rule("t9a.magic.raise.placement")
+@pytest.mark.parametrize(("answer", "files"), [("first", 7), ("second", 5)])
+def test_beyond_a_full_rank_the_owner_says_where_the_raised_stand(answer, files):
+    battle = scene(
+        hero("w", at=(50, 10), wizard="apprentice", spells=("rise",), of=quiet(hp=3)),
+        unit("a", of=quiet(), at=(36, 12), models=4, start=10, files=4),
+        unit("b", 1, at=(36, 40)),
+        moment="magic",
+        spells=(spell("rise", value=7, range=18, whom="friend", raises="3"),),
+        dice=[5, 5],
+        decks=((6,), (0,)),
+    )
+    do(battle, False, "w:rise", "a", "2", "0")
+    assert asked(battle) == "ask.raise-where"
+    do(battle, answer)
+    assert (p(battle, "a").count, u(battle, "a").files) == (7, files)
+
+
+@pytest.mark.rule("t9a.attack.last-hp.effects-end")
+def test_spells_end_with_the_model_that_cast_them():
+    from umpire.games.t9a import casualties
+
+    battle = scene(
+        hero("w", at=(50, 10), wizard="apprentice", spells=("bless",), of=quiet(hp=3)),
+        unit("a", of=quiet(), at=(36, 12)),
+        unit("b", 1, at=(36, 40)),
+        moment="magic",
+        spells=(spell("bless", value=7, range=18, whom="friend", duration="turn", mods={"res": 1}),),
+        dice=[5, 4],
+        decks=((6,), (0,)),
+        until="battle",
+    )
+    do(battle, False, "w:bless", "a", "2", "0")
+    assert [e.on for e in battle.state.effects] == ["a"]
+    casualties.lose(battle, p(battle, "w"), 3, melee=False)
+    assert battle.state.effects == []

@@ -281,8 +281,8 @@ def raise_models(battle: Battle[State], unit: Unit, spell: Spell) -> Steps[None]
 
 
 def widened(battle: Battle[State], unit: Unit, rnf: Pool, models: int) -> Steps[None]:
-    """A single rank: raised models go into it until it is a Full Rank; beyond that they may start a second one, as their
-    owner likes (t9a.magic.raise.placement)."""
+    """A single rank: raised models go into it until it is a Full Rank; beyond that they may start a second one, as
+    their owner likes (t9a.magic.raise.placement)."""
     state = battle.state
     row, new = layout(state, unit).rows[0], models - rnf.count
     forced = max(0, min(new, FULL_RANK[height(state, unit)] - row))
