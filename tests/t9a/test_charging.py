@@ -20,6 +20,7 @@ from t9a.builder import (
     u,
     unit,
 )
+from umpire.games.t9a.picture import pieces_of
 
 
 def quiet(*rules, **more):
@@ -231,3 +232,11 @@ def test_targets_must_be_seen():
     assert "a" not in offered(battle)
     behind = scene(unit("a", at=(36, 20), models=5), unit("b", 1, at=(36, 12), models=5), *SPARE)
     assert "a" not in offered(behind)
+
+
+def test_a_target_shows_where_the_charger_would_stand():
+    battle = meet(8.0, None, None, *SPARE)
+    do(battle, "a")
+    shown = battle.decision.wire()["options"][0]["stands"]
+    front = {piece.x: piece.y for piece in pieces_of(battle.state, u(battle, "b"))}
+    assert {spot["x"]: spot["y"] + 1.0 for spot in shown.values()} == pytest.approx(front)  # base against base

@@ -22,6 +22,8 @@ interface Held {
   /** The option that dragging chooses, and the piece that will then be dragged. */
   wish?: string;
   waits?: string;
+  /** It took hold of a unit, and never of the table. */
+  unit?: boolean;
   /** Where the hand is, and whether it is a mouse's, which needs no second touch. */
   at?: [number, number];
   mouse?: boolean;
@@ -109,11 +111,11 @@ export class Hands {
     this.held.at = [x, y];
     if (this.held.wish) {
       delete this.held.wish;
+      this.held.unit = true;
       this.follow(this.held);
     }
-    if (this.held.waits) return;
     if (this.held.piece) this.dragPiece(this.held, event.altKey);
-    else this.dragTable(x - before![0], y - before![1], this.held.button !== 0 || event.ctrlKey);
+    else if (!this.held.unit) this.dragTable(x - before![0], y - before![1], this.held.button !== 0 || event.ctrlKey);
   };
 
   /** Taking hold of a unit that may move is choosing it and its move; the hand goes on with it as soon as that is asked,

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from umpire.engine.decisions.asking import MAX_TRIES, Decision, Json, Judge, Option, Propose, form_reason
+from umpire.engine.decisions.asking import MAX_TRIES, Decision, Ends, Json, Judge, Option, Propose, form_reason
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import LEGAL, Reason, Ruling, ruled
 from umpire.text import Text
@@ -35,10 +35,11 @@ Options: TypeAlias = Sequence[Option | str] | Callable[[], Sequence[Option | str
 class Choose(Decision):
     """Choose one. `refuse` explains wishes that a player might have but the rules forbid; `propose` picks what to
     suggest where some options are likelier than others, and may be wrong. Where options are found only when they are
-    read, `offered` tells of one whether it is among them."""
+    read, `offered` tells of one whether it is among them. `shows` tells, when an option is shown, where pieces would
+    stand with it."""
 
     kind = "choose"
-    __slots__ = ("_found", "_options", "_told", "offered", "propose", "refuse")
+    __slots__ = ("_found", "_options", "_told", "offered", "propose", "refuse", "shows")
 
     def __init__(
         self,
@@ -51,6 +52,7 @@ class Choose(Decision):
         data: dict[str, Any] | None = None,
         propose: Propose | None = None,
         offered: Callable[[str], bool] | None = None,
+        shows: Callable[[str], Ends] | None = None,
     ) -> None:
         super().__init__(side, prompt, rules, about, data)
         self._options = options
@@ -59,6 +61,7 @@ class Choose(Decision):
         self.refuse = refuse
         self.propose = propose
         self.offered = offered
+        self.shows = shows
 
     @property
     def options(self) -> dict[str, Option]:
@@ -109,6 +112,10 @@ class Choose(Decision):
 
     def details(self) -> dict[str, Any]:
         wire: dict[str, Any] = {"options": [_option_wire(option) for option in self.options.values()]}
+        if self.shows is not None:
+            for option in wire["options"]:
+                if stands := self.shows(option["id"]):
+                    option["stands"] = msgspec.to_builtins(stands)
         if isinstance(self.refuse, Mapping):
             wire["refused"] = {k: [msgspec.to_builtins(reason) for reason in v] for k, v in self.refuse.items()}
         return wire

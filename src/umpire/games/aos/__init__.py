@@ -155,7 +155,16 @@ GAME = register(
         pieces=pieces,
         sight=between,
         seen_by=seen_by,
-        preparing=frozenset(("ask.attacker", "ask.begin-deployment", "ask.deploy", "ask.deploy-next", "ask.territory")),
+        preparing=frozenset(
+            (
+                "ask.attacker",
+                "ask.begin-deployment",
+                "ask.deploy",
+                "ask.deploy-next",
+                "ask.place-terrain",
+                "ask.territory",
+            )
+        ),
         measuring="aos.core.measuring",
     )
 )

@@ -54,9 +54,9 @@ def terms(state: State, side: int) -> dict[str, float]:
     return {"score": POINT * points + held, "army": army, "position": ways + _striking(mine, theirs)}
 
 
-START, END = 0.1, 0.4
+START, END = 0.01, 0.36
 """How much a lead counts, in roots of an army's points, when a battle begins and at its end: fitted to battles between
-equal planners (docs/players.md)."""
+equals (docs/players.md)."""
 
 
 def swing(state: State) -> float:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+import msgspec
+
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Confirm, Option, Order
+from umpire.engine.decisions import Choose, Confirm, Ends, Option, Order, Stretch
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.text import Text
@@ -14,6 +16,7 @@ from umpire.text import Text
 from . import aligning, charge_moves, fleeing, joining, psychology, sight
 from .formation import EPS, box, front_models, still
 from .model_rules import every, has, some
+from .picture import pieces_of
 from .spacing import distance, near, within
 from .state import Pool, State, Unit
 
@@ -197,7 +200,22 @@ def ask_target(state: State, unit: Unit, pool: Pool | None, foes: Sequence[str])
 
     options = [Option(foe, None, (foe,)) for foe in foes]
     about = pool.id if pool else unit.id
-    return Choose(unit.side, "ask.charge-target", options, "t9a.charge.declare.possible", about, refuse=refuse)
+    mover = charge_moves.as_charger(state, unit, pool)
+    return Choose(
+        unit.side, "ask.charge-target", options, "t9a.charge.declare.possible", about, refuse=refuse,
+        shows=lambda foe: in_contact(state, mover, state.unit(foe)),
+    )  # fmt: skip
+
+
+def in_contact(state: State, unit: Unit, target: Unit) -> Ends:
+    """Where the models of a charger would stand that reaches its target."""
+    found = aligning.contact(state, unit, target, declared=True, choices=True)
+    if found is None and (face := charge_moves.blocked_face(state, unit, target)) is not None:
+        found = aligning.contact(state, unit, target, face=face, choices=True)
+    if found is None:
+        return {}
+    there = msgspec.structs.replace(unit, x=found.at.x, y=found.at.y, facing=found.at.facing)
+    return {piece.id: Stretch(x=piece.x, y=piece.y, facing=piece.facing) for piece in pieces_of(state, there)}
 
 
 def declared(battle: Battle[State], unit: Unit, pool: Pool | None, foe: str) -> None:

@@ -55,9 +55,9 @@ def terms(state: State, side: int) -> dict[str, float]:
     return {"score": score, "army": army, "position": ways + _harm(mine, theirs) + command}
 
 
-START, END = 0.02, 0.23
+START, END = 0.01, 0.40
 """How much a lead counts, in roots of an army's points, when a battle begins and at its end: fitted to battles between
-equal planners (docs/players.md)."""
+equals (docs/players.md)."""
 
 
 def swing(state: State) -> float:
