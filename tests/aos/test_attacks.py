@@ -848,3 +848,17 @@ def test_a_unit_whose_only_target_is_obscured_cannot_shoot() -> None:
     assert "shoot:a2" in options(battle)
     assert "shoot:a1" not in options(battle)
     assert refused(battle, "shoot:a1") == ["aos.terrain.obscuring"]
+    (reason,) = battle.check("shoot:a1").reasons
+    assert (reason.key, reason.facts["gap"]) == ("reason.aos.obscured-behind", 4.0)
+
+
+@pytest.mark.rule("aos.fight.fight", "aos.move.retreat", "aos.core.combat-range")
+def test_who_is_refused_hears_how_far_it_was() -> None:
+    battle = scene(unit("a1", (10, 10)), unit("a2", (30, 10)), unit("b1", (10, 15)), unit("b2", (30, 13)))
+    for deed, who, key, gap in (
+        ("fight", "a1", "reason.aos.not-in-combat-at", 4.0),
+        ("retreat", "a1", "reason.aos.not-in-combat-at", 4.0),
+        ("normal-move", "a2", "reason.aos.in-combat-at", 2.0),
+    ):
+        found = [r for r in battle.why_not(0, {"deed": deed, "who": who}).reasons if r.key == key]
+        assert [r.facts["gap"] for r in found] == [gap], (deed, who)

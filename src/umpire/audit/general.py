@@ -8,6 +8,7 @@ from typing import Any
 from umpire.audit.frames import Frame, Watch, gap, outline, rise, rolls, text_key
 
 Check = Callable[[Frame], None]
+THROUGH = "conquest.march.through-friends"
 OVERLAP = 0.012
 """Bases may touch; positions are written to a thousandth, so a hundredth of an inch is an overlap."""
 
@@ -71,8 +72,10 @@ def bases(watch: Watch) -> Check:
             facts = event.get("facts") or {}
             unit = facts.get("regiment", "")
             who = facts.get("who", "")
+            through = any(rule.startswith(THROUGH) for rule in event.get("rules", ()))
             if event["kind"] == "entered":
                 entering.add(unit)
+                inside.update([unit] if through else [])
             elif event["kind"] in ("leaves", "charges-out"):
                 inside.add(who)
             elif event["kind"] == "inside-friend":
@@ -80,8 +83,7 @@ def bases(watch: Watch) -> Check:
             elif event["kind"] == "marched":
                 entering.discard(unit)
                 inside.discard(unit)
-                if "conquest.march.through-friends" in event.get("rules", ()):
-                    inside.add(unit)
+                inside.update([unit] if through else [])
             elif event["kind"] in ("will-reform", "must-reform"):
                 reforming.update(facts.get("units") or [unit or facts.get("unit", "")])
             elif event["kind"] in ("combat-reform", "combat"):

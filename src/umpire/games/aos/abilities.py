@@ -12,6 +12,7 @@ from umpire.engine.decisions import Option
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.engine.windows import window
+from umpire.games.aos.measures import measured
 from umpire.games.aos.profiles import Warscroll
 from umpire.games.aos.state import Lore, State, Unit, Use
 from umpire.miniatures.abilities import Owned, Table
@@ -432,7 +433,7 @@ def react(battle: AosBattle) -> Steps[None]:
         carry_out,
         rules="aos.ability.sequence",
         about=use.unit,
-        refuse=lambda side, wish: refusal(state, side, wish),
+        refuse=lambda side, wish: list(measured(state, refusal(state, side, wish))),
         alternate=True,
     )
 

@@ -15,7 +15,7 @@ from umpire.games.aos.damage import inflict, roll_amount
 from umpire.games.aos.numbers import capped, roll_modifiers, sources, value
 from umpire.games.aos.profiles import Weapon, amount
 from umpire.games.aos.state import Model, State, Unit, Use
-from umpire.games.aos.terrain import cover_modifiers, obscured
+from umpire.games.aos.terrain import cover_modifiers, gap_to, sheltering
 from umpire.games.aos.units import COMBAT_RANGE, in_combat_range, sees
 from umpire.miniatures.loose.bodies import near, within
 from umpire.miniatures.loose.groups import apart, unit_gap, units_near
@@ -103,14 +103,27 @@ def escort(state: State, hero: Unit) -> Unit | None:
     return None
 
 
+GUARDED = 12.0
+"""From farther away a guarded Hero cannot be shot at."""
+
+
 def shooting_objection(state: State, unit: Unit, target: Unit) -> Reason | None:
     """Why a unit may not pick another as the target of shooting attacks, apart from range and sight."""
     if unit.fights and target.id not in unit.fights:
-        return Reason("aos.core.targets-in-combat", "", {"target": target.id})
-    if obscured(state, unit, target):
-        return Reason("aos.terrain.obscuring", "", {"target": target.id})
-    if target.profile.has("infantry") and not units_near(unit, target, 12.0) and guarded(state, target) is not None:
-        return Reason("aos.defence.guarded-hero", "reason.aos.guarded", {"target": target.id})
+        facts = {"target": target.id, "gap": round(unit_gap(unit, target), 3), "enemies": list(unit.fights)}
+        return Reason("aos.core.targets-in-combat", "reason.aos.only-in-combat", facts)
+    found = sheltering(state, unit, target, "obscuring")
+    if found:
+        feature, how = found[0]
+        near_by = round(min([gap_to(feature, m) for m in unit.models]), 3)
+        key = "reason.aos.obscured-on" if how == "aos.core.terrain-wholly-on" else "reason.aos.obscured-behind"
+        return Reason("aos.terrain.obscuring", key, {"target": target.id, "feature": feature.id, "gap": near_by})
+    if target.profile.has("infantry") and not units_near(unit, target, GUARDED):
+        with_whom = guarded(state, target)
+        if with_whom is not None:
+            facts = {"target": target.id, "gap": round(unit_gap(unit, target), 3), "range": GUARDED}
+            facts["guard"] = with_whom.id
+            return Reason("aos.defence.guarded-hero", "reason.aos.guarded", facts)
     return None
 
 

@@ -21,7 +21,7 @@ from umpire.games.aos.state import Feature, Model, State, Unit, Use
 from umpire.games.aos.terrain import gap_to, stand, unit_wholly_on
 from umpire.games.aos.units import COMBAT_RANGE, enemies, sees, settle
 from umpire.miniatures.loose.bodies import half_width, near, on_board, overlap, within
-from umpire.miniatures.loose.groups import closest, units_near
+from umpire.miniatures.loose.groups import closest, distance_to, units_near
 from umpire.space.angles import rotate, sin_cos
 from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
@@ -97,7 +97,10 @@ class Charger(Mover):
             return []
         if self._onto_terrain(ends):
             return []
-        return [Reason("aos.charge.charge", "reason.aos.charge-short", {"unit": self.unit.id})]
+        foes = [o for foe in enemies(self.state, self.unit) for o in foe.models]
+        gap = min([distance_to(end, foes) for end in ends.values()], default=0.0)
+        facts = {"unit": self.unit.id, "gap": round(max(0.0, gap), 3)}
+        return [Reason("aos.charge.charge", "reason.aos.charge-short", facts)]
 
     def _onto_terrain(self, ends: Ends) -> bool:
         """aos.core.charge-on-terrain: beside the feature instead, if there is no place to end by the enemy on it."""

@@ -26,6 +26,7 @@ from umpire.games.aos.abilities import (
     used,
 )
 from umpire.games.aos.attacks import pick_targets, possible_targets, resolve_attacks
+from umpire.games.aos.measures import measured
 from umpire.games.aos.movement import STAY, Around, Ends, Limits, Mover, Ways, put
 from umpire.games.aos.numbers import has_passive
 from umpire.games.aos.state import Model, State, Unit, Use
@@ -371,7 +372,7 @@ def next_fight(battle: AosBattle, side: int, passed: int) -> Steps[None]:
         unit = state.units.get(wish.partition(":")[2])
         if unit is None:
             return []
-        reasons = list(objections(state, side, core("fight"), unit))
+        reasons = list(measured(state, objections(state, side, core("fight"), unit)))
         why = fight_objection(state, unit, unfought(state, 0) + unfought(state, 1))
         return [*reasons, why] if why is not None else reasons
 

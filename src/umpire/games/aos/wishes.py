@@ -12,6 +12,7 @@ from umpire.games.aos.abilities import CORE, GENERAL, Ability, AosBattle
 from umpire.games.aos.attacks import reach_of, shooting_objection, weapons_of
 from umpire.games.aos.charging import TOUCH, Charger
 from umpire.games.aos.combat import fight_objection, unfought
+from umpire.games.aos.measures import measured
 from umpire.games.aos.movement import Limits, Mover
 from umpire.games.aos.moves import movement
 from umpire.games.aos.primitives import target_objections
@@ -45,7 +46,8 @@ def ability_of(state: State, key: str, who: str) -> Ability:
 
 def use(battle: AosBattle, side: int, wish: Wish) -> Iterator[Reason]:
     """Any ability, by its id: what stands against the unit, then what stands against the target."""
-    yield from against(battle, side, ability_of(battle.state, wish.using, wish.who), wish)
+    ability = ability_of(battle.state, wish.using, wish.who)
+    yield from measured(battle.state, against(battle, side, ability, wish))
 
 
 def core(key: str) -> Objections:
@@ -54,7 +56,7 @@ def core(key: str) -> Objections:
     def objections(battle: AosBattle, side: int, wish: Wish) -> Iterator[Reason]:
         ability = CORE.get(key)
         assert ability is not None
-        yield from against(battle, side, ability, wish)
+        yield from measured(battle.state, against(battle, side, ability, wish))
 
     return objections
 
