@@ -287,3 +287,25 @@ def test_a_test_that_only_a_natural_one_passes_needs_a_one() -> None:
     battle = scene(unit("a1", *row(10, 10, 4), dead=6, died=6, ld=4), unit("b1", (10, 28)), phase="morale", dice=[1])
     (roll,) = [event.roll for event in battle.events if event.roll is not None]
     assert roll.need == -1
+
+
+@pytest.mark.rule("wh40k.reserves.place.nine-inches", "wh40k.move.transport-disembark")
+def test_how_near_a_unit_would_be_set_up() -> None:
+    battle = scene(
+        unit("a1", where="reserve", rows=["model"]),
+        unit("a2", (40, 4)),
+        unit("b1", (12, 4)),
+        round=2,
+    )
+    do(battle, "done", "a1")
+    (near,) = battle.check({"models": {"a1.1": {"x": 2, "y": 4}}}).reasons
+    assert (near.facts["gap"], near.facts["far"]) == (9.0, 9.0)
+    truck = {"keywords": ["vehicle", "transport"], "carries": {"capacity": 6}, "base": [50.8], "w": 9}
+    battle = scene(
+        unit("a1", (20, 10), **truck),
+        unit("a2", where="aboard", aboard="a1", began_aboard=True, rows=["model"]),
+        unit("b1", (40, 28)),
+    )
+    do(battle, "disembark:a2")
+    (far,) = battle.check({"models": {"a2.1": {"x": 20, "y": 14}}}).reasons
+    assert far.facts["gap"] == 3.5

@@ -148,7 +148,7 @@ def morale_test(battle: WhBattle, key: str) -> Steps[None]:
         passes = "wh40k.stratagem.insane-bravery"
     if passes and not (doomed and not state.applies("wh40k.morale.priority.auto-pass")):
         both = ("wh40k.morale.priority.auto-pass",) if doomed else ()
-        battle.emit("bravery", passes, *both, unit=key)
+        battle.emit("bravery", *dict.fromkeys((passes, *both)), unit=key)
         return
     if doomed:
         passed, result = False, 0

@@ -11,7 +11,7 @@ import msgspec
 
 from umpire.engine.rulings import Reason
 from umpire.games.wh40k.ground import near_by, stand
-from umpire.games.wh40k.measuring import ENGAGEMENT, enemies, engages
+from umpire.games.wh40k.measuring import ENGAGEMENT, enemies, engages, gap, true_gap
 from umpire.games.wh40k.moving import Ends
 from umpire.games.wh40k.state import Model, State, Unit
 from umpire.games.wh40k.units import coherency_of
@@ -154,7 +154,7 @@ def away_from_engagement(state: State, unit: Unit) -> Allowed:
             return None
         for foe, other in foes:
             if abs(foe.x - end.x) < foe.r + end.r + ENGAGEMENT + 0.1 and engages(end, foe):
-                facts = {"model": end.id, "enemy": other.id}
+                facts = {"model": end.id, "enemy": other.id, "gap": round(max(0.0, gap(end, foe)), 3)}
                 return Reason("wh40k.core.engagement-entry", "reason.wh40k.set-up-engaged", facts)
         return None
 
@@ -168,7 +168,9 @@ def away_from_enemies(state: State, unit: Unit, far: float, rule: str) -> Allowe
     def allowed(end: Model) -> Reason | None:
         for foe, other in foes:
             if abs(foe.x - end.x) < far + foe.r + end.r + 0.1 and within(end, foe, far):
-                return Reason(rule, "reason.wh40k.near-enemy", {"model": end.id, "enemy": other.id, "far": far})
+                measured = round(max(0.0, true_gap(end, foe)), 3)
+                facts = {"model": end.id, "enemy": other.id, "gap": measured, "far": far}
+                return Reason(rule, "reason.wh40k.near-enemy", facts)
         return None
 
     return allowed

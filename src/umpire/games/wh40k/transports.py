@@ -12,7 +12,7 @@ from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k.core_stratagems import lose_some
 from umpire.games.wh40k.damage import destroyed
-from umpire.games.wh40k.measuring import settle, true_gap, wholly_near, within
+from umpire.games.wh40k.measuring import base, settle, true_gap, wholly_near, within
 from umpire.games.wh40k.moving import STAY
 from umpire.games.wh40k.placing import Allowed, Placer, away_from_engagement
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
@@ -20,6 +20,7 @@ from umpire.games.wh40k.stratagems import may_use, use
 from umpire.games.wh40k.units import coherent, embarked, put, refresh, take_away
 from umpire.miniatures.loose.ways import Plan
 from umpire.space import havens
+from umpire.space.measure import furthest
 from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
 
@@ -181,7 +182,8 @@ def exit_allowed(state: State, unit: Unit, transport: Unit, reach: float) -> All
 
     def allowed(end: Model) -> Reason | None:
         if not wholly_near(end, vessel, reach):
-            facts = {"model": end.id, "transport": transport.id, "inches": reach}
+            far = round(furthest(base(end), base(vessel)), 3)
+            facts = {"model": end.id, "transport": transport.id, "inches": reach, "gap": far}
             return Reason("wh40k.move.transport-disembark", "reason.wh40k.not-wholly-near", facts)
         return clear(end)
 
