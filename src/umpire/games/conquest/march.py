@@ -147,12 +147,13 @@ def trace(
             crossed = (
                 inch and sweep(formation.blocks(regiment, where), legs, (found.things[swept.hit],)).hit is not None
             )
-            reasons.append(blocked_by(state, regiment, found.names[swept.hit], inch, crossed))
+            free_to = legs_cost(wide, swept.legs)
+            reasons.append(blocked_by(state, regiment, found.names[swept.hit], inch, crossed, free=free_to))
             free = tuple(shortened(path, swept.legs)) if not reasons[:-1] else ()
     if flying and inch:
         landing = too_near(state, regiment, where, end, bare)
         if landing:
-            reasons.append(blocked_by(state, regiment, landing, inch))
+            reasons.append(blocked_by(state, regiment, landing, inch, free=cost(wide, path)))
             free = ()
     overlaps = overlapped(state, regiment, end, found.near)
     return Trace(end, reasons, overlaps, free)
@@ -169,10 +170,21 @@ def too_near(state: State, regiment: Regiment, start: Pose, end: Pose, bare: str
     return ""
 
 
-def blocked_by(state: State, regiment: Regiment, name: str, inch: bool, through: bool = False) -> Reason:
-    """The reason for stopping at a regiment or a piece of terrain; `through`: its way leads across it."""
+def legs_cost(wide: float, legs: Sequence[Leg]) -> float:
+    """Inches spent on legs."""
+    done = 0.0
+    for leg in legs:
+        done += math.hypot(leg.dx, leg.dy) if isinstance(leg, Go) else wide * abs(leg.degrees) * math.pi / 180.0
+    return done
+
+
+def blocked_by(
+    state: State, regiment: Regiment, name: str, inch: bool, through: bool = False, free: float = 0.0
+) -> Reason:
+    """The reason for stopping at a regiment or a piece of terrain after so many inches; `through`: its way leads across
+    it."""
     other = state.regiments.get(name)
-    facts = {"obstacle": name}
+    facts = {"obstacle": name, "free": round(free, 3)}
     if other is not None and other.side == regiment.side:
         return Reason("conquest.march.through-forbidden", facts=facts)
     if inch and other is None and state.piece(name).kind == "garrison":

@@ -188,10 +188,7 @@ class Wish(NamedTuple):
     where: Pose
     files: int
     limits: Limits
-    slack: float
-
-    def rule(self) -> str:
-        return "conquest.action.combat-reform.clean" if self.slack else "conquest.action.reform.limits"
+    rule: str
 
 
 More = Callable[[Pose, int, tuple[Stand, ...]], list[Reason]]
@@ -209,11 +206,20 @@ def reform_reasons(
     stands = assigned(regiment, wish.files, wish.where, wish.limits, start, settled)
     if stands is None:
         allowed = min(wish.limits(stand) for stand in regiment.stands)
-        return [Reason(wish.rule(), "reason.reform.stand", {"allowed": allowed})], regiment.stands
+        facts = {"allowed": allowed, "moved": round(furthest_moved(regiment, wish, start), 3)}
+        return [Reason(wish.rule, "reason.reform.stand", facts)], regiment.stands
     reasons = position_reasons(state, regiment, wish.where, wish.files, stands)
     if not reasons and more is not None:
         reasons = more(wish.where, wish.files, stands)
     return reasons, stands
+
+
+def furthest_moved(regiment: Regiment, wish: Wish, start: int | None) -> float:
+    """How far the stand goes that has furthest to go, if all went to the nearest places that they may have."""
+    stands = assigned(regiment, wish.files, wish.where, lambda stand: math.inf, start) or ()
+    before = {s.id: formation.stand_base(regiment, s) for s in regiment.stands}
+    ends = ((before[s.id], spot(regiment, wish.where, wish.files, s.rank, s.file)) for s in stands)
+    return max((math.hypot(x - base.x, y - base.y) for base, (x, y) in ends), default=0.0)
 
 
 def unchanged(regiment: Regiment) -> dict[str, Any]:
@@ -260,10 +266,10 @@ def ask_reform(
             return wish
         cx, cy = formation.centre(regiment)
         moved = math.hypot(answer["x"] - cx, answer["y"] - cy)
-        found = Wish(*wish, limits, slack)
+        limited = "conquest.action.combat-reform.clean" if more is not None else "conquest.action.reform.limits"
         if moved > slack + 0.002:
-            return Reason(found.rule(), "reason.reform.centre", {"moved": round(moved, 3), "allowed": slack})
-        return found
+            return Reason(limited, "reason.reform.centre", {"moved": round(moved, 3), "allowed": slack})
+        return Wish(*wish, limits, limited)
 
     def judge(answer: Any) -> list[Reason]:
         """Some place of the last rank must do."""

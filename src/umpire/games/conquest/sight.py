@@ -272,23 +272,28 @@ def reasons_unseen(
     around = sees_around(state, viewer, charging)
     key = ("unseen", target.id, volley, stand.id if stand else "")
     about = (target.mark, around, state.without, state.options)
-    rule = viewer.look(key, about, lambda: _unseen(state, viewer, target, volley, stand, charging))
-    return [Reason(rule, facts={"target": target.id})] if rule else []
+    rule, by = viewer.look(key, about, lambda: _unseen(state, viewer, target, volley, stand, charging))
+    if not rule:
+        return []
+    return [Reason(rule, facts={"target": target.id, "by": list(by)} if by else {"target": target.id})]
 
 
-def _unseen(state: State, viewer: Regiment, target: Regiment, volley: bool, stand: Stand | None, charging: bool) -> str:
+def _unseen(
+    state: State, viewer: Regiment, target: Regiment, volley: bool, stand: Stand | None, charging: bool
+) -> tuple[str, tuple[str, ...]]:
+    """The rule by which it is not seen, and what is between the two; nothing if it is."""
     arc = "conquest.regiment.line-of-sight.front-arc"
     if state.applies(arc) and not visible_parts(state, viewer, target, charging):
-        return arc
+        return arc, ()
     block = [b for b in blockers(state, viewer, target) if not (volley and b.obscuring)]
     if not block:
-        return ""
+        return "", ()
     middles = state.options.sight_line == "middle-of-a-side"
     ends = aims(state, viewer, target, block, middles, charging)
     if any(open_line(point, own, ends, block, 9) for own, point in viewpoints(state, viewer, stand)):
-        return ""
+        return "", ()
     blocking = "conquest.regiment.line-of-sight.blocking"
-    return blocking if state.applies(blocking) else ""
+    return (blocking, tuple(dict.fromkeys(b.name for b in block))) if state.applies(blocking) else ("", ())
 
 
 Shot = Literal["clear", "obscured", "obstructed"]

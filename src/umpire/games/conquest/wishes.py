@@ -11,13 +11,16 @@ from umpire.engine.wishes import Deed, Objections, Part, Wish, way
 from umpire.errors import unknown
 from umpire.text import Text
 
-from . import action_phase, charge, formation, hooks, magic, march, volley
+from . import action_phase, activation, charge, formation, hooks, magic, march, volley
 from .manoeuvres import Manoeuvre
 from .mover import Marcher
 from .state import Activation, Character, Regiment, State
 
 ConquestBattle = Battle[State]
 T = TypeVar("T")
+
+
+NO_TARGET = ("conquest.charge.declare", "conquest.volley.target")
 
 
 def regiment_of(state: State, key: str, part: str) -> Regiment:
@@ -70,9 +73,12 @@ def action(name: str, of: Callable[[ConquestBattle, Regiment, Wish], Iterator[Re
             yield Reason("conquest.action.first", "reason.wish.off-table", {"who": regiment.id})
             return
         fighting = formation.in_contact(battle.state, regiment)
-        yield from supposing(battle, regiment, lambda: against(battle, regiment, name, fighting))
-        if of is not None:
-            yield from supposing(battle, regiment, lambda: list(of(battle, regiment, wish)))
+        own = supposing(battle, regiment, lambda: list(of(battle, regiment, wish))) if of is not None else []
+        for reason in supposing(battle, regiment, lambda: against(battle, regiment, name, fighting)):
+            # That there is no target at all says less than what is against this one.
+            if not (own and reason.rule in NO_TARGET and not reason.facts):
+                yield reason
+        yield from own
 
     return objections
 
@@ -119,14 +125,21 @@ def casting(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
 
 
 def marching(battle: ConquestBattle, regiment: Regiment, wish: Wish) -> Iterator[Reason]:
-    """The way, if one is wished for."""
-    limit, _ = march.march_value(battle, regiment)
-    here = formation.pose(regiment)
+    """The way, if one is wished for, as if the March had been chosen: what may follow it counts."""
+    state, now = battle.state, battle.state.activation
+    assert now is not None
+    activation.change(state, actions=(*now.actions, "march"))
+    try:
+        limit, _ = march.march_value(battle, regiment)
+        here, last = formation.pose(regiment), not activation.can_still_act(state)
 
-    def against(path: list[Manoeuvre]) -> list[Reason]:
-        return march.march_reasons(battle, regiment, here, path, limit, last=False)[0]
+        def against(path: list[Manoeuvre]) -> list[Reason]:
+            return march.march_reasons(battle, regiment, here, path, limit, last)[0]
 
-    yield from way(Marcher(regiment, here, limit, against, lambda rng: None), wish, "conquest.march.distance")
+        mover = Marcher(regiment, here, limit, against, lambda rng: None)
+        yield from way(mover, wish, "conquest.march.distance")
+    finally:
+        state.activation = now
 
 
 def activate(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
