@@ -169,11 +169,13 @@ def scattered(ask: Judged, wish: Json, rng: Rng) -> Json:
 
 
 def shaken(wish: Json, rng: Rng) -> Json:
-    """The same answer with some of its numbers changed, by inches or by a share."""
+    """The same answer with some of its numbers changed, by inches or by a share, or with its parts the wrong way
+    round."""
     if isinstance(wish, dict):
         return {key: _number(key, value, rng) for key, value in wish.items()}
     if isinstance(wish, list):
-        return [shaken(value, rng) for value in wish]
+        parts = [shaken(value, rng) for value in wish]
+        return parts[::-1] if len(parts) > 1 and rng.below(4) == 0 else parts
     return _number("", wish, rng)
 
 

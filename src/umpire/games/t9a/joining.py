@@ -236,6 +236,13 @@ def join(battle: Battle[State], pool: Pool, unit: Unit, rule: str, file: int = -
     pool.file, pool.rank = file, rank
     unit.members = (*unit.members, pool.id)
     battle.emit("joined", rule, "t9a.char.combined", who=pool.id, unit=unit.id)
+    rnf = state.rnf(unit)
+    if rnf is not None and rnf.profile.base != pool.profile.base:
+        fits = matches(rnf.profile.base, pool.profile.base, skirmishing(state, unit))
+        told = ["t9a.char.base.matching" if fits else "t9a.char.base.mismatching"]
+        if fits and pool.profile.base[1] > rnf.profile.base[1]:
+            told.append("t9a.char.base.long")
+        battle.emit("stands-in" if fits else "stands-beside", *told, who=pool.id, unit=unit.id)
     share_effects(battle, pool, unit)
 
 

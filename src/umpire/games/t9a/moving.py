@@ -15,7 +15,7 @@ from umpire.text import Text
 
 from . import command, joining, random_movement, ranged_attacks, spacing, terrain
 from .characteristics import mobility, value_of
-from .formation import EPS, Box, box, matches, pivot
+from .formation import EPS, Box, box, pivot
 from .model_rules import every, has, some
 from .move_paths import RULES, Budget, Course, Manoeuvre
 from .state import Moved, Pool, State, Unit
@@ -285,10 +285,5 @@ def joined(battle: Battle[State], unit: Unit, key: str, kind: Moved) -> Steps[No
         file = int(answer)
     joining.join(battle, pool, host, "t9a.char.join.how", file, 0 if file >= 0 else -1)
     apart = ("t9a.char.join.moved-separately",) if any(not state.pools[k].moved for k in host.members) else ()
-    rnf = state.rnf(host)
-    if rnf is not None and rnf.profile.base != pool.profile.base:
-        fits = matches(rnf.profile.base, pool.profile.base)
-        rule = "t9a.char.base.matching" if fits else "t9a.char.base.mismatching"
-        battle.emit("stands-in" if fits else "stands-beside", rule, who=pool.id, unit=key)
     battle.emit("displaced", "t9a.char.join.displace", "t9a.char.join.unit-stops", *apart, who=pool.id, unit=key)
     host.joined_now = True

@@ -12,6 +12,9 @@ from .model_rules import every, some
 from .state import Pool, State, Unit
 from .values import kept, net_of
 
+RECKONED = ("t9a.def.modifier.agi-dis-cap", "t9a.def.modifier.min-zero", "t9a.def.modifier.set")
+"""What made a Discipline what it is, beside what was added to it."""
+
 
 def take_test(
     battle: Battle[State], unit: Unit, kind: str, rule: str, penalty: int = 0, cites: tuple[str, ...] = ()
@@ -37,7 +40,7 @@ def take_test(
         "test",
         rule,
         *(test_rules(state, unit, kind, cites, rules, value.rules) or (chapter,)),
-        "t9a.def.modifier.set" if "t9a.def.modifier.set" in value.rules else "t9a.psych.test",
+        next((rule for rule in RECKONED if rule in value.rules), "t9a.psych.test"),
         unit=unit.id,
         test=f"test.{kind}",
         total=total,

@@ -137,12 +137,12 @@ def make(battle: Battle[State], unit: Unit, pool: Pool, index: int, rule: Rule) 
         battle, pool.side, state.units[target], pools, hits, pools[0], "t9a.rule.keyword.special-attack"
     )
     weapon = weapons.in_use(state, pool, index)
-    armed = any(name in ("str", "ap", "off") for name, _ in weapon.mods) or weapon.rules
-    battle.emit(
-        "special-attack", rule.id, "t9a.melee.attack.non-standard",
-        "t9a.rule.weapon.melee-offensive" if armed else "t9a.rule.keyword.special-attack", who=pool.id,
-        target=target, hits=hits,
-    )  # fmt: skip
+    told = "t9a.rule.keyword.special-attack"
+    if any(name in ("str", "ap", "off") for name, _ in weapon.mods) or weapon.rules:
+        told = "t9a.rule.weapon.melee-offensive"
+    elif models < sum(c.pool == pool.id and c.rank == 0 for c in layout(state, unit).cells):
+        told = "t9a.def.contact.model-unit"
+    battle.emit("special-attack", rule.id, "t9a.melee.attack.non-standard", told, who=pool.id, target=target, hits=hits)
     ties = yield from majority_of(battle, pool.side, shares)
     return [
         Strike(
