@@ -14,7 +14,7 @@ from server.house import House, house, pair
 from umpire.engine.game import games
 from umpire.engine.rng import Rng
 from umpire.errors import UmpireError
-from umpire.server import wire
+from umpire.server import wire_pages
 from umpire.server.desk import Desk
 
 HOUSE = [name for name in games() if name in ("warcry", "aos", "conquest", "wh40k", "t9a")]
@@ -40,7 +40,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 def look(desk: Desk, text: str) -> dict[str, Any]:
     told = desk.lab(text)
-    msgspec.json.decode(told, type=wire.Lab)
+    msgspec.json.decode(told, type=wire_pages.Lab)
     found: dict[str, Any] = msgspec.json.decode(told)
     return found
 
@@ -100,7 +100,7 @@ def test_whatever_a_seat_may_ask_can_be_asked() -> None:
 @pytest.mark.parametrize("game", HOUSE)
 def test_a_game_tells_what_its_scenes_are_made_of(game: str) -> None:
     desk = Desk()
-    about = msgspec.json.decode(desk.lab_game(game), type=wire.LabGame)
+    about = msgspec.json.decode(desk.lab_game(game), type=wire_pages.LabGame)
     assert look(desk, about.template)["error"] is None
     assert about.deeds
     for deed in about.deeds:
@@ -114,7 +114,7 @@ def test_a_game_tells_what_its_scenes_are_made_of(game: str) -> None:
 def test_what_the_library_has_can_be_put_on_the_table(game: str) -> None:
     """Each thing by itself, in the middle of an empty quarter of the table."""
     desk = Desk()
-    about = msgspec.json.decode(desk.lab_game(game), type=wire.LabGame)
+    about = msgspec.json.decode(desk.lab_game(game), type=wire_pages.LabGame)
     assert {one.into for one in about.stock} >= {"terrain"}
     text = msgspec.yaml.decode(about.template.encode())
     for one in about.stock[:: max(1, len(about.stock) // 12)]:
@@ -127,7 +127,7 @@ def test_what_the_library_has_can_be_put_on_the_table(game: str) -> None:
         assert found["error"] is None, (one.name, found["error"])
 
 
-def of(about: wire.LabGame, name: str) -> str:
+def of(about: wire_pages.LabGame, name: str) -> str:
     return next(field.of or "" for field in about.fields[""] if field.name == name)
 
 
@@ -144,7 +144,7 @@ def shifted(entry: dict[str, Any], x: float, y: float) -> dict[str, Any]:
 def test_a_piece_goes_where_its_handle_is_dragged_to(game: str) -> None:
     """Pieces and terrain: the entry that the handle names is written anew, and the picture shows just that moved."""
     desk = Desk()
-    about = msgspec.json.decode(desk.lab_game(game), type=wire.LabGame)
+    about = msgspec.json.decode(desk.lab_game(game), type=wire_pages.LabGame)
     scene = msgspec.yaml.decode(about.template.encode())
     wood = next(one for one in about.stock if one.into == "terrain")
     named = {"id": "wood"} if any(f.name == "id" for f in about.fields[of(about, "terrain")]) else {}

@@ -14,7 +14,7 @@ import pytest
 import umpire
 from umpire.engine.rng import Rng
 from umpire.engine.view import views
-from umpire.server import wire
+from umpire.server import wire, wire_pages
 from umpire.server.desk import Desk
 from umpire.server.places import Place
 
@@ -66,10 +66,10 @@ def test_views_and_rulings_are_what_the_protocol_says(game: str) -> None:
 
 def test_menus_are_what_the_protocol_says_and_show_no_raw_id() -> None:
     """An option's values are named in both languages, unless they are numbers or speak for themselves."""
-    for menu in read(Desk().games(), list[wire.GameInfo]):
+    for menu in read(Desk().games(), list[wire_pages.GameInfo]):
         for option in menu.library.options or ():
             for value in option.values:
-                assert isinstance(value, (wire.Choice, bool, int, float)), (
+                assert isinstance(value, (wire_pages.Choice, bool, int, float)), (
                     f"{menu.id}: {option.id} = {value!r} has no name"
                 )
 

@@ -1,5 +1,5 @@
 /** What browser and server say to each other; docs/protocol.md says what it means.
- *  Written by scripts/protocol-types from src/umpire/server/wire.py and messages.py: change those. */
+ *  Written by scripts/protocol-types from src/umpire/server/wire.py, wire_pages.py and messages.py: change those. */
 
 export type Lang = "zh" | "en";
 

@@ -104,7 +104,7 @@ class Opponents:
             if "ruling" in result:
                 result = await table.write("auto", side=side, turn=tries, sides=table.sides(), anew=table.anew())
             await table.carried_out(side, result)
-        table.moved_on()
+        table.go_on()
 
     async def think(self, side: int, level: str, patient: bool = False) -> dict[str, Any]:
         """Ask a thinking process. A table waits no longer for its computer because others think too: the busier they

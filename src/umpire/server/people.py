@@ -21,7 +21,7 @@ from umpire.server import schema
 from umpire.server.database import Database
 from umpire.server.notices import Host, Notices, Wanted, allowed
 from umpire.server.problems import Problem, forbidden, problem
-from umpire.server.table import tidy
+from umpire.server.seats import tidy
 from umpire.text import Text, say
 
 MOST = 200

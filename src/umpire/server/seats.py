@@ -13,7 +13,7 @@ import msgspec
 
 from umpire.server.limits import Bucket
 from umpire.server.problems import Problem
-from umpire.server.schema import StoredSeat
+from umpire.server.schema import StoredChat, StoredSeat
 
 OUTBOX_BYTES = 4 * 1024 * 1024
 """So much may wait for one slow client; one that lets more pile up is cut off, and resumes with a fresh view."""
@@ -123,3 +123,12 @@ def seat_wire(seat: StoredSeat, connected: bool) -> dict[str, Any]:
         "level": seat.level,
         "connected": connected or seat.kind == "computer",
     }
+
+
+def tidy(text: str) -> str:
+    """Without control characters, which could make one line look like another."""
+    return "".join(c if c.isprintable() else " " for c in text).strip()
+
+
+def chat_wire(line: StoredChat) -> dict[str, Any]:
+    return {"n": line.n, "from": line.side, "name": line.name, "text": line.text, "at": line.at}

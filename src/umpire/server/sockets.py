@@ -13,6 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from umpire.server import messages, relay
 from umpire.server.cluster import LEASE, Elsewhere
 from umpire.server.hall import Hall, closing
+from umpire.server.hearing import hear
 from umpire.server.messages import MESSAGE_LIMIT, Join
 from umpire.server.problems import Problem, internal, problem, too_fast, too_large
 from umpire.server.seats import Connection
@@ -162,7 +163,7 @@ async def _listen(hall: Hall, table: Table, connection: Connection, inbox: Inbox
                 raise too_large(MESSAGE_LIMIT)
             message = messages.read_message(data)
             number = message.id
-            await table.hear(connection, message)
+            await hear(table, connection, message)
         except Problem as problem:
             hall.metrics.count("messages_refused")
             connection.refuse(problem, number)

@@ -31,13 +31,12 @@ from umpire.server.problems import (
     internal,
     no_table,
     problem,
-    too_fast,
     too_slow,
     unauthorised,
 )  # fmt: skip
-from umpire.server.schema import StoredAnswer, StoredChat, StoredTable
-from umpire.server.seats import Connection, opens, seat_wire
-from umpire.server.storage import CHAT_SHOWN, Fenced, Store
+from umpire.server.schema import StoredAnswer, StoredTable
+from umpire.server.seats import Connection, chat_wire, opens, seat_wire
+from umpire.server.storage import Fenced, Store
 from umpire.server.timing import Timing
 from umpire.text import words
 
@@ -127,10 +126,10 @@ class Table:
         )
         if standing["stopped"] and not self.stopped:
             log.error("table %s cannot be loaded: %s", self.id, standing["stopped"]["en"])
-        self._stand(standing)
+        self.stand(standing)
         return standing
 
-    def _stand(self, standing: dict[str, Any]) -> None:
+    def stand(self, standing: dict[str, Any]) -> None:
         self.waiting = standing["waiting"]
         self.prompts = standing["prompts"]
         self.over = standing["over"]
@@ -229,7 +228,7 @@ class Table:
     def sides(self) -> list[int | None]:
         return list(dict.fromkeys(connection.side for connection in self.connections))
 
-    def _tell_views(
+    def tell_views(
         self,
         kind: str,
         views: Iterable[tuple[int | None, bytes]],
@@ -279,7 +278,7 @@ class Table:
                 self.leave(connection)
         if connection.side is not None:
             self.watcher.came(self, connection.side)
-        self._go_on()
+        self.go_on()
 
     def _make_room(self, side: int | None) -> None:
         """Places for seats are kept, however many watch; of the windows at one seat the oldest goes."""
@@ -302,14 +301,14 @@ class Table:
             seat.kind, seat.hash = kind, committed
         if self.started:
             standing = await self.write("views", sides=[connection.side])
-            self._stand(standing)
-            self._tell_views("view", standing["views"], [connection])
+            self.stand(standing)
+            self.tell_views("view", standing["views"], [connection])
         elif self._complete(seat is not None) and not self.owing():
             await self._begin()
         else:
             await self._show_before(connection)
         for line in self.chat:
-            connection.tell("chat", **_chat_wire(line))
+            connection.tell("chat", **chat_wire(line))
         if seat is not None and seat.orders:
             connection.tell("orders", orders=Raw(seat.orders))
         self.tell_table()
@@ -319,7 +318,7 @@ class Table:
         for _ in range(2):
             try:
                 before = await self._ask("preview", setup=self.setup, side=connection.side, waiting=absent)
-                self._tell_views("view", [(connection.side, before)], [connection])
+                self.tell_views("view", [(connection.side, before)], [connection])
                 return
             except NotHere:
                 continue
@@ -336,7 +335,7 @@ class Table:
             return []
         return [seat.side for seat in self.seats if seat.hash and not seat.luck and not seat.withheld]
 
-    async def _tell_luck(self, side: int, luck: str | None) -> None:
+    async def tell_luck(self, side: int, luck: str | None) -> None:
         """A player tells the luck they have committed to, or that they cannot."""
         async with self.lock:
             if luck is not None and luck == self.seats[side].luck:
@@ -351,7 +350,7 @@ class Table:
             if not self.owing():
                 await self._begin()
             self.tell_table()
-        self._go_on()
+        self.go_on()
 
     async def _begin(self) -> None:
         """Everybody has come, and has added to the dice: the battle begins. The lock is held."""
@@ -360,10 +359,10 @@ class Table:
         await self.store.start(self.id, self.epoch, result["setup"], waiting)
         self.setup = result["setup"]
         self.started = True
-        self._stand(result)
+        self.stand(result)
         if self.timing.turn(self.waiting, None):
             self.spawn(self.timing.keep())
-        self._tell_views("view", result["views"], self.connections)
+        self.tell_views("view", result["views"], self.connections)
         self.watcher.counted("battles_begun")
 
     async def write_setup(self) -> dict[str, Any]:
@@ -392,46 +391,6 @@ class Table:
 
     # -- what connections ask ------------------------------------------------------------------------------------
 
-    async def hear(self, connection: Connection, message: said.Message) -> None:
-        """Carry out one message; raises the Problem that refuses it."""
-        side = connection.side
-        match message:
-            case said.Answer():
-                await self.finish(self._answer(connection, _seat(side), message))
-            case said.Check() | said.Reach() | said.Suggest():
-                await self._look(connection, _seat(side), message)
-            case said.Hint():
-                await self.read("suggest", side=_seat(side), n=message.n)  # refuses who is not asked
-                if connection.hinting:
-                    raise too_fast()
-                connection.hinting = True
-                self.spawn(self._hint(connection, _seat(side), message.id))
-            case said.Measure():
-                start, end = msgspec.to_builtins([message.start, message.end])
-                measured = await self.read("measure", side=side, start=start, end=end)
-                connection.send(b'{"type":"measured","id":%d,%s' % (message.id, measured[1:]))
-            case said.Luck():
-                await self.finish(self._tell_luck(_seat(side), message.luck))
-            case said.Undo():
-                await self.finish(self._undo(_seat(side), message.n))
-            case said.Takeback(accept=None):
-                await self.finish(self._ask_takeback(_seat(side)))
-            case said.Takeback():
-                await self.finish(self._decide_takeback(_seat(side), bool(message.accept)))
-            case said.Resign():
-                await self.finish(self.end(_seat(side)))
-            case said.Chat():
-                await self._say(connection, message.text)
-            case said.Orders():
-                await self.finish(orders.give(self, _seat(side), message.orders))
-                self._go_on()
-            case said.Rename():
-                seat = self.seats[_seat(side)]
-                name = tidy(message.name)
-                await self.store.seat(self.id, seat.side, name=name)
-                seat.name = name
-                self.tell_table()
-
     async def finish(self, work: Coroutine[Any, Any, Any]) -> None:
         """Do this to its end, even if whoever asked for it goes away meanwhile."""
         await asyncio.shield(self.spawn(work))
@@ -447,9 +406,9 @@ class Table:
             connection.stale = False
             if self.started and connection in self.connections:
                 standing = await self.write("views", sides=[connection.side])
-                self._tell_views("view", standing["views"], [connection])
+                self.tell_views("view", standing["views"], [connection])
 
-    async def _answer(self, connection: Connection, side: int, message: said.Answer) -> None:
+    async def answer(self, connection: Connection, side: int, message: said.Answer) -> None:
         self.must_have_started()
         async with self.lock:
             began = time.monotonic()
@@ -461,7 +420,7 @@ class Table:
                 return
             await self.carried_out(side, result, connection, message.id)
             self.watcher.counted("answers", time.monotonic() - began)
-        self._go_on()
+        self.go_on()
 
     def anew(self) -> int:
         """The number of the take-back after which the dice of the next answer are drawn anew; 0: they go on."""
@@ -481,15 +440,15 @@ class Table:
             if result["over"]:
                 await self.store.visit(self.id, over=True)
         except Exception as error:
-            await self._not_kept("an answer", error)
+            await self.not_kept("an answer", error)
         self.answers.append(given)
         self.takeback = None
-        self._stand(result)
-        self._tell_views("update", result["views"], self.connections, asker, number)
+        self.stand(result)
+        self.tell_views("update", result["views"], self.connections, asker, number)
         if len(self.answers) % CHECKPOINT_EVERY == 0 or self.over:
             self.spawn(self._checkpoint())
 
-    async def _not_kept(self, what: str, error: Exception) -> None:
+    async def not_kept(self, what: str, error: Exception) -> None:
         """The storage did not take it, so it has not happened; what is in memory goes, and so does a table whose lease
         is another process's now."""
         if isinstance(error, Fenced):
@@ -509,79 +468,6 @@ class Table:
             except (NotHere, Problem, Fenced):
                 return  # without a checkpoint the battle is loaded from its answers
 
-    async def _look(self, connection: Connection, side: int, message: said.About) -> None:
-        asked: dict[str, Any] = {"side": side, "n": message.n}
-        match message:
-            case said.Check():
-                ruling = await self.read("check", answer=bytes(message.answer), **asked)
-                connection.tell("ruling", id=message.id, ruling=Raw(ruling))
-            case said.Reach():
-                connection.tell("reach", id=message.id, regions=Raw(await self.read("reach", **asked)))
-            case said.Suggest():
-                connection.tell("suggestion", id=message.id, answer=Raw(await self.read("suggest", **asked)))
-
-    async def _hint(self, connection: Connection, side: int, number: int) -> None:
-        """While the computer thinks about it, the player may go on."""
-        try:
-            thought = await self.opponents.think(side, "normal", patient=True)
-            connection.tell("hint", id=number, answer=Raw(thought["answer"]), text=thought["text"])
-        except Problem as problem:
-            connection.refuse(problem, number)
-        finally:
-            connection.hinting = False
-
-    # -- going back ----------------------------------------------------------------------------------------------
-
-    async def _undo(self, side: int, n: int) -> None:
-        self.must_have_started()
-        async with self.lock:
-            result = await self.write("undo", side=side, n=n, sides=self.sides())
-            await self._went_back(result)
-        self._go_on()
-
-    async def _went_back(self, result: dict[str, Any]) -> None:
-        """The battle stands where it stood before. Where dice had fallen since, others will fall."""
-        takebacks = self.takebacks + bool(result["fell"])
-        try:
-            waiting = "".join(map(str, result["waiting"]))
-            await self.store.rewind(self.id, self.epoch, result["answers"], waiting, takebacks)
-        except Exception as error:
-            await self._not_kept("going back", error)
-        del self.answers[result["answers"] :]
-        self.takebacks = takebacks
-        self.history += 1
-        self.takeback = None
-        self._stand(result)
-        self.timing.turn(self.waiting, None)
-        self._tell_views("view", result["views"], self.connections)
-
-    async def _ask_takeback(self, side: int) -> None:
-        self.must_have_started()
-        async with self.lock:
-            if self.over:
-                raise forbidden("server.battle-over")
-            count = await self.write("takeback", side=side)
-            if all(seat.kind == "computer" for seat in self.seats if seat.side != side):
-                await self._went_back(await self.write("rewind", count=count, sides=self.sides()))
-            else:
-                self.takeback = {"side": side, "answers": count}
-                self.tell_table()
-        self._go_on()
-
-    async def _decide_takeback(self, side: int, accept: bool) -> None:
-        async with self.lock:
-            if self.takeback is None:
-                raise forbidden("server.nobody-asks-for-take-back")
-            if not accept:  # the asker too may drop it
-                self.takeback = None
-                self.tell_table()
-                return
-            if self.takeback["side"] == side:
-                raise forbidden("server.other-side-must-agree")
-            count = self.takeback["answers"]
-            await self._went_back(await self.write("rewind", count=count, sides=self.sides()))
-        self._go_on()
-
     # -- the end of a battle -------------------------------------------------------------------------------------
 
     async def end(self, side: int, why: str = "resigned") -> None:
@@ -594,11 +480,11 @@ class Table:
                 await self.store.change(self.id, self.epoch, resigned=side, waiting="", **clock)
                 await self.store.visit(self.id, over=True)
             except Exception as error:
-                await self._not_kept("the end", error)
+                await self.not_kept("the end", error)
             self.resigned = side
             self.takeback = None
-            self._stand(result)
-            self._tell_views("update", result["views"], self.connections)
+            self.stand(result)
+            self.tell_views("update", result["views"], self.connections)
             self.spawn(self._checkpoint())
         self.watcher.turned(self)
 
@@ -608,7 +494,7 @@ class Table:
         """Does the computer answer for this side now?"""
         return self.seats[side].kind == "computer" or self.timing.plays_for(side)
 
-    def _go_on(self) -> None:
+    def go_on(self) -> None:
         """The battle stands at other questions: whoever is to act without being there acts, who is to know is told."""
         if orders.ordered(self) is not None:
             self.spawn(self._follow_orders())
@@ -620,29 +506,6 @@ class Table:
         await orders.follow(self)
         self.opponents.wake()
         self.watcher.turned(self)
-
-    def moved_on(self) -> None:
-        """A computer has answered."""
-        self._go_on()
-
-    # -- talking -------------------------------------------------------------------------------------------------
-
-    async def _say(self, connection: Connection, text: str) -> None:
-        if not connection.chat.take():
-            raise too_fast()
-        async with self.lock:
-            seat = self.seats[connection.side] if connection.side is not None else None
-            line = StoredChat(
-                n=self.chat[-1].n + 1 if self.chat else 0,
-                side=connection.side,
-                name=seat.name if seat is not None else "",
-                text=tidy(text),
-                at=int(time.time()),
-            )
-            await self.store.say(self.id, line)
-            self.chat = [*self.chat, line][-CHAT_SHOWN:]
-            for other in self.connections:
-                other.tell("chat", **_chat_wire(line))
 
     def must_have_started(self) -> None:
         if not self.started:
@@ -676,18 +539,3 @@ class Table:
         self.opponents.stop()
         others = [task for task in self._background if task is not asyncio.current_task()]
         await asyncio.gather(*others, return_exceptions=True)
-
-
-def _seat(side: int | None) -> int:
-    if side is None:
-        raise forbidden("server.somebody-who-watches-cannot-do")
-    return side
-
-
-def tidy(text: str) -> str:
-    """Without control characters, which could make one line look like another."""
-    return "".join(c if c.isprintable() else " " for c in text).strip()
-
-
-def _chat_wire(line: StoredChat) -> dict[str, Any]:
-    return {"n": line.n, "from": line.side, "name": line.name, "text": line.text, "at": line.at}

@@ -24,9 +24,9 @@ from umpire.server.messages import Fork, NewTable, Seat
 from umpire.server.pool import Pool
 from umpire.server.problems import NotHere, Problem, Slow, forbidden, internal, no_table, too_slow, unauthorised
 from umpire.server.schema import StoredAnswer, StoredSeat, StoredTable
-from umpire.server.seats import hashed, new_token, opens
+from umpire.server.seats import hashed, new_token, opens, tidy
 from umpire.server.storage import BATCH, Store
-from umpire.server.table import Table, Watcher, tidy
+from umpire.server.table import Table, Watcher
 
 log = logging.getLogger("umpire.server")
 
@@ -305,7 +305,7 @@ class Tables:
         table = await self.find(key)
         async with table.lock:
             await table.load()
-        table.moved_on()
+        table.go_on()
 
     async def clear_out(self, keep: Keep) -> None:
         """Remove, now and every hour, what has been kept for long enough."""

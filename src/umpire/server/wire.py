@@ -24,11 +24,11 @@ Point3: TypeAlias = tuple[float, float, float]
 Level: TypeAlias = Literal["easy", "normal", "hard"]
 
 
-class _Wire(Struct, kw_only=True, forbid_unknown_fields=True):
-    pass
+class Wire(Struct, kw_only=True, forbid_unknown_fields=True):
+    """What is sent: every field is known."""
 
 
-class Text(_Wire, kw_only=True):
+class Text(Wire, kw_only=True):
     """A text in both languages."""
 
     zh: str
@@ -42,7 +42,7 @@ PICTURE = (Shape, Piece, Block, TerrainPiece, Marker, Zone, Value, Card, Phase, 
 """Sent whole: every field is there."""
 
 
-class Change(_Wire, kw_only=True):
+class Change(Wire, kw_only=True):
     """A step from the base of a value to what it is now."""
 
     op: str
@@ -59,7 +59,7 @@ SPARSE = (Part, Stretch, Roll)
 """Sent without what has its usual value."""
 
 
-class Option(_Wire, kw_only=True):
+class Option(Wire, kw_only=True):
     """Something that may be chosen: its id is the answer; `refs` are the pieces that should glow on the table.
 
     `unit` is whose deed it is, `deed` what it is called without the unit's name; `drag`: moving the unit chooses it."""
@@ -82,7 +82,7 @@ class Option(_Wire, kw_only=True):
     """It may be done, and comes to nothing whatever the dice say."""
 
 
-class Row(_Wire, kw_only=True):
+class Row(Wire, kw_only=True):
     """One line of a declaration: what has to be chosen for it, by name, and how many it may and must spend.
 
     Rows of one `group` are alike but for whose they are."""
@@ -97,7 +97,7 @@ class Row(_Wire, kw_only=True):
     rules: list[str] | UnsetType = UNSET
 
 
-class Hand(_Wire, kw_only=True):
+class Hand(Wire, kw_only=True):
     """What a hand holds when a question is put: where its pieces stand or would usually stand, if that is not where
     they are drawn, and what leads them."""
 
@@ -105,7 +105,7 @@ class Hand(_Wire, kw_only=True):
     lead: Stretch | None
 
 
-class Asked(_Wire, kw_only=True):
+class Asked(Wire, kw_only=True):
     """What every question says."""
 
     side: Side
@@ -180,7 +180,7 @@ Decision: TypeAlias = (
 # -- what happens --------------------------------------------------------------------------------------------------
 
 
-class GameEvent(_Wire, kw_only=True):
+class GameEvent(Wire, kw_only=True):
     """One thing that happened, with its dice, its rules and its sentence."""
 
     n: int
@@ -192,7 +192,7 @@ class GameEvent(_Wire, kw_only=True):
     seen: list[int] | UnsetType = UNSET
 
 
-class Outcome(_Wire, kw_only=True):
+class Outcome(Wire, kw_only=True):
     winner: Side | None
     score: list[float]
     rules: list[str]
@@ -200,7 +200,7 @@ class Outcome(_Wire, kw_only=True):
     facts: dict[str, Json]
 
 
-class Seat(_Wire, kw_only=True):
+class Seat(Wire, kw_only=True):
     side: Side
     kind: Literal["person", "computer", "open"]
     name: str | None
@@ -209,7 +209,7 @@ class Seat(_Wire, kw_only=True):
     connected: bool
 
 
-class Fairness(_Wire, kw_only=True):
+class Fairness(Wire, kw_only=True):
     """Each seat commits to its luck by a hash when it comes; `owing` are those who are to tell it now."""
 
     commitment: str
@@ -220,7 +220,7 @@ class Fairness(_Wire, kw_only=True):
     secret: str
 
 
-class Clock(_Wire, kw_only=True):
+class Clock(Wire, kw_only=True):
     kind: Literal["move", "chess", "battle"]
     seconds: float
     increment: float
@@ -230,14 +230,14 @@ class Clock(_Wire, kw_only=True):
     fell: list[Side]
 
 
-class Takeback(_Wire, kw_only=True):
+class Takeback(Wire, kw_only=True):
     """Who asks to go back, and to how many answers."""
 
     side: Side
     answers: int
 
 
-class TableInfo(_Wire, kw_only=True):
+class TableInfo(Wire, kw_only=True):
     id: str
     game: str
     names: Text
@@ -252,7 +252,7 @@ class TableInfo(_Wire, kw_only=True):
     fairness: Fairness | None
 
 
-class Seen(_Wire, kw_only=True):
+class Seen(Wire, kw_only=True):
     """What a side may know of a battle."""
 
     game: str
@@ -270,7 +270,7 @@ class View(Seen, kw_only=True):
     table: TableInfo
 
 
-class Put(_Wire, kw_only=True):
+class Put(Wire, kw_only=True):
     """What was asked in a frame of a replay."""
 
     side: Side
@@ -278,7 +278,7 @@ class Put(_Wire, kw_only=True):
     rules: list[str]
 
 
-class Given(_Wire, kw_only=True):
+class Given(Wire, kw_only=True):
     side: Side
     answer: Json
 
@@ -291,7 +291,7 @@ class Frame(Seen, kw_only=True):
 # -- the umpire's word ---------------------------------------------------------------------------------------------
 
 
-class Reason(_Wire, kw_only=True):
+class Reason(Wire, kw_only=True):
     """Why something is forbidden; `at` is the part of an answer that it stands against."""
 
     rule: str
@@ -300,19 +300,19 @@ class Reason(_Wire, kw_only=True):
     at: str | UnsetType = UNSET
 
 
-class OddsLine(_Wire, kw_only=True):
+class OddsLine(Wire, kw_only=True):
     label: Text
     value: float | str
     chance: bool | UnsetType = UNSET
 
 
-class Odds(_Wire, kw_only=True):
+class Odds(Wire, kw_only=True):
     title: Text
     lines: list[OddsLine]
     dists: dict[str, list[float]] | UnsetType = UNSET
 
 
-class Ruling(_Wire, kw_only=True):
+class Ruling(Wire, kw_only=True):
     """Everything about a wish. What follows `nearest` is of what would be done: of the wish, or of the `nearest` that
     is legal where it is refused."""
 
@@ -334,13 +334,13 @@ class Ruling(_Wire, kw_only=True):
     """The enemies that would see what moves where it ends."""
 
 
-class Blocker(_Wire, kw_only=True):
+class Blocker(Wire, kw_only=True):
     id: str
     name: Text
     at: Point3
 
 
-class Thread(_Wire, kw_only=True):
+class Thread(Wire, kw_only=True):
     """Whether one thing sees another, by which rules of the game, and what the thread between them meets."""
 
     clear: bool
@@ -350,7 +350,7 @@ class Thread(_Wire, kw_only=True):
     blockers: list[Blocker]
 
 
-class Measured(_Wire, kw_only=True):
+class Measured(Wire, kw_only=True):
     distance: float
     horizontal: float
     vertical: float
@@ -359,7 +359,7 @@ class Measured(_Wire, kw_only=True):
     sight: Thread | None
 
 
-class Chat(_Wire, kw_only=True, rename={"sender": "from"}):
+class Chat(Wire, kw_only=True, rename={"sender": "from"}):
     n: int
     sender: Side | None
     name: str | None
@@ -374,35 +374,35 @@ ErrorCode: TypeAlias = Literal[
 # -- from the server -----------------------------------------------------------------------------------------------
 
 
-class ViewMessage(_Wire, kw_only=True, tag_field="type", tag="view"):
+class ViewMessage(Wire, kw_only=True, tag_field="type", tag="view"):
     view: View
 
 
-class UpdateMessage(_Wire, kw_only=True, tag_field="type", tag="update"):
+class UpdateMessage(Wire, kw_only=True, tag_field="type", tag="update"):
     view: View
     id: int | UnsetType = UNSET
 
 
-class TableMessage(_Wire, kw_only=True, tag_field="type", tag="table"):
+class TableMessage(Wire, kw_only=True, tag_field="type", tag="table"):
     table: TableInfo
 
 
-class RulingMessage(_Wire, kw_only=True, tag_field="type", tag="ruling"):
+class RulingMessage(Wire, kw_only=True, tag_field="type", tag="ruling"):
     id: int
     ruling: Ruling
 
 
-class ReachMessage(_Wire, kw_only=True, tag_field="type", tag="reach"):
+class ReachMessage(Wire, kw_only=True, tag_field="type", tag="reach"):
     id: int
     regions: list[Region]
 
 
-class SuggestionMessage(_Wire, kw_only=True, tag_field="type", tag="suggestion"):
+class SuggestionMessage(Wire, kw_only=True, tag_field="type", tag="suggestion"):
     id: int
     answer: Json
 
 
-class HintMessage(_Wire, kw_only=True, tag_field="type", tag="hint"):
+class HintMessage(Wire, kw_only=True, tag_field="type", tag="hint"):
     id: int
     answer: Json
     text: Text
@@ -416,7 +416,7 @@ class ChatMessage(Chat, kw_only=True, tag_field="type", tag="chat", rename={"sen
     pass
 
 
-class ErrorMessage(_Wire, kw_only=True, tag_field="type", tag="error"):
+class ErrorMessage(Wire, kw_only=True, tag_field="type", tag="error"):
     code: ErrorCode
     text: Text
     id: int | UnsetType = UNSET
@@ -426,254 +426,3 @@ FromServer: TypeAlias = (
     ViewMessage | UpdateMessage | TableMessage | RulingMessage | ReachMessage | SuggestionMessage | HintMessage
     | MeasuredMessage | ChatMessage | ErrorMessage
 )  # fmt: skip
-
-# -- over HTTP -----------------------------------------------------------------------------------------------------
-
-
-class Entry(_Wire, kw_only=True):
-    """A unit of an army list and what it costs."""
-
-    name: Text
-    points: float
-
-
-class Army(_Wire, kw_only=True):
-    """A ready army list; `options` are those of a battle of its size."""
-
-    id: str
-    name: Text
-    faction: Text | str | UnsetType = UNSET
-    points: float | UnsetType = UNSET
-    options: dict[str, Json] | UnsetType = UNSET
-    units: list[Entry] | UnsetType = UNSET
-
-
-class Scenario(_Wire, kw_only=True):
-    id: str
-    name: Text
-    text: Text | UnsetType = UNSET
-
-
-class Choice(_Wire, kw_only=True):
-    """A value of an option, by name."""
-
-    id: str
-    name: Text
-
-
-class Setting(_Wire, kw_only=True):
-    """An option of a battle."""
-
-    id: str
-    name: Text
-    values: list[Choice | str | float | bool]
-    default: Json
-    rule: str | UnsetType = UNSET
-    """It is a disputed reading, and this the rule that it is about."""
-    text: Text | UnsetType = UNSET
-    """What it asks, in a sentence."""
-
-
-class Try(_Wire, kw_only=True):
-    """Something to try in a first turn; it is done with an answer to one of these questions (`prompt` or
-    `prompt:beginning of the answer`)."""
-
-    asks: list[str]
-    text: Text
-
-
-class First(_Wire, kw_only=True):
-    """What a first battle is set up with: two small armies, the options for them, and what to try first."""
-
-    armies: list[str]
-    options: dict[str, Json]
-    tries: list[Try]
-
-
-class Library(_Wire, kw_only=True):
-    armies: list[Army] | UnsetType = UNSET
-    scenarios: list[Scenario] | UnsetType = UNSET
-    options: list[Setting] | UnsetType = UNSET
-    first: First | UnsetType | None = UNSET
-
-
-class GameInfo(_Wire, kw_only=True):
-    id: str
-    names: Text
-    library: Library
-
-
-class Link(_Wire, kw_only=True):
-    side: Side
-    token: str
-
-
-class Created(_Wire, kw_only=True):
-    table: str
-    links: list[Link]
-    watch: str
-    commitment: str
-
-
-class Summary(_Wire, kw_only=True):
-    table: str
-    game: str
-    names: Text
-    scenario: Text | None
-    seats: list[Seat]
-    answers: int
-    over: bool
-    started: bool
-    fairness: Fairness
-    outcome: Outcome | None
-    track: list[Text]
-
-
-class RuleHead(_Wire, kw_only=True):
-    id: str
-    game: str
-    en: str
-    zh: str
-    kind: str | UnsetType = UNSET
-
-
-class Rule(RuleHead, kw_only=True):
-    text: str
-    text_zh: str
-    lines: str
-    needs: list[str]
-    neighbours: tuple[RuleHead | None, RuleHead | None]
-    note: str | UnsetType | None = UNSET
-
-
-class Turn(_Wire, kw_only=True):
-    """A frame in which side 0's chance to win moved, from what to what, and what happened there."""
-
-    at: int
-    before: float
-    after: float
-    text: Text | None
-
-
-class Story(_Wire, kw_only=True):
-    """Side 0's chance to win in every frame, and where it moved most."""
-
-    chances: list[float]
-    turns: list[Turn]
-
-
-class ReplayInfo(_Wire, kw_only=True):
-    replay: str
-    game: str
-    names: Text
-    scenario: Text | None
-    frames: int
-
-
-# -- the rules lab -------------------------------------------------------------------------------------------------
-
-
-class LabRuling(_Wire, kw_only=True):
-    """What the umpire said to an answer or a question of a scene, and the line of the text that put it."""
-
-    line: int
-    side: Side
-    ask: Json
-    answer: Json
-    prompt: Text | None
-    legal: bool
-    reasons: list[Reason]
-
-
-class LabFault(_Wire, kw_only=True):
-    """What is wrong with the text of a scene, and in which line (0: nowhere in particular)."""
-
-    line: int
-    text: Text
-
-
-class LabFailure(LabFault, kw_only=True):
-    """What was expected and did not come."""
-
-    field: str
-
-
-class Handle(_Wire, kw_only=True):
-    """Where a scene says where a piece stands: the path to its entry, and the form in which it does."""
-
-    path: list[str | int]
-    form: Literal["spot", "models", "points"]
-    model: int
-
-
-class Lab(_Wire, kw_only=True):
-    """A scene carried out."""
-
-    view: Seen | None
-    rulings: list[LabRuling]
-    failures: list[LabFailure]
-    stopped: LabFault | None
-    handles: dict[str, Handle]
-    error: LabFault | None
-
-
-class LabField(_Wire, kw_only=True):
-    """A field of a scene: what it means, how it is filled in, and of entries which fields those have."""
-
-    name: str
-    about: Text
-    kind: Literal["integer", "number", "text", "yes", "choice", "entry", "list", "data"]
-    required: bool
-    choices: list[Json]
-    of: str | None
-
-
-class LabStock(_Wire, kw_only=True):
-    """Something that can be put on the table: an entry for that list of the position, about the point 0, 0."""
-
-    into: str
-    name: Text
-    group: Text
-    entry: dict[str, Json]
-
-
-class LabDeed(_Wire, kw_only=True):
-    id: str
-    name: Text
-    needs: list[str]
-    may: list[str]
-
-
-class LabGame(_Wire, kw_only=True):
-    game: str
-    names: Text
-    fields: dict[str, list[LabField]]
-    stock: list[LabStock]
-    deeds: list[LabDeed]
-    template: str
-    """The text of a scene to begin with."""
-
-
-class PuzzleHead(_Wire, kw_only=True):
-    id: str
-    game: str
-    names: Text
-    title: Text
-    question: Text
-
-
-class Puzzle(PuzzleHead, kw_only=True):
-    """`scene` is the text without what tells how it ends, `solution` all of it."""
-
-    ruling: Text
-    rules: list[str]
-    scene: str
-    solution: str
-
-
-class Wished(_Wire, kw_only=True):
-    """The umpire's word on a wish: every rule against it, or none."""
-
-    legal: bool
-    reasons: list[Reason]
-    nearest: Json
