@@ -110,6 +110,9 @@ class Tracer:
         self.disengage = disengage
         self.ground: Ground = state.ground
         self.others = [f for f in state.fighters if f.where == "field" and f is not fighter]
+        self.free: dict[Any, Any] = {}
+        """The legs between two places that were judged already: whoever drags a fighter asks for the same again and
+        again."""
 
     def run(
         self, path: Sequence[dict[str, Any]], start: tuple[float, float, float] | None = None, ends: bool = True

@@ -1,7 +1,7 @@
 """The cheapest way to a point or a fighter: walks round corners, climbs, stairs, doors, jumps and flights together.
 
 Nodes are places to stand: the start, the goal, corners of what is in the way, and the ends of climbs and doorways. The
-search is Dijkstra's; every leg is checked by the same judge that checks players' moves.
+search is A*; every leg that is taken is checked by the same judge that checks players' moves.
 """
 
 from __future__ import annotations
@@ -25,6 +25,11 @@ LegData = dict[str, Any]
 HAIR = 0.004
 """How far from what it goes round a found path keeps."""
 RAYS = 40
+KEPT = 20_000
+"""So many legs that were judged are remembered while one question is open."""
+Step = tuple[float, float, int, int, int, tuple[LegData, ...] | None]
+"""A step of the search: the least that the whole way would cost, what it costs so far, to which node, its number,
+from which node, and its legs; None: straight on, if that is legal."""
 
 
 def leg(how: str, x: float, y: float, z: float | None = None, **more: Any) -> LegData:
@@ -82,7 +87,7 @@ class Finder:
         self.nodes: list[Spot] = []
         self.portals: dict[int, list[tuple[int, Portal]]] = {}
         self._index: dict[Spot, int] = {}
-        self._free: dict[tuple[int, int], LegData | None] = {}
+        self._steps = 0
 
     def node(self, x: float, y: float, z: float) -> int:
         spot = (snap(x), snap(y), snap(z))
@@ -243,62 +248,64 @@ class Finder:
 
     def between(self, a: int, b: int) -> LegData | None:
         """One walk or jump between two nodes, if it is legal."""
-        key = (a, b)
-        if key not in self._free:
-            az = self.nodes[a][2]
-            bx, by, bz = self.nodes[b]
+        start, end = self.nodes[a], self.nodes[b]
+        free: dict[tuple[Spot, Spot], LegData | None] = self.tracer.free
+        if (start, end) not in free:
+            az, (bx, by, bz) = start[2], end
             found = None
             if abs(az - bz) <= TOLERANCE:
-                found = self._legal(self.nodes[a], leg("walk", bx, by))
+                found = self._legal(start, leg("walk", bx, by))
             if found is None and az > TOLERANCE and bz <= az + TOLERANCE and not self.tracer.disengage:
-                found = self._legal(self.nodes[a], leg("jump", bx, by, bz))
-            self._free[key] = found
-        return self._free[key]
+                found = self._legal(start, leg("jump", bx, by, bz))
+            if len(free) >= KEPT:
+                free.clear()
+            free[start, end] = found
+        return free[start, end]
 
     def _legal(self, start: Spot, data: LegData) -> LegData | None:
         trace = self.tracer.run((data,), start, ends=False)
         return None if trace.reasons else data
 
     def search(self, goals: set[int], budget: float) -> tuple[list[LegData], float] | None:
-        """The cheapest legs from the start to any of the goals."""
-        best: dict[int, float] = {0: 0.0}
+        """The cheapest legs from the start to any of the goals. Whether a leg is legal is only judged when it would be
+        the next to be taken: most never are."""
+        best: dict[int, float] = {}
         came: dict[int, tuple[int, tuple[LegData, ...]]] = {}
-        queue = [(self.rest(0), 0.0, 0)]
-        done: set[int] = set()
+        queue: list[Step] = [(self.rest(0), 0.0, 0, 0, -1, ())]
         while queue:
-            _, cost, at = heapq.heappop(queue)
-            if at in done:
+            _, cost, at, _, before, legs = heapq.heappop(queue)
+            if at in best:
                 continue
-            done.add(at)
+            if before >= 0:
+                if legs is None:
+                    data = self.between(before, at)
+                    if data is None:
+                        continue
+                    legs = (data,)
+                came[at] = (before, legs)
+            best[at] = cost
             if at in goals:
                 return self._legs(came, at), cost
-            for to, legs, more in self._from(at, budget - cost, done, best, cost):
-                if cost + more < best.get(to, math.inf) - 1e-9:
-                    best[to] = cost + more
-                    came[to] = (at, legs)
-                    heapq.heappush(queue, (cost + more + self.rest(to), cost + more, to))
+            self._on(queue, at, cost, budget - cost, best)
         self.best, self.came = best, came
         return None
 
-    def _from(
-        self, at: int, left: float, done: set[int], best: dict[int, float], cost: float
-    ) -> list[tuple[int, tuple[LegData, ...], float]]:
-        out = [
-            (to, portal.legs, portal.cost)
-            for to, portal in self.portals.get(at, ())
-            if to not in done and portal.cost <= left + TOLERANCE
-        ]
+    def _on(self, queue: list[Step], at: int, cost: float, left: float, best: dict[int, float]) -> None:
+        """What may be next from a node: through a portal, or straight to another node if that is legal."""
+        for to, portal in self.portals.get(at, ()):
+            if to not in best and portal.cost <= left + TOLERANCE:
+                self._put(queue, cost + portal.cost, to, at, portal.legs)
         ax, ay, az = self.nodes[at]
         for to, (bx, by, bz) in enumerate(self.nodes):
-            if to in done or bz > az + TOLERANCE:
+            if to in best or bz > az + TOLERANCE:
                 continue
             far = math.hypot(bx - ax, by - ay)
-            if far + self.rest(to) > left + TOLERANCE or cost + far >= best.get(to, math.inf) - 1e-9:
-                continue
-            data = self.between(at, to)
-            if data is not None:
-                out.append((to, (data,), far))
-        return out
+            if far + self.rest(to) <= left + TOLERANCE:
+                self._put(queue, cost + far, to, at, None)
+
+    def _put(self, queue: list[Step], cost: float, to: int, at: int, legs: tuple[LegData, ...] | None) -> None:
+        self._steps += 1
+        heapq.heappush(queue, (cost + self.rest(to), cost, to, self._steps, at, legs))
 
     def _legs(self, came: dict[int, tuple[int, tuple[LegData, ...]]], at: int) -> list[LegData]:
         out: list[LegData] = []
