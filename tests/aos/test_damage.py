@@ -156,6 +156,10 @@ def test_rally_points_heal_or_return() -> None:
     assert options(battle) == ["2+0", "1+1", "1+0", "0+1", "0+0"]  # four points, two a model; none need be spent
     assert options(rallied(slain=1)) == ["1+1", "1+0", "0+1", "0+0"]  # never more than were slain
     assert options(rallied(damage=0)) == ["2+0", "1+0", "0+0"]
+    (dear,) = battle.check("2+1").reasons
+    assert (dear.key, dear.facts) == ("reason.aos.rally-cost", {"cost": 5, "points": 4, "health": 2})
+    assert [r.key for r in rallied(slain=1).check("2+0").reasons] == ["reason.aos.rally-slain"]
+    assert [r.key for r in rallied(damage=0).check("0+1").reasons] == ["reason.aos.rally-damage"]
     do(battle, "2+0")
     do(battle, ask(battle).suggest())
     assert len(battle.state.unit("a1").models) == 4

@@ -26,6 +26,18 @@ def against(
     return list(battle.why_not(side, wish).reasons)
 
 
+@pytest.mark.rule("wh40k.unit.friend-enemy")
+def test_what_is_not_offered_is_refused_as_the_wish_that_it_is() -> None:
+    battle = scene(
+        unit("a1", (10, 10), **GUNNER), unit("a2", (14, 10)), unit("b1", (12, 20), **GUNNER), phase="shooting"
+    )
+    assert ask(battle).prompt.key == "ask.shoot"
+    assert "wh40k.unit.friend-enemy" in battle.check("b1").rules
+    assert battle.check("a2").rules
+    assert all(reason.key != "reason.form.not-offered" for reason in battle.check("a2").reasons)
+    assert [reason.key for reason in battle.check("nobody").reasons] == ["reason.form.not-offered"]
+
+
 def rules(reasons: list[Reason]) -> list[str]:
     return [reason.rule for reason in reasons]
 

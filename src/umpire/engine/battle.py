@@ -15,12 +15,12 @@ from umpire.engine.game import Game, Setup, find_game
 from umpire.engine.marks import LAST, LIVE, MIDST, SPARSE, UNMARKED, Answer, Mark, thin
 from umpire.engine.opening import first_state, opening
 from umpire.engine.rng import GOLDEN, Rng, seed_of
-from umpire.engine.rulings import Refused, Ruling, ruled, standing
+from umpire.engine.rulings import Reason, Refused, Ruling, ruled, standing
 from umpire.engine.state import State, Task, digest
 from umpire.engine.steps import find_step, step_name
-from umpire.engine.wishes import Wish
+from umpire.engine.wishes import Wish, wish_of
 from umpire.engine.wishes import judge as judge_wish
-from umpire.errors import fault
+from umpire.errors import UmpireError, fault
 from umpire.text import Text
 
 S = TypeVar("S", bound=State)
@@ -250,15 +250,25 @@ class Battle(Generic[S]):
         salt = self.setup.seed * GOLDEN + len(self.answers)
         if isinstance(asked, Decision):
             asked.salt = salt
-            asked.without = self.state.without
+            asked.without, asked.otherwise = self.state.without, self._otherwise
             self._open = [asked]
             self._secret = None
             return
         for ask in asked:
             ask.salt = salt ^ ask.side
-            ask.without = self.state.without
+            ask.without, ask.otherwise = self.state.without, self._otherwise
         self._open = list(asked)
         self._secret = {}
+
+    def _otherwise(self, ask: Decision, answer: str) -> list[Reason]:
+        """What stands against an option that is not offered, taken as the wish that it would be."""
+        wish = wish_of(self.game.asked.get(ask.prompt.key), ask.about, answer)
+        if wish is None:
+            return []
+        try:
+            return list(judge_wish(self, ask.side, wish).reasons)
+        except UmpireError:  # a name that nothing here has
+            return []
 
     def _ask_dice(self, wanted: DiceWanted) -> None:
         """A die is wanted that people must roll: ask them; the step is run again when they have."""

@@ -19,7 +19,7 @@ from umpire.engine.picture import Picture, Piece, Sight
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, Ruling
 from umpire.engine.state import State
-from umpire.engine.wishes import Deed
+from umpire.engine.wishes import Asked, Deed
 from umpire.errors import fault
 
 if TYPE_CHECKING:
@@ -151,6 +151,8 @@ class Game:
     """What the book has against the terrain of a battle as it lies (`Battle.check_terrain`)."""
     deeds: Mapping[str, Deed] = field(default_factory=dict)
     """What a player may wish for at any moment, with every reason against it (`Battle.why_not`)."""
+    asked: Mapping[str, Asked] = field(default_factory=dict)
+    """Which deeds the options of a question are, by its prompt: what is not offered there is refused as such a wish."""
     moment: Callable[[Any], object] | None = None
     """Which moment of the battle this is, a phase of a turn: wishes that are put to a scene before its first answer are
     judged at the moment it describes, even if nobody was asked anything there."""

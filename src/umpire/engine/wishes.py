@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -60,6 +60,27 @@ class Deed:
     """What it may name besides."""
     known: Callable[[Battle[Any]], Iterable[str]] | None = None
     """What `using` may name in this battle, where the game can tell."""
+
+
+class Asked(NamedTuple):
+    """Which deed the options of a question are: the parts of a wish that an option names, in order, with colons between
+    them (`deed` too, where options of one question are different deeds); `about`: who does it is who is asked about."""
+
+    deed: str = ""
+    parts: tuple[str, ...] = ("who",)
+    about: bool = False
+
+
+def wish_of(asked: Asked | None, about: str, option: str) -> Wish | None:
+    """An option that is not offered, as a wish; None where it is none."""
+    if asked is None:
+        return None
+    named = option.split(":", len(asked.parts) - 1)
+    if len(named) != len(asked.parts) or not all(named):
+        return None
+    told = {"deed": asked.deed, **dict(zip(asked.parts, named, strict=True))}
+    whom = (told.pop("whom"),) if "whom" in told else ()
+    return Wish(**{"who": about, **told} if asked.about else told, whom=whom)
 
 
 def way(mover: Mover[Any], wish: Wish, rule: str) -> Iterator[Reason]:

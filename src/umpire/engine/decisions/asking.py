@@ -88,7 +88,7 @@ class Decision:
     """Who is asked, what, by which rules. Every kind answers `check`, `suggest`, `suggestions` and `schema`."""
 
     kind: ClassVar[str] = ""
-    __slots__ = ("about", "data", "prompt", "rules", "salt", "side", "without")
+    __slots__ = ("about", "data", "otherwise", "prompt", "rules", "salt", "side", "without")
 
     def __init__(
         self,
@@ -105,6 +105,8 @@ class Decision:
         self.data = data
         self.salt = 0
         self.without: tuple[str, ...] = ()
+        self.otherwise: Callable[[Decision, str], list[Reason]] | None = None
+        """What stands against something that is not offered, where the question itself cannot tell."""
 
     def ruled(self, reasons: list[Reason], nearest: Json = None) -> Ruling:
         """Legal if no rule that is in force stands against it."""

@@ -91,6 +91,8 @@ class Choose(Decision):
             reasons = list(self.refuse.get(answer, ()))
         if self.without:
             reasons = [reason for reason in reasons if reason.rule not in self.without]
+        if not reasons and self.otherwise is not None:
+            reasons = self.otherwise(self, answer)
         return ruled(reasons or [form_reason("reason.form.not-offered", self.rules, answer=answer[:80])])
 
     def suggest(self, rng: Rng | None = None) -> Json:

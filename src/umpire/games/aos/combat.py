@@ -33,7 +33,7 @@ from umpire.games.aos.state import Model, State, Unit, Use
 from umpire.games.aos.terrain import stand
 from umpire.games.aos.units import COMBAT_RANGE, coherent, sees, settle
 from umpire.miniatures.loose.bodies import base, near, overlap
-from umpire.miniatures.loose.groups import closest, distance_to
+from umpire.miniatures.loose.groups import closest, distance_to, unit_gap
 from umpire.miniatures.loose.mover import CLEAR, RING
 from umpire.space.angles import rotate
 from umpire.space.packs import pack
@@ -239,7 +239,10 @@ def pile_in(battle: AosBattle, use: Use) -> Steps[None]:
         key = unit.fights[0]
         if len(unit.fights) > 1:
             options = [Option(foe, None, (foe,)) for foe in unit.fights]
-            key = yield Choose(unit.side, Text("ask.pile-in-target", {"unit": unit.id}), options, rule, unit.id)
+            key = yield Choose(
+                unit.side, Text("ask.pile-in-target", {"unit": unit.id}), options, rule, unit.id,
+                lambda wish: not_fought(state, unit, wish, rule),
+            )  # fmt: skip
         target = state.unit(key)
     mover = PileIn(state, unit, target)
     prompt = Text("ask.pile-in", {"unit": unit.id, "inches": PILE_IN})
@@ -257,6 +260,19 @@ def pile_in(battle: AosBattle, use: Use) -> Steps[None]:
         put(unit, ends)
         settle(state)
         battle.emit("piled-in", rule, "aos.core.coherency", unit=unit.id, target=target.id if target else "")
+
+
+def not_fought(state: State, unit: Unit, wish: str, rule: str) -> list[Reason]:
+    """Why a unit cannot pile in towards another: that is not in combat with it."""
+    other = state.units.get(wish)
+    if other is None or other.id in unit.fights:
+        return []
+    if other.side == unit.side:
+        return [Reason("aos.core.friendly-enemy", "", {"unit": other.id})]
+    if not other.models or other.where != "table":
+        return [Reason(rule, "reason.aos.not-on-table", {"unit": other.id})]
+    facts = {"target": other.id, "gap": round(unit_gap(unit, other), 3), "range": COMBAT_RANGE}
+    return [Reason(rule, "reason.aos.out-of-combat-range", facts)]
 
 
 # -- Fight -------------------------------------------------------------------------------------------------------

@@ -70,11 +70,32 @@ def rally(battle: AosBattle, use: Use) -> Steps[None]:
         return
     options = [Option(f"{n}+{h}", Text("option.rally", {"models": n, "heal": h})) for n, h in ways]
     prompt = Text("ask.rally", {"unit": unit.id, "points": points})
-    choice = yield Choose(unit.side, prompt, options, "aos.command.rally", unit.id)
+    choice = yield Choose(
+        unit.side, prompt, options, "aos.command.rally", unit.id, lambda wish: rally_refusal(unit, wish, points, each)
+    )
     models, healed = (int(part) for part in choice.split("+"))
     heal(battle, unit, healed, "aos.command.rally")
     if models:
         yield from return_models(battle, unit, models, "aos.command.rally")
+
+
+def rally_refusal(unit: Unit, wish: str, points: int, each: int) -> list[Reason]:
+    """Why so many models cannot be returned and so much not healed: what it would cost, and what there is."""
+    named = [int(part) for part in wish.split("+") if part.isdecimal() and len(part) < 4]
+    if len(named) != 2:
+        return []
+    models, healed = named
+    reasons = []
+    if models * each + healed > points:
+        facts = {"cost": models * each + healed, "points": points, "health": each}
+        reasons.append(Reason("aos.command.rally", "reason.aos.rally-cost", facts))
+    if models > len(unit.slain):
+        facts = {"models": models, "slain": len(unit.slain)}
+        reasons.append(Reason("aos.command.rally", "reason.aos.rally-slain", facts))
+    if healed > unit.damage:
+        facts = {"heal": healed, "damage": unit.damage}
+        reasons.append(Reason("aos.command.rally", "reason.aos.rally-damage", facts))
+    return reasons
 
 
 def overpowered(state: State, unit: Unit) -> list[Unit]:

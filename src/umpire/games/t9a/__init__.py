@@ -24,7 +24,7 @@ from .questions import QUESTIONS
 from .scene_writing import stock, write_scene
 from .scenes import Scene, start_scene
 from .state import Field, Options, Pool, State
-from .wishes import DEEDS
+from .wishes import ASKED, DEEDS
 from .worth import worth
 
 CHAPTERS = (deployment, turns)
@@ -148,6 +148,7 @@ GAME = register(
         library=library,
         worth=worth,
         deeds=DEEDS,
+        asked=ASKED,
         odds=odds,
         hints=HINTS,
         first_turn=first_turn,

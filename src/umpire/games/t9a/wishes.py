@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from umpire.engine.battle import Battle
 from umpire.engine.rulings import Reason
-from umpire.engine.wishes import Deed, Wish
+from umpire.engine.wishes import Asked, Deed, Wish
 from umpire.errors import unknown
 from umpire.text import Text
 
@@ -224,3 +224,13 @@ DEEDS = {
     "make-way": Deed(needs=("who",), objections=make_way),
     "pursue": Deed(needs=("who",), may=("whom",), objections=pursue),
 }
+
+ASKED = {
+    "ask.charge": Asked("charge"),
+    "ask.charge-target": Asked("charge", ("whom",), about=True),
+    "ask.move-unit": Asked("move"),
+    "ask.move-action": Asked("move", ("using",), about=True),
+    "ask.shoot-target": Asked("shoot", ("whom",), about=True),
+    "ask.spell": Asked("cast", ("who", "using")),
+}
+"""The deeds that questions ask for."""

@@ -25,7 +25,7 @@ from umpire.games.warcry.scenes import Scene, start_scene
 from umpire.games.warcry.state import Fighter, Player, State
 from umpire.games.warcry.terrain import layout
 from umpire.games.warcry.warband import Roster, check, muster, price, read_roster, role_of
-from umpire.games.warcry.wishes import DEEDS
+from umpire.games.warcry.wishes import ASKED, DEEDS
 from umpire.games.warcry.worth import worth
 from umpire.miniatures.menus import enlist
 from umpire.text import both, words
@@ -185,6 +185,7 @@ GAME = register(
         check_roster=check_roster,
         price=price,
         deeds=DEEDS,
+        asked=ASKED,
         muster=muster,
         scene=Scene,
         start_scene=start_scene,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from umpire.engine.battle import Battle
 from umpire.engine.rulings import Reason, standing
-from umpire.engine.wishes import Deed, Wish, way
+from umpire.engine.wishes import Asked, Deed, Wish, way
 from umpire.errors import unknown
 from umpire.games.warcry import abilities, attack, combat, move, reactions
 from umpire.games.warcry.legs import Tracer, allowance
@@ -179,3 +179,6 @@ DEEDS = {
     "ability": Deed(needs=("who", "using"), objections=use),
     "react": Deed(needs=("who", "using"), objections=react),
 }
+
+ASKED = {"ask.activate": Asked("activate")}
+"""The deeds that questions ask for."""

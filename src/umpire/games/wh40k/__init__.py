@@ -39,7 +39,7 @@ from umpire.games.wh40k.scene_writing import stock, write_scene
 from umpire.games.wh40k.scenes import Scene, start_scene
 from umpire.games.wh40k.state import Feature, Mission, Objective, Options, State
 from umpire.games.wh40k.terrain import make_feature
-from umpire.games.wh40k.wishes import DEEDS, moment
+from umpire.games.wh40k.wishes import ASKED, DEEDS, moment
 from umpire.games.wh40k.worth import worth
 from umpire.miniatures.menus import drawn, enlist, illegal
 from umpire.space.plain import point_polygon
@@ -169,6 +169,7 @@ GAME = register(
         stock=stock,
         on_roll=on_roll,
         deeds=DEEDS,
+        asked=ASKED,
         moment=moment,
         odds=odds,
         questions=QUESTIONS,

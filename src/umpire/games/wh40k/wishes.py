@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from umpire.engine.rulings import Reason
-from umpire.engine.wishes import Deed, Objections, Wish
+from umpire.engine.wishes import Asked, Deed, Objections, Wish
 from umpire.errors import unknown
 from umpire.games.wh40k import (
     actions,
@@ -263,3 +263,16 @@ DEEDS = {
     "act": Deed(needs=("who", "using"), objections=act, known=lambda battle: battle.state.lore.tasks),
     "stratagem": Deed(needs=("using",), may=("who",), objections=stratagem, known=cunning),
 }
+
+ASKED = {
+    "ask.move-unit": Asked(parts=("deed", "who")),
+    "ask.shoot": Asked("shoot"),
+    "ask.charge": Asked("charge"),
+    "ask.fight": Asked("fight"),
+    "ask.psyker": Asked("cast"),
+    "ask.power": Asked("cast", ("using",), about=True),
+    "ask.reinforcements": Asked("arrive"),
+    "ask.action": Asked("act", ("using", "who")),
+    "ask.stratagem": Asked("stratagem", ("using", "who")),
+}
+"""The deeds that questions ask for."""
