@@ -296,7 +296,9 @@ class SpecialRules(Generic[S, W, R]):
         named = self._grants.named.get(self._grants.known(what))
         if named:
             for held in self._held(state, who, rules):
-                for hook in self._acting(named, state, held):
+                for hook in named.get(("own", held.name), ()):
+                    if hook.rule and hook.rule in state.without:
+                        continue
                     if (cite := hook.function(state, who, held, **facts)) and cite not in state.without:
                         return str(cite)
         for hook in self._always(self._grants, what, state):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import islice
 
 from umpire.engine.battle import Battle
@@ -201,14 +202,15 @@ LIKELY = {
 
 def likely(rng: Rng, fighting: bool) -> str:
     """An action that somebody might take in or out of combat, or none."""
+    lots = _lots(fighting, len(hooks.ACTIONS))
+    return lots[rng.below(len(lots))]
+
+
+@cache
+def _lots(fighting: bool, actions: int) -> list[str]:
+    """The names of the actions, each as often as it is likely, and none once."""
     names = [name for name, deed in hooks.ACTIONS.items() if deed.kind != ("out" if fighting else "in")]
-    weights = [LIKELY.get(name, 1) for name in names]
-    at = rng.below(sum(weights) + 1)
-    for name, weight in zip(names, weights, strict=True):
-        if at < weight:
-            return name
-        at -= weight
-    return PASS
+    return [*(name for name in names for _ in range(LIKELY.get(name, 1))), PASS]
 
 
 def _deed(regiment_id: str, name: str) -> Option:

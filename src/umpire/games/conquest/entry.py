@@ -67,15 +67,18 @@ def entry_place_reasons(state: State, regiment: Regiment, edge: str, at: float, 
 def outside(state: State, regiment: Regiment, where: Pose, edge: str, leg: Leg | None = None) -> tuple[bool, bool]:
     """Of a regiment coming on: does it leave the table elsewhere, there or on the leg that led there, and is any of it
     still outside?"""
-    astray = still = False
+    beyond: set[str] = set()
+    wide, deep = state.scenario.width + TOLERANCE, state.scenario.depth + TOLERANCE
     for x, y in march.outermost(regiment, where, leg):
-        for name in EDGES:
-            if from_edge(state, name, x, y) < -TOLERANCE:
-                if name == edge:
-                    still = True
-                else:
-                    astray = True
-    return astray, still
+        if x < -TOLERANCE:
+            beyond.add("west")
+        elif x > wide:
+            beyond.add("east")
+        if y < -TOLERANCE:
+            beyond.add("south")
+        elif y > deep:
+            beyond.add("north")
+    return bool(beyond - {edge}), edge in beyond
 
 
 def entry_reasons(

@@ -23,10 +23,12 @@ def crosses(p: Point, q: Point, area: Area) -> bool:
     if inside(((p[0] + q[0]) / 2, (p[1] + q[1]) / 2), area):
         return True
     a = area[-1]
+    here = _side(p, q, a)
     for b in area:
-        if _side(p, q, a) * _side(p, q, b) < -HAIR and _side(a, b, p) * _side(a, b, q) < -HAIR:
+        there = _side(p, q, b)
+        if here * there < -HAIR and _side(a, b, p) * _side(a, b, q) < -HAIR:
             return True
-        a = b
+        a, here = b, there
     return False
 
 

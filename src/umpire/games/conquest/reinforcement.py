@@ -139,7 +139,11 @@ def show_arrivals(battle: Battle[State]) -> None:
 
 def from_edge(state: State, edge: str, x: float, y: float) -> float:
     """How far a point is from an edge of the table."""
-    return {"south": y, "north": state.scenario.depth - y, "west": x, "east": state.scenario.width - x}[edge]
+    if edge == "south":
+        return y
+    if edge == "north":
+        return state.scenario.depth - y
+    return x if edge == "west" else state.scenario.width - x
 
 
 def nearest_to_edge(state: State, edge: str, regiment: Regiment) -> float:
@@ -202,7 +206,10 @@ def push_lines(battle: Battle[State]) -> None:
     """An enemy nearer to the edge pushes a line back; when one of those is destroyed it stays only as far back as the
     others keep it, and once all are it is restored."""
     state = battle.state
-    due = [any(r.side == side and r.where == "arriving" for r in state.regiments.values()) for side in (0, 1)]
+    due = [False, False]
+    for regiment in state.regiments.values():
+        if regiment.where == "arriving":
+            due[regiment.side] = True
     near: dict[int, list[tuple[float, str]]] = {}
     for key, line in state.lines.items():
         side, klass = int(key[0]), key[2:]

@@ -112,12 +112,19 @@ def circle(state: State, regiment: Regiment) -> formation.Disc:
 
 def foes_of(state: State, side: int) -> list[tuple[Regiment, formation.Disc]]:
     """A side's enemies on the table, with the circles about them."""
-    return [(r, circle(state, r)) for r in state.regiments.values() if r.side != side and r.on_table]
+    kept = state.kept()
+    found: list[tuple[Regiment, formation.Disc]] | None = kept.get(("foes", side))
+    if found is None:
+        found = [(r, circle(state, r)) for r in state.regiments.values() if r.side != side and r.on_table]
+        kept["foes", side] = found
+    return found
 
 
 def fights(state: State, regiment: Regiment, at: formation.Disc, foes: list[tuple[Regiment, formation.Disc]]) -> bool:
     """Does a regiment touch one of these enemies, whose circles are known?"""
-    return any(
-        not formation.discs_apart(at, disc, formation.TOUCH) and formation.touches(state, regiment, foe)
-        for foe, disc in foes
-    )
+    x, y, reach = at[0], at[1], at[2] + formation.TOUCH
+    for foe, (fx, fy, radius) in foes:
+        far = reach + radius
+        if (x - fx) * (x - fx) + (y - fy) * (y - fy) <= far * far and formation.touches(state, regiment, foe):
+            return True
+    return False
