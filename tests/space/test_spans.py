@@ -96,13 +96,34 @@ def test_first_angle_stops_at_the_first_obstacle_on_either_side() -> None:
     assert left == pytest.approx(math.degrees(math.atan2(2.8, 1.2)), abs=1e-9)
 
 
-def test_covered_finds_the_only_gap_and_says_when_there_is_none() -> None:
-    def bars(value: float, half: float) -> list[Bar]:
+def test_the_only_gap_is_found_and_that_there_is_none() -> None:
+    def leaves(value: float, half: float) -> bool:
         # Free at 0.3 to 0.3001 only, where the second number may be 1.
         near = max(0.0, abs(value - 0.30005) - 0.00005 - half)
-        return [Bar(-1, 2)] if near > 0 else [Bar(-1, 0.9), Bar(1.1, 2)]
+        return bool(spans.free(0.0, 1.5, [Bar(-1, 2)] if near > 0 else [Bar(-1, 0.9), Bar(1.1, 2)]))
 
-    found = spans.covered(0.0, 1.0, 1e-5, bars, (0.0, 1.5))
+    found = spans.first_free(0.0, 1.0, 1e-5, leaves)
     assert found is not None
     assert 0.3 <= found <= 0.3001
-    assert spans.covered(0.0, 1.0, 1e-5, lambda value, half: [Bar(-1, 2)], (0.0, 1.5)) is None
+    assert spans.first_free(0.0, 1.0, 1e-5, lambda value, half: False) is None
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_kernel_leaves_what_bars_leave(seed: int) -> None:
+    """What is to be kept off, taken together by the kernel, bars a straight move as one after the other does."""
+    rng = random.Random(seed)
+    body, less, limit = rectangle(rng), rng.choice((0.0, 0.02, 0.7)), rng.uniform(0.5, 9)
+    rings = [(rectangle(rng), rng.choice((0.0, 0.5, 1.0))) for _ in range(rng.randrange(6))]
+    ends, stops = rings[::2], rings[1::2]
+    angle = rng.uniform(0, math.tau)
+    ux, uy = math.sin(angle), math.cos(angle)
+    bars = [Bar(limit - 0.25, math.inf)]
+    for things, stop in ((ends, False), (stops, True)):
+        for ring, room in things:
+            keep = min(room, spans.gap(body, ring) if stop else math.inf) - less - 0.0005
+            smaller = spans.less(ring, -keep) if keep < 0.0 else ring
+            bar = spans.along(body, ux, uy, smaller, max(0.0, keep)) if smaller else None
+            if bar is not None and bar[1] > 0.0:
+                bars.append(Bar(bar[0], math.inf if stop else bar[1]))
+    found = spans.Kept(ends, stops).leave([body], ux, uy, less, 0.0005, bars[:1], limit)
+    assert found == bool(spans.free(0.0, limit, bars))

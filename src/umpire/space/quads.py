@@ -4,6 +4,8 @@ others."""
 import math
 from typing import Any
 
+import numpy as np
+
 from .compiling import entry, inner
 
 
@@ -238,3 +240,48 @@ def rounded(
     if high > low + 1e-9:
         return low, high
     return 0.0, -1.0
+
+
+@entry("AAAVIffffAf")
+def leaves(
+    bodies: Any, rings: Any, middles: Any, clearances: Any, stops: Any, ux: float, uy: float, smaller: float,
+    fine: float, more: Any, limit: float,
+) -> bool:  # fmt: skip
+    """Is anything left of a straight move up to a limit by what is to be kept off, each so much smaller, and by more
+    bars? A body passes nothing that stops; among the others it may not end. To touch a bar is free."""
+    bars = np.empty((len(bodies) * len(rings) + len(more), 2))
+    count = 0
+    for k in range(len(more)):
+        bars[count, 0], bars[count, 1] = more[k, 0], more[k, 1]
+        count += 1
+    for i in range(len(bodies)):
+        a, b, c, d = bodies[i, 0], bodies[i, 1], bodies[i, 2], bodies[i, 3]
+        e, f, g, h = bodies[i, 4], bodies[i, 5], bodies[i, 6], bodies[i, 7]
+        for k in range(len(rings)):
+            p, q, r, s = rings[k, 0], rings[k, 1], rings[k, 2], rings[k, 3]
+            t, u, v, w = rings[k, 4], rings[k, 5], rings[k, 6], rings[k, 7]
+            keep = clearances[k]
+            if stops[k]:  # what is nearer than that already may be left
+                keep = min(keep, gap(a, b, c, d, e, f, g, h, p, q, r, s, t, u, v, w))
+            keep = keep - smaller - fine
+            if keep > 0.0:
+                low, high = rounded(a, b, c, d, e, f, g, h, p, q, r, s, t, u, v, w, ux, uy, keep)
+            else:
+                if keep < 0.0:
+                    x, y, inmost = middles[k, 0], middles[k, 1], middles[k, 2]
+                    if -keep >= inmost:
+                        continue
+                    part = 1.0 + keep / inmost
+                    p, q, r, s = x + (p - x) * part, y + (q - y) * part, x + (r - x) * part, y + (s - y) * part
+                    t, u, v, w = x + (t - x) * part, y + (u - y) * part, x + (v - x) * part, y + (w - y) * part
+                low, high = along(a, b, c, d, e, f, g, h, p, q, r, s, t, u, v, w, ux, uy)
+            if high > low and high > 0.0:
+                bars[count, 0], bars[count, 1] = low, 1e300 if stops[k] else high
+                count += 1
+    at, moved = 0.0, True
+    while moved:
+        moved = False
+        for k in range(count):
+            if bars[k, 0] < at < bars[k, 1]:
+                at, moved = bars[k, 1], True
+    return at <= limit

@@ -338,26 +338,43 @@ def first_angle(
 # -- over anything -------------------------------------------------------------------------------------------------
 
 
-def covered(
-    low: float,
-    high: float,
-    resolution: float,
-    at: Callable[[float, float], list[Bar]],
-    least_range: tuple[float, float],
-) -> float | None:
+def first_free(low: float, high: float, resolution: float, leaves: Callable[[float, float], bool]) -> float | None:
     """The first value in [low, high] at which something is left of a range, or None if nothing is anywhere.
 
-    For two numbers at once: `at(value, half)` gives the bars over the second number that hold for *every* first number
-    within `half` of `value` (half 0: at it). A stretch whose bars leave nothing is dead as a whole; others are halved
-    until they are shorter than `resolution`.
+    For two numbers at once: `leaves(value, half)` tells whether the bars over the second number that hold for *every*
+    first number within `half` of `value` (half 0: at it) leave anything. A stretch where they leave nothing is dead as
+    a whole; others are halved until they are shorter than `resolution`.
     """
     stack = [(low, high)]
     while stack:
         a, b = stack.pop()
         middle = (a + b) / 2
-        if free(*least_range, at(middle, 0.0)):
+        if leaves(middle, 0.0):
             return middle
-        if b - a <= resolution or not free(*least_range, at(middle, (b - a) / 2)):
+        if b - a <= resolution or not leaves(middle, (b - a) / 2):
             continue
         stack += [(middle, b), (a, middle)]
     return None
+
+
+class Kept:
+    """Quadrilaterals that a body is to keep off, for the kernel: those that stop it, and those among which it may not
+    end."""
+
+    def __init__(self, ends: Sequence[tuple[Ring, float]], stops: Sequence[tuple[Ring, float]]) -> None:
+        rings = [*ends, *stops]
+        self.rings = np.array([[v for p in ring for v in p] for ring, _ in rings]).reshape(-1, 8)
+        self.middles = np.array([_middle(tuple(ring)) for ring, _ in rings]).reshape(-1, 3)
+        self.clearances = np.array([clearance for _, clearance in rings])
+        self.stops = np.array([0] * len(ends) + [1] * len(stops), dtype=np.int64)
+
+    def leave(
+        self, bodies: Sequence[Ring], ux: float, uy: float, less: float, fine: float, more: Sequence[Bar], limit: float
+    ) -> bool:
+        """Do they leave anything of a straight move up to a limit, each kept off by so much less, and more bars?"""
+        corners = np.array([[v for p in body for v in p] for body in bodies]).reshape(-1, 8)
+        others = np.array([(bar.low, bar.high) for bar in more]).reshape(-1, 2)
+        found: bool = kernel("quads").leaves(
+            corners, self.rings, self.middles, self.clearances, self.stops, ux, uy, less, fine, others, limit
+        )
+        return found

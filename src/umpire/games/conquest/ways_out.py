@@ -107,7 +107,7 @@ def ways(
     things by less than touching."""
     ends, stops = _within(regiment, where, limit, ends), _within(regiment, where, limit, stops)
     yield from _ways(regiment, where, limit, ends, stops)
-    among = [end if end.clearance else Off(end.ring, AMONG) for end in ends]
+    among = [end if end.clearance else end._replace(clearance=AMONG) for end in ends]
     if among != ends:
         yield from _ways(regiment, where, limit, among, stops)
 
@@ -136,10 +136,18 @@ def _between(span: Span) -> float:
 def _after_a_wheel(
     regiment: Regiment, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off], sign: float
 ) -> list[Manoeuvre] | None:
-    wheel = _wheel(
-        regiment, where, limit, [(thing.ring, thing.clearance) for thing in stops], sign,
-        lambda turned, shift: _bars(regiment, turned, turned[2], ends, stops, shift),
-    )  # fmt: skip
+    kept = spans.Kept(
+        [(end.ring, end.clearance) for end in ends if len(end.ring) == 4],
+        [(stop.ring, stop.clearance) for stop in stops if len(stop.ring) == 4],
+    )
+    rest = [end for end in ends if len(end.ring) != 4], [stop for stop in stops if len(stop.ring) != 4]
+
+    def leave(turned: Pose, shift: float, more: Bar) -> bool:
+        bodies = [block.corners() for block in formation.blocks(regiment, turned)]
+        bars = [*_bars(regiment, turned, turned[2], *rest, shift), more] if rest[0] or rest[1] else [more]
+        return kept.leave(bodies, *rotate(0.0, 1.0, turned[2]), shift, FINE, bars, limit)
+
+    wheel = _wheel(regiment, where, limit, [(thing.ring, thing.clearance) for thing in stops], sign, leave)
     if wheel is None:
         return None
     free = clear(regiment, wheel.turned, wheel.turned[2], wheel.left, ends, stops)
@@ -162,10 +170,11 @@ def _wheel(
     limit: float,
     stops: Sequence[tuple[Sequence[Point], float]],
     sign: float,
-    bars: Callable[[Pose, float], list[Bar]],
+    leave: Callable[[Pose, float, Bar], bool],
 ) -> Wheel | None:
-    """A wheel to one side that comes to no stop, and after which bars leave something of the way straight on. `bars`
-    are those at a pose that hold though nothing is further from where it is there than a shift."""
+    """A wheel to one side that comes to no stop, and after which something is left of the way straight on: `leave` says
+    so of a pose, as far as it holds though nothing is further from where it is there than a shift, and of a bar more.
+    """
     wide, deep = formation.width(regiment), formation.depth(regiment)
     px, py = formation.world(where, sign * wide / 2, 0.0)
     widest = min(90.0, limit / wide * 180.0 / math.pi)
@@ -174,18 +183,21 @@ def _wheel(
         widest, _ = spans.first_angle(block.corners(), px, py, keep, widest, sign)
     reach = math.hypot(wide, deep) + limit
 
-    def wheeled(degrees: float) -> Wheel:
-        manoeuvre = manoeuvres.wheel(sign * degrees)
-        turned = manoeuvres.carried(where, Turn(px, py, sign * degrees))
-        return Wheel(manoeuvre, turned, max(0.0, limit - manoeuvres.cost(wide, [manoeuvre])))
+    def turned(degrees: float) -> Pose:
+        return manoeuvres.carried(where, Turn(px, py, sign * degrees))
 
-    def at(degrees: float, half: float) -> list[Bar]:
+    def left(degrees: float) -> float:
+        return max(0.0, limit - manoeuvres.cost(wide, [manoeuvres.wheel(sign * degrees)]))
+
+    def wheeled(degrees: float) -> Wheel:
+        return Wheel(manoeuvres.wheel(sign * degrees), turned(degrees), left(degrees))
+
+    def at(degrees: float, half: float) -> bool:
         shift = half * math.pi / 180.0 * reach
-        left = wheeled(max(0.0, degrees - half)).left
-        return [*bars(wheeled(degrees).turned, shift), Bar(left + FINE + shift, math.inf)]
+        return leave(turned(degrees), shift, Bar(left(max(0.0, degrees - half)) + FINE + shift, math.inf))
 
     # Angles so near to each other that nothing is further apart at them than lengths differ are alike.
-    found = spans.covered(0.0, widest, 2.0 * FINE / reach * 180.0 / math.pi, at, (0.0, limit))
+    found = spans.first_free(0.0, widest, 2.0 * FINE / reach * 180.0 / math.pi, at)
     return None if found is None else wheeled(math.floor(found * 1000) / 1000)
 
 
@@ -229,20 +241,21 @@ def _first_contact(
 def _contact_after_a_wheel(
     regiment: Regiment, where: Pose, limit: float, goal: Sequence[Sequence[Point]], stops: Sequence[Off], sign: float
 ) -> list[Manoeuvre] | None:
-    def bars(turned: Pose, shift: float) -> list[Bar]:
+    def leave(turned: Pose, shift: float, more: Bar) -> bool:
         """What is left between the bars is near enough to the goal, and reached."""
         ux, uy = rotate(0.0, 1.0, turned[2])
         blocks = [block.corners() for block in formation.blocks(regiment, turned)]
         close = [spans.along(body, ux, uy, ring, NEARLY + shift) for body in blocks for ring in goal]
         ahead = [bar for bar in close if bar is not None and bar[1] > 0.0]
         if not ahead:
-            return [Bar(-math.inf, math.inf)]
+            return False
         # Contact is between the first nearness and as much further as the body may have shifted.
         first = min(bar[0] for bar in ahead)
-        return [*_bars(regiment, turned, turned[2], (), stops, shift), Bar(-math.inf, first)]
+        bars = [*_bars(regiment, turned, turned[2], (), stops, shift), Bar(-math.inf, first), more]
+        return bool(spans.free(0.0, limit, bars))
 
     held = [(thing.ring, thing.clearance) for thing in stops] + [(ring, 0.0) for ring in goal]
-    wheel = _wheel(regiment, where, limit, held, sign, bars)
+    wheel = _wheel(regiment, where, limit, held, sign, leave)
     if wheel is None:
         return None
     inches = _first_contact(regiment, wheel.turned, wheel.turned[2], wheel.left, goal, stops)
