@@ -94,6 +94,31 @@ def numbered(names: Names, key: str, same: Sequence[str]) -> Names:
     return {lang: f"{text} {same.index(key) + 1}" for lang, text in names.items()}
 
 
+def loose_name(
+    key: str,
+    state: Any,
+    entry: Callable[[Any], Layout],
+    objective: Callable[[int], Names],
+) -> Names | None:
+    """What something is called where units are loose models: a unit (by its `entry`, with a number where a side has
+    several), a model of one, an objective by its number, a piece of terrain."""
+    unit = state.units.get(key)
+    if unit is not None:
+        of = entry(unit)
+        twins = [other.id for other in state.units.values() if other.side == unit.side and entry(other).id == of.id]
+        return numbered(of.name, key, twins)
+    head, dot, number = key.partition(".")
+    if dot and head in state.units and number.isdigit():
+        whole = loose_name(head, state, entry, objective)
+        assert whole is not None
+        return {lang: f"{text} #{number}" for lang, text in whole.items()}
+    for n, marker in enumerate(state.objectives):
+        if marker.id == key:
+            return objective(n + 1)
+    names: Names | None = next((feature.name for feature in state.terrain if feature.id == key), None)
+    return names
+
+
 # -- set-ups ---------------------------------------------------------------------------------------------------------
 
 

@@ -17,7 +17,7 @@ from umpire.games.aos.objectives import MARKER
 from umpire.games.aos.profiles import AbilityData
 from umpire.games.aos.state import PHASES, Feature, Part, State, Unit
 from umpire.games.aos.units import COMBAT_RANGE
-from umpire.miniatures.menus import layouts, numbered, ready_armies
+from umpire.miniatures.menus import layouts, loose_name, ready_armies
 from umpire.text import Text, words
 
 BLOCKS = {
@@ -242,22 +242,7 @@ def picture(state: State) -> Picture:
 
 
 def name(state: State, key: str) -> Mapping[str, str] | None:
-    unit = state.units.get(key)
-    if unit is not None:
-        twins = [u.id for u in state.units.values() if u.side == unit.side and u.profile.id == unit.profile.id]
-        return numbered(unit.profile.name, key, twins)
-    head, dot, number = key.partition(".")
-    if dot and head in state.units and number.isdigit():
-        whole = name(state, head)
-        assert whole is not None
-        return {lang: f"{text} #{number}" for lang, text in whole.items()}
-    for n, objective in enumerate(state.objectives):
-        if objective.id == key:
-            return words("menu.aos.objective", n=n + 1)
-    for feature in state.terrain:
-        if feature.id == key:
-            return feature.name
-    return None
+    return loose_name(key, state, lambda unit: unit.profile, lambda n: words("menu.aos.objective", n=n))
 
 
 def library() -> Mapping[str, Any]:

@@ -17,7 +17,7 @@ from umpire.games.wh40k.mustering import SIZES, total
 from umpire.games.wh40k.profiles import amount
 from umpire.games.wh40k.state import PHASES, Feature, Model, Options, State, Unit
 from umpire.miniatures.loose.bodies import half_length
-from umpire.miniatures.menus import layouts, numbered, readings, ready_armies
+from umpire.miniatures.menus import layouts, loose_name, readings, ready_armies
 from umpire.text import Text, both, words
 
 BLOCKS = {
@@ -232,22 +232,7 @@ def picture(state: State) -> Picture:
 
 
 def name(state: State, key: str) -> Mapping[str, str] | None:
-    unit = state.units.get(key)
-    if unit is not None:
-        twins = [u.id for u in state.units.values() if u.side == unit.side and u.sheet.id == unit.sheet.id]
-        return numbered(unit.sheet.name, key, twins)
-    head, dot, digits = key.partition(".")
-    if dot and head in state.units and digits.isdigit():
-        whole = name(state, head)
-        assert whole is not None
-        return {lang: f"{text} #{digits}" for lang, text in whole.items()}
-    for n, objective in enumerate(state.objectives):
-        if objective.id == key:
-            return words("wh40k.objective", number=n + 1)
-    for feature in state.terrain:
-        if feature.id == key:
-            return feature.name
-    return None
+    return loose_name(key, state, lambda unit: unit.sheet, lambda n: words("wh40k.objective", number=n))
 
 
 READINGS = {
