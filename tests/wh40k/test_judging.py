@@ -85,6 +85,19 @@ def test_how_far_a_target_is_and_how_far_the_weapon_carries() -> None:
     assert far.facts["gap"] == 29.0
 
 
+@pytest.mark.rule("wh40k.core.on-the-battlefield", "wh40k.unit.friend-enemy")
+def test_what_is_not_on_the_table_and_what_is_not_ones_own() -> None:
+    battle = scene(
+        unit("a1", (10, 5), **GUNNER),
+        unit("b1", (10, 12)),
+        unit("b2", where="reserve", rows=["model"]),
+        phase="shooting",
+    )
+    assert rules(against(battle, "shoot", "a1", "b2")) == ["wh40k.core.on-the-battlefield"]
+    assert rules(against(battle, "shoot", "a1", "a1")) == ["wh40k.shoot.target-enemy"]
+    assert rules(against(battle, "embark", "a1", "b1"))[0] == "wh40k.unit.friend-enemy"
+
+
 @pytest.mark.rule("wh40k.terrain.trait.obscuring")
 def test_what_obscures_is_named() -> None:
     from wh40k.builder import area

@@ -200,8 +200,11 @@ def seen_by(sights: Sights, model: Model, target: Unit) -> list[str]:
 def objections(sights: Sights, model: Model, target: Unit, free: bool = False) -> Iterator[Reason]:
     """Why a model may not shoot at a unit, whatever the weapon; `free`: the closest need not be shot (Overwatch)."""
     state, unit = sights.state, sights.unit
-    if target.side == unit.side or target.where != "table":
+    if target.side == unit.side:
         yield Reason("wh40k.shoot.target-enemy", "", {"unit": target.id})
+        return
+    if target.where != "table":
+        yield Reason("wh40k.core.on-the-battlefield", "", {"unit": target.id})
         return
     locked = [key for key in target.engaged if key != unit.id]
     if locked and unit.id not in target.engaged:

@@ -203,6 +203,8 @@ def reserve(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
 
 def embark(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
     vessel = unit_of(battle.state, wish.whom[0], "whom")
+    if vessel.side != side:
+        yield Reason("wh40k.unit.friend-enemy", "", {"unit": vessel.id})
     against = deed("movement", lambda state, unit: transports.embark_objections(state, unit, vessel))
     yield from against(battle, side, wish)
 
