@@ -15,7 +15,7 @@ from umpire.engine.dice import Roll
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import standing
 from umpire.games.wh40k.abilities import HOOKS, Asking, changed, rerolls
-from umpire.games.wh40k.charging import charger, found_charge, inches
+from umpire.games.wh40k.charging import Reach, charger, found_charge, inches
 from umpire.games.wh40k.dice import may_reroll
 from umpire.games.wh40k.measuring import unit_gap
 from umpire.games.wh40k.morale import leadership, losses
@@ -148,7 +148,11 @@ def charge_odds(ahead: WhBattle, fresh: bool = False) -> Odds | None:
     far = {n: inches(state, unit, n) for n in range(2, 13)}
     arrives = {n: charge_arrives(state, unit, keys, far[n]) for n in far}
     given = [] if fresh else rerolls(Asking(state, "charge", 0, unit), "charge")
-    faces = thrown(state, "charge", 2, given, lambda f: [not arrives[sum(f)]] * 2)
+    vain = {n: not arrives[n] for n in far}
+    if given:  # what is re-rolled is a roll that is proved to be in vain, as in play
+        reach = Reach(ahead, unit, keys)
+        vain = {n: not arrives[n] and reach.fails(n) for n in far}
+    faces = thrown(state, "charge", 2, given, lambda f: [vain[sum(f)]] * 2)
     rolled = Dist.mixture((p, sum(f)) for f, p in faces.items())
     made = sum(p for n, p in rolled.items() if arrives[n])
     lines = [number("odds.wh40k.distance", max(unit_gap(unit, state.unit(key)) for key in keys))]
