@@ -26,6 +26,16 @@ BOARDS: tuple[tuple[int, float, Class], ...] = (
 )
 
 
+WIZARDS = {
+    "apprentice": "t9a.rule.wizard.apprentice",
+    "adept": "t9a.rule.wizard.adept",
+    "master": "t9a.rule.wizard.master",
+    "conclave": "t9a.rule.wizard.conclave",
+    "protean": "t9a.rule.protean-magic",
+}
+"""By which rule a wizard knows its spells."""
+
+
 def board(size: int) -> tuple[float, Class]:
     """The long edge and the size class (t9a.prep.board.size); the short edge is 48" (t9a.prep.board.axes)."""
     for below, length, klass in BOARDS:
@@ -80,6 +90,11 @@ def share_lists(battle: Battle[State]) -> None:
             battle.emit("mounted", "t9a.char.mount.base-height", "t9a.char.mount.c-values", who=pool.id)
             if pool.profile.rules:
                 battle.emit("shares-rules", "t9a.char.mount.rules", who=pool.id)
+        if pool.wizard and pool.spells:
+            known = [dict(spell.names) for spell in pool.spells]
+            battle.emit("wizard", WIZARDS[pool.wizard], "t9a.prep.share-lists", who=pool.id, spells=known)
+        if pool.skill:
+            battle.emit("leader", muster.SKILLS[pool.skill], "t9a.leader.choice", who=pool.id)
     battle.emit(
         "battlefield",
         "t9a.prep.board.size",
