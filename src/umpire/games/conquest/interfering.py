@@ -23,7 +23,11 @@ def ways_aside(state: State, charger: Regiment, contact: Contact, other: Regimen
     start = formation.pose(other)
     own = [block.corners() for block in formation.blocks(charger, contact.end)]
     his = [block.corners() for block in formation.blocks(other)]
-    nearest = nearest_of(his, _board(state), _keeps(state, charger, other, own), (0.0, 0.0))
+    board, keeps = _board(state), _keeps(state, charger, other, own)
+    # Mostly it is near, and little is near there.
+    boxes = ([(-far, -far), (far, -far), (far, far), (-far, far)] for far in (2.0, 5.0))
+    tries = (nearest_of(his, board, keeps, (0.0, 0.0), box) for box in (*boxes, None))
+    nearest = next((spot for spot in tries if spot is not None), None)
     if nearest is None:
         return []
     found = [(math.hypot(*nearest), (start[0] + nearest[0], start[1] + nearest[1], start[2]))]

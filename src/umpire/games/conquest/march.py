@@ -404,9 +404,10 @@ def march(battle: Battle[State], regiment_id: str) -> Steps[None]:
     last = not activation.can_still_act(state)
     start = formation.pose(regiment)
     path = yield from ask_march(battle, regiment, limit, "ask.march", last)
-    if trace(state, regiment, start, path, flying=bool(hooks.granted(state, regiment, "fly"))).reasons:
-        from . import garrison
+    from . import garrison
 
+    near = garrison.near_pieces(battle, regiment)
+    if near and trace(state, regiment, start, path, flying=bool(hooks.granted(state, regiment, "fly"))).reasons:
         house = occupied_by(battle, regiment, path, limit)
         assert house is not None
         yield from garrison.go_in(battle, regiment, house, path)

@@ -103,16 +103,20 @@ def _within(regiment: Regiment, where: Pose, limit: float, things: Sequence[Off]
 def ways(
     regiment: Regiment, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off]
 ) -> Iterator[list[Manoeuvre]]:
-    """Ways of this kind that end clear, the straight ones first, each stretch by its far end; then those that end among
-    things by less than touching."""
+    """Ways of this kind that end clear, the straight ones first, each stretch by its far end; among things by less than
+    touching, where there is no other straight one."""
     ends, stops = _within(regiment, where, limit, ends), _within(regiment, where, limit, stops)
-    yield from _ways(regiment, where, limit, ends, stops)
+    yield from _straight(regiment, where, limit, ends, stops)
     among = [end if end.clearance else end._replace(clearance=AMONG) for end in ends]
     if among != ends:
-        yield from _ways(regiment, where, limit, among, stops)
+        yield from _straight(regiment, where, limit, among, stops)
+    for sign in (1.0, -1.0):
+        way = _after_a_wheel(regiment, where, limit, ends, stops, sign)
+        if way is not None:
+            yield way
 
 
-def _ways(
+def _straight(
     regiment: Regiment, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off]
 ) -> Iterator[list[Manoeuvre]]:
     for how, turn in HOWS:
@@ -121,10 +125,6 @@ def _ways(
             far, near = math.floor(span.high * 1000 + 1e-6) / 1000, math.ceil(span.low * 1000 - 1e-6) / 1000
             for inches in dict.fromkeys((far, _between(span), near)):
                 yield [{"how": how, "inches": inches}]
-    for sign in (1.0, -1.0):
-        way = _after_a_wheel(regiment, where, limit, ends, stops, sign)
-        if way is not None:
-            yield way
 
 
 def _between(span: Span) -> float:
