@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import statistics
+import sys
 from collections import Counter
-from collections.abc import Callable
+from pathlib import Path
 from time import process_time
 from typing import Any
 
@@ -18,6 +19,9 @@ from umpire.engine.battle import Battle
 from umpire.engine.rng import Rng
 from umpire.games.wh40k import lines
 from umpire.players import player
+
+sys.path.append(str(Path(__file__).parent))
+from _figures import battles_a_second, forks, row, share, show, timed, titled
 
 SIZES = {1000: ("incursion", 20, 3.0), 2000: ("strike-force", 8, 1.0)}
 """Points: the battle size, how many battles, and how many a second there must be."""
@@ -28,23 +32,6 @@ COUNTED = int(os.environ.get("UMPIRE_QUESTIONS", "2"))
 
 def begun(seed: int, size: str) -> Battle[Any]:
     return umpire.battle("wh40k", seed=seed, options={"size": size})
-
-
-def battles_a_second(size: str, battles: int) -> float:
-    taken = 0.0
-    for seed in range(battles + 1):
-        battle, rng = begun(seed, size), Rng(seed)
-        start = process_time()
-        while battle.decision is not None:
-            battle.answer(battle.decision.suggest(rng))
-        taken += process_time() - start if seed else 0.0
-    return battles / taken
-
-
-def timed(work: Callable[[], Any]) -> float:
-    start = process_time()
-    work()
-    return process_time() - start
 
 
 def shooting(battle: Battle[Any]) -> list[float]:
@@ -94,7 +81,7 @@ def judging() -> dict[str, list[float]]:
                 if moves % 5 == 1:
                     found["drag"] += drags(battle, rng)
             if len(battle.answers) % 3 == 0:
-                found["fork"] += [timed(battle.fork) for _ in range(3)][1:]  # the first one also makes a checkpoint
+                found["fork"] += forks(battle)
             battle.answer(ask.suggest(rng))
     return found
 
@@ -127,21 +114,11 @@ def questions() -> dict[str, Any]:
     return {"own": own, "other": other, "units": units, "kinds": kinds, "slowest": slowest}
 
 
-def row(name: str, value: float, unit: str, bar: float | None = None, least: bool = False) -> dict[str, Any]:
-    found: dict[str, Any] = {"name": f"wh40k: {name}", "value": value, "unit": unit}
-    if bar is not None:
-        found |= {"bar": f"{'>=' if least else '<='} {bar:g}", "ok": value >= bar if least else value <= bar}
-    return found
-
-
-def share(values: list[float], part: float) -> float:
-    return sorted(values)[min(len(values) - 1, int(len(values) * part))]
-
-
 def run() -> list[dict[str, Any]]:
     rows = []
     for points, (size, battles, bar) in SIZES.items():
-        rows.append(row(f"random battles at {points:,} points", battles_a_second(size, battles), "/s", bar, True))
+        pace = battles_a_second(lambda seed, size=size: begun(seed, size), battles)  # type: ignore[misc]
+        rows.append(row(f"random battles at {points:,} points", pace, "/s", bar, True))
     found = judging()
     for key, name, bar, scale, unit in (
         ("shooting", "shooting of ten models", 10, 1e3, "ms"),
@@ -159,11 +136,8 @@ def run() -> list[dict[str, Any]]:
         rows.append(row("slowest decision of a planner", asked["slowest"], "s", 1))
         for kind, number in asked["kinds"].most_common(12):
             rows.append(row(f"  {kind}, a turn", number / len(asked["own"]), ""))
-    return rows
+    return titled("wh40k", rows)
 
 
 if __name__ == "__main__":
-    for entry in run():
-        print(
-            f"{entry['name']:60} {entry['value']:10.2f} {entry['unit']:4} {entry.get('bar', '')} {entry.get('ok', '')}"
-        )
+    show(run())
