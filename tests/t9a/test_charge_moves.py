@@ -1,15 +1,18 @@
 """Charge moves: facings, ways, the four priorities of aligning, misaligned and combined charges, Blocked Path,
 failures."""
 
+import itertools
 import math
+import random
 
 import pytest
 
 from t9a.builder import QUIET, asked, do, events, fired, gun, last, part, piece, profile, refused, scene, u, unit
-from umpire.games.t9a import aligning, charge_moves
+from umpire.games.t9a import aligning, charge_moves, combined_charges, spacing
 from umpire.games.t9a.charging import target_objections
-from umpire.games.t9a.formation import Box, box, wheeled
+from umpire.games.t9a.formation import Box, box, size_of, wheeled
 from umpire.games.t9a.spacing import separation
+from umpire.miniatures import contact
 from umpire.miniatures.contact import Edge, edge_of
 
 
@@ -223,12 +226,45 @@ def test_chargers_make_room_for_each_other():
     battle = charging(c, at=(34, 27))
     for who in ("a", "c"):
         u(battle, who).target, u(battle, who).range, u(battle, who).declared = "b", 20, True
-    plans = charge_moves.plans(battle.state, [u(battle, "a"), u(battle, "c")], u(battle, "b"))
+    plans = combined_charges.plans(battle.state, [u(battle, "a"), u(battle, "c")], u(battle, "b"))
     assert max(len(plan.arrived) for plan in plans) == 2
     best = max(plans, key=lambda plan: (len(plan.arrived), plan.theirs, plan.mine))
     assert best.theirs == 5
     one, two = (at.corners() for at in best.places)
     assert separation(one, two) > 0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_arrangement_along_a_facing_beats_the_one_that_is_found(seed):
+    """Two or three chargers and a target of other bases: every way to stand side by side on a fine net."""
+    rng = random.Random(seed)
+    many = rng.choice((2, 2, 3))
+    step = 0.1 if many == 2 else 0.4
+    mine = [
+        unit(key, at=(28 + 8 * n, 20), of=quiet(cha=6, base=(rng.choice((20, 25, 40)), 25)), models=m, files=m)
+        for n, (key, m) in enumerate(zip("cde", [rng.randint(2, 4) for _ in "cde"], strict=True))
+    ][:many]
+    b = unit("b", 1, at=(36, 27), of=quiet(base=(rng.choice((20, 30)), 25)), models=5)
+    battle = scene(*mine, b)
+    state, b = battle.state, u(battle, "b")
+    keys = [one.id for one in mine]
+    found = combined_charges.arrangements(state, [u(battle, k) for k in keys], b, "front", keys, ())
+    theirs = spacing.skyline(state, b, "front")
+    length = size_of(state, b)[0]
+    rows = {}
+    for key in keys:
+        own, w = spacing.skyline(state, u(battle, key), "front", own=True), size_of(state, u(battle, key))[0]
+        net = [-w + step * n for n in range(int((length + w) / step) + 1)]
+        rows[key] = [(s, s + w, contact.touching(own, theirs, s)) for s in net]
+    best = (0, 0)
+    for spots in itertools.product(*rows.values()):
+        if all(x[1] <= y[0] or y[1] <= x[0] for x, y in itertools.combinations(spots, 2)) and all(p for *_, p in spots):
+            touched = {k for *_, pairs in spots for _, k in pairs}
+            best = max(best, (len(touched), sum(len({j for j, _ in pairs}) for *_, pairs in spots)))
+    if len(found[0].at) == many:
+        assert (found[0].theirs, found[0].mine) >= best
+    else:
+        assert best == (0, 0), "there is no room for all of them"
 
 
 @pytest.mark.rule("t9a.charge.combined.no-misaligned", "t9a.charge.combined.unfinished")
@@ -238,7 +274,7 @@ def test_who_finds_no_flush_place_in_a_combined_charge_fails():
     battle = charging(c, d, at=(36, 27), b={"models": 1, "files": 1})
     for who in ("a", "c", "d"):
         u(battle, who).target, u(battle, who).range, u(battle, who).declared = "b", 20, True
-    plans = charge_moves.plans(battle.state, [u(battle, k) for k in ("a", "c", "d")], u(battle, "b"))
+    plans = combined_charges.plans(battle.state, [u(battle, k) for k in ("a", "c", "d")], u(battle, "b"))
     assert max(len(plan.arrived) for plan in plans) == 2, "corner to corner there is room for two"
 
 

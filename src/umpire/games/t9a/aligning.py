@@ -149,13 +149,19 @@ def _board(state: State) -> tuple[float, float]:
     return state.field.width, state.field.depth
 
 
+def room_along(state: State, on: Ground) -> list[Span]:
+    """Offsets at which the charger is flush with the facing, on the table, and touches nothing else."""
+    w, d = on.here.w, on.here.d
+    bars = [*shared.flush_bars(on.edge, w, d, on.rings), *shared.table_bars(on.edge, w, d, _board(state))]
+    return spans.free(-w, on.edge.length, bars, apart=EPS)
+
+
 def flush_contact(state: State, on: Ground, choices: bool = False, prefer: float | None = None) -> Contact | None:
     """The point first touched stays in contact, the front lies along the facing, as many of their models touch as can,
     then as many of one's own (t9a.charge.align.initial-contact, t9a.charge.align.flush, t9a.charge.align.max-target,
     t9a.charge.align.max-charger): in this order, whatever it costs the later ones (t9a.charge.align.priority)."""
     w, d = on.here.w, on.here.d
-    bars = [*shared.flush_bars(on.edge, w, d, on.rings), *shared.table_bars(on.edge, w, d, _board(state))]
-    allowed = spans.free(-w, on.edge.length, bars, apart=EPS)
+    allowed = room_along(state, on)
     if not allowed:
         return None
     levels = shared.ranked(skyline(state, on.unit, "front", own=True), skyline(state, on.target, on.face), allowed)
@@ -176,7 +182,12 @@ def flush_contact(state: State, on: Ground, choices: bool = False, prefer: float
         if not best.theirs and not best.mine:
             continue
         wanted = tuple([(max(0.0, s.low), min(on.edge.length, s.high + w)) for s in best.spans])
-        way = way_to(on.here, on.there, on.face, wanted, paths, on.flying)
+        way = None
+        if prefer is not None and prefer + w > 0.0 and prefer < on.edge.length:
+            there = ((max(0.0, prefer), min(on.edge.length, prefer + w)),)
+            way = way_to(on.here, on.there, on.face, there, paths, on.flying)
+        if way is None:
+            way = way_to(on.here, on.there, on.face, wanted, paths, on.flying)
         if way is None:
             continue
         kept = state.applies("t9a.charge.align.initial-contact")
@@ -252,9 +263,8 @@ def possible(state: State, unit: Unit, target: Unit, face: Facing, lone: bool) -
     else:
         taken, leaving = between_two("room", target, target, lambda: declared_room(state, unit, target))
     on = ground(state, unit, target, face, taken, leaving)
-    w, d = on.here.w, on.here.d
-    bars = [*shared.flush_bars(on.edge, w, d, on.rings), *shared.table_bars(on.edge, w, d, _board(state))]
-    allowed = spans.free(-w, on.edge.length, bars, apart=EPS)
+    w = on.here.w
+    allowed = room_along(state, on)
     wanted = tuple([(max(0.0, s.low), min(on.edge.length, s.high + w)) for s in allowed])
     paths = walls_of(state, on)
     if wanted and way_to(on.here, on.there, on.face, wanted, paths, on.flying) is not None:

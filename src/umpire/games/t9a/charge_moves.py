@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from itertools import permutations, product
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import msgspec
 
@@ -13,7 +11,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.steps import Steps, step
 from umpire.miniatures import flight, manoeuvres
-from umpire.miniatures.contact import edge_of, wheeled
+from umpire.miniatures.contact import wheeled
 from umpire.miniatures.manoeuvres import Leg, Obstacle
 from umpire.space import spans
 from umpire.space.spans import Bar, Ring
@@ -92,77 +90,6 @@ def roll_range(battle: Battle[State], unit: Unit, combined: bool) -> int:
     return total
 
 
-class Plan(NamedTuple):
-    """A combined charge thought through: in which order they move, who arrives, where."""
-
-    order: tuple[str, ...]
-    arrived: tuple[str, ...]
-    places: tuple[Box, ...]
-    theirs: int
-    mine: int
-
-
-def plans(
-    state: State,
-    units: Sequence[Unit],
-    target: Unit,
-    faces: Mapping[str, Facing] | None = None,
-    through: Sequence[str] = (),
-) -> list[Plan]:
-    """For each order of moving the best that can come of it: the most that arrive, then the most models in contact on
-    both sides together (t9a.charge.combined.order, t9a.charge.combined.max-contact). `faces` are facings fixed before,
-    `through` whom they pass through."""
-    found: list[Plan] = []
-    orders = list(permutations(units)) if len(units) <= 4 else [tuple(units)]
-    for order in orders:
-        best: Plan | None = None
-        able = [u for u in order if target.where == "table" and within(gap_to(state, u, target), u.range)]
-        fixed = faces if faces is not None else {u.id: target_facing(state, u, target) for u in able}
-        # Whoever shares a facing with others may stand to one side of where it would rather be.
-        sides: list[tuple[float | None, ...]] = [
-            (None, -99.0, 99.0) if k < 3 and list(fixed.values()).count(fixed[u.id]) > 1 else (None,)
-            for k, u in enumerate(able)
-        ]
-        for wishes in product(*sides):
-            plan = _planned(state, order, able, fixed, wishes, target, through)
-            if best is None or (len(plan.arrived), plan.theirs, plan.mine) > (
-                len(best.arrived), best.theirs, best.mine,
-            ):  # fmt: skip
-                best = plan
-        assert best is not None
-        found.append(best)
-    return found
-
-
-def _planned(
-    state: State,
-    order: Sequence[Unit],
-    able: Sequence[Unit],
-    faces: Mapping[str, Facing],
-    wishes: Sequence[float | None],
-    target: Unit,
-    through: Sequence[str],
-) -> Plan:
-    places: list[Box] = []
-    arrived: list[str] = []
-    touched: dict[int, None] = {}
-    mine = 0
-    moved = [u.id for u in order]
-    for unit, wish in zip(able, wishes, strict=True):
-        spot = aligning.contact(
-            state, unit, target, face=faces[unit.id], taken=places, leaving=moved, through=through, misaligned=False,
-            prefer=wish,
-        )  # fmt: skip
-        if spot is None:
-            continue
-        places.append(spot.at)
-        arrived.append(unit.id)
-        pairs = aligning.touching_at(state, unit, target, spot)
-        touched |= dict.fromkeys(k for _, k in pairs)
-        mine += len({j for j, _ in pairs})
-    return Plan(tuple(moved), tuple(arrived), tuple(places), len(touched), mine)
-
-
 def blocked_face(
     state: State, unit: Unit, target: Unit, taken: Sequence[Box] = (), leaving: Sequence[str] = ()
 ) -> Facing | None:
@@ -210,7 +137,9 @@ def charge_move(battle: Battle[State], key: str, combined: bool) -> Steps[None]:
     contact: aligning.Contact | None
     rule = "t9a.charge.align.procedure"
     if combined and state.applies("t9a.charge.combined.no-misaligned"):
-        contact = _arranged(state, unit, target)
+        from .combined_charges import arranged
+
+        contact = arranged(state, unit, target)
         if contact is None and aligning.contact(state, unit, target) is not None:
             battle.emit("no-room", "t9a.charge.combined.no-misaligned", unit=key)
     else:
@@ -241,22 +170,6 @@ def charge_move(battle: Battle[State], key: str, combined: bool) -> Steps[None]:
 
 def _place(at: Box) -> dict[str, float]:
     return {"x": at.x, "y": at.y, "facing": at.facing}
-
-
-def _arranged(state: State, unit: Unit, target: Unit) -> aligning.Contact | None:
-    """Where a unit stands in the best arrangement of all that still charge this target, in the order chosen."""
-    others = [u for u in state.table(unit.side) if u.target == target.id and u.id != unit.id and not u.failed]
-    waiting = [u for u in others if not state.engaged(u.id)]
-    for plan in plans(state, [unit, *waiting], target):
-        if plan.order[0] == unit.id and unit.id in plan.arrived:
-            at = plan.places[plan.arrived.index(unit.id)]
-            face = target_facing(state, unit, target)
-            edge = edge_of(box(state, target), face)
-            return aligning.contact(
-                state, unit, target, face=face, leaving=[u.id for u in waiting], misaligned=False,
-                prefer=edge.along(*at.front()[0]),
-            )  # fmt: skip
-    return None
 
 
 def land(

@@ -13,7 +13,7 @@ from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.text import Text
 
-from . import aligning, charge_moves, fleeing, joining, psychology, sight
+from . import aligning, charge_moves, combined_charges, fleeing, joining, psychology, sight
 from .formation import EPS, box, front_models, still
 from .model_rules import every, has, some
 from .picture import pieces_of
@@ -409,7 +409,7 @@ def rolls(battle: Battle[State], group: str) -> Steps[None]:
             )  # fmt: skip
     order = [u.id for u in units]
     if len(units) > 1:
-        plans = battle.know(lambda: still(lambda: charge_moves.plans(state, units, target)))
+        plans = battle.know(lambda: still(lambda: combined_charges.plans(state, units, target)))
         most = max(len(plan.arrived) for plan in plans)
         fits = [plan.order for plan in plans if len(plan.arrived) == most]
 

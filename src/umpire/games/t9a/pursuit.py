@@ -17,7 +17,7 @@ from umpire.space import spans
 from umpire.space.angles import turn_between
 from umpire.space.spans import Bar, Ring
 
-from . import aligning, casualties, charge_moves, spacing, terrain
+from . import aligning, casualties, combined_charges, spacing, terrain
 from .charge_moves import land, put
 from .formation import EPS, Box, arc_of, box, pivot
 from .model_rules import every
@@ -107,7 +107,7 @@ def charge_order(battle: Battle[State], side: int, charging: Sequence[str]) -> S
         group = [key for key in charging if foes[key][0] == foe]
         if len(group) > 1:
             with _turned_to(state, [p for p in now.pursuits if p[0] in group], foe) as faces:
-                found = charge_moves.plans(state, [state.unit(key) for key in group], state.unit(foe), faces)
+                found = combined_charges.plans(state, [state.unit(key) for key in group], state.unit(foe), faces)
             most = max(len(plan.arrived) for plan in found)
             best[foe] = [plan.order for plan in found if len(plan.arrived) == most], most
     if not best:
@@ -156,7 +156,7 @@ def placed_together(state: State, unit: Unit, target: Unit, face: Facing) -> ali
         with _turned_to(state, after, target.id) as faces:
             group = [unit, *(state.unit(p[0]) for p in after)]
             faces[unit.id] = face
-            for plan in charge_moves.plans(state, group, target, faces, through):
+            for plan in combined_charges.plans(state, group, target, faces, through):
                 if plan.order[0] == unit.id and unit.id in plan.arrived:
                     at = plan.places[plan.arrived.index(unit.id)]
                     wish = shared.edge_of(box(state, target), face).along(*at.front()[0])

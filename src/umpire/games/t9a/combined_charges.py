@@ -1,0 +1,243 @@
+"""Combined charges: several units on one target; who arrives in which order, and where those stand that share a facing.
+
+Chargers need not bring the most models of their own: over all of them the most must touch at the end. Which models
+touch changes only where a border of a base passes one of the others'; between two such places a charger stands on a
+stretch of offsets that are all alike. So the best arrangement along a facing is looked for among sequences of chargers
+from left to right and of such stretches, and whether there is room for them side by side is seen from the left on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, pairwise, permutations, product
+from typing import NamedTuple
+
+from umpire.miniatures import contact as shared
+from umpire.miniatures.contact import edge_of
+
+from . import aligning
+from .charge_moves import gap_to, target_facing
+from .formation import EPS, Box, box
+from .spacing import skyline, within
+from .state import Facing, State, Unit
+
+ORDERED = 4
+"""Up to so many chargers every order of moving is thought through."""
+KEPT = 12
+"""So many of the best arrangements along a facing are tried on the ground."""
+
+
+class Plan(NamedTuple):
+    """A combined charge thought through: in which order they move, who arrives, where."""
+
+    order: tuple[str, ...]
+    arrived: tuple[str, ...]
+    places: tuple[Box, ...]
+    theirs: int
+    mine: int
+
+    @property
+    def score(self) -> tuple[int, int, int]:
+        return len(self.arrived), self.theirs, self.mine
+
+
+def plans(
+    state: State,
+    units: Sequence[Unit],
+    target: Unit,
+    faces: Mapping[str, Facing] | None = None,
+    through: Sequence[str] = (),
+) -> list[Plan]:
+    """For each order of moving the best that can come of it: the most that arrive, then the most models in contact on
+    both sides together (t9a.charge.combined.order, t9a.charge.combined.max-contact). `faces` are facings fixed before,
+    `through` whom they pass through."""
+    able = [u for u in units if target.where == "table" and within(gap_to(state, u, target), u.range)]
+    fixed = faces if faces is not None else {u.id: target_facing(state, u, target) for u in able}
+    leaving = [u.id for u in units]
+    groups: dict[Facing, list[Unit]] = {}
+    for unit in able:
+        groups.setdefault(fixed[unit.id], []).append(unit)
+    shared_by = [(face, group) for face, group in groups.items() if len(group) > 1]
+    arranged = [arrangements(state, group, target, face, leaving, through) for face, group in shared_by]
+    found: list[Plan] = []
+    for order in permutations(units) if len(units) <= ORDERED else [tuple(units)]:
+        ready = [u for u in order if u in able]
+        best = _planned(state, order, ready, fixed, {}, target, through)
+        for choice in product(*arranged) if arranged else ():
+            wishes = {key: at for one in choice for key, at in one.at.items()}
+            out = [u.id for _, group in shared_by for u in group if u.id not in wishes]
+            plan = _planned(state, order, [u for u in ready if u.id not in out], fixed, wishes, target, through)
+            best = max(best, plan, key=lambda p: p.score)
+            stands = plan.theirs >= max(one.theirs for one in choice) and plan.mine >= sum(one.mine for one in choice)
+            if stands and all(key in plan.arrived for key in wishes):
+                # None that comes later is better.
+                break
+        found.append(best)
+    return found
+
+
+def _planned(
+    state: State,
+    order: Sequence[Unit],
+    able: Sequence[Unit],
+    faces: Mapping[str, Facing],
+    wishes: Mapping[str, float],
+    target: Unit,
+    through: Sequence[str],
+) -> Plan:
+    places: list[Box] = []
+    arrived: list[str] = []
+    touched: dict[int, None] = {}
+    mine = 0
+    moved = [u.id for u in order]
+    for unit in able:
+        spot = aligning.contact(
+            state, unit, target, face=faces[unit.id], taken=places, leaving=moved, through=through, misaligned=False,
+            prefer=wishes.get(unit.id),
+        )  # fmt: skip
+        if spot is None:
+            continue
+        places.append(spot.at)
+        arrived.append(unit.id)
+        pairs = aligning.touching_at(state, unit, target, spot)
+        touched |= dict.fromkeys(k for _, k in pairs)
+        mine += len({j for j, _ in pairs})
+    return Plan(tuple(moved), tuple(arrived), tuple(places), len(touched), mine)
+
+
+def arranged(state: State, unit: Unit, target: Unit) -> aligning.Contact | None:
+    """Where a unit stands in the best arrangement of all that still charge this target, in the order chosen."""
+    others = [u for u in state.table(unit.side) if u.target == target.id and u.id != unit.id and not u.failed]
+    waiting = [u for u in others if not state.engaged(u.id)]
+    for plan in plans(state, [unit, *waiting], target):
+        if plan.order[0] == unit.id and unit.id in plan.arrived:
+            at = plan.places[plan.arrived.index(unit.id)]
+            face = target_facing(state, unit, target)
+            edge = edge_of(box(state, target), face)
+            return aligning.contact(
+                state, unit, target, face=face, leaving=[u.id for u in waiting], misaligned=False,
+                prefer=edge.along(*at.front()[0]),
+            )  # fmt: skip
+    return None
+
+
+# -- along a facing ------------------------------------------------------------------------------------------------
+
+
+class Stretch(NamedTuple):
+    """Offsets of a charger at which it touches the same models: theirs as bits, and how many of its own."""
+
+    low: float
+    high: float
+    theirs: int
+    mine: int
+
+
+class Arrangement(NamedTuple):
+    """Where each of the chargers that share a facing stands, and how many models touch then."""
+
+    theirs: int
+    mine: int
+    at: dict[str, float]
+
+
+def arrangements(
+    state: State, units: Sequence[Unit], target: Unit, face: Facing, leaving: Sequence[str], through: Sequence[str]
+) -> list[Arrangement]:
+    """The best ways to stand side by side along a facing, whoever moves first: of all, or of as many as find room."""
+    rows = {u.id: list(stretches(state, u, target, face, leaving, through)) for u in units}
+    wide = {u.id: box(state, u).w + 2 * EPS for u in units}
+    edge = edge_of(box(state, target), face)
+    wish = {u.id: edge.along(*box(state, u).front()[0]) for u in units}
+    for many in range(len(units), 0, -1):
+        best = Best()
+        for some in combinations(rows, many):
+            for order in permutations(some):
+                _look(order, rows, wide, best)
+        if best.found:
+            return [Arrangement(t, m, _stand(order, chosen, wish, wide)) for t, m, order, chosen in best.found]
+    return []
+
+
+class Best:
+    """The best sequences of stretches that were found: how many of theirs and of mine touch, who stands on which."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[int, int, tuple[str, ...], tuple[Stretch, ...]]] = []
+
+    def add(self, theirs: int, mine: int, order: tuple[str, ...], chosen: tuple[Stretch, ...]) -> None:
+        self.found.append((theirs, mine, order, chosen))
+        self.found.sort(key=lambda one: (-one[0], -one[1]))
+        del self.found[KEPT:]
+
+    @property
+    def least(self) -> tuple[int, int]:
+        return self.found[-1][:2] if len(self.found) >= KEPT else (-1, -1)
+
+
+def _look(
+    order: tuple[str, ...],
+    rows: Mapping[str, Sequence[Stretch]],
+    wide: Mapping[str, float],
+    best: Best,
+    chosen: tuple[Stretch, ...] = (),
+    end: float = -math.inf,
+    theirs: int = 0,
+    mine: int = 0,
+) -> None:
+    """Choose a stretch for each from left to right, as long as something better than what is known may come of it."""
+    if len(chosen) == len(order):
+        best.add(theirs.bit_count(), mine, order, chosen)
+        return
+    key, rest = order[len(chosen)], order[len(chosen) + 1 :]
+    later = 0
+    for other in rest:
+        for one in rows[other]:
+            later |= one.theirs
+    most = sum(max((one.mine for one in rows[other]), default=0) for other in rest)
+    for one in rows[key]:
+        at = max(one.low, end)
+        union, count = theirs | one.theirs, mine + one.mine
+        if at <= one.high + EPS and ((union | later).bit_count(), count + most) > best.least:
+            _look(order, rows, wide, best, (*chosen, one), at + wide[key], union, count)
+
+
+def _stand(
+    order: Sequence[str], chosen: Sequence[Stretch], wish: Mapping[str, float], wide: Mapping[str, float]
+) -> dict[str, float]:
+    """Each as near to where it would go by itself as its stretch and those beside it leave room."""
+    latest: list[float] = []
+    end = math.inf
+    for key, one in zip(reversed(order), reversed(chosen), strict=True):
+        latest.insert(0, min(one.high, end - wide[key]))
+        end = latest[0]
+    found: dict[str, float] = {}
+    start = -math.inf
+    for key, one, most in zip(order, chosen, latest, strict=True):
+        found[key] = min(max(wish[key], one.low, start), max(most, one.low, start))
+        start = found[key] + wide[key]
+    return found
+
+
+def stretches(
+    state: State, unit: Unit, target: Unit, face: Facing, leaving: Sequence[str], through: Sequence[str]
+) -> Iterator[Stretch]:
+    """All offsets at which a charger finds room on a facing, by which models touch; those with the most first."""
+    on = aligning.ground(state, unit, target, face, (), leaving, through)
+    own, other = skyline(state, unit, "front", own=True), skyline(state, target, face)
+    marks = sorted({v for a in own for b in other for v in (b.low - a.high, b.high - a.low)})
+    bits = {cell: 1 << n for n, cell in enumerate(sorted({b.cell for b in other}))}
+    found: list[Stretch] = []
+    for span in aligning.room_along(state, on):
+        points = [span.low, *(v for v in marks if span.low + EPS < v < span.high - EPS), span.high]
+        pieces = [(v, v) for v in points] + list(pairwise(points))
+        for low, high in sorted(pieces):
+            pairs = shared.touching(own, other, (low + high) / 2)
+            theirs, mine = sum(bits[k] for k in {k for _, k in pairs}), len({j for j, _ in pairs})
+            before = found[-1] if found else None
+            if before is not None and (before.theirs, before.mine) == (theirs, mine) and before.high >= low - EPS:
+                found[-1] = Stretch(before.low, max(high, before.high), theirs, mine)
+            elif pairs:
+                found.append(Stretch(low, high, theirs, mine))
+    yield from sorted(found, key=lambda one: (-one.theirs.bit_count(), -one.mine, one.low))
