@@ -13,13 +13,13 @@ import httpx
 import pytest
 from playwright.sync_api import TimeoutError
 
-from browser.table import HURRY, Table
+from browser.table import HURRY, PATIENCE, Table
 
 pytestmark = pytest.mark.browser
 
 GAMES = ("warcry", "aos", "conquest", "wh40k", "t9a")
 MOST_CLICKS = {"warcry": 30, "aos": 50, "conquest": 80, "wh40k": 80, "t9a": 80}
-"""For the first turn of one's own army, so that none becomes longer. Age of Sigmar's 42 are meant to become 25."""
+"""For the whole first round, both sides' turns, so that none becomes longer."""
 LAST = {"conquest": 3}
 """The round before which is counted: in Conquest's first round few regiments or none have come on yet."""
 COUNT = "addEventListener('click', () => sessionStorage.clicks = Number(sessionStorage.clicks ?? 0) + 1, true)"
@@ -64,10 +64,13 @@ def first_battle_from_the_first_page(game: str, table: Table) -> None:
 
 def hinted(table: Table) -> Any:
     """What the computer would answer: asked for by a key, so that no click is counted."""
-    heard = len(table.heard)
-    table.page.keyboard.press("h")
+    heard, waited = len(table.heard), 0
     while not any('"type":"hint"' in said for said in table.heard[heard:]):
-        table.page.wait_for_timeout(50)
+        if waited % HURRY == 0:
+            table.page.keyboard.press("h")
+        table.page.wait_for_timeout(100)
+        waited += 100
+        assert waited < PATIENCE, "no hint"
     return last(table, "hint")["answer"]
 
 

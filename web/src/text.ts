@@ -5,6 +5,7 @@ import { useSettings } from "./settings";
 const words = {
   tagline: ["桌面战棋的裁判", "The umpire for tabletop wargames"],
   first: ["第一场战斗", "First battle"],
+  firstSoon: ["两支小军队已选好，对手是电脑，一步步带你打完。", "Two small ready armies against the computer, guided step by step."],
   firstSays: ["{game}，两支小军队已选好，对手是电脑，一步步带你打完。", "{game} with two small ready armies against the computer, guided step by step."],
   firstGo: ["立即开战", "Start now"],
   newTable: ["新开一桌", "New table"],

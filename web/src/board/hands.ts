@@ -258,9 +258,8 @@ export class Hands {
     if (ask.kind === "choose-several" && ask.most === 1 && event.pointerType === "mouse") return say.answer([ask.options[option]!.id]);
     if (ask.kind === "choose-several") return hand.toggle(ask.options[option]!.id);
     if (ask.kind !== "choose") return;
-    // A finger cannot hover: its first touch shows the odds, the second commits.
-    const ready = event.pointerType === "mouse" || useDraft.getState().focus === option;
-    hand.focus(option);
-    if (ready) hand.commit();
+    if (event.pointerType === "mouse") hand.focus(option);
+    else if (!hand.tap(option)) return;
+    hand.commit();
   }
 }

@@ -92,7 +92,7 @@ function ChooseOne({ ask }: { ask: Choose }) {
           );
         const option = ask.options[index]!;
         const words = open && option.deed ? tx(option.deed) : undefined;
-        return <OptionButton key={option.id} option={option} index={index} key1={i} words={words} focused={index === focus} onPick={() => say.answer(option.id)} />;
+        return <OptionButton key={option.id} option={option} index={index} key1={i} words={words} focused={index === focus} onPick={(touch) => (!touch || !option.refs?.length || hand.tap(index)) && say.answer(option.id)} />;
       })}
       {first && <button className="quiet" aria-pressed={flat} onClick={() => set({ flat: !flat })}>{t(flat ? "unitsFirst" : "allDeeds", { n: ask.options.length })}</button>}
     </>

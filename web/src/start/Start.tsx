@@ -56,7 +56,7 @@ export function Start() {
       {problem && <p className="problem" role="alert">{problem}</p>}
       {leaf === "home" && (
         <div className="cards">
-          <StartCard title="first" says="firstSays" game={tx(games[0]?.names) || "…"} go="firstGo" art={<Pawns />} onGo={() => void firstBattle()} busy={busy} main />
+          <StartCard title="first" says={games.length ? "firstSays" : "firstSoon"} game={tx(games[0]?.names)} go="firstGo" art={<Pawns />} onGo={() => void firstBattle()} busy={busy} main />
           <StartCard title="newTable" says="newSays" go="newGo" art={<Field />} onGo={() => setLeaf("new")} />
           <StartCard title="goOn" says="goOnSays" go="goOnGo" art={<Scroll />} onGo={() => setLeaf("open")} />
         </div>

@@ -11,6 +11,8 @@ import { question, say, useTable } from "./store";
 interface DraftState {
   decision: Decision | null;
   focus: number;
+  /** The option that a finger has touched last. */
+  tapped: number;
   picked: string[];
   shares: Record<string, number>;
   /** A declaration, part by part. */
@@ -35,6 +37,7 @@ interface DraftState {
 const blank: DraftState = {
   decision: null,
   focus: 0,
+  tapped: -1,
   picked: [],
   shares: {},
   parts: [],
@@ -168,6 +171,13 @@ export const hand = {
     const weighed = decision.kind === "choose" || (decision.kind === "choose-several" && decision.most === 1);
     set(weighed ? { focus: next, odds: null } : { focus: next });
     if (weighed) weigh();
+  },
+  /** A finger cannot hover: its first touch shows the odds, the second (true) commits. */
+  tap(index: number): boolean {
+    const again = get().tapped === index;
+    set({ tapped: index });
+    hand.focus(index);
+    return again;
   },
   toggle(id: string) {
     const only = (d: Decision | null) => d?.kind === "choose-several" && d.most === 1;

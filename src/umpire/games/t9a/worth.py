@@ -37,9 +37,9 @@ def terms(state: State, side: int) -> dict[str, float]:
     return {"army": army, "spoils": spoils}
 
 
-START, END = 0.01, 0.22
+START, END = 0.10, 0.18
 """How much a lead counts, in roots of an army's points, when a battle begins and at its end: fitted to battles between
-equal planners (docs/players.md)."""
+equals (docs/players.md)."""
 TURNS = 6
 
 
