@@ -367,7 +367,7 @@ class Fears:
             if not foe.shaken and there.local(x, y)[1] > 0:
                 flank = arc_of(at, foe.x, foe.y) != "front"
                 danger = max(danger, arrival(state, foe, gap) * self.clash(foe, False, flank))
-        return chance - 0.4 * danger
+        return chance - danger
 
 
 def spell_choice(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
