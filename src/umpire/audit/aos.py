@@ -109,7 +109,7 @@ def sums(watch: Watch) -> Check:
             elif event["kind"] in ("charged", "charge-fails") and facts["unit"] in charges:
                 roll = charges.pop(facts["unit"])
                 total = sum(roll["faces"]) + modified(roll)
-                if not total <= facts["inches"] <= total + 3:  # abilities that lengthen a charge are not told with it
+                if abs(facts["inches"] - total) > 3:  # abilities that change a charge are not told with it
                     watch.find("aos.charge-roll", f"{roll['faces']} told as {facts['inches']}")
 
     return check

@@ -256,15 +256,18 @@ def scene_terrain(file: FileArgument, json: JsonOption = False, lang: LangOption
     from umpire.engine.explain import explain_reason, ruling_wire
     from umpire.text import words
 
-    battle = scene.start(*scene.read(file))
+    given, source = scene.read(file)
+    battle = scene.start(given, source)
     ruling = battle.check_terrain()
+    lines = [source.line(f"position.{reason.at}") if reason.at else 0 for reason in ruling.reasons]
     if json:
-        print_json({"file": str(file), **ruling_wire(ruling, battle.game.id)})
+        print_json({"file": str(file), "lines": lines, **ruling_wire(ruling, battle.game.id)})
     elif ruling:
         print(words("scene.terrain-legal")[spoken(lang)])
     else:
-        for reason in ruling.reasons:
-            print(explain_reason(reason, battle.game.id, None, spoken(lang)))
+        for reason, line in zip(ruling.reasons, lines, strict=True):
+            where = f"{file}:{line}" if line else str(file)
+            print(f"{where}: {explain_reason(reason, battle.game.id, None, spoken(lang))}")
     if not ruling:
         raise typer.Exit(1)
 

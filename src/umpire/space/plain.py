@@ -187,3 +187,8 @@ def anticlockwise(points: Sequence[Point]) -> tuple[Point, ...]:
     n = len(points)
     area = math.fsum(points[i][0] * points[(i + 1) % n][1] - points[(i + 1) % n][0] * points[i][1] for i in range(n))
     return tuple(points) if area > 0 else tuple(reversed(points))
+
+
+def overhang(points: Sequence[Point], width: float, depth: float) -> float:
+    """How far a polygon reaches beyond a table: 0 where it lies on it."""
+    return max([0.0, *[max(-x, -y, x - width, y - depth) for x, y in points]])

@@ -24,6 +24,7 @@ from .questions import QUESTIONS
 from .scene_writing import stock, write_scene
 from .scenes import Scene, start_scene
 from .state import Field, Options, Pool, State
+from .terrain import against_terrain
 from .wishes import ASKED, DEEDS
 from .worth import worth
 
@@ -149,6 +150,7 @@ GAME = register(
         worth=worth,
         deeds=DEEDS,
         asked=ASKED,
+        terrain=against_terrain,
         odds=odds,
         hints=HINTS,
         first_turn=first_turn,

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from umpire.engine.battle import Battle
+from umpire.engine.rulings import Reason
 from umpire.miniatures.contact import Way
 from umpire.miniatures.manoeuvres import Leg, carried, straight, swept_straight, wheel
 from umpire.rulebook.deciding import decides
+from umpire.space.plain import overhang
 
 from . import attacks, casualties
-from .formation import Box, Cell, Point, box, layout
+from .formation import EPS, Box, Cell, Point, box, layout
 from .model_rules import found, has
 from .spacing import touch
 from .state import Pool, State, Unit
@@ -284,3 +286,13 @@ def one_test(battle: Battle[State], unit: Unit, pool: Pool, danger: Danger) -> i
         return 0
     wounds = attacks.special_saves(battle, pool, hits, attacks.Plain(10))
     return casualties.lose(battle, pool, wounds, melee=False, rule="t9a.terrain.dangerous.effect")
+
+
+def against_terrain(state: State) -> Iterator[Reason]:
+    """Players agree on what terrain there is and where it lies (t9a.prep.board.terrain): on the board."""
+    width, depth = state.field.width, state.field.depth
+    for n, piece in enumerate(state.field.terrain):
+        beyond = overhang(piece.points, width, depth)
+        if beyond > EPS:
+            facts = {"feature": piece.id, "beyond": round(beyond, 3)}
+            yield Reason("t9a.prep.board.size", "reason.terrain.beyond", facts, f"field.terrain[{n}]")

@@ -22,6 +22,7 @@ from umpire.games.warcry.profiles import DECKS
 from umpire.games.warcry.questions import QUESTIONS
 from umpire.games.warcry.scene_writing import stock, write_scene
 from umpire.games.warcry.scenes import Scene, start_scene
+from umpire.games.warcry.setup import against_layout
 from umpire.games.warcry.state import Fighter, Player, State
 from umpire.games.warcry.terrain import layout
 from umpire.games.warcry.warband import Roster, check, muster, price, read_roster, role_of
@@ -186,6 +187,7 @@ GAME = register(
         price=price,
         deeds=DEEDS,
         asked=ASKED,
+        terrain=lambda state: against_layout(state.layout),
         muster=muster,
         scene=Scene,
         start_scene=start_scene,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -35,6 +35,7 @@ from umpire.games.warcry.terrain import Layout, layout
 from umpire.games.warcry.warband import Roster
 from umpire.rulebook.deciding import decides
 from umpire.space.measure import bounds, separation
+from umpire.space.plain import overhang
 from umpire.space.shapes import TOLERANCE, Base, Prism, convex_hull
 from umpire.text import Text
 
@@ -198,6 +199,25 @@ def quarters(lay: Layout) -> list[int]:
     return counts
 
 
+def against_layout(lay: Layout) -> Iterator[Reason]:
+    """What the rules for terrain that a player places have against it: two features in every quarter, all of them on
+    the battlefield, none in another."""
+    fine = True
+    for quarter, count in enumerate(quarters(lay)):
+        if count < 2:
+            fine = False
+            facts = {"quarter": quarter + 1, "features": count, "least": 2}
+            yield Reason("warcry.setup.terrain-alternative", "reason.warcry.quarter", facts)
+    for n, feature in enumerate(lay.features):
+        beyond = max([overhang(part.points, lay.width, lay.depth) for part in feature.parts], default=0.0)
+        if beyond > 0.0:
+            fine = False
+            over = {"feature": feature.id, "beyond": round(beyond, 3)}
+            yield Reason("warcry.core.battlefield-size", "reason.terrain.beyond", over, f"terrain[{n}]")
+    if fine and crowded(lay):
+        yield Reason("warcry.setup.terrain-alternative", "reason.warcry.pieces-overlap")
+
+
 @step
 def place_terrain(battle: Battle[State], side: int) -> Steps[None]:
     """Without a terrain card one player places the features, at least two in every quarter."""
@@ -216,23 +236,7 @@ def place_terrain(battle: Battle[State], side: int) -> Steps[None]:
         models = spots(answer, ids)
         if models is None:
             return [Reason("warcry.setup.terrain-alternative", "reason.warcry.all-pieces", {"pieces": ids})]
-        lay = build(models)
-        reasons = []
-        for quarter, count in enumerate(quarters(lay)):
-            if count < 2:
-                reasons.append(
-                    Reason("warcry.setup.terrain-alternative", facts={"quarter": quarter + 1, "features": count})
-                )
-        outside = [
-            f.id
-            for f in lay.features
-            if any(not (0 <= x <= lay.width and 0 <= y <= lay.depth) for part in f.parts for x, y in part.points)
-        ]
-        if outside:
-            reasons.append(Reason("warcry.core.battlefield-size", facts={"pieces": outside}))
-        if not reasons and crowded(lay):
-            reasons.append(Reason("warcry.setup.terrain-alternative", "reason.warcry.pieces-overlap"))
-        return reasons
+        return list(against_layout(build(models)))
 
     def propose(rng: Rng) -> Any:
         order = rng.shuffled(range(8))

@@ -38,7 +38,7 @@ from umpire.games.wh40k.questions import QUESTIONS
 from umpire.games.wh40k.scene_writing import stock, write_scene
 from umpire.games.wh40k.scenes import Scene, start_scene
 from umpire.games.wh40k.state import Feature, Mission, Objective, Options, State
-from umpire.games.wh40k.terrain import make_feature
+from umpire.games.wh40k.terrain import against_terrain, make_feature
 from umpire.games.wh40k.wishes import ASKED, DEEDS, moment
 from umpire.games.wh40k.worth import worth
 from umpire.miniatures.menus import drawn, enlist, illegal
@@ -170,6 +170,7 @@ GAME = register(
         on_roll=on_roll,
         deeds=DEEDS,
         asked=ASKED,
+        terrain=against_terrain,
         moment=moment,
         odds=odds,
         questions=QUESTIONS,

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
 
+from umpire.engine.rulings import Reason
 from umpire.games.wh40k.profiles import Name
-from umpire.games.wh40k.state import Feature, Part, Point
+from umpire.games.wh40k.state import Feature, Part, Point, State
 from umpire.rulebook.deciding import decides
 from umpire.space.angles import sin_cos
-from umpire.space.plain import anticlockwise
+from umpire.space.plain import anticlockwise, overhang
+from umpire.space.shapes import TOLERANCE
 
 
 class Type(NamedTuple):
@@ -103,3 +105,16 @@ def make_feature(key: str, piece: PieceData, x: float, y: float, facing: float, 
         r=max(math.sqrt((px - x) ** 2 + (py - y) ** 2) for px, py in points),
         keyword=piece.keyword,
     )
+
+
+def against_terrain(state: State) -> Iterator[Reason]:
+    """What the book has against the features as they stand: they stand on the battlefield, and each has a category and
+    at least one trait (a hill is ground)."""
+    for n, feature in enumerate(state.terrain):
+        beyond = overhang(feature.points, state.width, state.depth)
+        if beyond > TOLERANCE:
+            facts = {"feature": feature.id, "beyond": round(beyond, 3)}
+            yield Reason("wh40k.core.battlefield-size", "reason.terrain.beyond", facts, f"terrain[{n}]")
+        if not feature.traits and feature.category != "hill":
+            facts = {"feature": feature.id, "traits": 0, "least": 1}
+            yield Reason("wh40k.terrain.structure", "reason.wh40k.no-traits", facts, f"terrain[{n}]")
