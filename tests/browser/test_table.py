@@ -186,6 +186,21 @@ def test_dragging_too_far_is_refused_with_the_rule_and_stops_at_the_furthest_pla
     assert ((x - 6) ** 2 + (y - 4.5) ** 2) ** 0.5 == pytest.approx(5, abs=0.02)
 
 
+def test_letting_go_on_a_legal_place_moves_there(open_page: Open, new_table: New) -> None:
+    table = open_page("en")
+    table.sit(new_table("field", "person", "computer"))
+    to_the_move(table)
+    start, end, before = table.point(6, 4.5), table.seen(8, 4.5), table.count
+    table.page.mouse.move(*start)
+    table.page.mouse.down()
+    table.page.mouse.move((start[0] + end[0]) / 2, start[1], steps=3)
+    table.page.mouse.move(*end, steps=3)
+    table.page.mouse.up()
+    table.answered(before)
+    x, y = next((piece["x"], piece["y"]) for piece in last_view(table)["picture"]["pieces"] if piece["id"] == "blue-0")
+    assert (x, y) == pytest.approx((8, 4.5), abs=0.3)
+
+
 def test_legs_are_chosen_by_hand_with_their_costs_and_refused_with_the_rule(open_page: Open, new_table: New) -> None:
     table = open_page("en")
     table.sit(new_table("field", "person", "computer"))

@@ -33,7 +33,7 @@ interface Held {
 }
 
 /** So long a hand waits for the question that it was faster than, in milliseconds. */
-const PATIENCE = 4000;
+const PATIENCE = 10_000;
 
 export class Hands {
   private pointers = new Map<number, [number, number]>();
