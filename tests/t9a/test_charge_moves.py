@@ -219,6 +219,23 @@ def test_a_combined_charge_is_rolled_together_and_brings_as_many_as_can_arrive()
     fired(battle, "t9a.charge.combined.order", "t9a.charge.combined.rolls")
 
 
+@pytest.mark.rule("t9a.charge.combined.order", "t9a.charge.move.spacing")
+def test_who_charges_first_does_not_end_where_the_next_one_still_stands():
+    """c stands close before b, a behind it: only if c goes first may a have its place."""
+    c = unit("c", at=(34, 29.4), of=quiet(cha=6), models=5)
+    battle = charging(c, at=(34, 30))
+    for who in ("a", "c"):
+        u(battle, who).target, u(battle, who).range, u(battle, who).declared = "b", 20, True
+    units = {who: u(battle, who) for who in ("a", "c")}
+    found = {plan.order: plan for plan in combined_charges.plans(battle.state, list(units.values()), u(battle, "b"))}
+    assert set(found) == {("a", "c"), ("c", "a")}
+    for plan in found.values():
+        for key, at in zip(plan.arrived, plan.places, strict=True):
+            later = plan.order[plan.order.index(key) + 1 :]
+            assert all(separation(at.corners(), box(battle.state, units[k]).corners()) > 0 for k in later)
+    assert len(found["c", "a"].arrived) >= len(found["a", "c"].arrived)
+
+
 @pytest.mark.rule("t9a.charge.combined.max-contact")
 def test_chargers_make_room_for_each_other():
     """Five and three wide against five: only if the first stands aside is there room for both."""

@@ -48,26 +48,29 @@ def plans(
     target: Unit,
     faces: Mapping[str, Facing] | None = None,
     through: Sequence[str] = (),
+    leaving: Sequence[str] = (),
 ) -> list[Plan]:
     """For each order of moving the best that can come of it: the most that arrive, then the most models in contact on
     both sides together (t9a.charge.combined.order, t9a.charge.combined.max-contact). `faces` are facings fixed before,
-    `through` whom they pass through."""
+    `through` whom they pass through. Who moves later still stands where it stood, and is in the way unless it is of the
+    `leaving`."""
     able = [u for u in units if target.where == "table" and within(gap_to(state, u, target), u.range)]
     fixed = faces if faces is not None else {u.id: target_facing(state, u, target) for u in able}
-    leaving = [u.id for u in units]
+    everyone = [u.id for u in units]
     groups: dict[Facing, list[Unit]] = {}
     for unit in able:
         groups.setdefault(fixed[unit.id], []).append(unit)
     shared_by = [(face, group) for face, group in groups.items() if len(group) > 1]
-    arranged = [arrangements(state, group, target, face, leaving, through) for face, group in shared_by]
+    arranged = [arrangements(state, group, target, face, everyone, through) for face, group in shared_by]
     found: list[Plan] = []
     for order in permutations(units) if len(units) <= ORDERED else [tuple(units)]:
         ready = [u for u in order if u in able]
-        best = _planned(state, order, ready, fixed, {}, target, through)
+        best = _planned(state, order, ready, fixed, {}, target, through, leaving)
         for choice in product(*arranged) if arranged else ():
             wishes = {key: at for one in choice for key, at in one.at.items()}
             out = [u.id for _, group in shared_by for u in group if u.id not in wishes]
-            plan = _planned(state, order, [u for u in ready if u.id not in out], fixed, wishes, target, through)
+            some = [u for u in ready if u.id not in out]
+            plan = _planned(state, order, some, fixed, wishes, target, through, leaving)
             best = max(best, plan, key=lambda p: p.score)
             stands = plan.theirs >= max(one.theirs for one in choice) and plan.mine >= sum(one.mine for one in choice)
             if stands and all(key in plan.arrived for key in wishes):
@@ -85,16 +88,16 @@ def _planned(
     wishes: Mapping[str, float],
     target: Unit,
     through: Sequence[str],
+    leaving: Sequence[str],
 ) -> Plan:
     places: list[Box] = []
     arrived: list[str] = []
     touched: dict[int, None] = {}
     mine = 0
-    moved = [u.id for u in order]
     for unit in able:
         spot = aligning.contact(
-            state, unit, target, face=faces[unit.id], taken=places, leaving=moved, through=through, misaligned=False,
-            prefer=wishes.get(unit.id),
+            state, unit, target, face=faces[unit.id], taken=places, leaving=[*arrived, *leaving], through=through,
+            misaligned=False, prefer=wishes.get(unit.id),
         )  # fmt: skip
         if spot is None:
             continue
@@ -103,7 +106,7 @@ def _planned(
         pairs = aligning.touching_at(state, unit, target, spot)
         touched |= dict.fromkeys(k for _, k in pairs)
         mine += len({j for j, _ in pairs})
-    return Plan(tuple(moved), tuple(arrived), tuple(places), len(touched), mine)
+    return Plan(tuple(u.id for u in order), tuple(arrived), tuple(places), len(touched), mine)
 
 
 def arranged(state: State, unit: Unit, target: Unit) -> aligning.Contact | None:
@@ -115,10 +118,7 @@ def arranged(state: State, unit: Unit, target: Unit) -> aligning.Contact | None:
             at = plan.places[plan.arrived.index(unit.id)]
             face = target_facing(state, unit, target)
             edge = edge_of(box(state, target), face)
-            return aligning.contact(
-                state, unit, target, face=face, leaving=[u.id for u in waiting], misaligned=False,
-                prefer=edge.along(*at.front()[0]),
-            )  # fmt: skip
+            return aligning.contact(state, unit, target, face=face, misaligned=False, prefer=edge.along(*at.front()[0]))
     return None
 
 

@@ -107,7 +107,9 @@ def charge_order(battle: Battle[State], side: int, charging: Sequence[str]) -> S
         group = [key for key in charging if foes[key][0] == foe]
         if len(group) > 1:
             with _turned_to(state, [p for p in now.pursuits if p[0] in group], foe) as faces:
-                found = combined_charges.plans(state, [state.unit(key) for key in group], state.unit(foe), faces)
+                passing = group if state.applies("t9a.melee.pursue.pass-through") else []
+                units = [state.unit(key) for key in group]
+                found = combined_charges.plans(state, units, state.unit(foe), faces, leaving=passing)
             most = max(len(plan.arrived) for plan in found)
             best[foe] = [plan.order for plan in found if len(plan.arrived) == most], most
     if not best:
@@ -156,7 +158,7 @@ def placed_together(state: State, unit: Unit, target: Unit, face: Facing) -> ali
         with _turned_to(state, after, target.id) as faces:
             group = [unit, *(state.unit(p[0]) for p in after)]
             faces[unit.id] = face
-            for plan in combined_charges.plans(state, group, target, faces, through):
+            for plan in combined_charges.plans(state, group, target, faces, through, leaving):
                 if plan.order[0] == unit.id and unit.id in plan.arrived:
                     at = plan.places[plan.arrived.index(unit.id)]
                     wish = shared.edge_of(box(state, target), face).along(*at.front()[0])
