@@ -439,6 +439,17 @@ def test_a_formation_is_for_its_own_side() -> None:
     assert [wards(both.state, both.state.unit(key)) for key in ("a1", "b1")] == [[], [6]]
 
 
+@pytest.mark.rule("aos.ability.passive", "aos.move.run")
+def test_a_run_roll_shows_what_is_added_to_it() -> None:
+    swift = {"id": "swift", "timing": "passive", "does": [{"do": "modify", "what": "run", "value": 1}]}
+    battle = scene(unit("a1", (10, 10), abilities=[swift]), unit("b1", (40, 28)), phase="movement", dice=[6])
+    do(battle, "run:a1", "pass")
+    roll = next(event.roll for event in battle.events if event.roll is not None and event.roll.purpose == "run")
+    assert (roll.faces, roll.mods) == ([6], [(1, "run")])
+    assert refused(battle, {"to": {"x": 22, "y": 10}}) == []
+    assert refused(battle, {"to": {"x": 22.01, "y": 10}}) == ["aos.move.run"]
+
+
 @pytest.mark.rule("aos.ability.passive", "aos.core.friendly-enemy")
 def test_an_aura_is_for_friends_or_for_enemies_and_reaches_its_range() -> None:
     def aura(who: str) -> dict:

@@ -16,9 +16,12 @@ MOVES = {"ability.normal-move": "", "ability.retreat": "", "ability.run": "run"}
 def moves(watch: Watch) -> Check:
     """No model goes further than its Move, with the run die where it runs; a charge no further than its dice."""
     declared: dict[str, str] = {}
+    ran: dict[str, int] = {}
 
     def check(frame: Frame) -> None:
-        dice = {roll["purpose"]: sum(roll["faces"]) for _, roll in rolls(frame)}
+        for _, roll in rolls(frame):
+            if roll["purpose"] == "run":
+                ran[roll["who"]] = sum(roll["faces"]) + modified(roll)
         for event in frame.events:
             facts = event.get("facts") or {}
             if event["kind"] == "declare":
@@ -26,7 +29,8 @@ def moves(watch: Watch) -> Check:
             elif event["kind"] == "moved" and declared.get(facts["unit"]) in MOVES:
                 unit = facts["unit"]
                 move = watch.value(unit, "Move", before=True)
-                extra = dice.get("run", 6) if MOVES[declared[unit]] else 0
+                # Without a roll it runs at the double: six inches.
+                extra = ran.pop(unit, 6) if MOVES[declared[unit]] else 0
                 if isinstance(move, (int, float)):
                     within(watch, unit, move + extra, "aos.move")
             elif event["kind"] == "charged":

@@ -37,8 +37,8 @@ export function Faces({ roll, small = false }: { roll: Roll; small?: boolean }) 
           <Die face={face} sides={roll.sides} state={roll.need ? (isSuccess(face, roll) ? "good" : "miss") : ""} small={small} />
         </span>
       ))}
-      {roll.mods?.map(([amount, why], i) => (
-        <span key={i} className="mod" title={why}>{amount > 0 ? `+${amount}` : amount}</span>
+      {roll.mods?.map(([amount], i) => (
+        <span key={i} className="mod">{amount > 0 ? `+${amount}` : amount}</span>
       ))}
     </span>
   );

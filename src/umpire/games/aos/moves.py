@@ -91,12 +91,16 @@ def run(battle: AosBattle, use: Use) -> Steps[None]:
     """The run roll belongs to the effect: At the Double comes before it and replaces it."""
     unit = battle.state.unit(use.unit)
     move = value(battle.state, unit, "move", unit.profile.move)
+    cited = sources(move)
     if "at-the-double" in use.notes:
         more = 6
     else:
-        more = battle.roll(1, "run", "aos.move.run", side=unit.side, who=unit.id).faces[0]
-        more = max(1, int(value(battle.state, unit, "run", more).total))
-    yield from move_unit(battle, unit, Limits(move.total + more, "aos.move.run"), *sources(move))
+        roll = battle.roll(1, "run", "aos.move.run", side=unit.side, who=unit.id)
+        changed = value(battle.state, unit, "run", roll.faces[0])
+        more = max(1, int(changed.total))
+        roll.modify(more - roll.faces[0], "run")
+        cited = (*cited, *sources(changed))
+    yield from move_unit(battle, unit, Limits(move.total + more, "aos.move.run"), *dict.fromkeys(cited))
 
 
 def retreat(battle: AosBattle, use: Use) -> Steps[None]:
