@@ -1,6 +1,7 @@
 """Shapes, angles, pictures, and what importing costs."""
 
 import math
+import pkgutil
 import subprocess
 import sys
 
@@ -61,9 +62,11 @@ def test_importing_costs_no_numba_and_no_numpy() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_every_public_name_is_there() -> None:
+def test_every_public_name_is_there_and_no_module_hides_it() -> None:
+    modules = {module.name for module in pkgutil.iter_modules(sp.__path__)}
     for name in sp.__all__:
         assert getattr(sp, name) is not None
+        assert name not in modules
     with pytest.raises(AttributeError, match="no attribute"):
         _ = sp.nonsense
 

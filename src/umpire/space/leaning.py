@@ -53,7 +53,7 @@ def leaning(
     clear = np.array([k.clearance for k in near], dtype=np.float64)
 
     def at(facing: float, slack: float) -> list[Place]:
-        found = kernel("touching").against(*rings, clear, limit, facing, slack)
+        found = kernel("against").against(*rings, clear, limit, facing, slack)
         return [Place(x, y, facing) for x, y in found.tolist()]
 
     for facing in first:

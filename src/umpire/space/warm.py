@@ -9,7 +9,7 @@ from umpire.text import say
 from .packs import kernel
 
 KERNELS = (
-    "kernel", "sweeping", "approaching", "quads", "seeing", "slits", "pathing", "turning", "touching", "standing",
+    "kernel", "sweeping", "approaching", "quads", "seeing", "slits", "pathing", "turning", "against", "standing",
     "grids",
 )  # fmt: skip
 
