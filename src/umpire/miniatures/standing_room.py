@@ -17,8 +17,8 @@ from umpire.space.places import Disc, Keep, Kept, has_place, kept, nearest_place
 from umpire.space.shapes import Point, convex_hull
 from umpire.space.spans import Ring, gap
 
-FINEST = 1.0
-"""Degrees: facings closer than this are held alike."""
+FINEST = 1 / 16
+"""Degrees: facings closer than this are held alike; a corner of a unit of six inches moves by 0.003 between them."""
 HAIR = 1e-6
 
 
