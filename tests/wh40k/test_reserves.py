@@ -79,7 +79,14 @@ def test_passengers_count_and_units_of_their_own_rule_count_but_cost_nothing() -
     own = waiting("a4", abilities=[ability("orbit")], power=50)
     assert reasons(["own:a4"], own, sides=poor) == []
     assert reasons(["own:a4", "a5", "a6"], own, waiting("a5"), waiting("a6")) == ["wh40k.reserves.limit.units"]
+
+
+@pytest.mark.rule("wh40k.reserves.definition")
+def test_a_unit_waits_by_one_rule_or_the_other() -> None:
+    own = waiting("a4", abilities=[ability("orbit")])
+    assert reasons(["own:a4"], own) == []
     assert reasons(["own:a5"], waiting("a5")) == ["wh40k.reserves.definition"]
+    assert reasons(["own:a4", "a4"], own) == ["wh40k.reserves.definition"]
 
 
 @pytest.mark.rule("wh40k.reserves.eligible", "wh40k.detachment.fortification.no-reserves")
