@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.conquest.builder import do, forward, path, profile, r, regiment, scene, wood
+from tests.conquest.builder import do, forward, hero, path, profile, r, regiment, scene, wood
 
 from umpire.engine.battle import Battle
 from umpire.games.conquest.state import State
@@ -155,6 +155,8 @@ def test_spells() -> None:
     mage = {"of": profile(rules=["wizard 4"])}
     rules = ruled(facing(20, own=mage), "cast", **wish)
     assert rules == ["conquest.magic.action.kind", "conquest.magic.spells.list"]
+    slain = hero("h", regiment="a", of=profile(rules=["priest 3"]), alive=False)
+    assert ruled(facing(20, characters=[slain]), "cast", who="h", **wish) == ["conquest.magic.action.who"]
 
 
 @pytest.mark.rule("conquest.action.combat-reform.clean")

@@ -113,6 +113,9 @@ def casting(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
     state = battle.state
     caster = state.characters.get(wish.who)
     regiment = regiment_of(state, wish.who, "who")
+    if caster is not None and not caster.alive:
+        yield Reason("conquest.magic.action.who", "reason.wish.fallen", {"who": caster.id})
+        return
     yield from moment(battle, side, caster or regiment)
     yield from magic.reasons(battle, regiment, caster)
     known = {spell.id: spell for spell in magic.spells_of(regiment, caster)}
