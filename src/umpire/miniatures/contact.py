@@ -247,7 +247,7 @@ class Way(NamedTuple):
     end: Box
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def circle(ring: tuple[Point, ...]) -> tuple[float, float, float]:
     """A circle about a polygon: its middle and radius. For a quick look before an exact one."""
     x, y = math.fsum(p[0] for p in ring) / len(ring), math.fsum(p[1] for p in ring) / len(ring)

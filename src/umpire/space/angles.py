@@ -44,7 +44,7 @@ def sin_cos(degrees: float) -> tuple[float, float]:
     return -cosine, sine
 
 
-turned = lru_cache(maxsize=16384)(sin_cos)
+turned = lru_cache(maxsize=4096)(sin_cos)
 """The same, remembered: things keep their facing for long."""
 
 

@@ -53,7 +53,7 @@ def separation(a: Thing, b: Thing) -> float:
 Ring = tuple[tuple[float, float, float, float, float], ...]
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def _ring(points: tuple[Point, ...]) -> Ring | None:
     """The edges of a convex polygon as start, direction and length; None for any other outline."""
     parts = convex_parts(points)

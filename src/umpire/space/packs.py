@@ -94,7 +94,7 @@ def pack(things: "Sequence[Thing] | Pack") -> Pack:
     )
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def packed(things: tuple[Thing, ...]) -> Pack:
     """Things as arrays, remembered: most are measured many times before they move.
 

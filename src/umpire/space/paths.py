@@ -41,7 +41,7 @@ class _Ground(msgspec.Struct):
     bounds: Floats
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _oval_points(x: float, y: float, rx: float, ry: float, s: float, c: float) -> tuple[Point, ...]:
     grow = 1.0 / sin_cos(90.0 - 360.0 / 64)[0]
     out = []

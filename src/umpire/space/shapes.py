@@ -319,7 +319,7 @@ def _merged(a: list[Point], b: list[Point]) -> list[Point] | None:
     return None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def convex_parts(points: tuple[Point, ...]) -> tuple[tuple[Point, ...], ...]:
     """A simple polygon as convex, anticlockwise pieces that share edges; points and segments come back as they are."""
     cleaned = [p for i, p in enumerate(points) if p != points[i - 1] or len(points) == 1]

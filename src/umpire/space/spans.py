@@ -253,7 +253,7 @@ def _along_rounded(body: Ring, ux: float, uy: float, obstacle: Ring, clearance: 
     return (low, high) if high > low + TINY else None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _middle(ring: tuple[Point, ...]) -> tuple[float, float, float]:
     """The middle of a polygon's corners, and how far its outline is from there."""
     n = len(ring)

@@ -110,7 +110,7 @@ def flush(where: Pose, point: Point, a: Point, b: Point) -> Pose:
     return x, y, facing
 
 
-@functools.lru_cache(maxsize=1024)
+@functools.lru_cache(maxsize=512)
 def _looking_at(a: Point, b: Point) -> float:
     """The facing of a front flush against an edge."""
     return normal(heading(b[0] - a[0], b[1] - a[1]) + 90.0)

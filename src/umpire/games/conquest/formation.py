@@ -241,13 +241,13 @@ def _blocks(regiment: Regiment, x: float, y: float, facing: float) -> tuple[Base
     )
 
 
-@functools.lru_cache(maxsize=8192)
+@functools.lru_cache(maxsize=1024)
 def _full_block(x: float, y: float, facing: float, files: int, ranks: int, w: float, d: float) -> tuple[Base, ...]:
     cx, cy = world((x, y, facing), 0.0, -ranks * d / 2)
     return (Base(Rect(files * w, ranks * d), cx, cy, 0.0, facing),)
 
 
-@functools.lru_cache(maxsize=8192)
+@functools.lru_cache(maxsize=512)
 def _ragged_blocks(
     x: float, y: float, facing: float, files: int, last: int, rear: tuple[int, ...], w: float, d: float
 ) -> tuple[Base, ...]:

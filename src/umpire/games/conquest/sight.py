@@ -233,7 +233,7 @@ def open_line(start: Thing, own: str, ends: Sequence[Aim], block: Sequence[Block
     return _open_line(start, own, tuple(ends), tuple(block), across)
 
 
-@functools.lru_cache(maxsize=4096)
+@functools.lru_cache(maxsize=1024)
 def _open_line(start: Thing, own: str, ends: tuple[Aim, ...], block: tuple[Blocker, ...], across: int) -> bool:
     """Remembered, since whether an action is offered, whom it may be aimed at and what comes of it ask the same; what
     it depends on is all in the arguments, which never change."""

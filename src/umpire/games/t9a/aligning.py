@@ -93,7 +93,7 @@ def walls_of(state: State, on: Ground) -> tuple[Ring, ...]:
     return (*[ring for name, ring in on.rings if name not in on.through], *beyond_edges(state))
 
 
-way_to = lru_cache(maxsize=512)(shared.find_way)
+way_to = lru_cache(maxsize=128)(shared.find_way)
 """The same way is looked for when a charge is offered, declared and moved."""
 
 
@@ -422,7 +422,7 @@ SLIVER = 0.02
 """Inches: no narrower part of a facing is looked for."""
 DOUBT = 0.003
 """Inches by which points shift where it is left open whether there is a way."""
-surely_none = lru_cache(maxsize=1024)(shared.shut)
+surely_none = lru_cache(maxsize=256)(shared.shut)
 
 
 def _out_of_reach(on: Ground, spot: Span, walls: Sequence[Ring]) -> Bar:

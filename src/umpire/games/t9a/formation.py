@@ -102,7 +102,7 @@ def standing_in(unit: Unit) -> str:
     return unit.base if unit.base in unit.members or (unit.base and unit.locked_count) else unit.members[0]
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=192)
 def _plain(base: tuple[float, float], own: str, count: int, files: int, gap: float) -> Layout:
     return _laid_out(base, own, count, files, gap, (), (), gap > 0)
 
@@ -128,7 +128,7 @@ def layout(state: State, unit: Unit) -> Layout:
     return _with_guests(base, own, count, unit.files, gap, attached, unit.holes, strict, unit.locked_count > 0)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=192)
 def _with_guests(
     base: tuple[float, float],
     own: str,

@@ -201,7 +201,7 @@ def goals_of(state: State, target: Unit, bases: bool) -> list[tuple[int, list[tu
     return list(found.items())
 
 
-looked = lru_cache(maxsize=1024)(glimpse)
+looked = lru_cache(maxsize=256)(glimpse)
 """While nobody moves the same lines are looked along again and again: to charge, to shoot, to cast."""
 
 

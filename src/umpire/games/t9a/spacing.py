@@ -157,7 +157,7 @@ def note_closeness(state: State, unit: Unit) -> None:
 
 
 @decides("t9a.def.contact.gap-blocked", "t9a.rule.skirmisher.fight")
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def skyline_of(shape: Layout, width: float, depth: float, face: Facing, own: bool = False) -> tuple[Stretch, ...]:
     """Which model is nearest the enemy along a facing, from the left end as the enemy sees it, or (`own`) as the unit
     itself looks out (t9a.def.contact.gap-blocked)."""
