@@ -15,7 +15,7 @@ import { edgesOf, Markers, TableTop, Zones } from "./Ground";
 import { Hands } from "./hands";
 import { CrowdedLabel, keepOff, Label } from "./Labels";
 import { LOOKS } from "./look";
-import { Deed, Ghost, Protractor, Regions, Tape, Thread, Way } from "./Overlays";
+import { Deed, Ghosts, Protractor, Regions, Tape, Thread, Ways } from "./Overlays";
 import type { Mark } from "./PieceField";
 import { Pieces } from "./Pieces";
 import { Reserve } from "./Reserve";
@@ -139,13 +139,9 @@ export function Board() {
         <Terrain terrain={picture.terrain} look={look} below={camera.floors} under={covered} glow={glow} pieces={drawn.pieces} />
         <Markers markers={picture.markers} look={look} glow={glow} edges={edges} />
         <Regions regions={regions} look={look} edges={edges} />
-        {drawn.ghosts.map(({ piece, spot, wish }) => (
-          <Ghost key={piece.id + wish} piece={piece} spot={spot} look={look} wish={wish} />
-        ))}
+        <Ghosts ghosts={drawn.ghosts} look={look} />
         <Pieces pieces={drawn.pieces} marks={marks} look={look} glide={animate && !touched} below={camera.floors} eye={bent} scenery={scenery} />
-        {drawn.ways.map((way, i) => (
-          <Way key={i} way={way} look={look} />
-        ))}
+        <Ways ways={drawn.ways} look={look} />
         {shots.map((shot, i) => <Deed key={i} from={shot.from} to={shot.to} look={look} />)}
         {deed && <Deed from={deed.from} to={deed.to} look={look} />}
         {measureFrom && <Protractor piece={measureFrom} look={look} />}

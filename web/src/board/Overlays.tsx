@@ -1,13 +1,15 @@
 import { useMemo } from "react";
 import { NotEqualStencilFunc, ReplaceStencilOp, type BufferGeometry, type Plane } from "three";
-import type { Piece, Point3, Region } from "../protocol";
+import type { Piece, Point, Point3, Region } from "../protocol";
 import type { Placement } from "../table/moving";
+import type { Drawn } from "./drawn";
 import type { Look } from "./look";
-import { circle, ribbon, sheet, toTurn } from "./world";
+import { circle, joined, ribbon, sheet } from "./world";
 
 const onTop = { transparent: true, depthTest: false, depthWrite: false, side: 2 } as const;
 
 function Paint({ geometry, colour, opacity, order = 505 }: { geometry: BufferGeometry; colour: string; opacity: number; order?: number }) {
+  if (!geometry.attributes.position!.count) return null;
   return (
     <mesh geometry={geometry} renderOrder={order}>
       <meshBasicMaterial color={colour} opacity={opacity} {...onTop} />
@@ -25,66 +27,74 @@ function RegionMesh({ region, look, stamp, edges }: { region: Region; look: Look
   const { kind, polygons } = region;
   const z = region.z ?? 0;
   const colour = kind === "risk" ? look.bad : kind === "forbidden" ? look.ink : look.reach;
-  const [areas, outlines] = useMemo(
+  const [area, outline] = useMemo(
     () => [
-      polygons.filter((points) => points.length > 2).map((points) => sheet(points, z + 0.04)),
-      polygons.map((points) => ribbon(points.map(([x, y]): Point3 => [x, y, z + 0.045]), 0.2, true)),
+      joined(polygons.filter((points) => points.length > 2).map((points) => sheet(points, z + 0.04))),
+      joined(polygons.map((points) => ribbon(points.map(([x, y]): Point3 => [x, y, z + 0.045]), 0.2, true))),
     ],
     [polygons, z],
   );
   const once = { clippingPlanes: edges, stencilWrite: true, stencilRef: stamp, stencilFunc: NotEqualStencilFunc, stencilZPass: ReplaceStencilOp, transparent: true, depthWrite: false, side: 2 as const };
   return (
     <group>
-      {areas.map((geometry, i) => (
-        <mesh key={i} geometry={geometry} renderOrder={20 + 2 * stamp}>
-          <meshBasicMaterial color={colour} opacity={kind === "forbidden" ? 0.16 : 0.26} {...once} />
-        </mesh>
-      ))}
-      {outlines.map((geometry, i) => (
-        <mesh key={i} geometry={geometry} renderOrder={21 + 2 * stamp}>
-          <meshBasicMaterial color={colour} opacity={0.9} {...once} />
-        </mesh>
-      ))}
+      {area.attributes.position!.count > 0 && <mesh geometry={area} renderOrder={20 + 2 * stamp}>
+        <meshBasicMaterial color={colour} opacity={kind === "forbidden" ? 0.16 : 0.26} {...once} />
+      </mesh>}
+      <mesh geometry={outline} renderOrder={21 + 2 * stamp}>
+        <meshBasicMaterial color={colour} opacity={0.9} {...once} />
+      </mesh>
     </group>
   );
 }
 
-/** The way a move takes, leg by leg. */
-export function Way({ way, look }: { way: Placement[]; look: Look }) {
-  const geometry = useMemo(() => ribbon(way.map((p): Point3 => [p.x, p.y, p.z + 0.08]), 0.12), [way]);
-  if (way.length < 2) return null;
+/** The ways that a move takes, leg by leg. */
+export function Ways({ ways, look }: { ways: Drawn["ways"]; look: Look }) {
+  const [lines, turns] = useMemo(() => {
+    const long = ways.filter((way) => way.length > 1);
+    const disc = ({ x, y, z }: Placement) => sheet(circle(x, y, 0.16, z, 24).map(([a, b]) => [a, b]), z + 0.09);
+    return [
+      joined(long.map((way) => ribbon(way.map((p): Point3 => [p.x, p.y, p.z + 0.08]), 0.12))),
+      joined(long.flatMap((way) => way.slice(1, -1).map(disc))),
+    ];
+  }, [ways]);
   return (
     <group>
-      <Paint geometry={geometry} colour={look.ink} opacity={0.8} />
-      {way.slice(1, -1).map((p, i) => (
-        <Disc key={i} x={p.x} y={p.y} z={p.z + 0.09} radius={0.16} colour={look.ink} />
-      ))}
+      <Paint geometry={lines} colour={look.ink} opacity={0.8} />
+      <Paint geometry={turns} colour={look.ink} opacity={0.9} order={506} />
     </group>
   );
 }
 
-function Disc({ x, y, z, radius, colour, opacity = 0.9 }: { x: number; y: number; z: number; radius: number; colour: string; opacity?: number }) {
-  const geometry = useMemo(() => sheet(circle(x, y, radius, z, 24).map(([a, b]) => [a, b]), z), [x, y, z, radius]);
-  return <Paint geometry={geometry} colour={colour} opacity={opacity} order={506} />;
+/** The rim of a piece's base, at a spot. */
+function rim({ shape }: Piece, spot: Placement): Point[] {
+  const [across, deep] = [(shape.width || 1) / 2, (shape.depth || shape.width || 1) / 2];
+  const turn = (spot.facing * Math.PI) / 180;
+  const corners: Point[] = shape.kind === "rect" ? [[-1, -1], [1, -1], [1, 1], [-1, 1]] : circle(0, 0, 1, 0, 36).map(([a, b]) => [a, b]);
+  return corners.map(([u, v]) => [
+    spot.x + u * across * Math.cos(turn) + v * deep * Math.sin(turn),
+    spot.y - u * across * Math.sin(turn) + v * deep * Math.cos(turn),
+  ]);
 }
 
-/** Where a piece stood, or where it is wished but may not stand. */
-export function Ghost({ piece, spot, look, wish }: { piece: Piece; spot: Placement; look: Look; wish: boolean }) {
-  const { width, depth } = piece.shape;
-  const square = piece.shape.kind === "rect";
-  const colour = wish ? look.bad : look.ink;
-  return (
-    <group position={[spot.x, spot.z + 0.06, -spot.y]} rotation-y={toTurn(spot.facing)}>
-      <mesh rotation-x={-Math.PI / 2} scale={[(width || 1) / 2, (depth || width || 1) / 2, 1]} renderOrder={504}>
-        {square ? <planeGeometry args={[2, 2]} /> : <circleGeometry args={[1, 36]} />}
-        <meshBasicMaterial color={colour} opacity={wish ? 0.42 : 0.22} {...onTop} />
-      </mesh>
-      <mesh rotation-x={-Math.PI / 2} scale={[(width || 1) / 2, (depth || width || 1) / 2, 1]} renderOrder={504}>
-        {square ? <ringGeometry args={[1.28, 1.42, 4, 1, Math.PI / 4]} /> : <ringGeometry args={[0.92, 1.02, 36]} />}
-        <meshBasicMaterial color={colour} opacity={0.9} {...onTop} />
-      </mesh>
-    </group>
+/** Where pieces stood, and where they are wished but may not stand. */
+export function Ghosts({ ghosts, look }: { ghosts: Drawn["ghosts"]; look: Look }) {
+  const kinds = useMemo(
+    () =>
+      [false, true].flatMap((wish) => {
+        const own = ghosts.filter((ghost) => ghost.wish === wish);
+        if (!own.length) return [];
+        const rims = own.map(({ piece, spot }) => ({ rim: rim(piece, spot), z: spot.z + 0.06 }));
+        const area = joined(rims.map(({ rim, z }) => sheet(rim, z)));
+        return [{ wish, area, edge: joined(rims.map(({ rim, z }) => ribbon(rim.map(([x, y]): Point3 => [x, y, z]), 0.07, true))) }];
+      }),
+    [ghosts],
   );
+  return kinds.map(({ wish, area, edge }) => (
+    <group key={String(wish)}>
+      <Paint geometry={area} colour={wish ? look.bad : look.ink} opacity={wish ? 0.42 : 0.22} order={504} />
+      <Paint geometry={edge} colour={wish ? look.bad : look.ink} opacity={0.9} order={504} />
+    </group>
+  ));
 }
 
 /** A tape with a tick at every inch. */
@@ -100,14 +110,12 @@ export function Tape({ from, to, look }: { from: Point3; to: Point3; look: Look 
       const [x, y, z] = [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
       marks.push(ribbon([[x - across[0]! * half, y - across[1]! * half, z], [x + across[0]! * half, y + across[1]! * half, z]], 0.06));
     }
-    return [ribbon([a, b], 0.16), marks];
+    return [ribbon([a, b], 0.16), joined(marks)];
   }, [from, to]);
   return (
     <group>
       <Paint geometry={line} colour={look.brass} opacity={0.95} order={507} />
-      {ticks.map((tick, i) => (
-        <Paint key={i} geometry={tick} colour={look.ink} opacity={0.9} order={508} />
-      ))}
+      <Paint geometry={ticks} colour={look.ink} opacity={0.9} order={508} />
     </group>
   );
 }
@@ -165,7 +173,7 @@ export function Protractor({ piece, look }: { piece: Piece; look: Look }) {
     };
     const arc = Array.from({ length: 37 }, (_, i) => point(-90 + i * 5, radius));
     const arms = [-90, -45, 0, 45, 90].map((d) => ribbon([point(d, d % 90 ? radius - 0.6 : 0.6), point(d, radius)], 0.06));
-    return [ribbon(arc, 0.06), ...arms];
+    return joined([ribbon(arc, 0.06), ...arms]);
   }, [piece]);
-  return geometry.map((g, i) => <Paint key={i} geometry={g} colour={look.ink} opacity={0.55} order={506} />);
+  return <Paint geometry={geometry} colour={look.ink} opacity={0.55} order={506} />;
 }
