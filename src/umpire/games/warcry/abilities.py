@@ -220,6 +220,20 @@ def payments(player: Player, ability: Ability) -> list[tuple[int, int]]:
     return [entry for entry in player.sets if entry[1] >= cost]
 
 
+def payment_reasons(player: Player, ability: Ability, wish: str) -> list[Reason]:
+    """Why these dice do not pay: dice that the player has not, or too few of one score (warcry.ability.substitute)."""
+    score, _, count = wish.partition("x")
+    facts = {"ability": ability.id, "cost": ability.cost}
+    held = next((n for s, n in player.sets if str(s) == score), 0)
+    rule = "warcry.ability.substitute"
+    if count.isdigit() and int(count) == held:
+        return [Reason(rule, "reason.warcry.too-few-dice", {**facts, "dice": held, "least": COST_DICE[ability.cost]})]
+    if count.isdigit() and int(count) < held:
+        return [Reason(rule, "reason.warcry.whole-set", {"dice": held, "score": int(score)})]
+    sets = [Text("option.dice-set", {"score": s, "dice": n}) for s, n in player.sets]
+    return [Reason("warcry.ability.use", "reason.warcry.no-such-dice", {**facts, "wish": wish[:20], "sets": sets})]
+
+
 def usable(state: State, fighter: Fighter, ability: Ability) -> bool:
     """May the fighter use it now: dice, conditions, and somebody to do it to."""
     if not payments(state.players[fighter.side], ability):
@@ -272,7 +286,14 @@ def use(battle: Battle[State], key: str, name: str) -> Steps[None]:
     if len(sets) > 1:
         options = [Option(f"{score}x{n}", Text("option.dice-set", {"score": score, "dice": n})) for score, n in sets]
         prompt = Text("ask.pay", {"ability": name})
-        answer = yield Choose(fighter.side, prompt, options, "warcry.ability.discard-dice", key)
+        answer = yield Choose(
+            fighter.side,
+            prompt,
+            options,
+            "warcry.ability.discard-dice",
+            key,
+            lambda wish: payment_reasons(player, ability, wish),
+        )
         chosen = next(entry for entry in sets if f"{entry[0]}x{entry[1]}" == answer)
     player.sets = tuple(entry for entry in player.sets if entry != chosen)
     active = state.active

@@ -123,6 +123,21 @@ def target_reasons(state: State, fighter: Fighter, weapon: int, target: Fighter)
     return list(standing(state, Aim(state, fighter).objections(weapon, target)))
 
 
+def attack_reasons(state: State, fighter: Fighter, wish: str) -> list[Reason]:
+    """Why an attack (`attack-<weapon>-<target>`) is not on offer."""
+    parts = wish.split("-", 2)
+    if parts[0] != "attack" or len(parts) < 3 or not parts[1].isdigit():
+        return []
+    target = next((f for f in state.fighters if f.id == parts[2]), None)
+    if target is None or int(parts[1]) >= len(fighter.profile.weapons):
+        return []
+    if target.side == fighter.side:
+        return [Reason("warcry.core.friendly-enemy", "reason.warcry.not-enemy", {"fighter": target.id})]
+    if target.where != "field":
+        return [Reason("warcry.attack.target", "reason.warcry.off-field", {"fighter": target.id})]
+    return target_reasons(state, fighter, int(parts[1]), target)
+
+
 def targets(state: State, fighter: Fighter, kind: str = "") -> list[tuple[int, Fighter]]:
     """All legal choices of weapon and target (of one kind of attack action, if given)."""
     aim = Aim(state, fighter)

@@ -10,6 +10,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option, Order
 from umpire.engine.effects import Effect
 from umpire.engine.events import Outcome
+from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.warcry import damage, rounds
 from umpire.games.warcry.cards import (
@@ -126,7 +127,9 @@ def awaken(battle: Battle[State]) -> Steps[None]:
         return
     options = [Option(o.id, refs=(o.id,)) for o in dormant] + [Option("pass")]
     rule = "warcry.battleplan.ley-lines.awaken"
-    key = yield Choose(1 - state.initiative, "ask.awaken", options, rule)
+    awake = [Reason(rule, "reason.warcry.awake")]
+    refused = {o.id: awake for o in state.objectives if o.awake}
+    key = yield Choose(1 - state.initiative, "ask.awaken", options, rule, refuse=refused)
     if key != "pass":
         next(o for o in dormant if o.id == key).awake = True
         battle.emit("awakened", rule, side=1 - state.initiative, player=seat(1 - state.initiative), objective=key)

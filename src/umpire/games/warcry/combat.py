@@ -160,12 +160,9 @@ def refusal(state: State, fighter: Fighter, wish: str) -> list[Reason]:
         return found or [Reason("warcry.disengage.end", "reason.warcry.surrounded")]
     if wish == "drop":
         return [Reason("warcry.treasure.drop-action", "reason.warcry.not-carrying")]
-    parts = wish.split("-", 2)
-    if parts[0] == "attack" and len(parts) == 3 and parts[1].isdigit() and int(parts[1]) < len(fighter.profile.weapons):
-        target = next((f for f in state.enemies(fighter) if f.id == parts[2]), None)
-        if target is not None:
-            return attack.target_reasons(state, fighter, int(parts[1]), target)
-    return []
+    if wish in ("done", "pass"):
+        return [Reason("warcry.wait.last", "reason.warcry.wait-to-end", {"actions": active.left})]
+    return attack.attack_reasons(state, fighter, wish)
 
 
 class ChooseDeed(Choose):

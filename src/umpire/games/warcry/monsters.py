@@ -13,7 +13,8 @@ from umpire.games.warcry.objectives import free_spot
 from umpire.games.warcry.placing import nearest_room, put, settle, spot_of, stand_reasons
 from umpire.games.warcry.state import Fighter, Objective, State, Treasure
 from umpire.games.warcry.works import wreckable
-from umpire.space.shapes import snap
+from umpire.space.measure import true_distance
+from umpire.space.shapes import Prism, snap
 
 RULE = "warcry.monster.destructive-rampage"
 
@@ -46,7 +47,14 @@ def wreck(battle: Battle[State], fighter: Fighter, inches: float) -> Steps[None]
         return
     feature = found[0]
     if len(found) > 1:
-        feature = yield Choose(fighter.side, "ask.wreck", [Option(key, refs=(key,)) for key in found], RULE, fighter.id)
+        feature = yield Choose(
+            fighter.side,
+            "ask.wreck",
+            [Option(key, refs=(key,)) for key in found],
+            RULE,
+            fighter.id,
+            lambda wish: _out_of_reach(state, fighter, wish, inches),
+        )
     gone = torn_down(state, feature)
     moved = [f.id for f in state.on_field() if stands_on(state, f.x, f.y, f.z, gone, f.climbing)]
     # What a fighter carries is with the fighter, wherever the token lay before.
@@ -62,6 +70,15 @@ def wreck(battle: Battle[State], fighter: Fighter, inches: float) -> Steps[None]
         yield from impact(battle, key, fighter.side if state.fighter(key).side != fighter.side else -1, RULE)
     state.layout = state.layout.without(gone)
     battle.emit("wrecked", RULE, fighter=fighter.id, feature=feature, moved=things)
+
+
+def _out_of_reach(state: State, fighter: Fighter, wish: str, inches: float) -> list[Reason]:
+    """Why a terrain feature is not torn down: how far it is."""
+    feature = next((feature for feature in state.layout.features if feature.id == wish), None)
+    if feature is None:
+        return []
+    gap = min(true_distance(fighter.base, Prism(part.points, part.floor, part.top)) for part in feature.parts)
+    return [Reason(RULE, "reason.warcry.too-far", {"distance": round(gap, 3), "allowed": inches})]
 
 
 def _ordered(fighter: Fighter, prompt: str, keys: list[str]) -> Steps[list[str]]:

@@ -18,7 +18,10 @@ from umpire.games.warcry.sight import sees
 from umpire.games.warcry.state import Fighter, State, distance
 from umpire.rulebook.deciding import decides
 from umpire.space.shapes import TOLERANCE
-from umpire.text import words
+from umpire.text import Text, words
+
+NEAR = 1.0
+"""Within so many inches a fighter may react to an enemy that leaves or comes near."""
 
 UNIVERSAL = (
     Reaction(
@@ -160,12 +163,41 @@ def answerers(state: State, enemy: Fighter, moment: str) -> list[tuple[Fighter, 
     return [
         (fighter, reaction)
         for fighter in state.enemies(enemy)
-        if distance(fighter, enemy) <= 1.0 + TOLERANCE
+        if distance(fighter, enemy) <= NEAR + TOLERANCE
         and not why_no_reaction(state, fighter)
         and sees(state, fighter, enemy)
         for reaction in of_fighter(state, fighter)
         if reaction.when == moment and all(abilities.has_need(state, fighter, need) for need in reaction.needs)
     ]
+
+
+def answer_reasons(state: State, enemy: Fighter, moment: str, wish: str) -> list[Reason]:
+    """Why somebody does not react so to an enemy that leaves or comes near."""
+    name, _, who = wish.partition(":")
+    fighter = next((f for f in state.fighters if f.id == who), None)
+    reaction = known(state, name)
+    if fighter is None or reaction is None:
+        return []
+    if fighter.side == enemy.side:
+        return [Reason("warcry.core.friendly-enemy", "reason.warcry.not-yours", {"fighter": who})]
+    reasons = why_no_reaction(state, fighter)
+    if reaction not in of_fighter(state, fighter):
+        facts = {"reaction": name, "runemarks": list(reaction.runemarks)}
+        reasons.append(Reason("warcry.ability.runemark-limit", "reason.warcry.not-its-reaction", facts))
+    if reaction.when != moment:
+        when = Text(f"reaction-when.{reaction.when}")
+        reasons.append(Reason("warcry.reaction.basic", "reason.warcry.not-now", {"reaction": name, "when": when}))
+    elif fighter.where == "field":
+        gap = distance(fighter, enemy)
+        if gap > NEAR + TOLERANCE:
+            far = {"distance": round(gap, 3), "allowed": NEAR}
+            reasons.append(Reason(reaction.rule, "reason.warcry.too-far", far))
+        if not sees(state, fighter, enemy):
+            reasons.append(Reason("warcry.core.visibility", facts={"fighter": enemy.id}))
+        for need in reaction.needs:
+            if not abilities.has_need(state, fighter, need):
+                reasons.append(Reason(reaction.rule, f"reason.warcry.need.{need}", {"ability": name}))
+    return reasons
 
 
 def _answer(battle: Battle[State], key: str, moment: str, prompt: str, rule: str) -> Steps[None]:
@@ -181,8 +213,17 @@ def _answer(battle: Battle[State], key: str, moment: str, prompt: str, rule: str
         name, _, who = choice.partition(":")
         yield from _react(battle, state.fighter(who), name, key)
 
-    most = 1 if state.applies("warcry.reaction.one-per-action") else None
-    yield from window(battle, prompt, (1 - enemy.side,), options, carry_out, rules=rule, about=key, most=most)
+    yield from window(
+        battle,
+        prompt,
+        (1 - enemy.side,),
+        options,
+        carry_out,
+        rules=rule,
+        about=key,
+        refuse=lambda side, wish: answer_reasons(state, enemy, moment, wish),
+        most=1 if state.applies("warcry.reaction.one-per-action") else None,
+    )
 
 
 @step

@@ -26,6 +26,17 @@ from umpire.rulebook.ledger import exists
 Moment = Literal["divide", "deploy", "round", "wild", "reserve", "combat", "turn", "act", "end-round"]
 
 
+PHASES = {
+    "wild": "initiative",
+    "reserve": "reserve",
+    "combat": "reserve",
+    "turn": "combat",
+    "act": "combat",
+    "end-round": "combat",
+}
+"""The phase in which a moment is, where that is not the set-up."""
+
+
 class SceneFighter(msgspec.Struct, forbid_unknown_fields=True):
     """A fighter of a scene; its profile by id, or spelt out."""
 
@@ -169,7 +180,7 @@ def start_scene(raw: Any) -> State:
         monsters=any(f.monster for f in fighters),
         turned=scene.turned,
         round=scene.round,
-        phase={"combat": "reserve", "turn": "combat", "act": "combat"}.get(scene.at, "set-up"),
+        phase=PHASES.get(scene.at, "set-up"),
         initiative=scene.initiative,
         first_count=scene.first_count or (len(players[0].singles), len(players[1].singles)),
         passed=scene.passed,

@@ -13,7 +13,7 @@ from umpire.engine.steps import Steps, step
 from umpire.games.warcry.objectives import free_spot
 from umpire.games.warcry.profiles import BEAST, MONSTER
 from umpire.games.warcry.sight import sees_spot
-from umpire.games.warcry.state import Fighter, State, Treasure, engaged
+from umpire.games.warcry.state import Fighter, State, Treasure, engaged, to_spot
 from umpire.space.shapes import TOLERANCE, snap
 
 REACH = 1.0
@@ -67,10 +67,28 @@ def pick_up(battle: Battle[State], key: str, tokens: list[Treasure]) -> Steps[No
         battle.emit("cannot-carry", barred[0].rule, fighter=key)
         return
     options = [Option(token.id, refs=(token.id,)) for token in tokens] + [Option("pass")]
-    choice = yield Choose(fighter.side, "ask.pick-up", options, "warcry.treasure.pick-up", key)
+    choice = yield Choose(
+        fighter.side,
+        "ask.pick-up",
+        options,
+        "warcry.treasure.pick-up",
+        key,
+        lambda wish: token_reasons(state, fighter, wish, REACH, "warcry.treasure.pick-up"),
+    )
     if choice == "pass":
         return
     take(battle, fighter, choice, "warcry.treasure.pick-up", "warcry.objective.measure")
+
+
+def token_reasons(state: State, fighter: Fighter, wish: str, inches: float, rule: str) -> list[Reason]:
+    """Why a fighter does not take that token."""
+    token = next((token for token in state.treasures if token.id == wish), None)
+    if token is None:
+        return []
+    if token.carrier:
+        return [Reason(rule, "reason.warcry.carried", {"treasure": token.id, "fighter": token.carrier})]
+    gap = to_spot(fighter, token.x, token.y, token.z)
+    return [Reason(rule, "reason.warcry.too-far", {"distance": round(gap, 3), "allowed": inches})]
 
 
 def take(battle: Battle[State], fighter: Fighter, token: str, *rules: str) -> None:

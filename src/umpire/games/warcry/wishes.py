@@ -8,10 +8,11 @@ from umpire.engine.battle import Battle
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.wishes import Asked, Deed, Wish, way
 from umpire.errors import unknown
-from umpire.games.warcry import abilities, attack, combat, move, reactions
+from umpire.games.warcry import abilities, attack, combat, move, reactions, rounds, treasure
 from umpire.games.warcry.legs import Tracer, allowance
 from umpire.games.warcry.mover import FighterMover
-from umpire.games.warcry.state import Fighter, State
+from umpire.games.warcry.state import Fighter, State, to_spot
+from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
 WarcryBattle = Battle[State]
@@ -168,6 +169,49 @@ def passing(battle: WarcryBattle, side: int, wish: Wish) -> Iterator[Reason]:
         yield Reason("warcry.combat.must-activate", "reason.warcry.must-activate", {"fighters": ready})
 
 
+def picking_up(battle: WarcryBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    """Treasure is picked up on the way of a move action, not as an action of its own."""
+    state = battle.state
+    fighter = fighter_of(state, wish.who, "who")
+    tokens = [token.id for token in state.treasures]
+    if wish.using and wish.using not in tokens:
+        raise unknown("treasure", wish.using, "wish.using", tokens)
+    if fighter.side != side:
+        yield Reason("warcry.core.friendly-enemy", "reason.warcry.not-yours", {"fighter": fighter.id})
+    yield from treasure.why_not_carry(state, fighter)
+    ask = battle.decision
+    if ask is None or ask.prompt.key != "ask.pick-up" or ask.about != fighter.id:
+        yield Reason("warcry.treasure.pick-up", "reason.warcry.not-moving", {"fighter": fighter.id})
+        near = [token for token in state.treasures if wish.using in ("", token.id) and not token.carrier]
+        if fighter.where == "field" and near:
+            token = min(near, key=lambda token: to_spot(fighter, token.x, token.y, token.z))
+            if to_spot(fighter, token.x, token.y, token.z) > treasure.REACH + TOLERANCE:
+                yield from treasure.token_reasons(state, fighter, token.id, treasure.REACH, "warcry.treasure.pick-up")
+    elif wish.using:
+        yield from ask.check(wish.using).reasons
+
+
+def wild(battle: WarcryBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    """A wild die: `single`, `save`, or `join-<score>`."""
+    state = battle.state
+    ways = ["single", "save", *(f"join-{score}" for score in range(1, 7))]
+    if wish.using not in ways:
+        raise unknown("option", wish.using, "wish.using", ways)
+    player = state.players[side]
+    ask = battle.decision_for(side)
+    if state.phase != "initiative":
+        facts = {"phase": Text(f"phase.{state.phase}")}
+        yield Reason("warcry.initiative.wild-gain", "reason.warcry.wild-phase", facts)
+    elif ask is None or ask.prompt.key != "ask.wild":
+        holder = {"player": f"side.{state.initiative}"}
+        yield Reason("warcry.initiative.wild-order", "reason.warcry.wild-order", holder)
+    if not player.wild:
+        yield Reason("warcry.initiative.wild-gain", "reason.warcry.no-wild", {"dice": 0})
+    score = wish.using.removeprefix("join-")
+    if score.isdigit() and int(score) not in rounds.upgrades(player):
+        yield from rounds.wild_reasons(player, wish.using)
+
+
 DEEDS = {
     "activate": Deed(needs=("who",), objections=activate),
     "pass": Deed(objections=passing),
@@ -176,6 +220,8 @@ DEEDS = {
     "attack": Deed(needs=("who", "whom"), may=("using",), objections=action(attacking)),
     "wait": Deed(needs=("who",), objections=action(waiting)),
     "drop": Deed(needs=("who",), objections=action(dropping)),
+    "pick-up": Deed(needs=("who",), may=("using",), objections=picking_up),
+    "wild": Deed(needs=("using",), objections=wild),
     "ability": Deed(needs=("who", "using"), objections=use),
     "react": Deed(needs=("who", "using"), objections=react),
 }

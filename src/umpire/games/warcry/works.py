@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from umpire.engine import effects
 from umpire.engine.battle import Battle
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.effects import Effect
+from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.games.warcry.damage import deal, heal
 from umpire.games.warcry.dice import amount, give_wild, passes
@@ -45,7 +47,7 @@ from umpire.games.warcry.profiles import Ability, Reaction
 from umpire.games.warcry.shifting import STRIDE, set_up, shove, shoved_to, warp
 from umpire.games.warcry.sight import cover, sees
 from umpire.games.warcry.state import Fighter, Player, State, distance, seat, to_spot, within
-from umpire.games.warcry.treasure import drop, take, why_not_carry
+from umpire.games.warcry.treasure import drop, take, token_reasons, why_not_carry
 from umpire.space.measure import true_distance
 from umpire.space.shapes import TOLERANCE, Prism
 from umpire.text import Text
@@ -56,17 +58,41 @@ Rule = Ability | Reaction
 # -- whom --------------------------------------------------------------------------------------------------------
 
 
+def unfit(
+    state: State, fighter: Fighter, who: Who, other: Fighter, inches: float | None, rule: str
+) -> Iterator[Reason]:
+    """Every reason why somebody is none of those that a primitive may be done to."""
+    if other.where != "field":
+        yield Reason(rule, "reason.warcry.off-field", {"fighter": other.id})
+        return
+    if not all(other.profile.has(mark) for mark in who.runemarks):
+        yield Reason(rule, "reason.warcry.pick-runemarks", {"fighter": other.id, "runemarks": list(who.runemarks)})
+    if who.hurt and not other.damage:
+        yield Reason(rule, "reason.warcry.pick-hurt", {"fighter": other.id})
+    if who.carrying and not other.carrying:
+        yield Reason(rule, "reason.warcry.pick-carrying", {"fighter": other.id})
+    if who.fresh and (other.activations or other.reactions >= 2):
+        yield Reason(rule, "reason.warcry.activated", {"fighter": other.id})
+    if inches is not None and not within(gap := distance(fighter, other), inches):
+        yield Reason(rule, "reason.warcry.too-far", {"distance": round(gap, 3), "allowed": inches})
+    if who.visible and other is not fighter and not sees(state, fighter, other):
+        yield Reason("warcry.core.visibility", facts={"fighter": other.id})
+
+
 def fits(state: State, fighter: Fighter, who: Who, other: Fighter, inches: float | None) -> bool:
     """Is somebody one of those that a primitive may be done to?"""
-    if other.where != "field" or not all(other.profile.has(mark) for mark in who.runemarks):
-        return False
-    if (who.hurt and not other.damage) or (who.carrying and not other.carrying):
-        return False
-    if who.fresh and (other.activations or other.reactions >= 2):
-        return False
-    if inches is not None and not within(distance(fighter, other), inches):
-        return False
-    return not who.visible or other is fighter or sees(state, fighter, other)
+    return next(unfit(state, fighter, who, other, inches, ""), None) is None
+
+
+def pick_reasons(state: State, fighter: Fighter, spec: Rule, who: Who, value: int, wish: str) -> list[Reason]:
+    """Why a primitive is not done to whom a player wishes."""
+    other = next((f for f in state.fighters if f.id == wish), None)
+    if other is None:
+        return []
+    if who.pick in ("friend", "enemy") and (other is fighter or (other.side == fighter.side) == (who.pick == "enemy")):
+        kind = "reason.warcry.not-enemy" if who.pick == "enemy" else "reason.warcry.not-friend"
+        return [Reason("warcry.core.friendly-enemy", kind, {"fighter": wish})]
+    return list(unfit(state, fighter, who, other, _reach(who, value), spec.rule))
 
 
 def group(state: State, fighter: Fighter, who: Who) -> list[Fighter]:
@@ -88,12 +114,15 @@ def candidates(state: State, fighter: Fighter, who: Who, value: int, foe: str) -
         return [f for f in state.on_field() if f.id == foe]
     if who.pick == "self":
         return [fighter]
-    inches = who.within if isinstance(who.within, int) or who.within is None else _inches(who.within, value)
+    inches = _reach(who, value)
     return [other for other in group(state, fighter, who) if fits(state, fighter, who, other, inches)]
 
 
-def _inches(spec: str, value: int) -> int:
-    return (value + 1) // 2 if spec == "half" else value
+def _reach(who: Who, value: int) -> int | None:
+    """Within how many inches, where dice tell it by their value."""
+    if isinstance(who.within, int) or who.within is None:
+        return who.within
+    return (value + 1) // 2 if who.within == "half" else value
 
 
 def possible(state: State, fighter: Fighter, primitive: Primitive) -> bool:
@@ -120,7 +149,14 @@ def choose(battle: Battle[State], fighter: Fighter, spec: Rule, who: Who, value:
     if who.every or len(found) < 2:
         return found
     options = [Option(f.id, refs=(f.id,)) for f in found]
-    key = yield Choose(fighter.side, "ask.pick", options, (spec.rule, "warcry.core.friendly-enemy"), fighter.id)
+    key = yield Choose(
+        fighter.side,
+        "ask.pick",
+        options,
+        (spec.rule, "warcry.core.friendly-enemy"),
+        fighter.id,
+        lambda wish: pick_reasons(battle.state, fighter, spec, who, value, wish),
+    )
     return [battle.state.fighter(key)]
 
 
@@ -281,7 +317,9 @@ def _bonus_action(
         if not found:
             return
         options = [Option(f"attack-{n}-{enemy.id}", refs=(enemy.id,)) for n, enemy in found] + [Option("pass")]
-        choice = yield Choose(side, "ask.bonus-attack", options, rule, key)
+        choice = yield Choose(
+            side, "ask.bonus-attack", options, rule, key, lambda wish: attack.attack_reasons(state, fighter, wish)
+        )
         if choice == "pass":
             return
         battle.emit("bonus", rule, spec.rule, fighter=key, action=Text("action.attack"))
@@ -292,7 +330,14 @@ def _bonus_action(
         barred = not (move.may_move(state, fighter) if moving else move.may_disengage(state, fighter))
         if barred or (not moving and move.way_out(state, fighter) is None):
             return
-        choice = yield Choose(side, f"ask.bonus-{primitive.action}", [primitive.action, "pass"], rule, key)
+        choice = yield Choose(
+            side,
+            f"ask.bonus-{primitive.action}",
+            [primitive.action, "pass"],
+            rule,
+            key,
+            lambda wish: _other_bonus(spec, primitive),
+        )
         if choice == "pass":
             return
         inches = (
@@ -308,6 +353,12 @@ def _bonus_action(
             battle.plan((reactions.disengaging, key), (move.disengage_action, key, limit))
     if active is not None and active.fighter == key:
         active.bonus = True
+
+
+def _other_bonus(spec: Rule, primitive: BonusAction) -> list[Reason]:
+    """Why another action is not what the ability grants."""
+    facts = {"ability": spec.id, "kind": Text(f"action.{primitive.action}")}
+    return [Reason("warcry.combat.bonus-actions", "reason.warcry.other-bonus", facts)]
 
 
 def _bind(battle: Battle[State], fighter: Fighter, spec: Rule, primitive: Bind, value: int, other: Fighter) -> None:
@@ -346,7 +397,14 @@ def _spoil(battle: Battle[State], fighter: Fighter, spec: Rule, dice: int) -> St
     chosen = found[0]
     if len(found) > 1:
         options = [Option(f"{score}x{n}", Text("option.dice-set", {"score": score, "dice": n})) for score, n in found]
-        answer = yield Choose(fighter.side, "ask.spoil", options, spec.rule, fighter.id)
+        answer = yield Choose(
+            fighter.side,
+            "ask.spoil",
+            options,
+            spec.rule,
+            fighter.id,
+            lambda wish: [Reason(spec.rule, "reason.warcry.spoil", {"wish": wish[:20], "most": dice})],
+        )
         chosen = next(entry for entry in found if f"{entry[0]}x{entry[1]}" == answer)
     opponent.sets = tuple(entry for entry in opponent.sets if entry != chosen)
     side = 1 - fighter.side
@@ -380,5 +438,12 @@ def _take_treasure(battle: Battle[State], fighter: Fighter, inches: int, rule: s
         return
     key = found[0]
     if len(found) > 1:
-        key = yield Choose(fighter.side, "ask.pick-up", [Option(t, refs=(t,)) for t in found], rule, fighter.id)
+        key = yield Choose(
+            fighter.side,
+            "ask.pick-up",
+            [Option(t, refs=(t,)) for t in found],
+            rule,
+            fighter.id,
+            lambda wish: token_reasons(battle.state, fighter, wish, inches, rule),
+        )
     take(battle, fighter, key, rule)
