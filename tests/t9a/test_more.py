@@ -98,15 +98,22 @@ def test_flight_is_rolled_before_the_pursuit_is_chosen():
 
 @pytest.mark.rule("t9a.melee.formation.surrounded-order")
 def test_units_that_are_not_surrounded_are_settled_first():
-    """Interaction 31: units that are not surrounded are settled first."""
-    b = unit("b", 1, at=(36, 20), of=quiet(), models=25)
-    flank = unit("c", 0, at=(38.5, 22.5), facing=270.0, of=quiet(), models=10)
-    behind = unit("d", 1, at=(40.5, 22.5), facing=270.0, of=quiet(), models=10)
-    battle = scene(b, flank, behind, moment="melee")
-    found = {e.facts["unit"]: e.facts["ranks"] for e in events(battle, "surrounded")}
-    assert found["c"] == 0
-    assert dict(battle.state.round.ranks if battle.state.round else ()).get("b", 5) == 5
-    fired(battle, "t9a.melee.formation.surrounded-order")
+    """Interaction 31: units that are not surrounded are settled first; of the others the active player says which: c,
+    taken first, has no rank left to take from b; taken last, b has lost two to it."""
+
+    def settled(order):
+        b = unit("b", 1, at=(36, 20), of=quiet(dis=10), models=25)
+        flank = unit("c", 0, at=(38.5, 22.5), facing=270.0, of=quiet(dis=10), models=10)
+        behind = unit("d", 1, at=(40.5, 22.5), facing=270.0, of=quiet(dis=10), models=10)
+        battle = scene(b, flank, behind, moment="melee", dice=[3] * 9)
+        assert battle.decision.prompt.key == "ask.surrounded-order"
+        assert battle.decision.side == 0
+        do(battle, order)
+        fired(battle, "t9a.melee.formation.surrounded-order")
+        return {e.facts["unit"]: e.facts["ranks"] for e in events(battle, "surrounded")}
+
+    assert settled(["c", "b"]) == {"c": 0}
+    assert settled(["b", "c"]) == {"b": 3, "c": 0}
 
 
 @pytest.mark.rule("t9a.def.height.unit")

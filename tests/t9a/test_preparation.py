@@ -297,7 +297,7 @@ def test_hidden_models_take_a_soldiers_place():
     assert offered(battle) == ["a", "wait"]
     refused(battle, "g", "t9a.rule.hidden")
     refused(battle, "k", "t9a.rule.hidden")
-    do(battle, "a")
+    do(battle, "a", "0")
     assert p(battle, "a").count == 9
     assert u(battle, "a").members == ("a", "s")
 

@@ -115,7 +115,7 @@ def test_from_a_hill_one_looks_over_those_below():
 
 @pytest.mark.rule("t9a.rule.emplaced.los")
 def test_emplaced_models_look_all_round():
-    gun = quiet("emplaced", "emplaced.los")
+    gun = quiet("emplaced")
     assert sees(looking(mine=gun, at=(36, 12), b={"facing": 0.0}))
     assert not sees(looking(at=(36, 12), b={"facing": 0.0}))
 

@@ -28,10 +28,11 @@ def touches(state: State, a: Unit, b: Unit) -> bool:
     return separation(box(state, a).corners(), box(state, b).corners()) <= TOUCH
 
 
-def nudge_all(battle: Battle[State], units: tuple[str, ...], leaving: set[str]) -> None:
+def nudge_all(battle: Battle[State], units: tuple[str, ...], leaving: set[str]) -> list[str]:
     """Units that lost contact because boundaries changed are brought back (t9a.melee.nudge.who): the active player's
-    first, of each side in the order that keeps the most engaged (t9a.melee.nudge.order)."""
+    first, of each side in the order that keeps the most engaged (t9a.melee.nudge.order). Answers who could not be."""
     state = battle.state
+    failed: list[str] = []
     for side in (state.active, 1 - state.active):
         lost = [
             key for key in units if key not in leaving and state.unit(key).side == side and _lost(state, key, leaving)
@@ -55,11 +56,13 @@ def nudge_all(battle: Battle[State], units: tuple[str, ...], leaving: set[str]) 
             if not state.engaged(unit.id):
                 rules = ("t9a.melee.nudge.fail", "t9a.melee.no-more-foes", "t9a.def.contact.units")
                 battle.emit("nudge-failed", *rules, unit=unit.id)
+                failed.append(unit.id)
                 unit.free = True
                 unit.freed_charging = unit.charging
     after = len(_groups(state, units))
     if after > before:
         battle.emit("split", "t9a.melee.nudge.split", units=[key for key in units if state.engaged(key)])
+    return failed
 
 
 def _groups(state: State, units: Sequence[str]) -> list[set[str]]:

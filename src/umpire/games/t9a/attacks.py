@@ -258,6 +258,13 @@ def to_hit(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]) 
     battle.emit("hits", *(rules[:3] or [cite]), who=strike.source, target=strike.target, hits=hits, dice=strike.dice)
 
 
+def poisons(state: State, names: dict[str, list[Rule]], face: int) -> bool:
+    """Does a hit with this natural face wound by poison alone (t9a.rule.poison-attacks)?"""
+    poison = len(stacked(state, names.get("t9a.rule.poison-attacks", [])))
+    low = 5 if poison >= 2 and state.applies("t9a.rule.poison-attacks.double") else 6
+    return poison > 0 and face >= low
+
+
 @decides("t9a.def.dice.natural")
 def naturals(roll: Roll, least: int = 6) -> list[bool]:
     """Which dice show such a face, whatever modifies them; of those rolled again the new face counts."""

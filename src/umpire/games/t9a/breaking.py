@@ -53,10 +53,8 @@ def result(battle: Battle[State]) -> Steps[None]:
         unit = state.unit(key)
         if unit.where == "table" and unit.holes and full_ranks(state, unit):
             battle.emit("closed-up", "t9a.melee.prep.virtual-ranks", unit=key, ranks=full_ranks(state, unit))
-    now.ranks = melee_round.ranks_of(battle, now.units)
+    now.ranks = yield from melee_round.ranks_of(battle, now.units)
     battle.plan((feign, state.active), (feign, 1 - state.active), tests, directions)
-    return
-    yield
 
 
 def _removed_shaken(battle: Battle[State], now: Round) -> list[str]:
@@ -165,7 +163,7 @@ def crumble(battle: Battle[State], unit: Unit, losses: tuple[int, tuple[str, ...
     allocation = ALLOCATION[rule]
     rnf = state.rnf(unit)
     if rnf is not None and points:
-        points -= casualties.lose(battle, rnf, min(points, rnf.hp), melee=True, rule="t9a.attack.lose-hp")
+        points -= casualties.lose(battle, rnf, min(points, rnf.hp), melee=False, rule="t9a.attack.lose-hp")
     heroes = state.attached(unit) if unit.where == "table" else []
     if points <= 0 or not heroes:
         return
@@ -178,7 +176,7 @@ def crumble(battle: Battle[State], unit: Unit, losses: tuple[int, tuple[str, ...
         )
         shares = dict(answer)
     for pool in heroes:
-        casualties.lose(battle, pool, shares.get(pool.id, 0), melee=True, rule="t9a.attack.lose-hp")
+        casualties.lose(battle, pool, shares.get(pool.id, 0), melee=False, rule="t9a.attack.lose-hp")
 
 
 def even(heroes: list[Pool], points: int) -> dict[str, int]:
@@ -287,18 +285,27 @@ def pursuers(battle: Battle[State], side: int) -> Steps[None]:
             rules = ("t9a.rule.frenzy",) if wild else ()
             battle.emit("pursues", "t9a.melee.break.pursuers", *rules, unit=key, target=answer, inches=distance)
             now.pursuits = (*now.pursuits, (key, answer, entry[2], distance))
-        elif unit.charging and not state.engaged(key) and pursuit.may_pursue(state, unit):
-            options = [Option("overrun", Text("option.overrun"))]
-            if not wild:
-                options.append(Option("stay", Text("option.no-pursuit")))
-            answer = "overrun"
-            if len(options) > 1:
-                answer = yield Choose(side, "ask.overrun", options, "t9a.melee.break.overrun", key)
-            if answer == "stay":
-                continue
-            distance = pursuit.roll_distance(battle, unit)
-            battle.emit("overruns", "t9a.melee.break.overrun", unit=key, inches=distance)
-            now.pursuits = (*now.pursuits, (key, "", unit.facing, distance))
+        elif unit.charging and not state.engaged(key):
+            yield from overrun(battle, key)
+
+
+def overrun(battle: Battle[State], key: str) -> Steps[None]:
+    """A charger that has no foe left may overrun, a frenzied one must (t9a.melee.break.overrun, t9a.rule.frenzy)."""
+    state = battle.state
+    now = now_of(state)
+    unit = state.unit(key)
+    if not pursuit.may_pursue(state, unit):
+        return
+    wild = some(state, unit, "t9a.rule.frenzy")
+    if not wild:
+        options = [Option("overrun", Text("option.overrun")), Option("stay", Text("option.no-pursuit"))]
+        answer = yield Choose(unit.side, "ask.overrun", options, "t9a.melee.break.overrun", key)
+        if answer == "stay":
+            return
+    distance = pursuit.roll_distance(battle, unit)
+    rules = ("t9a.rule.frenzy",) if wild else ()
+    battle.emit("overruns", "t9a.melee.break.overrun", *rules, unit=key, inches=distance)
+    now.pursuits = (*now.pursuits, (key, "", unit.facing, distance))
 
 
 @step
@@ -339,11 +346,16 @@ def unlock(battle: Battle[State]) -> None:
 
 
 @step
-def follow_up(battle: Battle[State]) -> None:
-    """Units that lost contact are nudged (t9a.melee.nudge.who)."""
-    now = now_of(battle.state)
+def follow_up(battle: Battle[State]) -> Steps[None]:
+    """Units that lost contact are nudged (t9a.melee.nudge.who); a charger that cannot be may overrun
+    (t9a.melee.no-more-foes)."""
+    state = battle.state
+    now = now_of(state)
     moving = {b[0] for b in now.broken} | {p[0] for p in now.pursuits}
-    after_combat.nudge_all(battle, now.units, moving)
+    loose = after_combat.nudge_all(battle, now.units, moving)
+    for key in sorted(loose, key=lambda key: state.unit(key).side != state.active):
+        if state.unit(key).charging and not state.unit(key).shaken and state.applies("t9a.melee.no-more-foes"):
+            yield from overrun(battle, key)
 
 
 @step

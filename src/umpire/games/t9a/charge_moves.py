@@ -74,6 +74,12 @@ def target_facing(state: State, unit: Unit, target: Unit) -> Facing:
     return arc_of(box(state, target), whose.x, whose.y)
 
 
+def note_spot(state: State, unit: Unit, target: Unit) -> None:
+    """Remember where the middle of the target facing is, should the target be gone before the charge is moved
+    (t9a.charge.failed.target-gone)."""
+    unit.spot = middle(box(state, target), target_facing(state, unit, target))
+
+
 def maximised(state: State, unit: Unit) -> list[tuple[int, str]]:
     return [(1, "t9a.rule.swiftstride")] if every(state, unit, "t9a.rule.swiftstride") else []
 
@@ -128,7 +134,7 @@ def charge_move(battle: Battle[State], key: str, combined: bool) -> Steps[None]:
         battle.plan((failed_charge, key, "t9a.charge.failed.target-gone"))
         return
     gap = gap_to(state, unit, target)
-    unit.spot = middle(box(state, target), target_facing(state, unit, target))
+    note_spot(state, unit, target)
     if not within(gap, unit.range):
         rules = ("t9a.charge.range.success", "t9a.def.measure.closest-points")
         battle.emit("too-short", *rules, unit=key, gap=round(gap, 2), inches=unit.range)

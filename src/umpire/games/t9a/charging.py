@@ -224,17 +224,16 @@ def declared(battle: Battle[State], unit: Unit, pool: Pool | None, foe: str) -> 
     state = battle.state
     if pool is not None:
         host = unit
-        middle_of = box(state, host)
         unit = joining.leave(battle, pool, "t9a.char.charge-out.separate")
         unit.came = host.id
         host.charged_out = True
-        unit.spot = (middle_of.x, middle_of.y)
         battle.emit("charges-out", "t9a.char.charge-out", "t9a.char.charge-out.separate", who=pool.id, unit=host.id)
     unit.declared = unit.charging = True
     unit.target = foe
     unit.moved = True
     unit.start = (unit.x, unit.y, unit.facing)
     unit.gap = distance(state, unit, state.unit(foe))
+    charge_moves.note_spot(state, unit, state.unit(foe))
     if pool is None and state.units[foe].where == "table":
         front = front_models(state, unit)
         seeing = [cell for cell in front if sight.sees(state, unit, state.units[foe], [cell])]
@@ -368,6 +367,7 @@ def redirects(battle: Battle[State], foe: str) -> Steps[None]:
         unit.target = foe if answer == "stay" else answer
         if answer != "stay":
             unit.gap = distance(state, unit, state.unit(answer))
+            charge_moves.note_spot(state, unit, state.unit(answer))
             battle.emit("redirected", "t9a.charge.redirect.test", unit=unit.id, target=answer)
             battle.push(redirects, foe)
             battle.push(reaction, unit.id, answer)

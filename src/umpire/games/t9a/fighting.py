@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from umpire.engine.battle import Battle
@@ -181,6 +181,7 @@ class Group(NamedTuple):
     targets: tuple[str, ...]
     models: int
     restricted: bool
+    """May they strike at nobody but by restricted attacks?"""
     walled: int
     """How many of them touch a wall."""
     faces: tuple[str, ...]
@@ -191,6 +192,8 @@ class Group(NamedTuple):
     """How many of those stand behind the second rank."""
     tie: int = 0
     """Of a target whose models differ: whose values count where the majority does not tell."""
+    limited: tuple[bool, ...] = ()
+    """Which targets are struck by restricted attacks."""
 
 
 @step
@@ -270,35 +273,63 @@ def allocate(
         held_back = yield from restricted_each(battle, pool, index, weapon, att)
     for group in groups:
         each = held_back if group.restricted else att
-        total = each * group.models
-        if total <= 0:
+        if each * group.models <= 0:
             continue
-        shares = {group.targets[0]: total}
-        if len(group.targets) > 1:
-
-            def refuse_none(answer: dict[str, int]) -> list[Reason]:
-                return []
-
-            shares = yield Split(
-                pool.side, "ask.allocate", total, dict.fromkeys(group.targets, (0, total)),
-                ("t9a.melee.attack.allocate-targets", "t9a.attack.allocate.melee"), pool.id, refuse_none,
-                data={"restricted": group.restricted},
-            )  # fmt: skip
-            attached = any(state.pools[target].attachable for target in group.targets)
-            battle.emit(
-                "allocated",
-                "t9a.attack.allocate.melee-attachable" if attached else "t9a.attack.allocate.melee",
-                "t9a.melee.attack.allocate-targets",
-                who=pool.id,
-                shares=dict(shares),
-            )
+        shares = yield from shared_out(battle, pool, index, weapon, group, each)
         faces = dict(zip(group.targets, group.faces, strict=True))
+        limited = dict(zip(group.targets, group.limited, strict=True))
         for target, count in shares.items():
             if count:
                 tie = yield from majority.choose(battle, pool.side, state.pools[target])
-                group = group._replace(tie=tie)
+                group = group._replace(tie=tie, restricted=limited[target])
                 strikes += standard(battle, unit, pool, index, weapon, target, count, group, faces[target])
     return strikes
+
+
+def shared_out(
+    battle: Battle[State], pool: Pool, index: int, weapon: Weapon, group: Group, each: int
+) -> Steps[dict[str, int]]:
+    """How many attacks of a group go to which target. Models that touch enemies in front and others in flank or rear
+    choose; of what they put on the latter no more than their restricted attacks count
+    (t9a.melee.attack.allocate-targets, t9a.melee.attack.flank-restricted)."""
+    state = battle.state
+    total = each * group.models
+    if len(group.targets) < 2:
+        return {group.targets[0]: total}
+    who = f"{pool.id}@{'/'.join(group.targets)}"
+    most = total
+    aside = [target for target, limited in zip(group.targets, group.limited, strict=True) if limited]
+    if aside and not group.restricted:
+        most = min(total, restricted_cap(state, pool, index, weapon, who) * group.models)
+
+    def judge(answer: dict[str, int]) -> list[Reason]:
+        behind = sum(answer.get(target, 0) for target in aside)
+        if behind <= most:
+            return []
+        facts = {"who": pool.id, "attacks": behind, "most": most}
+        return [Reason("t9a.melee.attack.flank-restricted", "reason.t9a.restricted", facts)]
+
+    first = group.targets[group.limited.index(False)] if not group.restricted else group.targets[0]
+    shares: dict[str, int] = yield Split(
+        pool.side, "ask.allocate", total, dict.fromkeys(group.targets, (0, total)),
+        ("t9a.melee.attack.allocate-targets", "t9a.attack.allocate.melee"), pool.id, judge,
+        data={"restricted": group.restricted}, default={first: total} if most < total else None,
+    )  # fmt: skip
+    behind = sum(shares.get(target, 0) for target in aside)
+    if behind and not group.restricted:
+        now = round_now(state)
+        now.limited = tuple(
+            {**dict(now.limited), who: dict(now.limited).get(who, 0) - (-behind // group.models)}.items()
+        )
+    attached = any(state.pools[target].attachable for target in group.targets)
+    battle.emit(
+        "allocated",
+        "t9a.attack.allocate.melee-attachable" if attached else "t9a.attack.allocate.melee",
+        "t9a.melee.attack.allocate-targets",
+        who=pool.id,
+        shares=dict(shares),
+    )
+    return shares
 
 
 def supported(battle: Battle[State], pool: Pool, index: int, weapon: Weapon, att: int, groups: Sequence[Group]) -> None:
@@ -399,7 +430,7 @@ def _att(part: Part) -> int:
     return part.att if isinstance(part.att, int) else most_of(part.att) if part.att else 0
 
 
-def restricted_cap(state: State, pool: Pool, index: int, weapon: Weapon) -> int:
+def restricted_cap(state: State, pool: Pool, index: int, weapon: Weapon, who: str = "") -> int:
     """At most as many as the model's Height, all parts together (t9a.melee.attack.restricted-cap)."""
     part = pool.profile.parts[index]
     if not state.applies("t9a.melee.attack.restricted-cap"):
@@ -412,7 +443,7 @@ def restricted_cap(state: State, pool: Pool, index: int, weapon: Weapon) -> int:
     made = dict(state.round.limited) if state.round is not None else {}
     # Before anybody has struck it is taken that parts strike in the order of their profile.
     before = sum(p.att for p in pool.profile.parts[:index] if isinstance(p.att, int))
-    return max(0, cap - made.get(pool.id, before if state.round is None else 0))
+    return max(0, cap - made.get(who or pool.id, before if state.round is None else 0))
 
 
 def fighters(state: State, unit: Unit, pool: Pool, index: int) -> list[Group]:
@@ -437,50 +468,61 @@ def fighters(state: State, unit: Unit, pool: Pool, index: int) -> list[Group]:
     part = pool.profile.parts[index]
     depth = 1 + len(attributes(state, pool, part, "t9a.rule.fight-in-extra-rank", "melee", weapon.rules))
     walls = terrain.models_touching(state, unit, "wall") if unit.charging else frozenset()
-    made: dict[tuple[tuple[str, ...], bool, tuple[str, ...]], list[int]] = {}
+    made: dict[tuple[tuple[str, ...], tuple[bool, ...], tuple[str, ...]], list[int]] = {}
     for k, cell in enumerate(cells):
         if cell.pool != pool.id:
             continue
-        ahead = k
+        ahead = front_of(state, cells, k, depth, touched, face_to)
         supporting = k not in touched
-        if supporting:
-            if cell.rank == 0 or cell.rank > depth or not state.applies("t9a.melee.attack.supporting"):
+        if supporting and ahead is None:
+            continue
+        targets: dict[str, tuple[bool, str]] = {}
+        for other, theirs in touched.get(k, {}).items():
+            flank = face_to[other] != "front" and state.applies("t9a.melee.attack.flank-restricted")
+            for target in eligible(state, state.units[other], theirs):
+                targets[target] = (flank, their_face[other])
+        for other, theirs in touched[ahead].items() if ahead is not None else ():
+            if face_to[other] != "front":
                 continue
-            front = next(
-                (j for j, c in enumerate(cells) if c.rank == 0 and c.x0 <= cell.x0 + 1e-6 and c.x1 >= cell.x1 - 1e-6),
-                None,
-            )
-            if front is None or front not in touched:
-                continue
-            if any(face_to[o] == "front" for o in touched[front]):
-                ahead = front
-            else:
-                continue
-        for restricted in (False, True):
-            targets: dict[str, str] = {}
-            for other, theirs in touched[ahead].items():
-                flank = face_to[other] != "front" and state.applies("t9a.melee.attack.flank-restricted")
-                if supporting and face_to[other] != "front":
-                    continue
-                if (flank or supporting) != restricted:
-                    continue
-                if supporting and not state.applies("t9a.melee.attack.allocate-supporting"):
-                    theirs = []
-                for target in eligible(state, state.units[other], theirs):
-                    targets[target] = their_face[other]
-            if targets:
-                key = (tuple(targets), restricted, tuple(targets.values()))
-                tally = made.setdefault(key, [0, 0, 0, 0])
-                tally[0] += 1
-                tally[1] += ahead in walls
-                tally[2] += supporting
-                tally[3] += supporting and cell.rank > 1
-            if targets and not restricted:
-                break
+            seen = theirs if state.applies("t9a.melee.attack.allocate-supporting") else []
+            for target in eligible(state, state.units[other], seen):
+                targets.setdefault(target, (True, their_face[other]))
+        order = sorted(targets, key=lambda target: targets[target][0])
+        key = (tuple(order), tuple(targets[t][0] for t in order), tuple(targets[t][1] for t in order))
+        tally = made.setdefault(key, [0, 0, 0, 0])
+        tally[0] += 1
+        tally[1] += (k if ahead is None else ahead) in walls
+        tally[2] += supporting
+        tally[3] += supporting and cell.rank > 1
     return [
-        Group(pool.id, index, targets, count, restricted, walled, faces, supporting, behind)
-        for (targets, restricted, faces), (count, walled, supporting, behind) in made.items()
+        Group(pool.id, index, targets, count, all(limited), walled, faces, supporting, behind, limited=limited)
+        for (targets, limited, faces), (count, walled, supporting, behind) in made.items()
     ]
+
+
+def front_of(
+    state: State,
+    cells: Sequence[Cell],
+    k: int,
+    depth: int,
+    touched: Mapping[int, object],
+    face_to: Mapping[str, Facing],
+) -> int | None:
+    """The model of the first rank over which a model may make supporting attacks, on enemies in its unit's front
+    (t9a.melee.attack.supporting); whoever touches such an enemy itself needs none."""
+    cell = cells[k]
+    mine = touched.get(k, {})
+    assert isinstance(mine, dict)
+    if any(face_to[other] == "front" for other in mine):
+        return None
+    if cell.rank == 0 or cell.rank > depth or not state.applies("t9a.melee.attack.supporting"):
+        return None
+    front = next(
+        (j for j, c in enumerate(cells) if c.rank == 0 and c.x0 <= cell.x0 + 1e-6 and c.x1 >= cell.x1 - 1e-6), None
+    )
+    over = touched.get(front, {}) if front is not None else {}
+    assert isinstance(over, dict)
+    return front if any(face_to[other] == "front" for other in over) else None
 
 
 def eligible(state: State, foe: Unit, touched: list[int]) -> list[str]:

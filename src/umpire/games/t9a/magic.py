@@ -60,13 +60,14 @@ def channelers(state: State, side: int) -> list[tuple[Pool, int]]:
     """Models on the table that are not Shaken, with what they channel (t9a.magic.channel, t9a.rule.channel)."""
     result = []
     for pool in state.pools.values():
-        if pool.side != side or pool.count <= 0 or "t9a.rule.channel" not in pool.profile.names:
+        if pool.side != side or pool.count <= 0:
             continue
         unit = state.units[pool.unit]
         if unit.where != "table" or (unit.shaken and state.applies("t9a.psych.shaken.restrictions")):
             continue
         if state.applies("t9a.magic.channel"):
-            result.append((pool, sum(rule.number for rule in found(state, pool, "t9a.rule.channel"))))
+            each = sum(rule.number for rule in found(state, pool, "t9a.rule.channel"))
+            result.append((pool, each if pool.wizard == "conclave" else each * pool.count))
     return [(pool, dice) for pool, dice in result if dice]
 
 
@@ -95,7 +96,10 @@ def store(battle: Battle[State]) -> Steps[None]:
     """One die may be put by for the next own Magic Phase (t9a.magic.store)."""
     state = battle.state
     side = state.active
-    if state.dice_pool[side] < 1 or not casters(state, side) or not state.applies("t9a.magic.store"):
+    if state.dice_pool[side] < 1 or not state.applies("t9a.magic.store"):
+        return
+    if not any(pool.side == side and pool.count and (pool.spells or pool.bound) for pool in state.pools.values()):
+        # Nobody could ever use it, not even one who is still to come.
         return
     answer = yield Confirm(side, "ask.store", "t9a.magic.store")
     if answer:

@@ -71,7 +71,8 @@ def miscast(battle: Battle[State]) -> Steps[None]:
             if pool.wizard == "conclave":
                 rule = "t9a.rule.wizard.conclave.miscast"
             battle.emit("breach", rule, "t9a.magic.miscast.breach", who=pool.id)
-            casualties.drop_pool(battle, pool, state.units[pool.unit], in_melee=state.engaged(pool.unit))
+            # It loses no health point, so it is not destroyed in melee, engaged or not (t9a.prep.destroyed-in-melee).
+            casualties.drop_pool(battle, pool, state.units[pool.unit], in_melee=False)
 
 
 def witchfire(battle: Battle[State], unit: Unit, cast: Cast, rule: str) -> Steps[None]:

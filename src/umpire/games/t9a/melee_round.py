@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+
 from umpire.engine.battle import Battle
-from umpire.engine.steps import step
+from umpire.engine.decisions import Option, Order
+from umpire.engine.steps import Steps, step
 from umpire.text import Text
 
 from . import casualties, command, fighting, joining, terrain, victory
@@ -49,12 +53,12 @@ def begin(battle: Battle[State], units: tuple[str, ...]) -> None:
 
 
 @step
-def set_up(battle: Battle[State]) -> None:
+def set_up(battle: Battle[State]) -> Steps[None]:
     """Battle formation and static combat score, recorded before any blow (t9a.melee.score.stages)."""
     state = battle.state
     now = state.round
     assert now is not None
-    now.ranks = ranks_of(battle, now.units)
+    now.ranks = yield from ranks_of(battle, now.units)
     ranks = dict(now.ranks)
     for key in now.units:
         unit = state.unit(key)
@@ -102,9 +106,10 @@ def rank_rule(state: State, now: Round, side: int) -> str:
     return "t9a.def.full-rank"
 
 
-def ranks_of(battle: Battle[State], units: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+def ranks_of(battle: Battle[State], units: tuple[str, ...]) -> Steps[tuple[tuple[str, int], ...]]:
     """Full Ranks in this combat: Resolute first, then what enemies in flank and rear take away, units that are not
-    surrounded settled first (t9a.rule.resolute, t9a.melee.formation.surrounded-order)."""
+    surrounded settled first; of the others the active player chooses the order, asked where it matters
+    (t9a.rule.resolute, t9a.melee.formation.surrounded-order)."""
     state = battle.state
     here = [key for key in units if state.unit(key).where == "table"]
     base = {key: resolute(state, state.unit(key)) for key in here}
@@ -113,16 +118,34 @@ def ranks_of(battle: Battle[State], units: tuple[str, ...]) -> tuple[tuple[str, 
     held = [key for key in here if around[key]]
     held.sort(key=lambda key: state.unit(key).side != state.active)
     result = {key: base[key] for key in free}
+    if not state.applies("t9a.melee.formation.surrounded"):
+        return tuple((key, base[key]) for key in here)
+    if order_matters(held, around, base, result):
+        options = [Option(key, None, (key,)) for key in held]
+        held = yield Order(state.active, "ask.surrounded-order", options, "t9a.melee.formation.surrounded-order")
     for key in held:
-        if not state.applies("t9a.melee.formation.surrounded"):
-            result[key] = base[key]
-            continue
         less = sum(result.get(other, base.get(other, 0)) for other in around[key])
         result[key] = max(0, base[key] - less)
         if less and base[key]:
             cite = "t9a.melee.formation.surrounded-order" if len(held) > 1 else "t9a.melee.formation.surrounded"
             battle.emit("surrounded", cite, unit=key, ranks=result[key], less=less)
     return tuple((key, result.get(key, 0)) for key in here)
+
+
+def order_matters(
+    held: Sequence[str], around: Mapping[str, Sequence[str]], base: Mapping[str, int], settled: Mapping[str, int]
+) -> bool:
+    """Does it change anybody's Full Ranks in which order surrounded units are settled?"""
+    if not any(other in held for key in held for other in around[key]) or len(held) > 6:
+        return False
+    ends: set[tuple[int, ...]] = set()
+    for order in permutations(held):
+        found_ranks = dict(settled)
+        for key in order:
+            less = sum(found_ranks.get(other, base.get(other, 0)) for other in around[key])
+            found_ranks[key] = max(0, base[key] - less)
+        ends.add(tuple(found_ranks[key] for key in held))
+    return len(ends) > 1
 
 
 def resolute(state: State, unit: Unit) -> int:

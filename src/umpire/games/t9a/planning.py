@@ -538,8 +538,9 @@ def soldiers(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     pool = state.pools.get(decision.about)
     if pool is None or not parts:
         return
-    best = max(parts, key=lambda t: (each_blow(state, pool, 0, state.pools[t]) * per_point(state.pools[t]), t))
-    yield {best: total}
+    worth = {t: each_blow(state, pool, 0, state.pools[t]) * per_point(state.pools[t]) for t in parts}
+    for best in sorted(parts, key=lambda t: (worth[t], t), reverse=True):
+        yield {best: total}
 
 
 IDEAS = {
@@ -611,6 +612,11 @@ ROTE = frozenset(IDEAS) | frozenset(
         "ask.conclave-caster",
         "ask.restricted",
         "ask.special-target",
+        "ask.special-targets",
+        "ask.surrounded-order",
+        "ask.hidden-place",
+        "ask.direct-hit",
+        "ask.special-part",
         "ask.crush-target",
         "ask.crumble",
         "ask.sweep",

@@ -163,6 +163,11 @@ class Profile(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 WORDS_ONLY = ("exclusive", "bodyguard", "ambush", "immune", "strider", "engineer", "commanding-presence-for")
+FAMILIES = {
+    "ambush": "ambush.reserve", "area-attack": "area-attack.hits", "captain": "captain.standard",
+    "light-troops": "light-troops.reform", "random-movement": "random-movement.distance", "undead": "undead.march",
+}  # fmt: skip
+"""Rules that the ledger tells in several entries, none of which has the plain name, and the one that models carry."""
 _DICE = re.compile(r"\d*D[36](?:[+-]\d+)?|\d+\+?|\+\d+")
 
 
@@ -176,8 +181,11 @@ def parse_rule(text: str, known: frozenset[str], where: str) -> Rule:
     tokens = body.split()
     if not tokens:
         raise fault("error.t9a.no-rule", where, name=text, rule="t9a.rule.general")
-    name = f"t9a.rule.{tokens[0]}"
-    if name not in known:
+    stem = tokens[0].partition(".")[0]
+    name = f"t9a.rule.{FAMILIES.get(stem, tokens[0])}"
+    if f"t9a.rule.{tokens[0]}" not in known and stem != tokens[0]:
+        name = ""
+    if name not in known or (stem not in FAMILIES and stem != tokens[0]):
         raise fault("error.t9a.no-rule", where, name=tokens[0], rule="t9a.rule.general")
     fields: dict[str, Any] = {"id": name}
     if inside:
@@ -200,6 +208,8 @@ def parse_rule(text: str, known: frozenset[str], where: str) -> Rule:
             sets.append((fixed[1], int(fixed[2])))
         elif changed and changed[1] in ("cha", "mob", "dis", "def", "res", "arm", *OFFENSIVE):
             mods.append((changed[1], int(changed[2])))
+        elif name == "t9a.rule.area-attack.hits" and (area := re.fullmatch(r"(\d+)x(\d+)", token)):
+            fields |= {"x": area[1], "words": (area[2],)}
         elif _DICE.fullmatch(token):
             fields["x"] = token.lstrip("+")
             fields["plus"] = token.startswith("+")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ from umpire.text import Text
 from . import attacks, majority, psychology
 from .attacks import Strike
 from .characteristics import charge_speed, offensive
-from .formation import EPS, box, layout
+from .formation import EPS, Cell, box, layout
 from .model_rules import attributes, found
 from .profiles import Rule
 from .spacing import separation
@@ -62,6 +63,11 @@ def shots(
     if need > 6 and state.applies("t9a.shoot.hit-limits"):
         battle.emit("cannot-hit", "t9a.shoot.hit-limits", who=source.id, target=target.id, need=need)
         return []
+    direct = attributes(state, source, part, "t9a.rule.direct-hit", "shooting", weapon.rules)
+    if direct:
+        strike = direct_hit(battle, direct[0], pool.id, common)
+        strike.auto, strike.dice, strike.need = 0, count, max(2, need)
+        return [strike]
     return [Strike(target=pool.id, dice=count, need=max(2, need), **common)]
 
 
@@ -79,7 +85,31 @@ def area_size(state: State, target: Unit, rule: Rule, face: Facing) -> int:
         groups[key] = groups.get(key, 0) + 1
     counts = sorted((min(x, n) for n in groups.values()), reverse=True)[:y]
     total = sum(counts)
+    if any(cell.ranks > 1 or cell.files > 1 for cell in shape.cells):
+        total = most_hits(shape.cells, x, y, face in ("front", "rear"))
     return min(total, models) if state.applies("t9a.rule.area-attack.limits") else total
+
+
+def most_hits(cells: Sequence[Cell], x: int, y: int, ranks: bool) -> int:
+    """The most models that Y ranks (or files) of at most X each can hold, where large bases stand in several of them
+    and are counted once."""
+    spans = [
+        range(cell.rank, cell.rank + cell.ranks) if ranks else range(cell.file, cell.file + cell.files)
+        for cell in cells
+    ]
+    lines = sorted({n for span in spans for n in span})
+    best = 0
+    for chosen in itertools.combinations(lines, min(y, len(lines))):
+        room = dict.fromkeys(chosen, x)
+        count = 0
+        # Whoever ends first is taken first: what is left of a line serves those that reach further.
+        for span in sorted(spans, key=lambda span: (span.stop, span.start)):
+            line = next((n for n in span if room.get(n, 0) > 0), None)
+            if line is not None:
+                room[line] -= 1
+                count += 1
+        best = max(best, count)
+    return best
 
 
 def area(
@@ -96,9 +126,14 @@ def area(
         battle.emit("cannot-hit", "t9a.shoot.hit-limits", who=source.id, target=target.id, need=need)
         return []
     roll = battle.roll(count, "hit", "t9a.shoot.shots", side=source.side, who=source.id, need=max(2, need))
+    names = attacks.names_of(state, Strike(target=pool.id, **common))
+    failed = [n for n, face_up in enumerate(roll.faces) if face_up < max(2, need)]
+    if failed and "t9a.rule.hatred" in names:
+        roll = battle.reroll(roll, failed, "t9a.rule.hatred")
     for face_up in roll.faces:
         if face_up < max(2, need):
             continue
+        poisoned = attacks.poisons(state, names, face_up)
         hits = area_size(state, target, rule, face)
         wide = int(rule.x) * int(rule.words[0] if rule.words else rule.x)
         battle.emit(
@@ -113,13 +148,23 @@ def area(
         direct = attributes(
             state, source, source.profile.parts[common["part"]], "t9a.rule.direct-hit", "shooting", common["bound"]
         )
+        hit = next(iter(shares))
+        if direct and len(shares) > 1:
+            options = [Option(key, None, (key,)) for key in shares]
+            hit = yield Choose(unit.side, "ask.direct-hit", options, "t9a.rule.direct-hit", source.id)
+        made: list[Strike] = []
         for key, share in shares.items():
-            if direct and key == pool.id:
-                strikes.append(direct_hit(battle, direct[0], key, common))
+            if direct and key == hit:
+                made.append(direct_hit(battle, direct[0], key, common))
                 share -= 1
             if share:
                 bound = tuple(r for r in common["bound"] if not (direct and r.id == "t9a.rule.multiple-wounds"))
-                strikes.append(Strike(target=key, auto=share, **{**common, "bound": bound}))
+                made.append(Strike(target=key, auto=share, **{**common, "bound": bound}))
+        if poisoned:
+            # One of the hits alone, the attacker's choice: the hardest to wound with.
+            made[-1].poisoned = 1
+            battle.emit("poisoned", "t9a.rule.poison-attacks", "t9a.rule.poison-attacks.several-hits", who=source.id)
+        strikes += made
     return strikes
 
 
@@ -257,5 +302,5 @@ def special_values(state: State, pool: Pool, index: int, rule: Rule) -> tuple[in
     strength = sets.get("str", int(offensive(state, pool, part, "str").total))
     ap = sets.get("ap", int(offensive(state, pool, part, "ap").total))
     bound = tuple(Rule(f"t9a.rule.{name}") for name in rule.gives)
-    own_rules = () if rule.sets or rule.gives else tuple(r for r in part.rules if r.id != rule.id)
-    return strength, ap, (*bound, *own_rules), False
+    own = () if rule.sets or rule.gives else tuple(attacks.own_rules(state, pool, part, "melee"))
+    return strength, ap, (*bound, *(r for r in own if r.id != rule.id)), False

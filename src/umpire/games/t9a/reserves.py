@@ -17,7 +17,7 @@ from umpire.text import Text
 
 from . import casualties, joining, majority, reforming
 from .formation import Box, Point, box, layout, unit_vector
-from .model_rules import every, found
+from .model_rules import every, found, has
 from .spacing import crowding, impassable, off_table, on_table, separation
 from .state import Pool, State, Unit
 
@@ -71,12 +71,22 @@ def reveal_hidden(battle: Battle[State]) -> Steps[None]:
             host = state.unit(answer)
             rnf = state.rnf(host)
             assert rnf is not None
+            files = first_rank(state, host, rnf)
+            file = str(files[0])
+            if len(files) > 1:
+                places = [Option(str(f), Text("option.file", {"file": f + 1}), (host.id,)) for f in files]
+                file = yield Choose(side, "ask.hidden-place", places, "t9a.rule.hidden.reveal", unit.id)
             battle.reveal()
             battle.emit("revealed", "t9a.rule.hidden.reveal", "t9a.rule.hidden", who=pool.id, unit=host.id)
             rnf.count -= 1
             majority.settle(rnf)
             rnf.lost = 0 if rnf.profile.hp == 1 else rnf.lost
-            joining.join(battle, pool, host, "t9a.rule.hidden.reveal")
+            joining.join(battle, pool, host, "t9a.rule.hidden.reveal", int(file), 0)
+
+
+def first_rank(state: State, unit: Unit, rnf: Pool) -> list[int]:
+    """The files in which rank-and-file models stand in the first rank."""
+    return sorted(cell.file for cell in layout(state, unit).cells if cell.pool == rnf.id and cell.rank == 0)
 
 
 def hiding_objections(state: State, pool: Pool, unit: Unit) -> Any:
@@ -91,6 +101,8 @@ def hiding_objections(state: State, pool: Pool, unit: Unit) -> Any:
         or rnf.summoned
     ):
         yield Reason("t9a.rule.hidden", facts=facts)
+    elif not first_rank(state, unit, rnf):
+        yield Reason("t9a.rule.hidden.reveal", facts=facts)
     else:
         yield from joining.join_objections(state, pool, unit, deploying=True)
 
@@ -117,27 +129,44 @@ def arrivals(battle: Battle[State]) -> Steps[None]:
 
 
 def gather(battle: Battle[State], units: list[Unit]) -> Steps[None]:
-    """Attachable models in Ambush may arrive with a unit of the same X (t9a.rule.ambush.attachable)."""
+    """Attachable models in Ambush may arrive with a unit of the same X, each turn with another, or alone
+    (t9a.rule.ambush.attachable)."""
     state = battle.state
-    for unit in units:
-        if state.rnf(unit) is not None or len(unit.members) != 1 or unit.where != "ambush":
+    for pool in [state.pools[key] for unit in units for key in unit.members if state.pools[key].attachable]:
+        now = state.units[pool.unit]
+        own = state.units[pool.id]
+        if now.id == own.id and len(now.members) > 1:
             continue
-        pool = state.pools[unit.id]
+        with_it = now.id != own.id
+        part_from(state, pool)
         hosts = [
             u
             for u in units
-            if u.id != unit.id
+            if u.id != own.id
             and u.where == "ambush"
             and state.rnf(u) is not None
-            and manner(state, u) == manner(state, unit)
+            and manner(state, u) == manner(state, own)
             and joining.may_join(state, pool, u, deploying=True)
         ]
-        if not hosts:
-            continue
-        options = [Option(u.id, None, (u.id,)) for u in hosts] + [Option("alone", Text("option.alone"))]
-        answer = yield Choose(unit.side, "ask.ambush-with", options, "t9a.rule.ambush.attachable", unit.id)
+        options = [Option(u.id, None, (u.id,)) for u in hosts]
+        if not has(state, pool, "t9a.rule.attached") or not hosts:
+            options.append(Option("alone", Text("option.alone")))
+        answer = now.id if with_it and now in hosts else options[0].id
+        if len(options) > 1:
+            answer = yield Choose(own.side, "ask.ambush-with", options, "t9a.rule.ambush.attachable", own.id)
         if answer != "alone":
             joining.join(battle, pool, state.unit(answer), "t9a.rule.ambush.attachable")
+
+
+def part_from(state: State, pool: Pool) -> None:
+    """Before it has arrived a model is free to part from the unit that it waits with."""
+    unit, own = state.units[pool.unit], state.units[pool.id]
+    if unit.id == own.id:
+        return
+    unit.members = tuple(key for key in unit.members if key != pool.id)
+    own.where, own.host, own.members, own.files = "ambush", "", (pool.id,), 1
+    pool.unit = pool.id
+    pool.file = pool.rank = -1
 
 
 def manner(state: State, unit: Unit) -> str:

@@ -1,0 +1,378 @@
+"""Positions that a judge put to the umpire and that were once ruled wrongly."""
+
+import pytest
+
+from t9a.builder import (
+    QUIET,
+    allowed,
+    asked,
+    do,
+    duel,
+    events,
+    fired,
+    gun,
+    hero,
+    last,
+    lost,
+    offered,
+    p,
+    part,
+    profile,
+    refused,
+    rolled,
+    scene,
+    spell,
+    u,
+    unit,
+    until,
+)
+from umpire.errors import UmpireError
+from umpire.games.t9a import ranged_attacks
+from umpire.games.t9a.profiles import Rule
+
+
+def quiet(*rules, **more):
+    return profile(*rules, **{"parts": [QUIET], **more})
+
+
+@pytest.mark.rule("t9a.charge.failed.target-gone")
+def test_a_failed_charge_goes_to_where_the_facing_of_a_lost_target_was():
+    """The target flees off the table: the charger goes 4" towards the last place of that facing's middle."""
+    battle = scene(
+        unit("a", at=(36, 34), of=quiet(cha=9), models=5),
+        unit("b", 1, at=(36, 44), of=quiet(), models=5),
+        unit("z", 1, at=(8, 10), of=quiet()),
+        dice=[6, 6, 1],
+    )
+    do(battle, "a", "b", "flee")
+    assert events(battle, "off-table")
+    assert (u(battle, "a").x, u(battle, "a").y, u(battle, "a").facing) == pytest.approx((36, 38, 0))
+    fired(battle, "t9a.charge.failed.target-gone")
+
+
+@pytest.mark.rule("t9a.rule.impact-hits", "t9a.attack.allocate.melee")
+def test_each_model_makes_its_special_attack_on_an_enemy_that_it_touches():
+    """Three chariots before two units: the outer ones strike whom they touch, the middle one whom its owner likes."""
+    chariot = profile(height=3, base=(50, 100), hp=4, parts=[part("impact-hits 2 str=5 ap=2", att=None)])
+
+    def fought(whom):
+        battle = scene(
+            unit("a", of=chariot, models=3, files=3, charging=True),
+            unit("b", 1, at=(34.5, 20), of=quiet(hp=9), models=3, files=3),
+            unit("c", 1, at=(37.6, 20), of=quiet(hp=9), models=3, files=3),
+            moment="melee",
+            dice=[4] * 20,
+        )
+        assert (asked(battle), offered(battle)) == ("ask.special-target", ["b", "c"])
+        do(battle, whom)
+        return lost(battle, "b"), lost(battle, "c")
+
+    assert fought("b") == (4, 2)
+    assert fought("c") == (2, 4)
+
+
+@pytest.mark.rule("t9a.rule.keyword.special-attack", "t9a.attack.allocate.melee-attachable")
+def test_special_attacks_reach_no_character_that_they_do_not_touch():
+    """A taller character may be singled out, by models that touch it; two files away it is safe."""
+    beast = profile(height=3, hp=6, parts=[part("grind-attacks 3", att=None)])
+
+    def asked_for(file):
+        battle = scene(
+            unit("a", at=(34.0, 20.0), of=beast, models=1, files=1),
+            unit("b", 1, of=quiet(), models=10),
+            hero("h", 1, "b", of=quiet(hp=3, height=2), file=file, rank=0),
+            moment="melee",
+            dice=[4] * 20,
+        )
+        if battle.decision is not None and asked(battle) == "ask.split-hits":
+            return dict(battle.decision.parts)
+        return None
+
+    assert asked_for(4) == {"b": (0, 3), "h": (0, 3)}, "files are counted from its own left"
+    assert asked_for(0) is None
+
+
+@pytest.mark.rule("t9a.rule.stomp", "t9a.rule.impact-hits")
+def test_of_several_parts_the_owner_says_which_makes_impact_hits():
+    two = profile(
+        height=3,
+        hp=6,
+        parts=[part("impact-hits 2 str=5 ap=2", att=None), part("impact-hits 3 str=4 ap=0", att=None)],
+    )
+
+    def fought(which):
+        battle = duel(two, quiet(hp=9, height=2), [6] * 9, a={"charging": True})
+        assert (asked(battle), offered(battle)) == ("ask.special-part", ["0", "1"])
+        do(battle, which)
+        return last(battle, "special-attack")["hits"]
+
+    assert fought("0") == 2
+    assert fought("1") == 3
+    alike = profile(height=3, hp=6, parts=[part("stomp 2", att=None), part("stomp 2", att=None)])
+    battle = duel(alike, quiet(hp=9), [6] * 9)
+    assert last(battle, "special-attack")["hits"] == 2, "where nothing depends on it nobody is asked"
+
+
+@pytest.mark.rule("t9a.melee.attack.flank-restricted", "t9a.melee.attack.allocate-targets")
+def test_who_touches_enemies_in_front_and_flank_chooses_and_is_capped_in_the_flank_alone():
+    """Height 3, four attacks: all on the front, at most three on the flank, never four."""
+
+    def position():
+        battle = scene(
+            unit("a", of=profile(hp=4, height=3, parts=[part(att=4, off=9)]), models=1, files=1),
+            unit("b", 1, of=quiet(hp=9), models=1, files=1),
+            unit("c", 1, at=(36.5, 19.5), facing=270.0, of=quiet(hp=9), models=1, files=1),
+            moment="melee",
+            dice=[4] * 30,
+        )
+        assert asked(battle) == "ask.allocate"
+        return battle
+
+    battle = position()
+    refused(battle, {"c": 4}, "t9a.melee.attack.flank-restricted")
+    allowed(battle, {"b": 4})
+    do(battle, {"b": 1, "c": 3})
+    assert (lost(battle, "b"), lost(battle, "c")) == (1, 3)
+
+
+@pytest.mark.rule("t9a.melee.attack.supporting", "t9a.melee.attack.flank-restricted")
+def test_who_stands_behind_may_support_or_strike_at_its_own_flank():
+    """The last model of the second rank touches the enemy in the flank and stands behind one who fights in front."""
+    battle = scene(
+        unit("a", of=profile(parts=[part(att=1, off=9)]), models=2, files=1),
+        unit("b", 1, of=quiet(hp=9), models=1, files=1),
+        unit("c", 1, at=(36.5, 18.5), facing=270.0, of=quiet(hp=9), models=1, files=1),
+        moment="melee",
+        dice=[4] * 30,
+    )
+    found = []
+    while battle.decision is not None and asked(battle) == "ask.allocate":
+        found.append(tuple(battle.decision.parts))
+        do(battle, {"b": battle.decision.total})
+    assert ("c", "b") in found or ("b", "c") in found
+    assert lost(battle, "b") == 2
+
+
+@pytest.mark.rule("t9a.rule.dying-strike", "t9a.rule.unstable")
+def test_who_crumbles_makes_no_dying_strike():
+    """Dying Strike is for the slain of melee attacks: those lost by the combat result go at once."""
+    battle = duel(
+        quiet(),
+        quiet("unstable", "dying-strike"),
+        [],
+        models=10,
+        foes=5,
+        a={"standard": True},
+    )
+    assert last(battle, "crumbles")["lost"] == 2
+    assert (p(battle, "b").count, p(battle, "b").dying) == (3, 0)
+
+
+@pytest.mark.rule("t9a.melee.no-more-foes", "t9a.melee.nudge.fail")
+def test_a_charger_that_cannot_be_nudged_back_may_overrun():
+    """A corner is all that it touches; the enemy's outer models fall, a friend is in the way."""
+    battle = scene(
+        unit("a", at=(33.5, 20), of=quiet("frenzy"), models=1, files=1, charging=True),
+        unit("c", at=(36.5, 20), of=profile(parts=[part(att=4, off=9, s=9)]), models=1, files=1),
+        unit("d", at=(34.6, 19.9), of=quiet(), models=1, files=1),
+        unit("b", 1, at=(36.5, 20), of=quiet(dis=10), models=5),
+        moment="melee",
+        dice=[*[6] * 8, 1, 1],
+    )
+    until(battle, "ask.combat-reforms")
+    assert [e.facts["unit"] for e in events(battle, "nudge-failed")] == ["a"]
+    assert last(battle, "overruns")["unit"] == "a"
+
+
+@pytest.mark.rule("t9a.rule.hidden.reveal", "t9a.rule.hidden")
+def test_a_hidden_model_takes_the_place_of_a_soldier_of_its_owners_choice():
+    battle = scene(
+        unit("a", of=quiet(), models=10),
+        hero("h", of=quiet("hidden", hp=3), where="hidden"),
+        unit("b", 1, at=(36, 40), of=quiet()),
+    )
+    do(battle, "a")
+    assert (asked(battle), offered(battle)) == ("ask.hidden-place", ["0", "1", "2", "3", "4"])
+    do(battle, "3")
+    assert (p(battle, "h").file, p(battle, "h").rank, p(battle, "a").count) == (3, 0, 9)
+
+
+@pytest.mark.rule("t9a.rule.ambush.attachable")
+def test_an_ambushing_character_may_change_its_unit_every_turn():
+    """In the second turn it waits with one unit, which does not come; in the next it may come with the other, or
+    alone."""
+    ambush = "ambush (table-edge)"
+    battle = scene(
+        unit("a", of=quiet(ambush), models=5, where="ambush"),
+        unit("c", of=quiet(ambush), models=5, where="ambush"),
+        hero("h", of=quiet(ambush, hp=3), where="ambush"),
+        unit("b", 1, at=(36, 40), of=quiet()),
+        moment="movement",
+        turn=2,
+        until="battle",
+        dice=[1, 1],
+    )
+    assert (asked(battle), offered(battle)) == ("ask.ambush-with", ["a", "c", "alone"])
+    do(battle, "a")
+    assert p(battle, "h").unit == "a"
+    until(battle, "ask.ambush-with")
+    assert offered(battle) == ["a", "c", "alone"]
+    do(battle, "c")
+    assert p(battle, "h").unit == "c"
+
+
+@pytest.mark.rule("t9a.rule.direct-hit")
+def test_the_attacker_says_on_whom_the_direct_hit_falls():
+    cannon = gun("cannon", "area-attack 2x2", "direct-hit str=10 ap=6", s=3)
+    battle = scene(
+        unit("a", of=profile(parts=[part(att=None, weapons=("cannon",), own=[cannon], aim={"cannon": 2})])
+             , models=1, files=1),
+        unit("b", 1, at=(36, 30), of=quiet(), models=10),
+        hero("h", 1, "b", of=quiet(hp=3, height=2), file=2, rank=0),
+        moment="shooting",
+        dice=[6] * 9,
+    )  # fmt: skip
+    do(battle, "a", "b", "b")
+    assert asked(battle) == "ask.split-hits"
+    do(battle, {"b": 3, "h": 1})
+    assert (asked(battle), offered(battle)) == ("ask.direct-hit", ["b", "h"])
+    do(battle, "h")
+    assert last(battle, "direct-hit")["target"] == "h"
+
+
+@pytest.mark.rule("t9a.rule.direct-hit")
+def test_a_single_hit_is_a_direct_hit_too():
+    bolt = gun("bolt", "direct-hit str=10 ap=6", s=3)
+    battle = scene(
+        unit(
+            "a", of=profile(parts=[part(att=None, weapons=("bolt",), own=[bolt], aim={"bolt": 2})]), models=1, files=1
+        ),
+        unit("b", 1, at=(36, 30), of=quiet(res=10, arm=5), models=10),
+        moment="shooting",
+        dice=[6, 4],
+    )
+    do(battle, "a", "b")
+    assert last(battle, "hits")["hits"] == 1
+    assert lost(battle, "b") == 1, "Strength 10 against Resilience 10, AP 6 against Armour 5"
+
+
+@pytest.mark.rule("t9a.rule.poison-attacks.several-hits")
+def test_of_the_hits_of_a_poisoned_area_attack_one_wounds_by_itself():
+    cloud = gun("cloud", "area-attack 3x1", "poison-attacks", s=3)
+    battle = scene(
+        unit(
+            "a",
+            of=profile(parts=[part(att=None, weapons=("cloud",), own=[cloud], aim={"cloud": 2})]),
+            models=1,
+            files=1,
+        ),
+        unit("b", 1, at=(36, 30), of=quiet(res=10), models=10),
+        moment="shooting",
+        dice=[6, 1, 1],
+    )
+    do(battle, "a", "b")
+    assert rolled(battle, "wound") == [2], "three hits, one of which wounds without a roll"
+    assert lost(battle, "b") == 1
+
+
+@pytest.mark.rule("t9a.rule.area-attack.limits")
+def test_a_large_base_is_hit_in_whichever_rank_has_room_for_it():
+    """Ranks of a large base and three, then two: 3x2 hits six, the large one with the second rank."""
+    battle = scene(
+        unit("b", 1, at=(36, 30), of=quiet(base=(20, 20)), models=5, files=5),
+        hero("h", 1, "b", of=quiet(hp=3, base=(40, 40)), file=0, rank=0),
+        unit("a", of=quiet()),
+        moment="shooting",
+    )
+    rule = Rule("t9a.rule.area-attack.hits", "3", words=("2",))
+    assert ranged_attacks.area_size(battle.state, u(battle, "b"), rule, "front") == 6
+
+
+@pytest.mark.rule("t9a.magic.miscast.breach", "t9a.prep.destroyed-in-melee")
+def test_a_caster_that_a_breach_takes_is_not_destroyed_in_melee():
+    """It loses no health point and did not break: none of the three cases."""
+    zap = spell(value=6, type="caster", duration="phase")
+    battle = scene(
+        hero("w", at=(36, 20), of=quiet(hp=9, res=9), wizard="master", spells=["zap"]),
+        unit("b", 1, of=quiet(hp=9, res=9), models=1, files=1),
+        moment="magic",
+        spells=[zap],
+        decks=[(8,), (8,)],
+        dice=[6, 6, 6, 6, 6] + [1] * 40,
+    )
+    until(battle, "ask.spell")
+    do(battle, "w:zap", "5", "0")
+    until(battle, "")
+    assert p(battle, "w").destroyed
+    assert not p(battle, "w").in_melee
+
+
+@pytest.mark.rule("t9a.magic.store")
+def test_a_die_may_be_stored_for_a_caster_still_to_come():
+    zap = spell(value=6, type="caster", duration="phase")
+    battle = scene(
+        unit("a", of=quiet()),
+        hero("w", of=quiet("ambush (table-edge)"), wizard="master", spells=["zap"], where="ambush"),
+        unit("b", 1, at=(36, 40), of=quiet()),
+        moment="magic",
+        spells=[zap],
+        decks=[(5,), (5,)],
+    )
+    assert asked(battle) == "ask.store"
+    do(battle, True)
+    assert battle.state.stored == [1, 0]
+
+
+@pytest.mark.rule("t9a.magic.channel", "t9a.rule.channel")
+def test_each_model_with_channel_adds_its_dice():
+    battle = scene(
+        unit("a", of=quiet("channel 1"), models=3, files=3),
+        unit("b", 1, at=(36, 40), of=quiet()),
+        moment="magic",
+        decks=[(5,), (5,)],
+    )
+    assert last(battle, "channel")["dice"] == 3
+
+
+@pytest.mark.rule("t9a.rule.attack-attribute.granted", "t9a.rule.stomp")
+def test_what_a_spell_gives_a_part_its_stomps_have_too():
+    """No values of its own in brackets: the part's attributes count, given ones included; with values they do not."""
+
+    def resolved(words):
+        beast = profile(height=3, hp=6, parts=[part(words, att=None)])
+        flames = {"rule": {"id": "t9a.rule.flaming-attacks"}}
+        battle = scene(
+            unit("a", of=beast, models=1, files=1),
+            unit("b", 1, of=quiet("regeneration 4+", hp=1), models=10),
+            moment="melee",
+            dice=[6] * 9,
+            effects=[
+                {
+                    "on": "a",
+                    "what": "t9a.rule.flaming-attacks",
+                    "op": "add",
+                    "value": 0,
+                    "rule": "t9a.magic.resolve",
+                    "until": "battle",
+                    "data": flames,
+                }
+            ],
+        )
+        return [e.facts["pool"] for e in events(battle, "no-save")]
+
+    assert resolved("stomp 2") == ["b"]
+    assert resolved("stomp 2 str=4 ap=0") == []
+
+
+@pytest.mark.rule("t9a.rule.general", "t9a.rule.keyword.unique")
+def test_a_rule_goes_by_its_plain_name_and_a_part_of_one_is_none():
+    """What the ledger tells in several entries is one model rule; an entry about one of its sides is no rule that a
+    model could have by itself."""
+    plain = scene(unit("a", of=quiet("light-troops", "undead", "captain")), unit("b", 1, at=(36, 40))).state.pool("a")
+    names = ("t9a.rule.light-troops.reform", "t9a.rule.undead.march", "t9a.rule.captain.standard")
+    assert plain.profile.names == names
+    same = scene(unit("a", of=quiet("light-troops.ranks")), unit("b", 1, at=(36, 40))).state.pool("a")
+    assert same.profile.names == names[:1]
+    for word in ("stubborn.unstable", "terror.immune", "wizard.master", "light-troop", "undead.rise"):
+        with pytest.raises(UmpireError, match="model rule"):
+            scene(unit("a", of=quiet(word)), unit("b", 1, at=(36, 40)))
