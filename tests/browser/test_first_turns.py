@@ -75,7 +75,8 @@ def hinted(table: Table) -> Any:
 
 
 def carry(table: Table, view: dict[str, Any], unit: str) -> None:
-    """Take hold of a unit and let go of it four inches ahead; where it may not stand there, at the nearest place."""
+    """Take hold of a unit and let go of it four inches ahead, or as far as it may go; where it may not stand there, at
+    the nearest place."""
     page = table.page
     own = [piece for piece in view["picture"]["pieces"] if unit in (piece["unit"], piece["id"])]
     home = view["picture"]["homes"][0]
@@ -84,10 +85,12 @@ def carry(table: Table, view: dict[str, Any], unit: str) -> None:
     x, y, z = front["x"], front["y"], front["z"] + 0.8 * front["height"]
     page.mouse.move(*table.point(x, y, z))
     page.mouse.down()
-    for inches in (1, 2, 4):
-        to = table.seen(x + inches * ahead[0], y + inches * ahead[1], z)
+    far = 4.0
+    for part in (0.25, 0.5, 1.0):
+        to = table.seen(x + part * far * ahead[0], y + part * far * ahead[1], z)
         page.mouse.move(*to, steps=2)
         page.wait_for_function("() => document.querySelector('.answers').dataset.kind === 'move'", timeout=HURRY)
+        far = min(far, asked(table)[1]["form"].get("limit") or far)
     answers = table.count
     page.mouse.up()
     try:
@@ -115,10 +118,21 @@ def choose(table: Table, view: dict[str, Any], ask: dict[str, Any], wish: str) -
     button.click(timeout=HURRY)
 
 
+def pick_one(table: Table, wish: str) -> None:
+    """By its button; many models are no row of buttons until somebody wants them: they are clicked where they stand."""
+    button = table.answers.locator(f"[data-option='{wish}']")
+    if not button.count():
+        table.answers.locator("[data-all-options]").click(timeout=HURRY)
+    button.click(timeout=HURRY)
+
+
 def sensibly(table: Table) -> None:
     """What somebody does who plays as the computer would, and knows how to take hold of things."""
     before, kind = table.count, table.kind
     view, ask = asked(table)
+    if ask.get("detail"):  # the table answers it, as is usual
+        table.page.wait_for_timeout(100)
+        return
     commit = table.page.locator(".answers [data-commit]:enabled")
     try:
         if kind == "choose":
@@ -127,8 +141,8 @@ def sensibly(table: Table) -> None:
             table.answers.locator(f"[data-option='{str(hinted(table)).lower()}']").click(timeout=HURRY)
         elif kind == "move" and any(piece["unit"] == ask["about"] for piece in view["picture"]["pieces"]):
             carry(table, view, ask["about"])
-        elif kind == "choose-several" and ask["most"] == 1 and (wish := hinted(table)):
-            table.answers.locator(f"[data-option='{wish[0]}']").click(timeout=HURRY)
+        elif kind == "choose-several" and ask["most"] == 1 and not ask.get("default") and (wish := hinted(table)):
+            pick_one(table, wish[0])
         else:
             if not commit.count():
                 table.answers.locator("[data-suggest]").click(timeout=HURRY)

@@ -419,12 +419,15 @@ export interface Asked {
   guide?: Text;
   /** It belongs to setting up, which a newcomer may leave to the umpire. */
   preparing?: boolean;
+  /** It asks how a thing is done that has been chosen, and has a usual answer, which a table gives by itself unless the player wants to be asked. */
+  detail?: boolean;
   data?: Record<string, unknown>;
 }
 
 export interface Choose extends Asked {
   kind: "choose";
   options: Option[];
+  default?: string;
   refused?: Record<string, unknown[]>;
 }
 

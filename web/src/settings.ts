@@ -1,7 +1,7 @@
 /** What a person prefers, kept in this browser only. */
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
-import type { Lang } from "./protocol";
+import type { Lang, Text } from "./protocol";
 
 interface Settings {
   lang: Lang;
@@ -18,6 +18,9 @@ interface Settings {
   notices: boolean;
   /** Put also the questions that have one answer. */
   askAlways: boolean;
+  /** Questions that have a usual answer: those that are asked although they are details (`asked`), and those that a player
+   *  wants answered as usual from now on, by game or battle and prompt. */
+  asks: Record<string, { asked: boolean; prompt: Text }>;
   /** A unit that is let go of on a legal place has moved there; it can be taken back. */
   dropMoves: boolean;
   set: (change: Partial<Omit<Settings, "set">>) => void;
@@ -41,6 +44,7 @@ export const useSettings = create<Settings>()(
       pace: "normal",
       notices: false,
       askAlways: false,
+      asks: {},
       dropMoves: true,
       set: (change) => set(change),
     }),

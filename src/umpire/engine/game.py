@@ -179,6 +179,9 @@ class Game:
     """The enemies that would see a piece or unit if it ended there."""
     preparing: frozenset[str] = frozenset()
     """Prompts that belong to setting up: a newcomer may leave them to the umpire."""
+    details: frozenset[str] = frozenset()
+    """Prompts about how a thing is done that has been chosen: they have a usual answer, and a table gives it unless a
+    player wants to be asked."""
     measuring: str = ""
     """The rule by which anybody may measure anything at any time; where it is switched off, nobody may."""
     cocked: str = ""

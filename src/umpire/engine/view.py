@@ -258,6 +258,8 @@ def _view(
                 wire["guide"] = _said(guide, game.id)
             if decision.prompt.key in game.preparing:
                 wire["preparing"] = True
+            if decision.prompt.key in game.details:
+                wire["detail"] = True
             if isinstance(decision, Judged) and decision.kind != "face":
                 held = in_hand(battle, decision, state, (piece["id"] for piece in picture["pieces"]))
                 wire |= localise(held, game.id, names)

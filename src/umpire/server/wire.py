@@ -116,11 +116,15 @@ class Asked(Wire, kw_only=True):
     """What a newcomer to the game is told when this is asked."""
     preparing: bool | UnsetType = UNSET
     """It belongs to setting up, which a newcomer may leave to the umpire."""
+    detail: bool | UnsetType = UNSET
+    """It asks how a thing is done that has been chosen, and has a usual answer, which a table gives by itself unless
+    the player wants to be asked."""
     data: dict[str, Json] | UnsetType = UNSET
 
 
 class Choose(Asked, kw_only=True, tag_field="kind", tag="choose"):
     options: list[Option]
+    default: str | UnsetType = UNSET
     refused: dict[str, list[Json]] | UnsetType = UNSET
 
 

@@ -77,12 +77,26 @@ function ChooseOne({ ask }: { ask: Choose }) {
   const { flat, set } = useSettings();
   const cards = useTable((s) => s.view!.picture.cards);
   const first = unitFirst(ask);
-  const open = first && !flat && selected !== null && deedsOf(ask).has(selected);
+  const shown = entries(ask, selected, flat);
+  const groups = shown.some((entry) => entry.among);
+  const open = first && !flat && !groups && selected !== null && deedsOf(ask).has(selected);
   const name = (unit: string | null) => tx(cards.find((c) => c.id === unit)?.name) || "";
+  const deed = (index: number, place: number, named: boolean) => {
+    const option = ask.options[index]!;
+    const words = named && option.deed ? tx(option.deed) : undefined;
+    return <OptionButton key={option.id} option={option} index={index} key1={place} words={words} focused={index === focus} onPick={(touch) => (!touch || !option.refs?.length || hand.tap(index)) && say.answer(option.id)} />;
+  };
   return (
     <>
       {open && <button className="plain unit" onClick={() => ui.select(null)} aria-label={t("otherUnits")}>‹ {name(selected)}</button>}
-      {entries(ask, selected, flat).map(({ index, unit }, i) => {
+      {groups && [...deedsOf(ask)].map(([unit, list]) => (
+        <span key={unit} className={unit === selected ? "group chosen" : "group"} role="group" aria-label={name(unit)} onPointerEnter={() => ui.hover(unit)}>
+          <button className="quiet" onClick={() => ui.select(unit)} data-unit={unit}>{name(unit)}</button>
+          {list.map((index) => deed(index, shown.findIndex((entry) => entry.index === index), true))}
+        </span>
+      ))}
+      {shown.map(({ index, unit, among }, i) => {
+        if (among) return null;
         if (index === null)
           return (
             <button key={unit} className="option unit" data-unit={unit} onClick={() => ui.select(unit)} onPointerEnter={() => ui.hover(unit)}>
@@ -90,9 +104,7 @@ function ChooseOne({ ask }: { ask: Choose }) {
               {name(unit)} <small>{deedsOf(ask).get(unit!)!.length}</small>
             </button>
           );
-        const option = ask.options[index]!;
-        const words = open && option.deed ? tx(option.deed) : undefined;
-        return <OptionButton key={option.id} option={option} index={index} key1={i} words={words} focused={index === focus} onPick={(touch) => (!touch || !option.refs?.length || hand.tap(index)) && say.answer(option.id)} />;
+        return deed(index, i, open);
       })}
       {first && <button className="quiet" aria-pressed={flat} onClick={() => set({ flat: !flat })}>{t(flat ? "unitsFirst" : "allDeeds", { n: ask.options.length })}</button>}
     </>
@@ -124,7 +136,7 @@ function Several({ ask }: { ask: ChooseSeveral }) {
   return (
     <>
       {models && <span className="count">{t("clickModels")}</span>}
-      {models && <button className="quiet" aria-pressed={flat} onClick={() => set({ flat: !flat })}>{flat ? t("onTable") : t("allDeeds", { n: ask.options.length })}</button>}
+      {models && <button className="quiet" data-all-options aria-pressed={flat} onClick={() => set({ flat: !flat })}>{flat ? t("onTable") : t("allDeeds", { n: ask.options.length })}</button>}
       {(!models || flat) && ask.options.map((option, i) => (
         <OptionButton key={option.id} option={option} index={i} focused={i === focus} on={picked.includes(option.id)} onPick={(touch) => (ask.most === 1 && !touch ? say.answer([option.id]) : hand.toggle(option.id))} />
       ))}

@@ -1,12 +1,14 @@
+import { usual } from "../table/declining";
 import { useDraft } from "../table/draft";
 import { isMoving, manoeuvres } from "../table/moving";
 import { clearRefusal, diceVerdict, question, recapAt, say, useTable } from "../table/store";
-import type { Odds, Ruling } from "../protocol";
+import type { Decision, Odds, Ruling } from "../protocol";
 import { counted, sentence, sideWord, useText } from "../text";
 import { Legs } from "./Legs";
 import { Meaning } from "./Meaning";
 import { Sign } from "./Sign";
 import { ui } from "../table/ui";
+import { askFor, useGiven, wishFor } from "../table/usual";
 
 export function Question() {
   const { t, tx } = useText();
@@ -37,6 +39,7 @@ export function Question() {
           {(touched || ask.kind === "choose-several") && (ruling ? <Verdict ruling={ruling} /> : checking && <p className="help">{t("checking")}</p>)}
           {refusal && !refusal.legal && <Verdict ruling={refusal} onClose={clearRefusal} />}
           <Legs />
+          <Standing ask={ask} />
           {odds || ruling?.seen_by.length ? <OddsPanel odds={odds} seenBy={ruling?.seen_by ?? []} /> : <Meaning />}
         </>
       ) : (
@@ -45,6 +48,29 @@ export function Question() {
       <Recap />
       <TakeBack />
     </section>
+  );
+}
+
+/** What was answered as usual, and the wish not to be asked again. */
+function Standing({ ask }: { ask: Decision }) {
+  const { t, tx } = useText();
+  const view = useTable((s) => s.view)!;
+  const given = useGiven((s) => s.given);
+  const answer = usual(ask);
+  const declines = ask.kind === "choose" && ask.default === undefined;
+  function never() {
+    askFor(wishFor(view, ask), ask.prompt, false);
+    say.answer(answer);
+  }
+  return (
+    <>
+      {given.map((one) => (
+        <p key={one.key} className="help usual">
+          {t("asUsual")} {sentence(tx(one.prompt))} <button className="quiet" onClick={() => askFor(one.key, one.prompt, true)} data-ask-me>{t("askMe")}</button>
+        </p>
+      ))}
+      {answer !== undefined && answer !== null && <button className="quiet usual" onClick={never} data-never>{t(declines ? "neverHere" : "neverAsk")}</button>}
+    </>
   );
 }
 

@@ -3,7 +3,8 @@ import { heldTables, tablePath } from "../api";
 import { useSettings } from "../settings";
 import { say, useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
-import { sideWord, useText } from "../text";
+import { askFor } from "../table/usual";
+import { sentence, sideWord, useText } from "../text";
 import { GoalSheet } from "./Goal";
 import { Link } from "./Invite";
 
@@ -32,6 +33,25 @@ export function Sheets({ table, token }: { table: string; token: string }) {
 function KeysSheet() {
   const { t } = useText();
   return <ul className="keys">{t("keysList").split(" · ").map((line) => <li key={line}>{line}</li>)}</ul>;
+}
+
+/** What a player no longer wants to be asked, each to be asked again. */
+function Standing() {
+  const { t, tx } = useText();
+  const asks = useSettings((s) => s.asks);
+  const view = useTable((s) => s.view);
+  const here = Object.entries(asks).filter(([key, wish]) => !wish.asked && (key.startsWith(`${view?.game} `) || key.startsWith(`${view?.table.id} `)));
+  if (!here.length) return null;
+  return (
+    <section>
+      <h3>{t("standing")}</h3>
+      <ul>
+        {here.map(([key, { prompt }]) => (
+          <li key={key}>{sentence(tx(prompt))} <button className="quiet" onClick={() => askFor(key, prompt, true)}>{t("askMe")}</button></li>
+        ))}
+      </ul>
+    </section>
+  );
 }
 
 function SettingsSheet() {
@@ -68,6 +88,7 @@ function SettingsSheet() {
       {flag("sound", "sound")}
       {flag("askAlways", "askAlways")}
       {flag("dropMoves", "dropMoves")}
+      <Standing />
       {"Notification" in window && (
         <label className="check">
           <input type="checkbox" checked={settings.notices} onChange={(e) => void notices(e.target.checked)} />

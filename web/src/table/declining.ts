@@ -24,3 +24,23 @@ export function onlyAnswer(ask: Decision): Json {
   if (ask.kind === "order" && ask.options.length === 1) return ask.options.map((option) => option.id);
   return undefined;
 }
+
+/** What is declined, where that is all that a question usually comes to. */
+export const declined = (ask: Decision) => (ask.kind === "choose" && ask.default === undefined ? ask.options.find((option) => option.passes)?.id : undefined);
+
+/** What somebody would usually answer, if the question tells it; null where the umpire has to be asked for it. */
+export function usual(ask: Decision): Json {
+  switch (ask.kind) {
+    case "choose":
+      return ask.default ?? declined(ask);
+    case "choose-several":
+    case "split":
+      return ask.default;
+    case "order":
+      return ask.detail ? ask.options.map((option) => option.id) : undefined;
+    case "move":
+      return ask.detail ? null : undefined;
+    default:
+      return undefined;
+  }
+}

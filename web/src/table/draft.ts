@@ -69,6 +69,7 @@ export function open(decision: Decision | null): void {
   if (decision.kind === "split")
     set({ shares: Object.fromEntries(Object.entries(decision.parts).map(([part, [least]]) => [part, least])) });
   if (decision.kind === "dice") set({ faces: [] });
+  if (decision.kind === "choose" && decision.default) set({ focus: Math.max(0, decision.options.findIndex((o) => o.id === decision.default)) });
   weigh();
   if (decision.kind === "face") {
     set({ angle: picture.pieces.find((p) => p.id === decision.about || p.unit === decision.about)?.facing ?? 0 });
@@ -120,10 +121,17 @@ async function judge(answer: Json): Promise<void> {
   else asking.commit = false;
 }
 
+/** A hand that lets go so many inches beyond the furthest legal place has meant that place. */
+const OVERSHOT = 1;
+
 /** What was let go of on a legal place has moved there, unless dice or a fall may come of it, or its way is made leg by leg. */
 function settle(): void {
   asking.dropped = false;
   const { ruling, move, alone } = get();
+  if (ruling && !ruling.legal && ruling.nearest && ruling.lead && move && !alone && Math.hypot(ruling.lead.x - move.lead.x, ruling.lead.y - move.lead.y) <= OVERSHOT) {
+    asking.dropped = true;
+    return void judge(ruling.nearest);
+  }
   const risky = !ruling?.legal || ruling.odds?.lines.some((line) => line.chance) || Object.values(ruling.path).some((legs) => legs.some((leg) => leg.drop));
   if (!risky && move && !alone && !move.via.length && !manoeuvres(move) && !move.form.files) hand.commit();
 }

@@ -8,6 +8,7 @@ import { drawLuck, noteHashes, stakeOf, verdict, type Verdict } from "./fairness
 import { sha256 } from "./sha256";
 import { Refusal, TableSocket } from "./socket";
 import { tried } from "./tries";
+import { forget } from "./usual";
 
 /** A piece that lost (or regained) wounds, or fell (`by` null), and where. */
 export interface Hurt {
@@ -321,6 +322,7 @@ const n = () => get().view?.answers ?? 0;
 export const say = {
   answer: (answer: Json) => {
     if (given?.n === n()) return; // one answer to a question is enough
+    forget();
     set({ refusal: null, roll: null });
     given = { n: n(), answer };
     tried(get().view?.table.id ?? "", question(get()), answer);

@@ -36,10 +36,10 @@ class Choose(Decision):
     """Choose one. `refuse` explains wishes that a player might have but the rules forbid; `propose` picks what to
     suggest where some options are likelier than others, and may be wrong. Where options are found only when they are
     read, `offered` tells of one whether it is among them. `shows` tells, when an option is shown, where pieces would
-    stand with it."""
+    stand with it. `default` is what somebody would usually choose."""
 
     kind = "choose"
-    __slots__ = ("_found", "_options", "_told", "offered", "propose", "refuse", "shows")
+    __slots__ = ("_found", "_options", "_told", "default", "offered", "propose", "refuse", "shows")
 
     def __init__(
         self,
@@ -53,6 +53,7 @@ class Choose(Decision):
         propose: Propose | None = None,
         offered: Callable[[str], bool] | None = None,
         shows: Callable[[str], Ends] | None = None,
+        default: str | None = None,
     ) -> None:
         super().__init__(side, prompt, rules, about, data)
         self._options = options
@@ -62,6 +63,7 @@ class Choose(Decision):
         self.propose = propose
         self.offered = offered
         self.shows = shows
+        self.default = default
 
     @property
     def options(self) -> dict[str, Option]:
@@ -118,6 +120,8 @@ class Choose(Decision):
             for option in wire["options"]:
                 if stands := self.shows(option["id"]):
                     option["stands"] = msgspec.to_builtins(stands)
+        if self.default is not None:
+            wire["default"] = self.default
         if isinstance(self.refuse, Mapping):
             wire["refused"] = {k: [msgspec.to_builtins(reason) for reason in v] for k, v in self.refuse.items()}
         return wire

@@ -165,6 +165,9 @@ GAME = register(
                 "ask.territory",
             )
         ),
+        details=frozenset(
+            ("ask.pile-in-target", "ask.pile-in", "ask.target-order", "ask.damage-order", "ask.further-slain")
+        ),
         measuring="aos.core.measuring",
     )
 )

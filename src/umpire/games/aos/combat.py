@@ -242,6 +242,7 @@ def pile_in(battle: AosBattle, use: Use) -> Steps[None]:
             key = yield Choose(
                 unit.side, Text("ask.pile-in-target", {"unit": unit.id}), options, rule, unit.id,
                 lambda wish: not_fought(state, unit, wish, rule),
+                default=battle.know(lambda: min(unit.fights, key=lambda foe: unit_gap(unit, state.unit(foe)))),
             )  # fmt: skip
         target = state.unit(key)
     mover = PileIn(state, unit, target)

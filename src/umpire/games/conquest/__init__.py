@@ -203,6 +203,17 @@ GAME = register(
         sight=sight.told,
         seen_by=sight.seen_by,
         preparing=frozenset(("ask.assign", "ask.secondary")),
+        details=frozenset(
+            (
+                "ask.rear-place",
+                "ask.command-place",
+                "ask.character-place",
+                "ask.restored-place",
+                "ask.casualty-end",
+                "ask.close-up",
+                "ask.clash-order",
+            )
+        ),
         measuring="conquest.core.measuring.premeasure",
     )
 )

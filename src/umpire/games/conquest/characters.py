@@ -318,7 +318,7 @@ def close_up(battle: Battle[State], regiment: Regiment, gone: Stand, rule: str) 
     way = ways[0]
     if len(ways) > 1 and regiment.where == "table":
         options = [Option(one.end) for one in ways]
-        answer = yield Choose(regiment.side, "ask.close-up", options, rule, regiment.id)
+        answer = yield Choose(regiment.side, "ask.close-up", options, rule, regiment.id, default=way.end)
         way = next((one for one in ways if one.end == answer), way)
     _close(regiment, way)
 

@@ -57,5 +57,6 @@ def _file(regiment: Regiment, prompt: str, files: list[int], rule: str, about: s
     """One of these files, the first of them where nobody is asked."""
     if len(files) < 2:
         return files[0]
-    answer = yield Choose(regiment.side, prompt, formation.file_options(sorted(files)), rule, about)
+    options = formation.file_options(sorted(files))
+    answer = yield Choose(regiment.side, prompt, options, rule, about, default=str(files[0] + 1))
     return int(answer) - 1

@@ -152,9 +152,8 @@ def next_stand(battle: Battle[State], regiment: Regiment, used: dict[str, None])
     fresh = not any(s.rank == rear for s in regiment.lost)
     if regiment.last_end == 0 or fresh:
         options = [Option("left", refs=(ends[0].id,)), Option("right", refs=(ends[1].id,))]
-        choice = yield Choose(
-            regiment.side, "ask.casualty-end", options, "conquest.wounds.allocation.rear-alternating", regiment.id
-        )
+        rule = "conquest.wounds.allocation.rear-alternating"
+        choice = yield Choose(regiment.side, "ask.casualty-end", options, rule, regiment.id, default="left")
         regiment.last_end = -1 if choice == "left" else 1
     else:
         regiment.last_end = -regiment.last_end
@@ -323,14 +322,15 @@ def place_restored(state: State, regiment: Regiment, stand: Stand) -> Steps[bool
     front = fronts[0]
     if len(fronts) > 1:
         options = formation.file_options(sorted(fronts))
-        answer = yield Choose(regiment.side, "ask.command-place", options, rule, regiment.id)
+        usual = str(front + 1)
+        answer = yield Choose(regiment.side, "ask.command-place", options, rule, regiment.id, default=usual)
         front = int(answer) - 1
     spots = [spot for key, spot in found if key == front]
     spot = spots[0]
     if len(spots) > 1:
         options = formation.file_options(sorted(int(name) - 1 for name in spots if name not in BESIDE))
         options += [Option(name, Text(f"option.beside-{name}")) for name in BESIDE if name in spots]
-        spot = yield Choose(regiment.side, "ask.restored-place", options, rule, regiment.id)
+        spot = yield Choose(regiment.side, "ask.restored-place", options, rule, regiment.id, default=spot)
     take_places(regiment, found[front, spot])
     return True
 

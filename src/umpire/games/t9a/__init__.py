@@ -169,6 +169,16 @@ GAME = register(
                 "ask.zone",
             )
         ),
+        details=frozenset(
+            (
+                "ask.align",
+                "ask.combined-order",
+                "ask.break-order",
+                "ask.flight-order",
+                "ask.reform-order",
+                "ask.pursuit-order",
+            )
+        ),
         measuring="t9a.def.measure.any-time",
         undoing="t9a.move.undo",
         pieces=pieces,

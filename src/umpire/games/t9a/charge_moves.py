@@ -163,7 +163,7 @@ def charge_move(battle: Battle[State], key: str, combined: bool) -> Steps[None]:
             Option(str(n), Text("option.align", {"x": round(b.x, 1), "y": round(b.y, 1)}), data=_place(b))
             for n, b in enumerate(contact.ties)
         ]
-        answer = yield Choose(unit.side, "ask.align", options, "t9a.charge.align.priority", key)
+        answer = yield Choose(unit.side, "ask.align", options, "t9a.charge.align.priority", key, default="0")
         at = contact.ties[int(answer)]
         battle.emit("aligned", "t9a.charge.align.priority", unit=key, x=round(at.x, 2), y=round(at.y, 2))
     before, starts = box(state, unit), joining.spots(state, unit)

@@ -203,6 +203,7 @@ GAME = register(
         pieces=pieces,
         sight=sight.between,
         seen_by=sight.seen_by,
+        details=frozenset(("ask.order-fallen", "ask.order-hurt", "ask.order-shaken")),
         measuring="warcry.core.premeasure",
         preparing=setup.PREPARING,
     )

@@ -181,6 +181,7 @@ GAME = register(
         preparing=PREPARING,
         sight=sight.told,
         seen_by=sight.seen_by,
+        details=frozenset(("ask.pile-in", "ask.consolidate", "ask.order")),
         measuring="wh40k.core.measure-any-time",
         cocked="wh40k.dice.cocked",
     )
