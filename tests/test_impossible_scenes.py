@@ -26,6 +26,16 @@ def squad(**fields: Any) -> dict[str, Any]:
     return {"id": "b1", "side": 1, "models": [[30, 20]], **fields}
 
 
+def aos(*more: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    return {"game": "aos", "position": {"units": [SQUAD, *more], **fields}}
+
+
+def axe(**fields: Any) -> dict[str, Any]:
+    return {"id": "axe", "attacks": "2", "hit": 3, "wound": 3, "rend": 0, "damage": "1", **fields}
+
+
+ODD: dict[str, Any] = {"id": "x", "does": [{"name": "modify", "what": "hit"}]}
+NAN = float("nan")
 WALL = {"x": 30, "y": 20, "type": "ruined-walls", "points": [[-3, -3], [3, -3], [3, 3], [-3, 3]],
         "parts": [{"kind": "wall", "points": [[-3, -3], [3, -3], [3, 3], [-3, 3]], "top": 3}]}  # fmt: skip
 
@@ -63,6 +73,36 @@ WALL = {"x": 30, "y": 20, "type": "ruined-walls", "points": [[-3, -3], [3, -3], 
         (wh40k(squad(profile={"weapons": [{"id": "g", "rules": ["loud"]}]})), r"there is no weapon ability “loud”"),
         (wh40k(squad(powers=["sleep"])), r"units\[1\]\.powers\[0\]: there is no psychic power “sleep”"),
         (wh40k(phase="tea"), r"phase: there is no phase “tea”"),
+        (wh40k(size="huge"), r"size: there is no battle size “huge”"),
+        (wh40k(squad(models=[[NAN, 10]])), r"units\[1\]\.models\[0\]\[0\]: must be a finite number"),
+        (wh40k(squad(profile={"keywords": ["infanty"]})), r"profile\.keywords\[0\]: there is no keyword “infanty”"),
+        (wh40k(squad(gifts=[{**ODD, "keywords": ["infanty"]}])), r"gifts\[0\]\.keywords: there is no keyword"),
+        (wh40k(squad(gifts=[{"id": "x", "does": [{"name": "modify", "what": "hti"}]}])), r"no number “hti”"),
+        (wh40k(squad(gifts=[{"id": "x", "does": [{"name": "heal", "when": "noon"}]}])), r"no moment “noon”"),
+        (wh40k(squad(gifts=[{"id": "x", "does": [{"name": "heal", "amount": "X"}]}])), r"gifts\[0\]\.does\.amount"),
+        (wh40k(squad(profile={"weapons": [{"id": "g", "range": -1}]})), r"weapons\[0\]\.range: -1"),
+        (wh40k(squad(profile={"m": "fast"})), r"profile\.m"),
+        (wh40k(squad(fired=["a9.1/0"])), r"units\[1\]\.fired\[0\]: there is no model"),
+        (wh40k(sides=[{"wishes": ["hit:sometimes"]}]), r"sides\[0\]\.wishes\[0\]: there is no wish"),
+        (wh40k(sides=[{"detachments": ["horde"]}]), r"sides\[0\]\.detachments\[0\]: there is no detachment"),
+        (wh40k(mission={"edges": ["near", "top"]}), r"mission\.edges\[1\]: there is no table edge “top”"),
+        (wh40k(used={"week/0/command-reroll": 1}), r"used\.week/0/command-reroll: there is no period “week”"),
+        (wh40k(effects=[{"on": "a1", "what": "ld", "op": "add", "until": "dawn"}]), r"effects\[0\]\.until"),
+        (wh40k(stratagems=[{"id": "s", "cost": -1, "phase": "fight"}]), r"stratagems\[0\]\.cost"),
+        (aos(squad(profile={"keywords": ["infanty"]})), r"profile\.keywords\[0\]: there is no keyword “infanty”"),
+        (aos(squad(profile={"weapons": [axe(abilities=["crit-morta"])]})), r"no weapon ability “crit-morta”"),
+        (aos(squad(profile={"weapons": [axe(abilities=["anti-infanty"])]})), r"there is no keyword “infanty”"),
+        (aos(squad(profile={"weapons": [axe(damage="D")]})), r"weapons\[0\]\.damage"),
+        (aos(squad(profile={"weapons": [axe(hit=8)]})), r"weapons\[0\]\.hit: 8 is not from 1 to 6"),
+        (aos(squad(profile={"weapons": [{"attacks": "1"}]})), r"weapons\[0\]: "),
+        (aos(squad(keywords_turn=["ran"])), r"units\[1\]\.keywords_turn\[0\]: there is no keyword “ran”"),
+        (aos(squad(used_phase=["raly"])), r"units\[1\]\.used_phase\[0\]: there is no ability “raly”"),
+        (aos(sides=[{"spells": ["firelash"]}]), r"sides\[0\]\.spells\[0\]: there is no spell “firelash”"),
+        (aos(sides=[{"tactic_about": "z"}]), r"sides\[0\]\.tactic_about"),
+        (aos(terrain=[{"x": 60, "y": 1, "points": [[0, 0], [1, 0], [0, 1]]}]), r"terrain\[0\]\.x: 60"),
+        (aos(terrain=[{"x": 6, "y": 1, "points": [[0, 0], [1, 0], [0, 1]], "top": -1}]), r"terrain\[0\]\.top"),
+        (aos(effects=[{"on": "a1", "what": "hti", "op": "add"}]), r"effects\[0\]\.what: there is no effect “hti”"),
+        (aos(used={"phase/z9/rally": 1}), r"used\.phase/z9/rally: there is no unit “z9”"),
     ],
 )
 def test_what_cannot_be_is_refused_with_the_field(scene: dict[str, Any], message: str) -> None:

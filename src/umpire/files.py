@@ -6,6 +6,7 @@ the data; errors that a game raises about a field inside `Source.locating` get t
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -132,6 +133,18 @@ def convert(data: Any, kind: type[T], where: str, strict: bool = True) -> T:
         return msgspec.convert(data, kind, strict=strict)
     except msgspec.ValidationError as error:
         raise misfit(error, where) from None
+
+
+def finite(data: Any, where: str) -> None:
+    """Numbers that people write are numbers: neither infinite nor none at all."""
+    if type(data) is float and not math.isfinite(data):
+        raise fault("error.scene.finite", where, value=str(data))
+    if isinstance(data, dict):
+        for key, value in data.items():
+            finite(value, f"{where}.{key}")
+    elif isinstance(data, list):
+        for n, value in enumerate(data):
+            finite(value, f"{where}[{n}]")
 
 
 def misfit(error: msgspec.ValidationError, where: str) -> UmpireError:

@@ -245,7 +245,7 @@ def test_every_ability_can_be_said_in_both_languages() -> None:
         ({"units": [{"id": "a1", "side": 2, "models": [[1, 1]]}]}, "units[0].side"),
         ({"units": [{"id": "a1", "side": 0, "models": [[1]]}]}, "units[0].models"),
         ({"units": [{"id": "a1", "side": 0}]}, "units[0].models"),
-        ({"units": [{"id": "a1", "side": 0, "models": [[1, 1]], "warscroll": "nobody"}]}, "units.a1.warscroll"),
+        ({"units": [{"id": "a1", "side": 0, "models": [[1, 1]], "warscroll": "nobody"}]}, "units[0].warscroll"),
         ({"units": [], "phase": "lunch"}, "phase"),
         ({"units": [], "battleplan": "none"}, "battleplan"),
         ({"units": [], "terrain": [{"x": 1, "y": 1, "points": [[0, 0]]}]}, "terrain"),

@@ -64,8 +64,8 @@ def test_land_and_entourage_are_looked_for_where_they_are() -> None:
     battle = scene(strong, away, weak, phase="start", sides=[{}, {"general": "b1"}])
     assert best_subject(battle.state, 0, "slay-the-entourage") == "b2"
     assert chance("take-their-land", *there((20, 21)), unit("a9", (5, 5)), FOE, about="t1", terrain=land) == 1.0
-    gone = trying("take-their-land", near, FOE, about="b9-terrain", phase="movement")  # destroyed since it was named
-    assert prospect(gone.state, 0, "take-their-land", "b9-terrain") == 0.0
+    gone = trying("take-their-land", near, FOE, about="b1-terrain", phase="movement")  # destroyed since it was named
+    assert prospect(gone.state, 0, "take-their-land", "b1-terrain") == 0.0
     assert places(gone.state, gone.state.unit("a1")) == []
 
 

@@ -230,7 +230,7 @@ def test_objectives_terrain_territories_deployment_in_this_order() -> None:
 
 @pytest.mark.rule("aos.round.structure", "aos.core.once-per")
 def test_a_new_turn_forgets_what_lasted_for_the_last_one() -> None:
-    spent = {"charged": True, "arrived": True, "empowered": True, "keywords_turn": ["run"], "used_turn": ["x"]}
+    spent = {"charged": True, "arrived": True, "empowered": True, "keywords_turn": ["run"], "used_turn": ["rally"]}
     battle = scene(unit("a1", (10, 5), (11.2, 5), **spent), unit("b1", (10, 25), **spent), phase="turn", active=1)
     for key in ("a1", "b1"):
         now = battle.state.unit(key)
@@ -313,7 +313,7 @@ def test_what_lasts_for_a_round_outlasts_its_turns() -> None:
 
 @pytest.mark.rule("aos.core.battle-tactics", "aos.core.tactic-do-not-waver", "aos.core.tactic-attack-on-two-fronts")
 def test_a_new_turn_starts_the_count_for_tactics_anew() -> None:
-    spent = {"tactic": "do-not-waver", "tactic_about": "x", "tactics": ["do-not-waver"], "fought": 2, "lost": 1}
+    spent = {"tactic": "do-not-waver", "tactic_about": "b1", "tactics": ["do-not-waver"], "fought": 2, "lost": 1}
     battle = scene(
         unit("a1", (10, 5)),
         unit("b1", (10, 25)),

@@ -229,7 +229,7 @@ def test_who_has_moved_and_whom_it_hinders() -> None:
     kinds = [{"id": "man", "keywords": ["infantry"]}, {"id": "ox", "keywords": ["beast"]}]
     for state_ in ({"_move": "normal"}, {"marks": ["disembarked"]}, {"marks": ["arrived"]}, {"marks": ["redeployed"]}):
         battle = scene(
-            unit("a1", (10, 10), (11.5, 10), keywords=["crew"], kinds=kinds, rows=["man", "ox"], **state_),
+            unit("a1", (10, 10), (11.5, 10), keywords=["artillery"], kinds=kinds, rows=["man", "ox"], **state_),
             unit("a2", (20, 10)),
             unit("b1", (10, 28)),
         )

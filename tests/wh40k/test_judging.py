@@ -240,9 +240,65 @@ def test_distances_of_charges_and_interventions() -> None:
     assert short.rule == "wh40k.charge.move.end"
     assert short.facts["gap"] == 1.1
     battle = scene(unit("a1", (10, 5)), unit("b1", (10, 9.5), **HERO), phase="charge")
-    (near,) = against(battle, "intervene", "b1", side=1)
+    near, later = against(battle, "intervene", "b1", side=1)
     assert near.rule == "wh40k.charge.heroic.eligible.distance"
     assert near.facts["distance"] == 3.5
+    assert (later.rule, later.key) == ("wh40k.charge.phase.steps", "reason.wh40k.charges-first")
+
+
+@pytest.mark.rule("wh40k.charge.phase.steps", "wh40k.psychic.deny")
+def test_what_answers_the_enemy_waits_until_there_is_something_to_answer() -> None:
+    battle = scene(unit("a1", (10, 5)), unit("a2", (10, 20)), unit("b1", (10, 9), **HERO), phase="charge")
+    assert rules(against(battle, "intervene", "b1", side=1)) == ["wh40k.charge.phase.steps"]
+    do(battle, "done")
+    assert ask(battle).prompt.key == "ask.heroic"
+    assert against(battle, "intervene", "b1", side=1) == []
+    psyker = {"keywords": ["infantry", "psyker"], "psychic": {"casts": 2, "denies": 1}, "w": 4}
+    battle = scene(
+        unit("a1", (10, 3), (11.5, 3), **psyker),
+        unit("b1", (11.5, 28), **psyker),
+        phase="psychic",
+        dice=[3, 2, 1, 1],
+    )
+    assert against(battle, "deny", "b1", "a1", side=1)[0].key == "reason.wh40k.when.deny"
+    do(battle, "a1", "smite", "a1.2")  # 24 inches from the second model, further from the first
+    assert ask(battle).prompt.key == "ask.deny"
+    assert against(battle, "deny", "b1", "a1", side=1) == []
+
+
+@pytest.mark.rule("wh40k.stratagem.command-reroll", "wh40k.stratagem.command-reroll.whole-roll")
+def test_dice_that_a_command_reroll_does_not_roll_again_have_a_reason() -> None:
+    shooter = unit("a1", *row(10, 10, 4), weapons=[gun(type="assault")])
+    sides = [{"cp": 2, "wishes": ["hit:failed", "charge:failed"]}, {}]
+    battle = scene(shooter, unit("b1", (10, 18)), phase="shooting", dice=[1, 3, 5, 6], sides=sides)
+    do(battle, "a1", aim(*(f"a1.{n}/0/shot>b1" for n in (1, 2, 3, 4))))
+    assert ask(battle).prompt.key == "ask.command-reroll"
+    for wish, key in (
+        ("all", "reason.wh40k.reroll-one"), ("die-4", "reason.wh40k.no-such-die"), ("die-6", "reason.wh40k.not-wished")
+    ):  # fmt: skip
+        (why,) = battle.check(wish).reasons
+        assert (why.rule, why.key) == ("wh40k.stratagem.command-reroll", key)
+        assert why.facts["faces"] == [1, 3, 5, 6]
+    battle = scene(shooter, unit("b1", (10, 20)), phase="charge", dice=[2, 1], sides=sides)
+    do(battle, "a1", ["b1"])
+    (why,) = battle.check("die-1").reasons
+    assert why.rule == "wh40k.stratagem.command-reroll.whole-roll"
+
+
+@pytest.mark.rule("wh40k.attack.allocate", "wh40k.attack.allocate-wounded", "wh40k.attack.allocate-same-model")
+def test_who_must_take_an_attack_first_is_told() -> None:
+    def hurt(**more: Any) -> Battle[Any]:
+        kinds = [{"id": "a", "w": 3, "sv": 3}, {"id": "b", "w": 3, "sv": 5}]
+        target = unit("b1", *row(10, 18, 3), kinds=kinds, rows=["a", "b", "a"], **more)
+        battle = scene(unit("a1", (10, 10), weapons=[gun(type="assault")]), target, phase="shooting", dice=[6, 6])
+        return do(battle, "a1", aim("a1.1/0/shot>b1"))
+
+    (why,) = hurt(wounds=[2, 2, 3]).check("b1.3").reasons
+    assert (why.rule, why.facts["models"]) == ("wh40k.attack.allocate-wounded", ["b1.1", "b1.2"])
+    (why,) = hurt(allocated=["b1.1", "b1.2"]).check("b1.3").reasons
+    assert (why.rule, why.facts["models"]) == ("wh40k.attack.allocate-same-model", ["b1.1", "b1.2"])
+    (why,) = hurt().check("a1.1").reasons
+    assert (why.rule, why.key) == ("wh40k.attack.allocate", "reason.wh40k.not-of-unit")
 
 
 @pytest.mark.rule("wh40k.psychic.select-on-battlefield", "wh40k.psychic.deny")
@@ -257,7 +313,7 @@ def test_who_is_no_psyker_is_told_so() -> None:
     )
     assert rules(against(battle, "cast", "a2", using="smite")) == ["wh40k.psychic.select-on-battlefield"]
     assert against(battle, "deny", "b1", "a1", side=1)[0].key == "reason.wh40k.no-psyker"
-    (far,) = against(battle, "deny", "b2", "a1", side=1)
+    far = against(battle, "deny", "b2", "a1", side=1)[0]
     assert far.facts["gap"] == pytest.approx(25.926, abs=0.001)
 
 

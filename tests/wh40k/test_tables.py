@@ -170,9 +170,9 @@ def test_walls_and_statues() -> None:
     assert TERRAIN["ruined-walls"].rule == "wh40k.terrain.type.ruined-walls"
     from umpire.games.wh40k.morale import leadership
 
-    for keyword, ld in (("kings", 8), ("others", 7)):
+    for keyword, ld in (("ironvow", 8), ("biker", 7)):
         battle = scene(
             unit("a1", (10, 10), ld=7, keywords=["infantry", keyword]), unit("b1", (40, 28)),
-            terrain=[area("statuary", 12, 10, 1, 1, keyword="kings")],
+            terrain=[area("statuary", 12, 10, 1, 1, keyword="ironvow")],
         )  # fmt: skip
         assert leadership(battle.state, battle.state.unit("a1")).total == ld

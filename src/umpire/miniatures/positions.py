@@ -43,11 +43,32 @@ def each_once(keys: Iterable[str], where: Callable[[int], str]) -> None:
         seen.add(key)
 
 
+def named(entries: Any, where: str) -> list[dict[str, Any]]:
+    """Things written out in a scene, each with an id that no other has; it is their name where none is given."""
+    if not isinstance(entries, list):
+        raise fault("error.scene.list", where)
+    for n, entry in enumerate(entries):
+        if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):
+            raise fault("error.scene.no-id", f"{where}[{n}]")
+    each_once((entry["id"] for entry in entries), lambda n: f"{where}[{n}].id")
+    return [{"name": {"zh": entry["id"], "en": entry["id"]}, **entry} for entry in entries]
+
+
 def among(kind: str, key: str, known: Iterable[str], where: str) -> None:
     """A name that something answers to."""
     names = list(known)
     if key not in names:
         raise unknown(kind, key, where, names[:60])
+
+
+def check_words(kind: str, has: Mapping[str, str], named: Mapping[str, str], known: Iterable[str]) -> None:
+    """Words that pieces have (`has`) and words that something speaks of (`named`), with the fields that say so. One
+    that the rules and the library know will do; a new one only where it is on a piece and spoken of."""
+    words = [word for word in dict.fromkeys(known) if word]
+    for mine, others in ((has, named), (named, has)):
+        for word, where in mine.items():
+            if word not in words and word not in others:
+                raise unknown(kind, word, where, words[:60])
 
 
 def between(value: float, least: float, most: float, where: str) -> None:
@@ -60,13 +81,34 @@ def faces(values: Iterable[int], where: str, sides: int = 6) -> None:
         between(value, 1, sides, f"{where}[{n}]")
 
 
-def check_effects(effects: Iterable[Any], pieces: Iterable[str], rules: Callable[[str], bool], where: str) -> None:
-    """Effects that last are on somebody who is there, and come from a rule that is."""
+def check_effects(
+    effects: Iterable[Any],
+    pieces: Iterable[str],
+    rules: Callable[[str], bool],
+    where: str,
+    periods: Sequence[str] = (),
+) -> None:
+    """Effects that last are on somebody who is there, come from a rule that is, and end some day."""
     known = list(pieces)
     for n, effect in enumerate(effects):
         among("unit", effect.on, known, f"{where}[{n}].on")
         if effect.rule and not rules(effect.rule):
             raise unknown("rule", effect.rule, f"{where}[{n}].rule")
+        if periods:
+            among("period", effect.until, periods, f"{where}[{n}].until")
+
+
+def check_used(used: Mapping[str, int], pieces: Iterable[str], periods: Sequence[str], where: str) -> None:
+    """What was used so often: `period/who/what`, where who is a side, a piece, one of its models or nobody."""
+    whom = ["0", "1", "", *pieces]
+    for key, count in used.items():
+        period, _, rest = key.partition("/")
+        who, _, what = rest.partition("/")
+        among("period", period, periods, f"{where}.{key}")
+        among("unit", who.partition(".")[0], whom, f"{where}.{key}")
+        if not what:
+            raise fault("error.scene.needs", f"{where}.{key}", at="used", field="period/who/what")
+        between(count, 0, 999, f"{where}.{key}")
 
 
 def is_convex(points: tuple[tuple[float, float], ...]) -> bool:

@@ -41,6 +41,8 @@ from umpire.space.paths import reach
 from umpire.space.shapes import TOLERANCE, Prism, snap
 from umpire.text import Text
 
+STRIKING = "striking"
+"""In what was used: that units with Strike-first still fight."""
 PILE_IN = 3.0
 BESIDE = 0.05
 """How near models that pile in stand to each other."""
@@ -354,7 +356,7 @@ def begin_fights(battle: AosBattle) -> None:
         u.id for u in state.units.values() if u.where == "table" and u.fights and strikes_first(state, u)
     )
     if state.strikers:
-        state.used["striking"] = 1
+        state.used[STRIKING] = 1
         battle.emit("strike-first", "aos.core.strike-first", units=list(state.strikers))
     battle.push(next_fight, state.active, 0)
 
@@ -411,8 +413,8 @@ def after_fight(battle: AosBattle, side: int) -> None:
     """After the last unit with Strike-first the active player picks next; otherwise the other side does."""
     state = battle.state
     still = any(state.unit(k).where == "table" and state.unit(k).fights for k in state.strikers)
-    if "striking" in state.used and not still:
-        del state.used["striking"]
+    if STRIKING in state.used and not still:
+        del state.used[STRIKING]
         battle.push(next_fight, state.active, 0)
     else:
         battle.push(next_fight, 1 - side, 0)

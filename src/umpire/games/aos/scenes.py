@@ -11,23 +11,19 @@ from umpire.engine import usage
 from umpire.engine.effects import Effect
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
-from umpire.errors import fault, unknown
+from umpire.errors import unknown
 from umpire.games.aos import content, deployment, rounds
-from umpire.games.aos.abilities import CORE
 from umpire.games.aos.battlefield import battlefield, feature_of
 from umpire.games.aos.combat import begin_fights
 from umpire.games.aos.composition import make_models
 from umpire.games.aos.objectives import SCORING
-from umpire.games.aos.primitives import check_ability
 from umpire.games.aos.profiles import Warscroll
+from umpire.games.aos.scene_checks import check_made, check_scene, check_scroll
 from umpire.games.aos.state import PHASES, Battleplan, Feature, Lore, Model, Objective, Side, State, Unit
-from umpire.games.aos.tactics import TACTICS
 from umpire.games.aos.terrain import TYPES, make_feature, stand
 from umpire.games.aos.units import settle
-from umpire.miniatures.loose.bodies import on_board, overlap
 from umpire.miniatures.loose.groups import enclose
-from umpire.miniatures.positions import among, between, carry_over, check_effects, each_once
-from umpire.rulebook.ledger import exists
+from umpire.miniatures.positions import carry_over, named
 from umpire.space.shapes import snap
 from umpire.text import words
 
@@ -148,11 +144,11 @@ class Scene(msgspec.Struct, forbid_unknown_fields=True):
     """How often something was used, by `period/who/what` (`phase/0/rally`, `turn/1/fireball`)."""
 
 
-def _scroll(given: SceneUnit) -> Warscroll:
+def _scroll(given: SceneUnit, where: str) -> Warscroll:
     if given.warscroll:
         found = content.warscrolls().get(given.warscroll)
         if found is None:
-            raise unknown("warscroll", given.warscroll, f"units.{given.id}.warscroll")
+            raise unknown("warscroll", given.warscroll, f"{where}.warscroll")
         return found
     plain: dict[str, Any] = {
         "id": f"scene-{given.id}",
@@ -165,16 +161,15 @@ def _scroll(given: SceneUnit) -> Warscroll:
         "keywords": ["infantry"],
     }
     plain.update(given.profile)
-    plain["weapons"] = [{"name": {"zh": w["id"], "en": w["id"]}, **w} for w in plain.get("weapons", [])]
-    plain["abilities"] = [{"name": {"zh": a["id"], "en": a["id"]}, **a} for a in plain.get("abilities", [])]
-    scroll = files.convert(plain, Warscroll, f"units.{given.id}.profile")
-    for data in scroll.abilities:
-        check_ability(data, f"units.{given.id}.profile.abilities.{data.id}")
+    for field in ("weapons", "abilities"):
+        plain[field] = named(plain.get(field, []), f"{where}.profile.{field}")
+    scroll = files.convert(plain, Warscroll, f"{where}.profile")
+    check_scroll(scroll, f"{where}.profile")
     return scroll
 
 
-def _unit(state: State, given: SceneUnit) -> Unit:
-    scroll = _scroll(given)
+def _unit(state: State, given: SceneUnit, where: str) -> Unit:
+    scroll = _scroll(given, where)
     count = len(given.models) + given.slain if given.models else scroll.size
     made = list(make_models(given.id, scroll, count))
     for n, role in enumerate(given.roles):
@@ -227,106 +222,6 @@ def _plan(scene: Scene) -> Battleplan:
     return plan
 
 
-def _check(scene: Scene) -> None:
-    """What the types of a scene do not say: numbers, names, spots, polygons."""
-    each_once((unit.id for unit in scene.units), lambda n: f"units[{n}].id")
-    if len(scene.sides) > 2:
-        raise fault("error.scene.sides", "sides[2]")
-    for field in ("active", "half", "stage", "begins"):
-        between(getattr(scene, field), 0, 1, field)
-    for field in ("underdog", "finished_first"):
-        between(getattr(scene, field), -1, 1, field)
-    between(scene.round, 0, 99, "round")
-    ids = [unit.id for unit in scene.units]
-    for n, given in enumerate(scene.units):
-        _check_unit(given, ids, f"units[{n}]")
-    for n, terrain in enumerate(scene.terrain):
-        if terrain.kind:
-            among("terrain", terrain.kind, content.terrain_kinds(), f"terrain[{n}].kind")
-        elif len(terrain.points) < 3 or any(len(p) != 2 for p in terrain.points):
-            raise fault("error.scene.polygon", f"terrain[{n}].points")
-        else:
-            among("terrain-type", terrain.type, TYPES, f"terrain[{n}].type")
-        for k, ability in enumerate(terrain.abilities or ()):
-            among("terrain-ability", ability, TERRAIN_ABILITIES, f"terrain[{n}].abilities[{k}]")
-        between(terrain.holder, -1, 1, f"terrain[{n}].holder")
-    for n, objective in enumerate(scene.objectives or ()):
-        between(objective.holder, -1, 1, f"objectives[{n}].holder")
-        between(objective.x, 0, scene.width, f"objectives[{n}].x")
-        between(objective.y, 0, scene.depth, f"objectives[{n}].y")
-    for n, side in enumerate(scene.sides):
-        _check_side(side, [unit.id for unit in scene.units if unit.side == n], f"sides[{n}]")
-    for n, key in enumerate(scene.strikers):
-        among("unit", key, ids, f"strikers[{n}]")
-    check_effects(scene.effects, (*ids, *(f"side.{n}" for n in (0, 1))), exists, "effects")
-
-
-ROLES = ("", "champion", "musician", "standard")
-TERRAIN_ABILITIES = tuple(dict.fromkeys(ability for abilities in TYPES.values() for ability in abilities))
-
-
-def _check_unit(given: SceneUnit, ids: list[str], where: str) -> None:
-    between(given.side, 0, 1, f"{where}.side")
-    if any(not 2 <= len(spot) <= 3 for spot in given.models):
-        raise fault("error.scene.spot", f"{where}.models")
-    if given.where == "table" and not given.models:
-        raise fault("error.scene.needs", f"{where}.models", at=given.id, field="models")
-    if len(given.roles) > max(1, len(given.models)):
-        raise fault("error.scene.roles", f"{where}.roles")
-    for n, role in enumerate(given.roles):
-        among("role", role, ROLES, f"{where}.roles[{n}]")
-    for n, key in enumerate(given.enhancements):
-        if not content.is_enhancement(key):
-            raise unknown("enhancement", key, f"{where}.enhancements[{n}]")
-    for n, number in enumerate(given.returned):
-        between(number, 0, len(given.models) - 1, f"{where}.returned[{n}]")
-    for field in ("slain", "damage", "ritual", "power", "unbinds", "wounds_to_come"):
-        between(getattr(given, field), 0, 999, f"{where}.{field}")
-    between(given.regiment, -1, 99, f"{where}.regiment")
-    for field in ("summoner", "replaces"):
-        if getattr(given, field):
-            among("unit", getattr(given, field), ids, f"{where}.{field}")
-
-
-def _check_side(side: SceneSide, mine: list[str], where: str) -> None:
-    between(side.command, 0, 99, f"{where}.command")
-    between(side.territory, -1, 1, f"{where}.territory")
-    if side.faction:
-        among("faction", side.faction, content.factions(), f"{where}.faction")
-    if side.general:
-        among("unit", side.general, mine, f"{where}.general")
-    if side.tactic:
-        among("battle-tactic", side.tactic, TACTICS, f"{where}.tactic")
-    for n, tactic in enumerate(side.tactics):
-        among("battle-tactic", tactic, TACTICS, f"{where}.tactics[{n}]")
-    if side.formation and not content.is_formation(side.formation):
-        raise unknown("battle-formation", side.formation, f"{where}.formation")
-    for n, key in enumerate(side.commands_used):
-        ability = CORE.get(key)
-        if ability is None or not ability.cost:
-            raise unknown("command", key, f"{where}.commands_used[{n}]", [a.id for a in CORE.all() if a.cost])
-
-
-def _check_placed(state: State, scene: Scene) -> None:
-    """Bases lie on the table and on nobody else's; wounds are on somebody, and fewer than would slay."""
-    models = [
-        (f"units[{n}].models[{k}]", model, unit.id)
-        for n, unit in enumerate(state.units.values())
-        if unit.where == "table"
-        for k, model in enumerate(unit.models)
-    ]
-    for n, (where, model, _) in enumerate(models):
-        if not on_board(model, state.width, state.depth):
-            raise fault("error.scene.off-table", where, width=state.width, depth=state.depth)
-        for _, other, key in models[:n]:
-            if abs(other.x - model.x) < 8.0 and other.z == model.z and overlap(model, other):
-                raise fault("error.scene.overlap", where, other=key)
-    for n, unit in enumerate(state.units.values()):
-        if unit.where == "table" and unit.damage >= unit.profile.health:
-            facts = {"damage": unit.damage, "wounds": unit.profile.health}
-            raise fault("error.scene.dead", f"units[{n}].damage", **facts)
-
-
 def _lore(scene: Scene) -> Lore:
     """What the sides' own factions bring, and what the scene names of others."""
     named = [key for given in scene.units for key in given.enhancements]
@@ -338,7 +233,7 @@ def _lore(scene: Scene) -> Lore:
 def start_scene(given: Any) -> State:
     scene: Scene = given if isinstance(given, Scene) else files.convert(given, Scene, "position")
     plan = _plan(scene)
-    _check(scene)
+    check_scene(scene)
     sides = []
     for n in (0, 1):
         side = scene.sides[n] if n < len(scene.sides) else SceneSide()
@@ -376,13 +271,13 @@ def start_scene(given: Any) -> State:
         effects=list(scene.effects),
         lore=_lore(scene),
     )
-    for entry in scene.units:
-        unit = _unit(state, entry)
+    for n, entry in enumerate(scene.units):
+        unit = _unit(state, entry, f"units[{n}]")
         if unit.profile.kind == "terrain" and unit.where == "table":
             state.terrain.append(deployment.faction_feature(unit, unit.models[0].x, unit.models[0].y))
         state.units[unit.id] = unit
     _number_regiments(state)
-    _check_placed(state, scene)
+    check_made(state, scene)
     state.pools = {given.id: given.wounds_to_come for given in scene.units if given.wounds_to_come}
     for n, given_side in enumerate(scene.sides):
         for key in given_side.commands_used:

@@ -156,6 +156,9 @@ def fits(asking: Asking, held: Does) -> bool:
     return not held.when or happening(asking.state, asking.unit, held.when)
 
 
+CONDITIONS = ("charged", "stationary", "moved", "hurt", "engaged", "sheltered")
+
+
 def happening(state: State, unit: Unit, when: str) -> bool:
     """Conditions that abilities name."""
     match when:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -268,15 +268,32 @@ def allocate(battle: WhBattle, target: Unit) -> Steps[Model]:
     tell_allocation(battle, target, must)
     if len(free) > 1:
         rule = "wh40k.attack.allocate-wounded" if must else "wh40k.attack.allocate"
-        why = "wh40k.attack.allocate-wounded"
-        barred = {m.id: [Reason(why, "", {"model": m.id})] for m in target.models if must and m not in must}
         options = [model_option(target, m) for m in free]
         prompt = Text("ask.allocate", {"unit": target.id})
+
+        def barred(wish: str) -> list[Reason]:
+            return list(allocation_objections(state, target, must, wish))
+
         key = yield Choose(target.side, prompt, options, rule, target.id, barred)
         model = target.model(key)
     if model.id not in target.allocated:
         target.allocated = (*[k for k in target.allocated if any(m.id == k for m in target.models)], model.id)
     return model
+
+
+def allocation_objections(state: State, target: Unit, must: Sequence[Model], key: str) -> Iterator[Reason]:
+    """Why an attack at a unit is not allocated to this model: it is no model of it, or another must take it first."""
+    facts: dict[str, Any] = {"model": key, "unit": target.id}
+    if not any(m.id == key for m in target.models):
+        if any(m.id == key for unit in state.units.values() for m in (*unit.models, *unit.dead)):
+            yield Reason("wh40k.attack.allocate", "reason.wh40k.not-of-unit", facts)
+        return
+    hurt = [m for m in must if m.wounds < target.sheet.row(m.row).w]
+    told = {**facts, "models": [m.id for m in hurt or must]}
+    if hurt:
+        yield Reason("wh40k.attack.allocate-wounded", "reason.wh40k.wounded-first", told)
+    else:
+        yield Reason("wh40k.attack.allocate-same-model", "reason.wh40k.allocated-first", told)
 
 
 def model_option(unit: Unit, model: Model) -> Option:

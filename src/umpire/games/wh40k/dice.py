@@ -10,6 +10,7 @@ import msgspec
 from umpire.engine import usage
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.dice import Roll
+from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.engine.throwing import throw
 from umpire.games.wh40k.profiles import Amount
@@ -231,7 +232,11 @@ def on_roll(battle: WhBattle, roll: Roll, failing: Callable[[Roll], bool] | None
         return roll
     options.append(Option("pass", Text("option.pass"), passes=True))
     prompt = Text("ask.command-reroll", {"purpose": Text(f"purpose.{roll.purpose}"), "faces": roll.faces})
-    choice = yield Choose(side, prompt, options, "wh40k.stratagem.command-reroll", roll.who)
+
+    def refuse(wish: str) -> list[Reason]:
+        return list(reroll_objections(roll, wish, whole))
+
+    choice = yield Choose(side, prompt, options, "wh40k.stratagem.command-reroll", roll.who, refuse)
     if choice == "pass":
         return roll
     pay(battle, side, 1, COMMAND_REROLL, "wh40k.stratagem.command-reroll")
@@ -242,6 +247,24 @@ def on_roll(battle: WhBattle, roll: Roll, failing: Callable[[Roll], bool] | None
         return battle.reroll(roll, list(range(first, first + each)), "wh40k.stratagem.command-reroll")
     face = int(choice[4:])
     return battle.reroll(roll, [next(n for n in free if roll.faces[n] == face)], "wh40k.stratagem.command-reroll")
+
+
+def reroll_objections(roll: Roll, wish: str, whole: bool) -> Iterator[Reason]:
+    """Why these dice are not what a Command Re-roll would roll again."""
+    facts: dict[str, Any] = {"purpose": Text(f"purpose.{roll.purpose}"), "faces": roll.faces}
+    head, _, face = wish.partition("-")
+    if whole and head in ("die", "number"):
+        yield Reason("wh40k.stratagem.command-reroll.whole-roll", "reason.wh40k.reroll-all", facts)
+    elif wish == "all":
+        yield Reason("wh40k.stratagem.command-reroll", "reason.wh40k.reroll-one", facts)
+    elif head == "die" and face.isdigit():
+        shown = [n for n, die in enumerate(roll.faces) if die == int(face)]
+        if not shown:
+            yield Reason("wh40k.stratagem.command-reroll", "reason.wh40k.no-such-die", {**facts, "face": int(face)})
+        elif all(map(roll.rerolled, shown)):
+            yield Reason("wh40k.dice.reroll-once", "", facts)
+        else:
+            yield Reason("wh40k.stratagem.command-reroll", "reason.wh40k.not-wished", {**facts, "face": int(face)})
 
 
 NUMBER = "number-"

@@ -7,19 +7,26 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from umpire.errors import fault, unknown
+from umpire.errors import UmpireError, fault, unknown
 from umpire.files import convert
 from umpire.games.wh40k import content
-from umpire.games.wh40k.abilities import HOOKS, LASTING
+from umpire.games.wh40k.abilities import CONDITIONS, HOOKS, LASTING, ROLLS
+from umpire.games.wh40k.abilities import NUMBERS as CHANGED
 from umpire.games.wh40k.defenders import DEFEND, HOLD
+from umpire.games.wh40k.detachments import TYPES as DETACHMENTS
+from umpire.games.wh40k.dice import REROLLABLE, WISHES
 from umpire.games.wh40k.ground import LOW, covers, floors
+from umpire.games.wh40k.missions import SCORING
+from umpire.games.wh40k.moments import NEAR, OUTSIDE
 from umpire.games.wh40k.movement import MOVES
-from umpire.games.wh40k.profiles import Ability, Datasheet, Does, Weapon, amount
+from umpire.games.wh40k.mustering import SIZES
+from umpire.games.wh40k.primitives import DEEDS, STRENGTH
+from umpire.games.wh40k.profiles import Ability, Datasheet, Does, Power, Stratagem, Task, Weapon, amount
 from umpire.games.wh40k.psychic import SMITE
-from umpire.games.wh40k.state import PHASES, Model, State
-from umpire.games.wh40k.terrain import TYPES
-from umpire.miniatures.loose.bodies import on_board, overlap
-from umpire.miniatures.positions import among, between, check_effects, each_once, is_convex
+from umpire.games.wh40k.state import PHASES, Mission, State
+from umpire.games.wh40k.terrain import TYPES, PieceData
+from umpire.miniatures.loose.standing import LEVEL, check_bases, placed
+from umpire.miniatures.positions import among, between, check_effects, check_used, check_words, each_once, is_convex
 from umpire.rulebook.ledger import exists
 from umpire.space.shapes import TOLERANCE
 
@@ -48,6 +55,25 @@ NUMBERS = (
     "psychic", "deny", "flee",
 )  # fmt: skip
 """What effects change: characteristics and rolls."""
+KEYWORDS = (
+    "infantry", "beast", "swarm", "vehicle", "monster", "character", "psyker", "fly", "aircraft", "transport",
+    "titanic", "building",
+)  # fmt: skip
+"""The keywords that the rules speak of."""
+DUE = tuple(
+    f"{whose}{when}" for when in ("command", *OUTSIDE, *(f"end-{phase}" for phase in PHASES)) for whose in ("", "any-")
+)
+"""The moments at which deeds of abilities come due."""
+USED = ("phase", "turn", "round", "battle")
+PERIODS = ("attack", *USED, *(f"next-{phase}" for phase in PHASES))
+MOST = 99
+SUBJECTS = {
+    "wound-limit": ("", "phase", "turn", "round", "battle"),
+    "shoot-now": ("", "model", "weapon"),
+    "fight-now": ("", "model"),
+    "mortal": ("", STRENGTH, NEAR),
+}
+"""What some special rules are about."""
 LARGEST = 24.0
 """How far a piece of terrain reaches from its middle, in inches."""
 TURN = re.compile(r"[0-9]+\.[01]|muster|")
@@ -57,6 +83,7 @@ def check_scene(scene: Scene) -> None:
     """What the types of a scene do not say of its names and numbers."""
     each_once((unit.id for unit in scene.units), lambda n: f"units[{n}].id")
     among("phase", scene.phase, MOMENTS, "phase")
+    among("battle-size", scene.size, SIZES, "size")
     for field in ("active", "half"):
         between(getattr(scene, field), 0, 1, field)
     if scene.first is not None:
@@ -70,10 +97,12 @@ def check_scene(scene: Scene) -> None:
         for field in ("cp", "vp", "points", "units", "spent"):
             between(getattr(side, field), 0, 9999, f"sides[{n}].{field}")
         between(side.zone, -1, 1, f"sides[{n}].zone")
+        for k, wish in enumerate(side.wishes):
+            among("wish", wish, [f"{roll}:{when}" for roll in REROLLABLE for when in WISHES], f"sides[{n}].wishes[{k}]")
+        for k, kind in enumerate(side.detachments):
+            among("detachment", kind, DETACHMENTS, f"sides[{n}].detachments[{k}]")
         for k, faction in enumerate((side.faction, *side.factions)):
-            if faction:
-                at = f"sides[{n}].factions[{k - 1}]" if k else f"sides[{n}].faction"
-                among("faction", faction, content.factions(), at)
+            check_faction(faction, f"sides[{n}].factions[{k - 1}]" if k else f"sides[{n}].faction")
     for n, spot in enumerate(scene.objectives or ()):
         if not 2 <= len(spot) <= 3:
             raise fault("error.wh40k.objective", f"objectives[{n}]")
@@ -88,6 +117,7 @@ def check_scene(scene: Scene) -> None:
             raise fault("error.scene.convex", f"terrain[{n}].points")
         if any(abs(x) > LARGEST or abs(y) > LARGEST for x, y in piece.points):
             raise fault("error.scene.between", f"terrain[{n}].points", value="…", least=-LARGEST, most=LARGEST)
+        between(piece.height, 0, LARGEST, f"terrain[{n}].height")
         for k, trait in enumerate(piece.traits or ()):
             among("terrain-trait", trait, TRAITS, f"terrain[{n}].traits[{k}]")
         if piece.category:
@@ -95,13 +125,57 @@ def check_scene(scene: Scene) -> None:
     for n, unit in enumerate(scene.units):
         check_unit(scene, unit, f"units[{n}]")
     sides = [f"side.{n}" for n in (0, 1)]
-    check_effects(scene.effects, (*(unit.id for unit in scene.units), *sides), exists, "effects")
+    ids = [unit.id for unit in scene.units]
+    check_effects(scene.effects, (*ids, *sides), exists, "effects", PERIODS)
+    check_used(scene.used, ids, USED, "used")
     for n, effect in enumerate(scene.effects):
+        between(effect.value, -MOST, MOST, f"effects[{n}].value")
         among("effect", effect.what, (LASTING, *NUMBERS), f"effects[{n}].what")
         if effect.what != LASTING:
             continue
         given = convert(effect.data.get("does"), list[Does], f"effects[{n}].data.does")
         check_does(given, f"effects[{n}].data.does")
+
+
+def check_lore(powers: Iterable[Power], stratagems: Iterable[Stratagem], tasks: Iterable[Task]) -> None:
+    """Powers, stratagems and actions that a scene writes out."""
+    for n, power in enumerate(powers):
+        check_faction(power.faction, f"powers[{n}].faction")
+        between(power.charge, 1, MOST, f"powers[{n}].charge")
+        between(power.range, 0, 240, f"powers[{n}].range")
+        check_does(power.does, f"powers[{n}].does")
+    for n, stratagem in enumerate(stratagems):
+        check_faction(stratagem.faction, f"stratagems[{n}].faction")
+        between(stratagem.cost, 0, MOST, f"stratagems[{n}].cost")
+        check_does(stratagem.does, f"stratagems[{n}].does")
+    for n, task in enumerate(tasks):
+        between(task.charge, 0, MOST, f"tasks[{n}].charge")
+
+
+def check_faction(faction: str, where: str) -> None:
+    if faction:
+        among("faction", faction, content.factions(), where)
+
+
+def check_mission(mission: Mission) -> None:
+    for n, edge in enumerate(mission.edges):
+        among("edge", edge, ("near", "far", "left", "right"), f"mission.edges[{n}]")
+    for n, word in enumerate(mission.scoring):
+        among("scoring", word, SCORING, f"mission.scoring[{n}]")
+    among("effect", mission.effect, ("", "strike"), "mission.effect")
+    between(mission.rounds, 1, MOST, "mission.rounds")
+
+
+def check_parts(piece: PieceData, where: str) -> None:
+    """The parts of a piece of terrain that is written out."""
+    for k, part in enumerate(piece.parts):
+        at = f"{where}.parts[{k}]"
+        if not is_convex(tuple(part.points)):
+            raise fault("error.scene.convex", f"{at}.points")
+        if any(abs(x) > LARGEST or abs(y) > LARGEST for x, y in part.points):
+            raise fault("error.scene.between", f"{at}.points", value="…", least=-LARGEST, most=LARGEST)
+        between(part.floor, 0, LARGEST, f"{at}.floor")
+        between(part.top, part.floor, LARGEST, f"{at}.top")
 
 
 def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
@@ -126,6 +200,9 @@ def check_unit(scene: Scene, given: SceneUnit, where: str) -> None:
             among("act", act, ACTS, f"{where}.acts[{n}]")
     for n, key in enumerate(given.targets):
         among("unit", key, known, f"{where}.targets[{n}]")
+    among("moment", given.until, ("", "turn", "own-command"), f"{where}.until")
+    if given.by:
+        among("unit", given.by, (*known, "flight", "stratagem"), f"{where}.by")
     if TURN.fullmatch(given.left) is None:
         raise fault("error.wh40k.turn", f"{where}.left")
     for field in ("dead", "died", "starting", "points", "power", "fights"):
@@ -141,6 +218,11 @@ def check_sheet(sheet: Datasheet, given: SceneUnit, where: str) -> None:
     rows = [row.id for row in sheet.rows]
     for n, key in enumerate(given.rows):
         among("row", key, rows, f"{where}.rows[{n}]")
+    models = [f"{given.id}.{n + 1}" for n in range(max(1, len(given.models), len(given.rows)) + given.dead)]
+    for n, key in enumerate(given.allocated):
+        among("model", key, models, f"{where}.allocated[{n}]")
+    for n, key in enumerate(given.fired):
+        among("model", key.partition("/")[0], models, f"{where}.fired[{n}]")
     weapons = [weapon.id for weapon in sheet.weapons]
     for n, arms in enumerate(given.arms):
         for k, key in enumerate(arms):
@@ -153,12 +235,28 @@ def check_sheet(sheet: Datasheet, given: SceneUnit, where: str) -> None:
     for n, keyword in enumerate((*sheet.keywords, *(word for row in sheet.rows for word in row.keywords))):
         if not keyword:
             raise fault("error.wh40k.keyword", f"{where}.profile.keywords[{n}]")
-    for weapon in sheet.weapons:
-        check_weapon(weapon, f"{where}.profile.weapons")
+    check_faction(sheet.faction, f"{where}.profile.faction")
+    for n, weapon in enumerate(sheet.weapons):
+        check_weapon(weapon, f"{where}.profile.weapons[{n}]")
+    if sheet.psychic is not None:
+        for field in ("casts", "denies", "knows"):
+            between(getattr(sheet.psychic, field), 0, MOST, f"{where}.profile.psychic.{field}")
+    if sheet.carries is not None:
+        between(sheet.carries.capacity, 0, MOST, f"{where}.profile.carries.capacity")
+    if sheet.explodes is not None:
+        between(sheet.explodes.roll, 1, 7, f"{where}.profile.explodes.roll")
+        between(sheet.explodes.range, 0, MOST, f"{where}.profile.explodes.range")
+        check_amount(sheet.explodes.wounds, f"{where}.profile.explodes.wounds")
     for row in sheet.rows:
         for field in ("ws", "bs", "s", "t", "ld", "sv"):
             between(getattr(row, field), 0, 99, f"{where}.profile.{field}")
         between(row.w, 1, 99, f"{where}.profile.w")
+        for field in ("m", "a"):
+            check_amount(getattr(row, field), f"{where}.profile.{field}")
+            between(amount(getattr(row, field)).plus, 0, 99, f"{where}.profile.{field}")
+        for field in ("invulnerable", "ignore"):
+            between(getattr(row, field), 0, 7, f"{where}.profile.{field}")
+        between(row.height, 0.1, 40.0, f"{where}.profile.height")
         # A hull is measured in inches, a base in millimetres.
         least, most = (0.5, 40.0) if row.hull else (5.0, 500.0)
         if not 1 <= len(row.base) <= 2 or min(row.base) < least or max(row.base) > most:
@@ -172,8 +270,10 @@ def check_weapon(weapon: Weapon, where: str) -> None:
     if not weapon.profiles:
         raise fault("error.scene.needs", where, at=weapon.id, field="profiles")
     for profile in weapon.profiles:
-        for text in (profile.d, profile.attacks):
-            amount(text)
+        for field in ("d", "attacks"):
+            check_amount(getattr(profile, field), f"{where}.{field}")
+        between(profile.range, 0, 240, f"{where}.range")
+        between(profile.ap, -10, 0, f"{where}.ap")
         if re.fullmatch(r"user|[+x-]?[0-9]+", profile.s) is None:
             raise fault("error.wh40k.strength", where, text=profile.s)
         for rule in profile.rules:
@@ -182,38 +282,93 @@ def check_weapon(weapon: Weapon, where: str) -> None:
                 raise unknown("weapon-ability", rule, where, (*WEAPON_RULES, *(f"{word}-N" for word in NUMBERED)))
 
 
+def check_amount(text: str | int, where: str) -> None:
+    try:
+        amount(text)
+    except UmpireError:
+        raise fault("error.wh40k.dice", where, text=text) from None
+
+
 def check_abilities(abilities: Iterable[Ability], where: str) -> None:
-    for ability in abilities:
-        check_does(ability.does, f"{where}.{ability.id}")
+    for n, ability in enumerate(abilities):
+        between(ability.range, 0, MOST, f"{where}[{n}].range")
+        check_does(ability.does, f"{where}[{n}].does")
 
 
 def check_does(does: Iterable[Does], where: str) -> None:
     for entry in does:
         if entry.name not in HOOKS.known:
             raise unknown("special-rule", entry.name, where, sorted(HOOKS.known))
+        if entry.name in ("modify", "burden"):
+            among("number", entry.what, CHANGED, f"{where}.what")
+        elif entry.name == "reroll":
+            among("roll", entry.what, ROLLS, f"{where}.what")
+        elif entry.name == "summon":
+            among("datasheet", entry.what, content.datasheets(), f"{where}.what")
+        elif entry.name in SUBJECTS:
+            among("special-rule", entry.what, SUBJECTS[entry.name], f"{where}.what")
+        between(entry.value, -MOST, MOST, f"{where}.value")
+        check_amount(entry.amount, f"{where}.amount")
+        if entry.when:
+            among("moment", entry.when, DUE if entry.name in DEEDS else CONDITIONS, f"{where}.when")
+
+
+def check_keywords(state: State, scene: Scene) -> None:
+    """A keyword is one that the rules or the library know, or one that the scene itself gives a unit and speaks of
+    elsewhere: whatever only one of them says is misspelt."""
+    has: dict[str, str] = {}
+    named: dict[str, str] = {}
+    known = list(KEYWORDS)
+    for sheet in content.datasheets().values():
+        known += [*sheet.keywords, *sheet.factions, *(word for row in sheet.rows for word in row.keywords)]
+    for faction in content.factions().values():
+        known += [faction.keyword, faction.broad, faction.bracket, *faction.choices]
+    for n, (given, unit) in enumerate(zip(scene.units, state.units.values(), strict=True)):
+        where = f"units[{n}]"
+        sheet = unit.sheet
+        if not given.sheet:
+            has |= {word: f"{where}.profile.keywords[{k}]" for k, word in enumerate(sheet.keywords)}
+            has |= {word: f"{where}.profile.factions[{k}]" for k, word in enumerate(sheet.factions)}
+            has |= {word: f"{where}.profile.rows" for row in sheet.rows for word in row.keywords}
+            named |= of_abilities(sheet.abilities, f"{where}.profile.abilities")
+            named |= dict.fromkeys(sheet.carries.keywords if sheet.carries else (), f"{where}.profile.carries")
+        known += given.chosen  # a name for a bracketed keyword is its owner's own
+        named |= of_abilities(unit.gifts, f"{where}.gifts")
+    for n, power in enumerate(state.lore.powers[entry["id"]] for entry in scene.powers):
+        named |= of_whom(power.keywords, power.does, f"powers[{n}]")
+    for n, stratagem in enumerate(state.lore.stratagems[entry["id"]] for entry in scene.stratagems):
+        named |= of_whom(stratagem.keywords, stratagem.does, f"stratagems[{n}]")
+    for n, task in enumerate(state.lore.tasks[entry["id"]] for entry in scene.tasks):
+        named |= of_whom(task.keywords, (), f"tasks[{n}]")
+    named |= {piece.keyword: f"terrain[{n}].keyword" for n, piece in enumerate(scene.terrain) if piece.keyword}
+    check_words("keyword", has, named, known)
+
+
+def of_abilities(abilities: Iterable[Ability], where: str) -> dict[str, str]:
+    """The keywords that abilities speak of, and where they do."""
+    found: dict[str, str] = {}
+    for n, ability in enumerate(abilities):
+        found |= of_whom(ability.keywords, ability.does, f"{where}[{n}]")
+    return found
+
+
+def of_whom(keywords: Iterable[str], does: Iterable[Does], where: str) -> dict[str, str]:
+    found = {word: f"{where}.keywords" for word in keywords if not word.startswith("<")}
+    return found | {entry.against: f"{where}.does" for entry in does if entry.against}
 
 
 def check_placed(state: State, scene: Scene) -> None:
     """Bases lie on the table, on a surface, and in nobody else and no wall."""
-    models: list[tuple[str, Model, str]] = [
-        (f"units[{n}].models[{k}]", model, unit.id)
-        for n, unit in enumerate(state.units.values())
-        if unit.where == "table"
-        for k, model in enumerate(unit.models)
-    ]
-    for n, (where, model, _) in enumerate(models):
-        if not on_board(model, state.width, state.depth):
-            raise fault("error.scene.off-table", where, width=state.width, depth=state.depth)
-        if all(abs(z - model.z) > 0.05 for z, _ in floors(state.terrain, model)):
+    models = placed(state.units.values())
+    check_bases(models, state.width, state.depth)
+    for where, model, _ in models:
+        if all(abs(z - model.z) > LEVEL for z, _ in floors(state.terrain, model)):
             raise fault("error.scene.floats", where, z=model.z)
         for feature in state.terrain:
             for part in feature.parts:
                 high = part.floor < model.z + model.height - TOLERANCE and part.top >= model.z + LOW
                 if high and covers(model, part):
                     raise fault("error.scene.inside", where)
-        for _, other, key in models[:n]:
-            if abs(other.x - model.x) < 20.0 and abs(other.z - model.z) < 0.05 and overlap(model, other):
-                raise fault("error.scene.overlap", where, other=key)
     for n, given in enumerate(scene.units):
         for k, key in enumerate(given.powers):
             among("power", key, (SMITE, *state.lore.powers), f"units[{n}].powers[{k}]")

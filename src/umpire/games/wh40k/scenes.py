@@ -17,11 +17,20 @@ from umpire.games.wh40k.measuring import settle
 from umpire.games.wh40k.profiles import Ability, Datasheet, Lore, Power, Row, Stratagem
 from umpire.games.wh40k.profiles import Task as TaskData
 from umpire.games.wh40k.reinforcements import deadline
-from umpire.games.wh40k.scene_checks import check_abilities, check_does, check_placed, check_scene, check_sheet
+from umpire.games.wh40k.scene_checks import (
+    check_abilities,
+    check_keywords,
+    check_lore,
+    check_mission,
+    check_parts,
+    check_placed,
+    check_scene,
+    check_sheet,
+)
 from umpire.games.wh40k.state import PHASES, Feature, Mission, Model, Objective, Options, Side, State, Unit
 from umpire.games.wh40k.terrain import TYPES, PieceData, make_feature
 from umpire.games.wh40k.units import refresh
-from umpire.miniatures.positions import each_once
+from umpire.miniatures.positions import named
 from umpire.space.shapes import snap
 from umpire.text import words
 
@@ -128,23 +137,6 @@ class Scene(msgspec.Struct, forbid_unknown_fields=True):
     used: dict[str, int] = {}
 
 
-def _named(entries: list[dict[str, Any]], where: str) -> list[dict[str, Any]]:
-    """Things written out in a scene; their id is their name where none is given."""
-    for n, entry in enumerate(entries):
-        if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):
-            raise fault("error.scene.no-id", f"{where}[{n}]")
-    each_once((entry["id"] for entry in entries), lambda n: f"{where}[{n}].id")
-    return [{"name": {"zh": entry["id"], "en": entry["id"]}, **entry} for entry in entries]
-
-
-def _listed(profile: dict[str, Any], field: str, where: str) -> list[dict[str, Any]]:
-    """A list of a profile, taken out of it."""
-    found = profile.pop(field, [])
-    if not isinstance(found, list):
-        raise fault("error.wh40k.list", f"{where}.profile.{field}")
-    return found
-
-
 def _weapon(given: dict[str, Any]) -> dict[str, Any]:
     """A weapon of one profile may be written flat."""
     if "profiles" in given:
@@ -161,9 +153,9 @@ def _sheet(given: SceneUnit, where: str) -> Datasheet:
             raise unknown("datasheet", given.sheet, f"{where}.sheet")
         return found
     profile = dict(given.profile)
-    weapons = [_weapon(entry) for entry in _named(_listed(profile, "weapons", where), f"{where}.profile.weapons")]
+    weapons = [_weapon(entry) for entry in named(profile.pop("weapons", []), f"{where}.profile.weapons")]
     flat = {key: profile.pop(key) for key in list(profile) if key in FLAT}
-    rows = _named(_listed(profile, "rows", where) or [{"id": "model"}], f"{where}.profile.rows")
+    rows = named(profile.pop("rows", []) or [{"id": "model"}], f"{where}.profile.rows")
     plain = {
         "id": f"scene-{given.id}",
         "name": {"zh": given.id, "en": given.id},
@@ -182,7 +174,7 @@ def _sheet(given: SceneUnit, where: str) -> Datasheet:
             }
             for row in rows
         ],
-        "abilities": _named(_listed(profile, "abilities", where), f"{where}.profile.abilities"),
+        "abilities": named(profile.pop("abilities", []), f"{where}.profile.abilities"),
     }
     try:
         return msgspec.convert(plain, Datasheet)
@@ -222,7 +214,7 @@ def _unit(given: SceneUnit, where: str) -> Unit:
     models = _models(given, sheet)
     living = len(models) - given.dead
     try:
-        gifts = tuple(msgspec.convert(_named(given.gifts, f"{where}.gifts"), list[Ability]))
+        gifts = tuple(msgspec.convert(named(given.gifts, f"{where}.gifts"), list[Ability]))
     except msgspec.ValidationError as error:
         raise UmpireError(str(error), f"{where}.gifts") from error
     check_abilities(gifts, f"{where}.gifts")
@@ -269,6 +261,7 @@ def _feature(n: int, given: SceneTerrain, without: Sequence[str]) -> Feature:
         piece = msgspec.convert(plain, PieceData)
     except msgspec.ValidationError as error:
         raise UmpireError(str(error), where) from error
+    check_parts(piece, where)
     feature = make_feature(key, piece, given.x, given.y, given.facing, without)
     if given.traits is not None:
         feature = msgspec.structs.replace(feature, traits=tuple(given.traits))
@@ -282,15 +275,12 @@ def _lore(scene: Scene, factions: list[str]) -> Lore:
     known = content.lore(factions, scene.mission.get("actions", ()))
     words = {"text": {"zh": "", "en": ""}}
     try:
-        powers = msgspec.convert(_named(scene.powers, "powers"), list[Power])
-        stratagems = msgspec.convert(_named(scene.stratagems, "stratagems"), list[Stratagem])
-        tasks = msgspec.convert([{**words, **task} for task in _named(scene.tasks, "tasks")], list[TaskData])
+        powers = msgspec.convert(named(scene.powers, "powers"), list[Power])
+        stratagems = msgspec.convert(named(scene.stratagems, "stratagems"), list[Stratagem])
+        tasks = msgspec.convert([{**words, **task} for task in named(scene.tasks, "tasks")], list[TaskData])
     except msgspec.ValidationError as error:
         raise UmpireError(str(error), "position") from error
-    for n, power in enumerate(powers):
-        check_does(power.does, f"powers[{n}].does")
-    for n, stratagem in enumerate(stratagems):
-        check_does(stratagem.does, f"stratagems[{n}].does")
+    check_lore(powers, stratagems, tasks)
     return Lore(
         powers={**known.powers, **{p.id: p for p in powers}},
         stratagems={**known.stratagems, **{s.id: s for s in stratagems}},
@@ -312,9 +302,11 @@ def _mission(scene: Scene) -> Mission:
         **scene.mission,
     }
     try:
-        return msgspec.convert(plain, Mission)
+        mission = msgspec.convert(plain, Mission)
     except msgspec.ValidationError as error:
         raise UmpireError(str(error), "mission") from error
+    check_mission(mission)
+    return mission
 
 
 def start_scene(given: Any) -> State:
@@ -356,6 +348,7 @@ def start_scene(given: Any) -> State:
         bearers=tuple(unit.id for unit in units.values() if bears_aura(unit)),
     )
     state.terrain = tuple(_feature(n, t, state.without) for n, t in enumerate(scene.terrain))
+    check_keywords(state, scene)
     check_placed(state, scene)
     settle(state)
     _agenda(state, scene)

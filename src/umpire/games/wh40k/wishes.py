@@ -25,6 +25,7 @@ from umpire.games.wh40k.abilities import twins
 from umpire.games.wh40k.core_stratagems import breakout_objections, breakout_targets
 from umpire.games.wh40k.defenders import heroic_objections
 from umpire.games.wh40k.dice import COMMAND_REROLL, rerollable
+from umpire.games.wh40k.measuring import distance_to
 from umpire.games.wh40k.shooting import Declaration
 from umpire.games.wh40k.state import State, Unit, WhBattle
 from umpire.text import Text
@@ -224,15 +225,29 @@ def breakout(state: State, unit: Unit) -> Iterator[Reason]:
 
 
 def deny(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
-    """Why a unit may not deny what the enemy's unit casts."""
-    state = battle.state
-    other = unit_of(state, wish.whom[0], "whom")
+    """Why a unit may not deny what the enemy's unit casts: when it casts, as whoever is asked is told; before, at the
+    best from the model of it that is nearest."""
+    other = unit_of(battle.state, wish.whom[0], "whom")
+    ask = battle.decision_for(side)
+    window = ask if ask is not None and ask.prompt.key == "ask.deny" and ask.about == other.id else None
 
     def against(state: State, unit: Unit) -> Iterator[Reason]:
-        if other.models:
-            yield from psychic.deny_objections(state, unit, other.models[0])
+        if window is not None:
+            yield from window.check(unit.id).reasons
+        elif other.models:
+            nearest = min(other.models, key=lambda model: distance_to(model, unit.models))
+            yield from psychic.deny_objections(state, unit, nearest)
 
     yield from deed("psychic", against, own=False)(battle, side, wish)
+    if battle.state.phase == "psychic" and window is None:
+        yield Reason("wh40k.psychic.deny", "reason.wh40k.when.deny", {"unit": other.id})
+
+
+def intervene(state: State, unit: Unit) -> Iterator[Reason]:
+    """Why a unit may not perform a Heroic Intervention: it may not, or charges are not over yet."""
+    yield from heroic_objections(state, unit)
+    if state.phase == "charge" and state.step == "charges":
+        yield Reason("wh40k.charge.phase.steps", "reason.wh40k.charges-first", {"unit": unit.id})
 
 
 def _move(kind: str) -> Objections:
@@ -253,7 +268,7 @@ DEEDS = {
     "instead": Deed(needs=("who",), objections=deed("shooting", shooting.instead_objections)),
     "cast": Deed(needs=("who",), may=("using",), objections=cast, known=powers),
     "charge": Deed(needs=("who",), may=("whom",), objections=charge),
-    "intervene": Deed(needs=("who",), objections=deed("charge", heroic_objections, own=False)),
+    "intervene": Deed(needs=("who",), objections=deed("charge", intervene, own=False)),
     "fight": Deed(needs=("who",), objections=deed("fight", fight, own=None)),
     "arrive": Deed(needs=("who",), objections=arrive),
     "reserve": Deed(needs=("who",), objections=reserve),
@@ -274,6 +289,7 @@ ASKED = {
     "ask.psyker": Asked("cast"),
     "ask.power": Asked("cast", ("using",), about=True),
     "ask.reinforcements": Asked("arrive"),
+    "ask.heroic": Asked("intervene"),
     "ask.action": Asked("act", ("using", "who")),
     "ask.stratagem": Asked("stratagem", ("using", "who")),
 }

@@ -1,0 +1,235 @@
+"""Positions of Age of Sigmar that cannot be: names that nothing answers to, numbers that no warscroll has, wounds on
+nobody, bases off the table or in each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from umpire.errors import UmpireError, fault, unknown
+from umpire.games.aos import content
+from umpire.games.aos.abilities import CORE, LORES, SCROLLS
+from umpire.games.aos.combat import STRIKING
+from umpire.games.aos.content import WEAPON_ABILITIES
+from umpire.games.aos.primitives import DEEDS, NUMBERS, check_ability
+from umpire.games.aos.profiles import Warscroll, amount
+from umpire.games.aos.state import State
+from umpire.games.aos.tactics import TACTICS
+from umpire.games.aos.terrain import TYPES
+from umpire.miniatures.loose.standing import check_bases, placed
+from umpire.miniatures.positions import among, between, check_effects, check_used, check_words, each_once, is_convex
+from umpire.rulebook.ledger import exists
+
+if TYPE_CHECKING:
+    from umpire.games.aos.scenes import Scene, SceneSide, SceneUnit
+
+ROLES = ("", "champion", "musician", "standard")
+TERRAIN_ABILITIES = tuple(dict.fromkeys(ability for abilities in TYPES.values() for ability in abilities))
+KEYWORDS = (
+    "hero", "infantry", "cavalry", "beast", "monster", "war machine", "wizard", "priest", "fly", "unique", "warmaster",
+    "manifestation", "faction terrain", "aura", "ward", "champion",
+)  # fmt: skip
+"""The keywords that the rules speak of."""
+OF_ABILITIES = (*DEEDS, "summon", "banish", "deploy", "deploy terrain")
+"""The keywords of abilities."""
+OTHER_EFFECTS = ("ward", "strike-first", "strike-last")
+PERIODS = ("phase", "turn", "round", "battle")
+LARGEST = 24.0
+"""How far a piece of terrain reaches from its middle, in inches."""
+LIMITS = {
+    "move": (0, 99), "health": (1, 99), "control": (0, 99), "save": (0, 7), "ward": (0, 6), "wizard": (0, 9),
+    "priest": (0, 9), "size": (1, 99), "points": (0, 9999), "banishment": (0, 99),
+}  # fmt: skip
+OF_WEAPONS = {"hit": (1, 6), "wound": (1, 6), "rend": (0, 9), "range": (0, 240)}
+
+
+def check_scene(scene: Scene) -> None:
+    """What the types of a scene do not say: numbers, names, spots, polygons."""
+    each_once((unit.id for unit in scene.units), lambda n: f"units[{n}].id")
+    if len(scene.sides) > 2:
+        raise fault("error.scene.sides", "sides[2]")
+    for field in ("active", "half", "stage", "begins"):
+        between(getattr(scene, field), 0, 1, field)
+    for field in ("underdog", "finished_first"):
+        between(getattr(scene, field), -1, 1, field)
+    if scene.first is not None:
+        between(scene.first, 0, 1, "first")
+    between(scene.round, 0, 99, "round")
+    for field in ("width", "depth"):
+        between(getattr(scene, field), 12.0, 240.0, field)
+    ids = [unit.id for unit in scene.units]
+    for n, given in enumerate(scene.units):
+        check_unit(given, ids, f"units[{n}]")
+    check_terrain(scene)
+    for n, objective in enumerate(scene.objectives or ()):
+        between(objective.holder, -1, 1, f"objectives[{n}].holder")
+        between(objective.x, 0, scene.width, f"objectives[{n}].x")
+        between(objective.y, 0, scene.depth, f"objectives[{n}].y")
+    for n, side in enumerate(scene.sides):
+        check_side(side, [unit.id for unit in scene.units if unit.side == n], f"sides[{n}]")
+    for n, key in enumerate(scene.strikers):
+        among("unit", key, ids, f"strikers[{n}]")
+    whom = (*ids, *(f"side.{n}" for n in (0, 1)))
+    check_effects(scene.effects, whom, exists, "effects", PERIODS)
+    for n, effect in enumerate(scene.effects):
+        known = DEEDS if effect.op == "forbid" else (*NUMBERS, *OTHER_EFFECTS)
+        among("effect", effect.what, known, f"effects[{n}].what")
+        between(effect.value, -99, 99, f"effects[{n}].value")
+    check_used({key: n for key, n in scene.used.items() if key != STRIKING}, ids, PERIODS, "used")
+
+
+def check_terrain(scene: Scene) -> None:
+    for n, piece in enumerate(scene.terrain):
+        where = f"terrain[{n}]"
+        between(piece.x, 0, scene.width, f"{where}.x")
+        between(piece.y, 0, scene.depth, f"{where}.y")
+        if piece.kind:
+            among("terrain", piece.kind, content.terrain_kinds(), f"{where}.kind")
+        elif len(piece.points) < 3 or any(len(p) != 2 for p in piece.points):
+            raise fault("error.scene.polygon", f"{where}.points")
+        else:
+            among("terrain-type", piece.type, TYPES, f"{where}.type")
+            for k, (x, y) in enumerate(piece.points):
+                between(max(abs(x), abs(y)), 0, LARGEST, f"{where}.points[{k}]")
+            if not is_convex(tuple((x, y) for x, y in piece.points)):
+                raise fault("error.scene.convex", f"{where}.points")
+        between(piece.top, 0, LARGEST, f"{where}.top")
+        for k, ability in enumerate(piece.abilities or ()):
+            among("terrain-ability", ability, TERRAIN_ABILITIES, f"{where}.abilities[{k}]")
+        between(piece.holder, -1, 1, f"{where}.holder")
+
+
+def check_unit(given: SceneUnit, ids: list[str], where: str) -> None:
+    between(given.side, 0, 1, f"{where}.side")
+    if any(not 2 <= len(spot) <= 3 for spot in given.models):
+        raise fault("error.scene.spot", f"{where}.models")
+    if given.where == "table" and not given.models:
+        raise fault("error.scene.needs", f"{where}.models", at=given.id, field="models")
+    if len(given.roles) > max(1, len(given.models)):
+        raise fault("error.scene.roles", f"{where}.roles")
+    for n, role in enumerate(given.roles):
+        among("role", role, ROLES, f"{where}.roles[{n}]")
+    for n, key in enumerate(given.enhancements):
+        if not content.is_enhancement(key):
+            raise unknown("enhancement", key, f"{where}.enhancements[{n}]")
+    for n, number in enumerate(given.returned):
+        between(number, 0, len(given.models) - 1, f"{where}.returned[{n}]")
+    for field in ("slain", "damage", "ritual", "power", "unbinds", "wounds_to_come"):
+        between(getattr(given, field), 0, 999, f"{where}.{field}")
+    between(given.regiment, -1, 99, f"{where}.regiment")
+    for field in ("summoner", "replaces"):
+        if getattr(given, field):
+            among("unit", getattr(given, field), ids, f"{where}.{field}")
+    for n, word in enumerate(given.keywords_turn):
+        among("keyword", word, OF_ABILITIES, f"{where}.keywords_turn[{n}]")
+
+
+def check_scroll(scroll: Warscroll, where: str) -> None:
+    """A warscroll that is written out: numbers that there can be, and known abilities of its weapons."""
+    for field, (least, most) in LIMITS.items():
+        between(getattr(scroll, field), least, most, f"{where}.{field}")
+    if not 1 <= len(scroll.base) <= 2 or min(scroll.base) < 5.0 or max(scroll.base) > 500.0:
+        raise fault("error.scene.base", f"{where}.base")
+    for n, weapon in enumerate(scroll.weapons):
+        at = f"{where}.weapons[{n}]"
+        for field, (least, most) in OF_WEAPONS.items():
+            between(getattr(weapon, field), least, most, f"{at}.{field}")
+        for field in ("attacks", "damage"):
+            _amount(getattr(weapon, field), f"{at}.{field}")
+        for k, ability in enumerate(weapon.abilities):
+            if not ability.startswith("anti-"):
+                among("weapon-ability", ability, (*WEAPON_ABILITIES, "anti-X"), f"{at}.abilities[{k}]")
+    for n, data in enumerate(scroll.abilities):
+        at = f"{where}.abilities[{n}]"
+        check_ability(data, at)
+        for k, word in enumerate(data.keywords):
+            among("keyword", word, OF_ABILITIES, f"{at}.keywords[{k}]")
+        between(data.value, 0, 99, f"{at}.value")
+        between(data.range, 0, 240, f"{at}.range")
+        for do in data.does:
+            between(do.value, -99, 99, f"{at}.does")
+            between(do.range, 0, 240, f"{at}.does")
+
+
+def _amount(text: str, where: str) -> None:
+    try:
+        amount(text)
+    except UmpireError:
+        raise fault("error.amount", where, amount=text) from None
+
+
+def check_side(side: SceneSide, mine: list[str], where: str) -> None:
+    between(side.command, 0, 99, f"{where}.command")
+    between(side.territory, -1, 1, f"{where}.territory")
+    for field in ("vp", "auxiliaries", "fought", "lost", "completed", "points"):
+        between(getattr(side, field), 0, 9999, f"{where}.{field}")
+    if side.faction:
+        among("faction", side.faction, content.factions(), f"{where}.faction")
+    if side.general:
+        among("unit", side.general, mine, f"{where}.general")
+    if side.tactic:
+        among("battle-tactic", side.tactic, TACTICS, f"{where}.tactic")
+    for n, tactic in enumerate(side.tactics):
+        among("battle-tactic", tactic, TACTICS, f"{where}.tactics[{n}]")
+    if side.formation and not content.is_formation(side.formation):
+        raise unknown("battle-formation", side.formation, f"{where}.formation")
+    known = {key: data for own in content.brought().values() for key, data in own.items()}
+    for field, kind in (("spells", "spell"), ("prayers", "prayer"), ("summons", "summon")):
+        for n, key in enumerate(getattr(side, field)):
+            among("spell", key, [k for k, data in known.items() if kind in data.keywords], f"{where}.{field}[{n}]")
+    for n, key in enumerate(side.commands_used):
+        ability = CORE.get(key)
+        if ability is None or not ability.cost:
+            raise unknown("command", key, f"{where}.commands_used[{n}]", [a.id for a in CORE.all() if a.cost])
+
+
+def check_made(state: State, scene: Scene) -> None:
+    """What can be told only of the units as they are: names of their abilities, keywords, wounds, where they stand."""
+    abilities = [*(ability.id for ability in CORE.all()), *LORES.of(state.lore)]
+    for unit in state.units.values():
+        abilities += SCROLLS.of(unit.profile)
+    for n, given in enumerate(scene.units):
+        for field in ("used_phase", "used_turn", "used_battle"):
+            for k, key in enumerate(getattr(given, field)):
+                among("ability", key, abilities, f"units[{n}].{field}[{k}]")
+    # Faction terrain that was destroyed since it was named is still what a tactic is about.
+    subjects = [
+        *state.units,
+        *(f"{key}-terrain" for key in state.units),
+        *(o.id for o in state.objectives),
+        *(f.id for f in state.terrain),
+    ]
+    for n, side in enumerate(scene.sides):
+        for k, key in enumerate(side.spells_used):
+            among("spell", key, abilities, f"sides[{n}].spells_used[{k}]")
+        if side.tactic_about:
+            among("unit", side.tactic_about, subjects, f"sides[{n}].tactic_about")
+    check_keywords(state, scene)
+    check_bases(placed(state.units.values()), state.width, state.depth)
+    for n, unit in enumerate(state.units.values()):
+        if unit.where == "table" and unit.damage >= unit.profile.health:
+            facts = {"damage": unit.damage, "wounds": unit.profile.health}
+            raise fault("error.scene.dead", f"units[{n}].damage", **facts)
+
+
+def check_keywords(state: State, scene: Scene) -> None:
+    """A keyword is one that the rules or the library know, or one that the scene gives a unit and speaks of."""
+    has: dict[str, str] = {}
+    named: dict[str, str] = {}
+    known = list(KEYWORDS)
+    for scroll in content.warscrolls().values():
+        known += [*scroll.keywords, scroll.id]
+    for n, (given, unit) in enumerate(zip(scene.units, state.units.values(), strict=True)):
+        if given.warscroll:
+            continue
+        scroll, where = unit.profile, f"units[{n}].profile"
+        has |= {word: f"{where}.keywords[{k}]" for k, word in enumerate(scroll.keywords)}
+        known.append(scroll.id)
+        for k, weapon in enumerate(scroll.weapons):
+            against = (a[5:].replace("-", " ") for a in weapon.abilities if a.startswith("anti-"))
+            named |= {word: f"{where}.weapons[{k}].abilities" for word in against if word != "charge"}
+        for k, data in enumerate(scroll.abilities):
+            wanted = (need[8:] for need in data.needs if need.startswith("keyword "))
+            named |= dict.fromkeys(wanted, f"{where}.abilities[{k}].needs")
+        for field in ("leads", "joins"):
+            named |= {w: f"{where}.{field}[{k}]" for k, w in enumerate(getattr(scroll, field)) if w != "any"}
+    check_words("keyword", has, named, known)
