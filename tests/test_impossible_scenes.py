@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -72,6 +74,11 @@ WALL = {"x": 30, "y": 20, "type": "ruined-walls", "points": [[-3, -3], [3, -3], 
         (wh40k(squad(profile={"abilities": [{"id": "x", "does": [{"name": "fly"}]}]})), r"no special rule “fly”"),
         (wh40k(squad(profile={"weapons": [{"id": "g", "rules": ["loud"]}]})), r"there is no weapon ability “loud”"),
         (wh40k(squad(powers=["sleep"])), r"units\[1\]\.powers\[0\]: there is no psychic power “sleep”"),
+        (wh40k(squad(profile={"sv": "3+"})), r"units\[1\]\.profile\.sv: expected int"),
+        (
+            wh40k(squad(profile={"weapons": [{"id": "g", "ap": "-1"}]})),
+            r"units\[1\]\.profile\.weapons\[0\]\.ap: expected",
+        ),
         (wh40k(phase="tea"), r"phase: there is no phase “tea”"),
         (wh40k(size="huge"), r"size: there is no battle size “huge”"),
         (wh40k(squad(models=[[NAN, 10]])), r"units\[1\]\.models\[0\]\[0\]: must be a finite number"),
@@ -115,3 +122,18 @@ def test_a_key_is_a_word_whatever_yaml_takes_it_for() -> None:
     from umpire import files
 
     assert files.parse("{off: 5, yes: {no: off}}", "x").data == {"off": 5, "yes": {"no": False}}
+
+
+def test_what_may_be_dice_may_be_a_plain_number_and_a_round_base_its_diameter() -> None:
+    gun = {"id": "g", "type": "assault", "range": 24, "attacks": 2, "s": 5, "d": 1}
+    battle = umpire.scene(wh40k(squad(profile={"base": 32, "weapons": [gun]})))
+    sheet = battle.state.units["b1"].sheet
+    assert sheet.rows[0].base == (32.0,)
+    assert (sheet.weapons[0].profiles[0].attacks, sheet.weapons[0].profiles[0].s) == ("2", "5")
+
+
+def test_every_error_of_ours_speaks_chinese_too() -> None:
+    """What is said in words of the code can be said in one language only."""
+    source = Path(umpire.__file__).parent
+    spoken = [str(file) for file in source.rglob("*.py") if re.search(r'UmpireError\(\s*f?"', file.read_text())]
+    assert spoken == []

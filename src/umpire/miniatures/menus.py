@@ -144,13 +144,13 @@ def enlist(
     return rosters
 
 
-def illegal(ruling: Ruling, game: str, where: str) -> UmpireError:
+def illegal(ruling: Ruling, game: str, where: str, key: str = "error.list.illegal") -> UmpireError:
     """Every rule that a list breaks, in one line."""
     told = {
         lang: mark("clause", lang).join(explain_reason(reason, game, None, lang) for reason in ruling.reasons)
         for lang in LANGUAGES
     }
-    return fault("error.list.illegal", where, reasons=told)
+    return fault(key, where, reasons=told)
 
 
 def drawn(setup: Setup, option: str, known: Sequence[str], rng: Rng) -> str:

@@ -17,7 +17,7 @@ from umpire.engine.battle import Battle
 from umpire.engine.decisions import Decision, Json
 from umpire.engine.rng import Rng
 from umpire.engine.state import State
-from umpire.errors import UmpireError
+from umpire.errors import unknown
 from umpire.players.clock import Clock, OutOfTime
 from umpire.players.explaining import WORDS, Weighed
 from umpire.players.plans import Fork, Plan, Step
@@ -61,7 +61,7 @@ class Planner(Player):
     def __init__(self, level: str = "normal", seed: int = 0, seconds: float | None = 1.0) -> None:
         super().__init__(seed)
         if level not in LEVELS:
-            raise UmpireError(f"there is no level {level!r}; there are: {', '.join(LEVELS)}")
+            raise unknown("level", level, known=LEVELS)
         self.level = LEVELS[level]
         self.seed = seed
         self.seconds = seconds

@@ -12,7 +12,8 @@ from umpire.engine.game import Game, Setup, Tally, register
 from umpire.engine.rng import Rng
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
-from umpire.errors import UmpireError
+from umpire.errors import fault
+from umpire.files import convert
 from umpire.miniatures.menus import enlist, illegal
 from umpire.text import words
 
@@ -67,7 +68,7 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     """Fill in random legal armies, a random scenario and terrain; check what was given."""
     points = setup.options.get("points", 1500)
     if type(points) is not int or not 300 <= points <= 10000:
-        raise UmpireError("an army has 300 to 10000 points", "options.points")
+        raise fault("error.list.sizes", "options.points", least=300, most=10000)
     if not setup.sides and "disputes" not in setup.options and rng.below(12) == 0:
         setup.options = {**setup.options, "disputes": "die"}
     options_of(setup)
@@ -81,10 +82,7 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
 
 
 def checked_roster(given: Any, where: str, without: Sequence[str] = ()) -> Roster:
-    try:
-        roster = given if isinstance(given, Roster) else msgspec.convert(given, Roster)
-    except msgspec.ValidationError as error:
-        raise UmpireError(str(error), where) from None
+    roster = given if isinstance(given, Roster) else convert(given, Roster, where)
     ruling = army.check_roster(roster, without)
     if not ruling:
         raise illegal(ruling, "conquest", where)
@@ -94,10 +92,7 @@ def checked_roster(given: Any, where: str, without: Sequence[str] = ()) -> Roste
 def options_of(setup: Setup) -> Options:
     """The table's readings of disputed rules."""
     given = {key: value for key, value in setup.options.items() if key != "points"}
-    try:
-        return msgspec.convert(given, Options)
-    except msgspec.ValidationError as error:
-        raise UmpireError(str(error), "options") from None
+    return convert(given, Options, "options")
 
 
 def start(setup: Setup) -> State:

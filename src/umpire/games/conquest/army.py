@@ -10,7 +10,7 @@ import msgspec
 from umpire.engine.battle import Battle
 from umpire.engine.bills import Bill
 from umpire.engine.rulings import Reason, Ruling, applies, in_force, ruled
-from umpire.errors import UmpireError
+from umpire.errors import unknown
 from umpire.miniatures.lists import Limit, bill, broken
 from umpire.rulebook.deciding import decides
 
@@ -265,7 +265,7 @@ def build(roster: Roster, side: int, without: Sequence[str] = ()) -> tuple[list[
     for number, band in enumerate(roster.warbands):
         entry = army.character(band.character.entry)
         if entry is None:
-            raise UmpireError(f"there is no Character {band.character.entry!r}", f"warbands[{number}]")
+            raise unknown("character", band.character.entry, f"warbands[{number}]")
         character = _character(army, entry, band.character, side, number, f"{side}c{number}", without)
         characters.append(character)
         if entry.alone:
@@ -290,7 +290,7 @@ def build(roster: Roster, side: int, without: Sequence[str] = ()) -> tuple[list[
         for pick in band.regiments:
             kind = army.regiment(pick.entry)
             if kind is None:
-                raise UmpireError(f"there is no regiment {pick.entry!r}", f"warbands[{number}]")
+                raise unknown("regiment", pick.entry, f"warbands[{number}]")
             regiments.append(_regiment(army, kind, pick, side, number, f"{side}r{len(regiments)}"))
     return regiments, characters
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from umpire.engine.rng import Rng
-from umpire.errors import UmpireError
+from umpire.errors import fault
 
 from .army import WARBAND, check_roster, may_be, warband_reasons
 from .content import CharacterEntry, Faction, factions
@@ -20,7 +20,7 @@ def muster(rng: Rng, points: int = 1500, faction: str = "") -> Roster:
         roster = _gather(rng, army, points)
         if roster is not None and check_roster(roster):
             return roster
-    raise UmpireError(f"no legal {army.id} army of {points} points was found")
+    raise fault("error.list.not-found", points=points)
 
 
 def _gather(rng: Rng, army: Faction, points: int) -> Roster | None:

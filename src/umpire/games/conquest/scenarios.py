@@ -11,7 +11,9 @@ import msgspec
 
 from umpire import files
 from umpire.engine.rng import Rng
-from umpire.errors import UmpireError, fault, unknown
+from umpire.engine.rulings import ruled
+from umpire.errors import fault, unknown
+from umpire.miniatures.menus import illegal
 
 from .profiles import Scenario, Terrain
 from .terrain import check_terrain, lay_terrain
@@ -60,5 +62,5 @@ def resolve_battlefield(given: Any, rng: Rng, without: Sequence[str] = ()) -> Ba
         field.terrain = lay_terrain(rng, field.scenario)
     reasons = check_terrain(field.terrain, field.scenario, without)
     if reasons:
-        raise UmpireError("; ".join(f"{r.rule} {r.facts}" for r in reasons), "scenario.terrain")
+        raise illegal(ruled(reasons), "conquest", "scenario.terrain", "error.terrain.illegal")
     return field

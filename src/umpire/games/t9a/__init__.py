@@ -12,7 +12,8 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Ruling, in_force, ruled
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
-from umpire.errors import UmpireError, fault
+from umpire.errors import fault
+from umpire.files import convert
 from umpire.miniatures.menus import enlist, illegal
 from umpire.text import words
 
@@ -35,7 +36,7 @@ def resolve(setup: Setup, rng: Rng) -> Setup:
     """Fill in random legal armies and a battlefield; check what was given."""
     points = setup.options.get("points", 2000)
     if type(points) is not int or not 500 <= points <= 20000:
-        raise fault("error.t9a.size", "options.points", least=500, most=20000)
+        raise fault("error.list.sizes", "options.points", least=500, most=20000)
     options_of(setup)
     all_random = not setup.sides and setup.scenario is None
 
@@ -58,13 +59,8 @@ def battlefield(given: Any, size: int, options: Options, rng: Rng) -> Field:
     secondaries = options.secondaries == "on"
     season = content.season()
     if isinstance(given, dict):
-        try:
-            field = msgspec.convert(given, Field)
-            return (
-                field if field.deck else msgspec.structs.replace(field, deck=season.decks[preparation.board(size)[1]])
-            )
-        except msgspec.ValidationError as error:
-            raise UmpireError(str(error), "scenario") from None
+        field = convert(given, Field, "scenario")
+        return field if field.deck else msgspec.structs.replace(field, deck=season.decks[preparation.board(size)[1]])
     if given is None:
         kind = season.deployments[rng.below(len(season.deployments))].id
         chart = season.maps[rng.below(len(season.maps))].id
@@ -74,10 +70,7 @@ def battlefield(given: Any, size: int, options: Options, rng: Rng) -> Field:
 
 
 def checked_roster(given: Any, where: str, without: Sequence[str]) -> muster.Roster:
-    try:
-        roster = given if isinstance(given, muster.Roster) else msgspec.convert(given, muster.Roster)
-    except msgspec.ValidationError as error:
-        raise UmpireError(str(error), where) from None
+    roster = given if isinstance(given, muster.Roster) else convert(given, muster.Roster, where)
     ruling = check_roster(roster, without)
     if not ruling:
         raise illegal(ruling, "t9a", where)
@@ -90,10 +83,7 @@ def check_roster(roster: muster.Roster, without: Sequence[str] = ()) -> Ruling:
 
 def options_of(setup: Setup) -> Options:
     given = {key: value for key, value in setup.options.items() if key != "points"}
-    try:
-        return msgspec.convert(given, Options)
-    except msgspec.ValidationError as error:
-        raise UmpireError(str(error), "options") from None
+    return convert(given, Options, "options")
 
 
 def start(setup: Setup) -> State:

@@ -12,7 +12,7 @@ from umpire.engine.rng import Rng
 from umpire.engine.rulings import Ruling
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
-from umpire.errors import UmpireError
+from umpire.errors import unknown
 from umpire.games.warcry import abilities, setup, sight
 from umpire.games.warcry.content import BOOKS, Library, library
 from umpire.games.warcry.odds import odds
@@ -43,7 +43,7 @@ def resolve(spec: Setup, rng: Rng) -> Setup:
     named = setup.scenario_of(spec.scenario, lib)
     for deck, card in spec.options.items():
         if deck not in DECKS:
-            raise UmpireError(f"there is no option {deck!r}; known: {', '.join(DECKS)}", "options")
+            raise unknown("option", deck, "options", DECKS)
         if card not in ("random", "by-hand"):
             named = {**named, **setup.scenario_of({deck: card}, lib)}
     # Now and then a random battle has terrain that a player places (warcry.setup.terrain-alternative).

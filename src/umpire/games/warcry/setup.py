@@ -12,7 +12,7 @@ from umpire.engine.picture import Shape
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
-from umpire.errors import UmpireError
+from umpire.errors import fault, unknown
 from umpire.games.warcry import battleplan
 from umpire.games.warcry.cards import Feature, Piece
 from umpire.games.warcry.content import Library, library
@@ -144,7 +144,7 @@ def draw(battle: Battle[State], scenario: dict[str, Any], deck: str) -> None:
         key = names[battle.random(len(names))]
         battle.reveal()
     if key not in cards:
-        raise UmpireError(f"there is no {deck} card {key!r}; known: {', '.join(sorted(cards))}", f"scenario.{deck}")
+        raise unknown("card", key, f"scenario.{deck}", sorted(cards))
     rules = ["warcry.setup.battleplan-cards"]
     if deck == "terrain":
         state.terrain_card = key
@@ -421,11 +421,10 @@ def scenario_of(raw: Any, lib: Library) -> dict[str, Any]:
     if isinstance(raw, str):
         raw = {"victory": raw}
     if not isinstance(raw, dict):
-        raise UmpireError("a scenario is a victory condition or a mapping of decks to cards", "scenario")
+        raise fault("error.warcry.scenario", "scenario")
     for deck, key in raw.items():
         if deck not in DECKS:
-            raise UmpireError(f"there is no deck {deck!r}; known: {', '.join(DECKS)}", "scenario")
+            raise unknown("deck", deck, "scenario", DECKS)
         if key is not None and key not in lib.deck(deck):
-            known = ", ".join(sorted(lib.deck(deck)))
-            raise UmpireError(f"there is no card {key!r}; known: {known}", f"scenario.{deck}")
+            raise unknown("card", key, f"scenario.{deck}", sorted(lib.deck(deck)))
     return dict(raw)

@@ -10,7 +10,7 @@ import msgspec
 from umpire.engine import effects
 from umpire.engine.effects import Effect, Number
 from umpire.engine.state import State as BaseState
-from umpire.errors import UmpireError
+from umpire.errors import unknown
 from umpire.games.warcry.cards import DeploymentCard, TwistCard, VictoryCard
 from umpire.games.warcry.profiles import FLY, MONSTER, Ability, Profile, Reaction
 from umpire.games.warcry.terrain import Ground, Layout, ground_of
@@ -164,7 +164,7 @@ class State(BaseState, kw_only=True):
         for fighter in self.fighters:
             if fighter.id == key:
                 return fighter
-        raise UmpireError(f"there is no fighter {key!r}")
+        raise unknown("fighter", key)
 
     @property
     def ground(self) -> Ground:

@@ -15,7 +15,7 @@ from threading import get_ident
 import msgspec
 import numpy as np
 
-from umpire.errors import UmpireError
+from umpire.errors import unknown
 from umpire.games.warcry.cards import Feature, Part, Piece
 from umpire.games.warcry.content import DEPTH, WIDTH
 from umpire.games.warcry.profiles import Names
@@ -142,7 +142,7 @@ def layout(features: Sequence[Feature], pieces: dict[str, Piece], width: float =
     placed = []
     for n, feature in enumerate(features):
         if feature.piece not in pieces:
-            raise UmpireError(f"there is no terrain piece {feature.piece!r}", f"terrain[{n}].piece")
+            raise unknown("piece", feature.piece, f"terrain[{n}].piece")
         placed.append(place(pieces[feature.piece], feature, n))
     key = hashlib.blake2b(msgspec.json.encode((placed, width, depth)), digest_size=8).hexdigest()
     return Layout(key, tuple(placed), width, depth)

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from umpire.engine.bills import Bill
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, Ruling, applies, in_force, ruled
-from umpire.errors import UmpireError
+from umpire.errors import fault, unknown
+from umpire.files import convert
 from umpire.games.warcry.content import Library, library
 from umpire.games.warcry.profiles import (
     ALLY,
@@ -147,7 +148,7 @@ def muster(rng: Rng, faction: str | None = None, points: int = POINTS, size: int
     if faction is None:
         faction = rng.choice(list(lib.factions))
     if faction not in lib.factions:
-        raise UmpireError(f"there is no faction {faction!r}; known: {', '.join(lib.factions)}", "faction")
+        raise unknown("faction", faction, "faction", lib.factions)
     own = [p for p in lib.profiles.values() if p.faction == faction and MONSTER not in p.runemarks]
     leader = rng.choice([p for p in own if HERO in p.runemarks])
     chosen = [leader]
@@ -169,7 +170,7 @@ def muster(rng: Rng, faction: str | None = None, points: int = POINTS, size: int
         chosen = [min((p for p in own if HERO in p.runemarks), key=lambda p: p.points), cheap[0], cheap[0]]
         least = sum(p.points for p in chosen)
         if least > points:
-            raise UmpireError(f"the least that a warband of {faction} costs is {least} points", "points")
+            raise fault("error.warcry.least", "points", faction=lib.factions[faction].name, least=least)
     return Roster(faction, [p.id for p in chosen], city=city)
 
 
@@ -187,10 +188,7 @@ def _add(
 
 def read_roster(raw: Any, where: str, without: Sequence[str] = ()) -> Roster:
     """A roster from a file or a client; an illegal one is refused with every reason."""
-    try:
-        roster = raw if isinstance(raw, Roster) else msgspec.convert(raw, Roster)
-    except msgspec.ValidationError as error:
-        raise UmpireError(str(error), where) from None
+    roster = raw if isinstance(raw, Roster) else convert(raw, Roster, where)
     ruling = check(roster, without=without)
     if not ruling:
         raise illegal(ruling, "warcry", where)

@@ -11,6 +11,7 @@ from umpire.engine.effects import Effect
 from umpire.engine.state import Task
 from umpire.engine.steps import step_name
 from umpire.errors import UmpireError, fault, unknown
+from umpire.files import convert, misfit
 from umpire.games.wh40k import content, deployment, turns
 from umpire.games.wh40k.abilities import bears_aura
 from umpire.games.wh40k.measuring import settle
@@ -40,6 +41,8 @@ PLAIN_ROW: dict[str, Any] = {
 FLAT = tuple(key for key in Row.__struct_fields__ if key not in Datasheet.__struct_fields__)
 """What can only be meant for the models, and may be written beside what is said of the datasheet."""
 WEAPON_FIELDS = ("id", "name", "profiles", "points")
+DICE = ("attacks", "s", "d")
+"""Of a weapon: a number, dice or what they are added to."""
 
 
 class SceneSide(msgspec.Struct, forbid_unknown_fields=True):
@@ -138,12 +141,22 @@ class Scene(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def _weapon(given: dict[str, Any]) -> dict[str, Any]:
-    """A weapon of one profile may be written flat."""
-    if "profiles" in given:
-        return given
+    """A weapon of one profile may be written flat, and what may be dice as a plain number."""
     head = {key: given[key] for key in WEAPON_FIELDS if key in given}
     rest = {key: value for key, value in given.items() if key not in WEAPON_FIELDS}
-    return {**head, "profiles": [{"id": "shot", "s": "4", "type": "melee", **rest}]}
+    profiles = given.get("profiles", [{"id": "shot", "s": "4", "type": "melee", **rest}])
+    if not isinstance(profiles, list) or not all(isinstance(profile, dict) for profile in profiles):
+        return given
+    return {**(given if "profiles" in given else head), "profiles": [_numbers_told(profile) for profile in profiles]}
+
+
+def _numbers_told(profile: dict[str, Any]) -> dict[str, Any]:
+    return {key: str(value) if key in DICE and type(value) is int else value for key, value in profile.items()}
+
+
+def _based(row: dict[str, Any]) -> dict[str, Any]:
+    """A round base may be written as its diameter."""
+    return {**row, "base": [row["base"]]} if type(row.get("base")) in (int, float) else row
 
 
 def _sheet(given: SceneUnit, where: str) -> Datasheet:
@@ -169,8 +182,8 @@ def _sheet(given: SceneUnit, where: str) -> Datasheet:
                 "name": {"zh": row["id"], "en": row["id"]},
                 **PLAIN_ROW,
                 "weapons": [w["id"] for w in weapons],
-                **flat,
-                **row,
+                **_based(flat),
+                **_based(row),
             }
             for row in rows
         ],
@@ -179,7 +192,16 @@ def _sheet(given: SceneUnit, where: str) -> Datasheet:
     try:
         return msgspec.convert(plain, Datasheet)
     except msgspec.ValidationError as error:
-        raise UmpireError(str(error), f"{where}.profile") from error
+        raise _as_written(misfit(error, f"{where}.profile"), given.profile) from None
+
+
+def _as_written(error: UmpireError, profile: dict[str, Any]) -> UmpireError:
+    """What is written flat is told flat."""
+    place = error.where if "rows" in profile else error.where.replace(".rows[0]", "")
+    for n, weapon in enumerate(profile.get("weapons", ())):
+        if "profiles" not in weapon:
+            place = place.replace(f".weapons[{n}].profiles[0]", f".weapons[{n}]")
+    return UmpireError(error.text or error.what, place)
 
 
 def _models(given: SceneUnit, sheet: Datasheet) -> list[Model]:
@@ -213,10 +235,7 @@ def _unit(given: SceneUnit, where: str) -> Unit:
     check_sheet(sheet, given, where)
     models = _models(given, sheet)
     living = len(models) - given.dead
-    try:
-        gifts = tuple(msgspec.convert(named(given.gifts, f"{where}.gifts"), list[Ability]))
-    except msgspec.ValidationError as error:
-        raise UmpireError(str(error), f"{where}.gifts") from error
+    gifts = tuple(convert(named(given.gifts, f"{where}.gifts"), list[Ability], f"{where}.gifts"))
     check_abilities(gifts, f"{where}.gifts")
     unit = Unit(
         id=given.id,
@@ -257,10 +276,7 @@ def _feature(n: int, given: SceneTerrain, without: Sequence[str]) -> Feature:
         "height": given.height,
         "keyword": given.keyword,
     }
-    try:
-        piece = msgspec.convert(plain, PieceData)
-    except msgspec.ValidationError as error:
-        raise UmpireError(str(error), where) from error
+    piece = convert(plain, PieceData, where)
     check_parts(piece, where)
     feature = make_feature(key, piece, given.x, given.y, given.facing, without)
     if given.traits is not None:
@@ -274,12 +290,9 @@ def _lore(scene: Scene, factions: list[str]) -> Lore:
     """What the sides' factions and the mission bring, and what the scene writes out."""
     known = content.lore(factions, scene.mission.get("actions", ()))
     words = {"text": {"zh": "", "en": ""}}
-    try:
-        powers = msgspec.convert(named(scene.powers, "powers"), list[Power])
-        stratagems = msgspec.convert(named(scene.stratagems, "stratagems"), list[Stratagem])
-        tasks = msgspec.convert([{**words, **task} for task in named(scene.tasks, "tasks")], list[TaskData])
-    except msgspec.ValidationError as error:
-        raise UmpireError(str(error), "position") from error
+    powers = convert(named(scene.powers, "powers"), list[Power], "powers")
+    stratagems = convert(named(scene.stratagems, "stratagems"), list[Stratagem], "stratagems")
+    tasks = convert([{**words, **task} for task in named(scene.tasks, "tasks")], list[TaskData], "tasks")
     check_lore(powers, stratagems, tasks)
     return Lore(
         powers={**known.powers, **{p.id: p for p in powers}},
@@ -301,19 +314,13 @@ def _mission(scene: Scene) -> Mission:
         "scoring": [],
         **scene.mission,
     }
-    try:
-        mission = msgspec.convert(plain, Mission)
-    except msgspec.ValidationError as error:
-        raise UmpireError(str(error), "mission") from error
+    mission = convert(plain, Mission, "mission")
     check_mission(mission)
     return mission
 
 
 def start_scene(given: Any) -> State:
-    try:
-        scene: Scene = given if isinstance(given, Scene) else msgspec.convert(given, Scene)
-    except msgspec.ValidationError as error:
-        raise UmpireError(str(error), "position") from error
+    scene: Scene = given if isinstance(given, Scene) else convert(given, Scene, "position")
     check_scene(scene)
     sides = []
     for n in (0, 1):
