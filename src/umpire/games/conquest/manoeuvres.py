@@ -12,6 +12,8 @@ from umpire.engine.decisions import furthest as greatest
 from umpire.engine.rulings import Reason
 from umpire.space.angles import normal, rotate, turn_between
 from umpire.space.moving import Go, Leg, Turn
+from umpire.space.packs import kernel
+from umpire.space.plain import point_segment
 from umpire.space.shapes import TOLERANCE, Point
 
 from . import formation
@@ -190,36 +192,12 @@ def manoeuvres_to(where: Pose, wide: float, x: float, y: float, facing: float | 
     if facing is not None and not same:
         found += _straight_wheel_straight(where, wide, x, y, turn_between(where[2], facing))
 
-    def ends(first: float) -> tuple[float, float, float]:
-        """After a first wheel: how far sideways and ahead the place for the second wheel is, and that wheel."""
-        turned = carried(where, leg_of(where, wide, wheel(first))) if first else where
-        second = 0.0 if facing is None else turn_between(turned[2], facing)
-        px, py = x, y
-        if second:
-            at = carried((0.0, 0.0, turned[2]), leg_of((0.0, 0.0, turned[2]), wide, wheel(second)))
-            px, py = x - at[0], y - at[1]
-        across, on = formation.local(turned, px, py)
-        return across, on, second
-
-    steps = [k * 5.0 for k in range(-24, 25)]
-    values = [ends(a) for a in steps]
-    for a, b, before, after in zip(steps, steps[1:], values, values[1:], strict=False):
-        if before[0] == 0 or before[0] * after[0] > 0 or abs(before[2] - after[2]) > 90:
-            continue
-        low, high = a, b
-        sign = before[0] > 0
-        for _ in range(40):
-            middle = (low + high) / 2
-            if (ends(middle)[0] > 0) == sign:
-                low = middle
-            else:
-                high = middle
-        _, on, second = ends(low)
-        if on >= -0.002:
-            path = [wheel(low)] if abs(low) > 0.01 else []
-            path += [forward(max(0.0, on))] if on > 0.002 else []
-            path += [wheel(second)] if abs(second) > 0.01 else []
-            found.append(path or [forward(0.0)])
+    wish = facing is not None
+    for first, on, second in kernel("wheeling").wheels_to(*where, wide, x, y, wish, facing or 0.0).tolist():
+        path = [wheel(first)] if abs(first) > 0.01 else []
+        path += [forward(max(0.0, on))] if on > 0.002 else []
+        path += [wheel(second)] if abs(second) > 0.01 else []
+        found.append(path or [forward(0.0)])
     return sorted(found, key=lambda p: cost(wide, p) * (2 if p[0]["how"] in SIDEWAYS else 1))
 
 
@@ -314,10 +292,33 @@ def furthest(regiment: Regiment, where: Pose, answer: Any, limit: float, fits: F
         ways.append([{"how": "right" if right > 0 else "left", "inches": round(abs(right), 3)}])
     else:
         return None
-    parts = [part for way in ways if (part := longest(way, wide, limit, fits, free))]
+    best, nearest = None, math.inf
+    for way in ways:
+        if best is not None and _no_nearer(where, wide, fitted(way, wide, limit), x, y) > nearest + CLOSE:
+            continue  # none of its parts can come as near
+        part = longest(way, wide, limit, fits, free)
+        if part:
+            end = legs_of(where, wide, part)[1]
+            far = math.hypot(end[0] - x, end[1] - y)
+            if far < nearest:
+                best, nearest = part, far
+    return None if best is None else {"path": best}
 
-    def short_of_it(path: list[Manoeuvre]) -> float:
-        end = legs_of(where, wide, path)[1]
-        return math.hypot(end[0] - x, end[1] - y)
 
-    return {"path": min(parts, key=short_of_it)} if parts else None
+CLOSE = 1e-6
+"""Distances that differ by less are alike."""
+
+
+def _no_nearer(where: Pose, wide: float, path: Sequence[Manoeuvre], x: float, y: float) -> float:
+    """A distance from a point that the middle of the front edge does not come below on a path, nor on a part of it. A
+    wheel takes it along a circle of half the width about the corner that stays."""
+    least = math.hypot(where[0] - x, where[1] - y)
+    for manoeuvre in path:
+        leg = leg_of(where, wide, manoeuvre)
+        end = carried(where, leg)
+        if isinstance(leg, Go):
+            far = math.sqrt(point_segment(x, y, where[0], where[1], end[0], end[1]))
+        else:
+            far = abs(math.hypot(leg.x - x, leg.y - y) - wide / 2)
+        least, where = min(least, far), end
+    return least

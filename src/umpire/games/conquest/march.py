@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from umpire.engine.battle import Battle
@@ -200,17 +200,28 @@ def overlapped(
     state: State, regiment: Regiment, where: Pose, near: Sequence[tuple[Regiment, formation.Disc]] | None = None
 ) -> tuple[str, ...]:
     """Regiments that this one would overlap there; `near` are the only ones that it can, with their circles."""
+    return tuple(_overlapped(state, regiment, where, near))
+
+
+def _overlapped(
+    state: State, regiment: Regiment, where: Pose, near: Sequence[tuple[Regiment, formation.Disc]] | None = None
+) -> Iterator[str]:
     own = None
-    found = []
-    around = formation.disc(regiment, where)
-    x, y, room = around
+    x, y, room = formation.disc(regiment, where)
     for other, (ox, oy, radius) in formation.on_the_table(state) if near is None else near:
         if (x - ox) * (x - ox) + (y - oy) * (y - oy) > (room + radius) * (room + radius) or other is regiment:
             continue
         own = own or formation.blocks(regiment, where)
         if formation.gap(own, formation.blocks(other)) < -formation.TOUCH:
-            found.append(other.id)
-    return tuple(found)
+            yield other.id
+
+
+def ends_inside(state: State, regiment: Regiment, end: Pose) -> bool:
+    """Would it stand in another regiment there, and at no garrison terrain that it might mean to occupy?"""
+    if next(_overlapped(state, regiment, end), None) is None:
+        return False
+    around = formation.disc(regiment, end)
+    return all(p.kind != "garrison" or formation.discs_apart(around, p.circle, formation.TOUCH) for p in state.terrain)
 
 
 # -- the action ----------------------------------------------------------------------------------------------------
@@ -353,7 +364,11 @@ def ask_march(
     def free(path: list[Manoeuvre]) -> Sequence[Manoeuvre]:
         return trace(state, regiment, here, path, flying=bool(hooks.granted(state, regiment, "fly"))).free
 
-    mover = Marcher(regiment, here, limit, against, propose, free)
+    def barred(path: list[Manoeuvre]) -> bool:
+        return ends_inside(state, regiment, legs_of(here, wide, path)[1])
+
+    wide = formation.width(regiment)
+    mover = Marcher(regiment, here, limit, against, propose, free, barred if last else None)
     stuck = battle.know(lambda: bool(overlapped(state, regiment, here)))
     default: Any = {"path": battle.know(lambda: escapes(battle, regiment, here, limit)) if stuck else []}
     rules = ("conquest.march.distance", *cite)

@@ -13,7 +13,7 @@ from umpire.text import Text
 
 from . import formation
 from .formation import Pose
-from .manoeuvres import HOWS, Free, Manoeuvre, furthest, legs_of, path_of, reach_outline, route
+from .manoeuvres import HOWS, Fits, Free, Manoeuvre, furthest, legs_of, path_of, reach_outline, route
 from .state import Regiment, Stand
 
 TOWARDS = {"forward": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
@@ -64,7 +64,8 @@ class Marched(NamedTuple):
 
 
 class Marcher(Mover[Marched]):
-    """Judges marches of a regiment in its formation from a place; `against` says what stands against a path."""
+    """Judges marches of a regiment in its formation from a place; `against` says what stands against a path, `barred`
+    sooner of some that something does."""
 
     def __init__(
         self,
@@ -74,10 +75,11 @@ class Marcher(Mover[Marched]):
         against: Callable[[list[Manoeuvre]], list[Reason]],
         propose: Propose,
         free: Free | None = None,
+        barred: Fits | None = None,
     ) -> None:
         super().__init__()
         self.regiment, self.where, self.limit = regiment, where, limit
-        self.against, self._propose, self.free = against, propose, free
+        self.against, self._propose, self.free, self.barred = against, propose, free, barred
         self.wide = formation.width(regiment)
         self.form = Form(
             ways=("to", "path", "stay"),
@@ -89,7 +91,7 @@ class Marcher(Mover[Marched]):
         )
 
     def fits_path(self, path: list[Manoeuvre]) -> bool:
-        return self.fits({"path": path})
+        return not (self.barred is not None and self.barred(path)) and self.fits({"path": path})
 
     def read(self, answer: Any) -> Marched:
         path: Any = path_of(self.regiment, self.where, answer, self.fits_path)
