@@ -115,6 +115,20 @@ def _clip(points: Any, first: int, count: int, x: float, y: float, vx: float, vy
     return t0, t1
 
 
+@inner("Aiiffffff")
+def _aside(
+    points: Any, first: int, count: int, px: float, py: float, ux: float, uy: float, w: float, furthest: float
+) -> bool:
+    """Is a polygon too far to one side, ahead or behind for a front of that length to sweep over it however it wheels,
+    after any first straight? A quick look before the exact one."""
+    least, most, back, on = 1e300, -1e300, 1e300, -1e300
+    for k in range(first, first + count):
+        x, y = points[k, 0] - px, points[k, 1] - py
+        right, ahead = x * uy - y * ux, x * ux + y * uy
+        least, most, back, on = min(least, right), max(most, right), min(back, ahead), max(on, ahead)
+    return least > w + SLACK or most < -w - SLACK or on + w < -SLACK or back - w > furthest + SLACK
+
+
 @inner("Aiiffffffff")
 def _sector(
     points: Any, first: int, count: int, px: float, py: float, ux: float, uy: float, w: float, sign: float, s: float,
@@ -251,6 +265,9 @@ def _straight(
     lows, highs = np.empty(first.shape[0] + 1), np.empty(first.shape[0] + 1)
     if not flying:
         for i in range(first.shape[0]):
+            if _aside(points, first[i], count[i], px, py, ux, uy, w, furthest):
+                lows[i], highs[i] = 1.0, 0.0
+                continue
             lows[i], highs[i] = _sector(points, first[i], count[i], px, py, ux, uy, w, sign, s, c)
             for at in (lows[i], highs[i]):
                 if lows[i] < highs[i] and 0.0 < at < furthest:
@@ -258,9 +275,9 @@ def _straight(
                     n += 1
         # The goal itself may be touched by the end of the wheel, not swept over.
         i = first.shape[0]
-        lows[i], highs[i] = _sector(goal, 0, sides, px, py, ux, uy, w, sign, s, c)
-        if relax > 0.0:
-            lows[i], highs[i] = 1.0, 0.0
+        lows[i], highs[i] = 1.0, 0.0
+        if relax <= 0.0 and not _aside(goal, 0, sides, px, py, ux, uy, w, furthest):
+            lows[i], highs[i] = _sector(goal, 0, sides, px, py, ux, uy, w, sign, s, c)
         for at in (lows[i], highs[i]):
             if lows[i] < highs[i] and 0.0 < at < furthest:
                 marks[n] = at
