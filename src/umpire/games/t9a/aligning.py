@@ -19,7 +19,7 @@ from umpire.space.spans import Bar, Ring, Span
 
 from .formation import EPS, Box, between_two, box
 from .model_rules import every
-from .spacing import STANDOFF, beyond_edges, impassable, near, skyline
+from .spacing import STANDOFF, about, beyond_edges, impassable, skyline
 from .state import Facing, State, Unit
 
 FINE = 0.01
@@ -73,11 +73,9 @@ def ground(
     reach = 2 * max(here.w, here.d) + there.w + there.d + ((here.x - there.x) ** 2 + (here.y - there.y) ** 2) ** 0.5
     rings: list[tuple[str, Ring]] = [("", at.corners()) for at in taken]
     out_of = unit.came if state.applies("t9a.char.charge-out.spacing") else ""
-    for other in state.units.values():
-        if other.where == "table" and other.id not in (unit.id, target.id) and other.id not in leaving:
-            at = box(state, other)
-            if near(at, here, reach):
-                rings.append((other.id, at.corners()))
+    for other, at, _, _, _ in about(state, here, reach):
+        if other.id != unit.id and other.id != target.id and other.id not in leaving:
+            rings.append((other.id, at.corners()))
     if not state.applies("t9a.charge.move.spacing"):
         rings = []
     ghost = every(state, unit, "t9a.rule.ghost-step")

@@ -13,11 +13,11 @@ from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.text import Text
 
-from . import aligning, charge_moves, combined_charges, fleeing, joining, psychology, sight
+from . import aligning, charge_moves, combined_charges, fleeing, joining, psychology, sight, spacing
 from .formation import EPS, box, front_models, still
 from .model_rules import every, has, some
 from .picture import pieces_of
-from .spacing import distance, near, within
+from .spacing import distance, within
 from .state import Pool, State, Unit
 
 
@@ -118,7 +118,7 @@ def about(state: State, unit: Unit, pool: Pool | None) -> list[Unit]:
         return foes
     mover = charge_moves.as_charger(state, unit, pool)
     here, reach = box(state, mover), charge_moves.greatest(state, mover, pool) + EPS
-    return [foe for foe in foes if near(here, box(state, foe), reach)]
+    return [stand.unit for stand in spacing.about(state, here, reach) if stand.unit.side != unit.side]
 
 
 def chargers(state: State) -> dict[str, str]:
@@ -409,7 +409,7 @@ def rolls(battle: Battle[State], group: str) -> Steps[None]:
             )  # fmt: skip
     order = [u.id for u in units]
     if len(units) > 1:
-        plans = battle.know(lambda: still(lambda: combined_charges.plans(state, units, target)))
+        plans = battle.know(lambda: still(lambda: list(combined_charges.plans(state, units, target))))
         most = max(len(plan.arrived) for plan in plans)
         fits = [plan.order for plan in plans if len(plan.arrived) == most]
 

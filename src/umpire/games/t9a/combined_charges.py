@@ -49,7 +49,7 @@ def plans(
     faces: Mapping[str, Facing] | None = None,
     through: Sequence[str] = (),
     leaving: Sequence[str] = (),
-) -> list[Plan]:
+) -> Iterator[Plan]:
     """For each order of moving the best that can come of it: the most that arrive, then the most models in contact on
     both sides together (t9a.charge.combined.order, t9a.charge.combined.max-contact). `faces` are facings fixed before,
     `through` whom they pass through. Who moves later still stands where it stood, and is in the way unless it is of the
@@ -62,7 +62,6 @@ def plans(
         groups.setdefault(fixed[unit.id], []).append(unit)
     shared_by = [(face, group) for face, group in groups.items() if len(group) > 1]
     arranged = [arrangements(state, group, target, face, everyone, through) for face, group in shared_by]
-    found: list[Plan] = []
     for order in permutations(units) if len(units) <= ORDERED else [tuple(units)]:
         ready = [u for u in order if u in able]
         best = _planned(state, order, ready, fixed, {}, target, through, leaving)
@@ -76,8 +75,7 @@ def plans(
             if stands and all(key in plan.arrived for key in wishes):
                 # None that comes later is better.
                 break
-        found.append(best)
-    return found
+        yield best
 
 
 def _planned(

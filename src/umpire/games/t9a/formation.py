@@ -151,6 +151,14 @@ def _with_guests(
 
 def skirmishing(state: State, unit: Unit) -> bool:
     """A unit containing Skirmisher stands with gaps of 12.5 mm (t9a.rule.skirmisher)."""
+    if not state.effects and (not unit.base or unit.base in unit.members):
+        # Asked thousands of times in every turn: where nobody could have the rule, nobody need be asked for it.
+        for key in unit.members:
+            pool = state.pools[key]
+            if pool.kinds or pool.banner or "t9a.rule.skirmisher" in pool.profile.names:
+                break
+        else:
+            return False
     rnf = state.rnf(unit)
     if rnf is None and unit.members:
         # While boundaries are locked nobody closes up (t9a.rule.skirmisher.end).
@@ -192,6 +200,18 @@ def between_two(name: str, viewer: Unit, target: Unit, find: Callable[[], T]) ->
     if found is None:
         found = known[key] = ((viewer, target), find())
     value: T = found[1]
+    return value
+
+
+def gathered(state: State, find: Callable[[], list[T]]) -> list[T]:
+    """Something of all units that stays the same while nobody moves."""
+    known = _STILL.get()
+    if known is None:
+        return find()
+    found = known.get("gathered")
+    if found is None or found[0] is not state:
+        found = known["gathered"] = (state, find())
+    value: list[T] = found[1]
     return value
 
 

@@ -15,7 +15,7 @@ from umpire.space.spans import Ring
 from umpire.text import Text
 
 from . import magic_effects, sight
-from .formation import EPS, Cell, box, layout, still
+from .formation import EPS, Cell, Known, box, layout, still
 from .model_rules import found
 from .profiles import Spell
 from .spacing import separation, within
@@ -335,10 +335,11 @@ def ground_point(state: State, pool: Pool, spell: Spell) -> Place:
     """A point within the spell's range, in sight where it asks for that; of a conclave any model may cast it."""
     own = state.units[pool.unit]
     casters = conclave_cells(state, pool) if pool.wizard == "conclave" else [caster_cell(state, pool)]
+    known: Known = {}
 
     def judge(answer: Any) -> list[Reason]:
         x, y = float(answer["x"]), float(answer["y"])
-        by_each = [list(point_objections(state, pool, spell, cell, x, y)) for cell in casters]
+        by_each = still(lambda: [list(point_objections(state, pool, spell, cell, x, y)) for cell in casters], known)
         reasons = min(by_each, key=len)
         if not (0 <= x <= state.field.width and 0 <= y <= state.field.depth):
             reasons.append(Reason("t9a.def.table-edge.end"))

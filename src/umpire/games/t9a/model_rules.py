@@ -63,9 +63,10 @@ def has(state: State, pool: Pool, rule: str) -> bool:
         for held in pools[key].banner:
             if held.id == rule:
                 return True
-    return bool(state.effects) and any(
-        e.what == rule and e.on == pool.id and e.rule not in state.without for e in state.effects
-    )
+    for effect in state.effects:
+        if effect.what == rule and effect.on == pool.id and effect.rule not in state.without:
+            return True
+    return False
 
 
 def found(state: State, pool: Pool, rule: str) -> list[Rule]:

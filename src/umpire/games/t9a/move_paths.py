@@ -109,7 +109,7 @@ class Manoeuvre(Mover[Course]):
         self.state, self.unit, self.budget = state, unit, budget
         self.known: Known = {}
         self.here = box(state, unit)
-        self.hosts = tuple(reforming.hosts(state, unit))
+        self.hosts = still(lambda: tuple(reforming.hosts(state, unit)), self.known)
         step = math.pi / 180.0 * self.here.w
         reform = budget.action == "reform"
         manners = [
@@ -132,7 +132,7 @@ class Manoeuvre(Mover[Course]):
     @functools.cached_property
     def around(self) -> list[Obstacle]:
         """What its front keeps off; nobody moves while the question is open."""
-        return on_the_way(self.state, self.unit)
+        return still(lambda: on_the_way(self.state, self.unit), self.known)
 
     # -- reading ---------------------------------------------------------------------------------------------------
 

@@ -109,7 +109,7 @@ def charge_order(battle: Battle[State], side: int, charging: Sequence[str]) -> S
             with _turned_to(state, [p for p in now.pursuits if p[0] in group], foe) as faces:
                 passing = group if state.applies("t9a.melee.pursue.pass-through") else []
                 units = [state.unit(key) for key in group]
-                found = combined_charges.plans(state, units, state.unit(foe), faces, leaving=passing)
+                found = list(combined_charges.plans(state, units, state.unit(foe), faces, leaving=passing))
             most = max(len(plan.arrived) for plan in found)
             best[foe] = [plan.order for plan in found if len(plan.arrived) == most], most
     if not best:

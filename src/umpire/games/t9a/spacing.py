@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from umpire.engine.rulings import Reason
 from umpire.miniatures import contact
@@ -13,7 +14,7 @@ from umpire.miniatures.contact import Stretch
 from umpire.rulebook.deciding import decides
 from umpire.space import spans
 
-from .formation import EPS, Box, Layout, Point, box, layout, size_of
+from .formation import EPS, Box, Layout, Point, box, gathered, layout, size_of
 from .state import Facing, Pool, State, Terrain, Unit
 
 STANDOFF = 0.01
@@ -89,16 +90,50 @@ def impassable(state: State) -> list[Terrain]:
     return [piece for piece in state.field.terrain if piece.kind == "impassable"]
 
 
+class Stand(NamedTuple):
+    """A unit on the table: its boundary, and a circle about it."""
+
+    unit: Unit
+    box: Box
+    x: float
+    y: float
+    radius: float
+
+
+def stands(state: State) -> list[Stand]:
+    """Everybody on the table; while nobody moves they are gathered once."""
+    return gathered(state, lambda: _stands(state))
+
+
+def _stands(state: State) -> list[Stand]:
+    found = []
+    for unit in state.units.values():
+        if unit.where == "table":
+            at = box(state, unit)
+            x, y = at.x - at.ux * at.d / 2, at.y - at.uy * at.d / 2
+            found.append(Stand(unit, at, x, y, math.sqrt(at.w * at.w + at.d * at.d) / 2))
+    return found
+
+
+def about(state: State, at: Box, reach: float) -> list[Stand]:
+    """Those who may be within reach of a place: a quick look, by the circles about them, before the exact one."""
+    cx, cy = at.x - at.ux * at.d / 2, at.y - at.uy * at.d / 2
+    far = reach + math.sqrt(at.w * at.w + at.d * at.d) / 2 + EPS
+    found = []
+    for stand in stands(state):
+        dx, dy, most = stand.x - cx, stand.y - cy, far + stand.radius
+        if dx * dx + dy * dy <= most * most:
+            found.append(stand)
+    return found
+
+
 def crowding(
     state: State, unit: Unit, at: Box, least: float, but: Sequence[str] = (), rule: str = "t9a.def.spacing.end"
 ) -> Iterator[Reason]:
     """Other units and impassable terrain that this place is too close to (t9a.def.spacing.end)."""
     ring = at.corners()
-    for other in state.units.values():
-        if other.where != "table" or other.id == unit.id or other.id in but:
-            continue
-        there = box(state, other)
-        if not near(at, there, least):
+    for other, there, _, _, _ in about(state, at, least):
+        if other.id == unit.id or other.id in but:
             continue
         gap = separation(ring, there.corners())
         allowed = 0.0 if exempt(state, unit, other.id) else least
