@@ -128,11 +128,12 @@ class Choose(Decision):
 
 
 class ChooseSeveral(Decision):
-    """Choose between `least` and `most` of the options, none twice; `judge` may forbid combinations; `default` is what
-    somebody would usually choose, found when it is to be shown."""
+    """Choose between `least` and `most` of the options, none twice; `judge` may forbid combinations, and `refuse` tells
+    why something is not among the options; `default` is what somebody would usually choose, found when it is to be
+    shown."""
 
     kind = "choose-several"
-    __slots__ = ("_default", "judge", "least", "most", "options", "propose")
+    __slots__ = ("_default", "judge", "least", "most", "options", "propose", "refuse")
 
     def __init__(
         self,
@@ -147,9 +148,11 @@ class ChooseSeveral(Decision):
         propose: Propose | None = None,
         data: dict[str, Any] | None = None,
         default: Sequence[str] | Callable[[], Sequence[str]] | None = None,
+        refuse: Judge | None = None,
     ) -> None:
         super().__init__(side, prompt, rules, about, data)
         self.options = _options(options)
+        self.refuse = refuse
         self.least = least
         self.most = len(self.options) if most is None else most
         self.judge = judge
@@ -165,10 +168,13 @@ class ChooseSeveral(Decision):
     def check(self, answer: Json) -> Ruling:
         if not isinstance(answer, list) or not all(type(item) is str for item in answer):
             return ruled([form_reason("reason.form.list", self.rules)])
-        unknown = [item[:80] for item in answer if item not in self.options]
-        if unknown:
-            return ruled([form_reason("reason.form.not-offered", self.rules, answer=unknown)])
+        unknown = [item for item in answer if item not in self.options]
         reasons: list[Reason] = []
+        if unknown:
+            if self.refuse is not None:
+                reasons = [why for item in unknown for why in self.refuse(item) if why.rule not in self.without]
+            shown = [item[:80] for item in unknown]
+            return ruled(reasons or [form_reason("reason.form.not-offered", self.rules, answer=shown)])
         if len(set(answer)) < len(answer):
             reasons.append(form_reason("reason.form.twice", self.rules))
         if not self.least <= len(answer) <= self.most:

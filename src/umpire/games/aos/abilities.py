@@ -315,6 +315,15 @@ def refusal(state: State, side: int, wish: str) -> list[Reason]:
     return reasons
 
 
+def not_triggered(state: State, use: Use, wish: str) -> list[Reason]:
+    """Why a unit that may react does not: what is being used is nothing that it reacts to."""
+    key, _, who = wish.partition(":")
+    ability = find(state, key, who)
+    if ability is None or who not in state.units or ability.trigger(state, use, state.unit(who)):
+        return []
+    return [Reason(ability.rule, "reason.aos.no-trigger", {"unit": who, "ability": _name(ability)})]
+
+
 # -- using an ability --------------------------------------------------------------------------------------------
 
 
@@ -433,7 +442,7 @@ def react(battle: AosBattle) -> Steps[None]:
         carry_out,
         rules="aos.ability.sequence",
         about=use.unit,
-        refuse=lambda side, wish: list(measured(state, refusal(state, side, wish))),
+        refuse=lambda side, wish: list(measured(state, refusal(state, side, wish))) or not_triggered(state, use, wish),
         alternate=True,
     )
 

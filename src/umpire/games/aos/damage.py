@@ -181,6 +181,7 @@ def pick_slain(state: State, unit: Unit, count: int, whole: bool) -> Steps[list[
         judge,
         propose,
         default=lambda: first(rearmost(unit.models, enemies(state, unit))),
+        refuse=lambda wish: not_its_model(state, unit, unit.models, wish, "aos.core.slain-choice"),
     )
     return chosen
 
@@ -239,7 +240,7 @@ def return_models(battle: AosBattle, unit: Unit, count: int, *rules: str) -> Ste
     """Set slain models up again, one at a time, in coherency with models that were not returned this turn."""
     state = battle.state
     count = min(count, len(unit.slain))
-    slain = yield from order_of_return(unit, count)
+    slain = yield from order_of_return(state, unit, count)
     while count > 0:
         back = slain[:count]
         placer = returner(state, unit, back)
@@ -266,7 +267,17 @@ def return_models(battle: AosBattle, unit: Unit, count: int, *rules: str) -> Ste
     return 0
 
 
-def order_of_return(unit: Unit, count: int) -> Steps[tuple[Model, ...]]:
+def not_its_model(state: State, unit: Unit, models: Sequence[Model], wish: str, rule: str) -> list[Reason]:
+    """Why a model that is somewhere in the battle is not among these of a unit."""
+    known = any(m.id == wish for u in state.units.values() for m in (*u.models, *u.slain))
+    if not known or any(m.id == wish for m in models):
+        return []
+    own = any(m.id == wish for m in (*unit.models, *unit.slain))
+    key = "reason.loose.not-in-unit" if not own else "reason.aos.slain" if models is unit.models else "reason.aos.alive"
+    return [Reason(rule, key, {"model": wish, "unit": unit.id})]
+
+
+def order_of_return(state: State, unit: Unit, count: int) -> Steps[tuple[Model, ...]]:
     """The slain models, those first whom the commander wants back; asked only where they are not all alike."""
     roles = {m.role: m for m in reversed(unit.slain)}
     if count == 0 or count == len(unit.slain) or len(roles) == 1:
@@ -275,11 +286,13 @@ def order_of_return(unit: Unit, count: int) -> Steps[tuple[Model, ...]]:
     def propose(rng: Rng) -> list[str]:
         return [m.id for m in sorted(unit.slain, key=lambda m: m.role == "")[:count]]
 
+    rule = "aos.core.return-models"
     prompt = Text("ask.return-which", {"unit": unit.id, "count": count})
     options = [model_option(m) for m in unit.slain]
     wanted: list[str] = yield ChooseSeveral(
-        unit.side, prompt, options, count, count, "aos.core.return-models", unit.id, propose=propose
-    )
+        unit.side, prompt, options, count, count, rule, unit.id, propose=propose,
+        refuse=lambda wish: not_its_model(state, unit, unit.slain, wish, rule),
+    )  # fmt: skip
     return tuple(sorted(unit.slain, key=lambda m: wanted.index(m.id) if m.id in wanted else count))
 
 

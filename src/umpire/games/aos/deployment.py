@@ -77,7 +77,9 @@ def deploy_terrain(battle: AosBattle, side: int) -> Steps[None]:
     key = keys[0]
     if len(keys) > 1:
         options = [Option(each, None, (each,)) for each in keys]
-        key = yield Choose(side, "ask.deploy-next", options, "aos.deploy.faction-terrain")
+        rule = "aos.deploy.faction-terrain"
+        others = {u.id: [Reason(rule, "", {"unit": u.id})] for u in battle.state.units.values() if u.id not in keys}
+        key = yield Choose(side, "ask.deploy-next", options, rule, "", others)
     battle.plan((use_ability, side, "deploy-faction-terrain", key), (deploy_terrain, side))
 
 
@@ -325,7 +327,12 @@ def late_abilities(battle: AosBattle, side: int) -> Steps[None]:
     if not options:
         return
     options.append(Option("done", Text("option.done")))
-    choice = yield Choose(side, Text("ask.ability", {"phase": Text("phase.deployment")}), options, "aos.deploy.order")
+    prompt = Text("ask.ability", {"phase": Text("phase.deployment")})
+
+    def refuse(wish: str) -> list[Reason]:
+        return refusal(state, side, wish)
+
+    choice = yield Choose(side, prompt, options, "aos.deploy.order", "", refuse)
     if choice != "done":
         key, _, who = choice.partition(":")
         battle.plan((use_ability, side, key, who), (late_abilities, side))

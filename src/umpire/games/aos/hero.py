@@ -15,6 +15,8 @@ from umpire.games.aos.movement import Limits
 from umpire.games.aos.moves import move_unit, movement, not_in_combat
 from umpire.games.aos.state import State, Unit, Use
 from umpire.games.aos.terrain import place_of_power
+from umpire.games.aos.units import COMBAT_RANGE
+from umpire.miniatures.loose.groups import unit_gap
 from umpire.text import Text
 
 RALLY_ROLLS = 6
@@ -104,6 +106,21 @@ def overpowered(state: State, unit: Unit) -> list[Unit]:
     return [foe for key in unit.fights if health(state, foe := state.unit(key)) < own]
 
 
+def not_overpowered(state: State, unit: Unit, wish: str) -> list[Reason]:
+    """Why Power Through is not at this unit: it is not in combat with it, or has as much Health."""
+    other = state.units.get(wish)
+    if other is None:
+        return []
+    if other.side == unit.side:
+        return [Reason("aos.core.friendly-enemy", "", {"unit": wish})]
+    rule = "aos.command.power-through"
+    if wish not in unit.fights:
+        facts = {"target": wish, "gap": round(unit_gap(unit, other), 3) if other.models else 0.0, "range": COMBAT_RANGE}
+        return [Reason(rule, "reason.aos.out-of-combat-range", facts)]
+    facts = {"target": wish, "theirs": health(state, other), "health": health(state, unit)}
+    return [Reason(rule, "reason.aos.as-healthy", facts)]
+
+
 def why_not_power_through(state: State, unit: Unit) -> Iterator[Reason]:
     if not unit.charged:
         yield Reason("aos.command.power-through", "reason.aos.not-charged", {"unit": unit.id})
@@ -119,8 +136,9 @@ def pick_overpowered(battle: AosBattle, use: Use) -> Steps[bool]:
     if len(foes) > 1:
         options = [Option(foe.id, None, (foe.id,)) for foe in foes]
         key = yield Choose(
-            unit.side, Text("ask.target", {"unit": unit.id}), options, "aos.command.power-through", unit.id
-        )
+            unit.side, Text("ask.target", {"unit": unit.id}), options, "aos.command.power-through", unit.id,
+            lambda wish: not_overpowered(state, unit, wish),
+        )  # fmt: skip
     use.targets = (key,)
     return True
 

@@ -12,8 +12,10 @@ from umpire.engine.windows import PASS
 from umpire.games.aos.abilities import (
     Ability,
     AosBattle,
+    find,
     may_use,
     note,
+    objections,
     own_abilities,
     register,
     use_ability,
@@ -23,7 +25,7 @@ from umpire.games.aos.damage import halved, leave, mortal
 from umpire.games.aos.numbers import roll_modifiers
 from umpire.games.aos.profiles import AbilityData
 from umpire.games.aos.state import State, Unit, Use
-from umpire.miniatures.loose.groups import units_near
+from umpire.miniatures.loose.groups import unit_gap, units_near
 from umpire.text import Text
 
 REACH = 30.0
@@ -211,6 +213,23 @@ def banishable(state: State, unit: Unit) -> list[Unit]:
     ]
 
 
+def banish_objections(state: State, unit: Unit, key: str) -> Iterator[Reason]:
+    """Why this is nothing that the unit could banish."""
+    other = state.units.get(key)
+    if other is None:
+        return
+    rule = "aos.magic.banish"
+    if other.where != "table":
+        yield Reason(rule, "reason.aos.not-on-table", {"unit": key})
+    elif other.profile.kind != "manifestation":
+        yield Reason(rule, "reason.aos.is-no-manifestation", {"unit": key})
+    elif other.banish_tried:
+        yield Reason(rule, "reason.aos.banish-tried", {"unit": key})
+    elif not units_near(unit, other, REACH):
+        facts = {"target": key, "gap": round(unit_gap(unit, other), 3), "range": REACH}
+        yield Reason(rule, "reason.aos.out-of-range", facts)
+
+
 def why_not_banish(state: State, unit: Unit) -> Iterator[Reason]:
     if not (power_level(unit) or unit.empowered):
         yield Reason("aos.magic.banish", "reason.aos.no-wizard", {"unit": unit.id})
@@ -227,7 +246,12 @@ def banishing_roll(battle: AosBattle, use: Use) -> Steps[bool]:
     target = there[0]
     if len(there) > 1:
         options = [Option(u.id, None, (u.id,)) for u in there]
-        key = yield Choose(unit.side, Text("ask.banish", {"unit": unit.id}), options, "aos.magic.banish", unit.id)
+        prompt = Text("ask.banish", {"unit": unit.id})
+
+        def refuse(wish: str) -> list[Reason]:
+            return list(banish_objections(state, unit, wish))
+
+        key = yield Choose(unit.side, prompt, options, "aos.magic.banish", unit.id, refuse)
         target = state.unit(key)
     target.banish_tried = True
     use.targets = (target.id,)
@@ -277,8 +301,19 @@ def intervene(battle: AosBattle, use: Use) -> Steps[None]:
     found = interventions(state, unit)
     options = [Option(a.id, Text("option.ability", {"ability": a.name, "unit": unit.id}), (), (a.rule,)) for a in found]
     options.append(Option(PASS, Text("option.cast-nothing"), passes=True))
+
+    def refuse(wish: str) -> list[Reason]:
+        ability = find(state, wish, unit.id)
+        if ability is None:
+            return []
+        if not (ability.has("spell") or ability.has("prayer")):
+            return [Reason("aos.command.magical-intervention", "reason.aos.no-magic", {"ability": ability.name})]
+        if ability not in own_abilities(state, unit):
+            return [Reason("aos.core.known-spells", "", {"unit": unit.id})]
+        return list(objections(state, unit.side, ability, unit, ("as-own",)))
+
     key = yield Choose(
-        unit.side, Text("ask.spell", {"unit": unit.id}), options, "aos.command.magical-intervention", unit.id
+        unit.side, Text("ask.spell", {"unit": unit.id}), options, "aos.command.magical-intervention", unit.id, refuse
     )
     if key == PASS:
         return

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Sequence
+from typing import Any
+
 from umpire.engine.decisions import Choose, Option
+from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
 from umpire.games.aos.abilities import AosBattle, side_name
 from umpire.games.aos.numbers import sources, value
@@ -10,6 +15,7 @@ from umpire.games.aos.state import Feature, Model, Objective, State, Unit
 from umpire.games.aos.tactics import lands
 from umpire.games.aos.terrain import gap_to
 from umpire.games.aos.units import COMBAT_RANGE
+from umpire.miniatures.loose.bodies import gap, near
 from umpire.rulebook.deciding import decides
 from umpire.space.shapes import TOLERANCE, mm
 from umpire.text import Text
@@ -27,9 +33,12 @@ def contests_objective(model: Model, objective: Objective) -> bool:
         return False
     if model.r == model.q:
         return True
-    from umpire.miniatures.loose.bodies import near
+    return near(model, marker(objective), COMBAT_RANGE)
 
-    return near(model, Model("", objective.x, objective.y, r=MARKER, q=MARKER), COMBAT_RANGE)
+
+def marker(objective: Objective) -> Model:
+    """The marker as a body that can be measured to."""
+    return Model("", objective.x, objective.y, r=MARKER, q=MARKER)
 
 
 def contests_feature(model: Model, feature: Feature) -> bool:
@@ -50,6 +59,18 @@ def control_score(state: State, unit: Unit, models: list[Model]) -> tuple[int, t
         rules = (*rules, "aos.unit.standard-bearer")
     bonus = value(state, unit, "control-score", score, 0)
     return int(bonus.total), rules
+
+
+def not_contested(state: State, unit: Unit, found: Sequence[str], wish: str) -> list[Reason]:
+    """Why a unit does not contest this objective or feature: how far it is from it; or it is to choose among others."""
+    facts: dict[str, Any] = {"unit": unit.id, "place": wish, "range": COMBAT_RANGE}
+    gaps = [gap(m, marker(o)) for o in state.objectives if o.id == wish for m in unit.models]
+    gaps += [gap_to(f, m) for f in state.terrain if f.id == wish for m in unit.models]
+    if not gaps or wish in found:
+        return []
+    if min(gaps) > COMBAT_RANGE + TOLERANCE:
+        return [Reason("aos.objective.contest", "reason.aos.contest-far", {**facts, "gap": round(min(gaps), 3)})]
+    return [Reason("aos.core.contest-one", "reason.aos.contest-kind", facts)]
 
 
 @step
@@ -78,7 +99,8 @@ def check_control(battle: AosBattle) -> Steps[None]:
                 if group is state.objectives or any(key in found for key in wanted):
                     options = [Option(key, None, (key,)) for key in found]
                     prompt = Text("ask.contest", {"unit": unit.id})
-                    picks = [(yield Choose(unit.side, prompt, options, "aos.core.contest-one", unit.id))]
+                    refuse = functools.partial(not_contested, state, unit, tuple(found))
+                    picks = [(yield Choose(unit.side, prompt, options, "aos.core.contest-one", unit.id, refuse))]
             for pick in picks:
                 score, cited = control_score(state, unit, found[pick])
                 rules += cited

@@ -205,7 +205,18 @@ def one_of(battle: AosBattle, use: Use, units: list[Unit], data: AbilityData) ->
         return units[0]
     options = [Option(unit.id, None, (unit.id,)) for unit in units]
     prompt = Text("ask.pick-one", {"ability": data.name})
-    key = yield Choose(use.side, prompt, options, "aos.core.ability-general", use.unit)
+    rule = "aos.core.ability-general"
+
+    def refuse(wish: str) -> list[Reason]:
+        other = battle.state.units.get(wish)
+        if other is None:
+            return []
+        if other.side != use.side:
+            return [Reason("aos.core.friendly-enemy", "reason.aos.wrong-side", {"unit": wish})]
+        key = "reason.aos.on-table" if other.where == "table" else "reason.aos.not-meant"
+        return [Reason(rule, key, {"unit": wish, "ability": data.name})]
+
+    key = yield Choose(use.side, prompt, options, rule, use.unit, refuse)
     return battle.state.unit(key)
 
 
@@ -428,7 +439,17 @@ def make_ability(key: str, data: AbilityData) -> Ability:
                 most = min(data.picks, len(there))
                 options = [Option(u.id, None, (u.id,)) for u in there]
                 prompt = Text("ask.pick", {"ability": data.name, "unit": unit.id, "most": most})
-                chosen = yield ChooseSeveral(unit.side, prompt, options, 1, most, "aos.core.ability-general", unit.id)
+
+                def refuse(wish: str) -> list[Reason]:
+                    other = battle.state.units.get(wish)
+                    if other is None:
+                        return []
+                    if other.where != "table":
+                        return [Reason("aos.core.ability-general", "reason.aos.not-on-table", {"unit": wish})]
+                    return list(target_objections(battle.state, unit, data, other))
+
+                rule = "aos.core.ability-general"
+                chosen = yield ChooseSeveral(unit.side, prompt, options, 1, most, rule, unit.id, refuse=refuse)
                 use.targets = tuple(chosen)
         if data.spell:
             return (yield from cast(battle, use, data))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from umpire.engine.decisions import Choose, Option
 from umpire.engine.rulings import Reason
@@ -83,6 +83,20 @@ def nearest_visible(state: State, unit: Unit) -> list[Unit]:
     return best
 
 
+def not_nearest(state: State, unit: Unit, nearest: Sequence[Unit], wish: str) -> list[Reason]:
+    """Why Covering Fire is not at this unit: it is none of the nearest that can be seen."""
+    other = state.units.get(wish)
+    if other is None:
+        return []
+    if other.side == unit.side:
+        return [Reason("aos.core.friendly-enemy", "", {"unit": wish})]
+    if other.where != "table" or not unit_visible(state, unit, other):
+        return [Reason("aos.core.visibility", "reason.aos.unseen", {"target": wish})]
+    facts = {"target": wish, "gap": round(unit_gap(unit, other), 3)}
+    least = round(unit_gap(unit, nearest[0]), 3)
+    return [Reason("aos.command.covering-fire", "reason.aos.not-nearest", {**facts, "least": least})]
+
+
 def aim_at_nearest(battle: AosBattle, use: Use) -> Steps[bool]:
     """Only the nearest visible enemy; on a tie the player picks. Out of range, the command is spent for nothing."""
     state = battle.state
@@ -92,8 +106,9 @@ def aim_at_nearest(battle: AosBattle, use: Use) -> Steps[bool]:
     if len(nearest) > 1:
         options = [Option(foe.id, None, (foe.id,)) for foe in nearest]
         key = yield Choose(
-            unit.side, Text("ask.target", {"unit": unit.id}), options, "aos.command.covering-fire", unit.id
-        )
+            unit.side, Text("ask.target", {"unit": unit.id}), options, "aos.command.covering-fire", unit.id,
+            lambda wish: not_nearest(state, unit, nearest, wish),
+        )  # fmt: skip
         target = [state.unit(key)]
     target = [foe for foe in target if shooting_objection(state, unit, foe) is None]
     note(use, "covering-fire")

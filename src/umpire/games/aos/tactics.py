@@ -150,11 +150,10 @@ def gambit(battle: AosBattle, use: Use) -> Steps[None]:
     if about:
         subject = about[0]
         if len(about) > 1:
-            reasons = {
-                f.id: [Reason("aos.core.tactic-take-their-land", "", {"feature": f.id})]
-                for f in state.terrain
-                if tactic == "take-their-land" and f.id not in about
-            }
+            rule = TACTICS[tactic][0]
+            things = [*(f.id for f in state.terrain), *state.units, *(o.id for o in state.objectives)]
+            named = {key: "feature" if key in [f.id for f in state.terrain] else "unit" for key in things}
+            reasons = {key: [Reason(rule, "", {what: key})] for key, what in named.items() if key not in about}
             options = [Option(key, None, (key,)) for key in about]
             subject = yield Choose(
                 use.side,

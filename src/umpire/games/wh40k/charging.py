@@ -131,6 +131,9 @@ def declare_charge(battle: WhBattle, key: str) -> Steps[None]:
         ranked = sorted(near, key=lambda foe: unit_gap(unit, foe))
         return [foe.id for foe in ranked[: 2 if rng.below(6) == 0 else 1]]
 
+    def refuse(wish: str) -> list[Reason]:
+        return list(target_objections(unit, state.unit(wish))) if wish in state.units else []
+
     chosen = yield ChooseSeveral(
         unit.side,
         Text("ask.charge-targets", {"unit": key}),
@@ -141,6 +144,7 @@ def declare_charge(battle: WhBattle, key: str) -> Steps[None]:
         key,
         None,
         propose,
+        refuse=refuse,
     )
     targets = tuple(chosen)
     actions.fails(battle, unit, "declares a charge")

@@ -78,6 +78,10 @@ def breakout_losses(battle: WhBattle, unit: Unit) -> Steps[None]:
 
 def lose_some(battle: WhBattle, units: Sequence[Unit], count: int, rule: str) -> Steps[None]:
     """So many models of some units are destroyed, which ones their owner picks; nobody's deed."""
+
+    def others(wish: str) -> list[Reason]:
+        return [Reason(rule, "", {"unit": wish})] if wish in battle.state.units else []
+
     for _ in range(count):
         alive = [unit for unit in units if unit.where == "table" and unit.models]
         if not alive:
@@ -85,7 +89,7 @@ def lose_some(battle: WhBattle, units: Sequence[Unit], count: int, rule: str) ->
         unit = alive[0]
         if len(alive) > 1:
             options = [Option(u.id, None, (u.id,)) for u in alive]
-            key = yield Choose(unit.side, "ask.lose-from", options, rule)
+            key = yield Choose(unit.side, "ask.lose-from", options, rule, "", others)
             unit = battle.state.unit(key)
         keys = yield from pick_lost(battle, unit, unit.models, 1, False, rule)
         battle.emit("lost", rule, unit=unit.id, models=keys)

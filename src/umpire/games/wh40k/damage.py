@@ -289,6 +289,8 @@ def allocation_objections(state: State, target: Unit, must: Sequence[Model], key
             yield Reason("wh40k.attack.allocate", "reason.wh40k.not-of-unit", facts)
         return
     hurt = [m for m in must if m.wounds < target.sheet.row(m.row).w]
+    if not must or any(m.id == key for m in must):
+        return
     told = {**facts, "models": [m.id for m in hurt or must]}
     if hurt:
         yield Reason("wh40k.attack.allocate-wounded", "reason.wh40k.wounded-first", told)
@@ -382,6 +384,7 @@ def pick_lost(
         None,
         propose,
         default=usual,
+        refuse=lambda wish: list(allocation_objections(battle.state, target, free, wish)),
     )
     return chosen
 

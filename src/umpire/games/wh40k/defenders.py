@@ -126,8 +126,10 @@ def overwatch_window(battle: WhBattle, key: str, targets: Sequence[str]) -> Step
 
     def refuse(wish: str) -> list[Reason]:
         unit = state.units.get(wish.partition(":")[2])
-        if unit is None or unit.side != side:
+        if unit is None:
             return []
+        if unit.side != side:
+            return [Reason("wh40k.unit.friend-enemy", "", {"unit": unit.id})]
         if unit.id not in targets:
             return [Reason("wh40k.charge.overwatch.trigger", "", {"unit": unit.id})]
         found = list(overwatch_objections(state, unit, charger))

@@ -170,9 +170,31 @@ def deploy_next(battle: WhBattle) -> Steps[None]:
     key = mine[0].id
     if len(mine) > 1:
         options = [Option(u.id, None, (u.id,)) for u in mine]
-        key = yield Choose(side, "ask.deploy-next", options, "wh40k.move.transport-one-drop")
+        rule = "wh40k.move.transport-one-drop"
+
+        def refuse(wish: str) -> list[Reason]:
+            return list(deploy_objections(state, side, wish))
+
+        key = yield Choose(side, "ask.deploy-next", options, rule, "", refuse)
     state.picker = 1 - side
     battle.plan((deploy, key), deploy_next)
+
+
+def deploy_objections(state: State, side: int, wish: str) -> Iterator[Reason]:
+    """Why a unit is not set up now: it is the opponent's, comes later, or comes with its Transport."""
+    unit = state.units.get(wish)
+    if unit is None:
+        return
+    facts: dict[str, Any] = {"unit": unit.id}
+    if unit.side != side:
+        yield Reason("wh40k.unit.friend-enemy", "", facts)
+    elif unit.where == "aboard":
+        rule = "wh40k.move.transport-deploy-embarked"
+        yield Reason(rule, "reason.wh40k.comes-aboard", {**facts, "transport": unit.aboard})
+    elif unit.where in ("reserve", "orbit"):
+        yield Reason("wh40k.reserves.arrive.step", "reason.wh40k.comes-later", facts)
+    else:
+        yield Reason("wh40k.move.transport-one-drop", "reason.wh40k.set-up-already", facts)
 
 
 def clear_of_terrain(state: State, unit: Unit) -> Allowed:

@@ -189,6 +189,14 @@ def after_fight(battle: WhBattle, key: str) -> Steps[None]:
     last = state.options.counter_offensive == "anybody"
     able = [u for u in state.army(side) if not u.fights and eligible(state, u)]
     able = [u for u in able if last or group_of(state, u) != LAST]
-    chosen = yield from offer(battle, side, "counter-offensive", able)
+
+    def why(unit: Unit) -> Iterator[Reason]:
+        yield from objections(state, unit)
+        if unit.fights:
+            yield Reason("wh40k.stratagem.counter-offensive", "reason.wh40k.has-fought", {"unit": unit.id})
+        elif eligible(state, unit) and group_of(state, unit) == LAST:
+            yield Reason("wh40k.fight.fights-last", "", {"unit": unit.id})
+
+    chosen = yield from offer(battle, side, "counter-offensive", able, why)
     if chosen:
         battle.push(one_fight, chosen)

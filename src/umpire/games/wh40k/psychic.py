@@ -319,7 +319,12 @@ def aimed(state: State, unit: Unit, model: Model, power: str) -> Steps[Unit | No
         return found[0]
     options = [Option(foe.id, None, (foe.id,)) for foe in found]
     prompt = Text("ask.power-target", {"power": label(state, power)})
-    key = yield Choose(unit.side, prompt, options, rule, unit.id)
+
+    def refuse(wish: str) -> list[Reason]:
+        other = state.units.get(wish)
+        return list(aim_objections(state, unit, model, power, other)) if other is not None else []
+
+    key = yield Choose(unit.side, prompt, options, rule, unit.id, refuse)
     return state.unit(key)
 
 
@@ -334,6 +339,32 @@ def closest_targets(state: State, unit: Unit, model: Model) -> list[Unit]:
         return []
     tied = [foe for foe in enemies(state, unit) if reach[foe.id] <= best + TOLERANCE]
     return tied if state.applies("wh40k.core.closest-tie-user") else tied[:1]
+
+
+def aim_objections(state: State, unit: Unit, model: Model, power: str, other: Unit) -> Iterator[Reason]:
+    """Why a power is not for this unit: whose it is, what it is, how far it is, whether it is seen, who is closer."""
+    entry = state.lore.powers.get(power)
+    facts: dict[str, Any] = {"unit": other.id, "target": other.id, "model": model.id}
+    friendly = entry is not None and entry.target != "enemy"
+    if (other.side == unit.side) != friendly:
+        yield Reason("wh40k.unit.friend-enemy", "", facts)
+        return
+    if other.where != "table":
+        yield Reason("wh40k.core.on-the-battlefield", "", facts)
+        return
+    rule = "wh40k.psychic.smite-effect" if entry is None else "wh40k.psychic.sequence"
+    reach = SMITE_RANGE if entry is None else entry.range
+    facts["gap"] = gap = round(distance_to(model, other.models), 3)
+    lacking = [word for word in (entry.keywords if entry is not None else ()) if not other.has(word)]
+    if lacking:
+        yield Reason("wh40k.unit.keywords-equal", "reason.wh40k.lacks", {**facts, "keywords": lacking})
+    if gap > reach + TOLERANCE:
+        yield Reason(rule, "reason.wh40k.out-of-range", {**facts, "range": reach})
+    elif not friendly and (entry is None or entry.visible) and Sights(state, unit).reach(model, other) == math.inf:
+        yield Reason("wh40k.shoot.true-line-of-sight", "reason.wh40k.no-sight", facts)
+    elif entry is None:
+        nearer = [foe.id for foe in closest_targets(state, unit, model)]
+        yield Reason(rule, "reason.wh40k.nearer", {**facts, "units": nearer})
 
 
 def power_targets(state: State, unit: Unit, model: Model, power: Power) -> list[Unit]:
@@ -428,7 +459,13 @@ def deny(battle: WhBattle, unit: Unit, model: Model, result: int, power: str) ->
 
         def refuse(wish: str) -> list[Reason]:
             other = state.units.get(wish)
-            return list(deny_objections(state, other, model)) if other is not None and other.side == side else []
+            if other is None:
+                return []
+            if other.side != side:
+                return [Reason("wh40k.unit.friend-enemy", "", {"unit": wish})]
+            if other.where != "table":
+                return [Reason("wh40k.core.on-the-battlefield", "", {"unit": wish})]
+            return list(deny_objections(state, other, model))
 
         prompt = Text("ask.deny", {"unit": unit.id, "result": result})
         key = yield Choose(side, prompt, options, "wh40k.psychic.deny", unit.id, refuse)

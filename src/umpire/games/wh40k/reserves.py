@@ -121,7 +121,28 @@ def declaring(state: State, side: int) -> ChooseSeveral | None:
 
     options = [Option(u.id, None, (u.id,)) for u in units]
     options += [Option(key, Text("option.own-reserve", {"unit": key[len(OWN) :]}), (key[len(OWN) :],)) for key in own]
-    return ChooseSeveral(side, "ask.reserves", options, 0, None, "wh40k.reserves.declare.when", "", judge, propose)
+    rule = "wh40k.reserves.declare.when"
+
+    def refuse(wish: str) -> list[Reason]:
+        return list(waiting_objections(state, side, wish))
+
+    return ChooseSeveral(side, "ask.reserves", options, 0, None, rule, "", judge, propose, refuse=refuse)
+
+
+def waiting_objections(state: State, side: int, wish: str) -> Iterator[Reason]:
+    """Why a unit cannot wait in reserve, or not by a rule of its own."""
+    unit = state.units.get(wish.removeprefix(OWN))
+    if unit is None:
+        return
+    facts = {"unit": unit.id}
+    if unit.side != side:
+        yield Reason("wh40k.unit.friend-enemy", "", facts)
+    elif wish.startswith(OWN) and not held(state, unit, "orbit"):
+        yield Reason("wh40k.reserves.own-rule-units-free", "reason.wh40k.no-own-reserve", facts)
+    elif unit.where != "muster":
+        yield Reason("wh40k.reserves.declare.when", "", facts)
+    else:
+        yield from declaration_reasons(state, side, [wish])
 
 
 @step

@@ -442,8 +442,12 @@ def instead(battle: WhBattle, key: str) -> None:
 def refusal(state: State, side: int, wish: str) -> list[Reason]:
     head, _, key = wish.rpartition(":")
     unit = state.units.get(key)
-    if unit is None or unit.side != side or unit.where != "table":
+    if unit is None:
         return []
+    if unit.side != side:
+        return [Reason("wh40k.unit.friend-enemy", "", {"unit": key})]
+    if unit.where != "table":
+        return [Reason("wh40k.core.on-the-battlefield", "", {"unit": key})]
     if head == "instead":
         return list(instead_objections(state, unit))
     return [*objections(state, unit)] or [*aiming.no_target(Declaration(state, unit))]

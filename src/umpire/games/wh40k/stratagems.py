@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from umpire.engine import usage
@@ -99,13 +99,30 @@ def use(battle: WhBattle, side: int, name: str, **facts: Any) -> None:
         usage.spend(battle.state, name, "battle", side)
 
 
-def offer(battle: WhBattle, side: int, name: str, units: list[Unit], **facts: Any) -> Steps[str]:
-    """Ask whether a core stratagem is used, and on which unit; "" where it is not, or cannot be."""
+def offer(
+    battle: WhBattle,
+    side: int,
+    name: str,
+    units: list[Unit],
+    why: Callable[[Unit], Iterable[Reason]] | None = None,
+    **facts: Any,
+) -> Steps[str]:
+    """Ask whether a core stratagem is used, and on which unit; "" where it is not, or cannot be. `why`: why it is not
+    for another unit of this side."""
     if not units or not may_use(battle.state, side, name):
         return ""
     options = [Option(unit.id, None, (unit.id,)) for unit in units] + [Option(PASS, Text("option.pass"), passes=True)]
     prompt = Text(f"ask.{name}", {"side": Text(f"side.{side}"), **facts})
-    key = yield Choose(side, prompt, options, CORE[name][1], units[0].id if len(units) == 1 else "")
+
+    def refuse(wish: str) -> list[Reason]:
+        unit = battle.state.units.get(wish)
+        if unit is None:
+            return []
+        if unit.side != side:
+            return [Reason("wh40k.unit.friend-enemy", "", {"unit": wish})]
+        return [*(why(unit) if why is not None else ())] or [Reason(CORE[name][1], "", {"unit": wish})]
+
+    key = yield Choose(side, prompt, options, CORE[name][1], units[0].id if len(units) == 1 else "", refuse)
     if key == PASS:
         return ""
     use(battle, side, name, unit=key)
@@ -118,6 +135,20 @@ def offer(battle: WhBattle, side: int, name: str, units: list[Unit], **facts: An
 def known(state: State, side: int) -> list[Stratagem]:
     factions = state.sides[side].factions
     return [entry for entry in state.lore.stratagems.values() if not entry.faction or entry.faction in factions]
+
+
+def subject_objections(side: int, entry: Stratagem, unit: Unit) -> Iterator[Reason]:
+    """Why a stratagem cannot be used on this unit: whose it is, where it is, what it is."""
+    facts: dict[str, Any] = {"unit": unit.id, "name": entry.name}
+    if entry.target == "none":
+        yield Reason("wh40k.stratagem.use", "reason.wh40k.no-subject", facts)
+    elif (unit.side == side) != (entry.target == "friendly"):
+        yield Reason("wh40k.unit.friend-enemy", "", facts)
+    elif unit.where != "table":
+        yield Reason("wh40k.core.on-the-battlefield", "", facts)
+    lacking = [word for word in entry.keywords if not unit.has(word)]
+    if lacking:
+        yield Reason("wh40k.unit.keywords-equal", "reason.wh40k.lacks", {**facts, "keywords": lacking})
 
 
 def subjects(state: State, side: int, entry: Stratagem) -> list[Unit]:
@@ -195,7 +226,9 @@ def stratagem_window(battle: WhBattle, side: int, when: str) -> Steps[None]:
         entry = state.lore.stratagems.get(wish.partition(":")[0])
         if entry is None:
             return []
-        return list(faction_objections(state, side, entry, when))
+        against = list(faction_objections(state, side, entry, when))
+        unit = state.units.get(wish.partition(":")[2])
+        return against if unit is None else [*against, *subject_objections(side, entry, unit)]
 
     def propose(rng: Rng) -> str:
         return PASS if rng.below(3) else options[rng.below(len(options))].id
