@@ -14,9 +14,11 @@ from t9a.builder import (
     hero,
     last,
     lost,
+    needs,
     offered,
     p,
     part,
+    piece,
     profile,
     refused,
     rolled,
@@ -27,7 +29,8 @@ from t9a.builder import (
     until,
 )
 from umpire.errors import UmpireError
-from umpire.games.t9a import ranged_attacks
+from umpire.games.t9a import command, ranged_attacks
+from umpire.games.t9a.characteristics import mobility
 from umpire.games.t9a.profiles import Rule
 
 
@@ -376,3 +379,188 @@ def test_a_rule_goes_by_its_plain_name_and_a_part_of_one_is_none():
     for word in ("stubborn.unstable", "terror.immune", "wizard.master", "light-troop", "undead.rise"):
         with pytest.raises(UmpireError, match="model rule"):
             scene(unit("a", of=quiet(word)), unit("b", 1, at=(36, 40)))
+
+
+@pytest.mark.rule("t9a.attack.engaged-casualties.outside-melee")
+def test_an_engaged_rank_loses_models_at_the_end_that_touches_nobody():
+    """A single rank of four that touches the enemy with its two left ones: a spell's two victims stand on the right."""
+    zap = spell(value=3, type="unit", whom="enemy", hits="2", s=10, engaged=True, range=24, sight=False)
+    battle = scene(
+        hero("w", at=(20, 20), wizard="adept", spells=["zap"]),
+        unit("a", at=(37.5, 20), of=quiet(), models=3, files=3),
+        unit("b", 1, of=quiet(), models=4, files=4),
+        moment="magic",
+        spells=[zap],
+        decks=[(6,), (6,)],
+        dice=[6, 6, 5, 6, 6],
+    )
+    until(battle, "ask.spell")
+    do(battle, "w:zap", "b", "3", "0")
+    assert (u(battle, "b").files, u(battle, "b").x) == (2, pytest.approx(37.0))
+    assert not events(battle, "nudged")
+
+
+@pytest.mark.rule("t9a.rule.feigned-flight.rally", "t9a.psych.shaken.gain")
+def test_a_second_flight_before_rallying_is_no_feigned_one():
+    """Shaken already, it flees from another charge: its next Rally Test is rolled."""
+    battle = scene(
+        unit("a", at=(36, 20), of=quiet(cha=2), models=5),
+        unit("b", 1, at=(36, 27), of=quiet("feigned-flight"), models=5, shaken=True),
+        dice=[1, 2, 1, 1],
+        until="battle",
+    )
+    do(battle, "a", "b", "flee")
+    until(battle, "ask.rally-pivot")
+    assert events(battle, "test"), "a die was thrown for it"
+
+
+@pytest.mark.rule("t9a.char.leave", "t9a.char.attachable.lone")
+def test_the_first_of_two_characters_leaves_and_the_other_stays():
+    """Two characters make a unit; whoever of them leaves, the other is still there and goes on by itself."""
+    battle = scene(
+        hero("h", at=(36, 20)),
+        hero("k", in_unit="h"),
+        unit("z", 1, at=(36, 40), of=quiet()),
+        moment="movement",
+    )
+    do(battle, "leave:h", "normal", {"path": [{"how": "forward", "inches": 4}]})
+    assert [(key, u(battle, key).where, u(battle, key).members) for key in ("h", "k")] == [
+        ("h", "table", ("h",)),
+        ("k", "table", ("k",)),
+    ]
+    assert "k" in offered(battle)
+
+
+@pytest.mark.rule("t9a.magic.move.actions", "t9a.shoot.unit-eligible")
+def test_who_has_marched_has_marched_whatever_magic_moves_it_next():
+    """March, then a magical move of an inch or none at all: no shooting, and no less of the penalty for moving."""
+    wind = spell(value=3, type="unit", whom="friend", move=4, range=24, sight=False)
+
+    def moved(before, then):
+        battle = scene(
+            hero("w", at=(20, 20), wizard="adept", spells=["zap"]),
+            unit("a", of=quiet(mob=4), models=5, moved=before),
+            unit("b", 1, at=(36, 44), of=quiet()),
+            moment="magic",
+            spells=[wind],
+            decks=[(6,), (6,)],
+            dice=[6, 5],
+        )
+        until(battle, "ask.spell")
+        do(battle, "w:zap", "a", "2", "0", "normal", then)
+        return p(battle, "a").moved
+
+    step = {"path": [{"how": "forward", "inches": 1}]}
+    assert moved("march", step) == "march"
+    assert moved("march", {"stay": True}) == "march"
+    assert moved("normal", {"stay": True}) == "normal"
+    assert moved("", step) == "normal"
+
+
+@pytest.mark.rule("t9a.rule.fly", "t9a.terrain.dangerous")
+def test_a_flyer_that_fails_its_charge_runs_through_what_lies_before_it():
+    """It flies in charges, not in failed ones: ruins that its front crosses are dangerous."""
+    battle = scene(
+        unit("a", at=(36, 20), of=quiet("fly", cha=9), models=1, files=1),
+        unit("b", 1, at=(36, 36), of=quiet(), models=5),
+        terrain=[piece("r", "ruins", 30, 21, 42, 22)],
+        dice=[1],
+    )
+    do(battle, "a", "b", "hold")
+    assert events(battle, "failed-charge")
+    assert last(battle, "dangerous")["terrain"] == "r"
+
+
+@pytest.mark.rule("t9a.rule.afflict", "t9a.def.contact.model-unit")
+def test_only_a_model_that_is_touched_afflicts():
+    """A character with Affliction two files from the enemy does nothing to it; before it, it does."""
+
+    def needed(file):
+        battle = scene(
+            unit("a", at=(34.0, 20.0), of=profile(hp=9, parts=[part(att=1, off=4)]), models=1, files=1),
+            unit("b", 1, of=quiet(), models=10),
+            hero("h", 1, "b", of=quiet("afflict off-1", hp=3), file=file, rank=0),
+            moment="melee",
+            dice=[4] * 20,
+        )
+        until(battle, "ask.allocate")
+        if battle.decision is not None and asked(battle) == "ask.allocate":
+            do(battle, {"b": 1})
+        return needs(battle, "hit")
+
+    assert needed(0) == [3]
+    assert needed(4) == [4]
+
+
+@pytest.mark.rule("t9a.rule.rage")
+def test_only_the_wounded_model_of_a_unit_rages():
+    """Three models with one attack each, one of which has lost two of its health points: five attacks, not nine."""
+    ogres = profile(hp=3, height=3, parts=[part("rage", att=1)])
+    battle = duel(ogres, quiet(hp=9), [1] * 9, models=3, foes=5, a={"lost": 2})
+    assert rolled(battle, "hit") == [5]
+
+
+@pytest.mark.rule("t9a.rule.war-platform.speed")
+def test_a_platform_goes_as_fast_as_a_hastened_unit():
+    effects = [{"on": "a", "what": "mob", "op": "add", "value": 2, "rule": "t9a.magic.resolve", "until": "battle"}]
+    battle = scene(
+        unit("a", of=quiet(mob=5), models=10),
+        hero("h", in_unit="a", of=quiet("war-platform", mob=3), file=2, rank=0),
+        unit("b", 1, at=(36, 40), of=quiet()),
+        effects=effects,
+    )
+    assert mobility(battle.state, u(battle, "a")) == 7
+
+
+@pytest.mark.rule("t9a.def.arcs", "t9a.charge.facing")
+def test_on_a_ray_the_charger_chooses_the_facing():
+    """The middle of its front lies three inches before and three beside the target's corner."""
+
+    def charged(face):
+        battle = scene(
+            unit("a", at=(32.5, 25), facing=45.0, of=quiet(cha=9), models=1, files=1),
+            unit("b", 1, at=(38, 28), of=quiet(), models=5),
+            dice=[6],
+        )
+        do(battle, "a", "b", "hold")
+        assert (asked(battle), offered(battle)) == ("ask.facing", ["front", "right"])
+        do(battle, face)
+        return battle.state.pairs[0].b_face
+
+    assert charged("front") == "front"
+    assert charged("right") == "right"
+
+
+@pytest.mark.rule("t9a.def.arcs", "t9a.shoot.facing")
+def test_on_a_ray_the_shooter_chooses_the_facing():
+    stone = gun("stone", "area-attack 1x5", s=3)
+    shooter = profile(parts=[part(att=None, weapons=("stone",), own=[stone], aim={"stone": 2})])
+
+    def hits(face):
+        battle = scene(
+            unit("a", at=(32.5, 25), facing=45.0, of=shooter, models=1, files=1),
+            unit("b", 1, at=(38, 28), of=quiet(), models=5),
+            moment="shooting",
+            dice=[6, 6, 6, 6, 6, 6],
+        )
+        do(battle, "a", "b")
+        assert asked(battle) == "ask.facing"
+        do(battle, face)
+        return last(battle, "area")["hits"]
+
+    assert hits("front") == 1, "one rank"
+    assert hits("right") == 5, "five files"
+
+
+@pytest.mark.rule("t9a.rule.bodyguard")
+def test_a_bodyguard_may_guard_by_trait():
+    def guarded(*traits):
+        state = scene(
+            unit("a", of=quiet("bodyguard (royal)"), models=10),
+            hero("h", in_unit="a", of=quiet(hp=3, traits=traits)),
+            unit("b", 1, at=(36, 40)),
+        ).state
+        return command.stubborn(state, state.unit("a"))
+
+    assert guarded("royal")
+    assert not guarded("common")

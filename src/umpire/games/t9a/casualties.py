@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
 from umpire.engine import effects
 from umpire.engine.battle import Battle
+from umpire.space.spans import Ring
 
 from . import joining, majority
-from .formation import layout
+from .formation import EPS, Box, box, layout
 from .model_rules import has
+from .spacing import separation
 from .state import Pool, State, Unit
 
 
@@ -79,6 +83,8 @@ def fell(battle: Battle[State], pool: Pool, unit: Unit, count: int, melee: bool)
             majority.fallen(battle, pool, count, majority.ranks_behind(state, pool))
         pool.count -= count
         if pool.count > 0:
+            if single and state.engaged(unit.id) and not (unit.locked[0] or unit.target or unit.members[1:]):
+                from_one_end(state, unit, count, shape.width)
             keep_front(unit, shape.files, pool.count)
     if pool.count <= 0:
         last_model(battle, pool, unit)
@@ -111,6 +117,35 @@ def close_gaps(battle: Battle[State], keys: list[str]) -> None:
         if state.applies("t9a.attack.engaged-casualties.outside-melee"):
             battle.emit("engaged-losses", "t9a.attack.engaged-casualties.outside-melee", unit=key)
             after_combat.nudge_all(battle, (key, *state.foes(key)), set())
+
+
+def from_one_end(state: State, unit: Unit, count: int, width: float) -> None:
+    """A single rank that is engaged loses models outside the Melee Phase: evenly from both ends, but rather from the
+    end that touches nobody (t9a.attack.engaged-casualties.outside-melee). Those who stay stand where they stood. A
+    charge that is not complete yet holds or fails (t9a.charge.failed.casualties)."""
+    if not state.applies("t9a.attack.engaged-casualties.outside-melee"):
+        return
+    here = box(state, unit)
+    base = (width - here.w) / count
+    foes = [box(state, state.units[key]).corners() for key in state.foes(unit.id)]
+    best: tuple[tuple[int, float, int], float] | None = None
+    for gone in range(count + 1):
+        shift = (2 * gone - count) * base / 2
+        there = Box(here.x + shift * here.uy, here.y - shift * here.ux, here.ux, here.uy, here.w, here.d)
+        kept = sum(separation(there.corners(), ring) <= EPS for ring in foes)
+        shared = math.fsum(overlap(there, ring) for ring in foes)
+        worth = (kept, round(shared, 6), -abs(2 * gone - count))
+        if best is None or worth > best[0]:
+            best = worth, shift
+    assert best is not None
+    unit.x += best[1] * here.uy
+    unit.y -= best[1] * here.ux
+
+
+def overlap(at: Box, ring: Ring) -> float:
+    """Over how much of its front another touches it."""
+    along = [at.local(x, y)[0] for x, y in ring]
+    return max(0.0, min(at.w / 2, max(along)) - max(-at.w / 2, min(along)))
 
 
 def keep_front(unit: Unit, files: int, count: int) -> None:

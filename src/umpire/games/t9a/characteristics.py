@@ -8,6 +8,7 @@ from umpire.rulebook.deciding import decides
 from .formation import layout
 from .model_rules import attributes, found, has
 from .profiles import Part, Rule, Weapon, most_of
+from .spacing import contacts
 from .state import Pool, State, Unit
 from .values import Mod, mods_on, settle
 from .weapons import shield, weapon_mods
@@ -47,7 +48,7 @@ def offensive(
     if unit.first and state.applies("t9a.melee.round.first"):
         for rule in attributes(state, pool, part, "t9a.rule.first-strike", "melee", bound):
             mods += [Mod("add", value_, rule.id) for name, value_ in rule.mods if name == what]
-    if what == "att" and pool.lost and attributes(state, pool, part, "t9a.rule.rage", "melee"):
+    if what == "att" and pool.count == 1 and enraged(state, pool, part):
         mods.append(Mod("add", pool.lost, "t9a.rule.rage"))
     mods += afflicted(state, unit, what)
     if what == "agi" and weapon is not None and weapon.id == "great" and state.applies("t9a.rule.weapon.great"):
@@ -56,6 +57,11 @@ def offensive(
         else:
             mods.append(Mod("always", 0, "t9a.rule.weapon.great"))
     return settle(state, what, value, mods) if mods else settle(state, what, value, ())
+
+
+def enraged(state: State, pool: Pool, part: Part) -> int:
+    """The attacks that the wounded model of a pool has more (t9a.rule.rage)."""
+    return pool.lost if pool.lost and attributes(state, pool, part, "t9a.rule.rage", "melee") else 0
 
 
 def _charging(state: State, pool: Pool, part: Part, what: str, bound: tuple[Rule, ...]) -> list[Mod]:
@@ -80,12 +86,23 @@ def afflicted(state: State, unit: Unit, what: str) -> list[Mod]:
     for key in state.foes(unit.id):
         for member in state.units[key].members:
             pool = state.pools[member]
-            if "t9a.rule.afflict" in pool.profile.names:
+            if has(state, pool, "t9a.rule.afflict") and touches(state, pool, unit):
                 for rule in found(state, pool, "t9a.rule.afflict"):
                     seen[rule.mods] = None
     return [
         Mod("add", value, "t9a.rule.afflict", friendly=False) for mods in seen for name, value in mods if name == what
     ]
+
+
+def touches(state: State, pool: Pool, unit: Unit) -> bool:
+    """Is a model of this pool in contact with an enemy unit? The soldiers of a unit that is engaged with it are."""
+    own = state.units[pool.unit]
+    if not pool.attachable or len(own.members) == 1:
+        return True
+    cells = layout(state, own).cells
+    pair = next(p for p in state.pairs_of(own.id) if p.other(own.id) == unit.id)
+    met = contacts(state, own, pair.face(own.id), unit, pair.face(unit.id))
+    return any(cells[j].pool == pool.id for j, _ in met)
 
 
 @decides("t9a.def.profile.defensive")
@@ -129,8 +146,8 @@ def value_of(state: State, pool: Pool, unit: Unit, what: str) -> float:
     mods = mods_on(state, pool, what)
     if len(unit.members) > 1 and has(state, pool, "t9a.rule.war-platform") and beside(state, unit, pool):
         others = [p for p in state.members(unit) if p.id != pool.id]
-        fast = min((p.profile.mob if what == "mob" else p.profile.cha) for p in others)
-        mods = [*mods, Mod("set", fast, "t9a.rule.war-platform.speed")]
+        fast = min(value_of(state, p, unit, what) for p in others)
+        return settle(state, what, base, [Mod("set", fast, "t9a.rule.war-platform.speed")]).total
     return settle(state, what, base, mods).total if mods else base
 
 

@@ -19,7 +19,7 @@ from umpire.text import Text
 
 from . import aligning, joining, ranged_attacks, sight, spacing, terrain
 from .characteristics import charge_speed
-from .formation import EPS, Box, arc_of, box, layout, middle, side_line
+from .formation import EPS, Box, arcs_of, box, layout, middle, side_line
 from .model_rules import every
 from .spacing import STANDOFF, between, separation, within
 from .state import FACINGS, Facing, Pair, Pool, State, Unit
@@ -68,10 +68,20 @@ def sees(state: State, unit: Unit, target: Unit, pool: Pool | None) -> bool:
 def target_facing(state: State, unit: Unit, target: Unit) -> Facing:
     """The facing whose arc holds the middle of the charger's front; for a model that charges out, of its unit's
     (t9a.charge.facing, t9a.char.charge-out.arc)."""
+    return _chosen(unit, target_facings(state, unit, target))
+
+
+def _chosen(unit: Unit, faces: Sequence[Facing]) -> Facing:
+    """The facing that its player has named, where there are two."""
+    return next((face for face in faces if face == unit.face), faces[0])
+
+
+def target_facings(state: State, unit: Unit, target: Unit) -> tuple[Facing, ...]:
+    """The target facing; two where the middle of the front lies on a ray between two arcs (t9a.def.arcs)."""
     whose = unit
     if unit.came and state.applies("t9a.char.charge-out.arc") and state.units[unit.came].where == "table":
         whose = state.units[unit.came]
-    return arc_of(box(state, target), whose.x, whose.y)
+    return arcs_of(box(state, target), whose.x, whose.y)
 
 
 def note_spot(state: State, unit: Unit, target: Unit) -> None:
@@ -96,30 +106,34 @@ def roll_range(battle: Battle[State], unit: Unit, combined: bool) -> int:
     return total
 
 
-def blocked_face(
-    state: State, unit: Unit, target: Unit, taken: Sequence[Box] = (), leaving: Sequence[str] = ()
-) -> Facing | None:
+def blocked_face(state: State, unit: Unit, target: Unit) -> Facing | None:
+    """The facing that Blocked Path lets a unit charge; of two equally near the one that its player has named."""
+    faces = blocked_faces(state, unit, target)
+    return _chosen(unit, faces) if faces else None
+
+
+def blocked_faces(state: State, unit: Unit, target: Unit) -> list[Facing]:
     """Blocked Path: the facing beside the target facing that may be charged instead, if that enemy is the first thing
     straight ahead, its target facing cannot be charged, and no friend engaged there is the reason; the nearer of the
-    two (t9a.charge.blocked-path.conditions, t9a.charge.blocked-path.effect)."""
+    two, or both where they are equally near (t9a.charge.blocked-path.conditions, t9a.charge.blocked-path.effect)."""
     if not state.applies("t9a.charge.blocked-path.effect"):
-        return None
+        return []
     face = target_facing(state, unit, target)
     if state.applies("t9a.charge.blocked-path.conditions"):
         if any(p.other(target.id) != unit.id and p.face(target.id) == face for p in state.pairs_of(target.id)):
-            return None
+            return []
         here = box(state, unit)
         there = flight.first_hit(here, [(target.id, box(state, target).corners())])
-        on = aligning.ground(state, unit, target, face, taken, leaving)
+        on = aligning.ground(state, unit, target, face)
         other = flight.first_hit(here, on.rings)
         if there is None or (other is not None and other.inches <= there.inches + EPS):
-            return None
+            return []
     turn = FACINGS.index(face)
     beside: list[Facing] = [FACINGS[(turn + 1) % 4], FACINGS[(turn + 3) % 4]]
     front = box(state, unit).corners()
     goal = box(state, target)
-    beside.sort(key=lambda f: (round(separation(front, side_line(goal, f)), 6), FACINGS.index(f)))
-    return beside[0]
+    gaps = {f: round(separation(front, side_line(goal, f)), 6) for f in beside}
+    return sorted((f for f in beside if gaps[f] == min(gaps.values())), key=FACINGS.index)
 
 
 @step
@@ -151,8 +165,14 @@ def charge_move(battle: Battle[State], key: str, combined: bool) -> Steps[None]:
     else:
         contact = aligning.contact(state, unit, target, choices=True)
         if contact is None:
-            face = blocked_face(state, unit, target)
-            contact = aligning.contact(state, unit, target, face=face, choices=True) if face is not None else None
+            faces = blocked_faces(state, unit, target)
+            open_ones = [c for f in faces if (c := aligning.contact(state, unit, target, face=f, choices=True))]
+            contact = open_ones[0] if open_ones else None
+            if len(open_ones) > 1:
+                face = yield from ask_facing(
+                    battle, unit, [c.face for c in open_ones], "t9a.charge.blocked-path.effect"
+                )
+                contact = next(c for c in open_ones if c.face == face)
             rule = "t9a.charge.blocked-path.effect"
     if contact is None:
         battle.plan((failed_charge, key, "t9a.charge.combined.unfinished" if combined else "t9a.charge.range.success"))
@@ -172,6 +192,14 @@ def charge_move(battle: Battle[State], key: str, combined: bool) -> Steps[None]:
     touched = terrain.touched_by_charge(state, unit, before, box(state, unit), contact.way)
     terrain.dangerous(battle, unit, touched)
     battle.plan((completed, key))
+
+
+def ask_facing(battle: Battle[State], unit: Unit, faces: Sequence[Facing], rule: str) -> Steps[Facing]:
+    """Which of two facings of its target."""
+    options = [Option(face, Text(f"face.{face}")) for face in faces]
+    answer: Facing = yield Choose(unit.side, "ask.facing", options, rule, unit.id)
+    battle.emit("facing-chosen", rule, unit=unit.id, face=f"face.{answer}")
+    return answer
 
 
 def _place(at: Box) -> dict[str, float]:
@@ -291,7 +319,7 @@ def failed_charge(battle: Battle[State], key: str, why: str) -> None:
     if unit.close:
         battle.emit("close-by", "t9a.def.spacing.uncontrolled", unit=unit.id, others=list(unit.close))
     battle.emit("failed-charge", *rules, unit=unit.id, x=unit.x, y=unit.y, facing=unit.facing)
-    terrain.dangerous(battle, unit, terrain.touched_by_charge(state, unit, before, at, way))
+    terrain.dangerous(battle, unit, terrain.touched_by_charge(state, unit, before, at, way, failed=True))
 
 
 def failed_path(

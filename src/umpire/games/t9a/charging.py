@@ -95,12 +95,13 @@ def room_reasons(state: State, mover: Unit, target: Unit) -> Iterator[Reason]:
 def room(state: State, mover: Unit, target: Unit) -> bool:
     """Is there a way into contact: with the target facing, or by Blocked Path with one beside it?"""
     lone = not any(u.target == target.id for u in state.table(mover.side) if u.id != mover.id)
-    if aligning.possible(state, mover, target, charge_moves.target_facing(state, mover, target), lone):
+    if any(aligning.possible(state, mover, target, f, lone) for f in charge_moves.target_facings(state, mover, target)):
         return True
     if not lone:
         return False
-    face = charge_moves.blocked_face(state, mover, target)
-    return face is not None and aligning.possible(state, mover, target, face, lone)
+    return any(
+        aligning.possible(state, mover, target, f, lone) for f in charge_moves.blocked_faces(state, mover, target)
+    )
 
 
 def targets(state: State, unit: Unit, pool: Pool | None = None) -> list[Unit]:
@@ -223,8 +224,9 @@ def declared(battle: Battle[State], unit: Unit, pool: Pool | None, foe: str) -> 
     unit of its own (t9a.char.charge-out.separate)."""
     state = battle.state
     if pool is not None:
-        host = unit
+        other = next(key for key in unit.members if key != pool.id)
         unit = joining.leave(battle, pool, "t9a.char.charge-out.separate")
+        host = state.units[state.pools[other].unit]
         unit.came = host.id
         host.charged_out = True
         battle.emit("charges-out", "t9a.char.charge-out", "t9a.char.charge-out.separate", who=pool.id, unit=host.id)
@@ -400,7 +402,15 @@ def rolls(battle: Battle[State], group: str) -> Steps[None]:
     for unit in units:
         unit.range = charge_moves.roll_range(battle, unit, combined=len(units) > 1)
         where = target if target.where == "table" else None
-        unit.face = charge_moves.target_facing(state, unit, where) if where else ""
+        unit.face = ""
+        if where is not None:
+            faces = charge_moves.target_facings(state, unit, where)
+            open_ones = [
+                f for f in faces if len(faces) > 1 and aligning.contact(state, unit, where, face=f) is not None
+            ]
+            unit.face = (open_ones or list(faces))[0]
+            if len(open_ones) > 1:
+                unit.face = yield from charge_moves.ask_facing(battle, unit, open_ones, "t9a.def.arcs")
         if unit.face:
             battle.emit(
                 "charge-facing", "t9a.char.charge-out.arc" if unit.came else "t9a.charge.facing", "t9a.def.arcs",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -304,6 +305,21 @@ class CombatReform(Mover[Reformed]):
             (o.id, box(state, o).corners()) for o in state.table() if o.id not in own
         ]
         walls += [(piece.id, piece.points) for piece in spacing.impassable(state)]
+        some_fit = False
+        for every_one in (False, True):
+            if some_fit:
+                return
+            for files, s in self._tried(walls, every_one):
+                if next(standing(state, self.against(files, s, self.box_at(files, s))), None) is None:
+                    some_fit = True
+                    yield files, s
+
+    def _tried(
+        self, walls: Sequence[tuple[str, Sequence[tuple[float, float]]]], every_one: bool
+    ) -> Iterator[tuple[int, float]]:
+        """Flush places free of walls; `every_one`: one of each kind, for who touches whom changes only where a border
+        of a base passes another's."""
+        state, unit = self.state, self.unit
         for files in range(max(1, unit.files - self.most), unit.files + self.most + 1):
             if next(standing(state, reforming.formation_reasons(state, unit, files)), None) is not None:
                 continue
@@ -317,9 +333,27 @@ class CombatReform(Mover[Reformed]):
                 near = spans.nearest(free, v)
                 if near is not None:
                     marks.add(near)
+            if every_one:
+                borders = sorted(
+                    {v for v in self._borders(files, w) if any(a.low <= v <= a.high for a in free)} | marks
+                )
+                marks = {*borders, *((a + b) / 2 for a, b in itertools.pairwise(borders))}
+                marks = {v for v in marks if any(a.low <= v <= a.high for a in free)}
             for s in sorted(marks):
-                if next(standing(state, self.against(files, s, self.box_at(files, s))), None) is None:
-                    yield files, s
+                yield files, s
+
+    def _borders(self, files: int, w: float) -> Iterator[float]:
+        """Offsets at which a border of one of its bases lies level with a border of an enemy's."""
+        state = self.state
+        mine = sorted({x + w / 2 for c in reforming.with_files(state, self.unit, files)[2] for x in (c.x0, c.x1)})
+        for pair in self.pairs:
+            foe = state.unit(pair.other(self.unit.id))
+            at = box(state, foe)
+            for cell in layout(state, foe).cells:
+                for x, y in ((cell.x0, cell.y0), (cell.x1, cell.y0), (cell.x1, cell.y1), (cell.x0, cell.y1)):
+                    along = self.edge.along(*at.world(x, y))
+                    for border in mine:
+                        yield round(along - border, 9)
 
     def answer(self, files: int, s: float) -> Any:
         end = self.box_at(files, s)

@@ -162,7 +162,8 @@ def guarded(state: State, unit: Unit) -> bool:
 
 
 def _is(pool: Pool, word: str) -> bool:
-    return (word == "general" and pool.general) or (word == "bearer" and pool.bearer) or word == pool.entry
+    held = {pool.entry, *pool.profile.traits, *(name.removeprefix("t9a.rule.") for name in pool.profile.names)}
+    return (word == "general" and pool.general) or (word == "bearer" and pool.bearer) or word in held
 
 
 def stubborn(state: State, unit: Unit) -> bool:

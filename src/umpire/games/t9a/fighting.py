@@ -15,7 +15,7 @@ from umpire.text import Text
 
 from . import attacks, breaking, casualties, majority, special_attacks, terrain, weapons
 from .attacks import Strike
-from .characteristics import base_of, defensive, offensive
+from .characteristics import base_of, defensive, enraged, offensive
 from .formation import Cell, height, layout, skirmishing
 from .formation import matches as base_matches
 from .model_rules import attributes, found, has, stacked
@@ -271,11 +271,19 @@ def allocate(
     held_back = att
     if any(group.restricted for group in groups):
         held_back = yield from restricted_each(battle, pool, index, weapon, att)
+    raging = enraged(state, pool, part) if pool.count > 1 else 0
+    if raging:
+        battle.emit("more-attacks", "t9a.rule.rage", who=pool.id, attacks=att + raging)
     for group in groups:
         each = held_back if group.restricted else att
-        if each * group.models <= 0:
+        total = each * group.models
+        if raging:
+            # One model has lost them: its attacks are made with the first that can make them.
+            more = min(raging, restricted_cap(state, pool, index, weapon) - att) if group.restricted else raging
+            total, raging = total + max(0, more), 0 if more > 0 else raging
+        if total <= 0:
             continue
-        shares = yield from shared_out(battle, pool, index, weapon, group, each)
+        shares = yield from shared_out(battle, pool, index, weapon, group, total)
         faces = dict(zip(group.targets, group.faces, strict=True))
         limited = dict(zip(group.targets, group.limited, strict=True))
         for target, count in shares.items():
@@ -287,13 +295,12 @@ def allocate(
 
 
 def shared_out(
-    battle: Battle[State], pool: Pool, index: int, weapon: Weapon, group: Group, each: int
+    battle: Battle[State], pool: Pool, index: int, weapon: Weapon, group: Group, total: int
 ) -> Steps[dict[str, int]]:
     """How many attacks of a group go to which target. Models that touch enemies in front and others in flank or rear
     choose; of what they put on the latter no more than their restricted attacks count
     (t9a.melee.attack.allocate-targets, t9a.melee.attack.flank-restricted)."""
     state = battle.state
-    total = each * group.models
     if len(group.targets) < 2:
         return {group.targets[0]: total}
     who = f"{pool.id}@{'/'.join(group.targets)}"

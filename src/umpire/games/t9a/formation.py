@@ -284,7 +284,12 @@ def light(state: State, unit: Unit) -> bool:
 
 def arc_of(of: Box, px: float, py: float) -> Facing:
     """In which arc of a unit a point lies (t9a.def.arcs); on a ray in front or rear."""
-    return blocks.arcs_of(of, px, py)[0]
+    return arcs_of(of, px, py)[0]
+
+
+def arcs_of(of: Box, px: float, py: float) -> tuple[Facing, ...]:
+    """The arc in which a point lies; on a ray two, between which whoever moves or attacks chooses (t9a.def.arcs)."""
+    return blocks.arcs_of(of, px, py)
 
 
 def front_models(state: State, unit: Unit) -> list[Cell]:

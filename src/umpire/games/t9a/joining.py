@@ -266,6 +266,8 @@ def leave(battle: Battle[State], pool: Pool, rule: str) -> Unit:
     unit = state.units[pool.unit]
     cell = next(c for c in layout(state, unit).cells if c.pool == pool.id)
     x, y = box(state, unit).world((cell.x0 + cell.x1) / 2, cell.y0)
+    if unit.id == pool.id:
+        unit = handed_on(state, pool, unit)
     unit.members = tuple(key for key in unit.members if key != pool.id)
     own = state.units[pool.id]
     own.where = "table"
@@ -283,6 +285,21 @@ def leave(battle: Battle[State], pool: Pool, rule: str) -> Unit:
         close_up(battle, unit)
     keep_effects(battle, pool, unit)
     return own
+
+
+def handed_on(state: State, pool: Pool, unit: Unit) -> Unit:
+    """The model that a unit was formed about leaves: the unit goes by the name of the next one in it."""
+    others = [key for key in unit.members if key != pool.id]
+    heir = msgspec.structs.replace(unit, id=others[0], members=unit.members)
+    state.units[heir.id] = heir
+    for key in others:
+        state.pools[key].unit = heir.id
+        if key != heir.id:
+            state.units[key].host = heir.id
+    for other in state.units.values():
+        if unit.id in other.close and other.id != heir.id:
+            other.close = (*other.close, heir.id)
+    return heir
 
 
 def keep_effects(battle: Battle[State], pool: Pool, unit: Unit) -> None:

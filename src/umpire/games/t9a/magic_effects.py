@@ -274,6 +274,8 @@ def raise_models(battle: Battle[State], unit: Unit, spell: Spell) -> Steps[None]
         battle.emit("no-room-to-raise", "t9a.magic.raise.placement", unit=unit.id)
     before = rnf.hp
     rnf.count = max(rnf.count, models)
+    if len(unit.members) == 1:
+        unit.files = min(unit.files, rnf.count)
     majority.settle(rnf)
     rnf.lost = rnf.count * hp - wished if wished < rnf.count * hp else 0
     raised = rnf.hp - before

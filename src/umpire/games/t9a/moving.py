@@ -109,9 +109,9 @@ def phase(battle: Battle[State]) -> Steps[None]:
         return
     if answer.startswith("leave:"):
         pool = state.pools[answer[6:]]
-        host = pool.unit
+        other = next(key for key in state.units[pool.unit].members if key != pool.id)
         unit = joining.leave(battle, pool, "t9a.char.leave")
-        unit.came = host
+        unit.came = state.pools[other].unit
         answer = unit.id
         battle.emit("leaves", "t9a.char.leave.move", who=pool.id)
     battle.plan((action, answer, 0, ""), phase)
@@ -161,6 +161,12 @@ def action(battle: Battle[State], key: str, inches: int, what: str) -> Steps[Non
     battle.plan((carry_out, key, answer, mob, what))
 
 
+def went(pool: Pool, kind: Moved) -> None:
+    """How a model has moved in this player turn: whoever has marched and makes a magical move besides has marched."""
+    if kind and pool.moved != "march":
+        pool.moved = kind
+
+
 @step
 def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -> Steps[None]:
     state = battle.state
@@ -192,7 +198,7 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
     unit.moved = True
     stayed = bool(answer.get("stay"))
     for member in unit.members:
-        state.pools[member].moved = "" if stayed else kind
+        went(state.pools[member], "" if stayed else kind)
     spacing.note_closeness(state, unit)
     if stayed:
         battle.emit("stayed", "t9a.move.sequence", unit=key)
@@ -273,10 +279,10 @@ def joined(battle: Battle[State], unit: Unit, key: str, kind: Moved) -> Steps[No
     host = state.unit(key)
     pool = state.pools[unit.members[0]]
     unit.came = ""
-    pool.moved = kind
+    went(pool, kind)
     if not state.applies("t9a.char.join.moved-separately"):
         for member in host.members:
-            state.pools[member].moved = kind
+            went(state.pools[member], kind)
     file = -1
     spots = joining.places(state, pool, host)
     if len(spots) > 1:

@@ -613,6 +613,7 @@ ROTE = frozenset(IDEAS) | frozenset(
         "ask.restricted",
         "ask.special-target",
         "ask.special-targets",
+        "ask.facing",
         "ask.surrounded-order",
         "ask.hidden-place",
         "ask.direct-hit",

@@ -120,8 +120,9 @@ def shake(battle: Battle[State], unit: Unit, rule: str, chosen: bool = False) ->
     from . import victory
 
     scored = victory.scoring(state, unit)
+    # Who was Shaken before did not become so by its own choice now, and flees once more.
+    unit.by_choice = chosen and not unit.shaken
     unit.shaken = True
-    unit.by_choice = chosen
     battle.emit("shaken", rule, "t9a.psych.shaken.gain", unit=unit.id)
     if scored and state.applies("t9a.psych.shaken.scoring"):
         battle.emit("scores-no-more", "t9a.psych.shaken.scoring", unit=unit.id)

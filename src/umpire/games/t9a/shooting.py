@@ -15,12 +15,13 @@ from umpire.text import Text
 from . import attacks, majority, psychology, ranged_attacks, sight
 from .attacks import Strike
 from .characteristics import offensive
-from .formation import Cell, arc_of, box, front_models, full_ranks, height, layout, still
+from .charge_moves import ask_facing
+from .formation import Cell, arcs_of, box, front_models, full_ranks, height, layout, still
 from .melee_round import solid_at
 from .model_rules import attributes, every, found, has, stacked
 from .profiles import Part, Rule, Weapon
 from .spacing import between, from_model, separation, within
-from .state import Facing, Pool, State, Unit
+from .state import FACINGS, Facing, Pool, State, Unit
 from .terrain import cell_ring
 from .values import Mod, settle
 from .weapons import weapon_of
@@ -107,10 +108,24 @@ class Shooter(NamedTuple):
 def target_facing(state: State, unit: Unit, target: Unit) -> Facing:
     """The facing that is shot at (t9a.shoot.facing); from an Emplaced model's centre (t9a.rule.emplaced.los)."""
     if every(state, unit, "t9a.rule.emplaced") and state.applies("t9a.rule.emplaced.los"):
-        return arc_of(box(state, target), *box(state, unit).centre)
-    if not state.applies("t9a.shoot.facing"):
+        faces = arcs_of(box(state, target), *box(state, unit).centre)
+    elif not state.applies("t9a.shoot.facing"):
         return "front"
-    return arc_of(box(state, target), unit.x, unit.y)
+    else:
+        faces = arcs_of(box(state, target), unit.x, unit.y)
+    return next((face for face in faces if face == unit.face), faces[0])
+
+
+def choose_facing(battle: Battle[State], unit: Unit, target: Unit) -> Steps[None]:
+    """On a ray between two arcs whoever shoots says which facing is shot at (t9a.def.arcs)."""
+    found_faces: list[Facing] = []
+    for face in FACINGS:
+        unit.face = face
+        if target_facing(battle.state, unit, target) == face:
+            found_faces.append(face)
+    unit.face = ""
+    if len(found_faces) > 1:
+        unit.face = yield from ask_facing(battle, unit, found_faces, "t9a.def.arcs")
 
 
 def can_hit(state: State, unit: Unit, target: Unit, arms: list[Gun]) -> bool:
@@ -277,12 +292,15 @@ def volley(battle: Battle[State], key: str) -> Steps[None]:
     )
     target = state.unit(answer)
     unit.shot = True
+    yield from choose_facing(battle, unit, target)
     firing = battle.know(lambda: still(lambda: shooters(state, unit, target, arms, cover=True)))
     firing = yield from choose_weapons(battle, unit, firing)
     firing_front = {s.cell for s in firing if s.cell.rank == 0}
     front = [c for c in front_models(state, unit) if any(gun.pool == c.pool for gun in arms)]
     blind = sum(c not in firing_front and sight.sight_point(state, unit, target, [c]) is None for c in front)
-    yield from fire(battle, unit, target, firing, target_facing(state, unit, target), blind=blind)
+    face = target_facing(state, unit, target)
+    unit.face = ""
+    yield from fire(battle, unit, target, firing, face, blind=blind)
 
 
 def choose_weapons(battle: Battle[State], unit: Unit, firing: list[Shooter]) -> Steps[list[Shooter]]:

@@ -176,9 +176,10 @@ def running(before: Box, turned: Box, end: Box) -> Track:
 
 
 def touched_by_charge(
-    state: State, unit: Unit, start: Box, end: Box, way: Way | Sequence[Leg] | None = None
+    state: State, unit: Unit, start: Box, end: Box, way: Way | Sequence[Leg] | None = None, failed: bool = False
 ) -> list[Danger]:
-    """Where it stood, the ground that its front swept on its way, where it stands (t9a.move.during.line-collapse)."""
+    """Where it stood, the ground that its front swept on its way, where it stands (t9a.move.during.line-collapse);
+    whoever fails a charge does not fly (t9a.rule.fly)."""
     from .model_rules import every
 
     rings = swept(state, start, end)
@@ -189,7 +190,7 @@ def touched_by_charge(
         legs = way
     if way is not None:
         rings[1:2] = front_ground(start, legs)
-    flying = every(state, unit, "t9a.rule.fly")
+    flying = every(state, unit, "t9a.rule.fly") and not failed
     if flying:
         rings = [rings[0], rings[-1]]
     track = advancing(start, legs, end, flying) if way is not None or flying else running(start, start, end)
