@@ -243,7 +243,7 @@ def test_chargers_make_room_for_each_other():
     battle = charging(c, at=(34, 27))
     for who in ("a", "c"):
         u(battle, who).target, u(battle, who).range, u(battle, who).declared = "b", 20, True
-    plans = combined_charges.plans(battle.state, [u(battle, "a"), u(battle, "c")], u(battle, "b"))
+    plans = list(combined_charges.plans(battle.state, [u(battle, "a"), u(battle, "c")], u(battle, "b")))
     assert max(len(plan.arrived) for plan in plans) == 2
     best = max(plans, key=lambda plan: (len(plan.arrived), plan.theirs, plan.mine))
     assert best.theirs == 5
@@ -291,7 +291,7 @@ def test_who_finds_no_flush_place_in_a_combined_charge_fails():
     battle = charging(c, d, at=(36, 27), b={"models": 1, "files": 1})
     for who in ("a", "c", "d"):
         u(battle, who).target, u(battle, who).range, u(battle, who).declared = "b", 20, True
-    plans = combined_charges.plans(battle.state, [u(battle, k) for k in ("a", "c", "d")], u(battle, "b"))
+    plans = list(combined_charges.plans(battle.state, [u(battle, k) for k in ("a", "c", "d")], u(battle, "b")))
     assert max(len(plan.arrived) for plan in plans) == 2, "corner to corner there is room for two"
 
 

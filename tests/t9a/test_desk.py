@@ -30,7 +30,7 @@ from t9a.builder import (
 )
 from umpire.errors import UmpireError
 from umpire.games.t9a import command, ranged_attacks
-from umpire.games.t9a.characteristics import mobility
+from umpire.games.t9a.characteristics import mobility, offensive
 from umpire.games.t9a.profiles import Rule
 
 
@@ -564,3 +564,33 @@ def test_a_bodyguard_may_guard_by_trait():
 
     assert guarded("royal")
     assert not guarded("common")
+
+
+@pytest.mark.rule("t9a.def.modifier.multiply", "t9a.def.modifier.round-up")
+def test_a_spell_may_halve_a_characteristic():
+    """Agility 5 halved is 3, rounded up at the end; with the momentum of a charge, 2.5 and 1 are 4."""
+    slow = spell(value=3, type="unit", whom="enemy", duration="turn", halves=["agi"], range=24)
+    battle = scene(
+        hero("w", at=(20, 20), wizard="adept", spells=["zap"]),
+        unit("a", of=quiet(), models=5),
+        unit("b", 1, of=profile(parts=[part(agi=5)]), models=5),
+        moment="magic",
+        spells=[slow],
+        decks=[(6,), (6,)],
+        dice=[6, 5],
+    )
+    until(battle, "ask.spell")
+    do(battle, "w:zap", "b", "2", "0")
+    state, pool = battle.state, p(battle, "b")
+    assert offensive(state, pool, pool.profile.parts[0], "agi").total == 3
+    u(battle, "b").charging = True
+    assert offensive(state, pool, pool.profile.parts[0], "agi").total == 4
+
+
+@pytest.mark.rule("t9a.rule.feigned-flight.winner")
+def test_nobody_pursues_a_winner_that_feigns_flight():
+    battle = duel(quiet("feigned-flight"), quiet(), [3, 3], models=10, foes=5)
+    assert asked(battle) == "ask.feign"
+    do(battle, True)
+    assert not events(battle, "pursues")
+    assert last(battle, "not-pursued")["unit"] == "b"

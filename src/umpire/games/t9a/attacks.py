@@ -537,7 +537,11 @@ def multiplied(battle: Battle[State], strike: Strike, names: dict[str, list[Rule
     ]
     rule = strongest(state, "t9a.rule.multiple-wounds", fitting)
     most = target.profile.hp if state.applies("t9a.rule.multiple-wounds.cap") else 99
-    if rule is None or (most == 1 and target.profile.hp == 1):
+    if rule is None:
+        return wounds
+    if most == 1 and target.profile.hp == 1:
+        # No die is thrown for what comes to one in any case.
+        battle.emit("multiplied", "t9a.rule.multiple-wounds.cap", target=target.id, lost=wounds)
         return wounds
     total = 0
     told = ["t9a.rule.multiple-wounds"]

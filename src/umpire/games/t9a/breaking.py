@@ -233,15 +233,18 @@ def may_chase(state: State, now: Round, unit: Unit) -> list[str]:
         return []
     if not pursuit.may_pursue(state, unit):
         return []
-    lost_side = now.winner >= 0
     result = []
     for foe in foes:
-        feigned = foe in now.feigned
-        won = not lost_side or state.unit(foe).side == now.winner
-        if feigned and won and state.applies("t9a.rule.feigned-flight.winner"):
+        won = not _lost(state, now, foe)
+        if foe in now.feigned and won and state.applies("t9a.rule.feigned-flight.winner"):
             continue
         result.append(foe)
     return result
+
+
+def _lost(state: State, now: Round, key: str) -> bool:
+    """Is it of the side that has lost this round?"""
+    return now.winner >= 0 and state.unit(key).side != now.winner
 
 
 def pursue_objections(state: State, unit: Unit, quarries: Sequence[str] = ()) -> Iterator[Reason]:
@@ -287,6 +290,10 @@ def pursuers(battle: Battle[State], side: int) -> Steps[None]:
             now.pursuits = (*now.pursuits, (key, answer, entry[2], distance))
         elif unit.charging and not state.engaged(key):
             yield from overrun(battle, key)
+        elif state.engaged(key) and any(f in now.feigned and not _lost(state, now, f) for f in state.foes(key)):
+            broken = {entry[0] for entry in now.broken}
+            if all(foe in broken for foe in state.foes(key)) and state.applies("t9a.rule.feigned-flight.winner"):
+                battle.emit("not-pursued", "t9a.rule.feigned-flight.winner", unit=key)
 
 
 def overrun(battle: Battle[State], key: str) -> Steps[None]:

@@ -191,6 +191,8 @@ class SpellEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     duration: Literal["instant", "combat", "phase", "engaged", "turn", "permanent"] = "instant"
     replicable: bool = False
     mods: dict[str, int] = {}
+    halves: Tags = ()
+    """Characteristics that are halved."""
     gives: Tags = ()
     hits: str = ""
     str_: int = msgspec.field(default=0, name="str")
@@ -331,6 +333,7 @@ def spell_of(entry: SpellEntry, path: str, where: str) -> Spell:
         duration=entry.duration,
         replicable=entry.replicable,
         mods=tuple(entry.mods.items()),
+        halves=entry.halves,
         gives=rules_of(entry.gives, where),
         hits=entry.hits,
         strength=entry.str_,

@@ -77,6 +77,8 @@ def way_objections(
     """Why a character may not make way (t9a.char.make-way)."""
     facts = {"who": pool.id}
     mine = next((k for k, c in enumerate(cells) if c.pool == pool.id), None)
+    if has(state, pool, "t9a.rule.war-platform"):
+        yield Reason("t9a.rule.war-platform", facts=facts)
     if not pool.character or mine is None:
         yield Reason("t9a.char.make-way", "reason.t9a.no-character", facts)
         return
@@ -84,8 +86,6 @@ def way_objections(
         yield Reason("t9a.char.make-way", "reason.t9a.not-in-front", {**facts, "rank": cells[mine].rank + 1})
     if mine in touching:
         yield Reason("t9a.char.make-way", "reason.t9a.touches", facts)
-    if has(state, pool, "t9a.rule.war-platform"):
-        yield Reason("t9a.rule.war-platform", facts=facts)
     rnf = state.rnf(unit)
     if (
         rnf is None
@@ -153,7 +153,7 @@ def begin(battle: Battle[State]) -> None:
                 speed = offensive(state, pool, part, "agi", weapon)
                 agi = int(speed.total)
                 changed += [rule for rule in speed.rules if rule not in changed]
-                lacking = lacking or part.agi is None
+                lacking = lacking or part.agi is None or part.att is None
                 order.append((agi, member, index))
                 steps.add(agi)
                 steps.update(special_attacks.steps_of(state, unit, pool, part))

@@ -47,7 +47,11 @@ def miscast(battle: Battle[State]) -> Steps[None]:
     assert cast is not None
     pool = state.pools[cast.pool]
     result = cast.result
-    battle.emit("miscast", "t9a.magic.miscast.conditions", "t9a.magic.miscast.timing", who=pool.id, result=result)
+    # A conclave suffers it as a whole.
+    whole = ("t9a.rule.wizard.conclave.miscast",) if pool.wizard == "conclave" else ()
+    battle.emit(
+        "miscast", "t9a.magic.miscast.conditions", "t9a.magic.miscast.timing", *whole, who=pool.id, result=result
+    )
     if result <= 9:
         battle.emit("mana-drain", "t9a.magic.miscast.mana-drain", "t9a.intro.struck-text", who=pool.id)
         if state.options.mana_drain == "on":
@@ -153,7 +157,7 @@ def lasting(battle: Battle[State], unit: Unit, pool: Pool, spell: Spell) -> None
     """Effects on every model of the unit now; who joins later does not get them, who leaves keeps them
     (t9a.def.unit, t9a.def.duration.join, t9a.def.duration.split)."""
     state = battle.state
-    if spell.duration == "instant" or not (spell.mods or spell.gives):
+    if spell.duration == "instant" or not (spell.mods or spell.gives or spell.halves):
         return
     if pool.count <= 0 and state.applies("t9a.attack.last-hp.effects-end"):
         # A breach has taken the caster before its spell takes effect.
@@ -166,6 +170,11 @@ def lasting(battle: Battle[State], unit: Unit, pool: Pool, spell: Spell) -> None
             effects.add(
                 state,
                 Effect(key, what, "add", value, "t9a.magic.resolve", spell.id, until, pool.side, data=dict(own)),
+            )
+        for what in spell.halves:
+            effects.add(
+                state,
+                Effect(key, what, "multiply", 0.5, "t9a.magic.resolve", spell.id, until, pool.side, data=dict(own)),
             )
         for rule in spell.gives:
             effects.add(

@@ -13,7 +13,7 @@ from umpire.engine.steps import Steps, step
 from umpire.miniatures.manoeuvres import Obstacle, crossings
 from umpire.text import Text
 
-from . import command, joining, random_movement, ranged_attacks, spacing, terrain
+from . import command, joining, random_movement, ranged_attacks, reforming, spacing, terrain
 from .characteristics import mobility, value_of
 from .formation import EPS, Box, box, pivot
 from .model_rules import every, has, some
@@ -189,6 +189,7 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
         joining.join(battle, state.pools[key], host, "t9a.char.leave.move")
         return
     before = box(state, unit)
+    limit = reforming.reach(state, unit, mob)[1]
     starts = joining.spots(state, unit)
     unit.x, unit.y, unit.facing = course.end.x, course.end.y, course.end.facing
     files, close = unit.files, set(unit.close)
@@ -210,7 +211,7 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
         rules.append("t9a.move.serpentine.wheel-cost")
     elif course.legs:
         rules.append("t9a.move.serpentine.distance")
-    rules += manner_rules(state, unit, course, name, mob, before, files)
+    rules += manner_rules(state, unit, course, name, mob, before, files, limit)
     battle.emit("moved", *rules[:3], unit=key, x=unit.x, y=unit.y, facing=unit.facing, action=f"option.{name}")
     if close & set(unit.close):
         battle.emit("still-close", "t9a.def.spacing.persist", unit=key, others=sorted(close & set(unit.close)))
@@ -240,11 +241,14 @@ def carry_out(battle: Battle[State], key: str, name: str, mob: int, what: str) -
         yield from ranged_attacks.sweep(battle, unit, rings)
 
 
+HINDERED = "t9a.rule.light-troops.musician"
 MANNERS = ("t9a.rule.fly", "t9a.rule.ghost-step", "t9a.rule.light-troops.reform")
 """Ways of moving that every model of a unit must have."""
 
 
-def manner_rules(state: State, unit: Unit, course: Course, name: str, mob: int, before: Box, files: int) -> list[str]:
+def manner_rules(
+    state: State, unit: Unit, course: Course, name: str, mob: int, before: Box, files: int, limit: str
+) -> list[str]:
     """What let a unit go as it went: over others, through walls, further in a reform, with more files, as fast as its
     slowest model."""
     told: list[str] = []
@@ -253,15 +257,19 @@ def manner_rules(state: State, unit: Unit, course: Course, name: str, mob: int, 
     walls = [Obstacle(piece.id, piece.points) for piece in spacing.impassable(state)]
     if every(state, unit, "t9a.rule.fly") and next(crossings(first, course.legs, [*things, *walls]), None):
         told.append("t9a.rule.fly")
-    if every(state, unit, "t9a.rule.ghost-step") and next(crossings(first, course.legs, walls), None):
-        told.append("t9a.rule.ghost-step")
+    if every(state, unit, "t9a.rule.ghost-step"):
+        through = terrain.hull(before.corners(), course.end.corners()) if name == "reform" else ()
+        if next(crossings(first, course.legs, walls), None) or any(
+            through and spacing.separation(through, wall.ring) < -EPS for wall in walls
+        ):
+            told.append("t9a.rule.ghost-step")
     if any(some(state, unit, rule) and not every(state, unit, rule) for rule in MANNERS):
         told.append("t9a.rule.unit-with")
     if course.stops:
         told.append("t9a.move.reform.mid-actions")
     if name == "reform":
         if math.dist(before.centre, course.end.centre) > mob / 2 + EPS:
-            told.append("t9a.rule.light-troops.reform")
+            told.append(limit if limit == HINDERED else "t9a.rule.light-troops.reform")
         if abs(unit.files - files) > 3:
             told.append("t9a.rule.musician")
     if len(unit.members) > 1:

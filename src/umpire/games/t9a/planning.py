@@ -377,7 +377,7 @@ def spell_choice(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
         spell = next((s for s in (*pool.spells, *pool.bound) if s.id == name), None) if pool else None
         if spell is None:
             return 9
-        return 0 if spell.hits or spell.lose else 1 if spell.raises or spell.gives or spell.mods else 3
+        return 0 if spell.hits or spell.lose else 1 if spell.raises or spell.gives or spell.mods or spell.halves else 3
 
     keys = [k for k in getattr(decision, "options", {}) if k != "end"]
     yield from sorted(keys, key=lambda k: (rank(k), k))

@@ -119,6 +119,7 @@ class Spell(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     duration: Literal["instant", "combat", "phase", "engaged", "turn", "permanent"] = "instant"
     replicable: bool = False
     mods: tuple[tuple[str, int], ...] = ()
+    halves: tuple[str, ...] = ()
     gives: tuple[Rule, ...] = ()
     hits: str = ""
     strength: int = 0
