@@ -184,6 +184,17 @@ def test_keep_one_inch_from_enemies_and_terrain():
     allowed(friend, forward(1.4))
 
 
+@pytest.mark.rule("conquest.march.one-inch")
+def test_whoever_begins_within_an_inch_may_come_as_near_again():
+    """Its rear stand is half an inch from a rock and its front rank 0.9: moving back the front comes within the inch,
+    and as near as the rear stand was, but no nearer."""
+    rear = formation.blocks(r(marching(stands=4, files=3), "a"))[1]
+    x, y = rear.x + 1.25 + 0.5, rear.y + 1.25 - 0.9
+    battle = marching(terrain=[wood("rock", x, y - 0.3, x + 0.3, y, "impassable")], stands=4, files=3)
+    allowed(battle, path(("back", 0.4)))
+    refused(battle, path(("back", 0.41)), "conquest.march.one-inch")
+
+
 @pytest.mark.rule("conquest.march.through-friends")
 def test_marching_through_friends():
     friend = regiment("f", 0, (36, 13.5))

@@ -154,11 +154,13 @@ def second_march(
     found = table.obstacles(state, regiment, where, limit, inch=True, through_friends=True, flying=flying)
     beyond = dict(zip(("south", "north", "west", "east"), ways_out.edges(state), strict=True))
     ends = [ways_out.Off(block.corners()) for other, _ in found.near for block in formation.blocks(other)]
-    stops = [*ways_out.keep_off(found.things, found.gaps), *(off for name, off in beyond.items() if name != edge)]
-    for path in ways_out.ways(regiment, where, limit, [*ends, beyond[edge]], stops):
-        if not further_reasons(battle, regiment, where, edge, path, limit):
-            return path
-    return None
+    gaps = table.kept_gaps(found, formation.blocks(regiment, where))
+    stops = [*ways_out.keep_off(found.things, gaps), *(off for name, off in beyond.items() if name != edge)]
+
+    def fits(path: list[manoeuvres.Manoeuvre]) -> bool:
+        return not further_reasons(battle, regiment, where, edge, path, limit)
+
+    return ways_out.ways(regiment, where, limit, [*ends, beyond[edge]], stops, fits)
 
 
 # -- some way on ---------------------------------------------------------------------------------------------------

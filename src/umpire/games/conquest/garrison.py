@@ -77,14 +77,15 @@ def way_in(battle: Battle[State], regiment: Regiment, piece: Terrain) -> list[Ma
     around = table.obstacles(
         state, regiment, here, limit, inch=True, through_friends=True, flying=flying, bare=piece.id
     )
+    gaps = table.kept_gaps(around, formation.blocks(regiment))
     stops = [
         off
-        for one, name, gap in zip(around.things, around.names, around.gaps, strict=True)
+        for one, name, gap in zip(around.things, around.names, gaps, strict=True)
         if name != piece.id
         for off in ways_out.keep_off((one,), [gap])
     ]
-    goal = list(ways_out.rings(thing))
-    return next((path for path in ways_out.ways_to(regiment, here, limit, goal, stops) if fits(path)), None)
+    friends = [ways_out.Off(block.corners()) for other, _ in around.near for block in formation.blocks(other)]
+    return ways_out.ways_to(regiment, here, limit, list(ways_out.rings(thing)), friends, stops, fits)
 
 
 def likely_ways(regiment: Regiment, here: Pose, piece: Terrain, limit: float) -> Iterator[list[Manoeuvre]]:

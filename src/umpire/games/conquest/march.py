@@ -142,11 +142,12 @@ def trace(
     if found.things and legs:
         found = table.on_the_way(found, regiment, where, legs)
     if found.things and legs:
-        swept = sweep(formation.blocks(regiment, where), legs, found.things, found.gaps)
+        own = formation.blocks(regiment, where)
+        swept = sweep(own, legs, found.things, found.gaps)
+        if swept.hit is not None and inch and (kept := table.kept_gaps(found, own)) != found.gaps:
+            swept = sweep(own, legs, found.things, kept)
         if swept.hit is not None:
-            crossed = (
-                inch and sweep(formation.blocks(regiment, where), legs, (found.things[swept.hit],)).hit is not None
-            )
+            crossed = inch and sweep(own, legs, (found.things[swept.hit],)).hit is not None
             free_to = legs_cost(wide, swept.legs)
             reasons.append(blocked_by(state, regiment, found.names[swept.hit], inch, crossed, free=free_to))
             free = tuple(shortened(path, swept.legs)) if not reasons[:-1] else ()
@@ -290,12 +291,14 @@ def escapes(battle: Battle[State], regiment: Regiment, where: Pose, limit: float
     flying = bool(hooks.granted(state, regiment, "fly"))
     found = table.obstacles(state, regiment, where, limit, inch=True, through_friends=True, flying=flying)
     ends = [ways_out.Off(block.corners()) for other, _ in found.near for block in formation.blocks(other)]
-    stops = [*ways_out.keep_off(found.things, found.gaps), *ways_out.edges(state)]
-    for path in ways_out.ways(regiment, where, limit, ends, stops):
+    gaps = table.kept_gaps(found, formation.blocks(regiment, where))
+    stops = [*ways_out.keep_off(found.things, gaps), *ways_out.edges(state)]
+
+    def fits(path: list[Manoeuvre]) -> bool:
         run = trace(state, regiment, where, path, flying=flying)
-        if not run.reasons and not run.overlaps:
-            return path
-    return None
+        return not run.reasons and not run.overlaps
+
+    return ways_out.ways(regiment, where, limit, ends, stops, fits)
 
 
 def march_reasons(

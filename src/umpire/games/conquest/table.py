@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from umpire.space.angles import rotate
 from umpire.space.moving import Go, Leg
-from umpire.space.shapes import Thing
+from umpire.space.shapes import Base, Thing
 
 from . import formation
 from .formation import Pose
@@ -72,6 +72,16 @@ def obstacles(
         found.names.append(piece.id)
         found.gaps.append(0.0 if piece.id == bare else clearance)
     return found
+
+
+def kept_gaps(found: Obstacles, own: Sequence[Base]) -> list[float]:
+    """How far a march keeps from each, from where it begins: whoever begins within 1" of something may move, but comes
+    no nearer to it (conquest.march.one-inch)."""
+    near: dict[str, float] = {}
+    for thing, name, gap in zip(found.things, found.names, found.gaps, strict=True):
+        if gap:
+            near[name] = min(near.get(name, gap), formation.gap(own, (thing,)))
+    return [max(0.0, near.get(name, gap)) for name, gap in zip(found.names, found.gaps, strict=True)]
 
 
 def on_the_way(found: Obstacles, regiment: Regiment, where: Pose, legs: Sequence[Leg]) -> Obstacles:

@@ -1,8 +1,8 @@
 """Where a regiment can get to straight on, sideways, backwards or after one wheel, so that it ends clear of things.
 
 How far along a line it is clear is computed; over the angle of a wheel a stretch is given up only when no angle in it
-can be free. A way found here is still judged by the chapter that asks; none found means that there is none of this
-kind.
+can be free. The chapter that asks judges every way (`Fits`); none found means that there is none of this kind. Ways of
+more manoeuvres are tried out where there may be one: that none of these does says nothing.
 """
 
 from __future__ import annotations
@@ -26,6 +26,10 @@ HOWS = (("forward", 0.0), ("back", 180.0), ("left", 270.0), ("right", 90.0))
 FINE = 0.0005
 AMONG = 2 * FINE - formation.TOUCH
 """The clearance from friends where a move ends: so little overlap is none."""
+
+
+Fits = Callable[[list[Manoeuvre]], bool]
+"""What the chapter that asks says of a way."""
 
 
 class Off(NamedTuple):
@@ -93,27 +97,71 @@ def _within(regiment: Regiment, where: Pose, limit: float, things: Sequence[Off]
     for thing in things:
         far = limit + thing.clearance
         tx, ty, reach = circle_about(tuple(thing.ring))
-        if (tx - x) ** 2 + (ty - y) ** 2 <= (far + radius + reach) ** 2 and any(
-            spans.gap(block, thing.ring) <= far for block in blocks
-        ):
+        if (tx - x) ** 2 + (ty - y) ** 2 > (far + radius + reach) ** 2:
+            continue
+        if any(spans.gap(block, thing.ring) <= far for block in blocks):
             near.append(thing._replace(circle=(tx, ty, reach)))
     return near
 
 
 def ways(
-    regiment: Regiment, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off]
-) -> Iterator[list[Manoeuvre]]:
-    """Ways of this kind that end clear, the straight ones first, each stretch by its far end; among things by less than
-    touching, where there is no other straight one."""
+    regiment: Regiment, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off], fits: Fits
+) -> list[Manoeuvre] | None:
+    """A way that ends clear and fits: the straight ones first, each stretch by its far end; among things by less than
+    touching, where there is no other straight one; then after a wheel, then by more manoeuvres."""
     ends, stops = _within(regiment, where, limit, ends), _within(regiment, where, limit, stops)
-    yield from _straight(regiment, where, limit, ends, stops)
     among = [end if end.clearance else end._replace(clearance=AMONG) for end in ends]
-    if among != ends:
-        yield from _straight(regiment, where, limit, among, stops)
+    for keep in (ends, among) if among != ends else (ends,):
+        straight = next((way for way in _straight(regiment, where, limit, keep, stops) if fits(way)), None)
+        if straight is not None:
+            return straight
+    return _by_wheels(
+        regiment, where, limit, stops, fits, lambda at, left, ok: _clear_ways(regiment, at, left, ends, stops, ok)
+    )
+
+
+def _clear_ways(
+    regiment: Regiment, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off], fits: Fits
+) -> list[Manoeuvre] | None:
+    """A wheel to either side and then straight on."""
+    found = (_after_a_wheel(regiment, where, limit, ends, stops, sign, fits) for sign in (1.0, -1.0))
+    return next((way for way in found if way is not None), None)
+
+
+def _by_wheels(
+    regiment: Regiment,
+    where: Pose,
+    limit: float,
+    stops: Sequence[Off],
+    fits: Fits,
+    onward: Callable[[Pose, float, Fits], list[Manoeuvre] | None],
+) -> list[Manoeuvre] | None:
+    """A way by one wheel, which `onward` works out; or by the same after another manoeuvre, tried out."""
+    found = onward(where, limit, fits)
+    if found is not None:
+        return found
+    wide = formation.width(regiment)
+    free = clear(regiment, where, where[2], limit, (), stops)
+    ahead = free[0].high if free and free[0].low <= 0.0 else 0.0
+    leads = [manoeuvres.forward(round(limit * part, 3)) for part in LEADS if limit * part <= ahead]
     for sign in (1.0, -1.0):
-        way = _after_a_wheel(regiment, where, limit, ends, stops, sign)
-        if way is not None:
-            yield way
+        widest = _widest(regiment, where, limit, [(thing.ring, thing.clearance) for thing in stops], sign)
+        leads += [manoeuvres.wheel(sign * round(widest * part, 1)) for part in LEADS if widest * part > 1.0]
+    for lead in leads:
+        left = limit - manoeuvres.cost(wide, [lead])
+        _, there = manoeuvres.legs_of(where, wide, [lead])
+
+        def whole(path: list[Manoeuvre], lead: Manoeuvre = lead) -> bool:
+            return fits([lead, *path])
+
+        rest = onward(there, left, whole) if left > 0.0 else None
+        if rest is not None:
+            return [lead, *rest]
+    return None
+
+
+LEADS = (0.25, 0.5, 0.75)
+"""How much of what it may a regiment does first, where ways of more manoeuvres are tried out."""
 
 
 def _straight(
@@ -134,7 +182,13 @@ def _between(span: Span) -> float:
 
 
 def _after_a_wheel(
-    regiment: Regiment, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off], sign: float
+    regiment: Regiment,
+    where: Pose,
+    limit: float,
+    ends: Sequence[Off],
+    stops: Sequence[Off],
+    sign: float,
+    fits: Fits,
 ) -> list[Manoeuvre] | None:
     kept = spans.Kept(
         [(end.ring, end.clearance) for end in ends if len(end.ring) == 4],
@@ -147,13 +201,14 @@ def _after_a_wheel(
         bars = [*_bars(regiment, turned, turned[2], *rest, shift), more] if rest[0] or rest[1] else [more]
         return kept.leave(bodies, *rotate(0.0, 1.0, turned[2]), shift, FINE, bars, limit)
 
-    wheel = _wheel(regiment, where, limit, [(thing.ring, thing.clearance) for thing in stops], sign, leave)
-    if wheel is None:
+    def on(wheel: Wheel) -> list[Manoeuvre] | None:
+        for span in reversed(clear(regiment, wheel.turned, wheel.turned[2], wheel.left, ends, stops)):
+            way = [wheel.manoeuvre, manoeuvres.forward(_between(span))]
+            if fits(way):
+                return way
         return None
-    free = clear(regiment, wheel.turned, wheel.turned[2], wheel.left, ends, stops)
-    if not free:
-        return None
-    return [wheel.manoeuvre, manoeuvres.forward(_between(free[-1]))]
+
+    return _wheel(regiment, where, limit, [(thing.ring, thing.clearance) for thing in stops], sign, leave, on)
 
 
 class Wheel(NamedTuple):
@@ -164,6 +219,19 @@ class Wheel(NamedTuple):
     left: float
 
 
+def _widest(
+    regiment: Regiment, where: Pose, limit: float, stops: Sequence[tuple[Sequence[Point], float]], sign: float
+) -> float:
+    """How far a regiment may wheel to one side before it comes to a stop, in degrees."""
+    wide = formation.width(regiment)
+    px, py = formation.world(where, sign * wide / 2, 0.0)
+    widest = min(90.0, limit / wide * 180.0 / math.pi)
+    keep = [(ring, max(0.0, clearance - FINE)) for ring, clearance in stops]
+    for block in formation.blocks(regiment, where):
+        widest, _ = spans.first_angle(block.corners(), px, py, keep, widest, sign)
+    return widest
+
+
 def _wheel(
     regiment: Regiment,
     where: Pose,
@@ -171,17 +239,16 @@ def _wheel(
     stops: Sequence[tuple[Sequence[Point], float]],
     sign: float,
     leave: Callable[[Pose, float, Bar], bool],
-) -> Wheel | None:
-    """A wheel to one side that comes to no stop, and after which something is left of the way straight on: `leave` says
-    so of a pose, as far as it holds though nothing is further from where it is there than a shift, and of a bar more.
-    """
+    on: Callable[[Wheel], list[Manoeuvre] | None],
+) -> list[Manoeuvre] | None:
+    """A wheel to one side that comes to no stop, and the way straight on that `on` finds after it. `leave` says of a
+    pose whether there may be one, as far as that holds though nothing is further from where it is there than a shift,
+    and of a bar more."""
     wide, deep = formation.width(regiment), formation.depth(regiment)
     px, py = formation.world(where, sign * wide / 2, 0.0)
-    widest = min(90.0, limit / wide * 180.0 / math.pi)
-    keep = [(ring, max(0.0, clearance - FINE)) for ring, clearance in stops]
-    for block in formation.blocks(regiment, where):
-        widest, _ = spans.first_angle(block.corners(), px, py, keep, widest, sign)
+    widest = _widest(regiment, where, limit, stops, sign)
     reach = math.hypot(wide, deep) + limit
+    found: list[list[Manoeuvre]] = []
 
     def turned(degrees: float) -> Pose:
         return manoeuvres.carried(where, Turn(px, py, sign * degrees))
@@ -189,16 +256,22 @@ def _wheel(
     def left(degrees: float) -> float:
         return max(0.0, limit - manoeuvres.cost(wide, [manoeuvres.wheel(sign * degrees)]))
 
-    def wheeled(degrees: float) -> Wheel:
-        return Wheel(manoeuvres.wheel(sign * degrees), turned(degrees), left(degrees))
-
     def at(degrees: float, half: float) -> bool:
         shift = half * math.pi / 180.0 * reach
-        return leave(turned(degrees), shift, Bar(left(max(0.0, degrees - half)) + FINE + shift, math.inf))
+        if not leave(turned(degrees), shift, Bar(left(max(0.0, degrees - half)) + FINE + shift, math.inf)):
+            return False
+        if half > 0.0:
+            return True
+        # As paths are written: to a thousandth.
+        degrees = math.floor(degrees * 1000) / 1000
+        way = on(Wheel(manoeuvres.wheel(sign * degrees), turned(degrees), left(degrees)))
+        if way is not None:
+            found.append(way)
+        return way is not None
 
     # Angles so near to each other that nothing is further apart at them than lengths differ are alike.
-    found = spans.first_free(0.0, widest, 2.0 * FINE / reach * 180.0 / math.pi, at)
-    return None if found is None else wheeled(math.floor(found * 1000) / 1000)
+    spans.first_free(0.0, widest, 2.0 * FINE / reach * 180.0 / math.pi, at)
+    return found[0] if found else None
 
 
 # -- up to something -----------------------------------------------------------------------------------------------
@@ -208,18 +281,28 @@ NEARLY = 0.004
 
 
 def ways_to(
-    regiment: Regiment, where: Pose, limit: float, goal: Sequence[Sequence[Point]], stops: Sequence[Off]
-) -> Iterator[list[Manoeuvre]]:
-    """Ways of the same kinds that end in contact with something: straight, sideways, backwards, after one wheel."""
+    regiment: Regiment,
+    where: Pose,
+    limit: float,
+    goal: Sequence[Sequence[Point]],
+    ends: Sequence[Off],
+    stops: Sequence[Off],
+    fits: Fits,
+) -> list[Manoeuvre] | None:
+    """A way of the same kinds that ends in contact with something, clear of `ends`, and fits."""
+    ends, stops = _within(regiment, where, limit, ends), _within(regiment, where, limit, stops)
     for how, turn in HOWS:
         most = limit if how == "forward" else limit / 2
         inches = _first_contact(regiment, where, where[2] + turn, most, goal, stops)
-        if inches is not None:
-            yield [{"how": how, "inches": inches}]
-    for sign in (1.0, -1.0):
-        way = _contact_after_a_wheel(regiment, where, limit, goal, stops, sign)
-        if way is not None:
-            yield way
+        if inches is not None and fits([{"how": how, "inches": inches}]):
+            return [{"how": how, "inches": inches}]
+
+    def onward(at: Pose, left: float, ok: Fits) -> list[Manoeuvre] | None:
+        found = (_contact_after_a_wheel(regiment, at, left, goal, ends, stops, sign, ok) for sign in (1.0, -1.0))
+        return next((way for way in found if way is not None), None)
+
+    held = [*stops, *(Off(ring) for ring in goal)]
+    return _by_wheels(regiment, where, limit, held, fits, onward)
 
 
 def _first_contact(
@@ -239,7 +322,14 @@ def _first_contact(
 
 
 def _contact_after_a_wheel(
-    regiment: Regiment, where: Pose, limit: float, goal: Sequence[Sequence[Point]], stops: Sequence[Off], sign: float
+    regiment: Regiment,
+    where: Pose,
+    limit: float,
+    goal: Sequence[Sequence[Point]],
+    ends: Sequence[Off],
+    stops: Sequence[Off],
+    sign: float,
+    fits: Fits,
 ) -> list[Manoeuvre] | None:
     def leave(turned: Pose, shift: float, more: Bar) -> bool:
         """What is left between the bars is near enough to the goal, and reached."""
@@ -249,14 +339,19 @@ def _contact_after_a_wheel(
         ahead = [bar for bar in close if bar is not None and bar[1] > 0.0]
         if not ahead:
             return False
-        # Contact is between the first nearness and as much further as the body may have shifted.
-        first = min(bar[0] for bar in ahead)
-        bars = [*_bars(regiment, turned, turned[2], (), stops, shift), Bar(-math.inf, first), more]
-        return bool(spans.free(0.0, limit, bars))
+        # The first contact is between the first nearness and where it would surely stand in what it comes to.
+        first, last = min(bar[0] for bar in ahead), math.inf
+        for ring in goal:
+            inner = spans.less(ring, shift + NEARLY)
+            inside = [spans.along(body, ux, uy, inner) for body in blocks] if inner else []
+            last = min((last, *(bar[0] for bar in inside if bar is not None)))
+        bars = [*_bars(regiment, turned, turned[2], ends, stops, shift), Bar(-math.inf, first), more]
+        return bool(spans.free(0.0, min(limit, max(0.0, last)), bars))
+
+    def on(wheel: Wheel) -> list[Manoeuvre] | None:
+        inches = _first_contact(regiment, wheel.turned, wheel.turned[2], wheel.left, goal, stops)
+        way = None if inches is None else [wheel.manoeuvre, manoeuvres.forward(inches)]
+        return way if way is not None and fits(way) else None
 
     held = [(thing.ring, thing.clearance) for thing in stops] + [(ring, 0.0) for ring in goal]
-    wheel = _wheel(regiment, where, limit, held, sign, leave)
-    if wheel is None:
-        return None
-    inches = _first_contact(regiment, wheel.turned, wheel.turned[2], wheel.left, goal, stops)
-    return None if inches is None else [wheel.manoeuvre, manoeuvres.forward(inches)]
+    return _wheel(regiment, where, limit, held, sign, leave, on)

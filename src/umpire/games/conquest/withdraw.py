@@ -139,7 +139,8 @@ def first_way_out(state: State, regiment: Regiment, turned: Pose, limit: float) 
     keep = [1.0] * (len(enemies) + len(solid)) + [0.0] * len(friends)
     ends = ways_out.keep_off([*enemies, *solid, *friends], keep)
     stops = [*ways_out.keep_off(found.things, found.gaps), *ways_out.edges(state)]
-    for way in ways_out.ways(regiment, turned, limit, ends, stops):
-        if not way_reasons(state, regiment, turned, way, limit):
-            return way
-    return None
+
+    def fits(way: list[manoeuvres.Manoeuvre]) -> bool:
+        return not way_reasons(state, regiment, turned, way, limit)
+
+    return ways_out.ways(regiment, turned, limit, ends, stops, fits)
