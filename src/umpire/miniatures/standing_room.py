@@ -38,6 +38,14 @@ class Over(NamedTuple):
     y: float
 
 
+class Within(NamedTuple):
+    """The centre of the body must lie within a distance of a point."""
+
+    x: float
+    y: float
+    inches: float
+
+
 def body_of(w: float, d: float, facing: float) -> tuple[Point, ...]:
     """A unit's boundary about the middle of its front."""
     return Box(0.0, 0.0, *unit_vector(facing), w, d).corners()
@@ -61,7 +69,7 @@ def place(
     keeps: Sequence[Keep],
     wish: Point,
     facing: float,
-    near: Near | Over | None = None,
+    near: Near | Over | Within | None = None,
     quarters: bool = False,
 ) -> tuple[float, float, float] | None:
     """A place for a unit (the middle of its front, its facing) in a convex area: at a facing or turned from it by
@@ -69,6 +77,8 @@ def place(
     about: Sequence[Disc] = ()
     if isinstance(near, Over):
         about = ((near.x, near.y, math.hypot(w, d) / 2 + HAIR),)
+    elif isinstance(near, Within):
+        about = ((near.x, near.y, near.inches + HAIR),)
     elif near is not None:
         # Of any three corners two are opposite, and the centre lies in the middle between them.
         square = near.inches * near.inches - (w * w + d * d) / 4
@@ -106,11 +116,14 @@ def _within(near: Near, ring: Ring, inches: float) -> bool:
 
 
 def _at(
-    w: float, d: float, area: Ring, keeps: Kept, wish: Point, facing: float, near: Near | Over | None
+    w: float, d: float, area: Ring, keeps: Kept, wish: Point, facing: float, near: Near | Over | Within | None
 ) -> Point | None:
     body = body_of(w, d, facing)
     if near is None:
         return nearest_place(body, area, keeps, wish)
+    if isinstance(near, Within):
+        cx, cy = math.fsum(x for x, _ in body) / 4, math.fsum(y for _, y in body) / 4
+        return nearest_place(body, area, keeps, wish, discs=[(near.x - cx, near.y - cy, near.inches)])
     if isinstance(near, Over):
         return nearest_place(body, area, keeps, wish, [(near.x - x, near.y - y) for x, y in body])
     found = []

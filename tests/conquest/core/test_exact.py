@@ -6,9 +6,10 @@ import math
 import random
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import Any
 
 import pytest
-from tests.conquest.builder import FIELD, profile, r, regiment, scene, wood
+from tests.conquest.builder import FIELD, do, profile, r, regiment, scene, wood
 
 from umpire.engine.battle import Battle
 from umpire.errors import UmpireError
@@ -122,7 +123,7 @@ def check_escape(seed: int, step: float) -> str:
     return "shut in"
 
 
-def engaged(seed: int) -> Battle[State] | None:
+def engaged(seed: int, **more: Any) -> Battle[State] | None:
     """A regiment that has turned its back to an enemy, others and rocks about it."""
     rng = random.Random(seed)
     things = [regiment("near", 1, (36.0, 17.5), 0.0, stands=3, files=3)]
@@ -135,7 +136,8 @@ def engaged(seed: int) -> Battle[State] | None:
         for x, y in [(36 + rng.uniform(-7, 6), 20 + rng.uniform(-4, 6))]
     ]
     with suppress(UmpireError):
-        battle = scene(regiment("c", 0, (36.0, 20.0), 0.0, stands=3, files=3), *things, terrain=rocks)
+        own = regiment("c", 0, (36.0, 20.0), 0.0, stands=3, files=3, of=profile(m=5, w=9, r=3))
+        battle = scene(own, *things, terrain=rocks, **more)
         return battle if wounds.fits(battle.state, r(battle, "c")) else None
     return None
 
@@ -335,3 +337,24 @@ def check_press(seed: int, directions: int = 720) -> str:
 @pytest.mark.parametrize("seed", range(12))
 def test_no_push_is_shorter_or_engages_more(seed: int) -> None:
     check_press(seed, 90)
+
+
+@pytest.mark.rule("conquest.withdraw.fails", "conquest.march.wheel.multiple")
+def test_a_withdrawal_by_several_wheels_is_the_players_own() -> None:
+    """By one wheel at most nothing leads away, by two something does: whoever knows it goes it, whoever stays has
+    failed."""
+    own = [manoeuvres.wheel(-12.32), manoeuvres.wheel(8.46)]
+    given = engaged(455)
+    assert given is not None
+    one, here = r(given, "c"), formation.pose(r(given, "c"))
+    assert withdraw.first_way_out(given.state, one, here, 5.0) is None
+    assert not withdraw.way_reasons(given.state, one, here, own, 5.0)
+    for answer, came in (({"path": own}, "withdrawn"), ({"stay": True}, "withdrawal-failed")):
+        battle = engaged(455, dice=[1, 1, 1])
+        assert battle is not None
+        do(battle, "withdraw")
+        while battle.decision.prompt.key != "ask.withdraw-if":
+            assert battle.decision.prompt.key != "ask.action"
+            battle.answer("near" if "near" in getattr(battle.decision, "options", ()) else battle.decision.suggest())
+        battle.answer(answer)
+        assert came in [event.kind for event in battle.events]

@@ -144,8 +144,8 @@ def trace(
     if found.things and legs:
         own = formation.blocks(regiment, where)
         swept = sweep(own, legs, found.things, found.gaps)
-        if swept.hit is not None and inch and (kept := table.kept_gaps(found, own)) != found.gaps:
-            swept = sweep(own, legs, found.things, kept)
+        if swept.hit is not None and inch and table.begins_near(found, own, swept.hit):
+            swept = sweep(own, legs, found.things, table.kept_gaps(found, own))
         if swept.hit is not None:
             crossed = inch and sweep(own, legs, (found.things[swept.hit],)).hit is not None
             free_to = legs_cost(wide, swept.legs)

@@ -84,6 +84,16 @@ def kept_gaps(found: Obstacles, own: Sequence[Base]) -> list[float]:
     return [max(0.0, near.get(name, gap)) for name, gap in zip(found.names, found.gaps, strict=True)]
 
 
+def begins_near(found: Obstacles, own: Sequence[Base], hit: int) -> bool:
+    """Does a march begin nearer to what stops it than it keeps from it?"""
+    name, gap = found.names[hit], found.gaps[hit]
+    return gap > 0.0 and any(
+        formation.gap(own, (thing,)) < gap
+        for thing, other in zip(found.things, found.names, strict=True)
+        if other == name
+    )
+
+
 def on_the_way(found: Obstacles, regiment: Regiment, where: Pose, legs: Sequence[Leg]) -> Obstacles:
     """Those obstacles that circles about them and about the regiment on its way do not rule out."""
     x, y, radius = formation.disc(regiment, where)

@@ -1,8 +1,8 @@
 """Where a regiment can get to straight on, sideways, backwards or after one wheel, so that it ends clear of things.
 
 How far along a line it is clear is computed; over the angle of a wheel a stretch is given up only when no angle in it
-can be free. The chapter that asks judges every way (`Fits`); none found means that there is none of this kind. Ways of
-more manoeuvres are tried out where there may be one: that none of these does says nothing.
+can be free. The chapter that asks judges every way (`Fits`); none found means that there is none of this kind. Whether
+a way of more manoeuvres is out of the question too is told by `no_room`.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from umpire.miniatures import standing_room
 from umpire.space import spans
 from umpire.space.angles import rotate
 from umpire.space.moving import Turn
+from umpire.space.places import Keep
 from umpire.space.shapes import Point, Prism, Thing, circle_about, convex_parts, extent
 from umpire.space.spans import Bar, Span
 
@@ -90,7 +92,10 @@ def _bars(
 
 
 def _within(regiment: Regiment, where: Pose, limit: float, things: Sequence[Off]) -> list[Off]:
-    """Those that a move of this length can come to at all: no point of a regiment moves further than that."""
+    """Those that a move of this length can come to at all: in a wheel the rear moves further than the outer front
+    corner, by as much as it is further from the inner one."""
+    wide = formation.width(regiment)
+    limit *= math.hypot(wide, formation.depth(regiment)) / wide
     blocks = [block.corners() for block in formation.blocks(regiment, where)]
     x, y, radius = formation.disc(regiment, where)
     near = []
@@ -108,60 +113,15 @@ def ways(
     regiment: Regiment, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off], fits: Fits
 ) -> list[Manoeuvre] | None:
     """A way that ends clear and fits: the straight ones first, each stretch by its far end; among things by less than
-    touching, where there is no other straight one; then after a wheel, then by more manoeuvres."""
+    touching, where there is no other straight one; then after a wheel."""
     ends, stops = _within(regiment, where, limit, ends), _within(regiment, where, limit, stops)
     among = [end if end.clearance else end._replace(clearance=AMONG) for end in ends]
     for keep in (ends, among) if among != ends else (ends,):
         straight = next((way for way in _straight(regiment, where, limit, keep, stops) if fits(way)), None)
         if straight is not None:
             return straight
-    return _by_wheels(
-        regiment, where, limit, stops, fits, lambda at, left, ok: _clear_ways(regiment, at, left, ends, stops, ok)
-    )
-
-
-def _clear_ways(
-    regiment: Regiment, where: Pose, limit: float, ends: Sequence[Off], stops: Sequence[Off], fits: Fits
-) -> list[Manoeuvre] | None:
-    """A wheel to either side and then straight on."""
-    found = (_after_a_wheel(regiment, where, limit, ends, stops, sign, fits) for sign in (1.0, -1.0))
-    return next((way for way in found if way is not None), None)
-
-
-def _by_wheels(
-    regiment: Regiment,
-    where: Pose,
-    limit: float,
-    stops: Sequence[Off],
-    fits: Fits,
-    onward: Callable[[Pose, float, Fits], list[Manoeuvre] | None],
-) -> list[Manoeuvre] | None:
-    """A way by one wheel, which `onward` works out; or by the same after another manoeuvre, tried out."""
-    found = onward(where, limit, fits)
-    if found is not None:
-        return found
-    wide = formation.width(regiment)
-    free = clear(regiment, where, where[2], limit, (), stops)
-    ahead = free[0].high if free and free[0].low <= 0.0 else 0.0
-    leads = [manoeuvres.forward(round(limit * part, 3)) for part in LEADS if limit * part <= ahead]
-    for sign in (1.0, -1.0):
-        widest = _widest(regiment, where, limit, [(thing.ring, thing.clearance) for thing in stops], sign)
-        leads += [manoeuvres.wheel(sign * round(widest * part, 1)) for part in LEADS if widest * part > 1.0]
-    for lead in leads:
-        left = limit - manoeuvres.cost(wide, [lead])
-        _, there = manoeuvres.legs_of(where, wide, [lead])
-
-        def whole(path: list[Manoeuvre], lead: Manoeuvre = lead) -> bool:
-            return fits([lead, *path])
-
-        rest = onward(there, left, whole) if left > 0.0 else None
-        if rest is not None:
-            return [lead, *rest]
-    return None
-
-
-LEADS = (0.25, 0.5, 0.75)
-"""How much of what it may a regiment does first, where ways of more manoeuvres are tried out."""
+    wheels = (_after_a_wheel(regiment, where, limit, ends, stops, sign, fits) for sign in (1.0, -1.0))
+    return next((way for way in wheels if way is not None), None)
 
 
 def _straight(
@@ -274,6 +234,26 @@ def _wheel(
     return found[0] if found else None
 
 
+def no_room(state: State, regiment: Regiment, where: Pose, limit: float, ends: Sequence[Off]) -> bool:
+    """Is there certainly no way at all, however it wheels: nowhere within reach any room for it, at any facing?"""
+    x, y, radius = formation.disc(regiment, where)
+    far = 3 * radius + limit
+    x0, x1 = max(0.0, x - far), min(state.scenario.width, x + far)
+    y0, y1 = max(0.0, y - far), min(state.scenario.depth, y + far)
+    wide, deep = regiment.profile.stand
+    ranks = len(regiment.stands) // regiment.files
+    # Facings are told apart so finely that a body less by this rim rules out all between two of them.
+    rim = formation.disc(regiment, where)[2] * math.radians(standing_room.FINEST)
+    body = (regiment.files * wide - 2 * rim, ranks * deep - 2 * rim)
+    keeps = [Keep(off.ring, off.clearance) for off in _within(regiment, where, limit, ends)]
+    area = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
+    # In a wheel its centre moves further than the outer front corner only if it is further from the inner one.
+    front = regiment.files * wide
+    most = limit * max(1.0, math.hypot(front, ranks * deep) / 2 / front)
+    within = standing_room.Within(*formation.world(where, 0.0, -ranks * deep / 2), most + rim)
+    return ranks > 0 and standing_room.place(*body, area, keeps, (x, y), where[2], within) is None
+
+
 # -- up to something -----------------------------------------------------------------------------------------------
 
 NEARLY = 0.004
@@ -297,12 +277,8 @@ def ways_to(
         if inches is not None and fits([{"how": how, "inches": inches}]):
             return [{"how": how, "inches": inches}]
 
-    def onward(at: Pose, left: float, ok: Fits) -> list[Manoeuvre] | None:
-        found = (_contact_after_a_wheel(regiment, at, left, goal, ends, stops, sign, ok) for sign in (1.0, -1.0))
-        return next((way for way in found if way is not None), None)
-
-    held = [*stops, *(Off(ring) for ring in goal)]
-    return _by_wheels(regiment, where, limit, held, fits, onward)
+    wheels = (_contact_after_a_wheel(regiment, where, limit, goal, ends, stops, sign, fits) for sign in (1.0, -1.0))
+    return next((way for way in wheels if way is not None), None)
 
 
 def _first_contact(

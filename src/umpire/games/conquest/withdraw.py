@@ -74,20 +74,29 @@ def withdraw_march(battle: Battle[State], regiment_id: str, foes: list[str]) -> 
     limit, _ = march.march_value(battle, regiment)
     default = battle.know(lambda: first_way_out(state, regiment, turned, limit))
     rules = ("conquest.withdraw.move", "conquest.withdraw.keep-formation")
-    if default is None:
+    if default is None and battle.know(
+        lambda: ways_out.no_room(state, regiment, turned, limit, kept_off(state, regiment))
+    ):
         battle.emit("withdrawal-failed", "conquest.withdraw.fails", regiment=regiment.id)
         return
 
+    # By one wheel at most there may be no way: then whoever knows of another goes it, and whoever stays has failed.
+    own = default is None
+
     def against(path: list[manoeuvres.Manoeuvre]) -> list[Reason]:
-        return way_reasons(state, regiment, turned, path, limit)
+        return [] if own and not path else way_reasons(state, regiment, turned, path, limit)
 
     def propose(rng: Rng) -> Any:
         inches = math.floor(rng.uniform(1.0, max(1.0, limit)) * 100) / 100
         return {"path": [manoeuvres.forward(inches)]}
 
     mover = Marcher(regiment, turned, limit, against, propose)
-    answer = yield Move(regiment.side, "ask.withdraw", mover, None, rules, regiment.id, {"path": default})
+    prompt = "ask.withdraw-if" if own else "ask.withdraw"
+    answer = yield Move(regiment.side, prompt, mover, None, rules, regiment.id, {"path": default or []})
     path = mover.plan(answer).path
+    if own and not path:
+        battle.emit("withdrawal-failed", "conquest.withdraw.fails", regiment=regiment.id)
+        return
     _, end = manoeuvres.legs_of(turned, formation.width(regiment), path)
     formation.put(regiment, end)
     battle.emit(
@@ -130,14 +139,24 @@ def end_reasons(state: State, regiment: Regiment, end: Pose) -> list[Reason]:
     return reasons
 
 
+def kept_off(state: State, regiment: Regiment) -> list[ways_out.Off]:
+    """Where a withdrawing march may not end: within 1" of enemies and what cannot be passed, and in friends."""
+    enemies = [thing for other in state.on_table(1 - regiment.side) for thing in formation.body(state, other)]
+    solid = [piece.thing for piece in state.terrain if piece.solid]
+    friends = [
+        block
+        for other in state.on_table(regiment.side)
+        if other is not regiment and other.where == "table"
+        for block in formation.blocks(other)
+    ]
+    keep = [1.0] * (len(enemies) + len(solid)) + [0.0] * len(friends)
+    return ways_out.keep_off([*enemies, *solid, *friends], keep)
+
+
 def first_way_out(state: State, regiment: Regiment, turned: Pose, limit: float) -> list[manoeuvres.Manoeuvre] | None:
     """A legal withdrawing march, if there is one: straight on, then sideways or backwards, then with a wheel."""
     found = table.obstacles(state, regiment, turned, limit, through_friends=True)
-    enemies = [thing for other in state.on_table(1 - regiment.side) for thing in formation.body(state, other)]
-    solid = [piece.thing for piece in state.terrain if piece.solid]
-    friends = [block for other, _ in found.near if other.side == regiment.side for block in formation.blocks(other)]
-    keep = [1.0] * (len(enemies) + len(solid)) + [0.0] * len(friends)
-    ends = ways_out.keep_off([*enemies, *solid, *friends], keep)
+    ends = kept_off(state, regiment)
     stops = [*ways_out.keep_off(found.things, found.gaps), *ways_out.edges(state)]
 
     def fits(way: list[manoeuvres.Manoeuvre]) -> bool:
