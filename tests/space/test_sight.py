@@ -1,9 +1,12 @@
 """Sight: arrangements whose answer is plain, symmetry, and dense ray sampling."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from umpire import space as sp
+from umpire.space.compiling import forget_stale
 
 from .rays import disagreement, random_scene
 
@@ -93,3 +96,25 @@ def test_sight_against_dense_rays() -> None:
 def test_ignored_blockers() -> None:
     wall = sp.box(5, -1, 6, 1, 0, 3)
     assert sp.visible(A, B, [wall], ignore=(0, -1))
+
+
+@pytest.mark.parametrize("eye", [((0.0, 0.0),), ((-1.0, 0.0), (1.0, 0.0))])
+def test_a_point_and_an_edge_see_past_what_is_behind_them(eye: tuple[sp.Point, ...]) -> None:
+    viewer = sp.Base(sp.Hull(eye), height=1.0)
+    target = sp.Base(sp.Hull(((-2.0, 10.0), (2.0, 10.0), (2.0, 12.0), (-2.0, 12.0))), height=1.0)
+    behind = sp.Base(sp.Rect(10.0, 2.0), 0.0, -3.0, height=1000.0)
+    before = sp.Base(sp.Rect(10.0, 2.0), 0.0, 5.0, height=1000.0)
+    assert sp.visible(viewer, target, [behind])
+    assert not sp.visible(viewer, target, [before])
+
+
+def test_what_was_compiled_from_other_sources_is_thrown_away(tmp_path: Path) -> None:
+    (tmp_path / "one.py").write_text("x = 1")
+    forget_stale(tmp_path)
+    compiled = tmp_path / "__pycache__" / "two.nbi"
+    compiled.write_text("")
+    forget_stale(tmp_path)
+    assert compiled.exists()
+    (tmp_path / "one.py").write_text("x = 2")
+    forget_stale(tmp_path)
+    assert not compiled.exists()

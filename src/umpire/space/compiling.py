@@ -2,9 +2,15 @@
 
 Every function states its argument types, so that it is compiled once and not again for each mix of whole numbers and
 fractions that it is called with; inner functions get no entry from Python, which halves the time their compiling takes.
+
+Numba keeps what it compiled beside the source and compiles again when that file changes, not when one changes whose
+functions were compiled into it: so what was compiled from other sources is thrown away here.
 """
 
+import contextlib
+import hashlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 from numba import njit, types
@@ -20,6 +26,23 @@ _TYPES = {
     "I": types.int64[::1],
 }
 
+
+def forget_stale(folder: Path) -> None:
+    """Throw away what was compiled in a folder if any of its sources has changed since."""
+    kept, state = folder / "__pycache__", hashlib.blake2b(digest_size=16)
+    for source in sorted(folder.glob("*.py")):
+        state.update(source.read_bytes())
+    told = kept / "kernels.state"
+    if told.is_file() and told.read_text() == state.hexdigest():
+        return
+    with contextlib.suppress(OSError):  # where nothing can be written, nothing is kept here either
+        for old in (*kept.glob("*.nbi"), *kept.glob("*.nbc")):
+            old.unlink(missing_ok=True)
+        kept.mkdir(exist_ok=True)
+        told.write_text(state.hexdigest())
+
+
+forget_stale(Path(__file__).parent)
 
 _compile: Any = njit  # the published types of njit leave out the wrappers' options
 

@@ -41,6 +41,8 @@ def cross(rows: Any, verts: Any, j: int, px: float, py: float, dx: float, dy: fl
         return t0, t1
     rx = rows[j, RX] + grow
     ry = (rows[j, RY] if rows[j, KIND] == 1.0 else rows[j, RX]) + grow
+    if rx <= 0.0 or ry <= 0.0:  # a point, or a line, is over nothing
+        return 1.0, 0.0
     s, c = rows[j, SIN], rows[j, COS]
     qx, qy = px - rows[j, X], py - rows[j, Y]
     ax, ay = (qx * c - qy * s) / rx, (qx * s + qy * c) / ry

@@ -16,7 +16,7 @@ from umpire.space.measure import separation
 from umpire.space.shapes import Base, Hull, Point, Prism, Rect, Thing, circle_about, dot, mm
 from umpire.space.sight import ACROSS, visible
 
-from . import formation, hooks, lines, table
+from . import formation, hooks, table
 from .profiles import Terrain
 from .state import Regiment, Stand, State
 
@@ -239,24 +239,9 @@ def _open_line(start: Thing, own: str, ends: tuple[Aim, ...], block: tuple[Block
     it depends on is all in the arguments, which never change."""
     for end in ends:
         left = [b.thing for b in block if own not in b.inside and end.stand not in b.inside]
-        if not left or visible(start, end.thing, left, across=across) or exactly(start, end.thing, left):
+        if not left or visible(start, end.thing, left, across=across):
             return True
     return False
-
-
-def exactly(start: Thing, end: Base, block: Sequence[Thing]) -> bool:
-    """A second, closer look where a quick one found no line."""
-    if not isinstance(start, Base):
-        return False
-    areas = [corners_of(thing) for thing in block]
-    points = corners_of(start)
-    if len(points) == 1:
-        return lines.seen_from(points[0], corners_of(end), areas)
-    return lines.seen_from_edge(points[0], points[1], corners_of(end), areas)
-
-
-def corners_of(thing: Thing) -> tuple[Point, ...]:
-    return tuple(thing.corners()) if isinstance(thing, Base) else thing.points
 
 
 def reasons_unseen(
