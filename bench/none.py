@@ -17,9 +17,11 @@ sys.path[:0] = [str(Path(__file__).parent.parent), str(Path(__file__).parent.par
 
 
 def questions() -> dict[str, Callable[[int], str]]:
+    from tests.aos import test_none as aos
     from tests.conquest.core import test_exact, test_garrison_exact
 
     return {
+        **{f"aos.{what}": check for what, check in aos.CHECKS.items()},
         "conquest.charge": test_exact.check,
         "conquest.through": lambda seed: test_exact.check_escape(seed, 0.05),
         "conquest.withdraw": test_exact.check_withdraw,

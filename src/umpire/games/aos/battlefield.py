@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -17,9 +18,10 @@ from umpire.games.aos.abilities import (
     AosBattle,
     side_name,
 )
-from umpire.games.aos.state import Feature, State
+from umpire.games.aos.state import Feature, Point, State
 from umpire.games.aos.terrain import make_feature, size_of
-from umpire.space.plain import point_polygon
+from umpire.space.places import Keep, nearest_of, room
+from umpire.space.plain import anticlockwise, point_polygon
 from umpire.space.shapes import TOLERANCE, convex_hull, mm, snap
 from umpire.text import Text
 
@@ -153,6 +155,58 @@ def terrain_objections(
     return reasons
 
 
+def within_outline(points: Sequence[Point], by: float) -> list[Point]:
+    """Where the middle of a circle is that lies wholly in a convex outline."""
+    circle = []
+    for (ax, ay), (bx, by_) in zip(points, (*points[1:], *points[:1]), strict=True):
+        length = math.hypot(bx - ax, by_ - ay)
+        circle.append(((by_ - ay) / length * by, (ax - bx) / length * by))
+    return room(tuple(convex_hull(circle)), tuple(points))
+
+
+def roomy_place(
+    state: State,
+    shape: Sequence[Sequence[Point]],
+    from_edge: float,
+    from_terrain: float,
+    from_objectives: float,
+    wish: Point,
+    region: Sequence[Point] | None = None,
+) -> Point | None:
+    """The place for a feature of these parts, as it is turned, that is nearest to a wish and so far from everything;
+    None: there is none."""
+    lo, hi, top = from_edge + ROUGH, state.width - from_edge - ROUGH, state.depth - from_edge - ROUGH
+    area = ((lo, lo), (hi, lo), (hi, top), (lo, top)) if from_edge else square(state.width, state.depth)
+    keeps = [Keep(part.points, from_terrain + ROUGH) for other in state.terrain for part in other.parts]
+    marker = from_objectives + mm(40) / 2 + ROUGH
+    keeps += [Keep(((o.x, o.y), (o.x + DOT, o.y), (o.x, o.y + DOT)), marker) for o in state.objectives]
+    found = nearest_of([anticlockwise(part) for part in shape], area, keeps, wish, region)
+    return None if found is None else (snap(found[0]), snap(found[1]))
+
+
+def square(width: float, depth: float) -> tuple[Point, ...]:
+    return (0.0, 0.0), (width, 0.0), (width, depth), (0.0, depth)
+
+
+ROUGH = 0.0015
+"""So much is to spare that a place rounded to a thousandth of an inch still does."""
+DOT = 1e-4
+QUARTERS = 1440
+"""A piece of terrain is looked at in so many facings when no place was found by trying."""
+
+
+def any_room(state: State, kind: str, key: str) -> dict[str, float] | None:
+    """A place for a piece of terrain that may lie anywhere, at any facing."""
+    middle = (state.width / 2, state.depth / 2)
+    for n in range(QUARTERS):
+        facing = (n * 45.0 + n // 8 * 0.25) % 360.0
+        shape = [part.points for part in feature_of(kind, key, 0.0, 0.0, facing).parts]
+        spot = roomy_place(state, shape, 3.0, 6.0, 3.0, middle)
+        if spot is not None:
+            return {"x": spot[0], "y": spot[1], "facing": facing}
+    return None
+
+
 def against_terrain(state: State) -> Iterator[Reason]:
     """What First Blood's set-up has against the features as they lie; layouts of other battleplans lie as drawn."""
     if state.plan.setup == "layout":
@@ -188,6 +242,8 @@ def place_terrain(battle: AosBattle, side: int, kind: str) -> Steps[None]:
             default = wish
             break
     if default is None:
+        default = any_room(state, kind, key)
+    if default is None or judge(default):
         battle.emit("no-room", "aos.core.first-blood-setup", what=content.terrain_kinds()[kind].name)
         return
     prompt = Text("ask.place-terrain", {"kind": content.terrain_kinds()[kind].name})

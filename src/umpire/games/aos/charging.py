@@ -22,6 +22,7 @@ from umpire.games.aos.terrain import gap_to, stand, unit_wholly_on
 from umpire.games.aos.units import COMBAT_RANGE, enemies, sees, settle
 from umpire.miniatures.loose.bodies import half_width, near, on_board, overlap, within
 from umpire.miniatures.loose.groups import closest, distance_to, units_near
+from umpire.miniatures.loose.room import by_polygon, from_edges, near_bodies, off_bodies, spots
 from umpire.space.angles import rotate, sin_cos
 from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
@@ -134,21 +135,34 @@ class Charger(Mover):
         return [msgspec.structs.replace(m, facing=(m.facing + turn) % 360.0) for turn in (0.0, 45.0, 90.0, 135.0)]
 
     def _place_by(self, m: Model, o: Model) -> bool:
-        others = [b for b, _ in self.near_by.bodies]
+        """Tried all about the enemy, and at the corners of whatever room there is by it."""
         for s, c in AROUND:
             touch = half_width(m, s, c) + half_width(o, s, c)
             for far in (touch, touch + TOUCH / 2, touch + TOUCH):
-                end = msgspec.structs.replace(m, x=snap(o.x + s * far), y=snap(o.y + c * far))
-                z, unfit = stand(self.state, end)
-                end = msgspec.structs.replace(end, z=z)
-                if (
-                    unfit is None
-                    and on_board(end, self.width, self.depth)
-                    and within(end, o, TOUCH)
-                    and not any(overlap(end, b) for b in others)
-                ):
+                if self._stands(m, o, snap(o.x + s * far), snap(o.y + c * far)):
                     return True
-        return False
+        reach = 2 * m.r + o.r + TOUCH
+        others = [b for b, _ in self.near_by.bodies if math.hypot(b.x - o.x, b.y - o.y) <= reach + b.r]
+        rises = sorted({0.0, *(abs(part.top - o.z) for f in self.state.terrain for part in f.parts)})
+        bounds = off_bodies(m, [o, *others]) + near_bodies(m, [o], TOUCH, [rise for rise in rises if rise <= TOUCH])
+        bounds += from_edges(self.width, self.depth, m.r)
+        for feature in self.state.terrain:
+            if math.hypot(feature.x - o.x, feature.y - o.y) <= reach + feature.r:
+                for part in feature.parts:
+                    bounds += by_polygon(part.points, m.r) + by_polygon(part.points, 0.0)
+        return any(self._stands(m, o, x, y) for x, y in spots(bounds))
+
+    def _stands(self, m: Model, o: Model, x: float, y: float) -> bool:
+        """May a model stand here, within half an inch of that one?"""
+        end = msgspec.structs.replace(m, x=x, y=y)
+        z, unfit = stand(self.state, end)
+        end = msgspec.structs.replace(end, z=z)
+        return (
+            unfit is None
+            and on_board(end, self.width, self.depth)
+            and within(end, o, TOUCH)
+            and not any(overlap(end, b) for b, _ in self.near_by.bodies)
+        )
 
     def in_reach(self) -> list[tuple[float, Unit, Model, Model]]:
         found = []

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from umpire.engine import effects
-from umpire.engine.decisions import ChooseSeveral, Option, Order, Place
+from umpire.engine.decisions import ChooseSeveral, Option, Order
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps, step
@@ -17,10 +17,12 @@ from umpire.games.aos.numbers import value, wards
 from umpire.games.aos.placing import Placer, joins_combat
 from umpire.games.aos.profiles import amount
 from umpire.games.aos.state import Model, State, Unit
-from umpire.games.aos.units import book, coherent, enemies, settle
+from umpire.games.aos.units import COMBAT_RANGE, book, coherent, enemies, settle
 from umpire.miniatures.loose.bodies import near, overlap
 from umpire.miniatures.loose.coherency import is_coherent, leaving, neighbours, some_can_go
 from umpire.miniatures.loose.groups import enclose, rearmost
+from umpire.miniatures.loose.placing import ask_place
+from umpire.miniatures.loose.room import Bounds, near_bodies, off_bodies
 from umpire.text import Text
 
 
@@ -244,20 +246,15 @@ def return_models(battle: AosBattle, unit: Unit, count: int, *rules: str) -> Ste
     while count > 0:
         back = slain[:count]
         placer = returner(state, unit, back)
-        default = placer.default = placer.beside_unit()
-        if default is None:
+        rule = "aos.core.return-models"
+        placer.default = placer.beside_unit() or placer.filled()
+        ends: dict[str, Model] = {}
+        if placer.default is not None or not placer.proved_full:
+            prompt = Text("ask.return", {"unit": unit.id, "count": count})
+            ends = yield from ask_place(unit.side, placer, prompt, rule)
+        if not ends:
             count -= 1
             continue
-        answer = yield Place(
-            unit.side,
-            Text("ask.return", {"unit": unit.id, "count": count}),
-            placer,
-            None,
-            "aos.core.return-models",
-            unit.id,
-            default,
-        )
-        ends = placer.plan(answer).ends
         unit.slain = tuple(m for m in unit.slain if m not in back)
         unit.models += tuple(msgspec.structs.replace(ends[m.id], back=True) for m in back)
         enclose(unit)
@@ -300,9 +297,15 @@ def returner(state: State, unit: Unit, back: Sequence[Model]) -> Placer:
     """Judges where models may be returned to."""
     link = unit.profile.coherency
 
-    def allowed(end: Model) -> Reason | None:
+    def chained(end: Model) -> Reason | None:
         if not any(near(end, m, link) for m in unit.models if not m.back):
             return Reason("aos.core.return-models", "reason.aos.return-chain", {"model": end.id})
+        return None
+
+    def allowed(end: Model) -> Reason | None:
+        why = chained(end)
+        if why is not None:
+            return why
         foe = joins_combat(state, unit, end)
         if foe is not None:
             return Reason("aos.core.return-models", "reason.aos.return-combat", {"model": end.id, "enemy": foe.id})
@@ -315,4 +318,14 @@ def returner(state: State, unit: Unit, back: Sequence[Model]) -> Placer:
                     return [Reason("aos.core.set-up", "reason.loose.on-model", {"model": end.id, "other": m.id})]
         return []
 
-    return Placer(state, unit, back, allowed, clear)
+    placer = Placer(state, unit, back, allowed, clear)
+    foes = [m for foe in enemies(state, unit) for m in foe.models]
+    whole = [m for m in unit.models if not m.back]
+
+    def bounds(m: Model) -> Bounds:
+        return near_bodies(m, whole, link) + off_bodies(m, foes, COMBAT_RANGE, placer.rises)
+
+    placer.bounded(bounds)
+    # Who is near and unseen is not in combat: behind what hides it there may be a place that no circle bounds.
+    placer.anywhere = chained if any(foe.where == "table" for foe in enemies(state, unit)) else allowed
+    return placer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -22,15 +22,17 @@ from umpire.games.aos.abilities import (
     side_name,
     use_ability,
 )
-from umpire.games.aos.battlefield import terrain_objections
+from umpire.games.aos.battlefield import roomy_place, terrain_objections, within_outline
 from umpire.games.aos.movement import put
 from umpire.games.aos.placing import Placer
 from umpire.games.aos.rounds import start_round
-from umpire.games.aos.state import Feature, Model, State, Unit, Use
+from umpire.games.aos.state import Feature, Model, Point, State, Unit, Use
 from umpire.games.aos.terrain import make_feature
 from umpire.games.aos.units import settle
 from umpire.miniatures.loose.bodies import to_polygon, wholly_in
 from umpire.miniatures.loose.groups import enclose
+from umpire.miniatures.loose.placing import ask_place
+from umpire.miniatures.loose.room import by_polygon
 from umpire.space.angles import heading
 from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
@@ -104,11 +106,8 @@ def faction_feature(unit: Unit, x: float, y: float) -> Feature:
     )
 
 
-def deploy_faction_terrain(battle: AosBattle, use: Use) -> Steps[None]:
-    """Wholly inside your territory, more than 3 inches from every objective and every other terrain feature."""
-    state = battle.state
-    unit = state.unit(use.unit)
-    home = state.plan.territories[state.sides[use.side].territory]
+def land_judge(state: State, unit: Unit, home: Sequence[Point]) -> Callable[[Any], list[Reason]]:
+    """Judges where faction terrain may be set up."""
     model = unit.models[0]
     rule = "aos.deploy.faction-terrain"
 
@@ -117,12 +116,37 @@ def deploy_faction_terrain(battle: AosBattle, use: Use) -> Steps[None]:
         reasons = [] if wholly_in(spot, home) else [Reason(rule, "reason.aos.territory", {"unit": unit.id})]
         return reasons + terrain_objections(state, faction_feature(unit, spot.x, spot.y), 0.0, 3.0, 3.0, rule)
 
+    return judge
+
+
+def land_for(state: State, unit: Unit, home: Sequence[Point]) -> dict[str, float] | None:
+    """The place for a faction terrain feature that is nearest to the middle of a territory; None: there is none."""
+    r = unit.models[0].r
+    shape = faction_feature(unit, 0.0, 0.0).parts[0].points
+    middle = (sum(x for x, _ in home) / len(home), sum(y for _, y in home) / len(home))
+    spot = roomy_place(state, [shape], 0.0, 3.0, 3.0, middle, within_outline(home, r))
+    return None if spot is None else {"x": spot[0], "y": spot[1]}
+
+
+def deploy_faction_terrain(battle: AosBattle, use: Use) -> Steps[None]:
+    """Wholly inside your territory, more than 3 inches from every objective and every other terrain feature."""
+    state = battle.state
+    unit = state.unit(use.unit)
+    home = state.plan.territories[state.sides[use.side].territory]
+    model = unit.models[0]
+    rule = "aos.deploy.faction-terrain"
+
+    judge = land_judge(state, unit, home)
+
     def propose(rng: Rng) -> Any:
         xs, ys = [p[0] for p in home], [p[1] for p in home]
         return {"x": round(rng.uniform(min(xs), max(xs)), 2), "y": round(rng.uniform(min(ys), max(ys)), 2)}
 
     rng = Rng(7)
     default = next((wish for wish in (propose(rng) for _ in range(200)) if not judge(wish)), None)
+    if default is None:
+        found = land_for(state, unit, home)
+        default = found if found is not None and not judge(found) else None
     if default is None:
         unit.where = "gone"
         battle.emit("no-room", rule, "aos.core.set-up", what=unit.id)
@@ -261,7 +285,9 @@ def deployable(state: State, unit: Unit) -> Placer:
             )
         return None
 
-    return Placer(state, unit, unit.models, allowed)
+    placer = Placer(state, unit, unit.models, allowed)
+    placer.bounded(lambda m: by_polygon(home, m.r) + by_polygon(away, m.r + more))
+    return placer
 
 
 def home_spots(state: State, unit: Unit, rng: Rng) -> Iterator[tuple[float, float]]:
@@ -291,21 +317,16 @@ def deploy_unit(battle: AosBattle, use: Use) -> Steps[None]:
     def propose(rng: Rng) -> Any:
         return default if rng.below(2) else search(rng)
 
-    default = placer.default = search(Rng(len(battle.answers)))
-    if default is None:
+    default = placer.default = search(Rng(len(battle.answers))) or placer.filled()
+    ends: dict[str, Model] = {}
+    if default is not None or not placer.hopeless:
+        prompt = Text("ask.deploy", {"unit": unit.id})
+        ends = yield from ask_place(unit.side, placer, prompt, "aos.deploy.unit", propose)
+    if not ends:
         unit.where = "gone"
         battle.emit("no-room", "aos.core.set-up", what=unit.id)
         return
-    answer = yield Place(
-        unit.side,
-        Text("ask.deploy", {"unit": unit.id}),
-        placer,
-        propose,
-        "aos.deploy.unit",
-        unit.id,
-        default,
-    )
-    put(unit, placer.plan(answer).ends)
+    put(unit, ends)
     unit.where = "table"
     enclose(unit)
     battle.emit(

@@ -12,6 +12,7 @@ from umpire.games.aos.terrain import stand
 from umpire.games.aos.units import COMBAT_RANGE, book, counts_as_unit, enemies, sees
 from umpire.miniatures.loose import placing
 from umpire.miniatures.loose.bodies import near, within
+from umpire.miniatures.loose.room import Bounds, by_polygon, off_bodies
 from umpire.miniatures.loose.walking import Rules
 from umpire.space.shapes import TOLERANCE
 
@@ -44,6 +45,36 @@ class Placer(placing.Placer[Model]):
             m for other in state.units.values() if other.where == "table" and other.id != unit.id for m in other.models
         ]
         super().__init__(unit.id, models, standing, bodies, (state.width, state.depth), book(unit), allowed, final)
+        self.bounding = self.ground
+        self.anywhere = allowed
+        """What is asked of a place where it is to be proved that there is none."""
+
+    def ground(self, m: Model) -> Bounds:
+        """The outlines of terrain, about which a base touches it, and over which its middle stands on it."""
+        found = Bounds()
+        for feature in self.state.terrain:
+            for part in feature.parts:
+                found += by_polygon(part.points, m.r) + by_polygon(part.points, 0.0)
+        return found
+
+    @property
+    def proved_full(self) -> bool:
+        """Is it proved that there is no place, not even by what is asked at the least?"""
+        allowed, self.allowed = self.allowed, self.anywhere
+        try:
+            return self.hopeless
+        finally:
+            self.allowed = allowed
+
+    def bounded(self, more: Callable[[Model], Bounds]) -> None:
+        """Places are bounded by this too."""
+        self.bounding = lambda m: self.ground(m) + more(m)
+
+    @property
+    def rises(self) -> list[float]:
+        """How much higher or lower than others a model may stand."""
+        levels = [0.0, *(part.top for feature in self.state.terrain for part in feature.parts)]
+        return sorted({abs(a - b) for a in levels for b in levels})
 
     def stand(self, end: Model, level: float | None = None) -> tuple[float, Reason | None]:
         return stand(self.state, end)
@@ -65,6 +96,12 @@ def away_from_enemies(state: State, unit: Unit, far: float, rule: str) -> Allowe
         return None
 
     return allowed
+
+
+def beyond(placer: Placer, far: float, m: Model) -> Bounds:
+    """What bounds the places that are more than so far from all enemy units."""
+    foes = [o for u in enemies(placer.state, placer.unit) if u.profile.kind != "terrain" for o in u.models]
+    return off_bodies(m, foes, far, placer.rises)
 
 
 def joins_combat(state: State, unit: Unit, end: Model) -> Unit | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from umpire.engine import effects
-from umpire.engine.decisions import Choose, ChooseSeveral, Option, Place
+from umpire.engine.decisions import Choose, ChooseSeveral, Option
 from umpire.engine.effects import Effect
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
@@ -16,16 +16,19 @@ from umpire.games.aos.abilities import Ability, AosBattle, side_name
 from umpire.games.aos.combat import declares_attack, is_attacked
 from umpire.games.aos.damage import heal, mortal, return_models, roll_amount
 from umpire.games.aos.magic import cast, chant, dormant, spell_objections
-from umpire.games.aos.movement import Limits, put
+from umpire.games.aos.movement import Ends, Limits, put
 from umpire.games.aos.moves import move_unit
 from umpire.games.aos.numbers import CONDITIONS
-from umpire.games.aos.placing import Placer, away_from_enemies
+from umpire.games.aos.placing import Placer, away_from_enemies, beyond
 from umpire.games.aos.profiles import AbilityData, Do, amount
 from umpire.games.aos.state import Model, State, Unit, Use
 from umpire.games.aos.units import settle, unit_visible
 from umpire.miniatures.loose.bodies import within
 from umpire.miniatures.loose.groups import apart, enclose, unit_gap, units_near
+from umpire.miniatures.loose.placing import ask_place
+from umpire.miniatures.loose.room import from_edges, near_bodies
 from umpire.space.angles import sin_cos
+from umpire.space.shapes import TOLERANCE
 from umpire.text import Text
 
 Primitive = Callable[[AosBattle, Use, Unit, Do, AbilityData], Steps[None]]
@@ -175,14 +178,15 @@ def arrive_at(
     def propose(rng: Rng) -> Any:
         return placer.search(rng, spots(rng), 0.0, 80)
 
-    default = propose(Rng(len(battle.answers)))
-    if default is None:
+    placer.default = battle.know(lambda: propose(Rng(len(battle.answers))) or placer.filled())
+    ends: Ends = {}
+    if placer.default is not None or not placer.hopeless:
+        prompt = Text("ask.set-up", {"unit": unit.id})
+        ends = yield from ask_place(unit.side, placer, prompt, rules or "aos.core.set-up", propose)
+    if not ends:
         battle.emit("no-room", "aos.core.set-up", "aos.core.ability-general", what=unit.id)
         return False
-    placer.default = default
-    prompt = Text("ask.set-up", {"unit": unit.id})
-    answer = yield Place(unit.side, prompt, placer, propose, rules or "aos.core.set-up", unit.id, default)
-    put(unit, placer.plan(answer).ends)
+    put(unit, ends)
     unit.where = "table"
     unit.arrived = True
     enclose(unit)
@@ -241,11 +245,12 @@ def arrive(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -
 
     def allowed(end: Model) -> Reason | None:
         edge = min(end.x, end.y, state.width - end.x, state.depth - end.y)
-        if edge + end.r > 7.0 + 1e-6:
+        if edge + end.r > 7.0 + TOLERANCE:
             return Reason("aos.core.reserve", "reason.aos.near-edge", {"model": end.id, "edge": round(edge, 3)})
         return far(end)
 
     placer = Placer(state, coming, coming.models, allowed)
+    placer.bounded(lambda m: beyond(placer, 9.0, m) + from_edges(state.width, state.depth, 7.0 - m.r))
     came = yield from arrive_at(battle, use, coming, placer, lambda rng: edge_spots(state, rng), "aos.core.reserve")
     if came:
         coming.reserve_by_deploy = False
@@ -257,6 +262,7 @@ def teleport(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData)
     if unit.profile.kind != "unit":
         return
     placer = Placer(state, unit, unit.models, away_from_enemies(state, unit, 9.0, "aos.core.set-up"))
+    placer.bounded(lambda m: beyond(placer, 9.0, m))
 
     def anywhere(rng: Rng) -> Iterator[tuple[float, float]]:
         return ((rng.uniform(2, state.width - 2), rng.uniform(2, state.depth - 2)) for _ in range(80))
@@ -279,6 +285,7 @@ def summon(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -
         return far(end)
 
     placer = Placer(state, conjured, conjured.models, allowed)
+    placer.bounded(lambda m: beyond(placer, 3.0, m) + near_bodies(m, unit.models, reach, placer.rises))
     rule = "aos.core.manifestations"
     came = yield from arrive_at(
         battle, use, conjured, placer, lambda rng: spots_round(unit.cx, unit.cy, reach, rng), rule
@@ -310,6 +317,7 @@ def replace(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) 
     new = make_unit(key, use.side, old.profile, old.size, where="reserve", regiment=old.regiment, replaces=old.id)
     state.units[key] = new
     placer = Placer(state, new, new.models, away_from_enemies(state, new, 9.0, "aos.core.replacement"))
+    placer.bounded(lambda m: beyond(placer, 9.0, m))
     came = yield from arrive_at(battle, use, new, placer, lambda rng: edge_spots(state, rng), "aos.core.replacement")
     if came:
         old.replaced = True

@@ -19,7 +19,6 @@ from umpire.miniatures.loose import placing
 from umpire.miniatures.loose.bodies import Body, overlap, within
 from umpire.miniatures.loose.coherency import linked
 from umpire.miniatures.loose.walking import Rules
-from umpire.miniatures.loose.ways import Plan
 from umpire.space import havens
 from umpire.space.angles import sin_cos
 from umpire.space.shapes import TOLERANCE, snap
@@ -54,15 +53,6 @@ class Placer(placing.Placer[Model]):
         ]
         table = (state.width, state.depth)
         super().__init__(unit.id, models, (), bodies, table, coherency_of(state, unit), allowed, final)
-
-    def optional(self) -> None:
-        """Nobody need be set up: "stay" is an answer too."""
-        self.form = msgspec.structs.replace(self.form, ways=("models", "stay"))
-
-    def read(self, answer: Any) -> Plan[Model]:
-        if "stay" in answer:
-            return Plan([], {})
-        return super().read(answer)
 
     def stand(self, end: Model, level: float | None = None) -> tuple[float, Reason | None]:
         features = near_by(self.state, end.x, end.y, end.r)

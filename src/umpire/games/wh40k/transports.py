@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from umpire.engine.decisions import Choose, Confirm, Move, Option, Place, Propose
+from umpire.engine.decisions import Choose, Confirm, Move, Option, Propose
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.games.wh40k.core_stratagems import lose_some
@@ -18,6 +18,7 @@ from umpire.games.wh40k.placing import Allowed, Placer, away_from_engagement
 from umpire.games.wh40k.state import Model, State, Unit, WhBattle
 from umpire.games.wh40k.stratagems import may_use, use
 from umpire.games.wh40k.units import coherent, embarked, put, refresh, take_away
+from umpire.miniatures.loose import placing
 from umpire.miniatures.loose.ways import Plan
 from umpire.space import havens
 from umpire.space.measure import furthest
@@ -236,15 +237,9 @@ def disembark(battle: WhBattle, key: str) -> Steps[None]:
 def ask_place(
     unit: Unit, placer: Placer, rule: str, prompt: str, propose: Propose | None = None
 ) -> Steps[dict[str, Model]]:
-    """Ask where a unit is set up. Where no set-up of all its models was found, a player may still tell one, or let it
-    be ("stay"); then nobody is set up."""
+    """Ask where a unit is set up."""
     text = Text(prompt, {"unit": unit.id})
-    if placer.default is None:
-        placer.optional()
-        answer = yield Move(unit.side, text, placer, None, rule, unit.id, dict(STAY))
-    else:
-        answer = yield Place(unit.side, text, placer, propose, rule, unit.id, placer.default)
-    return placer.plan(answer).ends
+    return (yield from placing.ask_place(unit.side, placer, text, rule, propose))
 
 
 def step_out(state: State, unit: Unit, ends: dict[str, Model]) -> None:

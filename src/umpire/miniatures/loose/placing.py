@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
-from umpire.engine.decisions import Form
+from umpire.engine.decisions import Form, Move, Place, Propose
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
+from umpire.engine.steps import Steps
 from umpire.miniatures.loose.bodies import Body, on_board, overlap
 from umpire.miniatures.loose.coherency import Coherency, coherent, linked, scattered
 from umpire.miniatures.loose.mover import RING
-from umpire.miniatures.loose.walking import Rules
+from umpire.miniatures.loose.room import Bounds, from_edges, near_bodies, off_bodies, spots
+from umpire.miniatures.loose.walking import STAY, Rules
 from umpire.miniatures.loose.ways import Plan, Planned, placed
 from umpire.space.angles import sin_cos
 from umpire.space.plain import Point
 from umpire.space.shapes import snap
+from umpire.text import Text
 
 M = TypeVar("M", bound=Body)
 
 SPACING = 0.1
+STARTS = 12
+"""From so many corners of the room there is a unit is brought in."""
 
 
 def columns(count: int) -> int:
@@ -77,6 +83,8 @@ class Placer(Planned[M]):
         self.allowed = allowed
         self.final = final
         self.default: Any = None
+        self.bounding: Callable[[M], Bounds] = lambda m: Bounds()
+        """What bounds the places of a model beside others and the edge of the table."""
         self.form = Form(
             ways=("spot", "models"),
             pieces=tuple([m.id for m in models]),
@@ -95,7 +103,13 @@ class Placer(Planned[M]):
         """Are two models that cover common ground on one floor, so that they stand in each other?"""
         return True
 
+    def optional(self) -> None:
+        """Nobody need be set up: "stay" is an answer too."""
+        self.form = msgspec.structs.replace(self.form, ways=("models", "stay"))
+
     def read(self, answer: Any) -> Plan[M]:
+        if "stay" in answer:
+            return Plan([], {})
         return Plan(*self._weighed(answer))
 
     def _weighed(self, answer: Any) -> tuple[list[Reason], dict[str, M]]:
@@ -230,6 +244,41 @@ class Placer(Planned[M]):
             return False
         return self.spot(end, ends) is None
 
+    # -- the corners of what room there is -----------------------------------------------------------------------
+
+    def places(self, m: M, ends: Sequence[M] = ()) -> Iterator[M]:
+        """Where a model may be set up beside others that are: if its base is round and it can be at all, there."""
+        mates = [*self.standing, *ends]
+        bounds = off_bodies(m, (*self.bodies, *mates)) + near_bodies(m, mates, self.coherency.reach)
+        bounds += from_edges(self.width, self.depth, m.r) + self.bounding(m)
+        for x, y in spots(bounds):
+            end = placed(m, x, y, 0.0, m.facing)
+            if self.spot(end, ends) is None and not any(overlap(end, o) for o in self.standing):
+                yield end
+
+    @property
+    def hopeless(self) -> bool:
+        """Is it proved that a model of the unit, all of whose bases are alike, has no place at all?"""
+        m = self.models[0]
+        return m.r == m.q and next(self.places(m), None) is None
+
+    def filled(self) -> Any:
+        """All models, each at a corner of the room that those before it leave; None if they were not brought in."""
+        for first in itertools.islice(self.places(self.models[0]), STARTS):
+            ends = [first]
+            for m in self.models[1:]:
+                mates = [*self.standing, *ends]
+                need = min(len(mates), 2 if len(self.models) >= self.coherency.many else 1)
+                fit = (e for e in self.places(m, ends) if sum(linked(e, o, self.coherency) for o in mates) >= need)
+                end = next(fit, None)
+                if end is None:
+                    break
+                ends.append(end)
+            answer = {"models": {p.id: {"x": p.x, "y": p.y, "facing": p.facing} for p in ends}}
+            if len(ends) == len(self.models) and not self.judge(answer):
+                return answer
+        return None
+
     def nearest(self, answer: Any) -> Any:
         """The nearest place at which the same formation can be set up; what was found before if there is none."""
         if "x" not in answer:
@@ -264,3 +313,20 @@ class Placer(Planned[M]):
                 return None
         answer = {"models": {p.id: {"x": p.x, "y": p.y, "facing": p.facing} for p in ends}}
         return None if self.judge(answer) else answer
+
+
+def ask_place(
+    side: int,
+    placer: Placer[M],
+    prompt: Text,
+    rules: str | tuple[str, ...],
+    propose: Propose | None = None,
+) -> Steps[dict[str, M]]:
+    """Ask where a unit is set up. Where no set-up of all its models was found, a player may still tell one, or let it
+    be ("stay"); then nobody is set up."""
+    if placer.default is None:
+        placer.optional()
+        answer = yield Move(side, prompt, placer, None, rules, placer.unit_id, dict(STAY))
+    else:
+        answer = yield Place(side, prompt, placer, propose, rules, placer.unit_id, placer.default)
+    return placer.plan(answer).ends

@@ -1,0 +1,82 @@
+"""Room for models, found at the corners of what bounds it.
+
+Where the middle of a round base may be is bounded by circles (about other bases, about whom it must keep off or stay
+near) and by lines (edges of the table, of zones, beside terrain). If there is such a place at all, there is one at a
+corner where two of these cross, or anywhere on a circle that none crosses. A game says what bounds its places; a corner
+is only proposed, and the judge of the places decides.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from umpire.miniatures.loose.bodies import Body
+from umpire.space.havens import HAIR, Disc, corners, round_about
+from umpire.space.plain import Point
+
+Line = tuple[Point, Point]
+GRID = 1000.0
+
+
+class Bounds(NamedTuple):
+    """Circles and lines on which the middle of a model stands when it just may stand there."""
+
+    rings: tuple[Disc, ...] = ()
+    lines: tuple[Line, ...] = ()
+
+    def __add__(self, other: Bounds) -> Bounds:  # type: ignore[override]
+        return Bounds((*self.rings, *other.rings), (*self.lines, *other.lines))
+
+
+def off_bodies(m: Body, bodies: Sequence[Body], far: float = 0.0, rises: Sequence[float] = (0.0,)) -> Bounds:
+    """More than so far from others, or just not on them; `rises`: how much higher or lower it may stand."""
+    found: list[Disc] = []
+    for b in bodies:
+        for rise in rises:
+            flat = math.sqrt(max(0.0, far * far - rise * rise))
+            found += [(b.x, b.y, reach + HAIR) for reach in dict.fromkeys((flat + b.r + m.r, flat + b.q + m.q))]
+    return Bounds(tuple(found))
+
+
+def near_bodies(m: Body, bodies: Sequence[Body], far: float, rises: Sequence[float] = (0.0,)) -> Bounds:
+    """Within so much of others."""
+    found = []
+    for b in bodies:
+        for rise in rises:
+            flat = math.sqrt(max(0.0, far * far - rise * rise))
+            found += [(b.x, b.y, max(HAIR, flat + b.q + m.q - HAIR))]
+    return Bounds(tuple(found))
+
+
+def by_polygon(points: Sequence[Point], by: float) -> Bounds:
+    """So far from the outline of a polygon, outside or inside."""
+    rings: list[Disc] = []
+    lines: list[Line] = []
+    for far in (by + HAIR, by - HAIR):
+        if far > 0.0:
+            discs, beside = round_about(points, far)
+            rings += discs
+            lines += beside
+    return Bounds(tuple(rings), tuple(lines))
+
+
+def from_edges(width: float, depth: float, far: float) -> Bounds:
+    """So far from the edges of the table."""
+    lines: list[Line] = [((x, 0.0), (x, depth)) for x in (far, width - far)]
+    return Bounds((), (*lines, *(((0.0, y), (width, y)) for y in (far, depth - far))))
+
+
+def spots(bounds: Bounds) -> Iterator[Point]:
+    """The corners, as places on the grid on which models stand: each on all sides of where it lies between."""
+    found = corners(bounds.rings, bounds.lines)
+    for x, y, radius in bounds.rings:
+        found += [(x + radius, y), (x - radius, y), (x, y + radius), (x, y - radius), (x, y)]
+    seen: dict[Point, None] = {}
+    for x, y in found:
+        left, low = math.floor(x * GRID), math.floor(y * GRID)
+        for i in (left, left + 1):
+            for j in (low, low + 1):
+                seen[(i / GRID, j / GRID)] = None
+    yield from seen
