@@ -32,7 +32,7 @@ class Judged(Decision):
     handed in). A rule that asks in passing hands in functions instead of a mover."""
 
     plain: ClassVar[Form] = SPOT
-    __slots__ = ("default", "mover", "propose")
+    __slots__ = ("_default", "mover", "propose")
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Judged(Decision):
         propose: Propose | None = None,
         rules: tuple[str, ...] | str = (),
         about: str = "",
-        default: Json = None,
+        default: Json | Callable[[], Json] = None,
         nearest: Callable[[Json], Json] | None = None,
         regions: Callable[[], list[Region]] | None = None,
         data: dict[str, Any] | None = None,
@@ -51,13 +51,24 @@ class Judged(Decision):
         form: Form | None = None,
     ) -> None:
         super().__init__(side, prompt, rules, about, data)
-        self.default = default
+        self._default = default
         if isinstance(judge, Mover):
             self.mover: Mover[Any] = judge
         else:
             assert propose is not None
             self.mover = ByRule(judge, propose, nearest, regions, walked, ends, form or self.plain)
         self.propose: Propose = propose or self.mover.propose
+
+    @property
+    def default(self) -> Json:
+        """What is answered where nothing better is thought of; a function finds it when it is first wanted."""
+        if callable(self._default):
+            self._default = self._default()
+        return self._default
+
+    @default.setter
+    def default(self, answer: Json | Callable[[], Json]) -> None:
+        self._default = answer
 
     @property
     def form(self) -> Form:

@@ -142,12 +142,11 @@ def deploy(battle: Battle[State], key: str) -> Steps[None]:
         default=None,
         form=reforming.form_of(state, unit),
     )
-    found = battle.know(lambda: still(lambda: legal_place(state, unit), known))
-    if found is None:
+    if not battle.know(lambda: still(lambda: has_room(state, unit), known)):
         battle.emit("undeployable", "t9a.prep.deploy.undeployable", unit=key)
         casualties.remove_unit(battle, unit, "t9a.prep.deploy.undeployable")
         return
-    place.default = found
+    place.default = lambda: still(lambda: legal_place(state, unit), known)
     answer = yield place
     put(state, unit, answer)
     unit.where = "table"
@@ -161,6 +160,19 @@ def deploy(battle: Battle[State], key: str) -> Steps[None]:
         y=unit.y,
         facing=unit.facing,
     )
+
+
+LIKELY = 6
+"""So many places are tried before it is worked out whether there is one."""
+
+
+def has_room(state: State, unit: Unit) -> bool:
+    """Is there any place for the unit? (t9a.prep.deploy.undeployable)"""
+    rng = Rng(0)
+    for _ in range(LIKELY):
+        if next(standing(state, objections(state, unit, propose(state, unit, rng))), None) is None:
+            return True
+    return legal_place(state, unit) is not None
 
 
 def legal_place(state: State, unit: Unit) -> Any:

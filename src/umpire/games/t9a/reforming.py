@@ -20,7 +20,7 @@ from .characteristics import mobility
 from .formation import EPS, FULL_RANK, Box, Cell, box, height, layout, light, pivot, unit_vector
 from .model_rules import every
 from .spacing import clear_of
-from .state import State, Unit
+from .state import Pool, State, Unit
 
 if TYPE_CHECKING:
     from .move_paths import Budget
@@ -104,19 +104,27 @@ def formation_reasons(state: State, unit: Unit, files: int) -> Iterator[Reason]:
     """A first rank that can be filled; no units deeper than wide unless they form Full Ranks; no narrower than the base
     of a joined model (t9a.def.formation.files-behind, t9a.def.formation.ranks-vs-files, t9a.char.base.too-wide)."""
     rnf = state.rnf(unit)
+    places, wide, ranks = _formed_by(state, unit, rnf, files)
+    if rnf is not None and files > places:
+        yield Reason("t9a.def.formation.files-behind", facts={"files": files, "models": places})
+    if ranks > wide and wide < FULL_RANK[height(state, unit)]:
+        yield Reason("t9a.def.formation.ranks-vs-files", facts={"files": wide, "ranks": ranks})
+    if rnf is not None and ranks > 1:
+        for pool in state.attached(unit):
+            if pool.profile.base[0] > files * rnf.profile.base[0] + EPS and joining.fits_inside(state, pool, unit):
+                yield Reason("t9a.char.base.too-wide", facts={"who": pool.id, "files": files})
+
+
+def _formed_by(state: State, unit: Unit, rnf: Pool | None, files: int) -> tuple[int, int, int]:
+    """How many places are filled, in how many files and ranks, if a unit is formed in so many files."""
+    if rnf is not None and rnf.count > 0 and len(unit.members) == 1 and not unit.holes and not unit.locked_count:
+        wide = min(files, rnf.count)
+        return rnf.count, wide, -(-rnf.count // wide)
     before = unit.files
     unit.files = files
     shape = layout(state, unit)
     unit.files = before
-    places = sum(shape.rows)
-    if rnf is not None and files > places:
-        yield Reason("t9a.def.formation.files-behind", facts={"files": files, "models": places})
-    if shape.ranks > shape.files and shape.files < FULL_RANK[height(state, unit)]:
-        yield Reason("t9a.def.formation.ranks-vs-files", facts={"files": shape.files, "ranks": shape.ranks})
-    if rnf is not None and shape.ranks > 1:
-        for pool in state.attached(unit):
-            if pool.profile.base[0] > files * rnf.profile.base[0] + EPS and joining.fits_inside(state, pool, unit):
-                yield Reason("t9a.char.base.too-wide", facts={"who": pool.id, "files": files})
+    return sum(shape.rows), shape.files, shape.ranks
 
 
 def formations(state: State, unit: Unit) -> list[int]:
