@@ -12,7 +12,7 @@ Whether the ends belong to it is for the asker: `free(..., apart=…)` makes bar
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -339,7 +339,12 @@ def first_angle(
 
 
 def first_free(low: float, high: float, resolution: float, leaves: Callable[[float, float], bool]) -> float | None:
-    """The first value in [low, high] at which something is left of a range, or None if nothing is anywhere.
+    """The first value in [low, high] at which something is left of a range, or None if nothing is anywhere."""
+    return next(free_values(low, high, resolution, leaves), None)
+
+
+def free_values(low: float, high: float, resolution: float, leaves: Callable[[float, float], bool]) -> Iterator[float]:
+    """Values in [low, high] at which something is left of a range; whoever does not like one gets the next.
 
     For two numbers at once: `leaves(value, half)` tells whether the bars over the second number that hold for *every*
     first number within `half` of `value` (half 0: at it) leave anything. A stretch where they leave nothing is dead as
@@ -350,11 +355,10 @@ def first_free(low: float, high: float, resolution: float, leaves: Callable[[flo
         a, b = stack.pop()
         middle = (a + b) / 2
         if leaves(middle, 0.0):
-            return middle
+            yield middle
         if b - a <= resolution or not leaves(middle, (b - a) / 2):
             continue
         stack += [(middle, b), (a, middle)]
-    return None
 
 
 class Kept:
@@ -378,3 +382,21 @@ class Kept:
             corners, self.rings, self.middles, self.clearances, self.stops, ux, uy, less, fine, others, limit
         )
         return found
+
+    def wheels(
+        self, parts: npt.NDArray[np.float64], where: tuple[float, float, float], corner: Point, widest: float,
+        wide: float, limit: float, reach: float, fine: float,
+    ) -> Iterator[float]:  # fmt: skip
+        """Wheels about a corner of a front edge, up to the widest to the side of its sign, after which they leave
+        anything of the rest of a move; `parts` are what stands behind the edge (`free_values`, in the kernel)."""
+        stack = np.empty((64, 2))
+        stack[0] = 0.0, abs(widest)
+        find, count, again = kernel("wheeling").next_wheel, 1, False
+        while count:
+            degrees, count = find(
+                stack, count, again, parts, self.rings, self.middles, self.clearances, self.stops, *where, *corner,
+                math.copysign(1.0, widest), wide, limit, reach, fine,
+            )  # fmt: skip
+            if count:
+                yield degrees
+            again = True

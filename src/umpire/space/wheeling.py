@@ -12,6 +12,7 @@ import numpy as np
 
 from .angles import sin_cos
 from .compiling import entry, inner
+from .quads import leaves
 
 STEPS, WIDE = 24, 5.0
 """So many steps to either side, each of so many degrees."""
@@ -103,3 +104,58 @@ def wheels_to(
             found[count, 2] = last
             count += 1
     return found[:count]
+
+
+@inner("Afff")
+def _standing(parts: Any, x: float, y: float, facing: float) -> Any:
+    """The corners of rectangles behind a front edge: how far right and ahead the middle of each is, width and depth."""
+    s, c = _sin_cos(facing)
+    corners = np.empty((len(parts), 8))
+    for k in range(len(parts)):
+        right, ahead = parts[k, 0], parts[k, 1]
+        at_x, at_y = x + right * c + ahead * s, y + ahead * c - right * s
+        w, d = parts[k, 2] / 2, parts[k, 3] / 2
+        wc, ws, dc, ds = w * c, w * s, d * c, d * s
+        corners[k, 0], corners[k, 1] = ds - wc + at_x, dc + ws + at_y
+        corners[k, 2], corners[k, 3] = wc + ds + at_x, dc - ws + at_y
+        corners[k, 4], corners[k, 5] = wc - ds + at_x, at_y - (dc + ws)
+        corners[k, 6], corners[k, 7] = at_x - (wc + ds), ws - dc + at_y
+    return corners
+
+
+@entry("AibAAAVIffffffffff")
+def next_wheel(
+    stack: Any, count: int, again: bool, parts: Any, rings: Any, middles: Any, clearances: Any, stops: Any, x: float,
+    y: float, facing: float, px: float, py: float, sign: float, wide: float, limit: float, reach: float, fine: float,
+) -> Any:  # fmt: skip
+    """The next wheel about a corner, to the side of its sign, after which those quadrilaterals leave something of the
+    way straight on that the limit allows (`spans.free_values`, `quads.leaves`). `stack` holds the stretches of degrees
+    that are left to look at, `count` of them; `again`: the wheel found last is not to be found again."""
+    more = np.empty((1, 2))
+    resolution = 2.0 * fine / reach * 180.0 / math.pi
+    while count:
+        low, high = stack[count - 1, 0], stack[count - 1, 1]
+        middle = (low + high) / 2
+        s, c = _sin_cos(sign * middle)
+        dx, dy = x - px, y - py
+        to = facing + sign * middle
+        corners = _standing(parts, px + (dx * c + dy * s), py + (dy * c - dx * s), to)
+        ux, uy = _sin_cos(to)
+        if not again:
+            spent = wide * abs(_rounded(sign * middle)) * math.pi / 180.0
+            more[0, 0], more[0, 1] = max(0.0, limit - spent) + fine, np.inf
+            if leaves(corners, rings, middles, clearances, stops, ux, uy, 0.0, fine, more, limit):
+                return middle, count
+        again = False
+        count -= 1
+        half = (high - low) / 2
+        if high - low <= resolution:
+            continue
+        shift = half * math.pi / 180.0 * reach
+        spent = wide * abs(_rounded(sign * max(0.0, middle - half))) * math.pi / 180.0
+        more[0, 0], more[0, 1] = max(0.0, limit - spent) + fine + shift, np.inf
+        if leaves(corners, rings, middles, clearances, stops, ux, uy, shift, fine, more, limit):
+            stack[count, 0], stack[count, 1] = middle, high
+            stack[count + 1, 0], stack[count + 1, 1] = low, middle
+            count += 2
+    return 0.0, 0

@@ -215,63 +215,69 @@ def blocks(regiment: Regiment, where: Pose | None = None) -> tuple[Base, ...]:
 
     conquest.core.measuring.regiments: what is measured is the stands, not the bounding rectangle.
     """
-    if where is not None:
-        return _blocks(regiment, *where)
     kept = regiment.__dict__
+    x, y, facing = regiment.x, regiment.y, regiment.facing
+    if where is not None and where != (x, y, facing):
+        x, y, facing = where
+        s, c = turned(facing)
+        return tuple(
+            [Base(r, x + right * c + on * s, y + on * c - right * s, 0.0, facing) for right, on, r in parts(regiment)]
+        )
     found: tuple[Base, ...] | None = kept.get("blocks")
     if found is None:
-        found = kept["blocks"] = _blocks(regiment, regiment.x, regiment.y, regiment.facing)
+        s, c = turned(facing)
+        found = kept["blocks"] = tuple(
+            [Base(r, x + right * c + on * s, y + on * c - right * s, 0.0, facing) for right, on, r in parts(regiment)]
+        )
     return found
 
 
-def _blocks(regiment: Regiment, x: float, y: float, facing: float) -> tuple[Base, ...]:
+Part = tuple[float, float, Rect]
+"""A rectangle of stands as seen from a front edge: how far to the right of its middle, how far ahead, and which."""
+
+
+def parts(regiment: Regiment) -> tuple[Part, ...]:
+    """The rectangles of `blocks`, wherever it stands."""
+    kept = regiment.__dict__
+    found: tuple[Part, ...] | None = kept.get("parts")
+    if found is None:
+        found = kept["parts"] = _parts(regiment)
+    return found
+
+
+def _parts(regiment: Regiment) -> tuple[Part, ...]:
     stands, profile = regiment.stands, regiment.profile
     files, count = regiment.files, len(stands)
     last = stands[-1].rank if stands else -1
     if count == files * (last + 1):
-        return _full_block(x, y, facing, files, last + 1, profile.width, profile.depth)
+        return _full(files, last + 1, profile.width, profile.depth)
     rear = tuple([s.file for s in stands[-files:] if s.rank == last])
     if count - len(rear) == files * last:
-        return _ragged_blocks(x, y, facing, files, last, rear, profile.width, profile.depth)
+        full = _full(files, last, profile.width, profile.depth) if last else ()
+        return (*full, *_runs(rear, last, files, profile.width, profile.depth))
     ranks = [tuple(s.file for s in stands if s.rank == rank) for rank in range(last + 1)]
     return tuple(
-        block
-        for rank, held in enumerate(ranks)
-        for block in _rank_blocks((x, y, facing), held, rank, files, profile.width, profile.depth)
+        part for rank, held in enumerate(ranks) for part in _runs(held, rank, files, profile.width, profile.depth)
     )
 
 
-@functools.lru_cache(maxsize=1024)
-def _full_block(x: float, y: float, facing: float, files: int, ranks: int, w: float, d: float) -> tuple[Base, ...]:
-    cx, cy = world((x, y, facing), 0.0, -ranks * d / 2)
-    return (Base(Rect(files * w, ranks * d), cx, cy, 0.0, facing),)
+@functools.lru_cache(maxsize=256)
+def _full(files: int, ranks: int, w: float, d: float) -> tuple[Part, ...]:
+    return ((0.0, -ranks * d / 2, Rect(files * w, ranks * d)),)
 
 
-@functools.lru_cache(maxsize=512)
-def _ragged_blocks(
-    x: float, y: float, facing: float, files: int, last: int, rear: tuple[int, ...], w: float, d: float
-) -> tuple[Base, ...]:
-    full = _full_block(x, y, facing, files, last, w, d) if last else ()
-    return (*full, *_rank_blocks((x, y, facing), rear, last, files, w, d))
-
-
-def _rank_blocks(here: Pose, held: tuple[int, ...], rank: int, files: int, w: float, d: float) -> list[Base]:
+@functools.lru_cache(maxsize=256)
+def _runs(held: tuple[int, ...], rank: int, files: int, w: float, d: float) -> tuple[Part, ...]:
     """Each run of stands in one rank."""
-    found: list[Base] = []
-    run: list[int] = []
+    runs: list[list[int]] = []
     for file in held:
-        if run and file != run[-1] + 1:
-            found.append(_run_block(here, run, rank, files, w, d))
-            run = []
-        run.append(file)
-    if run:
-        found.append(_run_block(here, run, rank, files, w, d))
-    return found
-
-
-def _run_block(here: Pose, run: list[int], rank: int, files: int, w: float, d: float) -> Base:
-    x, y = world(here, ((run[0] + run[-1]) / 2 - (files - 1) / 2) * w, -(rank + 0.5) * d)
-    return Base(Rect(len(run) * w, d), x, y, 0.0, here[2])
+        if runs and file == runs[-1][-1] + 1:
+            runs[-1].append(file)
+        else:
+            runs.append([file])
+    return tuple(
+        (((run[0] + run[-1]) / 2 - (files - 1) / 2) * w, -(rank + 0.5) * d, Rect(len(run) * w, d)) for run in runs
+    )
 
 
 def rectangle(regiment: Regiment, where: Pose | None = None) -> Base:
@@ -330,7 +336,7 @@ Disc = tuple[float, float, float]
 
 def disc(regiment: Regiment, where: Pose | None = None) -> Disc:
     """A circle about the regiment: middle and radius."""
-    if where is not None:
+    if where is not None and where != (regiment.x, regiment.y, regiment.facing):
         return _disc(regiment, *where)
     kept = regiment.__dict__
     found: Disc | None = kept.get("disc")

@@ -11,6 +11,8 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from umpire.miniatures import standing_room
 from umpire.space import spans
 from umpire.space.angles import rotate
@@ -168,7 +170,8 @@ def _after_a_wheel(
                 return way
         return None
 
-    return _wheel(regiment, where, limit, [(thing.ring, thing.clearance) for thing in stops], sign, leave, on)
+    held = [(thing.ring, thing.clearance) for thing in stops]
+    return _wheel(regiment, where, limit, held, sign, leave, on, None if rest[0] or rest[1] else kept)
 
 
 class Wheel(NamedTuple):
@@ -200,15 +203,15 @@ def _wheel(
     sign: float,
     leave: Callable[[Pose, float, Bar], bool],
     on: Callable[[Wheel], list[Manoeuvre] | None],
+    kept: spans.Kept | None = None,
 ) -> list[Manoeuvre] | None:
     """A wheel to one side that comes to no stop, and the way straight on that `on` finds after it. `leave` says of a
     pose whether there may be one, as far as that holds though nothing is further from where it is there than a shift,
-    and of a bar more."""
+    and of a bar more; where quadrilaterals are all that is `kept` off, the kernel says the same sooner."""
     wide, deep = formation.width(regiment), formation.depth(regiment)
     px, py = formation.world(where, sign * wide / 2, 0.0)
     widest = _widest(regiment, where, limit, stops, sign)
     reach = math.hypot(wide, deep) + limit
-    found: list[list[Manoeuvre]] = []
 
     def turned(degrees: float) -> Pose:
         return manoeuvres.carried(where, Turn(px, py, sign * degrees))
@@ -216,22 +219,22 @@ def _wheel(
     def left(degrees: float) -> float:
         return max(0.0, limit - manoeuvres.cost(wide, [manoeuvres.wheel(sign * degrees)]))
 
-    def at(degrees: float, half: float) -> bool:
+    def after(degrees: float) -> list[Manoeuvre] | None:
+        degrees = math.floor(degrees * 1000) / 1000  # as paths are written
+        return on(Wheel(manoeuvres.wheel(sign * degrees), turned(degrees), left(degrees)))
+
+    def may(degrees: float, half: float) -> bool:
         shift = half * math.pi / 180.0 * reach
-        if not leave(turned(degrees), shift, Bar(left(max(0.0, degrees - half)) + FINE + shift, math.inf)):
-            return False
-        if half > 0.0:
-            return True
-        # As paths are written: to a thousandth.
-        degrees = math.floor(degrees * 1000) / 1000
-        way = on(Wheel(manoeuvres.wheel(sign * degrees), turned(degrees), left(degrees)))
-        if way is not None:
-            found.append(way)
-        return way is not None
+        return leave(turned(degrees), shift, Bar(left(max(0.0, degrees - half)) + FINE + shift, math.inf))
 
     # Angles so near to each other that nothing is further apart at them than lengths differ are alike.
-    spans.first_free(0.0, widest, 2.0 * FINE / reach * 180.0 / math.pi, at)
-    return found[0] if found else None
+    fine = 2.0 * FINE / reach * 180.0 / math.pi
+    if kept is not None:
+        parts = np.array([(right, ahead, r.width, r.depth) for right, ahead, r in formation.parts(regiment)])
+        wheels = kept.wheels(parts, where, (px, py), sign * widest, wide, limit, reach, FINE)
+    else:
+        wheels = spans.free_values(0.0, widest, fine, may)
+    return next((way for degrees in wheels if (way := after(degrees)) is not None), None)
 
 
 def no_room(state: State, regiment: Regiment, where: Pose, limit: float, ends: Sequence[Off]) -> bool:
