@@ -109,10 +109,12 @@ class _Table:
         self.kind = kind
         self.words = words
         self.named: dict[str, dict[tuple[str, str], list[_Hook]]] = {}
+        self.own: dict[str, dict[str, list[_Hook]]] = {}
+        """Those of `named` that bear on whoever has the rule, by the rule's name."""
         self.always: dict[str, list[_Hook]] = {}
 
     def known(self, word: str) -> str:
-        if self.words and word not in self.words:
+        if word not in self.words and self.words:
             raise KeyError(f"{word!r} is not one of this game's {self.kind}")
         return word
 
@@ -120,6 +122,8 @@ class _Table:
         self.known(word)
         if name:
             self.named.setdefault(word, {}).setdefault((holder, name), []).append(hook)
+            if holder == "own":
+                self.own.setdefault(word, {}).setdefault(name, []).append(hook)
         else:
             self.always.setdefault(word, []).append(hook)
 
@@ -237,10 +241,9 @@ class SpecialRules(Generic[S, W, R]):
                     if not hook.rule or hook.rule not in state.without:
                         yield hook, held
 
-    def _always(self, table: _Table, word: str, state: State) -> Iterator[_Hook]:
-        for hook in table.always.get(word, ()):
-            if not hook.rule or hook.rule not in state.without:
-                yield hook
+    def _always(self, table: _Table, word: str, state: State) -> Sequence[_Hook]:
+        found, without = table.always.get(word, ()), state.without
+        return [hook for hook in found if not hook.rule or hook.rule not in without] if without else found
 
     def effects_on(self, query: Asked[R]) -> list[Effect]:
         """Every effect of a special rule on a number, in the order in which they were registered."""
@@ -286,19 +289,16 @@ class SpecialRules(Generic[S, W, R]):
     def _held(self, state: S, who: W, rules: Sequence[R] | None) -> Sequence[R]:
         return self.in_force(state, self.rules_of(state, who) if rules is None else rules)
 
-    def _acting(self, named: Mapping[tuple[str, str], list[_Hook]], state: S, held: R) -> Iterator[_Hook]:
-        for hook in named.get(("own", held.name), ()):
-            if not hook.rule or hook.rule not in state.without:
-                yield hook
+    def _acting(self, named: Mapping[str, list[_Hook]], state: S, held: R) -> Sequence[_Hook]:
+        found, without = named.get(held.name, ()), state.without
+        return [hook for hook in found if not hook.rule or hook.rule not in without] if without else found
 
     def granted(self, state: S, who: W, what: str, rules: Sequence[R] | None = None, **facts: Any) -> str:
         """The id of the rule that gives this, or "". `rules` are the ones to ask if not all of `who`'s."""
-        named = self._grants.named.get(self._grants.known(what))
+        named = self._grants.own.get(self._grants.known(what))
         if named:
             for held in self._held(state, who, rules):
-                for hook in named.get(("own", held.name), ()):
-                    if hook.rule and hook.rule in state.without:
-                        continue
+                for hook in self._acting(named, state, held) if held.name in named else ():
                     if (cite := hook.function(state, who, held, **facts)) and cite not in state.without:
                         return str(cite)
         for hook in self._always(self._grants, what, state):
@@ -311,10 +311,10 @@ class SpecialRules(Generic[S, W, R]):
     ) -> Iterator[Reason]:
         """Every reason of a special rule, of terrain, of an effect in force on `ids` against a deed."""
         without = state.without
-        named = self._forbids.named.get(self._forbids.known(deed))
+        named = self._forbids.own.get(self._forbids.known(deed))
         if named:
             for held in self._held(state, who, rules):
-                for hook in self._acting(named, state, held):
+                for hook in self._acting(named, state, held) if held.name in named else ():
                     for reason in hook.function(state, who, held, **facts):
                         if reason.rule not in without:
                             yield reason
@@ -328,18 +328,18 @@ class SpecialRules(Generic[S, W, R]):
 
     def heeded(self, state: S, who: W, when: str) -> bool:
         """Has a rule of somebody's something to do at a moment?"""
-        named = self._moments.named.get(self._moments.known(when))
+        named = self._moments.own.get(self._moments.known(when))
         if not named:
             return False
-        return any(("own", rule.name) in named for rule in self._held(state, who, None))
+        return any(rule.name in named for rule in self._held(state, who, None))
 
     def moment(self, battle: Battle[Any], when: str, who: W | None, **facts: Any) -> Steps[None]:
         """A moment of the game: every special rule that has something to do now does it."""
-        named = self._moments.named.get(self._moments.known(when))
+        named = self._moments.own.get(self._moments.known(when))
         state = battle.state
         if named and who is not None:
-            bearing = [rule for rule in self._held(state, who, None) if ("own", rule.name) in named]
-            for held in self.distinct(bearing):
+            bearing = [rule for rule in self._held(state, who, None) if rule.name in named]
+            for held in self.distinct(bearing) if bearing else ():
                 for hook in self._acting(named, state, held):
                     yield from _carried_out(hook.function(battle, who, held, **facts))
         for hook in self._always(self._moments, when, state):
@@ -351,9 +351,9 @@ class SpecialRules(Generic[S, W, R]):
         for hook in self._always(self._decides, what, state):
             if (answer := (yield from _carried_out(hook.function(battle, who, **facts)))) is not None:
                 return answer
-        named = self._decides.named.get(self._decides.known(what))
+        named = self._decides.own.get(self._decides.known(what))
         if named and who is not None:
-            bearing = [rule for rule in self._held(state, who, None) if ("own", rule.name) in named]
+            bearing = [rule for rule in self._held(state, who, None) if rule.name in named]
             for held in self.distinct(bearing):
                 for hook in self._acting(named, state, held):
                     if (answer := (yield from _carried_out(hook.function(battle, who, held, **facts)))) is not None:

@@ -159,6 +159,17 @@ def action(
 
 def rules_of(state: State, regiment: Regiment) -> tuple[Rule, ...]:
     """The special rules of a regiment's ordinary stands now: printed, from command models on the table, and given."""
+    kept = regiment.__dict__  # until it moves or loses a stand: what is printed does not change
+    rules: tuple[Rule, ...] | None = kept.get("rules")
+    if rules is None:
+        rules = kept["rules"] = _printed(state, regiment)
+    if state.effects:
+        rules += _given(state, regiment.id)
+    return _in_force(state, rules) if state.without else rules
+
+
+def _printed(state: State, regiment: Regiment) -> tuple[Rule, ...]:
+    """Its own rules, and those of its command models and of the Character in it."""
     rules = regiment.profile.rules
     for model in regiment.models:
         if model.rules and model_counts(state, regiment, model):
@@ -167,9 +178,7 @@ def rules_of(state: State, regiment: Regiment) -> tuple[Rule, ...]:
         for stand in regiment.stands:
             if stand.character:
                 rules += state.characters[stand.character].gives
-    if state.effects:
-        rules += _given(state, regiment.id)
-    return _in_force(state, rules)
+    return rules
 
 
 def model_counts(state: State, regiment: Regiment, model: Model) -> bool:
@@ -308,7 +317,8 @@ def granted(state: State, regiment: Regiment, what: str, **facts: Any) -> str:
     """The id of the rule that gives this, or "": of the regiment or, with the fact `character`, of its Character."""
     character = facts.get("character")
     rules = rules_of_character(state, character) if character else rules_of(state, regiment)
-    return HOOKS.granted(state, regiment, what, rules + facts.get("shots", ()), **facts)
+    shots = facts.get("shots")
+    return HOOKS.granted(state, regiment, what, rules + shots if shots else rules, **facts)
 
 
 def forbidden(battle: Battle[State], regiment: Regiment, deed: str, **facts: Any) -> list[Reason]:
