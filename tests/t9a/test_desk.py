@@ -594,3 +594,87 @@ def test_nobody_pursues_a_winner_that_feigns_flight():
     do(battle, True)
     assert not events(battle, "pursues")
     assert last(battle, "not-pursued")["unit"] == "b"
+
+
+@pytest.mark.rule("t9a.rule.attack-attribute.granted", "t9a.rule.devastating-charge")
+def test_what_a_banner_gives_a_unit_every_part_has():
+    """Devastating Charge by a banner: Strength 4 against Resilience 3 when charging, 3 when not."""
+
+    def needed(charging):
+        battle = duel(
+            profile(parts=[part(att=1, s=3)]), quiet(hp=9), [6, 6],
+            a={"banner": ["devastating-charge str+1"], "charging": charging},
+        )  # fmt: skip
+        return needs(battle, "wound")
+
+    assert needed(True) == [3]
+    assert needed(False) == [4]
+
+
+@pytest.mark.rule("t9a.rule.psychic-attacks", "t9a.rule.commanding-presence")
+def test_psychic_attacks_meet_the_discipline_that_a_commander_gives():
+    """Soldiers of Discipline 5 with a character of 6 among them and a general of 9 near by: Strength 8 needs 5+."""
+    battle = scene(
+        unit("a", of=profile(parts=[part("psychic-attacks", att=1, s=8)]), models=1, files=1),
+        unit("b", 1, of=quiet(dis=5), models=10),
+        hero("h", 1, "b", of=quiet(hp=3, dis=6), file=0, rank=0),
+        hero("g", 1, at=(36, 30), of=quiet("commanding-presence", hp=3, dis=9), general=True),
+        moment="melee",
+        dice=[6, 6],
+    )
+    do(battle, "stay")
+    assert needs(battle, "wound") == [5]
+
+
+@pytest.mark.rule("t9a.rule.random-movement.counts", "t9a.shoot.mod.unwieldy")
+def test_a_random_move_counts_as_a_move_for_unwieldy_weapons():
+    bow = gun("arbalest", "unwieldy 1", s=4)
+    battle = scene(
+        unit(
+            "a",
+            of=profile("random-movement 2D6", parts=[part(weapons=("arbalest",), own=[bow], aim={"arbalest": 3})]),
+            models=1,
+            files=1,
+            moved="random",
+        ),
+        unit("b", 1, at=(36, 30), of=quiet(), models=10),
+        moment="shooting",
+        dice=[5, 5],
+    )
+    do(battle, "a", "b")
+    assert needs(battle, "hit") == [5]
+
+
+@pytest.mark.rule("t9a.rule.stand-and-shoot", "t9a.shoot.weapon-choice")
+def test_who_stands_and_shoots_chooses_the_weapon():
+    """Pistols or knives: both may be shot at a charger, one of them is."""
+    armed = profile(parts=[part(weapons=("pistol", "throwing"), aim={"pistol": 4, "throwing": 4})])
+    battle = scene(
+        unit("a", at=(36, 20), of=quiet(cha=4), models=5),
+        unit("b", 1, at=(36, 26), of=armed, models=5),
+        dice=[6],
+    )
+    do(battle, "a", "b", "hold")
+    assert asked(battle) == "ask.stand-and-shoot"
+    do(battle, True)
+    assert (asked(battle), offered(battle)) == ("ask.weapon", ["pistol", "throwing", "hold-fire"])
+    do(battle, "throwing")
+    assert rolled(battle, "hit") == [10]
+
+
+@pytest.mark.rule("t9a.melee.round.first", "t9a.melee.pursue.new-combat")
+def test_who_is_charged_by_a_pursuer_after_its_own_foe_fled_has_a_first_round_before_it():
+    """e stands back to back with b and fights c; it feigns flight, b breaks, a pursues into c, which is free."""
+    battle = scene(
+        unit("a", at=(36, 20), of=quiet(), models=10, standard=True),
+        unit("e", at=(36, 25), of=quiet("feigned-flight"), models=4, files=1),
+        unit("b", 1, at=(36, 20), of=quiet(dis=2), models=5),
+        unit("c", 1, at=(36, 25), of=quiet(dis=10), models=5),
+        moment="melee",
+        dice=[6, 6, 1, 1, 1, 1, 1, 1, 6, 6],
+    )
+    until(battle, "ask.feign")
+    do(battle, True, ["b", "c"], "a", "c", "b")
+    assert last(battle, "pursuit-charge")["target"] == "c"
+    assert u(battle, "c").first
+    assert u(battle, "a").charging

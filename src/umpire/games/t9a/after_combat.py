@@ -17,7 +17,7 @@ from . import joining, reforming, spacing
 from .characteristics import mobility
 from .formation import EPS, Box, box, pivot
 from .spacing import on_table, separation
-from .state import State, Unit
+from .state import Round, State, Unit
 
 TOUCH = 2e-3
 """Boundaries no further apart than this touch."""
@@ -127,6 +127,12 @@ def nudge(state: State, mover: Unit, leaving: set[str]) -> Box | None:
             if abs(separation(ring, box(state, foe).corners())) <= TOUCH:
                 return end
     return None
+
+
+def charged_anew(state: State, now: Round, key: str) -> bool:
+    """Is it engaged with nobody but such as it did not fight in this round?"""
+    fought = {p.other(key) for p in now.pairs if key in (p.a, p.b)}
+    return state.engaged(key) and not any(foe in fought for foe in state.foes(key))
 
 
 @step

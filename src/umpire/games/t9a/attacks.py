@@ -288,9 +288,7 @@ def to_wound(battle: Battle[State], strike: Strike, names: dict[str, list[Rule]]
         strike.ap = 10
         rules.append("t9a.rule.toxic-attacks")
     if "t9a.rule.psychic-attacks" in names:
-        resilience = int(command.discipline(state, state.units[target.unit]).total)
-        if len(state.units[target.unit].members) > 1:
-            resilience = int(command.own_discipline(state, target).total)
+        resilience = int(command.discipline(state, state.units[target.unit], target).total)
         rules.append("t9a.rule.psychic-attacks")
     else:
         resilience = int(defensive(state, target, "res").total)

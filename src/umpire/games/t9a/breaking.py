@@ -415,9 +415,9 @@ def end_round(battle: Battle[State]) -> None:
         unit = state.unit(key)
         unit.solid = False
         if key not in chasing or not state.engaged(key):
-            unit.first = False
-            if unit.charging:
-                unit.charging = False
+            # Whoever was left without a foe and has been charged by a pursuer since has its first round before it.
+            unit.first = unit.first and after_combat.charged_anew(state, now, key)
+            unit.charging = False
         unit.free = False
         if not state.engaged(key):
             for member in unit.members:

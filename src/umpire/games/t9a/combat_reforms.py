@@ -22,7 +22,7 @@ from umpire.space.angles import turn_between
 from umpire.text import Text
 
 from . import fighting, joining, psychology, reforming, spacing
-from .after_combat import TOUCH
+from .after_combat import TOUCH, charged_anew
 from .formation import EPS, Box, box, layout
 from .spacing import off_table, on_table, separation
 from .state import Pair, State, Unit
@@ -36,9 +36,10 @@ def reforms(battle: Battle[State]) -> Steps[None]:
     now = state.round
     assert now is not None
     able: list[list[str]] = [[], []]
-    # Who has pursued into somebody else is engaged anew, not still.
+    # Who has pursued into somebody else is engaged anew, not still, and so is whom he has met.
     chasing = {move[0] for move in now.pursuits}
     here = [key for key in now.units if state.engaged(key) and key not in chasing]
+    here = [key for key in here if not charged_anew(state, now, key)]
     for side in (state.active, 1 - state.active):
         engaged = [key for key in here if state.unit(key).side == side]
         fit = battle.know(partial(_fit, state, engaged))

@@ -19,17 +19,19 @@ def own_discipline(state: State, pool: Pool) -> Number:
     return settle(state, "dis", pool.profile.dis, mods)
 
 
-def discipline(state: State, unit: Unit) -> Number:
+def discipline(state: State, unit: Unit, only: Pool | None = None) -> Number:
     """The highest Discipline among its models, set to a commander's if that is higher (t9a.def.profile.unit-values,
-    t9a.rule.commanding-presence). Effects that weigh on commander and unit alike count once."""
-    best = max((own_discipline(state, pool) for pool in state.members(unit)), key=lambda n: n.total)
+    t9a.rule.commanding-presence). Effects that weigh on commander and unit alike count once. `only`: that of one of its
+    pools."""
+    pools = [only] if only is not None else state.members(unit)
+    best = max((own_discipline(state, pool) for pool in pools), key=lambda n: n.total)
     for pool in presences(state, unit):
         given = own_discipline(state, pool)
         if given.total <= best.total:
             continue
         shared = {e.source for e in state.effects if e.on == pool.id and e.what == "dis"}
         mods = [Mod("least", given.total, "t9a.rule.commanding-presence", source=pool.id)]
-        own = state.members(unit)[0]
+        own = pools[0]
         mods += [m for m in mods_on(state, own, "dis") if m.op == "add" and m.source not in shared]
         value = settle(state, "dis", own.profile.dis, mods)
         if value.total > best.total:

@@ -122,6 +122,8 @@ def attributes(
     own = list(part.rules) if part is not None and state.applies("t9a.rule.attack-attribute.profile") else []
     if state.applies("t9a.rule.attack-attribute.granted"):
         own += granted(state, pool, rule)
+        for key in state.units[pool.unit].members:
+            own += state.pools[key].banner
     for r in own:
         if r.id == rule and _concerns(state, r, how):
             instances.append(r)

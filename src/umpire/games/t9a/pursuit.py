@@ -91,8 +91,9 @@ def will_charge(state: State, move: Chase) -> tuple[str, ...]:
     key, quarry, heading, distance = move
     unit = state.unit(key)
     at = turned(state, unit, heading if quarry else None)
-    touched = touched_at(state, unit, at) if quarry else None
-    found = touched or ahead(state, unit, at, distance)
+    others = pursuing_now(state)
+    touched = touched_at(state, unit, at, others) if quarry else None
+    found = touched or ahead(state, unit, at, distance, others)
     return found.names if found is not None and found.kind == "enemy" else ()
 
 
@@ -205,14 +206,14 @@ def pursuing_now(state: State) -> tuple[str, ...]:
     return tuple(p[0] for p in state.round.pursuits) if state.round is not None else ()
 
 
-def things(state: State, unit: Unit, at_edge: bool = True) -> list[tuple[str, Literal["enemy", "obstacle"], Ring]]:
+def things(state: State, unit: Unit, but: Sequence[str] = ()) -> list[tuple[str, Literal["enemy", "obstacle"], Ring]]:
     """Enemies to charge, and obstacles: impassable terrain, friends not of this combat, enemies fled from it
     (t9a.melee.pursue.obstacles)."""
     fled = fled_now(state)
     now = state.round
     found: list[tuple[str, Literal["enemy", "obstacle"], Ring]] = []
     for other in state.table():
-        if other.id == unit.id:
+        if other.id == unit.id or other.id in but:
             continue
         ring = box(state, other).corners()
         if other.side != unit.side:
@@ -224,12 +225,12 @@ def things(state: State, unit: Unit, at_edge: bool = True) -> list[tuple[str, Li
     return found
 
 
-def ahead(state: State, unit: Unit, at: Box, distance: float) -> Met | None:
+def ahead(state: State, unit: Unit, at: Box, distance: float, but: Sequence[str] = ()) -> Met | None:
     """What the front meets first within its distance; of several at once an enemy, then the edge, then an obstacle
     (t9a.melee.pursue.straight-check)."""
     front = at.front()
     best: Met | None = None
-    for name, kind, ring in things(state, unit):
+    for name, kind, ring in things(state, unit, but):
         inches = spans.first_touch(front, at.ux, at.uy, ring)
         if inches is None or not within(inches, distance):
             continue
@@ -248,11 +249,11 @@ def ahead(state: State, unit: Unit, at: Box, distance: float) -> Met | None:
     return best
 
 
-def touched_at(state: State, unit: Unit, at: Box) -> Met | None:
+def touched_at(state: State, unit: Unit, at: Box, but: Sequence[str] = ()) -> Met | None:
     """What the front touches where it has turned to: enemy, edge or obstacle, the first of these
     (t9a.melee.pursue.case-order)."""
     front = at.front()
-    found = [(name, kind) for name, kind, ring in things(state, unit) if separation(front, ring) <= EPS]
+    found = [(name, kind) for name, kind, ring in things(state, unit, but) if separation(front, ring) <= EPS]
     enemies = tuple(name for name, kind in found if kind == "enemy")
     if enemies:
         return Met(0.0, "enemy", enemies)

@@ -184,7 +184,7 @@ def direct_hit(battle: Battle[State], rule: Rule, target: str, common: dict[str,
 def stand_and_shoot(battle: Battle[State], charger: Unit, target: Unit) -> Steps[None]:
     """A unit whose front was charged from further away than the charger's speed may shoot at it, if it is engaged with
     nobody else (t9a.rule.stand-and-shoot)."""
-    from .shooting import Gun, Shooter, fire, guns, shooting_ranks
+    from .shooting import Gun, Shooter, choose_weapons, fire, guns, shooting_ranks
 
     state = battle.state
     pair = next((p for p in state.pairs_of(target.id) if p.other(target.id) == charger.id), None)
@@ -210,14 +210,13 @@ def stand_and_shoot(battle: Battle[State], charger: Unit, target: Unit) -> Steps
         target=charger.id,
     )
     arms: list[Gun] = ready
-    firing: list[Shooter] = []
-    chosen: dict[tuple[str, int], str] = {}
-    for cell in layout(state, target).cells:
-        for gun in arms:
-            if gun.pool != cell.pool or cell.rank >= shooting_ranks(state, gun):
-                continue
-            if chosen.setdefault((gun.pool, gun.part), gun.weapon.id) == gun.weapon.id:
-                firing.append(Shooter(cell, gun, 0.0, ""))
+    firing: list[Shooter] = [
+        Shooter(cell, gun, 0.0, "")
+        for cell in layout(state, target).cells
+        for gun in arms
+        if gun.pool == cell.pool and cell.rank < shooting_ranks(state, gun)
+    ]
+    firing = yield from choose_weapons(battle, target, firing)
     yield from fire(battle, target, charger, firing, "front", at_contact=True)
 
 

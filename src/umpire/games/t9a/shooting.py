@@ -60,7 +60,7 @@ def model_objections(state: State, pool: Pool, part: Part, weapon: Weapon) -> It
         state, pool, part, "t9a.rule.march-and-shoot", "shooting", weapon.rules
     ):
         yield Reason("t9a.shoot.mod.march-and-shoot", facts=facts)
-    if pool.moved in ("reform", "normal", "march") and has(state, pool, "t9a.rule.emplaced"):
+    if pool.moved and has(state, pool, "t9a.rule.emplaced"):
         yield Reason("t9a.rule.emplaced.shooting", facts=facts)
 
 
@@ -360,7 +360,7 @@ def hit_mods(
     if pool.moved:
         if "t9a.rule.quick-to-fire" not in names or not state.applies("t9a.shoot.mod.quick"):
             mods.append(Mod("add", 1, "t9a.shoot.mod.moved"))
-        if "t9a.rule.unwieldy" in names and pool.moved in ("reform", "normal", "march"):
+        if "t9a.rule.unwieldy" in names:
             mods.append(Mod("add", names["t9a.rule.unwieldy"].number, "t9a.shoot.mod.unwieldy"))
     artillery = "t9a.rule.artillery" in names
     if shooter.cover and not artillery:
