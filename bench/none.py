@@ -16,9 +16,13 @@ from umpire.errors import UmpireError
 sys.path[:0] = [str(Path(__file__).parent.parent), str(Path(__file__).parent.parent / "tests")]
 
 
+UNFIT = ("unfit", "no position")
+
+
 def questions() -> dict[str, Callable[[int], str]]:
     from tests.aos import test_none as aos
     from tests.conquest.core import test_exact, test_garrison_exact
+    from tests.warcry import test_exact as warcry
 
     return {
         **{f"aos.{what}": check for what, check in aos.CHECKS.items()},
@@ -29,6 +33,12 @@ def questions() -> dict[str, Callable[[int], str]]:
         "conquest.press": test_exact.check_press,
         "conquest.occupy": test_garrison_exact.check_in,
         "conquest.leave": test_garrison_exact.check_out,
+        "warcry.disengage": lambda seed: warcry.check_disengage(seed, 0.05),
+        "warcry.landing": lambda seed: warcry.check_landing(seed, 0.05),
+        "warcry.nearest": lambda seed: warcry.check_nearest(seed, 0.05),
+        "warcry.deploy": lambda seed: warcry.check_deploy(seed, 0.05),
+        "warcry.drag": lambda seed: warcry.check_drag(seed, 0.05),
+        "warcry.reach": lambda seed: warcry.check_reach(seed, 0.1),
     }
 
 
@@ -39,7 +49,7 @@ def main() -> None:
         told: dict[str, int] = {}
         start = time.process_time()
         seed = 0
-        while sum(told.values()) - told.get("unfit", 0) < count:
+        while sum(n for came, n in told.items() if came not in UNFIT) < count:
             try:
                 came = known[name](seed)
             except UmpireError:

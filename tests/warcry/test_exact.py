@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 import random
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from umpire.engine.battle import Battle
 from umpire.errors import UmpireError
-from umpire.games.warcry import falling, move
+from umpire.games.warcry import falling, move, rooms
 from umpire.games.warcry.legs import Tracer
-from umpire.games.warcry.placing import body, can_stand
+from umpire.games.warcry.placing import body, can_stand, nearest_room
 from umpire.games.warcry.state import State, engaged
+from umpire.space.measure import true_distance
 from warcry.builder import fighter, piece, scene
 
 
@@ -139,3 +141,182 @@ def test_the_nearest_place_to_a_wish_is_the_nearest() -> None:
     end = ruling.nearest["path"][-1]
     assert battle.check(ruling.nearest).legal
     assert math.hypot(end["x"] - 28, end["y"] - 11) < 11.1  # 16.7 at the wall; the whole move round it leaves 11.08
+
+
+def strewn(seed: int, many: int = 26, middle: tuple[float, float] = (15.0, 11.0)) -> tuple[list[Any], list[Any]]:
+    """Fighters close together about a point, on the floor and on a platform, and walls among them."""
+    rng = random.Random(seed)
+    parts: list[dict[str, Any]] = []
+    if rng.random() < 0.5:
+        parts.append({"rect": [rng.uniform(-3, 3), rng.uniform(-3, 3), 2.5, 2], "top": 3})
+    for _ in range(rng.randrange(1, 6)):
+        rect = [rng.uniform(-4, 4), rng.uniform(-4, 4), rng.uniform(0.2, 2.5), rng.uniform(0.2, 2.5)]
+        parts.append({"rect": rect, "top": rng.choice((1.2, 3))})
+    crowd: list[dict[str, Any]] = []
+    for n in range(many):
+        base = rng.choice((25.4, 32.0, 40.0))
+        angle, far = rng.uniform(0, 2 * math.pi), rng.uniform(0, 4.5)
+        x, y = middle[0] + far * math.cos(angle), middle[1] + far * math.sin(angle)
+        spot = fighter(f"b{n}", round(x, 2), round(y, 2), rng.choice((0, 3)), base=base)
+        with suppress(UmpireError):
+            scene(*crowd, spot, pieces=[piece(*parts)])
+            crowd.append(spot)
+    return parts, crowd
+
+
+def check_nearest(seed: int, step: float) -> str:
+    """Nothing on a net is nearer to a point or line than the place that was found."""
+    rng = random.Random(-1 - seed)
+    parts, crowd = strewn(seed)
+    base = rng.choice((25.4, 32.0, 50.0))
+    newcomer = fighter("a1", 2, 2, base=base)
+    state: State = scene(newcomer, *crowd, pieces=[piece(*parts)]).state
+    one = state.fighter("a1")
+    one.where = "reserve"
+    x, y = 15 + rng.uniform(-2, 2), 11 + rng.uniform(-2, 2)
+    line = (x, y, x, y) if rng.random() < 0.6 else (x, y, x + rng.uniform(-6, 6), y + rng.uniform(-6, 6))
+    floor = rng.random() < 0.3
+    found = nearest_room(state, one, line, floor)
+    assert found is not None
+    assert can_stand(state, found, ("a1",)), seed
+    most = rooms.from_line(line, found.x, found.y)
+    x0, x1 = min(line[0], line[2]) - most, max(line[0], line[2]) + most
+    y0, y1 = min(line[1], line[3]) - most, max(line[1], line[3]) + most
+    for i in range(int((x1 - x0) / step) + 1):
+        for k in range(int((y1 - y0) / step) + 1):
+            px, py = round(x0 + i * step, 3), round(y0 + k * step, 3)
+            if rooms.from_line(line, px, py) < most - 0.005:
+                for z in (0.0,) if floor else state.ground.surfaces(px, py):
+                    assert not can_stand(state, body(one, px, py, z), ("a1",)), (seed, px, py, z)
+    return "there" if most < 0.005 else "near"
+
+
+@pytest.mark.rule("warcry.reserve.no-room", "warcry.monster.destructive-rampage")
+def test_as_near_as_possible_is_as_near_as_possible() -> None:
+    assert [check_nearest(seed, 0.15) for seed in range(10)].count("near") >= 5
+
+
+def check_deploy(seed: int, step: float) -> str:
+    """One fighter in a crowded zone: it is squeezed in only where no place on a net would do."""
+    rng = random.Random(-1 - seed)
+    parts, crowd = strewn(seed, 90)
+    base, monster = rng.choice(((25.4, []), (40.0, []), (60.0, []), (90.0, ["monster"])))
+    one = fighter("a1", 0, 0, where="reserve", group="hammer", base=base, runemarks=monster)
+    point = {"x": 15, "y": 11, "round": 2}
+    far = {"x": 4, "y": 4}
+    card = {
+        "id": "c", "name": {"zh": "c", "en": "c"}, "red": {"dagger": far, "shield": far, "hammer": point},
+        "blue": {"dagger": far, "shield": far, "hammer": far},
+    }  # fmt: skip
+    try:
+        battle = scene(
+            fighter("a2", 3, 3), one, *crowd, pieces=[piece(*parts)], at="reserve", round=2, deployment=card,
+            players=[{"red": True}, {}],
+        )  # fmt: skip
+    except UmpireError:
+        return "no position"
+    if battle.decision.prompt.key == "ask.deploy":
+        assert battle.check(battle.decision.default).legal, seed
+        return "room"
+    state, own = battle.state, battle.state.fighter("a1")
+    reach = 3.0 + (base / 50.8 if monster else -base / 50.8)
+    count = int(reach / step) + 1
+    for i in range(-count, count + 1):
+        for k in range(-count, count + 1):
+            x, y = round(15 + i * step, 3), round(11 + k * step, 3)
+            if math.hypot(x - 15, y - 11) <= reach:
+                for z in state.ground.surfaces(x, y):
+                    assert not can_stand(state, body(own, x, y, z)), (seed, x, y, z)
+    return "squeezed"
+
+
+@pytest.mark.rule("warcry.reserve.no-room", "warcry.reserve.zone")
+def test_nobody_is_squeezed_in_who_has_room() -> None:
+    told = [check_deploy(seed, 0.15) for seed in range(12)]
+    assert told.count("room") >= 2
+    assert told.count("squeezed") >= 2
+
+
+def check_drag(seed: int, step: float) -> str:
+    """Somebody is to be set up within an inch of a monster: nobody is left where he is who has room there."""
+    parts, crowd = strewn(seed, 60)
+    rng = random.Random(-1 - seed)
+    giant = fighter("a1", 15, 11, base=90, runemarks=["monster"])
+    near = [spot for spot in crowd if math.hypot(spot["x"] - 15, spot["y"] - 11) > 2.8]
+    victim = fighter("b99", 15, 17.5, base=rng.choice((32.0, 50.0, 65.0)))
+    try:
+        battle = scene(
+            giant, *near, victim, active="a1", players=[{"sets": [[4, 3]]}, {}], pieces=[piece(*parts)], dice=[1] * 9
+        )
+        state = battle.state
+        if state.ground.blocked(state.fighter("a1").base):
+            return "no position"
+        battle.answer("ability-drag")
+        if battle.decision.prompt.key == "ask.pick":
+            battle.answer("b99")
+    except UmpireError:
+        return "no position"
+    if battle.decision is not None and battle.decision.prompt.key == "ask.set-up":
+        assert battle.check(battle.decision.default).legal, seed
+        return "there"
+    one, big = battle.state.fighter("b99"), battle.state.fighter("a1")
+    if not any(event.kind == "ability" for event in battle.events):
+        return "no position"
+    count = int((1.0 + one.profile.base / 50.8 + 45 / 25.4) / step) + 1
+    for i in range(-count, count + 1):
+        for k in range(-count, count + 1):
+            x, y = round(15 + i * step, 3), round(11 + k * step, 3)
+            for z in state.ground.surfaces(x, y):
+                spot = body(one, x, y, z)
+                if can_stand(state, spot, ("b99",)):
+                    assert true_distance(spot, big.base) > 1.0, (seed, x, y, z)
+    return "nowhere"
+
+
+@pytest.mark.rule("warcry.monster.drag")
+def test_nobody_is_left_where_he_is_who_has_room_beside_the_monster() -> None:
+    assert "there" in [check_drag(seed, 0.15) for seed in range(4)]
+
+
+def check_reach(seed: int, step: float) -> str:
+    """A goal that is refused because no path leads there is not reached by a climb and a jump, or either of them, tried
+    out by a net of corners."""
+    rng = random.Random(seed)
+    box = {"rect": [0, 0, rng.uniform(1.5, 3), rng.uniform(1.5, 3)], "top": rng.choice((1.5, 2.0, 3.0))}
+    other = {"rect": [rng.uniform(2.5, 4.5), rng.uniform(-1, 1), 2, 2], "top": rng.choice((1.2, 2.0, 3.0))}
+    move = rng.choice((3, 4, 5, 6))
+    start = (15 - box["rect"][2] / 2 - rng.uniform(0.5, 1.5), 11 + rng.uniform(-1, 1))
+    try:
+        battle = scene(
+            fighter("a1", *start, move=move), fighter("b1", 28, 20), active="a1", pieces=[piece(box, other)], dice=[]
+        )
+    except UmpireError:
+        return "no position"
+    if battle.state.ground.blocked(battle.state.fighter("a1").base):
+        return "no position"
+    battle.answer("move")
+    goal = {"x": round(15 + other["rect"][0] + rng.uniform(-0.9, 0.9), 2), "y": round(11 + rng.uniform(-2, 2), 2)}
+    goal["z"] = rng.choice((0.0, other["top"]))
+    if battle.check({"to": goal}).legal:
+        return "reached"
+    tracer = Tracer(battle.state, battle.state.fighter("a1"), float(move))
+    foot_x, top = 15 - box["rect"][2] / 2 - 0.5, box["top"]
+    for k in range(-int(1.5 / step), int(1.5 / step) + 1):
+        y = round(11 + k * step, 3)
+        up = [leg("walk", foot_x, y), leg("climb", foot_x, y, top), leg("climb", foot_x + 0.52, y, top)]
+        for on in ([], [leg("walk", 15.0, y)], [leg("walk", 15 + box["rect"][2] / 2 - 0.01, y)]):
+            path = [*up, *on, leg("jump", goal["x"], goal["y"], goal["z"])]
+            assert tracer.run(path).reasons, (seed, path)
+    assert tracer.run([leg("walk", goal["x"], goal["y"])]).reasons or goal["z"], seed
+    return "no way"
+
+
+def leg(how: str, x: float, y: float, z: float | None = None) -> dict[str, Any]:
+    data: dict[str, Any] = {"how": how, "x": round(x, 3), "y": round(y, 3)}
+    return data if z is None else {**data, "z": z}
+
+
+@pytest.mark.rule("warcry.move.types")
+def test_where_no_path_leads_no_climb_and_jump_leads() -> None:
+    told = [check_reach(seed, 0.25) for seed in range(12)]
+    assert "no way" in told

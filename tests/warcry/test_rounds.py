@@ -283,6 +283,7 @@ def test_room_is_looked_for_along_the_whole_line() -> None:
     # With those gaps filled it is behind the big ones, where they meet.
     behind = arriving((6, 0.5), (12, 0.5), (18, 0.5), (24, 0.5), (6, 5.5), (12, 5.5), (18, 5.5))
     assert ask(behind).prompt.key == "ask.squeeze"
-    assert behind.check({"x": 24, "y": 5.3}).legal
+    assert behind.check({"x": 24, "y": 5.24}).legal
+    assert refused(behind, {"x": 24, "y": 5.3}) == ("warcry.reserve.no-room",)
     assert refused(behind, {"x": 0.74, "y": 6.0}) == ("warcry.reserve.no-room",)
     assert refused(behind, {"x": 15, "y": 6.75}) == ("warcry.reserve.no-room",)

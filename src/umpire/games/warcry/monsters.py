@@ -10,7 +10,7 @@ from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
 from umpire.games.warcry.falling import impact
 from umpire.games.warcry.objectives import free_spot
-from umpire.games.warcry.placing import nearest_room, put, settle, spot_of, stand_reasons
+from umpire.games.warcry.placing import CLOSE, nearest_room, put, settle, spot_of, stand_reasons
 from umpire.games.warcry.state import Fighter, Objective, State, Treasure
 from umpire.games.warcry.works import wreckable
 from umpire.space.measure import true_distance
@@ -121,9 +121,9 @@ def _to_floor(battle: Battle[State], side: int, key: str) -> Steps[None]:
     def gap(px: float, py: float) -> float:
         return math.hypot(px - x, py - y)
 
-    best = nearest_room(state, fighter, gap, (x, y), floor_only=True)
+    best = nearest_room(state, fighter, (x, y, x, y), floor_only=True)
     assert best is not None, "a battlefield of 30 by 22 inches has room for 30 fighters"
-    limit = gap(best.x, best.y) + 0.1
+    limit = gap(best.x, best.y) + CLOSE
 
     def judge(answer: dict[str, float]) -> list[Reason]:
         base = settle(state, fighter, {"x": answer["x"], "y": answer["y"], "z": 0.0}, (key,))

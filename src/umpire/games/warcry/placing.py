@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from umpire.engine.decisions import Region
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
+from umpire.games.warcry import rooms
 from umpire.games.warcry.cards import DeploymentPoint, Points
 from umpire.games.warcry.state import Fighter, State
 from umpire.space.measure import collide
 from umpire.space.shapes import TOLERANCE, Base, Round, snap
 
 ZONE = 3.0
+CLOSE = 0.01
+"""What is put down as near as possible may be so much further off."""
 
 
 def body(fighter: Fighter, x: float, y: float, z: float) -> Base:
@@ -92,21 +95,7 @@ class Zone:
 
     def gap(self, x: float, y: float) -> float:
         """Horizontal distance of a point from the deployment point or line."""
-        ax, ay, bx, by = self.line
-        dx, dy = bx - ax, by - ay
-        square = dx * dx + dy * dy
-        t = 0.0 if square == 0.0 else max(0.0, min(1.0, ((x - ax) * dx + (y - ay) * dy) / square))
-        return math.hypot(x - ax - t * dx, y - ay - t * dy)
-
-    def stations(self) -> list[tuple[float, float]]:
-        """The deployment point, or points an inch apart along the line."""
-        ax, ay, bx, by = self.line
-        count = math.ceil(math.hypot(bx - ax, by - ay))
-        return (
-            [(ax + (bx - ax) * k / count, ay + (by - ay) * k / count) for k in range(count + 1)]
-            if count
-            else [(ax, ay)]
-        )
+        return rooms.from_line(self.line, x, y)
 
     def reasons(self, fighter: Fighter, base: Base, rule: str) -> list[Reason]:
         """Wholly within 3 inches horizontally; a monster only within (warcry.monster.deploy)."""
@@ -167,57 +156,71 @@ def _find(state: State, fighter: Fighter, zone: Zone, rng: Rng, tries: int, take
 
 
 def any_places(state: State, group: Sequence[Fighter], zone: Zone, rng: Rng) -> dict[str, Base] | None:
-    """Like `find_places`, but not given up until several crowded arrangements and a fine grid have failed."""
+    """Like `find_places`, but not given up until corners of what is free have been tried one after the other. That one
+    fighter has no place is worked out; that several have none together is not."""
     for _ in range(4):
         found = find_places(state, group, zone, rng)
         if found is not None:
             return found
-    found = {}
-    for fighter in sorted(group, key=lambda f: -f.profile.base):
-        spot = room_by(state, fighter, zone, list(found.values()), ZONE + 3.0)
-        if spot is None or zone.reasons(fighter, spot, ""):
-            return None
-        found[fighter.id] = spot
-    return found
+    order = sorted(group, key=lambda f: -f.profile.base)
+    return _packed(state, order, zone, {}, [PACKINGS])
 
 
-def room_by(state: State, fighter: Fighter, zone: Zone, taken: Sequence[Base] = (), limit: float = 60.0) -> Base | None:
-    """The free place nearest to a deployment point, or to any part of a deployment line."""
-    found = (nearest_room(state, fighter, zone.gap, start, taken, limit) for start in zone.stations())
-    return min((base for base in found if base is not None), key=lambda base: zone.gap(base.x, base.y), default=None)
+PACKINGS = 150
+"""So many arrangements of a group are looked at before it is held to have no room together."""
 
 
-def nearest_room(
-    state: State,
-    fighter: Fighter,
-    gap: Callable[[float, float], float],
-    start: tuple[float, float],
-    taken: Sequence[Base] = (),
-    limit: float = 60.0,
-    floor_only: bool = False,
-) -> Base | None:
-    """The free place nearest to something, by rings a tenth of an inch apart about a start."""
-    ground = state.ground
-    lay = ground.layout
+def _packed(
+    state: State, left: Sequence[Fighter], zone: Zone, found: dict[str, Base], tries: list[int]
+) -> dict[str, Base] | None:
+    """The rest of a group side by side, each in a corner of what is left; the first of them at every corner."""
+    if not left:
+        return found
+    fighter, taken = left[0], list(found.values())
     radius = fighter.profile.base / 50.8
-    best: tuple[float, Base] | None = None
-    far = 0.0
-    while far <= limit and (best is None or far <= best[0] + 0.3):
-        count = 1 if far == 0.0 else max(12, int(far * 20))
-        for k in range(count):
-            angle = 2 * math.pi * k / count
-            x = snap(min(max(start[0] + far * math.cos(angle), radius), lay.width - radius))
-            y = snap(min(max(start[1] + far * math.sin(angle), radius), lay.depth - radius))
-            away = gap(x, y)
-            if best is not None and away >= best[0]:
-                continue
-            for z in (0.0,) if floor_only else ground.surfaces(x, y):
+    spots = rooms.places(state, fighter, zone.line, ZONE + (radius if fighter.monster else -radius), taken=taken)
+
+    def fits(base: Base) -> bool:
+        return not zone.reasons(fighter, base, "") and can_stand(state, base, (fighter.id,), taken)
+
+    for base in rooms.nearest(fighter, spots[::-1] if len(left) > 1 else spots, fits):
+        tries[0] -= 1
+        whole = _packed(state, left[1:], zone, {**found, fighter.id: base}, tries)
+        if whole is not None or tries[0] <= 0:
+            return whole
+    return None
+
+
+def room_by(state: State, fighter: Fighter, zone: Zone) -> Base | None:
+    """The free place nearest to a deployment point, or to any part of a deployment line."""
+    return nearest_room(state, fighter, zone.line)
+
+
+def nearest_room(state: State, fighter: Fighter, line: rooms.Line, floor_only: bool = False) -> Base | None:
+    """The free place nearest to a point or line: some place is found by rings, and what is nearer worked out."""
+    some = _some_room(state, fighter, line, floor_only)
+    most = rooms.from_line(line, some.x, some.y) if some is not None else 60.0
+    if most == 0.0:
+        return some
+    spots = rooms.places(state, fighter, line, most, ignore=(fighter.id,), floor_only=floor_only)
+    return next(rooms.nearest(fighter, spots, lambda base: can_stand(state, base, (fighter.id,))), some)
+
+
+def _some_room(state: State, fighter: Fighter, line: rooms.Line, floor_only: bool) -> Base | None:
+    """A free place near the middle of a line, by rings of tries."""
+    lay, radius = state.ground.layout, fighter.profile.base / 50.8
+    x0, y0 = (line[0] + line[2]) / 2, (line[1] + line[3]) / 2
+    for step in range(120):
+        far = step * 0.25
+        for k in range(max(12, int(far * 8)) if step else 1):
+            angle = 2 * math.pi * k / max(12, int(far * 8))
+            x = snap(min(max(x0 + far * math.cos(angle), radius), lay.width - radius))
+            y = snap(min(max(y0 + far * math.sin(angle), radius), lay.depth - radius))
+            for z in (0.0,) if floor_only else state.ground.surfaces(x, y):
                 base = body(fighter, x, y, z)
-                if can_stand(state, base, (fighter.id,), taken):
-                    best = (away, base)
-                    break
-        far += 0.1 if far < 6 else 0.4
-    return best[1] if best else None
+                if can_stand(state, base, (fighter.id,)):
+                    return base
+    return None
 
 
 def spot_of(base: Base) -> dict[str, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -18,6 +18,7 @@ from umpire.games.warcry.cards import Feature, Piece
 from umpire.games.warcry.content import Library, library
 from umpire.games.warcry.dice import roll_off
 from umpire.games.warcry.placing import (
+    CLOSE,
     Zone,
     any_places,
     find_places,
@@ -346,9 +347,6 @@ def set_up(
     ids = [f.id for f in fighters]
     seed = Rng(len(battle.answers))
     default = any_places(state, fighters, zone, seed)
-    if default is None:
-        yield from _squeeze(battle, side, fighters, zone)
-        return
 
     def judge(answer: Any) -> list[Reason]:
         models = spots(answer, ids)
@@ -367,17 +365,22 @@ def set_up(
         found = find_places(state, fighters, zone, rng)
         return None if found is None else {"models": {key: spot_of(found[key]) for key in ids}}
 
-    answer = yield Place(
-        side,
-        Text("ask.deploy", {"group": Text(f"group.{group}")}),
-        judge,
-        propose,
-        rule,
-        ids[0],
-        {"models": {key: spot_of(default[key]) for key in ids}},
-        regions=lambda: [zone.region()],
-        form=Form(ways=("models", "spot") if len(ids) == 1 else ("models",), pieces=tuple(ids)),
-    )
+    if default is None:
+        answer = yield from _squeeze(battle, side, fighters, zone, judge)
+        if answer is None:
+            return
+    else:
+        answer = yield Place(
+            side,
+            Text("ask.deploy", {"group": Text(f"group.{group}")}),
+            judge,
+            propose,
+            rule,
+            ids[0],
+            {"models": {key: spot_of(default[key]) for key in ids}},
+            regions=lambda: [zone.region()],
+            form=Form(ways=("models", "spot") if len(ids) == 1 else ("models",), pieces=tuple(ids)),
+        )
     models = spots(answer, ids)
     assert models is not None
     for fighter in fighters:
@@ -386,15 +389,20 @@ def set_up(
     battle.emit("deployed", *rules, *more, side=side, player=seat(side), group=Text(f"group.{group}"), fighters=ids)
 
 
-def _squeeze(battle: Battle[State], side: int, fighters: Sequence[Fighter], zone: Zone) -> Steps[None]:
-    """warcry.reserve.no-room: one at a time, each as close to the point or line as possible."""
+def _squeeze(
+    battle: Battle[State], side: int, fighters: Sequence[Fighter], zone: Zone, fit: Callable[[Any], list[Reason]]
+) -> Steps[Any]:
+    """warcry.reserve.no-room: one at a time, each as close to the point or line as possible. Who knows how all of them
+    fit in after all may put them there instead (`models`): then that answer is handed back."""
     state = battle.state
-    for fighter in fighters:
+    for n, fighter in enumerate(fighters):
         best = room_by(state, fighter, zone)
         assert best is not None, "a battlefield of 30 by 22 inches has room for 30 fighters"
-        limit = zone.gap(best.x, best.y) + 0.1
+        limit = zone.gap(best.x, best.y) + CLOSE
 
         def judge(answer: Any, fighter: Fighter = fighter, limit: float = limit) -> list[Reason]:
+            if "models" in answer:
+                return fit(answer)
             base = settle(state, fighter, answer)
             reasons = stand_reasons(state, base)
             gap = zone.gap(base.x, base.y)
@@ -409,9 +417,13 @@ def _squeeze(battle: Battle[State], side: int, fighters: Sequence[Fighter], zone
         def propose(rng: Rng, spot: dict[str, float] = spot) -> Any:
             return spot
 
-        answer = yield Place(side, "ask.squeeze", judge, propose, "warcry.reserve.no-room", fighter.id, spot, form=SPOT)
+        form = SPOT if n or len(fighters) < 2 else Form(ways=("spot", "models"), pieces=tuple(f.id for f in fighters))
+        answer = yield Place(side, "ask.squeeze", judge, propose, "warcry.reserve.no-room", fighter.id, spot, form=form)
+        if "models" in answer:
+            return answer
         put(fighter, settle(state, fighter, answer))
         battle.emit("squeezed", "warcry.reserve.no-room", side=side, player=seat(side), fighter=fighter.id)
+    return None
 
 
 def scenario_of(raw: Any, lib: Library) -> dict[str, Any]:

@@ -11,10 +11,12 @@ from umpire.engine.decisions import SPOT, Place
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
+from umpire.games.warcry import rooms
 from umpire.games.warcry.falling import fall
-from umpire.games.warcry.placing import body, can_stand, nearest_room, put, settle, spot_of, stand_reasons
+from umpire.games.warcry.placing import body, can_stand, put, settle, spot_of, stand_reasons
 from umpire.games.warcry.profiles import Ability, Reaction
 from umpire.games.warcry.state import Fighter, State, distance, within
+from umpire.space.havens import Disc
 from umpire.space.measure import collide
 from umpire.space.moving import Go
 from umpire.space.shapes import Base, snap
@@ -65,7 +67,7 @@ def _place(battle: Battle[State], fighter: Fighter, spec: Rule, other: Fighter, 
         base = settle(state, other, {"x": x, "y": y}, (other.id,))
         return spot_of(base) if can_stand(state, base, (other.id,)) else None
 
-    default = _default(state, from_here, other, judge, propose)
+    default = _default(state, from_here, other, inches, apart, judge, propose)
     if default is None:
         return False
     answer = yield Place(fighter.side, "ask.set-up", judge, propose, spec.rule, other.id, default, form=SPOT)
@@ -78,20 +80,35 @@ def _default(
     state: State,
     fighter: Fighter,
     other: Fighter,
+    inches: int,
+    apart: int,
     judge: Callable[[Any], list[Reason]],
     propose: Callable[[Rng], Any],
 ) -> dict[str, float] | None:
-    """Some legal place: where it stands, the nearest free one, or one found by trying."""
+    """Some legal place: where it stands, one found by trying, or the nearest free one, worked out."""
     if fighter.id == other.id and not judge(spot_of(other.base)):
         return spot_of(other.base)
-    best = nearest_room(state, other, lambda x, y: _gap(fighter, other, x, y), (fighter.x, fighter.y), limit=12.0)
-    if best is not None and not judge(spot_of(best)):
-        return spot_of(best)
-    return next((spot for spot in (propose(Rng(n)) for n in range(200)) if spot and not judge(spot)), None)
+    some: dict[str, float] | None = next(
+        (spot for spot in (propose(Rng(n)) for n in range(8)) if spot and not judge(spot)), None
+    )
+    if some is not None:
+        return some
+    line = (fighter.x, fighter.y, fighter.x, fighter.y)
+    most = inches + (fighter.profile.base + other.profile.base) / 50.8
 
+    def shy(z: float) -> list[Disc]:
+        """Where it would be too near to enemies, and where it would stand in the fighter."""
+        discs = [(fighter.x, fighter.y, (fighter.profile.base + other.profile.base) / 50.8)] if moved else []
+        for enemy in state.enemies(other) if apart else ():
+            flat = math.sqrt(max(0.0, apart * apart - (enemy.z - z) ** 2))
+            if flat:
+                discs.append((enemy.x, enemy.y, (enemy.profile.base + other.profile.base) / 50.8 + flat))
+        return discs
 
-def _gap(fighter: Fighter, other: Fighter, x: float, y: float) -> float:
-    return max(0.0, math.hypot(fighter.x - x, fighter.y - y) - (fighter.profile.base + other.profile.base) / 50.8)
+    moved = fighter.id != other.id
+    spots = rooms.places(state, other, line, most, ignore=(other.id,), shy=shy)
+    found = next(rooms.nearest(other, spots, lambda base: not judge(spot_of(base))), None)
+    return None if found is None else spot_of(found)
 
 
 def shoved_to(state: State, fighter: Fighter, other: Fighter, inches: float) -> Base | None:

@@ -42,18 +42,21 @@ def passed_by(state: State, fighter: Fighter, stops: list[tuple[float, float, fl
 
 
 def _near(a: tuple[float, float, float], b: tuple[float, float, float], token: Treasure, radius: float) -> bool:
-    """Is the token within reach somewhere on a straight stretch? Measured at its nearest point and along it."""
+    """Is the token within reach somewhere on a straight stretch?"""
     dx, dy, dz = b[0] - a[0], b[1] - a[1], b[2] - a[2]
-    square = dx * dx + dy * dy + dz * dz
-    best = 0.0
-    if square > 0:
-        best = ((token.x - a[0]) * dx + (token.y - a[1]) * dy + (token.z - a[2]) * dz) / square
-    for t in (best, *(k / 8 for k in range(9))) if dz else (best,):
-        t = max(0.0, min(1.0, t))
+
+    def far(t: float) -> float:
         gap = max(0.0, math.hypot(a[0] + t * dx - token.x, a[1] + t * dy - token.y) - radius)
-        if math.hypot(gap, a[2] + t * dz - token.z) <= REACH + TOLERANCE:
+        return math.hypot(gap, a[2] + t * dz - token.z)
+
+    # How far a base on a straight way is from a point falls and then rises: two thirds of the way hold the least.
+    low, high = 0.0, 1.0
+    while high - low > 1e-5:
+        third = (high - low) / 3
+        low, high = (low, high - third) if far(low + third) <= far(high - third) else (low + third, high)
+        if far(low) <= REACH or far(high) <= REACH:
             return True
-    return False
+    return far(low) <= REACH + TOLERANCE
 
 
 def pick_up(battle: Battle[State], key: str, tokens: list[Treasure]) -> Steps[None]:
