@@ -23,6 +23,7 @@ from umpire.miniatures.loose.coherency import is_coherent, leaving, neighbours, 
 from umpire.miniatures.loose.groups import enclose, rearmost
 from umpire.miniatures.loose.placing import ask_place
 from umpire.miniatures.loose.room import Bounds, near_bodies, off_bodies
+from umpire.space.havens import Disc
 from umpire.text import Text
 
 
@@ -325,7 +326,11 @@ def returner(state: State, unit: Unit, back: Sequence[Model]) -> Placer:
     def bounds(m: Model) -> Bounds:
         return near_bodies(m, whole, link) + off_bodies(m, foes, COMBAT_RANGE, placer.rises)
 
+    def around(m: Model) -> list[Disc]:
+        return [(w.x, w.y, link + w.r + m.r) for w in whole]
+
     placer.bounded(bounds)
+    placer.confined = around
     # Who is near and unseen is not in combat: behind what hides it there may be a place that no circle bounds.
     placer.anywhere = chained if any(foe.where == "table" for foe in enemies(state, unit)) else allowed
     return placer

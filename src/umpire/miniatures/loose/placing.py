@@ -20,6 +20,7 @@ from umpire.miniatures.loose.room import Bounds, from_edges, near_bodies, off_bo
 from umpire.miniatures.loose.walking import STAY, Rules
 from umpire.miniatures.loose.ways import Plan, Planned, placed
 from umpire.space.angles import sin_cos
+from umpire.space.havens import Disc
 from umpire.space.plain import Point
 from umpire.space.shapes import snap
 from umpire.text import Text
@@ -85,6 +86,8 @@ class Placer(Planned[M]):
         self.default: Any = None
         self.bounding: Callable[[M], Bounds] = lambda m: Bounds()
         """What bounds the places of a model beside others and the edge of the table."""
+        self.confined: Callable[[M], Sequence[Disc]] | None = None
+        """Discs in one of which the middle of a model must be, where the rules say so of every place."""
         self.form = Form(
             ways=("spot", "models"),
             pieces=tuple([m.id for m in models]),
@@ -251,7 +254,7 @@ class Placer(Planned[M]):
         mates = [*self.standing, *ends]
         bounds = off_bodies(m, (*self.bodies, *mates)) + near_bodies(m, mates, self.coherency.reach)
         bounds += from_edges(self.width, self.depth, m.r) + self.bounding(m)
-        for x, y in spots(bounds):
+        for x, y in spots(bounds, None if self.confined is None else self.confined(m)):
             end = placed(m, x, y, 0.0, m.facing)
             if self.spot(end, ends) is None and not any(overlap(end, o) for o in self.standing):
                 yield end

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from umpire.miniatures.loose.bodies import Body
 from umpire.space.havens import HAIR, Disc, corners, round_about
-from umpire.space.plain import Point
+from umpire.space.plain import Point, point_segment
 
 Line = tuple[Point, Point]
 GRID = 1000.0
@@ -68,11 +68,38 @@ def from_edges(width: float, depth: float, far: float) -> Bounds:
     return Bounds((), (*lines, *(((0.0, y), (width, y)) for y in (far, depth - far))))
 
 
-def spots(bounds: Bounds) -> Iterator[Point]:
-    """The corners, as places on the grid on which models stand: each on all sides of where it lies between."""
+SLACK = 0.01
+"""More than a corner is moved onto the grid."""
+
+
+def _towards(bounds: Bounds, around: Sequence[Disc]) -> Bounds:
+    """Those of the bounds that come into one of some discs."""
+    rings = [
+        (x, y, radius)
+        for x, y, radius in bounds.rings
+        if any((x - a) * (x - a) + (y - b) * (y - b) <= (radius + far) * (radius + far) for a, b, far in around)
+    ]
+    lines = [
+        (one, other)
+        for one, other in bounds.lines
+        if any(point_segment(a, b, *one, *other) <= far * far for a, b, far in around)
+    ]
+    return Bounds(tuple(rings), tuple(lines))
+
+
+def spots(bounds: Bounds, around: Sequence[Disc] | None = None) -> Iterator[Point]:
+    """The corners, as places on the grid on which models stand: each on all sides of where it lies between. Where no
+    place is legal but in one of the discs `around`, only those are looked for."""
+    if around is not None:
+        around = [(x, y, far + SLACK) for x, y, far in around]
+        bounds = _towards(bounds, around)
     found = corners(bounds.rings, bounds.lines)
     for x, y, radius in bounds.rings:
         found += [(x + radius, y), (x - radius, y), (x, y + radius), (x, y - radius), (x, y)]
+    if around is not None:
+        found = [
+            (x, y) for x, y in found if any((x - a) * (x - a) + (y - b) * (y - b) <= far * far for a, b, far in around)
+        ]
     seen: dict[Point, None] = {}
     for x, y in found:
         left, low = math.floor(x * GRID), math.floor(y * GRID)
