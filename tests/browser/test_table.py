@@ -455,3 +455,51 @@ def test_the_end_page_tells_losses_luck_and_where_it_turned(open_page: Open, new
         table.page.locator(".player").wait_for()
         assert "#" in table.page.url
         assert "/replay/" in table.page.url
+
+
+DRAWN = """() => {
+    const look = () => {
+        const asked = document.querySelector('.answers[data-kind]:not([data-kind=""])');
+        if (asked && window.umpireLens?.calls() > 0) window.drawnAfter = performance.now();
+        else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+}"""
+"""Note when the table is first drawn with a question below it, in milliseconds after the page was asked for."""
+MOST_SECONDS = 3.0
+TRIES = 5
+"""A machine that does other things too is given another chance: how fast a table can be is told by the best of these."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["warcry", "aos", "conquest", "wh40k", "t9a"])
+def test_a_table_is_drawn_within_three_seconds(
+    game: str, open_page: Open, first_battle: Callable[[str], dict[str, Any]]
+) -> None:
+    table = open_page("zh")
+    table.page.add_init_script(f"({DRAWN})()")
+    table.visit("/")
+    taken: list[float] = []
+    while len(taken) < TRIES and min(taken, default=MOST_SECONDS) >= MOST_SECONDS:
+        table.sit(first_battle(game))
+        table.page.wait_for_function("() => window.drawnAfter")
+        taken.append(table.page.evaluate("window.drawnAfter") / 1000)
+    print(f"{game}: drawn after {min(taken):.1f} s")
+    assert min(taken) < MOST_SECONDS
+
+
+def test_a_finger_looks_first_and_commits_with_the_second_touch(open_page: Open, new_table: New) -> None:
+    table = open_page("en", has_touch=True)
+    table.sit(new_table("field", "person", "computer"))
+    to_the_move(table)
+    while table.kind != "choose":
+        table.answer_by_clicks(0)
+        table.wait_asked()
+    before = table.count
+    target = table.point(12, 17.5)
+    table.page.touchscreen.tap(*target)
+    table.page.locator(".odds", has_text="94 %").wait_for()
+    table.page.wait_for_timeout(500)
+    assert table.count == before
+    table.page.touchscreen.tap(*target)
+    table.answered(before)
