@@ -94,16 +94,16 @@ def new_table(address: str) -> Callable[..., dict[str, Any]]:
 
 
 @pytest.fixture
-def first_battle(address: str) -> Callable[[str], dict[str, Any]]:
+def first_battle(address: str) -> Callable[..., dict[str, Any]]:
     """A table with the small armies of a game's first battle, against the computer."""
 
-    def made(game: str) -> dict[str, Any]:
+    def made(game: str, **more: Any) -> dict[str, Any]:
         menu = next(menu for menu in httpx.get(f"{address}/api/games", timeout=60).json() if menu["id"] == game)
         first = menu["library"]["first"]
         seats = [{"kind": "person"}, {"kind": "computer", "level": "easy"}]
         for seat, army in zip(seats, first["armies"], strict=True):
             seat["army"] = army
-        wish = {"game": game, "seed": 7, "seats": seats, "options": first["options"]}
+        wish = {"game": game, "seed": 7, "seats": seats, "options": first["options"], **more}
         reply = httpx.post(f"{address}/api/tables", json=wish, timeout=60)
         assert reply.status_code == 200, reply.text
         table: dict[str, Any] = reply.json()

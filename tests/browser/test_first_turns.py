@@ -81,16 +81,21 @@ def carry(table: Table, view: dict[str, Any], unit: str) -> None:
     own = [piece for piece in view["picture"]["pieces"] if unit in (piece["unit"], piece["id"])]
     home = view["picture"]["homes"][0]
     ahead = math.sin(math.radians(home)), math.cos(math.radians(home))
-    front = max(own, key=lambda piece: piece["x"] * ahead[0] + piece["y"] * ahead[1])
-    x, y, z = front["x"], front["y"], front["z"] + 0.8 * front["height"]
-    page.mouse.move(*table.point(x, y, z))
-    page.mouse.down()
-    far = 4.0
-    for part in (0.25, 0.5, 1.0):
-        to = table.seen(x + part * far * ahead[0], y + part * far * ahead[1], z)
-        page.mouse.move(*to, steps=2)
-        page.wait_for_function("() => document.querySelector('.answers').dataset.kind === 'move'", timeout=HURRY)
-        far = min(far, asked(table)[1]["form"].get("limit") or far)
+    own.sort(key=lambda piece: piece["x"] * ahead[0] + piece["y"] * ahead[1], reverse=True)
+    for front in [*own[:3], None]:
+        assert front is not None, f"{unit} cannot be taken hold of"
+        x, y, z = front["x"], front["y"], front["z"] + 0.8 * front["height"]
+        page.mouse.move(*table.point(x, y, z))
+        page.mouse.down()
+        page.mouse.move(*table.seen(x + ahead[0], y + ahead[1], z), steps=2)
+        try:
+            page.wait_for_function("() => document.querySelector('.answers').dataset.kind === 'move'", timeout=HURRY)
+            break
+        except TimeoutError:  # something stands before it: another model is taken hold of
+            page.mouse.up()
+    far = min(4.0, asked(table)[1]["form"].get("limit") or 4.0)
+    for part in (0.5, 1.0):
+        page.mouse.move(*table.seen(x + part * far * ahead[0], y + part * far * ahead[1], z), steps=2)
     answers = table.count
     page.mouse.up()
     try:

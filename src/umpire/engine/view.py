@@ -113,11 +113,16 @@ def in_hand(battle: Battle[Any], decision: Judged, state: State, shown: Iterable
     form, about, draw = decision.form, decision.about, battle.game.pieces
     there = set(shown)
     known: dict[str, Piece] = {}
+    models: dict[str, tuple[str, ...]] = {}
     if draw is not None:
         for key in (about, *form.pieces):
             if key and key not in known and (key == about or key not in there):
-                known |= {piece.id: piece for piece in draw(state, key)}
-    wanted = form.pieces or tuple(known) or ((about,) if about else ())
+                pieces = draw(state, key)
+                known |= {piece.id: piece for piece in pieces}
+                models[key] = tuple([piece.id for piece in pieces])
+    # A unit that moves as a block is drawn as its models, and a hand carries those.
+    moved = [one for key in form.pieces for one in (not (key in there or key in known) and models.get(key)) or (key,)]
+    wanted = tuple(moved) or tuple(known) or ((about,) if about else ())
     shapes = {
         key: Held(p.shape, p.height, p.icon, p.figure) for key, p in known.items() if key in wanted and key not in there
     }

@@ -2,10 +2,11 @@ import { Canvas } from "@react-three/fiber";
 import { useEffect, useMemo, useRef } from "react";
 import type { Declare, Part, Piece, Point3, TerrainPiece } from "../protocol";
 import { useSettings } from "../settings";
-import { useDraft } from "../table/draft";
+import { shown, useDraft } from "../table/draft";
 import type { Placement, Way as Line } from "../table/moving";
 import { acts, question, spoken, useTable } from "../table/store";
 import { useUi } from "../table/ui";
+import { corners } from "../table/wheeling";
 import { Sign } from "../panels/Sign";
 import { befalls, inches, sentence, short, useText } from "../text";
 import { facing, fit, SLANT, useCamera } from "./camera";
@@ -15,7 +16,7 @@ import { edgesOf, Markers, TableTop, Zones } from "./Ground";
 import { Hands } from "./hands";
 import { CrowdedLabel, keepOff, Label } from "./Labels";
 import { LOOKS } from "./look";
-import { Deed, Ghosts, Protractor, Regions, Tape, Thread, Ways } from "./Overlays";
+import { Deed, Ghosts, Knobs, Protractor, Regions, Tape, Thread, Ways } from "./Overlays";
 import type { Mark } from "./PieceField";
 import { Pieces } from "./Pieces";
 import { Reserve } from "./Reserve";
@@ -28,7 +29,7 @@ export function Board() {
   const ask = useTable(question);
   const { theme, animate, names, shadows } = useSettings();
   const { hover, selected, measuring, from, measured } = useUi();
-  const { regions, picked, focus, touched } = useDraft();
+  const { regions, picked, focus, touched, move, ruling } = useDraft();
   const camera = useCamera();
   const picture = view?.picture ?? null;
   const drawn = useDrawn(picture);
@@ -118,6 +119,8 @@ export function Board() {
     return marks;
   }, [picture, drawn.pieces, glow, picked, ask, focus, hover, selected]);
 
+  const knobs = useMemo(() => (ask?.kind === "move" ? corners(shown({ move, ruling, touched }), drawn.pieces) : []), [ask, move, ruling, touched, drawn.pieces]);
+
   if (!picture) return <div className="board" ref={box} />;
   const covered = drawn.pieces.filter((p) => p.unit === selected || drawn.movers.has(p.id));
   const hovered = drawn.pieces.find((p) => p.id === hover);
@@ -142,6 +145,7 @@ export function Board() {
         <Ghosts ghosts={drawn.ghosts} look={look} />
         <Pieces pieces={drawn.pieces} marks={marks} look={look} glide={animate && !touched} below={camera.floors} eye={bent} scenery={scenery} />
         <Ways ways={drawn.ways} look={look} />
+        {knobs.length > 0 && <Knobs corners={knobs} look={look} />}
         {shots.map((shot, i) => <Deed key={i} from={shot.from} to={shot.to} look={look} />)}
         {deed && <Deed from={deed.from} to={deed.to} look={look} />}
         {measureFrom && <Protractor piece={measureFrom} look={look} />}

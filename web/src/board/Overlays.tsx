@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { NotEqualStencilFunc, ReplaceStencilOp, type BufferGeometry, type Plane } from "three";
 import type { Piece, Point, Point3, Region } from "../protocol";
 import type { Placement } from "../table/moving";
+import type { Corner } from "../table/wheeling";
 import type { Drawn } from "./drawn";
 import type { Look } from "./look";
 import { circle, joined, ribbon, sheet } from "./world";
@@ -95,6 +96,20 @@ export function Ghosts({ ghosts, look }: { ghosts: Drawn["ghosts"]; look: Look }
       <Paint geometry={edge} colour={wish ? look.bad : look.ink} opacity={0.9} order={504} />
     </group>
   ));
+}
+
+/** Knobs at the corners by which a block is wheeled. */
+export function Knobs({ corners, look }: { corners: Corner[]; look: Look }) {
+  const [knobs, rims] = useMemo(() => {
+    const rounds = corners.map(({ at: [x, y] }) => circle(x, y, 0.32, 0, 20).map(([a, b]): Point => [a, b]));
+    return [joined(rounds.map((edge) => sheet(edge, 0.12))), joined(rounds.map((edge) => ribbon(edge.map(([x, y]): Point3 => [x, y, 0.13]), 0.08, true)))];
+  }, [corners]);
+  return (
+    <group>
+      <Paint geometry={knobs} colour={look.brass} opacity={0.95} order={511} />
+      <Paint geometry={rims} colour={look.ink} opacity={0.9} order={512} />
+    </group>
+  );
 }
 
 /** A tape with a tick at every inch. */

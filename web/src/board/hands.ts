@@ -1,12 +1,13 @@
 /** Mouse and fingers on the table: drag a piece, drag the table, pinch, turn, click. */
-import type { Picture } from "../protocol";
-import { hand, useDraft } from "../table/draft";
+import type { Leg, Picture } from "../protocol";
+import { hand, shown, useDraft } from "../table/draft";
 import { isMoving } from "../table/moving";
 import { useSettings } from "../settings";
 import { deedsOf, dragOf, unitFirst } from "../table/deeds";
 import { askWhyNot, question, say, useTable } from "../table/store";
 import { ui, useUi } from "../table/ui";
 import { arranging } from "../table/arranging";
+import { cornerAt, corners, swung, type Corner } from "../table/wheeling";
 import { useCamera, zoom } from "./camera";
 import type { Drawn } from "./drawn";
 import { pick, type Picked } from "./pick";
@@ -27,6 +28,8 @@ interface Held {
   /** Where the hand is, and whether it is a mouse's, which needs no second touch. */
   at?: [number, number];
   mouse?: boolean;
+  /** The corner of a block that is swung, and the manoeuvres before. */
+  corner?: { corner: Corner; before: Leg[] };
   /** What is put elsewhere, whatever the rules say. */
   carried?: string;
   from?: [number, number];
@@ -76,6 +79,12 @@ export class Hands {
       this.held = { ...this.held, carried: loose, from: [found.x, found.y] };
       return;
     }
+    const ground = this.under(x, y, this.scene().drawn.movers);
+    const corner = ground && cornerAt(corners(shown(useDraft.getState()), this.scene().drawn.pieces), ground.x, ground.y);
+    if (corner) {
+      this.held = { ...this.held, corner: { corner, before: hand.legs() } };
+      return;
+    }
     const mover = found && this.moverAt(found);
     if (mover) {
       this.held.piece = mover;
@@ -109,6 +118,7 @@ export class Hands {
     this.held.far = true;
     if (this.held.carried) return this.carry(x, y, event.altKey);
     this.held.at = [x, y];
+    if (this.held.corner) return this.swing(this.held.corner, x, y);
     if (this.held.wish) {
       delete this.held.wish;
       this.held.unit = true;
@@ -193,6 +203,11 @@ export class Hands {
     const { carried, from } = this.held!;
     const at = this.under(x, y, new Set(arranging.carry(carried!, null, alone)));
     if (at && from) arranging.carry(carried!, [at.x - from[0], at.y - from[1]], alone);
+  }
+
+  private swing({ corner, before }: NonNullable<Held["corner"]>, x: number, y: number): void {
+    const at = this.under(x, y, this.scene().drawn.movers);
+    if (at) hand.wheel(before, swung(corner, at.x, at.y));
   }
 
   private dragPiece(held: Held, alone: boolean): void {

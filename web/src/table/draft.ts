@@ -1,12 +1,13 @@
 /** The answer that is being made: what is focused, picked or dragged, and the umpire's word on it so far. */
 import { create } from "zustand";
 import { floorsAt } from "../board/pick";
-import type { Decision, Json, Moved, Odds, Part, Region, Ruling, Text } from "../protocol";
+import type { Decision, Json, Leg, Moved, Odds, Part, Region, Ruling, Text } from "../protocol";
 import {
   addWaypoint, answerOf, begin, draws, drill, dropLeg, isMoving, lift, manoeuvres, nudge, sendTo, setHow, spelt, stood, stretch, turn, widen, type MoveDraft,
 } from "./moving";
 import { useSettings } from "../settings";
 import { question, say, useTable } from "./store";
+import { wheeled } from "./wheeling";
 
 interface DraftState {
   decision: Decision | null;
@@ -170,6 +171,11 @@ const change = (how: (move: MoveDraft) => MoveDraft) => {
   if (move) wish(how(touched && ruling && manoeuvres(move) && !move.legs.length ? spelt(move, ruling) : move));
 };
 
+/** What is moved, where it is drawn: as wished, or as far as that is legal. */
+export function shown({ move, ruling, touched }: Pick<DraftState, "move" | "ruling" | "touched">): MoveDraft | null {
+  return move && touched && ruling && !ruling.legal ? stood(move, ruling) : move;
+}
+
 export const hand = {
   focus(index: number) {
     const { decision, focus } = get();
@@ -254,6 +260,16 @@ export const hand = {
   dropLeg: () => change(dropLeg),
   stretch: (at: number, by: number) => change((m) => stretch(m, at, by)),
   drill: (how: string, amount: number) => change((m) => drill(m, how, amount)),
+  /** The manoeuvres so far, of a block that a hand has carried as the umpire has spelt them out. */
+  legs(): Leg[] {
+    const { move, ruling, touched } = get();
+    if (!move) return [];
+    return touched && ruling && (!ruling.legal || !move.legs.length) ? spelt(move, ruling).legs : move.legs;
+  },
+  wheel: (before: Leg[], degrees: number) => {
+    const { move } = get();
+    if (move) wish(wheeled(move, before, degrees));
+  },
   lift: (up: boolean) => {
     const picture = useTable.getState().view!.picture;
     change((m) => lift(m, floorsAt(picture, m.lead.x, m.lead.y), up));

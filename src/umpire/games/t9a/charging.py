@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-import msgspec
-
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, Confirm, Ends, Option, Order, Stretch
+from umpire.engine.decisions import Choose, Confirm, Ends, Option, Order
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
 from umpire.text import Text
@@ -16,7 +14,7 @@ from umpire.text import Text
 from . import aligning, charge_moves, combined_charges, fleeing, joining, psychology, sight, spacing
 from .formation import EPS, box, front_models, still
 from .model_rules import every, has, some
-from .picture import pieces_of
+from .picture import standing_at
 from .spacing import distance, within
 from .state import Pool, State, Unit
 
@@ -215,8 +213,7 @@ def in_contact(state: State, unit: Unit, target: Unit) -> Ends:
         found = aligning.contact(state, unit, target, face=face, choices=True)
     if found is None:
         return {}
-    there = msgspec.structs.replace(unit, x=found.at.x, y=found.at.y, facing=found.at.facing)
-    return {piece.id: Stretch(x=piece.x, y=piece.y, facing=piece.facing) for piece in pieces_of(state, there)}
+    return standing_at(state, unit, found.at.x, found.at.y, found.at.facing)
 
 
 def declared(battle: Battle[State], unit: Unit, pool: Pool | None, foe: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from umpire.engine.battle import Battle
-from umpire.engine.decisions import Choose, ChooseSeveral, Ends, Form, Move, Mover, Option, Order, Stretch, spot
+from umpire.engine.decisions import Choose, ChooseSeveral, Ends, Form, Move, Mover, Option, Order, spot
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, standing
 from umpire.engine.steps import Steps, step
@@ -24,6 +24,7 @@ from umpire.text import Text
 from . import fighting, joining, psychology, reforming, spacing
 from .after_combat import TOUCH, charged_anew
 from .formation import EPS, Box, box, layout
+from .picture import standing_at
 from .spacing import off_table, on_table, separation
 from .state import Pair, State, Unit
 
@@ -366,8 +367,8 @@ class CombatReform(Mover[Reformed]):
         return self.answer(*found[rng.below(len(found))]) if found else {"stay": True}
 
     def ends(self, answer: Any) -> Ends:
-        end = self.plan(answer).end
-        return {self.unit.id: Stretch(x=round(end.x, 3), y=round(end.y, 3), facing=round(end.facing, 3))}
+        plan = self.plan(answer)
+        return standing_at(self.state, self.unit, plan.end.x, plan.end.y, plan.end.facing, plan.files)
 
 
 @step

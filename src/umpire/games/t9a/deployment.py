@@ -19,6 +19,7 @@ from . import casualties, joining, moving, reforming, reserves
 from .characteristics import mobility
 from .formation import EPS, Box, Known, box, layout, skirmishing, still
 from .model_rules import every, some
+from .picture import placed
 from .spacing import crowding, impassable, off_table, on_table, separation
 from .state import State, Unit
 
@@ -140,6 +141,7 @@ def deploy(battle: Battle[State], key: str) -> Steps[None]:
         "t9a.prep.deploy.alternate",
         key,
         default=None,
+        ends=lambda wish: placed(state, unit, wish, state.field.zones[state.zone_of[side]].facing),
         form=reforming.form_of(state, unit),
     )
     if not battle.know(lambda: still(lambda: has_room(state, unit), known)):

@@ -28,6 +28,7 @@ from . import reforming, spacing
 from .formation import EPS, Box, Known, box, pivot, still
 from .joining import REARRANGE
 from .model_rules import every
+from .picture import standing_at
 from .spacing import clear_of, crowding, off_table, on_table
 from .state import Moved, State, Unit
 
@@ -340,23 +341,29 @@ class Manoeuvre(Mover[Course]):
         return [Region("reach", ((*points, (here.x, here.y)),))]
 
     def route(self, answer: Any) -> Route:
+        """Leg by leg, each with its price."""
         course = self.plan(answer)
         at = course.start
-        stops = list(course.stops)
+
+        def told(b: Box, **more: Any) -> Stretch:
+            return Stretch(x=round(b.x, 3), y=round(b.y, 3), facing=round(b.facing, 3), **more)
+
+        stops = [told(b) for b in course.stops]
         if course.pivot:
             at = pivot(at, course.pivot)
-            stops.append(at)
+            stops.append(told(at, how="pivot", degrees=round(course.pivot, 3)))
         for leg in course.legs:
-            parts = 6 if leg.how == "wheel" else 1
-            for k in range(parts):
-                stops.append(carried(at, [Leg(leg.how, leg.amount * (k + 1) / parts)]))
             at = carried(at, [leg])
-        stops.append(course.end)
-        return {self.unit.id: [Stretch(x=round(b.x, 3), y=round(b.y, 3), facing=round(b.facing, 3)) for b in stops]}
+            amount = {"degrees" if leg.how == "wheel" else "inches": round(leg.amount, 3)}
+            inches = round(abs(manoeuvres.price(self.here.w, leg, price(self.state))), 3)
+            stops.append(told(at, how="wheel" if leg.how == "wheel" else "forward", cost=inches, **amount))
+        if not stops or math.hypot(course.end.x - at.x, course.end.y - at.y) > EPS:
+            stops.append(told(course.end))
+        return {self.unit.id: stops}
 
     def ends(self, answer: Any) -> Ends:
-        end = self.plan(answer).end
-        return {self.unit.id: Stretch(x=round(end.x, 3), y=round(end.y, 3), facing=round(end.facing, 3))}
+        course = self.plan(answer)
+        return standing_at(self.state, self.unit, course.end.x, course.end.y, course.end.facing, course.files)
 
 
 def written(turn: float | None, legs: Sequence[Leg]) -> list[dict[str, Any]]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
+
 from umpire import rulebook
+from umpire.engine.decisions import Ends, Stretch
 from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, phases
 from umpire.miniatures.menus import numbered, readings, ready_armies
 from umpire.text import LANGUAGES, Text, both
@@ -109,6 +112,18 @@ def pieces_of(state: State, unit: Unit) -> list[Piece]:
             )
         )
     return found
+
+
+def standing_at(state: State, unit: Unit, x: float, y: float, facing: float, files: int = 0) -> Ends:
+    """Where the models of a unit would stand, the middle of its front at a place."""
+    there = msgspec.structs.replace(unit, x=x, y=y, facing=facing % 360.0, files=files or unit.files)
+    return {piece.id: Stretch(x=piece.x, y=piece.y, facing=piece.facing) for piece in pieces_of(state, there)}
+
+
+def placed(state: State, unit: Unit, answer: Any, facing: float) -> Ends:
+    """Where its models would stand by an answer that tells the middle of its front."""
+    files = max(1, min(99, int(answer.get("files", unit.files))))
+    return standing_at(state, unit, float(answer["x"]), float(answer["y"]), float(answer.get("facing", facing)), files)
 
 
 def pieces(state: State, key: str) -> list[Piece]:

@@ -17,6 +17,7 @@ from . import charge_moves, combat_odds, magic
 from .attacks import Strike
 from .characteristics import charge_speed, offensive
 from .formation import arc_of, box, facing_of, full_ranks, size_of, unit_vector
+from .move_paths import Manoeuvre
 from .odds import volley_dist
 from .questions import again, casting, charge_range, passes
 from .spacing import between
@@ -287,7 +288,7 @@ def destination(state: State, unit: Unit) -> Unit | None:
 
 def moves(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     """Towards the best foe, but no nearer than what it could charge next turn; shooters that see somebody stay."""
-    if not isinstance(decision, Move):
+    if not isinstance(decision, Move) or not isinstance(decision.mover, Manoeuvre):
         return
     unit = state.unit(decision.about)
     foe = destination(state, unit)
@@ -308,13 +309,11 @@ def moves(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
         answer = aimed[number] if number < len(aimed) else decision.propose(rng)
         if answer is None or not decision.legal(answer):
             continue
-        ends = decision.ends(answer).get(unit.id)
-        if ends is None:
-            continue
-        facing = ends.facing if ends.facing is not None else unit.facing
-        far = math.hypot(foe.x - ends.x, foe.y - ends.y)
-        off = abs((facing_of(foe.x - ends.x, foe.y - ends.y) - facing + 180) % 360 - 180)
-        score = far + 0.12 * off - 0.06 * fears.of(ends.x, ends.y, facing)
+        end = decision.mover.plan(answer).end
+        x, y, facing = round(end.x, 3), round(end.y, 3), round(end.facing, 3)
+        far = math.hypot(foe.x - x, foe.y - y)
+        off = abs((facing_of(foe.x - x, foe.y - y) - facing + 180) % 360 - 180)
+        score = far + 0.12 * off - 0.06 * fears.of(x, y, facing)
         scored.append((score, number, answer))
         if len(scored) >= 7:
             break

@@ -18,6 +18,7 @@ from umpire.text import Text
 from . import casualties, joining, majority, reforming
 from .formation import Box, Known, Point, box, layout, still, unit_vector
 from .model_rules import every, found, has
+from .picture import placed
 from .spacing import crowding, impassable, off_table, on_table, separation
 from .state import Pool, State, Unit
 
@@ -276,6 +277,7 @@ def arrive(battle: Battle[State], key: str) -> Steps[None]:
         "t9a.rule.ambush.placement",
         key,
         default=place,
+        ends=lambda wish: placed(state, unit, wish, 0.0),
         form=reforming.form_of(state, unit),
     )
     unit.x, unit.y = float(answer["x"]), float(answer["y"])

@@ -20,6 +20,7 @@ from umpire.text import Text
 
 from . import reforming
 from .formation import EPS, Box, Cell, Point, box, unit_vector
+from .picture import placed
 from .profiles import Spell
 from .spacing import crowding, impassable, on_table, separation
 from .state import Pool, State, Unit
@@ -117,6 +118,7 @@ def summon(battle: Battle[State], pool: Pool, spell: Spell, point: Point) -> Ste
         rule,
         key,
         default=found,
+        ends=lambda wish: placed(state, unit, wish, caster.facing),
         form=reforming.form_of(state, unit),
     )
     unit.x, unit.y = float(answer["x"]), float(answer["y"])
