@@ -132,6 +132,16 @@ def test_what_may_be_dice_may_be_a_plain_number_and_a_round_base_its_diameter() 
     assert (sheet.weapons[0].profiles[0].attacks, sheet.weapons[0].profiles[0].s) == ("2", "5")
 
 
+def test_age_of_sigmar_takes_plain_numbers_too() -> None:
+    axe = {"id": "axe", "attacks": 2, "hit": 3, "wound": 3, "rend": 1, "damage": 1}
+    unit = {"id": "a", "side": 0, "models": [[10, 10]], "profile": {"base": 40, "weapons": [axe]}}
+    battle = umpire.scene(
+        {"game": "aos", "position": {"units": [unit, {**unit, "id": "b", "side": 1, "models": [[30, 20]]}]}}
+    )
+    scroll = battle.state.units["a"].profile
+    assert (scroll.base, scroll.weapons[0].attacks, scroll.weapons[0].damage) == ((40.0,), "2", "1")
+
+
 def test_every_error_of_ours_speaks_chinese_too() -> None:
     """What is said in words of the code can be said in one language only."""
     source = Path(umpire.__file__).parent

@@ -158,8 +158,8 @@ def test_every_field_of_a_scene_is_described_in_both_languages(game: str) -> Non
     from umpire.engine.schemas import schema
 
     for name, struct in schema("scene", game)["$defs"].items():
-        if name.startswith("Scene"):
-            for field, shape in struct["properties"].items():
+        if not name.startswith(("Score", "Twist")):
+            for field, shape in struct.get("properties", {}).items():
                 assert " · " in shape.get("description", ""), f"{name}.{field}"
 
 

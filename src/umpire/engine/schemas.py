@@ -41,6 +41,7 @@ def _schema(name: str, game: str | None) -> dict[str, Any]:
                 raise fault("error.has-no-scenes-2", game=game)
             inner = msgspec.json.schema(position)
             result.setdefault("$defs", {}).update(inner.get("$defs", {}))
+            spell_out(result["$defs"], position)
             result["$defs"]["SceneFile"]["properties"]["position"] = {"$ref": inner["$ref"]}
         return described(result, game)
     if name == "roster":
@@ -76,6 +77,33 @@ def _schema(name: str, game: str | None) -> dict[str, Any]:
     raise fault("error.there-is-no-schema-there", name=name, known=known)
 
 
+def spell_out(defs: dict[str, Any], kind: type) -> None:
+    """What a scene writes of the game's own structs is shown field by field (`Meta(extra={"spelt": …})`)."""
+    todo, known = [msgspec.inspect.type_info(kind)], set[type]()
+    while todo:
+        found = todo.pop()
+        if isinstance(found, msgspec.inspect.UnionType):
+            todo += found.types
+        elif isinstance(found, msgspec.inspect.ListType | msgspec.inspect.VarTupleType):
+            todo.append(found.item_type)
+        elif isinstance(found, msgspec.inspect.StructType) and found.cls not in known:
+            known.add(found.cls)
+            for field in found.fields:
+                shape = defs[found.cls.__name__]["properties"][field.encode_name]
+                inner, many = field.type, isinstance(field.type, msgspec.inspect.ListType)
+                if isinstance(inner, msgspec.inspect.ListType):
+                    inner = inner.item_type
+                spelt = (inner.extra or {}).get("spelt") if isinstance(inner, msgspec.inspect.Metadata) else None
+                if spelt is None:
+                    todo.append(field.type)
+                    continue
+                (told,), more = msgspec.json.schema_components([spelt], ref_template="#/$defs/{name}")
+                for name, part in more.items():
+                    defs.setdefault(name, part)
+                (shape["items"] if many else shape).clear()
+                (shape["items"] if many else shape).update(told)
+
+
 def described(scene: dict[str, Any], game: str | None = None) -> dict[str, Any]:
     """The schema of a scene with what each field means, in every language (`text/scenes.yaml`)."""
     for name, struct in scene.get("$defs", {}).items():
@@ -89,7 +117,9 @@ def described(scene: dict[str, Any], game: str | None = None) -> dict[str, Any]:
 def meaning(game: str | None, struct: str, field: str) -> Mapping[str, str] | None:
     """What a field of a scene means, as the catalogue says it of this game, of this struct, or of all."""
     known = catalogue("scenes")
-    keys = (f"field.{game}.{struct}.{field}", f"field.{struct}.{field}", f"field.{field}")
+    keys = (
+        f"field.{game}.{struct}.{field}", f"field.{struct}.{field}", f"field.{game}.{field}", f"field.{field}",
+    )  # fmt: skip
     said = next((known[key] for key in keys if key in known), None)
     # A disputed reading is named in the menus of its game.
     return said or (catalogue(game).get(f"table.{field}") if game is not None else None)

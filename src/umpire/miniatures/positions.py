@@ -7,8 +7,9 @@ the field that says so; whoever reads the file adds its name and the line.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from types import GenericAlias
+from typing import Any, get_type_hints
 
 import msgspec
 
@@ -52,6 +53,29 @@ def named(entries: Any, where: str) -> list[dict[str, Any]]:
             raise fault("error.scene.no-id", f"{where}[{n}]")
     each_once((entry["id"] for entry in entries), lambda n: f"{where}[{n}].id")
     return [{"name": {"zh": entry["id"], "en": entry["id"]}, **entry} for entry in entries]
+
+
+def loosely(title: str, *kinds: type[msgspec.Struct], **told: Any) -> Any:
+    """A struct of all fields of others, every one at will; `told` are those that may be written otherwise, a list of
+    what stands in brackets."""
+    fields = {name: hint for kind in kinds for name, hint in get_type_hints(kind, include_extras=True).items()}
+    fields |= {name: GenericAlias(list, (hint[0],)) if isinstance(hint, list) else hint for name, hint in told.items()}
+    return msgspec.defstruct(title, [(name, hint | msgspec.UnsetType, msgspec.UNSET) for name, hint in fields.items()])
+
+
+def spelt(kind: Any) -> msgspec.Meta:
+    """For the schema of a scene: a mapping that is written as this struct. What is wrong is said when it is made."""
+    return msgspec.Meta(extra={"spelt": kind})
+
+
+def numbers_told(entry: dict[str, Any], fields: Collection[str]) -> dict[str, Any]:
+    """What may be dice may also be written as a plain number."""
+    return {key: str(value) if key in fields and type(value) is int else value for key, value in entry.items()}
+
+
+def based(entry: dict[str, Any]) -> dict[str, Any]:
+    """A round base may be written as its diameter."""
+    return {**entry, "base": [entry["base"]]} if type(entry.get("base")) in (int, float) else entry
 
 
 def among(kind: str, key: str, known: Iterable[str], where: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -17,15 +17,24 @@ from umpire.games.aos.battlefield import battlefield, feature_of
 from umpire.games.aos.combat import begin_fights
 from umpire.games.aos.composition import make_models
 from umpire.games.aos.objectives import SCORING
-from umpire.games.aos.profiles import Warscroll
+from umpire.games.aos.profiles import AbilityData, Warscroll, Weapon
 from umpire.games.aos.scene_checks import check_made, check_scene, check_scroll
 from umpire.games.aos.state import PHASES, Battleplan, Feature, Lore, Model, Objective, Side, State, Unit
 from umpire.games.aos.terrain import TYPES, make_feature, stand
 from umpire.games.aos.units import settle
 from umpire.miniatures.loose.groups import enclose
-from umpire.miniatures.positions import carry_over, named
+from umpire.miniatures.positions import based, carry_over, loosely, named, numbers_told, spelt
 from umpire.space.shapes import snap
 from umpire.text import words
+
+_Weapon = loosely("SceneWeapon", Weapon, attacks=int | str, damage=int | str)
+SCROLL = spelt(
+    loosely(
+        "SceneScroll", Warscroll, base=float | list[float], weapons=[_Weapon],
+        abilities=[loosely("SceneAbility", AbilityData)],
+    )
+)  # fmt: skip
+PLAN = spelt(loosely("ScenePlan", Battleplan))
 
 
 class SceneSide(msgspec.Struct, forbid_unknown_fields=True):
@@ -61,7 +70,7 @@ class SceneUnit(msgspec.Struct, forbid_unknown_fields=True):
     side: int
     models: list[list[float]] = []
     warscroll: str = ""
-    profile: dict[str, Any] = {}
+    profile: Annotated[dict[str, Any], SCROLL] = {}
     where: Literal["roster", "reserve", "table", "gone"] = "table"
     slain: int = 0
     damage: int = 0
@@ -127,7 +136,7 @@ class Scene(msgspec.Struct, forbid_unknown_fields=True):
     half: int = 0
     rounds: int | None = None
     battleplan: str = "open-field"
-    plan: dict[str, Any] = {}
+    plan: Annotated[dict[str, Any], PLAN] = {}
     width: float = 44.0
     depth: float = 30.0
     points: int = 1000
@@ -160,9 +169,10 @@ def _scroll(given: SceneUnit, where: str) -> Warscroll:
         "base": [32.0],
         "keywords": ["infantry"],
     }
-    plain.update(given.profile)
+    plain.update(based(given.profile))
     for field in ("weapons", "abilities"):
         plain[field] = named(plain.get(field, []), f"{where}.profile.{field}")
+    plain["weapons"] = [numbers_told(weapon, ("attacks", "damage")) for weapon in plain["weapons"]]
     scroll = files.convert(plain, Warscroll, f"{where}.profile")
     check_scroll(scroll, f"{where}.profile")
     return scroll

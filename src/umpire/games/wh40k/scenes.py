@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -15,7 +15,7 @@ from umpire.files import convert, misfit
 from umpire.games.wh40k import content, deployment, turns
 from umpire.games.wh40k.abilities import bears_aura
 from umpire.games.wh40k.measuring import settle
-from umpire.games.wh40k.profiles import Ability, Datasheet, Lore, Power, Row, Stratagem
+from umpire.games.wh40k.profiles import Ability, Datasheet, Lore, Power, Profile, Row, Stratagem, Weapon
 from umpire.games.wh40k.profiles import Task as TaskData
 from umpire.games.wh40k.reinforcements import deadline
 from umpire.games.wh40k.scene_checks import (
@@ -29,9 +29,9 @@ from umpire.games.wh40k.scene_checks import (
     check_sheet,
 )
 from umpire.games.wh40k.state import PHASES, Feature, Mission, Model, Objective, Options, Side, State, Unit
-from umpire.games.wh40k.terrain import TYPES, PieceData, make_feature
+from umpire.games.wh40k.terrain import TYPES, PartData, PieceData, make_feature
 from umpire.games.wh40k.units import refresh
-from umpire.miniatures.positions import named
+from umpire.miniatures.positions import based, loosely, named, numbers_told, spelt
 from umpire.space.shapes import snap
 from umpire.text import words
 
@@ -43,6 +43,21 @@ FLAT = tuple(key for key in Row.__struct_fields__ if key not in Datasheet.__stru
 WEAPON_FIELDS = ("id", "name", "profiles", "points")
 DICE = ("attacks", "s", "d")
 """Of a weapon: a number, dice or what they are added to."""
+
+
+Dice = int | str
+_Profile = loosely("SceneWeaponProfile", Profile, attacks=Dice, s=Dice, d=Dice)
+_Weapon = loosely("SceneWeapon", Weapon, Profile, attacks=Dice, s=Dice, d=Dice, profiles=[_Profile])
+_Ability = loosely("SceneAbility", Ability)
+_Row = loosely("SceneRow", Row, base=float | list[float])
+_Sheet = loosely(
+    "SceneSheet", Row, Datasheet, base=float | list[float], weapons=[_Weapon], rows=[_Row],
+    abilities=[_Ability],
+)  # fmt: skip
+SHEET, ABILITY = spelt(_Sheet), spelt(_Ability)
+POWER, STRATAGEM = spelt(loosely("ScenePower", Power)), spelt(loosely("SceneStratagem", Stratagem))
+TASK, MISSION = spelt(loosely("SceneTask", TaskData)), spelt(loosely("SceneMission", Mission))
+PART = spelt(PartData)
 
 
 class SceneSide(msgspec.Struct, forbid_unknown_fields=True):
@@ -69,7 +84,7 @@ class SceneUnit(msgspec.Struct, forbid_unknown_fields=True):
     side: int
     models: list[list[float]] = []
     sheet: str = ""
-    profile: dict[str, Any] = {}
+    profile: Annotated[dict[str, Any], SHEET] = {}
     rows: list[str] = []
     arms: list[list[str]] = []
     wounds: list[int] = []
@@ -85,7 +100,7 @@ class SceneUnit(msgspec.Struct, forbid_unknown_fields=True):
     died: int = 0
     chosen: list[str] = []
     warlord: bool = False
-    gifts: list[dict[str, Any]] = []
+    gifts: list[Annotated[dict[str, Any], ABILITY]] = []
     powers: list[str] = []
     move: str = ""
     marks: list[str] = []
@@ -109,7 +124,7 @@ class SceneTerrain(msgspec.Struct, forbid_unknown_fields=True):
     type: str = "debris"
     facing: float = 0.0
     points: list[tuple[float, float]] = []
-    parts: list[dict[str, Any]] = []
+    parts: list[Annotated[dict[str, Any], PART]] = []
     height: float = 0.0
     traits: list[str] | None = None
     category: str = ""
@@ -126,7 +141,7 @@ class Scene(msgspec.Struct, forbid_unknown_fields=True):
     round: int = 1
     half: int = 0
     first: int | None = None
-    mission: dict[str, Any] = {}
+    mission: Annotated[dict[str, Any], MISSION] = {}
     size: str = "incursion"
     width: float = 44.0
     depth: float = 30.0
@@ -134,9 +149,9 @@ class Scene(msgspec.Struct, forbid_unknown_fields=True):
     terrain: list[SceneTerrain] = []
     objectives: list[list[float]] | None = None
     effects: list[Effect] = []
-    powers: list[dict[str, Any]] = []
-    stratagems: list[dict[str, Any]] = []
-    tasks: list[dict[str, Any]] = []
+    powers: list[Annotated[dict[str, Any], POWER]] = []
+    stratagems: list[Annotated[dict[str, Any], STRATAGEM]] = []
+    tasks: list[Annotated[dict[str, Any], TASK]] = []
     used: dict[str, int] = {}
 
 
@@ -147,16 +162,8 @@ def _weapon(given: dict[str, Any]) -> dict[str, Any]:
     profiles = given.get("profiles", [{"id": "shot", "s": "4", "type": "melee", **rest}])
     if not isinstance(profiles, list) or not all(isinstance(profile, dict) for profile in profiles):
         return given
-    return {**(given if "profiles" in given else head), "profiles": [_numbers_told(profile) for profile in profiles]}
-
-
-def _numbers_told(profile: dict[str, Any]) -> dict[str, Any]:
-    return {key: str(value) if key in DICE and type(value) is int else value for key, value in profile.items()}
-
-
-def _based(row: dict[str, Any]) -> dict[str, Any]:
-    """A round base may be written as its diameter."""
-    return {**row, "base": [row["base"]]} if type(row.get("base")) in (int, float) else row
+    told = [numbers_told(profile, DICE) for profile in profiles]
+    return {**(given if "profiles" in given else head), "profiles": told}
 
 
 def _sheet(given: SceneUnit, where: str) -> Datasheet:
@@ -182,8 +189,8 @@ def _sheet(given: SceneUnit, where: str) -> Datasheet:
                 "name": {"zh": row["id"], "en": row["id"]},
                 **PLAIN_ROW,
                 "weapons": [w["id"] for w in weapons],
-                **_based(flat),
-                **_based(row),
+                **based(flat),
+                **based(row),
             }
             for row in rows
         ],
