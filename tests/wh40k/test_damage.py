@@ -10,7 +10,24 @@ from umpire.engine.battle import Battle
 from umpire.games.wh40k.damage import forced
 from umpire.games.wh40k.profiles import Profile
 from umpire.games.wh40k.saves import Blow, invulnerable_save, save_need, saved
-from wh40k.builder import ability, aim, alive, cites, do, fire, gun, needs, prompt, rolls, row, scene, told, unit
+from wh40k.builder import (
+    ability,
+    aim,
+    alive,
+    ask,
+    cites,
+    do,
+    fire,
+    gun,
+    needs,
+    options,
+    prompt,
+    rolls,
+    row,
+    scene,
+    told,
+    unit,
+)
 from wh40k.test_attacks import volley
 
 RIFLE = gun(type="assault", attacks="2")
@@ -282,3 +299,20 @@ def test_an_explosion_harms_friend_and_foe() -> None:
     battle.answer("a1")
     fire(battle)
     assert [battle.state.unit(key).where for key in ("b1", "b2", "a2", "b3")] == ["gone", "gone", "gone", "table"]
+
+
+@pytest.mark.rule("wh40k.attack.allocate-wounded", "wh40k.attack.mortal-one-by-one")
+def test_where_several_have_lost_wounds_each_attack_goes_to_one_of_them() -> None:
+    """Two of three have one wound left of two: two attacks that wound destroy both, and never touch the third."""
+    gunners = unit("a1", (10, 10), (11.5, 10), weapons=[gun(type="assault", s="8", ap=-6)])
+    target = unit("b1", *row(10, 18, 3), w=2, wounds=[1, 1, 2])
+    battle = scene(gunners, target, phase="shooting", dice=[6, 6, 6, 6])
+    do(battle, "a1", aim("a1.1/0/shot>b1", "a1.2/0/shot>b1"))
+    assert ask(battle).prompt.key == "ask.allocate"
+    assert options(battle) == ["b1.1", "b1.2"]
+    do(battle, "b1.2")
+    assert [m.id for m in battle.state.unit("b1").models] == ["b1.3"]
+    psyker = unit("a1", (10, 10), keywords=["infantry", "psyker"], psychic={"casts": 1}, w=4)
+    battle = scene(psyker, target, phase="psychic", dice=[4, 3, 3])  # Smite: two mortal wounds
+    do(battle, "a1", "smite", "b1.1")
+    assert [(m.id, m.wounds) for m in battle.state.unit("b1").models] == [("b1.3", 2)]

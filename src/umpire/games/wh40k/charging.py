@@ -35,6 +35,7 @@ from umpire.games.wh40k.reaching import unreachable
 from umpire.games.wh40k.state import Feature, Model, State, Unit, WhBattle
 from umpire.games.wh40k.units import put
 from umpire.miniatures.loose.groups import closest
+from umpire.space.angles import sin_cos
 from umpire.space.plain import Point
 from umpire.space.shapes import TOLERANCE, snap
 from umpire.text import Text
@@ -338,6 +339,9 @@ TRIED = 8
 """So many pairs of a model and an enemy are tried straight ahead,"""
 SEARCHED = 3
 """and so many by ways round what stands between."""
+SIDES = tuple(sin_cos(15.0 * k) for k in range(24))
+ROUNDABOUT = 10
+"""To so many sides of an enemy a way round is looked for."""
 
 
 def found_charge(mover: Mover, targets: Sequence[Unit], rng: Rng | None = None) -> dict[str, Any] | None:
@@ -355,6 +359,7 @@ def found_charge(mover: Mover, targets: Sequence[Unit], rng: Rng | None = None) 
         if rng is not None and len(pairs) > 1:
             pairs = rng.shuffled(pairs)
         tries = [(approach, pair) for pair in pairs] + [(way_round, pair) for pair in pairs[:SEARCHED]]
+        tries += [(to_some_side, pair) for pair in pairs[:1]]
         if lines:
             tries += [(up_to_line, pair) for pair in pairs[:SEARCHED]]
         found = None
@@ -395,6 +400,27 @@ def way_round(mover: Mover, m: Model, o: Model, foe: Unit) -> Found:
         return None
     end = mover.try_way(m, place, way)
     return (end, way) if end is not None and engages(end, o) else None
+
+
+def to_some_side(mover: Mover, m: Model, o: Model, foe: Unit) -> Found:
+    """To any side of the enemy, straight ahead or round what stands between; the sides that are nearest first."""
+    ends = []
+    for s, c in SIDES:
+        for stop in (0.05, 0.5, 0.95):
+            far = m.r + o.r + stop
+            x, y = snap(o.x + s * far), snap(o.y + c * far)
+            ends.append((math.hypot(x - m.x, y - m.y), x, y))
+    near = sorted(end for end in ends if end[0] <= mover.allowed(m) + TOLERANCE)
+    for _, x, y in near:
+        end = mover.try_way(m, (x, y), ())
+        if end is not None and engages(end, o):
+            return end, []
+    for _, x, y in near[:ROUNDABOUT]:
+        way = mover.way_to(m, x, y)
+        end = mover.try_way(m, (x, y), way) if way is not None else None
+        if way is not None and end is not None and engages(end, o):
+            return end, way
+    return None
 
 
 def up_to_line(mover: Mover, m: Model, o: Model, foe: Unit) -> Found:

@@ -27,13 +27,15 @@ from umpire.text import Text
 
 def take_attacks(battle: WhBattle, target: Unit, wounds: int, blow: Blow, by: Unit, shooter: Model) -> Steps[None]:
     """Allocate, save and damage. Where all models are alike the dice are rolled together, and the owner picks who is
-    lost when all attacks on the unit are done: the result is one that rolling one at a time could have brought."""
+    lost when all attacks on the unit are done: the result is one that rolling one at a time could have brought. Where
+    several have lost wounds the owner picks whose attack it is before each."""
     state = battle.state
     if not wounds:
         return
     kinds = {(m.row, m.id in blow.covered): m for m in target.models}
     alike = {kind_of(state, target, m, blow) for m in kinds.values()}
-    if len(alike) == 1 and not limits(state, target, blow)[0] and state.applies("wh40k.dice.fast"):
+    single = len(forced(state, target)) <= 1 and not limits(state, target, blow)[0]
+    if len(alike) == 1 and single and state.applies("wh40k.dice.fast"):
         yield from _together(battle, target, wounds, blow, by, shooter)
         return
     yield from settle_toll(battle)
@@ -430,7 +432,7 @@ def mortal_wounds(battle: WhBattle, target: Unit, count: int, by: str, *rules: s
     battle.emit("mortal", "wh40k.attack.mortal-wounds", *more, *rules[:2], unit=target.id, count=count)
     kinds = {m.row: m for m in target.models}
     alike = {(target.sheet.row(row).w, ignores(state, target, m, None)) for row, m in kinds.items()}
-    if len(alike) == 1 and not limits(state, target, None)[0]:
+    if len(alike) == 1 and len(forced(state, target)) <= 1 and not limits(state, target, None)[0]:
         full, ignore = next(iter(alike))
         if ignore:
             roll = battle.roll(count, "ignore", "wh40k.attack.ignore-wounds-mortal", side=target.side, need=ignore)
