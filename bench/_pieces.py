@@ -9,6 +9,8 @@ from umpire.engine.battle import Battle
 from umpire.engine.rng import Rng, seed_of
 from umpire.engine.scene import scene
 from umpire.games.conquest import content
+from umpire.games.t9a import content as ninth
+from umpire.games.t9a.weapons import weapon_of
 from umpire.games.wh40k import content as fortyk
 
 MEET = (36.0, 20.0)
@@ -185,7 +187,56 @@ def morale(seed: int) -> Battle[Any]:
     return _fortyk(seed, "morale", own, _squad("b1", rng.choice(_sheets()), 25.0, 1), cp=2)
 
 
+def _ninth(seed: int, moment: str, *units: dict[str, Any]) -> Battle[Any]:
+    return scene({"game": "t9a", "seed": seed, "position": {"moment": moment, "until": "phase", "units": list(units)}})
+
+
+def _block(key: str, side: int, rng: Rng, x: float, y: float, shooting: bool = False, **more: Any) -> dict[str, Any]:
+    """Soldiers of some entry of an army book, or some that shoot."""
+    found = [(book, e) for _, book in sorted(ninth.books().items()) for e in book.entries if not e.character]
+    book, entry = rng.choice([(b, e) for b, e in found if (_shoots(e) if shooting else e.least >= 10)])
+    models = rng.between(10, 20)
+    return {
+        "id": key, "side": side, "entry": f"{book.id}/{entry.id}", "models": models, "x": x, "y": y,
+        "facing": 180.0 * side, **more,
+    }  # fmt: skip
+
+
+def _shoots(entry: Any) -> bool:
+    parts = ninth.profile_of(entry, entry.id).parts
+    weapons = [weapon_of(part, key) for part in parts for key in part.weapons]
+    return entry.least >= 5 and any(weapon.shooting and weapon.range >= 18 for weapon in weapons)
+
+
+def ninth_volley(seed: int) -> Battle[Any]:
+    """Shooters with somebody in range."""
+    rng = Rng(seed_of("t9a volley", seed))
+    own = _block("a", 0, rng, 36.0, 20.0, shooting=True)
+    fought = _ninth(seed, "shooting", own, _block("b", 1, rng, 36.0, 34.0))
+    if fought.decision is not None and fought.check("a").legal:
+        fought.answer("a")
+    return fought
+
+
+def ninth_charge(seed: int) -> Battle[Any]:
+    """So far apart that the charge may arrive or fail."""
+    rng = Rng(seed_of("t9a charge", seed))
+    far = rng.between(80, 120) / 10
+    fought = _ninth(seed, "charge", _block("a", 0, rng, 36.0, 20.0), _block("b", 1, rng, 36.0, 20.0 + far))
+    if fought.decision is not None and fought.check("a").legal:
+        fought.answer("a")
+    return fought
+
+
+def ninth_rally(seed: int) -> Battle[Any]:
+    """Two units that flee: which one is to be rallied first?"""
+    rng = Rng(seed_of("t9a rally", seed))
+    fleeing = [_block(key, 0, rng, x, 12.0, shaken=True) for key, x in (("a", 20.0), ("c", 50.0))]
+    return _ninth(seed, "rally", *fleeing, _block("b", 1, rng, 36.0, 40.0))
+
+
 PIECES: dict[str, dict[str, Callable[[int], Battle[Any]]]] = {
+    "t9a": {"charge": ninth_charge, "rally": ninth_rally, "volley": ninth_volley},
     "conquest": {"clash": clash, "duel": duel},
     "wh40k": {"charge": charge, "overwatch": overwatch, "power": power, "denial": denial, "morale": morale},
 }

@@ -255,8 +255,43 @@ def t9a_volley(before: Any, after: Any, events: list[Event]) -> Seen:
     if volley is None:
         return {}
     target = volley.facts["target"]
-    lost = sum(before.pools[key].hp - after.pools[key].hp for key in before.units[target].members)
-    return {"lost": lost}
+    unit = before.units[target]
+    end = next((n for n, event in enumerate(events) if event.kind == "phase"), len(events))
+    events = [event for event in events[:end] if event.facts.get("unit") == target]
+    lost = sum(event.facts["lost"] for event in events if event.kind == "losses")
+    shaken = first(events, "shaken") is not None
+    due = lost > 0 and lost + unit.ranged >= 3 and 4 * (lost + unit.ranged) >= unit.hp_start
+    wiped = lost >= sum(before.pools[key].hp for key in unit.members)
+    return {"lost": lost, "panic is due": int(due), "panics": int(shaken), "wiped out": int(wiped)}
+
+
+def t9a_charge(before: Any, after: Any, events: list[Event]) -> Seen:
+    """Of a target that holds: whoever flees, or is driven off by Terror, is not charged over the same distance."""
+    declared = [key for key, unit in after.units.items() if unit.declared and not _declared(before, key)]
+    if len(declared) != 1 or first(events, "must-flee") is not None:
+        return {}
+    own = [event for event in events if event.facts.get("unit") == declared[0]]
+    rolled, short = first(own, "charge-range"), first(own, "too-short")
+    if rolled is None or not (short or first(own, "charged", "failed-charge")):
+        return {}
+    return {"range": rolled.facts["inches"], "the charge reaches": int(short is None)}
+
+
+def _declared(state: Any, key: str) -> bool:
+    return key in state.units and state.units[key].declared
+
+
+def t9a_flight(before: Any, after: Any, events: list[Event]) -> Seen:
+    rolled = next(n for n, event in enumerate(events) if event.roll is not None)
+    after_it = first(events[rolled:], "kept")
+    roll = events[rolled].roll
+    assert roll is not None
+    return {"distance": sum(after_it.facts["faces"] if after_it is not None else roll.faces)}
+
+
+def t9a_test(before: Any, after: Any, events: list[Event]) -> Seen:
+    test = first(events, "test")
+    return {} if test is None else {"passes": int(test.facts["passed"])}
 
 
 def t9a_round(before: Any, after: Any, events: list[Event]) -> Seen:
@@ -283,6 +318,9 @@ READ: dict[str, dict[str, Read]] = {
         "Casting": t9a_cast,
         "Dispelling": came("dispelled", "dispelled"),
         "Shooting": t9a_volley,
+        "Charge": t9a_charge,
+        "Fleeing": t9a_flight,
+        "A command or courage test": t9a_test,
         "A round of combat": t9a_round,
         "Pursuit": came("caught", "caught"),
     },

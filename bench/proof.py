@@ -88,6 +88,8 @@ HALT: dict[str, tuple[str, ...]] = {
         "t9a.shooting.phase",
         "t9a.breaking.unlock",
         "t9a.melee_phase.next_combat",
+        "t9a.charge_moves.failed_charge",
+        "t9a.rallying.phase",
     ),
 }
 """Steps that come after the sequence that is looked at: there a run ends."""
@@ -106,7 +108,8 @@ FOLLOW = {
               "ask.disembark", "ask.emergency"),
     "t9a": ("ask.weapon", "ask.shoot-pool", "ask.split-hits", "ask.melee-weapon", "ask.make-way", "ask.allocate",
             "ask.crush", "ask.special-target", "ask.feign", "ask.break-order", "ask.crumble", "ask.flee-direction",
-            "ask.pursue"),
+            "ask.pursue", "ask.reaction", "ask.charge", "ask.charge-order", "ask.facing", "ask.align",
+            "ask.stand-and-shoot"),
 }  # fmt: skip
 """Questions that belong to the sequence; any other ends the run."""
 
@@ -233,7 +236,8 @@ def chances_of(odds: Mapping[str, Any]) -> dict[str, list[float]]:
     found = dict(odds["dists"])
     for line in odds["lines"]:
         if line.get("chance"):
-            found[line["label"]["en"]] = [1.0 - line["value"], line["value"]]
+            value = min(1.0, line["value"])
+            found[line["label"]["en"]] = [1.0 - value, value]
     return found
 
 

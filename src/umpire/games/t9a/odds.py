@@ -75,7 +75,8 @@ def react_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds 
     rolled = charge_range(charge_speed(state, charger), net)
     arrives = chance("odds.t9a.charge-succeeds", rolled.at_least(-int(-(gap - 1e-6) // 1)))
     if answer == "flee":
-        far = summed(2, int(every(state, unit, "t9a.rule.swiftstride")))
+        horror = some(state, charger, "t9a.rule.horror") and not some(state, unit, "t9a.rule.fearless")
+        far = summed(2, int(every(state, unit, "t9a.rule.swiftstride")) - 2 * horror)
         return told("odds.t9a.flight", number("odds.t9a.flees", far.mean), distance=far)
     outlook = combat_odds.of_charge(state, charger, unit)
     if outlook is None:
@@ -166,6 +167,11 @@ def redirect_odds(battle: Battle[State], decision: Decision, answer: Json) -> Od
     return told("odds.t9a.a-test", chance("odds.t9a.passes", command_chance(state, state.unit(decision.about))))
 
 
+def reply(ask: Decision) -> Json:
+    """As the odds of a charge take it: the target holds, and nobody else charges."""
+    return {"ask.reaction": "hold", "ask.charge": "end"}.get(ask.prompt.key)
+
+
 def allocated(state: State, ask: Any) -> Json:
     """Attacks go to the soldiers, as the odds of a round take it."""
     soldiers = next((key for key in ask.parts if not state.pools[key].attachable), next(iter(ask.parts)))
@@ -186,12 +192,14 @@ def volley_odds(battle: Battle[State], decision: Decision, answer: Json) -> Odds
         return None
     pool = attacks.ranged_pools(state, target.id)[0]
     hp = sum(state.pools[m].hp for m in target.members)
-    due = max(3 - target.ranged, -(-target.hp_start // 4) - target.ranged, 0)
+    due = max(3 - target.ranged, -(-target.hp_start // 4) - target.ranged, 1)
+    # Who is wiped out tests no more.
+    tested = lost.at_least(due) - (lost.at_least(max(due, pool.hp)) if len(target.members) == 1 else 0.0)
     return told(
         "odds.t9a.shoot",
         number("odds.t9a.expected-losses", lost.mean),
         chance("odds.t9a.panic-threshold", lost.at_least(due) if hp else 0.0),
-        chance("odds.t9a.panics", lost.at_least(due) * panic_chance(state, target) if hp else 0.0),
+        chance("odds.t9a.panics", tested * panic_chance(state, target) if hp else 0.0),
         chance("odds.t9a.destroyed", lost.at_least(pool.hp)),
         lost=lost,
     )
