@@ -35,9 +35,7 @@ def result(battle: Battle[State]) -> Steps[None]:
     total_gone = (now.gone[0] + gone[0], now.gone[1] + gone[1])
     scores = []
     for side in (0, 1):
-        score = now.static[side]
-        if state.applies("t9a.melee.result.health-lost"):
-            score += now.lost[1 - side]
+        score = now.so_far(state.applies("t9a.melee.result.health-lost"))[side]
         if state.applies("t9a.melee.result.destroyed-unit"):
             score += total_gone[1 - side]
         scores.append(score)

@@ -224,6 +224,9 @@ def agility_step(battle: Battle[State], number: int) -> Steps[None]:
     for key, points in lost.items():
         before[state.pools[key].side] += points
     now.lost = (now.lost[0] + before[0], now.lost[1] + before[1])
+    if any(before.values()):
+        a, b = now.so_far(state.applies("t9a.melee.result.health-lost"))
+        battle.emit("score-so-far", "t9a.melee.score.stages", "t9a.melee.result.health-lost", a=a, b=b)
     if number == 0:
         casualties.last_strikes(battle, now.units)
 

@@ -233,6 +233,9 @@ def picture(state: State) -> Picture:
         track.append(Text("track.turn", {"turn": state.turn, "turns": 6}))
         track.append(Text("track.player", {"player": Text(f"side.{state.active}")}))
     track.append(Text(f"phase.{state.phase}"))
+    if state.round is not None:
+        a, b = state.round.so_far(state.applies("t9a.melee.result.health-lost"))
+        track.append(Text("track.combat", {"a": a, "b": b}))
     field = state.field
     terrain = tuple(
         TerrainPiece(

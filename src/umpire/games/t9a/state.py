@@ -278,6 +278,11 @@ class Round(msgspec.Struct, gc=False):
     held: tuple[str, ...] = ()
     """Attached models of both sides that touched an enemy before the combat reforms of a side."""
 
+    def so_far(self, lost: bool) -> tuple[int, int]:
+        """The static score, and where they count the health points that the other side has `lost`."""
+        a, b = self.lost if lost else (0, 0)
+        return self.static[0] + b, self.static[1] + a
+
 
 class Cast(msgspec.Struct, frozen=True, gc=False):
     """A spell being cast."""
