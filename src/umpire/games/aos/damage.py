@@ -249,10 +249,10 @@ def return_models(battle: AosBattle, unit: Unit, count: int, *rules: str) -> Ste
         placer = returner(state, unit, back)
         rule = "aos.core.return-models"
         placer.default = placer.beside_unit() or placer.filled()
-        ends: dict[str, Model] = {}
-        if placer.default is not None or not placer.proved_full:
-            prompt = Text("ask.return", {"unit": unit.id, "count": count})
-            ends = yield from ask_place(unit.side, placer, prompt, rule)
+        if placer.default is None and placer.proved_full:
+            break  # whoever has no place alone has none among others
+        prompt = Text("ask.return", {"unit": unit.id, "count": count})
+        ends = yield from ask_place(unit.side, placer, prompt, rule)
         if not ends:
             count -= 1
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from umpire.miniatures.loose import placing
 from umpire.miniatures.loose.bodies import near, within
 from umpire.miniatures.loose.room import Bounds, by_polygon, off_bodies
 from umpire.miniatures.loose.walking import Rules
+from umpire.space.havens import Disc
 from umpire.space.shapes import TOLERANCE
 
 Allowed = Callable[[Model], Reason | None]
@@ -45,16 +47,20 @@ class Placer(placing.Placer[Model]):
             m for other in state.units.values() if other.where == "table" and other.id != unit.id for m in other.models
         ]
         super().__init__(unit.id, models, standing, bodies, (state.width, state.depth), book(unit), allowed, final)
+        self._grounds: dict[float, Bounds] = {}
         self.bounding = self.ground
         self.anywhere = allowed
         """What is asked of a place where it is to be proved that there is none."""
 
     def ground(self, m: Model) -> Bounds:
         """The outlines of terrain, about which a base touches it, and over which its middle stands on it."""
-        found = Bounds()
-        for feature in self.state.terrain:
-            for part in feature.parts:
-                found += by_polygon(part.points, m.r) + by_polygon(part.points, 0.0)
+        found = self._grounds.get(m.r)
+        if found is None:
+            found = Bounds()
+            for feature in self.state.terrain:
+                for part in feature.parts:
+                    found += by_polygon(part.points, m.r) + by_polygon(part.points, 0.0)
+            self._grounds[m.r] = found
         return found
 
     @property
@@ -100,8 +106,22 @@ def away_from_enemies(state: State, unit: Unit, far: float, rule: str) -> Allowe
 
 def beyond(placer: Placer, far: float, m: Model) -> Bounds:
     """What bounds the places that are more than so far from all enemy units."""
-    foes = [o for u in enemies(placer.state, placer.unit) if u.profile.kind != "terrain" for o in u.models]
-    return off_bodies(m, foes, far, placer.rises)
+    return off_bodies(m, _foes(placer), far, placer.rises)
+
+
+def _foes(placer: Placer) -> list[Model]:
+    return [o for u in enemies(placer.state, placer.unit) if u.profile.kind != "terrain" for o in u.models]
+
+
+def too_near(placer: Placer, far: float, m: Model) -> list[Disc]:
+    """Where nobody is more than so far from all enemy units, however much higher or lower than they he stands."""
+    levels = [0.0, *(part.top for feature in placer.state.terrain for part in feature.parts)]
+    found = []
+    for foe in _foes(placer):
+        rise = max(abs(foe.z - level) for level in levels)
+        if rise < far:
+            found.append((foe.x, foe.y, math.sqrt(far * far - rise * rise) + foe.q + m.q))
+    return found
 
 
 def joins_combat(state: State, unit: Unit, end: Model) -> Unit | None:

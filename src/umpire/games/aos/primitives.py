@@ -19,7 +19,7 @@ from umpire.games.aos.magic import cast, chant, dormant, spell_objections
 from umpire.games.aos.movement import Ends, Limits, put
 from umpire.games.aos.moves import move_unit
 from umpire.games.aos.numbers import CONDITIONS
-from umpire.games.aos.placing import Placer, away_from_enemies, beyond
+from umpire.games.aos.placing import Placer, away_from_enemies, beyond, too_near
 from umpire.games.aos.profiles import AbilityData, Do, amount
 from umpire.games.aos.state import Model, State, Unit, Use
 from umpire.games.aos.units import settle, unit_visible
@@ -251,6 +251,7 @@ def arrive(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -
 
     placer = Placer(state, coming, coming.models, allowed)
     placer.bounded(lambda m: beyond(placer, 9.0, m) + from_edges(state.width, state.depth, 7.0 - m.r))
+    placer.shut = lambda m: too_near(placer, 9.0, m)
     came = yield from arrive_at(battle, use, coming, placer, lambda rng: edge_spots(state, rng), "aos.core.reserve")
     if came:
         coming.reserve_by_deploy = False
@@ -263,6 +264,7 @@ def teleport(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData)
         return
     placer = Placer(state, unit, unit.models, away_from_enemies(state, unit, 9.0, "aos.core.set-up"))
     placer.bounded(lambda m: beyond(placer, 9.0, m))
+    placer.shut = lambda m: too_near(placer, 9.0, m)
 
     def anywhere(rng: Rng) -> Iterator[tuple[float, float]]:
         return ((rng.uniform(2, state.width - 2), rng.uniform(2, state.depth - 2)) for _ in range(80))
@@ -286,6 +288,8 @@ def summon(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -
 
     placer = Placer(state, conjured, conjured.models, allowed)
     placer.bounded(lambda m: beyond(placer, 3.0, m) + near_bodies(m, unit.models, reach, placer.rises))
+    placer.shut = lambda m: too_near(placer, 3.0, m)
+    placer.confined = lambda m: [(o.x, o.y, reach + o.r + m.r) for o in unit.models]
     rule = "aos.core.manifestations"
     came = yield from arrive_at(
         battle, use, conjured, placer, lambda rng: spots_round(unit.cx, unit.cy, reach, rng), rule
@@ -318,6 +322,7 @@ def replace(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) 
     state.units[key] = new
     placer = Placer(state, new, new.models, away_from_enemies(state, new, 9.0, "aos.core.replacement"))
     placer.bounded(lambda m: beyond(placer, 9.0, m))
+    placer.shut = lambda m: too_near(placer, 9.0, m)
     came = yield from arrive_at(battle, use, new, placer, lambda rng: edge_spots(state, rng), "aos.core.replacement")
     if came:
         old.replaced = True

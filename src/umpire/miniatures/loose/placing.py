@@ -88,6 +88,8 @@ class Placer(Planned[M]):
         """What bounds the places of a model beside others and the edge of the table."""
         self.confined: Callable[[M], Sequence[Disc]] | None = None
         """Discs in one of which the middle of a model must be, where the rules say so of every place."""
+        self.shut: Callable[[M], Sequence[Disc]] = lambda m: ()
+        """Discs in none of which it may be."""
         self.form = Form(
             ways=("spot", "models"),
             pieces=tuple([m.id for m in models]),
@@ -249,12 +251,16 @@ class Placer(Planned[M]):
 
     # -- the corners of what room there is -----------------------------------------------------------------------
 
-    def places(self, m: M, ends: Sequence[M] = ()) -> Iterator[M]:
-        """Where a model may be set up beside others that are: if its base is round and it can be at all, there."""
+    def places(self, m: M, ends: Sequence[M] = (), linked: bool = False) -> Iterator[M]:
+        """Where a model may be set up beside others that are: if its base is round and it can be at all, there; with
+        `linked`, only where it may be in coherency with one of them."""
         mates = [*self.standing, *ends]
+        around = None if self.confined is None else self.confined(m)
+        if linked:
+            around = [(mate.x, mate.y, self.coherency.reach + mate.r + m.r) for mate in mates]
         bounds = off_bodies(m, (*self.bodies, *mates)) + near_bodies(m, mates, self.coherency.reach)
         bounds += from_edges(self.width, self.depth, m.r) + self.bounding(m)
-        for x, y in spots(bounds, None if self.confined is None else self.confined(m)):
+        for x, y in spots(bounds, around, self.shut(m)):
             end = placed(m, x, y, 0.0, m.facing)
             if self.spot(end, ends) is None and not any(overlap(end, o) for o in self.standing):
                 yield end
@@ -272,7 +278,8 @@ class Placer(Planned[M]):
             for m in self.models[1:]:
                 mates = [*self.standing, *ends]
                 need = min(len(mates), 2 if len(self.models) >= self.coherency.many else 1)
-                fit = (e for e in self.places(m, ends) if sum(linked(e, o, self.coherency) for o in mates) >= need)
+                room = self.places(m, ends, linked=True)
+                fit = (e for e in room if sum(linked(e, o, self.coherency) for o in mates) >= need)
                 end = next(fit, None)
                 if end is None:
                     break

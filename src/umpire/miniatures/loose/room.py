@@ -12,6 +12,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from umpire.miniatures.loose.bodies import Body
 from umpire.space.havens import HAIR, Disc, corners, round_about
 from umpire.space.plain import Point, point_segment
@@ -73,24 +75,32 @@ SLACK = 0.01
 
 
 def _towards(bounds: Bounds, around: Sequence[Disc]) -> Bounds:
-    """Those of the bounds that come into one of some discs."""
+    """Those of the bounds that come into one of some discs: first by a box about them all."""
+    left, right = min([x - far for x, _, far in around]), max([x + far for x, _, far in around])
+    low, high = min([y - far for _, y, far in around]), max([y + far for _, y, far in around])
     rings = [
-        (x, y, radius)
-        for x, y, radius in bounds.rings
-        if any((x - a) * (x - a) + (y - b) * (y - b) <= (radius + far) * (radius + far) for a, b, far in around)
+        ring
+        for ring in bounds.rings
+        if left <= ring[0] + ring[2] and ring[0] - ring[2] <= right
+        if low <= ring[1] + ring[2] and ring[1] - ring[2] <= high
+        if any((ring[0] - x) ** 2 + (ring[1] - y) ** 2 <= (ring[2] + far) ** 2 for x, y, far in around)
     ]
     lines = [
         (one, other)
         for one, other in bounds.lines
-        if any(point_segment(a, b, *one, *other) <= far * far for a, b, far in around)
+        if (left <= one[0] or left <= other[0]) and (one[0] <= right or other[0] <= right)
+        if (low <= one[1] or low <= other[1]) and (one[1] <= high or other[1] <= high)
+        if any(point_segment(x, y, *one, *other) <= far * far for x, y, far in around)
     ]
     return Bounds(tuple(rings), tuple(lines))
 
 
-def spots(bounds: Bounds, around: Sequence[Disc] | None = None) -> Iterator[Point]:
+def spots(bounds: Bounds, around: Sequence[Disc] | None = None, shut: Sequence[Disc] = ()) -> Iterator[Point]:
     """The corners, as places on the grid on which models stand: each on all sides of where it lies between. Where no
-    place is legal but in one of the discs `around`, only those are looked for."""
+    place is legal but in one of the discs `around`, or any in one that is `shut`, only those are looked for."""
     if around is not None:
+        if not around:
+            return
         around = [(x, y, far + SLACK) for x, y, far in around]
         bounds = _towards(bounds, around)
     found = corners(bounds.rings, bounds.lines)
@@ -100,6 +110,12 @@ def spots(bounds: Bounds, around: Sequence[Disc] | None = None) -> Iterator[Poin
         found = [
             (x, y) for x, y in found if any((x - a) * (x - a) + (y - b) * (y - b) <= far * far for a, b, far in around)
         ]
+    if shut and found:
+        xs, ys = np.array(found).T
+        free = np.ones(len(found), dtype=np.bool_)
+        for x, y, far in shut:
+            free &= (xs - x) ** 2 + (ys - y) ** 2 >= max(0.0, far - SLACK) ** 2
+        found = [found[k] for k in np.flatnonzero(free).tolist()]
     seen: dict[Point, None] = {}
     for x, y in found:
         left, low = math.floor(x * GRID), math.floor(y * GRID)
