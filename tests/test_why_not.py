@@ -117,3 +117,13 @@ def test_any_wish_of_any_piece_is_answered(game: str) -> None:
                 assert all(umpire.rulebook.exists(reason.rule) for reason in ruling.reasons if reason.rule), ruling
         assert battle.digest == before
     assert asked > 100
+
+
+def test_age_of_sigmar_judges_a_wish_in_the_phase_that_the_scene_describes() -> None:
+    """Nobody can shoot, and the battle has gone on to the charges; the wish was about shooting."""
+    units = [{"id": "a", "side": 0, "models": [[10, 10]]}, {"id": "b", "side": 1, "models": [[30, 25]]}]
+    battle = umpire.scene({"game": "aos", "position": {"phase": "shooting", "round": 2, "units": units}})
+    assert battle.state.phase == "charge"
+    reasons = battle.why_not(0, {"deed": "shoot", "who": "a", "whom": ["b"]}).rules
+    assert "aos.core.warscroll" in reasons
+    assert "aos.round.phases" not in reasons

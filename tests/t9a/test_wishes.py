@@ -36,3 +36,10 @@ def test_every_deed_answers():
     assert "t9a.charge.reaction.mandatory" in why(battle, 1, deed="flee", who="b")
     assert why(battle, 0, deed="join", who="w", whom=["a"])
     assert why(battle, 0, deed="leave", who="w")
+
+
+@pytest.mark.rule("t9a.charge.declare.possible")
+def test_a_wish_is_judged_in_the_phase_that_the_scene_describes_though_nobody_could_act_there():
+    battle = scene(unit("a", at=(36, 10)), unit("b", 1, at=(36, 40)), moment="charge", until="battle")
+    assert battle.state.phase == "movement", "nobody could charge"
+    assert why(battle, 0, deed="charge", who="a", whom=["b"]) == ("t9a.charge.declare.possible",)

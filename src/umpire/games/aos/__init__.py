@@ -25,7 +25,7 @@ from umpire.games.aos.scenes import Scene, start_scene
 from umpire.games.aos.state import Battleplan, Feature, Objective, State
 from umpire.games.aos.terrain import between
 from umpire.games.aos.units import seen_by
-from umpire.games.aos.wishes import deeds
+from umpire.games.aos.wishes import deeds, moment_of
 from umpire.games.aos.worth import worth
 from umpire.miniatures.menus import drawn, enlist, illegal
 from umpire.text import words
@@ -139,6 +139,7 @@ GAME = register(
         check_roster=check_roster,
         price=price,
         deeds=deeds(),
+        moment=moment_of,
         terrain=against_terrain,
         muster=muster,
         library=library,

@@ -28,6 +28,11 @@ RUN = 6.0
 """The best run roll."""
 
 
+def moment_of(state: State) -> object:
+    """The phase of a player's turn."""
+    return state.round, state.active, state.phase
+
+
 def unit_of(state: State, key: str, part: str) -> Unit:
     if key not in state.units:
         raise unknown("unit", key, f"wish.{part}", state.units)

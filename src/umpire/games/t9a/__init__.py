@@ -26,7 +26,7 @@ from .scene_writing import stock, write_scene
 from .scenes import Scene, start_scene
 from .state import Field, Options, Pool, State
 from .terrain import against_terrain
-from .wishes import ASKED, DEEDS
+from .wishes import ASKED, DEEDS, moment_of
 from .worth import worth
 
 CHAPTERS = (deployment, turns)
@@ -139,6 +139,7 @@ GAME = register(
         library=library,
         worth=worth,
         deeds=DEEDS,
+        moment=moment_of,
         asked=ASKED,
         terrain=against_terrain,
         odds=odds,

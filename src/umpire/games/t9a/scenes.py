@@ -332,6 +332,7 @@ def start_scene(scene: Scene) -> State:
     elif scene.moment == "end":
         steps = [victory.end]
     else:
+        state.phase = scene.moment
         steps = turns.turn_steps(scene.moment, scene.until == "phase")
     for entry in reversed(steps):
         name, args = (entry[0], entry[1:]) if isinstance(entry, tuple) else (entry, ())

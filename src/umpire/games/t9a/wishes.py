@@ -24,6 +24,11 @@ def unit_of(state: State, key: str, part: str) -> Unit:
     return state.units[state.pools[key].unit]
 
 
+def moment_of(state: State) -> object:
+    """The phase of a player's turn."""
+    return state.turn, state.active, state.phase
+
+
 def moment(state: State, side: int, unit: Unit, phase: str) -> Iterator[Reason]:
     """Whose it is, whose turn it is, which phase it is, and whether it is on the table."""
     if unit.side != side:
