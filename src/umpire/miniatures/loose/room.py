@@ -95,6 +95,25 @@ def _towards(bounds: Bounds, around: Sequence[Disc]) -> Bounds:
     return Bounds(tuple(rings), tuple(lines))
 
 
+def _outside(bounds: Bounds, shut: Sequence[Disc]) -> Bounds:
+    """Those of the bounds that do not lie wholly in one of some discs."""
+    rings = [
+        ring
+        for ring in bounds.rings
+        if not any(
+            ring[2] <= far and (ring[0] - x) ** 2 + (ring[1] - y) ** 2 <= (far - ring[2]) ** 2 for x, y, far in shut
+        )
+    ]
+    lines = [
+        ((a, b), (c, d))
+        for (a, b), (c, d) in bounds.lines
+        if not any(
+            (a - x) ** 2 + (b - y) ** 2 <= far * far and (c - x) ** 2 + (d - y) ** 2 <= far * far for x, y, far in shut
+        )
+    ]
+    return Bounds(tuple(rings), tuple(lines))
+
+
 def spots(bounds: Bounds, around: Sequence[Disc] | None = None, shut: Sequence[Disc] = ()) -> Iterator[Point]:
     """The corners, as places on the grid on which models stand: each on all sides of where it lies between. Where no
     place is legal but in one of the discs `around`, or any in one that is `shut`, only those are looked for."""
@@ -103,6 +122,9 @@ def spots(bounds: Bounds, around: Sequence[Disc] | None = None, shut: Sequence[D
             return
         around = [(x, y, far + SLACK) for x, y, far in around]
         bounds = _towards(bounds, around)
+    shut = [(x, y, far - SLACK) for x, y, far in shut if far > SLACK]
+    if shut:
+        bounds = _outside(bounds, shut)
     found = corners(bounds.rings, bounds.lines)
     for x, y, radius in bounds.rings:
         found += [(x + radius, y), (x - radius, y), (x, y + radius), (x, y - radius), (x, y)]
@@ -114,7 +136,7 @@ def spots(bounds: Bounds, around: Sequence[Disc] | None = None, shut: Sequence[D
         xs, ys = np.array(found).T
         free = np.ones(len(found), dtype=np.bool_)
         for x, y, far in shut:
-            free &= (xs - x) ** 2 + (ys - y) ** 2 >= max(0.0, far - SLACK) ** 2
+            free &= (xs - x) ** 2 + (ys - y) ** 2 >= far * far
         found = [found[k] for k in np.flatnonzero(free).tolist()]
     seen: dict[Point, None] = {}
     for x, y in found:
