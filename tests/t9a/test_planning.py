@@ -1,0 +1,79 @@
+"""What the planner thinks of: whom it charges, with whom, and where it goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from umpire.engine.battle import Battle
+from umpire.engine.rng import Rng
+from umpire.engine.scene import scene
+from umpire.games.t9a.judgement import Fight, combat, fights_about, prospect, together
+from umpire.games.t9a.planning import HINTS
+
+
+def _scene(moment: str, *units: dict[str, Any]) -> Battle[Any]:
+    return scene({"game": "t9a", "position": {"moment": moment, "units": list(units)}})
+
+
+def _first(battle: Battle[Any]) -> Any:
+    assert battle.decision is not None
+    assert HINTS.candidates is not None
+    return next(iter(HINTS.candidates(battle, battle.decision, Rng(1))))
+
+
+WEAK: dict[str, Any] = {"models": 10, "points": 60, "profile": {"res": 2, "parts": [{"att": 1, "str": 2}]}}
+STRONG: dict[str, Any] = {"models": 20, "points": 200, "profile": {"res": 4, "arm": 3, "parts": [{"att": 2, "str": 5}]}}
+
+
+def test_the_strong_charge_the_weak_and_not_the_other_way() -> None:
+    own = {"id": "a", "x": 36, "y": 20, **STRONG}
+    foe = {"id": "b", "side": 1, "x": 36, "y": 26, "facing": 180, **WEAK}
+    assert _first(_scene("charge", own, foe)) == "a"
+    own, foe = {**own, **WEAK}, {**foe, **STRONG}
+    assert _first(_scene("charge", own, foe)) == "end"
+
+
+def test_what_another_adds_to_a_combat_is_what_its_charge_is_worth() -> None:
+    battle = _scene(
+        "charge",
+        {"id": "a", "x": 36, "y": 20, **STRONG},
+        {"id": "c", "x": 44, "y": 16, **STRONG},
+        {"id": "b", "side": 1, "x": 36, "y": 20, "facing": 180, **STRONG},
+    )
+    state = battle.state
+    mine, more, foe = (state.units[key] for key in "acb")
+    about = fights_about(state, foe)
+    assert [(fight.unit.id, fight.foe.id, fight.charging) for fight in about] == [("a", "b", False)]
+    both = combat(state, [*about, Fight(more, foe, True, flank=True)])
+    assert both > combat(state, about)
+    assert mine.id == about[0].unit.id
+    assert prospect(state, more, foe) > 0
+
+
+def test_two_charges_on_one_foe_bring_more_than_one() -> None:
+    battle = _scene(
+        "charge",
+        {"id": "a", "x": 33, "y": 20, **STRONG},
+        {"id": "c", "x": 39, "y": 20, **STRONG},
+        {"id": "b", "side": 1, "x": 36, "y": 26, "facing": 180, **STRONG, "models": 30},
+    )
+    state = battle.state
+    a, c, b = (state.units[key] for key in "acb")
+    assert together(state, a, c, b) > max(prospect(state, a, b), prospect(state, c, b))
+
+
+def test_a_unit_marches_at_the_enemy_and_shooters_in_range_stay() -> None:
+    bow = {"models": 10, "points": 100, "profile": {"parts": [{"att": 1, "weapons": ["longbow"]}]}}
+    foe = {"id": "b", "side": 1, "x": 36, "y": 44, "facing": 180, **WEAK}
+    battle = _scene("movement", {"id": "a", "x": 36, "y": 10, **STRONG}, foe)
+    battle.answer("a")
+    battle.answer(_first(battle))
+    assert battle.decision is not None
+    assert battle.decision.prompt.key == "ask.march"
+    before = battle.state.units["a"].y
+    battle.answer(_first(battle))
+    assert battle.state.units["a"].y > before + 5
+    battle = _scene("movement", {"id": "a", "x": 36, "y": 10, **bow}, {**foe, "y": 30})
+    battle.answer("a")
+    battle.answer("normal")
+    assert _first(battle) == {"stay": True}
