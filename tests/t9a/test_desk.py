@@ -678,3 +678,33 @@ def test_who_is_charged_by_a_pursuer_after_its_own_foe_fled_has_a_first_round_be
     assert last(battle, "pursuit-charge")["target"] == "c"
     assert u(battle, "c").first
     assert u(battle, "a").charging
+
+
+@pytest.mark.rule("t9a.prep.deploy.first-turn")
+def test_whoever_has_only_ambushers_left_has_finished_deploying():
+    """The attacker's last unit on the table is placed; what may wait in Ambush does not keep it from choosing."""
+    battle = scene(
+        unit("a", where="list", of=quiet(), models=5),
+        unit("c", where="list", of=quiet("ambush (table-edge)"), models=5),
+        unit("b", 1, where="list", of=quiet()),
+        moment="deployment",
+        defender=1,
+    )
+    do(battle, "a", {"x": 36.0, "y": 10.0, "facing": 0.0})
+    assert (asked(battle), battle.decision.side) == ("ask.first-turn", 0)
+    do(battle, "side.1")
+    assert (asked(battle), battle.state.first) == ("ask.deploy", 1)
+
+
+@pytest.mark.rule("t9a.char.all-attachable", "t9a.char.join.how")
+def test_a_character_may_join_another_and_its_owner_says_whose_base_counts():
+    battle = scene(
+        hero("h", at=(36, 20)),
+        hero("k", at=(36, 24), of=profile(hp=3, base=(40, 40))),
+        unit("z", 1, at=(36, 44), of=quiet()),
+        moment="movement",
+    )
+    do(battle, "h", "march", {"to": {"beside": "k"}})
+    assert (asked(battle), offered(battle)) == ("ask.base", ["k", "h"])
+    do(battle, "h")
+    assert (u(battle, "k").members, u(battle, "k").base) == (("k", "h"), "h")

@@ -50,6 +50,9 @@ def turn(battle: Battle[State], side: int) -> Steps[None]:
         else:
             yield from finished(battle, 1 - side)
         return
+    if all(reserves.may_ambush(state, unit) for unit in left):
+        # Whoever has nothing left but what may wait in Ambush has finished.
+        yield from finished(battle, side)
     options: list[Option] = []
     for unit in left:
         if not mustnt_stand_alone(state, unit):
@@ -114,24 +117,29 @@ def deploy(battle: Battle[State], key: str) -> Steps[None]:
     state = battle.state
     unit = state.unit(key)
     side = unit.side
-    if state.rnf(unit) is not None:
-        joiners = [
-            u
-            for u in undeployed(state, side)
-            if u.id != key and state.rnf(u) is None and joining.may_join(state, state.pools[u.id], unit, deploying=True)
-        ]
-        if joiners:
-            options = [Option(u.id, None, (u.id,)) for u in joiners]
+    soldiers = state.rnf(unit) is not None
+    joiners = [
+        u
+        for u in undeployed(state, side)
+        if u.id != key
+        and state.rnf(u) is None
+        and (soldiers or not mustnt_stand_alone(state, u))
+        and joining.may_join(state, state.pools[u.id], unit, deploying=True)
+    ]
+    if joiners:
+        options = [Option(u.id, None, (u.id,)) for u in joiners]
+        often = 2 if soldiers else 8
 
-            def judge(answer: Any) -> list[Reason]:
-                return list(joining.together(state, [state.pools[k] for k in answer], unit))
+        def judge(answer: Any) -> list[Reason]:
+            return list(joining.together(state, [state.pools[k] for k in answer], unit))
 
-            chosen = yield ChooseSeveral(
-                side, "ask.deploy-with", options, 0, min(3, len(options)), "t9a.prep.deploy.attached", key, judge,
-                propose=lambda rng: rng.sample([o.id for o in options], rng.below(2)),
-            )  # fmt: skip
-            for who in chosen:
-                joining.join(battle, state.pools[who], unit, "t9a.prep.deploy.attached")
+        chosen = yield ChooseSeveral(
+            side, "ask.deploy-with", options, 0, min(3, len(options)), "t9a.prep.deploy.attached", key, judge,
+            propose=lambda rng: rng.sample([o.id for o in options], int(rng.below(often) == 0)),
+        )  # fmt: skip
+        for who in chosen:
+            joining.join(battle, state.pools[who], unit, "t9a.prep.deploy.attached")
+        yield from joining.first_base(battle, unit)
     known: Known = {}
     place = Place(
         side,

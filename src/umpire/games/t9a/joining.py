@@ -458,6 +458,27 @@ def base_choices(state: State, unit: Unit) -> list[str]:
     return [key for key, count in changes.items() if count == min(changes.values())]
 
 
+def first_base(battle: Battle[State], unit: Unit) -> Steps[None]:
+    """A unit of attachable models alone is formed: its owner says whose base it is laid out by."""
+    state = battle.state
+    if state.rnf(unit) is None and len(unit.members) > 1 and unit.base not in unit.members:
+        answer = yield from ask_base(battle, unit)
+        new_base(battle, unit, answer)
+
+
+def ask_base(battle: Battle[State], unit: Unit) -> Steps[str]:
+    open_ones = base_choices(battle.state, unit)
+    answer = open_ones[0]
+    if len(open_ones) > 1:
+
+        def refuse(wish: str) -> list[Reason]:
+            return [Reason("t9a.char.all-attachable", facts={"who": wish})] if wish in unit.members else []
+
+        options = [Option(name, None, (unit.id,)) for name in open_ones]
+        answer = yield Choose(unit.side, "ask.base", options, "t9a.char.all-attachable", unit.id, refuse=refuse)
+    return answer
+
+
 @step
 def choose_base(battle: Battle[State], key: str) -> Steps[None]:
     """The owner of a unit of attachable models chooses whose base it is laid out by."""
@@ -465,15 +486,7 @@ def choose_base(battle: Battle[State], key: str) -> Steps[None]:
     unit = state.unit(key)
     if unit.where != "table" or not unit.members or unit.base in unit.members:
         return
-    open_ones = base_choices(state, unit)
-    answer = open_ones[0]
-    if len(open_ones) > 1:
-
-        def refuse(wish: str) -> list[Reason]:
-            return [Reason("t9a.char.all-attachable", facts={"who": wish})] if wish in unit.members else []
-
-        options = [Option(name, None, (key,)) for name in open_ones]
-        answer = yield Choose(unit.side, "ask.base", options, "t9a.char.all-attachable", key, refuse=refuse)
+    answer = yield from ask_base(battle, unit)
     new_base(battle, unit, answer)
 
 

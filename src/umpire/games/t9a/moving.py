@@ -298,6 +298,7 @@ def joined(battle: Battle[State], unit: Unit, key: str, kind: Moved) -> Steps[No
         answer = yield Choose(unit.side, "ask.place-in-unit", options, "t9a.char.join.displace", pool.id)
         file = int(answer)
     joining.join(battle, pool, host, "t9a.char.join.how", file, 0 if file >= 0 else -1)
+    yield from joining.first_base(battle, host)
     apart = ("t9a.char.join.moved-separately",) if any(not state.pools[k].moved for k in host.members) else ()
     battle.emit("displaced", "t9a.char.join.displace", "t9a.char.join.unit-stops", *apart, who=pool.id, unit=key)
     host.joined_now = True

@@ -351,7 +351,7 @@ def hosts(state: State, unit: Unit) -> Iterator[str]:
         return
     pool = state.pools[unit.members[0]]
     for other in state.table(unit.side):
-        if other.id not in (unit.id, unit.came) and state.rnf(other) is not None:
+        if other.id not in (unit.id, unit.came):
             if clear_of(box(state, unit).corners(), box(state, other).corners(), 24.0):
                 continue
             if next(standing(state, joining.join_objections(state, pool, other)), None) is None:
