@@ -65,11 +65,14 @@ def first_battle_from_the_first_page(game: str, table: Table) -> None:
 def hinted(table: Table) -> Any:
     """What the computer would answer: asked for by a key, so that no click is counted."""
     heard, waited = len(table.heard), 0
+    asked_at = table.count, table.kind
     while not any('"type":"hint"' in said for said in table.heard[heard:]):
         if waited % HURRY == 0:
             table.page.keyboard.press("h")
         table.page.wait_for_timeout(100)
         waited += 100
+        if (table.count, table.kind) != asked_at:
+            raise TimeoutError("the question is gone: it had one answer only")
         assert waited < PATIENCE, "no hint"
     return last(table, "hint")["answer"]
 

@@ -155,3 +155,26 @@ def test_casualties_are_proposed_and_changed_by_clicking_models(open_page: Calla
     expect(commit).to_be_enabled()
     commit.click()
     expect(page.locator(".editor textarea")).to_have_value(re.compile(r"answer: \[b1\.1, b1\.4\]"))
+
+
+def test_the_lab_on_a_phone_is_one_column_that_is_no_wider_than_it(open_page: Callable[..., Table]) -> None:
+    table = open_page("zh", has_touch=True)
+    page = table.page
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_puzzle(table, "warcry-1")
+    wide = """() => [...document.querySelectorAll('.lab > *, .lab button, .lab textarea')]
+        .filter((e) => e.checkVisibility() && !e.closest('.labels'))
+        .map((e) => [e.className || e.textContent, e.getBoundingClientRect()])
+        .filter(([, box]) => box.width && (box.right > 391 || box.left < -1))
+        .map(([name]) => name)"""
+    assert page.evaluate(wide) == []
+    board, text = page.locator(".middle").bounding_box(), page.locator(".editor").bounding_box()
+    assert board is not None
+    assert text is not None
+    assert board["width"] > 380
+    assert text["width"] > 380
+    page.get_by_role("button", name="看裁判怎么说").tap()
+    page.locator(".rulings > ol > li").first.scroll_into_view_if_needed()
+    expect(page.locator(".rulings > ol > li").first).to_be_visible()
+    page.locator(".editor").scroll_into_view_if_needed()
+    expect(page.locator(".editor textarea")).to_be_in_viewport()
