@@ -3,6 +3,7 @@
 import pytest
 
 from t9a.builder import hero, profile, scene, spell, unit
+from umpire.errors import UmpireError
 
 
 def why(battle, side, **wish):
@@ -43,3 +44,19 @@ def test_a_wish_is_judged_in_the_phase_that_the_scene_describes_though_nobody_co
     battle = scene(unit("a", at=(36, 10)), unit("b", 1, at=(36, 40)), moment="charge", until="battle")
     assert battle.state.phase == "movement", "nobody could charge"
     assert why(battle, 0, deed="charge", who="a", whom=["b"]) == ("t9a.charge.declare.possible",)
+
+
+@pytest.mark.rule("t9a.move.normal.advance", "t9a.move.march.advance")
+def test_a_way_can_be_wished_for():
+    battle = scene(unit("a", at=(36, 10)), unit("b", 1, at=(36, 40)), moment="movement")
+
+    def ahead(inches, using="normal"):
+        path = {"path": [{"how": "forward", "inches": inches}]}
+        return why(battle, 0, deed="move", who="a", using=using, answer=path)
+
+    assert ahead(4) == ()
+    assert ahead(4.01) == ("t9a.move.normal.advance",)
+    assert ahead(8, "march") == ()
+    assert "t9a.move.march.advance" in ahead(8.01, "march")
+    with pytest.raises(UmpireError, match="there is no move “fly”"):
+        ahead(1, "fly")

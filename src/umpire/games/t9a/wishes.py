@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast as typed
 
 from umpire.engine.battle import Battle
 from umpire.engine.rulings import Reason
-from umpire.engine.wishes import Asked, Deed, Wish
+from umpire.engine.wishes import Asked, Deed, Wish, way
 from umpire.errors import unknown
 from umpire.text import Text
 
 from . import attacks, breaking, charging, fighting, joining, magic, moving, shooting, weapons
+from .characteristics import mobility
 from .formation import layout
-from .state import Pool, State, Unit
+from .move_paths import RULES, Budget, Manoeuvre
+from .state import Moved, Pool, State, Unit
 from .weapons import weapon_of
 
 
@@ -71,11 +74,16 @@ def flee(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
 def move(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     state = battle.state
     unit = unit_of(state, wish.who, "who")
+    kind = wish.using or "normal"
+    if kind not in RULES:
+        raise unknown("move", kind, "wish.using", RULES)
     yield from moment(state, side, unit, "movement")
     if unit.where == "table":
         yield from moving.move_objections(state, unit)
-        if wish.using == "march":
+        if kind == "march":
             yield from moving.march_objections(state, unit)
+        budget = Budget(typed(Moved, kind), mobility(state, unit))
+        yield from way(Manoeuvre(state, unit, budget), wish, RULES[kind])
 
 
 def shoot(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
@@ -218,7 +226,7 @@ def weapon_names(battle: Battle[State]) -> list[str]:
 DEEDS = {
     "charge": Deed(needs=("who",), may=("whom",), objections=charge),
     "flee": Deed(needs=("who",), objections=flee),
-    "move": Deed(needs=("who",), may=("using",), objections=move, known=lambda battle: ("march",)),
+    "move": Deed(needs=("who",), may=("using", "answer"), objections=move, known=lambda battle: RULES),
     "shoot": Deed(needs=("who",), may=("whom",), objections=shoot),
     "cast": Deed(needs=("who", "using"), may=("whom",), objections=cast, known=spell_names),
     "join": Deed(needs=("who", "whom"), objections=join),
