@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 import umpire
-from aos.builder import ask, cites, do, kinds, options, refused, rolls, scene, skip_to, told, unit
+from aos.builder import ask, block, bow, cites, do, kinds, options, refused, rolls, scene, skip_to, told, unit
 from umpire.engine import usage
 from umpire.engine.battle import Battle
 from umpire.engine.rng import Rng
 from umpire.engine.view import view
+from umpire.errors import UmpireError
 from umpire.games.aos.state import PHASES
 
 
@@ -360,3 +361,17 @@ def test_in_the_first_round_nobody_has_had_a_second_turn_before() -> None:
         assert ask(battle).side == chooser
         do(battle, "first")
         assert [side.chose_first for side in battle.state.sides] == [False, False]
+
+
+@pytest.mark.rule("aos.shoot.shoot")
+def test_a_wish_is_judged_in_the_phase_that_the_scene_describes() -> None:
+    """Nobody can shoot, so the battle has gone on; the judge asked about the shooting phase."""
+    battle = scene(unit("a1", (10, 10), keywords_turn=["run"], weapons=[bow()]), unit("b1", (10, 18)), phase="shooting")
+    assert battle.state.phase != "shooting"
+    wish = {"deed": "shoot", "who": "a1"}
+    assert list(battle.why_not(0, wish).rules) == ["aos.shoot.shoot"]
+    battle = scene(unit("a1", (10, 10), keywords_turn=["run"]), unit("b1", (10, 18)), phase="charge")
+    assert ask(battle).side == 1  # Counter-charge
+    assert list(battle.why_not(0, {"deed": "charge", "who": "a1"}).rules) == ["aos.charge.charge"]
+    with pytest.raises(UmpireError, match="stands inside terrain"):
+        scene(unit("a1", (10, 10)), unit("b1", (10, 18)), terrain=[block(10, 18.5, 3, 3, 4)])

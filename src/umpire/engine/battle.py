@@ -154,7 +154,8 @@ class Battle(Generic[S]):
         if moment is None or self.setup.scene is None or self.answers:
             return self
         first = opening(self.game, self.setup)
-        if moment(first) == moment(self.state):
+        described = moment(first)
+        if described is None or described == moment(self.state):
             return self
         other: Battle[S] = Battle.__new__(Battle)
         other._prepare(self.game, self.setup)

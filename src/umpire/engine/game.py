@@ -155,7 +155,7 @@ class Game:
     """Which deeds the options of a question are, by its prompt: what is not offered there is refused as such a wish."""
     moment: Callable[[Any], object] | None = None
     """Which moment of the battle this is, a phase of a turn: wishes that are put to a scene before its first answer are
-    judged at the moment it describes, even if nobody was asked anything there."""
+    judged at the moment it describes, even if nobody was asked anything there; None: where the battle has come to."""
     on_roll: Callable[[Battle[Any], Roll], Steps[Roll]] | None = None
     """What players may do to a roll that has just been thrown (`engine.throwing`): asks nobody who could not act."""
     library: Callable[[], Mapping[str, Any]] | None = None

@@ -14,7 +14,7 @@ from umpire.games.aos.primitives import DEEDS, NUMBERS, check_ability
 from umpire.games.aos.profiles import Warscroll, amount
 from umpire.games.aos.state import State
 from umpire.games.aos.tactics import TACTICS
-from umpire.games.aos.terrain import TYPES
+from umpire.games.aos.terrain import TYPES, stand
 from umpire.miniatures.loose.standing import check_bases, placed
 from umpire.miniatures.positions import among, between, check_effects, check_used, check_words, each_once, is_convex
 from umpire.rulebook.ledger import exists
@@ -204,7 +204,12 @@ def check_made(state: State, scene: Scene) -> None:
         if side.tactic_about:
             among("unit", side.tactic_about, subjects, f"sides[{n}].tactic_about")
     check_keywords(state, scene)
-    check_bases(placed(state.units.values()), state.width, state.depth)
+    models = placed(state.units.values())
+    check_bases(models, state.width, state.depth)
+    for where, model, key in models:
+        # Faction terrain is its own ground.
+        if state.unit(key).profile.kind != "terrain" and stand(state, model)[1] is not None:
+            raise fault("error.scene.inside", where)
     for n, unit in enumerate(state.units.values()):
         if unit.where == "table" and unit.damage >= unit.profile.health:
             facts = {"damage": unit.damage, "wounds": unit.profile.health}

@@ -16,7 +16,7 @@ from umpire.games.aos.measures import measured
 from umpire.games.aos.movement import Limits, Mover
 from umpire.games.aos.moves import movement
 from umpire.games.aos.primitives import target_objections
-from umpire.games.aos.state import State, Unit
+from umpire.games.aos.state import PHASES, State, Unit
 from umpire.games.aos.units import COMBAT_RANGE, unit_visible
 from umpire.miniatures.loose.groups import unit_gap
 from umpire.space.shapes import TOLERANCE
@@ -29,8 +29,8 @@ RUN = 6.0
 
 
 def moment_of(state: State) -> object:
-    """The phase of a player's turn."""
-    return state.round, state.active, state.phase
+    """The phase of a player's turn; None for what comes before phases."""
+    return (state.round, state.active, state.phase) if state.phase in PHASES else None
 
 
 def unit_of(state: State, key: str, part: str) -> Unit:
@@ -96,6 +96,8 @@ def against(battle: AosBattle, side: int, ability: Ability, wish: Wish) -> Itera
 def turn(battle: AosBattle, side: int) -> Iterator[Reason]:
     """aos.core.phase-order: the opponent uses abilities when the active player has finished."""
     asked = battle.decision
+    if not battle.answers and battle.setup.scene is not None and side == battle.state.active:
+        return  # a scene describes a phase that begins, though the active player could do nothing in it
     if asked is not None and asked.side != side and battle.decision_for(side) is None:
         yield Reason("aos.core.phase-order", "reason.wish.not-asked", {"player": f"side.{asked.side}"})
 

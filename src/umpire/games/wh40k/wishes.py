@@ -27,7 +27,7 @@ from umpire.games.wh40k.defenders import heroic_objections
 from umpire.games.wh40k.dice import COMMAND_REROLL, rerollable
 from umpire.games.wh40k.measuring import distance_to
 from umpire.games.wh40k.shooting import Declaration
-from umpire.games.wh40k.state import State, Unit, WhBattle
+from umpire.games.wh40k.state import PHASES, State, Unit, WhBattle
 from umpire.text import Text
 
 OF_UNITS = ("wh40k.shoot.types", "wh40k.shoot.eligible-not-engaged", "wh40k.shoot.eligible-not-advanced")
@@ -44,7 +44,9 @@ def unit_of(state: State, key: str, part: str) -> Unit:
 
 
 def moment(state: State) -> object:
-    """The phase of a turn, and how many fights of it have been begun."""
+    """The phase of a turn, and how many fights of it have been begun; None for what comes before phases."""
+    if state.phase not in PHASES:
+        return None
     return state.round, state.active, state.phase, sum(unit.fights for unit in state.units.values())
 
 
