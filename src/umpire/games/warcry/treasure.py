@@ -14,6 +14,7 @@ from umpire.games.warcry.objectives import free_spot
 from umpire.games.warcry.profiles import BEAST, MONSTER
 from umpire.games.warcry.sight import sees_spot
 from umpire.games.warcry.state import Fighter, State, Treasure, engaged, to_spot
+from umpire.space.plain import point_segment
 from umpire.space.shapes import TOLERANCE, snap
 
 REACH = 1.0
@@ -43,6 +44,11 @@ def passed_by(state: State, fighter: Fighter, stops: list[tuple[float, float, fl
 
 def _near(a: tuple[float, float, float], b: tuple[float, float, float], token: Treasure, radius: float) -> bool:
     """Is the token within reach somewhere on a straight stretch?"""
+    room = REACH + 2 * TOLERANCE
+    if not min(a[2], b[2]) - room <= token.z <= max(a[2], b[2]) + room:
+        return False
+    if point_segment(token.x, token.y, a[0], a[1], b[0], b[1]) > (radius + room) ** 2:
+        return False  # on the ground alone it is further
     dx, dy, dz = b[0] - a[0], b[1] - a[1], b[2] - a[2]
 
     def far(t: float) -> float:
