@@ -57,10 +57,15 @@ def may_move(state: State, unit: Unit, kind: str) -> bool:
 
 def trapped(state: State, unit: Unit) -> str:
     """wh40k.move.fall-back-all-or-none: a model that nowhere within its Move could end clear of the enemy, proved."""
-    far = {m.id: float(_most(state, unit, m.id)) for m in unit.models}
-    mover = Mover(state, unit, _limits(unit, "fall-back", far), "fall-back")
-    stuck = mover.trapped()
+    stuck = at_best(state, unit, "fall-back").trapped()
     return stuck.id if stuck is not None else ""
+
+
+def at_best(state: State, unit: Unit, kind: str) -> Mover:
+    """A move with the best of its dice."""
+    more = 6 if kind == "advance" else 0
+    far = {m.id: float(_most(state, unit, m.id) + more) for m in unit.models}
+    return Mover(state, unit, _limits(unit, kind, far, aircraft.least(state, unit)), kind)
 
 
 def _most(state: State, unit: Unit, key: str) -> int:

@@ -367,6 +367,20 @@ def aim_objections(state: State, unit: Unit, model: Model, power: str, other: Un
         yield Reason(rule, "reason.wh40k.nearer", {**facts, "units": nearer})
 
 
+def not_aimed(state: State, unit: Unit, power: str, other: Unit) -> Iterator[Reason]:
+    """Why no model of a unit can aim a power at another unit: said of the model that is nearest to it."""
+    entry = state.lore.powers.get(power)
+    if entry is None and power != SMITE:
+        return
+    for model in unit.models:
+        found = closest_targets(state, unit, model) if entry is None else power_targets(state, unit, model, entry)
+        if other in found:
+            return
+    if other.models:
+        nearest = min(unit.models, key=lambda model: distance_to(model, other.models))
+        yield from aim_objections(state, unit, nearest, power, other)
+
+
 def power_targets(state: State, unit: Unit, model: Model, power: Power) -> list[Unit]:
     if power.target == "self":
         return [unit]

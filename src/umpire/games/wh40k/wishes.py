@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from umpire.engine.rulings import Reason
-from umpire.engine.wishes import Asked, Deed, Objections, Wish
+from umpire.engine.wishes import Asked, Deed, Objections, Wish, way
 from umpire.errors import unknown
 from umpire.games.wh40k import (
     actions,
@@ -13,6 +13,7 @@ from umpire.games.wh40k import (
     aircraft,
     charging,
     fighting,
+    melee,
     movement,
     psychic,
     reinforcements,
@@ -26,6 +27,7 @@ from umpire.games.wh40k.core_stratagems import breakout_objections, breakout_tar
 from umpire.games.wh40k.defenders import heroic_objections
 from umpire.games.wh40k.dice import COMMAND_REROLL, rerollable
 from umpire.games.wh40k.measuring import distance_to
+from umpire.games.wh40k.moving import KINDS
 from umpire.games.wh40k.shooting import Declaration
 from umpire.games.wh40k.state import PHASES, State, Unit, WhBattle
 from umpire.text import Text
@@ -109,11 +111,22 @@ def charge(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
         yield from charging.target_objections(unit, unit_of(state, key, "whom"))
 
 
-def fight(state: State, unit: Unit) -> Iterator[Reason]:
-    """Why a unit may not be selected to fight: that it cannot fight, or that others come first."""
-    yield from fighting.objections(state, unit)
-    if state.phase == "fight":
-        yield from fighting.out_of_turn(state, unit)
+def fight(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
+    """Why a unit may not be selected to fight: that it cannot fight, that others come first, or that none of its models
+    can attack these units from where it stands."""
+
+    def against(state: State, unit: Unit) -> Iterator[Reason]:
+        yield from fighting.objections(state, unit)
+        if state.phase == "fight":
+            yield from fighting.out_of_turn(state, unit)
+        for key in wish.whom:
+            foe = unit_of(state, key, "whom")
+            against = [list(melee.target_objections(state, unit, model, foe)) for model in unit.models]
+            if foe.models and all(against):
+                nearest = min(range(len(unit.models)), key=lambda n: distance_to(unit.models[n], foe.models))
+                yield from against[nearest]
+
+    yield from deed("fight", against, own=None)(battle, side, wish)
 
 
 def cast(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
@@ -124,6 +137,8 @@ def cast(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
         yield from actions.psychic_objections(state, unit, wish.using)
     elif wish.using:
         yield from psychic.power_objections(state, unit, wish.using)
+        for key in wish.whom if unit.where == "table" else ():
+            yield from psychic.not_aimed(state, unit, wish.using, unit_of(state, key, "whom"))
 
 
 def act(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
@@ -253,7 +268,15 @@ def intervene(state: State, unit: Unit) -> Iterator[Reason]:
 
 
 def _move(kind: str) -> Objections:
-    return deed("movement", lambda state, unit: movement.objections(state, unit, kind))
+    def objections(battle: WhBattle, side: int, wish: Wish) -> Iterator[Reason]:
+        def against(state: State, unit: Unit) -> Iterator[Reason]:
+            yield from movement.objections(state, unit, kind)
+            if wish.answer is not None:
+                yield from way(movement.at_best(state, unit, kind), wish, KINDS[kind].rule)
+
+        yield from deed("movement", against)(battle, side, wish)
+
+    return objections
 
 
 def powers(battle: WhBattle) -> list[str]:
@@ -264,14 +287,17 @@ def cunning(battle: WhBattle) -> list[str]:
     return [*stratagems.CORE, *battle.state.lore.stratagems]
 
 
+MOVES = ("normal", "advance", "fall-back")
+
 DEEDS = {
-    **{kind: Deed(needs=("who",), objections=_move(kind)) for kind in ("normal", "advance", "fall-back", "stationary")},
+    **{kind: Deed(needs=("who",), may=("answer",), objections=_move(kind)) for kind in MOVES},
+    "stationary": Deed(needs=("who",), objections=_move("stationary")),
     "shoot": Deed(needs=("who",), may=("whom",), objections=shoot),
     "instead": Deed(needs=("who",), objections=deed("shooting", shooting.instead_objections)),
-    "cast": Deed(needs=("who",), may=("using",), objections=cast, known=powers),
+    "cast": Deed(needs=("who",), may=("using", "whom"), objections=cast, known=powers),
     "charge": Deed(needs=("who",), may=("whom",), objections=charge),
     "intervene": Deed(needs=("who",), objections=deed("charge", intervene, own=False)),
-    "fight": Deed(needs=("who",), objections=deed("fight", fight, own=None)),
+    "fight": Deed(needs=("who",), may=("whom",), objections=fight),
     "arrive": Deed(needs=("who",), objections=arrive),
     "reserve": Deed(needs=("who",), objections=reserve),
     "embark": Deed(needs=("who", "whom"), objections=embark),
