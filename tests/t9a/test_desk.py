@@ -28,6 +28,7 @@ from t9a.builder import (
     unit,
     until,
 )
+from umpire.engine.wishes import Wish
 from umpire.errors import UmpireError
 from umpire.games.t9a import command, ranged_attacks
 from umpire.games.t9a.characteristics import mobility, offensive
@@ -708,3 +709,52 @@ def test_a_character_may_join_another_and_its_owner_says_whose_base_counts():
     assert (asked(battle), offered(battle)) == ("ask.base", ["k", "h"])
     do(battle, "h")
     assert (u(battle, "k").members, u(battle, "k").base) == (("k", "h"), "h")
+
+
+@pytest.mark.rule("t9a.attack.last-hp")
+def test_a_fallen_character_charges_nobody():
+    """A wish is judged of anybody: of a model that has been removed from its unit it is said that it is gone."""
+    battle = scene(
+        unit("a", of=profile(parts=[part(att=9, off=9, s=9)]), models=3, files=3),
+        unit("b", 1, of=quiet(dis=10), models=10),
+        hero("h", 1, "b", of=quiet(hp=1), file=2, rank=0),
+        hero("k", 1, "b", of=quiet(hp=3), file=0, rank=0),
+        moment="melee",
+        dice=[6] * 99,
+    )
+    until(battle, "ask.allocate")
+    while battle.decision is not None and asked(battle) == "ask.allocate":
+        do(battle, {"h" if "h" in battle.decision.parts else "b": battle.decision.total})
+    assert not p(battle, "h").alive
+    for deed in ("charge", "leave", "make-way"):
+        found = battle.why_not(1, Wish(deed=deed, who="h"))
+        assert "t9a.attack.last-hp" in found.rules
+    assert "t9a.attack.last-hp" in battle.why_not(1, Wish(deed="charge", who="h", whom=("a",))).rules
+
+
+@pytest.mark.rule("t9a.rule.feigned-flight.fearless")
+def test_a_fearless_unit_that_feigns_flight_may_flee_and_says_by_what():
+    battle = scene(
+        unit("a", at=(36, 20), of=quiet(cha=2), models=5),
+        unit("b", 1, at=(36, 27), of=quiet("feigned-flight", "fearless"), models=5),
+        dice=[1, 2, 1],
+    )
+    do(battle, "a", "b", "flee")
+    fired(battle, "t9a.rule.feigned-flight.fearless")
+
+
+@pytest.mark.rule("t9a.def.contact.gap-blocked")
+def test_who_stands_behind_its_own_reaches_over_nobody():
+    """The front model of the third file has fallen: the one behind it fights across the gap, the four beside it
+    do not."""
+    battle = scene(
+        unit("a", of=profile(parts=[part(agi=1)]), models=9),
+        hero("h", in_unit="a", of=quiet(hp=1), file=2, rank=0),
+        unit("b", 1, of=profile(dis=10, parts=[part(agi=5, att=3, off=9, s=9)]), models=1, files=1),
+        moment="melee",
+        dice=[6] * 60,
+    )
+    until(battle, "ask.allocate")
+    do(battle, {"h": 3})
+    assert last(battle, "across-gap")["models"] == 1
+    assert last(battle, "covered")["models"] == 4

@@ -37,6 +37,8 @@ def nudge_all(battle: Battle[State], units: tuple[str, ...], leaving: set[str]) 
         lost = [
             key for key in units if key not in leaving and state.unit(key).side == side and _lost(state, key, leaving)
         ]
+        if len(lost) > 1:
+            battle.emit("nudge-order", "t9a.melee.nudge.order", units=_best_order(state, lost, leaving))
         for key in _best_order(state, lost, leaving):
             if _lost(state, key, leaving):
                 end = nudge(state, state.unit(key), leaving)

@@ -237,7 +237,9 @@ def declared(battle: Battle[State], unit: Unit, pool: Pool | None, foe: str) -> 
         front = front_models(state, unit)
         seeing = [cell for cell in front if sight.sees(state, unit, state.units[foe], [cell])]
         if 0 < len(seeing) < len(front):
-            rules = ("t9a.charge.declare.los", "t9a.def.los.unit")
+            rules = ["t9a.charge.declare.los", "t9a.def.los.unit"]
+            if sight.sight_point(state, unit, state.units[foe], seeing) is None:
+                rules.append("t9a.def.los.boundary-target")
             battle.emit("seen", *rules, unit=unit.id, target=foe, models=len(seeing))
     faster = ("t9a.charge.declare.range-effects",) if charge_moves.hastened(state, unit) else ()
     battle.emit("charge", "t9a.charge.charging-status", *faster, unit=unit.id, target=foe, gap=round(unit.gap, 2))
@@ -294,6 +296,8 @@ def reaction(battle: Battle[State], key: str, foe: str) -> Steps[None]:
         )
         return
     target.fled = True
+    if some(state, target, "t9a.rule.fearless") and not target.shaken:
+        battle.emit("fearless-flees", "t9a.rule.feigned-flight.fearless", unit=foe)
     psychology.shake(battle, target, "t9a.charge.reaction.flee.move", chosen=not forced)
     came = state.units[unit.came] if unit.came else unit
     fleeing.from_charge(battle, target, came, forced, horrified=some(state, unit, "t9a.rule.horror"))

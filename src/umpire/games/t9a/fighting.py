@@ -162,6 +162,8 @@ def begin(battle: Battle[State]) -> None:
     changed = [rule for rule in changed if rule != "t9a.melee.attack.charge-momentum"]
     if "t9a.rule.first-strike" in changed:
         changed.insert(0, "t9a.melee.round.first")
+    if "t9a.def.modifier.agi-dis-cap" in changed:
+        changed.insert(0, "t9a.def.modifier.agi-dis-cap")
     if lacking and not changed:
         changed.append("t9a.def.profile.missing")
     battle.emit(
@@ -383,6 +385,12 @@ def reach_over(battle: Battle[State], unit: Unit, pool: Pool) -> None:
             if skirmishing(state, unit) or skirmishing(state, other):
                 told[1] = "t9a.rule.skirmisher.fight"
             battle.emit("across-gap", *told, who=pool.id, target=other.id, models=len(over))
+        if any(cells[j].rank for j in over):
+            # Who stands behind a model of its own reaches over nobody.
+            met = {j for j, _ in touched}
+            covered = sum(c.pool == pool.id and c.rank == 1 and k not in met for k, c in enumerate(cells))
+            if covered:
+                battle.emit("covered", "t9a.def.contact.gap-blocked", who=pool.id, models=covered)
 
 
 def _gaps_before(state: State, unit: Unit) -> bool:

@@ -397,6 +397,10 @@ def straight(
     put(unit, end)
     spacing.note_closeness(state, unit)
     rules = [rule, "t9a.melee.pursue.legal-position" if back else cite]
+    if back and every(state, unit, "t9a.rule.ghost-step"):
+        there = at.ahead(moved).corners()
+        if any(separation(there, piece.points) < -EPS for piece in spacing.impassable(state)):
+            rules[0] = "t9a.rule.ghost-step.impassable"
     if how == "pursuit":
         rules.insert(0, "t9a.melee.pursue.move")
     battle.emit("pursued", *rules, unit=unit.id, x=unit.x, y=unit.y)

@@ -44,6 +44,11 @@ def moment(state: State, side: int, unit: Unit, phase: str) -> Iterator[Reason]:
         yield Reason("t9a.prep.deploy.inactive-before", "reason.wish.off-table", {"who": unit.id})
 
 
+def fallen(pool: Pool) -> Iterator[Reason]:
+    """A model that has been removed from its unit does nothing any more."""
+    yield Reason("t9a.attack.last-hp", "reason.wish.off-table", {"who": pool.id})
+
+
 def charge(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     state = battle.state
     unit = unit_of(state, wish.who, "who")
@@ -51,6 +56,9 @@ def charge(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     if unit.where != "table":
         return
     pool = state.pools[wish.who.partition("/")[0]]
+    if pool.id not in unit.members:
+        yield from fallen(pool)
+        return
     out = pool if pool.attachable and len(unit.members) > 1 else None
     yield from charging.out_objections(state, out) if out else charging.charger_objections(state, unit)
     for key in wish.whom:
@@ -144,6 +152,9 @@ def join(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     unit = unit_of(state, wish.who, "who")
     yield from moment(state, side, unit, "movement")
     pool = state.pools[wish.who.partition("/")[0]]
+    if pool.id not in unit.members:
+        yield from fallen(pool)
+        return
     if unit.where == "table":
         yield from moving.move_objections(state, unit)
     for key in wish.whom:
@@ -156,8 +167,11 @@ def leave(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     state = battle.state
     unit = unit_of(state, wish.who, "who")
     yield from moment(state, side, unit, "movement")
-    if unit.where == "table":
-        yield from moving.leave_objections(state, state.pools[wish.who.partition("/")[0]])
+    pool = state.pools[wish.who.partition("/")[0]]
+    if pool.id not in unit.members:
+        yield from fallen(pool)
+    elif unit.where == "table":
+        yield from moving.leave_objections(state, pool)
 
 
 def redirect(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
@@ -199,6 +213,9 @@ def make_way(battle: Battle[State], side: int, wish: Wish) -> Iterator[Reason]:
     state = battle.state
     unit = unit_of(state, wish.who, "who")
     pool = state.pools[wish.who.partition("/")[0]]
+    if pool.id not in unit.members:
+        yield from fallen(pool)
+        return
     if unit.where != "table" or not state.engaged(unit.id):
         yield Reason("t9a.char.make-way", "reason.wish.not-engaged", {"who": pool.id})
         return
