@@ -229,3 +229,27 @@ def test_a_point_in_every_command_phase_of_ones_own() -> None:
         unit("a1", (10, 10)), unit("b1", (10, 28)), phase="turn", sides=[{"cp": 0}, {}], used={"round/0/cp-gained": 1}
     )
     assert used.state.sides[0].cp == 1
+
+
+@pytest.mark.parametrize(
+    ("phase", "does", "far", "vain"),
+    [
+        ("morale", {"name": "auto-pass"}, 11, True),
+        ("charge", {"name": "modify", "what": "charge", "value": 1.0}, 11, False),
+        ("charge", {"name": "modify", "what": "charge", "value": 1.0}, 24, True),
+    ],
+)
+def test_a_stratagem_for_a_test_or_charge_that_nobody_makes_is_in_vain(
+    phase: str, does: dict[str, Any], far: float, vain: bool
+) -> None:
+    entry = {"id": "help", "name": {"zh": "助", "en": "Help"}, "cost": 1, "phase": phase, "does": [does]}
+    battle = scene(
+        unit("a1", (10, 10)),
+        unit("b1", (10 + far, 10)),
+        phase=phase,
+        sides=[{"cp": 3}, {"cp": 3}],
+        stratagems=[entry],
+    )
+    ask = battle.decision
+    assert ask.prompt.key == "ask.stratagem"
+    assert [option.vain for option in ask.options.values()] == [vain, False]

@@ -203,6 +203,19 @@ def usable(state: State, side: int, when: str) -> list[tuple[Stratagem, Unit | N
     return found
 
 
+def in_vain(state: State, entry: Stratagem, unit: Unit) -> bool:
+    """Would it come to nothing: a test or a charge made easier for a unit that will make none?"""
+    from umpire.games.wh40k import charging, morale
+
+    if entry.until != "phase" or entry.target != "friendly" or entry.refunds:
+        return False
+    if entry.phase == "morale" and all(does.name == "auto-pass" for does in entry.does):
+        return not morale.must_test(state, unit)
+    if entry.phase == "charge" and all((does.name, does.what) == ("modify", "charge") for does in entry.does):
+        return not charging.may_charge(state, unit)
+    return False
+
+
 @step
 def stratagem_window(battle: WhBattle, side: int, when: str) -> Steps[None]:
     """A player may use stratagems of their faction at this moment, one after the other."""
@@ -217,6 +230,7 @@ def stratagem_window(battle: WhBattle, side: int, when: str) -> Steps[None]:
             (unit.id,) if unit else (),
             ("wh40k.stratagem.use",),
             {"text": describe.stratagem(entry)},
+            vain=unit is not None and in_vain(state, entry, unit),
         )
         for entry, unit in able
     ]
