@@ -7,6 +7,7 @@ answers with distributions and chances, made with the rule functions that its ba
 from __future__ import annotations
 
 import inspect
+import math
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -14,9 +15,11 @@ from typing import Any, NamedTuple
 
 from umpire.engine.game import Question as Asked
 from umpire.errors import fault
+from umpire.odds.dice import dice
 from umpire.odds.dist import Dist
 from umpire.odds.outcomes import Outcomes
 from umpire.odds.show import Language, plot, render
+from umpire.space.shapes import TOLERANCE
 
 Found = Dist | Outcomes[Any] | float
 """The odds of a number, of named outcomes, or one chance."""
@@ -31,6 +34,16 @@ class Line(NamedTuple):
 
     name: Mapping[str, str]
     odds: Found
+
+
+def charge_odds(inches: float, reach: float, bonus: int, names: Sequence[Mapping[str, str]]) -> list[Line]:
+    """A charge of two dice that must come to within so much of an enemy so far away: the roll, that it succeeds, and
+    that it does if it may be rolled again; by these names."""
+    need = math.ceil(inches - reach - TOLERANCE) - bonus
+    roll = dice(2)
+    rolled, succeeds, again = names
+    twice = roll.reroll(lambda n: n < need).at_least(need)
+    return [Line(rolled, roll), Line(succeeds, roll.at_least(need)), Line(again, twice)]
 
 
 class Question(NamedTuple):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from umpire.errors import fault
 from umpire.games.aos.charging import TOUCH
 from umpire.games.aos.hero import RALLY_ROLLS, rallies
@@ -13,8 +11,7 @@ from umpire.games.aos.odds import attack_sequence, dist_of, warded
 from umpire.games.aos.profiles import Weapon
 from umpire.games.aos.rounds import priority_winner
 from umpire.odds import D6, Target, dice, faces, opposed, throws
-from umpire.odds.commands import Line, Question
-from umpire.space.shapes import TOLERANCE
+from umpire.odds.commands import Line, Question, charge_odds
 from umpire.text import words
 
 CRITS = ("mortal", "auto-wound", "2-hits")
@@ -60,13 +57,8 @@ def attack(
 
 
 def charge(inches: float, bonus: int = 0) -> list[Line]:
-    need = math.ceil(inches - TOUCH - TOLERANCE) - bonus
-    roll = dice(2)
-    return [
-        Line(words("odds.aos.charge-roll"), roll),
-        Line(words("odds.aos.charge-succeeds"), roll.at_least(need)),
-        Line(words("odds.aos.with-a-re-roll"), roll.reroll(lambda n: n < need).at_least(need)),
-    ]
+    names = ("odds.aos.charge-roll", "odds.aos.charge-succeeds", "odds.aos.with-a-re-roll")
+    return charge_odds(inches, TOUCH, bonus, [words(key) for key in names])
 
 
 def spell(value: int, cast: int = 0, unbind: int = 0) -> list[Line]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from umpire.games.wh40k.attacks import wound_table
 from umpire.games.wh40k.dice import CAP
 from umpire.games.wh40k.measuring import ENGAGEMENT
@@ -11,8 +9,7 @@ from umpire.games.wh40k.profiles import amount
 from umpire.games.wh40k.psychic import SMITE_CHARGE, SMITE_STRONG
 from umpire.games.wh40k.volleys import amount_dist
 from umpire.odds import D3, D6, Dist, Target, dice, throws
-from umpire.odds.commands import Line, Question
-from umpire.space.shapes import TOLERANCE
+from umpire.odds.commands import Line, Question, charge_odds
 from umpire.text import words
 
 REROLLS = ("", "ones", "failures")
@@ -75,13 +72,8 @@ def attack(
 
 def charge(inches: float, bonus: int = 0) -> list[Line]:
     """wh40k.charge.success-test: far enough to come within Engagement Range."""
-    need = math.ceil(inches - ENGAGEMENT - TOLERANCE) - bonus
-    rolled = dice(2)
-    return [
-        Line(words("odds.wh40k.charge-roll"), rolled),
-        Line(words("odds.wh40k.charge-succeeds"), rolled.at_least(need)),
-        Line(words("odds.wh40k.with-a-re-roll"), rolled.reroll(lambda n: n < need).at_least(need)),
-    ]
+    names = ("odds.wh40k.charge-roll", "odds.wh40k.charge-succeeds", "odds.wh40k.with-a-re-roll")
+    return charge_odds(inches, ENGAGEMENT, bonus, [words(key) for key in names])
 
 
 def power(warp_charge: int, bonus: int = 0, deny: bool = True, deny_bonus: int = 0) -> list[Line]:
