@@ -26,13 +26,10 @@ TURNS = frozenset(
 def candidates(battle: Battle[State], decision: Decision, rng: Rng) -> Iterator[Any]:
     if isinstance(decision, Choose):
         if decision.prompt.key == "ask.action":
-            yield from sorted(decision.options, key=_rank)
+            yield from (action for action in FIRST if decision.offers(action))
+            yield from (action for action in decision.options if action not in FIRST)
     elif isinstance(decision, Move) and decision.about in battle.state.regiments:
         yield from _marches(battle.state, decision)
-
-
-def _rank(action: str) -> int:
-    return FIRST.index(action) if action in FIRST else len(FIRST)
 
 
 def _marches(state: State, decision: Move) -> Iterator[Any]:
