@@ -169,3 +169,19 @@ def test_a_combat_reform_of_a_slow_regiment_is_ruled_by_its_own_rule() -> None:
     assert [reason.rule for ruling in told for reason in ruling.reasons] == [rule, rule]
     assert told[0].reasons[0].facts == {"moved": 1.0, "allowed": 0}
     assert told[1].reasons[0].facts["moved"] > told[1].reasons[0].facts["allowed"] == 1
+
+
+@pytest.mark.rule("conquest.round.action.deactivate", "conquest.round.structure")
+def test_a_wish_is_judged_at_the_moment_that_the_scene_describes():
+    """Nobody is asked anything where both actions are taken, or in a phase without a choice: the battle goes on, but the
+    question was about that moment."""
+    own, foe = regiment("a", 0, (36, 20)), regiment("b", 1, (36, 24), facing=180)
+    spent = scene(own, foe, taken=("march", "march"))
+    assert spent.decision.about == "b"
+    told = spent.why_not(0, {"deed": "charge", "who": "a", "whom": ["b"]})
+    assert told.rules == ("conquest.round.action.deactivate",)
+    early = scene(own, foe, moment="reinforcement")
+    assert early.state.phase != "reinforcement"
+    told = early.why_not(0, {"deed": "march", "who": "a"})
+    assert "conquest.round.structure" in told.rules
+    assert told.reasons[0].facts["phase"].key == "phase.reinforcement"

@@ -54,7 +54,7 @@ from .roster import Roster
 from .scene_writing import stock, write_scene
 from .scenes import Scene, start_scene
 from .state import Options, State
-from .wishes import deeds
+from .wishes import Moment, deeds
 from .worth import guess, worth
 
 CHAPTERS = (
@@ -182,6 +182,7 @@ GAME = register(
         roster=Roster,
         check_roster=army.check_roster,
         price=army.price,
+        moment=Moment.of,
         deeds=deeds(),
         terrain=lambda state: terrain.check_terrain(state.terrain, state.scenario),
         muster=muster,

@@ -271,6 +271,10 @@ def character_of(given: SceneCharacter) -> Character:
     )
 
 
+PHASES = ("reinforcement", "command", "supremacy", "victory")
+"""The moments that are phases; all others but the set-up and a new round are in the Action Phase."""
+
+
 def start_scene(scene: Scene) -> State:
     """The state of a scene, with its moment on the agenda."""
     field: Any = scene.scenario or OPEN_FIELD
@@ -288,7 +292,7 @@ def start_scene(scene: Scene) -> State:
         terrain=scene.terrain,
         options=scene.options,
         round=scene.round,
-        phase="action",
+        phase=scene.moment if scene.moment in PHASES else "action",
         first=scene.first,
         stacks=[list(scene.stacks[0]), list(scene.stacks[1])],
         lines=dict(scene.lines),
@@ -322,7 +326,7 @@ def agenda(state: State, scene: Scene) -> list[Task]:
             state.round, state.phase = scene.round - 1, "set-up"
             return [task(rounds.set_up)]
         case "round":
-            state.round = scene.round - 1
+            state.round, state.phase = scene.round - 1, "set-up"
             return [task(rounds.start_round)]
         case "reinforcement":
             return [task(reinforcement.reinforcement_phase)]

@@ -32,6 +32,26 @@ def regiment_of(state: State, key: str, part: str) -> Regiment:
     return state.regiment(key)
 
 
+class Moment:
+    """A moment of a battle: the phase of a round, and whose activation is under way. Where a scene describes none, it
+    begins in that moment."""
+
+    def __init__(self, phase: tuple[int, str], active: str) -> None:
+        self.phase, self.active = phase, active
+
+    @classmethod
+    def of(cls, state: State) -> Moment:
+        now = state.activation
+        return cls((state.round, state.phase), "" if now is None else now.character or now.regiment)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Moment) and self.phase == other.phase and (not self.active or self.active == other.active)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 def moment(battle: ConquestBattle, side: int, who: Regiment | Character) -> Iterator[Reason]:
     """Why it cannot act now: whose it is, the phase, and whose activation is under way."""
     state = battle.state
