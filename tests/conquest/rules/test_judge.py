@@ -173,8 +173,8 @@ def test_a_combat_reform_of_a_slow_regiment_is_ruled_by_its_own_rule() -> None:
 
 @pytest.mark.rule("conquest.round.action.deactivate", "conquest.round.structure")
 def test_a_wish_is_judged_at_the_moment_that_the_scene_describes():
-    """Nobody is asked anything where both actions are taken, or in a phase without a choice: the battle goes on, but the
-    question was about that moment."""
+    """Nobody is asked anything where both actions are taken, or in a phase without a choice: the battle goes on, but
+    the question was about that moment."""
     own, foe = regiment("a", 0, (36, 20)), regiment("b", 1, (36, 24), facing=180)
     spent = scene(own, foe, taken=("march", "march"))
     assert spent.decision.about == "b"
@@ -185,3 +185,28 @@ def test_a_wish_is_judged_at_the_moment_that_the_scene_describes():
     told = early.why_not(0, {"deed": "march", "who": "a"})
     assert "conquest.round.structure" in told.rules
     assert told.reasons[0].facts["phase"].key == "phase.reinforcement"
+
+
+@pytest.mark.rule("conquest.character.wounds.untargetable")
+def test_an_attached_character_is_no_target_of_a_volley():
+    battle = scene(
+        regiment("a", 0, (36, 20), of=BOWS), regiment("b", 1, (36, 28)), regiment("o", 1, (44, 28), stands=1),
+        characters=[hero("h", 1, "b"), hero("own", 1, "o", own=True)],
+    )  # fmt: skip
+    assert ruled(battle, "volley", whom=["h"]) == ["conquest.character.wounds.untargetable"]
+    assert ruled(battle, "volley", whom=["b"]) == []
+    assert "conquest.character.wounds.untargetable" not in ruled(battle, "volley", whom=["own"])
+
+
+@pytest.mark.rule("conquest.character.seek-escort.garrison", "conquest.character.seek-escort.range")
+def test_a_new_escort_can_be_asked_for():
+    inside = regiment("g", 0, (36, 16), stands=2, where="garrison", garrison="h")
+    battle = scene(
+        regiment("a", 0, (36, 10)), inside, regiment("n", 0, (45, 10)), regiment("d", 0, (60, 10)), FAR,
+        characters=[hero("c", 0, "a")], terrain=[HOUSE], moment="character", who="c",
+    )  # fmt: skip
+    assert ruled(battle, "seek-escort", "c", whom=["n"]) == []
+    assert ruled(battle, "seek-escort", "c", whom=["g"]) == ["conquest.character.seek-escort.garrison"]
+    assert ruled(battle, "seek-escort", "c", whom=["d"]) == ["conquest.character.seek-escort.range"]
+    assert ruled(battle, "seek-escort", "c", whom=["z"]) == ["conquest.character.seek-escort.conditions"]
+    assert ruled(battle, "character-rally", "c") == ["conquest.morale.broken.character-rally"]

@@ -11,7 +11,7 @@ from umpire.engine.wishes import Deed, Objections, Part, Wish, way
 from umpire.errors import unknown
 from umpire.text import Text
 
-from . import action_phase, activation, charge, formation, hooks, magic, march, volley
+from . import action_phase, activation, characters, charge, formation, hooks, magic, march, volley
 from .manoeuvres import Manoeuvre
 from .mover import Marcher
 from .state import Activation, Character, Regiment, State
@@ -124,7 +124,12 @@ def charging(battle: ConquestBattle, regiment: Regiment, wish: Wish) -> Iterator
 
 
 def shooting(battle: ConquestBattle, regiment: Regiment, wish: Wish) -> Iterator[Reason]:
+    """A regiment is shot at; a Character only where he is a regiment by himself."""
     for key in wish.whom:
+        attached = battle.state.characters.get(key)
+        if attached is not None and not attached.own:
+            facts = {"character": key, "regiment": attached.regiment}
+            yield Reason("conquest.character.wounds.untargetable", "reason.wish.attached", facts)
         yield from volley.target_reasons(battle, regiment, regiment_of(battle.state, key, "whom"), whole=True)
 
 
@@ -145,6 +150,44 @@ def casting(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
     for key in wish.whom:
         target = regiment_of(state, key, "whom")
         yield from magic.target_reasons(battle, regiment, caster, known[wish.using], target)
+
+
+def character_of(state: State, key: str) -> Character:
+    if key not in state.characters:
+        raise unknown("character", key, "wish.who", state.characters)
+    return state.characters[key]
+
+
+def own_action(of: Callable[[ConquestBattle, Regiment, Character, Wish], Iterator[Reason]]) -> Objections:
+    """An action of a Character with his own card."""
+
+    def objections(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
+        character = character_of(battle.state, wish.who)
+        yield from moment(battle, side, character)
+        if not character.alive:
+            yield Reason("conquest.character.actions.one", "reason.wish.fallen", {"who": character.id})
+            return
+        yield from of(battle, regiment_of(battle.state, character.id, "who"), character, wish)
+
+    return objections
+
+
+def seeking(battle: ConquestBattle, regiment: Regiment, character: Character, wish: Wish) -> Iterator[Reason]:
+    """Another regiment to be with: that there is none at all says less than what is against this one."""
+    nowhere = "conquest.character.seek-escort.conditions"
+    for reason in characters.escort_reasons(battle, regiment, character):
+        if not (wish.whom and reason.rule == nowhere):
+            yield reason
+    for key in wish.whom:
+        other = regiment_of(battle.state, key, "whom")
+        if other is regiment or other.side != character.side:
+            yield Reason(nowhere, "reason.wish.no-escort", {"regiment": other.id})
+        else:
+            yield from characters.new_escort_reasons(battle, regiment, character, other)
+
+
+def rallying(battle: ConquestBattle, regiment: Regiment, character: Character, wish: Wish) -> Iterator[Reason]:
+    yield from characters.rally_reasons(battle.state, regiment)
 
 
 def marching(battle: ConquestBattle, regiment: Regiment, wish: Wish) -> Iterator[Reason]:
@@ -208,6 +251,8 @@ def deeds() -> dict[str, Deed]:
         "pass": Deed(needs=("who",), objections=passing),
         "action": Deed(needs=("who", "using"), objections=any_action),
         "cast": Deed(needs=("who", "using"), may=("whom",), objections=casting),
+        "seek-escort": Deed(needs=("who",), may=("whom",), objections=own_action(seeking)),
+        "character-rally": Deed(needs=("who",), objections=own_action(rallying)),
     }
     for name in hooks.ACTIONS:
         may, of = special.get(name, ((), None))
