@@ -20,7 +20,6 @@ from .entry import (
     entry_pose,
     entry_reasons,
     first_entry,
-    further_reasons,
     no_room,
     outside,
     second_march,
@@ -277,7 +276,7 @@ def enter_further(battle: Battle[State], regiment_id: str) -> Steps[None]:
         return
 
     def reasons_against(path: list[manoeuvres.Manoeuvre]) -> list[Reason]:
-        return further_reasons(battle, regiment, here, edge, path, limit)
+        return entry_reasons(battle, regiment, here, edge, path, limit, last=True)
 
     def propose(rng: Rng) -> Any:
         return {"path": [manoeuvres.forward(math.floor(limit * rng.uniform(0.3, 1.0) * 100) / 100)]}

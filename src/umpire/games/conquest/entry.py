@@ -88,8 +88,10 @@ def entry_reasons(
     edge: str,
     path: Sequence[manoeuvres.Manoeuvre],
     limit: float,
+    last: bool = False,
 ) -> list[Reason]:
-    """Why a regiment cannot march on so. After a second March at the latest it must be wholly on and in no friend."""
+    """Why a regiment cannot march on so. After a second March at the latest (`last`) it must be wholly on and in no
+    friend (conquest.reinforce.entry.second-march)."""
     state = battle.state
     reasons = manoeuvres.distance_reasons(path, formation.width(regiment), limit)
     run = march.trace(state, regiment, where, path, entering=True, flying=bool(hooks.granted(state, regiment, "fly")))
@@ -98,16 +100,17 @@ def entry_reasons(
     outside_still = outside(state, regiment, run.end, edge)[1]
     if reasons or not (run.overlaps or outside_still):
         return reasons
-    friends = all(state.regiment(name).side == regiment.side for name in run.overlaps)
-    most = march.coming_march(battle, regiment, "march", "march")
-    if friends and second_march(battle, regiment, run.end, edge, most) is not None:
-        return []
+    if not last and all(state.regiment(name).side == regiment.side for name in run.overlaps):
+        most = march.coming_march(battle, regiment, "march", "march")
+        if second_march(battle, regiment, run.end, edge, most) is not None:
+            return []
     if run.overlaps:
         facts: dict[str, object] = {"regiments": list(run.overlaps)}
         reasons.append(Reason("conquest.regiment.legal-position.overlap", facts=facts))
     if outside_still:
         facts = {"depth": formation.depth(regiment), "march": limit}
-        reasons.append(Reason("conquest.reinforce.entry.legal", facts=facts))
+        rule = "conquest.reinforce.entry.second-march" if last else "conquest.reinforce.entry.legal"
+        reasons.append(Reason(rule, facts=facts))
     return reasons
 
 
@@ -120,28 +123,6 @@ def astray_reasons(
         if outside(state, regiment, where, edge, leg)[0]:
             return [Reason("conquest.regiment.legal-position.on-table")]
     return []
-
-
-def further_reasons(
-    battle: Battle[State],
-    regiment: Regiment,
-    where: Pose,
-    edge: str,
-    path: Sequence[manoeuvres.Manoeuvre],
-    limit: float,
-) -> list[Reason]:
-    """Why a second March does not bring every stand on, to a legal place (conquest.reinforce.entry.second-march)."""
-    state = battle.state
-    reasons = manoeuvres.distance_reasons(path, formation.width(regiment), limit)
-    run = march.trace(state, regiment, where, path, entering=True, flying=bool(hooks.granted(state, regiment, "fly")))
-    reasons += run.reasons
-    reasons += astray_reasons(state, regiment, where, edge, path)
-    if run.overlaps:
-        facts = {"regiments": list(run.overlaps)}
-        reasons.append(Reason("conquest.regiment.legal-position.overlap", facts=facts))
-    if not reasons and any(outside(state, regiment, run.end, edge)):
-        reasons.append(Reason("conquest.reinforce.entry.second-march", facts={"march": limit}))
-    return reasons
 
 
 def second_march(
@@ -158,7 +139,7 @@ def second_march(
     stops = [*ways_out.keep_off(found.things, gaps), *(off for name, off in beyond.items() if name != edge)]
 
     def fits(path: list[manoeuvres.Manoeuvre]) -> bool:
-        return not further_reasons(battle, regiment, where, edge, path, limit)
+        return not entry_reasons(battle, regiment, where, edge, path, limit, last=True)
 
     return ways_out.ways(regiment, where, limit, [*ends, beyond[edge]], stops, fits)
 

@@ -110,6 +110,8 @@ class Tracer:
         self.disengage = disengage
         self.ground: Ground = state.ground
         self.others = [f for f in state.fighters if f.where == "field" and f is not fighter]
+        self.tree: Any = None
+        """All ways within the move, once somebody has asked for them (`paths.tree`)."""
         self.free: dict[Any, Any] = {}
         """The legs between two places that were judged already: whoever drags a fighter asks for the same again and
         again."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -307,6 +308,10 @@ class Finder:
         self._steps += 1
         heapq.heappush(queue, (cost + self.rest(to), cost, to, self._steps, at, legs))
 
+    def ways(self, at: int) -> list[LegData]:
+        """The legs to a node that a search without a goal has come to."""
+        return self._legs(self.came, at)
+
     def _legs(self, came: dict[int, tuple[int, tuple[LegData, ...]]], at: int) -> list[LegData]:
         out: list[LegData] = []
         while at:
@@ -393,6 +398,32 @@ def expand(tracer: Tracer, goal: Any) -> list[LegData] | None:
     return found[0] if found else None
 
 
+def tree(tracer: Tracer) -> Finder:
+    """The cheapest ways within the move to all corners from which it may go on: looked for once, as long as the
+    question is open."""
+    if tracer.tree is None:
+        tracer.tree = Finder(tracer, tracer.limit)
+        tracer.tree.build()
+        tracer.tree.search(set(), tracer.limit)
+    finder: Finder = tracer.tree
+    return finder
+
+
+def towards(tracer: Tracer, x: float, y: float, z: float | None) -> Iterator[tuple[float, list[LegData]]]:
+    """Ways by the corners within reach and then straight to a point, and how near to it each may come at best; the
+    nearest first."""
+    finder = tree(tracer)
+    found = []
+    for at, cost in finder.best.items():
+        nx, ny, nz = finder.nodes[at]
+        flat = max(0.0, math.hypot(nx - x, ny - y) - (tracer.limit - cost))
+        found.append((math.hypot(flat, 0.0 if z is None or nz >= z else z - nz), at))
+    for near, at in sorted(found):
+        nz = finder.nodes[at][2]
+        last = leg("jump", x, y, z or 0.0) if nz > (z or 0.0) + TOLERANCE else leg("walk", x, y)
+        yield near, [*finder.ways(at), last]
+
+
 def reach(tracer: Tracer) -> list[Region]:
     """The ground that can be reached, floor by floor; jumps more than 2 inches down are marked as a risk."""
     fighter = tracer.fighter
@@ -401,9 +432,7 @@ def reach(tracer: Tracer) -> list[Region]:
         return [Region("reach", (circle,), z) for z in tracer.ground.levels]
     if fighter.climbing:
         return []
-    finder = Finder(tracer, tracer.limit)
-    finder.build()
-    finder.search(set(), tracer.limit)
+    finder = tree(tracer)
     stars: dict[tuple[str, float], list[tuple[tuple[float, float], ...]]] = {}
     for at in sorted(finder.best):
         left = tracer.limit - finder.best[at]

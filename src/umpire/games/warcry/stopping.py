@@ -9,7 +9,7 @@ import numpy as np
 
 from umpire.engine.decisions import furthest, number_ok
 from umpire.games.warcry.legs import HOWS, Tracer, why_not_fly
-from umpire.games.warcry.paths import LegData, find, goal_spots, leg, ray
+from umpire.games.warcry.paths import LegData, find, goal_spots, leg, ray, towards
 from umpire.games.warcry.placing import body
 from umpire.games.warcry.state import Fighter, State
 from umpire.games.warcry.terrain import FLOOR
@@ -42,29 +42,37 @@ def _towards(tracer: Tracer, goal: Any) -> list[LegData]:
     z = goal.get("z") if isinstance(goal, dict) else None
     least = max(0.0, math.hypot(x - fighter.x, y - fighter.y) - tracer.limit)
 
-    def around() -> list[LegData]:
-        found = find(tracer, goal, tracer.limit * 2 + 2.0)
-        return cut(tracer, found[0]) if found else []
-
     def on() -> list[LegData]:
         return cut(tracer, wished)
 
     def about() -> list[LegData]:
         return nearest_walk(tracer, x, y)
 
+    def away(legs: list[LegData]) -> float:
+        end = tracer.run(legs).ending(fighter) if legs else fighter
+        return math.hypot(end.x - x, end.y - y, 0.0 if z is None else end.z - z)
+
     best: list[LegData] = []
-    nearness = math.inf
-    for way in (on, about, around):
+    nearness = away(best)
+    for way in (on, about):
         legs = way()
-        if not legs:
-            continue
-        end = tracer.run(legs).ending(fighter)
-        away = math.hypot(end.x - x, end.y - y, 0.0 if z is None else end.z - z)
-        if away < nearness:
-            best, nearness = legs, away
+        if legs and (far := away(legs)) < nearness:
+            best, nearness = legs, far
         if nearness <= least + 0.05:
+            return best
+    if tracer.disengage or fighter.climbing or not why_not_fly(tracer.state, fighter):
+        return best
+    for tried, (near, whole) in enumerate(towards(tracer, x, y, z)):
+        if near >= nearness - 0.05 or tried >= TRIES:
             break
+        legs = cut(tracer, whole)
+        if legs and (far := away(legs)) < nearness:
+            best, nearness = legs, far
     return best
+
+
+TRIES = 4
+"""So many ways over corners, walls and platforms are tried for a place that is nearer to a wish."""
 
 
 def nearest_walk(tracer: Tracer, x: float, y: float) -> list[LegData]:
