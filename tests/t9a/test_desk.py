@@ -32,6 +32,7 @@ from umpire.engine.wishes import Wish
 from umpire.errors import UmpireError
 from umpire.games.t9a import command, ranged_attacks
 from umpire.games.t9a.characteristics import mobility, offensive
+from umpire.games.t9a.combat_odds import Combat
 from umpire.games.t9a.profiles import Rule
 
 
@@ -758,3 +759,18 @@ def test_who_stands_behind_its_own_reaches_over_nobody():
     do(battle, {"h": 3})
     assert last(battle, "across-gap")["models"] == 1
     assert last(battle, "covered")["models"] == 4
+
+
+@pytest.mark.rule("t9a.rule.impact-hits")
+def test_the_odds_count_one_part_of_those_that_have_impact_hits():
+    """Two parts with two sure hits each: what is expected is what two hits take, not four."""
+
+    def expected(*parts):
+        state = scene(
+            unit("a", of=profile(height=3, hp=6, parts=list(parts)), models=1, files=1, charging=True),
+            unit("b", 1, of=quiet(hp=9), models=1, files=1),
+        ).state
+        return Combat(state, "a", "b").blows(0, 10, 0).mean
+
+    ram = part("impact-hits 2 str=4 ap=0", att=None)
+    assert expected(ram, ram) == pytest.approx(expected(ram)) == pytest.approx(4 / 3)

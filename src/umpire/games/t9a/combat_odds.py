@@ -155,9 +155,10 @@ class Combat:
                     if (step, n, member, index) in self.order and part.att is not None:
                         for group in fighting.fighters(state, unit, pool, index):
                             total = total + self.struck(n, pool, index, group)
-                    for rule in part.rules:
-                        if step in special_attacks.when(state, unit, pool, part, rule):
-                            total = total + self.special(n, pool, index, rule)
+                for name in special_attacks.SPECIAL:
+                    able = special_attacks.with_rule(state, unit, pool, name, step)
+                    for index, rule in able[:1] if name in special_attacks.ONE_PART else able:
+                        total = total + self.special(n, pool, index, rule)
         return total
 
     def struck(self, n: int, pool: Pool, index: int, group: fighting.Group) -> Dist:
