@@ -202,26 +202,37 @@ class Manoeuvre(Mover[Course]):
     def course(
         self, turn: float | None, legs: Sequence[Leg], reasons: Sequence[Reason] = (), adjust: float = 0.0
     ) -> Course:
+        course = self._laid(turn, legs, adjust)
+        return course._replace(reasons=(*reasons, *against(self.state, self.unit, self.budget, course, self.around)))
+
+    def _laid(self, turn: float | None, legs: Sequence[Leg], adjust: float = 0.0) -> Course:
+        """A way, not judged yet."""
         first = pivot(self.here, turn) if turn else self.here
         end = carried(first, legs)
         if adjust:
             left, right = end.front()
             end = end.about(*(left if adjust > 0 else right), adjust)
-        course = Course((), end, self.here, turn, tuple(legs), 0, "", adjust)
-        return course._replace(reasons=(*reasons, *against(self.state, self.unit, self.budget, course, self.around)))
+        return Course((), end, self.here, turn, tuple(legs), 0, "", adjust)
+
+    def _open(self, turn: float | None, legs: Sequence[Leg]) -> bool:
+        """Does nothing stand against a way? Yes or no, before every reason is looked for."""
+        found = against(self.state, self.unit, self.budget, self._laid(turn, legs), self.around)
+        return next(standing(self.state, found), None) is None
 
     def _towards(self, goal: Any, answer: Any) -> Course:
         """The first way to a goal that nothing stands against, or the first at all."""
-        first: Course | None = None
         more = tuple(self._files(answer))
+        barred = next(standing(self.state, more), None) is not None
+        first: tuple[float | None, list[Leg]] | None = None
         for turn, legs in self.ways(goal["x"], goal["y"], goal.get("facing")):
-            course = self.course(turn, legs, more)
-            if not list(standing(self.state, course.reasons)):
-                return course
-            first = first or course
+            if not barred and self._open(turn, legs):
+                return self.course(turn, legs, more)
+            first = first or (turn, legs)
+            if barred:
+                break
         if first is None:
             return self._form("reason.t9a.move.no-way")
-        return first
+        return self.course(*first, more)
 
     def ways(self, x: float, y: float, facing: float | None) -> Iterator[tuple[float | None, list[Leg]]]:
         """Ways to a place: without a pivot, then after one that aims at it or already has the facing wished."""
@@ -319,9 +330,9 @@ class Manoeuvre(Mover[Course]):
             return manoeuvres.shortened(self.here, legs, inches, by)
 
         def fits(inches: float) -> bool:
-            return not list(standing(self.state, self.course(course.pivot, part(inches)).reasons))
+            return self._open(course.pivot, part(inches))
 
-        most = furthest(whole, 0.5, fits) if whole > 0.01 else None
+        most = still(lambda: furthest(whole, 0.5, fits), self.known) if whole > 0.01 else None
         return None if most is None else {"path": written(course.pivot, part(most - 0.001))}
 
     def regions(self) -> list[Region]:
