@@ -196,6 +196,7 @@ def test_an_attached_character_is_no_target_of_a_volley():
     assert ruled(battle, "volley", whom=["h"]) == ["conquest.character.wounds.untargetable"]
     assert ruled(battle, "volley", whom=["b"]) == []
     assert "conquest.character.wounds.untargetable" not in ruled(battle, "volley", whom=["own"])
+    assert do(battle, "volley").check("h").rules == ("conquest.character.wounds.untargetable",)
 
 
 @pytest.mark.rule("conquest.character.seek-escort.garrison", "conquest.character.seek-escort.range")
@@ -209,4 +210,5 @@ def test_a_new_escort_can_be_asked_for():
     assert ruled(battle, "seek-escort", "c", whom=["g"]) == ["conquest.character.seek-escort.garrison"]
     assert ruled(battle, "seek-escort", "c", whom=["d"]) == ["conquest.character.seek-escort.range"]
     assert ruled(battle, "seek-escort", "c", whom=["z"]) == ["conquest.character.seek-escort.conditions"]
+    assert ruled(battle, "seek-escort", "a") == ["conquest.character.actions.one"]
     assert ruled(battle, "character-rally", "c") == ["conquest.morale.broken.character-rally"]

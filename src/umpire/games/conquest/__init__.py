@@ -54,7 +54,7 @@ from .roster import Roster
 from .scene_writing import stock, write_scene
 from .scenes import Scene, start_scene
 from .state import Options, State
-from .wishes import Moment, deeds
+from .wishes import ASKED, Moment, deeds
 from .worth import guess, worth
 
 CHAPTERS = (
@@ -184,6 +184,7 @@ GAME = register(
         price=army.price,
         moment=Moment.of,
         deeds=deeds(),
+        asked=ASKED,
         terrain=lambda state: terrain.check_terrain(state.terrain, state.scenario),
         muster=muster,
         guess=guess,

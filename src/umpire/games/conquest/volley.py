@@ -87,6 +87,15 @@ def why_not_volley(battle: Battle[State], regiment: Regiment) -> list[Reason]:
     return []
 
 
+def attached_reasons(state: State, key: str) -> list[Reason]:
+    """A Character is shot at only where he is a regiment by himself."""
+    who = state.characters.get(key)
+    if who is None or who.own:
+        return []
+    facts = {"character": key, "regiment": who.regiment}
+    return [Reason("conquest.character.wounds.untargetable", "reason.wish.attached", facts)]
+
+
 @hooks.action("volley", "out", ("conquest.volley.eligibility", "conquest.action.list.out-of-combat"), why_not_volley)
 @step
 def volley(battle: Battle[State], regiment_id: str) -> Steps[None]:
@@ -97,7 +106,7 @@ def volley(battle: Battle[State], regiment_id: str) -> Steps[None]:
 
     def refuse(answer: str) -> list[Reason]:
         other = state.regiments.get(answer)
-        return target_reasons(battle, regiment, other, whole=True) if other else []
+        return target_reasons(battle, regiment, other, whole=True) if other else attached_reasons(state, answer)
 
     options = [Option(key, refs=(key,)) for key in found]
     rules = ("conquest.volley.target", "conquest.volley.single-target")

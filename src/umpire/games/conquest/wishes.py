@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from umpire.engine.battle import Battle
 from umpire.engine.rulings import Reason, standing
-from umpire.engine.wishes import Deed, Objections, Part, Wish, way
+from umpire.engine.wishes import Asked, Deed, Objections, Part, Wish, way
 from umpire.errors import unknown
 from umpire.text import Text
 
@@ -126,10 +126,7 @@ def charging(battle: ConquestBattle, regiment: Regiment, wish: Wish) -> Iterator
 def shooting(battle: ConquestBattle, regiment: Regiment, wish: Wish) -> Iterator[Reason]:
     """A regiment is shot at; a Character only where he is a regiment by himself."""
     for key in wish.whom:
-        attached = battle.state.characters.get(key)
-        if attached is not None and not attached.own:
-            facts = {"character": key, "regiment": attached.regiment}
-            yield Reason("conquest.character.wounds.untargetable", "reason.wish.attached", facts)
+        yield from volley.attached_reasons(battle.state, key)
         yield from volley.target_reasons(battle, regiment, regiment_of(battle.state, key, "whom"), whole=True)
 
 
@@ -162,6 +159,9 @@ def own_action(of: Callable[[ConquestBattle, Regiment, Character, Wish], Iterato
     """An action of a Character with his own card."""
 
     def objections(battle: ConquestBattle, side: int, wish: Wish) -> Iterator[Reason]:
+        if wish.who in battle.state.regiments:
+            yield Reason("conquest.character.actions.one", "reason.wish.no-character", {"who": wish.who})
+            return
         character = character_of(battle.state, wish.who)
         yield from moment(battle, side, character)
         if not character.alive:
@@ -258,3 +258,7 @@ def deeds() -> dict[str, Deed]:
         may, of = special.get(name, ((), None))
         found[name] = Deed(needs=("who",), may=may, objections=action(name, of))
     return found
+
+
+ASKED = {"ask.activate": Asked("activate")}
+"""The deeds that questions ask for."""
