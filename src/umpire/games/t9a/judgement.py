@@ -19,9 +19,7 @@ from .state import Pool, State, Unit
 from .strike_odds import dice_dist, each_attack
 from .victory import scoring
 from .weapons import in_use
-
-BOUNTY = 0.1
-"""What a marker of the Bounty is worth, as a part of the army."""
+from .worth import BOUNTY
 
 
 def per_point(pool: Pool) -> float:

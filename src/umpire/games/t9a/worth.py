@@ -7,6 +7,9 @@ import math
 from .psychology import decimated
 from .state import State
 
+BOUNTY = 0.1
+"""What a marker of the Bounty is worth, as a part of the army: three battle points decide many a battle."""
+
 
 def worth(state: State, side: int) -> float:
     if state.outcome is not None:
@@ -33,11 +36,11 @@ def terms(state: State, side: int) -> dict[str, float]:
         army += sign * value
     spoils = 0.0
     for unit in state.table():
-        spoils += (1.0 if unit.side == side else -1.0) * unit.spoils * 0.05 * state.size
+        spoils += (1.0 if unit.side == side else -1.0) * unit.spoils * BOUNTY * state.size
     return {"army": army, "spoils": spoils}
 
 
-START, END = 0.10, 0.18
+START, END = 0.02, 0.18
 """How much a lead counts, in roots of an army's points, when a battle begins and at its end: fitted to battles between
 equals (docs/players.md)."""
 TURNS = 6
