@@ -281,7 +281,7 @@ const words = {
   setUpForMe: ["替我布置，直接开打", "Set it all up for me"],
   guideNext: ["下一条", "Next"],
   guide1: ["右侧写着此刻要你决定什么。发亮的棋子和下方的按钮就是全部合法选择：点一下，或按数字键。", "The panel on the right says what you are asked. Brass-ringed pieces and the buttons below are all you may legally choose: click one, or press its number."],
-  guide2: ["移动时拖动棋子或点桌面；金色区域是走得到的地方。走不到时会告诉你违反了哪条规则，并标出最近的合法位置。", "To move, drag the piece or click the table; the brass area is what you can reach. Where you cannot go, the rule is named and the nearest legal place is shown."],
+  guide2: ["移动时拖动棋子或点桌面；青色区域是走得到的地方。走不到时会告诉你违反了哪条规则，并标出最近的合法位置。", "To move, drag the piece or click the table; the blue area is what you can reach. Where you cannot go, the rule is named and the nearest legal place is shown."],
   guide3: ["把指针停在一个攻击目标上，就能先看到确切的胜算，再决定。", "Rest the pointer on a target to see the exact odds before you commit."],
   guide4: ["战报里每一行都有 §：点开就是那条规则，中英文都有。随时按 M 测量，按 U 撤销，按 H 问电脑会怎么做。", "Every line of the log has a §: it opens the rule, in Chinese and English. Press M to measure, U to undo, H to ask what the computer would do."],
   roundPips: ["剩余 {n} / {max}", "{n} of {max} left"],

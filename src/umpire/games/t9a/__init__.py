@@ -163,11 +163,9 @@ GAME = register(
         details=frozenset(
             (
                 "ask.align",
-                "ask.combined-order",
                 "ask.break-order",
                 "ask.flight-order",
                 "ask.reform-order",
-                "ask.pursuit-order",
             )
         ),
         measuring="t9a.def.measure.any-time",
