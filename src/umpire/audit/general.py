@@ -192,15 +192,20 @@ def order(watch: Watch) -> Check:
 
 
 def outcome(watch: Watch) -> Check:
-    """Whoever is ahead at the end has won."""
+    """Whoever is ahead at the end has won, unless the other has conceded or nothing left."""
+    conceded: list[int] = []
 
     def check(frame: Frame) -> None:
         for event in frame.events:
+            if event["kind"] == "conceded":
+                conceded.append(event["facts"]["side"])
             if event["kind"] != "outcome":
                 continue
             facts = event["facts"]
             a, b = facts["score"]
-            if facts["winner"] is not None and a != b and facts["winner"] != (0 if a > b else 1):
+            ahead = 0 if a > b else 1
+            lost = ahead in conceded or not any(piece.get("side") == ahead for piece in watch.now.values())
+            if facts["winner"] is not None and a != b and facts["winner"] != ahead and not lost:
                 watch.find("outcome.winner", f"{facts['winner']} with {a} to {b}")
             shown = frame.picture["score"]
             # The Ninth Age shows victory points and tells battle points.
