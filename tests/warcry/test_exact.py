@@ -7,6 +7,7 @@ import random
 from contextlib import suppress
 from typing import Any
 
+import msgspec
 import pytest
 
 from umpire.engine.battle import Battle
@@ -14,8 +15,7 @@ from umpire.errors import UmpireError
 from umpire.games.warcry import falling, move, rooms
 from umpire.games.warcry.legs import Tracer
 from umpire.games.warcry.placing import body, can_stand, nearest_room
-from umpire.games.warcry.state import State, engaged
-from umpire.space.measure import true_distance
+from umpire.games.warcry.state import State, distance, engaged
 from warcry.builder import fighter, piece, scene
 
 
@@ -269,7 +269,8 @@ def check_drag(seed: int, step: float) -> str:
             for z in state.ground.surfaces(x, y):
                 spot = body(one, x, y, z)
                 if can_stand(state, spot, ("b99",)):
-                    assert true_distance(spot, big.base) > 1.0, (seed, x, y, z)
+                    there = msgspec.structs.replace(one, x=x, y=y, z=z)
+                    assert distance(there, big) > 1.0, (seed, x, y, z)
     return "nowhere"
 
 
