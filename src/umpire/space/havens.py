@@ -149,12 +149,19 @@ def clearing(
 
 def corners(rings: Sequence[Disc], lines: Sequence[tuple[Point, Point]]) -> list[Point]:
     """Where circles and segments cross each other: the corners of whatever they bound."""
-    found: list[Point] = []
+    return [point for some in corners_by_ring(rings, lines) for point in some]
+
+
+def corners_by_ring(rings: Sequence[Disc], lines: Sequence[tuple[Point, Point]]) -> Iterator[list[Point]]:
+    """The same, those on each circle found when they are wanted; where segments cross each other, last."""
     for n, ring in enumerate(rings):
+        on: list[Point] = []
         for other in rings[n + 1 :]:
-            found += crossings(ring, other)
+            on += crossings(ring, other)
         for line in lines:
-            found += _on_line(ring, *line)
+            on += _on_line(ring, *line)
+        yield on
+    found: list[Point] = []
     for n, (a, b) in enumerate(lines):
         for c, d in lines[n + 1 :]:
             ux, uy, vx, vy = b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]
@@ -164,7 +171,7 @@ def corners(rings: Sequence[Disc], lines: Sequence[tuple[Point, Point]]) -> list
                 s = ((c[0] - a[0]) * uy - (c[1] - a[1]) * ux) / across
                 if 0.0 <= t <= 1.0 and 0.0 <= s <= 1.0:
                     found.append((a[0] + t * ux, a[1] + t * uy))
-    return found
+    yield found
 
 
 def round_about(points: Sequence[Point], by: float) -> tuple[list[Disc], list[tuple[Point, Point]]]:

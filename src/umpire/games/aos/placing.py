@@ -124,6 +124,18 @@ def too_near(placer: Placer, far: float, m: Model) -> list[Disc]:
     return found
 
 
+def inland(state: State, far: float) -> list[Disc]:
+    """Discs in which every point is further than so far from all edges of the battlefield."""
+    wide, deep = state.width, state.depth
+    radius = min(wide, deep) / 2 - far
+    if radius <= 0.0:
+        return []
+    length = abs(wide - deep)
+    count = 1 + math.ceil(2 * length / radius)
+    along = [min(wide, deep) / 2 + length * k / max(1, count - 1) for k in range(count)]
+    return [(at, deep / 2, radius) if wide >= deep else (wide / 2, at, radius) for at in along]
+
+
 def joins_combat(state: State, unit: Unit, end: Model) -> Unit | None:
     """The enemy unit that a model set up here would bring its unit into combat with anew."""
     for foe in state.units.values():

@@ -19,7 +19,7 @@ from umpire.games.aos.magic import cast, chant, dormant, spell_objections
 from umpire.games.aos.movement import Ends, Limits, put
 from umpire.games.aos.moves import move_unit
 from umpire.games.aos.numbers import CONDITIONS
-from umpire.games.aos.placing import Placer, away_from_enemies, beyond, too_near
+from umpire.games.aos.placing import Placer, away_from_enemies, beyond, inland, too_near
 from umpire.games.aos.profiles import AbilityData, Do, amount
 from umpire.games.aos.state import Model, State, Unit, Use
 from umpire.games.aos.units import settle, unit_visible
@@ -251,7 +251,7 @@ def arrive(battle: AosBattle, use: Use, unit: Unit, do: Do, data: AbilityData) -
 
     placer = Placer(state, coming, coming.models, allowed)
     placer.bounded(lambda m: beyond(placer, 9.0, m) + from_edges(state.width, state.depth, 7.0 - m.r))
-    placer.shut = lambda m: too_near(placer, 9.0, m)
+    placer.shut = lambda m: too_near(placer, 9.0, m) + inland(state, 7.0 - m.r)
     came = yield from arrive_at(battle, use, coming, placer, lambda rng: edge_spots(state, rng), "aos.core.reserve")
     if came:
         coming.reserve_by_deploy = False

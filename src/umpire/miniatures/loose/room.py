@@ -8,14 +8,15 @@ is only proposed, and the judge of the places decides.
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from umpire.miniatures.loose.bodies import Body
-from umpire.space.havens import HAIR, Disc, corners, round_about
+from umpire.space.havens import HAIR, Disc, corners_by_ring, round_about
 from umpire.space.plain import Point, point_segment
 
 Line = tuple[Point, Point]
@@ -125,23 +126,43 @@ def spots(bounds: Bounds, around: Sequence[Disc] | None = None, shut: Sequence[D
     shut = [(x, y, far - SLACK) for x, y, far in shut if far > SLACK]
     if shut:
         bounds = _outside(bounds, shut)
-    found = corners(bounds.rings, bounds.lines)
-    for x, y, radius in bounds.rings:
-        found += [(x + radius, y), (x - radius, y), (x, y + radius), (x, y - radius), (x, y)]
+    whole = (
+        [(x + radius, y), (x - radius, y), (x, y + radius), (x, y - radius), (x, y)] for x, y, radius in bounds.rings
+    )
+    seen: dict[Point, None] = {}
+    for found in _many(itertools.chain(corners_by_ring(bounds.rings, bounds.lines), whole)):
+        for x, y in _free(found, around, shut):
+            left, low = math.floor(x * GRID), math.floor(y * GRID)
+            for i in (left, left + 1):
+                for j in (low, low + 1):
+                    spot = (i / GRID, j / GRID)
+                    if spot not in seen:
+                        seen[spot] = None
+                        yield spot
+
+
+MANY = 4000
+"""So many points are looked at together."""
+
+
+def _many(some: Iterable[list[Point]]) -> Iterator[list[Point]]:
+    batch: list[Point] = []
+    for points in some:
+        batch += points
+        if len(batch) >= MANY:
+            yield batch
+            batch = []
+    yield batch
+
+
+def _free(found: list[Point], around: Sequence[Disc] | None, shut: Sequence[Disc]) -> list[Point]:
+    """Those of some points that lie in one of the discs around, and in none that is shut."""
     if around is not None:
-        found = [
-            (x, y) for x, y in found if any((x - a) * (x - a) + (y - b) * (y - b) <= far * far for a, b, far in around)
-        ]
+        found = [(x, y) for x, y in found if any((x - a) ** 2 + (y - b) ** 2 <= far * far for a, b, far in around)]
     if shut and found:
         xs, ys = np.array(found).T
         free = np.ones(len(found), dtype=np.bool_)
         for x, y, far in shut:
             free &= (xs - x) ** 2 + (ys - y) ** 2 >= far * far
         found = [found[k] for k in np.flatnonzero(free).tolist()]
-    seen: dict[Point, None] = {}
-    for x, y in found:
-        left, low = math.floor(x * GRID), math.floor(y * GRID)
-        for i in (left, left + 1):
-            for j in (low, low + 1):
-                seen[(i / GRID, j / GRID)] = None
-    yield from seen
+    return found
