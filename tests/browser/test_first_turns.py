@@ -77,16 +77,17 @@ def hinted(table: Table) -> Any:
     return last(table, "hint")["answer"]
 
 
-def carry(table: Table, view: dict[str, Any], unit: str) -> None:
+def carry(table: Table, view: dict[str, Any], unit: str) -> bool:
     """Take hold of a unit and let go of it four inches ahead, or as far as it may go; where it may not stand there, at
-    the nearest place."""
+    the nearest place. False where no hand can take hold of it: under a floor, say."""
     page = table.page
     own = [piece for piece in view["picture"]["pieces"] if unit in (piece["unit"], piece["id"])]
     home = view["picture"]["homes"][0]
     ahead = math.sin(math.radians(home)), math.cos(math.radians(home))
     own.sort(key=lambda piece: piece["x"] * ahead[0] + piece["y"] * ahead[1], reverse=True)
     for front in [*(own[:3] * 3)[:3], None]:
-        assert front is not None, f"{unit} cannot be taken hold of"
+        if front is None:
+            return False
         x, y, z = front["x"], front["y"], front["z"] + 0.8 * front["height"]
         page.mouse.move(*table.point(x, y, z))
         page.mouse.down()
@@ -105,6 +106,7 @@ def carry(table: Table, view: dict[str, Any], unit: str) -> None:
         table.answered(answers, 2500)
     except TimeoutError:
         page.locator(".answers [data-commit]:enabled").click(timeout=HURRY)
+    return True
 
 
 def choose(table: Table, view: dict[str, Any], ask: dict[str, Any], wish: str) -> None:
@@ -113,8 +115,7 @@ def choose(table: Table, view: dict[str, Any], ask: dict[str, Any], wish: str) -
     unit = option.get("unit", "")
     button = table.answers.locator(f"[data-option='{wish}']")
     end = table.page.locator("[data-end-phase]")
-    if option.get("drag"):
-        carry(table, view, unit)
+    if option.get("drag") and carry(table, view, unit):
         return
     if option.get("ends") and end.count():
         end.click(timeout=HURRY)
@@ -147,8 +148,8 @@ def sensibly(table: Table) -> None:
             choose(table, view, ask, hinted(table))
         elif kind == "confirm":
             table.answers.locator(f"[data-option='{str(hinted(table)).lower()}']").click(timeout=HURRY)
-        elif kind == "move" and any(piece["unit"] == ask["about"] for piece in view["picture"]["pieces"]):
-            carry(table, view, ask["about"])
+        elif kind == "move" and carry(table, view, ask["about"]):
+            pass
         elif kind == "choose-several" and ask["most"] == 1 and not ask.get("default") and (wish := hinted(table)):
             pick_one(table, wish[0])
         else:
