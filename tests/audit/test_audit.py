@@ -299,7 +299,7 @@ FAULTS: dict[str, dict[str, Fault]] = {
         "wounds from nothing": face("wound", 1),
         "more wounds than hits": bump("wounds", "wounds", 9),
         "a charge range beyond its die": bump("charge-range", "inches", 3),
-        "a gap that is none": bump("charge", "gap", 1),
+        "a gap that is none": bump_all("charge", "gap", 1),
         "a charge that does not reach": pulled,
         "a unit moves too far": shove("moved", "unit", 25),
         "a model faces another way": twist,

@@ -3,7 +3,7 @@ until it meets a chosen edge: whether there is such a way, and which.
 
 For a fixed wheel everything is linear in the length of the first straight: what is free of it is a list of intervals,
 worked out exactly. Over the angle of the wheel the search halves: a stretch of angles is dead if even with everything
-in the way made smaller, and the goal larger, by as much as any point can shift within it, nothing is free at its
+in the way made smaller, and the goal met earlier, by as much as any point can shift within it, nothing is free at its
 middle. What is left undecided where no point shifts by more than half a thousandth of an inch is closed. So an answer
 is a way that is free, and no answer means that there is none.
 """
@@ -46,7 +46,18 @@ def _within(
     return low, high
 
 
-@inner("AiifffffffV")
+@inner("ffff")
+def _part(a: float, b: float, f0: float, f1: float) -> Any:
+    """Which part of an edge from a to b to the right lies between f0 and f1; (1, 0) if none does."""
+    if abs(b - a) < 1e-12:
+        return (0.0, 1.0) if f0 <= a <= f1 else (1.0, 0.0)
+    s0, s1 = (f0 - a) / (b - a), (f1 - a) / (b - a)
+    if s0 > s1:
+        s0, s1 = s1, s0
+    return max(0.0, s0), min(1.0, s1)
+
+
+@inner("AiiffffffffV")
 def _edge(
     points: Any,
     i: int,
@@ -57,34 +68,35 @@ def _edge(
     uy: float,
     f0: float,
     f1: float,
+    relax: float,
     length: float,
     out: Any,
 ) -> None:
     """Of an edge, the part that is f0 to f1 to the right: how near it comes, and between which lengths along the edge
-    it is nearest; nothing (1e300) if no part is."""
+    it is nearest; nothing (1e300) if no part is. With `relax` the nearest and the widest that may be at angles nearby:
+    which end is nearest is not known where the edge is nearly flush, nor exactly where the front's ends cut it."""
     ax, ay = points[i, 0] - px, points[i, 1] - py
     bx, by = points[j, 0] - px, points[j, 1] - py
     a, h = ax * uy - ay * ux, ax * ux + ay * uy
     b, g = bx * uy - by * ux, bx * ux + by * uy
     out[0], out[1], out[2] = 1e300, 0.0, 0.0
-    t0, t1 = 0.0, 1.0
-    if abs(b - a) < 1e-12:
-        if a < f0 or a > f1:
-            return
-    else:
-        s0, s1 = (f0 - a) / (b - a), (f1 - a) / (b - a)
-        if s0 > s1:
-            s0, s1 = s1, s0
-        t0, t1 = max(t0, s0), min(t1, s1)
-        if t0 > t1:
-            return
+    t0, t1 = _part(a, b, f0 - relax, f1 + relax)
+    if t0 > t1:
+        return
     h0, h1 = h + (g - h) * t0, h + (g - h) * t1
-    if abs(h0 - h1) < 1e-7:
-        out[0], out[1], out[2] = min(h0, h1), t0 * length, t1 * length
-    elif h0 < h1:
-        out[0], out[1], out[2] = h0, t0 * length, t0 * length
+    out[0] = min(h0, h1) - relax
+    out[1], out[2] = t0 * length, t1 * length
+    if abs(h0 - h1) < 1e-7 or abs(g - h) < 2.0 * relax:
+        return
+    n0, n1 = t0, t1
+    if relax > 0.0:
+        n0, n1 = _part(a, b, f0 + relax, f1 - relax)
+        if n0 > n1:
+            return
+    if h0 < h1:
+        out[2] = n0 * length
     else:
-        out[0], out[1], out[2] = h1, t1 * length, t1 * length
+        out[1] = n1 * length
 
 
 @inner("Aiiffff")
@@ -229,6 +241,16 @@ def _inset(points: Any, first: Any, count: Any, shift: float, out: Any) -> None:
                 out[k, 0], out[k, 1] = 1e9, 1e9 + k
 
 
+@inner("Vifff")
+def _mark(marks: Any, n: int, across: float, slide: float, furthest: float) -> int:
+    """One more length of the first straight at which something changes, if it is one."""
+    at = across / slide
+    if 0.0 < at < furthest:
+        marks[n] = at
+        return n + 1
+    return n
+
+
 @inner("ffffffffAfAAIIbfVV")
 def _straight(
     px: float, py: float, ux: float, uy: float, w: float, sign: float, degrees: float, furthest: float, goal: Any,
@@ -236,7 +258,9 @@ def _straight(
 ) -> float:  # fmt: skip
     """A length of the first straight with which this wheel leads to the wanted part of the goal's edge, or -1.
 
-    `relax` asks whether there may be one for angles nearby: then the polygons have been made smaller, the goal larger.
+    `relax` asks whether there may be one for angles nearby, at which no point lies elsewhere by more than that as the
+    front sees it: the polygons have been made smaller by as much; of the goal's edge what may come between the ends of
+    the front counts, and of what hides it only what certainly does.
     """
     s, c = _sin_cos(degrees)
     hx, hy = ux * c + sign * uy * s, uy * c - sign * ux * s
@@ -250,18 +274,15 @@ def _straight(
     if moving:
         for k in range(sides + points.shape[0]):
             if k < sides:
-                x, y = goal[k, 0] - px, goal[k, 1] - py
+                x, y, over = goal[k, 0] - px, goal[k, 1] - py, relax
             else:
-                x, y = points[k - sides, 0] - px, points[k - sides, 1] - py
+                x, y, over = points[k - sides, 0] - px, points[k - sides, 1] - py, 0.0
             across = x * hy - y * hx
-            for end in (f0, f0 + w):
-                at = (across - end) / slide
-                if 0.0 < at < furthest:
-                    marks[n] = at
-                    n += 1
-    # A goal made larger has a longer edge: by how much a point of it may have shifted along it.
-    ax, ay, bx, by = goal[0, 0], goal[0, 1], goal[1, 0], goal[1, 1]
-    loose = 2.0 * relax + math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) - length if relax > 0.0 else 0.0
+            n = _mark(marks, n, across - (f0 - over), slide, furthest)
+            n = _mark(marks, n, across - (f0 + w + over), slide, furthest)
+            if over > 0.0:
+                n = _mark(marks, n, across - (f0 + over), slide, furthest)
+                n = _mark(marks, n, across - (f0 + w - over), slide, furthest)
     lows, highs = np.empty(first.shape[0] + 1), np.empty(first.shape[0] + 1)
     if not flying:
         for i in range(first.shape[0]):
@@ -305,9 +326,12 @@ def _straight(
         for j in range(2):
             t = t0 if j == 0 else t1
             left = f0 + slide * t
-            near, _ = _within(goal, 0, sides, px, py, hx, hy, left - 2.0 * relax, left + w + 2.0 * relax)
-            _edge(goal, 0, 1, px, py, hx, hy, left - 2.0 * relax, left + w + 2.0 * relax, length, edge)
-            if edge[0] < c * t - SLACK - 3.0 * relax or edge[0] > 1e299 or edge[0] > near + SLACK + relax:
+            near, _ = _within(goal, 0, sides, px, py, hx, hy, left + relax, left + w - relax)
+            _edge(goal, 0, 1, px, py, hx, hy, left, left + w, relax, length, edge)
+            behind = edge[0]
+            if relax > 0.0:
+                _, behind = _within(goal, 0, sides, px, py, hx, hy, left - relax, left + w + relax)
+            if behind < c * t - SLACK - relax or edge[0] > 1e299 or edge[0] > near + relax + SLACK:
                 dead = True
                 break
             if j == 0:
@@ -319,7 +343,7 @@ def _straight(
         # The wanted part of the edge.
         wanted_low, wanted_high = 1e300, -1e300
         for j in range(wanted.shape[0]):
-            lo, hi = wanted[j, 0] - loose, wanted[j, 1] + loose
+            lo, hi = wanted[j, 0], wanted[j, 1]
             start, stop = low, high
             # r >= lo and q <= hi, both linear.
             for which in range(2):
@@ -386,7 +410,7 @@ def find(
     that edge; `furthest` is how long the first straight may be; `tries` are signed angles to look at first; `reach` is
     how far any point of the way can lie from a pivot.
     """
-    marks = np.empty(8 + 2 * (points.shape[0] + goal.shape[0]) + 2 * (first.shape[0] + 1))
+    marks = np.empty(8 + 2 * points.shape[0] + 4 * goal.shape[0] + 2 * (first.shape[0] + 1))
     edge = np.empty(3)
     for k in range(tries.shape[0]):
         sign = 1.0 if tries[k] >= 0.0 else -1.0
@@ -394,14 +418,12 @@ def find(
             continue
         x, y = px + sign * uy * w / 2, py - sign * ux * w / 2
         at = _straight(
-            x, y, ux, uy, w, sign, abs(tries[k]), furthest, goal, length, wanted, points, first, count, flying, 0.0,
-            marks, edge,
+            x, y, ux, uy, w, sign, abs(tries[k]), furthest, goal, length, wanted, points, first, count, flying,
+            0.0, marks, edge,
         )  # fmt: skip
         if at >= 0.0:
             return sign, abs(tries[k]), at
     smaller = np.empty_like(points)
-    larger = np.empty_like(goal)
-    one, all_sides = np.zeros(1, np.int64), np.full(1, goal.shape[0], np.int64)
     stack = np.empty((128, 2))
     for sign in (1.0, -1.0):
         x, y = px + sign * uy * w / 2, py - sign * ux * w / 2
@@ -426,10 +448,9 @@ def find(
             if shift < FINE or top > 120:
                 continue
             _inset(points, first, count, shift, smaller)
-            _inset(goal, one, all_sides, -shift, larger)
             at = _straight(
-                x, y, ux, uy, w, sign, middle, furthest, larger, length, wanted, smaller, first, count, flying, shift,
-                marks, edge,
+                x, y, ux, uy, w, sign, middle, furthest, goal, length, wanted, smaller, first, count, flying,
+                shift, marks, edge,
             )  # fmt: skip
             if at >= 0.0:
                 stack[top, 0], stack[top, 1] = middle, b
