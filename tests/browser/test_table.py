@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import math
-import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import TimeoutError
 
-from browser.table import HURRY, Table
+from browser.table import Table
 
 pytestmark = pytest.mark.browser
 
@@ -505,48 +502,3 @@ def test_a_finger_looks_first_and_commits_with_the_second_touch(open_page: Open,
     assert table.count == before
     table.page.touchscreen.tap(*target)
     table.answered(before)
-
-
-def test_a_block_is_wheeled_by_its_corner_with_the_price_shown(open_page: Open, first_battle: New) -> None:
-    table = open_page("en")
-    table.sit(first_battle("t9a", guide=True))
-    page = table.page
-    page.locator("[data-set-up]").click()
-    page.wait_for_function("() => !document.querySelector('[data-set-up]')")
-    while table.wait_asked() and table.kind != "move":
-        decisions, before = last_view(table)["decisions"], table.count
-        wish = next((o["id"] for o in decisions[0].get("options", ()) if o.get("drag")), None) if decisions else None
-        end = page.locator("[data-end-phase]")
-        if not wish and not end.count():
-            table.answer_by_clicks(0)
-            continue
-        with contextlib.suppress(TimeoutError):  # what has one answer only is answered at once, and the button is gone
-            (table.answers.locator(f"[data-option='{wish}']") if wish else end).click(timeout=HURRY)
-            table.answered(before)
-    ask, picture = last_view(table)["decisions"][0], last_view(table)["picture"]
-    lead = ask["form"]["start"]
-    turn = math.radians(lead["facing"])
-    right, ahead = (math.cos(turn), -math.sin(turn)), (math.sin(turn), math.cos(turn))
-    left = min(
-        (piece["x"] - lead["x"]) * right[0] + (piece["y"] - lead["y"]) * right[1] - piece["shape"]["width"] / 2
-        for piece in picture["pieces"]
-        if piece["id"] in ask["form"]["pieces"]
-    )
-
-    def corner(out: float, on: float) -> tuple[float, float]:
-        return table.point(
-            lead["x"] + right[0] * (left - out) + ahead[0] * (out + on),
-            lead["y"] + right[1] * (left - out) + ahead[1] * (out + on),
-        )
-
-    start, end = corner(0.4, 0), corner(0.4, 1.2)
-    page.mouse.move(*start)
-    page.mouse.down()
-    page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=3)
-    page.mouse.move(*end, steps=3)
-    page.mouse.up()
-    table.judged()
-    # Where it was set up nobody knows: the wheel is told with its price, or refused with what is in its way.
-    wheel = page.locator(".legs li", has_text="Wheel").or_(page.locator(".refused .stamp")).first
-    wheel.wait_for()
-    assert re.search(r"\d", wheel.inner_text()) or page.locator(".refused .stamp").count()
