@@ -4,6 +4,7 @@ import pytest
 
 from t9a.builder import QUIET, allowed, do, events, hero, piece, profile, refused, scene, u, unit
 from umpire.games.t9a import formation, spacing
+from umpire.games.t9a.casualties import fell
 from umpire.games.t9a.formation import box, full_ranks, layout
 
 
@@ -239,3 +240,24 @@ def test_a_march_is_a_move_for_whatever_asks():
     do(battle, on(3))
     assert battle.state.pools["a"].moved == "march"
     assert events(battle, "moved")
+
+
+@pytest.mark.rule("t9a.def.viable-formation.keep-files")
+def test_whoever_stands_inside_a_unit_counts_for_its_files():
+    battle = scene(unit("a", of=quiet(), models=5), hero("h", in_unit="a"), unit("z", 1, at=(8, 46), of=quiet()))
+    state, a = battle.state, battle.state.unit("a")
+    fell(battle, state.pools["a"], a, 2, False)
+    assert layout(state, a).rows == (4,), "three soldiers and a character are one rank of four"
+    fell(battle, state.pools["a"], a, 2, False)
+    assert (a.files, layout(state, a).rows) == (2, (2,))
+
+
+@pytest.mark.rule("t9a.melee.prep.lock", "t9a.def.contact.models")
+def test_a_unit_of_fewer_models_than_files_fights_where_it_stands():
+    few = unit("z", 1, models=2, files=5, of=quiet())
+    battle = scene(unit("a", models=20, of=quiet()), few, hero("h", 1, in_unit="z", of=quiet(hp=3)), moment="melee")
+    state, z = battle.state, battle.state.unit("z")
+    shape = layout(state, z)
+    assert (z.locked[0], z.files, shape.rows) == (3.0, 3, (3,))
+    assert (min(c.x0 for c in shape.cells), max(c.x1 for c in shape.cells)) == (-1.5, 1.5)
+    assert not events(battle, "idle"), "those at both ends touch by a corner"

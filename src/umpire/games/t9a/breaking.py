@@ -12,7 +12,7 @@ from umpire.engine.steps import Steps, step
 from umpire.text import Text
 
 from . import after_combat, casualties, combat_reforms, command, fleeing, joining, melee_round, psychology, pursuit
-from .formation import box, facing_of, full_ranks, normal
+from .formation import box, facing_of, files_in, full_ranks, normal
 from .model_rules import every, some
 from .state import Pool, Round, State, Unit
 
@@ -344,8 +344,8 @@ def unlock(battle: Battle[State]) -> None:
         rnf = state.rnf(unit)
         if rnf is None and unit.members and unit.base not in unit.members:
             joining.close_up(battle, unit)
-        if rnf is not None and rnf.count + len(unit.members) - 1 < unit.files:
-            unit.files = max(1, rnf.count + len(unit.members) - 1)
+        if rnf is not None and files_in(state, unit) < unit.files:
+            unit.files = files_in(state, unit)
             battle.emit("fewer-files", "t9a.def.viable-formation.keep-files", unit=key, files=unit.files)
     battle.emit("unlocked", "t9a.melee.unlock", units=[k for k in now.units if state.unit(k).where == "table"])
 

@@ -9,7 +9,7 @@ from umpire.engine.battle import Battle
 from umpire.space.spans import Ring
 
 from . import joining, majority
-from .formation import EPS, Box, box, layout
+from .formation import EPS, Box, box, files_in, layout
 from .model_rules import has
 from .spacing import separation
 from .state import Pool, State, Unit
@@ -85,7 +85,7 @@ def fell(battle: Battle[State], pool: Pool, unit: Unit, count: int, melee: bool)
         if pool.count > 0:
             if single and state.engaged(unit.id) and not (unit.locked[0] or unit.target or unit.members[1:]):
                 from_one_end(state, unit, count, shape.width)
-            keep_front(unit, shape.files, pool.count)
+            keep_front(state, unit)
     if pool.count <= 0:
         last_model(battle, pool, unit)
 
@@ -148,10 +148,10 @@ def overlap(at: Box, ring: Ring) -> float:
     return max(0.0, min(at.w / 2, max(along)) - max(-at.w / 2, min(along)))
 
 
-def keep_front(unit: Unit, files: int, count: int) -> None:
+def keep_front(state: State, unit: Unit) -> None:
     """A single rank that loses models gets narrower (t9a.def.viable-formation.keep-files)."""
-    if not unit.locked[0] and count < unit.files:
-        unit.files = max(1, count)
+    if not unit.locked[0]:
+        unit.files = min(unit.files, files_in(state, unit))
 
 
 def last_model(battle: Battle[State], pool: Pool, unit: Unit) -> None:

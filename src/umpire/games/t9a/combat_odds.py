@@ -18,7 +18,7 @@ import numpy.typing as npt
 from umpire.engine.copying import copy
 from umpire.odds import Dist
 
-from . import aligning, breaking, charge_moves, command, fighting, melee_round, special_attacks, weapons
+from . import aligning, breaking, charge_moves, command, fighting, joining, melee_round, special_attacks, weapons
 from .attacks import Strike, ranged_pools
 from .characteristics import offensive
 from .formation import layout, size_of
@@ -94,6 +94,7 @@ class Combat:
         state.pairs = [p for p in state.pairs if {p.a, p.b} == {a, b}]
         state.round = Round(units=(a, b))
         for unit in self.units:
+            joining.keep_base(state, unit)
             unit.locked = size_of(state, unit)
             rnf = state.rnf(unit)
             unit.locked_count = rnf.count if rnf is not None else len(unit.members)

@@ -292,6 +292,11 @@ def arcs_of(of: Box, px: float, py: float) -> tuple[Facing, ...]:
     return blocks.arcs_of(of, px, py)
 
 
+def files_in(state: State, unit: Unit) -> int:
+    """The files that a unit really has, bases beside it left out: no rank is wider than there are models for it."""
+    return max(1, *layout(state, unit).rows[:1], 1)
+
+
 def front_models(state: State, unit: Unit) -> list[Cell]:
     return [cell for cell in layout(state, unit).cells if cell.rank == 0]
 

@@ -16,7 +16,20 @@ from umpire.engine.steps import Steps, step
 from umpire.rulebook.deciding import decides
 from umpire.text import Text
 
-from .formation import EPS, FULL_RANK, Box, Layout, Point, box, height, layout, matches, skirmishing, standing_in
+from .formation import (
+    EPS,
+    FULL_RANK,
+    Box,
+    Layout,
+    Point,
+    box,
+    files_in,
+    height,
+    layout,
+    matches,
+    skirmishing,
+    standing_in,
+)  # fmt: skip
 from .model_rules import found, has, some
 from .spacing import near, off_table, on_table, separation
 from .state import Pool, State, Unit
@@ -497,7 +510,8 @@ def new_base(battle: Battle[State], unit: Unit, key: str) -> None:
 
 
 def keep_base(state: State, unit: Unit) -> None:
-    """Before boundaries are locked: a unit without soldiers keeps the base and the files that it has."""
+    """Before boundaries are locked: a unit keeps the files that it has, however many it could have; one without
+    soldiers keeps its base too."""
+    unit.files = files_in(state, unit)
     if state.rnf(unit) is None:
-        unit.files = max(1, *layout(state, unit).rows[:1], 1)
         unit.base = standing_in(unit)
