@@ -11,14 +11,15 @@ from umpire.games.t9a.judgement import Fight, combat, fights_about, prospect, to
 from umpire.games.t9a.planning import HINTS
 
 
-def _scene(moment: str, *units: dict[str, Any]) -> Battle[Any]:
-    return scene({"game": "t9a", "position": {"moment": moment, "units": list(units)}})
+def _scene(moment: str, *units: dict[str, Any], **more: Any) -> Battle[Any]:
+    return scene({"game": "t9a", "position": {"moment": moment, "units": list(units), **more}})
 
 
 def _first(battle: Battle[Any]) -> Any:
     assert battle.decision is not None
     assert HINTS.candidates is not None
-    return next(iter(HINTS.candidates(battle, battle.decision, Rng(1))))
+    ideas = HINTS.candidates(battle, battle.decision, Rng(1))
+    return next(idea for idea in ideas if battle.decision.legal(idea))
 
 
 WEAK: dict[str, Any] = {"models": 10, "points": 60, "profile": {"res": 2, "parts": [{"att": 1, "str": 2}]}}
@@ -77,3 +78,59 @@ def test_a_unit_marches_at_the_enemy_and_shooters_in_range_stay() -> None:
     battle.answer("a")
     battle.answer("normal")
     assert _first(battle) == {"stay": True}
+
+
+ROCK = {"id": "r", "kind": "impassable", "points": [[28, 16], [42, 16], [42, 20], [28, 20]]}
+
+
+def test_a_unit_goes_round_a_rock() -> None:
+    battle = _scene(
+        "movement",
+        {"id": "a", "x": 33, "y": 13, **STRONG},
+        {"id": "b", "side": 1, "x": 33, "y": 40, "facing": 180, **WEAK},
+        terrain=[ROCK],
+    )
+    for _ in range(6):
+        battle.answer("a")
+        while battle.decision is not None and battle.decision.about == "a":
+            battle.answer(_first(battle))
+        unit = battle.state.units["a"]
+        unit.moved = False
+        state = battle.state
+        battle = _scene(
+            "movement",
+            {"id": "a", "x": unit.x, "y": unit.y, "facing": unit.facing, **STRONG},
+            {"id": "b", "side": 1, "x": 33, "y": 40, "facing": 180, **WEAK},
+            terrain=[ROCK],
+        )
+        assert state.units["a"].where == "table"
+    assert battle.state.units["a"].y > 22
+
+
+def test_who_is_near_the_charger_stands_and_who_is_far_flees_from_what_it_cannot_stand() -> None:
+    answers = []
+    for gap in (1.5, 8.0):
+        battle = _scene(
+            "charge",
+            {"id": "a", "side": 1, "x": 36, "y": 14 + gap, "facing": 180, **WEAK, "models": 20},
+            {"id": "b", "x": 36, "y": 14, **STRONG},
+        )
+        battle.answer("b")
+        if battle.decision is not None and battle.decision.prompt.key == "ask.charge-target":
+            battle.answer("a")
+        assert battle.decision is not None
+        assert battle.decision.prompt.key == "ask.reaction"
+        answers.append(_first(battle))
+    assert answers == ["hold", "flee"]
+
+
+def test_where_no_charge_is_left_nobody_runs_into_one() -> None:
+    units = ({"id": "a", "x": 36, "y": 20, **WEAK}, {"id": "b", "side": 1, "x": 36, "y": 33, "facing": 180, **STRONG})
+    ends = []
+    for turn in (2, 6):
+        battle = _scene("movement", *units, turn=turn, active=0, starts=0)
+        battle.answer("a")
+        while battle.decision is not None and battle.decision.about == "a":
+            battle.answer(_first(battle))
+        ends.append(battle.state.units["a"].y)
+    assert ends[1] <= 20.0

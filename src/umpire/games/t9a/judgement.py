@@ -13,7 +13,7 @@ from . import charge_moves, combat_odds
 from .attacks import Strike
 from .characteristics import charge_speed, offensive
 from .formation import arc_of, box, full_ranks
-from .questions import again, charge_range, passes
+from .questions import again, charge_range, passes, summed
 from .spacing import between
 from .state import Pool, State, Unit
 from .strike_odds import dice_dist, each_attack
@@ -279,6 +279,43 @@ def shoots(state: State, unit: Unit) -> int:
     )
 
 
+def charges_left(state: State, side: int) -> int:
+    """How many charge phases a side has yet to come."""
+    return LAST_TURN - state.turn + int(state.active != side and state.first != side)
+
+
+LAST_TURN = 6
+
+
+def flight(state: State, unit: Unit, charger: Unit) -> float:
+    """What it costs in points to flee from a charge: it may be caught or leave the table, and is shaken if not."""
+    from .command import discipline
+    from .model_rules import every
+    from .psychology import decimated
+
+    cx, cy = box(state, charger).centre
+    here = box(state, unit)
+    x, y = here.centre
+    far = math.hypot(x - cx, y - cy) or 1.0
+    edge = math.inf
+    for at, way, most in ((x, (x - cx) / far, state.field.width), (y, (y - cy) / far, state.field.depth)):
+        if abs(way) > 1e-9:
+            edge = min(edge, ((most if way > 0 else 0.0) - at) / way)
+    edge -= here.d / 2
+    gap = between(box(state, charger), here)
+    ran = summed(2, int(every(state, unit, "t9a.rule.swiftstride")))
+    lost = math.fsum(
+        p * (1.0 if inches >= edge else arrival(state, charger, gap + inches)) for inches, p in ran.items()
+    )
+    if every(state, unit, "t9a.rule.emplaced") or all(decimated(state, pool) for pool in state.members(unit)):
+        lost = 1.0
+    if "t9a.rule.feigned-flight" in state.members(unit)[0].profile.names:
+        after = 0.05
+    else:
+        after = 0.15 + 0.5 * (1.0 - passes(int(discipline(state, unit).total)))
+    return lost * price(state, unit) + (1.0 - lost) * after * points_of(state, unit)
+
+
 class Fears:
     """What may be charged from a place, and by whom one may be charged there, in points."""
 
@@ -286,6 +323,8 @@ class Fears:
         self.state, self.unit = state, unit
         self.here = box(state, unit)
         self.told: dict[tuple[tuple[str, bool, bool], ...], float] = {}
+        self.charges = charges_left(state, unit.side) > 0
+        self.charged = charges_left(state, 1 - unit.side) > 0
 
     def fought(self, *foes: tuple[str, bool, bool]) -> float:
         """What a round against these brings: each with whether it is charged, and whether in the flank."""
@@ -312,10 +351,10 @@ class Fears:
             gap = between(at, there)
             if gap > 16.0 or state.engaged(foe.id):
                 continue
-            if at.local(foe.x, foe.y)[1] > 0:
+            if self.charges and at.local(foe.x, foe.y)[1] > 0:
                 flank = arc_of(there, x, y) != "front"
                 chance = max(chance, arrival(state, unit, gap) * self.fought((foe.id, True, flank)))
-            if not foe.shaken and there.local(x, y)[1] > 0:
+            if self.charged and not foe.shaken and there.local(x, y)[1] > 0:
                 arrives = arrival(state, foe, gap)
                 if arrives:
                     threats.append((arrives, (foe.id, False, arc_of(at, foe.x, foe.y) != "front")))

@@ -3,49 +3,52 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from umpire.engine.decisions import Decision, Move
 from umpire.engine.rng import Rng
 from umpire.miniatures import manoeuvres
-from umpire.miniatures.manoeuvres import Leg, carried, cost, straight, wheel
+from umpire.miniatures.blocks import box_at
+from umpire.miniatures.manoeuvres import Leg, Obstacle, Price, carried, cost, straight, wheel
 from umpire.space.angles import turn_between
 
+from .approach import Lie
 from .characteristics import mobility
-from .formation import Box, box, facing_of, pivot, size_of, unit_vector
-from .judgement import Fears, clash, nearest_foe, shoots
+from .formation import Box, box, pivot, size_of, unit_vector
+from .judgement import Fears, charges_left, clash, nearest_foe, points_of, shoots
 from .model_rules import every
-from .move_paths import Manoeuvre, price
-from .spacing import between
-from .state import State, Unit
+from .move_paths import Budget, Manoeuvre, price
+from .reforming import formed, reach
+from .spacing import between, clear_of, impassable, on_table
+from .state import Moved, State, Unit
 
 
 def moved_unit(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    """Those in front first: they make room for the others."""
     keys = [k for k in getattr(decision, "options", {}) if k in state.units]
-    yield from sorted(
-        keys, key=lambda key: (-state.units[key].y if state.units[key].facing < 90 else state.units[key].y, key)
-    )
+    near = {key: nearest_foe(state, state.units[key]) for key in keys}
+    yield from sorted(keys, key=lambda key: (near[key] or (0.0,))[0])
     yield "end"
 
 
-NEAR = 13.0
-"""Nearer than this to an enemy a unit keeps its right to pivot and does not march."""
-
-
 def move_action(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
-    """March while no enemy is near, else a normal move that turns to the enemy."""
+    """The action that leads to the best place."""
     unit = state.unit(decision.about)
-    near = nearest_foe(state, unit)
-    goal = destination(state, unit)
-    if near is None or goal is None:
-        yield "none"
-        yield "reform"
-        return
-    if near[0] > NEAR and abs(aside(state, unit, goal)) < 60.0 and not in_range(state, unit):
-        yield "march"
+    outlook = Outlook(state, unit)
+    best: list[tuple[float, int, str]] = []
+    for n, action in enumerate(ACTIONS):
+        if action in getattr(decision, "options", {}):
+            mover = Manoeuvre(state, unit, Budget(action, mobility(state, unit)))
+            found = next((value for value, answer in outlook.ranked(mover, rng) if not mover.judge(answer)), None)
+            if found is not None:
+                best.append((found, n, action))
+    yield from [action for _, _, action in sorted(best, key=lambda b: (-b[0], b[1]))]
+    yield "none"
     yield "normal"
-    yield "reform"
+
+
+ACTIONS: tuple[Moved, ...] = ("normal", "march", "reform")
 
 
 def aside(state: State, unit: Unit, foe: Unit) -> float:
@@ -65,69 +68,72 @@ def in_range(state: State, unit: Unit) -> bool:
     )
 
 
-def destination(state: State, unit: Unit) -> Unit | None:
-    """The foe that it is best to go for: worth attacking, and soon reached without turning about."""
-    best: tuple[float, str] | None = None
-    here = box(state, unit)
-    fast = max(1.0, 2.0 * mobility(state, unit))
+class Outlook:
+    """What the places are worth to which a unit may move: how near it comes to whom it had best fight, what it may
+    charge from there and what may charge it."""
+
+    def __init__(self, state: State, unit: Unit) -> None:
+        self.state, self.unit = state, unit
+        self.fears = Fears(state, unit)
+        self.stays = in_range(state, unit)
+        goals = [] if self.stays or charges_left(state, unit.side) < 1 else handicaps(state, unit)
+        self.lie = Lie(state, unit, goals) if goals else None
+
+    def value(self, at: Box) -> float:
+        near = -PULL * self.lie.of(at) if self.lie is not None else 0.0
+        return near + self.fears.of(at.x, at.y, at.facing)
+
+    def ranked(self, mover: Manoeuvre, rng: Rng) -> list[tuple[float, Any]]:
+        """Answers to try with what they are worth, the best first."""
+        here = mover.here
+        found: list[tuple[float, Any]] = [(self.value(here), {"stay": True})]
+        if not self.stays:
+            goal = self.lie.heading(*here.centre) if self.lie is not None else here.facing
+            ways = reforms if mover.budget.action == "reform" else courses
+            for answer, end in ways(self.state, mover, goal):
+                if on_table(self.state, end):
+                    found.append((self.value(end), answer))
+        order = sorted(range(len(found)), key=lambda n: (-found[n][0], n))
+        return [found[n] for n in order]
+
+
+def handicaps(state: State, unit: Unit) -> list[tuple[Unit, float]]:
+    """Every foe, and by how many inches it is further off for being less worth fighting."""
+    values = []
     for foe in state.table(1 - unit.side):
-        gap = between(here, box(state, foe))
-        turns = gap / fast + abs(aside(state, unit, foe)) / 120.0
-        worth = clash(state, unit, foe, True, False) + (120.0 if foe.shaken else 0.0)
-        value = (max(20.0, worth + 100.0)) * 0.6**turns
-        if best is None or value > best[0]:
-            best = (value, foe.id)
-    return state.units[best[1]] if best is not None else None
+        value = 0.5 * points_of(state, foe) if foe.shaken else clash(state, unit, foe, True, False)
+        values.append((value, foe))
+    best = max((value for value, _ in values), default=0.0)
+    return [(foe, min(FURTHEST, (best - value) / INCH)) for value, foe in values]
 
 
 def moves(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     """Towards the best foe, but rather where it may charge than where it is charged; shooters with a target stay."""
     if not isinstance(decision, Move) or not isinstance(decision.mover, Manoeuvre):
         return
-    mover = decision.mover
     unit = state.unit(decision.about)
-    foe = destination(state, unit)
-    if foe is None or in_range(state, unit):
-        yield {"stay": True}
-        return
-    fears = Fears(state, unit)
-    fx, fy = box(state, foe).centre
-
-    def score(at: Box) -> float:
-        cx, cy = at.centre
-        off = abs(turn_between(at.facing, facing_of(fx - cx, fy - cy)))
-        return PULL * math.hypot(fx - cx, fy - cy) + ASIDE * off - fears.of(at.x, at.y, at.facing)
-
-    scored: list[tuple[float, int, Any]] = []
-    if mover.budget.action == "reform":
-        for _ in range(8):
-            answer = decision.propose(rng)
-            if answer is not None and decision.legal(answer):
-                scored.append((score(mover.plan(answer).end), len(scored), answer))
-    else:
-        for answer, end in courses(state, mover, foe):
-            scored.append((score(end), len(scored), answer))
-    for _, _, answer in sorted(scored, key=lambda s: s[:2]):
+    for _, answer in Outlook(state, unit).ranked(decision.mover, rng):
         yield answer
-    yield {"stay": True}
 
 
-PULL, ASIDE = 40.0, 2.0
-"""What each inch costs that a unit stays away from whom it makes for, in points, and each degree that it looks away."""
-WHEELS = (0.0, 12.0, -12.0, 25.0, -25.0, 45.0, -45.0)
-"""Degrees off straight ahead, beside those that aim at a foe."""
+PULL = 20.0
+"""What each inch costs that a unit stays away from whom it makes for, in points."""
+INCH, FURTHEST = 6.0, 30.0
+"""So many points more make up for an inch of the way; no foe lies further off for being worth less than this."""
+WHEELS = (0.0, 12.0, -12.0, 25.0, -25.0, 45.0, -45.0, 70.0, -70.0)
+"""Degrees off straight ahead, beside those that aim at a goal."""
+PIVOTS = (100.0, -100.0, 135.0, -135.0, 180.0)
 
 
-def courses(state: State, mover: Manoeuvre, foe: Unit) -> Iterator[tuple[Any, Box]]:
-    """Ways straight on, or after a wheel or pivot towards the foe or a little aside: as far as the way is free, half of
-    it, and back to where it stood."""
+def courses(state: State, mover: Manoeuvre, goal: float) -> Iterator[tuple[Any, Box]]:
+    """Ways straight on, or after a wheel or pivot towards the goal or a little aside, or by a wheel half way: as far as
+    the way is free, and shorter."""
     here, limit, by = mover.here, mover.budget.limit, price(state)
     around = [] if every(state, mover.unit, "t9a.rule.fly") else mover.around
     normal = mover.budget.action == "normal"
-    aim = aside(state, mover.unit, foe)
-    most = 180.0 if normal else manoeuvres.widest_wheel(here.w, limit, by)
-    angles = [max(-most, min(most, angle)) * 0.999 for angle in (aim, aim / 2, *WHEELS)]
-    yield {"stay": True}, here
+    aim = turn_between(here.facing, goal)
+    most = 180.0 if normal else min(90.0, manoeuvres.widest_wheel(here.w, limit, by))
+    angles = [max(-most, min(most, angle)) * 0.999 for angle in (aim, aim / 2, *WHEELS, *(PIVOTS if normal else ()))]
     for angle in dict.fromkeys(round(angle, 1) for angle in angles):
         legs: list[Leg] = []
         first = here
@@ -142,15 +148,52 @@ def courses(state: State, mover: Manoeuvre, foe: Unit) -> Iterator[tuple[Any, Bo
         free = sum(leg.amount for leg in manoeuvres.clear_part(at, [straight(left)], around, 0.51))
         path: list[dict[str, Any]] = [{"how": "pivot", "degrees": angle}] if normal and angle else []
         path += [{"how": "wheel", "degrees": angle}] if legs else []
-        for share in (1.0, 0.5, 0.0):
+        for share in (1.0, 0.75, 0.5, 0.25, 0.0):
             inches = math.floor(free * share * 100) / 100
             if inches > 0.0 or (share == 0.0 and path):
                 yield {"path": [*path, {"how": "forward", "inches": inches}]}, at.ahead(inches)
+        if not angle and free > 2.0:
+            yield from turning(here, free, limit, around, by, goal)
+
+
+def turning(
+    here: Box, free: float, limit: float, around: Sequence[Obstacle], by: Price, goal: float
+) -> Iterator[tuple[Any, Box]]:
+    """Straight on for a while, then a wheel to one side and on."""
+    for share in (0.3, 0.6, 1.0):
+        first = math.floor(free * share * 100) / 100
+        at = here.ahead(first)
+        for angle in (turn_between(here.facing, goal), 30.0, -30.0, 60.0, -60.0):
+            widest = min(90.0, manoeuvres.widest_wheel(here.w, limit - first, by)) * 0.999
+            turn = round(max(-widest, min(widest, angle)), 1)
+            if abs(turn) < 3.0 or next(manoeuvres.crossings(at, [wheel(turn)], around), None) is not None:
+                continue
+            then = carried(at, [wheel(turn)])
+            left = max(0.0, limit - first - cost(here.w, [wheel(turn)], by))
+            on = sum(leg.amount for leg in manoeuvres.clear_part(then, [straight(left)], around, 0.51))
+            inches = math.floor(on * 100) / 100
+            legs = [{"how": "forward", "inches": first}, {"how": "wheel", "degrees": turn}]
+            yield {"path": [*legs, {"how": "forward", "inches": inches}]}, then.ahead(inches)
+
+
+def reforms(state: State, mover: Manoeuvre, goal: float) -> Iterator[tuple[Any, Box]]:
+    """About where it stands or, as far as its centre may go, towards the goal and aside, looking there or as now."""
+    unit, files = mover.unit, mover.unit.files
+    cx, cy = mover.here.centre
+    far = reach(state, unit, mover.budget.mob)[0]
+    facings = dict.fromkeys(round(facing % 360.0, 1) for facing in (goal, mover.here.facing))
+    for share in (0.0, 0.5, 0.99):
+        for turn in (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0) if share else (0.0,):
+            ux, uy = unit_vector(goal + turn)
+            x, y = round(cx + ux * far * share, 2), round(cy + uy * far * share, 2)
+            for facing in facings:
+                answer = {"to": {"x": x, "y": y, "facing": facing}, "files": files}
+                yield answer, formed(state, unit, x, y, facing, files)
 
 
 def place(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
     """Beside or behind those who stand already, close enough to leave room for the rest: fighters at the front of the
-    zone near its middle, shooters and wizards behind."""
+    zone near its middle with free ground before them, shooters and wizards behind."""
     unit = state.unit(decision.about)
     zone = state.field.zones[state.zone_of[unit.side]]
     ux, uy = unit_vector(zone.facing)
@@ -166,17 +209,24 @@ def place(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
         off = (wide + w) / 2 + APART
         lanes += [lane - off, lane + off, lane]
         rows += [row - d - APART, row + deep + APART]
+    lanes += [min(across) + wide / 2 + n for n in range(int(max(across) - min(across) - wide) + 1)]
+    rows += [max(along) - n for n in range(int(max(along) - min(along) - deep) + 1)]
+    walls = [] if every(state, unit, "t9a.rule.fly") else impassable(state)
     found: list[tuple[float, int, Any]] = []
     for side in dict.fromkeys(round(lane, 2) for lane in lanes):
         for ahead in dict.fromkeys(round(row, 2) for row in rows):
             x, y = side * uy + ahead * ux, -side * ux + ahead * uy
             rank = ahead - deep - min(along) if back else max(along) - ahead
-            found.append((abs(side - middle) * 0.5 + 2.0 * rank, len(found), _spot(x, y, zone.facing)))
+            at = box_at(x, y, zone.facing, wide, OPEN).ahead(OPEN)
+            shut = sum(not clear_of(at.corners(), wall.points, 0.5) for wall in walls)
+            found.append((abs(side - middle) * 0.5 + 2.0 * rank + 10.0 * shut, len(found), _spot(x, y, zone.facing)))
     for _, _, answer in sorted(found, key=lambda f: f[:2]):
         if decision.legal(answer):
             yield answer
 
 
+OPEN = 12.0
+"""So much ground before a unit had better be free."""
 APART = 1.2
 """How far from one another units are deployed."""
 

@@ -12,8 +12,9 @@ from umpire.engine.rng import Rng
 from umpire.odds import Dist
 
 from . import charge_moves, magic
+from .characteristics import mobility
 from .formation import box, facing_of
-from .judgement import arrival, brings, clash, each_blow, nearest_foe, per_point, points_of, prospect, together
+from .judgement import arrival, brings, clash, each_blow, flight, nearest_foe, per_point, prospect, together
 from .manoeuvring import move_action, moved_unit, moves, place
 from .odds import volley_dist
 from .questions import casting
@@ -85,17 +86,15 @@ def charge_target(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
 
 
 def react(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
-    """Stand, unless the unit would be ridden down and can come back."""
+    """Stand, unless that costs more than to flee."""
     unit = state.unit(decision.about)
     charger = state.units.get((decision.data or {}).get("charger", ""))
     if charger is not None and charger.where == "table" and not unit.shaken:
         flank = charge_moves.target_facing(state, charger, unit) != "front"
         told = brings(state, charger, unit)
         suffered = clash(state, charger, unit, True, flank) if told is None else told
-        gap = between(box(state, charger), box(state, unit))
-        suffered *= arrival(state, charger, gap)
-        comes_back = "t9a.rule.feigned-flight" in state.members(unit)[0].profile.names
-        if suffered > (0.5 if comes_back else 0.9) * points_of(state, unit):
+        suffered *= arrival(state, charger, between(box(state, charger), box(state, unit)))
+        if suffered > 0 and suffered > flight(state, unit, charger):
             yield "flee"
     yield "flee" if unit.shaken else "hold"
 
@@ -201,10 +200,19 @@ def deploy(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
 
 
 def deploy_with(state: State, decision: Decision, rng: Rng) -> Iterator[Any]:
+    """Who goes with a big unit: somebody not much dearer than it, who would be no faster alone and is no monster."""
     unit = state.unit(decision.about)
     rnf = state.rnf(unit)
-    if rnf is not None and rnf.count >= 15:
-        yield list(getattr(decision, "options", {}))[:1]
+    if rnf is not None and rnf.count >= 10:
+        fit = [
+            (state.pools[key].points, key)
+            for key in getattr(decision, "options", {})
+            if state.pools[key].points <= 1.5 * rnf.points
+            and state.pools[key].profile.hp < 5
+            and mobility(state, state.units[key]) <= mobility(state, unit) + 2
+        ]
+        for _, key in sorted(fit, reverse=True):
+            yield [key]
     yield []
 
 
