@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Generic, TypeVar, cast
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any, TypeVar, cast
 
 import msgspec
 
 from umpire.engine.copying import copier
 from umpire.engine.decisions import Decision, Json, TypeDice
-from umpire.engine.dice import DiceState, DiceWanted, Roll, throw
-from umpire.engine.events import Event, Outcome
+from umpire.engine.dice import DiceState, DiceWanted
+from umpire.engine.doing import Doing
+from umpire.engine.events import Event, Outcome, thrown
 from umpire.engine.game import Game, Setup, find_game
 from umpire.engine.marks import LAST, LIVE, MIDST, SPARSE, UNMARKED, Answer, Mark, thin
 from umpire.engine.opening import first_state, opening
 from umpire.engine.rng import GOLDEN, Rng, seed_of
 from umpire.engine.rulings import Reason, Refused, Ruling, ruled, standing
-from umpire.engine.state import State, Task, digest
-from umpire.engine.steps import find_step, step_name
+from umpire.engine.state import State, digest
+from umpire.engine.steps import find_step
 from umpire.engine.wishes import Wish, wish_of
 from umpire.engine.wishes import judge as judge_wish
 from umpire.errors import UmpireError, fault
@@ -30,7 +31,7 @@ MAX_SILENT_STEPS = 100_000
 """So many steps without a question, and the battle is stuck in a loop of its own rules."""
 
 
-class Battle(Generic[S]):
+class Battle(Doing[S]):
     """A battle in progress.
 
     `decision` is the open question (None when the battle is over), `decisions` all of them where several sides choose
@@ -55,13 +56,10 @@ class Battle(Generic[S]):
 
     __slots__ = (
         "_before", "_began", "_copy", "_forked", "_gen", "_known", "_marks", "_open", "_reads", "_replay", "_secret",
-        "answers", "events", "game", "setup", "state",
+        "answers", "game",
     )  # fmt: skip
 
     game: Game
-    setup: Setup
-    state: S
-    events: list[Event]
     answers: list[Answer]
 
     def __init__(self, game: Game, setup: Setup, state: S) -> None:
@@ -387,7 +385,7 @@ class Battle(Generic[S]):
             other.answer(entry.answer, entry.side, entry.anew)
         mark = other._marks[-1]
         answers = [entry for entry in other.answers[mark.answers :] if not entry.dice]
-        return mark.state, answers, list(_thrown(other.events[mark.events :]))
+        return mark.state, answers, list(thrown(other.events[mark.events :]))
 
     def before_dice(self) -> Battle[S]:
         """A fork at the same question whose further dice have not fallen: each roll stops and asks for its faces.
@@ -398,7 +396,7 @@ class Battle(Generic[S]):
         mark = other._marks[-1]
         state = other._copy(mark.state)
         state.dice.source = "typed"
-        state.dice.queue = [] if self.setup.dice == "typed" else list(_thrown(self.events[mark.events :]))
+        state.dice.queue = [] if self.setup.dice == "typed" else list(thrown(self.events[mark.events :]))
         other._marks = [Mark(state, mark.answers, mark.events)]
         other._known = []
         other._restore(len(other.answers))
@@ -442,86 +440,6 @@ class Battle(Generic[S]):
         if self.game.undoing and not self.state.applies(self.game.undoing):
             return False
         return last.side == side and last.rolled == dice.rolled and last.shown == dice.shown
-
-    # -- what steps do -------------------------------------------------------------------------------------------
-
-    def push(self, step: Callable[..., Any], *args: Any) -> None:
-        """Do this step next."""
-        self.state.agenda.append(Task(step_name(step), args))
-
-    def plan(self, *steps: Callable[..., Any] | tuple[Any, ...]) -> None:
-        """Do these steps next, in this order."""
-        for entry in reversed(steps):
-            if isinstance(entry, tuple):
-                self.push(*entry)
-            else:
-                self.push(entry)
-
-    def finish(self, outcome: Outcome) -> None:
-        """The battle is over."""
-        self.state.outcome = outcome
-        self.emit("outcome", *outcome.rules, winner=outcome.winner, score=list(outcome.score))
-
-    def emit(self, kind: str, *rules: str, seen: tuple[int, ...] | None = None, **facts: Any) -> Event:
-        """Tell what happened: facts, and the rules that made it so."""
-        event = Event(kind, rules, facts, None, seen)
-        self.events.append(event)
-        return event
-
-    def reveal(self) -> None:
-        """Something hidden has come to light: what led to it can no longer be taken back."""
-        self.state.dice.shown += 1
-
-    def roll(
-        self,
-        count: int,
-        purpose: str,
-        cite: str = "",
-        *,
-        sides: int = 6,
-        side: int | None = None,
-        who: str = "",
-        need: int = 0,
-        **facts: Any,
-    ) -> Roll:
-        """Roll dice for a purpose, by a rule. The roll is an event of its own."""
-        roll = Roll(purpose, cite, sides, [], side, who, need)
-        roll.faces = self._throw(roll, count)
-        self.events.append(Event("roll", (cite,) if cite else (), facts, roll))
-        return roll
-
-    def reroll(self, roll: Roll, indices: Iterable[int] | None = None, cite: str = "", **facts: Any) -> Roll:
-        """Roll some dice of a roll again; dice that have been re-rolled already stay. The new faces stand."""
-        which = range(len(roll.faces)) if indices is None else indices
-        again = [i for i in which if not roll.rerolled(i)]
-        new = msgspec.structs.replace(roll, faces=roll.faces[:], first=roll.first[:] or [0] * len(roll.faces))
-        for i, face in zip(again, self._throw(roll, len(again)), strict=True):
-            new.first[i] = new.faces[i]
-            new.faces[i] = face
-        rules = tuple(rule for rule in (cite, roll.rule) if rule)
-        self.events.append(Event("reroll", rules, facts, new))
-        return new
-
-    def _throw(self, roll: Roll, count: int) -> list[int]:
-        return throw(self.state.dice, roll, count, self._key)
-
-    def d3(self, purpose: str, cite: str = "", **more: Any) -> int:
-        """A D3: half a D6, rounded up."""
-        return (self.roll(1, purpose, cite, **more).faces[0] + 1) // 2
-
-    def random(self, n: int) -> int:
-        """A fair whole number from 0 to n - 1 from the battle's own dice, for decks that are shuffled in the battle."""
-        dice = self.state.dice
-        dice.rolled += 1
-        if dice.source == "keyed":
-            return dice.draw(n, 1, self._key())[0] - 1
-        if dice.source not in ("seed", "mixed"):
-            dice.state ^= self.setup.seed
-        return dice.draw(n, 1)[0] - 1
-
-    def _key(self) -> bytes:
-        assert self.setup.fairness is not None
-        return self.setup.fairness.key
 
     # -- looking at it -------------------------------------------------------------------------------------------
 
@@ -587,18 +505,3 @@ class Battle(Generic[S]):
     def __repr__(self) -> str:
         where = "over" if self.outcome else repr(self.decision)
         return f"<Battle {self.game.id}, {len(self.answers)} answers, {where}>"
-
-
-def _thrown(events: Iterable[Event]) -> Iterator[int]:
-    """The faces that fell in these events, in their order."""
-    before: list[int] = []
-    for event in events:
-        roll = event.roll
-        if roll is None:
-            continue
-        if event.kind == "reroll":
-            earlier = before if len(before) == len(roll.faces) else [0] * len(roll.faces)
-            yield from (face for face, first, was in zip(roll.faces, roll.first, earlier, strict=True) if first != was)
-        else:
-            yield from roll.faces
-        before = roll.first

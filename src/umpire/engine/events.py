@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -27,3 +28,18 @@ class Outcome(msgspec.Struct, frozen=True):
     rules: tuple[str, ...] = ()
     key: str = "outcome"
     facts: dict[str, Any] = {}
+
+
+def thrown(events: Iterable[Event]) -> Iterator[int]:
+    """The faces that fell in these events, in their order."""
+    before: list[int] = []
+    for event in events:
+        roll = event.roll
+        if roll is None:
+            continue
+        if event.kind == "reroll":
+            earlier = before if len(before) == len(roll.faces) else [0] * len(roll.faces)
+            yield from (face for face, first, was in zip(roll.faces, roll.first, earlier, strict=True) if first != was)
+        else:
+            yield from roll.faces
+        before = roll.first
