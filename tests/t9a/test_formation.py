@@ -2,7 +2,7 @@
 
 import pytest
 
-from t9a.builder import QUIET, allowed, do, events, hero, piece, profile, refused, scene, u, unit
+from t9a.builder import QUIET, allowed, do, events, hero, part, piece, profile, refused, scene, u, unit
 from umpire.games.t9a import formation, spacing
 from umpire.games.t9a.casualties import fell
 from umpire.games.t9a.formation import box, full_ranks, layout
@@ -261,3 +261,29 @@ def test_a_unit_of_fewer_models_than_files_fights_where_it_stands():
     assert (z.locked[0], z.files, shape.rows) == (3.0, 3, (3,))
     assert (min(c.x0 for c in shape.cells), max(c.x1 for c in shape.cells)) == (-1.5, 1.5)
     assert not events(battle, "idle"), "those at both ends touch by a corner"
+
+
+@pytest.mark.rule("t9a.attack.casualties.front-rank", "t9a.def.viable-formation.keep-files")
+@pytest.mark.parametrize(("count", "width", "middle"), [(1, 6, 36.5), (2, 5, 36), (4, 3, 36), (5, 2, 36.5)])
+def test_whoever_stays_in_a_single_rank_stands_where_it_stood(count, width, middle):
+    battle = scene(unit("a", of=quiet(), models=7, files=7), unit("z", 1, at=(8, 46), of=quiet()))
+    state, a = battle.state, battle.state.unit("a")
+    fell(battle, state.pools["a"], a, count, False)
+    here = box(state, a)
+    assert (here.w, here.y) == (width, 20)
+    assert here.x in (middle, 72 - middle), "an odd one falls at one end, and nobody moves aside for it"
+
+
+@pytest.mark.rule("t9a.def.viable-formation.keep-files")
+def test_a_rank_that_lost_models_in_combat_does_not_move_aside():
+    fierce = part(agi=6, att=1, off=6, s=6, ap=6)
+    battle = scene(
+        unit("a", at=(36, 20), models=5, of=profile(parts=[fierce])),
+        unit("z", 1, at=(36, 20), models=5, of=profile("fearless", "stubborn", parts=[QUIET])),
+        moment="melee",
+        dice=[6, 1, 1, 1, 1, 6, 1, 1],
+    )
+    state, z = battle.state, battle.state.unit("z")
+    assert events(battle, "unlocked")
+    assert box(state, z).w == 4
+    assert (z.x, z.files) == (35.5, 4), "its left end, which is on the other player's right, has lost one"

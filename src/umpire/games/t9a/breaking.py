@@ -12,7 +12,7 @@ from umpire.engine.steps import Steps, step
 from umpire.text import Text
 
 from . import after_combat, casualties, combat_reforms, command, fleeing, joining, melee_round, psychology, pursuit
-from .formation import box, facing_of, files_in, full_ranks, normal
+from .formation import box, facing_of, files_in, full_ranks, layout, normal
 from .model_rules import every, some
 from .state import Pool, Round, State, Unit
 
@@ -338,10 +338,13 @@ def unlock(battle: Battle[State]) -> None:
             continue
         if unit.holes:
             battle.emit("reordered", "t9a.def.viable-formation", "t9a.def.viable-formation.melee-lock", unit=key)
+        before = layout(state, unit)
         unit.locked = (0.0, 0.0)
         unit.holes = ()
         unit.locked_count = 0
         rnf = state.rnf(unit)
+        if rnf is not None:
+            casualties.close_rank(state, unit, before)
         if rnf is None and unit.members and unit.base not in unit.members:
             joining.close_up(battle, unit)
         if rnf is not None and files_in(state, unit) < unit.files:

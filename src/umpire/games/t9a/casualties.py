@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from itertools import pairwise
 
 from umpire.engine import effects
 from umpire.engine.battle import Battle
 from umpire.space.spans import Ring
 
 from . import joining, majority
-from .formation import EPS, Box, box, files_in, layout
+from .formation import EPS, Box, Layout, box, files_in, layout
 from .model_rules import has
 from .spacing import separation
 from .state import Pool, State, Unit
@@ -83,8 +85,8 @@ def fell(battle: Battle[State], pool: Pool, unit: Unit, count: int, melee: bool)
             majority.fallen(battle, pool, count, majority.ranks_behind(state, pool))
         pool.count -= count
         if pool.count > 0:
-            if single and state.engaged(unit.id) and not (unit.locked[0] or unit.target or unit.members[1:]):
-                from_one_end(state, unit, count, shape.width)
+            if single and not (unit.locked[0] or unit.target):
+                from_the_ends(state, unit, count, shape.width)
             keep_front(state, unit)
     if pool.count <= 0:
         last_model(battle, pool, unit)
@@ -119,27 +121,49 @@ def close_gaps(battle: Battle[State], keys: list[str]) -> None:
             after_combat.nudge_all(battle, (key, *state.foes(key)), set())
 
 
-def from_one_end(state: State, unit: Unit, count: int, width: float) -> None:
-    """A single rank that is engaged loses models outside the Melee Phase: evenly from both ends, but rather from the
-    end that touches nobody (t9a.attack.engaged-casualties.outside-melee). Those who stay stand where they stood. A
+def from_the_ends(state: State, unit: Unit, count: int, width: float) -> None:
+    """A single rank of this width has lost models outside the Melee Phase: evenly from both ends, of an engaged one
+    rather from the end that touches nobody (t9a.attack.casualties.front-rank). Those who stay stand where they stood. A
     charge that is not complete yet holds or fails (t9a.charge.failed.casualties)."""
-    if not state.applies("t9a.attack.engaged-casualties.outside-melee"):
+    base = (width - box(state, unit).w) / count
+    gone = slide(state, unit, [((2 * left - count) * base / 2, abs(2 * left - count)) for left in range(count + 1)])
+    for pool in state.attached(unit):
+        pool.file = max(0, pool.file - gone) if pool.file >= 0 else pool.file
+
+
+def close_rank(state: State, unit: Unit, before: Layout) -> None:
+    """Boundaries are unlocked and a single rank has become narrower than it was: who stands stays, and a gap inside it
+    is closed from one side (t9a.def.viable-formation.keep-files)."""
+    cells = sorted((c for c in before.cells if 0 <= c.file < unit.files), key=lambda c: c.file)
+    lost = before.width - box(state, unit).w
+    if before.ranks > 1 or not cells or lost < EPS:
         return
+    left, right = cells[0].file, unit.files - (cells[-1].file + cells[-1].files)
+    gaps = sum(b.file - a.file - a.files for a, b in pairwise(cells))
+    base = lost / (left + right + gaps)
+    slide(state, unit, [((left - right + 2 * k - gaps) * base / 2, abs(2 * k - gaps)) for k in range(gaps + 1)])
+    for n, cell in enumerate(cells):
+        pool = state.pools[cell.pool]
+        if pool.attachable and pool.file >= 0:
+            pool.file = sum(c.files for c in cells[:n])
+
+
+def slide(state: State, unit: Unit, choices: Sequence[tuple[float, int]]) -> int:
+    """Put a rank as far to the right as one of these says, whichever keeps most enemies and most of their fronts in
+    contact, then the least uneven (t9a.attack.engaged-casualties.outside-melee); tell which it was."""
     here = box(state, unit)
-    base = (width - here.w) / count
-    foes = [box(state, state.units[key]).corners() for key in state.foes(unit.id)]
-    best: tuple[tuple[int, float, int], float] | None = None
-    for gone in range(count + 1):
-        shift = (2 * gone - count) * base / 2
-        there = Box(here.x + shift * here.uy, here.y - shift * here.ux, here.ux, here.uy, here.w, here.d)
-        kept = sum(separation(there.corners(), ring) <= EPS for ring in foes)
-        shared = math.fsum(overlap(there, ring) for ring in foes)
-        worth = (kept, round(shared, 6), -abs(2 * gone - count))
-        if best is None or worth > best[0]:
-            best = worth, shift
-    assert best is not None
-    unit.x += best[1] * here.uy
-    unit.y -= best[1] * here.ux
+    near = state.applies("t9a.attack.engaged-casualties.outside-melee")
+    foes = [box(state, state.units[key]).corners() for key in state.foes(unit.id)] if near else []
+
+    def worth(choice: tuple[float, int]) -> tuple[int, float, int]:
+        there = here._replace(x=here.x + choice[0] * here.uy, y=here.y - choice[0] * here.ux)
+        touched = sum(separation(there.corners(), ring) <= EPS for ring in foes)
+        return touched, round(math.fsum(overlap(there, ring) for ring in foes), 6), -choice[1]
+
+    best = max(choices, key=worth)
+    unit.x += best[0] * here.uy
+    unit.y -= best[0] * here.ux
+    return choices.index(best)
 
 
 def overlap(at: Box, ring: Ring) -> float:
