@@ -211,3 +211,20 @@ def test_a_model_returns_into_the_only_gap() -> None:
     mine = battle.state.unit("a1")
     placer = returner(battle.state, mine, mine.slain[:1])
     assert placer.filled() is not None
+
+
+@pytest.mark.rule("aos.core.return-models", "aos.core.coherency")
+def test_a_seventh_model_returns_only_where_all_then_have_two_comrades() -> None:
+    """Six in a line need one neighbour each, seven need two: the ends have one, and nobody is beside both."""
+    line = [(20 + 1.2 * n, 15) for n in range(6)]
+    battle: Battle[Any] = scene(unit("a1", *line, slain=3, base=[25.4]), unit("b1", (40, 28)))
+    mine = battle.state.unit("a1")
+    assert returner(battle.state, mine, mine.slain[:1]).scattered
+    for count in (2, 3):
+        placer = returner(battle.state, mine, mine.slain[:count])
+        assert not placer.scattered
+        assert not placer.judge(placer.filled())
+    ring = [(20 + 1.2 * math.cos(k), 15 + 1.2 * math.sin(k)) for k in (0.0, 1.05, 2.1, 3.15, 4.2, 5.25)]
+    curled: Battle[Any] = scene(unit("a1", *ring, slain=1, base=[25.4]), unit("b1", (40, 28)))
+    mine = curled.state.unit("a1")
+    assert not returner(curled.state, mine, mine.slain).scattered

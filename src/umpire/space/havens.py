@@ -149,18 +149,24 @@ def clearing(
 
 def corners(rings: Sequence[Disc], lines: Sequence[tuple[Point, Point]]) -> list[Point]:
     """Where circles and segments cross each other: the corners of whatever they bound."""
-    return [point for some in corners_by_ring(rings, lines) for point in some]
+    return [(x, y) for some in corners_by_ring(rings, lines) for x, y in some.tolist()]
 
 
-def corners_by_ring(rings: Sequence[Disc], lines: Sequence[tuple[Point, Point]]) -> Iterator[list[Point]]:
-    """The same, those on each circle found when they are wanted; where segments cross each other, last."""
-    for n, ring in enumerate(rings):
-        on: list[Point] = []
-        for other in rings[n + 1 :]:
-            on += crossings(ring, other)
-        for line in lines:
-            on += _on_line(ring, *line)
-        yield on
+TOGETHER = 6000
+"""So many pairs of what may cross are looked at together."""
+
+
+def corners_by_ring(rings: Sequence[Disc], lines: Sequence[tuple[Point, Point]]) -> Iterator[Floats]:
+    """The same, those on some circles at a time, found when they are wanted; where segments cross each other, last."""
+    round_ones = np.array(rings, dtype=np.float64).reshape(-1, 3)
+    straight = np.array([_directed(*line) for line in lines], dtype=np.float64).reshape(-1, 5)
+    stride = max(1, TOGETHER // max(1, len(rings) + len(lines)))
+    for first in range(0, len(rings), stride):
+        some = round_ones[first : first + stride]
+        rows, points = _on_circles(some, round_ones[first + 1 :])
+        line_rows, on_lines = _on_lines(some, straight)
+        order = np.argsort(np.concatenate((2 * rows, 2 * line_rows + 1)), kind="stable")
+        yield np.concatenate((points, on_lines))[order]
     found: list[Point] = []
     for n, (a, b) in enumerate(lines):
         for c, d in lines[n + 1 :]:
@@ -171,7 +177,49 @@ def corners_by_ring(rings: Sequence[Disc], lines: Sequence[tuple[Point, Point]])
                 s = ((c[0] - a[0]) * uy - (c[1] - a[1]) * ux) / across
                 if 0.0 <= t <= 1.0 and 0.0 <= s <= 1.0:
                     found.append((a[0] + t * ux, a[1] + t * uy))
-    yield found
+    yield np.array(found, dtype=np.float64).reshape(-1, 2)
+
+
+def _on_circles(some: Floats, others: Floats) -> tuple[npt.NDArray[np.int64], Floats]:
+    """Where each of some circles crosses those that come after it, the first of which is the second of these (see
+    `crossings`): the circles' numbers, and the points."""
+    dx = others[:, 0] - some[:, :1]
+    dy = others[:, 1] - some[:, 1:2]
+    far = np.sqrt(dx * dx + dy * dy)
+    own, theirs = some[:, 2:], others[:, 2]
+    cross = (far <= own + theirs) & (far >= np.abs(own - theirs)) & (far != 0.0)
+    rows, columns = np.nonzero(np.triu(cross))
+    far, own, theirs = far[rows, columns], own[rows, 0], theirs[columns]
+    along = (far * far + own * own - theirs * theirs) / (2 * far)
+    across = np.sqrt(np.maximum(0.0, own * own - along * along))
+    ux, uy = dx[rows, columns] / far, dy[rows, columns] / far
+    mx, my = some[rows, 0] + ux * along, some[rows, 1] + uy * along
+    found = np.stack((mx - uy * across, my + ux * across, mx + uy * across, my - ux * across), axis=1)
+    return np.repeat(rows, 2), found.reshape(-1, 2)
+
+
+def _directed(a: Point, b: Point) -> tuple[float, float, float, float, float]:
+    """Where a segment begins, its direction and its length."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length = math.hypot(dx, dy)
+    return a[0], a[1], dx / length, dy / length, length
+
+
+def _on_lines(some: Floats, lines: Floats) -> tuple[npt.NDArray[np.int64], Floats]:
+    """Where each of some circles crosses segments (see `_on_line`): the circles' numbers, and the points."""
+    dx, dy = some[:, :1] - lines[:, 0], some[:, 1:2] - lines[:, 1]
+    ux, uy = lines[:, 2], lines[:, 3]
+    away = dx * uy - dy * ux
+    square = some[:, 2:] * some[:, 2:] - away * away
+    rows, columns = np.nonzero(square >= 0.0)
+    half = np.sqrt(square[rows, columns])
+    along = (dx * ux + dy * uy)[rows, columns]
+    at = np.stack((along + half, along - half), axis=1).ravel()
+    rows, columns = np.repeat(rows, 2), np.repeat(columns, 2)
+    on = (at >= 0.0) & (at <= lines[columns, 4])
+    at, rows, columns = at[on], rows[on], columns[on]
+    points = np.stack((lines[columns, 0] + ux[columns] * at, lines[columns, 1] + uy[columns] * at), axis=1)
+    return rows, points
 
 
 def round_about(points: Sequence[Point], by: float) -> tuple[list[Disc], list[tuple[Point, Point]]]:

@@ -248,6 +248,9 @@ def return_models(battle: AosBattle, unit: Unit, count: int, *rules: str) -> Ste
         back = slain[:count]
         placer = returner(state, unit, back)
         rule = "aos.core.return-models"
+        if placer.scattered and state.applies("aos.core.coherency"):
+            count -= 1
+            continue
         placer.default = placer.beside_unit() or placer.filled()
         if placer.default is None and placer.proved_full:
             break  # whoever has no place alone has none among others

@@ -30,6 +30,8 @@ AROUND = tuple(sin_cos(15.0 * k) for k in range(24))
 class Placer(placing.Placer[Model]):
     """Judges where models of one unit may be set up."""
 
+    one_floor = False
+
     def __init__(
         self,
         state: State,

@@ -13,8 +13,8 @@ from umpire.engine.decisions import Form, Move, Place, Propose
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason
 from umpire.engine.steps import Steps
-from umpire.miniatures.loose.bodies import Body, on_board, overlap
-from umpire.miniatures.loose.coherency import Coherency, coherent, linked, scattered
+from umpire.miniatures.loose.bodies import Body, near, on_board, overlap
+from umpire.miniatures.loose.coherency import Coherency, coherent, linked, neighbours, scattered
 from umpire.miniatures.loose.mover import RING
 from umpire.miniatures.loose.room import Bounds, from_edges, near_bodies, off_bodies, spots
 from umpire.miniatures.loose.walking import STAY, Rules
@@ -62,6 +62,8 @@ class Placer(Planned[M]):
     """
 
     rules: Rules
+    one_floor = True
+    """Do any two models that cover common ground stand in each other?"""
 
     def __init__(
         self,
@@ -251,16 +253,19 @@ class Placer(Planned[M]):
 
     # -- the corners of what room there is -----------------------------------------------------------------------
 
-    def places(self, m: M, ends: Sequence[M] = (), linked: bool = False) -> Iterator[M]:
-        """Where a model may be set up beside others that are: if its base is round and it can be at all, there; with
-        `linked`, only where it may be in coherency with one of them."""
+    def places(self, m: M, ends: Sequence[M] = (), by: Sequence[M] | None = None) -> Iterator[M]:
+        """Where a model may be set up beside others that are: if its base is round and it can be at all, there; `by`:
+        only where it may be in coherency with one of these."""
         mates = [*self.standing, *ends]
-        around = None if self.confined is None else self.confined(m)
-        if linked:
-            around = [(mate.x, mate.y, self.coherency.reach + mate.r + m.r) for mate in mates]
-        bounds = off_bodies(m, (*self.bodies, *mates)) + near_bodies(m, mates, self.coherency.reach)
+        if by is not None:
+            around: Sequence[Disc] | None = [(mate.x, mate.y, self.coherency.reach + mate.r + m.r) for mate in by]
+        else:
+            around = None if self.confined is None else self.confined(m)
+        others: list[Body] = [*self.bodies, *mates]
+        bounds = off_bodies(m, others) + near_bodies(m, mates, self.coherency.reach)
         bounds += from_edges(self.width, self.depth, m.r) + self.bounding(m)
-        for x, y in spots(bounds, around, self.shut(m)):
+        taken = [(b.x, b.y, b.q + m.q) for b in others] if self.one_floor else ()
+        for x, y in spots(bounds, around, (*self.shut(m), *taken)):
             end = placed(m, x, y, 0.0, m.facing)
             if self.spot(end, ends) is None and not any(overlap(end, o) for o in self.standing):
                 yield end
@@ -271,16 +276,35 @@ class Placer(Planned[M]):
         m = self.models[0]
         return m.r == m.q and next(self.places(m), None) is None
 
+    @property
+    def scattered(self) -> bool:
+        """Is it proved that the unit would not hang together, wherever its models were set up? Of those that stand, who
+        has too few comrades needs as many of the others beside him, and nobody is beside two who stand far apart."""
+        wide = 2 * (self.coherency.reach + max(m.r for m in self.models))
+        alone: list[M] = []
+        wanted = 0
+        for mate, missing in self._short_of(self.standing):
+            if not any(near(mate, other, wide) for other in alone):
+                alone.append(mate)
+                wanted += missing
+        return wanted > len(self.models)
+
+    def _short_of(self, mates: Sequence[M]) -> list[tuple[M, int]]:
+        """Who of some of the unit's models has too few of the others beside him, and how many are missing."""
+        links = zip(mates, neighbours(mates, self.coherency), strict=True)
+        return [(mate, self._needed - mask.bit_count()) for mate, mask in links if mask.bit_count() < self._needed]
+
+    @property
+    def _needed(self) -> int:
+        whole = len(self.standing) + len(self.models)
+        return 2 if whole >= self.coherency.many else min(1, whole - 1)
+
     def filled(self) -> Any:
         """All models, each at a corner of the room that those before it leave; None if they were not brought in."""
-        for first in itertools.islice(self.places(self.models[0]), STARTS):
+        for first in itertools.islice(self._joining(self.models[0], []), STARTS):
             ends = [first]
             for m in self.models[1:]:
-                mates = [*self.standing, *ends]
-                need = min(len(mates), 2 if len(self.models) >= self.coherency.many else 1)
-                room = self.places(m, ends, linked=True)
-                fit = (e for e in room if sum(linked(e, o, self.coherency) for o in mates) >= need)
-                end = next(fit, None)
+                end = next(self._joining(m, ends), None)
                 if end is None:
                     break
                 ends.append(end)
@@ -288,6 +312,17 @@ class Placer(Planned[M]):
             if len(ends) == len(self.models) and not self.judge(answer):
                 return answer
         return None
+
+    def _joining(self, m: M, ends: list[M]) -> Iterator[M]:
+        """Where a model may join those that are set up: beside one who has too few comrades, while there is such."""
+        mates = [*self.standing, *ends]
+        if not mates:
+            yield from self.places(m)
+            return
+        need = min(len(mates), self._needed)
+        for end in self.places(m, ends, [mate for mate, _ in self._short_of(mates)] or mates):
+            if sum(linked(end, mate, self.coherency) for mate in mates) >= need:
+                yield end
 
     def nearest(self, answer: Any) -> Any:
         """The nearest place at which the same formation can be set up; what was found before if there is none."""

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from umpire.miniatures.loose.bodies import Body
 from umpire.space.havens import HAIR, Disc, corners_by_ring, round_about
+from umpire.space.packs import Floats
 from umpire.space.plain import Point, point_segment
 
 Line = tuple[Point, Point]
@@ -126,12 +127,11 @@ def spots(bounds: Bounds, around: Sequence[Disc] | None = None, shut: Sequence[D
     shut = [(x, y, far - SLACK) for x, y, far in shut if far > SLACK]
     if shut:
         bounds = _outside(bounds, shut)
-    whole = (
-        [(x + radius, y), (x - radius, y), (x, y + radius), (x, y - radius), (x, y)] for x, y, radius in bounds.rings
-    )
+    rings = np.array(bounds.rings, dtype=np.float64).reshape(-1, 3)
+    whole = (rings[:, None, :2] + rings[:, None, 2:] * _ROUND).reshape(-1, 2)
     seen: dict[Point, None] = {}
-    for found in _many(itertools.chain(corners_by_ring(bounds.rings, bounds.lines), whole)):
-        for x, y in _free(found, around, shut):
+    for found in itertools.chain(corners_by_ring(bounds.rings, bounds.lines), (whole,)):
+        for x, y in _free(found, around, shut).tolist():
             left, low = math.floor(x * GRID), math.floor(y * GRID)
             for i in (left, left + 1):
                 for j in (low, low + 1):
@@ -141,28 +141,22 @@ def spots(bounds: Bounds, around: Sequence[Disc] | None = None, shut: Sequence[D
                         yield spot
 
 
-MANY = 4000
-"""So many points are looked at together."""
+_ROUND = np.array([(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0), (0.0, 0.0)])
+"""The four sides of a circle, and its middle."""
 
 
-def _many(some: Iterable[list[Point]]) -> Iterator[list[Point]]:
-    batch: list[Point] = []
-    for points in some:
-        batch += points
-        if len(batch) >= MANY:
-            yield batch
-            batch = []
-    yield batch
-
-
-def _free(found: list[Point], around: Sequence[Disc] | None, shut: Sequence[Disc]) -> list[Point]:
+def _free(found: Floats, around: Sequence[Disc] | None, shut: Sequence[Disc]) -> Floats:
     """Those of some points that lie in one of the discs around, and in none that is shut."""
     if around is not None:
-        found = [(x, y) for x, y in found if any((x - a) ** 2 + (y - b) ** 2 <= far * far for a, b, far in around)]
-    if shut and found:
-        xs, ys = np.array(found).T
+        xs, ys = found[:, 0], found[:, 1]
+        there = np.zeros(len(found), dtype=np.bool_)
+        for x, y, far in around:
+            there |= (xs - x) ** 2 + (ys - y) ** 2 <= far * far
+        found = found[there]
+    if len(shut) and len(found):
+        xs, ys = found[:, 0], found[:, 1]
         free = np.ones(len(found), dtype=np.bool_)
         for x, y, far in shut:
             free &= (xs - x) ** 2 + (ys - y) ** 2 >= far * far
-        found = [found[k] for k in np.flatnonzero(free).tolist()]
+        found = found[free]
     return found
