@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -211,7 +211,7 @@ def beyond(frames: list[Frame]) -> bool:
     if aimed(frames) is None:
         return False
     for frame in frames:
-        for card in frame.picture["cards"]:
+        for card in frame.cards.values():
             for weapon in card.get("weapons") or ():
                 weapon["range"] = min(float(weapon["range"] or 0.0), 0.5)
     return True
@@ -392,15 +392,20 @@ PICTURED = ("stands", "moves", "ends elsewhere", "faces another way", "reach", "
 def copied(frames: list[Frame], seen_too: bool) -> list[Frame]:
     """A copy to spoil: of what is told, and where that is spoilt of what is seen."""
     return [
-        Frame(n, _picture(picture) if seen_too else picture, copy.deepcopy(events), outcome)
-        for n, picture, events, outcome in frames
+        Frame(n, _picture(picture), copy.deepcopy(events), outcome, _cards(cards))
+        if seen_too
+        else Frame(n, picture, copy.deepcopy(events), outcome, cards)
+        for n, picture, events, outcome, cards in frames
     ]
 
 
 def _picture(picture: dict[str, Any]) -> dict[str, Any]:
-    cards = [{**card, "weapons": copy.deepcopy(card.get("weapons"))} for card in picture["cards"]]
     pieces = [dict(piece) for piece in picture["pieces"]]
-    return {**picture, "pieces": pieces, "cards": cards, "terrain": list(picture["terrain"])}
+    return {**picture, "pieces": pieces, "terrain": list(picture["terrain"])}
+
+
+def _cards(cards: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: {**card, "weapons": copy.deepcopy(card.get("weapons"))} for key, card in cards.items()}
 
 
 @pytest.mark.parametrize("game", list(FAULTS))

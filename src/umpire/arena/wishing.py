@@ -133,7 +133,7 @@ class Wisher:
         """Army lists with something too much, too little or of somebody else's."""
         check = battle.game.check_roster
         sides = battle.setup.sides
-        picture = battle.game.picture(battle.state)
+        picture = battle.game.laid(battle.state)
         self.pieces.update((piece.id, None) for piece in picture.pieces)
         self.pieces.update((piece.id, None) for piece in picture.terrain)
         if check is None or not battle.game.roster or not all(isinstance(side, dict) for side in sides):

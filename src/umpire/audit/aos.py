@@ -142,7 +142,7 @@ def shooting(watch: Watch) -> Check:
     def check(frame: Frame) -> None:
         for event in frame.events:
             if event["kind"] == "attacks":
-                shot(watch, frame, event["facts"], "aos")
+                shot(watch, event["facts"], "aos")
 
     return check
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
+
+from umpire.audit.sight import Solid, solids
 
 Json = Any
 Point = tuple[float, float]
 
 
 class Frame(NamedTuple):
-    """What happened at one answer, and the table after it: pictures and events as a spectator gets them."""
+    """What happened at one answer, and the table after it: pictures, events and cards as a spectator gets them."""
 
     number: int
     picture: dict[str, Json]
     events: list[dict[str, Json]]
     outcome: dict[str, Json] | None = None
+    cards: Mapping[str, Json] = {}
 
 
 class Finding(NamedTuple):
@@ -38,14 +41,25 @@ class Watch:
         self.findings: list[Finding] = []
         self.before: dict[str, dict[str, Json]] = {}
         self.now: dict[str, dict[str, Json]] = {}
-        self.cards: dict[str, dict[str, Json]] = {}
-        self.last_cards: dict[str, dict[str, Json]] = {}
+        self.cards: Mapping[str, Json] = {}
+        self.last_cards: Mapping[str, Json] = {}
         self.number = 0
+        self._terrain: list[Json] = []
+        self._solid: list[Solid] | None = None
 
     def show(self, frame: Frame) -> None:
         self.number = frame.number
+        if frame.picture["terrain"] != self._terrain:
+            self._terrain, self._solid = [*frame.picture["terrain"]], None
         self.before, self.now = self.now, {piece["id"]: piece for piece in frame.picture["pieces"]}
-        self.last_cards, self.cards = self.cards, {card["id"]: card for card in frame.picture["cards"]}
+        self.last_cards, self.cards = self.cards, frame.cards
+
+    @property
+    def solid(self) -> list[Solid]:
+        """What no sight passes, of the terrain as it lies."""
+        if self._solid is None:
+            self._solid = solids(self._terrain)
+        return self._solid
 
     def find(self, check: str, says: str) -> None:
         self.findings.append(Finding(check, self.number, says))
@@ -89,6 +103,8 @@ def gap(a: dict[str, Json], b: dict[str, Json]) -> float:
     if a["shape"]["kind"] == b["shape"]["kind"] == "round":
         far = math.hypot(a["x"] - b["x"], a["y"] - b["y"])
         return float(far - a["shape"]["width"] / 2 - b["shape"]["width"] / 2)
+    if a["shape"]["kind"] == b["shape"]["kind"] == "rect":
+        return _between(outline(a), outline(b))
     from shapely import Polygon
 
     one, other = Polygon(outline(a)), Polygon(outline(b))
@@ -99,6 +115,45 @@ def gap(a: dict[str, Json], b: dict[str, Json]) -> float:
         return 0.0
     corners = list(shared.minimum_rotated_rectangle.exterior.coords)
     return -min(math.dist(corners[0], corners[1]), math.dist(corners[1], corners[2]))
+
+
+def clear(a: dict[str, Json], b: dict[str, Json], overlap: float) -> bool:
+    """Are two rectangles parted by a side of one of them, but for so much? The short way to say so for most."""
+    if not a["shape"]["kind"] == b["shape"]["kind"] == "rect":
+        return False
+    one, other = outline(a), outline(b)
+    return any(off >= -overlap for off in _parted(one, other)) or any(off >= -overlap for off in _parted(other, one))
+
+
+def _parted(one: Sequence[Point], other: Sequence[Point]) -> Iterator[float]:
+    """For each side of a convex outline, how far the other lies beyond it."""
+    middle = sum(x for x, _ in one) / len(one), sum(y for _, y in one) / len(one)
+    for (x, y), (u, v) in zip(one, [*one[1:], one[0]], strict=True):
+        long = math.hypot(u - x, v - y)
+        nx, ny = (v - y) / long, (x - u) / long
+        if (middle[0] - x) * nx + (middle[1] - y) * ny > 0:
+            nx, ny = -nx, -ny
+        yield min([(p - x) * nx + (q - y) * ny for p, q in other])
+
+
+def _between(one: Sequence[Point], other: Sequence[Point]) -> float:
+    """The distance between two convex outlines; below 0 by the least that would part them."""
+    deepest = max(*_parted(one, other), *_parted(other, one))
+    if deepest <= 0:
+        return deepest
+    return min(
+        _to_edge(point, a, b)
+        for mine, theirs in ((one, other), (other, one))
+        for point in mine
+        for a, b in zip(theirs, [*theirs[1:], theirs[0]], strict=True)
+    )
+
+
+def _to_edge(point: Point, a: Point, b: Point) -> float:
+    (x, y), (p, q), (u, v) = point, a, b
+    t = ((x - p) * (u - p) + (y - q) * (v - q)) / ((u - p) ** 2 + (v - q) ** 2)
+    t = min(1.0, max(0.0, t))
+    return math.hypot(x - p - t * (u - p), y - q - t * (v - q))
 
 
 def rise(a: dict[str, Json], b: dict[str, Json]) -> float:

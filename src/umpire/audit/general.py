@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
-from umpire.audit.frames import Frame, Watch, gap, outline, rise, rolls, text_key
+from umpire.audit.frames import Frame, Watch, clear, gap, outline, rise, rolls, text_key
 
 Check = Callable[[Frame], None]
 THROUGH = "conquest.march.through-friends"
@@ -94,16 +95,19 @@ def bases(watch: Watch) -> Check:
             elif event["kind"] in ("moved", "stayed", "joined", "charged", "failed-charge"):
                 inside.discard(facts.get("unit", ""))
                 inside.discard(who)
-        moved = [p for key, p in watch.now.items() if not _same(p, watch.before.get(key))]
+        before = watch.before
+        moved = [p for key, p in watch.now.items() if p is not before.get(key) and not _same(p, before.get(key))]
         for piece in moved:
             if piece["unit"] not in entering and not all(
                 -0.011 <= x <= width + 0.011 and -0.011 <= y <= depth + 0.011 for x, y in outline(piece, 24)
             ):
                 watch.find("bases.on-table", f"{piece['id']} at {piece['x']}, {piece['y']}")
         seen = set()
+        around = [(other["x"], other["y"], _reach(other), other) for other in watch.now.values()] if moved else []
         for piece in moved:
-            for other in watch.now.values():
-                if other is piece or _far(piece, other):
+            x, y, reach = piece["x"], piece["y"], _reach(piece)
+            for u, v, far, other in around:
+                if abs(u - x) > reach + far or abs(v - y) > reach + far or other is piece:
                     continue
                 pair = tuple(sorted((piece["id"], other["id"])))
                 if pair in seen or {piece["unit"], other["unit"]} & inside:
@@ -123,7 +127,7 @@ def bases(watch: Watch) -> Check:
 
 
 def _apart(watch: Watch, piece: dict[str, Any], other: dict[str, Any]) -> None:
-    if _far(piece, other) or rise(piece, other) > 0 or _stacked(piece, other):
+    if rise(piece, other) > 0 or _stacked(piece, other) or clear(piece, other, OVERLAP):
         return
     space = gap(piece, other)
     if space < -OVERLAP:
@@ -140,10 +144,10 @@ def _same(piece: dict[str, Any], old: dict[str, Any] | None) -> bool:
     )
 
 
-def _far(a: dict[str, Any], b: dict[str, Any]) -> bool:
-    one, other = a["shape"], b["shape"]
-    reach = (max(one["width"], one["depth"]) + max(other["width"], other["depth"])) / 1.4
-    return bool(abs(a["x"] - b["x"]) > reach or abs(a["y"] - b["y"]) > reach)
+def _reach(piece: dict[str, Any]) -> float:
+    """No part of a base is further from its middle."""
+    shape = piece["shape"]
+    return float(max(shape["width"], shape["depth"], *(2 * math.hypot(*p) for p in shape["points"]))) / 1.4
 
 
 def _stacked(a: dict[str, Any], b: dict[str, Any]) -> bool:

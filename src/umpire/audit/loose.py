@@ -41,7 +41,7 @@ def nearest(piece: dict[str, Any], others: list[dict[str, Any]]) -> float:
     return min((max(0.0, gap(piece, other)) for other in others), default=float("inf"))
 
 
-def shot(watch: Watch, frame: Frame, facts: dict[str, Any], game: str) -> None:
+def shot(watch: Watch, facts: dict[str, Any], game: str) -> None:
     """A ranged attack reaches its target, and somebody sees it. Who was hit first may be gone by the time it is told,
     so either table will do."""
     far = weapon_range(watch, facts["unit"], facts["weapon"])
@@ -54,7 +54,7 @@ def shot(watch: Watch, frame: Frame, facts: dict[str, Any], game: str) -> None:
     least = min(min(nearest(piece, foes) for piece in own) for own, foes in tables)
     if least > far + 0.01:
         watch.find(f"{game}.range", f"{facts['unit']} to {facts['target']}: {least:.3f} with {far}")
-    if not any(any_sees(own, foes, frame.picture["terrain"]) for own, foes in tables):
+    if not any(any_sees(own, foes, watch.solid) for own, foes in tables):
         watch.find(f"{game}.sight", f"{facts['unit']} sees nothing of {facts['target']}")
 
 

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 Point3 = tuple[float, float, float]
+Solid = tuple[Any, float, float]
+"""A polygon, its floor and its top."""
 SOLID = ("wall", "platform", "building", "tower", "closed-door", "body", "floor")
 SMALLER = 0.03
 LEVELS = (0.0, 0.5, 1.0)
@@ -38,7 +40,7 @@ def points(piece: dict[str, Any]) -> list[Point3]:
     ]
 
 
-def solids(terrain: Iterable[dict[str, Any]], kinds: Sequence[str] = SOLID) -> list[tuple[Any, float, float]]:
+def solids(terrain: Iterable[dict[str, Any]], kinds: Sequence[str] = SOLID) -> list[Solid]:
     """What no line passes: polygons a little smaller than they are, with floor and top."""
     from shapely import Polygon
 
@@ -51,7 +53,7 @@ def solids(terrain: Iterable[dict[str, Any]], kinds: Sequence[str] = SOLID) -> l
     return found
 
 
-def passes(a: Point3, b: Point3, solid: Sequence[tuple[Any, float, float]]) -> bool:
+def passes(a: Point3, b: Point3, solid: Sequence[Solid]) -> bool:
     """Does a straight line pass everything solid?"""
     from shapely import LineString
 
@@ -69,7 +71,7 @@ def passes(a: Point3, b: Point3, solid: Sequence[tuple[Any, float, float]]) -> b
     return True
 
 
-def sees(one: dict[str, Any], other: dict[str, Any], solid: Sequence[tuple[Any, float, float]]) -> bool:
+def sees(one: dict[str, Any], other: dict[str, Any], solid: Sequence[Solid]) -> bool:
     """Can any point of the net on one model be joined with any on the other?"""
     if not solid:
         return True
@@ -77,11 +79,10 @@ def sees(one: dict[str, Any], other: dict[str, Any], solid: Sequence[tuple[Any, 
     return any(passes(a, b, solid) for a in points(one) for b in ends)
 
 
-def any_sees(ones: list[dict[str, Any]], others: list[dict[str, Any]], terrain: Iterable[dict[str, Any]]) -> bool:
+def any_sees(ones: list[dict[str, Any]], others: list[dict[str, Any]], solid: Sequence[Solid]) -> bool:
     """Does any model of a unit see any of another? Those that stand nearest are looked at first."""
     from shapely import LineString
 
-    solid = solids(terrain)
     pairs = sorted(
         ((one, other) for one in ones for other in others),
         key=lambda pair: math.dist((pair[0]["x"], pair[0]["y"]), (pair[1]["x"], pair[1]["y"])),

@@ -9,7 +9,7 @@ from typing import Any
 from umpire.audit.frames import Frame, Watch, gap, rolls, successes, text_key
 from umpire.audit.general import Check
 from umpire.audit.loose import added
-from umpire.audit.sight import sees, solids
+from umpire.audit.sight import sees
 
 
 def ways(watch: Watch) -> Check:
@@ -151,7 +151,7 @@ def targets(watch: Watch) -> Check:
             ]
             if ranges and all(not _within(facts["distance"], far) for far in ranges):
                 watch.find("warcry.range", f"{facts['fighter']}: {facts['distance']} with {ranges}")
-            solid = solids(frame.picture["terrain"])
+            solid = watch.solid
             tables = [(t.get(facts["fighter"]), t.get(facts["target"])) for t in (watch.before, watch.now)]
             pairs = [(a, b) for a, b in tables if a is not None and b is not None]
             if pairs and not any(sees(a, b, solid) for a, b in pairs):

@@ -166,7 +166,7 @@ def shooting(watch: Watch) -> Check:
         aimed = {e["facts"]["unit"] for e in frame.events if e["kind"] == "shoots"}
         for event in frame.events:
             if event["kind"] == "attacks" and event["facts"]["unit"] in aimed:
-                shot(watch, frame, event["facts"], "wh40k")
+                shot(watch, event["facts"], "wh40k")
 
     return check
 

@@ -15,7 +15,7 @@ import msgspec
 
 from umpire.engine.bills import Bill
 from umpire.engine.dice import Commitment
-from umpire.engine.picture import Picture, Piece, Sight
+from umpire.engine.picture import Card, Picture, Piece, Sight
 from umpire.engine.rng import Rng
 from umpire.engine.rulings import Reason, Ruling
 from umpire.engine.state import State
@@ -120,6 +120,10 @@ class Game:
     start: Callable[[Setup], State]
     """The first state, with the first steps on its agenda, from a resolved set-up."""
     picture: Callable[[Any], Picture]
+    board: Callable[[Any], Picture] | None = None
+    """The picture without its cards, which are most of the work: for who asks only what stands where."""
+    card: Callable[[Any, str], Card | None] | None = None
+    """The card of one unit or fighter, if it has one: for who does not read them all."""
     name: Callable[[Any, str], Mapping[str, str] | None]
     """The names of a unit, model, weapon or anything else that facts refer to by id."""
     hide: Callable[[Any, int], None] = _nothing_hidden
@@ -188,6 +192,10 @@ class Game:
     """The rule by which a die that does not lie flat has not been rolled, where people roll real dice."""
     undoing: str = ""
     """The rule by which a player may take back what no die and no opponent has answered; switched off, nobody may."""
+
+    def laid(self, state: Any) -> Picture:
+        """What lies on the table, with or without the cards."""
+        return (self.board or self.picture)(state)
 
     def imagine(self, state: Any, side: int, rng: Rng) -> None:
         """Leave in the state only what that side knows or guesses."""

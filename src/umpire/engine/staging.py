@@ -65,7 +65,7 @@ class Stage:
         if side is not None:
             return side
         if wish.who:
-            pieces = self.battle.game.picture(self.battle.state).pieces
+            pieces = self.battle.game.laid(self.battle.state).pieces
             owner = next((piece.side for piece in pieces if wish.who in (piece.id, piece.unit)), None)
             if owner in (0, 1):
                 return owner

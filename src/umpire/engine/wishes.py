@@ -124,7 +124,7 @@ def _complete(battle: Battle[Any], wish: Wish, deed: Deed, where: str) -> None:
 def _exists(battle: Battle[Any], key: str) -> bool:
     if battle.game.name(battle.state, key) is not None:
         return True
-    return any(key in (piece.id, piece.unit) for piece in battle.game.picture(battle.state).pieces)
+    return any(key in (piece.id, piece.unit) for piece in battle.game.laid(battle.state).pieces)
 
 
 def _answer(battle: Battle[Any], side: int, wish: Wish) -> Ruling:

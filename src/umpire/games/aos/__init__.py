@@ -17,7 +17,7 @@ from umpire.games.aos.battlefield import against_terrain, battlefield, feature_o
 from umpire.games.aos.composition import Roster, army, check_roster, muster, price, read_roster
 from umpire.games.aos.objectives import SCORING
 from umpire.games.aos.odds import odds
-from umpire.games.aos.picture import library, name, picture, pieces
+from umpire.games.aos.picture import board, card_of, library, name, picture, pieces
 from umpire.games.aos.planning import HINTS, first_turn
 from umpire.games.aos.questions import QUESTIONS
 from umpire.games.aos.scene_writing import stock, write_scene
@@ -134,6 +134,8 @@ GAME = register(
         start=content.LIBRARY.starting(start),
         bringing=content.LIBRARY.bringing,
         picture=picture,
+        board=board,
+        card=card_of,
         name=name,
         roster=Roster,
         check_roster=check_roster,

@@ -186,6 +186,15 @@ def to_act(state: State) -> Iterator[str]:
 
 
 def picture(state: State) -> Picture:
+    return msgspec.structs.replace(board(state), cards=tuple(card(state, u) for u in state.units.values()))
+
+
+def card_of(state: State, key: str) -> Card | None:
+    return card(state, state.units[key]) if key in state.units else None
+
+
+def board(state: State) -> Picture:
+    """The picture without its cards."""
     shown = [u for u in state.units.values() if u.where == "table" and u.profile.kind != "terrain"]
     figures = [piece for unit in shown for piece in models(unit)]
     terrain = tuple(
@@ -228,7 +237,7 @@ def picture(state: State) -> Picture:
         terrain,
         markers,
         zones,
-        tuple(card(state, u) for u in state.units.values()),
+        (),
         track,
         tuple(float(side.vp) for side in state.sides),
         pools,

@@ -47,7 +47,7 @@ from . import (
 )
 from .muster import muster
 from .odds import odds
-from .picture import library, name, picture, stands
+from .picture import board, card_of, library, name, picture, stands
 from .planning import HINTS, first_turn
 from .questions import QUESTIONS
 from .roster import Roster
@@ -172,6 +172,8 @@ GAME = register(
         start=content.LIBRARY.starting(start),
         bringing=content.LIBRARY.bringing,
         picture=picture,
+        board=board,
+        card=card_of,
         name=name,
         hide=hide,
         scramble=scramble,

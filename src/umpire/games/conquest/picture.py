@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
+
 from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, phases
 from umpire.miniatures.menus import numbered, readings, ready_armies
 from umpire.text import Text, words
@@ -50,6 +52,20 @@ def regiment_names(state: State, regiment: Regiment) -> Mapping[str, str]:
 
 
 def picture(state: State) -> Picture:
+    regiments = [card(state, regiment) for regiment in state.regiments.values()]
+    heroes = [hero(state, c) for c in state.characters.values() if not c.own]
+    return msgspec.structs.replace(board(state), cards=(*regiments, *heroes))
+
+
+def card_of(state: State, key: str) -> Card | None:
+    if key in state.regiments:
+        return card(state, state.regiments[key])
+    who = state.characters.get(key)
+    return None if who is None or who.own else hero(state, who)
+
+
+def board(state: State) -> Picture:
+    """The picture without its cards."""
     scenario = state.scenario
     now = state.activation
     track: list[Any] = [Text("track.round", {"round": state.round, "rounds": scenario.rounds})]
@@ -63,8 +79,6 @@ def picture(state: State) -> Picture:
         tuple(terrain(piece) for piece in state.terrain),
         tuple(markers(state)),
         tuple(zones(state)),
-        tuple(card(state, r) for r in state.regiments.values())
-        + tuple(hero(state, c) for c in state.characters.values() if not c.own),
         track=tuple(track),
         pools=tuple({"side": side, "stack": len(stack)} for side, stack in enumerate(state.stacks)),
         score=tuple(float(s) for s in state.score),

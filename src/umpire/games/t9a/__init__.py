@@ -19,7 +19,7 @@ from umpire.text import words
 
 from . import content, deployment, muster, preparation, turns
 from .odds import odds
-from .picture import library, name, picture, pieces
+from .picture import board, card_of, library, name, picture, pieces
 from .planning import HINTS, first_turn
 from .questions import QUESTIONS
 from .scene_writing import stock, write_scene
@@ -127,6 +127,8 @@ GAME = register(
         start=content.LIBRARY.starting(start),
         bringing=content.LIBRARY.bringing,
         picture=picture,
+        board=board,
+        card=card_of,
         name=name,
         scene=Scene,
         start_scene=start_scene,

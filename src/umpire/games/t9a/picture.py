@@ -228,6 +228,15 @@ def to_act(state: State) -> Iterator[str]:
 
 
 def picture(state: State) -> Picture:
+    return msgspec.structs.replace(board(state), cards=tuple(card(state, pool) for pool in state.pools.values()))
+
+
+def card_of(state: State, key: str) -> Card | None:
+    return card(state, state.pools[key]) if key in state.pools else None
+
+
+def board(state: State) -> Picture:
+    """The picture without its cards."""
     track: list[Any] = []
     if state.turn:
         track.append(Text("track.turn", {"turn": state.turn, "turns": 6}))
@@ -257,7 +266,6 @@ def picture(state: State) -> Picture:
         terrain,
         tuple(markers(state)),
         zones,
-        tuple(card(state, pool) for pool in state.pools.values()),
         track=tuple(track),
         score=tuple(float(p) for p in points_so_far(state)),
         pools=tuple(

@@ -16,7 +16,7 @@ from umpire.errors import unknown
 from umpire.games.warcry import abilities, setup, sight
 from umpire.games.warcry.content import BOOKS, Library, library
 from umpire.games.warcry.odds import odds
-from umpire.games.warcry.picture import name, picture, pieces
+from umpire.games.warcry.picture import board, card_of, name, picture, pieces
 from umpire.games.warcry.planning import HINTS, first_turn
 from umpire.games.warcry.profiles import DECKS
 from umpire.games.warcry.questions import QUESTIONS
@@ -181,6 +181,8 @@ GAME = register(
         bringing=BOOKS.bringing,
         switch=switch,
         picture=picture,
+        board=board,
+        card=card_of,
         name=name,
         roster=Roster,
         check_roster=check_roster,

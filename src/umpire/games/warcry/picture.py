@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
+import msgspec
+
 from umpire.engine.picture import Block, Card, Marker, Picture, Piece, Shape, TerrainPiece, Value, Zone, phases
 from umpire.games.warcry import abilities, reactions
 from umpire.games.warcry.content import library
@@ -320,6 +322,15 @@ def to_act(state: State) -> Iterator[str]:
 
 
 def picture(state: State) -> Picture:
+    return msgspec.structs.replace(board(state), cards=tuple(card(state, f) for f in state.fighters))
+
+
+def card_of(state: State, key: str) -> Card | None:
+    return next((card(state, fighter) for fighter in state.fighters if fighter.id == key), None)
+
+
+def board(state: State) -> Picture:
+    """The picture without its cards."""
     rounds = state.victory.rounds if state.victory else 4
     track = [Text("track.round", {"round": state.round, "rounds": rounds})] if state.round else []
     track.append(Text(f"track.{state.phase}"))
@@ -332,7 +343,7 @@ def picture(state: State) -> Picture:
         tuple(TerrainPiece(f.id, f.name, tuple(block(p) for p in f.parts)) for f in state.layout.features),
         markers(state),
         zones(state),
-        tuple(card(state, f) for f in state.fighters),
+        (),
         tuple(track),
         tuple(float(p.points) for p in state.players),
         pools(state),

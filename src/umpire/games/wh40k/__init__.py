@@ -32,7 +32,7 @@ from umpire.games.wh40k.mustering import (
     read_roster,
 )
 from umpire.games.wh40k.odds import odds
-from umpire.games.wh40k.picture import library, name, picture, pieces
+from umpire.games.wh40k.picture import board, card_of, library, name, picture, pieces
 from umpire.games.wh40k.planning import HINTS, first_turn
 from umpire.games.wh40k.questions import QUESTIONS
 from umpire.games.wh40k.scene_writing import stock, write_scene
@@ -157,6 +157,8 @@ GAME = register(
         start=content.LIBRARY.starting(start),
         bringing=content.LIBRARY.bringing,
         picture=picture,
+        board=board,
+        card=card_of,
         name=name,
         roster=Roster,
         check_roster=check_roster,

@@ -187,6 +187,15 @@ def to_act(state: State) -> Iterator[str]:
 
 
 def picture(state: State) -> Picture:
+    return msgspec.structs.replace(board(state), cards=tuple(card(state, u) for u in state.units.values()))
+
+
+def card_of(state: State, key: str) -> Card | None:
+    return card(state, state.units[key]) if key in state.units else None
+
+
+def board(state: State) -> Picture:
+    """The picture without its cards."""
     shown = [u for u in state.units.values() if u.where == "table"]
     terrain = tuple(
         TerrainPiece(f.id, f.name, tuple(_blocks(f)), tuple(Text(f"trait.{trait}") for trait in f.traits))
@@ -218,7 +227,7 @@ def picture(state: State) -> Picture:
         terrain,
         markers,
         zones,
-        tuple(card(state, u) for u in state.units.values()),
+        (),
         track,
         tuple(float(side.vp) for side in state.sides),
         pools,
